@@ -17,7 +17,8 @@
 
 /* Of what is told how much of it was observed; each socket has a few. */
 #define MAX_COVERAGE 1024
-#define MAX_COVERAGE_NAME 64
+/* `energy.`, the longest name of a domain, and its socket. */
+#define MAX_COVERAGE_NAME 128
 
 /* What is read so far; the first that breaks the format is named. */
 typedef struct
@@ -271,7 +272,7 @@ static gboolean
 is_coverage_name (const char *name)
 {
   return *name != '\0' && strlen (name) <= MAX_COVERAGE_NAME &&
-         name[strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
+         name[strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._:-")] == '\0';
 }
 
 static gboolean

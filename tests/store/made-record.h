@@ -142,12 +142,17 @@ made_profile (GRand *rand, gint64 life_us)
 }
 
 /* The caller gives a profile, or NULL. */
+/* Of a site's own meter, whose domain has a name of as many letters as may be. */
+#define LONGEST_COVERAGE                                                               \
+ "energy.Rack-B_7:Chassis.3-0123456789-0123456789-0123456789-0123456789ABC.estimated"
+
 static inline JmJobRecord *
 made_record (JmRunState state, JmJobProfile *profile)
 {
   const JmCoverage coverage[] = { { "life", 0.987654321, JM_TOTAL_METHOD_LAST },
                                   { "cpu", 1, JM_TOTAL_METHOD_FINAL },
-                                  { "energy.package.0", 0, JM_TOTAL_METHOD_UNKNOWN } };
+                                  { "energy.package.0", 0, JM_TOTAL_METHOD_UNKNOWN },
+                                  { LONGEST_COVERAGE, 0.5, JM_TOTAL_METHOD_LAST } };
   gint64 end_us = state != JM_RUN_STATE_RUNNING ? MADE_END_US : 0;
   g_autoptr (JmJob) job = made_job ();
   g_autoptr (JmSnapshot) snapshot = made_snapshot (job, end_us);
