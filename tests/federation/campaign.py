@@ -15,9 +15,9 @@ import node_records
 from accounting import Accounting
 from daemon import Failure
 from farm import Farm
-from invariant import Invariant, key_of
+from invariant import Invariant, key_of, known_of
 from live import LiveNode
-from plan import CLUSTERS, DAY, FARMED, Kind, Node, Person, Plan, Run, Share
+from plan import CLUSTERS, DAY, FARMED, Kind, Node, Plan, Run, Share
 from played import Player
 from site_server import Site
 
@@ -30,7 +30,6 @@ LIVE_RUNS = 2  # in each act, at most
 N_VICTIMS = 5  # of each kind of lie
 LOGIN = ("alice", "secret")
 HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"
-STRANGER = Person("mallory", 6666, "crime")
 
 
 @dataclass
@@ -110,7 +109,7 @@ class Campaign:
         if "local" in self.spared or self.random.random() > 0.03:
             return []
         self.n_lies += 1
-        return [("append", share.node, node_records.make_local(run, share, STRANGER))]
+        return [("append", share.node, node_records.make_local(run, share))]
 
     def _let_farm_tell(self, farm: Farm, act: int) -> None:
         told = self._told_of(farm, act)
@@ -235,7 +234,7 @@ class Campaign:
 
     def _check(self) -> list[str]:
         jobs = self.look()
-        uuids = {key_of(job): job["uuid"] for job in jobs}
+        uuids = {key_of(job): job["uuid"] for job in known_of(jobs)}
         return self.invariant.check(jobs) or [
             problem
             for run in self.plan.runs

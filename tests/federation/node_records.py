@@ -5,7 +5,7 @@
 import uuid
 from random import Random
 
-from plan import DAY, HOOKED, Kind, Node, Person, Plan, Run, Share
+from plan import DAY, HOOKED, STRANGER, Kind, Node, Person, Plan, Run, Share
 
 RUNNING_PART = 3  # of what a run uses in the end
 
@@ -78,11 +78,11 @@ def make_new(record: dict) -> dict:
     return {**record, **news, "metrics": {**record["metrics"], "later_total": [{"labels": {"of": "x"}, "value": 1}], "soon_seconds": 1}}
 
 
-def make_local(run: Run, share: Share, stranger: Person) -> dict:
+def make_local(run: Run, share: Share) -> dict:
     """Of a job that a user of the node began, whose id is a scheduler's job's on the same node."""
     key = f"{share.key}9"
     changes = {"key": key, "run_key": key, "scheduler": "local", "metrics": _metrics(share.cpu_us + 10**9, share.energy_uj + 10**9)}
-    record = _without(make(run, share), "submit_time", "nodes") | changes | _owner(stranger, True)
+    record = _without(make(run, share), "submit_time", "nodes") | changes | _owner(STRANGER, True)
     return {**record, "origin": {**record["origin"], "user": "kernel", "account": "environment"}}
 
 
@@ -141,7 +141,7 @@ def lie(plan: Plan, liar: Node, victim: Run, how: str) -> dict:
     if how == "another node":
         record["node"] = victim.nodes[0]
     elif how == "another owner":
-        record |= {"user": "mallory", "uid": 6666, "account": "crime"}
+        record |= _owner(STRANGER, True)
     elif how == "no such job":
         record["jobid"] = str(900_000 + plan.random.randrange(1000))
     elif how == "no such cluster":

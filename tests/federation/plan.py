@@ -66,6 +66,10 @@ class Person:
     account: str
 
 
+# whom no accounting knows
+STRANGER = Person("mallory", 6666, "crime")
+
+
 @dataclass(eq=False)
 class Node:
     name: str
