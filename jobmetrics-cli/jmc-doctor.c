@@ -19,6 +19,8 @@
 /* Where the exporter's unit keeps its ledger, and how large that may become. */
 #define USUAL_LEDGER "/var/lib/jobmetrics-exporter/ledger.db"
 #define USUAL_SIZE "1073741824"
+/* Where the server's unit listens, on the machine that has one. */
+#define SERVER_SOCKET "/run/jobmetrics-server/socket"
 
 static const JmSetting ledger_settings[] = {
   { .name = "ledger.file",
@@ -104,13 +106,16 @@ add_all (GPtrArray *findings, GPtrArray *found)
 }
 
 static void
-add_exporter (const Question *question, JmHost *host, GPtrArray *findings)
+add_exporters (const Question *question, JmHost *host, GPtrArray *findings)
 {
   g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
+  g_autofree char *server = jm_host_resolve (host, SERVER_SOCKET);
   g_autoptr (GPtrArray) found =
     jm_doctor_examine_exporter (question->socket != NULL ? question->socket : usual);
+  g_autoptr (GPtrArray) failed = jm_doctor_examine_server (server);
 
   add_all (findings, found);
+  add_all (findings, failed);
 }
 
 static void
@@ -143,7 +148,7 @@ examine (const JmcOptions *options, const Question *question)
                                      jmc_options_get_list (options, "gpu.source"),
                                      options->metering.providers);
   add_ledger (options, host, findings);
-  add_exporter (question, host, findings);
+  add_exporters (question, host, findings);
 
   return findings;
 }

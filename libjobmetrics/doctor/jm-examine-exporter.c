@@ -1,4 +1,4 @@
-/* jm-examine-exporter.c: what a running exporter knows of its ledger
+/* jm-examine-exporter.c: what running exporters know of ledgers
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -14,6 +14,7 @@
 /* An exporter that hangs keeps nobody from the other findings. */
 #define TIMEOUT_MS 3000
 #define MAX_ANSWER_BYTES (64 * 1024)
+#define MAX_HEALTH_BYTES (2 * 1024 * 1024)
 /* More than there can be. */
 #define MAX_COUNT 1e15
 
@@ -104,19 +105,64 @@ examine_losses (Answer *self)
           n_given_up, last);
 }
 
+static void
+examine_node (JsonNode *node, GPtrArray *findings)
+{
+  const char *cluster = jm_json_get_string (node, "cluster");
+  const char *name = jm_json_get_string (node, "node");
+  const char *problem = jm_json_get_string (node, "problem");
+  g_autofree char *since = get_moment (node, "since_time");
+  g_autofree char *seen = NULL;
+
+  if (cluster == NULL || name == NULL || problem == NULL)
+    return;
+  seen = g_strdup_printf ("the server cannot read node %s of %s since %s: %s", name,
+                          cluster, since, problem);
+  g_ptr_array_add (findings,
+                   jm_finding_new (JM_SEVERITY_PROBLEM,
+                                   jm_topic_get_name (JM_TOPIC_LEDGER), seen,
+                                   "jobmetrics-exporter server --check asks it again"));
+}
+
+/* FALSE where no program of this machine answers. */
+static gboolean
+ask (const char *socket, const char *url, gsize max_bytes, JmHttpAnswer *answer)
+{
+  const JmHttpRequest request = { .url = url,
+                                  .socket = socket,
+                                  .timeout_ms = TIMEOUT_MS,
+                                  .max_bytes = max_bytes };
+
+  return jm_http_ask (&request, answer, NULL, NULL);
+}
+
+GPtrArray *
+jm_doctor_examine_server (const char *socket)
+{
+  GPtrArray *findings =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
+  g_auto (JmHttpAnswer) answer = { 0 };
+  JsonNode *nodes;
+
+  if (!ask (socket, "http://localhost/api/v1/health", MAX_HEALTH_BYTES, &answer))
+    return findings;
+
+  nodes = jm_json_get (jm_json_get (answer.json, "nodes"), "failed_nodes");
+  for (guint i = 0; i < jm_json_get_length (nodes); i++)
+    examine_node (jm_json_get_element (nodes, i), findings);
+
+  return findings;
+}
+
 GPtrArray *
 jm_doctor_examine_exporter (const char *socket)
 {
   GPtrArray *findings =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
   g_auto (JmHttpAnswer) answer = { 0 };
-  const JmHttpRequest request = { .url = "http://localhost/ledger/status",
-                                  .socket = socket,
-                                  .timeout_ms = TIMEOUT_MS,
-                                  .max_bytes = MAX_ANSWER_BYTES };
   Answer told = { .findings = findings };
 
-  if (!jm_http_ask (&request, &answer, NULL, NULL))
+  if (!ask (socket, "http://localhost/ledger/status", MAX_ANSWER_BYTES, &answer))
     return findings;
 
   told.json = answer.json;

@@ -175,6 +175,35 @@ class AnExporter(unittest.TestCase):
         self.assertNotRegex(done.stdout, r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]")
 
 
+class AServer(unittest.TestCase):
+    """On the same machine: which nodes it cannot read."""
+
+    def told(self, body: object) -> list[dict]:
+        with tempfile.TemporaryDirectory(prefix="jobmetrics-doctor-") as folder:
+            root = pathlib.Path(folder, "root")
+            shutil.copytree(FIXTURES / "slurm-v2-hooks", root, symlinks=True)
+            socket = root / "run/jobmetrics-server/socket"
+            socket.parent.mkdir(parents=True)
+            with socketserver.UnixStreamServer(str(socket), Answer) as server:
+                server.asked, server.status, server.body = [], 200, body
+                threading.Thread(target=server.serve_forever, daemon=True).start()
+                done = call("doctor", f"--path.rootfs={root}", "--json", "--quiet", env=environment(TZ="UTC"))
+                server.shutdown()
+            self.assertEqual(server.asked, ["/api/v1/health"])
+        return [(finding["seen"], finding["remedy"]) for finding in json.loads(done.stdout)["findings"]]
+
+    def test_names_each_node_with_the_reason(self):
+        node = {"cluster": "alps", "node": "n1", "problem": "https://n1:9010/ledger: 403 Forbidden", "since_time": 1795341600}
+        [(seen, remedy)] = self.told({"status": "degraded", "nodes": {"failed": 1, "failed_nodes": [node]}})
+        reason = "https://n1:9010/ledger: 403 Forbidden"
+        self.assertEqual(seen, f"the server cannot read node n1 of alps since 2026-11-22 10:00:00: {reason}")
+        self.assertIn("server --check", remedy)
+
+    def test_that_reads_all_or_says_nothing_is_no_problem(self):
+        for body in ({"status": "ok", "nodes": {"failed": 0, "failed_nodes": []}}, {"status": "ok"}, b"{", b"[]", {"nodes": {"failed_nodes": [5]}}):
+            self.assertEqual(self.told(body), [], body)
+
+
 class ADefinition(unittest.TestCase):
     """What somebody sees who writes a scheduler's definition."""
 
@@ -327,4 +356,4 @@ class ThisMachine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Page, AnExporter, ADefinition, Json, AtATerminal, ThisMachine))
+    sys.exit(tap.run(Page, AnExporter, AServer, ADefinition, Json, AtATerminal, ThisMachine))
