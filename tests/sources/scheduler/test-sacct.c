@@ -539,7 +539,7 @@ test_a_name_forges_no_run (void)
 }
 
 static void
-test_a_bad_number_costs_one_run (void)
+test_a_bad_number_costs_that_number (void)
 {
   static const char *const lines[] = {
     "7;7;ada;1;a;p;q;FAILED;10;10;ten;20;1;10;0:0;1;1;;;;n1;x;00:01;00:01;00:00;;0",
@@ -553,7 +553,12 @@ test_a_bad_number_costs_one_run (void)
     jm_sacct_rows_take (lines[i], strlen (lines[i]), TRUE, rows);
   batches = jm_sacct_rows_finish (rows, NULL);
 
-  g_assert_null (find_item (batches, "7", 0));
+  /* only the start is unknown */
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_START_TIME, -1);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_END_TIME, 20);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_ELAPSED, 10);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TIME, 1000000);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_MEMORY_PEAK, 9216);
   g_assert_cmpuint (jm_sacct_rows_get_n_bad (rows), ==, 1);
   g_assert_cmpstr (jm_sacct_rows_get_complaint (rows), ==,
                    "job 7: Start is not understood: ten");
@@ -590,7 +595,7 @@ main (int argc, char **argv)
   ADD ("no-roles", test_runs_are_told_without_roles);
   g_test_add_func ("/sacct/batches", test_batches_are_bounded);
   g_test_add_func ("/sacct/forged", test_a_name_forges_no_run);
-  g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_one_run);
+  g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_that_number);
 
   return g_test_run ();
 }
