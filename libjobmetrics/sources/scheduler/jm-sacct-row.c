@@ -513,6 +513,16 @@ jm_sacct_row_make_run (const JmSacctRow *self,
 
 /* --- a step --- */
 
+/* An end that cannot be read is one. */
+static gboolean
+has_step_ended (JmRunPart *step, JmSacctColumns bad)
+{
+  gint64 end;
+
+  return (bad & 1u << JM_SACCT_END) != 0 ||
+         jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end);
+}
+
 static void
 set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
 {
@@ -534,14 +544,12 @@ set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
     { JM_SACCT_MEMORY_PEAK, parse_bytes, JM_RUN_PART_FIELD_MEMORY_PEAK, FALSE },
     { JM_SACCT_ENERGY, parse_joules, JM_RUN_PART_FIELD_ENERGY, FALSE },
   };
-  gint64 end;
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       gint64 value = take (self, numbers[i].column, numbers[i].parse, bad);
 
-      if (!numbers[i].is_figure ||
-          jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
+      if (!numbers[i].is_figure || has_step_ended (step, *bad))
         jm_run_part_set_number (step, numbers[i].field, value);
     }
 }
@@ -558,10 +566,9 @@ static void
 set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
 {
   gint64 code, signal;
-  gint64 end;
 
   take_exit_code (self, &code, &signal, bad);
-  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
+  if (!has_step_ended (step, *bad))
     return;
 
   jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_CODE, code);

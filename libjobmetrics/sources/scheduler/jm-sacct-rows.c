@@ -152,13 +152,14 @@ drop_cpu_time (JmStoredRun *run)
 static void
 end_run (JmSacctRows *self)
 {
-  gint64 end;
+  gint64 seen;
 
   if (self->run != NULL)
     {
       if (self->n_runs == self->max_runs)
         begin_batch (self);
-      if (jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) &&
+      /* only what goes on was seen at a time */
+      if (!jm_stored_run_get_number (self->run, JM_RUN_FIELD_SEEN_TIME, &seen) &&
           !set_peak (self))
         drop_cpu_time (self->run);
       add_person (self);
