@@ -426,7 +426,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   SHARED_COUNTER (SCHEDULER_FAILURES, SCHEDULER, OF (CLUSTER), COUNT, "topic_failures", LABELS ("topic"),
                   "Questions that brought no answer since the exporter started."),
   CLUSTER_GAUGE (SCHEDULER_UNREAD, SCHEDULER, OF (CLUSTER), COUNT, "topic_unread_records", LABELS ("topic"),
-                 "Records of the last good answer that could not be read, and are in no figure."),
+                 "Records of the last good answer, and values of records, that could not be read and are in no figure."),
 
   CLUSTER_COUNT (QUEUE_JOBS, QUEUE, OF_QUEUE, "jobs", LABELS ("state"),
                  "Jobs by state, each task of an array as one; one that waits in several partitions is in each of them, and once in all else."),

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-rows-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
@@ -29,13 +30,31 @@ try_values (JmSlice text)
   if (jm_slurm_count_tasks (text, &value, &has) && has)
     g_assert (value > 0 && value <= G_MAXUINT32);
   jm_slurm_parse_memory (text, &value, &has);
-  if (jm_slurm_parse_gres (text, &tres))
-    g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX);
-  if (jm_slurm_parse_tres (text, &tres))
-    g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX);
+  jm_slurm_parse_amount (text, &value, &has);
+  g_assert (jm_slurm_parse_gres (text, &tres) == (tres.unread == 0));
+  g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX && tres.gpus >= -1);
+  g_assert (jm_slurm_parse_tres (text, &tres) == (tres.unread == 0));
+  g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX && tres.gpus >= -1);
   jm_slurm_parse_node_state (text, &node_state, &flags, other);
   if (jm_slurm_parse_job_state (text, &job_state, &flags, other))
     g_assert (job_state < JM_N_SCHEDULER_JOB_STATES);
+}
+
+typedef struct
+{
+  JmSchedulerReport *report;
+  JmSinfoReader *reader;
+  guint n_rows;
+} Rows;
+
+static void
+on_row (JmSlice row, gpointer data)
+{
+  Rows *self = data;
+
+  self->n_rows++;
+  jm_squeue_parse_line (row.text, row.length, self->report);
+  jm_sinfo_reader_take (self->reader, row.text, row.length);
 }
 
 int
@@ -45,6 +64,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_NODES);
   g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
+  Rows target = { report, reader, 0 };
+  g_autoptr (JmSlurmRows) rows =
+    jm_slurm_rows_new (jm_sinfo_get_n_columns (), on_row, &target);
   JmSlice rest = { text, size };
   JmSlice line;
   guint n_lines = 0;
@@ -54,10 +76,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   try_values (rest);
   for (; jm_slurm_take_word (&rest, '\n', &line); n_lines++)
-    {
-      jm_squeue_parse_line (line.text, line.length, report);
-      jm_sinfo_reader_take (reader, line.text, line.length);
-    }
+    jm_slurm_rows_take (rows, line, n_lines % 7 != 6);
+  jm_slurm_rows_finish (rows);
+  g_assert (target.n_rows <= n_lines);
   g_assert (jm_scheduler_report_get_n_jobs (report) <= n_lines);
   g_assert (jm_scheduler_report_get_n_nodes (report) <= n_lines);
 

@@ -6,6 +6,8 @@
 
 #include "collect/cluster/jm-cluster-asker-private.h"
 
+#include "host/jm-complaints-private.h"
+
 #define BACK_OFF_MAX 16
 /* No more than this part of the time is spent asking. */
 #define SHARE_OF_TIME 10
@@ -29,6 +31,7 @@ struct _JmClusterAsker
   JmClusterJobsFunc jobs_func;
   gpointer user_data;
 
+  JmComplaints *complaints; /* of the thread */
   GThread *thread;
   GCancellable *cancellable;
   GMutex mutex; /* guards what follows */
@@ -169,6 +172,24 @@ read_topic (JmClusterAsker *self, JmSchedulerTopic topic, GError **error)
   return g_steal_pointer (&report);
 }
 
+/* Once for each topic: the metrics count, and the next answer has the same. */
+static void
+warn_of_unread (JmClusterAsker *self, JmSchedulerTopic topic, JmSchedulerReport *report)
+{
+  const char *name = jm_scheduler_topic_get_name (topic);
+  guint n = jm_scheduler_report_get_n_complaints (report);
+  g_autofree char *message = NULL;
+
+  if (n == 0)
+    return;
+
+  message = g_strdup_printf ("scheduler of %s, %s: %u records or values passed over, "
+                             "the first: %s",
+                             self->cluster, name, n,
+                             jm_scheduler_report_get_complaint (report));
+  jm_complaints_warn (self->complaints, name, message);
+}
+
 static void
 ask (JmClusterAsker *self, JmSchedulerTopic topic)
 {
@@ -184,6 +205,8 @@ ask (JmClusterAsker *self, JmSchedulerTopic topic)
         return;
       report = read_topic (self, topic, &error);
     }
+  if (report != NULL)
+    warn_of_unread (self, topic, report);
   /* no other thread knows of it yet */
   if (report != NULL && topic == JM_SCHEDULER_TOPIC_JOBS && self->jobs_func != NULL)
     self->jobs_func (self->cluster, report, time_us, self->user_data);
@@ -256,6 +279,7 @@ jm_cluster_asker_new (JmScheduler *scheduler,
   self->jobs_func = jobs_func;
   self->user_data = user_data;
   self->cancellable = g_cancellable_new ();
+  self->complaints = jm_complaints_new ();
   g_mutex_init (&self->mutex);
   g_cond_init (&self->cond);
   if (count_topics (&self->pace) > 0)
@@ -283,6 +307,7 @@ jm_cluster_asker_free (JmClusterAsker *self)
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->cond);
   g_object_unref (self->scheduler);
+  jm_complaints_free (self->complaints);
   g_free (self);
 }
 

@@ -212,22 +212,31 @@ get_tasks (const JmSchedulerJob *job)
   return job->tasks > 0 ? (guint64) job->tasks : 1;
 }
 
+/* A scheduler may report any number: sums stop at the largest. */
+static void
+add (guint64 *sum, guint64 value, guint64 times)
+{
+  if (!g_uint64_checked_mul (&value, value, times) ||
+      !g_uint64_checked_add (sum, *sum, value))
+    *sum = G_MAXUINT64;
+}
+
 static void
 add_requested (guint64 *sums, const JmSchedulerJob *job)
 {
   guint64 n_tasks = get_tasks (job);
 
-  sums[JM_CLUSTER_CPUS] += get_told (job->cpus_requested) * n_tasks;
-  sums[JM_CLUSTER_MEMORY] += get_told (job->memory_requested_bytes) * n_tasks;
-  sums[JM_CLUSTER_GPUS] += get_told (job->gpus_requested) * n_tasks;
+  add (&sums[JM_CLUSTER_CPUS], get_told (job->cpus_requested), n_tasks);
+  add (&sums[JM_CLUSTER_MEMORY], get_told (job->memory_requested_bytes), n_tasks);
+  add (&sums[JM_CLUSTER_GPUS], get_told (job->gpus_requested), n_tasks);
 }
 
 static void
 add_allocated (guint64 *sums, const JmSchedulerJob *job)
 {
-  sums[JM_CLUSTER_CPUS] += get_told (job->cpus_allocated);
-  sums[JM_CLUSTER_MEMORY] += get_told (job->memory_allocated_bytes);
-  sums[JM_CLUSTER_GPUS] += get_told (job->gpus_allocated);
+  add (&sums[JM_CLUSTER_CPUS], get_told (job->cpus_allocated), 1);
+  add (&sums[JM_CLUSTER_MEMORY], get_told (job->memory_allocated_bytes), 1);
+  add (&sums[JM_CLUSTER_GPUS], get_told (job->gpus_allocated), 1);
 }
 
 /* Of @n_all GPUs of each of the tasks; those of which no type is told are the rest. */
@@ -249,11 +258,11 @@ add_types (JmQueueTally *self,
 
       if (n == 0 || gpus->type == NULL || g_strcmp0 (gpus->gres, "gpu") != 0)
         continue;
-      take_type (&self->gpus, gpus->type, N_HELD)[held] += n * n_tasks;
+      add (&take_type (&self->gpus, gpus->type, N_HELD)[held], n, n_tasks);
       rest -= MIN (rest, n);
     }
   if (rest > 0)
-    take_type (&self->gpus, NULL, N_HELD)[held] += rest * n_tasks;
+    add (&take_type (&self->gpus, NULL, N_HELD)[held], rest, n_tasks);
 }
 
 /* Since it was eligible; of one that is held or waits for another that is not told. */
@@ -268,7 +277,7 @@ add_wait (JmQueueTally *self, const JmSchedulerJob *job, gint64 now_us)
 
   wait_us = (guint64) (now_s - job->eligible_time) * G_USEC_PER_SEC;
   self->n_eligible += get_tasks (job);
-  self->pending_us += wait_us * get_tasks (job);
+  add (&self->pending_us, wait_us, get_tasks (job));
   self->oldest_us = MAX (self->oldest_us, wait_us);
   for (guint i = 0; i < JM_N_CLUSTER_WAITS && wait_us >= waits[i].us; i++)
     self->waiting[i] += get_tasks (job);
@@ -342,7 +351,7 @@ unite_counts (GHashTable **counts, GHashTable *other, guint n)
       guint64 *sums = take_counts (counts, word, strlen (word), n);
 
       for (guint i = 0; i < n; i++)
-        sums[i] += ((const guint64 *) count)[i];
+        add (&sums[i], ((const guint64 *) count)[i], 1);
     }
 }
 
@@ -353,14 +362,14 @@ jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other)
     self->jobs[i] += other->jobs[i];
   for (guint i = 0; i < JM_N_CLUSTER_RESOURCES; i++)
     {
-      self->requested[i] += other->requested[i];
-      self->allocated[i] += other->allocated[i];
-      self->suspended[i] += other->suspended[i];
+      add (&self->requested[i], other->requested[i], 1);
+      add (&self->allocated[i], other->allocated[i], 1);
+      add (&self->suspended[i], other->suspended[i], 1);
     }
   for (guint i = 0; i < JM_N_CLUSTER_WAITS; i++)
     self->waiting[i] += other->waiting[i];
   self->n_eligible += other->n_eligible;
-  self->pending_us += other->pending_us;
+  add (&self->pending_us, other->pending_us, 1);
   self->oldest_us = MAX (self->oldest_us, other->oldest_us);
   self->has_sums |= other->has_sums;
   for (guint i = 0; i < JM_N_CLUSTER_RESOURCES; i++)
@@ -454,7 +463,7 @@ static void
 add_told (gint64 *sum, gint64 value)
 {
   if (value >= 0)
-    *sum = MAX (*sum, 0) + value;
+    *sum = *sum > G_MAXINT64 - value ? G_MAXINT64 : MAX (*sum, 0) + value;
 }
 
 /* What is idle and cannot be had. */
@@ -476,15 +485,19 @@ add_gpus (JmNodeTally *self, const JmSchedulerGpus *gpus, gboolean is_lost)
   guint64 n_allocated = MIN (get_told (gpus->allocated), n_total);
   guint64 *counts;
 
+  /* how many of them are idle, nobody knows */
+  if (gpus->total < 0 || gpus->allocated < 0)
+    return;
+
   /* shards and the like are parts of the same devices */
   if (g_strcmp0 (gpus->gres, "gpu") == 0)
     counts = take_type (&self->gpus, gpus->type, JM_N_CLUSTER_GPU_STATES);
   else
     counts = take_type (&self->shares, gpus->gres, JM_N_CLUSTER_GPU_STATES);
 
-  counts[JM_CLUSTER_GPU_ALLOCATED] += n_allocated;
-  counts[is_lost ? JM_CLUSTER_GPU_UNUSABLE : JM_CLUSTER_GPU_IDLE] +=
-    n_total - n_allocated;
+  add (&counts[JM_CLUSTER_GPU_ALLOCATED], n_allocated, 1);
+  add (&counts[is_lost ? JM_CLUSTER_GPU_UNUSABLE : JM_CLUSTER_GPU_IDLE],
+       n_total - n_allocated, 1);
 }
 
 void

@@ -76,12 +76,17 @@ JmSlice jm_sacct_row_get_raw_id (const JmSacctRow *self);
 /* Whether the job waits, so that there is no run of it yet. */
 gboolean jm_sacct_row_is_waiting (const JmSacctRow *self);
 
-/* NULL and *@bad, where a column breaks its format. What goes on is seen at @now,
+/* A set of columns: 1 << the column. */
+typedef guint32 JmSacctColumns;
+G_STATIC_ASSERT (JM_N_SACCT_COLUMNS <= 32);
+
+/* NULL without a number of a job, which is in *@bad then. Other columns that break
+ * their format are in *@bad, and unknown in the run. One that goes on is seen at @now,
  * seconds since 1970. */
 JmStoredRun *jm_sacct_row_make_run (const JmSacctRow *self,
                                     const char *cluster,
                                     gint64 now,
-                                    JmSacctColumn *bad);
-JmRunPart *jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumn *bad);
+                                    JmSacctColumns *bad);
+JmRunPart *jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad);
 
 G_END_DECLS

@@ -252,36 +252,40 @@ parse_size (JmSlice text, guint64 *value, gboolean *has)
   return is_good;
 }
 
-/* -1 where there is none; FALSE where it breaks its format. */
-static gboolean
+/* -1 where there is none, or it breaks its format. */
+static gint64
 take (const JmSacctRow *self,
       JmSacctColumn column,
       JmSlurmParse parse,
-      gint64 *value,
-      JmSacctColumn *bad)
+      JmSacctColumns *bad)
 {
-  *value = -1;
-  *bad = column;
+  gint64 value = -1;
 
-  return jm_slurm_take_value (jm_slice_trim (self->columns[column]), parse, value);
+  if (!jm_slurm_take_value (jm_slice_trim (self->columns[column]), parse, &value))
+    *bad |= 1u << column;
+
+  return value;
 }
 
 /* `3:0` or `0:15`: what it ended with, and by which signal. */
-static gboolean
-take_exit_code (const JmSacctRow *self, gint64 *code, gint64 *signal)
+static void
+take_exit_code (const JmSacctRow *self,
+                gint64 *code,
+                gint64 *signal,
+                JmSacctColumns *bad)
 {
   JmSlice rest = jm_slice_trim (self->columns[JM_SACCT_EXIT_CODE]);
   JmSlice word;
 
   *code = -1;
   *signal = -1;
-  if (rest.length == 0)
-    return TRUE;
-
-  return jm_slurm_take_word (&rest, ':', &word) &&
-         jm_slurm_take_value (word, jm_slurm_parse_count, code) &&
-         (rest.text == NULL ||
-          jm_slurm_take_value (rest, jm_slurm_parse_count, signal));
+  if (!jm_slurm_take_word (&rest, ':', &word))
+    return;
+  if (!jm_slurm_take_value (word, jm_slurm_parse_count, code) ||
+      (rest.text != NULL && !jm_slurm_take_value (rest, jm_slurm_parse_count, signal)))
+    *bad |= 1u << JM_SACCT_EXIT_CODE;
+  if (*signal == 0)
+    *signal = -1;
 }
 
 static char *
@@ -362,10 +366,11 @@ set_texts (const JmSacctRow *self, JmStoredRun *run)
   jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, name);
 }
 
+/* A time that cannot be read was one, too. */
 typedef struct
 {
-  gint64 start;
-  gint64 end;
+  gboolean has_begun;
+  gboolean has_ended;
 } Life;
 
 /* Of what ended without a node older and newer releases say that it began when it
@@ -378,149 +383,149 @@ has_nodes (const JmSacctRow *self)
   return !jm_slurm_is_no_name (list) && !jm_slice_equal (list, "None assigned");
 }
 
-static gboolean
+static void
 set_times (const JmSacctRow *self,
            JmStoredRun *run,
            gint64 now,
            Life *life,
-           JmSacctColumn *bad)
+           JmSacctColumns *bad)
 {
-  gint64 submit, eligible, limit;
+  gint64 submit = take (self, JM_SACCT_SUBMIT, jm_slurm_parse_time, bad);
+  gint64 eligible = take (self, JM_SACCT_ELIGIBLE, jm_slurm_parse_time, bad);
+  gint64 limit = take (self, JM_SACCT_TIME_LIMIT, parse_minutes, bad);
+  gint64 start = take (self, JM_SACCT_START, jm_slurm_parse_time, bad);
+  gint64 end = take (self, JM_SACCT_END, jm_slurm_parse_time, bad);
 
-  if (!take (self, JM_SACCT_SUBMIT, jm_slurm_parse_time, &submit, bad) ||
-      !take (self, JM_SACCT_ELIGIBLE, jm_slurm_parse_time, &eligible, bad) ||
-      !take (self, JM_SACCT_START, jm_slurm_parse_time, &life->start, bad) ||
-      !take (self, JM_SACCT_END, jm_slurm_parse_time, &life->end, bad) ||
-      !take (self, JM_SACCT_TIME_LIMIT, parse_minutes, &limit, bad))
-    return FALSE;
-
-  if (life->end >= 0 && !has_nodes (self))
-    life->start = -1;
+  life->has_begun = start >= 0 || (*bad & 1u << JM_SACCT_START) != 0;
+  life->has_ended = end >= 0 || (*bad & 1u << JM_SACCT_END) != 0;
+  if (life->has_ended && !has_nodes (self))
+    {
+      life->has_begun = FALSE;
+      start = -1;
+    }
   jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, eligible);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, life->start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, life->end);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
   jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, limit);
-  if (life->end < 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, MAX (now, life->start));
-
-  return TRUE;
+  if (!life->has_ended)
+    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, MAX (now, start));
 }
 
-static gboolean
+static void
+parse_tres (const JmSacctRow *self,
+            JmSacctColumn column,
+            JmSlurmTres *tres,
+            JmSacctColumns *bad)
+{
+  if (!jm_slurm_parse_tres (self->columns[column], tres))
+    *bad |= 1u << column;
+}
+
+static void
 set_tres (const JmSacctRow *self,
           JmStoredRun *run,
           JmSacctColumn column,
           JmRunField memory,
           JmRunField gpus,
-          JmSacctColumn *bad)
+          JmSacctColumns *bad)
 {
-  JmSlurmTres tres = { 0 };
+  JmSlurmTres tres;
 
-  *bad = column;
-  if (!jm_slurm_parse_tres (self->columns[column], &tres))
-    return FALSE;
-
-  if (tres.has_memory && tres.memory_bytes <= G_MAXINT64)
-    jm_stored_run_set_number (run, memory, (gint64) tres.memory_bytes);
-  if (tres.has_gpus && tres.gpus <= G_MAXINT64)
-    jm_stored_run_set_number (run, gpus, (gint64) tres.gpus);
-
-  return TRUE;
+  parse_tres (self, column, &tres, bad);
+  jm_stored_run_set_number (run, memory, tres.memory_bytes);
+  jm_stored_run_set_number (run, gpus, tres.gpus);
 }
 
-static gboolean
-set_allocated (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
+static void
+set_allocated (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
 {
-  gint64 nodes, cpus, elapsed;
-
-  if (!take (self, JM_SACCT_NODES, parse_size, &nodes, bad) ||
-      !take (self, JM_SACCT_CPUS, parse_size, &cpus, bad) ||
-      !take (self, JM_SACCT_ELAPSED, jm_slurm_parse_count, &elapsed, bad))
-    return FALSE;
-
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, elapsed);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES,
+                            take (self, JM_SACCT_NODES, parse_size, bad));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS,
+                            take (self, JM_SACCT_CPUS, parse_size, bad));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED,
+                            take (self, JM_SACCT_ELAPSED, jm_slurm_parse_count, bad));
   set_text (run, JM_RUN_FIELD_NODE_LIST, self->columns[JM_SACCT_NODE_LIST]);
-
-  return set_tres (self, run, JM_SACCT_ALLOCATED, JM_RUN_FIELD_MEMORY_ALLOCATED,
-                   JM_RUN_FIELD_GPUS_ALLOCATED, bad);
+  set_tres (self, run, JM_SACCT_ALLOCATED, JM_RUN_FIELD_MEMORY_ALLOCATED,
+            JM_RUN_FIELD_GPUS_ALLOCATED, bad);
 }
 
 /* What Slurm has of one that goes on is of the steps that have ended: too little. */
-static gboolean
-set_figures (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
+static void
+set_figures (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
 {
-  gint64 cpu, user, system, energy;
-
-  if (!take (self, JM_SACCT_CPU_TIME, parse_cpu_time, &cpu, bad) ||
-      !take (self, JM_SACCT_USER_TIME, parse_cpu_time, &user, bad) ||
-      !take (self, JM_SACCT_SYSTEM_TIME, parse_cpu_time, &system, bad) ||
-      !take (self, JM_SACCT_ENERGY, parse_joules, &energy, bad))
-    return FALSE;
-
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, user);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, system);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
-
-  return TRUE;
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME,
+                            take (self, JM_SACCT_CPU_TIME, parse_cpu_time, bad));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME,
+                            take (self, JM_SACCT_USER_TIME, parse_cpu_time, bad));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME,
+                            take (self, JM_SACCT_SYSTEM_TIME, parse_cpu_time, bad));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY,
+                            take (self, JM_SACCT_ENERGY, parse_joules, bad));
 }
 
-static gboolean
-set_end (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
+static void
+set_end (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
 {
   gint64 code, signal;
 
-  *bad = JM_SACCT_EXIT_CODE;
-  if (!take_exit_code (self, &code, &signal))
-    return FALSE;
-
+  take_exit_code (self, &code, &signal, bad);
   jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, code);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SIGNAL, signal > 0 ? signal : -1);
-
-  return TRUE;
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SIGNAL, signal);
 }
 
 JmStoredRun *
 jm_sacct_row_make_run (const JmSacctRow *self,
                        const char *cluster,
                        gint64 now,
-                       JmSacctColumn *bad)
+                       JmSacctColumns *bad)
 {
   g_autofree char *raw_id = make_text (self->columns[JM_SACCT_RAW_ID]);
-  g_autoptr (JmStoredRun) run = NULL;
+  JmStoredRun *run;
   Life life;
-  gint64 uid;
 
-  *bad = JM_SACCT_RAW_ID;
+  *bad = 0;
   if (!is_digits (self->columns[JM_SACCT_RAW_ID]))
-    return NULL;
+    {
+      *bad = 1u << JM_SACCT_RAW_ID;
+      return NULL;
+    }
 
   run = jm_stored_run_new (cluster, raw_id);
   jm_stored_run_set_scheduler (run, "slurm");
   set_ids (run, self->columns[JM_SACCT_JOB_ID]);
   set_texts (self, run);
-  if (!take (self, JM_SACCT_UID, jm_slurm_parse_count, &uid, bad) ||
-      !set_times (self, run, now, &life, bad) ||
-      !set_tres (self, run, JM_SACCT_REQUESTED, JM_RUN_FIELD_MEMORY_REQUESTED,
-                 JM_RUN_FIELD_GPUS_REQUESTED, bad))
-    return NULL;
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, uid);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID,
+                            take (self, JM_SACCT_UID, jm_slurm_parse_count, bad));
+  set_times (self, run, now, &life, bad);
+  set_tres (self, run, JM_SACCT_REQUESTED, JM_RUN_FIELD_MEMORY_REQUESTED,
+            JM_RUN_FIELD_GPUS_REQUESTED, bad);
 
-  if ((life.start >= 0 && !set_allocated (self, run, bad)) ||
-      (life.end >= 0 && !set_end (self, run, bad)) ||
-      (life.start >= 0 && life.end >= 0 && !set_figures (self, run, bad)))
-    return NULL;
+  if (life.has_begun)
+    set_allocated (self, run, bad);
+  if (life.has_ended)
+    set_end (self, run, bad);
+  if (life.has_begun && life.has_ended)
+    set_figures (self, run, bad);
 
-  return g_steal_pointer (&run);
+  return run;
 }
 
 /* --- a step --- */
 
+/* An end that cannot be read is one. */
 static gboolean
-set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
+has_step_ended (JmRunPart *step, JmSacctColumns bad)
+{
+  gint64 end;
+
+  return (bad & 1u << JM_SACCT_END) != 0 ||
+         jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end);
+}
+
+static void
+set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
 {
   static const struct
   {
@@ -540,19 +545,14 @@ set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
     { JM_SACCT_MEMORY_PEAK, parse_bytes, JM_RUN_PART_FIELD_MEMORY_PEAK, FALSE },
     { JM_SACCT_ENERGY, parse_joules, JM_RUN_PART_FIELD_ENERGY, FALSE },
   };
-  gint64 value;
-  gint64 end;
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
-      if (!take (self, numbers[i].column, numbers[i].parse, &value, bad))
-        return FALSE;
-      if (!numbers[i].is_figure ||
-          jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
+      gint64 value = take (self, numbers[i].column, numbers[i].parse, bad);
+
+      if (!numbers[i].is_figure || has_step_ended (step, *bad))
         jm_run_part_set_number (step, numbers[i].field, value);
     }
-
-  return TRUE;
 }
 
 static void
@@ -563,45 +563,41 @@ set_step_text (JmRunPart *step, JmRunPartField field, JmSlice text)
   jm_run_part_set_text (step, field, copy);
 }
 
-static gboolean
-set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
+static void
+set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
 {
   gint64 code, signal;
-  gint64 end;
 
-  *bad = JM_SACCT_EXIT_CODE;
-  if (!take_exit_code (self, &code, &signal))
-    return FALSE;
-  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
-    return TRUE;
+  take_exit_code (self, &code, &signal, bad);
+  if (!has_step_ended (step, *bad))
+    return;
 
   jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_CODE, code);
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_SIGNAL, signal > 0 ? signal : -1);
-
-  return TRUE;
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_SIGNAL, signal);
 }
 
 JmRunPart *
-jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumn *bad)
+jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad)
 {
-  g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
   JmSlice name = self->columns[JM_SACCT_RAW_ID];
+  JmRunPart *step;
   JmSlice job;
-  JmSlurmTres tres = { 0 };
+  JmSlurmTres tres;
 
-  *bad = JM_SACCT_RAW_ID;
+  *bad = 0;
   if (!jm_slurm_take_word (&name, '.', &job) || !is_digits (job) || name.length == 0)
-    return NULL;
+    {
+      *bad = 1u << JM_SACCT_RAW_ID;
+      return NULL;
+    }
+
+  step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
   set_step_text (step, JM_RUN_PART_FIELD_NAME, name);
   set_step_text (step, JM_RUN_PART_FIELD_STATE, get_state (self));
-  if (!set_step_numbers (self, step, bad) || !set_step_end (self, step, bad))
-    return NULL;
+  set_step_numbers (self, step, bad);
+  set_step_end (self, step, bad);
+  parse_tres (self, JM_SACCT_ALLOCATED, &tres, bad);
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_GPUS, tres.gpus);
 
-  *bad = JM_SACCT_ALLOCATED;
-  if (!jm_slurm_parse_tres (self->columns[JM_SACCT_ALLOCATED], &tres))
-    return NULL;
-  if (tres.has_gpus && tres.gpus <= G_MAXINT64)
-    jm_run_part_set_number (step, JM_RUN_PART_FIELD_GPUS, (gint64) tres.gpus);
-
-  return g_steal_pointer (&step);
+  return step;
 }

@@ -152,13 +152,14 @@ drop_cpu_time (JmStoredRun *run)
 static void
 end_run (JmSacctRows *self)
 {
-  gint64 end;
+  gint64 seen;
 
   if (self->run != NULL)
     {
       if (self->n_runs == self->max_runs)
         begin_batch (self);
-      if (jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) &&
+      /* only what goes on was seen at a time */
+      if (!jm_stored_run_get_number (self->run, JM_RUN_FIELD_SEEN_TIME, &seen) &&
           !set_peak (self))
         drop_cpu_time (self->run);
       add_person (self);
@@ -173,21 +174,28 @@ end_run (JmSacctRows *self)
 }
 
 static void
-complain_of_column (JmSacctRows *self, const JmSacctRow *row, JmSacctColumn bad)
+complain_of_columns (JmSacctRows *self, const JmSacctRow *row, JmSacctColumns bad)
 {
   JmSlice id = row->columns[JM_SACCT_RAW_ID];
-  g_autofree char *what =
-    g_strdup_printf ("job %.*s: %s is not understood", (int) MIN (id.length, QUOTE_MAX),
-                     id.text, jm_sacct_column_get_name (bad));
 
-  complain (self, what, row->columns[bad]);
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    {
+      g_autofree char *what = NULL;
+
+      if ((bad >> i & 1) == 0)
+        continue;
+      what = g_strdup_printf ("job %.*s: %s is not understood",
+                              (int) MIN (id.length, QUOTE_MAX), id.text,
+                              jm_sacct_column_get_name (i));
+      complain (self, what, row->columns[i]);
+    }
 }
 
 static void
 take_job (JmSacctRows *self, const JmSacctRow *row)
 {
   JmSlice id = jm_sacct_row_get_raw_id (row);
-  JmSacctColumn bad;
+  JmSacctColumns bad;
 
   end_run (self);
   g_free (self->raw_id);
@@ -201,15 +209,14 @@ take_job (JmSacctRows *self, const JmSacctRow *row)
   self->run = jm_sacct_row_make_run (row, self->cluster, self->now, &bad);
   if (self->run != NULL)
     self->n_good++;
-  else
-    complain_of_column (self, row, bad);
+  complain_of_columns (self, row, bad);
 }
 
 static void
 take_step (JmSacctRows *self, const JmSacctRow *row)
 {
   JmSlice id = jm_sacct_row_get_raw_id (row);
-  JmSacctColumn bad;
+  JmSacctColumns bad;
   JmRunPart *step;
 
   if (self->raw_id == NULL || !jm_slice_equal (id, self->raw_id))
@@ -224,8 +231,7 @@ take_step (JmSacctRows *self, const JmSacctRow *row)
   step = jm_sacct_row_make_step (row, &bad);
   if (step != NULL)
     g_ptr_array_add (self->steps, step);
-  else
-    complain_of_column (self, row, bad);
+  complain_of_columns (self, row, bad);
 }
 
 /* What stands above the row was not a part of it: an id is on one line. */

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * has more, and prints a reason that anybody may write without a mark where it ends. */
 char *jm_sinfo_make_format (void);
 
+guint jm_sinfo_get_n_columns (void);
+
 /* Which nodes were named before: each stands there once for each of its partitions. */
 typedef struct _JmSinfoReader JmSinfoReader;
 
@@ -22,8 +24,8 @@ typedef struct _JmSinfoReader JmSinfoReader;
 JmSinfoReader *jm_sinfo_reader_new (JmSchedulerReport *report);
 void jm_sinfo_reader_free (JmSinfoReader *self);
 
-/* One line of that, without its end: a node, or one more partition of a node. What
- * cannot be read is told to the report, and the line is left out: FALSE. */
+/* One row of that, without its end: a node, or one more partition of a node. The report
+ * counts what cannot be read. FALSE: the row is left out. */
 gboolean jm_sinfo_reader_take (JmSinfoReader *self, const char *line, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSinfoReader, jm_sinfo_reader_free)

@@ -68,8 +68,9 @@ static gboolean
 take_cpus (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
   JmSchedulerNode *node = &line_of (line)->node;
-  gint64 *const parts[] = { &node->cpus_allocated, &node->cpus_idle, &node->cpus_other,
-                            &node->cpus };
+  gint64 *const places[] = { &node->cpus_allocated, &node->cpus_idle, &node->cpus_other,
+                             &node->cpus };
+  gint64 parts[] = { -1, -1, -1, -1 };
   JmSlice word;
 
   if (jm_slurm_is_absent (text))
@@ -77,10 +78,15 @@ take_cpus (JmSchedulerReport *report, gpointer line, JmSlice text)
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (!jm_slurm_take_word (&text, '/', &word) ||
-        !jm_slurm_take_value (word, jm_slurm_parse_count, parts[i]))
+        !jm_slurm_take_value (word, jm_slurm_parse_count, &parts[i]))
       return FALSE;
+  if (text.text != NULL)
+    return FALSE;
 
-  return text.text == NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    *places[i] = parts[i];
+
+  return TRUE;
 }
 
 /* With two decimals. */
@@ -119,13 +125,19 @@ MEMORY (free_memory, memory_free_bytes)
 static gboolean
 take_gres (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
-  return jm_slurm_parse_gres (text, &line_of (line)->total);
+  jm_slurm_parse_gres (text, &line_of (line)->total);
+  jm_slurm_complain_of_tres (report, "sinfo: Gres", &line_of (line)->total);
+
+  return TRUE;
 }
 
 static gboolean
 take_used_gres (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
-  return jm_slurm_parse_gres (text, &line_of (line)->used);
+  jm_slurm_parse_gres (text, &line_of (line)->used);
+  jm_slurm_complain_of_tres (report, "sinfo: GresUsed", &line_of (line)->used);
+
+  return TRUE;
 }
 
 #define WORD(column)                                                                   \
@@ -160,14 +172,18 @@ take_reason_user (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
   JmSlice name;
 
-  if (!jm_slurm_is_absent (text) && jm_slurm_take_word (&text, '(', &name))
-    line_of (line)->node.reason_user = jm_scheduler_report_keep_slice (report, name);
+  if (jm_slurm_is_absent (text))
+    return TRUE;
+  if (!jm_slurm_take_word (&text, '(', &name) || text.length == 0 ||
+      text.text[text.length - 1] != ')')
+    return FALSE;
+  line_of (line)->node.reason_user = jm_scheduler_report_keep_slice (report, name);
 
   return TRUE;
 }
 
 static const JmSlurmColumn columns[] = {
-  { "NodeList", take_name },
+  { "NodeList", take_name, .is_key = TRUE },
   { "Partition", take_partition },
   { "StateComplete", take_state },
   { "CPUsState", take_cpus },
@@ -182,13 +198,19 @@ static const JmSlurmColumn columns[] = {
   { "Version", take_version },
   { "TimeStamp", take_reason_time },
   { "UserLong", take_reason_user },
-  { "Reason", take_reason },
+  { "Reason", take_reason, .is_text = TRUE },
 };
 
 char *
 jm_sinfo_make_format (void)
 {
   return jm_slurm_table_make_format (columns, G_N_ELEMENTS (columns));
+}
+
+guint
+jm_sinfo_get_n_columns (void)
+{
+  return G_N_ELEMENTS (columns);
 }
 
 /* --- the node --- */

@@ -123,15 +123,14 @@ set_state (Draft *self, JmSchedulerReport *report)
   return TRUE;
 }
 
-static gboolean
+static void
 set_resources (Draft *self, JmSchedulerReport *report)
 {
-  gboolean is_pending = self->job.state == JM_SCHEDULER_JOB_STATE_PENDING;
-
-  return jm_slurm_take_job_tres (report, &self->job, slice_of (self->requested),
-                                 TRUE) &&
-         (is_pending || jm_slurm_take_job_tres (report, &self->job,
-                                                slice_of (self->allocated), FALSE));
+  jm_slurm_take_job_tres (report, &self->job, "tres_req_str",
+                          slice_of (self->requested), TRUE);
+  if (self->job.state != JM_SCHEDULER_JOB_STATE_PENDING)
+    jm_slurm_take_job_tres (report, &self->job, "tres_alloc_str",
+                            slice_of (self->allocated), FALSE);
 }
 
 static void
@@ -150,14 +149,12 @@ end (JmSlurmAnswer *answer, gpointer data)
   set_id (self, report);
   if (!set_state (self, report))
     jm_scheduler_report_complain (report, "job_state: a job without a state");
-  else if (!set_resources (self, report))
-    jm_scheduler_report_complain (report, "tres_alloc_str: not understood");
-  else if (self->tasks != NULL &&
-           !jm_slurm_take_value (slice_of (self->tasks), jm_slurm_count_tasks,
-                                 &self->job.tasks))
+  set_resources (self, report);
+  if (self->tasks != NULL &&
+      !jm_slurm_take_value (slice_of (self->tasks), jm_slurm_count_tasks,
+                            &self->job.tasks))
     jm_scheduler_report_complain (report, "array_task_string: not understood");
-  else
-    jm_scheduler_report_add_job (report, &self->job);
+  jm_scheduler_report_add_job (report, &self->job);
 }
 
 const JmSlurmShape jm_slurm_jobs_shape = {

@@ -98,17 +98,16 @@ set_cpus (JmSchedulerNode *node, gint64 effective_cpus)
   node->cpus_other = is_lost ? n_free : 0;
 }
 
-static gboolean
+static void
 set_gpus (Draft *self, JmSchedulerReport *report)
 {
   JmSlurmTres total, used;
 
-  if (!jm_slurm_parse_gres (slice_of (self->gres), &total) ||
-      !jm_slurm_parse_gres (slice_of (self->gres_used), &used))
-    return FALSE;
+  jm_slurm_parse_gres (slice_of (self->gres), &total);
+  jm_slurm_parse_gres (slice_of (self->gres_used), &used);
+  jm_slurm_complain_of_tres (report, "gres", &total);
+  jm_slurm_complain_of_tres (report, "gres_used", &used);
   jm_slurm_set_node_gpus (report, &self->node, &total, &used);
-
-  return TRUE;
 }
 
 static void
@@ -118,16 +117,16 @@ end (JmSlurmAnswer *answer, gpointer data)
   JmSchedulerReport *report = jm_slurm_answer_get_report (answer);
 
   if (self->node.name == NULL)
-    jm_scheduler_report_complain (report, "a node without a name");
-  else if (!set_state (self, report))
-    jm_scheduler_report_complain (report, "a node without a state");
-  else if (!set_gpus (self, report))
-    jm_scheduler_report_complain (report, "gres: not understood");
-  else
     {
-      set_cpus (&self->node, self->effective_cpus);
-      jm_scheduler_report_add_node (report, &self->node);
+      jm_scheduler_report_complain (report, "a node without a name");
+      return;
     }
+
+  if (!set_state (self, report))
+    jm_scheduler_report_complain (report, "state: a node without a state");
+  set_gpus (self, report);
+  set_cpus (&self->node, self->effective_cpus);
+  jm_scheduler_report_add_node (report, &self->node);
 }
 
 const JmSlurmShape jm_slurm_nodes_shape = {

@@ -117,8 +117,8 @@ end_reservation (JmSlurmAnswer *answer, gpointer draft)
   JmSchedulerReservation *reservation = draft;
   JmSchedulerReport *report = jm_slurm_answer_get_report (answer);
   gint64 now_s = g_get_real_time () / G_USEC_PER_SEC;
-  gboolean is_active =
-    reservation->start_time <= now_s && now_s < reservation->end_time;
+  gboolean is_active = reservation->start_time <= now_s &&
+                       (reservation->end_time <= 0 || now_s < reservation->end_time);
 
   if (reservation->name == NULL)
     {

@@ -7,7 +7,7 @@
 #include "sources/scheduler/jm-slurm-answer-private.h"
 
 #include "core/jm-error.h"
-#include "sources/jm-json-stream-private.h"
+#include "sources/scheduler/jm-slurm-json-private.h"
 
 /* What is wanted lies no deeper. */
 #define DEPTH_MAX 12
@@ -70,7 +70,7 @@ struct _JmSlurmAnswer
   JmSchedulerReport *report;
   char *cluster; /* that is asked for */
   gpointer taker;
-  JmJsonStream *stream;
+  JmSlurmJson json;
   JmSchedulerReport *head_texts;
   Head head;
   Names head_names;
@@ -349,7 +349,7 @@ jm_slurm_answer_new (const JmSlurmShape *shape,
   self->shape = shape;
   self->report = report;
   self->cluster = g_strdup (cluster);
-  self->stream = jm_json_stream_new (&handler, self);
+  self->json.stream = jm_json_stream_new (&handler, self);
   self->head_texts = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   self->head.problem_number = -1;
   self->record_depth = NONE;
@@ -367,7 +367,7 @@ jm_slurm_answer_new (const JmSlurmShape *shape,
 void
 jm_slurm_answer_free (JmSlurmAnswer *self)
 {
-  jm_json_stream_free (self->stream);
+  jm_json_stream_free (self->json.stream);
   jm_scheduler_report_unref (self->head_texts);
   g_hash_table_unref (self->head_names.places);
   g_hash_table_unref (self->record_names.places);
@@ -405,7 +405,7 @@ jm_slurm_answer_get_asked_cluster (JmSlurmAnswer *self)
 gboolean
 jm_slurm_answer_feed (const char *text, gsize length, gpointer self)
 {
-  return jm_json_stream_feed (((JmSlurmAnswer *) self)->stream, text, length);
+  return jm_slurm_json_feed (&((JmSlurmAnswer *) self)->json, text, length);
 }
 
 gboolean
@@ -414,7 +414,7 @@ jm_slurm_answer_finish (JmSlurmAnswer *self, const char *name, GError **error)
   const char *problem =
     self->head.description != NULL ? self->head.description : self->head.problem;
 
-  if (!jm_json_stream_finish (self->stream, name, error))
+  if (!jm_slurm_json_finish (&self->json, name, error))
     return FALSE;
   if (problem != NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: %.200s", name, problem);

@@ -13,6 +13,7 @@
 #include "sources/scheduler/jm-sinfo-private.h"
 #include "sources/scheduler/jm-slurm-limit-private.h"
 #include "sources/scheduler/jm-slurm-pairs-private.h"
+#include "sources/scheduler/jm-slurm-rows-private.h"
 #include "sources/scheduler/jm-slurm-sdiag-private.h"
 #include "sources/scheduler/jm-slurm-share-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
@@ -109,6 +110,7 @@ typedef struct
   const char *arguments[7];
   char *(*make_format) (void);
   void (*take) (Reading *reading, JmSlice line);
+  guint (*get_n_columns) (void); /* of rows that may go over several lines */
 } Command;
 
 static char *
@@ -140,11 +142,13 @@ static const Command commands[JM_N_SCHEDULER_TOPICS] = {
   [JM_SCHEDULER_TOPIC_JOBS] = { { "squeue", "--all", "--noheader", "--noconvert",
                                   "--Format" },
                                 jm_squeue_make_format,
-                                take_job },
+                                take_job,
+                                jm_squeue_get_n_columns },
   [JM_SCHEDULER_TOPIC_NODES] = { { "sinfo", "--all", "--noheader", "--Node",
                                    "--Format" },
                                  jm_sinfo_make_format,
-                                 take_node },
+                                 take_node,
+                                 jm_sinfo_get_n_columns },
   [JM_SCHEDULER_TOPIC_PARTITIONS] = { { "scontrol", "show", "partition", "--all",
                                         "--oneliner" },
                                       NULL,
@@ -184,7 +188,16 @@ typedef struct
 {
   Reading *reading;
   const Command *command;
+  JmSlurmRows *rows; /* NULL: each line is a row */
 } LineData;
+
+static void
+on_row (JmSlice row, gpointer data)
+{
+  LineData *self = data;
+
+  self->command->take (self->reading, row);
+}
 
 static void
 on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
@@ -192,8 +205,10 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
   LineData *self = data;
   JmSlice text = { line, length };
 
-  if (is_whole)
-    self->command->take (self->reading, text);
+  if (self->rows != NULL)
+    jm_slurm_rows_take (self->rows, text, is_whole);
+  else if (is_whole)
+    on_row (text, self);
   else
     jm_scheduler_report_complain (self->reading->report, "a line that is cut");
 }
@@ -205,11 +220,20 @@ read_lines (JmCommandRunner *runner,
             GCancellable *cancellable,
             GError **error)
 {
-  LineData data = { reading, command };
+  LineData data = { reading, command, NULL };
+  g_autoptr (JmSlurmRows) rows = NULL;
 
-  return runner != NULL &&
-         jm_command_runner_read_lines (runner, JM_SCHEDULER_OUTPUT_MAX, on_line, &data,
-                                       cancellable, error);
+  if (command->get_n_columns != NULL)
+    rows = jm_slurm_rows_new (command->get_n_columns (), on_row, &data);
+  data.rows = rows;
+  if (runner == NULL ||
+      !jm_command_runner_read_lines (runner, JM_SCHEDULER_OUTPUT_MAX, on_line, &data,
+                                     cancellable, error))
+    return FALSE;
+  if (rows != NULL)
+    jm_slurm_rows_finish (rows);
+
+  return TRUE;
 }
 
 static gboolean

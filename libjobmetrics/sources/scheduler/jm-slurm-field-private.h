@@ -47,7 +47,7 @@ gboolean jm_slurm_field_take (const JmSlurmField *field,
 
 /* The columns of a line, with `|` between them, one for each field; those of the same
  * name in turn are of the same column. FALSE, and a complaint about @command, where
- * they are more or less. */
+ * they are more or less; a value that cannot be read costs that value. */
 gboolean jm_slurm_field_take_columns (const JmSlurmField *fields,
                                       guint n_fields,
                                       JmSchedulerReport *report,

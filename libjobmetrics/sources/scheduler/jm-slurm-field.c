@@ -14,11 +14,25 @@
 /* More flags than anything has. */
 #define WORDS_MAX 8192
 
+/* A ratio is infinite where it was divided by nothing. */
+static gboolean
+is_infinite (JmSlice text)
+{
+  static const char *const words[] = { "inf", "infinity" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (text.length == strlen (words[i]) &&
+        g_ascii_strncasecmp (text.text, words[i], text.length) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* A share that is its parent's is no number either. */
 static gboolean
 is_absent (JmSlice text, JmSlurmKind kind)
 {
-  if (kind == JM_SLURM_REAL && jm_slice_equal (text, "INFINITY"))
+  if (kind == JM_SLURM_REAL && is_infinite (text))
     return FALSE;
   if (kind == JM_SLURM_ANY_TEXT)
     return text.length == 0;
@@ -41,7 +55,11 @@ take_real (JmSlice text, double divisor, double *real)
   memcpy (number, text.text, text.length);
   number[text.length] = '\0';
   value = g_ascii_strtod (number, &end);
-  if (end != number + text.length || !(value >= 0))
+  if (end != number + text.length)
+    return FALSE;
+  if (jm_slurm_is_no_real (value))
+    return TRUE;
+  if (value < 0)
     return FALSE;
   *real = value / divisor;
 
@@ -102,35 +120,36 @@ take_word (JmSchedulerReport *report, JmSlice text, const char **words)
 }
 
 static gboolean
-keep (gint64 *place, guint64 value, gboolean has)
-{
-  if (has && value > G_MAXINT64)
-    return FALSE;
-  if (has)
-    *place = (gint64) value;
-
-  return TRUE;
-}
-
-static gboolean
 take_tres (JmSlice text, JmSlurmKind kind, gint64 *place)
 {
   JmSlurmTres tres;
+  gint64 value;
+  guint item;
 
-  if (!jm_slurm_parse_tres (text, &tres))
-    return FALSE;
-
+  jm_slurm_parse_tres (text, &tres);
   switch (kind)
     {
     case JM_SLURM_TRES_CPUS:
-      return keep (place, tres.cpus, tres.has_cpus);
+      value = tres.cpus;
+      item = JM_SLURM_ITEM_CPU;
+      break;
     case JM_SLURM_TRES_MEMORY:
-      return keep (place, tres.memory_bytes, tres.has_memory);
+      value = tres.memory_bytes;
+      item = JM_SLURM_ITEM_MEM;
+      break;
     case JM_SLURM_TRES_NODES:
-      return keep (place, tres.nodes, tres.has_nodes);
+      value = tres.nodes;
+      item = JM_SLURM_ITEM_NODE;
+      break;
     default:
-      return keep (place, tres.gpus, tres.has_gpus);
+      value = tres.gpus;
+      item = JM_SLURM_ITEM_GPU;
+      break;
     }
+  if (value >= 0)
+    *place = value;
+
+  return value >= 0 || (tres.unread & (item | JM_SLURM_ITEM_OTHER)) == 0;
 }
 
 static gboolean
@@ -195,6 +214,27 @@ jm_slurm_field_take (const JmSlurmField *field,
   return FALSE;
 }
 
+/* Those of the same name in turn are of the same column. */
+static gboolean
+begins_column (const JmSlurmField *fields, guint i)
+{
+  return i == 0 || !g_str_equal (fields[i].name, fields[i - 1].name);
+}
+
+static gboolean
+has_all_columns (const JmSlurmField *fields, guint n_fields, JmSlice line)
+{
+  guint n_columns = 0;
+  JmSlice column;
+
+  for (guint i = 0; i < n_fields; i++)
+    n_columns += begins_column (fields, i);
+  while (n_columns > 0 && jm_slurm_take_word (&line, '|', &column))
+    n_columns--;
+
+  return n_columns == 0 && line.text == NULL;
+}
+
 gboolean
 jm_slurm_field_take_columns (const JmSlurmField *fields,
                              guint n_fields,
@@ -203,25 +243,23 @@ jm_slurm_field_take_columns (const JmSlurmField *fields,
                              JmSlice line,
                              const char *command)
 {
-  g_autofree char *complaint = NULL;
-  JmSlice column;
+  JmSlice column = line;
+
+  if (!has_all_columns (fields, n_fields, line))
+    {
+      g_autofree char *complaint =
+        g_strdup_printf ("%s: another number of columns", command);
+
+      jm_scheduler_report_complain (report, complaint);
+      return FALSE;
+    }
 
   for (guint i = 0; i < n_fields; i++)
     {
-      gboolean is_same = i > 0 && g_str_equal (fields[i].name, fields[i - 1].name);
-
-      if (!is_same && !jm_slurm_take_word (&line, '|', &column))
-        break;
-      if (i == n_fields - 1 && line.text != NULL)
-        break;
-      if (!jm_slurm_field_take (&fields[i], report, record, jm_slice_trim (column)))
-        return FALSE;
-      if (i == n_fields - 1)
-        return TRUE;
+      if (begins_column (fields, i))
+        jm_slurm_take_word (&line, '|', &column);
+      jm_slurm_field_take (&fields[i], report, record, jm_slice_trim (column));
     }
 
-  complaint = g_strdup_printf ("%s: another number of columns", command);
-  jm_scheduler_report_complain (report, complaint);
-
-  return FALSE;
+  return TRUE;
 }

@@ -55,7 +55,7 @@ static const JmSlurmField license_fields[] = {
 
 /* The first of a name is taken: texts that people write stand behind the others, and
  * may have the looks of a pair. */
-static gboolean
+static void
 read_pairs (JmSchedulerReport *report,
             JmSlice line,
             const JmSlurmField *fields,
@@ -79,24 +79,28 @@ read_pairs (JmSchedulerReport *report,
           if ((seen >> i & 1) != 0 || !jm_slice_equal (name, fields[i].name))
             continue;
           seen |= (guint64) 1 << i;
-          if (!jm_slurm_field_take (&fields[i], report, record, value))
-            return FALSE;
+          jm_slurm_field_take (&fields[i], report, record, value);
         }
     }
-
-  return TRUE;
 }
 
 /* The first field is the name, without which there is no record. */
 static gboolean
-begins_with_name (JmSchedulerReport *report, JmSlice line, const JmSlurmField *fields)
+read_record (JmSchedulerReport *report,
+             JmSlice line,
+             const JmSlurmField *fields,
+             guint n_fields,
+             gpointer record)
 {
   gsize length = strlen (fields[0].name);
   g_autofree char *complaint = NULL;
 
   if (line.length > length + 1 && line.text[length] == '=' &&
       memcmp (line.text, fields[0].name, length) == 0)
-    return TRUE;
+    {
+      read_pairs (report, line, fields, n_fields, record);
+      return TRUE;
+    }
 
   /* `No reservations in the system`, `No licenses configured in Slurm.` */
   if (line.length == 0 || (line.length > 3 && memcmp (line.text, "No ", 3) == 0))
@@ -115,9 +119,8 @@ jm_slurm_read_reservation (JmSchedulerReport *report, JmSlice line)
   JmSchedulerReservation record;
 
   jm_scheduler_reservation_init (&record);
-  if (begins_with_name (report, line, reservation_fields) &&
-      read_pairs (report, line, reservation_fields, G_N_ELEMENTS (reservation_fields),
-                  &record))
+  if (read_record (report, line, reservation_fields, G_N_ELEMENTS (reservation_fields),
+                   &record))
     jm_scheduler_report_add_reservation (report, &record);
 }
 
@@ -127,9 +130,8 @@ jm_slurm_read_partition (JmSchedulerReport *report, JmSlice line)
   JmSchedulerPartition record;
 
   jm_scheduler_partition_init (&record);
-  if (begins_with_name (report, line, partition_fields) &&
-      read_pairs (report, line, partition_fields, G_N_ELEMENTS (partition_fields),
-                  &record) &&
+  if (read_record (report, line, partition_fields, G_N_ELEMENTS (partition_fields),
+                   &record) &&
       record.name != NULL)
     jm_scheduler_report_add_partition (report, &record);
 }
@@ -140,7 +142,7 @@ jm_slurm_read_license (JmSchedulerReport *report, JmSlice line)
   JmSchedulerLicense record;
 
   jm_scheduler_license_init (&record);
-  if (begins_with_name (report, line, license_fields) &&
-      read_pairs (report, line, license_fields, G_N_ELEMENTS (license_fields), &record))
+  if (read_record (report, line, license_fields, G_N_ELEMENTS (license_fields),
+                   &record))
     jm_scheduler_report_add_license (report, &record);
 }

@@ -11,13 +11,19 @@
 
 G_BEGIN_DECLS
 
+/* Counts a list of @name with items that could not be read, and keeps the first. */
+void jm_slurm_complain_of_tres (JmSchedulerReport *report,
+                                const char *name,
+                                const JmSlurmTres *tres);
+
 /* `cpu=4,mem=16G,node=1,gres/gpu=2`, that a job asked for, or has; its GPUs by their
  * types only of what it asks for while it waits, and of what it has afterwards. Its
- * state has to be known. FALSE where the text breaks its format. */
-gboolean jm_slurm_take_job_tres (JmSchedulerReport *report,
-                                 JmSchedulerJob *job,
-                                 JmSlice text,
-                                 gboolean is_requested);
+ * state has to be known. @name is that of the field. */
+void jm_slurm_take_job_tres (JmSchedulerReport *report,
+                             JmSchedulerJob *job,
+                             const char *name,
+                             JmSlice text,
+                             gboolean is_requested);
 
 /* The GPUs of a node, and what they are shared out as. */
 void jm_slurm_set_node_gpus (JmSchedulerReport *report,

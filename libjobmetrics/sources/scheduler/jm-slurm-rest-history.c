@@ -210,7 +210,7 @@ static void
 warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
 {
   if (jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning (NAME ": %u rows are passed over, the first: %s",
+    g_warning (NAME ": %u rows or values are passed over, the first: %s",
                jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
   if (jm_scheduler_report_get_n_complaints (report) > 0)
     g_warning (NAME ": %u values are passed over, the first: %s",

@@ -125,14 +125,16 @@ read_rpc (JmSlurmSdiag *self, JmSchedulerReport *report, JmSlice line)
     { "total_time", JM_SLURM_MICROSECONDS,
       G_STRUCT_OFFSET (JmSchedulerRpc, total_seconds) },
   };
-  const char *cursor = line.text;
+  const char *bracket = memrchr (line.text, '(', line.length);
+  const char *cursor = bracket != NULL ? bracket : line.text;
   const char *end = line.text + line.length;
+  /* names of users may have blanks */
+  JmSlice name = jm_slice_trim ((JmSlice){ line.text, (gsize) (cursor - line.text) });
+  gboolean is_good = TRUE;
   JmSchedulerRpc rpc;
-  JmSlice name, word;
+  JmSlice word;
 
   jm_scheduler_rpc_init (&rpc);
-  if (!jm_parse_next_word (&cursor, end, &name))
-    return;
 
   while (jm_parse_next_word (&cursor, end, &word))
     for (guint i = 0; i < G_N_ELEMENTS (rpc_fields); i++)
@@ -140,16 +142,16 @@ read_rpc (JmSlurmSdiag *self, JmSchedulerReport *report, JmSlice line)
         gsize length = strlen (rpc_fields[i].name);
 
         if (starts_with (word, rpc_fields[i].name) && word.length > length &&
-            word.text[length] == ':' &&
-            !jm_slurm_field_take (&rpc_fields[i], report, &rpc,
-                                  (JmSlice){ word.text + length + 1,
-                                             word.length - length - 1 }))
-          return;
+            word.text[length] == ':')
+          is_good &= jm_slurm_field_take (&rpc_fields[i], report, &rpc,
+                                          (JmSlice){ word.text + length + 1,
+                                                     word.length - length - 1 });
       }
 
-  if (rpc.count < 0)
+  if (name.length == 0 || rpc.count < 0)
     {
-      complain (report, line);
+      if (is_good)
+        complain (report, line);
       return;
     }
   if (self->section == SECTION_BY_USER)

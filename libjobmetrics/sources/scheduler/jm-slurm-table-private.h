@@ -20,13 +20,18 @@ typedef struct
 {
   const char *name;
   gboolean (*take) (JmSchedulerReport *report, gpointer record, JmSlice text);
+  gboolean is_key;  /* without this value there is no record */
+  gboolean is_text; /* people write it; only the last column may be one */
 } JmSlurmColumn;
+
+guint jm_slurm_table_count_separators (JmSlice text);
 
 /* What --Format of squeue and sinfo is given. */
 char *jm_slurm_table_make_format (const JmSlurmColumn *columns, guint n_columns);
 
-/* FALSE where a column is missing, or its value cannot be read: @report is told which,
- * and what stood there. */
+/* Reads a row. FALSE where there are more columns or less, or a key cannot be read;
+ * another value that cannot be read is left out. @report counts either, and keeps what
+ * stood there. */
 gboolean jm_slurm_table_parse (const JmSlurmColumn *columns,
                                guint n_columns,
                                JmSlice line,

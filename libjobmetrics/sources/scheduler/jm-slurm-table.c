@@ -38,6 +38,51 @@ refuse (JmSchedulerReport *report,
   return FALSE;
 }
 
+guint
+jm_slurm_table_count_separators (JmSlice text)
+{
+  JmSlice word;
+  guint n = 0;
+
+  while (jm_slurm_take_word (&text, JM_SLURM_SEPARATOR, &word))
+    n += text.text != NULL;
+
+  return n;
+}
+
+/* Behind the last column a separator stands, too. A text that was cut has none, and one
+ * may have others in it. */
+static gboolean
+check_columns (guint n_columns,
+               gboolean ends_in_text,
+               JmSlice line,
+               JmSchedulerReport *report,
+               const char *command)
+{
+  guint n = jm_slurm_table_count_separators (line);
+
+  if (n + (ends_in_text ? 1 : 0) < n_columns)
+    return refuse (report, command, "a line that is cut", line);
+  if (!ends_in_text &&
+      (n > n_columns || line.text[line.length - 1] != JM_SLURM_SEPARATOR))
+    return refuse (report, command, "more than was asked for", line);
+
+  return TRUE;
+}
+
+static JmSlice
+take_column (JmSlice *rest, gboolean is_last)
+{
+  JmSlice word = *rest;
+
+  if (!is_last)
+    jm_slurm_take_word (rest, JM_SLURM_SEPARATOR, &word);
+  else if (word.length > 0 && word.text[word.length - 1] == JM_SLURM_SEPARATOR)
+    word.length--;
+
+  return word;
+}
+
 gboolean
 jm_slurm_table_parse (const JmSlurmColumn *columns,
                       guint n_columns,
@@ -46,18 +91,23 @@ jm_slurm_table_parse (const JmSlurmColumn *columns,
                       gpointer record,
                       const char *command)
 {
+  /* Which column has one separator more is known only if all others make sense. */
+  gboolean is_strict = jm_slurm_table_count_separators (line) > n_columns;
   JmSlice rest = line;
-  JmSlice word;
+
+  if (!check_columns (n_columns, columns[n_columns - 1].is_text, line, report, command))
+    return FALSE;
 
   for (guint i = 0; i < n_columns; i++)
     {
-      jm_slurm_take_word (&rest, JM_SLURM_SEPARATOR, &word);
-      /* behind the last column a separator stands, too */
-      if (rest.text == NULL)
-        return refuse (report, command, "a line that is cut", line);
-      if (!columns[i].take (report, record, word))
-        return refuse (report, command, columns[i].name, word);
+      JmSlice word = take_column (&rest, i == n_columns - 1);
+
+      if (columns[i].take (report, record, word))
+        continue;
+      refuse (report, command, columns[i].name, word);
+      if (columns[i].is_key || is_strict)
+        return FALSE;
     }
 
-  return rest.length == 0 || refuse (report, command, "more than was asked for", line);
+  return TRUE;
 }

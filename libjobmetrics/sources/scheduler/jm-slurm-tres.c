@@ -6,147 +6,178 @@
 
 #include "sources/scheduler/jm-slurm-tres-private.h"
 
-static gboolean
-is (JmSlice text, const char *word)
-{
-  return text.length == strlen (word) && memcmp (text.text, word, text.length) == 0;
-}
+/* What Slurm prints in place of a type that is not there. */
+#define NO_TYPE "(null)"
 
 static gboolean
-add_type (JmSlurmTres *tres, JmSlice type, guint64 count)
+is_same (JmSlice a, JmSlice b)
 {
-  if (tres->n_types == JM_SLURM_GPU_TYPES_MAX)
-    return FALSE;
-
-  tres->types[tres->n_types++] = (JmSlurmGpus){ type, count };
-
-  return TRUE;
+  return a.length == b.length &&
+         (a.length == 0 || memcmp (a.text, b.text, a.length) == 0);
 }
 
-static guint64
-sum_types (const JmSlurmTres *tres)
+static void
+tres_init (JmSlurmTres *tres, gint64 count)
 {
-  guint64 sum = 0;
+  *tres = (JmSlurmTres){ .cpus = -1,
+                         .memory_bytes = -1,
+                         .nodes = -1,
+                         .gpus = count,
+                         .shards = count,
+                         .mps = count };
+}
 
+/* An unknown part makes the sum unknown. */
+static void
+add (gint64 *sum, gint64 count)
+{
+  if (*sum < 0 || count < 0)
+    *sum = -1;
+  else
+    *sum = *sum > G_MAXINT64 - count ? G_MAXINT64 : *sum + count;
+}
+
+static JmSlurmGpus *
+find_type (const JmSlurmTres *tres, JmSlice type)
+{
   for (guint i = 0; i < tres->n_types; i++)
-    sum += tres->types[i].count;
+    if (is_same (tres->types[i].type, type))
+      return (JmSlurmGpus *) &tres->types[i];
 
-  return sum;
+  return NULL;
 }
 
-/* A number that may have a letter behind: K is 1024 of them. */
+/* FALSE where there is no room. */
 static gboolean
-parse_number (JmSlice text, guint64 *count)
+add_type (JmSlurmTres *tres, JmSlice type, gint64 count)
 {
-  gboolean has;
-  guint shift = 0;
+  JmSlurmGpus *gpus = find_type (tres, type);
 
-  if (text.length == 0)
+  if (gpus != NULL)
+    add (&gpus->count, count);
+  else if (tres->n_types < JM_SLURM_GPU_TYPES_MAX)
+    tres->types[tres->n_types++] = (JmSlurmGpus){ type, count };
+  else
     return FALSE;
-
-  switch (text.text[text.length - 1])
-    {
-    case 'K':
-      shift = 10;
-      break;
-    case 'M':
-      shift = 20;
-      break;
-    case 'G':
-      shift = 30;
-      break;
-    default:
-      break;
-    }
-  if (shift > 0)
-    text.length--;
-  if (!jm_slurm_parse_count (text, count, &has) || !has || *count > G_MAXUINT64 >> 34)
-    return FALSE;
-
-  *count <<= shift;
 
   return TRUE;
+}
+
+gint64
+jm_slurm_tres_count_type (const JmSlurmTres *tres, JmSlice type)
+{
+  const JmSlurmGpus *gpus = find_type (tres, type);
+
+  return gpus != NULL ? gpus->count : 0;
+}
+
+static void
+refuse (JmSlurmTres *tres, guint kind, JmSlice item)
+{
+  if (tres->unread == 0)
+    tres->bad = item;
+  tres->unread |= kind;
 }
 
 /* --- TRES --- */
 
+/* GPUs of a type are some of all. */
 static gboolean
-take_gpu (JmSlurmTres *tres, JmSlice type, guint64 count)
+take_gpus (JmSlurmTres *tres, JmSlice type, JmSlice value)
 {
+  gint64 count = -1;
+  gboolean is_good = jm_slurm_take_value (value, jm_slurm_parse_amount, &count);
+
   if (type.length > 0)
-    return add_type (tres, type, count);
-
+    return add_type (tres, type, count) && is_good;
   tres->gpus = count;
-  tres->has_gpus = TRUE;
 
-  return TRUE;
+  return is_good;
 }
 
-/* @name is what stands behind `gres/`. */
 static gboolean
-take_gres_count (JmSlurmTres *tres, JmSlice name, JmSlice value)
+take_tres (JmSlurmTres *tres, guint kind, JmSlice type, JmSlice value)
 {
-  JmSlice kind;
-  guint64 count;
-
-  if (!parse_number (value, &count) || !jm_slurm_take_word (&name, ':', &kind))
-    return FALSE;
-  if (is (kind, "gpu"))
-    return take_gpu (tres, name, count);
-  if (is (kind, "shard") && name.text == NULL)
-    tres->shards = count;
-
-  return TRUE;
+  switch (kind)
+    {
+    case JM_SLURM_ITEM_CPU:
+      return jm_slurm_take_value (value, jm_slurm_parse_amount, &tres->cpus);
+    case JM_SLURM_ITEM_MEM:
+      return jm_slurm_take_value (value, jm_slurm_parse_memory, &tres->memory_bytes);
+    case JM_SLURM_ITEM_NODE:
+      return jm_slurm_take_value (value, jm_slurm_parse_amount, &tres->nodes);
+    case JM_SLURM_ITEM_GPU:
+      return take_gpus (tres, type, value);
+    case JM_SLURM_ITEM_SHARD:
+      return type.length > 0 ||
+             jm_slurm_take_value (value, jm_slurm_parse_amount, &tres->shards);
+    default:
+      return TRUE;
+    }
 }
 
-/* What is not asked for here, such as billing, licences and a site's own, is left. */
-static gboolean
-take_tres (JmSlurmTres *tres, JmSlice name, JmSlice value)
+/* @type is what stands behind `gres/gpu:`. 0 for a kind that is not asked for. */
+static guint
+find_kind (JmSlice name, JmSlice *type)
 {
-  static const char gres[] = "gres/";
-  const gsize length = sizeof gres - 1;
+  static const struct
+  {
+    const char *name;
+    guint kind;
+  } kinds[] = { { "cpu", JM_SLURM_ITEM_CPU },
+                { "mem", JM_SLURM_ITEM_MEM },
+                { "node", JM_SLURM_ITEM_NODE },
+                { "gres/gpu", JM_SLURM_ITEM_GPU },
+                { "gres/shard", JM_SLURM_ITEM_SHARD } };
+  JmSlice first;
 
-  if (name.length > length && memcmp (name.text, gres, length) == 0)
-    return take_gres_count (tres, (JmSlice){ name.text + length, name.length - length },
-                            value);
-  if (is (name, "cpu"))
-    return jm_slurm_parse_count (value, &tres->cpus, &tres->has_cpus);
-  if (is (name, "mem"))
-    return jm_slurm_parse_memory (value, &tres->memory_bytes, &tres->has_memory);
-  if (is (name, "node"))
-    return jm_slurm_parse_count (value, &tres->nodes, &tres->has_nodes);
+  jm_slurm_take_word (&name, ':', &first);
+  *type = name;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (jm_slice_equal (first, kinds[i].name))
+      return kinds[i].kind;
 
-  return TRUE;
+  return 0;
 }
 
 gboolean
 jm_slurm_parse_tres (JmSlice text, JmSlurmTres *tres)
 {
-  JmSlice item, name;
+  gint64 sum = 0;
+  JmSlice item;
 
-  *tres = (JmSlurmTres){ 0 };
+  tres_init (tres, -1);
   if (jm_slurm_is_absent (text))
     return TRUE;
 
   while (jm_slurm_take_word (&text, ',', &item))
-    if (!jm_slurm_take_word (&item, '=', &name) || item.text == NULL ||
-        !take_tres (tres, name, item))
-      return FALSE;
-
-  if (!tres->has_gpus && tres->n_types > 0)
     {
-      tres->gpus = sum_types (tres);
-      tres->has_gpus = TRUE;
+      JmSlice value = item;
+      JmSlice name, type;
+      guint kind;
+
+      jm_slurm_take_word (&value, '=', &name);
+      kind = find_kind (name, &type);
+      tres->named |= kind;
+      if (value.text == NULL)
+        refuse (tres, kind != 0 ? kind : JM_SLURM_ITEM_OTHER, item);
+      else if (!take_tres (tres, kind, type, value))
+        refuse (tres, kind, item);
     }
 
-  return TRUE;
+  for (guint i = 0; i < tres->n_types; i++)
+    add (&sum, tres->types[i].count);
+  if (tres->gpus < 0 && tres->n_types > 0 && (tres->unread & JM_SLURM_ITEM_GPU) == 0)
+    tres->gpus = sum;
+
+  return tres->unread == 0;
 }
 
 /* --- GRES --- */
 
-/* Commas stand within parentheses, too. */
+/* Separators within parentheses are none. */
 static gboolean
-take_item (JmSlice *rest, JmSlice *item)
+take_outer_word (JmSlice *rest, char separator, JmSlice *word)
 {
   gsize length = 0;
   guint depth = 0;
@@ -154,13 +185,14 @@ take_item (JmSlice *rest, JmSlice *item)
   if (rest->text == NULL)
     return FALSE;
 
-  for (; length < rest->length && (depth > 0 || rest->text[length] != ','); length++)
+  for (; length < rest->length && (depth > 0 || rest->text[length] != separator);
+       length++)
     if (rest->text[length] == '(')
       depth++;
     else if (rest->text[length] == ')' && depth > 0)
       depth--;
 
-  *item = (JmSlice){ rest->text, length };
+  *word = (JmSlice){ rest->text, length };
   if (length == rest->length)
     *rest = (JmSlice){ NULL, 0 };
   else
@@ -171,52 +203,85 @@ take_item (JmSlice *rest, JmSlice *item)
 
 /* Which sockets they are at, and which of them are used. */
 static JmSlice
-strip_parentheses (JmSlice item)
+strip_parentheses (JmSlice word)
 {
-  const char *open = memchr (item.text, '(', item.length);
+  const char *open = memchr (word.text, '(', word.length);
 
   if (open != NULL)
-    item.length = (gsize) (open - item.text);
+    word.length = (gsize) (open - word.text);
 
-  return item;
+  return word;
 }
 
-/* NAME[:TYPE][:no_consume][:COUNT]; one where no count stands there. */
+/* A type may begin with a digit, and has another character, which no count has. */
 static gboolean
-take_gres (JmSlurmTres *tres, JmSlice item)
+is_count (JmSlice word)
 {
-  JmSlice name, word;
-  JmSlice type = { "", 0 };
-  guint64 count = 1;
-  gboolean has_count = FALSE;
+  guint64 count;
+  gboolean has;
+  gsize n_digits = 0;
 
-  if (!jm_slurm_take_word (&item, ':', &name) || name.length == 0)
-    return FALSE;
+  while (n_digits < word.length && g_ascii_isdigit (word.text[n_digits]))
+    n_digits++;
 
-  while (jm_slurm_take_word (&item, ':', &word))
+  return word.length > 0 &&
+         (word.text[0] == '-' || n_digits == word.length ||
+          (n_digits > 0 && jm_slurm_parse_amount (word, &count, &has)));
+}
+
+/* [:TYPE][:no_consume][:COUNT]; one where no count stands there. */
+static gboolean
+parse_gres_item (JmSlice rest, JmSlice *type, gint64 *count)
+{
+  gboolean is_good = TRUE;
+  JmSlice word;
+
+  *type = (JmSlice){ "", 0 };
+  *count = 1;
+  while (is_good && take_outer_word (&rest, ':', &word))
     {
-      if (is (word, "no_consume"))
+      if (jm_slice_equal (word, NO_TYPE))
         continue;
-      if (has_count)
-        return FALSE;
-      if (item.text == NULL && parse_number (word, &count))
-        has_count = TRUE;
-      else if (type.length == 0)
-        type = word;
-      else
-        return FALSE;
+
+      word = strip_parentheses (word);
+      if (jm_slice_equal (word, "no_consume"))
+        continue;
+      if (rest.text == NULL && is_count (word))
+        {
+          *count = -1;
+          return jm_slurm_take_value (word, jm_slurm_parse_amount, count);
+        }
+      is_good = type->length == 0 && word.length > 0;
+      if (type->length == 0)
+        *type = word;
     }
+  if (!is_good)
+    *count = -1;
 
-  if (is (name, "shard"))
-    tres->shards += count;
-  if (is (name, "mps"))
-    tres->mps += count;
-  if (!is (name, "gpu"))
-    return TRUE;
+  return is_good;
+}
 
-  tres->has_gpus = TRUE;
+static gboolean
+take_gres (JmSlurmTres *tres, guint kind, JmSlice rest)
+{
+  JmSlice type;
+  gint64 count;
+  gboolean is_good = parse_gres_item (rest, &type, &count);
 
-  return add_type (tres, type, count);
+  switch (kind)
+    {
+    case JM_SLURM_ITEM_GPU:
+      add (&tres->gpus, count);
+      return add_type (tres, type, count) && is_good;
+    case JM_SLURM_ITEM_SHARD:
+      add (&tres->shards, count);
+      return is_good;
+    case JM_SLURM_ITEM_MPS:
+      add (&tres->mps, count);
+      return is_good;
+    default:
+      return TRUE;
+    }
 }
 
 gboolean
@@ -224,15 +289,28 @@ jm_slurm_parse_gres (JmSlice text, JmSlurmTres *tres)
 {
   JmSlice item;
 
-  *tres = (JmSlurmTres){ 0 };
+  tres_init (tres, 0);
   if (jm_slurm_is_absent (text))
     return TRUE;
 
-  while (take_item (&text, &item))
-    if (!take_gres (tres, strip_parentheses (item)))
-      return FALSE;
+  while (take_outer_word (&text, ',', &item))
+    {
+      JmSlice rest = item;
+      JmSlice name;
+      guint kind;
 
-  tres->gpus = sum_types (tres);
+      take_outer_word (&rest, ':', &name);
+      name = strip_parentheses (name);
+      kind = jm_slice_equal (name, "gpu")     ? JM_SLURM_ITEM_GPU
+             : jm_slice_equal (name, "shard") ? JM_SLURM_ITEM_SHARD
+             : jm_slice_equal (name, "mps")   ? JM_SLURM_ITEM_MPS
+                                              : 0;
+      tres->named |= kind;
+      if (name.length == 0)
+        refuse (tres, JM_SLURM_ITEM_OTHER, item);
+      else if (!take_gres (tres, kind, rest))
+        refuse (tres, kind, item);
+    }
 
-  return TRUE;
+  return tres->unread == 0;
 }

@@ -35,6 +35,12 @@ gboolean jm_slurm_take_value (JmSlice text, JmSlurmParse parse, gint64 *field);
 /* `460`, `5.5G`, `20T`: in MiB where no letter stands behind. */
 gboolean jm_slurm_parse_memory (JmSlice text, guint64 *bytes, gboolean *has);
 
+/* `2`, `2K`, `3T`: a count that may have a letter behind; K is 1024. */
+gboolean jm_slurm_parse_amount (JmSlice text, guint64 *amount, gboolean *has);
+
+/* Whether a real number is one by which Slurm marks an unknown value. */
+gboolean jm_slurm_is_no_real (double value);
+
 /* Seconds since 1970, as SLURM_TIME_FORMAT=%s has it. */
 gboolean jm_slurm_parse_time (JmSlice text, guint64 *seconds, gboolean *has);
 

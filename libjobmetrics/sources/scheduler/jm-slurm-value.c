@@ -6,6 +6,8 @@
 
 #include "sources/scheduler/jm-slurm-value-private.h"
 
+#include <math.h>
+
 #define SECONDS_OF_DAY 86400
 /* Beyond the year 9999 it is no moment of a job's. */
 #define TIME_MAX G_GUINT64_CONSTANT (253402300800)
@@ -36,7 +38,8 @@ jm_slurm_is_absent (JmSlice text)
 {
   static const char *const words[] = { "",         "N/A",       "(null)",  "NONE",
                                        "Unknown",  "UNLIMITED", "INVALID", "NOT_SET",
-                                       "INFINITE", "INFINITY" };
+                                       "INFINITE", "INFINITY",  "inf",     "-inf",
+                                       "nan",      "-nan",      "NO_VAL" };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (is (text, words[i]))
@@ -90,6 +93,40 @@ parse_digits (JmSlice text, guint64 *value)
   return TRUE;
 }
 
+static gboolean
+is_no_value (guint64 value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (no_values); i++)
+    if (value == no_values[i])
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+jm_slurm_is_no_real (double value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (no_values); i++)
+    if (value >= (double) no_values[i] && value <= (double) no_values[i])
+      return TRUE;
+
+  return isnan (value);
+}
+
+/* JSON may have a whole number as `4294967294.0`. */
+static JmSlice
+strip_fraction (JmSlice text)
+{
+  gsize length = text.length;
+
+  while (length > 0 && text.text[length - 1] == '0')
+    length--;
+  if (length > 0 && length < text.length && text.text[length - 1] == '.')
+    text.length = length - 1;
+
+  return text;
+}
+
 gboolean
 jm_slurm_parse_count (JmSlice text, guint64 *count, gboolean *has)
 {
@@ -98,15 +135,12 @@ jm_slurm_parse_count (JmSlice text, guint64 *count, gboolean *has)
   *has = FALSE;
   if (jm_slurm_is_absent (text))
     return TRUE;
-  if (!parse_digits (text, &value))
+  if (!parse_digits (strip_fraction (text), &value))
     return FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (no_values); i++)
-    if (value == no_values[i])
-      return TRUE;
-
-  *count = value;
-  *has = TRUE;
+  *has = !is_no_value (value);
+  if (*has)
+    *count = value;
 
   return TRUE;
 }
@@ -123,7 +157,7 @@ scale_of (char letter)
 
 /* A fraction is told of what Slurm has rounded: to two places. */
 static gboolean
-scale (JmSlice number, guint64 factor, guint64 *value)
+scale (JmSlice number, guint64 factor, guint64 *value, gboolean *has)
 {
   JmSlice whole, part;
   guint64 n, hundredths = 0;
@@ -138,21 +172,22 @@ scale (JmSlice number, guint64 factor, guint64 *value)
         return FALSE;
       divisor = part.length == 1 ? 10 : 100;
     }
-  if (n > (G_MAXUINT64 - factor) / factor)
+  if (is_no_value (n))
+    return TRUE;
+  if (n > (G_MAXUINT64 - (factor - 1)) / factor)
     return FALSE;
 
   *value = n * factor + hundredths * (factor / divisor) +
            hundredths * (factor % divisor) / divisor;
+  *has = TRUE;
 
   return TRUE;
 }
 
-gboolean
-jm_slurm_parse_memory (JmSlice text, guint64 *bytes, gboolean *has)
+/* @factor is that of a number without a letter. */
+static gboolean
+parse_scaled (JmSlice text, guint64 factor, guint64 *value, gboolean *has)
 {
-  guint64 factor = JM_SLURM_MEGABYTE;
-  guint64 value;
-
   *has = FALSE;
   if (jm_slurm_is_absent (text))
     return TRUE;
@@ -162,13 +197,20 @@ jm_slurm_parse_memory (JmSlice text, guint64 *bytes, gboolean *has)
       factor = scale_of (text.text[text.length - 1]);
       text.length--;
     }
-  if (!scale (text, factor, &value))
-    return FALSE;
 
-  *bytes = value;
-  *has = TRUE;
+  return scale (text, factor, value, has);
+}
 
-  return TRUE;
+gboolean
+jm_slurm_parse_memory (JmSlice text, guint64 *bytes, gboolean *has)
+{
+  return parse_scaled (text, JM_SLURM_MEGABYTE, bytes, has);
+}
+
+gboolean
+jm_slurm_parse_amount (JmSlice text, guint64 *amount, gboolean *has)
+{
+  return parse_scaled (text, 1, amount, has);
 }
 
 gboolean

@@ -16,6 +16,8 @@
 #define NO_VALUE 0xfffffffe
 #define STATE_MASK 0xff
 #define STEPS_MAX 100000
+/* Of all steps of a job, which are summed up. */
+#define TIME_US_MAX (G_MAXINT64 / 4)
 #define TRES_CPU 1
 #define TRES_MEMORY 2
 #define TRES_ENERGY 3
@@ -293,8 +295,8 @@ add_step (JmSlurmdbdRows *self, const char *const *columns)
   jm_sacct_writer_set_number (&self->writer, &row, JM_SACCT_ENERGY,
                               get_number (columns[JM_SLURMDBD_STEP_ENERGY]));
   g_array_append_val (self->steps, row);
-  self->user_us += MAX (user_us, 0);
-  self->system_us += MAX (system_us, 0);
+  self->user_us = MIN (self->user_us + MAX (user_us, 0), TIME_US_MAX);
+  self->system_us = MIN (self->system_us + MAX (system_us, 0), TIME_US_MAX);
 }
 
 /* --- jobs --- */

@@ -15,8 +15,10 @@ G_BEGIN_DECLS
  * its length. */
 char *jm_squeue_make_format (void);
 
-/* One line of that, without its end. What cannot be read is told to @report, and the line is left
- * out: FALSE. */
+guint jm_squeue_get_n_columns (void);
+
+/* One row of that, without its end. @report counts what cannot be read. FALSE: the row
+ * is left out. */
 gboolean
 jm_squeue_parse_line (const char *line, gsize length, JmSchedulerReport *report);
 

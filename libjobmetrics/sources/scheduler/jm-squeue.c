@@ -119,17 +119,19 @@ take_tres (JmSchedulerReport *report, gpointer record, JmSlice text)
 {
   JmSchedulerJob *job = record;
 
-  return jm_slurm_take_job_tres (report, job, text,
-                                 job->state == JM_SCHEDULER_JOB_STATE_PENDING);
+  jm_slurm_take_job_tres (report, job, "squeue: tres-alloc", text,
+                          job->state == JM_SCHEDULER_JOB_STATE_PENDING);
+
+  return TRUE;
 }
 
 /* --- the line --- */
 
-/* No name and no comment: users may put line ends into them, which squeue prints as
- * they are, so that what stands behind one would be another job. */
+/* No name and no comment: users may put separators and line ends into them, which
+ * squeue prints as they are. */
 static const JmSlurmColumn columns[] = {
-  { "JobArrayID", take_id },
-  { "JobID", take_raw_id },
+  { "JobArrayID", take_id, .is_key = TRUE },
+  { "JobID", take_raw_id, .is_key = TRUE },
   { "ArrayJobID", take_array_job },
   { "ArrayTaskID", take_tasks },
   { "HetJobID", take_het_job },
@@ -158,6 +160,12 @@ char *
 jm_squeue_make_format (void)
 {
   return jm_slurm_table_make_format (columns, G_N_ELEMENTS (columns));
+}
+
+guint
+jm_squeue_get_n_columns (void)
+{
+  return G_N_ELEMENTS (columns);
 }
 
 gboolean

@@ -23,6 +23,7 @@ typedef struct
 {
   gint n_jobs;        /* in its next answers */
   gint is_failing;    /* all questions */
+  gint is_odd;        /* a job in each answer, which cannot be read */
   gint n_at_once;     /* questions under way */
   gint n_at_once_max; /* and the most of them */
   gint is_hanging;    /* until it is cancelled */
@@ -60,6 +61,9 @@ answer (Scheduler *self, JmSchedulerReport *report, GError **error)
 
   jm_scheduler_job_init (&job);
   job.state = JM_SCHEDULER_JOB_STATE_PENDING;
+  if (jm_scheduler_report_get_topic (report) == JOBS &&
+      g_atomic_int_get (&self->is_odd))
+    jm_scheduler_report_complain (report, "cpus: not understood: many");
   if (jm_scheduler_report_get_topic (report) == JOBS)
     for (gint i = 0; i < g_atomic_int_get (&self->n_jobs); i++)
       jm_scheduler_report_add_job (report, &job);
@@ -181,6 +185,23 @@ test_answers_are_kept_and_handed_on (void)
   g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, 1);
   g_assert_cmpfloat (get (asker, JM_METRIC_CLUSTER_NODES, "idle"), ==, 0);
   g_assert_cmpint (g_atomic_int_get (&scheduler.n_handed), >=, 7);
+}
+
+/* A second warning would end the test. */
+static void
+test_what_cannot_be_read_is_logged_once (void)
+{
+  Scheduler scheduler = { .n_jobs = 2, .is_odd = TRUE };
+  g_autoptr (JmClusterAsker) asker = NULL;
+
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "*jobs: 1 records or values*cpus: not understood: many*");
+  asker = asker_new (&scheduler, &fast);
+
+  g_assert_true (jm_cluster_asker_wait (asker, 5, PATIENCE_US));
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_UNREAD, "jobs"), ==, 1);
+  g_assert_cmpfloat (get (asker, JM_METRIC_QUEUE_JOBS, "pending"), ==, 2);
+  g_test_assert_expected_messages ();
 }
 
 static void
@@ -390,6 +411,8 @@ main (int argc, char *argv[])
                    test_answers_are_kept_and_handed_on);
   g_test_add_func ("/cluster-asker/one-question-at-a-time",
                    test_one_question_at_a_time);
+  g_test_add_func ("/cluster-asker/what-cannot-be-read-is-logged-once",
+                   test_what_cannot_be_read_is_logged_once);
   g_test_add_func ("/cluster-asker/the-last-good-answer-outlives-failures",
                    test_the_last_good_answer_outlives_failures);
   g_test_add_func ("/cluster-asker/an-empty-answer-is-one",

@@ -539,7 +539,7 @@ test_a_name_forges_no_run (void)
 }
 
 static void
-test_a_bad_number_costs_one_run (void)
+test_a_bad_number_costs_that_number (void)
 {
   static const char *const lines[] = {
     "7;7;ada;1;a;p;q;FAILED;10;10;ten;20;1;10;0:0;1;1;;;;n1;x;00:01;00:01;00:00;;0",
@@ -553,12 +553,124 @@ test_a_bad_number_costs_one_run (void)
     jm_sacct_rows_take (lines[i], strlen (lines[i]), TRUE, rows);
   batches = jm_sacct_rows_finish (rows, NULL);
 
-  g_assert_null (find_item (batches, "7", 0));
+  /* only the start is unknown */
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_START_TIME, -1);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_END_TIME, 20);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_ELAPSED, 10);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TIME, 1000000);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_MEMORY_PEAK, 9216);
   g_assert_cmpuint (jm_sacct_rows_get_n_bad (rows), ==, 1);
   g_assert_cmpstr (jm_sacct_rows_get_complaint (rows), ==,
                    "job 7: Start is not understood: ten");
   /* nothing was gathered */
   assert_number (find_item (batches, "8", 0)->run, JM_RUN_FIELD_CPU_TIME, -1);
+}
+
+static GPtrArray *
+read_lines (const char *const *lines, guint n_lines)
+{
+  g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("made", ";", 1, 10);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *batches;
+
+  for (guint i = 0; i < n_lines; i++)
+    jm_sacct_rows_take (lines[i], strlen (lines[i]), TRUE, rows);
+  batches = jm_sacct_rows_finish (rows, &error);
+  g_assert_no_error (error);
+
+  return batches;
+}
+
+static gboolean
+is_same_field (const JmStoredRun *a, const JmStoredRun *b, JmRunField field)
+{
+  gint64 number_a = -1;
+  gint64 number_b = -1;
+
+  if (jm_run_field_is_text (field))
+    return g_strcmp0 (jm_stored_run_get_text ((JmStoredRun *) a, field),
+                      jm_stored_run_get_text ((JmStoredRun *) b, field)) == 0;
+  jm_stored_run_get_number ((JmStoredRun *) a, field, &number_a);
+  jm_stored_run_get_number ((JmStoredRun *) b, field, &number_b);
+
+  return number_a == number_b;
+}
+
+/* Every value that is not one costs the fields that come from its column. */
+static void
+test_a_bad_column_costs_that_column (void)
+{
+  static const struct
+  {
+    guint column;
+    JmRunField fields[3]; /* 0 is the first of all, which is a key */
+  } columns[] = {
+    { 2, { JM_RUN_FIELD_USER } },
+    { 3, { JM_RUN_FIELD_UID } },
+    { 4, { JM_RUN_FIELD_ACCOUNT } },
+    { 5, { JM_RUN_FIELD_PARTITION } },
+    { 6, { JM_RUN_FIELD_QOS } },
+    { 7, { JM_RUN_FIELD_STATE } },
+    { 8, { JM_RUN_FIELD_SUBMIT_TIME } },
+    { 9, { JM_RUN_FIELD_ELIGIBLE_TIME } },
+    { 10, { JM_RUN_FIELD_START_TIME } },
+    { 11, { JM_RUN_FIELD_END_TIME } },
+    { 12, { JM_RUN_FIELD_TIME_LIMIT } },
+    { 13, { JM_RUN_FIELD_ELAPSED } },
+    { 14, { JM_RUN_FIELD_EXIT_CODE, JM_RUN_FIELD_SIGNAL } },
+    { 15, { JM_RUN_FIELD_NODES } },
+    { 16, { JM_RUN_FIELD_CPUS } },
+    { 18,
+      { JM_RUN_FIELD_TRES, JM_RUN_FIELD_MEMORY_ALLOCATED,
+        JM_RUN_FIELD_GPUS_ALLOCATED } },
+    { 19, { JM_RUN_FIELD_MEMORY_REQUESTED, JM_RUN_FIELD_GPUS_REQUESTED } },
+    { 20, { JM_RUN_FIELD_NODE_LIST } },
+    { 21, { JM_RUN_FIELD_NAME } },
+    { 22, { JM_RUN_FIELD_CPU_TIME } },
+    { 23, { JM_RUN_FIELD_CPU_USER_TIME } },
+    { 24, { JM_RUN_FIELD_CPU_SYSTEM_TIME } },
+    { 26, { JM_RUN_FIELD_ENERGY } },
+  };
+  static const char *const values[] = { "-1",      "99999999999999999999999999",
+                                        "\"'|,=(", "1:2:3:4:5.x",
+                                        "a\nb",    "mem=1,cpu=x,gres/gpu=-" };
+  const char *lines[] = {
+    NULL,
+    "7.0;7.0;;;a;;;FAILED;10;10;10;20;;10;0:0;1;1;1;;;n1;x;00:01;00:01;00:00;9K;0",
+    "8;8;ada;1;a;p;q;TIMEOUT;10;10;10;20;1;10;0:0;1;1;;;;n1;x;00:00;00:00;00:00;;0",
+  };
+  const char *good = "7;7;ada;1;a;p;q;FAILED;10;10;10;20;1;10;1:9;1;1;;cpu=1,mem=2G,"
+                     "gres/gpu=1,gres/x=9E;"
+                     "cpu=1,mem=1G;n1;x;00:01;00:01;00:00;;3";
+  g_autoptr (GPtrArray) before = NULL;
+
+  lines[0] = good;
+  before = read_lines (lines, G_N_ELEMENTS (lines));
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (values); j++)
+      {
+        g_auto (GStrv) words = g_strsplit (good, ";", -1);
+        g_autofree char *bad = NULL;
+        g_autoptr (GPtrArray) after = NULL;
+
+        g_free (words[columns[i].column]);
+        words[columns[i].column] = g_strdup (values[j]);
+        bad = g_strjoinv (";", words);
+        lines[0] = bad;
+        after = read_lines (lines, G_N_ELEMENTS (lines));
+
+        g_test_message ("column %u: %s", columns[i].column, values[j]);
+        for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
+          {
+            const JmRunField *own = columns[i].fields;
+
+            g_assert_true (is_same_field (find_item (before, "8", 0)->run,
+                                          find_item (after, "8", 0)->run, field));
+            if (field != own[0] && field != own[1] && field != own[2])
+              g_assert_true (is_same_field (find_item (before, "7", 0)->run,
+                                            find_item (after, "7", 0)->run, field));
+          }
+      }
 }
 
 int
@@ -590,7 +702,8 @@ main (int argc, char **argv)
   ADD ("no-roles", test_runs_are_told_without_roles);
   g_test_add_func ("/sacct/batches", test_batches_are_bounded);
   g_test_add_func ("/sacct/forged", test_a_name_forges_no_run);
-  g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_one_run);
+  g_test_add_func ("/sacct/bad-column", test_a_bad_column_costs_that_column);
+  g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_that_number);
 
   return g_test_run ();
 }

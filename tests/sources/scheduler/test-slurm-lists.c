@@ -197,30 +197,35 @@ get_first_line (const char *name)
 }
 
 static void
-test_a_line_that_cannot_be_read_costs_that_line (void)
+test_a_value_that_cannot_be_read_costs_that_value (void)
 {
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autofree char *good = get_first_line ("squeue");
-  g_autofree char *bad = with_column (good, 13, "cpu=many");
+  g_autofree char *bad = with_column (good, 13, "cpu=many,mem=1G");
   g_autofree char *worse = with_column (good, 1, "");
   g_autofree char *text =
     g_strjoin ("\n", bad, good, worse, "slurm_load_jobs error", NULL);
 
   read_text (report, read_jobs, text);
 
-  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
+  g_assert_cmpint (jm_scheduler_report_get_job (report, 0)->cpus_requested, ==, -1);
+  g_assert_cmpint (jm_scheduler_report_get_job (report, 0)->memory_requested_bytes, ==,
+                   1024 * MIB);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
   g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
-                   "squeue: tres-alloc: cpu=many");
+                   "squeue: tres-alloc: not understood: cpu=many");
 }
 
+/* Only of the reason, which is the last, some may be missing. */
 static void
 test_half_a_line_is_none (void)
 {
   g_autofree char *good = get_first_line ("sinfo");
+  const gsize reason = strlen (good) - strlen ("none") - 1;
 
-  for (gsize length = 0; length < strlen (good); length++)
+  for (gsize length = 0; length < reason; length++)
     {
       g_autoptr (JmSchedulerReport) report =
         jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
@@ -271,8 +276,8 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-lists/kinds", test_what_jobs_are_told_apart_by);
   g_test_add_func ("/slurm-lists/nodes", test_nodes_of_a_real_cluster);
   g_test_add_func ("/slurm-lists/drained", test_a_node_that_is_drained);
-  g_test_add_func ("/slurm-lists/bad-line",
-                   test_a_line_that_cannot_be_read_costs_that_line);
+  g_test_add_func ("/slurm-lists/bad-value",
+                   test_a_value_that_cannot_be_read_costs_that_value);
   g_test_add_func ("/slurm-lists/half-a-line", test_half_a_line_is_none);
   g_test_add_func ("/slurm-lists/more", test_more_than_was_asked_for_is_no_line);
   g_test_add_func ("/slurm-lists/forged", test_no_name_and_no_comment_is_asked_for);

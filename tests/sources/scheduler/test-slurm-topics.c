@@ -139,7 +139,7 @@ test_recorded_shares_are_read (void)
 }
 
 static void
-test_a_bad_share_costs_that_share (void)
+test_a_bad_share_costs_what_cannot_be_read (void)
 {
   g_autoptr (JmSchedulerReport) report =
     read_text (JM_SCHEDULER_TOPIC_SHARES, jm_slurm_read_share,
@@ -147,11 +147,15 @@ test_a_bad_share_costs_that_share (void)
                "|||1|0|0|0|0|0|0\nnone|parent||parent|0|0|0|0|1|inf\n"
                "d|u||1|0|0|0|0|0|0|0\n");
 
-  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 2);
+  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 3);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
-  g_assert_cmpstr (jm_scheduler_report_get_share (report, 1)->account, ==, "none");
-  g_assert_cmpstr (jm_scheduler_report_get_share (report, 1)->user, ==, "parent");
-  g_assert_cmpint (jm_scheduler_report_get_share (report, 1)->raw_shares, ==, -1);
+  /* a value that cannot be read costs that value */
+  g_assert_cmpstr (jm_scheduler_report_get_share (report, 1)->account, ==, "c");
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 1)->raw_shares, ==, 1);
+  g_assert_true (isnan (jm_scheduler_report_get_share (report, 1)->norm_shares));
+  g_assert_cmpstr (jm_scheduler_report_get_share (report, 2)->account, ==, "none");
+  g_assert_cmpstr (jm_scheduler_report_get_share (report, 2)->user, ==, "parent");
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 2)->raw_shares, ==, -1);
 }
 
 static void
@@ -221,7 +225,7 @@ test_a_recorded_licence_is_read (void)
 }
 
 static void
-test_a_bad_record_costs_that_record (void)
+test_a_bad_record_costs_what_cannot_be_read (void)
 {
   g_autoptr (JmSchedulerReport) report =
     read_text (JM_SCHEDULER_TOPIC_LICENSES, jm_slurm_read_license,
@@ -231,10 +235,12 @@ test_a_bad_record_costs_that_record (void)
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 2);
   g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
                    "Total: not understood: x");
-  g_assert_cmpuint (jm_scheduler_report_get_n_licenses (report), ==, 2);
+  g_assert_cmpuint (jm_scheduler_report_get_n_licenses (report), ==, 3);
+  g_assert_cmpstr (jm_scheduler_report_get_license (report, 0)->name, ==, "a");
   g_assert_cmpint (jm_scheduler_report_get_license (report, 0)->total, ==, -1);
-  g_assert_cmpint (jm_scheduler_report_get_license (report, 0)->is_remote, ==, 0);
-  g_assert_cmpstr (jm_scheduler_report_get_license (report, 1)->name, ==,
+  g_assert_cmpint (jm_scheduler_report_get_license (report, 1)->total, ==, -1);
+  g_assert_cmpint (jm_scheduler_report_get_license (report, 1)->is_remote, ==, 0);
+  g_assert_cmpstr (jm_scheduler_report_get_license (report, 2)->name, ==,
                    "\357\277\275");
 }
 
@@ -318,16 +324,18 @@ test_recorded_limits_are_those_of_the_cluster (void)
 }
 
 static void
-test_a_bad_limit_costs_that_limit (void)
+test_a_bad_limit_costs_what_cannot_be_read (void)
 {
   g_autoptr (JmSchedulerReport) report =
-    read_limits ("recorded|a||||x||||||\nrecorded|b\nsacctmgr: error: no answer\n"
+    read_limits ("recorded|a||||x|||||\nrecorded|b\nsacctmgr: error: no answer\n"
                  "recorded|||||1|||||\nRecorded|c|u||gres/gpu:a100=2|0|||||\n"
-                 "recorded|d|||cpu|||||||\nother|d|||cpu|||||||\n");
-  const JmSchedulerLimit *told = jm_scheduler_report_get_limit (report, 0);
+                 "recorded|d|||cpu||||||\nother|d|||cpu|||||||\n");
+  const JmSchedulerLimit *told = jm_scheduler_report_get_limit (report, 1);
 
-  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 3);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 5);
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 0)->group_jobs, ==, -1);
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 2)->group_cpus, ==, -1);
   g_assert_cmpstr (told->account, ==, "c");
   g_assert_cmpint (told->group_gpus, ==, 2);
   g_assert_cmpint (told->group_jobs, ==, 0);
@@ -381,16 +389,19 @@ test_recorded_qualities_of_service_are_read (void)
 }
 
 static void
-test_a_bad_quality_of_service_costs_that_one (void)
+test_a_bad_qos_costs_what_cannot_be_read (void)
 {
   g_autoptr (JmSchedulerReport) report =
     read_qos ("a|cpu|||||||\nb\n\n|||||||||\nsacctmgr: error: no answer\n"
               "c||||||0||\nd||||||x||\n||||||||\n");
 
-  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 3);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 6);
-  g_assert_cmpstr (jm_scheduler_report_get_limit (report, 0)->qos, ==, "c");
-  g_assert_cmpint (jm_scheduler_report_get_limit (report, 0)->max_jobs, ==, 0);
+  g_assert_cmpstr (jm_scheduler_report_get_limit (report, 0)->qos, ==, "a");
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 0)->group_cpus, ==, -1);
+  g_assert_cmpstr (jm_scheduler_report_get_limit (report, 1)->qos, ==, "c");
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 1)->max_jobs, ==, 0);
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 2)->max_jobs, ==, -1);
 }
 
 #define ADD(name, func) g_test_add_func ("/slurm-topics/" name, func)
@@ -403,7 +414,8 @@ main (int argc, char **argv)
   ADD ("a-recorded-sdiag-is-read", test_a_recorded_sdiag_is_read);
   ADD ("what-sdiag-did-not-tell-is-absent", test_what_sdiag_did_not_tell_is_absent);
   ADD ("recorded-shares-are-read", test_recorded_shares_are_read);
-  ADD ("a-bad-share-costs-that-share", test_a_bad_share_costs_that_share);
+  ADD ("a-bad-share-costs-what-cannot-be-read",
+       test_a_bad_share_costs_what_cannot_be_read);
   ADD ("a-recorded-reservation-is-read", test_a_recorded_reservation_is_read);
   ADD ("a-comment-does-not-replace-what-was-told",
        test_a_comment_does_not_replace_what_was_told);
@@ -412,12 +424,13 @@ main (int argc, char **argv)
   ADD ("recorded-partitions-are-read", test_recorded_partitions_are_read);
   ADD ("recorded-limits-are-those-of-the-cluster",
        test_recorded_limits_are_those_of_the_cluster);
-  ADD ("a-bad-limit-costs-that-limit", test_a_bad_limit_costs_that_limit);
+  ADD ("a-bad-limit-costs-what-cannot-be-read",
+       test_a_bad_limit_costs_what_cannot_be_read);
   ADD ("recorded-qualities-of-service-are-read",
        test_recorded_qualities_of_service_are_read);
-  ADD ("a-bad-quality-of-service-costs-that-one",
-       test_a_bad_quality_of_service_costs_that_one);
-  ADD ("a-bad-record-costs-that-record", test_a_bad_record_costs_that_record);
+  ADD ("a-bad-qos-costs-what-cannot-be-read", test_a_bad_qos_costs_what_cannot_be_read);
+  ADD ("a-bad-record-costs-what-cannot-be-read",
+       test_a_bad_record_costs_what_cannot_be_read);
 
   return g_test_run ();
 }
