@@ -276,8 +276,7 @@ find_run_key (JmJobIdentity *self, JmCgroupReader *reader, JmRunDirectory *runs)
       self->inode = jm_cgroup_reader_get_inode (reader, self->path, i);
       self->hierarchy = i;
     }
-  self->run_key = self->inode != 0 ? jm_run_directory_make_key (runs, self->inode)
-                                   : jm_run_directory_make_key_of_gone (runs);
+  self->run_key = jm_run_directory_make_key (runs, self->inode);
 }
 
 void

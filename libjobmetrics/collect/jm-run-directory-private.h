@@ -31,10 +31,6 @@ gboolean jm_run_directory_is_writing (JmRunDirectory *self);
  * its boot id, or @inode is 0. */
 char *jm_run_directory_make_key (JmRunDirectory *self, guint64 inode);
 
-/* The key of a run whose cgroup was gone before its number was read: no other run has
- * it, and no later program finds the run by it. NULL where there is no boot id. */
-char *jm_run_directory_make_key_of_gone (JmRunDirectory *self);
-
 /* Who the exporter says the job of a run is. A file counts only if it is an ordinary
  * one of root's, of the user that this program runs as, or of the user to whom root
  * gave the directory above, and if nobody else may write it or its directories. NULL

@@ -28,7 +28,6 @@ struct _JmRunDirectory
   char *path;
   char *boot_id; /* NULL where the machine does not tell it */
   gboolean is_writing;
-  guint n_gone;           /* keys of cgroups whose number nobody read */
   GHashTable *written;    /* file name -> text */
   GHashTable *remembered; /* run key -> JmJob */
 };
@@ -78,17 +77,6 @@ jm_run_directory_make_key (JmRunDirectory *self, guint64 inode)
     return NULL;
 
   return g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->boot_id, inode);
-}
-
-/* The time since the boot tells those of an earlier program apart, too. */
-char *
-jm_run_directory_make_key_of_gone (JmRunDirectory *self)
-{
-  if (self->boot_id == NULL)
-    return NULL;
-
-  return g_strdup_printf ("%s/gone-%" G_GINT64_FORMAT "-%u", self->boot_id,
-                          g_get_monotonic_time (), ++self->n_gone);
 }
 
 /* The file of a run is called as its key, which has one slash. */

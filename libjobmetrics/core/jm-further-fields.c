@@ -76,11 +76,11 @@ jm_further_fields_set (JmFurtherFields *self,
                        const char *value,
                        gssize length)
 {
+  g_autofree char *valid = g_utf8_make_valid (value, length);
   JmFurtherField *field;
 
-  if (length < 0)
-    length = (gssize) strlen (value);
-  if (!may_tell (origin) || length > JM_FURTHER_FIELD_MAX_BYTES)
+  /* what is put in the place of a byte that is no UTF-8 counts, too */
+  if (!may_tell (origin) || strlen (valid) > JM_FURTHER_FIELD_MAX_BYTES)
     return FALSE;
 
   field = get_or_add (self, name);
@@ -88,7 +88,7 @@ jm_further_fields_set (JmFurtherFields *self,
     return FALSE;
 
   g_free (field->value);
-  field->value = g_utf8_make_valid (value, length);
+  field->value = g_steal_pointer (&valid);
   field->origin = origin;
 
   return TRUE;

@@ -19,6 +19,10 @@ typedef struct
   JmTotalMethod method;
 } JmCoverage;
 
+/* Limits of what a record covers, for who writes it and who reads it. */
+#define JM_RECORD_MAX_COVERAGES 1024
+gboolean jm_coverage_check_name (const char *what);
+
 /* All that a record is made of; it is copied, or referenced. */
 typedef struct
 {

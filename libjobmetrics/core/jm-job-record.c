@@ -7,6 +7,7 @@
 #include "core/jm-job-record-private.h"
 
 #include <math.h>
+#include <string.h>
 
 struct _JmJobRecord
 {
@@ -130,6 +131,16 @@ make_key (JmJob *job, gint64 begin_us)
     return g_strdup (run_key);
 
   return g_strdup_printf ("%s/%" G_GINT64_FORMAT, jm_job_get_uuid (job), begin_us);
+}
+
+/* `energy.`, the longest name of a domain, and its socket. */
+#define MAX_COVERAGE_NAME 128
+
+gboolean
+jm_coverage_check_name (const char *what)
+{
+  return *what != '\0' && strlen (what) <= MAX_COVERAGE_NAME &&
+         what[strspn (what, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._:-")] == '\0';
 }
 
 static void

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include <string.h>
-
 #include "core/jm-error-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
@@ -14,11 +12,6 @@
 #include "core/jm-snapshot-private.h"
 #include "store/jm-profile-json-private.h"
 #include "store/jm-record-json-private.h"
-
-/* Of what is told how much of it was observed; each socket has a few. */
-#define MAX_COVERAGE 1024
-/* `energy.`, the longest name of a domain, and its socket. */
-#define MAX_COVERAGE_NAME 128
 
 /* What is read so far; the first that breaks the format is named. */
 typedef struct
@@ -269,19 +262,12 @@ read_collectors (Reader *self)
 }
 
 static gboolean
-is_coverage_name (const char *name)
-{
-  return *name != '\0' && strlen (name) <= MAX_COVERAGE_NAME &&
-         name[strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._:-")] == '\0';
-}
-
-static gboolean
 read_one_coverage (Reader *self, const char *what, JsonNode *node)
 {
   const char *method = jm_json_get_string (node, "method");
   JmCoverage coverage;
 
-  if (!is_coverage_name (what) || method == NULL ||
+  if (!jm_coverage_check_name (what) || method == NULL ||
       !jm_total_method_from_name (method, &coverage.method) ||
       !jm_json_get_number (node, "ratio", &coverage.ratio) || coverage.ratio < 0 ||
       coverage.ratio > 1)
@@ -302,7 +288,7 @@ read_coverage (Reader *self)
   JsonNode *node;
 
   if (!is_object (all) ||
-      json_object_get_size (json_node_get_object (all)) > MAX_COVERAGE)
+      json_object_get_size (json_node_get_object (all)) > JM_RECORD_MAX_COVERAGES)
     return refuse (self, "coverage");
 
   json_object_iter_init_ordered (&iter, json_node_get_object (all));

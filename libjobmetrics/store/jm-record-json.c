@@ -32,13 +32,17 @@ add_head (JsonObject *object, JmJobRecord *record)
   jm_figures_json_set_time (object, "seen_time", jm_job_record_get_seen_time (record));
 }
 
-/* Who the job is and what it used, as the JSON of a snapshot tells it. */
+/* Who the job is and what it used, as the JSON of a snapshot has it. A job whose cgroup
+ * was gone before its number was read has no run key, and gets that of the record. */
 static void
 add_job (JsonObject *object, JmJobRecord *record)
 {
   JmJob *job = jm_job_record_get_job (record);
 
   jm_job_json_add (object, job, jm_job_record_get_end_time (record));
+  if (jm_job_get_run_key (job) == NULL &&
+      jm_job_record_get_state (record) != JM_RUN_STATE_RUNNING)
+    json_object_set_string_member (object, "run_key", jm_job_record_get_key (record));
   jm_figures_json_add (object, jm_job_record_get_snapshot (record), JM_RECORD_SUBJECT,
                        NULL);
   jm_job_json_add_alias (object, job);

@@ -10,12 +10,10 @@
 
 G_BEGIN_DECLS
 
-#define JM_MAX_COVERAGES 64
-
-/* Made empty; what is too many is left out. */
+/* Made empty; what is too many, or has a name that no reader takes, is left out. */
 typedef struct
 {
-  JmCoverage coverages[JM_MAX_COVERAGES];
+  JmCoverage coverages[JM_RECORD_MAX_COVERAGES];
   guint n;
 } JmCoverages;
 

@@ -14,7 +14,7 @@ jm_coverages_add (JmCoverages *self,
                   double ratio,
                   JmTotalMethod method)
 {
-  if (self->n == JM_MAX_COVERAGES)
+  if (self->n == JM_RECORD_MAX_COVERAGES || !jm_coverage_check_name (what))
     return;
 
   self->coverages[self->n++] =

@@ -498,7 +498,8 @@ test_a_job_that_goes_while_the_program_begins_is_one (Fixture *f, gconstpointer 
   g_assert_cmpfloat (get_total (all->pdata[0], JM_METRIC_CPU_TOTAL), ==, 3);
 }
 
-/* Of the one job that ended: who it was by its path alone, and not a figure. */
+/* Of the one job that ended: who it was by its path alone, and not a figure. Its cgroup
+ * had no number that anybody read; it has a run key all the same. */
 static void
 assert_heard_of_8 (Fixture *f)
 {
@@ -510,6 +511,8 @@ assert_heard_of_8 (Fixture *f)
   g_assert_cmpuint (ended->len, ==, 1);
   record = ended->pdata[0];
   g_assert_cmpstr (jm_job_get_id (jm_job_record_get_job (record)), ==, "8");
+  g_assert_cmpstr (jm_job_get_run_key (jm_job_record_get_job (record)), ==,
+                   jm_job_record_get_key (record));
   g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), ==, 0);
   g_assert_true (
     jm_snapshot_find_job (jm_job_record_get_snapshot (record), "8", &subject));
