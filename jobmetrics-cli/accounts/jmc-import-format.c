@@ -156,7 +156,8 @@ finish_sacct (Sacct *self, GError **error)
     return FALSE;
   self->import->n_bad = jm_sacct_rows_get_n_bad (self->rows);
   if (self->import->n_bad > 0)
-    jmc_output_complain ("%s: the first of %" G_GUINT64_FORMAT " bad rows: %s",
+    jmc_output_complain ("%s: the first of %" G_GUINT64_FORMAT
+                         " bad rows or values: %s",
                          self->import->path, self->import->n_bad,
                          jm_sacct_rows_get_complaint (self->rows));
   for (guint i = 0; i < batches->len; i++)

@@ -485,7 +485,7 @@ add_gpus (JmNodeTally *self, const JmSchedulerGpus *gpus, gboolean is_lost)
   guint64 n_allocated = MIN (get_told (gpus->allocated), n_total);
   guint64 *counts;
 
-  /* how many of them are idle, nobody knows */
+  /* the number of idle ones is unknown */
   if (gpus->total < 0 || gpus->allocated < 0)
     return;
 

@@ -175,6 +175,26 @@ jm_slurm_parse_tres (JmSlice text, JmSlurmTres *tres)
 
 /* --- GRES --- */
 
+static guint
+count_open (guint depth, char c)
+{
+  if (c == '(')
+    return depth + 1;
+
+  return c == ')' && depth > 0 ? depth - 1 : depth;
+}
+
+static gboolean
+is_balanced (JmSlice text)
+{
+  guint depth = 0;
+
+  for (gsize i = 0; i < text.length; i++)
+    depth = count_open (depth, text.text[i]);
+
+  return depth == 0;
+}
+
 /* Separators within parentheses are none. */
 static gboolean
 take_outer_word (JmSlice *rest, char separator, JmSlice *word)
@@ -187,10 +207,7 @@ take_outer_word (JmSlice *rest, char separator, JmSlice *word)
 
   for (; length < rest->length && (depth > 0 || rest->text[length] != separator);
        length++)
-    if (rest->text[length] == '(')
-      depth++;
-    else if (rest->text[length] == ')' && depth > 0)
-      depth--;
+    depth = count_open (depth, rest->text[length]);
 
   *word = (JmSlice){ rest->text, length };
   if (length == rest->length)
@@ -211,6 +228,14 @@ strip_parentheses (JmSlice word)
     word.length = (gsize) (open - word.text);
 
   return word;
+}
+
+static gboolean
+has_no_type (JmSlice word)
+{
+  const gsize length = strlen (NO_TYPE);
+
+  return word.length >= length && memcmp (word.text, NO_TYPE, length) == 0;
 }
 
 /* A type may begin with a digit, and has another character, which no count has. */
@@ -240,7 +265,7 @@ parse_gres_item (JmSlice rest, JmSlice *type, gint64 *count)
   *count = 1;
   while (is_good && take_outer_word (&rest, ':', &word))
     {
-      if (jm_slice_equal (word, NO_TYPE))
+      if (has_no_type (word))
         continue;
 
       word = strip_parentheses (word);
@@ -287,13 +312,16 @@ take_gres (JmSlurmTres *tres, guint kind, JmSlice rest)
 gboolean
 jm_slurm_parse_gres (JmSlice text, JmSlurmTres *tres)
 {
+  gboolean (*take_item) (JmSlice * rest, char separator, JmSlice *word);
   JmSlice item;
 
   tres_init (tres, 0);
   if (jm_slurm_is_absent (text))
     return TRUE;
 
-  while (take_outer_word (&text, ',', &item))
+  /* a parenthesis that is left open must not cost the items behind it */
+  take_item = is_balanced (text) ? take_outer_word : jm_slurm_take_word;
+  while (take_item (&text, ',', &item))
     {
       JmSlice rest = item;
       JmSlice name;
