@@ -6,20 +6,25 @@
 
 #include "sources/jm-ledger-client-private.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
 #include "core/jm-figures-json-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-json-private.h"
 #include "sources/jm-http-private.h"
 #include "store/jm-record-json-private.h"
 
 #define DEFAULT_LIMIT 200
+/* A boot id and a number, or a uuid and a time. */
+#define MAX_RUN_KEY 255
 
 const char *
 jm_ledger_fault_get_name (JmLedgerFault fault)
 {
-  static const char *const names[JM_N_LEDGER_FAULTS] = { "malformed", "state",
-                                                         "position", "surplus",
-                                                         "refused" };
+  static const char *const names[JM_N_LEDGER_FAULTS] = { "malformed", "run_key",
+                                                         "state",     "position",
+                                                         "surplus",   "refused" };
 
   return names[fault];
 }
@@ -51,6 +56,15 @@ pass_over (JmLedgerPage *page, JmLedgerFault fault, char *message)
     g_free (message);
 }
 
+/* Nodes of before give none to a job whose cgroup was gone too soon. */
+static gboolean
+has_run_key (JmJobRecord *record)
+{
+  const char *key = jm_job_get_run_key (jm_job_record_get_job (record));
+
+  return key != NULL && strlen (key) <= MAX_RUN_KEY;
+}
+
 /* NULL where it is passed over. */
 static JmJobRecord *
 read_record (JmLedgerPage *page, JsonNode *node, const char *name)
@@ -68,6 +82,13 @@ read_record (JmLedgerPage *page, JsonNode *node, const char *name)
   if (record == NULL)
     {
       pass_over (page, JM_LEDGER_FAULT_MALFORMED, g_strdup (error->message));
+      return NULL;
+    }
+  if (!has_run_key (record))
+    {
+      pass_over (page, JM_LEDGER_FAULT_RUN_KEY,
+                 g_strdup_printf ("%s: job %s: a record without run key", name,
+                                  jm_job_get_id (jm_job_record_get_job (record))));
       return NULL;
     }
   if ((jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING) != page->is_running)

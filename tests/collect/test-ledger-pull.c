@@ -27,7 +27,6 @@ typedef enum
   DIES,         /* in the middle of its answer */
   HANGS,        /* says nothing */
   HUGE_PAGE,    /* more than is read */
-  NO_BOOT,      /* a record without boot id */
   STANDS_STILL, /* more of it, always at the same place */
   GARBAGE,
   REPEATS, /* tells from the begin once more, whatever was asked */
@@ -136,8 +135,7 @@ add_record (World *world,
   Node *it = &world->nodes[node];
   g_autofree char *name = g_strdup_printf ("n%u", node);
   g_autofree char *key = g_strdup_printf ("boot-%u/%s", node, id);
-  g_autoptr (JmJob) job =
-    make_job (id, it->manner == NO_BOOT ? NULL : key, start_s, nodes);
+  g_autoptr (JmJob) job = make_job (id, key, start_s, nodes);
   g_autoptr (JmJobRecord) plain = make_record (job, name, JM_RUN_STATE_ENDED, cpu_ns);
   g_autoptr (JmJobRecord) record = NULL;
 
@@ -771,16 +769,25 @@ test_what_runs_and_cannot_be_read_costs_itself (World *world, gconstpointer data
   g_assert_cmpuint (n_warnings, ==, 1);
 }
 
-/* As short jobs of a machine that says no boot id have them. */
+/* As a former node left those of short jobs. */
 static void
-test_a_record_without_run_key_is_read (World *world, gconstpointer data)
+test_a_record_without_run_key_is_passed_over (World *world, gconstpointer data)
 {
-  world->nodes[0].manner = NO_BOOT;
+  g_autoptr (JsonNode) node = NULL;
+  char *text;
+
   add_record (world, 0, "1", START_S, "1", 1000000000);
+  node = json_from_string (world->nodes[0].records->pdata[0], NULL);
+  json_object_remove_member (json_node_get_object (node), "run_key");
+  text = json_to_string (node, FALSE);
+  g_ptr_array_set_size (world->nodes[0].records, 0);
+  g_ptr_array_add (world->nodes[0].records, text);
+  add_record (world, 0, "2", START_S, "1", 2000000000);
   run_round (world);
-  new_pull (world);
-  run_round (world);
-  assert_runs (world, 1, 1000000);
+  assert_runs (world, 1, 2000000);
+  assert_position (world, "ledger/alps/n0", "2");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, JM_LEDGER_FAULT_RUN_KEY),
+                    ==, 1);
 }
 
 static void
@@ -944,7 +951,8 @@ main (int argc, char *argv[])
        test_a_page_without_a_record_that_can_be_read_is_left_behind);
   ADD ("what-runs-and-cannot-be-read-costs-itself",
        test_what_runs_and_cannot_be_read_costs_itself);
-  ADD ("a-record-without-run-key-is-read", test_a_record_without_run_key_is_read);
+  ADD ("a-record-without-run-key-is-passed-over",
+       test_a_record_without_run_key_is_passed_over);
   ADD ("a-ledger-made-anew-is-read-from-there",
        test_a_ledger_made_anew_is_read_from_there);
   ADD ("a-merge-that-fails-loses-nothing", test_a_merge_that_fails_loses_nothing);
