@@ -10,6 +10,7 @@
 #include "core/jm-job-record.h"
 #include "core/jm-json-private.h"
 #include "sources/jm-ledger-client-private.h"
+#include "store/jm-record-json-private.h"
 
 #define AFTER 7
 
@@ -55,7 +56,7 @@ read_running (JsonNode *node)
       g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
       return;
     }
-  g_assert_cmpuint (page.records->len, <=, JM_LEDGER_PAGE_MAX_RECORDS);
+  g_assert_cmpuint (page.records->len, <=, JM_LEDGER_PAGE_RECORDS);
   for (guint i = 0; i < page.records->len; i++)
     g_assert_cmpint (jm_job_record_get_state (page.records->pdata[i]), ==,
                      JM_RUN_STATE_RUNNING);
