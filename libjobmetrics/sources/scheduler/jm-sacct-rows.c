@@ -18,7 +18,8 @@ struct _JmSacctRows
   gint64 now;
   guint max_runs;
 
-  GString *text; /* a row that is not whole yet */
+  GString *text;      /* a row that is not whole yet */
+  guint n_delimiters; /* in @text */
   JmStoredRun *run;
   GPtrArray *steps; /* of @run */
   char *raw_id;     /* of @run, or of a job that is passed over */
@@ -234,6 +235,13 @@ take_step (JmSacctRows *self, const JmSacctRow *row)
   complain_of_columns (self, row, bad);
 }
 
+static void
+drop_text (JmSacctRows *self)
+{
+  g_string_truncate (self->text, 0);
+  self->n_delimiters = 0;
+}
+
 /* What stands above the row was not a part of it: an id is on one line. */
 static JmSlice
 skip_others (JmSacctRows *self)
@@ -272,30 +280,43 @@ take_row (JmSacctRows *self)
     complain (self, "another number of columns", text);
   else
     jm_sacct_rows_take_row (self, &row);
-  g_string_truncate (self->text, 0);
+  drop_text (self);
+}
+
+/* A line that has more columns than are missing begins another row. */
+static void
+end_cut_row (JmSacctRows *self, guint n_delimiters)
+{
+  if (self->n_delimiters == 0 ||
+      self->n_delimiters + n_delimiters <= JM_N_SACCT_COLUMNS - 1)
+    return;
+
+  complain (self, "a row that is cut", (JmSlice){ self->text->str, self->text->len });
+  drop_text (self);
 }
 
 void
 jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
   JmSacctRows *self = data;
+  guint n_delimiters = jm_sacct_count_delimiters (line, length, self->delimiter);
   gboolean is_too_long;
 
+  end_cut_row (self, n_delimiters);
   if (self->text->len > 0)
     g_string_append_c (self->text, '\n');
   g_string_append_len (self->text, line, (gssize) length);
+  self->n_delimiters += n_delimiters;
 
   is_too_long = length >= JM_COMMAND_LINE_MAX || self->text->len > JM_COMMAND_LINE_MAX;
   if (is_too_long)
     {
       complain (self, "a row that is too long",
                 (JmSlice){ self->text->str, self->text->len });
-      g_string_truncate (self->text, 0);
+      drop_text (self);
     }
   /* of one that was cut more columns may have been to come */
-  else if (is_whole &&
-           jm_sacct_count_delimiters (self->text->str, self->text->len,
-                                      self->delimiter) >= JM_N_SACCT_COLUMNS - 1)
+  else if (is_whole && self->n_delimiters >= JM_N_SACCT_COLUMNS - 1)
     take_row (self);
 }
 

@@ -538,6 +538,35 @@ test_a_name_forges_no_run (void)
   assert_number (item->run, JM_RUN_FIELD_ENERGY, 12000000);
 }
 
+/* Before a row with a name of two lines, too: only a whole row shows that it is one. */
+static void
+test_a_row_that_is_cut_costs_itself (void)
+{
+  static const char *const lines[] = {
+    "7;7;ada;1;a;p;q;FAILED;10;10;10;20;1;10;0:0;1;1;;;;n1;x;00:01;00:01;00:00;;0",
+    "8;8;ada;1;a;p;q;FAI",
+    "9;9;ben;2;a;p;q;FAILED;10;10;10;20;1;10;0:0;1;1;;;;n1;x",
+    "y;00:01;00:01;00:00;;0",
+    "10;10;ben;2;a;p;q;FAILED;10;10;10;20;1;10;0:0;1;1;;;;n1;x;00:01;00:01;00:00;;0",
+  };
+  g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("made", ";", 1, 10);
+  g_autoptr (GPtrArray) batches = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    jm_sacct_rows_take (lines[i], strlen (lines[i]), TRUE, rows);
+  batches = jm_sacct_rows_finish (rows, NULL);
+
+  g_assert_cmpuint (jm_sacct_rows_get_n_bad (rows), ==, 1);
+  g_assert_cmpstr (jm_sacct_rows_get_complaint (rows), ==,
+                   "a row that is cut: 8;8;ada;1;a;p;q;FAI");
+  g_assert_nonnull (find_item (batches, "7", 0));
+  g_assert_null (find_item (batches, "8", 0));
+  g_assert_cmpstr (jm_stored_run_get_text (find_item (batches, "9", 0)->run,
+                                           JM_RUN_FIELD_NAME),
+                   ==, "x\ny");
+  g_assert_nonnull (find_item (batches, "10", 0));
+}
+
 static void
 test_a_bad_number_costs_that_number (void)
 {
@@ -702,6 +731,7 @@ main (int argc, char **argv)
   ADD ("no-roles", test_runs_are_told_without_roles);
   g_test_add_func ("/sacct/batches", test_batches_are_bounded);
   g_test_add_func ("/sacct/forged", test_a_name_forges_no_run);
+  g_test_add_func ("/sacct/cut", test_a_row_that_is_cut_costs_itself);
   g_test_add_func ("/sacct/bad-column", test_a_bad_column_costs_that_column);
   g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_that_number);
 
