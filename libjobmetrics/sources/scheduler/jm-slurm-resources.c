@@ -106,6 +106,22 @@ add_shares (JmSchedulerReport *report,
     add_gpus (report, node, &shares);
 }
 
+/* Slurm may leave the type out of a node's GPUs, or of those in use. Which of them are
+ * in use is then known only where all are of one type. */
+static gint64
+count_used (const JmSlurmTres *total, const JmSlurmTres *used, JmSlice type)
+{
+  const JmSlice none = { "", 0 };
+  gboolean is_untyped = jm_slurm_tres_count_type (used, none) != 0;
+
+  if (total->n_types == 1 && (is_untyped || type.length == 0))
+    return used->gpus;
+  if (is_untyped && jm_slurm_tres_count_type (total, none) == 0)
+    return -1;
+
+  return jm_slurm_tres_count_type (used, type);
+}
+
 void
 jm_slurm_set_node_gpus (JmSchedulerReport *report,
                         JmSchedulerNode *node,
@@ -122,7 +138,7 @@ jm_slurm_set_node_gpus (JmSchedulerReport *report,
         .gres = jm_scheduler_report_keep (report, "gpu"),
         .type = jm_scheduler_report_keep_slice (report, type),
         .total = total->types[i].count,
-        .allocated = jm_slurm_tres_count_type (used, type),
+        .allocated = count_used (total, used, type),
       };
 
       add_gpus (report, node, &gpus);

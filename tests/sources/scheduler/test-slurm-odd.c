@@ -11,6 +11,7 @@
 #include "sources/scheduler/jm-sinfo-private.h"
 #include "sources/scheduler/jm-slurm-answer-private.h"
 #include "sources/scheduler/jm-slurm-commands.h"
+#include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-rows-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
@@ -624,6 +625,48 @@ test_a_value_costs_no_other (gconstpointer data)
         }
 }
 
+/* --- types that stand on one side alone --- */
+
+static void
+test_gpus_in_use_may_lack_the_type_of_the_node (void)
+{
+  static const struct
+  {
+    const char *total, *used;
+    gint64 allocated, of_first_type;
+  } cases[] = {
+    { "gpu:a100:4", "gpu:(null):3(IDX:0-2)", 3, 3 },
+    { "gpu:a100:4", "gpu:a100:1(IDX:0),gpu:(null):2(IDX:1-2)", 3, 3 },
+    { "gpu:a100:4", "gpu:(null):0(IDX:N/A)", 0, 0 },
+    { "gpu:a100:4", "gpu:(null):-1", -1, -1 },
+    { "gpu:4", "gpu:a100:3(IDX:0-2)", 3, 3 },
+    { "gpu:a100:4,gpu:t4:2", "gpu:(null):3", 3, -1 },
+    { "gpu:a100:4,gpu:t4:2", "gpu:(null):0", 0, 0 },
+    { "gpu:a100:4,gpu:t4:2", "gpu:a100:1,gpu:t4:2", 3, 1 },
+    { "gpu:a100:4,gpu:2", "gpu:a100:1,gpu:(null):2", 3, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JmSchedulerReport) report =
+        jm_scheduler_report_new (JM_SCHEDULER_TOPIC_NODES);
+      JmSlurmTres total, used;
+      JmSchedulerNode node;
+
+      g_test_message ("%s, in use %s", cases[i].total, cases[i].used);
+      jm_scheduler_node_init (&node);
+      jm_slurm_parse_gres ((JmSlice){ cases[i].total, strlen (cases[i].total) },
+                           &total);
+      jm_slurm_parse_gres ((JmSlice){ cases[i].used, strlen (cases[i].used) }, &used);
+      jm_slurm_set_node_gpus (report, &node, &total, &used);
+
+      g_assert_cmpint (node.gpus_allocated, ==, cases[i].allocated);
+      g_assert_cmpint (jm_scheduler_report_get_gpus (report, node.first_gpus)
+                         ->allocated,
+                       ==, cases[i].of_first_type);
+    }
+}
+
 /* --- rows over several lines --- */
 
 typedef struct
@@ -704,6 +747,8 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-odd/rest-value", test_a_value_of_slurmrestd_costs_itself);
   g_test_add_data_func ("/slurm-odd/squeue", &tables[0], test_a_value_costs_no_other);
   g_test_add_data_func ("/slurm-odd/sinfo", &tables[1], test_a_value_costs_no_other);
+  g_test_add_func ("/slurm-odd/one-side",
+                   test_gpus_in_use_may_lack_the_type_of_the_node);
   g_test_add_func ("/slurm-odd/rows", test_rows_are_told_apart);
   g_test_add_func ("/slurm-odd/end", test_a_row_has_an_end);
 
