@@ -134,6 +134,19 @@ has_doubts (GPtrArray *pages)
 }
 
 static void
+hold_to_mandates (JmLedgerPull *self, GPtrArray *messages)
+{
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < messages->len; i++)
+    {
+      JmPullMessage *message = messages->pdata[i];
+
+      jm_node_ledger_hold_to_mandate (message->ledger, self->ledgers, &message->page);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
 note_unread (JmLedgerPull *self, GPtrArray *pages)
 {
   g_mutex_lock (&self->lock);
@@ -259,6 +272,7 @@ store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
   g_autoptr (GPtrArray) ended = g_ptr_array_new ();
   g_autoptr (GPtrArray) running = g_ptr_array_new ();
 
+  hold_to_mandates (self, pages);
   for (guint i = 0; i < pages->len; i++)
     {
       JmPullMessage *message = pages->pdata[i];
@@ -561,8 +575,7 @@ jm_ledger_pull_set_target (JmLedgerPull *self,
       ledger = jm_node_ledger_new (cluster, node);
       g_hash_table_insert (self->ledgers, ledger->source, ledger);
     }
-  g_free (ledger->url);
-  ledger->url = g_strdup (url);
+  jm_node_ledger_set_url (ledger, url);
   ledger->is_wanted = TRUE;
   g_mutex_unlock (&self->lock);
 

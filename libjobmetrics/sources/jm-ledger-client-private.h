@@ -19,6 +19,7 @@ typedef enum
   JM_LEDGER_FAULT_STATE,     /* has ended where running ones were asked for, or not */
   JM_LEDGER_FAULT_POSITION,  /* is not behind the one before, or behind the page */
   JM_LEDGER_FAULT_SURPLUS,   /* more than a page may have */
+  JM_LEDGER_FAULT_MANDATE,   /* is of another cluster or node than the target */
   JM_LEDGER_FAULT_REFUSED,   /* is of no run that it may be of; said by the accounts */
 } JmLedgerFault;
 
@@ -61,6 +62,9 @@ gboolean jm_ledger_client_fetch_running (const JmLedgerClient *self,
                                          JmLedgerPage *page,
                                          GCancellable *cancellable,
                                          GError **error);
+
+/* Counts a record that is passed over, and keeps the first @message, which it takes. */
+void jm_ledger_page_pass_over (JmLedgerPage *page, JmLedgerFault fault, char *message);
 
 /* As metrics have it. */
 const char *jm_ledger_fault_get_name (JmLedgerFault fault);

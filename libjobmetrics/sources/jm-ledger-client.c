@@ -22,9 +22,9 @@
 const char *
 jm_ledger_fault_get_name (JmLedgerFault fault)
 {
-  static const char *const names[JM_N_LEDGER_FAULTS] = { "malformed", "run_key",
-                                                         "state",     "position",
-                                                         "surplus",   "refused" };
+  static const char *const names[JM_N_LEDGER_FAULTS] = {
+    "malformed", "run_key", "state", "position", "surplus", "mandate", "refused"
+  };
 
   return names[fault];
 }
@@ -45,9 +45,8 @@ read_position (JsonNode *node, guint64 *position)
          *position <= G_MAXINT64;
 }
 
-/* Takes the message. */
-static void
-pass_over (JmLedgerPage *page, JmLedgerFault fault, char *message)
+void
+jm_ledger_page_pass_over (JmLedgerPage *page, JmLedgerFault fault, char *message)
 {
   page->n_unread[fault]++;
   if (page->fault == NULL)
@@ -74,29 +73,34 @@ read_record (JmLedgerPage *page, JsonNode *node, const char *name)
 
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
-      pass_over (page, JM_LEDGER_FAULT_MALFORMED,
-                 g_strdup_printf ("%s: a record that is no object", name));
+      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MALFORMED,
+                                g_strdup_printf ("%s: a record that is no object",
+                                                 name));
       return NULL;
     }
   record = jm_record_json_read (node, name, &error);
   if (record == NULL)
     {
-      pass_over (page, JM_LEDGER_FAULT_MALFORMED, g_strdup (error->message));
+      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MALFORMED,
+                                g_strdup (error->message));
       return NULL;
     }
   if (!has_run_key (record))
     {
-      pass_over (page, JM_LEDGER_FAULT_RUN_KEY,
-                 g_strdup_printf ("%s: job %s: a record without run key", name,
-                                  jm_job_get_id (jm_job_record_get_job (record))));
+      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_RUN_KEY,
+                                g_strdup_printf ("%s: job %s: a record without run key",
+                                                 name,
+                                                 jm_job_get_id (
+                                                   jm_job_record_get_job (record))));
       return NULL;
     }
   if ((jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING) != page->is_running)
     {
-      pass_over (page, JM_LEDGER_FAULT_STATE,
-                 g_strdup_printf ("%s: %s: a record that has %s", name,
-                                  jm_job_record_get_key (record),
-                                  page->is_running ? "ended" : "not ended"));
+      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_STATE,
+                                g_strdup_printf ("%s: %s: a record that has %s", name,
+                                                 jm_job_record_get_key (record),
+                                                 page->is_running ? "ended"
+                                                                  : "not ended"));
       return NULL;
     }
 
@@ -117,12 +121,12 @@ is_in_order (JmLedgerPage *page, JmJobRecord *record, guint64 *last, const char 
       *last = position;
       return TRUE;
     }
-  pass_over (page, JM_LEDGER_FAULT_POSITION,
-             g_strdup_printf ("%s: %s: a record at %" G_GUINT64_FORMAT
-                              ", behind %" G_GUINT64_FORMAT
-                              " of a page to %" G_GUINT64_FORMAT,
-                              name, jm_job_record_get_key (record), position, *last,
-                              page->next));
+  jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_POSITION,
+                            g_strdup_printf ("%s: %s: a record at %" G_GUINT64_FORMAT
+                                             ", behind %" G_GUINT64_FORMAT
+                                             " of a page to %" G_GUINT64_FORMAT,
+                                             name, jm_job_record_get_key (record),
+                                             position, *last, page->next));
 
   return FALSE;
 }
@@ -144,8 +148,9 @@ read_records (JmLedgerPage *page, JsonNode *node, const char *name, GError **err
       if (i >= JM_LEDGER_PAGE_RECORDS)
         {
           page->n_unread[JM_LEDGER_FAULT_SURPLUS] += jm_json_get_length (array) - i - 1;
-          pass_over (page, JM_LEDGER_FAULT_SURPLUS,
-                     g_strdup_printf ("%s: more records than a page has", name));
+          jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_SURPLUS,
+                                    g_strdup_printf ("%s: more records than a page has",
+                                                     name));
           break;
         }
       record = read_record (page, jm_json_get_element (array, i), name);

@@ -769,19 +769,119 @@ test_what_runs_and_cannot_be_read_costs_itself (World *world, gconstpointer data
   g_assert_cmpuint (n_warnings, ==, 1);
 }
 
+/* Of the record that was added last; without it where @value is NULL. */
+static void
+change_record (World *world, guint node, const char *member, const char *value)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+
+  if (value != NULL)
+    json_object_set_string_member (json_node_get_object (record), member, value);
+  else
+    json_object_remove_member (json_node_get_object (record), member);
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+/* A field without origin is not read. */
+static void
+change_cluster (World *world, guint node, const char *cluster)
+{
+  GPtrArray *records = world->nodes[node].records;
+  JsonObject *object;
+  g_autoptr (JsonNode) record = NULL;
+
+  change_record (world, node, "cluster", cluster);
+  record = json_from_string (records->pdata[records->len - 1], NULL);
+  object = json_object_get_object_member (json_node_get_object (record), "origin");
+  json_object_set_string_member (object, "cluster", "configuration");
+  g_ptr_array_remove_index (records, records->len - 1);
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+static void
+assert_trespasses (World *world, guint n)
+{
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, JM_LEDGER_FAULT_MANDATE),
+                    ==, n);
+}
+
+/* Of a run on another node, which would have more joules, and of another cluster. */
+static void
+test_a_node_speaks_about_itself_alone (World *world, gconstpointer data)
+{
+  add_record (world, 0, "1", START_S, "2", 1000000000);
+  add_record (world, 1, "1", START_S, "2", 2000000000);
+  change_record (world, 1, "node", "n2");
+  add_record (world, 1, "2", START_S, "1", 4000000000);
+  change_cluster (world, 1, "jura");
+  set_running (world, 1, "3", START_S, "1", 8000000000);
+  g_ptr_array_add (world->nodes[1].records, g_steal_pointer (&world->nodes[1].running));
+  change_record (world, 1, "node", "n2");
+  world->nodes[1].running = g_ptr_array_steal_index (world->nodes[1].records, 2);
+  add_record (world, 1, "4", START_S, "1", 16000000000);
+  change_cluster (world, 1, "alps");
+  run_round (world);
+  assert_runs (world, 2, 16000000);
+  assert_trespasses (world, 3);
+  assert_position (world, "ledger/alps/n1", "3");
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+}
+
+static void
+set_target (World *world, const char *node, guint number)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *url = g_strdup_printf ("%sn%u", world->url, number);
+
+  jm_ledger_pull_set_target (world->pull, "alps", node, url, &error);
+  g_assert_no_error (error);
+}
+
+/* The list has it with a domain, or by a host that is called otherwise. */
+static void
+test_a_node_has_the_names_of_its_target (World *world, gconstpointer data)
+{
+  static const char *const names[] = { "n0.example.org", "N0", "127.0.0.1" };
+
+  jm_ledger_pull_clear_targets (world->pull);
+  set_target (world, "n0.example.org", 0);
+  set_target (world, "n1", 1);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 1000000000);
+      change_record (world, 0, "node", names[i]);
+    }
+  add_record (world, 0, "9", START_S, "1", 1000000000);
+  change_record (world, 0, "node", "n0.elsewhere.org");
+  run_round (world);
+  assert_runs (world, G_N_ELEMENTS (names), 3000000);
+  assert_trespasses (world, 1);
+}
+
+static void
+test_a_target_without_name_takes_none_of_another (World *world, gconstpointer data)
+{
+  jm_ledger_pull_clear_targets (world->pull);
+  set_target (world, "10.0.0.1", 0);
+  set_target (world, "n1", 1);
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  add_record (world, 0, "2", START_S, "1", 2000000000);
+  change_record (world, 0, "node", "n1");
+  run_round (world);
+  assert_runs (world, 1, 1000000);
+  assert_trespasses (world, 1);
+}
+
 /* As a former node left those of short jobs. */
 static void
 test_a_record_without_run_key_is_passed_over (World *world, gconstpointer data)
 {
-  g_autoptr (JsonNode) node = NULL;
-  char *text;
-
   add_record (world, 0, "1", START_S, "1", 1000000000);
-  node = json_from_string (world->nodes[0].records->pdata[0], NULL);
-  json_object_remove_member (json_node_get_object (node), "run_key");
-  text = json_to_string (node, FALSE);
-  g_ptr_array_set_size (world->nodes[0].records, 0);
-  g_ptr_array_add (world->nodes[0].records, text);
+  change_record (world, 0, "run_key", NULL);
   add_record (world, 0, "2", START_S, "1", 2000000000);
   run_round (world);
   assert_runs (world, 1, 2000000);
@@ -951,6 +1051,10 @@ main (int argc, char *argv[])
        test_a_page_without_a_record_that_can_be_read_is_left_behind);
   ADD ("what-runs-and-cannot-be-read-costs-itself",
        test_what_runs_and_cannot_be_read_costs_itself);
+  ADD ("a-node-speaks-about-itself-alone", test_a_node_speaks_about_itself_alone);
+  ADD ("a-node-has-the-names-of-its-target", test_a_node_has_the_names_of_its_target);
+  ADD ("a-target-without-name-takes-none-of-another",
+       test_a_target_without_name_takes_none_of_another);
   ADD ("a-record-without-run-key-is-passed-over",
        test_a_record_without_run_key_is_passed_over);
   ADD ("a-ledger-made-anew-is-read-from-there",

@@ -684,7 +684,7 @@ class Ledgers(ServerTest):
         address = re.search(r"127\.0\.0\.1:(\d+)", self.said)[0]
         self.node, self.socket = node, self.folder / "socket"
         self.nodes = self.folder / "nodes.json"
-        self.nodes.write_text(json.dumps([{"targets": [address], "labels": {"cluster": "alps", "__meta_jobmetrics_node": "n1"}}]))
+        self.nodes.write_text(json.dumps([{"targets": [address], "labels": {"cluster": "lab", "__meta_jobmetrics_node": "n1"}}]))
         login = self.folder / "login"
         login.write_text("username=alice\npassword=secret\n")
         login.chmod(0o600)
@@ -749,9 +749,9 @@ class Ledgers(ServerTest):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.05)
 
-    def check(self, **targets: str) -> tuple[int, str]:
+    def check(self, cluster: str = "lab", **targets: str) -> tuple[int, str]:
         """What --check says of nodes at such addresses."""
-        groups = [{"targets": [address], "labels": {"cluster": "alps", "__meta_jobmetrics_node": name}} for name, address in targets.items()]
+        groups = [{"targets": [address], "labels": {"cluster": cluster, "__meta_jobmetrics_node": name}} for name, address in targets.items()]
         self.nodes.write_text(json.dumps(groups))
         command = [EXPORTER, "server", "--check", f"--server.store={self.store}", *self.options]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
@@ -766,9 +766,21 @@ class Ledgers(ServerTest):
         self.assertEqual((status, "nodes: the ledgers of 1 of 1 can be read" in said), (0, True), said)
         status, said = self.check(n1=good, n2="127.0.0.1:1", n3=without_users)
         self.assertEqual(status, 1, said)
-        self.assertRegex(said, r"(?m)^alps/n2: .*refused$")
-        self.assertRegex(said, r"(?m)^alps/n3: .*403.*; the node's web.yml must have that user under basic_auth_users$")
+        self.assertRegex(said, r"(?m)^lab/n2: .*refused$")
+        self.assertRegex(said, r"(?m)^lab/n3: .*403.*; the node's web.yml must have that user under basic_auth_users$")
         self.assertIn("nodes: the ledgers of 1 of 3 can be read\n", said)
+        status, said = self.check(cluster="alps", n1=good)
+        self.assertEqual(status, 1, said)
+        self.assertRegex(said, "(?m)^alps/n1: .* it is of cluster lab, the node of alps; the target's labels cluster and __meta_jobmetrics_node ")
+
+    def test_speak_about_their_own_cluster_alone(self):
+        self.start_node()
+        self.nodes.write_text(self.nodes.read_text().replace('"lab"', '"alps"'))
+        self.start(*self.options)
+        self.await_reading()
+        _, text = self.ask_by_network("/metrics", "Connection: close")
+        self.assertIn(f'jobmetrics_server_unread_records_total{{reason="mandate"}} {self.RECORDS}\n', text)
+        self.assertEqual(self.document("/api/v1/health")["nodes"]["records"], 0)
 
     def serve_nodes(self) -> str:
         """As the cluster role's /discovery does, with a login of its own."""

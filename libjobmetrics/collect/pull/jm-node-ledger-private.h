@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @cluster: whose node it is
  * @node: its name there
  * @url: where it is read
+ * @host: of @url
  * @is_wanted: whether the last list of targets has it
  * @source: names the position in the store
  * @held_source: names in the store since when a record waits
@@ -39,6 +40,7 @@ typedef struct
   char *cluster;
   char *node;
   char *url;
+  char *host;
   gboolean is_wanted;
   char *source;
   char *held_source;
@@ -64,6 +66,18 @@ char *jm_node_ledger_make_source (const char *cluster, const char *node);
 
 /* - Errors: those of the store; `MALFORMED` for what is there and is no position. */
 gboolean jm_node_ledger_load (JmNodeLedger *self, JmJobStore *store, GError **error);
+
+/* Says where the ledger is read now. */
+void jm_node_ledger_set_url (JmNodeLedger *self, const char *url);
+
+/* Passes over what the node may not speak about: a node speaks about runs of its own
+ * cluster, on itself. Its name is the target's, or the host that it is reached by, be
+ * it
+ * with a domain or without. A target that is but an address has no name: @others, which
+ * has the sources of all targets, says which names are taken. */
+void jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
+                                     GHashTable *others,
+                                     JmLedgerPage *page);
 
 /* What waits is read anew from before it, every @pause_us. */
 void jm_node_ledger_retry (JmNodeLedger *self, gint64 now_us, gint64 pause_us);

@@ -8,6 +8,8 @@
 
 #include "collect/pull/jm-node-ledger-private.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
 
 #define FIRST_DELAY_US (60 * G_GINT64_CONSTANT (1000000))
@@ -40,6 +42,7 @@ jm_node_ledger_free (JmNodeLedger *self)
   g_free (self->problem);
   g_free (self->fault);
   g_free (self->url);
+  g_free (self->host);
   g_free (self->source);
   g_free (self->held_source);
   g_free (self);
@@ -116,8 +119,6 @@ jm_node_ledger_note_stored (JmNodeLedger *self,
     self->complete_us = jm_job_record_get_end_time (records->pdata[records->len - 1]);
 }
 
-/* --- records that wait for their run --- */
-
 static const char *
 get_text (JmJobRecord *record, JmJobField field)
 {
@@ -125,6 +126,86 @@ get_text (JmJobRecord *record, JmJobField field)
 
   return text != NULL ? text : "";
 }
+
+/* --- what a node may speak about --- */
+
+void
+jm_node_ledger_set_url (JmNodeLedger *self, const char *url)
+{
+  g_free (self->url);
+  self->url = g_strdup (url);
+  g_clear_pointer (&self->host, g_free);
+  g_uri_split_network (url, G_URI_FLAGS_NONE, NULL, &self->host, NULL, NULL);
+}
+
+/* With a domain or without. */
+static gboolean
+is_same_host (const char *one, const char *other)
+{
+  gsize length = strcspn (one, ".");
+
+  if (g_hostname_is_ip_address (one) || g_hostname_is_ip_address (other) ||
+      (one[length] != '\0' && other[strcspn (other, ".")] != '\0'))
+    return g_ascii_strcasecmp (one, other) == 0;
+
+  return length == strcspn (other, ".") &&
+         g_ascii_strncasecmp (one, other, length) == 0;
+}
+
+static gboolean
+may_be_named (const JmNodeLedger *self, GHashTable *others, const char *name)
+{
+  g_autofree char *source = NULL;
+
+  if (is_same_host (self->node, name) ||
+      (self->host != NULL && is_same_host (self->host, name)))
+    return TRUE;
+  if (!g_hostname_is_ip_address (self->node))
+    return FALSE;
+  source = jm_node_ledger_make_source (self->cluster, name);
+
+  return !g_hash_table_contains (others, source);
+}
+
+/* NULL where the node may speak about it. */
+static char *
+find_trespass (const JmNodeLedger *self, GHashTable *others, JmJobRecord *record)
+{
+  const char *cluster = get_text (record, JM_JOB_FIELD_CLUSTER);
+  const char *node = jm_job_record_get_node (record);
+
+  if (*cluster != '\0' && !g_str_equal (cluster, self->cluster))
+    return g_strdup_printf ("%s: it is of cluster %s, the node of %s",
+                            jm_job_record_get_key (record), cluster, self->cluster);
+  if (node != NULL && !may_be_named (self, others, node))
+    return g_strdup_printf ("%s: it is of node %s, and was read on %s",
+                            jm_job_record_get_key (record), node, self->node);
+
+  return NULL;
+}
+
+void
+jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
+                                GHashTable *others,
+                                JmLedgerPage *page)
+{
+  guint i = 0;
+
+  while (i < page->records->len)
+    {
+      char *trespass = find_trespass (self, others, page->records->pdata[i]);
+
+      if (trespass == NULL)
+        {
+          i++;
+          continue;
+        }
+      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MANDATE, trespass);
+      g_ptr_array_remove_index (page->records, i);
+    }
+}
+
+/* --- records that wait for their run --- */
 
 gboolean
 jm_node_ledger_may_wait (JmJobRecord *record)

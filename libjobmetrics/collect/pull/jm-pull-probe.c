@@ -6,6 +6,7 @@
 
 #include "collect/pull/jm-pull-probe-private.h"
 
+#include "collect/pull/jm-node-ledger-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
 #include "core/jm-error.h"
 
@@ -26,6 +27,24 @@ typedef struct
   GError *error;
 } Attempt;
 
+/* One that the target may not have told is as good as none. */
+static gboolean
+is_of_target (const JmPullTarget *target, JmLedgerPage *page, GError **error)
+{
+  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
+  JmNodeLedger *ledger = jm_node_ledger_new (target->cluster, target->node);
+
+  jm_node_ledger_set_url (ledger, target->url);
+  jm_node_ledger_hold_to_mandate (ledger, others, page);
+  jm_node_ledger_free (ledger);
+  if (page->n_unread[JM_LEDGER_FAULT_MANDATE] == 0)
+    return TRUE;
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "a record is passed over: %s",
+               page->fault);
+
+  return FALSE;
+}
+
 static void
 ask (gpointer data, gpointer user_data)
 {
@@ -34,15 +53,18 @@ ask (gpointer data, gpointer user_data)
   g_auto (JmLedgerPage) page = { 0 };
 
   attempt->is_asked = g_get_monotonic_time () < probe->until_us;
-  if (attempt->is_asked)
-    jm_ledger_client_fetch (&probe->client, attempt->target->url, 0, &page, NULL,
-                            &attempt->error);
+  if (attempt->is_asked && jm_ledger_client_fetch (&probe->client, attempt->target->url,
+                                                   0, &page, NULL, &attempt->error))
+    is_of_target (attempt->target, &page, &attempt->error);
 }
 
 /* The status alone does not say what an administrator has to do. */
 static const char *
 advise (const GError *error, const JmLedgerClient *client)
 {
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_INVALID))
+    return "; the target's labels cluster and __meta_jobmetrics_node say what it may "
+           "be";
   if (!g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
     return "";
 
