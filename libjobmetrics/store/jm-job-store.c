@@ -18,8 +18,8 @@
  *
  * - `run` has one row for each run of a job, on however many nodes. A run is told apart
  *   from others by its cluster, the scheduler's own id and `moment`: its begin, or
- * minus its submission where it has not begun. `sources` tells for each field, in the
- * order of #JmRunField, who told it, as the number of a #JmRunSource.
+ * minus its submission where it has not begun. `sources` tells for each field, at the
+ * place of its row, who told it, as the number of a #JmRunSource.
  * - `alias` has further uuids: of the submission of a run that has begun, of its begin
  *   where it goes by the scheduler's unique id. A weak uuid is in neither table.
  * - `run_step`, `run_node`, `run_device`, `run_energy` have the parts of runs, by the

@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 
 /* Whose a record is stands in columns, so that it is found; what it says is its
- * content: deflated JSON. A change of any letter is a new version. */
+ * content: deflated JSON. */
 /* clang-format off */
 #define COLUMNS                                                                        \
  " key TEXT NOT NULL UNIQUE, job TEXT, uuid TEXT, sluid TEXT, array_job TEXT,"         \
@@ -19,7 +19,7 @@
 #define INDEX(name, columns)                                                           \
  "CREATE INDEX record_" name " ON record (" columns ") WHERE " name " IS NOT NULL;"
 
-static const char tables[] =
+static const char first_tables[] =
   "CREATE TABLE record (position INTEGER PRIMARY KEY AUTOINCREMENT," COLUMNS
   "CREATE TABLE running (position INTEGER PRIMARY KEY," COLUMNS
   INDEX ("job", "job")
@@ -45,6 +45,12 @@ static const char tables[] =
   "INSERT INTO counter VALUES ('dropped', 0);";
 /* clang-format on */
 
+/* What a version adds to the one before: a text that never changes once it was
+ * released. */
+static const char *const versions[] = { first_tables };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (versions) == JM_LEDGER_VERSION);
+
 /* Positions of a new ledger begin where no older one at this place can have come to, as
  * who asks for all behind a position must not be told of an older one: at the time in
  * microseconds, which no node can outrun, and a double still holds. */
@@ -54,9 +60,23 @@ static const char first_position[] =
   /* so that the file says what it is without its log */
   "PRAGMA wal_checkpoint (truncate)";
 
-#define LIST_SCHEMA                                                                    \
+/* An index, what ANALYZE leaves, and tables of a program that copies the file are
+ * others' affair; triggers and views of a file are never run. */
+#define LIST_OWN_TABLES                                                                \
  "SELECT coalesce (group_concat (sql, ';'), '') FROM"                                  \
- " (SELECT sql FROM sqlite_schema ORDER BY type, name)"
+ " (SELECT sql FROM sqlite_schema WHERE type = 'table' AND name IN"                    \
+ " ('record', 'running', 'value', 'total', 'counter') ORDER BY name)"
+
+/* From a version on, 0 of an empty file. */
+static gboolean
+run_versions (sqlite3 *db, gint64 version, gint64 until, GError **error)
+{
+  while (version < until)
+    if (!jm_sqlite_run (db, versions[version++], error))
+      return FALSE;
+
+  return TRUE;
+}
 
 static gboolean
 create_tables (sqlite3 *db, GError **error)
@@ -66,29 +86,29 @@ create_tables (sqlite3 *db, GError **error)
                      JM_LEDGER_VERSION);
 
   return jm_sqlite_run (db, "BEGIN IMMEDIATE", error) &&
-         jm_sqlite_run (db, tables, error) && jm_sqlite_run (db, finish, error);
+         run_versions (db, 0, JM_LEDGER_VERSION, error) &&
+         jm_sqlite_run (db, finish, error);
 }
 
 static char *
-describe_own_tables (GError **error)
+describe_tables (gint64 version, GError **error)
 {
   g_autoptr (sqlite3) db = jm_sqlite_open_in_memory (error);
 
-  if (db == NULL || !jm_sqlite_run (db, tables, error))
-    return NULL;
-
-  return jm_sqlite_get_text (db, LIST_SCHEMA, error);
+  return db != NULL && run_versions (db, 0, version, error)
+           ? jm_sqlite_get_text (db, LIST_OWN_TABLES, error)
+           : NULL;
 }
 
 static gboolean
-check_tables (sqlite3 *db, GError **error)
+check_tables (sqlite3 *db, gint64 version, GError **error)
 {
-  g_autofree char *expected = describe_own_tables (error);
+  g_autofree char *expected = describe_tables (version, error);
   g_autofree char *found = NULL;
 
   if (expected == NULL)
     return FALSE;
-  found = jm_sqlite_get_text (db, LIST_SCHEMA, error);
+  found = jm_sqlite_get_text (db, LIST_OWN_TABLES, error);
   if (found == NULL)
     return FALSE;
   if (g_str_equal (found, expected))
@@ -101,14 +121,15 @@ check_tables (sqlite3 *db, GError **error)
   return FALSE;
 }
 
-gboolean
-jm_ledger_schema_check (sqlite3 *db, GError **error)
+/* That of a file whose tables are those of its version. */
+static gboolean
+get_version (sqlite3 *db, gint64 *version, GError **error)
 {
   const char *path = sqlite3_db_filename (db, "main");
-  gint64 id, version;
+  gint64 id;
 
   if (!jm_sqlite_get_number (db, "PRAGMA application_id", &id, error) ||
-      !jm_sqlite_get_number (db, "PRAGMA user_version", &version, error))
+      !jm_sqlite_get_number (db, "PRAGMA user_version", version, error))
     return FALSE;
 
   if (id != JM_LEDGER_APPLICATION_ID)
@@ -116,16 +137,56 @@ jm_ledger_schema_check (sqlite3 *db, GError **error)
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not a ledger", path);
       return FALSE;
     }
-  if (version > JM_LEDGER_VERSION)
+  if (*version > JM_LEDGER_VERSION)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                    "%s: a ledger of version %" G_GINT64_FORMAT
-                   ", made by a later jobmetrics: this one knows version %d",
-                   path, version, JM_LEDGER_VERSION);
+                   ", made by a later jobmetrics: this one knows version %d and leaves "
+                   "it alone",
+                   path, *version, JM_LEDGER_VERSION);
       return FALSE;
     }
+  *version = MAX (*version, 1);
 
-  return check_tables (db, error);
+  return check_tables (db, *version, error);
+}
+
+gboolean
+jm_ledger_schema_check (sqlite3 *db, GError **error)
+{
+  gint64 version;
+
+  if (!get_version (db, &version, error))
+    return FALSE;
+  if (version == JM_LEDGER_VERSION)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "%s: a ledger of version %" G_GINT64_FORMAT
+               ": the exporter has to bring it up to date first",
+               sqlite3_db_filename (db, "main"), version);
+
+  return FALSE;
+}
+
+static gboolean
+bring_up_to_date (sqlite3 *db, GError **error)
+{
+  g_autofree char *finish =
+    g_strdup_printf ("PRAGMA user_version = %d; COMMIT", JM_LEDGER_VERSION);
+  gint64 version;
+
+  if (!get_version (db, &version, error))
+    return FALSE;
+  if (version == JM_LEDGER_VERSION)
+    return TRUE;
+  if (jm_sqlite_run (db, "BEGIN IMMEDIATE", error) &&
+      run_versions (db, version, JM_LEDGER_VERSION, error) &&
+      jm_sqlite_run (db, finish, error))
+    return TRUE;
+  jm_sqlite_run (db, "ROLLBACK", NULL);
+
+  return FALSE;
 }
 
 static gboolean
@@ -148,7 +209,7 @@ jm_ledger_schema_prepare (sqlite3 *db, GError **error)
 {
   gboolean empty;
 
-  if (!is_empty (db, &empty, error) || (!empty && !jm_ledger_schema_check (db, error)))
+  if (!is_empty (db, &empty, error) || (!empty && !bring_up_to_date (db, error)))
     return FALSE;
 
   /* What is deleted is to be used again, and given back where the bound is lowered. */

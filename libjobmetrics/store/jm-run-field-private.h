@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-#define JM_N_RUN_TEXTS (JM_RUN_FIELD_WORK_DIR + 1)
+/* The texts come before the first number. */
+#define JM_N_RUN_TEXTS JM_RUN_FIELD_UID
 #define JM_N_RUN_NUMBERS (JM_N_RUN_FIELDS - JM_N_RUN_TEXTS)
 
 /* A number that is not known. */
@@ -39,5 +40,14 @@ guint jm_run_field_get_rank (JmRunField field, JmRunSource source);
 
 /* In that order, between commas. */
 void jm_run_field_append_columns (GString *sql);
+
+/* Where the column of origins has that of the field, whatever the order of the
+ * enumeration. */
+guint jm_run_field_get_place (JmRunField field);
+
+/* The database's version that brought the last field; 0 where all are of its first
+ * tables. The statements add what came with a version. */
+guint jm_run_field_get_last_version (void);
+void jm_run_field_append_new_columns (guint version, GString *sql);
 
 G_END_DECLS

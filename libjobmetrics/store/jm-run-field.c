@@ -14,50 +14,53 @@
 #define MEMORY (G_GINT64_CONSTANT (1) << 52)
 #define AMOUNT (G_GINT64_CONSTANT (1) << 60)
 
-/* The names are those of the columns; no order may change, as the database tells by it
- * who told what. */
+/* The names are those of the columns. None of what a row says may change, but the
+ * maximum: databases have it. A new field takes the next place, and the next version of
+ * the database. */
 static const struct
 {
   const char *name;
   gint64 max;
+  guint place; /* of its origin, in the column of origins */
+  guint since; /* the database's version that has it; 0 for one of the first tables */
 } fields[JM_N_RUN_FIELDS] = {
-  [JM_RUN_FIELD_UUID] = { "uuid", 36 },
-  [JM_RUN_FIELD_JOB_ID] = { "job_id", WORD },
-  [JM_RUN_FIELD_ARRAY_JOB] = { "array_job", WORD },
-  [JM_RUN_FIELD_ARRAY_TASK] = { "array_task", WORD },
-  [JM_RUN_FIELD_HET_JOB] = { "het_job", WORD },
-  [JM_RUN_FIELD_HET_OFFSET] = { "het_offset", WORD },
-  [JM_RUN_FIELD_USER] = { "user_name", WORD },
-  [JM_RUN_FIELD_ACCOUNT] = { "account", WORD },
-  [JM_RUN_FIELD_PARTITION] = { "partition", WORD },
-  [JM_RUN_FIELD_QOS] = { "qos", WORD },
-  [JM_RUN_FIELD_NAME] = { "name", LINE },
-  [JM_RUN_FIELD_STATE] = { "state", WORD },
-  [JM_RUN_FIELD_NODE_LIST] = { "node_list", LIST },
-  [JM_RUN_FIELD_TRES] = { "tres", LINE },
-  [JM_RUN_FIELD_WORK_DIR] = { "work_dir", 4095 },
-  [JM_RUN_FIELD_UID] = { "uid", G_MAXUINT32 },
-  [JM_RUN_FIELD_SUBMIT_TIME] = { "submit_time", JM_RUN_TIME_MAX },
-  [JM_RUN_FIELD_ELIGIBLE_TIME] = { "eligible_time", JM_RUN_TIME_MAX },
-  [JM_RUN_FIELD_START_TIME] = { "start_time", JM_RUN_TIME_MAX },
-  [JM_RUN_FIELD_END_TIME] = { "end_time", JM_RUN_TIME_MAX },
-  [JM_RUN_FIELD_SEEN_TIME] = { "seen_time", JM_RUN_TIME_MAX },
-  [JM_RUN_FIELD_TIME_LIMIT] = { "time_limit_seconds", JM_RUN_TIME_MAX },
-  [JM_RUN_FIELD_ELAPSED] = { "elapsed_seconds", JM_RUN_LENGTH_MAX },
-  [JM_RUN_FIELD_EXIT_CODE] = { "exit_code", G_MAXINT32 },
-  [JM_RUN_FIELD_SIGNAL] = { "exit_signal", WORD },
-  [JM_RUN_FIELD_NODES] = { "nodes", MANY },
-  [JM_RUN_FIELD_CPUS] = { "cpus", MANY },
-  [JM_RUN_FIELD_MEMORY_REQUESTED] = { "memory_requested_bytes", MEMORY },
-  [JM_RUN_FIELD_MEMORY_ALLOCATED] = { "memory_allocated_bytes", MEMORY },
-  [JM_RUN_FIELD_GPUS_REQUESTED] = { "gpus_requested", MANY },
-  [JM_RUN_FIELD_GPUS_ALLOCATED] = { "gpus_allocated", MANY },
-  [JM_RUN_FIELD_CPU_TIME] = { "cpu_us", AMOUNT },
-  [JM_RUN_FIELD_CPU_USER_TIME] = { "cpu_user_us", AMOUNT },
-  [JM_RUN_FIELD_CPU_SYSTEM_TIME] = { "cpu_system_us", AMOUNT },
-  [JM_RUN_FIELD_MEMORY_PEAK] = { "memory_peak_bytes", MEMORY },
-  [JM_RUN_FIELD_ENERGY] = { "energy_uj", AMOUNT },
-  [JM_RUN_FIELD_EMISSIONS] = { "emissions_ug", AMOUNT },
+  [JM_RUN_FIELD_UUID] = { "uuid", 36, 0 },
+  [JM_RUN_FIELD_JOB_ID] = { "job_id", WORD, 1 },
+  [JM_RUN_FIELD_ARRAY_JOB] = { "array_job", WORD, 2 },
+  [JM_RUN_FIELD_ARRAY_TASK] = { "array_task", WORD, 3 },
+  [JM_RUN_FIELD_HET_JOB] = { "het_job", WORD, 4 },
+  [JM_RUN_FIELD_HET_OFFSET] = { "het_offset", WORD, 5 },
+  [JM_RUN_FIELD_USER] = { "user_name", WORD, 6 },
+  [JM_RUN_FIELD_ACCOUNT] = { "account", WORD, 7 },
+  [JM_RUN_FIELD_PARTITION] = { "partition", WORD, 8 },
+  [JM_RUN_FIELD_QOS] = { "qos", WORD, 9 },
+  [JM_RUN_FIELD_NAME] = { "name", LINE, 10 },
+  [JM_RUN_FIELD_STATE] = { "state", WORD, 11 },
+  [JM_RUN_FIELD_NODE_LIST] = { "node_list", LIST, 12 },
+  [JM_RUN_FIELD_TRES] = { "tres", LINE, 13 },
+  [JM_RUN_FIELD_WORK_DIR] = { "work_dir", 4095, 14 },
+  [JM_RUN_FIELD_UID] = { "uid", G_MAXUINT32, 15 },
+  [JM_RUN_FIELD_SUBMIT_TIME] = { "submit_time", JM_RUN_TIME_MAX, 16 },
+  [JM_RUN_FIELD_ELIGIBLE_TIME] = { "eligible_time", JM_RUN_TIME_MAX, 17 },
+  [JM_RUN_FIELD_START_TIME] = { "start_time", JM_RUN_TIME_MAX, 18 },
+  [JM_RUN_FIELD_END_TIME] = { "end_time", JM_RUN_TIME_MAX, 19 },
+  [JM_RUN_FIELD_SEEN_TIME] = { "seen_time", JM_RUN_TIME_MAX, 20 },
+  [JM_RUN_FIELD_TIME_LIMIT] = { "time_limit_seconds", JM_RUN_TIME_MAX, 21 },
+  [JM_RUN_FIELD_ELAPSED] = { "elapsed_seconds", JM_RUN_LENGTH_MAX, 22 },
+  [JM_RUN_FIELD_EXIT_CODE] = { "exit_code", G_MAXINT32, 23 },
+  [JM_RUN_FIELD_SIGNAL] = { "exit_signal", WORD, 24 },
+  [JM_RUN_FIELD_NODES] = { "nodes", MANY, 25 },
+  [JM_RUN_FIELD_CPUS] = { "cpus", MANY, 26 },
+  [JM_RUN_FIELD_MEMORY_REQUESTED] = { "memory_requested_bytes", MEMORY, 27 },
+  [JM_RUN_FIELD_MEMORY_ALLOCATED] = { "memory_allocated_bytes", MEMORY, 28 },
+  [JM_RUN_FIELD_GPUS_REQUESTED] = { "gpus_requested", MANY, 29 },
+  [JM_RUN_FIELD_GPUS_ALLOCATED] = { "gpus_allocated", MANY, 30 },
+  [JM_RUN_FIELD_CPU_TIME] = { "cpu_us", AMOUNT, 31 },
+  [JM_RUN_FIELD_CPU_USER_TIME] = { "cpu_user_us", AMOUNT, 32 },
+  [JM_RUN_FIELD_CPU_SYSTEM_TIME] = { "cpu_system_us", AMOUNT, 33 },
+  [JM_RUN_FIELD_MEMORY_PEAK] = { "memory_peak_bytes", MEMORY, 34 },
+  [JM_RUN_FIELD_ENERGY] = { "energy_uj", AMOUNT, 35 },
+  [JM_RUN_FIELD_EMISSIONS] = { "emissions_ug", AMOUNT, 36 },
 };
 
 /**
@@ -153,6 +156,12 @@ jm_run_source_get_name (JmRunSource source)
   return names[source];
 }
 
+guint
+jm_run_field_get_place (JmRunField field)
+{
+  return fields[field].place;
+}
+
 gint64
 jm_run_field_get_max (JmRunField field)
 {
@@ -182,4 +191,26 @@ jm_run_field_append_columns (GString *sql)
 {
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     g_string_append_printf (sql, "%s%s", i > 0 ? ", " : "", fields[i].name);
+}
+
+guint
+jm_run_field_get_last_version (void)
+{
+  guint last = 0;
+
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    last = MAX (last, fields[i].since);
+
+  return last;
+}
+
+void
+jm_run_field_append_new_columns (guint version, GString *sql)
+{
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    if (fields[i].since == version)
+      g_string_append_printf (sql, "ALTER TABLE run ADD COLUMN %s %s%s;",
+                              fields[i].name,
+                              jm_run_field_is_text (i) ? "TEXT" : "INTEGER",
+                              jm_run_field_is_time (i) ? " NOT NULL DEFAULT 0" : "");
 }

@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-#define JM_N_RUN_PART_TEXTS (JM_RUN_PART_FIELD_CONTENT + 1)
+/* The texts come before the first number. */
+#define JM_N_RUN_PART_TEXTS JM_RUN_PART_FIELD_START_TIME
 #define JM_N_RUN_PART_NUMBERS (JM_N_RUN_PART_FIELDS - JM_N_RUN_PART_TEXTS)
 /* A number that is not known. */
 #define JM_RUN_PART_UNKNOWN -1
@@ -38,9 +39,9 @@ jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
 const char *jm_run_part_kind_get_table (JmRunPartKind kind);
 gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
 
-/* The statements that make of the database of the version before what it has in
- * @version: the table, or the columns that came to it. */
-void jm_run_part_kind_append_schema (JmRunPartKind kind, guint version, GString *sql);
+/* As those of runs: jm_run_field_append_new_columns(). */
+guint jm_run_part_get_last_version (void);
+void jm_run_part_append_new_columns (guint version, GString *sql);
 
 /* Packs a node's record into a part of that kind; FALSE where it is too large. */
 gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);

@@ -24,7 +24,7 @@ static const struct
 {
   const char *name;
   guint kinds;
-  guint since; /* the database's version that has it; 0 for as long as its table */
+  guint since; /* the database's version that has it; 0 for one of the first tables */
 } fields[JM_N_RUN_PART_FIELDS] = {
   [JM_RUN_PART_FIELD_NODE] = { "node", ALL },
   [JM_RUN_PART_FIELD_RUN_KEY] = { "run_key", ALL },
@@ -55,10 +55,10 @@ static const struct
   [JM_RUN_PART_FIELD_MEMORY_PEAK] = { "memory_peak_bytes", USERS },
   [JM_RUN_PART_FIELD_ENERGY] = { "energy_uj", FIGURES },
   [JM_RUN_PART_FIELD_EMISSIONS] = { "emissions_ug", USERS | OF (ENERGY) },
-  [JM_RUN_PART_FIELD_GPU_BUSY] = { "gpu_busy_us", OF (DEVICE), 4 },
-  [JM_RUN_PART_FIELD_GPU_OBSERVED] = { "gpu_observed_us", OF (DEVICE), 4 },
-  [JM_RUN_PART_FIELD_GPU_MEMORY_PEAK] = { "gpu_memory_peak_bytes", OF (DEVICE), 4 },
-  [JM_RUN_PART_FIELD_GPU_MEMORY_SIZE] = { "gpu_memory_size_bytes", OF (DEVICE), 4 },
+  [JM_RUN_PART_FIELD_GPU_BUSY] = { "gpu_busy_us", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_GPU_OBSERVED] = { "gpu_observed_us", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_GPU_MEMORY_PEAK] = { "gpu_memory_peak_bytes", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_GPU_MEMORY_SIZE] = { "gpu_memory_size_bytes", OF (DEVICE) },
 };
 
 /**
@@ -304,22 +304,16 @@ jm_run_part_get_record (JmRunPart *self, GError **error)
 
 /* --- tables --- */
 
-static const struct
-{
-  const char *name;
-  guint since; /* the database's version that has it */
-} tables[JM_N_RUN_PART_KINDS] = {
-  [JM_RUN_PART_KIND_STEP] = { "run_step", 1 },
-  [JM_RUN_PART_KIND_NODE] = { "run_node", 1 },
-  [JM_RUN_PART_KIND_DEVICE] = { "run_device", 1 },
-  [JM_RUN_PART_KIND_ENERGY] = { "run_energy", 1 },
-  [JM_RUN_PART_KIND_RECORD] = { "run_record", 3 },
+static const char *const tables[JM_N_RUN_PART_KINDS] = {
+  [JM_RUN_PART_KIND_STEP] = "run_step",     [JM_RUN_PART_KIND_NODE] = "run_node",
+  [JM_RUN_PART_KIND_DEVICE] = "run_device", [JM_RUN_PART_KIND_ENERGY] = "run_energy",
+  [JM_RUN_PART_KIND_RECORD] = "run_record",
 };
 
 const char *
 jm_run_part_kind_get_table (JmRunPartKind kind)
 {
-  return tables[kind].name;
+  return tables[kind];
 }
 
 gboolean
@@ -334,62 +328,35 @@ is_key (JmRunPartField field)
   return field < JM_RUN_PART_FIRST_VALUE;
 }
 
-static void
-append_names (JmRunPartKind kind, guint n_fields, GString *sql)
-{
-  for (guint i = 0; i < n_fields; i++)
-    if (jm_run_part_kind_has (kind, i))
-      g_string_append_printf (sql, ", %s", fields[i].name);
-}
-
 void
 jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
 {
   g_string_append (sql, "run_id");
-  append_names (kind, JM_N_RUN_PART_FIELDS, sql);
-}
-
-static void
-append_column (JmRunPartField field, GString *sql)
-{
-  g_string_append_printf (sql, "%s%s%s", fields[field].name,
-                          field < JM_N_RUN_PART_TEXTS ? " TEXT" : " INTEGER",
-                          is_key (field) ? " NOT NULL" : "");
-}
-
-/* A table that was there before gets the fields that came with the version. */
-static void
-append_new_columns (JmRunPartKind kind, guint version, GString *sql)
-{
   for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (jm_run_part_kind_has (kind, i) && fields[i].since == version)
-      {
-        g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN ",
-                                jm_run_part_kind_get_table (kind));
-        append_column (i, sql);
-        g_string_append_c (sql, ';');
-      }
+    if (jm_run_part_kind_has (kind, i))
+      g_string_append_printf (sql, ", %s", fields[i].name);
+}
+
+guint
+jm_run_part_get_last_version (void)
+{
+  guint last = 0;
+
+  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+    last = MAX (last, fields[i].since);
+
+  return last;
 }
 
 void
-jm_run_part_kind_append_schema (JmRunPartKind kind, guint version, GString *sql)
+jm_run_part_append_new_columns (guint version, GString *sql)
 {
-  if (tables[kind].since < version)
-    append_new_columns (kind, version, sql);
-  if (tables[kind].since != version)
-    return;
-
-  g_string_append_printf (sql, "CREATE TABLE %s (run_id INTEGER NOT NULL",
-                          jm_run_part_kind_get_table (kind));
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (jm_run_part_kind_has (kind, i) && fields[i].since <= version)
-      {
-        g_string_append (sql, ", ");
-        append_column (i, sql);
-      }
-  g_string_append (sql, ", PRIMARY KEY (run_id");
-  append_names (kind, JM_RUN_PART_FIRST_VALUE, sql);
-  g_string_append (sql, ")) STRICT, WITHOUT ROWID;");
+  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
+    for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+      if (jm_run_part_kind_has (kind, i) && fields[i].since == version)
+        g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;", tables[kind],
+                                fields[i].name,
+                                i < JM_N_RUN_PART_TEXTS ? "TEXT" : "INTEGER");
 }
 
 JmSqlStatement *

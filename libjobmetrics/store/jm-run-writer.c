@@ -138,6 +138,7 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 {
   JmSqlStatement *statement = row->before == NULL ? self->insert : self->update;
   JmStoredRun *run = row->run;
+  char sources[JM_N_RUN_FIELDS + 1];
 
   if (row->before == NULL)
     run->id = self->next_id++;
@@ -145,7 +146,8 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
   jm_sql_bind_number (statement, 2, group->cluster_id);
   jm_sql_bind_number (statement, 3, get_moment (run));
   jm_sql_bind_text (statement, 4, run->raw_id);
-  jm_sql_bind_text (statement, 5, run->sources);
+  jm_stored_run_write_sources (run, sources);
+  jm_sql_bind_text (statement, 5, sources);
   jm_sql_bind_text (statement, 6, run->scheduler);
   jm_stored_run_bind (run, statement, RUN_VALUES + 1);
   if (!jm_sql_do (statement, error))

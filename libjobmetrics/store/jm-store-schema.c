@@ -45,9 +45,19 @@ static const char first_tables[] =
   "CREATE TABLE member (cluster_id INTEGER NOT NULL, role TEXT NOT NULL,"
   " account TEXT NOT NULL, user_name TEXT NOT NULL,"
   " PRIMARY KEY (cluster_id, role, account, user_name)" NO_ROWID
-  "CREATE INDEX member_user ON member (user_name);";
-
-static const char run_indexes[] =
+  "CREATE INDEX member_user ON member (user_name);"
+  "CREATE TABLE run (id INTEGER PRIMARY KEY, cluster_id INTEGER NOT NULL, moment"
+  " INTEGER NOT NULL, raw_id TEXT NOT NULL, sources TEXT NOT NULL, uuid TEXT,"
+  " job_id TEXT, array_job TEXT, array_task TEXT, het_job TEXT, het_offset TEXT,"
+  " user_name TEXT, account TEXT, partition TEXT, qos TEXT, name TEXT, state TEXT,"
+  " node_list TEXT, tres TEXT, work_dir TEXT, uid INTEGER, submit_time INTEGER NOT"
+  " NULL, eligible_time INTEGER NOT NULL, start_time INTEGER NOT NULL, end_time"
+  " INTEGER NOT NULL, seen_time INTEGER NOT NULL, time_limit_seconds INTEGER,"
+  " elapsed_seconds INTEGER, exit_code INTEGER, exit_signal INTEGER, nodes INTEGER,"
+  " cpus INTEGER, memory_requested_bytes INTEGER, memory_allocated_bytes INTEGER,"
+  " gpus_requested INTEGER, gpus_allocated INTEGER, cpu_us INTEGER, cpu_user_us"
+  " INTEGER, cpu_system_us INTEGER, memory_peak_bytes INTEGER, energy_uj INTEGER,"
+  " emissions_ug INTEGER) STRICT;"
   "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, moment);"
   "CREATE INDEX run_uuid ON run (uuid);"
   "CREATE INDEX run_end ON run (end_time);"
@@ -57,40 +67,41 @@ static const char run_indexes[] =
   "CREATE INDEX run_uid ON run (uid, end_time);"
   "CREATE INDEX run_account ON run (account, end_time);"
   "CREATE INDEX run_job_id ON run (job_id) WHERE job_id IS NOT NULL;"
-  "CREATE INDEX run_array ON run (array_job) WHERE array_job IS NOT NULL;";
+  "CREATE INDEX run_array ON run (array_job) WHERE array_job IS NOT NULL;"
+  "CREATE TABLE run_step (run_id INTEGER NOT NULL, node TEXT NOT NULL, run_key"
+  " TEXT NOT NULL, name TEXT NOT NULL, state TEXT, start_time INTEGER, end_time"
+  " INTEGER, exit_code INTEGER, exit_signal INTEGER, nodes INTEGER, tasks INTEGER,"
+  " cpus INTEGER, gpus INTEGER, cpu_us INTEGER, cpu_user_us INTEGER, cpu_system_us"
+  " INTEGER, memory_peak_bytes INTEGER, energy_uj INTEGER, emissions_ug INTEGER,"
+  " PRIMARY KEY (run_id, node, run_key, name)" NO_ROWID
+  "CREATE TABLE run_node (run_id INTEGER NOT NULL, node TEXT NOT NULL, run_key"
+  " TEXT NOT NULL, start_time INTEGER, end_time INTEGER, cpus INTEGER, gpus"
+  " INTEGER, coverage_ppm INTEGER, cpu_us INTEGER, cpu_user_us INTEGER,"
+  " cpu_system_us INTEGER, memory_peak_bytes INTEGER, energy_uj INTEGER,"
+  " emissions_ug INTEGER, PRIMARY KEY (run_id, node, run_key)" NO_ROWID
+  "CREATE TABLE run_device (run_id INTEGER NOT NULL, node TEXT NOT NULL, run_key"
+  " TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT, model TEXT, share_ppm INTEGER,"
+  " energy_uj INTEGER, PRIMARY KEY (run_id, node, run_key, name)" NO_ROWID
+  "CREATE TABLE run_energy (run_id INTEGER NOT NULL, node TEXT NOT NULL, run_key"
+  " TEXT NOT NULL, name TEXT NOT NULL, quality TEXT NOT NULL, provider TEXT NOT"
+  " NULL, zone TEXT NOT NULL, method TEXT NOT NULL, scope TEXT NOT NULL,"
+  " factor_quality TEXT NOT NULL, energy_uj INTEGER, emissions_ug INTEGER, PRIMARY"
+  " KEY (run_id, node, run_key, name, quality, provider, zone, method, scope,"
+  " factor_quality)" NO_ROWID;
+
+/* The records of the nodes. */
+static const char records[] =
+  "CREATE TABLE run_record (run_id INTEGER NOT NULL, node TEXT NOT NULL, run_key"
+  " TEXT NOT NULL, content TEXT, PRIMARY KEY (run_id, node, run_key)" NO_ROWID;
+
+/* What a run made of each of its accelerators. */
+static const char use_of_devices[] =
+  "ALTER TABLE run_device ADD COLUMN gpu_busy_us INTEGER;"
+  "ALTER TABLE run_device ADD COLUMN gpu_observed_us INTEGER;"
+  "ALTER TABLE run_device ADD COLUMN gpu_memory_peak_bytes INTEGER;"
+  "ALTER TABLE run_device ADD COLUMN gpu_memory_size_bytes INTEGER;";
+
 /* clang-format on */
-
-static void
-append_run_table (GString *sql)
-{
-  g_string_append (sql, "CREATE TABLE run (id INTEGER PRIMARY KEY,"
-                        " cluster_id INTEGER NOT NULL, moment INTEGER NOT NULL,"
-                        " raw_id TEXT NOT NULL, sources TEXT NOT NULL");
-  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    g_string_append_printf (sql, ", %s%s%s", jm_run_field_get_name (i),
-                            jm_run_field_is_text (i) ? " TEXT" : " INTEGER",
-                            jm_run_field_is_time (i) ? " NOT NULL" : "");
-  g_string_append (sql, ") STRICT;");
-  g_string_append (sql, run_indexes);
-}
-
-/* What a version adds to them. */
-static void
-append_part_tables (GString *sql, guint version)
-{
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    jm_run_part_kind_append_schema (i, version, sql);
-}
-
-/* A later one adds a function that adds what is new: the tables of a version never
- * change any more once it was released, and new fields come behind the others. */
-static void
-make_version_1 (GString *sql)
-{
-  g_string_append (sql, first_tables);
-  append_run_table (sql);
-  append_part_tables (sql, 1);
-}
 
 /* Of how many runs a figure was known, beside its sum: on each day that they ran on, as
  * the days are there already. */
@@ -121,40 +132,25 @@ static const char known_runs[] =
   " AND usage_daily.account = known.account"
   " AND usage_daily.partition = known.partition;";
 
-static void
-make_version_2 (GString *sql)
-{
-  g_string_append (sql, known_runs);
-}
-
-/* The records of the nodes. */
-static void
-make_version_3 (GString *sql)
-{
-  append_part_tables (sql, 3);
-}
-
-/* What a run made of each of its accelerators. */
-static void
-make_version_4 (GString *sql)
-{
-  append_part_tables (sql, 4);
-}
-
 /* Whose job it is: two schedulers may give one number. Of runs of before it is not
  * known. */
-static void
-make_version_5 (GString *sql)
-{
-  g_string_append (sql, "ALTER TABLE run ADD COLUMN scheduler TEXT NOT NULL DEFAULT '';"
-                        "DROP INDEX run_key;"
-                        "CREATE UNIQUE INDEX run_key ON run"
-                        " (raw_id, cluster_id, scheduler, moment);");
-}
+static const char schedulers[] =
+  "ALTER TABLE run ADD COLUMN scheduler TEXT NOT NULL DEFAULT '';"
+  "DROP INDEX run_key;"
+  "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, scheduler, moment);";
 
-static void (*const versions[]) (GString *sql) = { make_version_1, make_version_2,
-                                                   make_version_3, make_version_4,
-                                                   make_version_5 };
+/* What a version adds to the one before: a text that never changes once it was
+ * released. Columns of later ones come from the rows of the fields, each with the
+ * version that has it; what is more than that stands here, or NULL. */
+static const char *const versions[] = { first_tables, known_runs, records,
+                                        use_of_devices, schedulers };
+
+static guint
+get_last_version (void)
+{
+  return MAX (G_N_ELEMENTS (versions),
+              MAX (jm_run_field_get_last_version (), jm_run_part_get_last_version ()));
+}
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)
@@ -206,13 +202,13 @@ get_version (JmSql *sql, gint64 *version, GError **error)
   *version = 0;
   if (has && !jm_store_schema_get (sql, "version", version, error))
     return FALSE;
-  if (*version <= (gint64) G_N_ELEMENTS (versions))
+  if (*version <= get_last_version ())
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                "%s: of version %" G_GINT64_FORMAT
                ", made by a later jobmetrics: this one knows version %u",
-               jm_sql_get_name (sql), *version, (guint) G_N_ELEMENTS (versions));
+               jm_sql_get_name (sql), *version, get_last_version ());
 
   return FALSE;
 }
@@ -224,7 +220,10 @@ make_version (JmSql *sql, gint64 version, GError **error)
 
   if (version == 0 && !jm_sql_is_postgresql (sql))
     g_string_append (text, "PRAGMA application_id = " APPLICATION_ID ";");
-  versions[version](text);
+  if (version < (gint64) G_N_ELEMENTS (versions) && versions[version] != NULL)
+    g_string_append (text, versions[version]);
+  jm_run_field_append_new_columns ((guint) version + 1, text);
+  jm_run_part_append_new_columns ((guint) version + 1, text);
 
   return jm_sql_run (sql, text->str, error) &&
          jm_store_schema_set (sql, "version", version + 1, error);
@@ -239,9 +238,9 @@ advance (JmSql *sql, gboolean *done, GError **error)
   if (!jm_sql_begin (sql, error))
     return FALSE;
   if (get_version (sql, &version, error) &&
-      (version == G_N_ELEMENTS (versions) || make_version (sql, version, error)))
+      (version == get_last_version () || make_version (sql, version, error)))
     {
-      *done = version + 1 >= (gint64) G_N_ELEMENTS (versions);
+      *done = version + 1 >= get_last_version ();
       return jm_sql_commit (sql, error);
     }
 
@@ -259,7 +258,7 @@ jm_store_schema_prepare (JmSql *sql, GError **error)
   if (!get_version (sql, &version, error))
     return FALSE;
 
-  done = version == G_N_ELEMENTS (versions);
+  done = version == get_last_version ();
   while (!done)
     if (!advance (sql, &done, error))
       return FALSE;
@@ -274,7 +273,7 @@ jm_store_schema_check (JmSql *sql, GError **error)
 
   if (!get_version (sql, &version, error))
     return FALSE;
-  if (version == G_N_ELEMENTS (versions))
+  if (version == get_last_version ())
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,

@@ -80,6 +80,10 @@ gboolean jm_stored_run_is_accounted (const JmStoredRun *self);
 /* A run from a row of these columns. */
 JmStoredRun *jm_stored_run_read (JmSqlStatement *row, const char *cluster);
 
+/* Who told which field, as the column `sources` has it. */
+void jm_stored_run_write_sources (const JmStoredRun *self,
+                                  char text[JM_N_RUN_FIELDS + 1]);
+
 /* Binds the fields from that number on. */
 void jm_stored_run_bind (const JmStoredRun *self, JmSqlStatement *statement, int first);
 

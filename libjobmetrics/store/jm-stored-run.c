@@ -482,7 +482,8 @@ void
 jm_stored_run_append_is_accounted (GString *sql)
 {
   g_string_append_printf (sql, "(substr (sources, %d, 1) = '%d')",
-                          JM_RUN_FIELD_STATE + 1, JM_RUN_SOURCE_ACCOUNTING);
+                          jm_run_field_get_place (JM_RUN_FIELD_STATE) + 1,
+                          JM_RUN_SOURCE_ACCOUNTING);
 }
 
 static void
@@ -496,13 +497,28 @@ read_field (JmStoredRun *self, JmSqlStatement *row, guint i)
     self->numbers[i - JM_N_RUN_TEXTS] = number;
 }
 
-/* A later version may know more fields. */
+/* The row may have been written before a field came. */
 static void
 read_sources (JmStoredRun *self, const char *text)
 {
-  for (guint i = 0; text != NULL && i < JM_N_RUN_FIELDS && text[i] != '\0'; i++)
-    if (text[i] >= '0' && text[i] < '0' + JM_N_RUN_SOURCES)
-      self->sources[i] = text[i];
+  gsize length = text != NULL ? strlen (text) : 0;
+
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    {
+      guint place = jm_run_field_get_place (i);
+      char source = place < length ? text[place] : '0';
+
+      if (source >= '0' && source < '0' + JM_N_RUN_SOURCES)
+        self->sources[i] = source;
+    }
+}
+
+void
+jm_stored_run_write_sources (const JmStoredRun *self, char text[JM_N_RUN_FIELDS + 1])
+{
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    text[jm_run_field_get_place (i)] = self->sources[i];
+  text[JM_N_RUN_FIELDS] = '\0';
 }
 
 JmStoredRun *

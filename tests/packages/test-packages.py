@@ -260,6 +260,8 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
         script.chmod(0o755)
         mirror = next(line.split()[1] for line in self.sources() if line.split()[2] == "bookworm")
         options = ["--basetgz", self.root, "--distribution=bookworm", "--mirror", f"{mirror} main", "--tmpdir", self.folder]
+        # what the root was made of: it may have a later library than the release has
+        options += [f"--extra-repo={line}" for line in self.sources() if line.split()[2] != "bookworm"]
         # a machine has systemd, which no purge of ours is to take away
         options += ["--no-upgrade-test", "--fake-essential-packages=systemd", "--scriptsdir", self.folder]
         done = subprocess.run(

@@ -452,16 +452,48 @@ test_one_of_a_later_version_is_refused (Place *place, gconstpointer data)
 
 /* Its columns could be computed by whoever made it. */
 static void
-test_one_with_other_tables_is_not_read (Place *place, gconstpointer data)
+test_one_whose_tables_were_changed_is_not_read (Place *place, gconstpointer data)
 {
   g_autoptr (JmLedger) ledger = made_ledger_open (place);
   g_autoptr (GError) error = NULL;
 
   jm_ledger_close (ledger);
-  change_with (place, "CREATE TABLE further (a)");
+  change_with (place, "ALTER TABLE record ADD COLUMN further TEXT AS (hex (content))");
 
   g_assert_null (jm_ledger_open (place->path, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+}
+
+/* As administrators, and programs that copy a database, leave them. */
+static void
+test_what_others_add_is_left_alone (Place *place, gconstpointer data)
+{
+  static const char *const additions[] = {
+    "ANALYZE",
+    "CREATE INDEX site_user ON record (account, user)",
+    "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+    "CREATE VIEW recent AS SELECT job FROM record ORDER BY position DESC LIMIT 9",
+    "CREATE TRIGGER loud AFTER INSERT ON record BEGIN SELECT raise (ABORT, 'no'); END",
+    "PRAGMA user_version = 0",
+  };
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
+
+  for (guint i = 0; i < G_N_ELEMENTS (additions); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JmLedger) reader = NULL;
+
+      made_ledger_finish (ledger, append_numbers (ledger, i, i + 1));
+      jm_ledger_close (ledger);
+      g_clear_object (&ledger);
+      change_with (place, additions[i]);
+      reader = jm_ledger_open (place->path, &error);
+      g_assert_no_error (error);
+      ledger = made_ledger_open (place);
+    }
+  made_ledger_finish (ledger, append_numbers (ledger, 10, 11));
+  g_assert_cmpuint (get_n_jobs (ledger), ==, G_N_ELEMENTS (additions) + 1);
+  g_assert_false (exists_beside (place, ".broken"));
 }
 
 static void
@@ -522,7 +554,8 @@ main (int argc, char *argv[])
   ADD (one_that_breaks_while_it_is_written_goes_on_in_a_new_one);
   ADD (what_is_no_ledger_is_left_alone);
   ADD (one_of_a_later_version_is_refused);
-  ADD (one_with_other_tables_is_not_read);
+  ADD (one_whose_tables_were_changed_is_not_read);
+  ADD (what_others_add_is_left_alone);
   ADD (no_link_is_followed);
   ADD (one_of_somebody_else_is_not_written);
 
