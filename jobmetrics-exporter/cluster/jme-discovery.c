@@ -12,6 +12,7 @@
 #include "sources/scheduler/jm-scheduler-report.h"
 
 #define NODE "{node}"
+#define SCHEME_END "://"
 
 static const JmSetting target = {
   .name = "discovery.target",
@@ -43,12 +44,33 @@ jme_discovery_get_path (const JmSettings *settings)
   return jm_settings_get_text (settings, file.name);
 }
 
+/* Moves @template behind its scheme. Returns NULL for a template without one. */
+static char *
+take_scheme (const char **template)
+{
+  const char *end = strstr (*template, SCHEME_END);
+  char *scheme;
+
+  if (end == NULL)
+    return NULL;
+  scheme = g_strndup (*template, (gsize) (end - *template));
+  *template = end + strlen (SCHEME_END);
+
+  return scheme;
+}
+
 gboolean
 jme_discovery_check (const JmSettings *settings, GError **error)
 {
   const char *text = jm_settings_get_text (settings, target.name);
+  const char *address = text;
+  g_autofree char *scheme = take_scheme (&address);
 
-  return strstr (text, NODE) != NULL ||
+  if (scheme != NULL && !g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
+    return jm_settings_refuse (settings, target.name, text,
+                               "its scheme is neither http nor https", error);
+
+  return strstr (address, NODE) != NULL ||
          jm_settings_refuse (settings, target.name, text, "without " NODE, error);
 }
 
@@ -112,6 +134,7 @@ add_node (JsonBuilder *builder,
 {
   JmLabels *labels = jm_snapshot_get_subject_labels (snapshot, subject);
   const char *node = jm_labels_get_value (labels, 1);
+  g_autofree char *scheme = take_scheme (&template);
   g_autofree char *state = find_state (snapshot, subject);
   g_autofree char *text = make_target (template, node);
 
@@ -123,6 +146,8 @@ add_node (JsonBuilder *builder,
   json_builder_set_member_name (builder, "labels");
   json_builder_begin_object (builder);
   add_label (builder, "cluster", jm_labels_get_value (labels, 0));
+  if (scheme != NULL)
+    add_label (builder, "__scheme__", scheme);
   add_label (builder, "__meta_jobmetrics_node", node);
   if (state != NULL)
     add_label (builder, "__meta_jobmetrics_state", state);

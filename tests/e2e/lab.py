@@ -50,6 +50,8 @@ class Lab:
             "SLURM_LAB_SLOWNESS": str(SLOWNESS),
             "SLURM_CONF": str(self.folder / "etc" / "slurm.conf"),
         }
+        # what runs a program that asks this Slurm
+        self.within = ("env", f"SLURM_CONF={self.environment['SLURM_CONF']}")
 
     def _lab(self, *arguments: str, **options) -> subprocess.CompletedProcess:
         return subprocess.run(
@@ -63,6 +65,10 @@ class Lab:
         )
 
     def up(self, *options: str, needs_cgroups: bool = True, has_rest: bool = False) -> None:
+        if os.geteuid() != 0:
+            raise Unfit("needs root to run a Slurm")
+        if shutil.which("slurmctld") is None:
+            raise Unfit("Slurm is not installed (tests/install-dependencies lab)")
         names = ["--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--first-job", FIRST_JOB]
         done = self._lab("up", *names, "--gpus", "0", *([] if has_rest else ["--no-rest"]), *options)
         if done.returncode != 0:
@@ -96,6 +102,12 @@ class Lab:
             check=True,
         )
         return done.stdout.strip()
+
+    def ask_socket(self, socket: pathlib.Path, path: str, user: str = "root") -> tuple[int, str]:
+        """As this user, over the local socket of an exporter: the status and the body."""
+        curl = ["curl", "-sS", "--unix-socket", str(socket), "--write-out", "\n%{http_code}", f"http://localhost{path}"]
+        text, _, status = self.ask(str(SLURM_LAB), "as", user, *curl).rpartition("\n")
+        return int(status), text
 
     def home(self, user: str) -> pathlib.Path:
         return self.folder / "home" / user
@@ -227,10 +239,6 @@ class SharedLab:
 
     def _begin(self) -> None:
         try:
-            if os.geteuid() != 0:
-                raise Unfit("needs root to run a Slurm")
-            if shutil.which("slurmctld") is None:
-                raise Unfit("Slurm is not installed (tests/install-dependencies lab)")
             self.folder.chmod(0o755)  # the jobs' users read the lab's files
             self.is_up = True
             self.lab.up()

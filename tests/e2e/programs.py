@@ -72,6 +72,7 @@ class Program:
     """A server on a loopback port, with its output in a file."""
 
     def __init__(self, name: str, command: list[str], port: int, ready: str, folder: pathlib.Path, scheme: str = "http"):
+        self.port = port
         self.address = f"127.0.0.1:{port}"
         self.url = f"{scheme}://{self.address}"
         self.log = folder / f"{name}-{port}.log"
@@ -105,11 +106,20 @@ class Program:
 
 
 class Exporter(Program):
-    def __init__(self, program: str, folder: pathlib.Path, *options: str, within: Sequence[str] = (), port: int | None = None):
+    def __init__(
+        self,
+        program: str,
+        folder: pathlib.Path,
+        *options: str,
+        role: str = "node",
+        within: Sequence[str] = (),
+        port: int | None = None,
+        scheme: str = "http",
+    ):
         """On a port where another has been it is that one, begun anew; `within` is a command that runs a command."""
         port = port or free_port()
-        command = [*within, program, "node", f"--web.listen-address=127.0.0.1:{port}", *options]
-        super().__init__("exporter", command, port, "/-/ready", folder)
+        command = [*within, program, role, f"--web.listen-address=127.0.0.1:{port}", *options]
+        super().__init__(f"exporter-{role}", command, port, "/-/ready", folder, scheme)
 
 
 class Prometheus(Program):

@@ -124,18 +124,20 @@ class Site:
         self.config.write_text(
             MAIL_CONFIG.format(port=self.sink.port, wait=80, server=server, login=self.write_login(MAILER))
         )
-        command = [
-            *("env", f"SLURM_CONF={self.lab.environment['SLURM_CONF']}", self.program, "server"),
+        self.server = Exporter(
+            self.program,
+            self.folder,
             f"--server.store={self.folder / 'accounts.db'}",
             f"--server.history=sacct,cluster={CLUSTER}",
             f"--server.interval={INTERVAL_SECONDS}",
             f"--server.nodes-file={nodes}",
             f"--server.nodes-login-file={self.write_login(READER)}",
-            f"--web.listen-address=127.0.0.1:{port}",
             f"--web.local-socket={self.socket}",
             f"--web.config.file={self.write_web_config(MAILER)}",
-        ]
-        self.server = Program("server", command, port, "/-/ready", self.folder)
+            role="server",
+            within=self.lab.within,
+            port=port,
+        )
         self.running.append(self.server)
 
     def stop(self) -> None:
@@ -186,12 +188,7 @@ class Site:
         return wait_for(f"the accounts have all of job {job}", 60, whole, every=0.5)
 
     def page(self, path: str, user: str) -> tuple[int, str]:
-        """Over the server's local socket."""
-        answer = self.lab.ask(
-            str(SLURM_LAB), "as", user, "curl", "-sS", "--unix-socket", str(self.socket), "--write-out", "\n%{http_code}", f"http://localhost{path}"
-        )
-        text, _, status = answer.rpartition("\n")
-        return int(status), text
+        return self.lab.ask_socket(self.socket, path, user)
 
     def mails_of(self, address: str) -> list[email.message.EmailMessage]:
         return [email.message_from_bytes(text, policy=email.policy.default) for _, to, text in list(self.sink.mails) if address in to]

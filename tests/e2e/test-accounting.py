@@ -8,9 +8,7 @@ usage: test-accounting.py INGEST
 
 import ast
 import json
-import os
 import pathlib
-import shutil
 import sys
 import tempfile
 import unittest
@@ -46,10 +44,6 @@ class World:
     unfit: str | None = None
 
     def begin(self, folder: pathlib.Path) -> None:
-        if os.geteuid() != 0:
-            raise Unfit("needs root to run a Slurm")
-        if shutil.which("slurmctld") is None:
-            raise Unfit("Slurm is not installed (tests/install-dependencies lab)")
         folder.chmod(0o755)
         self.lab = Lab(folder)
         self.lab.up("--cgroup", "none", "--nodes", "2", "--cpus", "4", needs_cgroups=False)

@@ -8,10 +8,8 @@ usage: test-cluster.py EXPORTER CLI
 
 import collections
 import json
-import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,10 +47,6 @@ class World:
     unfit: str | None = None
 
     def begin(self, folder: pathlib.Path) -> None:
-        if os.geteuid() != 0:
-            raise Unfit("needs root to run a Slurm")
-        if shutil.which("slurmctld") is None:
-            raise Unfit("Slurm is not installed (tests/install-dependencies lab)")
         folder.chmod(0o755)
         self.lab = Lab(folder)
         self.lab.up("--cgroup", "none", "--nodes", str(NODES), "--cpus", "4", needs_cgroups=False, has_rest=True)

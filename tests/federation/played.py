@@ -5,6 +5,7 @@
 import http.server
 import json
 import socket
+import ssl
 import threading
 import time
 import urllib.parse
@@ -41,28 +42,30 @@ class HttpServer(http.server.ThreadingHTTPServer):
 
 
 class Player:
-    """One node; what it tells is in `records`, which grows."""
+    """One node; what it tells is in `records`, which grows. Its port is any free one, unless one is given."""
 
-    def __init__(self, node: Node):
+    def __init__(self, node: Node, port: int = 0, tls: ssl.SSLContext | None = None):
         self.node = node
         self.records: list[object] = []
         self.has_ended = threading.Event()
         self.n_asked = 0
         if node.kind in (Kind.DEAD, Kind.DEAF):
-            self.socket = self._hold_port(node.host, node.kind == Kind.DEAF)
+            self.socket = self._hold_port(node.host, port, node.kind == Kind.DEAF)
             port = self.socket.getsockname()[1]
         else:
-            self.server = HttpServer((node.host, 0), Handler)
+            self.server = HttpServer((node.host, port), Handler)
+            if tls:
+                self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
             self.server.player = self
             port = self.server.server_address[1]
             threading.Thread(target=self.server.serve_forever, daemon=True).start()
         node.address = f"{node.host}:{port}"
 
     @staticmethod
-    def _hold_port(host: str, listens: bool) -> socket.socket:
+    def _hold_port(host: str, port: int, listens: bool) -> socket.socket:
         """Nobody else gets the port meanwhile. One that listens has its queue full."""
         one = socket.socket()
-        one.bind((host, 0))
+        one.bind((host, port))
         if listens:
             one.listen(0)
         return one

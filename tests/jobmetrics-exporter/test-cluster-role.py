@@ -170,6 +170,12 @@ class Discovery(Situation):
         labels = {"cluster": "recorded", "__meta_jobmetrics_node": "rec2", "__meta_jobmetrics_state": "mixed"}
         self.assertEqual(groups[1]["labels"], labels)
 
+    def test_has_the_scheme_of_targets_as_a_label(self):
+        running = self.start(self.scheduler, "--discovery.target=https://{node}:9010")
+        self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}')
+        group = self.groups(running)[0]
+        self.assertEqual((group["targets"], group["labels"]["__scheme__"]), (["rec1:9010"], "https"))
+
     def test_loses_no_node_while_one_cluster_is_not_known(self):
         running = self.start(f"{self.scheduler},cluster=alpha", "--cluster.scheduler=slurm,cluster=beta,directory=/nonexistent")
         self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="alpha",state="idle"}')
@@ -195,12 +201,12 @@ class Discovery(Situation):
         self.assertIn("/nonexistent/nodes.json", running.log_until("--discovery.file: "))
         self.assertEqual(len(self.groups(running)), 4)
 
-    def test_refuses_a_target_without_a_node(self):
-        done = subprocess.run(
-            [EXPORTER, "cluster", "--once", "--discovery.target=here:9010"], capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-        self.assertEqual(done.returncode, USAGE)
-        self.assertIn("here:9010", done.stderr)
+    def test_refuses_a_target_without_a_node_or_of_another_scheme(self):
+        for target in ("here:9010", "https://here:9010", "ftp://{node}:9010", "://{node}:9010", "{node}://here:9010"):
+            command = [EXPORTER, "cluster", "--once", f"--discovery.target={target}"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(target, done.stderr)
 
 
 class OthersNames(Situation):
