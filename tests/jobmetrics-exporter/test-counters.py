@@ -72,7 +72,7 @@ class Job:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.folders = arguments
         self.path = self.process.stdout.readline().strip()
-        found = re.search(r"/job_(\d+)", self.path)
+        found = re.search(r"/job_([^/]+)", self.path)
         self.id = found[1] if found else None
 
     def work(self) -> None:
