@@ -21,8 +21,10 @@ typedef struct
   gint64 (*get_time) (void); /* microseconds since 1970 */
   JmLedgerMergeFunc merge;
   gpointer merge_data;
-  gint64 hold_us;  /* how long a record waits for the run that it is of */
-  gint64 retry_us; /* how often that is tried */
+  gint64 hold_us;   /* how long a record waits for the run that it is of */
+  gint64 retry_us;  /* how often that is tried */
+  gint64 slow_us;   /* a node that takes longer for a page is not waited for */
+  gint64 budget_us; /* for how long one is read before the next has its turn */
   guint timeout_ms;
   guint limit;
 } JmLedgerPullPlan;

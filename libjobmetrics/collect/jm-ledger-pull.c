@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "collect/pull/jm-pull-round-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
+#include "collect/pull/jm-pull-threads-private.h"
 #include "core/jm-error.h"
 #include "store/jm-run-batch-private.h"
 
@@ -20,6 +20,8 @@
 #define DAY_US (24 * 3600 * G_GINT64_CONSTANT (1000000))
 #define RETRY_US (600 * G_GINT64_CONSTANT (1000000))
 #define MAX_LOGGED 4096
+#define SLOW_US (5 * G_TIME_SPAN_SECOND)
+#define BUDGET_US (15 * G_TIME_SPAN_SECOND)
 
 struct _JmLedgerPull
 {
@@ -30,9 +32,10 @@ struct _JmLedgerPull
   char *username;
   char *password;
   char *ca_file;
-  GMutex lock;         /* of the ledgers and counts */
-  GHashTable *ledgers; /* of JmNodeLedger by source */
-  GHashTable *logged;  /* what was logged about refused records */
+  JmPullThreads *threads; /* NULL where nobody is asked */
+  GMutex lock;            /* of the ledgers and counts */
+  GHashTable *ledgers;    /* of JmNodeLedger by source */
+  GHashTable *logged;     /* what was logged about refused records */
   guint64 n_records;
   guint64 n_unresolved;
   guint64 n_unread[JM_N_LEDGER_FAULTS];
@@ -40,11 +43,30 @@ struct _JmLedgerPull
 
 G_DEFINE_FINAL_TYPE (JmLedgerPull, jm_ledger_pull, G_TYPE_OBJECT)
 
+/* What was handed on and not stored is asked for again. */
+static void
+stop_threads (JmLedgerPull *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_clear_pointer (&self->threads, jm_pull_threads_free);
+  g_hash_table_iter_init (&iter, self->ledgers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      JmNodeLedger *ledger = value;
+
+      ledger->is_busy = FALSE;
+      ledger->is_known = FALSE;
+    }
+}
+
 static void
 jm_ledger_pull_finalize (GObject *object)
 {
   JmLedgerPull *self = JM_LEDGER_PULL (object);
 
+  stop_threads (self);
   g_clear_object (&self->store);
   g_free (self->username);
   g_free (self->password);
@@ -79,7 +101,9 @@ jm_ledger_pull_init (JmLedgerPull *self)
   self->plan = (JmLedgerPullPlan){ .get_time = g_get_real_time,
                                    .merge = merge_into_store,
                                    .hold_us = DAY_US,
-                                   .retry_us = RETRY_US };
+                                   .retry_us = RETRY_US,
+                                   .slow_us = SLOW_US,
+                                   .budget_us = BUDGET_US };
 }
 
 JmLedgerPullPlan *
@@ -304,7 +328,7 @@ list_due (JmLedgerPull *self, GError **error)
     {
       JmNodeLedger *ledger = value;
 
-      if (now_us < ledger->due_us)
+      if (!ledger->is_wanted || ledger->is_busy || now_us < ledger->due_us)
         continue;
       if (!ledger->is_known && !jm_node_ledger_load (ledger, self->store, error))
         return NULL;
@@ -318,9 +342,9 @@ list_due (JmLedgerPull *self, GError **error)
 static void
 note_end (JmLedgerPull *self, const JmPullMessage *end)
 {
-  if (g_error_matches (end->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
   g_mutex_lock (&self->lock);
+  end->ledger->is_busy = FALSE;
+  end->ledger->is_slow = end->was_slow;
   jm_node_ledger_note_end (end->ledger, end->error, self->plan.get_time ());
   g_mutex_unlock (&self->lock);
 }
@@ -346,50 +370,41 @@ take_ends (JmLedgerPull *self, GPtrArray *taken)
   taken->len = n_pages;
 }
 
-static gboolean
-store_round (JmLedgerPull *self,
-             JmPullRound *round,
-             GCancellable *cancellable,
-             GError **error)
+static void
+start_threads (JmLedgerPull *self)
 {
-  while (!jm_pull_round_is_over (round))
+  const JmPullPlan plan = {
+    .client = { self->username, self->password, self->ca_file, self->plan.timeout_ms,
+                self->plan.limit },
+    .max_at_once = self->max_at_once,
+    .get_time = self->plan.get_time,
+    .slow_us = self->plan.slow_us,
+    .budget_us = self->plan.budget_us,
+  };
+
+  if (self->threads == NULL)
+    self->threads = jm_pull_threads_new (&plan);
+}
+
+/* Also what slow nodes handed on since the last round. */
+static gboolean
+store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
+{
+  gboolean has_more = TRUE;
+
+  while (has_more)
     {
-      g_autoptr (GPtrArray) taken = jm_pull_round_take (round);
+      g_autoptr (GPtrArray) taken = jm_pull_threads_take (self->threads, cancellable);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
+      has_more = taken->len > 0;
       take_ends (self, taken);
       if (taken->len > 0 && !store_pages (self, taken, error))
         return FALSE;
     }
 
   return TRUE;
-}
-
-static gboolean
-read_all (JmLedgerPull *self, GPtrArray *due, GCancellable *cancellable, GError **error)
-{
-  JmPullRoundPlan plan = {
-    .client = { self->username, self->password, self->ca_file, self->plan.timeout_ms,
-                self->plan.limit },
-    .max_at_once = self->max_at_once,
-    .get_time = self->plan.get_time,
-  };
-  g_autoptr (JmPullRound) round = jm_pull_round_new (&plan, due, cancellable);
-
-  return store_round (self, round, cancellable, error);
-}
-
-/* What the store took of the last batch is known to it alone then. */
-static void
-forget_what_is_read (JmLedgerPull *self)
-{
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, self->ledgers);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    ((JmNodeLedger *) value)->is_known = FALSE;
 }
 
 /**
@@ -399,8 +414,9 @@ forget_what_is_read (JmLedgerPull *self)
  * @error: return location for an error
  *
  * Asks each node once for what is behind what is stored of it and for what runs there,
- * stores that, and waits for all of them. A node that failed is left out for a while,
- * longer each time.
+ * and stores that. It waits for all of them, but for nodes that take long for a page:
+ * what these tell is stored in a later round. A node that failed is left out for a
+ * while, longer each time.
  *
  * - Errors: as jm_job_store_merge(), after which the next round goes on where the
  *   accounts are; `G_IO_ERROR_CANCELLED`. A node that fails is none:
@@ -419,9 +435,12 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
   due = list_due (self, error);
   if (due == NULL)
     return FALSE;
-  if (read_all (self, due, cancellable, error))
+  start_threads (self);
+  for (guint i = 0; i < due->len; i++)
+    jm_pull_threads_start (self->threads, due->pdata[i]);
+  if (store_all (self, cancellable, error))
     return TRUE;
-  forget_what_is_read (self);
+  stop_threads (self);
 
   return FALSE;
 }
@@ -477,6 +496,7 @@ jm_ledger_pull_set_max_at_once (JmLedgerPull *self, guint max_at_once)
 {
   g_return_if_fail (JM_IS_LEDGER_PULL (self));
 
+  stop_threads (self);
   self->max_at_once = CLAMP (max_at_once, 1, MAX_AT_ONCE);
 }
 
@@ -498,6 +518,7 @@ jm_ledger_pull_set_login (JmLedgerPull *self,
   g_return_if_fail (JM_IS_LEDGER_PULL (self));
   g_return_if_fail ((username == NULL) == (password == NULL));
 
+  stop_threads (self);
   g_free (self->username);
   self->username = g_strdup (username);
   g_free (self->password);
@@ -518,6 +539,7 @@ jm_ledger_pull_set_ca_file (JmLedgerPull *self, const char *path)
 {
   g_return_if_fail (JM_IS_LEDGER_PULL (self));
 
+  stop_threads (self);
   g_free (self->ca_file);
   self->ca_file = g_strdup (path);
 }
@@ -595,6 +617,7 @@ jm_ledger_pull_clear_targets (JmLedgerPull *self)
 {
   g_return_if_fail (JM_IS_LEDGER_PULL (self));
 
+  stop_threads (self);
   g_mutex_lock (&self->lock);
   g_hash_table_remove_all (self->ledgers);
   g_mutex_unlock (&self->lock);
@@ -616,7 +639,9 @@ want_none (JmLedgerPull *self)
 static gboolean
 is_left (gpointer key, gpointer value, gpointer user_data)
 {
-  return !((const JmNodeLedger *) value)->is_wanted;
+  const JmNodeLedger *ledger = value;
+
+  return !ledger->is_wanted && !ledger->is_busy;
 }
 
 gboolean

@@ -259,6 +259,38 @@ on_wrote (SoupServerMessage *message, guint n_bytes, gpointer data)
   g_socket_close (soup_server_message_get_socket (message), NULL);
 }
 
+/* Those that hang get their answer: as if they had asked now, for all that there is. */
+static gboolean
+on_let_go (gpointer data)
+{
+  World *world = data;
+  SoupServerMessage *message;
+
+  g_mutex_lock (&world->lock);
+  while ((message = g_queue_pop_head (&world->hanging)) != NULL)
+    {
+      g_autoptr (GHashTable) query = g_hash_table_new (g_str_hash, g_str_equal);
+
+      g_hash_table_insert (query, (gpointer) "after", (gpointer) "0");
+      g_hash_table_insert (query, (gpointer) "limit", (gpointer) "100");
+      tell_page (world, &world->nodes[0], message, query);
+      soup_server_message_unpause (message);
+      g_object_unref (message);
+    }
+  g_mutex_unlock (&world->lock);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+let_go (World *world)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_callback (source, on_let_go, world, NULL);
+  g_source_attach (source, world->context);
+}
+
 static void
 die (SoupServerMessage *message)
 {
@@ -531,6 +563,16 @@ test_what_is_told_again_counts_once (World *world, gconstpointer data)
 }
 
 static void
+set_target (World *world, const char *node, guint number)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *url = g_strdup_printf ("%sn%u", world->url, number);
+
+  jm_ledger_pull_set_target (world->pull, "alps", node, url, &error);
+  g_assert_no_error (error);
+}
+
+static void
 test_a_run_of_two_nodes_is_their_sum (World *world, gconstpointer data)
 {
   add_record (world, 0, "77", START_S, "2", 5000000000);
@@ -699,6 +741,64 @@ test_bad_nodes_harm_no_other (World *world, gconstpointer data)
 }
 
 static void
+run_rounds_until_there_are (World *world, guint n_wanted)
+{
+  guint n_runs = 0;
+  gint64 cpu_us;
+
+  while (n_runs < n_wanted)
+    {
+      run_round (world);
+      count_runs (world, &n_runs, &cpu_us);
+    }
+}
+
+/* It is asked in one round, and answers in another. */
+static void
+test_a_slow_node_holds_up_no_other (World *world, gconstpointer data)
+{
+  gint64 sum_us = fill_nodes (world);
+
+  world->nodes[0].manner = HANGS;
+  jm_ledger_pull_get_plan (world->pull)->slow_us = 100000;
+  run_rounds_until_there_are (world, (N_NODES - 1) * N_RECORDS);
+  add_record (world, 5, "99", START_S, "1", 3000000000);
+  run_rounds_until_there_are (world, (N_NODES - 1) * N_RECORDS + 1);
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+
+  g_mutex_lock (&world->lock);
+  g_assert_cmpuint (g_queue_get_length (&world->hanging), ==, 1);
+  world->nodes[0].manner = TRUTHFUL;
+  g_mutex_unlock (&world->lock);
+  let_go (world);
+  run_rounds_until_there_are (world, N_NODES * N_RECORDS + 1);
+  assert_runs (world, N_NODES * N_RECORDS + 1, sum_us + 3000000);
+  assert_position (world, "ledger/alps/n0", "7");
+}
+
+/* What it was asked for before is asked for once more, or stored: once at any rate. */
+static void
+test_a_target_that_is_left_out_while_it_is_slow_may_come_back (World *world,
+                                                               gconstpointer data)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  gint64 sum_us = fill_nodes (world);
+
+  world->nodes[0].manner = HANGS;
+  jm_ledger_pull_get_plan (world->pull)->slow_us = 100000;
+  run_rounds_until_there_are (world, (N_NODES - 1) * N_RECORDS);
+  jm_ledger_pull_set_targets (world->pull, none, &error);
+  g_assert_no_error (error);
+  run_round (world);
+  world->nodes[0].manner = TRUTHFUL;
+  let_go (world);
+  set_target (world, "n0", 0);
+  run_rounds_until_there_are (world, N_NODES * N_RECORDS);
+  assert_runs (world, N_NODES * N_RECORDS, sum_us);
+}
+
+static void
 add_text (World *world, guint node, const char *text)
 {
   g_ptr_array_add (world->nodes[node].records, g_strdup (text));
@@ -827,16 +927,6 @@ test_a_node_speaks_about_itself_alone (World *world, gconstpointer data)
   assert_trespasses (world, 3);
   assert_position (world, "ledger/alps/n1", "3");
   g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
-}
-
-static void
-set_target (World *world, const char *node, guint number)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *url = g_strdup_printf ("%sn%u", world->url, number);
-
-  jm_ledger_pull_set_target (world->pull, "alps", node, url, &error);
-  g_assert_no_error (error);
 }
 
 /* The list has it with a domain, or by a host that is called otherwise. */
@@ -1045,6 +1135,9 @@ main (int argc, char *argv[])
   ADD ("a-running-job-without-begin-is-left-out",
        test_a_running_job_without_begin_is_left_out);
   ADD ("bad-nodes-harm-no-other", test_bad_nodes_harm_no_other);
+  ADD ("a-slow-node-holds-up-no-other", test_a_slow_node_holds_up_no_other);
+  ADD ("a-target-that-is-left-out-while-it-is-slow-may-come-back",
+       test_a_target_that_is_left_out_while_it_is_slow_may_come_back);
   ADD ("a-record-that-cannot-be-read-costs-itself",
        test_a_record_that_cannot_be_read_costs_itself);
   ADD ("a-page-without-a-record-that-can-be-read-is-left-behind",

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @url: where it is read
  * @host: of @url
  * @is_wanted: whether the last list of targets has it
+ * @is_busy: whether it is being read
+ * @is_slow: whether it took long for a page the last time
  * @source: names the position in the store
  * @held_source: names in the store since when a record waits
  * @is_known: whether what the store has of it was read
@@ -42,6 +44,8 @@ typedef struct
   char *url;
   char *host;
   gboolean is_wanted;
+  gboolean is_busy;
+  gboolean is_slow;
   char *source;
   char *held_source;
   gboolean is_known;
