@@ -377,7 +377,10 @@ on_question (JmeRequest *request, gpointer user_data)
 {
   JmeQueryGuard *self = user_data;
 
-  jme_workers_push (self->workers, &self->work, request);
+  if (jme_workers_push (self->workers, &self->work, request))
+    return;
+  jme_request_set_header (request, "Retry-After", "1");
+  refuse (request, 503, "you have asked too much at once");
 }
 
 #define GUARDED .choose_access = jme_answer_choose_access, .handler = on_question
@@ -420,7 +423,9 @@ jme_query_guard_new (const JmSettings *settings, JmeAccounts *accounts, GError *
   self->accounts = accounts;
   self->upstream = upstream;
   self->cluster = g_strdup (jm_settings_get_text (settings, CLUSTER));
-  self->workers = jme_workers_new (MAX_THREADS);
+  self->workers =
+    jme_workers_new (MAX_THREADS, jme_identity_config_get_header (
+                                    jme_accounts_get_identity (accounts)));
   self->work = (JmeDestination){ &worker, self };
   self->closing = g_cancellable_new ();
 

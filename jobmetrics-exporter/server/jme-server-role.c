@@ -272,6 +272,8 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
 {
   ServerRole *self = state;
 
+  jme_web_server_set_user_header (server,
+                                  jme_identity_config_get_header (self->identity));
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
   jme_web_server_add_routes (server, jme_accounts_health_routes, &self->health);
   jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);

@@ -152,6 +152,12 @@ jme_identity_config_new (const JmSettings *settings, GError **error)
   return g_steal_pointer (&self);
 }
 
+const char *
+jme_identity_config_get_header (const JmeIdentityConfig *self)
+{
+  return self->header;
+}
+
 static gboolean
 refuse (guint *status, guint as, const char *reason, GError **error)
 {

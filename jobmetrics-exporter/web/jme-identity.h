@@ -24,6 +24,9 @@ void jme_identity_config_free (JmeIdentityConfig *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeIdentityConfig, jme_identity_config_free)
 
+/* In which header proxies name users. */
+const char *jme_identity_config_get_header (const JmeIdentityConfig *self);
+
 /**
  * jme_identity_find:
  * @self: which proxies are believed

@@ -44,6 +44,7 @@ struct _JmeWebServer
   JmeBasicAuth *auth;
   JmeWebLimits limits;
   JmeRouter *router;
+  char *user_header;    /* in which a proxy names users; NULL for none */
   JmeWorkers *workers;  /* NULL before there is slow work */
   GPtrArray *listeners; /* of JmeWebListener */
   JmeWebClients clients;
@@ -74,20 +75,20 @@ refuse_method (JmeRequest *request, const JmeRoute *route)
 }
 
 static void
-work (JmeWebServer *self, const JmeDestination *destination, JmeRequest *request)
-{
-  if (self->workers == NULL)
-    self->workers = jme_workers_new (self->limits.workers);
-
-  jme_workers_push (self->workers, destination, request);
-}
-
-static void
 refuse_for_now (JmeRequest *request)
 {
   jme_request_set_header (request, "Retry-After", "1");
   jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,
                           "503: too many requests at once\n");
+}
+
+static void
+work (JmeWebServer *self, const JmeDestination *destination, JmeRequest *request)
+{
+  if (self->workers == NULL)
+    self->workers = jme_workers_new (self->limits.workers, self->user_header);
+  if (!jme_workers_push (self->workers, destination, request))
+    refuse_for_now (request);
 }
 
 /* Supervisors shall hear whether the daemon lives just when it has much to do, and a
@@ -404,6 +405,7 @@ jme_web_server_finalize (GObject *object)
   g_clear_pointer (&self->setup, jme_web_setup_free);
   g_ptr_array_unref (self->listeners);
   jme_router_free (self->router);
+  g_free (self->user_header);
 
   G_OBJECT_CLASS (jme_web_server_parent_class)->finalize (object);
 }
@@ -472,6 +474,21 @@ void
 jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
 {
   self->limits = *limits;
+}
+
+/**
+ * jme_web_server_set_user_header:
+ * @self: a server that has no client yet
+ * @name: (nullable): a header
+ *
+ * Says in which header a proxy names its users. They take turns where there is much to
+ * do, as those do who come without a proxy.
+ */
+void
+jme_web_server_set_user_header (JmeWebServer *self, const char *name)
+{
+  g_free (self->user_header);
+  self->user_header = g_strdup (name);
 }
 
 /**

@@ -41,6 +41,8 @@ JmeWebServer *jme_web_server_new (const char *config_path, GError **error);
 
 void jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits);
 
+void jme_web_server_set_user_header (JmeWebServer *self, const char *name);
+
 void jme_web_server_add_routes (JmeWebServer *self,
                                 const JmeRoute *routes,
                                 gpointer user_data);

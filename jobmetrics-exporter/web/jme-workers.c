@@ -8,17 +8,43 @@
 
 #include "web/jme-request-private.h"
 
+/* What one user may have asked for at once, waiting or in work. A browser asks for six
+ * things at once. */
+#define MAX_OF_USER 8
+
 struct _JmeWorkers
 {
   GThreadPool *pool; /* of our own: GIO shakes hands in its */
+  char *user_header;
+  guint max_of_user; /* threads */
+  GMutex lock;       /* of all below */
+  GHashTable *users; /* of User by name: who has work that waits or goes on */
+  GQueue turns;      /* of User, each of them once: whose turn is next */
 };
 
 typedef struct
 {
+  char *name;
+  guint n_running;
+  GQueue waiting; /* of Work */
+} User;
+
+typedef struct
+{
+  User *user;
   const JmeDestination *destination;
   JmeRequest *request;
   GMainContext *context;
 } Work;
+
+static void
+user_free (gpointer data)
+{
+  User *user = data;
+
+  g_free (user->name);
+  g_free (user);
+}
 
 static gboolean
 on_done (gpointer user_data)
@@ -33,11 +59,46 @@ on_done (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-run (gpointer data, gpointer user_data)
+/* NULL where nothing waits, or only of users who have as many threads as they may. */
+static Work *
+take (JmeWorkers *self)
 {
-  Work *work = data;
+  Work *work = NULL;
+
+  g_mutex_lock (&self->lock);
+  for (guint i = g_queue_get_length (&self->turns); i > 0 && work == NULL; i--)
+    {
+      User *user = g_queue_pop_head (&self->turns);
+
+      g_queue_push_tail (&self->turns, user);
+      if (user->n_running < self->max_of_user)
+        work = g_queue_pop_head (&user->waiting);
+    }
+  if (work != NULL)
+    work->user->n_running++;
+  g_mutex_unlock (&self->lock);
+
+  return work;
+}
+
+static void
+give_back (JmeWorkers *self, User *user)
+{
+  g_mutex_lock (&self->lock);
+  user->n_running--;
+  if (user->n_running == 0 && g_queue_is_empty (&user->waiting))
+    {
+      g_queue_remove (&self->turns, user);
+      g_hash_table_remove (self->users, user->name);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+do_work (JmeWorkers *self, Work *work)
+{
   const JmeDestination *destination = work->destination;
+  User *user = work->user;
   g_autoptr (GSource) source = g_idle_source_new ();
 
   destination->route->handler (work->request, destination->user_data);
@@ -46,14 +107,31 @@ run (gpointer data, gpointer user_data)
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
   g_source_set_callback (source, on_done, work, NULL);
   g_source_attach (source, work->context);
+  give_back (self, user);
+}
+
+/* What it may not do yet is done by a thread that works for the same user. */
+static void
+run (gpointer data, gpointer user_data)
+{
+  JmeWorkers *self = user_data;
+  Work *work;
+
+  while ((work = take (self)) != NULL)
+    do_work (self, work);
 }
 
 JmeWorkers *
-jme_workers_new (guint max_threads)
+jme_workers_new (guint max_threads, const char *user_header)
 {
-  JmeWorkers *self = g_new (JmeWorkers, 1);
+  JmeWorkers *self = g_new0 (JmeWorkers, 1);
 
   self->pool = g_thread_pool_new (run, self, (int) max_threads, FALSE, NULL);
+  self->user_header = g_strdup (user_header);
+  self->max_of_user = MAX (max_threads - 1, 1);
+  g_mutex_init (&self->lock);
+  self->users = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, user_free);
+  g_queue_init (&self->turns);
 
   return self;
 }
@@ -62,20 +140,83 @@ void
 jme_workers_free (JmeWorkers *self)
 {
   g_thread_pool_free (self->pool, FALSE, TRUE);
+  g_free (self->user_header);
+  g_queue_clear (&self->turns);
+  g_hash_table_unref (self->users);
+  g_mutex_clear (&self->lock);
   g_free (self);
 }
 
-void
+/* As far as is known without asking anybody, and without a proof: it decides about
+ * turns alone. */
+static char *
+name_user (const JmeWorkers *self, JmeRequest *request)
+{
+  const char *login = jme_request_get_login_name (request);
+  const char *proxied = self->user_header != NULL
+                          ? jme_request_get_header (request, self->user_header)
+                          : NULL;
+  g_autoptr (GInetAddress) address = jme_request_get_remote_address (request);
+  g_autofree char *from =
+    address != NULL ? g_inet_address_to_string (address) : g_strdup ("");
+  guint uid;
+
+  if (jme_request_get_peer (request, &uid, NULL))
+    return g_strdup_printf ("uid %u", uid);
+
+  return g_strdup_printf ("%s %s %s", from, login != NULL ? login : "",
+                          proxied != NULL ? proxied : "");
+}
+
+static User *
+find_user (JmeWorkers *self, JmeRequest *request)
+{
+  g_autofree char *name = name_user (self, request);
+  User *user = g_hash_table_lookup (self->users, name);
+
+  if (user != NULL)
+    return user;
+  user = g_new0 (User, 1);
+  user->name = g_steal_pointer (&name);
+  g_queue_init (&user->waiting);
+  g_hash_table_insert (self->users, user->name, user);
+  g_queue_push_tail (&self->turns, user);
+
+  return user;
+}
+
+/* FALSE where the user has too much already. */
+static gboolean
+enqueue (JmeWorkers *self, const JmeDestination *destination, JmeRequest *request)
+{
+  Work *work = NULL;
+  User *user;
+
+  g_mutex_lock (&self->lock);
+  user = find_user (self, request);
+  if (user->n_running + g_queue_get_length (&user->waiting) < MAX_OF_USER)
+    {
+      work = g_new (Work, 1);
+      work->user = user;
+      work->destination = destination;
+      work->request = g_object_ref (request);
+      work->context = g_main_context_ref_thread_default ();
+      jme_request_begin_work (request);
+      g_queue_push_tail (&user->waiting, work);
+    }
+  g_mutex_unlock (&self->lock);
+
+  return work != NULL;
+}
+
+gboolean
 jme_workers_push (JmeWorkers *self,
                   const JmeDestination *destination,
                   JmeRequest *request)
 {
-  Work *work = g_new (Work, 1);
+  if (!enqueue (self, destination, request))
+    return FALSE;
+  g_thread_pool_push (self->pool, self, NULL);
 
-  work->destination = destination;
-  work->request = g_object_ref (request);
-  work->context = g_main_context_ref_thread_default ();
-  jme_request_begin_work (request);
-
-  g_thread_pool_push (self->pool, work, NULL);
+  return TRUE;
 }

@@ -6,6 +6,7 @@
 usage: test-query-guard.py MADE-ACCOUNTS EXPORTER
 """
 
+import contextlib
 import http.server
 import os
 import pathlib
@@ -337,6 +338,7 @@ class TheDatabase(UpstreamTest):
 
         self.upstream.kind = hang
         process = self.start()
+        self.answers: list[int] = []
         waiting = [threading.Thread(target=self.ask_in_vain, daemon=True) for _ in range(6)]
         for thread in waiting:
             thread.start()
@@ -350,11 +352,40 @@ class TheDatabase(UpstreamTest):
             thread.join(SECONDS)
             self.assertFalse(thread.is_alive())
 
-    def ask_in_vain(self) -> None:
-        try:
-            self.request("daemon", "query?query=1")
-        except OSError:
-            pass
+    def ask_in_vain(self, user: str = "daemon") -> None:
+        with contextlib.suppress(OSError):
+            self.answers.append(self.request(user, "query?query=1")[0])
+
+    def test_that_hangs_for_one_user_answers_others(self):
+        """Whom the same proxy names; the database gives no answer to one of them."""
+        hanging, over = threading.Semaphore(0), threading.Event()
+        self.addCleanup(over.set)
+        self.answers: list[int] = []
+
+        def hang(request: Upstream) -> None:
+            hanging.release()
+            over.wait(SECONDS)
+
+        self.upstream.kind = hang
+        self.start()
+        waiting = [threading.Thread(target=self.ask_in_vain, daemon=True) for _ in range(45)]
+        for thread in waiting:
+            thread.start()
+        # one of the threads of the guard is for others
+        for _ in range(3):
+            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        end = time.monotonic() + SECONDS
+        while self.answers.count(503) < 45 - 8:
+            self.assertLess(time.monotonic(), end, self.answers)
+            time.sleep(0.01)
+        self.upstream.kind = good
+        self.assertEqual(self.get("root", "metadata")[0], 200)
+        self.assertEqual(self.ask_by_network("/api/v1/jobs", "Connection: close")[0], 401)
+        self.assertEqual(self.get("daemon", "query", query="1")[0], 503)
+        over.set()
+        for thread in waiting:
+            thread.join(SECONDS)
+        self.assertEqual(self.get("daemon", "query", query="1")[0], 200)
 
 
 class Settings(UpstreamTest):
