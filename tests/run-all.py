@@ -41,6 +41,7 @@ MAY_SKIP = (
     # a container that may not change what the kernel offers it
     "no cgroup can be made here",
     "no mounts can be made here",
+    "no host can be made here",
     "perf may not count here",
     "this host has no ::1",
     "the build directory is closed to other users",
@@ -277,16 +278,22 @@ def without(*suites: str) -> list[str]:
     return [f"--no-suite={suite}" for suite in suites]
 
 
+def has_own_hosts() -> bool:
+    """Whether end-to-end tests can run beside others here."""
+    return subprocess.run([TOP / "tests" / "own-host", "--check"], check=False).returncode == 0
+
+
 def parts() -> list[Part]:
     """What waits much begins first, for what works much to be done beside it.
 
     A sanitizer finds nothing in what was not compiled with it: files that are read, and Python; statistics are reckoned
     once, by optimised code."""
+    clashes = None if has_own_hosts() else THE_CORES
     return [
         making(GCC),
         # a fresh machine has none; where none can be made, the tests on it say why
         Part("image", lambda runner: runner.run("python3", TEST_VM, "--image"), left_out_by=WITHOUT_VM, niceness=5),
-        testing("end to end", GCC, "--suite=e2e", *without("install"), left_out_by=WITHOUT_SLURM),
+        testing("end to end", GCC, "--suite=e2e", *without("install"), left_out_by=WITHOUT_SLURM, keeps=clashes),
         testing("virtual machine", GCC, "--suite=vm", environment=SHARED, left_out_by=WITHOUT_VM, niceness=2),
         testing("gcc", GCC, *without("e2e", "fuzz"), keeps=THE_CORES),
         making(SANITIZERS, needs=[GCC.making], niceness=2),
