@@ -24,7 +24,8 @@ G_DEFINE_ENUM_TYPE (JmError,
                     G_DEFINE_ENUM_VALUE (JM_ERROR_DENIED, "denied"),
                     G_DEFINE_ENUM_VALUE (JM_ERROR_UNAVAILABLE, "unavailable"),
                     G_DEFINE_ENUM_VALUE (JM_ERROR_MALFORMED, "malformed"),
-                    G_DEFINE_ENUM_VALUE (JM_ERROR_INVALID, "invalid"))
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_INVALID, "invalid"),
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_TOO_LARGE, "too-large"))
 
 /**
  * jm_error_from_errno:

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @JM_ERROR_UNAVAILABLE: no answer now: keep the last value and its age, retry
  * @JM_ERROR_MALFORMED: its text breaks its own format: count it, log the text
  * @JM_ERROR_INVALID: an option or a configuration file says what cannot be meant
+ * @JM_ERROR_TOO_LARGE: an answer is longer than it may be: ask for less
  *
  * One code for each thing that a caller can do about an error. A message begins
  * with the path or option and quotes what was read.
@@ -32,6 +33,7 @@ typedef enum
   JM_ERROR_UNAVAILABLE,
   JM_ERROR_MALFORMED,
   JM_ERROR_INVALID,
+  JM_ERROR_TOO_LARGE,
 } JmError;
 
 /**

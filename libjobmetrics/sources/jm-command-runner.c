@@ -432,7 +432,7 @@ follow (JmCommandRunner *self, Run *run, GCancellable *cancellable, GError **err
       is_over = has_ended (run);
 
       if (!drain_output (run, end_us))
-        return fail (self, JM_ERROR_MALFORMED, "prints without end", error);
+        return fail (self, JM_ERROR_TOO_LARGE, "prints without end", error);
       if (!drain (&run->errors_fd, run->errors, ERRORS_MAX))
         g_string_truncate (run->errors, ERRORS_MAX / 2);
       if (g_cancellable_set_error_if_cancelled (cancellable, error))

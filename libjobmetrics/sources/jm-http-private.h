@@ -59,7 +59,8 @@ typedef struct
  * - INVALID: the URL itself, or what the server calls a wrong question (400, 422, ...);
  * - UNAVAILABLE: no connection, no trust in its certificate, out of time, 408, 425,
  * 429, 5xx, a redirect elsewhere;
- * - MALFORMED: not JSON, or more than @max_bytes, or more than @take wanted;
+ * - TOO_LARGE: more than @max_bytes;
+ * - MALFORMED: not JSON, or more than @take wanted;
  * - G_IO_ERROR_CANCELLED if the caller gave it up. */
 gboolean jm_http_ask (const JmHttpRequest *request,
                       JmHttpAnswer *answer,

@@ -477,7 +477,7 @@ get_max_bytes (const Exchange *self)
 static gboolean
 refuse_length (const Exchange *self, GError **error)
 {
-  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+  g_set_error (error, JM_ERROR, JM_ERROR_TOO_LARGE,
                "%s: the answer is longer than %" G_GSIZE_FORMAT " bytes", self->shown,
                get_max_bytes (self));
 

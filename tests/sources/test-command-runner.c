@@ -216,7 +216,7 @@ test_a_command_that_closes_its_output_is_still_waited_for (void)
 static void
 test_endless_output_is_cut_off (void)
 {
-  assert_fails ("yes", LONG_MS, JM_ERROR_MALFORMED, "yes: prints without end");
+  assert_fails ("yes", LONG_MS, JM_ERROR_TOO_LARGE, "yes: prints without end");
   assert_fails ("sh -c 'yes >&2'", SHORT_MS, JM_ERROR_UNAVAILABLE,
                 "sh: has not ended in time");
 }
@@ -368,7 +368,7 @@ test_lines_of_one_that_does_not_end_well_are_not_believed (void)
   assert_no_lines ("echo a; echo no controller >&2; exit 1", LONG_MS,
                    JM_ERROR_UNAVAILABLE, "sh: exit status 1: no controller");
   assert_no_lines ("echo a; sleep 1000", SHORT_MS, JM_ERROR_UNAVAILABLE, "in time");
-  assert_no_lines ("yes", LONG_MS, JM_ERROR_MALFORMED, "without end");
+  assert_no_lines ("yes", LONG_MS, JM_ERROR_TOO_LARGE, "without end");
 }
 
 static void

@@ -249,7 +249,7 @@ test_an_endless_answer_is_cut_off (void)
   web_stand_in_set (server, "/a", "200 OK", "", "");
   web_stand_in_set_manner (server, "/a", WEB_ENDLESS);
 
-  assert_refused (server, "/a", JM_ERROR_MALFORMED, "longer than 1048576 bytes");
+  assert_refused (server, "/a", JM_ERROR_TOO_LARGE, "longer than 1048576 bytes");
 }
 
 static gpointer
@@ -537,7 +537,7 @@ test_what_is_not_wanted_ends_the_answer (void)
 
   g_string_truncate (taken, 0);
   g_assert_false (ask_with (server, "/a", &bounded, &longer, &error));
-  g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+  g_assert_error (error, JM_ERROR, JM_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "100000 bytes"));
 }
 

@@ -22,6 +22,8 @@
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
 #define LIST_BYTES_MAX ((gsize) 16 << 20)
 #define CLUSTER_KEY "ClusterName"
+/* Their numbers are one argument, which has 128 KiB at most. */
+#define MAX_JOBS_AT_ONCE 8192
 
 /**
  * JmSacct:
@@ -266,36 +268,50 @@ make_delimiter (void)
   return g_strdup_printf ("\x1f%08x", g_random_int ());
 }
 
+/* What is asked for. */
+typedef struct
+{
+  const JmSlurmWindow *window;
+  const char *format;
+  const char *jobs;       /* with commas between them; NULL for all */
+  gboolean without_steps; /* of the jobs */
+} Question;
+
 static JmCommandRunner *
 make_sacct (JmSacct *self,
-            const JmSlurmWindow *window,
+            const Question *question,
             const char *delimiter,
             GError **error)
 {
-  g_autofree char *begin = make_time_option ("--starttime=", window->begin);
-  g_autofree char *end = make_time_option ("--endtime=", window->end);
+  g_autofree char *begin = make_time_option ("--starttime=", question->window->begin);
+  g_autofree char *end = make_time_option ("--endtime=", question->window->end);
   g_autofree char *cluster = g_strconcat ("--clusters=", self->cluster, NULL);
   g_autofree char *between = g_strconcat ("--delimiter=", delimiter, NULL);
-  g_autofree char *format = jm_sacct_make_format ();
-  const char *const arguments[] = { "sacct",      "--allusers",  "--duplicates",
-                                    "--noheader", "--noconvert", "--parsable2",
-                                    between,      begin,         end,
-                                    cluster,      format,        NULL };
+  g_autofree char *jobs = g_strconcat ("--jobs=", question->jobs, NULL);
+  const char *arguments[16] = { "sacct",      "--allusers",    "--duplicates",
+                                "--noheader", "--noconvert",   "--parsable2",
+                                between,      begin,           end,
+                                cluster,      question->format };
+  guint n = 11;
+
+  if (question->jobs != NULL)
+    arguments[n++] = jobs;
+  if (question->without_steps)
+    arguments[n++] = "--allocations";
 
   return make_runner (self, arguments, error);
 }
 
 /* What sacct said before it failed is thrown away: no reading is half of one. */
 static GPtrArray *
-read_window (gpointer data,
-             const JmSlurmWindow *window,
-             GCancellable *cancellable,
-             GError **error)
+read_rows (JmSacct *self,
+           const Question *question,
+           GCancellable *cancellable,
+           GError **error)
 {
-  JmSacct *self = data;
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *delimiter = make_delimiter ();
-  g_autoptr (JmCommandRunner) runner = make_sacct (self, window, delimiter, error);
+  g_autoptr (JmCommandRunner) runner = make_sacct (self, question, delimiter, error);
   g_autoptr (JmSacctRows) rows = NULL;
   GPtrArray *batches;
 
@@ -314,6 +330,142 @@ read_window (gpointer data,
   return batches;
 }
 
+static GPtrArray *
+read_window (gpointer data,
+             const JmSlurmWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autofree char *format = jm_sacct_make_format ();
+
+  return read_rows (data, &(Question){ window, format }, cancellable, error);
+}
+
+/* --- a window in which one job may have hundreds of thousands of steps --- */
+
+static void
+on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  JmSlice number = jm_slice_trim ((JmSlice){ line, length });
+  guint64 value;
+
+  if (is_whole && jm_parse_uint64 (number.text, number.length, &value))
+    g_hash_table_add (data, g_strndup (number.text, number.length));
+}
+
+/* The numbers of its jobs, each once. */
+static GPtrArray *
+list_jobs (JmSacct *self,
+           const JmSlurmWindow *window,
+           GCancellable *cancellable,
+           GError **error)
+{
+  const Question question = { window, "--format=JobIDRaw", NULL, TRUE };
+  g_autoptr (JmCommandRunner) runner = make_sacct (self, &question, "|", error);
+  g_autoptr (GHashTable) numbers =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) list = NULL;
+  GHashTableIter iter;
+  gpointer number;
+
+  if (runner == NULL ||
+      !jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, on_number, numbers,
+                                     cancellable, error))
+    return NULL;
+  list = g_ptr_array_new_with_free_func (g_free);
+  g_hash_table_iter_init (&iter, numbers);
+  while (g_hash_table_iter_next (&iter, &number, NULL))
+    {
+      g_ptr_array_add (list, number);
+      g_hash_table_iter_steal (&iter);
+    }
+
+  return g_steal_pointer (&list);
+}
+
+static char *
+join (const GPtrArray *jobs, guint first, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = first; i < first + n; i++)
+    {
+      g_string_append (text, i > first ? "," : "");
+      g_string_append (text, jobs->pdata[i]);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+/* Adds the batches of some jobs. Too many are halved; a job that is too large by itself
+ * is told without its steps. */
+static gboolean
+read_jobs (JmSacct *self,
+           Question *question,
+           const GPtrArray *jobs,
+           guint first,
+           guint n,
+           GPtrArray *batches,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *numbers = join (jobs, first, n);
+  GPtrArray *read;
+
+  question->jobs = numbers;
+  question->without_steps = FALSE;
+  read = read_rows (self, question, cancellable, &problem);
+  if (read == NULL && !g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE))
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  if (read == NULL && n > 1)
+    return read_jobs (self, question, jobs, first, n / 2, batches, cancellable,
+                      error) &&
+           read_jobs (self, question, jobs, first + n / 2, n - n / 2, batches,
+                      cancellable, error);
+  if (read == NULL)
+    {
+      g_warning ("sacct: job %s has more steps than can be read: they are passed over",
+                 numbers);
+      question->jobs = numbers;
+      question->without_steps = TRUE;
+      read = read_rows (self, question, cancellable, error);
+    }
+  if (read == NULL)
+    return FALSE;
+  g_ptr_array_extend_and_steal (batches, read);
+
+  return TRUE;
+}
+
+static GPtrArray *
+read_window_by_job (gpointer data,
+                    const JmSlurmWindow *window,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  JmSacct *self = data;
+  g_autofree char *format = jm_sacct_make_format ();
+  g_autoptr (GPtrArray) jobs = list_jobs (self, window, cancellable, error);
+  g_autoptr (GPtrArray) batches =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
+  Question question = { window, format };
+
+  if (jobs == NULL)
+    return NULL;
+  for (guint i = 0; i < jobs->len; i += MAX_JOBS_AT_ONCE)
+    if (!read_jobs (self, &question, jobs, i, MIN (jobs->len - i, MAX_JOBS_AT_ONCE),
+                    batches, cancellable, error))
+      return NULL;
+  if (batches->len == 0)
+    g_ptr_array_add (batches, jm_run_batch_new ());
+
+  return g_steal_pointer (&batches);
+}
+
 /* --- a reading --- */
 
 static gboolean
@@ -325,8 +477,9 @@ jm_sacct_read (JmHistory *history,
                GError **error)
 {
   JmSacct *self = JM_SACCT (history);
-  const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
-                                   read_window, self };
+  const JmSlurmWindows windows = { self->position_name, self->begin,
+                                   self->overlap,       read_window,
+                                   read_window_by_job,  self };
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   gint64 begin;
 

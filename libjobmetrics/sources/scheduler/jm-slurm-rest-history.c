@@ -264,7 +264,7 @@ jm_slurm_rest_history_read (JmHistory *history,
 {
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (history);
   const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
-                                   read_window, self };
+                                   read_window,         NULL,        self };
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   gint64 begin;
   gboolean is_read =

@@ -37,6 +37,8 @@ typedef struct
   guint begin; /* of a first reading: days back, or (beyond 36500) seconds since 1970 */
   guint overlap; /* seconds */
   JmSlurmReadWindow read;
+  JmSlurmReadWindow read_by_job; /* for an hour that is too large; NULL where there is
+                                    no such way */
   gpointer data;
 } JmSlurmWindows;
 

@@ -10,6 +10,8 @@
 
 /* A `begin` up to here counts days; 100 years are enough. */
 #define MAX_DAYS_BACK 36500
+/* One that is too large is halved down to so many seconds. */
+#define SHORTEST_WINDOW 3600
 
 gboolean
 jm_slurm_windows_find_begin (const JmSlurmWindows *self,
@@ -59,6 +61,33 @@ hand_on (const JmSlurmWindows *self,
   return TRUE;
 }
 
+/* Makes the window shorter where it is too large. */
+static GPtrArray *
+read_window (const JmSlurmWindows *self,
+             JmSlurmWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  GPtrArray *batches = self->read (self->data, window, cancellable, &problem);
+
+  while (batches == NULL && g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE) &&
+         window->end - window->begin > SHORTEST_WINDOW)
+    {
+      g_clear_error (&problem);
+      window->end =
+        window->begin + MAX ((window->end - window->begin) / 2, SHORTEST_WINDOW);
+      batches = self->read (self->data, window, cancellable, &problem);
+    }
+  if (batches == NULL && self->read_by_job != NULL &&
+      g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE))
+    return self->read_by_job (self->data, window, cancellable, error);
+  if (batches == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return batches;
+}
+
 gboolean
 jm_slurm_windows_read (const JmSlurmWindows *self,
                        gint64 begin,
@@ -76,10 +105,10 @@ jm_slurm_windows_read (const JmSlurmWindows *self,
       g_autoptr (GPtrArray) batches = NULL;
 
       window.end = MIN (window.begin + JM_SLURM_SECONDS_OF_DAY, now);
-      batches = self->read (self->data, &window, cancellable, error);
+      batches = read_window (self, &window, cancellable, error);
       if (batches == NULL || !hand_on (self, &window, batches, take, user_data, error))
         return FALSE;
-      window.begin = window.end - self->overlap;
+      window.begin = MAX (window.end - self->overlap, (window.begin + window.end) / 2);
     }
   while (window.end < now);
 

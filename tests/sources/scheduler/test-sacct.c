@@ -372,6 +372,82 @@ test_windows_overlap_and_end_now (Fixture *f, gconstpointer data)
     }
 }
 
+/* More than a window may have; a program that writes on would not end in time. */
+#define PRINT_TOO_MUCH "exec head -c 270000000 /dev/zero\n"
+
+/* Such answers take their time. */
+static void
+open_patiently (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_object_unref (f->history);
+  f->history =
+    g_initable_new (JM_TYPE_SACCT, NULL, &error, "host", f->host, "cluster", "recorded",
+                    "directory", f->folder, "timeout", 300, NULL);
+  g_assert_no_error (error);
+}
+
+static void
+read_from (Fixture *f, gint64 begin)
+{
+  g_autofree char *position = g_strdup_printf ("%" G_GINT64_FORMAT, begin);
+  g_autoptr (GError) error = NULL;
+
+  jm_history_read (f->history, position, keep, f, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* Until it fits, and the reading goes on to its end. */
+static void
+test_a_window_that_is_too_large_is_halved (Fixture *f, gconstpointer data)
+{
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  const JmRunBatch *last;
+  const char *position;
+
+  open_patiently (f);
+  put_command (f, "sacct",
+               "for a; do case $a in --starttime=*) b=${a#*=};; --endtime=*) "
+               "e=${a#*=};; esac; done\n"
+               "s=$(($(date -u -d $e +%s) - $(date -u -d $b +%s)))\n"
+               "[ $s -le 12000 ] || " PRINT_TOO_MUCH PRINT_RECORDED);
+  read_from (f, now - 4 * 3600);
+  g_assert_nonnull (find_item (f->batches, "15", 2));
+  last = f->batches->pdata[f->batches->len - 1];
+  position = g_hash_table_lookup (last->positions, "sacct/recorded");
+  g_assert_nonnull (position);
+  g_assert_cmpint (g_ascii_strtoll (position, NULL, 10), >=, now);
+}
+
+/* One of some has more steps than an hour may have rows: its own are missing. */
+static void
+test_a_job_with_too_many_steps_costs_these (Fixture *f, gconstpointer data)
+{
+  open_patiently (f);
+  put_command (f, "sacct",
+               "for a; do case $a in --delimiter=*) d=${a#*=};; --allocations) x=1;; "
+               "--jobs=*) j=,${a#*=},;; --format=JobIDRaw) o=1;; esac; done\n"
+               "[ -z \"$o\" ] || exec printf '3\\n15\\n9\\n9\\n'\n"
+               "[ -n \"$j\" ] || " PRINT_TOO_MUCH
+               "[ -n \"$x\" ] || case $j in *,15,*) " PRINT_TOO_MUCH ";; esac\n"
+               "old=$(printf '\\037')12345678\n"
+               "awk -F \"$old\" -v j=\"$j\" -v x=\"$x\" '{ split($1, p, \".\") }\n"
+               "index(j, \",\" p[1] \",\") && (!x || $1 !~ /[.]/)' \"$recorded/sacct\" "
+               "|"
+               " sed \"s/$old/$d/g\"\n");
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+                         "sacct: job 15 has more steps than can be read*");
+  read_recent (f);
+  g_test_assert_expected_messages ();
+
+  g_assert_cmpuint (find_item (f->batches, "3", 0)->parts->len, >, 0);
+  g_assert_null (find_item (f->batches, "15", 0)->parts);
+  assert_text (find_run (f, "15"), JM_RUN_FIELD_USER, "ben");
+  g_assert_nonnull (find_item (f->batches, "9", 1));
+  g_assert_null (find_item (f->batches, "1", 0));
+}
+
 static void
 test_who_takes_may_refuse (Fixture *f, gconstpointer data)
 {
@@ -719,6 +795,10 @@ main (int argc, char **argv)
   ADD ("requeued", test_requeued_runs_are_two);
   ADD ("roles", test_persons_and_roles);
   ADD ("windows", test_windows_overlap_and_end_now);
+  ADD ("a-window-that-is-too-large-is-halved",
+       test_a_window_that_is_too_large_is_halved);
+  ADD ("a-job-with-too-many-steps-costs-these",
+       test_a_job_with_too_many_steps_costs_these);
   ADD ("refused", test_who_takes_may_refuse);
   ADD ("position", test_a_position_that_is_none);
   ADD ("down", test_a_database_that_is_down);

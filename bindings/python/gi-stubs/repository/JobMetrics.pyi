@@ -1774,6 +1774,7 @@ class Error(_Enum):
     UNAVAILABLE: Error
     MALFORMED: Error
     INVALID: Error
+    TOO_LARGE: Error
 
 class FieldSource(_Enum):
     IDENTITY: FieldSource
