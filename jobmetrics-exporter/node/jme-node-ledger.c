@@ -6,6 +6,8 @@
 
 #include "node/jme-node-ledger.h"
 
+#include "core/jm-metric.h"
+#include "daemon/jme-figures.h"
 #include "store/jm-ledger-private.h"
 
 /* A disk that hangs does not keep the daemon from its end. */
@@ -75,6 +77,26 @@ jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings)
   self->ledger = jm_ledger_open_for_writing (&plan, &self->error);
   if (self->ledger == NULL)
     g_warning ("no records of jobs are kept: %s", self->error->message);
+}
+
+static gboolean
+get_up (gconstpointer part, guint64 *value)
+{
+  *value = 0;
+
+  return TRUE;
+}
+
+void
+jme_node_ledger_append_lack (JmMetricSelection *selection,
+                             JmTextWriter *writer,
+                             gpointer user_data)
+{
+  const JmeFigure figure = { JM_FAMILY_KIND_GAUGE, "jobmetrics_ledger_up",
+                             jm_metric_get_info (JM_METRIC_LEDGER_UP)->help, 0,
+                             get_up };
+
+  jme_figures_append (&figure, 1, NULL, selection, writer);
 }
 
 void

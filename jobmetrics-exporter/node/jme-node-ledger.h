@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "expose/jm-metric-selection.h"
+#include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
 #include "store/jm-ledger.h"
 
@@ -36,6 +38,11 @@ void jme_node_ledger_add_settings (JmSettings *settings);
 
 /* That none can be had is logged. */
 void jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings);
+
+/* Metrics where none can be had: the sweeps say nothing of it then. */
+void jme_node_ledger_append_lack (JmMetricSelection *selection,
+                                  JmTextWriter *writer,
+                                  gpointer user_data);
 
 /* Writes what waits, and gives up in time. */
 void jme_node_ledger_close (JmeNodeLedger *self);

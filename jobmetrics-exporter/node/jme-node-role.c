@@ -445,6 +445,9 @@ jme_node_role_start (gpointer state)
   jme_node_ledger_open (&self->ledger, self->settings);
   if (self->ledger.ledger != NULL)
     jm_node_set_ledger (self->node, self->ledger.ledger);
+  else if (self->ledger.path != NULL)
+    jme_answers_add_further (jme_outlets_get_main (self->outlets),
+                             jme_node_ledger_append_lack, NULL);
   self->remote_write =
     jme_node_remote_write_start (self->settings, jme_outlets_get_main (self->outlets));
   self->sampler = jm_sampler_new (self->node, self->interval_ms);

@@ -7,6 +7,7 @@ usage: test-ledger-page.py LEDGER-SERVER EXPORTER
 """
 
 import base64
+import contextlib
 import grp
 import json
 import os
@@ -14,6 +15,7 @@ import pathlib
 import pwd
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -182,6 +184,20 @@ class Pages(LedgerTest):
         self.assertEqual((page["next"], page["more"]), (7, False))
         self.assertEqual(self.ids(), [])
         self.assertEqual(self.ids(newest=5), [])
+
+    def test_a_daemon_whose_ledger_is_of_a_later_version_leaves_it_alone(self):
+        self.fill(2)
+        with contextlib.closing(sqlite3.connect(self.ledger)) as ledger:
+            ledger.execute("PRAGMA user_version = 99")
+        before = self.ledger.read_bytes()
+        self.start_daemon(f"--ledger.file={self.ledger}")
+        end = time.monotonic() + SECONDS
+        while not (found := re.findall(r"(?m)^jobmetrics_ledger_up (\d)$", self.ask("/metrics")[1])):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        self.assertEqual(found, ["0"])
+        self.assertIn("made by a later jobmetrics", self.ask("/ledger/status")[1])
+        self.assertEqual(self.ledger.read_bytes(), before)
 
     def test_a_daemon_without_a_ledger_says_so(self):
         self.start_daemon()
