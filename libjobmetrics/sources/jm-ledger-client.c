@@ -108,15 +108,20 @@ read_record (JmLedgerPage *page, JsonNode *node, const char *name)
 }
 
 /* What is before the position of the page may be told again: it does no harm. Without
- * positions in order nobody knows what was read. */
+ * positions in order nobody knows what was read; the @n_behind records that follow have
+ * theirs between this one and the page's. */
 static gboolean
-is_in_order (JmLedgerPage *page, JmJobRecord *record, guint64 *last, const char *name)
+is_in_order (JmLedgerPage *page,
+             JmJobRecord *record,
+             guint n_behind,
+             guint64 *last,
+             const char *name)
 {
   guint64 position = jm_job_record_get_position (record);
 
   if (page->is_running)
     return TRUE;
-  if (position > *last && position <= page->next)
+  if (position > *last && position + n_behind <= page->next)
     {
       *last = position;
       return TRUE;
@@ -135,26 +140,27 @@ static gboolean
 read_records (JmLedgerPage *page, JsonNode *node, const char *name, GError **error)
 {
   JsonNode *array = jm_json_get (node, "records");
+  guint n_records = jm_json_get_length (array);
   guint64 last = 0;
 
   if (array == NULL || !JSON_NODE_HOLDS_ARRAY (array))
     return refuse (name, "no records", error);
 
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-  for (guint i = 0; i < jm_json_get_length (array); i++)
+  for (guint i = 0; i < n_records; i++)
     {
       g_autoptr (JmJobRecord) record = NULL;
 
       if (i >= JM_LEDGER_PAGE_RECORDS)
         {
-          page->n_unread[JM_LEDGER_FAULT_SURPLUS] += jm_json_get_length (array) - i - 1;
+          page->n_unread[JM_LEDGER_FAULT_SURPLUS] += n_records - i - 1;
           jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_SURPLUS,
                                     g_strdup_printf ("%s: more records than a page has",
                                                      name));
           break;
         }
       record = read_record (page, jm_json_get_element (array, i), name);
-      if (record != NULL && is_in_order (page, record, &last, name))
+      if (record != NULL && is_in_order (page, record, n_records - i - 1, &last, name))
         g_ptr_array_add (page->records, g_steal_pointer (&record));
     }
 

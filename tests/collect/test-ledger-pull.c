@@ -840,6 +840,29 @@ test_a_record_that_cannot_be_read_costs_itself (World *world, gconstpointer data
   g_assert_cmpuint (n_warnings, >, 0);
 }
 
+/* It would be behind those that follow. */
+static void
+test_a_record_that_runs_ahead_hides_no_other (World *world, gconstpointer data)
+{
+  GPtrArray *records = world->nodes[0].records;
+  g_autoptr (JsonNode) first = NULL;
+
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+
+      add_record (world, 0, id, START_S, "1", 1000000000);
+    }
+  first = json_from_string (records->pdata[0], NULL);
+  json_object_set_int_member (json_node_get_object (first), "position", 3);
+  g_free (records->pdata[0]);
+  records->pdata[0] = json_to_string (first, FALSE);
+  run_round (world);
+  assert_runs (world, 2, 2000000);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, JM_LEDGER_FAULT_POSITION),
+                    ==, 1);
+}
+
 /* What is left of a page is its position. */
 static void
 test_a_page_without_a_record_that_can_be_read_is_left_behind (World *world,
@@ -1140,6 +1163,8 @@ main (int argc, char *argv[])
        test_a_target_that_is_left_out_while_it_is_slow_may_come_back);
   ADD ("a-record-that-cannot-be-read-costs-itself",
        test_a_record_that_cannot_be_read_costs_itself);
+  ADD ("a-record-that-runs-ahead-hides-no-other",
+       test_a_record_that_runs_ahead_hides_no_other);
   ADD ("a-page-without-a-record-that-can-be-read-is-left-behind",
        test_a_page_without_a_record_that_can_be_read_is_left_behind);
   ADD ("what-runs-and-cannot-be-read-costs-itself",
