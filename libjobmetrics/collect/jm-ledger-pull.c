@@ -141,8 +141,9 @@ make_batch (GPtrArray *pages)
   return batch;
 }
 
-/* Where none may be refused that is welcome later, records and positions are one
- * transaction; else the positions follow what was stored, which may be told again. */
+/* Where none is expected to be refused that is welcome later, records and positions are
+ * one transaction; else the positions follow what was stored, which may be told again.
+ */
 static gboolean
 has_doubts (GPtrArray *pages)
 {
@@ -186,6 +187,22 @@ note_unread (JmLedgerPull *self, GPtrArray *pages)
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+is_disputed (const char *refused)
+{
+  return strstr (refused, JM_RUN_DISPUTED) != NULL;
+}
+
+static gboolean
+has_dispute (char **refused)
+{
+  for (guint i = 0; refused[i] != NULL; i++)
+    if (is_disputed (refused[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* Those that are never welcome: one that waits for its run is read again. What runs is
  * refused in each round, and logged once. */
 static void
@@ -199,7 +216,7 @@ note_refused (JmLedgerPull *self, JmRunBatch *batch)
   for (guint i = 0; refused[i] != NULL; i++)
     if (strstr (refused[i], JM_RUN_UNKNOWN_YET) == NULL)
       {
-        self->n_unread[JM_LEDGER_FAULT_REFUSED]++;
+        self->n_unread[JM_LEDGER_FAULT_REFUSED] += !is_disputed (refused[i]);
         if (g_hash_table_add (self->logged, g_strdup (refused[i])))
           g_warning ("a record is refused: %s", refused[i]);
       }
@@ -250,28 +267,24 @@ static gboolean
 store_ended (JmLedgerPull *self, GPtrArray *pages, GError **error)
 {
   static char *none[] = { NULL };
+  const gboolean has_positions = !has_doubts (pages);
   g_autoptr (JmRunBatch) batch = make_batch (pages);
+  g_auto (GStrv) refused = NULL;
 
-  if (has_doubts (pages))
-    {
-      g_auto (GStrv) refused = NULL;
-
-      if (!run_merge (self, batch, error))
-        return FALSE;
-      note_refused (self, batch);
-      refused = jm_run_batch_list_refused (batch);
-      jm_run_batch_unref (batch);
-      batch = jm_run_batch_new ();
-      take_pages (self, pages, refused, batch);
-    }
-  else
-    {
-      take_pages (self, pages, none, batch);
-    }
+  if (has_positions)
+    take_pages (self, pages, none, batch);
   if (!run_merge (self, batch, error))
     return FALSE;
-
   note_refused (self, batch);
+  refused = jm_run_batch_list_refused (batch);
+  if (!has_positions || has_dispute (refused))
+    {
+      g_autoptr (JmRunBatch) positions = jm_run_batch_new ();
+
+      take_pages (self, pages, refused, positions);
+      if (!run_merge (self, positions, error))
+        return FALSE;
+    }
   note_stored (self, pages);
 
   return TRUE;

@@ -65,10 +65,13 @@ struct _JmRunBatch
 void jm_run_batch_begin (JmRunBatch *self);
 void jm_run_batch_refuse (JmRunBatch *self, const JmRunItem *item, const char *reason);
 
-/* Why an item is refused: what else is said of that run may make the first welcome. */
+/* Why an item is refused: what else is said of that run may make the first two welcome.
+ */
 #define JM_RUN_UNKNOWN_YET                                                             \
  "neither its begin nor its submission is known, and no run of that id went on at the" \
  " time"
+#define JM_RUN_DISPUTED                                                                \
+ "of another user than a node said before, and no accounting knows that run yet"
 #define JM_RUN_OF_ANOTHER_USER "of another user than the run of that id"
 
 G_END_DECLS

@@ -387,7 +387,8 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
     {
       if (item->source != JM_RUN_SOURCE_ACCOUNTING)
         {
-          *reason = JM_RUN_OF_ANOTHER_USER;
+          *reason = jm_stored_run_is_accounted (row->run) ? JM_RUN_OF_ANOTHER_USER
+                                                          : JM_RUN_DISPUTED;
           return NULL;
         }
       if (!jm_stored_run_is_accounted (row->run))

@@ -1070,6 +1070,37 @@ test_a_record_waits_for_its_run (World *world, gconstpointer data)
   g_assert_cmpuint (jm_ledger_pull_get_n_unresolved (world->pull), ==, 0);
 }
 
+/* Who speaks first is not believed more than who speaks then: the accounting decides.
+ */
+static void
+test_a_record_waits_for_a_word_on_its_owner (World *world, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = make_run_of ("1");
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  add_record (world, 0, "1", START_S, "1", 9000000000);
+  change_record (world, 0, "user", "mallory");
+  run_round (world);
+  add_record (world, 1, "1", START_S, "1", 1000000000);
+  add_record (world, 1, "2", START_S, "1", 2000000000);
+  run_round (world);
+  assert_runs (world, 2, 11000000);
+  assert_position (world, "ledger/alps/n1", "0");
+  g_assert_cmpuint (n_warnings, ==, 1);
+
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_job_store_merge (world->store, batch, &error);
+  g_assert_no_error (error);
+  run_round (world);
+  assert_runs (world, 2, 3000000);
+  assert_position (world, "ledger/alps/n1", "2");
+  assert_position (world, "ledger-held/alps/n1", "0");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, JM_LEDGER_FAULT_REFUSED),
+                    ==, 0);
+}
+
 static void
 test_a_record_waits_for_a_day_at_most (World *world, gconstpointer data)
 {
@@ -1179,6 +1210,8 @@ main (int argc, char *argv[])
        test_a_ledger_made_anew_is_read_from_there);
   ADD ("a-merge-that-fails-loses-nothing", test_a_merge_that_fails_loses_nothing);
   ADD ("a-record-waits-for-its-run", test_a_record_waits_for_its_run);
+  ADD ("a-record-waits-for-a-word-on-its-owner",
+       test_a_record_waits_for_a_word_on_its_owner);
   ADD ("a-record-waits-for-a-day-at-most", test_a_record_waits_for_a_day_at_most);
   ADD ("it-is-given-up-at-once", test_it_is_given_up_at_once);
   ADD ("no-password-leaves-in-clear", test_no_password_leaves_in_clear);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "store/jm-run-batch-private.h"
 
 #define FIRST_DELAY_US (60 * G_GINT64_CONSTANT (1000000))
 #define MAX_DELAY_US (3600 * G_GINT64_CONSTANT (1000000))
@@ -215,16 +216,23 @@ jm_node_ledger_may_wait (JmJobRecord *record)
          *get_text (record, JM_JOB_FIELD_ID) != '\0';
 }
 
+/* Whether the store refused it for now: the accounting may tell of its run, or whose it
+ * is. */
 static gboolean
-is_refused (const JmNodeLedger *self, const char *const *refused, JmJobRecord *record)
+has_to_wait (const JmNodeLedger *self, const char *const *refused, JmJobRecord *record)
 {
   const char *own = get_text (record, JM_JOB_FIELD_CLUSTER);
+  const char *node = jm_job_record_get_node (record);
   g_autofree char *start =
     g_strdup_printf ("%s/%s: ", *own != '\0' ? own : self->cluster,
                      get_text (record, JM_JOB_FIELD_ID));
+  g_autofree char *disputed =
+    g_strconcat (start, JM_RUN_DISPUTED ", by ", node != NULL ? node : "", NULL);
+  gboolean may_wait = jm_node_ledger_may_wait (record);
 
   for (guint i = 0; refused[i] != NULL; i++)
-    if (g_str_has_prefix (refused[i], start))
+    if ((may_wait && g_str_has_prefix (refused[i], start)) ||
+        g_str_equal (refused[i], disputed))
       return TRUE;
 
   return FALSE;
@@ -257,7 +265,7 @@ jm_node_ledger_take_page (JmNodeLedger *self,
     {
       JmJobRecord *record = page->records->pdata[i];
 
-      if (!jm_node_ledger_may_wait (record) || !is_refused (self, refused, record))
+      if (!has_to_wait (self, refused, record))
         continue;
       if (has_waited_enough (self, record, now_us, hold_us))
         n_given_up++;
