@@ -246,27 +246,6 @@ jm_node_get_source_set (JmNode *self)
 }
 
 /**
- * jm_node_new:
- *
- * Makes the node that the program runs on, with default settings.
- *
- * Returns: (transfer full): the node
- * Since: 0.1
- */
-JmNode *
-jm_node_new (void)
-{
-  g_autoptr (GError) error = NULL;
-  JmNode *self = jm_node_new_full (NULL, &error);
-
-  /* Only settings can be wrong, and there are none. */
-  if (self == NULL)
-    g_error ("%s", error->message);
-
-  return self;
-}
-
-/**
  * jm_node_new_full:
  * @host: (nullable): the host; %NULL for the one that the program runs on
  * @error: return location for an error
