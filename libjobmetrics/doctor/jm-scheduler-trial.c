@@ -190,9 +190,10 @@ static void
 look_at_spool (Trial *self, const JmSchedulerSpool *spool)
 {
   g_autoptr (JmSpoolReader) reader =
-    jm_spool_reader_new (self->host,
-                         jm_scheduler_definition_get_name (self->definition),
-                         (const char *const *) spool->directories, spool->group, NULL);
+    g_initable_new (JM_TYPE_SPOOL_READER, NULL, NULL, "host", self->host, "name",
+                    jm_scheduler_definition_get_name (self->definition), "directories",
+                    (const char *const *) spool->directories, "group-file",
+                    spool->group, NULL);
 
   if (reader != NULL)
     walk (self, JM_CGROUP_READER (reader));

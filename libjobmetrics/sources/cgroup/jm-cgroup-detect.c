@@ -34,7 +34,9 @@ jm_cgroup_reader_new_for_host (JmHost *host, GError **error)
 
   mounts = jm_cgroup_mounts_new (host);
   if (jm_cgroup_mounts_prefer_unified (mounts, host))
-    return (JmCgroupReader *) jm_cgroup_v2_reader_new (host, error);
+    return (JmCgroupReader *) g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, error,
+                                              "host", host, NULL);
 
-  return (JmCgroupReader *) jm_cgroup_v1_reader_new (host, error);
+  return (JmCgroupReader *) g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, error,
+                                            "host", host, NULL);
 }

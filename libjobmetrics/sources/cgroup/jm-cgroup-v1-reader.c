@@ -24,6 +24,8 @@
  * On a hybrid host the hierarchy of version 2 counts as one more: pressure is read
  * there, and CPU time where a cgroup is in no hierarchy of cpuacct.
  *
+ * - Errors: `ABSENT` where none is mounted.
+ *
  * Since: 0.1
  */
 struct _JmCgroupV1Reader
@@ -130,22 +132,4 @@ jm_cgroup_v1_reader_class_init (JmCgroupV1ReaderClass *klass)
 static void
 jm_cgroup_v1_reader_init (JmCgroupV1Reader *self)
 {
-}
-
-/**
- * jm_cgroup_v1_reader_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the hierarchies of cgroup version 1, whatever else is mounted.
- *
- * - Errors: `ABSENT` where none is mounted.
- *
- * Returns: (transfer full): the reader
- * Since: 0.1
- */
-JmCgroupV1Reader *
-jm_cgroup_v1_reader_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, error, "host", host, NULL);
 }

@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmCgroupV1Reader,
                       CGROUP_V1_READER,
                       JmCgroupKernelReader)
 
-JM_AVAILABLE_IN_ALL
-JmCgroupV1Reader *jm_cgroup_v1_reader_new (JmHost *host, GError **error);
-
 G_END_DECLS

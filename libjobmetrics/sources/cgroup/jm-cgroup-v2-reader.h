@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmCgroupV2Reader,
                       CGROUP_V2_READER,
                       JmCgroupKernelReader)
 
-JM_AVAILABLE_IN_ALL
-JmCgroupV2Reader *jm_cgroup_v2_reader_new (JmHost *host, GError **error);
-
 G_END_DECLS

@@ -27,6 +27,7 @@
  *   what it was told when it waited for them.
  *   What else there is to know of a job its processes tell.
  * - Source: the spool directories, `/proc` and `Groups:` of `/proc/PID/status`.
+ * - Errors: `INVALID` for what cannot be meant.
  *
  * Since: 0.1
  */
@@ -530,31 +531,4 @@ jm_spool_reader_find_folder (JmSpoolReader *self, const char *path, guint *owner
   *owner = folder->admin;
 
   return g_strdup (folder->path);
-}
-
-/**
- * jm_spool_reader_new:
- * @host: the host
- * @name: see #JmSpoolReader:name
- * @directories: (array zero-terminated=1): see #JmSpoolReader:directories
- * @group_file: see #JmSpoolReader:group-file
- * @error: return location for an error
- *
- * Opens the spool directories of a scheduler. They need not be there: where none is,
- * there are no jobs, until one comes.
- *
- * - Errors: `INVALID` for what cannot be meant.
- *
- * Returns: (transfer full): the reader
- * Since: 0.1
- */
-JmSpoolReader *
-jm_spool_reader_new (JmHost *host,
-                     const char *name,
-                     const char *const *directories,
-                     const char *group_file,
-                     GError **error)
-{
-  return g_initable_new (JM_TYPE_SPOOL_READER, NULL, error, "host", host, "name", name,
-                         "directories", directories, "group-file", group_file, NULL);
 }

@@ -15,11 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmSpoolReader, jm_spool_reader, JM, SPOOL_READER, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmSpoolReader *jm_spool_reader_new (JmHost *host,
-                                    const char *name,
-                                    const char *const *directories,
-                                    const char *group_file,
-                                    GError **error);
-
 G_END_DECLS

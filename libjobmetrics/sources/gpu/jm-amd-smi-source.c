@@ -191,23 +191,3 @@ jm_amd_smi_source_init (JmAmdSmiSource *self)
 {
   jm_gpu_shelf_init (&self->devices);
 }
-
-/**
- * jm_amd_smi_source_new:
- * @host: the host
- * @library: (nullable) (type filename): see #JmGpuLibrary:library
- * @error: return location for an error
- *
- * Opens AMD's library.
- *
- * - Errors: `ABSENT` where there is no such card, or no such library.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmAmdSmiSource *
-jm_amd_smi_source_new (JmHost *host, const char *library, GError **error)
-{
-  return g_initable_new (JM_TYPE_AMD_SMI_SOURCE, NULL, error, "host", host, "library",
-                         library, NULL);
-}

@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (JmAmdSmiSource,
                       AMD_SMI_SOURCE,
                       JmGpuLibrary)
 
-JM_AVAILABLE_IN_ALL
-JmAmdSmiSource *
-jm_amd_smi_source_new (JmHost *host, const char *library, GError **error);
-
 G_END_DECLS

@@ -202,23 +202,3 @@ jm_amdgpu_source_init (JmAmdgpuSource *self)
 {
   jm_gpu_shelf_init (&self->devices);
 }
-
-/**
- * jm_amdgpu_source_new:
- * @host: the host
- * @interval: see #JmGpuLibrary:interval
- * @error: return location for an error
- *
- * Opens the accelerators of AMD's that the node has.
- *
- * - Errors: `ABSENT` where there is none.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmAmdgpuSource *
-jm_amdgpu_source_new (JmHost *host, double interval, GError **error)
-{
-  return g_initable_new (JM_TYPE_AMDGPU_SOURCE, NULL, error, "host", host, "interval",
-                         interval, NULL);
-}

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmAmdgpuSource, jm_amdgpu_source, JM, AMDGPU_SOURCE, JmGpuLibrary)
 
-JM_AVAILABLE_IN_ALL
-JmAmdgpuSource *jm_amdgpu_source_new (JmHost *host, double interval, GError **error);
-
 G_END_DECLS

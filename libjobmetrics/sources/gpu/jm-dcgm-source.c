@@ -45,6 +45,10 @@ typedef struct
  * multiprocessors, pipes and links are. It asks a host engine that runs already
  * (nv-hostengine), and starts none.
  *
+ * - Errors: `ABSENT` where DCGM is not installed, or the engine knows no GPU;
+ *   `UNAVAILABLE` where no engine answers.
+ * - Source: `libdcgm.so.4` or `libdcgm.so.3`, and nv-hostengine.
+ *
  * Since: 0.1
  */
 struct _JmDcgmSource
@@ -551,29 +555,4 @@ jm_dcgm_source_init (JmDcgmSource *self)
 {
   self->labels = jm_dcgm_labels_new ();
   jm_gpu_shelf_init (&self->devices);
-}
-
-/**
- * jm_dcgm_source_new:
- * @host: a host
- * @address: (nullable): where the host engine listens, such as `localhost:5555`; %NULL
- *   for this machine
- * @error: return location for an error
- *
- * Makes a source that asks a host engine which runs already.
- *
- * - Errors: `ABSENT` where DCGM is not installed, or the engine knows no GPU;
- *   `UNAVAILABLE` where no engine answers.
- * - Source: `libdcgm.so.4` or `libdcgm.so.3`, and nv-hostengine.
- *
- * Returns: (transfer full): the source; %NULL on failure
- * Since: 0.1
- */
-JmDcgmSource *
-jm_dcgm_source_new (JmHost *host, const char *address, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_DCGM_SOURCE, NULL, error, "host", host, "address",
-                         address != NULL ? address : DEFAULT_ADDRESS, NULL);
 }

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmDcgmSource, jm_dcgm_source, JM, DCGM_SOURCE, JmGpuLibrary)
 
-JM_AVAILABLE_IN_ALL
-JmDcgmSource *jm_dcgm_source_new (JmHost *host, const char *address, GError **error);
-
 G_END_DECLS

@@ -201,23 +201,3 @@ jm_intel_gpu_source_init (JmIntelGpuSource *self)
 {
   jm_gpu_shelf_init (&self->cards);
 }
-
-/**
- * jm_intel_gpu_source_new:
- * @host: the host
- * @interval: see #JmGpuLibrary:interval
- * @error: return location for an error
- *
- * Opens the Intel accelerators that the node has.
- *
- * - Errors: `ABSENT` where there is none.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmIntelGpuSource *
-jm_intel_gpu_source_new (JmHost *host, double interval, GError **error)
-{
-  return g_initable_new (JM_TYPE_INTEL_GPU_SOURCE, NULL, error, "host", host,
-                         "interval", interval, NULL);
-}

@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (JmIntelGpuSource,
                       INTEL_GPU_SOURCE,
                       JmGpuLibrary)
 
-JM_AVAILABLE_IN_ALL
-JmIntelGpuSource *
-jm_intel_gpu_source_new (JmHost *host, double interval, GError **error);
-
 G_END_DECLS

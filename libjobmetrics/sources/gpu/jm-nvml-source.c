@@ -656,21 +656,3 @@ jm_nvml_source_init (JmNvmlSource *self)
   g_mutex_init (&self->mutex);
   self->devices = make_devices ();
 }
-
-/**
- * jm_nvml_source_new:
- * @host: (nullable): a host; %NULL for the one that the program runs on
- * @error: return location for an error
- *
- * Opens NVIDIA's accelerators.
- *
- * - Errors: see #JmNvmlSource; `ABSENT` on a copied tree.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmNvmlSource *
-jm_nvml_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_NVML_SOURCE, NULL, error, "host", host, NULL);
-}

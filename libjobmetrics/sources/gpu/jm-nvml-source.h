@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmNvmlSource, jm_nvml_source, JM, NVML_SOURCE, JmGpuLibrary)
 
-JM_AVAILABLE_IN_ALL
-JmNvmlSource *jm_nvml_source_new (JmHost *host, GError **error);
-
 G_END_DECLS

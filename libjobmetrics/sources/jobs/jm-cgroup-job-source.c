@@ -244,28 +244,6 @@ jm_cgroup_job_source_set_spool (JmCgroupJobSource *self,
 }
 
 /**
- * jm_cgroup_job_source_new:
- * @host: the host
- * @definition: how the scheduler's jobs are known
- * @error: return location for an error
- *
- * Makes a source of one scheduler's jobs.
- *
- * - Errors: none are known; whether the scheduler is there shows when jobs are.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmCgroupJobSource *
-jm_cgroup_job_source_new (JmHost *host,
-                          JmSchedulerDefinition *definition,
-                          GError **error)
-{
-  return g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, error, "host", host,
-                         "definition", definition, NULL);
-}
-
-/**
  * jm_cgroup_job_source_get_definition:
  * @self: a source
  *

@@ -21,11 +21,6 @@ G_DECLARE_FINAL_TYPE (JmCgroupJobSource,
                       JmSource)
 
 JM_AVAILABLE_IN_ALL
-JmCgroupJobSource *jm_cgroup_job_source_new (JmHost *host,
-                                             JmSchedulerDefinition *definition,
-                                             GError **error);
-
-JM_AVAILABLE_IN_ALL
 JmSchedulerDefinition *jm_cgroup_job_source_get_definition (JmCgroupJobSource *self);
 
 JM_AVAILABLE_IN_ALL

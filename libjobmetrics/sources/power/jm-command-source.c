@@ -21,6 +21,9 @@
  * `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set. It
  * is run in the background, without a shell.
  *
+ * - Errors: `ABSENT` where there is no such program, or the host is a copied tree;
+ *   `INVALID` where #JmCommandSource:command cannot be split into words.
+ *
  * Since: 0.1
  */
 struct _JmCommandSource
@@ -158,25 +161,4 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
 static void
 jm_command_source_init (JmCommandSource *self)
 {
-}
-
-/**
- * jm_command_source_new:
- * @host: the host
- * @command: the command, split into words as a shell does
- * @error: return location for an error
- *
- * Begins to run a command that tells power or energy.
- *
- * - Errors: `ABSENT` where there is no such program, or @host is a copied tree;
- *   `INVALID` where @command cannot be split into words.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmCommandSource *
-jm_command_source_new (JmHost *host, const char *command, GError **error)
-{
-  return g_initable_new (JM_TYPE_COMMAND_SOURCE, NULL, error, "host", host, "command",
-                         command, NULL);
 }

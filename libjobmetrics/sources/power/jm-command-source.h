@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (JmCommandSource,
                       COMMAND_SOURCE,
                       JmMeterSource)
 
-JM_AVAILABLE_IN_ALL
-JmCommandSource *
-jm_command_source_new (JmHost *host, const char *command, GError **error);
-
 G_END_DECLS

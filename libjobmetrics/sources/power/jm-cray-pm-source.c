@@ -514,21 +514,3 @@ jm_cray_pm_source_init (JmCrayPmSource *self)
   self->counters = g_array_new (FALSE, FALSE, sizeof (Counter));
   g_array_set_clear_func (self->counters, counter_clear);
 }
-
-/**
- * jm_cray_pm_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the counters of a Cray node.
- *
- * - Errors: `ABSENT` where there are none; else as the system says.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmCrayPmSource *
-jm_cray_pm_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, error, "host", host, NULL);
-}

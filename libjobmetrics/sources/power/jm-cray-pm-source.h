@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmCrayPmSource, jm_cray_pm_source, JM, CRAY_PM_SOURCE, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmCrayPmSource *jm_cray_pm_source_new (JmHost *host, GError **error);
-
 G_END_DECLS

@@ -480,22 +480,3 @@ jm_estimate_source_init (JmEstimateSource *self)
   self->sockets = g_array_new (FALSE, FALSE, sizeof (Socket));
   g_array_set_clear_func (self->sockets, socket_clear);
 }
-
-/**
- * jm_estimate_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Makes a source that reckons by the table; for other figures make it with properties.
- *
- * - Errors: as the system says where the host has no `/proc/stat`; `INVALID` for a
- *   table that cannot be meant, `ABSENT` where there is none.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmEstimateSource *
-jm_estimate_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_ESTIMATE_SOURCE, NULL, error, "host", host, NULL);
-}

@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmEstimateSource,
                       ESTIMATE_SOURCE,
                       JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmEstimateSource *jm_estimate_source_new (JmHost *host, GError **error);
-
 G_END_DECLS

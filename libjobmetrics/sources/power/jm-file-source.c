@@ -23,6 +23,8 @@
  * `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set. It
  * is read in the background, since it may be another machine's.
  *
+ * - Errors: `INVALID` where #JmFileSource:path is not absolute.
+ *
  * Since: 0.1
  */
 struct _JmFileSource
@@ -146,25 +148,4 @@ jm_file_source_class_init (JmFileSourceClass *klass)
 static void
 jm_file_source_init (JmFileSource *self)
 {
-}
-
-/**
- * jm_file_source_new:
- * @host: the host
- * @path: the logical path of the file
- * @error: return location for an error
- *
- * Begins to read a file that tells power or energy. One that is not there is told when
- * it is read: it may come later.
- *
- * - Errors: `INVALID` where @path is not absolute.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmFileSource *
-jm_file_source_new (JmHost *host, const char *path, GError **error)
-{
-  return g_initable_new (JM_TYPE_FILE_SOURCE, NULL, error, "host", host, "path", path,
-                         NULL);
 }

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmFileSource, jm_file_source, JM, FILE_SOURCE, JmMeterSource)
 
-JM_AVAILABLE_IN_ALL
-JmFileSource *jm_file_source_new (JmHost *host, const char *path, GError **error);
-
 G_END_DECLS

@@ -609,23 +609,3 @@ jm_hwmon_source_init (JmHwmonSource *self)
   self->sensors = g_array_new (FALSE, FALSE, sizeof (Sensor));
   g_array_set_clear_func (self->sensors, sensor_clear);
 }
-
-/**
- * jm_hwmon_source_new:
- * @host: the host
- * @chips: (nullable): see #JmHwmonSource:chips
- * @error: return location for an error
- *
- * Opens the meters of a node.
- *
- * - Errors: `ABSENT` where there are none; else as the system says.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmHwmonSource *
-jm_hwmon_source_new (JmHost *host, const char *chips, GError **error)
-{
-  return g_initable_new (JM_TYPE_HWMON_SOURCE, NULL, error, "host", host, "chips",
-                         chips, NULL);
-}

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmHwmonSource, jm_hwmon_source, JM, HWMON_SOURCE, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmHwmonSource *jm_hwmon_source_new (JmHost *host, const char *chips, GError **error);
-
 G_END_DECLS

@@ -22,6 +22,9 @@
  * `ipmiutil dcmi power`, or a script that prints what one of them does. It is run in
  * the background, without a shell.
  *
+ * - Errors: `ABSENT` where there is no such program, or the host is a copied tree;
+ *   `INVALID` where #JmIpmiCommandSource:command cannot be split into words.
+ *
  * Since: 0.1
  */
 struct _JmIpmiCommandSource
@@ -143,25 +146,4 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
 static void
 jm_ipmi_command_source_init (JmIpmiCommandSource *self)
 {
-}
-
-/**
- * jm_ipmi_command_source_new:
- * @host: the host
- * @command: (nullable): the command; %NULL is FreeIPMI's `ipmi-dcmi`
- * @error: return location for an error
- *
- * Begins to run a command that asks the BMC.
- *
- * - Errors: `ABSENT` where there is no such program, or @host is a copied tree;
- *   `INVALID` where @command cannot be split into words.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmIpmiCommandSource *
-jm_ipmi_command_source_new (JmHost *host, const char *command, GError **error)
-{
-  return g_initable_new (JM_TYPE_IPMI_COMMAND_SOURCE, NULL, error, "host", host,
-                         "command", command, NULL);
 }

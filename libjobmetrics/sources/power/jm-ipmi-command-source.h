@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (JmIpmiCommandSource,
                       IPMI_COMMAND_SOURCE,
                       JmDcmiSource)
 
-JM_AVAILABLE_IN_ALL
-JmIpmiCommandSource *
-jm_ipmi_command_source_new (JmHost *host, const char *command, GError **error);
-
 G_END_DECLS

@@ -21,6 +21,9 @@
  * Tells a node's power as its BMC measures it: DCMI's Get Power Reading, asked through
  * the kernel's device in the background. Needs the right to read and to write it.
  *
+ * - Errors: `ABSENT` where there is no such device, or the host is a copied tree;
+ *   `DENIED` where it may not be read and written.
+ *
  * Since: 0.1
  */
 struct _JmIpmiSource
@@ -179,27 +182,6 @@ static void
 jm_ipmi_source_init (JmIpmiSource *self)
 {
   self->calls = &jm_ipmi_system_calls;
-}
-
-/**
- * jm_ipmi_source_new:
- * @host: the host
- * @device: (nullable): the device; %NULL is `/dev/ipmi0`
- * @error: return location for an error
- *
- * Opens the BMC's device and begins to ask it.
- *
- * - Errors: `ABSENT` where there is no such device, or @host is a copied tree; `DENIED`
- *   where it may not be read and written.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmIpmiSource *
-jm_ipmi_source_new (JmHost *host, const char *device, GError **error)
-{
-  return g_initable_new (JM_TYPE_IPMI_SOURCE, NULL, error, "host", host, "device",
-                         device, NULL);
 }
 
 JmIpmiSource *

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM, IPMI_SOURCE, JmDcmiSource)
 
-JM_AVAILABLE_IN_ALL
-JmIpmiSource *jm_ipmi_source_new (JmHost *host, const char *device, GError **error);
-
 G_END_DECLS

@@ -483,24 +483,6 @@ jm_rapl_perf_source_init (JmRaplPerfSource *self)
   g_array_set_clear_func (self->domains, jm_perf_domain_clear);
 }
 
-/**
- * jm_rapl_perf_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Begins to count the energy of the processors with perf.
- *
- * - Errors: see #JmRaplPerfSource.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmRaplPerfSource *
-jm_rapl_perf_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_RAPL_PERF_SOURCE, NULL, error, "host", host, NULL);
-}
-
 JmRaplPerfSource *
 jm_rapl_perf_source_new_with_calls (JmHost *host,
                                     const JmPerfCalls *calls,

@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmRaplPerfSource,
                       RAPL_PERF_SOURCE,
                       JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmRaplPerfSource *jm_rapl_perf_source_new (JmHost *host, GError **error);
-
 G_END_DECLS

@@ -472,24 +472,6 @@ jm_rapl_powercap_source_init (JmRaplPowercapSource *self)
   self->timer = -1;
 }
 
-/**
- * jm_rapl_powercap_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the energy counters of the processors as powercap has them.
- *
- * - Errors: see #JmRaplPowercapSource.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmRaplPowercapSource *
-jm_rapl_powercap_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_RAPL_POWERCAP_SOURCE, NULL, error, "host", host, NULL);
-}
-
 gint64
 jm_rapl_powercap_source_get_watch_us (JmRaplPowercapSource *self)
 {

@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmRaplPowercapSource,
                       RAPL_POWERCAP_SOURCE,
                       JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmRaplPowercapSource *jm_rapl_powercap_source_new (JmHost *host, GError **error);
-
 G_END_DECLS

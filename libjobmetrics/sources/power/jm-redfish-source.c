@@ -314,28 +314,3 @@ static void
 jm_redfish_source_init (JmRedfishSource *self)
 {
 }
-
-/**
- * jm_redfish_source_new:
- * @host: the host
- * @url: see #JmRedfishSource:url
- * @credentials_file: (type filename): see #JmRedfishSource:credentials-file
- * @error: return location for an error
- *
- * Begins to ask a BMC.
- *
- * - Errors: `INVALID` for a URL that cannot be meant; `DENIED`, `ABSENT`, `MALFORMED`
- *   for the file; `ABSENT` where @host is a copied tree.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmRedfishSource *
-jm_redfish_source_new (JmHost *host,
-                       const char *url,
-                       const char *credentials_file,
-                       GError **error)
-{
-  return g_initable_new (JM_TYPE_REDFISH_SOURCE, NULL, error, "host", host, "url", url,
-                         "credentials-file", credentials_file, NULL);
-}

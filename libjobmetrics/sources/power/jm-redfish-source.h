@@ -19,10 +19,4 @@ G_DECLARE_FINAL_TYPE (JmRedfishSource,
                       REDFISH_SOURCE,
                       JmPolledSource)
 
-JM_AVAILABLE_IN_ALL
-JmRedfishSource *jm_redfish_source_new (JmHost *host,
-                                        const char *url,
-                                        const char *credentials_file,
-                                        GError **error);
-
 G_END_DECLS

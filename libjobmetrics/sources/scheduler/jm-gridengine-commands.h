@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (JmGridEngineCommands,
                       GRID_ENGINE_COMMANDS,
                       JmSchedulerCommands)
 
-JM_AVAILABLE_IN_ALL
-JmGridEngineCommands *
-jm_grid_engine_commands_new (JmHost *host, const char *cluster, GError **error);
-
 G_END_DECLS

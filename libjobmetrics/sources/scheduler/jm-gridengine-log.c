@@ -19,6 +19,7 @@
  * - Each start of a job has a row, so a rerun is a run of its own.
  * - Of a job with slaves only what its first host used is told, unless its parallel
  *   environment has `accounting_summary`.
+ * - Errors: `INVALID` where something is left out.
  *
  * Since: 0.1
  */
@@ -193,30 +194,4 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
 static void
 jm_grid_engine_log_init (JmGridEngineLog *self)
 {
-}
-
-/**
- * jm_grid_engine_log_new:
- * @host: the host
- * @cluster: name of the cluster
- * @path: the file
- * @error: return location for an error
- *
- * Makes a history; its files are looked for when it is read.
- *
- * - Errors: `INVALID` where something is left out.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmGridEngineLog *
-jm_grid_engine_log_new (JmHost *host,
-                        const char *cluster,
-                        const char *path,
-                        GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_GRID_ENGINE_LOG, NULL, error, "host", host, "cluster",
-                         cluster, "path", path, NULL);
 }

@@ -19,10 +19,4 @@ G_DECLARE_FINAL_TYPE (JmGridEngineLog,
                       GRID_ENGINE_LOG,
                       JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmGridEngineLog *jm_grid_engine_log_new (JmHost *host,
-                                         const char *cluster,
-                                         const char *path,
-                                         GError **error);
-
 G_END_DECLS

@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmPbsCommands,
                       PBS_COMMANDS,
                       JmSchedulerCommands)
 
-JM_AVAILABLE_IN_ALL
-JmPbsCommands *jm_pbs_commands_new (JmHost *host, const char *cluster, GError **error);
-
 G_END_DECLS

@@ -16,6 +16,8 @@
  * those that ended, and those that were begun anew. Jobs that were deleted before they
  * began are no runs.
  *
+ * - Errors: `INVALID` where something is left out.
+ *
  * Since: 0.1
  */
 struct _JmPbsLog
@@ -215,32 +217,4 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
 static void
 jm_pbs_log_init (JmPbsLog *self)
 {
-}
-
-/**
- * jm_pbs_log_new:
- * @host: the host
- * @cluster: name of the cluster
- * @directory: (nullable): the folder with a file for each day
- * @path: (nullable): one file, in place of the folder
- * @error: return location for an error
- *
- * Makes a history; its files are looked for when it is read.
- *
- * - Errors: `INVALID` where something is left out.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmPbsLog *
-jm_pbs_log_new (JmHost *host,
-                const char *cluster,
-                const char *directory,
-                const char *path,
-                GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_PBS_LOG, NULL, error, "host", host, "cluster", cluster,
-                         "directory", directory, "path", path, NULL);
 }

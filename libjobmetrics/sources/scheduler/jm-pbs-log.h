@@ -15,11 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmPbsLog, jm_pbs_log, JM, PBS_LOG, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmPbsLog *jm_pbs_log_new (JmHost *host,
-                          const char *cluster,
-                          const char *directory,
-                          const char *path,
-                          GError **error);
-
 G_END_DECLS

@@ -31,6 +31,9 @@
  * by day; each reading begins before the end of the one before, as slurmdbd may learn
  * late of what has ended. Jobs that wait are no runs yet.
  *
+ * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
+ *   does not end; both only where #JmSacct:cluster is not given.
+ *
  * Since: 0.1
  */
 struct _JmSacct
@@ -556,28 +559,4 @@ jm_sacct_class_init (JmSacctClass *klass)
 static void
 jm_sacct_init (JmSacct *self)
 {
-}
-
-/**
- * jm_sacct_new:
- * @host: the host
- * @cluster: (nullable): see #JmSacct:cluster; by default what `scontrol show config`
- *   tells
- * @error: return location for an error
- *
- * Makes a history of what Slurm's accounting knows.
- *
- * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
- *   does not end; both only where @cluster is not given.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmSacct *
-jm_sacct_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SACCT, NULL, error, "host", host, "cluster", cluster,
-                         NULL);
 }

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmSacct, jm_sacct, JM, SACCT, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmSacct *jm_sacct_new (JmHost *host, const char *cluster, GError **error);
-
 G_END_DECLS

@@ -19,8 +19,4 @@ G_DECLARE_FINAL_TYPE (JmSlurmCommands,
                       SLURM_COMMANDS,
                       JmSchedulerCommands)
 
-JM_AVAILABLE_IN_ALL
-JmSlurmCommands *
-jm_slurm_commands_new (JmHost *host, const char *cluster, GError **error);
-
 G_END_DECLS

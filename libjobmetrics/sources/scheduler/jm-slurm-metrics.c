@@ -51,6 +51,9 @@
  * - Memory is in mebibytes, also where the metric's name says bytes.
  * - The state of a node is not told. Its idle CPUs are idle also where it is drained or
  *   down.
+ * - Errors: `INVALID` without a name of the cluster, or for a URL that is none, or
+ *   that is http of another machine.
+ * - Source: `/metrics/jobs`, `/metrics/nodes` and the like of slurmctld.
  *
  * Since: 0.1
  */
@@ -454,32 +457,4 @@ jm_slurm_metrics_class_init (JmSlurmMetricsClass *klass)
 static void
 jm_slurm_metrics_init (JmSlurmMetrics *self)
 {
-}
-
-/**
- * jm_slurm_metrics_new:
- * @host: the host
- * @cluster: the cluster's name
- * @url: (nullable): see #JmSlurmMetrics:url; %NULL for this machine
- * @error: return location for an error
- *
- * Makes a scheduler. Nothing is asked before it is read.
- *
- * - Errors: `INVALID` without a name of the cluster, or for a URL that is none, or that
- *   is http of another machine.
- * - Source: `/metrics/jobs`, `/metrics/nodes` and the like of slurmctld.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmSlurmMetrics *
-jm_slurm_metrics_new (JmHost *host,
-                      const char *cluster,
-                      const char *url,
-                      GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_METRICS, NULL, error, "host", host, "cluster",
-                         cluster, "url", url, NULL);
 }

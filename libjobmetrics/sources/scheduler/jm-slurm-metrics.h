@@ -15,10 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmSlurmMetrics, jm_slurm_metrics, JM, SLURM_METRICS, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmSlurmMetrics *jm_slurm_metrics_new (JmHost *host,
-                                      const char *cluster,
-                                      const char *url,
-                                      GError **error);
-
 G_END_DECLS

@@ -28,6 +28,9 @@
  * reading begins before the end of the one before, as slurmdbd may learn late of what
  * has ended. Jobs that wait are no runs yet.
  *
+ * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ *   not told; where #JmSlurmRestHistory:cluster is not given, as of #JmSlurmRest.
+ *
  * Since: 0.1
  */
 struct _JmSlurmRestHistory
@@ -562,34 +565,4 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
 static void
 jm_slurm_rest_history_init (JmSlurmRestHistory *self)
 {
-}
-
-/**
- * jm_slurm_rest_history_new:
- * @host: the host
- * @cluster: (nullable): see #JmSlurmRestHistory:cluster
- * @url: (nullable): see #JmSlurmRestHistory:url
- * @socket: (nullable): see #JmSlurmRestHistory:socket
- * @error: return location for an error
- *
- * Makes a history of what Slurm's accounting knows. Where @cluster is given nobody is
- * asked before the first reading.
- *
- * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
- *   not told; where @cluster is not given, as jm_slurm_rest_new().
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmSlurmRestHistory *
-jm_slurm_rest_history_new (JmHost *host,
-                           const char *cluster,
-                           const char *url,
-                           const char *socket,
-                           GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_REST_HISTORY, NULL, error, "host", host,
-                         "cluster", cluster, "url", url, "socket", socket, NULL);
 }

@@ -19,11 +19,4 @@ G_DECLARE_FINAL_TYPE (JmSlurmRestHistory,
                       SLURM_REST_HISTORY,
                       JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmSlurmRestHistory *jm_slurm_rest_history_new (JmHost *host,
-                                               const char *cluster,
-                                               const char *url,
-                                               const char *socket,
-                                               GError **error);
-
 G_END_DECLS

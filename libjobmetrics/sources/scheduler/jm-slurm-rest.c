@@ -28,6 +28,10 @@
  * the network with a token. The latest version of its interface that both know is found
  * by asking. What has not changed since it was asked for last is not sent again.
  *
+ * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ *   not told, `ABSENT` where no version is known to both, `DENIED` where the token is
+ *   not accepted, `UNAVAILABLE` where nobody answers.
+ *
  * Since: 0.1
  */
 struct _JmSlurmRest
@@ -565,34 +569,4 @@ jm_slurm_rest_class_init (JmSlurmRestClass *klass)
 static void
 jm_slurm_rest_init (JmSlurmRest *self)
 {
-}
-
-/**
- * jm_slurm_rest_new:
- * @host: the host
- * @cluster: (nullable): see #JmSlurmRest:cluster
- * @url: (nullable): see #JmSlurmRest:url
- * @socket: (nullable): see #JmSlurmRest:socket
- * @error: return location for an error
- *
- * Makes a scheduler, and asks which version of the interface there is.
- *
- * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
- * not told, `ABSENT` where no version is known to both, `DENIED` where the token is not
- *   accepted, `UNAVAILABLE` where nobody answers.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmSlurmRest *
-jm_slurm_rest_new (JmHost *host,
-                   const char *cluster,
-                   const char *url,
-                   const char *socket,
-                   GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host", host, "cluster",
-                         cluster, "url", url, "socket", socket, NULL);
 }

@@ -15,11 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmSlurmRest, jm_slurm_rest, JM, SLURM_REST, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmSlurmRest *jm_slurm_rest_new (JmHost *host,
-                                const char *cluster,
-                                const char *url,
-                                const char *socket,
-                                GError **error);
-
 G_END_DECLS

@@ -32,6 +32,8 @@ G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
  * read when it has changed; each reading begins before the end of the one before, as
  * what a step used may be told after its job. Jobs that wait are no runs yet.
  *
+ * - Errors: `INVALID` where there is no name of a cluster.
+ *
  * Since: 0.1
  */
 struct _JmSlurmdbd
@@ -690,27 +692,4 @@ jm_slurmdbd_class_init (JmSlurmdbdClass *klass)
 static void
 jm_slurmdbd_init (JmSlurmdbd *self)
 {
-}
-
-/**
- * jm_slurmdbd_new:
- * @host: the host
- * @cluster: see #JmSlurmdbd:cluster
- * @error: return location for an error
- *
- * Makes a history of what Slurm's accounting knows, by its database on this machine.
- * Nobody is asked before the first reading.
- *
- * - Errors: `INVALID` where there is no name of a cluster.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmSlurmdbd *
-jm_slurmdbd_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURMDBD, NULL, error, "host", host, "cluster",
-                         cluster, NULL);
 }

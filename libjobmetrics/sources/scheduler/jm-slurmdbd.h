@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmSlurmdbd, jm_slurmdbd, JM, SLURMDBD, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmSlurmdbd *jm_slurmdbd_new (JmHost *host, const char *cluster, GError **error);
-
 G_END_DECLS

@@ -118,7 +118,8 @@ ask_v1 (void)
 {
   g_autoptr (GError) error = NULL;
   JmHost *host = jm_host_new (NULL);
-  JmCgroupV1Reader *reader = jm_cgroup_v1_reader_new (host, &error);
+  JmCgroupV1Reader *reader =
+    g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, &error, "host", host, NULL);
 
   g_assert_no_error (error);
   return asked_new_for_reader (host, JM_CGROUP_READER (reader));
@@ -129,7 +130,8 @@ ask_v2 (void)
 {
   g_autoptr (GError) error = NULL;
   JmHost *host = jm_host_new (NULL);
-  JmCgroupV2Reader *reader = jm_cgroup_v2_reader_new (host, &error);
+  JmCgroupV2Reader *reader =
+    g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, &error, "host", host, NULL);
 
   g_assert_no_error (error);
   return asked_new_for_reader (host, JM_CGROUP_READER (reader));
