@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
@@ -14,7 +14,7 @@
 #define DEFAULT_INTERVAL_S 10
 #define DEFAULT_TIMEOUT_S 10
 
-/**
+/*
  * JmCommandSource:
  *
  * Tells what a program of the site prints: lines `DOMAIN VALUE UNIT`, such as
@@ -128,7 +128,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
   JM_METER_SOURCE_CLASS (klass)->read_text = jm_command_source_read_text;
   object_class->finalize = jm_command_source_finalize;
 
-  /**
+  /*
    * JmCommandSource:command:
    *
    * The command, split into words as a shell does; no shell runs it.
@@ -137,7 +137,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
    */
   properties[PROP_COMMAND] = jm_polled_source_text_property ("command", NULL);
 
-  /**
+  /*
    * JmCommandSource:interval:
    *
    * How often the meter is asked, seconds.
@@ -146,7 +146,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmCommandSource:timeout:
    *
    * How long the command may take, seconds; then it is killed.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -52,7 +52,7 @@ typedef struct
   char text[TEXT_SIZE]; /* when it was last looked at */
 } Mark;
 
-/**
+/*
  * JmCrayPmSource:
  *
  * Energy of an HPE Cray node, as its own controller counts it ten times a second.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-file-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <sys/stat.h>
 
@@ -16,7 +16,7 @@
 #define FILE_MAX (64 * 1024)
 #define MAX_AGE_MAX_S (366 * 86400.0)
 
-/**
+/*
  * JmFileSource:
  *
  * Tells what a file of the site holds: lines `DOMAIN VALUE UNIT`, such as
@@ -114,7 +114,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
   JM_POLLED_SOURCE_CLASS (klass)->thread_name = "jm-file";
   JM_METER_SOURCE_CLASS (klass)->read_text = jm_file_source_read_text;
 
-  /**
+  /*
    * JmFileSource:path:
    *
    * The logical path of the file. It need not be there yet.
@@ -123,7 +123,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
    */
   properties[PROP_PATH] = jm_polled_source_text_property ("path", NULL);
 
-  /**
+  /*
    * JmFileSource:interval:
    *
    * How often the meter is asked, seconds.
@@ -132,7 +132,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmFileSource:max-age:
    *
    * After how many seconds without a change the file is no answer any more; 0 is never.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-ipmi-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include "sources/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
@@ -14,7 +14,7 @@
 #define DEFAULT_INTERVAL_S 30
 #define DEFAULT_TIMEOUT_S 10
 
-/**
+/*
  * JmIpmiCommandSource:
  *
  * Tells a node's power as its BMC measures it, asked by a program: FreeIPMI's
@@ -112,7 +112,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
   dcmi_class->ask = jm_ipmi_command_source_ask;
   object_class->finalize = jm_ipmi_command_source_finalize;
 
-  /**
+  /*
    * JmIpmiCommandSource:command:
    *
    * The command, split into words as a shell does; no shell runs it.
@@ -122,7 +122,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
   properties[PROP_COMMAND] =
     jm_polled_source_text_property ("command", DEFAULT_COMMAND);
 
-  /**
+  /*
    * JmIpmiCommandSource:interval:
    *
    * How often the command is run, seconds.
@@ -131,7 +131,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmIpmiCommandSource:timeout:
    *
    * How long the command may take, seconds; then it is killed.

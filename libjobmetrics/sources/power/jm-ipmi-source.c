@@ -4,18 +4,17 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-ipmi-source.h"
+#include "sources/power/jm-ipmi-source-private.h"
 
 #include "core/jm-error.h"
 #include "sources/power/jm-cpu-model-private.h"
-#include "sources/power/jm-ipmi-source-private.h"
 #include "sources/power/jm-polled-source-private.h"
 
 #define DEFAULT_DEVICE "/dev/ipmi0"
 #define DEFAULT_INTERVAL_S 10
 #define DEFAULT_TIMEOUT_S 5
 
-/**
+/*
  * JmIpmiSource:
  *
  * Tells a node's power as its BMC measures it: DCMI's Get Power Reading, asked through
@@ -148,7 +147,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
   dcmi_class->ask = jm_ipmi_source_ask;
   object_class->finalize = jm_ipmi_source_finalize;
 
-  /**
+  /*
    * JmIpmiSource:device:
    *
    * The device of the kernel's IPMI driver.
@@ -157,7 +156,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    */
   properties[PROP_DEVICE] = jm_polled_source_text_property ("device", DEFAULT_DEVICE);
 
-  /**
+  /*
    * JmIpmiSource:interval:
    *
    * How often the BMC is asked, seconds. Few measure more than once a second.
@@ -166,7 +165,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmIpmiSource:timeout:
    *
    * How long an answer is waited for, seconds.

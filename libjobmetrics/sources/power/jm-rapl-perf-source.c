@@ -21,11 +21,11 @@
 #include "sources/power/jm-energy-counter-private.h"
 #include "sources/power/jm-perf-domain-private.h"
 #include "sources/power/jm-perf-event-private.h"
-#include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-rapl-powercap-source-private.h"
 
 #define CPUMASK_SIZE 4096
 
-/**
+/*
  * JmRaplPerfSource:
  *
  * Energy of the processors, as perf's `power` PMU counts it

@@ -19,12 +19,12 @@
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-powercap-limits-private.h"
 #include "sources/power/jm-powercap-zone-private.h"
-#include "sources/power/jm-rapl-perf-source.h"
+#include "sources/power/jm-rapl-perf-source-private.h"
 
 #define US_PER_SECOND G_GINT64_CONSTANT (1000000)
 #define SHORTEST_WATCH_US (60 * US_PER_SECOND)
 
-/**
+/*
  * JmRaplPowercapSource:
  *
  * Energy of the processors, as the kernel's powercap class tells it

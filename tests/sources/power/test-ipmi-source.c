@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-ipmi-source.h"
+#include "sources/power/jm-ipmi-source-private.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "answers.h"
 #include "core/jm-error.h"
 #include "fake-bmc.h"
-#include "sources/power/jm-ipmi-source-private.h"
 
 #define TIMEOUT_MS 20
 #define LONG_S 3600.0

@@ -7,10 +7,8 @@
 #include "allocations.h"
 #include "fake-perf.h"
 #include "meter.h"
-#include "sources/power/jm-cray-pm-source.h"
-#include "sources/power/jm-estimate-source.h"
-#include "sources/power/jm-hwmon-source.h"
-#include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-power-types-private.h"
+#include "sources/power/jm-rapl-powercap-source-private.h"
 
 #define N_READS 5
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-redfish-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
