@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-amd-smi-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-amd-smi-api-private.h"
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
 
-/**
+/*
  * JmAmdSmiSource:
  *
  * AMD's accelerators as AMD SMI tells them, or ROCm SMI where there is no AMD SMI.

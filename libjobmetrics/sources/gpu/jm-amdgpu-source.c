@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-amdgpu-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-drm-card-private.h"
@@ -35,7 +35,7 @@ typedef struct
   JmKfd *kfd;       /* of all of them */
 } Device;
 
-/**
+/*
  * JmAmdgpuSource:
  *
  * AMD's accelerators as the kernel's driver `amdgpu` tells them, without any library.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-dcgm-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-dcgm-client-private.h"
@@ -38,7 +38,7 @@ typedef struct
   guint n;
 } Values;
 
-/**
+/*
  * JmDcgmSource:
  *
  * NVIDIA's GPUs and their instances (MIG) as DCGM tells them, with how busy their
@@ -536,7 +536,7 @@ jm_dcgm_source_class_init (JmDcgmSourceClass *klass)
   library_class->read = jm_dcgm_source_read;
   library_class->stop = jm_dcgm_source_stop;
 
-  /**
+  /*
    * JmDcgmSource:address:
    *
    * Where the host engine listens: `HOST` or `HOST:PORT`, or the path of a socket.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-intel-gpu-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
@@ -28,7 +28,7 @@ static const char *const reasons[] = {
   "pl1", "pl2", "pl4", "prochot", "thermal", "ratl", "vr_tdc", "vr_thermalert",
 };
 
-/**
+/*
  * JmIntelGpuSource:
  *
  * Intel accelerators as the kernel's drivers `i915` and `xe` tell them, those that are

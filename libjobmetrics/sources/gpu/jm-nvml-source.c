@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-nvml-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "sources/gpu/jm-nvml-device-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
@@ -19,7 +19,7 @@
 #define MAX_DEVICES 256
 #define MAX_INSTANCES 64
 
-/**
+/*
  * JmNvmlSource:
  *
  * NVIDIA's accelerators as their management library, NVML, tells them
