@@ -39,16 +39,8 @@
 #include "sources/power/jm-rapl-powercap-source-private.h"
 #include "sources/process/jm-bpf-process-source-private.h"
 #include "sources/process/jm-procfs-source.h"
-#include "sources/scheduler/jm-gridengine-commands.h"
-#include "sources/scheduler/jm-gridengine-log.h"
-#include "sources/scheduler/jm-pbs-commands.h"
-#include "sources/scheduler/jm-pbs-log.h"
-#include "sources/scheduler/jm-sacct.h"
-#include "sources/scheduler/jm-slurm-commands.h"
-#include "sources/scheduler/jm-slurm-metrics.h"
-#include "sources/scheduler/jm-slurm-rest-history.h"
-#include "sources/scheduler/jm-slurm-rest.h"
-#include "sources/scheduler/jm-slurmdbd.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
+#include "sources/scheduler/jm-slurm-rest-private.h"
 
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "sources/scheduler/jm-gridengine-jobs-private.h"
 #include "sources/scheduler/jm-gridengine-nodes-private.h"
@@ -12,7 +12,7 @@
 
 #define DEFAULT_CELL "default"
 
-/**
+/*
  * JmGridEngineCommands:
  *
  * A Grid Engine that is asked by its commands: qstat for its jobs, qhost for its nodes.

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-gridengine-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 
-/**
+/*
  * JmGridEngineLog:
  *
  * Tells the runs that Grid Engine's accounting file has, and what it was called before
@@ -170,7 +170,7 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
   object_class->finalize = jm_grid_engine_log_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_grid_engine_log_open;
 
-  /**
+  /*
    * JmGridEngineLog:cluster:
    *
    * Name of the cluster whose runs these are.
@@ -179,7 +179,7 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmGridEngineLog:path:
    *
    * The file.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-pbs-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-pbs-jobs-private.h"
@@ -14,7 +14,7 @@
 #define SERVER_KEY "pbs_server"
 #define SERVER_OUTPUT_MAX (1 << 20)
 
-/**
+/*
  * JmPbsCommands:
  *
  * An OpenPBS or a PBS Professional that is asked by its commands: qstat for its jobs,

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-pbs-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 
-/**
+/*
  * JmPbsLog:
  *
  * Tells the runs that the accounting logs of an OpenPBS or a PBS Professional have:
@@ -183,7 +183,7 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
   object_class->finalize = jm_pbs_log_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_pbs_log_open;
 
-  /**
+  /*
    * JmPbsLog:cluster:
    *
    * Name of the cluster whose runs these are.
@@ -192,7 +192,7 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmPbsLog:directory:
    *
    * The folder with a file for each day.
@@ -202,7 +202,7 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
   properties[PROP_DIRECTORY] =
     g_param_spec_string ("directory", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmPbsLog:path:
    *
    * One file of them, in place of a folder.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-sacct.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@
 #define LIST_BYTES_MAX ((gsize) 16 << 20)
 #define CLUSTER_KEY "ClusterName"
 
-/**
+/*
  * JmSacct:
  *
  * The runs that Slurm's accounting knows, as `sacct` tells them, and who coordinates
@@ -487,7 +487,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSacct:cluster:
    *
    * The cluster's name, as `sacctmgr show cluster` has it; by default what `scontrol
@@ -497,7 +497,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSacct:directory:
    *
    * Where the commands are; by default they are looked for in `PATH`.
@@ -507,7 +507,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_DIRECTORY] =
     g_param_spec_string ("directory", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSacct:timeout:
    *
    * Seconds that a command may take; then it is killed, with all that it started.
@@ -517,7 +517,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] =
     g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT, DEFAULT_TIMEOUT, flags);
 
-  /**
+  /*
    * JmSacct:begin:
    *
    * From when on runs are read where none were before: so many days back, or, beyond
@@ -528,7 +528,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
                                               JM_SLURM_DEFAULT_BEGIN, flags);
 
-  /**
+  /*
    * JmSacct:overlap:
    *
    * Seconds of each reading that are read again by the next: how late slurmdbd may

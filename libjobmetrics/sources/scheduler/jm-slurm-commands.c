@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@
 #define CONFIGURATION_MAX (1 << 20)
 #define CLUSTER_KEY "ClusterName"
 
-/**
+/*
  * JmSlurmCommands:
  *
  * A Slurm that is asked by its commands: squeue, sinfo, scontrol, sshare, sacctmgr and

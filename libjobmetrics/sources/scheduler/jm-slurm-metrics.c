@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-metrics.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@
 #define PARTITIONS_PATH "/metrics/partitions"
 #define SCHEDULER_PATH "/metrics/scheduler"
 
-/**
+/*
  * JmSlurmMetrics:
  *
  * A Slurm that is asked for its own metrics, which slurmctld has since 25.11 where
@@ -398,7 +398,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSlurmMetrics:cluster:
    *
    * The cluster's name, which must be set.
@@ -407,7 +407,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmMetrics:url:
    *
    * Where slurmctld is: https, or http on this machine.
@@ -416,7 +416,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
 
-  /**
+  /*
    * JmSlurmMetrics:token-file:
    *
    * A file with one line, the token that Slurm is shown; nobody else may read it. It is
@@ -427,7 +427,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TOKEN_FILE] =
     g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmMetrics:timeout:
    *
    * Seconds that an answer may take.

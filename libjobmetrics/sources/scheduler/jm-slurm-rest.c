@@ -21,7 +21,7 @@
 #define LATEST_VERSION 45
 #define NOT_MODIFIED 304
 
-/**
+/*
  * JmSlurmRest:
  *
  * A Slurm that is asked through its slurmrestd, over a socket of this machine or over
@@ -471,7 +471,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSlurmRest:cluster:
    *
    * The cluster's name; by default what the answers tell, which they do since 23.11.
@@ -480,7 +480,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:url:
    *
    * Where it listens: https, or http on this machine.
@@ -489,7 +489,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
 
-  /**
+  /*
    * JmSlurmRest:socket:
    *
    * Path of the socket of this machine that it listens at, instead of a port.
@@ -498,7 +498,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:user:
    *
    * Who asks; by default whom the token was made for.
@@ -507,7 +507,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:token-file:
    *
    * A file with one line, a token as `scontrol token` makes it, that nobody else may
@@ -518,7 +518,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TOKEN_FILE] =
     g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:ca-file:
    *
    * Certificates of authorities to trust; by default those of the system.
@@ -527,7 +527,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:timeout:
    *
    * Seconds that an answer may take, up to its last byte.
@@ -537,7 +537,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
                                                 DEFAULT_TIMEOUT_S, flags);
 
-  /**
+  /*
    * JmSlurmRest:api-version:
    *
    * N of the version 0.0.N that is asked for; by default the latest that both know.

@@ -5,7 +5,7 @@
  */
 
 #include "log-fixture.h"
-#include "sources/scheduler/jm-gridengine-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define ALL "1 2 3.1 3.2 3.3 4 5"
 #define ROW(job, slave, submission, start, end, failed, status, pe, slots)             \

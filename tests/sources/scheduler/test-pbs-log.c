@@ -5,7 +5,7 @@
  */
 
 #include "log-fixture.h"
-#include "sources/scheduler/jm-pbs-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define ALL "101.head1 102.head1 104[7].head1 102.head1"
 
