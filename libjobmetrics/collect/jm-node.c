@@ -10,7 +10,7 @@
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/process/jm-process-source.h"
 

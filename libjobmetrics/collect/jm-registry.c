@@ -29,7 +29,7 @@
 #include "sources/gpu/jm-gpu-types-private.h"
 #include "sources/gpu/jm-map-files-mapper-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/machine/jm-machine.h"
 #include "sources/power/jm-hsmp-source-private.h"

@@ -9,7 +9,7 @@
 #include "doctor/jm-examination-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-spool-reader.h"
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 /* Of cgroups that are no job the first are explained. */
@@ -274,7 +274,7 @@ try_definition (Trial *self, const char *const *paths)
  * @definition: (type filename): a key file, which need not be installed
  * @schedulers: (nullable) (array zero-terminated=1) (element-type filename): as
  *   jm_job_sources_load() takes them: what the definition would stand beside
- * @node_name: (nullable): see #JmCgroupJobSource:node-name
+ * @node_name: (nullable): see #JmNode:node-name
  * @paths: (nullable) (array zero-terminated=1): cgroups that are to be explained, from
  *   the root of a hierarchy
  *
