@@ -8,7 +8,7 @@
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examination-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
-#include "sources/cgroup/jm-spool-reader.h"
+#include "sources/cgroup/jm-spool-reader-private.h"
 #include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 

@@ -521,7 +521,7 @@ class AnException(unittest.TestCase):
         with self.assertRaises(JobMetrics.AbsentError):
             JobMetrics.cgroup_reader_new_for_host(JobMetrics.Host(EMPTY))
         with self.assertRaises(JobMetrics.AbsentError):
-            JobMetrics.CgroupV2Reader(host=JobMetrics.Host(EMPTY))
+            JobMetrics.OwidProvider(zone="ATLANTIS")
         with self.assertRaises(JobMetrics.InvalidError):
             JobMetrics.TextEncoder.check_info_field("no_such_field")
 
@@ -612,7 +612,7 @@ class SourcesInPython(unittest.TestCase):
         self.assertTrue(all(report.success for report in snapshot.collectors.values()))
 
     def test_lie_below_those_of_the_library(self):
-        reader = JobMetrics.CgroupV2Reader(host=JobMetrics.Host(BURN))
+        reader = JobMetrics.cgroup_reader_new_for_host(JobMetrics.Host(BURN))
         self.assertIsInstance(reader, JobMetrics.Source)
         self.assertIn("system.slice", reader.list_children("/"))
 

@@ -7,8 +7,7 @@
 #include "sources/cgroup/jm-cgroup-detect.h"
 
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 /**
  * jm_cgroup_reader_new_for_host:

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-cgroup-v2-private.h"
 
-/**
+/*
  * JmCgroupV2Reader:
  *
  * Reads cgroups of version 2

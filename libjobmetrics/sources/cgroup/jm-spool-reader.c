@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-spool-reader.h"
+#include "sources/cgroup/jm-spool-reader-private.h"
 
 #include <string.h>
 
@@ -12,9 +12,8 @@
 #include "host/jm-parse-proc-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-spool-private.h"
-#include "sources/cgroup/jm-spool-reader-private.h"
 
-/**
+/*
  * JmSpoolReader:
  *
  * Makes cgroups of the jobs of a scheduler that makes none, such as Grid Engine: it
@@ -437,7 +436,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
   object_class->finalize = jm_spool_reader_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_spool_reader_open;
 
-  /**
+  /*
    * JmSpoolReader:name:
    *
    * The scheduler's name, with which the paths of its cgroups begin.
@@ -446,7 +445,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    */
   properties[PROP_NAME] = string_property ("name");
 
-  /**
+  /*
    * JmSpoolReader:directories:
    *
    * The directories in which each job has a folder. `*` in a name stands for any text,
@@ -459,7 +458,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
                           G_PARAM_STATIC_STRINGS);
 
-  /**
+  /*
    * JmSpoolReader:group-file:
    *
    * The file in a job's folder that has the number of the group of its processes.
@@ -468,7 +467,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    */
   properties[PROP_GROUP_FILE] = string_property ("group-file");
 
-  /**
+  /*
    * JmSpoolReader:node-name:
    *
    * What this machine is called; %NULL for what it calls itself.

@@ -10,7 +10,7 @@
 #include "collect/jm-node-private.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 #include "store/jm-ledger-private.h"
 #include "tree.h"
 

@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 #include "asked.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #define BURN_NS (300 * G_GINT64_CONSTANT (1000000))
 #define TOUCH_BYTES (32 * 1024 * 1024)
