@@ -237,24 +237,6 @@ jm_cluster_init (JmCluster *self)
   self->schedulers = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-/**
- * jm_cluster_new:
- * @error: return location for an error
- *
- * Makes the cluster of the Slurm that this machine is configured for. For others use
- * g_initable_new() with properties. Nothing is asked yet.
- *
- * - Errors: `INVALID` for a scheduler that cannot be meant.
- *
- * Returns: (transfer full): the cluster
- * Since: 0.1
- */
-JmCluster *
-jm_cluster_new (GError **error)
-{
-  return g_initable_new (JM_TYPE_CLUSTER, NULL, error, NULL);
-}
-
 /* --- whom to ask --- */
 
 /**

@@ -20,9 +20,6 @@ JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmCluster, jm_cluster, JM, CLUSTER, GObject)
 
 JM_AVAILABLE_IN_ALL
-JmCluster *jm_cluster_new (GError **error);
-
-JM_AVAILABLE_IN_ALL
 void jm_cluster_add_scheduler (JmCluster *self, JmScheduler *scheduler);
 
 JM_AVAILABLE_IN_ALL

@@ -8,7 +8,7 @@
 
 #include "core/jm-readings-private.h"
 #include "host/jm-parse-proc-private.h"
-#include "sources/cgroup/jm-cgroup-kernel-reader.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
 /* More processes than this on a node's devices are not looked at. */
 #define MAX_PIDS 4096

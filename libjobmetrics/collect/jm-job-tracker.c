@@ -11,7 +11,7 @@
 #include "collect/jm-cgroup-tree-private.h"
 #include "collect/jm-lookout-private.h"
 #include "core/jm-error.h"
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 
 struct _JmJobTracker
 {

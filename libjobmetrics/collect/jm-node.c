@@ -10,7 +10,7 @@
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/process/jm-process-source.h"
 
@@ -243,27 +243,6 @@ JmSourceSet *
 jm_node_get_source_set (JmNode *self)
 {
   return self->sources;
-}
-
-/**
- * jm_node_new:
- *
- * Makes the node that the program runs on, with default settings.
- *
- * Returns: (transfer full): the node
- * Since: 0.1
- */
-JmNode *
-jm_node_new (void)
-{
-  g_autoptr (GError) error = NULL;
-  JmNode *self = jm_node_new_full (NULL, &error);
-
-  /* Only settings can be wrong, and there are none. */
-  if (self == NULL)
-    g_error ("%s", error->message);
-
-  return self;
 }
 
 /**

@@ -22,9 +22,6 @@ JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmNode, jm_node, JM, NODE, GObject)
 
 JM_AVAILABLE_IN_ALL
-JmNode *jm_node_new (void);
-
-JM_AVAILABLE_IN_ALL
 JmNode *jm_node_new_full (JmHost *host, GError **error);
 
 JM_AVAILABLE_IN_ALL

@@ -7,7 +7,7 @@
 #include "collect/jm-stage-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/cgroup/jm-cgroup-kernel-reader.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
 static gpointer
 process_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)

@@ -40,49 +40,6 @@ G_DEFINE_BOXED_TYPE (JmSourceInfo,
                      jm_source_info_ref,
                      jm_source_info_unref)
 
-static const char *
-get_nick (GType type, int value)
-{
-  g_autoptr (GEnumClass) klass = g_type_class_ref (type);
-  const GEnumValue *found = g_enum_get_value (klass, value);
-
-  return found != NULL ? found->value_nick : NULL;
-}
-
-/**
- * jm_source_kind_get_name:
- * @kind: a kind
- *
- * Gets what a kind is called, such as `power`.
- *
- * Returns: the name
- * Since: 0.1
- */
-const char *
-jm_source_kind_get_name (JmSourceKind kind)
-{
-  g_return_val_if_fail ((guint) kind < JM_N_SOURCE_KINDS, NULL);
-
-  return get_nick (JM_TYPE_SOURCE_KIND, (int) kind);
-}
-
-/**
- * jm_source_state_get_name:
- * @state: a state
- *
- * Gets what a state is called, such as `working`.
- *
- * Returns: the name
- * Since: 0.1
- */
-const char *
-jm_source_state_get_name (JmSourceState state)
-{
-  g_return_val_if_fail ((guint) state < JM_N_SOURCE_STATES, NULL);
-
-  return get_nick (JM_TYPE_SOURCE_STATE, (int) state);
-}
-
 JmSourceInfo *
 jm_source_info_new (JmSourceKind kind,
                     const char *name,

@@ -57,9 +57,6 @@ typedef enum
 JM_AVAILABLE_IN_ALL
 GType jm_source_kind_get_type (void);
 
-JM_AVAILABLE_IN_ALL
-const char *jm_source_kind_get_name (JmSourceKind kind);
-
 /**
  * JmSourceState:
  * @JM_SOURCE_STATE_WORKING: it is open, and answered when it was asked last
@@ -92,9 +89,6 @@ typedef enum
 
 JM_AVAILABLE_IN_ALL
 GType jm_source_state_get_type (void);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_source_state_get_name (JmSourceState state);
 
 /**
  * JmSourceInfo:

@@ -314,36 +314,3 @@ jm_labels_get_values (JmLabels *self)
 
   return self->values;
 }
-
-/**
- * jm_labels_hash: (skip)
- * @self: (type JmLabels): labels
- *
- * Makes a hash, for tables whose keys are labels.
- *
- * Returns: the hash, the same for equal labels
- * Since: 0.1
- */
-guint
-jm_labels_hash (gconstpointer self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return ((const JmLabels *) self)->hash;
-}
-
-/**
- * jm_labels_equal: (skip)
- * @a: (type JmLabels): labels
- * @b: (type JmLabels): labels
- *
- * Compares labels.
- *
- * Returns: whether they have the same values, which is whether they are the same
- * Since: 0.1
- */
-gboolean
-jm_labels_equal (gconstpointer a, gconstpointer b)
-{
-  return a == b;
-}

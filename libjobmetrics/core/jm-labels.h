@@ -52,12 +52,6 @@ const char *jm_labels_get_value (JmLabels *self, guint i);
 JM_AVAILABLE_IN_ALL
 const char *const *jm_labels_get_values (JmLabels *self);
 
-JM_AVAILABLE_IN_ALL
-guint jm_labels_hash (gconstpointer self);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_labels_equal (gconstpointer a, gconstpointer b);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmLabels, jm_labels_unref)
 
 G_END_DECLS

@@ -820,39 +820,6 @@ jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric)
 }
 
 /**
- * jm_metric_from_exported_name:
- * @name: a whole name, such as `jobmetrics_job_memory_used_bytes`
- * @kind: (out): what it is about
- * @metric: (out): the metric
- *
- * Finds a metric, and what it is about, by the name under which it is exported.
- *
- * Returns: whether there is one of that name
- * Since: 0.1
- */
-gboolean
-jm_metric_from_exported_name (const char *name, JmSubjectKind *kind, JmMetric *metric)
-{
-  g_return_val_if_fail (name != NULL, FALSE);
-  g_return_val_if_fail (kind != NULL, FALSE);
-  g_return_val_if_fail (metric != NULL, FALSE);
-
-  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
-    {
-      const char *prefix = jm_subject_kind_get_prefix (i);
-
-      if (!g_str_has_prefix (name, prefix) ||
-          !jm_metric_from_name (name + strlen (prefix), i, metric))
-        continue;
-
-      *kind = i;
-      return TRUE;
-    }
-
-  return FALSE;
-}
-
-/**
  * jm_metric_find_label:
  * @metric: a metric
  * @labels: labels of one of its figures

@@ -517,10 +517,6 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_metric_from_exported_name (const char *name, JmSubjectKind *kind, JmMetric *metric);
-
-JM_AVAILABLE_IN_ALL
 const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
 
 JM_AVAILABLE_IN_ALL

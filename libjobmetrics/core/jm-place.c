@@ -118,26 +118,6 @@ jm_place_unref (JmPlace *self)
 }
 
 /**
- * jm_place_get_kind:
- * @self: a place
- *
- * Gets whether the cgroup is a job, a step or a task.
- *
- * Returns: the level
- * Since: 0.1
- */
-JmSubjectKind
-jm_place_get_kind (JmPlace *self)
-{
-  g_return_val_if_fail (self != NULL, JM_SUBJECT_KIND_JOB);
-
-  if (self->task != NULL)
-    return JM_SUBJECT_KIND_TASK;
-
-  return self->step != NULL ? JM_SUBJECT_KIND_STEP : JM_SUBJECT_KIND_JOB;
-}
-
-/**
  * jm_place_is_helper:
  * @self: a place
  *

@@ -40,9 +40,6 @@ JM_AVAILABLE_IN_ALL
 void jm_place_unref (JmPlace *self);
 
 JM_AVAILABLE_IN_ALL
-JmSubjectKind jm_place_get_kind (JmPlace *self);
-
-JM_AVAILABLE_IN_ALL
 gboolean jm_place_is_helper (JmPlace *self);
 
 JM_AVAILABLE_IN_ALL

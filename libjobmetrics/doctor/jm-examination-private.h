@@ -11,7 +11,7 @@
 #include "doctor/jm-finding.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/jm-source.h"
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 
 G_BEGIN_DECLS

@@ -14,7 +14,7 @@
 #include "collect/jm-node-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/jm-advice-private.h"
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 /* See login.defs(5) and systemd's list of users and groups. */

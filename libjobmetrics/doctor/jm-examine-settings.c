@@ -105,7 +105,8 @@ static void
 examine_default (JmExamination *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmGlobalProvider) provider = jm_global_provider_new (self->host, &error);
+  g_autoptr (JmGlobalProvider) provider =
+    g_initable_new (JM_TYPE_GLOBAL_PROVIDER, NULL, &error, "host", self->host, NULL);
   g_autoptr (JmEmissionFactor) factor = NULL;
 
   if (provider != NULL)

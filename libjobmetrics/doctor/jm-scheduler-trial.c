@@ -8,8 +8,8 @@
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examination-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
-#include "sources/cgroup/jm-spool-reader.h"
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/cgroup/jm-spool-reader-private.h"
+#include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 /* Of cgroups that are no job the first are explained. */
@@ -190,9 +190,10 @@ static void
 look_at_spool (Trial *self, const JmSchedulerSpool *spool)
 {
   g_autoptr (JmSpoolReader) reader =
-    jm_spool_reader_new (self->host,
-                         jm_scheduler_definition_get_name (self->definition),
-                         (const char *const *) spool->directories, spool->group, NULL);
+    g_initable_new (JM_TYPE_SPOOL_READER, NULL, NULL, "host", self->host, "name",
+                    jm_scheduler_definition_get_name (self->definition), "directories",
+                    (const char *const *) spool->directories, "group-file",
+                    spool->group, NULL);
 
   if (reader != NULL)
     walk (self, JM_CGROUP_READER (reader));
@@ -273,7 +274,7 @@ try_definition (Trial *self, const char *const *paths)
  * @definition: (type filename): a key file, which need not be installed
  * @schedulers: (nullable) (array zero-terminated=1) (element-type filename): as
  *   jm_job_sources_load() takes them: what the definition would stand beside
- * @node_name: (nullable): see #JmCgroupJobSource:node-name
+ * @node_name: (nullable): see #JmNode:node-name
  * @paths: (nullable) (array zero-terminated=1): cgroups that are to be explained, from
  *   the root of a hierarchy
  *

@@ -12,7 +12,7 @@
 
 #include "collect/jm-node.h"
 #include "core/jm-gpu-report-private.h"
-#include "sources/gpu/jm-nvml-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "bench-meter.h"
 

@@ -396,7 +396,7 @@ class Processes(unittest.TestCase):
             stat = pathlib.Path(folder) / "proc/7/stat"
             stat.parent.mkdir(parents=True)
             stat.write_text("what is this\n")
-            table = JobMetrics.ProcfsSource.new(JobMetrics.Host(folder))
+            table = JobMetrics.ProcfsSource(host=folder)
             process = table.describe(7, JobMetrics.Place.new("1", "0"))
             self.assertIsNone(table.describe(8, JobMetrics.Place.new("1")))
         self.assertEqual((process.pid, process.step), (7, "0"))
@@ -521,12 +521,12 @@ class AnException(unittest.TestCase):
         with self.assertRaises(JobMetrics.AbsentError):
             JobMetrics.cgroup_reader_new_for_host(JobMetrics.Host(EMPTY))
         with self.assertRaises(JobMetrics.AbsentError):
-            JobMetrics.CgroupV2Reader(host=JobMetrics.Host(EMPTY))
+            JobMetrics.OwidProvider(zone="ATLANTIS")
         with self.assertRaises(JobMetrics.InvalidError):
             JobMetrics.TextEncoder.check_info_field("no_such_field")
 
     def test_does_not_come_from_a_constructor_that_works(self):
-        machine = JobMetrics.Machine.new(JobMetrics.Host(BURN))
+        machine = JobMetrics.Machine(host=JobMetrics.Host(BURN))
         self.assertIsInstance(machine, JobMetrics.Machine)
 
     def test_is_caught_by_what_programs_knew_before(self):
@@ -612,7 +612,7 @@ class SourcesInPython(unittest.TestCase):
         self.assertTrue(all(report.success for report in snapshot.collectors.values()))
 
     def test_lie_below_those_of_the_library(self):
-        reader = JobMetrics.CgroupV2Reader(host=JobMetrics.Host(BURN))
+        reader = JobMetrics.cgroup_reader_new_for_host(JobMetrics.Host(BURN))
         self.assertIsInstance(reader, JobMetrics.Source)
         self.assertIn("system.slice", reader.list_children("/"))
 

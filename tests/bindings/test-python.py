@@ -160,7 +160,7 @@ class ASnapshot(unittest.TestCase):
         self.assertEqual(value(snapshot, JobMetrics.NODE_SUBJECT, JobMetrics.Metric.NODE_CPUS), 2)
 
     def test_of_this_machine_agrees_with_its_kernel(self):
-        snapshot = JobMetrics.Node.new().sample()
+        snapshot = JobMetrics.Node.new_full(None).sample()
         node = JobMetrics.NODE_SUBJECT
         self.assertEqual(value(snapshot, node, JobMetrics.Metric.NODE_CPUS), os.sysconf("SC_NPROCESSORS_ONLN"))
         pages = value(snapshot, node, JobMetrics.Metric.NODE_MEMORY_SIZE) / os.sysconf("SC_PAGE_SIZE")

@@ -76,6 +76,22 @@ make_names (void)
   return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
+static gboolean
+is_metric (const char *name)
+{
+  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
+    {
+      const char *prefix = jm_subject_kind_get_prefix (kind);
+      JmMetric metric;
+
+      if (g_str_has_prefix (name, prefix) &&
+          jm_metric_from_name (name + strlen (prefix), kind, &metric))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /* Not those that JSON has elsewhere, such as how collectors fared. */
 static GHashTable *
 find_names_in_text (const char *text)
@@ -86,10 +102,8 @@ find_names_in_text (const char *text)
   for (guint i = 0; lines[i] != NULL; i++)
     {
       g_autofree char *name = g_strndup (lines[i], strcspn (lines[i], "{ "));
-      JmSubjectKind kind;
-      JmMetric metric;
 
-      if (jm_metric_from_exported_name (name, &kind, &metric))
+      if (is_metric (name))
         g_hash_table_add (names, g_steal_pointer (&name));
     }
 

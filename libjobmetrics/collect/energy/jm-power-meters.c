@@ -12,7 +12,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/jm-source-private.h"
-#include "sources/power/jm-estimate-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 /* A source with more domains than this makes them up. */
 #define MAX_CHANNELS 1024

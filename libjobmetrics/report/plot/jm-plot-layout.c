@@ -348,9 +348,7 @@ make_time_ticks (const JmPlotLayout *self)
 
   for (;; n--)
     {
-      JmPlotTicks *ticks = self->plot->has_clock
-                             ? jm_plot_ticks_new_clock (self->begin, 0, self->span, n)
-                             : jm_plot_ticks_new_elapsed (0, self->span, n);
+      JmPlotTicks *ticks = jm_plot_ticks_new_elapsed (0, self->span, n);
       double distance =
         ticks->ticks->len > 1
           ? jm_plot_layout_get_x (self, jm_plot_ticks_get (ticks, 1)->at) -

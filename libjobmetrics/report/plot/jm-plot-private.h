@@ -23,7 +23,6 @@ struct _JmPlot
   guint n_left_out;  /* series that were too many */
   char *limit_name;  /* NULL: none */
   double limit;
-  gboolean has_clock;
   gboolean has_range;
   double begin_seconds;
   double end_seconds;

@@ -35,10 +35,6 @@ JmPlotTicks *jm_plot_ticks_new_values (JmQuantity quantity,
  * have. */
 JmPlotTicks *jm_plot_ticks_new_elapsed (double from, double to, guint max_ticks);
 
-/* The same with the local time of each, where 0 is @begin seconds since 1970. */
-JmPlotTicks *
-jm_plot_ticks_new_clock (double begin, double from, double to, guint max_ticks);
-
 void jm_plot_ticks_free (JmPlotTicks *self);
 
 static inline const JmPlotTick *

@@ -367,89 +367,31 @@ jm_plot_ticks_new_values (JmQuantity quantity,
 
 /* --- axes of time --- */
 
-static char *
-format_clock (double seconds, double step, double span)
-{
-  /* a moment that was reckoned may lie just before the second that it means */
-  g_autoptr (GDateTime) moment =
-    g_date_time_new_from_unix_local ((gint64) floor (seconds + 1e-4));
-  double part = seconds - floor (seconds + 1e-4);
-  g_autofree char *text = NULL;
-
-  if (moment == NULL)
-    return g_strdup_printf ("%.0f", seconds);
-
-  if (step < 1)
-    {
-      text = g_date_time_format (moment, "%H:%M:%S");
-      return g_strdup_printf ("%s.%0*.0f", text, count_decimals (step),
-                              fabs (part) * pow (10, count_decimals (step)));
-    }
-  if (step < MINUTE)
-    return g_date_time_format (moment, "%H:%M:%S");
-  if (step < DAY)
-    return g_date_time_format (moment, span > DAY ? "%-d %b %H:%M" : "%H:%M");
-
-  return g_date_time_format (moment, span > 300 * DAY ? "%Y-%m-%d" : "%-d %b");
-}
-
-/* Days and hours of a clock begin where the local time has them. */
 static double
-find_offset (double begin)
-{
-  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_local ((gint64) begin);
-
-  if (moment == NULL)
-    return begin;
-
-  return begin + (double) g_date_time_get_utc_offset (moment) / G_USEC_PER_SEC;
-}
-
-/* Ticks are where @offset more is a multiple of the step. */
-static double
-choose_clock_step (double from, double to, double offset, guint max_ticks)
+choose_clock_step (double from, double to, guint max_ticks)
 {
   double step = find_clock_step ((to - from) / (MAX (max_ticks, 2) + 1));
 
-  while (floor ((to + offset) / step) - ceil ((from + offset) / step) + 1 > max_ticks)
+  while (floor (to / step) - ceil (from / step) + 1 > max_ticks)
     step = find_clock_step (step * 1.01);
 
   return step;
 }
 
-static JmPlotTicks *
-make_time_ticks (double from,
-                 double to,
-                 double begin,
-                 gboolean has_clock,
-                 guint max_ticks)
+JmPlotTicks *
+jm_plot_ticks_new_elapsed (double from, double to, guint max_ticks)
 {
-  double offset = has_clock ? find_offset (begin) : 0;
-  double step = choose_clock_step (from, to, offset, max_ticks);
-  double first = ceil ((from + offset) / step - TOLERANCE);
-  double last = floor ((to + offset) / step + TOLERANCE);
+  double step = choose_clock_step (from, to, max_ticks);
+  double first = ceil (from / step - TOLERANCE);
+  double last = floor (to / step + TOLERANCE);
   JmPlotTicks *self = ticks_new (from, to);
 
   for (guint i = 0; i < max_ticks && first + i <= last; i++)
     {
-      double at = first + i == 0 && offset == 0 ? 0 : (first + i) * step - offset;
+      double at = first + i == 0 ? 0 : (first + i) * step;
 
-      take_tick (self, at,
-                 has_clock ? format_clock (begin + at, step, to - from)
-                           : format_elapsed (at, step));
+      take_tick (self, at, format_elapsed (at, step));
     }
 
   return self;
-}
-
-JmPlotTicks *
-jm_plot_ticks_new_elapsed (double from, double to, guint max_ticks)
-{
-  return make_time_ticks (from, to, 0, FALSE, max_ticks);
-}
-
-JmPlotTicks *
-jm_plot_ticks_new_clock (double begin, double from, double to, guint max_ticks)
-{
-  return make_time_ticks (from, to, begin, TRUE, max_ticks);
 }

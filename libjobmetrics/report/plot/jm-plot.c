@@ -81,7 +81,7 @@ jm_plot_unref (JmPlot *self)
  *
  * Sets what time is shown, such as the life of a job; series are cut off where they lie
  * beyond. Without it that is from the first point to the last. The axis tells the time
- * since the begin; see jm_plot_set_clock().
+ * since the begin.
  *
  * Since: 0.1
  */
@@ -93,24 +93,6 @@ jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us)
   self->has_range = TRUE;
   self->begin_seconds = (double) begin_us / G_USEC_PER_SEC;
   self->end_seconds = (double) MAX (begin_us, end_us) / G_USEC_PER_SEC;
-}
-
-/**
- * jm_plot_set_clock:
- * @self: a plot
- * @has_clock: whether the axis tells the local time, and not that since the begin
- *
- * Sets what the axis of time tells: for a job how long it has run, which is what it
- * does unless told; for a machine what the clock said.
- *
- * Since: 0.1
- */
-void
-jm_plot_set_clock (JmPlot *self, gboolean has_clock)
-{
-  g_return_if_fail (self != NULL);
-
-  self->has_clock = has_clock;
 }
 
 /**

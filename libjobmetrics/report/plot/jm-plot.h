@@ -88,9 +88,6 @@ JM_AVAILABLE_IN_ALL
 void jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us);
 
 JM_AVAILABLE_IN_ALL
-void jm_plot_set_clock (JmPlot *self, gboolean has_clock);
-
-JM_AVAILABLE_IN_ALL
 void jm_plot_add_series (JmPlot *self,
                          const char *name,
                          const double *times_seconds,

@@ -7,8 +7,7 @@
 #include "sources/cgroup/jm-cgroup-detect.h"
 
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 /**
  * jm_cgroup_reader_new_for_host:
@@ -34,7 +33,9 @@ jm_cgroup_reader_new_for_host (JmHost *host, GError **error)
 
   mounts = jm_cgroup_mounts_new (host);
   if (jm_cgroup_mounts_prefer_unified (mounts, host))
-    return (JmCgroupReader *) jm_cgroup_v2_reader_new (host, error);
+    return (JmCgroupReader *) g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, error,
+                                              "host", host, NULL);
 
-  return (JmCgroupReader *) jm_cgroup_v1_reader_new (host, error);
+  return (JmCgroupReader *) g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, error,
+                                            "host", host, NULL);
 }

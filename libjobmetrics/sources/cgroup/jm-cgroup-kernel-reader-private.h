@@ -7,9 +7,39 @@
 #pragma once
 
 #include "sources/cgroup/jm-cgroup-context-private.h"
-#include "sources/cgroup/jm-cgroup-kernel-reader.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_CGROUP_KERNEL_READER (jm_cgroup_kernel_reader_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (JmCgroupKernelReader,
+                          jm_cgroup_kernel_reader,
+                          JM,
+                          CGROUP_KERNEL_READER,
+                          JmSource)
+
+/*
+ * JmCgroupKernelReaderClass:
+ * @parent_class: the parent class
+ *
+ * The class of readers of cgroups that a kernel keeps.
+ */
+struct _JmCgroupKernelReaderClass
+{
+  JmSourceClass parent_class;
+
+  /* opened cgroups are the version's own records, which the base numbers */
+  gpointer (*open_record) (JmCgroupKernelReader *self,
+                           const char *path,
+                           JmSubjectKind level,
+                           GError **error);
+  gboolean (*read_record) (gpointer cgroup, JmReadings *readings, GError **error);
+  gboolean (*list_record_processes) (gpointer cgroup,
+                                     JmReadings *readings,
+                                     GError **error);
+  void (*free_record) (gpointer cgroup);
+};
 
 /**
  * JmCgroupHierarchies:

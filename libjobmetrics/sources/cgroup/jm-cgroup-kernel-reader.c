@@ -20,7 +20,7 @@ typedef struct
   guint n_ended;    /* processes that were watched in its stead */
 } Slot;
 
-/**
+/*
  * JmCgroupKernelReader:
  *
  * Reads cgroups that a kernel keeps: the abstract class of the readers of both
@@ -384,7 +384,7 @@ jm_cgroup_kernel_reader_class_init (JmCgroupKernelReaderClass *klass)
   object_class->dispose = jm_cgroup_kernel_reader_dispose;
   object_class->finalize = jm_cgroup_kernel_reader_finalize;
 
-  /**
+  /*
    * JmCgroupKernelReader:memory-stat-interval:
    *
    * For how many milliseconds the figures of a memory.stat are good enough: reading it

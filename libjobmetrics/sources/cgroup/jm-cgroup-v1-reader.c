@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-cgroup-v1-private.h"
 
-/**
+/*
  * JmCgroupV1Reader:
  *
  * Reads cgroups of version 1 (https://docs.kernel.org/admin-guide/cgroup-v1/). One path
@@ -23,6 +23,8 @@
  *
  * On a hybrid host the hierarchy of version 2 counts as one more: pressure is read
  * there, and CPU time where a cgroup is in no hierarchy of cpuacct.
+ *
+ * - Errors: `ABSENT` where none is mounted.
  *
  * Since: 0.1
  */
@@ -130,22 +132,4 @@ jm_cgroup_v1_reader_class_init (JmCgroupV1ReaderClass *klass)
 static void
 jm_cgroup_v1_reader_init (JmCgroupV1Reader *self)
 {
-}
-
-/**
- * jm_cgroup_v1_reader_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the hierarchies of cgroup version 1, whatever else is mounted.
- *
- * - Errors: `ABSENT` where none is mounted.
- *
- * Returns: (transfer full): the reader
- * Since: 0.1
- */
-JmCgroupV1Reader *
-jm_cgroup_v1_reader_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, error, "host", host, NULL);
 }

@@ -4,19 +4,21 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-cgroup-v2-private.h"
 
-/**
+/*
  * JmCgroupV2Reader:
  *
  * Reads cgroups of version 2
  * (https://docs.kernel.org/admin-guide/cgroup-v2.html). Its figures are of a cgroup and
  * all below it, as the kernel keeps them.
+ *
+ * - Errors: `ABSENT` where none is mounted.
  *
  * Since: 0.1
  */
@@ -119,22 +121,4 @@ jm_cgroup_v2_reader_class_init (JmCgroupV2ReaderClass *klass)
 static void
 jm_cgroup_v2_reader_init (JmCgroupV2Reader *self)
 {
-}
-
-/**
- * jm_cgroup_v2_reader_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the hierarchy of cgroup version 2, whatever else is mounted.
- *
- * - Errors: `ABSENT` where none is mounted.
- *
- * Returns: (transfer full): the reader
- * Since: 0.1
- */
-JmCgroupV2Reader *
-jm_cgroup_v2_reader_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, error, "host", host, NULL);
 }

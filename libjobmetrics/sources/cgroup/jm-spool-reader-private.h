@@ -6,10 +6,14 @@
 
 #pragma once
 
+#include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/cgroup/jm-spool-members-private.h"
-#include "sources/cgroup/jm-spool-reader.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_SPOOL_READER (jm_spool_reader_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmSpoolReader, jm_spool_reader, JM, SPOOL_READER, JmSource)
 
 /* A job whose processes are in such a cgroup of the kernel's is left to that one's
  * reader. To be said before the source is opened; @destroy frees @user_data. */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-spool-reader.h"
+#include "sources/cgroup/jm-spool-reader-private.h"
 
 #include <string.h>
 
@@ -12,9 +12,8 @@
 #include "host/jm-parse-proc-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-spool-private.h"
-#include "sources/cgroup/jm-spool-reader-private.h"
 
-/**
+/*
  * JmSpoolReader:
  *
  * Makes cgroups of the jobs of a scheduler that makes none, such as Grid Engine: it
@@ -27,6 +26,7 @@
  *   what it was told when it waited for them.
  *   What else there is to know of a job its processes tell.
  * - Source: the spool directories, `/proc` and `Groups:` of `/proc/PID/status`.
+ * - Errors: `INVALID` for what cannot be meant.
  *
  * Since: 0.1
  */
@@ -436,7 +436,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
   object_class->finalize = jm_spool_reader_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_spool_reader_open;
 
-  /**
+  /*
    * JmSpoolReader:name:
    *
    * The scheduler's name, with which the paths of its cgroups begin.
@@ -445,7 +445,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    */
   properties[PROP_NAME] = string_property ("name");
 
-  /**
+  /*
    * JmSpoolReader:directories:
    *
    * The directories in which each job has a folder. `*` in a name stands for any text,
@@ -458,7 +458,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
                           G_PARAM_STATIC_STRINGS);
 
-  /**
+  /*
    * JmSpoolReader:group-file:
    *
    * The file in a job's folder that has the number of the group of its processes.
@@ -467,7 +467,7 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    */
   properties[PROP_GROUP_FILE] = string_property ("group-file");
 
-  /**
+  /*
    * JmSpoolReader:node-name:
    *
    * What this machine is called; %NULL for what it calls itself.
@@ -530,31 +530,4 @@ jm_spool_reader_find_folder (JmSpoolReader *self, const char *path, guint *owner
   *owner = folder->admin;
 
   return g_strdup (folder->path);
-}
-
-/**
- * jm_spool_reader_new:
- * @host: the host
- * @name: see #JmSpoolReader:name
- * @directories: (array zero-terminated=1): see #JmSpoolReader:directories
- * @group_file: see #JmSpoolReader:group-file
- * @error: return location for an error
- *
- * Opens the spool directories of a scheduler. They need not be there: where none is,
- * there are no jobs, until one comes.
- *
- * - Errors: `INVALID` for what cannot be meant.
- *
- * Returns: (transfer full): the reader
- * Since: 0.1
- */
-JmSpoolReader *
-jm_spool_reader_new (JmHost *host,
-                     const char *name,
-                     const char *const *directories,
-                     const char *group_file,
-                     GError **error)
-{
-  return g_initable_new (JM_TYPE_SPOOL_READER, NULL, error, "host", host, "name", name,
-                         "directories", directories, "group-file", group_file, NULL);
 }

@@ -27,6 +27,9 @@
  * Asks Electricity Maps (API version 3) what a kilowatt-hour emits that is consumed in
  * a zone, imports included, by default over the life cycle. A token is needed.
  *
+ * - Errors: `INVALID` where #JmElectricityMapsProvider:zone is none or there is no
+ *   token; `ABSENT`, `DENIED` and `MALFORMED` of the token's file.
+ *
  * Since: 0.1
  */
 struct _JmElectricityMapsProvider
@@ -264,31 +267,4 @@ jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
 static void
 jm_electricity_maps_provider_init (JmElectricityMapsProvider *self)
 {
-}
-
-/**
- * jm_electricity_maps_provider_new:
- * @host: the host
- * @zone: see #JmElectricityMapsProvider:zone
- * @token_file: (nullable) (type filename): see #JmElectricityMapsProvider:token-file
- * @error: return location for an error
- *
- * Makes a provider; nothing is asked yet.
- *
- * - Errors: `INVALID` where @zone is none or there is no token; `ABSENT`, `DENIED` and
- *   `MALFORMED` of the token's file.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmElectricityMapsProvider *
-jm_electricity_maps_provider_new (JmHost *host,
-                                  const char *zone,
-                                  const char *token_file,
-                                  GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_ELECTRICITY_MAPS_PROVIDER, NULL, error, "host", host,
-                         "zone", zone, "token-file", token_file, NULL);
 }

@@ -19,10 +19,4 @@ G_DECLARE_FINAL_TYPE (JmElectricityMapsProvider,
                       ELECTRICITY_MAPS_PROVIDER,
                       JmOnlineProvider)
 
-JM_AVAILABLE_IN_ALL
-JmElectricityMapsProvider *jm_electricity_maps_provider_new (JmHost *host,
-                                                             const char *zone,
-                                                             const char *token_file,
-                                                             GError **error);
-
 G_END_DECLS

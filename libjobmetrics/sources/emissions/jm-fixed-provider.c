@@ -19,6 +19,8 @@
  * A factor that the site knows, such as from its contract with a supplier or from a
  * power plant of its own. It is valid always, and a statistic.
  *
+ * - Errors: `INVALID` where no electricity emits that.
+ *
  * Since: 0.1
  */
 struct _JmFixedProvider
@@ -255,26 +257,4 @@ jm_fixed_provider_class_init (JmFixedProviderClass *klass)
 static void
 jm_fixed_provider_init (JmFixedProvider *self)
 {
-}
-
-/**
- * jm_fixed_provider_new:
- * @host: the host
- * @factor: see #JmFixedProvider:factor
- * @error: return location for an error
- *
- * Makes a provider.
- *
- * - Errors: `INVALID` where no electricity emits that.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmFixedProvider *
-jm_fixed_provider_new (JmHost *host, double factor, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_FIXED_PROVIDER, NULL, error, "host", host, "factor",
-                         factor, NULL);
 }

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmFixedProvider, jm_fixed_provider, JM, FIXED_PROVIDER, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmFixedProvider *jm_fixed_provider_new (JmHost *host, double factor, GError **error);
-
 G_END_DECLS

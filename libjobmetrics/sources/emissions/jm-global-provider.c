@@ -66,21 +66,3 @@ static void
 jm_global_provider_init (JmGlobalProvider *self)
 {
 }
-
-/**
- * jm_global_provider_new:
- * @host: the host
- * @error: return location for an error
- *
- * Makes a provider.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmGlobalProvider *
-jm_global_provider_new (JmHost *host, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_GLOBAL_PROVIDER, NULL, error, "host", host, NULL);
-}

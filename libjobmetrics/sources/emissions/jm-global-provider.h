@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmGlobalProvider,
                       GLOBAL_PROVIDER,
                       JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmGlobalProvider *jm_global_provider_new (JmHost *host, GError **error);
-
 G_END_DECLS

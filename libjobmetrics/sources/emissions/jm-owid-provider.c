@@ -26,6 +26,10 @@
  * a year: a table that comes with jobmetrics, of figures by Ember and the Energy
  * Institute that Our World in Data has put together.
  *
+ * - Errors: `ABSENT` where the table has no such country, or there is no table;
+ *   `INVALID` where #JmOwidProvider:zone is no code.
+ * - Source: `/etc/jobmetrics/emissions/owid.csv`, else the table that is built in.
+ *
  * Since: 0.1
  */
 struct _JmOwidProvider
@@ -277,28 +281,4 @@ jm_owid_provider_class_init (JmOwidProviderClass *klass)
 static void
 jm_owid_provider_init (JmOwidProvider *self)
 {
-}
-
-/**
- * jm_owid_provider_new:
- * @host: the host
- * @zone: see #JmOwidProvider:zone
- * @error: return location for an error
- *
- * Reads a country's figure.
- *
- * - Errors: `ABSENT` where the table has no such country, or there is no table;
- *   `INVALID` where @zone is no code.
- * - Source: `/etc/jobmetrics/emissions/owid.csv`, else the table that is built in.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmOwidProvider *
-jm_owid_provider_new (JmHost *host, const char *zone, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_OWID_PROVIDER, NULL, error, "host", host, "zone", zone,
-                         NULL);
 }

@@ -15,7 +15,4 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmOwidProvider, jm_owid_provider, JM, OWID_PROVIDER, JmSource)
 
-JM_AVAILABLE_IN_ALL
-JmOwidProvider *jm_owid_provider_new (JmHost *host, const char *zone, GError **error);
-
 G_END_DECLS

@@ -155,21 +155,3 @@ static void
 jm_rte_provider_init (JmRteProvider *self)
 {
 }
-
-/**
- * jm_rte_provider_new:
- * @host: the host
- * @error: return location for an error
- *
- * Makes a provider; nothing is asked yet.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmRteProvider *
-jm_rte_provider_new (JmHost *host, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_RTE_PROVIDER, NULL, error, "host", host, NULL);
-}

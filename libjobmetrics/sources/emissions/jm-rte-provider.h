@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (JmRteProvider,
                       RTE_PROVIDER,
                       JmOnlineProvider)
 
-JM_AVAILABLE_IN_ALL
-JmRteProvider *jm_rte_provider_new (JmHost *host, GError **error);
-
 G_END_DECLS

@@ -246,23 +246,3 @@ static void
 jm_uk_carbon_intensity_provider_init (JmUkCarbonIntensityProvider *self)
 {
 }
-
-/**
- * jm_uk_carbon_intensity_provider_new:
- * @host: the host
- * @postcode: (nullable): see #JmUkCarbonIntensityProvider:postcode
- * @error: return location for an error
- *
- * Makes a provider; nothing is asked yet.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmUkCarbonIntensityProvider *
-jm_uk_carbon_intensity_provider_new (JmHost *host, const char *postcode, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_UK_CARBON_INTENSITY_PROVIDER, NULL, error, "host",
-                         host, "postcode", postcode, NULL);
-}

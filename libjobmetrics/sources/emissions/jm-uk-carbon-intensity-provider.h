@@ -20,9 +20,4 @@ G_DECLARE_FINAL_TYPE (JmUkCarbonIntensityProvider,
                       UK_CARBON_INTENSITY_PROVIDER,
                       JmOnlineProvider)
 
-JM_AVAILABLE_IN_ALL
-JmUkCarbonIntensityProvider *jm_uk_carbon_intensity_provider_new (JmHost *host,
-                                                                  const char *postcode,
-                                                                  GError **error);
-
 G_END_DECLS

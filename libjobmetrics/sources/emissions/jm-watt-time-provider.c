@@ -34,6 +34,9 @@
  * what leaves those power plants that would follow a change of demand now. It is not to
  * be compared with an average. An account is needed.
  *
+ * - Errors: `INVALID` where #JmWattTimeProvider:region is none or there is no account;
+ *   `ABSENT`, `DENIED` and `MALFORMED` of the credentials' file.
+ *
  * Since: 0.1
  */
 struct _JmWattTimeProvider
@@ -369,32 +372,4 @@ static void
 jm_watt_time_provider_init (JmWattTimeProvider *self)
 {
   g_mutex_init (&self->mutex);
-}
-
-/**
- * jm_watt_time_provider_new:
- * @host: the host
- * @region: see #JmWattTimeProvider:region
- * @credentials_file: (nullable) (type filename): see
- *   #JmWattTimeProvider:credentials-file
- * @error: return location for an error
- *
- * Makes a provider; nothing is asked yet.
- *
- * - Errors: `INVALID` where @region is none or there is no account; `ABSENT`, `DENIED`
- *   and `MALFORMED` of the credentials' file.
- *
- * Returns: (transfer full): the provider
- * Since: 0.1
- */
-JmWattTimeProvider *
-jm_watt_time_provider_new (JmHost *host,
-                           const char *region,
-                           const char *credentials_file,
-                           GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_WATT_TIME_PROVIDER, NULL, error, "host", host,
-                         "region", region, "credentials-file", credentials_file, NULL);
 }

@@ -19,10 +19,4 @@ G_DECLARE_FINAL_TYPE (JmWattTimeProvider,
                       WATT_TIME_PROVIDER,
                       JmOnlineProvider)
 
-JM_AVAILABLE_IN_ALL
-JmWattTimeProvider *jm_watt_time_provider_new (JmHost *host,
-                                               const char *region,
-                                               const char *credentials_file,
-                                               GError **error);
-
 G_END_DECLS

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-amd-smi-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-amd-smi-api-private.h"
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
 
-/**
+/*
  * JmAmdSmiSource:
  *
  * AMD's accelerators as AMD SMI tells them, or ROCm SMI where there is no AMD SMI.
@@ -190,24 +190,4 @@ static void
 jm_amd_smi_source_init (JmAmdSmiSource *self)
 {
   jm_gpu_shelf_init (&self->devices);
-}
-
-/**
- * jm_amd_smi_source_new:
- * @host: the host
- * @library: (nullable) (type filename): see #JmGpuLibrary:library
- * @error: return location for an error
- *
- * Opens AMD's library.
- *
- * - Errors: `ABSENT` where there is no such card, or no such library.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmAmdSmiSource *
-jm_amd_smi_source_new (JmHost *host, const char *library, GError **error)
-{
-  return g_initable_new (JM_TYPE_AMD_SMI_SOURCE, NULL, error, "host", host, "library",
-                         library, NULL);
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-amdgpu-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-drm-card-private.h"
@@ -35,7 +35,7 @@ typedef struct
   JmKfd *kfd;       /* of all of them */
 } Device;
 
-/**
+/*
  * JmAmdgpuSource:
  *
  * AMD's accelerators as the kernel's driver `amdgpu` tells them, without any library.
@@ -201,24 +201,4 @@ static void
 jm_amdgpu_source_init (JmAmdgpuSource *self)
 {
   jm_gpu_shelf_init (&self->devices);
-}
-
-/**
- * jm_amdgpu_source_new:
- * @host: the host
- * @interval: see #JmGpuLibrary:interval
- * @error: return location for an error
- *
- * Opens the accelerators of AMD's that the node has.
- *
- * - Errors: `ABSENT` where there is none.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmAmdgpuSource *
-jm_amdgpu_source_new (JmHost *host, double interval, GError **error)
-{
-  return g_initable_new (JM_TYPE_AMDGPU_SOURCE, NULL, error, "host", host, "interval",
-                         interval, NULL);
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-dcgm-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-dcgm-client-private.h"
@@ -38,12 +38,16 @@ typedef struct
   guint n;
 } Values;
 
-/**
+/*
  * JmDcgmSource:
  *
  * NVIDIA's GPUs and their instances (MIG) as DCGM tells them, with how busy their
  * multiprocessors, pipes and links are. It asks a host engine that runs already
  * (nv-hostengine), and starts none.
+ *
+ * - Errors: `ABSENT` where DCGM is not installed, or the engine knows no GPU;
+ *   `UNAVAILABLE` where no engine answers.
+ * - Source: `libdcgm.so.4` or `libdcgm.so.3`, and nv-hostengine.
  *
  * Since: 0.1
  */
@@ -532,7 +536,7 @@ jm_dcgm_source_class_init (JmDcgmSourceClass *klass)
   library_class->read = jm_dcgm_source_read;
   library_class->stop = jm_dcgm_source_stop;
 
-  /**
+  /*
    * JmDcgmSource:address:
    *
    * Where the host engine listens: `HOST` or `HOST:PORT`, or the path of a socket.
@@ -551,29 +555,4 @@ jm_dcgm_source_init (JmDcgmSource *self)
 {
   self->labels = jm_dcgm_labels_new ();
   jm_gpu_shelf_init (&self->devices);
-}
-
-/**
- * jm_dcgm_source_new:
- * @host: a host
- * @address: (nullable): where the host engine listens, such as `localhost:5555`; %NULL
- *   for this machine
- * @error: return location for an error
- *
- * Makes a source that asks a host engine which runs already.
- *
- * - Errors: `ABSENT` where DCGM is not installed, or the engine knows no GPU;
- *   `UNAVAILABLE` where no engine answers.
- * - Source: `libdcgm.so.4` or `libdcgm.so.3`, and nv-hostengine.
- *
- * Returns: (transfer full): the source; %NULL on failure
- * Since: 0.1
- */
-JmDcgmSource *
-jm_dcgm_source_new (JmHost *host, const char *address, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_DCGM_SOURCE, NULL, error, "host", host, "address",
-                         address != NULL ? address : DEFAULT_ADDRESS, NULL);
 }

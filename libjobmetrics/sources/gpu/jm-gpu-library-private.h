@@ -8,9 +8,52 @@
 #pragma once
 
 #include "sources/gpu/jm-dynamic-library-private.h"
-#include "sources/gpu/jm-gpu-library.h"
+#include "sources/gpu/jm-gpu-mapper.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_GPU_LIBRARY (jm_gpu_library_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (JmGpuLibrary, jm_gpu_library, JM, GPU_LIBRARY, JmSource)
+
+/*
+ * JmGpuLibraryClass:
+ * @parent_class: the parent class
+ *
+ * The class of libraries that are asked in a thread of their own.
+ *
+ * A call that does not return is left behind with its thread, and meanwhile other
+ * devices are read in another thread: read() may use what is its device's, and what no
+ * call changes. list() is not called then; where it is the one that does not return,
+ * the devices that it told of before are read, so what it makes is put in place at its
+ * end.
+ */
+struct _JmGpuLibraryClass
+{
+  JmSourceClass parent_class;
+
+  const char *thread_name;
+  /* Finds the library or files; quick, in the thread that opens the source. Once more
+   * where opening is tried again. */
+  gboolean (*load) (JmGpuLibrary *self, GError **error);
+  /* In the library's thread: starts it up where that is not done, and adds its devices,
+   * of JmGpu, to @gpus, each instance behind its parent. */
+  gboolean (*list) (JmGpuLibrary *self, GPtrArray *gpus, GError **error);
+  /* In the library's thread: adds what the device of that number in the list does;
+   * @report is told already whom it is about. An error means that the device gave no
+   * answer at all. */
+  gboolean (*read) (JmGpuLibrary *self,
+                    guint device,
+                    JmGpu *gpu,
+                    JmGpuReport *report,
+                    GError **error);
+  /* In the library's thread: ends what list() started; may be left out. Not called
+   * where another call has not returned. */
+  void (*stop) (JmGpuLibrary *self);
+  /* From any thread: adds what people should know of the devices' modes; may be left
+   * out. */
+  void (*add_facts) (JmGpuLibrary *self, GStrvBuilder *facts);
+};
 
 /* The file that is named in place of the usual library, or NULL. */
 const char *jm_gpu_library_get_path (JmGpuLibrary *self);

@@ -44,7 +44,7 @@ typedef struct
   GError *error;
 } Question;
 
-/**
+/*
  * JmGpuLibrary:
  *
  * Accelerators as the library of their maker tells them: the abstract class of those
@@ -630,7 +630,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmGpuLibrary:interval:
    *
    * How often the devices are asked, seconds.
@@ -640,7 +640,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_INTERVAL] = g_param_spec_double ("interval", NULL, NULL, MIN_S, MAX_S,
                                                    DEFAULT_INTERVAL_S, flags);
 
-  /**
+  /*
    * JmGpuLibrary:timeout:
    *
    * For how long a device is waited for at most, seconds; then the others are asked
@@ -651,7 +651,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] =
     g_param_spec_double ("timeout", NULL, NULL, MIN_S, MAX_S, DEFAULT_TIMEOUT_S, flags);
 
-  /**
+  /*
    * JmGpuLibrary:library:
    *
    * File name of the library, where it is not the usual one; also on a copied tree,

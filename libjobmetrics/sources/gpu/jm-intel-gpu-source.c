@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-intel-gpu-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
@@ -28,7 +28,7 @@ static const char *const reasons[] = {
   "pl1", "pl2", "pl4", "prochot", "thermal", "ratl", "vr_tdc", "vr_thermalert",
 };
 
-/**
+/*
  * JmIntelGpuSource:
  *
  * Intel accelerators as the kernel's drivers `i915` and `xe` tell them, those that are
@@ -200,24 +200,4 @@ static void
 jm_intel_gpu_source_init (JmIntelGpuSource *self)
 {
   jm_gpu_shelf_init (&self->cards);
-}
-
-/**
- * jm_intel_gpu_source_new:
- * @host: the host
- * @interval: see #JmGpuLibrary:interval
- * @error: return location for an error
- *
- * Opens the Intel accelerators that the node has.
- *
- * - Errors: `ABSENT` where there is none.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmIntelGpuSource *
-jm_intel_gpu_source_new (JmHost *host, double interval, GError **error)
-{
-  return g_initable_new (JM_TYPE_INTEL_GPU_SOURCE, NULL, error, "host", host,
-                         "interval", interval, NULL);
 }

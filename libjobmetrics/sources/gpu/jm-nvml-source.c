@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-nvml-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "sources/gpu/jm-nvml-device-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
@@ -19,7 +19,7 @@
 #define MAX_DEVICES 256
 #define MAX_INSTANCES 64
 
-/**
+/*
  * JmNvmlSource:
  *
  * NVIDIA's accelerators as their management library, NVML, tells them
@@ -655,22 +655,4 @@ jm_nvml_source_init (JmNvmlSource *self)
 {
   g_mutex_init (&self->mutex);
   self->devices = make_devices ();
-}
-
-/**
- * jm_nvml_source_new:
- * @host: (nullable): a host; %NULL for the one that the program runs on
- * @error: return location for an error
- *
- * Opens NVIDIA's accelerators.
- *
- * - Errors: see #JmNvmlSource; `ABSENT` on a copied tree.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmNvmlSource *
-jm_nvml_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_NVML_SOURCE, NULL, error, "host", host, NULL);
 }

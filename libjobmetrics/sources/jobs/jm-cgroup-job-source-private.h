@@ -6,10 +6,21 @@
 
 #pragma once
 
-#include "sources/jobs/jm-cgroup-job-source.h"
 #include "sources/jobs/jm-job-inquiry-private.h"
+#include "sources/jobs/jm-job-source.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_CGROUP_JOB_SOURCE (jm_cgroup_job_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmCgroupJobSource,
+                      jm_cgroup_job_source,
+                      JM,
+                      CGROUP_JOB_SOURCE,
+                      JmSource)
+
+JmSchedulerDefinition *jm_cgroup_job_source_get_definition (JmCgroupJobSource *self);
 
 /* @spool is asked from here on; @destroy frees @user_data. */
 void jm_cgroup_job_source_set_spool (JmCgroupJobSource *self,

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-place-private.h"
-#include "sources/jobs/jm-cgroup-job-source-private.h"
 
-/**
+/*
  * JmCgroupJobSource:
  *
  * The jobs of one scheduler, known by the paths of their cgroups as a
@@ -195,7 +194,7 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
   object_class->finalize = jm_cgroup_job_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_cgroup_job_source_open;
 
-  /**
+  /*
    * JmCgroupJobSource:definition:
    *
    * How the scheduler's jobs are known.
@@ -205,7 +204,7 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
   properties[PROP_DEFINITION] =
     g_param_spec_boxed ("definition", NULL, NULL, JM_TYPE_SCHEDULER_DEFINITION, flags);
 
-  /**
+  /*
    * JmCgroupJobSource:node-name:
    *
    * The scheduler's name of this node. Where one machine plays several nodes, whose
@@ -216,7 +215,7 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
   properties[PROP_NODE_NAME] =
     g_param_spec_string ("node-name", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmCgroupJobSource:cluster:
    *
    * The name of the cluster; %NULL for what the hook's file, or else the scheduler's
@@ -243,29 +242,7 @@ jm_cgroup_job_source_set_spool (JmCgroupJobSource *self,
   jm_job_inquiry_set_spool (self->inquiry, spool, user_data, destroy);
 }
 
-/**
- * jm_cgroup_job_source_new:
- * @host: the host
- * @definition: how the scheduler's jobs are known
- * @error: return location for an error
- *
- * Makes a source of one scheduler's jobs.
- *
- * - Errors: none are known; whether the scheduler is there shows when jobs are.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmCgroupJobSource *
-jm_cgroup_job_source_new (JmHost *host,
-                          JmSchedulerDefinition *definition,
-                          GError **error)
-{
-  return g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, error, "host", host,
-                         "definition", definition, NULL);
-}
-
-/**
+/*
  * jm_cgroup_job_source_get_definition:
  * @self: a source
  *
@@ -280,38 +257,4 @@ jm_cgroup_job_source_get_definition (JmCgroupJobSource *self)
   g_return_val_if_fail (JM_IS_CGROUP_JOB_SOURCE (self), NULL);
 
   return self->definition;
-}
-
-/**
- * jm_cgroup_job_source_get_node_name:
- * @self: a source
- *
- * Gets the scheduler's name of this node.
- *
- * Returns: (nullable): the name
- * Since: 0.1
- */
-const char *
-jm_cgroup_job_source_get_node_name (JmCgroupJobSource *self)
-{
-  g_return_val_if_fail (JM_IS_CGROUP_JOB_SOURCE (self), NULL);
-
-  return self->node_name;
-}
-
-/**
- * jm_cgroup_job_source_get_cluster:
- * @self: a source
- *
- * Gets the configured name of the cluster.
- *
- * Returns: (nullable): the name
- * Since: 0.1
- */
-const char *
-jm_cgroup_job_source_get_cluster (JmCgroupJobSource *self)
-{
-  g_return_val_if_fail (JM_IS_CGROUP_JOB_SOURCE (self), NULL);
-
-  return self->cluster;
 }

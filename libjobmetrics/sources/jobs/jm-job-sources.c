@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-job-sources-private.h"
 
 #include "host/jm-data-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
@@ -30,7 +30,7 @@ load_source (JmHost *host,
                          cluster, NULL);
 }
 
-/**
+/*
  * jm_job_sources_load:
  * @host: the host
  * @directories: (nullable) (array zero-terminated=1) (element-type filename): more

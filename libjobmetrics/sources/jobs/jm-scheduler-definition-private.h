@@ -12,12 +12,37 @@
 #include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-identity-rules-private.h"
 #include "sources/jobs/jm-lookup-private.h"
-#include "sources/jobs/jm-scheduler-definition.h"
 #include "sources/jobs/jm-scheduler-hook-private.h"
 #include "sources/jobs/jm-scheduler-spool-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 G_BEGIN_DECLS
+
+/*
+ * JmSchedulerDefinition:
+ *
+ * How the jobs of one scheduler are known: what their cgroups are called, which
+ * variables tell who they are, and where hooks leave files about them. Read from a key
+ * file, so that a site can add a scheduler without compiling. An immutable record.
+ */
+typedef struct _JmSchedulerDefinition JmSchedulerDefinition;
+
+#define JM_TYPE_SCHEDULER_DEFINITION (jm_scheduler_definition_get_type ())
+
+GType jm_scheduler_definition_get_type (void);
+
+JmSchedulerDefinition *jm_scheduler_definition_new_from_file (const char *path,
+                                                              GError **error);
+
+JmSchedulerDefinition *jm_scheduler_definition_ref (JmSchedulerDefinition *self);
+
+void jm_scheduler_definition_unref (JmSchedulerDefinition *self);
+
+const char *jm_scheduler_definition_get_name (JmSchedulerDefinition *self);
+
+const char *jm_scheduler_definition_get_path (JmSchedulerDefinition *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSchedulerDefinition, jm_scheduler_definition_unref)
 
 JmSchedulerDefinition *jm_scheduler_definition_new_from_text (const char *path,
                                                               const char *text,

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-scheduler-definition.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
 
 #include <gio/gio.h>
 
 #include "core/jm-error-private.h"
 #include "sources/jobs/jm-scheduler-advice-private.h"
-#include "sources/jobs/jm-scheduler-definition-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
 
@@ -232,7 +231,7 @@ definition_new (const char *path)
   return self;
 }
 
-/**
+/*
  * jm_scheduler_definition_new_from_text: (skip)
  * @path: what messages call the text
  * @text: a key file
@@ -265,7 +264,7 @@ jm_scheduler_definition_new_from_text (const char *path,
   return NULL;
 }
 
-/**
+/*
  * jm_scheduler_definition_new_from_data: (skip)
  * @file: a key file, the library's or a site's
  * @error: return location for an error
@@ -293,7 +292,7 @@ jm_scheduler_definition_new_from_data (const JmDataFile *file, GError **error)
                                                 error);
 }
 
-/**
+/*
  * jm_scheduler_definition_new_from_file:
  * @path: (type filename): a key file
  * @error: return location for an error
@@ -321,7 +320,7 @@ jm_scheduler_definition_new_from_file (const char *path, GError **error)
   return jm_scheduler_definition_new_from_data (file, error);
 }
 
-/**
+/*
  * jm_scheduler_definition_ref:
  * @self: a definition
  *
@@ -352,7 +351,7 @@ definition_clear (JmSchedulerDefinition *self)
   g_free (self->path);
 }
 
-/**
+/*
  * jm_scheduler_definition_unref:
  * @self: (transfer full): a definition
  *
@@ -366,7 +365,7 @@ jm_scheduler_definition_unref (JmSchedulerDefinition *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) definition_clear);
 }
 
-/**
+/*
  * jm_scheduler_definition_get_name:
  * @self: a definition
  *
@@ -383,7 +382,7 @@ jm_scheduler_definition_get_name (JmSchedulerDefinition *self)
   return self->name;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_path:
  * @self: a definition
  *
@@ -401,7 +400,7 @@ jm_scheduler_definition_get_path (JmSchedulerDefinition *self)
   return self->path;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_layout: (skip)
  * @self: a definition
  *
@@ -413,7 +412,7 @@ jm_scheduler_definition_get_layout (JmSchedulerDefinition *self)
   return self->layout;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_variables: (skip)
  * @self: a definition
  *
@@ -425,7 +424,7 @@ jm_scheduler_definition_get_variables (JmSchedulerDefinition *self)
   return self->variables;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_identity_rules: (skip)
  * @self: a definition
  *
@@ -437,7 +436,7 @@ jm_scheduler_definition_get_identity_rules (JmSchedulerDefinition *self)
   return self->identity_rules;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_lookup: (skip)
  * @self: a definition
  * @number: from 0
@@ -451,7 +450,7 @@ jm_scheduler_definition_get_lookup (JmSchedulerDefinition *self, guint number)
   return number < self->lookups->len ? g_ptr_array_index (self->lookups, number) : NULL;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_cluster_file: (skip)
  * @self: a definition
  *
@@ -464,7 +463,7 @@ jm_scheduler_definition_get_cluster_file (JmSchedulerDefinition *self)
   return self->cluster_file;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_hook: (skip)
  * @self: a definition
  *
@@ -476,7 +475,7 @@ jm_scheduler_definition_get_hook (JmSchedulerDefinition *self)
   return self->hook;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_spool: (skip)
  * @self: a definition
  *
@@ -489,7 +488,7 @@ jm_scheduler_definition_get_spool (JmSchedulerDefinition *self)
   return &self->spool;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_helpers: (skip)
  * @self: a definition
  *
@@ -502,7 +501,7 @@ jm_scheduler_definition_get_helpers (JmSchedulerDefinition *self)
   return (const char *const *) self->helpers;
 }
 
-/**
+/*
  * jm_scheduler_definition_get_advice: (skip)
  * @self: a definition
  * @topic: what a finding of the doctor is about, such as `cgroup.memory`

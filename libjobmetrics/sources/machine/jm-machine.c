@@ -372,25 +372,6 @@ jm_machine_init (JmMachine *self)
 }
 
 /**
- * jm_machine_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens what a node tells about itself.
- *
- * - Errors: as the system says where the host has neither `/proc/stat` nor
- *   `/proc/meminfo`.
- *
- * Returns: (transfer full): the machine
- * Since: 0.1
- */
-JmMachine *
-jm_machine_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_MACHINE, NULL, error, "host", host, NULL);
-}
-
-/**
  * jm_machine_read:
  * @self: a machine
  * @readings: where its figures go

@@ -17,9 +17,6 @@ JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmMachine, jm_machine, JM, MACHINE, JmSource)
 
 JM_AVAILABLE_IN_ALL
-JmMachine *jm_machine_new (JmHost *host, GError **error);
-
-JM_AVAILABLE_IN_ALL
 void jm_machine_read (JmMachine *self, JmReadings *readings);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
@@ -14,12 +14,15 @@
 #define DEFAULT_INTERVAL_S 10
 #define DEFAULT_TIMEOUT_S 10
 
-/**
+/*
  * JmCommandSource:
  *
  * Tells what a program of the site prints: lines `DOMAIN VALUE UNIT`, such as
  * `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set. It
  * is run in the background, without a shell.
+ *
+ * - Errors: `ABSENT` where there is no such program, or the host is a copied tree;
+ *   `INVALID` where #JmCommandSource:command cannot be split into words.
  *
  * Since: 0.1
  */
@@ -125,7 +128,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
   JM_METER_SOURCE_CLASS (klass)->read_text = jm_command_source_read_text;
   object_class->finalize = jm_command_source_finalize;
 
-  /**
+  /*
    * JmCommandSource:command:
    *
    * The command, split into words as a shell does; no shell runs it.
@@ -134,7 +137,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
    */
   properties[PROP_COMMAND] = jm_polled_source_text_property ("command", NULL);
 
-  /**
+  /*
    * JmCommandSource:interval:
    *
    * How often the meter is asked, seconds.
@@ -143,7 +146,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmCommandSource:timeout:
    *
    * How long the command may take, seconds; then it is killed.
@@ -158,25 +161,4 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
 static void
 jm_command_source_init (JmCommandSource *self)
 {
-}
-
-/**
- * jm_command_source_new:
- * @host: the host
- * @command: the command, split into words as a shell does
- * @error: return location for an error
- *
- * Begins to run a command that tells power or energy.
- *
- * - Errors: `ABSENT` where there is no such program, or @host is a copied tree;
- *   `INVALID` where @command cannot be split into words.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmCommandSource *
-jm_command_source_new (JmHost *host, const char *command, GError **error)
-{
-  return g_initable_new (JM_TYPE_COMMAND_SOURCE, NULL, error, "host", host, "command",
-                         command, NULL);
 }

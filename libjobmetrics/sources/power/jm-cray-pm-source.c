@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -52,7 +52,7 @@ typedef struct
   char text[TEXT_SIZE]; /* when it was last looked at */
 } Mark;
 
-/**
+/*
  * JmCrayPmSource:
  *
  * Energy of an HPE Cray node, as its own controller counts it ten times a second.
@@ -513,22 +513,4 @@ jm_cray_pm_source_init (JmCrayPmSource *self)
   jm_file_init (&self->generation.file);
   self->counters = g_array_new (FALSE, FALSE, sizeof (Counter));
   g_array_set_clear_func (self->counters, counter_clear);
-}
-
-/**
- * jm_cray_pm_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the counters of a Cray node.
- *
- * - Errors: `ABSENT` where there are none; else as the system says.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmCrayPmSource *
-jm_cray_pm_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, error, "host", host, NULL);
 }

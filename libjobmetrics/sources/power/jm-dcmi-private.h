@@ -6,9 +6,36 @@
 
 #pragma once
 
-#include "sources/power/jm-dcmi-source.h"
+#include "sources/power/jm-polled-source-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_DCMI_SOURCE (jm_dcmi_source_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (JmDcmiSource, jm_dcmi_source, JM, DCMI_SOURCE, JmPolledSource)
+
+struct _JmDcmiReading;
+
+/*
+ * JmDcmiSourceClass:
+ * @parent_class: the parent class
+ *
+ * The class of ways to ask a BMC by IPMI.
+ */
+struct _JmDcmiSourceClass
+{
+  JmPolledSourceClass parent_class;
+
+  /* the setting that names what the BMC is asked by */
+  const char *setting;
+  /* opens that; gives what it is called in messages, or NULL with an error */
+  const char *(*open_transport) (gpointer self, GError **error);
+  /* Get Power Reading, in the thread that asks */
+  gboolean (*ask) (gpointer self,
+                   GCancellable *cancellable,
+                   struct _JmDcmiReading *reading,
+                   GError **error);
+};
 
 /* Get Power Reading, 6.6.1 of the Data Center Manageability Interface
  * Specification 1.5.

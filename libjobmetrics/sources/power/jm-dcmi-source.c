@@ -4,17 +4,16 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-dcmi-source.h"
+#include "sources/power/jm-dcmi-private.h"
 
 #include "core/jm-error.h"
-#include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
 
 #define NODE "node"
 #define UW_PER_WATT 1000000
 
-/**
+/*
  * JmDcmiSource:
  *
  * Tells a node's power as its BMC measures it: DCMI's Get Power Reading. The abstract

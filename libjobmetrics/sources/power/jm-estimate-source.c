@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-estimate-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
@@ -31,7 +31,7 @@
 /* A setting that nobody has set: the table's figure counts. */
 #define UNSET (-1.0)
 
-/**
+/*
  * JmEstimateSource:
  *
  * Reckons what a machine without any meter takes: watts for each core, idle and busy,
@@ -425,7 +425,7 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
   object_class->finalize = jm_estimate_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_estimate_source_open;
 
-  /**
+  /*
    * JmEstimateSource:idle-watts-per-core:
    *
    * What a physical core takes that does nothing, with its share of all that is not a
@@ -435,7 +435,7 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    */
   properties[PROP_IDLE_WATTS_PER_CORE] = watts_property ("idle-watts-per-core");
 
-  /**
+  /*
    * JmEstimateSource:busy-watts-per-core:
    *
    * What a physical core takes with all its threads at work. Below 0 the table's figure
@@ -445,7 +445,7 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    */
   properties[PROP_BUSY_WATTS_PER_CORE] = watts_property ("busy-watts-per-core");
 
-  /**
+  /*
    * JmEstimateSource:watts-per-gib:
    *
    * What a GiB of memory takes, used or not. With 0 memory is left out; below 0 the
@@ -455,7 +455,7 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    */
   properties[PROP_WATTS_PER_GIB] = watts_property ("watts-per-gib");
 
-  /**
+  /*
    * JmEstimateSource:cpu:
    *
    * Which of the table's processors the machine has, where that cannot be told from
@@ -479,23 +479,4 @@ jm_estimate_source_init (JmEstimateSource *self)
   self->busy_ticks = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->sockets = g_array_new (FALSE, FALSE, sizeof (Socket));
   g_array_set_clear_func (self->sockets, socket_clear);
-}
-
-/**
- * jm_estimate_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Makes a source that reckons by the table; for other figures make it with properties.
- *
- * - Errors: as the system says where the host has no `/proc/stat`; `INVALID` for a
- *   table that cannot be meant, `ABSENT` where there is none.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmEstimateSource *
-jm_estimate_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_ESTIMATE_SOURCE, NULL, error, "host", host, NULL);
 }

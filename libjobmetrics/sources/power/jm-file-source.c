@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-file-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <sys/stat.h>
 
@@ -16,12 +16,14 @@
 #define FILE_MAX (64 * 1024)
 #define MAX_AGE_MAX_S (366 * 86400.0)
 
-/**
+/*
  * JmFileSource:
  *
  * Tells what a file of the site holds: lines `DOMAIN VALUE UNIT`, such as
  * `node 312.5 W` or `package-0 123456789 uJ`, or a number alone if its unit is set. It
  * is read in the background, since it may be another machine's.
+ *
+ * - Errors: `INVALID` where #JmFileSource:path is not absolute.
  *
  * Since: 0.1
  */
@@ -112,7 +114,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
   JM_POLLED_SOURCE_CLASS (klass)->thread_name = "jm-file";
   JM_METER_SOURCE_CLASS (klass)->read_text = jm_file_source_read_text;
 
-  /**
+  /*
    * JmFileSource:path:
    *
    * The logical path of the file. It need not be there yet.
@@ -121,7 +123,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
    */
   properties[PROP_PATH] = jm_polled_source_text_property ("path", NULL);
 
-  /**
+  /*
    * JmFileSource:interval:
    *
    * How often the meter is asked, seconds.
@@ -130,7 +132,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmFileSource:max-age:
    *
    * After how many seconds without a change the file is no answer any more; 0 is never.
@@ -146,25 +148,4 @@ jm_file_source_class_init (JmFileSourceClass *klass)
 static void
 jm_file_source_init (JmFileSource *self)
 {
-}
-
-/**
- * jm_file_source_new:
- * @host: the host
- * @path: the logical path of the file
- * @error: return location for an error
- *
- * Begins to read a file that tells power or energy. One that is not there is told when
- * it is read: it may come later.
- *
- * - Errors: `INVALID` where @path is not absolute.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmFileSource *
-jm_file_source_new (JmHost *host, const char *path, GError **error)
-{
-  return g_initable_new (JM_TYPE_FILE_SOURCE, NULL, error, "host", host, "path", path,
-                         NULL);
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-hwmon-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ typedef struct
   .file = JM_FILE_INIT, .input = JM_FILE_INIT, .cap = JM_FILE_INIT                     \
  }
 
-/**
+/*
  * JmHwmonSource:
  *
  * Power and energy as the kernel's drivers of sensors tell it: ACPI power meters, among
@@ -587,7 +587,7 @@ jm_hwmon_source_class_init (JmHwmonSourceClass *klass)
   JM_SOURCE_CLASS (klass)->open = jm_hwmon_source_open;
   JM_SOURCE_CLASS (klass)->advise = jm_hwmon_source_advise;
 
-  /**
+  /*
    * JmHwmonSource:chips:
    *
    * Which chips are read besides ACPI power meters and `amd_energy`: their names as in
@@ -608,24 +608,4 @@ jm_hwmon_source_init (JmHwmonSource *self)
 {
   self->sensors = g_array_new (FALSE, FALSE, sizeof (Sensor));
   g_array_set_clear_func (self->sensors, sensor_clear);
-}
-
-/**
- * jm_hwmon_source_new:
- * @host: the host
- * @chips: (nullable): see #JmHwmonSource:chips
- * @error: return location for an error
- *
- * Opens the meters of a node.
- *
- * - Errors: `ABSENT` where there are none; else as the system says.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmHwmonSource *
-jm_hwmon_source_new (JmHost *host, const char *chips, GError **error)
-{
-  return g_initable_new (JM_TYPE_HWMON_SOURCE, NULL, error, "host", host, "chips",
-                         chips, NULL);
 }

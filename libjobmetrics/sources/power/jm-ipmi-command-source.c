@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-ipmi-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include "sources/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
@@ -14,13 +14,16 @@
 #define DEFAULT_INTERVAL_S 30
 #define DEFAULT_TIMEOUT_S 10
 
-/**
+/*
  * JmIpmiCommandSource:
  *
  * Tells a node's power as its BMC measures it, asked by a program: FreeIPMI's
  * `ipmi-dcmi --get-system-power-statistics`, `ipmitool dcmi power reading`,
  * `ipmiutil dcmi power`, or a script that prints what one of them does. It is run in
  * the background, without a shell.
+ *
+ * - Errors: `ABSENT` where there is no such program, or the host is a copied tree;
+ *   `INVALID` where #JmIpmiCommandSource:command cannot be split into words.
  *
  * Since: 0.1
  */
@@ -109,7 +112,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
   dcmi_class->ask = jm_ipmi_command_source_ask;
   object_class->finalize = jm_ipmi_command_source_finalize;
 
-  /**
+  /*
    * JmIpmiCommandSource:command:
    *
    * The command, split into words as a shell does; no shell runs it.
@@ -119,7 +122,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
   properties[PROP_COMMAND] =
     jm_polled_source_text_property ("command", DEFAULT_COMMAND);
 
-  /**
+  /*
    * JmIpmiCommandSource:interval:
    *
    * How often the command is run, seconds.
@@ -128,7 +131,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmIpmiCommandSource:timeout:
    *
    * How long the command may take, seconds; then it is killed.
@@ -143,25 +146,4 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
 static void
 jm_ipmi_command_source_init (JmIpmiCommandSource *self)
 {
-}
-
-/**
- * jm_ipmi_command_source_new:
- * @host: the host
- * @command: (nullable): the command; %NULL is FreeIPMI's `ipmi-dcmi`
- * @error: return location for an error
- *
- * Begins to run a command that asks the BMC.
- *
- * - Errors: `ABSENT` where there is no such program, or @host is a copied tree;
- *   `INVALID` where @command cannot be split into words.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmIpmiCommandSource *
-jm_ipmi_command_source_new (JmHost *host, const char *command, GError **error)
-{
-  return g_initable_new (JM_TYPE_IPMI_COMMAND_SOURCE, NULL, error, "host", host,
-                         "command", command, NULL);
 }

@@ -6,10 +6,14 @@
 
 #pragma once
 
+#include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-ipmi-device-private.h"
-#include "sources/power/jm-ipmi-source.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_IPMI_SOURCE (jm_ipmi_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM, IPMI_SOURCE, JmDcmiSource)
 
 /* @calls must outlive the source. */
 JmIpmiSource *jm_ipmi_source_new_with_calls (JmHost *host,

@@ -4,22 +4,24 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-ipmi-source.h"
+#include "sources/power/jm-ipmi-source-private.h"
 
 #include "core/jm-error.h"
 #include "sources/power/jm-cpu-model-private.h"
-#include "sources/power/jm-ipmi-source-private.h"
 #include "sources/power/jm-polled-source-private.h"
 
 #define DEFAULT_DEVICE "/dev/ipmi0"
 #define DEFAULT_INTERVAL_S 10
 #define DEFAULT_TIMEOUT_S 5
 
-/**
+/*
  * JmIpmiSource:
  *
  * Tells a node's power as its BMC measures it: DCMI's Get Power Reading, asked through
  * the kernel's device in the background. Needs the right to read and to write it.
+ *
+ * - Errors: `ABSENT` where there is no such device, or the host is a copied tree;
+ *   `DENIED` where it may not be read and written.
  *
  * Since: 0.1
  */
@@ -145,7 +147,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
   dcmi_class->ask = jm_ipmi_source_ask;
   object_class->finalize = jm_ipmi_source_finalize;
 
-  /**
+  /*
    * JmIpmiSource:device:
    *
    * The device of the kernel's IPMI driver.
@@ -154,7 +156,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    */
   properties[PROP_DEVICE] = jm_polled_source_text_property ("device", DEFAULT_DEVICE);
 
-  /**
+  /*
    * JmIpmiSource:interval:
    *
    * How often the BMC is asked, seconds. Few measure more than once a second.
@@ -163,7 +165,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmIpmiSource:timeout:
    *
    * How long an answer is waited for, seconds.
@@ -179,27 +181,6 @@ static void
 jm_ipmi_source_init (JmIpmiSource *self)
 {
   self->calls = &jm_ipmi_system_calls;
-}
-
-/**
- * jm_ipmi_source_new:
- * @host: the host
- * @device: (nullable): the device; %NULL is `/dev/ipmi0`
- * @error: return location for an error
- *
- * Opens the BMC's device and begins to ask it.
- *
- * - Errors: `ABSENT` where there is no such device, or @host is a copied tree; `DENIED`
- *   where it may not be read and written.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmIpmiSource *
-jm_ipmi_source_new (JmHost *host, const char *device, GError **error)
-{
-  return g_initable_new (JM_TYPE_IPMI_SOURCE, NULL, error, "host", host, "device",
-                         device, NULL);
 }
 
 JmIpmiSource *

@@ -6,9 +6,34 @@
 
 #pragma once
 
-#include "sources/power/jm-meter-source.h"
+#include "sources/power/jm-polled-source-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_METER_SOURCE (jm_meter_source_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (JmMeterSource,
+                          jm_meter_source,
+                          JM,
+                          METER_SOURCE,
+                          JmPolledSource)
+
+/*
+ * JmMeterSourceClass:
+ * @parent_class: the parent class
+ *
+ * The class of a site's own meters.
+ */
+struct _JmMeterSourceClass
+{
+  JmPolledSourceClass parent_class;
+
+  /* what the meter says now, in the thread that asks */
+  char *(*read_text) (gpointer self,
+                      GCancellable *cancellable,
+                      gsize *length,
+                      GError **error);
+};
 
 /* The last step of open (): `INVALID` for a setting that cannot be meant. @what is the
  * meter, for messages. */

@@ -9,7 +9,7 @@
 #include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-meter-private.h"
 
-/**
+/*
  * JmMeterSource:
  *
  * A site's own meter: the abstract class of what tells lines `DOMAIN VALUE UNIT`, such
@@ -70,7 +70,7 @@ jm_meter_source_class_init (JmMeterSourceClass *klass)
   JM_POLLED_SOURCE_CLASS (klass)->poll = jm_meter_source_poll;
   object_class->finalize = jm_meter_source_finalize;
 
-  /**
+  /*
    * JmMeterSource:domain:
    *
    * What a number alone is about; %NULL is `node`.
@@ -79,7 +79,7 @@ jm_meter_source_class_init (JmMeterSourceClass *klass)
    */
   properties[PROP_DOMAIN] = jm_polled_source_text_property ("domain", NULL);
 
-  /**
+  /*
    * JmMeterSource:unit:
    *
    * The unit of a number alone: W, mW, uW, J, mJ, kJ, uJ, Wh or kWh. %NULL where there
@@ -89,7 +89,7 @@ jm_meter_source_class_init (JmMeterSourceClass *klass)
    */
   properties[PROP_UNIT] = jm_polled_source_text_property ("unit", NULL);
 
-  /**
+  /*
    * JmMeterSource:range:
    *
    * The energy at which counters begin again at zero, such as `65536 J`; %NULL where

@@ -6,9 +6,28 @@
 
 #pragma once
 
-#include "sources/power/jm-polled-source.h"
+#include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_POLLED_SOURCE (jm_polled_source_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (JmPolledSource, jm_polled_source, JM, POLLED_SOURCE, JmSource)
+
+/*
+ * JmPolledSourceClass:
+ * @parent_class: the parent class
+ *
+ * The class of meters that are asked in the background.
+ */
+struct _JmPolledSourceClass
+{
+  JmSourceClass parent_class;
+
+  const char *thread_name;
+  /* asks once, in a thread of its own; a JmPowerAnswer */
+  gpointer (*poll) (gpointer self, GCancellable *cancellable, GError **error);
+};
 
 /* Settings: properties that a subclass installs, each with its own default and where it
  * is to be listed; this class keeps their values, from construction on. Each has an

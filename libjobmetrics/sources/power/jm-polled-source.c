@@ -20,7 +20,7 @@
 #define SETTING_FLAGS                                                                  \
  (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
 
-/**
+/*
  * JmPolledSource:
  *
  * A meter that may be slow to answer and is asked in the background: the abstract class

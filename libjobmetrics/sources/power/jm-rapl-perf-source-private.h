@@ -6,9 +6,17 @@
 
 #pragma once
 
-#include "sources/power/jm-rapl-perf-source.h"
+#include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_RAPL_PERF_SOURCE (jm_rapl_perf_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmRaplPerfSource,
+                      jm_rapl_perf_source,
+                      JM,
+                      RAPL_PERF_SOURCE,
+                      JmSource)
 
 /* Each returns a negative errno where it fails. */
 typedef struct

@@ -21,11 +21,11 @@
 #include "sources/power/jm-energy-counter-private.h"
 #include "sources/power/jm-perf-domain-private.h"
 #include "sources/power/jm-perf-event-private.h"
-#include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-rapl-powercap-source-private.h"
 
 #define CPUMASK_SIZE 4096
 
-/**
+/*
  * JmRaplPerfSource:
  *
  * Energy of the processors, as perf's `power` PMU counts it
@@ -481,24 +481,6 @@ jm_rapl_perf_source_init (JmRaplPerfSource *self)
   jm_file_init (&self->cpumask);
   self->domains = g_array_new (FALSE, FALSE, sizeof (JmPerfDomain));
   g_array_set_clear_func (self->domains, jm_perf_domain_clear);
-}
-
-/**
- * jm_rapl_perf_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Begins to count the energy of the processors with perf.
- *
- * - Errors: see #JmRaplPerfSource.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmRaplPerfSource *
-jm_rapl_perf_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_RAPL_PERF_SOURCE, NULL, error, "host", host, NULL);
 }
 
 JmRaplPerfSource *

@@ -6,9 +6,17 @@
 
 #pragma once
 
-#include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_RAPL_POWERCAP_SOURCE (jm_rapl_powercap_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmRaplPowercapSource,
+                      jm_rapl_powercap_source,
+                      JM,
+                      RAPL_POWERCAP_SOURCE,
+                      JmSource)
 
 /* After how long without a reading the source reads for itself. */
 gint64 jm_rapl_powercap_source_get_watch_us (JmRaplPowercapSource *self);

@@ -19,12 +19,12 @@
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-powercap-limits-private.h"
 #include "sources/power/jm-powercap-zone-private.h"
-#include "sources/power/jm-rapl-perf-source.h"
+#include "sources/power/jm-rapl-perf-source-private.h"
 
 #define US_PER_SECOND G_GINT64_CONSTANT (1000000)
 #define SHORTEST_WATCH_US (60 * US_PER_SECOND)
 
-/**
+/*
  * JmRaplPowercapSource:
  *
  * Energy of the processors, as the kernel's powercap class tells it
@@ -470,24 +470,6 @@ jm_rapl_powercap_source_init (JmRaplPowercapSource *self)
   self->zones = g_array_new (FALSE, FALSE, sizeof (Zone));
   g_array_set_clear_func (self->zones, zone_clear);
   self->timer = -1;
-}
-
-/**
- * jm_rapl_powercap_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the energy counters of the processors as powercap has them.
- *
- * - Errors: see #JmRaplPowercapSource.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmRaplPowercapSource *
-jm_rapl_powercap_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_RAPL_POWERCAP_SOURCE, NULL, error, "host", host, NULL);
 }
 
 gint64

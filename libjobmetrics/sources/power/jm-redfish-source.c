@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-redfish-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@
 #define AUTH_BASIC "basic"
 #define SERVICE_ROOT "/redfish/v1"
 
-/**
+/*
  * JmRedfishSource:
  *
  * Tells a node's power as its BMC does over the network, by DMTF's Redfish. The BMC is
@@ -210,7 +210,7 @@ jm_redfish_source_check (JmSource *source, GError **error)
 static void
 set_access_properties (void)
 {
-  /**
+  /*
    * JmRedfishSource:url:
    *
    * Where the BMC is, such as `https://bmc.example.org`.
@@ -219,7 +219,7 @@ set_access_properties (void)
    */
   properties[PROP_URL] = jm_polled_source_text_property ("url", NULL);
 
-  /**
+  /*
    * JmRedfishSource:credentials-file:
    *
    * A file with the lines `username=NAME` and `password=TEXT` that nobody else may
@@ -230,7 +230,7 @@ set_access_properties (void)
   properties[PROP_CREDENTIALS_FILE] =
     jm_polled_source_text_property ("credentials-file", NULL);
 
-  /**
+  /*
    * JmRedfishSource:auth:
    *
    * `session` begins a session and ends it at the end; where a BMC has none, and with
@@ -240,7 +240,7 @@ set_access_properties (void)
    */
   properties[PROP_AUTH] = jm_polled_source_text_property ("auth", AUTH_SESSION);
 
-  /**
+  /*
    * JmRedfishSource:ca-file:
    *
    * Certificates of the authorities to trust, PEM; by default those of the system.
@@ -249,7 +249,7 @@ set_access_properties (void)
    */
   properties[PROP_CA_FILE] = jm_polled_source_text_property ("ca-file", NULL);
 
-  /**
+  /*
    * JmRedfishSource:insecure:
    *
    * Whether any certificate will do. Who is between can then read the password.
@@ -263,7 +263,7 @@ set_access_properties (void)
 static void
 set_question_properties (void)
 {
-  /**
+  /*
    * JmRedfishSource:chassis:
    *
    * Which chassis are the node: their names in the BMC, with a colon between two. By
@@ -273,7 +273,7 @@ set_question_properties (void)
    */
   properties[PROP_CHASSIS] = jm_polled_source_text_property ("chassis", NULL);
 
-  /**
+  /*
    * JmRedfishSource:interval:
    *
    * How often the BMC is asked, seconds.
@@ -282,7 +282,7 @@ set_question_properties (void)
    */
   properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
-  /**
+  /*
    * JmRedfishSource:timeout:
    *
    * How long each answer is waited for, to its last byte, seconds.
@@ -313,29 +313,4 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
 static void
 jm_redfish_source_init (JmRedfishSource *self)
 {
-}
-
-/**
- * jm_redfish_source_new:
- * @host: the host
- * @url: see #JmRedfishSource:url
- * @credentials_file: (type filename): see #JmRedfishSource:credentials-file
- * @error: return location for an error
- *
- * Begins to ask a BMC.
- *
- * - Errors: `INVALID` for a URL that cannot be meant; `DENIED`, `ABSENT`, `MALFORMED`
- *   for the file; `ABSENT` where @host is a copied tree.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmRedfishSource *
-jm_redfish_source_new (JmHost *host,
-                       const char *url,
-                       const char *credentials_file,
-                       GError **error)
-{
-  return g_initable_new (JM_TYPE_REDFISH_SOURCE, NULL, error, "host", host, "url", url,
-                         "credentials-file", credentials_file, NULL);
 }

@@ -273,19 +273,3 @@ jm_procfs_source_init (JmProcfsSource *source)
   self->rules = jm_process_rules_new ();
   jm_process_groups_set_max_executables (self->groups, DEFAULT_MAX_EXECUTABLES);
 }
-
-/**
- * jm_procfs_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Makes a source of the processes of @host, with no groups.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
-JmProcfsSource *
-jm_procfs_source_new (JmHost *host, GError **error)
-{
-  return g_initable_new (JM_TYPE_PROCFS_SOURCE, NULL, error, "host", host, NULL);
-}

@@ -28,7 +28,4 @@ struct _JmProcfsSourceClass
   JmSourceClass parent_class;
 };
 
-JM_AVAILABLE_IN_ALL
-JmProcfsSource *jm_procfs_source_new (JmHost *host, GError **error);
-
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "sources/scheduler/jm-gridengine-jobs-private.h"
 #include "sources/scheduler/jm-gridengine-nodes-private.h"
@@ -12,7 +12,7 @@
 
 #define DEFAULT_CELL "default"
 
-/**
+/*
  * JmGridEngineCommands:
  *
  * A Grid Engine that is asked by its commands: qstat for its jobs, qhost for its nodes.
@@ -137,25 +137,4 @@ jm_grid_engine_commands_class_init (JmGridEngineCommandsClass *klass)
 static void
 jm_grid_engine_commands_init (JmGridEngineCommands *self)
 {
-}
-
-/**
- * jm_grid_engine_commands_new:
- * @host: the host
- * @cluster: (nullable): see #JmSchedulerCommands:cluster; by default the cell of the
- *   environment, or `default`
- * @error: return location for an error
- *
- * Makes a scheduler. Nothing is asked before it is read.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmGridEngineCommands *
-jm_grid_engine_commands_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_GRID_ENGINE_COMMANDS, NULL, error, "host", host,
-                         "cluster", cluster, NULL);
 }

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-gridengine-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 
-/**
+/*
  * JmGridEngineLog:
  *
  * Tells the runs that Grid Engine's accounting file has, and what it was called before
@@ -19,6 +19,7 @@
  * - Each start of a job has a row, so a rerun is a run of its own.
  * - Of a job with slaves only what its first host used is told, unless its parallel
  *   environment has `accounting_summary`.
+ * - Errors: `INVALID` where something is left out.
  *
  * Since: 0.1
  */
@@ -169,7 +170,7 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
   object_class->finalize = jm_grid_engine_log_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_grid_engine_log_open;
 
-  /**
+  /*
    * JmGridEngineLog:cluster:
    *
    * Name of the cluster whose runs these are.
@@ -178,7 +179,7 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmGridEngineLog:path:
    *
    * The file.
@@ -193,30 +194,4 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
 static void
 jm_grid_engine_log_init (JmGridEngineLog *self)
 {
-}
-
-/**
- * jm_grid_engine_log_new:
- * @host: the host
- * @cluster: name of the cluster
- * @path: the file
- * @error: return location for an error
- *
- * Makes a history; its files are looked for when it is read.
- *
- * - Errors: `INVALID` where something is left out.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmGridEngineLog *
-jm_grid_engine_log_new (JmHost *host,
-                        const char *cluster,
-                        const char *path,
-                        GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_GRID_ENGINE_LOG, NULL, error, "host", host, "cluster",
-                         cluster, "path", path, NULL);
 }

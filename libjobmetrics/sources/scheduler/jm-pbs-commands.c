@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-pbs-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-pbs-jobs-private.h"
@@ -14,7 +14,7 @@
 #define SERVER_KEY "pbs_server"
 #define SERVER_OUTPUT_MAX (1 << 20)
 
-/**
+/*
  * JmPbsCommands:
  *
  * An OpenPBS or a PBS Professional that is asked by its commands: qstat for its jobs,
@@ -24,6 +24,8 @@
  * - A host of several vnodes is one node. What these have each for themselves is not
  *   told; where that is their state, the node's flag is `<various>`.
  * - Nodes of a job that waits: the chunks that it asks for.
+ * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
+ *   does not end; both only where #JmPbsCommands:cluster is not given.
  *
  * Since: 0.1
  */
@@ -179,28 +181,4 @@ jm_pbs_commands_class_init (JmPbsCommandsClass *klass)
 static void
 jm_pbs_commands_init (JmPbsCommands *self)
 {
-}
-
-/**
- * jm_pbs_commands_new:
- * @host: the host
- * @cluster: (nullable): see #JmSchedulerCommands:cluster; by default what `qstat -B`
- *   calls the server
- * @error: return location for an error
- *
- * Makes a scheduler.
- *
- * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
- *   does not end; both only where @cluster is not given.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmPbsCommands *
-jm_pbs_commands_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_PBS_COMMANDS, NULL, error, "host", host, "cluster",
-                         cluster, NULL);
 }

@@ -4,17 +4,19 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-pbs-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 
-/**
+/*
  * JmPbsLog:
  *
  * Tells the runs that the accounting logs of an OpenPBS or a PBS Professional have:
  * those that ended, and those that were begun anew. Jobs that were deleted before they
  * began are no runs.
+ *
+ * - Errors: `INVALID` where something is left out.
  *
  * Since: 0.1
  */
@@ -181,7 +183,7 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
   object_class->finalize = jm_pbs_log_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_pbs_log_open;
 
-  /**
+  /*
    * JmPbsLog:cluster:
    *
    * Name of the cluster whose runs these are.
@@ -190,7 +192,7 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmPbsLog:directory:
    *
    * The folder with a file for each day.
@@ -200,7 +202,7 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
   properties[PROP_DIRECTORY] =
     g_param_spec_string ("directory", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmPbsLog:path:
    *
    * One file of them, in place of a folder.
@@ -215,32 +217,4 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
 static void
 jm_pbs_log_init (JmPbsLog *self)
 {
-}
-
-/**
- * jm_pbs_log_new:
- * @host: the host
- * @cluster: name of the cluster
- * @directory: (nullable): the folder with a file for each day
- * @path: (nullable): one file, in place of the folder
- * @error: return location for an error
- *
- * Makes a history; its files are looked for when it is read.
- *
- * - Errors: `INVALID` where something is left out.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmPbsLog *
-jm_pbs_log_new (JmHost *host,
-                const char *cluster,
-                const char *directory,
-                const char *path,
-                GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_PBS_LOG, NULL, error, "host", host, "cluster", cluster,
-                         "directory", directory, "path", path, NULL);
 }

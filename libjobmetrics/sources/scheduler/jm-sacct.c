@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-sacct.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -25,13 +25,16 @@
 /* Their numbers are one argument, which has 128 KiB at most. */
 #define MAX_JOBS_AT_ONCE 8192
 
-/**
+/*
  * JmSacct:
  *
  * The runs that Slurm's accounting knows, as `sacct` tells them, and who coordinates
  * which account and administrates the cluster, as `sacctmgr` tells it. It is read day
  * by day; each reading begins before the end of the one before, as slurmdbd may learn
  * late of what has ended. Jobs that wait are no runs yet.
+ *
+ * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
+ *   does not end; both only where #JmSacct:cluster is not given.
  *
  * Since: 0.1
  */
@@ -637,7 +640,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSacct:cluster:
    *
    * The cluster's name, as `sacctmgr show cluster` has it; by default what `scontrol
@@ -647,7 +650,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSacct:directory:
    *
    * Where the commands are; by default they are looked for in `PATH`.
@@ -657,7 +660,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_DIRECTORY] =
     g_param_spec_string ("directory", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSacct:timeout:
    *
    * Seconds that a command may take; then it is killed, with all that it started.
@@ -667,7 +670,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] =
     g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT, DEFAULT_TIMEOUT, flags);
 
-  /**
+  /*
    * JmSacct:begin:
    *
    * From when on runs are read where none were before: so many days back, or, beyond
@@ -678,7 +681,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
                                               JM_SLURM_DEFAULT_BEGIN, flags);
 
-  /**
+  /*
    * JmSacct:overlap:
    *
    * Seconds of each reading that are read again by the next: how late slurmdbd may
@@ -709,28 +712,4 @@ jm_sacct_class_init (JmSacctClass *klass)
 static void
 jm_sacct_init (JmSacct *self)
 {
-}
-
-/**
- * jm_sacct_new:
- * @host: the host
- * @cluster: (nullable): see #JmSacct:cluster; by default what `scontrol show config`
- *   tells
- * @error: return location for an error
- *
- * Makes a history of what Slurm's accounting knows.
- *
- * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
- *   does not end; both only where @cluster is not given.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmSacct *
-jm_sacct_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SACCT, NULL, error, "host", host, "cluster", cluster,
-                         NULL);
 }

@@ -13,7 +13,7 @@
 #define DEFAULT_TIMEOUT_S 60
 #define MAX_TIMEOUT_S 3600
 
-/**
+/*
  * JmSchedulerCommands:
  *
  * A scheduler that is asked by its commands, one for each topic, without a shell and
@@ -213,7 +213,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSchedulerCommands:cluster:
    *
    * The cluster's name; by default what the scheduler calls itself.
@@ -222,7 +222,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSchedulerCommands:directory:
    *
    * Where the commands are; by default they are looked for in `PATH`.
@@ -232,7 +232,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_DIRECTORY] =
     g_param_spec_string ("directory", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSchedulerCommands:timeout:
    *
    * Seconds that a command may take; then it is killed, with all that it started.

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -21,12 +21,15 @@
 #define CONFIGURATION_MAX (1 << 20)
 #define CLUSTER_KEY "ClusterName"
 
-/**
+/*
  * JmSlurmCommands:
  *
  * A Slurm that is asked by its commands: squeue, sinfo, scontrol, sshare, sacctmgr and
  * sdiag, one for each topic and two for limits, without a shell and with an environment
  * of their own. Whoever may run them is told what `PrivateData` lets that user see.
+ *
+ * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
+ *   does not end; both only where #JmSlurmCommands:cluster is not given.
  *
  * Since: 0.1
  */
@@ -332,29 +335,4 @@ jm_slurm_commands_class_init (JmSlurmCommandsClass *klass)
 static void
 jm_slurm_commands_init (JmSlurmCommands *self)
 {
-}
-
-/**
- * jm_slurm_commands_new:
- * @host: the host
- * @cluster: (nullable): see #JmSchedulerCommands:cluster; by default what `scontrol show
- *   config` tells
- * @error: return location for an error
- *
- * Makes a scheduler.
- *
- * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
- * does
- *   not end; both only where @cluster is not given.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmSlurmCommands *
-jm_slurm_commands_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_COMMANDS, NULL, error, "host", host, "cluster",
-                         cluster, NULL);
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-metrics.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@
 #define PARTITIONS_PATH "/metrics/partitions"
 #define SCHEDULER_PATH "/metrics/scheduler"
 
-/**
+/*
  * JmSlurmMetrics:
  *
  * A Slurm that is asked for its own metrics, which slurmctld has since 25.11 where
@@ -51,6 +51,9 @@
  * - Memory is in mebibytes, also where the metric's name says bytes.
  * - The state of a node is not told. Its idle CPUs are idle also where it is drained or
  *   down.
+ * - Errors: `INVALID` without a name of the cluster, or for a URL that is none, or
+ *   that is http of another machine.
+ * - Source: `/metrics/jobs`, `/metrics/nodes` and the like of slurmctld.
  *
  * Since: 0.1
  */
@@ -395,7 +398,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSlurmMetrics:cluster:
    *
    * The cluster's name, which must be set.
@@ -404,7 +407,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmMetrics:url:
    *
    * Where slurmctld is: https, or http on this machine.
@@ -413,7 +416,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
 
-  /**
+  /*
    * JmSlurmMetrics:token-file:
    *
    * A file with one line, the token that Slurm is shown; nobody else may read it. It is
@@ -424,7 +427,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TOKEN_FILE] =
     g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmMetrics:timeout:
    *
    * Seconds that an answer may take.
@@ -454,32 +457,4 @@ jm_slurm_metrics_class_init (JmSlurmMetricsClass *klass)
 static void
 jm_slurm_metrics_init (JmSlurmMetrics *self)
 {
-}
-
-/**
- * jm_slurm_metrics_new:
- * @host: the host
- * @cluster: the cluster's name
- * @url: (nullable): see #JmSlurmMetrics:url; %NULL for this machine
- * @error: return location for an error
- *
- * Makes a scheduler. Nothing is asked before it is read.
- *
- * - Errors: `INVALID` without a name of the cluster, or for a URL that is none, or that
- *   is http of another machine.
- * - Source: `/metrics/jobs`, `/metrics/nodes` and the like of slurmctld.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmSlurmMetrics *
-jm_slurm_metrics_new (JmHost *host,
-                      const char *cluster,
-                      const char *url,
-                      GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_METRICS, NULL, error, "host", host, "cluster",
-                         cluster, "url", url, NULL);
 }

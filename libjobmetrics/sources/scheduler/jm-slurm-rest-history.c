@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-rest-history.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
@@ -20,13 +20,16 @@
 /* ESLURM_REST_EMPTY_RESULT: by which releases before 23.02 say that there is none */
 #define NOTHING_FOUND 9003
 
-/**
+/*
  * JmSlurmRestHistory:
  *
  * The runs that Slurm's accounting knows, and who coordinates which account and
  * administrates the cluster, as slurmrestd tells them. It is read day by day; each
  * reading begins before the end of the one before, as slurmdbd may learn late of what
  * has ended. Jobs that wait are no runs yet.
+ *
+ * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ *   not told; where #JmSlurmRestHistory:cluster is not given, as of #JmSlurmRest.
  *
  * Since: 0.1
  */
@@ -441,7 +444,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSlurmRestHistory:cluster:
    *
    * The cluster's name, as `sacctmgr show cluster` has it; by default what the answers
@@ -451,7 +454,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:url:
    *
    * Where it listens: https, or http on this machine.
@@ -460,7 +463,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:socket:
    *
    * Path of the socket of this machine that it listens at, instead of a port.
@@ -469,7 +472,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:user:
    *
    * Who asks; by default whom the token was made for.
@@ -478,7 +481,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:token-file:
    *
    * A file with one line, a token as `scontrol token` makes it, that nobody else may
@@ -489,7 +492,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TOKEN_FILE] =
     g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:ca-file:
    *
    * Certificates of authorities to trust; by default those of the system.
@@ -498,7 +501,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:timeout:
    *
    * Seconds that an answer may take, up to its last byte.
@@ -508,7 +511,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
                                                 DEFAULT_TIMEOUT_S, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:api-version:
    *
    * N of the version 0.0.N that is asked for; by default the latest that both know.
@@ -518,7 +521,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_API_VERSION] =
     g_param_spec_uint ("api-version", NULL, NULL, 0, 999, 0, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:begin:
    *
    * From when on runs are read where none were before: so many days back, or, beyond
@@ -529,7 +532,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
                                               JM_SLURM_DEFAULT_BEGIN, flags);
 
-  /**
+  /*
    * JmSlurmRestHistory:overlap:
    *
    * Seconds of each reading that are read again by the next: how late slurmdbd may
@@ -562,34 +565,4 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
 static void
 jm_slurm_rest_history_init (JmSlurmRestHistory *self)
 {
-}
-
-/**
- * jm_slurm_rest_history_new:
- * @host: the host
- * @cluster: (nullable): see #JmSlurmRestHistory:cluster
- * @url: (nullable): see #JmSlurmRestHistory:url
- * @socket: (nullable): see #JmSlurmRestHistory:socket
- * @error: return location for an error
- *
- * Makes a history of what Slurm's accounting knows. Where @cluster is given nobody is
- * asked before the first reading.
- *
- * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
- *   not told; where @cluster is not given, as jm_slurm_rest_new().
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmSlurmRestHistory *
-jm_slurm_rest_history_new (JmHost *host,
-                           const char *cluster,
-                           const char *url,
-                           const char *socket,
-                           GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_REST_HISTORY, NULL, error, "host", host,
-                         "cluster", cluster, "url", url, "socket", socket, NULL);
 }

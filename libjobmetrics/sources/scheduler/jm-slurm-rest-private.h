@@ -6,10 +6,14 @@
 
 #pragma once
 
+#include "sources/scheduler/jm-scheduler.h"
 #include "sources/scheduler/jm-slurm-answer-private.h"
-#include "sources/scheduler/jm-slurm-rest.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_SLURM_REST (jm_slurm_rest_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmSlurmRest, jm_slurm_rest, JM, SLURM_REST, JmSource)
 
 /* Asks for @path, in which a `%u` stands for the version, and for @query where it is
  * not NULL. */

@@ -21,12 +21,16 @@
 #define LATEST_VERSION 45
 #define NOT_MODIFIED 304
 
-/**
+/*
  * JmSlurmRest:
  *
  * A Slurm that is asked through its slurmrestd, over a socket of this machine or over
  * the network with a token. The latest version of its interface that both know is found
  * by asking. What has not changed since it was asked for last is not sent again.
+ *
+ * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ *   not told, `ABSENT` where no version is known to both, `DENIED` where the token is
+ *   not accepted, `UNAVAILABLE` where nobody answers.
  *
  * Since: 0.1
  */
@@ -467,7 +471,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSlurmRest:cluster:
    *
    * The cluster's name; by default what the answers tell, which they do since 23.11.
@@ -476,7 +480,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:url:
    *
    * Where it listens: https, or http on this machine.
@@ -485,7 +489,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
 
-  /**
+  /*
    * JmSlurmRest:socket:
    *
    * Path of the socket of this machine that it listens at, instead of a port.
@@ -494,7 +498,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:user:
    *
    * Who asks; by default whom the token was made for.
@@ -503,7 +507,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:token-file:
    *
    * A file with one line, a token as `scontrol token` makes it, that nobody else may
@@ -514,7 +518,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TOKEN_FILE] =
     g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:ca-file:
    *
    * Certificates of authorities to trust; by default those of the system.
@@ -523,7 +527,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmRest:timeout:
    *
    * Seconds that an answer may take, up to its last byte.
@@ -533,7 +537,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
                                                 DEFAULT_TIMEOUT_S, flags);
 
-  /**
+  /*
    * JmSlurmRest:api-version:
    *
    * N of the version 0.0.N that is asked for; by default the latest that both know.
@@ -565,34 +569,4 @@ jm_slurm_rest_class_init (JmSlurmRestClass *klass)
 static void
 jm_slurm_rest_init (JmSlurmRest *self)
 {
-}
-
-/**
- * jm_slurm_rest_new:
- * @host: the host
- * @cluster: (nullable): see #JmSlurmRest:cluster
- * @url: (nullable): see #JmSlurmRest:url
- * @socket: (nullable): see #JmSlurmRest:socket
- * @error: return location for an error
- *
- * Makes a scheduler, and asks which version of the interface there is.
- *
- * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
- * not told, `ABSENT` where no version is known to both, `DENIED` where the token is not
- *   accepted, `UNAVAILABLE` where nobody answers.
- *
- * Returns: (transfer full): the scheduler
- * Since: 0.1
- */
-JmSlurmRest *
-jm_slurm_rest_new (JmHost *host,
-                   const char *cluster,
-                   const char *url,
-                   const char *socket,
-                   GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host", host, "cluster",
-                         cluster, "url", url, "socket", socket, NULL);
 }

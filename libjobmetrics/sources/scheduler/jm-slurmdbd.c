@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurmdbd.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 
@@ -24,13 +24,15 @@
 
 G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
 
-/**
+/*
  * JmSlurmdbd:
  *
  * The runs that Slurm's accounting knows, and who coordinates which account and
  * administrates the cluster, as views of slurmdbd's database have them. A record is
  * read when it has changed; each reading begins before the end of the one before, as
  * what a step used may be told after its job. Jobs that wait are no runs yet.
+ *
+ * - Errors: `INVALID` where there is no name of a cluster.
  *
  * Since: 0.1
  */
@@ -560,7 +562,7 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  /**
+  /*
    * JmSlurmdbd:cluster:
    *
    * The cluster's name, as the views have it.
@@ -569,7 +571,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmdbd:hostname:
    *
    * Where the database is; another machine needs #JmSlurmdbd:ca-file.
@@ -579,7 +581,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_HOSTNAME] =
     g_param_spec_string ("hostname", NULL, NULL, "localhost", flags);
 
-  /**
+  /*
    * JmSlurmdbd:port:
    *
    * Its port.
@@ -589,7 +591,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_PORT] =
     g_param_spec_uint ("port", NULL, NULL, 1, G_MAXUINT16, DEFAULT_PORT, flags);
 
-  /**
+  /*
    * JmSlurmdbd:socket:
    *
    * Path of the socket of this machine that it listens at, instead of a port.
@@ -598,7 +600,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmdbd:database:
    *
    * Where the views are.
@@ -608,7 +610,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_DATABASE] =
     g_param_spec_string ("database", NULL, NULL, DEFAULT_DATABASE, flags);
 
-  /**
+  /*
    * JmSlurmdbd:user:
    *
    * Who asks.
@@ -617,7 +619,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, DEFAULT_USER, flags);
 
-  /**
+  /*
    * JmSlurmdbd:password-file:
    *
    * A file with one line, the password, that nobody else may read. It is read anew
@@ -628,7 +630,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_PASSWORD_FILE] =
     g_param_spec_string ("password-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmdbd:ca-file:
    *
    * Certificates of authorities to trust; with it, TLS is a must.
@@ -637,7 +639,7 @@ install_properties (GObjectClass *object_class)
    */
   properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
 
-  /**
+  /*
    * JmSlurmdbd:timeout:
    *
    * Seconds that the server may keep us waiting, each time.
@@ -647,7 +649,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
                                                 DEFAULT_TIMEOUT_S, flags);
 
-  /**
+  /*
    * JmSlurmdbd:begin:
    *
    * From when on runs are read where none were before: changed since so many days
@@ -658,7 +660,7 @@ install_properties (GObjectClass *object_class)
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
                                               JM_SLURM_DEFAULT_BEGIN, flags);
 
-  /**
+  /*
    * JmSlurmdbd:overlap:
    *
    * Seconds of each reading that are read again by the next.
@@ -690,27 +692,4 @@ jm_slurmdbd_class_init (JmSlurmdbdClass *klass)
 static void
 jm_slurmdbd_init (JmSlurmdbd *self)
 {
-}
-
-/**
- * jm_slurmdbd_new:
- * @host: the host
- * @cluster: see #JmSlurmdbd:cluster
- * @error: return location for an error
- *
- * Makes a history of what Slurm's accounting knows, by its database on this machine.
- * Nobody is asked before the first reading.
- *
- * - Errors: `INVALID` where there is no name of a cluster.
- *
- * Returns: (transfer full): the history
- * Since: 0.1
- */
-JmSlurmdbd *
-jm_slurmdbd_new (JmHost *host, const char *cluster, GError **error)
-{
-  g_return_val_if_fail (JM_IS_HOST (host), NULL);
-
-  return g_initable_new (JM_TYPE_SLURMDBD, NULL, error, "host", host, "cluster",
-                         cluster, NULL);
 }

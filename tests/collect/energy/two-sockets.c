@@ -60,7 +60,8 @@ two_sockets_new (void)
   write_stat (self);
 
   self->host = jm_host_new (self->tree->root);
-  self->machine = jm_machine_new (self->host, &error);
+  self->machine =
+    g_initable_new (JM_TYPE_MACHINE, NULL, &error, "host", self->host, NULL);
   g_assert_no_error (error);
   read_topology (self->machine);
 

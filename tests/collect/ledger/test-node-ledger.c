@@ -10,7 +10,7 @@
 #include "collect/jm-node-private.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 #include "store/jm-ledger-private.h"
 #include "tree.h"
 
@@ -272,7 +272,9 @@ static void
 read_version_1 (Fixture *f)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmCgroupV1Reader) reader = jm_cgroup_v1_reader_new (f->tree->host, &error);
+  g_autoptr (JmCgroupV1Reader) reader =
+    g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, &error, "host", f->tree->host,
+                    NULL);
 
   g_assert_no_error (error);
   jm_node_add_source (f->node, JM_SOURCE (reader));

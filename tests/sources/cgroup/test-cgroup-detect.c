@@ -7,8 +7,7 @@
 #include "sources/cgroup/jm-cgroup-detect.h"
 
 #include "asked.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 #include "tree.h"
 
 #define V1_LINE(controllers)                                                           \

@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 #include "asked.h"
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #define BURN_NS (300 * G_GINT64_CONSTANT (1000000))
 #define TOUCH_BYTES (32 * 1024 * 1024)
@@ -118,7 +117,8 @@ ask_v1 (void)
 {
   g_autoptr (GError) error = NULL;
   JmHost *host = jm_host_new (NULL);
-  JmCgroupV1Reader *reader = jm_cgroup_v1_reader_new (host, &error);
+  JmCgroupV1Reader *reader =
+    g_initable_new (JM_TYPE_CGROUP_V1_READER, NULL, &error, "host", host, NULL);
 
   g_assert_no_error (error);
   return asked_new_for_reader (host, JM_CGROUP_READER (reader));
@@ -129,7 +129,8 @@ ask_v2 (void)
 {
   g_autoptr (GError) error = NULL;
   JmHost *host = jm_host_new (NULL);
-  JmCgroupV2Reader *reader = jm_cgroup_v2_reader_new (host, &error);
+  JmCgroupV2Reader *reader =
+    g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, &error, "host", host, NULL);
 
   g_assert_no_error (error);
   return asked_new_for_reader (host, JM_CGROUP_READER (reader));

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-v1-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #include "asked.h"
 #include "tree.h"

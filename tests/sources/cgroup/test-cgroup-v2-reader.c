@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #include "asked.h"
 #include "tree.h"
@@ -398,7 +398,9 @@ test_all_is_read_with_no_descriptor_to_spare (void)
   g_autofree char *root =
     g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   JmHost *host = g_object_new (JM_TYPE_HOST, "root", root, "max-open-files", 1, NULL);
-  JmCgroupReader *reader = (JmCgroupReader *) jm_cgroup_v2_reader_new (host, NULL);
+  JmCgroupReader *reader =
+    (JmCgroupReader *) g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, NULL, "host",
+                                       host, NULL);
   g_autoptr (Asked) asked = asked_new_for_reader (host, reader);
   guint cgroup = asked_open_and_read (asked, JOB_15, JM_SUBJECT_KIND_JOB);
 

@@ -48,8 +48,10 @@ open_reader (Fixture *f)
   static const char *const directories[] = { "/var/spool/ge/*/active_jobs", NULL };
   g_autoptr (GError) error = NULL;
 
-  f->reader = (JmCgroupReader *) jm_spool_reader_new (f->host, "ge", directories,
-                                                      "addgrpid", &error);
+  f->reader =
+    (JmCgroupReader *) g_initable_new (JM_TYPE_SPOOL_READER, NULL, &error, "host",
+                                       f->host, "name", "ge", "directories",
+                                       directories, "group-file", "addgrpid", NULL);
   g_assert_no_error (error);
 }
 

@@ -374,7 +374,9 @@ test_the_table_that_comes_along_knows_france (void)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmOwidProvider) provider = jm_owid_provider_new (host, "FRA", &error);
+  g_autoptr (JmOwidProvider) provider =
+    g_initable_new (JM_TYPE_OWID_PROVIDER, NULL, &error, "host", host, "zone", "FRA",
+                    NULL);
 
   g_assert_no_error (error);
   g_assert_cmpfloat (fetch (JM_EMISSION_PROVIDER (provider)), ==, 44.18);
@@ -400,7 +402,8 @@ test_the_table_that_comes_along_is_sound (void)
 
       if (*lines[i] == '#' || *lines[i] == '\0')
         continue;
-      provider = jm_owid_provider_new (host, code, &error);
+      provider = g_initable_new (JM_TYPE_OWID_PROVIDER, NULL, &error, "host", host,
+                                 "zone", code, NULL);
       g_assert_no_error (error);
       n_countries++;
     }
@@ -430,7 +433,8 @@ test_the_world_is_a_statistic (void)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmGlobalProvider) provider = jm_global_provider_new (host, &error);
+  g_autoptr (JmGlobalProvider) provider =
+    g_initable_new (JM_TYPE_GLOBAL_PROVIDER, NULL, &error, "host", host, NULL);
   g_autoptr (JmEmissionFactor) factor = NULL;
 
   g_assert_no_error (error);

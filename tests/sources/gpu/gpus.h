@@ -9,7 +9,7 @@
 #include "../../host/tree.h"
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
-#include "sources/gpu/jm-gpu-library.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 /* Longer than anything takes; who waits so long waits for what does not come. */
 #define GPUS_PATIENCE_US (60 * G_USEC_PER_SEC)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-gpu-report-private.h"
-#include "sources/gpu/jm-nvml-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 typedef struct
 {

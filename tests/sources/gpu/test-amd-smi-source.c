@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/gpu/jm-amd-smi-source.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include <string.h>
 
@@ -236,7 +236,8 @@ assert_refused (const char *library, JmError code, const char *part)
     g_test_build_filename (G_TEST_BUILT, "fixtures", "gpu-amd", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
 
-  g_assert_null (jm_amd_smi_source_new (host, library, &error));
+  g_assert_null (g_initable_new (JM_TYPE_AMD_SMI_SOURCE, NULL, &error, "host", host,
+                                 "library", library, NULL));
   g_assert_error (error, JM_ERROR, (int) code);
   g_assert_nonnull (strstr (error->message, part));
 }

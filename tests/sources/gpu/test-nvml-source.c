@@ -777,7 +777,8 @@ test_a_copied_tree_has_no_library (void)
   g_autoptr (NvmlLab) lab = nvml_lab_new (WHOLE);
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jm_nvml_source_new (lab->host, &error));
+  g_assert_null (
+    g_initable_new (JM_TYPE_NVML_SOURCE, NULL, &error, "host", lab->host, NULL));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
   g_assert_true (g_str_has_prefix (error->message, "libnvidia-ml.so.1: "));
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 
 #include <glib/gstdio.h>
 

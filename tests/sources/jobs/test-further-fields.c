@@ -33,7 +33,8 @@ set_up (Fixture *self, gconstpointer data)
   g_assert_no_error (error);
   self->tree = tree_new ();
   self->source =
-    JM_JOB_SOURCE (jm_cgroup_job_source_new (self->tree->host, definition, &error));
+    JM_JOB_SOURCE (g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, &error, "host",
+                                   self->tree->host, "definition", definition, NULL));
   g_assert_no_error (error);
 }
 

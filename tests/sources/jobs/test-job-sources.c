@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-job-sources-private.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,6 +52,8 @@ test_makes_a_source_of_each_definition (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (GPtrArray) sources = NULL;
+  g_autofree char *node_name = NULL;
+  g_autofree char *cluster = NULL;
 
   tree_put (tree, SITE "b.conf", SOUND ("b"));
   tree_put (tree, "more/a.conf", SOUND ("a"));
@@ -59,8 +61,9 @@ test_makes_a_source_of_each_definition (void)
 
   g_assert_cmpuint (problems->len, ==, 0);
   assert_names (sources, "a b local slurm");
-  g_assert_cmpstr (jm_cgroup_job_source_get_node_name (sources->pdata[0]), ==, "n1");
-  g_assert_cmpstr (jm_cgroup_job_source_get_cluster (sources->pdata[0]), ==, "lab");
+  g_object_get (sources->pdata[0], "node-name", &node_name, "cluster", &cluster, NULL);
+  g_assert_cmpstr (node_name, ==, "n1");
+  g_assert_cmpstr (cluster, ==, "lab");
 }
 
 static void

@@ -125,7 +125,9 @@ source_for (JmHost *host, const char *name)
 {
   g_autoptr (JmSchedulerDefinition) definition = shipped_definition (name);
   g_autoptr (GError) error = NULL;
-  JmCgroupJobSource *source = jm_cgroup_job_source_new (host, definition, &error);
+  JmCgroupJobSource *source =
+    g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, &error, "host", host, "definition",
+                    definition, NULL);
 
   g_assert_no_error (error);
 
@@ -142,7 +144,8 @@ source_of (Tree *tree, const char *definition_text)
   JmCgroupJobSource *source;
 
   g_assert_no_error (error);
-  source = jm_cgroup_job_source_new (tree->host, definition, &error);
+  source = g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, &error, "host", tree->host,
+                           "definition", definition, NULL);
   g_assert_no_error (error);
 
   return JM_JOB_SOURCE (source);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "host/jm-host.h"
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 
 typedef struct
 {

@@ -44,7 +44,8 @@ node_open (const char *root)
   Node *self = g_new0 (Node, 1);
 
   self->host = jm_host_new (root);
-  self->machine = jm_machine_new (self->host, &error);
+  self->machine =
+    g_initable_new (JM_TYPE_MACHINE, NULL, &error, "host", self->host, NULL);
   g_assert_no_error (error);
   self->readings = jm_readings_new ();
   node_read (self);
@@ -331,7 +332,8 @@ test_there_is_no_machine_without_procfs (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmHost) host = jm_host_new (tree->root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmMachine) machine = jm_machine_new (host, &error);
+  g_autoptr (JmMachine) machine =
+    g_initable_new (JM_TYPE_MACHINE, NULL, &error, "host", host, NULL);
 
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
   g_assert_null (machine);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -19,7 +19,8 @@ open_source (const char *command)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
-  JmCommandSource *source = jm_command_source_new (host, command, &error);
+  JmCommandSource *source = g_initable_new (JM_TYPE_COMMAND_SOURCE, NULL, &error,
+                                            "host", host, "command", command, NULL);
 
   g_assert_no_error (error);
 
@@ -116,7 +117,9 @@ assert_cannot_be_opened (const char *root,
 {
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmCommandSource) source = jm_command_source_new (host, command, &error);
+  g_autoptr (JmCommandSource) source =
+    g_initable_new (JM_TYPE_COMMAND_SOURCE, NULL, &error, "host", host, "command",
+                    command, NULL);
 
   g_assert_null (source);
   assert_says (error, code, words);

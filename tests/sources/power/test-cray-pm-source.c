@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <sched.h>
 #include <string.h>
@@ -50,7 +50,8 @@ node_new (void)
   node_write (self, "startup", "1\n");
   node_write (self, "generation", "1\n");
   self->host = jm_host_new (self->tree->root);
-  self->source = jm_cray_pm_source_new (self->host, &error);
+  self->source =
+    g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", self->host, NULL);
   g_assert_no_error (error);
   self->readings = answers_new ();
   g_assert_true (answers_read (self->readings, self->source, &error));
@@ -87,7 +88,8 @@ assert_domains (const char *fixture, const char *expected)
     g_test_build_filename (G_TEST_BUILT, "fixtures", fixture, NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmCrayPmSource) source = jm_cray_pm_source_new (host, &error);
+  g_autoptr (JmCrayPmSource) source =
+    g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
   g_autoptr (JmReadings) readings = answers_new ();
   g_autoptr (GString) domains = g_string_new (NULL);
   const JmReading *values;
@@ -133,7 +135,8 @@ test_other_machines_have_none (void)
     g_test_build_filename (G_TEST_BUILT, "fixtures", "empty", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmCrayPmSource) source = jm_cray_pm_source_new (host, &error);
+  g_autoptr (JmCrayPmSource) source =
+    g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
 
   assert_says (error, JM_ERROR_ABSENT, JM_CRAY_PM_DIR);
   g_assert_null (source);
@@ -148,7 +151,7 @@ test_a_directory_without_counters_is_none (void)
   g_autoptr (JmCrayPmSource) source = NULL;
 
   tree_write (tree, COUNTERS "power", "300 W 1 us\n");
-  source = jm_cray_pm_source_new (host, &error);
+  source = g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
 
   assert_says (error, JM_ERROR_ABSENT, "no counter of energy");
   g_assert_null (source);
@@ -312,7 +315,7 @@ test_counters_that_went_away_are_absent (void)
   g_autoptr (JmReadings) readings = answers_new ();
 
   tree_write (tree, COUNTERS "energy", "1000 J 1 us\n");
-  source = jm_cray_pm_source_new (host, &error);
+  source = g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
   g_assert_no_error (error);
   tree_remove (tree, COUNTERS "energy");
 
@@ -348,7 +351,7 @@ test_counters_that_never_rest_give_no_answer (void)
       return;
     }
 
-  source = jm_cray_pm_source_new (host, &error);
+  source = g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
   g_assert_no_error (error);
   g_assert_false (answers_read (readings, source, &error));
   assert_says (error, JM_ERROR_UNAVAILABLE, "freshness: changes faster");
@@ -370,7 +373,7 @@ test_power_and_its_limit_are_told_besides (void)
   tree_write (tree, COUNTERS "memory_power", "0 W 1 us\n");
   tree_write (tree, COUNTERS "power_cap", "450 W\n");
   tree_write (tree, COUNTERS "accel0_power_cap", "many W\n");
-  source = jm_cray_pm_source_new (host, &error);
+  source = g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
   g_assert_no_error (error);
   g_assert_true (answers_read (readings, source, &error));
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-estimate-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -522,7 +522,8 @@ test_without_procfs_there_is_none (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmHost) host = jm_host_new (tree->root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmEstimateSource) source = jm_estimate_source_new (host, &error);
+  g_autoptr (JmEstimateSource) source =
+    g_initable_new (JM_TYPE_ESTIMATE_SOURCE, NULL, &error, "host", host, NULL);
 
   assert_says (error, JM_ERROR_ABSENT, "/proc/stat");
   g_assert_null (source);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-file-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -190,7 +190,8 @@ assert_invalid (const char *path, const char *words)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmFileSource) source = jm_file_source_new (host, path, &error);
+  g_autoptr (JmFileSource) source = g_initable_new (JM_TYPE_FILE_SOURCE, NULL, &error,
+                                                    "host", host, "path", path, NULL);
 
   g_assert_null (source);
   assert_says (error, JM_ERROR_INVALID, words);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-hwmon-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -32,7 +32,8 @@ node_open (const char *root, const char *chips)
   Node *self = g_new0 (Node, 1);
 
   self->host = jm_host_new (root);
-  self->source = jm_hwmon_source_new (self->host, chips, &error);
+  self->source = g_initable_new (JM_TYPE_HWMON_SOURCE, NULL, &error, "host", self->host,
+                                 "chips", chips, NULL);
   g_assert_no_error (error);
   self->readings = answers_new ();
   g_assert_true (answers_read (self->readings, self->source, &error));
@@ -182,7 +183,7 @@ test_a_battery_is_no_meter_of_the_node (void)
 
   tree_remove (tree, "sys/class/hwmon/hwmon5");
   tree_write (tree, METER "power1_is_battery", "1\n");
-  source = jm_hwmon_source_new (host, NULL, &error);
+  source = g_initable_new (JM_TYPE_HWMON_SOURCE, NULL, &error, "host", host, NULL);
 
   assert_says (error, JM_ERROR_ABSENT, "no meter of power");
   g_assert_null (source);
@@ -195,7 +196,8 @@ test_machines_without_sensors_have_none (void)
     g_test_build_filename (G_TEST_BUILT, "fixtures", "empty", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmHwmonSource) source = jm_hwmon_source_new (host, NULL, &error);
+  g_autoptr (JmHwmonSource) source =
+    g_initable_new (JM_TYPE_HWMON_SOURCE, NULL, &error, "host", host, NULL);
 
   assert_says (error, JM_ERROR_ABSENT, "/sys/class/hwmon");
   g_assert_null (source);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-ipmi-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <string.h>
 
@@ -193,7 +193,9 @@ open_source (const char *command)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
-  JmIpmiCommandSource *source = jm_ipmi_command_source_new (host, command, &error);
+  JmIpmiCommandSource *source =
+    g_initable_new (JM_TYPE_IPMI_COMMAND_SOURCE, NULL, &error, "host", host, "command",
+                    command, NULL);
 
   g_assert_no_error (error);
 
@@ -249,7 +251,8 @@ test_a_copied_tree_runs_no_command (void)
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmIpmiCommandSource) source =
-    jm_ipmi_command_source_new (host, "echo 312", &error);
+    g_initable_new (JM_TYPE_IPMI_COMMAND_SOURCE, NULL, &error, "host", host, "command",
+                    "echo 312", NULL);
 
   g_assert_null (source);
   assert_says (error, JM_ERROR_ABSENT, "echo 312: ");
@@ -261,7 +264,8 @@ test_without_the_program_there_is_no_source (void)
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmIpmiCommandSource) source =
-    jm_ipmi_command_source_new (host, "/no/such/ipmi-dcmi", &error);
+    g_initable_new (JM_TYPE_IPMI_COMMAND_SOURCE, NULL, &error, "host", host, "command",
+                    "/no/such/ipmi-dcmi", NULL);
 
   g_assert_null (source);
   assert_says (error, JM_ERROR_ABSENT, "/no/such/ipmi-dcmi: ");

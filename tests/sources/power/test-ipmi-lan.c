@@ -12,7 +12,7 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
-#include "sources/power/jm-ipmi-command-source.h"
+#include "sources/power/jm-power-types-private.h"
 #include "tree.h"
 
 /* ipmi-dcmi needs a second for each question. */

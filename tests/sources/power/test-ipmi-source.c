@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-ipmi-source.h"
+#include "sources/power/jm-ipmi-source-private.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "answers.h"
 #include "core/jm-error.h"
 #include "fake-bmc.h"
-#include "sources/power/jm-ipmi-source-private.h"
 
 #define TIMEOUT_MS 20
 #define LONG_S 3600.0
@@ -328,7 +327,8 @@ test_a_copied_tree_has_no_bmc (void)
     g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmIpmiSource) source = jm_ipmi_source_new (host, NULL, &error);
+  g_autoptr (JmIpmiSource) source =
+    g_initable_new (JM_TYPE_IPMI_SOURCE, NULL, &error, "host", host, NULL);
 
   g_assert_null (source);
   assert_says (error, JM_ERROR_ABSENT, "/dev/ipmi0: ");
@@ -340,7 +340,8 @@ test_a_device_that_is_not_there_is_named (void)
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmIpmiSource) source =
-    jm_ipmi_source_new (host, "/dev/no-such-bmc", &error);
+    g_initable_new (JM_TYPE_IPMI_SOURCE, NULL, &error, "host", host, "device",
+                    "/dev/no-such-bmc", NULL);
 
   g_assert_null (source);
   assert_says (error, JM_ERROR_ABSENT, "/dev/no-such-bmc: No such file");

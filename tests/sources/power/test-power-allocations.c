@@ -7,10 +7,8 @@
 #include "allocations.h"
 #include "fake-perf.h"
 #include "meter.h"
-#include "sources/power/jm-cray-pm-source.h"
-#include "sources/power/jm-estimate-source.h"
-#include "sources/power/jm-hwmon-source.h"
-#include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-power-types-private.h"
+#include "sources/power/jm-rapl-powercap-source-private.h"
 
 #define N_READS 5
 
@@ -56,7 +54,8 @@ test_powercap_allocates_nothing (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmHost) host = open_fixture ("power-rapl-server");
-  JmRaplPowercapSource *source = jm_rapl_powercap_source_new (host, &error);
+  JmRaplPowercapSource *source =
+    g_initable_new (JM_TYPE_RAPL_POWERCAP_SOURCE, NULL, &error, "host", host, NULL);
   g_autoptr (Meter) meter = NULL;
 
   g_assert_no_error (error);
@@ -84,7 +83,8 @@ test_cray_allocates_nothing (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmHost) host = open_fixture ("power-cray-gpus");
-  JmCrayPmSource *source = jm_cray_pm_source_new (host, &error);
+  JmCrayPmSource *source =
+    g_initable_new (JM_TYPE_CRAY_PM_SOURCE, NULL, &error, "host", host, NULL);
   g_autoptr (Meter) meter = NULL;
 
   g_assert_no_error (error);
@@ -97,7 +97,8 @@ test_hwmon_allocates_nothing (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmHost) host = open_fixture ("power-hwmon");
-  JmHwmonSource *source = jm_hwmon_source_new (host, NULL, &error);
+  JmHwmonSource *source =
+    g_initable_new (JM_TYPE_HWMON_SOURCE, NULL, &error, "host", host, NULL);
   g_autoptr (Meter) meter = NULL;
 
   g_assert_no_error (error);
@@ -110,7 +111,8 @@ test_estimate_allocates_nothing (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmHost) host = open_fixture ("power-hwmon");
-  JmEstimateSource *source = jm_estimate_source_new (host, &error);
+  JmEstimateSource *source =
+    g_initable_new (JM_TYPE_ESTIMATE_SOURCE, NULL, &error, "host", host, NULL);
   g_autoptr (Meter) meter = NULL;
 
   g_assert_no_error (error);

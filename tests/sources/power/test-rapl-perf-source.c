@@ -377,7 +377,8 @@ test_in_a_copied_tree_nothing_counts (void)
   g_autoptr (JmHost) host = jm_host_new (tree->root);
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jm_rapl_perf_source_new (host, &error));
+  g_assert_null (
+    g_initable_new (JM_TYPE_RAPL_PERF_SOURCE, NULL, &error, "host", host, NULL));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
   g_assert_nonnull (strstr (error->message, "copied tree"));
 }
@@ -387,7 +388,8 @@ test_this_machine_counts_or_says_why_not (void)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
-  JmRaplPerfSource *source = jm_rapl_perf_source_new (host, &error);
+  JmRaplPerfSource *source =
+    g_initable_new (JM_TYPE_RAPL_PERF_SOURCE, NULL, &error, "host", host, NULL);
   g_autoptr (Meter) meter = NULL;
 
   if (source == NULL)

@@ -26,7 +26,7 @@ open_at (const char *root, GError **error)
 {
   g_autoptr (JmHost) host = jm_host_new (root);
 
-  return jm_rapl_powercap_source_new (host, error);
+  return g_initable_new (JM_TYPE_RAPL_POWERCAP_SOURCE, NULL, error, "host", host, NULL);
 }
 
 static Meter *

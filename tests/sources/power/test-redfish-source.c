@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-redfish-source.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
@@ -559,7 +559,8 @@ test_credentials_that_others_read_are_refused (void)
 
   g_assert_cmpint (g_chmod (bmc->credentials, 0644), ==, 0);
   source =
-    jm_redfish_source_new (bmc->host, bmc->settings.url, bmc->credentials, &error);
+    g_initable_new (JM_TYPE_REDFISH_SOURCE, NULL, &error, "host", bmc->host, "url",
+                    bmc->settings.url, "credentials-file", bmc->credentials, NULL);
 
   assert_says (error, JM_ERROR_DENIED, "bmc.credentials");
   g_assert_null (source);
@@ -573,7 +574,9 @@ test_a_copied_tree_has_no_bmc (void)
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRedfishSource) source =
-    jm_redfish_source_new (host, "https://bmc.example.org", "/credentials", &error);
+    g_initable_new (JM_TYPE_REDFISH_SOURCE, NULL, &error, "host", host, "url",
+                    "https://bmc.example.org", "credentials-file", "/credentials",
+                    NULL);
 
   assert_says (error, JM_ERROR_ABSENT, "copied tree");
   g_assert_null (source);

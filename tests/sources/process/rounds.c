@@ -11,7 +11,8 @@ rounds_new (const char *root)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmHost) host = jm_host_new (root);
-  JmProcessSource *table = JM_PROCESS_SOURCE (jm_procfs_source_new (host, &error));
+  JmProcessSource *table = JM_PROCESS_SOURCE (
+    g_initable_new (JM_TYPE_PROCFS_SOURCE, NULL, &error, "host", host, NULL));
 
   g_assert_no_error (error);
 

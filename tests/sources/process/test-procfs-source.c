@@ -304,7 +304,8 @@ make_bounded (guint max_open_files)
   g_autoptr (JmHost) host =
     g_object_new (JM_TYPE_HOST, "max-open-files", max_open_files, NULL);
 
-  return rounds_new_of (JM_PROCESS_SOURCE (jm_procfs_source_new (host, NULL)));
+  return rounds_new_of (JM_PROCESS_SOURCE (
+    g_initable_new (JM_TYPE_PROCFS_SOURCE, NULL, NULL, "host", host, NULL)));
 }
 
 /* What may not stay open costs more, and tells the same. */

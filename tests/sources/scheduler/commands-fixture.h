@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-scheduler-commands.h"
+#include "sources/scheduler/jm-scheduler-commands-private.h"
 
 typedef struct
 {

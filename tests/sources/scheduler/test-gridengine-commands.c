@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "commands-fixture.h"
-#include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define FLAG(name) (1U << JM_SCHEDULER_JOB_FLAG_##name)
 

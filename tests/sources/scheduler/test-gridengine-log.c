@@ -5,7 +5,7 @@
  */
 
 #include "log-fixture.h"
-#include "sources/scheduler/jm-gridengine-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define ALL "1 2 3.1 3.2 3.3 4 5"
 #define ROW(job, slave, submission, start, end, failed, status, pe, slots)             \
@@ -19,7 +19,9 @@ begin (LogFixture *f, gconstpointer data)
   g_autoptr (JmHost) host = jm_host_new (NULL);
 
   log_begin (f, "gridengine-log", "accounting");
-  f->history = JM_HISTORY (jm_grid_engine_log_new (host, "alpha", f->path, NULL));
+  f->history =
+    JM_HISTORY (g_initable_new (JM_TYPE_GRID_ENGINE_LOG, NULL, NULL, "host", host,
+                                "cluster", "alpha", "path", f->path, NULL));
   g_assert_nonnull (f->history);
 }
 

@@ -5,8 +5,8 @@
  */
 
 #include "commands-fixture.h"
-#include "sources/scheduler/jm-pbs-commands.h"
 #include "sources/scheduler/jm-pbs-jobs-private.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define MIB ((gint64) 1 << 20)
 #define GIB ((gint64) 1 << 30)

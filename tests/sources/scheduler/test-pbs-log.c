@@ -5,7 +5,7 @@
  */
 
 #include "log-fixture.h"
-#include "sources/scheduler/jm-pbs-log.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define ALL "101.head1 102.head1 104[7].head1 102.head1"
 
@@ -15,7 +15,9 @@ begin (LogFixture *f, gconstpointer data)
   g_autoptr (JmHost) host = jm_host_new (NULL);
 
   log_begin (f, "pbs-log", "20221004");
-  f->history = JM_HISTORY (jm_pbs_log_new (host, "alpha", f->directory, NULL, NULL));
+  f->history =
+    JM_HISTORY (g_initable_new (JM_TYPE_PBS_LOG, NULL, NULL, "host", host, "cluster",
+                                "alpha", "directory", f->directory, NULL));
   g_assert_nonnull (f->history);
 }
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/scheduler/jm-sacct.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

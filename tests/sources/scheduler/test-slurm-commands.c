@@ -5,7 +5,7 @@
  */
 
 #include "commands-fixture.h"
-#include "sources/scheduler/jm-slurm-commands.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 static const Kind slurm = { jm_slurm_commands_get_type, "slurm-commands-22.05" };
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/scheduler/jm-slurm-metrics.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -43,7 +43,8 @@ fixture_set_up (Fixture *f, gconstpointer data)
   f->server = web_stand_in_new (FALSE);
   f->host = jm_host_new (NULL);
   f->scheduler = JM_SCHEDULER (
-    jm_slurm_metrics_new (f->host, "alpha", web_stand_in_get_url (f->server), &error));
+    g_initable_new (JM_TYPE_SLURM_METRICS, NULL, &error, "host", f->host, "cluster",
+                    "alpha", "url", web_stand_in_get_url (f->server), NULL));
   g_assert_no_error (error);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -493,7 +494,8 @@ assert_refused (Fixture *f, const char *cluster, const char *url, const char *wo
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jm_slurm_metrics_new (f->host, cluster, url, &error));
+  g_assert_null (g_initable_new (JM_TYPE_SLURM_METRICS, NULL, &error, "host", f->host,
+                                 "cluster", cluster, "url", url, NULL));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, words));
 }
@@ -503,7 +505,8 @@ test_needs_a_name_and_a_url_that_can_be_trusted (Fixture *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmSlurmMetrics) plain =
-    jm_slurm_metrics_new (f->host, "alpha", NULL, &error);
+    g_initable_new (JM_TYPE_SLURM_METRICS, NULL, &error, "host", f->host, "cluster",
+                    "alpha", NULL);
   g_autofree char *url = NULL;
 
   g_assert_no_error (error);

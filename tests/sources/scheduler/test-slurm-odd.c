@@ -8,9 +8,9 @@
 
 #include "commands-fixture.h"
 #include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 #include "sources/scheduler/jm-sinfo-private.h"
 #include "sources/scheduler/jm-slurm-answer-private.h"
-#include "sources/scheduler/jm-slurm-commands.h"
 #include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-rows-private.h"
 #include "sources/scheduler/jm-squeue-private.h"

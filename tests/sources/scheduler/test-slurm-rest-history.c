@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/scheduler/jm-slurm-rest-history.h"
+#include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include <string.h>
 

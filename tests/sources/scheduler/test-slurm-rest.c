@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-slurm-rest.h"
+#include "sources/scheduler/jm-slurm-rest-private.h"
 #include "web-stand-in.h"
 
 #define TOKEN "eyJhbGciOiJIUzI1NiJ9.e30.signature"

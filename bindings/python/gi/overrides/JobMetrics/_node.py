@@ -155,10 +155,6 @@ class Node(JobMetrics.Node):
             self.add_source(source)
 
     @classmethod
-    def new(cls):
-        return cls()
-
-    @classmethod
     def new_full(cls, host=None):
         return cls(host=host)
 

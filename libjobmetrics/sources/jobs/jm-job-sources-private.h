@@ -1,4 +1,4 @@
-/* jm-job-sources.h: the schedulers that a program knows
+/* jm-job-sources-private.h: the schedulers that a program knows
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -7,11 +7,10 @@
 #pragma once
 
 #include "host/jm-host.h"
-#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 
 G_BEGIN_DECLS
 
-JM_AVAILABLE_IN_ALL
 GPtrArray *jm_job_sources_load (JmHost *host,
                                 const char *const *directories,
                                 const char *node_name,
