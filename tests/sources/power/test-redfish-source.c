@@ -474,7 +474,7 @@ test_an_answer_without_end_is_given_up (void)
   g_autoptr (Bmc) bmc = bmc_new ("lenovo");
 
   web_stand_in_set_manner (bmc->server, LENOVO_POWER, WEB_ENDLESS);
-  assert_refused (bmc, JM_ERROR_MALFORMED, "longer than 1048576 bytes");
+  assert_refused (bmc, JM_ERROR_TOO_LARGE, "longer than 1048576 bytes");
 }
 
 static JmRedfishSource *
