@@ -8,9 +8,9 @@
 
 #include "web/jme-request-private.h"
 
-/* What one user may have asked for at once, waiting or in work. A browser asks for six
- * things at once. */
-#define MAX_OF_USER 8
+/* What one user may have asked for at once, waiting or in work: all panels of a large
+ * dashboard, and still no more than the server leaves room for others beside. */
+#define MAX_OF_USER 24
 
 struct _JmeWorkers
 {
