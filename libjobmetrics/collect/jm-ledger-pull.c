@@ -142,7 +142,7 @@ make_batch (GPtrArray *pages)
 }
 
 /* Where none is expected to be refused that is welcome later, records and positions are
- * one transaction; else the positions follow what was stored, which may be told again.
+ * one transaction; else the positions follow what was stored, which may be read again.
  */
 static gboolean
 has_doubts (GPtrArray *pages)

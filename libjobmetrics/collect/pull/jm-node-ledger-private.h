@@ -74,11 +74,10 @@ gboolean jm_node_ledger_load (JmNodeLedger *self, JmJobStore *store, GError **er
 /* Says where the ledger is read now. */
 void jm_node_ledger_set_url (JmNodeLedger *self, const char *url);
 
-/* Passes over what the node may not speak about: a node speaks about runs of its own
- * cluster, on itself. Its name is the target's, or the host that it is reached by, be
- * it
- * with a domain or without. A target that is but an address has no name: @others, which
- * has the sources of all targets, says which names are taken. */
+/* Passes over records outside the node's mandate: a node speaks about runs on itself,
+ * in its own cluster. Its name is the target's, or the host of its URL, each with a
+ * domain or without. A target that is an IP address has no name: its records may have
+ * any that is not in @others, which has the sources of all targets. */
 void jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
                                      GHashTable *others,
                                      JmLedgerPage *page);

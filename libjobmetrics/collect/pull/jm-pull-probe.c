@@ -27,7 +27,7 @@ typedef struct
   GError *error;
 } Attempt;
 
-/* One that the target may not have told is as good as none. */
+/* A target fails whose record the server would pass over. */
 static gboolean
 is_of_target (const JmPullTarget *target, JmLedgerPage *page, GError **error)
 {

@@ -47,7 +47,7 @@ void jm_pull_threads_start (JmPullThreads *self, JmNodeLedger *ledger);
  * taken later, or where the caller gave it up. */
 GPtrArray *jm_pull_threads_take (JmPullThreads *self, GCancellable *cancellable);
 
-/* Waits for the threads, which are told to give up. */
+/* Cancels what is asked, and waits for the threads. */
 void jm_pull_threads_free (JmPullThreads *self);
 
 G_END_DECLS

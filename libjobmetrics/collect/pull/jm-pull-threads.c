@@ -147,7 +147,7 @@ read_pages (JmPullThreads *self, Reading *reading, GError **error)
   return TRUE;
 }
 
-/* After what has ended, so that a job that ends meanwhile is told as running once more
+/* After what has ended, so that a job that ends meanwhile is read as running once more
  * at most, and as ended the next time. */
 static void
 read_running (JmPullThreads *self, Reading *reading, GError **error)

@@ -25,7 +25,7 @@ G_DECLARE_DERIVABLE_TYPE (JmGpuLibrary, jm_gpu_library, JM, GPU_LIBRARY, JmSourc
  * A call that does not return is left behind with its thread, and meanwhile other
  * devices are read in another thread: read() may use what is its device's, and what no
  * call changes. list() is not called then; where it is the one that does not return,
- * the devices that it told of before are read, so what it makes is put in place at its
+ * the devices that it listed before are read, so what it makes is put in place at its
  * end.
  */
 struct _JmGpuLibraryClass
@@ -40,7 +40,7 @@ struct _JmGpuLibraryClass
    * of JmGpu, to @gpus, each instance behind its parent. */
   gboolean (*list) (JmGpuLibrary *self, GPtrArray *gpus, GError **error);
   /* In the library's thread: adds what the device of that number in the list does;
-   * @report is told already whom it is about. An error means that the device gave no
+   * @report has the device already. An error means that the device gave no
    * answer at all. */
   gboolean (*read) (JmGpuLibrary *self,
                     guint device,

@@ -401,7 +401,7 @@ join (const GPtrArray *jobs, guint first, guint n)
 }
 
 /* Adds the batches of some jobs. Too many are halved; a job that is too large by itself
- * is told without its steps. */
+ * is read without its steps. */
 static gboolean
 read_jobs (JmSacct *self,
            Question *question,
