@@ -25,6 +25,27 @@ add_cpu (Tree *tree, guint cpu, const char *current, const char *base)
     tree_write (tree, base_path, base);
 }
 
+/* A round ends early where reading takes long, as on a busy machine: what each CPU was
+ * told to run at in some of them. */
+static void
+read_rounds (JmCpuFrequencies *frequencies,
+             const guint64 *busy_ns,
+             guint n_cpus,
+             double *told)
+{
+  for (guint i = 0; i < n_cpus; i++)
+    told[i] = NAN;
+  for (guint round = 0; round < 100; round++)
+    {
+      const double *values =
+        jm_cpu_frequencies_read (frequencies, busy_ns, n_cpus, ROUND_NS);
+
+      for (guint i = 0; i < n_cpus; i++)
+        if (!isnan (values[i]))
+          told[i] = values[i];
+    }
+}
+
 static void
 test_tells_busy_cpus_relative_to_the_nominal (void)
 {
@@ -32,13 +53,13 @@ test_tells_busy_cpus_relative_to_the_nominal (void)
   g_autoptr (JmHost) host = jm_host_new (tree->root);
   g_autoptr (JmCpuFrequencies) frequencies = NULL;
   const guint64 busy_ns[] = { ROUND_NS, 0, ROUND_NS / 2 };
-  const double *told;
+  double told[3];
 
   add_cpu (tree, 0, "3000000\n", "2000000\n");
   add_cpu (tree, 1, "800000\n", "2000000\n");
   add_cpu (tree, 2, "1000000\n", "2000000\n");
   frequencies = jm_cpu_frequencies_new (host);
-  told = jm_cpu_frequencies_read (frequencies, busy_ns, 3, ROUND_NS);
+  read_rounds (frequencies, busy_ns, 3, told);
 
   g_assert_cmpfloat (told[0], ==, 1.5);
   g_assert_true (isnan (told[1]));
@@ -52,7 +73,7 @@ test_takes_turns_on_a_large_machine (void)
   g_autoptr (JmHost) host = jm_host_new (tree->root);
   g_autoptr (JmCpuFrequencies) frequencies = NULL;
   guint64 busy_ns[48];
-  guint n_told[48] = { 0 };
+  double told[48];
 
   for (guint i = 0; i < G_N_ELEMENTS (busy_ns); i++)
     {
@@ -60,17 +81,10 @@ test_takes_turns_on_a_large_machine (void)
       busy_ns[i] = ROUND_NS;
     }
   frequencies = jm_cpu_frequencies_new (host);
-  for (guint round = 0; round < 100; round++)
-    {
-      const double *told = jm_cpu_frequencies_read (frequencies, busy_ns,
-                                                    G_N_ELEMENTS (busy_ns), ROUND_NS);
-
-      for (guint i = 0; i < G_N_ELEMENTS (busy_ns); i++)
-        n_told[i] += !isnan (told[i]);
-    }
+  read_rounds (frequencies, busy_ns, G_N_ELEMENTS (busy_ns), told);
 
   for (guint i = 0; i < G_N_ELEMENTS (busy_ns); i++)
-    g_assert_cmpuint (n_told[i], >, 0);
+    g_assert_cmpfloat (told[i], ==, 1);
 }
 
 static void
@@ -80,12 +94,12 @@ test_knows_nothing_of_what_is_no_number (void)
   g_autoptr (JmHost) host = jm_host_new (tree->root);
   g_autoptr (JmCpuFrequencies) frequencies = NULL;
   const guint64 busy_ns[] = { ROUND_NS, ROUND_NS, ROUND_NS };
-  const double *told;
+  double told[3];
 
   add_cpu (tree, 0, "<unknown>\n", "2000000\n");
   add_cpu (tree, 1, "2000000\n", NULL);
   frequencies = jm_cpu_frequencies_new (host);
-  told = jm_cpu_frequencies_read (frequencies, busy_ns, 3, ROUND_NS);
+  read_rounds (frequencies, busy_ns, 3, told);
 
   for (guint i = 0; i < 3; i++)
     g_assert_true (isnan (told[i]));
