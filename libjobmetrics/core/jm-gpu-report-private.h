@@ -19,6 +19,11 @@ typedef struct
   gint64 utilization_ppm; /* the same */
 } JmGpuProcess;
 
+/* No device reaches these: registers and fields without a value do. */
+#define JM_GPU_MAX_POWER_UW G_GUINT64_CONSTANT (10000000000)
+#define JM_GPU_MAX_CLOCK_HZ G_GUINT64_CONSTANT (100000000000)
+#define JM_GPU_MAX_TEMPERATURE_MC G_GUINT64_CONSTANT (200000)
+
 /* A device's figures; their subject is no one's yet. */
 const JmReading *
 jm_gpu_report_get_readings (JmGpuReport *self, guint i, guint *n_readings);

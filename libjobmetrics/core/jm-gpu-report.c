@@ -6,10 +6,16 @@
 
 #include "core/jm-gpu-report-private.h"
 
+#include "core/jm-error.h"
+
 /* Processes of one device: a driver that tells of more is not believed. */
 #define MAX_PROCESSES 65536
 #define MAX_DEVICES 1024
 #define MAX_READINGS 1024
+
+#define MAX_RATIO_PPM G_GUINT64_CONSTANT (1000000)
+#define MAX_MEMORY_BYTES (G_GUINT64_CONSTANT (1) << 50)
+#define MAX_BYTES_PER_SECOND G_GUINT64_CONSTANT (100000000000000)
 
 /* What is told of one device. */
 typedef struct
@@ -172,6 +178,47 @@ jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value)
   jm_gpu_report_add_labelled (self, metric, NULL, value);
 }
 
+static guint64
+get_bound (JmMetric metric)
+{
+  if (metric == JM_METRIC_GPU_PCIE_TRAFFIC || metric == JM_METRIC_GPU_NVLINK_TRAFFIC)
+    return MAX_BYTES_PER_SECOND;
+
+  switch (jm_metric_get_info (metric)->unit)
+    {
+    case JM_UNIT_PARTS_PER_MILLION:
+      return MAX_RATIO_PPM;
+    case JM_UNIT_BYTES:
+      return MAX_MEMORY_BYTES;
+    case JM_UNIT_MICROWATTS:
+      return JM_GPU_MAX_POWER_UW;
+    case JM_UNIT_MILLICELSIUS:
+      return JM_GPU_MAX_TEMPERATURE_MC;
+    case JM_UNIT_HERTZ:
+      return JM_GPU_MAX_CLOCK_HZ;
+    default:
+      return G_MAXUINT64;
+    }
+}
+
+/* Whichever library it comes from. */
+static gboolean
+is_possible (JmGpuReport *self, JmMetric metric, guint64 value)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (value <= get_bound (metric))
+    return TRUE;
+
+  error = g_error_new (JM_ERROR, JM_ERROR_MALFORMED, "GPU %s: %s cannot be %g",
+                       jm_gpu_get_name (get_last (self)->gpu),
+                       jm_metric_get_info (metric)->name,
+                       jm_metric_to_base_unit (metric, value));
+  jm_gpu_report_add_error (self, error);
+
+  return FALSE;
+}
+
 /**
  * jm_gpu_report_add_labelled:
  * @self: a report
@@ -179,7 +226,8 @@ jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value)
  * @labels: (nullable): the values of the labels that the metric's row names
  * @value: the figure, in the metric's own integer unit
  *
- * Adds a figure of the device that is being told of.
+ * Adds a figure of the device that is being told of. A ratio above 1, and what else no
+ * device reaches, is passed over, and is an error of the device.
  *
  * Since: 0.1
  */
@@ -200,7 +248,7 @@ jm_gpu_report_add_labelled (JmGpuReport *self,
   device = get_last (self);
   g_return_if_fail (device != NULL);
 
-  if (device->readings->len == MAX_READINGS)
+  if (device->readings->len == MAX_READINGS || !is_possible (self, metric, value))
     return;
   if (labels != NULL)
     jm_labels_ref (labels);

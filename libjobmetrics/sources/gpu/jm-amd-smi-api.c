@@ -7,14 +7,12 @@
 #include "sources/gpu/jm-amd-smi-api-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-gpu-report-private.h"
 
 #define MAX_HANDLES 256
 #define PPM_PER_PERCENT 10000
 #define MILLI 1000
 #define HZ_PER_MHZ 1000000
-#define MAX_POWER_UW G_GUINT64_CONSTANT (10000000000)
-#define MAX_CLOCK_MHZ 100000
-#define MAX_TEMPERATURE_C 200
 
 /* Only functions are used whose numbers and records are the same in all releases:
  * https://rocm.docs.amd.com/projects/amdsmi/en/latest/reference/amdsmi-c-api.html and
@@ -203,7 +201,7 @@ tell_temperature (const Question *question, gint64 temperature, guint milli)
 {
   if (temperature > 0)
     tell (question, JM_METRIC_GPU_TEMPERATURE, sensors[question->detail],
-          (guint64) temperature, (guint64) MAX_TEMPERATURE_C * MILLI / milli, milli);
+          (guint64) temperature, JM_GPU_MAX_TEMPERATURE_MC / milli, milli);
 }
 
 static void
@@ -327,7 +325,7 @@ amd_ask_clock (const Question *question)
   if (status == SUCCESS)
     tell (question, JM_METRIC_GPU_CLOCK,
           question->detail == CLOCK_MEMORY ? "memory" : "graphics", clock.clock_mhz,
-          MAX_CLOCK_MHZ, HZ_PER_MHZ);
+          JM_GPU_MAX_CLOCK_HZ / HZ_PER_MHZ, HZ_PER_MHZ);
 
   return status;
 }
@@ -544,7 +542,7 @@ rocm_ask_power (const Question *question)
   int status = question->api->rocm.get_power (get_number (question), 0, &power_uw);
 
   if (status == SUCCESS && power_uw > 0)
-    tell (question, JM_METRIC_GPU_POWER, NULL, power_uw, MAX_POWER_UW, 1);
+    tell (question, JM_METRIC_GPU_POWER, NULL, power_uw, JM_GPU_MAX_POWER_UW, 1);
 
   return status;
 }
@@ -556,7 +554,7 @@ rocm_ask_power_cap (const Question *question)
   int status = question->api->rocm.get_power_cap (get_number (question), 0, &power_uw);
 
   if (status == SUCCESS && power_uw > 0)
-    tell (question, JM_METRIC_GPU_POWER_LIMIT, NULL, power_uw, MAX_POWER_UW, 1);
+    tell (question, JM_METRIC_GPU_POWER_LIMIT, NULL, power_uw, JM_GPU_MAX_POWER_UW, 1);
 
   return status;
 }

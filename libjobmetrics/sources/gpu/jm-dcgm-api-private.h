@@ -34,8 +34,10 @@ typedef int JmDcgmStatus; /* dcgmReturn_t */
 #define JM_DCGM_MAX_STRING 256
 #define JM_DCGM_MAX_BLOB 4096
 
-/* These and whatever is more mean that there is no value, and why. */
+/* These and whatever is more mean that there is no value, and why. Some fields have the
+ * last 16 numbers of 32 bits, with sign or without, where 64 bits were meant. */
 #define JM_DCGM_BLANK_INT64 G_GINT64_CONSTANT (0x7ffffffffffffff0)
+#define JM_DCGM_BLANK_INT32 G_GINT64_CONSTANT (0x7ffffff0)
 #define JM_DCGM_BLANK_DOUBLE 140737488355328.0
 #define JM_DCGM_BLANK_STRING "<<<"
 

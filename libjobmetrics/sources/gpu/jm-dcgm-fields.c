@@ -153,12 +153,18 @@ jm_dcgm_labels_free (JmDcgmLabels *self)
 
 /* --- values --- */
 
+static gboolean
+is_blank (gint64 value)
+{
+  return value >= JM_DCGM_BLANK_INT64 ||
+         (value <= G_MAXUINT32 && (value & G_MAXINT32) >= JM_DCGM_BLANK_INT32);
+}
+
 /* A counter may be larger than a double can be exactly. */
 static gboolean
 scale_integer (gint64 value, double scale, guint64 *number)
 {
-  if (value < 0 || value >= JM_DCGM_BLANK_INT64 ||
-      (guint64) value > G_MAXINT64 / (guint64) scale)
+  if (value < 0 || is_blank (value) || (guint64) value > G_MAXINT64 / (guint64) scale)
     return FALSE;
   *number = (guint64) value * (guint64) scale;
 

@@ -7,6 +7,7 @@
 #include "sources/gpu/jm-gpu-gauges-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-gpu-report-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
 
@@ -15,10 +16,6 @@
 #define NUMBER_SIZE 64
 /* Channels of a chip are counted from 1. */
 #define MAX_CHANNELS 16
-/* A device draws less than that: registers with all bits set say more. */
-#define MAX_POWER_UW G_GUINT64_CONSTANT (10000000000)
-#define MAX_CLOCK_HZ G_GUINT64_CONSTANT (100000000000)
-#define MAX_TEMPERATURE_MC 200000
 
 typedef struct
 {
@@ -42,13 +39,16 @@ static const struct
   gboolean is_labelled; /* each channel counts, by its label */
   JmGpuGauge gauge;
 } sensors[] = {
-  { "power", "_average", FALSE, { JM_METRIC_GPU_POWER, 1, 1, MAX_POWER_UW } },
-  { "power", "_input", FALSE, { JM_METRIC_GPU_POWER, 1, 1, MAX_POWER_UW } },
-  { "power", "_max", FALSE, { JM_METRIC_GPU_POWER_LIMIT, 1, 1, MAX_POWER_UW } },
-  { "power", "_cap", FALSE, { JM_METRIC_GPU_POWER_LIMIT, 1, 1, MAX_POWER_UW } },
+  { "power", "_average", FALSE, { JM_METRIC_GPU_POWER, 1, 1, JM_GPU_MAX_POWER_UW } },
+  { "power", "_input", FALSE, { JM_METRIC_GPU_POWER, 1, 1, JM_GPU_MAX_POWER_UW } },
+  { "power", "_max", FALSE, { JM_METRIC_GPU_POWER_LIMIT, 1, 1, JM_GPU_MAX_POWER_UW } },
+  { "power", "_cap", FALSE, { JM_METRIC_GPU_POWER_LIMIT, 1, 1, JM_GPU_MAX_POWER_UW } },
   { "energy", "_input", FALSE, { JM_METRIC_GPU_ENERGY, 1, 0, G_MAXINT64 } },
-  { "temp", "_input", TRUE, { JM_METRIC_GPU_TEMPERATURE, 1, 1, MAX_TEMPERATURE_MC } },
-  { "freq", "_input", TRUE, { JM_METRIC_GPU_CLOCK, 1, 0, MAX_CLOCK_HZ } },
+  { "temp",
+    "_input",
+    TRUE,
+    { JM_METRIC_GPU_TEMPERATURE, 1, 1, JM_GPU_MAX_TEMPERATURE_MC } },
+  { "freq", "_input", TRUE, { JM_METRIC_GPU_CLOCK, 1, 0, JM_GPU_MAX_CLOCK_HZ } },
 };
 
 /* What drivers call what all devices have. */

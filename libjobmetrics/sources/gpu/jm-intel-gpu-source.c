@@ -6,11 +6,11 @@
 
 #include "sources/gpu/jm-gpu-types-private.h"
 
+#include "core/jm-gpu-report-private.h"
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
 
 #define HZ_PER_MHZ 1000000
-#define MAX_CLOCK_MHZ 100000
 /* Tiles of a card, and parts (GT) of a tile: their numbers are the card's, not the
  * tile's. */
 #define MAX_TILES 8
@@ -19,7 +19,7 @@
 static const char *const drivers[] = { "i915", "xe", NULL };
 
 static const JmGpuGauge clock_gauge = { JM_METRIC_GPU_CLOCK, HZ_PER_MHZ, 0,
-                                        MAX_CLOCK_MHZ };
+                                        JM_GPU_MAX_CLOCK_HZ / HZ_PER_MHZ };
 static const JmGpuGauge throttle_gauge = { JM_METRIC_GPU_THROTTLE, 1, 0, 1 };
 
 /* Why the first part's clock is held back: drivers/gpu/drm/i915/gt/intel_gt_sysfs_pm.c,

@@ -334,6 +334,11 @@ test_a_blank_is_absent (Machine *self, gconstpointer data)
     { "field.1012=not-permissioned-double", JM_METRIC_GPU_NVLINK_TRAFFIC, "receive" },
     { "field.252=not-supported", JM_METRIC_GPU_MEMORY_USED, NULL },
     { "field.1002=blank-double", JM_METRIC_GPU_SM_ACTIVE, NULL },
+    /* of 32 bits */
+    { "field.150=2147483632", JM_METRIC_GPU_TEMPERATURE, "gpu" },
+    { "field.204=2147483635", JM_METRIC_GPU_MEMORY_UTILIZATION, NULL },
+    { "field.206=4294967295", JM_METRIC_GPU_ENGINE_UTILIZATION, "encoder" },
+    { "field.391=4294967294", JM_METRIC_GPU_RETIRED_PAGES, "double_bit" },
   };
   g_autoptr (GString) lines = g_string_new (NULL);
   g_autoptr (JmGpuReport) report = NULL;
@@ -350,6 +355,43 @@ test_a_blank_is_absent (Machine *self, gconstpointer data)
                        NOTHING);
     }
   g_assert_cmpint (get_value (report, 0, JM_METRIC_GPU_UTILIZATION, NULL), ==, 930000);
+  g_assert_null (jm_gpu_report_get_error (report, 0));
+}
+
+static void
+test_what_no_device_reaches_is_passed_over (Machine *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *line;
+    JmMetric metric;
+    const char *label;
+  } values[] = {
+    { "field.204=808334905", JM_METRIC_GPU_MEMORY_UTILIZATION, NULL },
+    { "field.206=101", JM_METRIC_GPU_ENGINE_UTILIZATION, "encoder" },
+    { "field.1003=2.5", JM_METRIC_GPU_SM_OCCUPANCY, NULL },
+    { "field.1009=140000000000000", JM_METRIC_GPU_PCIE_TRAFFIC, "transmit" },
+    { "field.150=201", JM_METRIC_GPU_TEMPERATURE, "gpu" },
+    { "field.155=10001", JM_METRIC_GPU_POWER, NULL },
+    { "field.100=100001", JM_METRIC_GPU_CLOCK, "sm" },
+  };
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (JmGpuReport) report = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    g_string_append_printf (lines, "%s\n", values[i].line);
+  write_script (self, "", lines->str, "");
+  report = open_and_read (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_test_message ("%s", values[i].line);
+      g_assert_cmpint (get_value (report, 0, values[i].metric, values[i].label), ==,
+                       NOTHING);
+    }
+  g_assert_cmpint (get_value (report, 0, JM_METRIC_GPU_UTILIZATION, NULL), ==, 930000);
+  g_assert_error (jm_gpu_report_get_error (report, 0), JM_ERROR, JM_ERROR_MALFORMED);
+  g_assert_null (jm_gpu_report_get_error (report, 1));
 }
 
 /* The engine writes 0 into a value that it does not have. */
@@ -732,6 +774,8 @@ main (int argc, char **argv)
   SITUATION ("why-the-clocks-are-held-back-is-told",
              why_the_clocks_are_held_back_is_told);
   SITUATION ("a-blank-is-absent", a_blank_is_absent);
+  SITUATION ("what-no-device-reaches-is-passed-over",
+             what_no_device_reaches_is_passed_over);
   SITUATION ("the-0-of-a-value-that-failed-is-absent",
              the_0_of_a_value_that_failed_is_absent);
   SITUATION ("what-no-figure-can-be-is-absent", what_no_figure_can_be_is_absent);
