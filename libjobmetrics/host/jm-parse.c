@@ -455,6 +455,10 @@ jm_parse_nested_keyed (const char *line,
         whole = FALSE;
     }
 
+  /* behind a device without figures there is a blank */
+  while (cursor < end && *cursor == ' ')
+    cursor++;
+
   *name = found;
   return whole && found.length > 0 && cursor == end;
 }

@@ -208,6 +208,10 @@ read_pressure (JmCgroupV2 *self, JmCgroupSweep *sweep)
                               kinds[i].full);
 }
 
+/* What the kernel calls a device that it has lost the name of: nobody can ask for it.
+ */
+#define IO_UNKNOWN "(unknown)"
+
 static gboolean
 add_io_line (JmCgroupV2 *self, JmSlice line, JmCgroupSweep *sweep)
 {
@@ -230,6 +234,8 @@ add_io_line (JmCgroupV2 *self, JmSlice line, JmCgroupSweep *sweep)
   gboolean sound = jm_parse_nested_keyed (line.text, line.length, &name, keys,
                                           G_N_ELEMENTS (keys), values, &found);
 
+  if (jm_slice_equal (name, IO_UNKNOWN))
+    return TRUE;
   if (!jm_parse_device (name.text, name.length, &major, &minor))
     return FALSE;
 

@@ -122,6 +122,28 @@ test_a_line_of_io_that_was_cut_short_is_not_taken (void)
   g_assert_null (asked_get_error (asked, JM_COLLECTOR_IO));
 }
 
+/* The kernel knows it no more, and several may be called so. */
+static void
+test_io_of_a_device_without_a_name_is_no_fault (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+
+  tree_write (tree, "sys/fs/cgroup/cgroup.controllers", "io\n");
+  tree_write (tree, "sys/fs/cgroup/job_1/io.stat",
+              "(unknown) rbytes=0 wbytes=0 rios=6 wios=0 dbytes=0 dios=0\n"
+              "259:2 \n"
+              "8:0 rbytes=1 wbytes=2 rios=3 wios=4 dbytes=0 dios=0\n"
+              "(unknown) rbytes=5 wbytes=0 rios=6 wios=0 dbytes=0 dios=0\n");
+
+  asked = asked_new (tree->root);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+
+  g_assert_cmpuint (asked_count (asked, JM_METRIC_IO_READ_BYTES), ==, 1);
+  assert_figure (asked, JM_METRIC_IO_READ_BYTES, "8:0", 1);
+  g_assert_null (asked_get_error (asked, JM_COLLECTOR_IO));
+}
+
 static void
 test_pids_rdma_and_huge_pages_are_read_where_they_are_enabled (void)
 {
@@ -429,6 +451,7 @@ main (int argc, char **argv)
     TEST (only_collectors_that_are_wanted_are_read),
     TEST (block_io_is_told_by_device),
     TEST (a_line_of_io_that_was_cut_short_is_not_taken),
+    TEST (io_of_a_device_without_a_name_is_no_fault),
     TEST (pids_rdma_and_huge_pages_are_read_where_they_are_enabled),
     TEST (without_the_cpu_controller_there_is_no_throttling),
     TEST (swap_that_hit_its_limit_is_counted),
