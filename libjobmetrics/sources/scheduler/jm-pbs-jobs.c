@@ -311,10 +311,11 @@ static const struct
   { "Resource_List", "walltime", take_walltime },
 };
 
+/* A value that cannot be read is unknown. */
 static void
 take_value (JmPbsJobs *self, const char *key, JmSlice text)
 {
-  for (guint i = 0; !self->is_bad && i < G_N_ELEMENTS (fields); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     if (strcmp (fields[i].key, key) == 0 &&
         strcmp (fields[i].section, self->section->str) == 0 &&
         !fields[i].take (self, text))
@@ -324,7 +325,6 @@ take_value (JmPbsJobs *self, const char *key, JmSlice text)
                            (int) MIN (text.length, 128), text.text);
 
         jm_scheduler_report_complain (self->report, complaint);
-        self->is_bad = TRUE;
       }
 }
 
@@ -483,7 +483,18 @@ on_end (gpointer data, guint depth)
     g_string_truncate (self->section, 0);
 }
 
-const JmPbsJsonHandler jm_pbs_jobs_handler = { on_begin, on_value, on_end };
+static void
+on_lost (gpointer data, const char *problem)
+{
+  JmPbsJobs *self = data;
+  g_autofree char *complaint =
+    g_strdup_printf ("qstat: %.128s: not JSON: %s", self->id->str, problem);
+
+  jm_scheduler_report_complain (self->report, complaint);
+  self->is_bad = TRUE;
+}
+
+const JmPbsJsonHandler jm_pbs_jobs_handler = { on_begin, on_value, on_end, on_lost };
 
 void
 jm_pbs_jobs_init (JmPbsJobs *self, JmSchedulerReport *report)

@@ -18,12 +18,15 @@ typedef struct
   void (*begin) (gpointer data, guint depth, const char *key);
   void (*value) (gpointer data, guint depth, const char *key, JmSlice text);
   void (*end) (gpointer data, guint depth);
+  void (*lose) (gpointer data, const char *problem); /* the job or node that is read */
 } JmPbsJsonHandler;
 
 /* Reads an answer in chunks as they come. Releases of PBS print what is no JSON where
  * users' words make them: numbers such as `005` and `.5`, nothing in place of an empty
  * value, quotes, `\'`, `\u@\h` and control characters as they are. One of these must
- * not cost the answer of a whole cluster, as it would with jm-json-stream. */
+ * not cost the answer of a whole cluster, as it would with jm-json-stream: where a text
+ * cannot be told from what is around it, its job or node is lost, and reading goes on
+ * with the next one, which begins on a line of its own. */
 typedef struct _JmPbsJson JmPbsJson;
 
 JmPbsJson *jm_pbs_json_new (const JmPbsJsonHandler *handler, gpointer data);

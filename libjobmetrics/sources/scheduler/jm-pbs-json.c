@@ -11,6 +11,10 @@
 #define DEPTH_MAX 16
 #define TEXT_MAX (1 << 20)
 #define UNICODE_DIGITS 4
+/* Jobs and nodes are members of an object that is a member of the answer. */
+#define LIST_DEPTH 2
+/* The line that begins a job or a node is shorter. */
+#define LINE_BYTES_MAX 1024
 
 typedef enum
 {
@@ -23,6 +27,7 @@ typedef enum
   STATE_UNICODE, /* behind a backslash and a u */
   STATE_WORD,    /* a number, or such */
   STATE_OVER,
+  STATE_LOST, /* until the next job or node begins */
 } State;
 
 struct _JmPbsJson
@@ -35,11 +40,13 @@ struct _JmPbsJson
   gboolean is_key; /* whether the string is one */
   GString *key;
   GString *text;
-  gsize length;       /* of the text before the quote */
-  gboolean has_comma; /* behind the quote */
+  gsize length; /* of the text before the quote */
+  char behind;  /* the comma or bracket behind the quote; none yet: 0 */
   char digits[UNICODE_DIGITS + 1];
   guint n_digits;
-  const char *problem; /* the first; nothing is read after it */
+  GString *line;             /* what stands before here in this line */
+  char *indents[LIST_DEPTH]; /* before keys of the answer, and of the list: or NULL */
+  const char *problem;       /* the first; nothing is read after it */
 };
 
 JmPbsJson *
@@ -51,6 +58,7 @@ jm_pbs_json_new (const JmPbsJsonHandler *handler, gpointer data)
   self->data = data;
   self->key = g_string_new (NULL);
   self->text = g_string_new (NULL);
+  self->line = g_string_new (NULL);
 
   return self;
 }
@@ -60,6 +68,9 @@ jm_pbs_json_free (JmPbsJson *self)
 {
   g_string_free (self->key, TRUE);
   g_string_free (self->text, TRUE);
+  g_string_free (self->line, TRUE);
+  for (guint i = 0; i < LIST_DEPTH; i++)
+    g_free (self->indents[i]);
   g_free (self);
 }
 
@@ -175,11 +186,27 @@ end_unicode (JmPbsJson *self)
 
 /* --- bytes --- */
 
+/* The answer has line ends where it has been laid out for people. */
+static void
+note_indent (JmPbsJson *self)
+{
+  char **indent = self->depth <= LIST_DEPTH ? &self->indents[self->depth - 1] : NULL;
+
+  if (indent == NULL || self->line->len == 0 || self->line->str[0] != '\n' ||
+      strspn (self->line->str, "\n\t ") < self->line->len)
+    return;
+  g_free (*indent);
+  *indent = g_strdup (self->line->str);
+}
+
 static void
 take_key (JmPbsJson *self, char byte)
 {
   if (byte == '"')
-    begin_text (self, STATE_STRING, TRUE);
+    {
+      note_indent (self);
+      begin_text (self, STATE_STRING, TRUE);
+    }
   else if (byte == '}')
     end_level (self, byte);
   else
@@ -235,42 +262,68 @@ take_string (JmPbsJson *self, char byte)
   if (byte == '"')
     {
       self->length = self->text->len;
-      self->has_comma = FALSE;
+      self->behind = '\0';
       self->state = STATE_QUOTE;
     }
   add_byte (self, byte);
 }
 
-/* Whether the quote was the string's last, by what stands behind it. A comma may be of
- * the text, too: in an object a key follows it. */
+/* Whether the quote was the string's last, by what stands behind it. A comma and a
+ * bracket may be of the text, too: behind the comma of an object comes a key, behind a
+ * bracket another one or a comma. */
 static gboolean
 ends_string (JmPbsJson *self, char byte)
 {
   if (self->is_key)
     return byte == ':';
-  if (self->has_comma)
+  if (self->behind == ',')
     return byte == '"';
+  if (self->behind != '\0')
+    return memchr (",}]", byte, 3) != NULL;
 
-  return byte == '}' || byte == ']' || (byte == ',' && !is_in_object (self));
+  return byte == ',' && !is_in_object (self);
+}
+
+/* Whether what stands behind the quote does not tell yet. */
+static gboolean
+is_open_behind (JmPbsJson *self, char byte)
+{
+  if (g_ascii_isspace (byte))
+    return TRUE;
+  if (self->is_key || self->behind != '\0')
+    return FALSE;
+
+  return is_in_object (self) ? byte == ',' || byte == '}' : byte == ']';
+}
+
+static void take_byte (JmPbsJson *self, char byte);
+
+static void
+end_string (JmPbsJson *self)
+{
+  g_autofree char *behind = g_strdup (self->text->str + self->length + 1);
+
+  g_string_truncate (self->text, self->length);
+  end_text (self);
+  for (const char *c = behind; *c != '\0' && self->problem == NULL; c++)
+    take_byte (self, *c);
 }
 
 static void
 take_behind_quote (JmPbsJson *self, char byte)
 {
-  gboolean has_comma = self->has_comma;
-
   if (ends_string (self, byte))
     {
-      g_string_truncate (self->text, self->length);
-      end_text (self);
-      if (has_comma)
-        begin_text (self, STATE_STRING, TRUE);
-      else if (!self->is_key)
-        take_behind (self, byte);
+      gboolean is_key = self->is_key;
+
+      end_string (self);
+      if (!is_key && self->problem == NULL)
+        take_byte (self, byte);
     }
-  else if (g_ascii_isspace (byte) || (byte == ',' && !self->is_key && !has_comma))
+  else if (is_open_behind (self, byte))
     {
-      self->has_comma = has_comma || byte == ',';
+      if (!g_ascii_isspace (byte))
+        self->behind = byte;
       add_byte (self, byte);
     }
   else
@@ -313,6 +366,66 @@ take_word (JmPbsJson *self, char byte)
     take_behind (self, byte);
 }
 
+/* --- what cannot be read --- */
+
+/* A text has brackets and quotes that look like the answer's own. */
+static void
+lose (JmPbsJson *self)
+{
+  self->handler->lose (self->data, self->problem);
+  while (self->depth > LIST_DEPTH)
+    self->handler->end (self->data, --self->depth);
+  self->problem = NULL;
+  self->state = STATE_LOST;
+}
+
+static gboolean
+can_lose (JmPbsJson *self)
+{
+  return self->depth >= LIST_DEPTH && self->indents[LIST_DEPTH - 1] != NULL;
+}
+
+/* `"12.server":` as it stands before the bracket. */
+static gboolean
+find_key (JmPbsJson *self)
+{
+  const char *indent = self->indents[LIST_DEPTH - 1];
+  const char *key = self->line->str + strlen (indent) + 1;
+  gsize length = strcspn (key, "\"");
+
+  if (!g_str_has_prefix (self->line->str, indent) || key[-1] != '"' || length == 0 ||
+      key[length] != '"' || key[length + 1] != ':' ||
+      key[length + 2 + strspn (key + length + 2, " ")] != '\0')
+    return FALSE;
+  g_string_truncate (self->key, 0);
+  g_string_append_len (self->key, key, (gssize) length);
+
+  return TRUE;
+}
+
+static void
+take_lost (JmPbsJson *self, char byte)
+{
+  if (byte == '{' && self->line->len > strlen (self->indents[LIST_DEPTH - 1]) &&
+      find_key (self))
+    begin_level (self, byte);
+  else if (byte == '}' && g_strcmp0 (self->line->str, self->indents[0]) == 0)
+    end_level (self, byte);
+  else if (!g_ascii_isspace (byte))
+    self->behind = byte;
+}
+
+/* --- bytes --- */
+
+static void
+note_byte (JmPbsJson *self, char byte)
+{
+  if (byte == '\n')
+    g_string_truncate (self->line, 0);
+  if (byte != '\0' && self->line->len < LINE_BYTES_MAX)
+    g_string_append_c (self->line, byte);
+}
+
 static void
 take_byte (JmPbsJson *self, char byte)
 {
@@ -332,6 +445,9 @@ take_byte (JmPbsJson *self, char byte)
       return;
     case STATE_WORD:
       take_word (self, byte);
+      return;
+    case STATE_LOST:
+      take_lost (self, byte);
       return;
     default:
       break;
@@ -353,13 +469,29 @@ void
 jm_pbs_json_feed (JmPbsJson *self, const char *text, gsize length)
 {
   for (gsize i = 0; i < length && self->problem == NULL; i++)
-    take_byte (self, text[i]);
+    {
+      take_byte (self, text[i]);
+      if (self->problem != NULL && can_lose (self))
+        lose (self);
+      note_byte (self, text[i]);
+    }
+}
+
+/* The bracket that ends the answer may be the last of a text's, or of what was lost. */
+static gboolean
+is_whole (JmPbsJson *self)
+{
+  if (self->state == STATE_QUOTE && self->behind == '}')
+    end_string (self);
+
+  return self->state == STATE_OVER ||
+         (self->state == STATE_LOST && self->behind == '}');
 }
 
 gboolean
 jm_pbs_json_finish (JmPbsJson *self, const char *command, GError **error)
 {
-  if (self->problem == NULL && self->state != STATE_OVER)
+  if (self->problem == NULL && !is_whole (self))
     self->problem = "it ends too early";
   if (self->problem == NULL)
     return TRUE;

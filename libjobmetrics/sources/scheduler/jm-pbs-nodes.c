@@ -186,7 +186,7 @@ begin_node (JmPbsNodes *self, const char *name)
   g_string_truncate (self->words, 0);
   self->reason = NULL;
   self->changed_time = 0;
-  self->is_assigned = self->is_full = self->is_closed = FALSE;
+  self->is_assigned = self->is_full = self->is_closed = self->is_lost = FALSE;
 }
 
 /* What is not in the list of what jobs have, they have nothing of. */
@@ -247,6 +247,8 @@ end_node (JmPbsNodes *self)
 {
   JmSchedulerNode *node = &self->node;
 
+  if (self->is_lost)
+    return;
   if (node->name == NULL || jm_scheduler_report_get_n_nodes (self->report) >= NODES_MAX)
     {
       jm_scheduler_report_complain (self->report, node->name == NULL
@@ -311,7 +313,19 @@ on_end (gpointer data, guint depth)
     g_string_truncate (self->section, 0);
 }
 
-const JmPbsJsonHandler jm_pbs_nodes_handler = { on_begin, on_value, on_end };
+static void
+on_lost (gpointer data, const char *problem)
+{
+  JmPbsNodes *self = data;
+  g_autofree char *complaint =
+    g_strdup_printf ("pbsnodes: %.128s: not JSON: %s",
+                     self->node.name != NULL ? self->node.name : "a node", problem);
+
+  jm_scheduler_report_complain (self->report, complaint);
+  self->is_lost = TRUE;
+}
+
+const JmPbsJsonHandler jm_pbs_nodes_handler = { on_begin, on_value, on_end, on_lost };
 
 void
 jm_pbs_nodes_init (JmPbsNodes *self, JmSchedulerReport *report)

@@ -156,7 +156,7 @@ test_jobs_that_are_held_or_suspended (Fixture *f, gconstpointer data)
 }
 
 static void
-test_a_job_that_cannot_be_read_costs_that_job (Fixture *f, gconstpointer data)
+test_a_value_that_cannot_be_read_is_unknown (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSchedulerReport) report = read_script (
     f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
@@ -166,11 +166,75 @@ test_a_job_that_cannot_be_read_costs_that_job (Fixture *f, gconstpointer data)
     "\"5.a\": {\"job_state\": \"Q\", \"Resource_List\": {\"ncpus\": [1, {}]}}, "
     "\"6.a\": {\"job_state\": \"Q\"}}}");
 
-  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
-  g_assert_nonnull (find_job (report, "6.a"));
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 5);
+  g_assert_cmpint (find_job (report, "1.a")->state, ==, JM_SCHEDULER_JOB_STATE_RUNNING);
+  g_assert_cmpint (find_job (report, "1.a")->submit_time, ==, 0);
+  g_assert_cmpint (find_job (report, "3.a")->state, ==, JM_SCHEDULER_JOB_STATE_UNKNOWN);
+  g_assert_cmpint (find_job (report, "4.a")->memory_requested_bytes, ==, -1);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
   g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
                    "qstat: 1.a: ctime: tomorrow");
+}
+
+/* As PBS 19 prints what `qsub -V` exported. */
+#define JOB_WITH_TEXT                                                                  \
+ "{\n    \"timestamp\":1,\n    \"Jobs\":{\n        \"4.a\":{\n"                        \
+ "            \"job_state\":\"R\",\n            \"Variable_List\":{\n"                 \
+ "                \"X\":\"%s\",\n                \"HOME\":\"/home/ada\"\n"             \
+ "            },\n            \"queue\":\"q\"\n        },\n"                           \
+ "        \"5.a\":{\n            \"job_state\":\"Q\"\n        }\n    }\n}\n"
+
+static void
+test_quotes_of_a_text_cost_nothing (Fixture *f, gconstpointer data)
+{
+  static const char *const texts[] = {
+    "() { [ -n \"${X}\" ]; }",
+    "() { echo \"a\" }",
+    "() {  echo \"a\" \"b\", \"c\" ; }",
+    "{\"a\":\"b\"}",
+    "\"",
+    "say \"}\" or \"]\"",
+    "() {  echo \"a\";\n}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *answer = g_strdup_printf (JOB_WITH_TEXT, texts[i]);
+      g_autoptr (JmSchedulerReport) report =
+        read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat", answer);
+
+      g_test_message ("%s", texts[i]);
+      g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
+      g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
+      g_assert_cmpstr (find_job (report, "4.a")->partitions, ==, "q");
+      g_assert_cmpint (find_job (report, "5.a")->state, ==,
+                       JM_SCHEDULER_JOB_STATE_PENDING);
+    }
+}
+
+static void
+test_a_text_that_looks_like_the_answer_costs_its_job (Fixture *f, gconstpointer data)
+{
+  static const char *const texts[] = {
+    "{\"a\":{\"b\":\"c\"},\"d\":[\"e\"]}",
+    "a\", b",
+    "a\",\n\"b",
+    "a\"}}, b",
+    "a\"}, \"x\":[}",
+    "a\", \"b\":\"c\"}\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *answer = g_strdup_printf (JOB_WITH_TEXT, texts[i]);
+      g_autoptr (JmSchedulerReport) report =
+        read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat", answer);
+
+      g_test_message ("%s", texts[i]);
+      g_assert_cmpint (find_job (report, "5.a")->state, ==,
+                       JM_SCHEDULER_JOB_STATE_PENDING);
+      g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), <=, 1);
+    }
 }
 
 static void
@@ -336,7 +400,9 @@ main (int argc, char **argv)
   ADD ("user", test_whose_a_job_is);
   ADD ("array", test_an_array);
   ADD ("held", test_jobs_that_are_held_or_suspended);
-  ADD ("bad-job", test_a_job_that_cannot_be_read_costs_that_job);
+  ADD ("bad-value", test_a_value_that_cannot_be_read_is_unknown);
+  ADD ("quotes", test_quotes_of_a_text_cost_nothing);
+  ADD ("like-the-answer", test_a_text_that_looks_like_the_answer_costs_its_job);
   ADD ("no-job", test_no_job_is_no_error);
   ADD ("half", test_half_an_answer_is_an_error);
   ADD ("cut", test_an_answer_that_is_cut_anywhere);
