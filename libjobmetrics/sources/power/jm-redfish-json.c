@@ -217,54 +217,80 @@ is_named_for_part (JsonNode *control)
   return FALSE;
 }
 
+/* `Chassis` or `Systems` where a path is that of a whole one; else NULL. */
+static const char *
+get_kind_of_whole (const char *path)
+{
+  g_auto (GStrv) parts = path != NULL ? g_strsplit (path + 1, "/", -1) : NULL;
+
+  /* redfish, v1, Systems, 1 */
+  if (parts == NULL || g_strv_length (parts) < 4 ||
+      (parts[4] != NULL && (parts[4][0] != '\0' || parts[5] != NULL)))
+    return NULL;
+
+  return g_str_equal (parts[2], "Chassis")   ? "Chassis"
+         : g_str_equal (parts[2], "Systems") ? "Systems"
+                                             : NULL;
+}
+
 /* A reading may name what it is of: a chassis or a system, or something in one. */
 static gboolean
-is_related_to_part (JsonNode *control)
+names_whole (JsonNode *control, const char *kind)
 {
   JsonNode *related = jm_json_get (control, "RelatedItem");
   guint n_related = jm_json_get_length (related);
 
   for (guint i = 0; i < n_related; i++)
     {
-      const char *path = get_path (jm_json_get_element (related, i));
-      g_auto (GStrv) parts = path != NULL ? g_strsplit (path + 1, "/", -1) : NULL;
+      const char *found =
+        get_kind_of_whole (get_path (jm_json_get_element (related, i)));
 
-      /* redfish, v1, Systems, 1 */
-      if (parts != NULL &&
-          (g_strv_length (parts) == 4 ||
-           (g_strv_length (parts) == 5 && parts[4][0] == '\0')) &&
-          (g_str_equal (parts[2], "Chassis") || g_str_equal (parts[2], "Systems")))
-        return FALSE;
+      if (found != NULL && (kind == NULL || g_str_equal (found, kind)))
+        return TRUE;
     }
 
-  return n_related > 0;
+  return n_related == 0 && kind == NULL;
 }
 
 static gboolean
 is_of_whole (JsonNode *control)
 {
-  return !is_named_for_part (control) && !is_related_to_part (control);
+  return !is_named_for_part (control) && names_whole (control, NULL);
 }
 
-/* All of the node's power controls or none: a part of the sum is not the node. */
-gboolean
-jm_redfish_read_power (JsonNode *power, double *watts)
+static gboolean
+is_of_system (JsonNode *control)
 {
-  JsonNode *controls = jm_json_get (power, "PowerControl");
-  guint n_controls = jm_json_get_length (controls);
-  double sum = 0;
+  return is_of_whole (control) && names_whole (control, "Systems");
+}
 
-  /* as the first BMCs had it */
-  if (n_controls == 0)
-    return jm_json_get_number (power, "PowerConsumedWatts", watts) &&
-           jm_redfish_is_possible (*watts);
+static gboolean
+any_control (JsonNode *controls, gboolean (*is_it) (JsonNode *control))
+{
+  for (guint i = 0; i < jm_json_get_length (controls); i++)
+    if (is_it (jm_json_get_element (controls, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* All of the node's power controls or none: a part of the sum is not the node. Where
+ * some name the system, the others are of the chassis that it shares, and contain it.
+ */
+static gboolean
+read_controls (JsonNode *controls, double *watts)
+{
+  guint n_controls = jm_json_get_length (controls);
+  gboolean has_system = any_control (controls, is_of_system);
+  double sum = 0;
 
   for (guint i = 0; i < n_controls; i++)
     {
       JsonNode *control = jm_json_get_element (controls, i);
       double part;
 
-      if (n_controls > 1 && !is_of_whole (control))
+      if (n_controls > 1 &&
+          !(has_system ? is_of_system (control) : is_of_whole (control)))
         continue;
       if (!jm_json_get_number (control, "PowerConsumedWatts", &part) ||
           !jm_redfish_is_possible (part))
@@ -274,4 +300,48 @@ jm_redfish_read_power (JsonNode *power, double *watts)
   *watts = sum;
 
   return jm_redfish_is_possible (sum);
+}
+
+/* What makers have in a place of their own. */
+static gboolean
+read_oem (JsonNode *power, double *watts)
+{
+  JsonNode *fujitsu = jm_json_get (jm_json_get (power, "Oem"), "ts_fujitsu");
+
+  return jm_json_get_number (jm_json_get (fujitsu, "ChassisPowerConsumption"),
+                             "CurrentPowerConsumptionW", watts) &&
+         jm_redfish_is_possible (*watts);
+}
+
+static gboolean
+sum_supplies (JsonNode *supplies, const char *name, double *watts)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < jm_json_get_length (supplies); i++)
+    {
+      JsonNode *supply = jm_json_get_element (supplies, i);
+      double part;
+
+      if (!jm_redfish_is_at_work (supply))
+        continue;
+      if (!jm_json_get_number (supply, name, &part) ||
+          !(part == 0 || jm_redfish_is_possible (part)))
+        return FALSE;
+      sum += part;
+    }
+  *watts = sum;
+
+  return jm_redfish_is_possible (sum);
+}
+
+gboolean
+jm_redfish_read_power (JsonNode *power, double *watts)
+{
+  /* as the first BMCs had it */
+  return read_controls (jm_json_get (power, "PowerControl"), watts) ||
+         (jm_json_get_number (power, "PowerConsumedWatts", watts) &&
+          jm_redfish_is_possible (*watts)) ||
+         read_oem (power, watts) ||
+         sum_supplies (jm_json_get (power, "PowerSupplies"), "PowerInputWatts", watts);
 }

@@ -358,6 +358,42 @@ test_a_session_without_a_token_is_none (void)
 }
 
 static void
+test_power_is_found_where_bmcs_have_it (void)
+{
+  static const struct
+  {
+    const char *body;
+    double watts;
+  } cases[] = {
+    { "{\"PowerControl\":[],\"PowerSupplies\":["
+      "{\"PowerInputWatts\":225,\"Status\":{\"State\":\"Enabled\"}},"
+      "{\"PowerInputWatts\":220.5},{\"Status\":{\"State\":\"Absent\"}}]}",
+      445.5 },
+    { "{\"PowerControl\":[{\"Name\":\"System\",\"PowerConsumedWatts\":null}],"
+      "\"PowerSupplies\":[{\"PowerInputWatts\":410},{\"PowerInputWatts\":0}]}",
+      410 },
+    { "{\"PowerControl\":[],\"Oem\":{\"ts_fujitsu\":{\"ChassisPowerConsumption\":"
+      "{\"CurrentPowerConsumptionW\":150,\"PeakPowerW\":195}}}}",
+      150 },
+    { "{\"PowerConsumedWatts\":93,\"PowerControl\":[{\"PowerConsumedWatts\":94}],"
+      "\"PowerSupplies\":[{\"PowerInputWatts\":95}]}",
+      94 },
+    { "{\"PowerControl\":[{\"Name\":\"Chassis Power Control\",\"PowerConsumedWatts\":"
+      "700},{\"Name\":\"Node 1 Power\",\"PowerConsumedWatts\":330,\"RelatedItem\":"
+      "[{\"@odata.id\":\"/redfish/v1/Systems/1\"}]}]}",
+      330 },
+  };
+  g_autoptr (Bmc) bmc = bmc_new ("lenovo");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].body);
+      web_stand_in_set (bmc->server, LENOVO_POWER, "200 OK", "", cases[i].body);
+      assert_power_is (bmc, (guint64) (cases[i].watts * UW));
+    }
+}
+
+static void
 test_nonsense_is_no_reading (void)
 {
   static const struct
@@ -381,6 +417,9 @@ test_nonsense_is_no_reading (void)
       JM_ERROR_UNAVAILABLE, "no reading" },
     { "200 OK",
       "{\"PowerControl\":[{\"PowerConsumedWatts\":200},{\"PowerConsumedWatts\":null}]}",
+      JM_ERROR_UNAVAILABLE, "no reading" },
+    { "200 OK",
+      "{\"PowerSupplies\":[{\"PowerInputWatts\":200},{\"PowerInputWatts\":null}]}",
       JM_ERROR_UNAVAILABLE, "no reading" },
     { "200 OK", "{\"PowerControl\":{}}", JM_ERROR_UNAVAILABLE, "no reading" },
     { "200 OK", "[]", JM_ERROR_UNAVAILABLE, "no reading" },
@@ -592,6 +631,7 @@ main (int argc, char **argv)
        test_each_maker_tells_the_node_in_its_way);
   ADD ("what-was-found-out-is-not-asked-again",
        test_what_was_found_out_is_not_asked_again);
+  ADD ("power-is-found-where-bmcs-have-it", test_power_is_found_where_bmcs_have_it);
   ADD ("one-of-several-nodes-must-be-named", test_one_of_several_nodes_must_be_named);
   ADD ("named-chassis-are-summed", test_named_chassis_are_summed);
   ADD ("a-chassis-of-no-such-name-is-told", test_a_chassis_of_no_such_name_is_told);
