@@ -23,7 +23,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 import xml.etree.ElementTree as etree
 
@@ -31,6 +30,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).p
 import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, Terminal, call, environment  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
+from unix_socket import await_listener  # noqa: E402
 
 MAKE_REPORTED, MAKE_LEDGER = sys.argv[2:4]
 EXPORTER = sys.argv[4] if len(sys.argv) > 4 else None
@@ -133,9 +133,7 @@ class Accounts(ReportTest):
             stderr=subprocess.PIPE, text=True, env=environment(),
         )
         try:
-            end = time.monotonic() + SECONDS
-            while not path.exists() and server.poll() is None and time.monotonic() < end:
-                time.sleep(0.02)
+            await_listener(path, SECONDS)
             self.assertEqual(self.document("7", f"--server=unix:{path}"), self.document("7", self.place))
         finally:
             server.send_signal(signal.SIGTERM)

@@ -30,6 +30,7 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
 from local import SECONDS, LocalTest, needs_root  # noqa: E402
+from unix_socket import await_listener  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
 DAEMON, SYS = 1, 3
@@ -169,9 +170,7 @@ class Server(WithAccounts):
         subprocess.run([MADE_ACCOUNTS, self.store, "1500"], check=True, timeout=SECONDS)
         listen = [f"--web.listen-address=unix:{self.folder}/unused", f"--web.local-socket={self.socket}"]
         self.launch([EXPORTER, "server", f"--server.store={self.store}", *listen, *options], r"listening on", "stderr")
-        end = time.monotonic() + SECONDS
-        while not self.socket.exists() and time.monotonic() < end:
-            time.sleep(0.02)
+        await_listener(self.socket, SECONDS)
         self.place = f"--server=unix:{self.socket}"
 
     def test_tells_users_their_own(self):

@@ -26,6 +26,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
 import tap  # noqa: E402
+from unix_socket import await_listener  # noqa: E402
 
 SERVER = os.path.abspath(sys.argv[1])
 SANITIZER = sys.argv[2]
@@ -565,7 +566,7 @@ class Activation(WebServerTest):
         try:
             self.log = open(os.path.join(self.folder, "log"), "w+")
             self.addCleanup(self.log.close)
-            self.wait_for(lambda: os.path.exists(path), "no socket")
+            await_listener(path, 30)
             self.assertEqual(self.status("/small", connection=UnixConnection(path)), 200)
         finally:
             process.terminate()
