@@ -47,8 +47,13 @@ add_records (JmcClusterRows *self, const char *cluster, JmSchedulerReport *repor
   guint n_shares = jm_scheduler_report_get_n_shares (report);
 
   for (guint i = 0; i < n_jobs; i++)
-    if (jm_scheduler_report_get_job (report, i)->sum_of == JM_SCHEDULER_SUM_NONE)
-      add (self, cluster, jm_scheduler_report_get_job (report, i));
+    {
+      const JmSchedulerJob *job = jm_scheduler_report_get_job (report, i);
+
+      if (job->sum_of == JM_SCHEDULER_SUM_NONE &&
+          !jm_scheduler_job_state_has_ended (job->state))
+        add (self, cluster, job);
+    }
   for (guint i = 0; i < n_nodes; i++)
     add (self, cluster, jm_scheduler_report_get_node (report, i));
   for (guint i = 0; i < n_shares; i++)

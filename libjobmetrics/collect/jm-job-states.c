@@ -350,7 +350,8 @@ take_job (Taking *self, const JmSchedulerJob *job, GError **error)
   g_autofree State *state = g_new0 (State, 1);
   int news;
 
-  if (job->sum_of != JM_SCHEDULER_SUM_NONE || job->id == NULL)
+  if (job->sum_of != JM_SCHEDULER_SUM_NONE || job->id == NULL ||
+      jm_scheduler_job_state_has_ended (job->state))
     return TRUE;
   key = g_strdup_printf ("%s/%s/%s", self->cluster, id, job->id);
   digest_job (job, state->digest);

@@ -62,7 +62,7 @@ class World:
         wait_for("the queue is the same before and after the scrapes", 120 * SLOWNESS, self.scrape)
 
     def look(self) -> list[str]:
-        return self.words("squeue", "-h", "-r", "-a", "-o", "%i %T %r")
+        return self.words("squeue", "-h", "-r", "-a", "-t", "all", "-o", "%i %T %r")
 
     def is_settled(self) -> bool:
         """The same for two looks."""
@@ -70,7 +70,8 @@ class World:
         return self.seen == before and any("RUNNING" in line for line in self.seen)
 
     def scrape(self) -> bool:
-        """The scheduler gives jobs that wait another reason now and then."""
+        """The scheduler gives jobs that wait another reason now and then, and forgets those that ended."""
+        self.lab.ask("scancel", self.lab.sbatch(USER, SLEEP, "--hold"))
         self.seen = self.look()
         rest = f"slurmrestd,cluster={CLUSTER},socket={self.lab.folder}/run/rest/slurmrestd.sock"
         self.scrapes = {
@@ -113,9 +114,10 @@ class Situation(unittest.TestCase):
 
 class Jobs(Situation):
     def test_are_as_many_in_each_state_as_squeue_has(self):
-        states = collections.Counter(world.words("squeue", "-h", "-a", "-r", "-o", "%T"))
+        states = collections.Counter(line.split(" ", 2)[1] for line in world.seen)
         self.assertGreater(states["RUNNING"], 3)
         self.assertGreater(states["PENDING"], 30)
+        self.assertGreater(states["CANCELLED"], 0)
         for state, n in states.items():
             self.assertEqual(self.value("jobmetrics_cluster_jobs", state=state.lower()), n, state)
             self.assertEqual(self.value("jobmetrics_user_jobs", user=USER, state=state.lower()), n, state)

@@ -269,11 +269,12 @@ static void
 tell_sums (Cluster *self, const Sums *sums, gboolean has_words, gboolean has_nodes)
 {
   JmReadings *readings = self->teller.readings;
+  JmSchedulerReport *jobs = self->answers[JM_SCHEDULER_TOPIC_JOBS].report;
 
-  if (self->answers[JM_SCHEDULER_TOPIC_JOBS].report != NULL)
+  if (jobs != NULL)
     {
       jm_readings_begin (readings, JM_COLLECTOR_QUEUE);
-      jm_queue_tally_tell (&sums->queue, has_words, readings);
+      jm_queue_tally_tell (&sums->queue, jobs, has_words, readings);
     }
   if (has_nodes && self->answers[JM_SCHEDULER_TOPIC_NODES].report != NULL)
     {

@@ -59,8 +59,9 @@ void jm_queue_tally_add (JmQueueTally *self,
                          gint64 now_us);
 void jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other);
 
-/* About the present subject; words only where @has_words. */
+/* About the present subject, of what the report has; words only where @has_words. */
 void jm_queue_tally_tell (const JmQueueTally *self,
+                          JmSchedulerReport *report,
                           gboolean has_words,
                           JmReadings *readings);
 

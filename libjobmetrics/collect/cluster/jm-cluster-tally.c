@@ -6,6 +6,8 @@
 
 #include "collect/cluster/jm-cluster-tally-private.h"
 
+#include "sources/scheduler/jm-scheduler-report-private.h"
+
 #include <string.h>
 
 #include "collect/cluster/jm-cluster-node-word-private.h"
@@ -298,6 +300,20 @@ note_sum (JmQueueTally *self, const JmSchedulerJob *job)
   self->is_told[JM_CLUSTER_GPUS] |= job->gpus_allocated >= 0;
 }
 
+/* Without the names of nodes that stand behind it: `ReqNodeNotAvail,
+ * UnavailableNodes:n[1-3]`. */
+static gsize
+measure_reason (const char *reason)
+{
+  const char *nodes = strstr (reason, "UnavailableNodes:");
+  gsize length = nodes != NULL ? (gsize) (nodes - reason) : strlen (reason);
+
+  while (length > 0 && strchr (", _", reason[length - 1]) != NULL)
+    length--;
+
+  return length > 0 ? length : strcspn (reason, ":");
+}
+
 void
 jm_queue_tally_add (JmQueueTally *self,
                     JmSchedulerReport *report,
@@ -330,9 +346,8 @@ jm_queue_tally_add (JmQueueTally *self,
   add_requested (self->requested, job);
   add_types (self, report, job, REQUESTED, job->gpus_requested);
   add_wait (self, job, now_us);
-  /* names of nodes and the like stand behind a comma */
   if (has_words && job->reason != NULL)
-    *take_count (&self->reasons, job->reason, strcspn (job->reason, ",:")) +=
+    *take_count (&self->reasons, job->reason, measure_reason (job->reason)) +=
       get_tasks (job);
 }
 
@@ -417,12 +432,24 @@ tell_resources (const JmQueueTally *self, JmReadings *readings)
   tell_counts (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS_BY_TYPE, self->gpus, ALLOCATED);
 }
 
+/* That there is none of a state that nobody asked for is not known. */
+static gboolean
+is_asked_for (JmSchedulerReport *report, JmSchedulerJobState state)
+{
+  return !jm_scheduler_job_state_has_ended (state) ||
+         jm_scheduler_report_has_ended_jobs (report);
+}
+
 void
-jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *readings)
+jm_queue_tally_tell (const JmQueueTally *self,
+                     JmSchedulerReport *report,
+                     gboolean has_words,
+                     JmReadings *readings)
 {
   for (JmSchedulerJobState i = 0; i < JM_N_SCHEDULER_JOB_STATES; i++)
-    tell_lower (readings, JM_METRIC_QUEUE_JOBS, jm_scheduler_job_state_get_name (i),
-                self->jobs[i]);
+    if (self->jobs[i] > 0 || is_asked_for (report, i))
+      tell_lower (readings, JM_METRIC_QUEUE_JOBS, jm_scheduler_job_state_get_name (i),
+                  self->jobs[i]);
   if (has_words)
     {
       tell_words (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags);

@@ -505,6 +505,7 @@ jm_pbs_jobs_init (JmPbsJobs *self, JmSchedulerReport *report)
     .section = g_string_new (NULL),
     .indices = g_string_new (NULL),
   };
+  jm_scheduler_report_set_has_ended_jobs (report, FALSE);
 }
 
 void

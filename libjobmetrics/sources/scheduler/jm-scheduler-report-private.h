@@ -21,6 +21,11 @@ const char *jm_scheduler_report_keep_once (JmSchedulerReport *self, JmSlice text
 /* Has the records of another that was handed on already, and is left as it is. */
 void jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other);
 
+/* Whether those who answered had been asked for jobs that have ended; they were, unless
+ * it is set. That there are none of a state is known only then. */
+void jm_scheduler_report_set_has_ended_jobs (JmSchedulerReport *self, gboolean has);
+gboolean jm_scheduler_report_has_ended_jobs (JmSchedulerReport *self);
+
 /* Records of which nothing is told yet; they stay where they are until the next is
  * added. Texts of them are to be kept by the report. The last can be taken back. */
 JmSchedulerJob *jm_scheduler_report_append_job (JmSchedulerReport *self);

@@ -54,6 +54,7 @@ struct _JmSchedulerReport
   GArray *records[N_KINDS];
   JmSchedulerDiagnostics diagnostics;
   gboolean has_diagnostics;
+  gboolean lacks_ended_jobs;
   GStringChunk *texts;
   GString *text; /* the one that is looked for, with a NUL */
   guint n_complaints;
@@ -298,11 +299,24 @@ jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other)
     }
   self->diagnostics = other->diagnostics;
   self->has_diagnostics = other->has_diagnostics;
+  self->lacks_ended_jobs = other->lacks_ended_jobs;
   self->n_complaints = other->n_complaints;
   g_free (self->complaint);
   self->complaint = g_strdup (other->complaint);
   g_clear_pointer (&self->repeated, jm_scheduler_report_unref);
   self->repeated = jm_scheduler_report_ref (owner);
+}
+
+void
+jm_scheduler_report_set_has_ended_jobs (JmSchedulerReport *self, gboolean has)
+{
+  self->lacks_ended_jobs = !has;
+}
+
+gboolean
+jm_scheduler_report_has_ended_jobs (JmSchedulerReport *self)
+{
+  return !self->lacks_ended_jobs;
 }
 
 JmSchedulerJob *

@@ -92,6 +92,21 @@ jm_scheduler_job_state_get_name (JmSchedulerJobState state)
 }
 
 /**
+ * jm_scheduler_job_state_has_ended:
+ * @state: a state
+ *
+ * Looks whether a job of this state will not run any more.
+ *
+ * Returns: whether the job has ended
+ * Since: 0.1
+ */
+gboolean
+jm_scheduler_job_state_has_ended (JmSchedulerJobState state)
+{
+  return state > JM_SCHEDULER_JOB_STATE_SUSPENDED;
+}
+
+/**
  * jm_scheduler_job_flag_get_name:
  * @flag: a flag
  *

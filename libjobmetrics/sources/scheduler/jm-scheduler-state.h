@@ -209,6 +209,9 @@ JM_AVAILABLE_IN_ALL
 const char *jm_scheduler_job_state_get_name (JmSchedulerJobState state);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_scheduler_job_state_has_ended (JmSchedulerJobState state);
+
+JM_AVAILABLE_IN_ALL
 const char *jm_scheduler_job_flag_get_name (JmSchedulerJobFlag flag);
 
 JM_AVAILABLE_IN_ALL

@@ -117,8 +117,7 @@ set_state (Draft *self, JmSchedulerReport *report)
                                   &self->job.flags, other))
     return FALSE;
   self->job.other_flags = jm_scheduler_report_keep (report, other->str);
-  if (self->job.reason != NULL && g_ascii_strcasecmp (self->job.reason, "None") == 0)
-    self->job.reason = NULL;
+  self->job.reason = jm_slurm_keep_reason (self->job.state, self->job.reason);
 
   return TRUE;
 }

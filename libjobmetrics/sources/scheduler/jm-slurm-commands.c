@@ -140,10 +140,12 @@ static const Command qos_command = { { "sacctmgr", "--noheader", "--parsable2", 
                                      make_qos_format,
                                      take_qos };
 
-/* Tasks of an array that wait are left in one line, which is the cheapest way. */
+/* Tasks of an array that wait are left in one line, which is the cheapest way. Jobs
+ * that ended are listed as long as the controller remembers them (MinJobAge), as
+ * slurmrestd does. */
 static const Command commands[JM_N_SCHEDULER_TOPICS] = {
-  [JM_SCHEDULER_TOPIC_JOBS] = { { "squeue", "--all", "--noheader", "--noconvert",
-                                  "--Format" },
+  [JM_SCHEDULER_TOPIC_JOBS] = { { "squeue", "--all", "--states=all", "--noheader",
+                                  "--noconvert", "--Format" },
                                 jm_squeue_make_format,
                                 take_job,
                                 jm_squeue_get_n_columns },

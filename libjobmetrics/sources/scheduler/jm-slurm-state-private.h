@@ -25,6 +25,10 @@ gboolean jm_slurm_parse_job_states (JmSlice text,
                                     guint *flags,
                                     GString *other);
 
+/* Slurm has a reason for each job. That it has none is one of a job that waits alone,
+ * so that the reasons of those add up. */
+const char *jm_slurm_keep_reason (JmSchedulerJobState state, const char *reason);
+
 /* The state and all its flags, in any order: `idle+drain`, `down*`, `mixed~+cloud`.
  * Flags that have no
  * bit are appended to @other, in small letters and with a comma between them. */

@@ -216,3 +216,12 @@ jm_slurm_parse_node_state (JmSlice text,
 
   return has_word;
 }
+
+const char *
+jm_slurm_keep_reason (JmSchedulerJobState state, const char *reason)
+{
+  return state == JM_SCHEDULER_JOB_STATE_PENDING || reason == NULL ||
+             g_ascii_strcasecmp (reason, "None") != 0
+           ? reason
+           : NULL;
+}

@@ -40,7 +40,7 @@ WORD (licenses, licenses)
 static gboolean
 take_reason (JmSchedulerReport *report, gpointer job, JmSlice text)
 {
-  if (!jm_slurm_is_absent (text))
+  if (!jm_slurm_is_no_name (text))
     job_of (job)->reason = jm_scheduler_report_keep_slice (report, text);
 
   return TRUE;
@@ -183,7 +183,10 @@ jm_squeue_parse_line (const char *line, gsize length, JmSchedulerReport *report)
   job = jm_scheduler_report_append_job (report);
   if (jm_slurm_table_parse (columns, G_N_ELEMENTS (columns), text, report, job,
                             "squeue"))
-    return TRUE;
+    {
+      job->reason = jm_slurm_keep_reason (job->state, job->reason);
+      return TRUE;
+    }
 
   jm_scheduler_report_drop_job (report);
 

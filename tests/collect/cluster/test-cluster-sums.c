@@ -9,6 +9,7 @@
 #include "collect/cluster/jm-cluster-sums-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 #include "expose/jm-text-encoder.h"
+#include "sources/scheduler/jm-scheduler-report-private.h"
 
 #define NOW_S G_GINT64_CONSTANT (1795412400)
 #define NOW_US ((gint64) (NOW_S * G_USEC_PER_SEC))
@@ -206,6 +207,45 @@ test_a_job_of_two_partitions_is_once_in_the_cluster (Fixture *f, gconstpointer d
   g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "out_of_memory"), ==, 0);
   g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_CPUS, NULL), ==, 8);
   g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_CPUS, NULL), ==, 0);
+}
+
+static void
+test_ended_jobs_are_not_zero_where_nobody_asked_for_them (Fixture *f,
+                                                          gconstpointer data)
+{
+  add_job (f, JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ann");
+  jm_scheduler_report_set_has_ended_jobs (f->jobs, FALSE);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "running"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "completed"), ==, -1);
+  g_assert_cmpfloat (USER ("ann", QUEUE_JOBS, "out_of_memory"), ==, -1);
+}
+
+static void
+add_reason (Fixture *f, const char *reason)
+{
+  JmSchedulerJob job = make_job (JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ann");
+
+  job.reason = reason;
+  jm_scheduler_report_add_job (f->jobs, &job);
+}
+
+static void
+test_reasons_lose_the_names_of_nodes_alone (Fixture *f, gconstpointer data)
+{
+  add_reason (f, "ReqNodeNotAvail, UnavailableNodes:n[1-3]");
+  add_reason (f, "ReqNodeNotAvail,_UnavailableNodes:n7");
+  add_reason (f, "UnavailableNodes:n7");
+  add_reason (f, "Nodes required for job are DOWN, DRAINED or reserved: see sinfo");
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_PENDING_JOBS, "ReqNodeNotAvail"), ==, 2);
+  g_assert_cmpfloat (CLUSTER (QUEUE_PENDING_JOBS, "UnavailableNodes"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_PENDING_JOBS, "Nodes required for job are DOWN, "
+                                                  "DRAINED or reserved: see sinfo"),
+                     ==, 1);
 }
 
 static void
@@ -846,6 +886,10 @@ main (int argc, char *argv[])
 
   ADD ("a-job-of-two-partitions-is-once-in-the-cluster",
        test_a_job_of_two_partitions_is_once_in_the_cluster);
+  ADD ("ended-jobs-are-not-zero-where-nobody-asked-for-them",
+       test_ended_jobs_are_not_zero_where_nobody_asked_for_them);
+  ADD ("reasons-lose-the-names-of-nodes-alone",
+       test_reasons_lose_the_names_of_nodes_alone);
   ADD ("arrays-are-counted-by-task", test_arrays_are_counted_by_task);
   ADD ("gpus-of-jobs-have-their-types", test_gpus_of_jobs_have_their_types);
   ADD ("types-are-kept-where-users-are-told-as-one",

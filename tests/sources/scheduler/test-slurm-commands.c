@@ -76,7 +76,7 @@ test_a_command_has_an_environment_of_its_own (Fixture *f, gconstpointer data)
                 "test \"$SLURM_BITSTR_LEN\" = 0 || exit 4\n"
                 "test \"$LC_ALL\" = C || exit 5\n"
                 "test -z \"$SQUEUE_USERS\" || exit 6\n"
-                "test \"$1 $2 $3 $4\" = '--all --noheader --noconvert --Format' "
+                "test \"$1 $2\" = '--all --states=all' "
                 "|| exit 7");
   first = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
   second = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
