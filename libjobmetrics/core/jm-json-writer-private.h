@@ -61,7 +61,8 @@ void jm_json_writer_add_json (JmJsonWriter *self, const char *name, const char *
 /* Returns: (transfer none): where the caller appends one value as JSON */
 GString *jm_json_writer_begin_value (JmJsonWriter *self, const char *name);
 
-/* The next value begins a line, where it is not the first of its object or array. */
+/* The next value begins a line, where it is not the first of its object or array, nor
+ * begins one already. */
 void jm_json_writer_break_line (JmJsonWriter *self);
 
 /* Ends an object that was begun where @out had @length. An empty one is removed. */

@@ -214,6 +214,6 @@ jm_json_writer_add_double (JmJsonWriter *self, const char *name, double value)
 void
 jm_json_writer_break_line (JmJsonWriter *self)
 {
-  if (!ends_with_one_of (self, "{["))
+  if (!ends_with_one_of (self, "{[\n"))
     g_string_append (self->out, ",\n");
 }

@@ -84,8 +84,15 @@ test_rows_on_lines_of_their_own (void)
       jm_json_writer_add_int (&writer, NULL, i);
     }
   jm_json_writer_end_array (&writer);
-
   g_assert_cmpstr (out->str, ==, "[0,\n1,\n2]");
+
+  g_string_assign (out, "[\n");
+  for (guint i = 0; i < 2; i++)
+    {
+      jm_json_writer_break_line (&writer);
+      jm_json_writer_add_int (&writer, NULL, i);
+    }
+  g_assert_cmpstr (out->str, ==, "[\n0,\n1");
 }
 
 static void
