@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "core/jm-json-writer-private.h"
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examine-exporter-private.h"
-#include "expose/jm-json.h"
 #include "jmc-options.h"
 #include "ledger/jmc-ledger-place.h"
 #include "pages/jmc-doctor-page.h"
@@ -165,53 +165,39 @@ count (GPtrArray *findings, JmSeverity severity)
 }
 
 static void
-add_member (JsonBuilder *builder, const char *name, const char *value)
+add_finding (JmJsonWriter *json, JmFinding *finding)
 {
-  if (value == NULL)
-    return;
+  JmSeverity severity = jm_finding_get_severity (finding);
 
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_finding (JsonBuilder *builder, JmFinding *finding)
-{
-  json_builder_begin_object (builder);
-  add_member (builder, "severity",
-              jm_severity_get_name (jm_finding_get_severity (finding)));
-  add_member (builder, "topic", jm_finding_get_topic (finding));
-  add_member (builder, "seen", jm_finding_get_seen (finding));
-  add_member (builder, "remedy", jm_finding_get_remedy (finding));
-  json_builder_end_object (builder);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "severity", jm_severity_get_name (severity));
+  jm_json_writer_add_known_text (json, "topic", jm_finding_get_topic (finding));
+  jm_json_writer_add_known_text (json, "seen", jm_finding_get_seen (finding));
+  jm_json_writer_add_known_text (json, "remedy", jm_finding_get_remedy (finding));
+  jm_json_writer_end_object (json);
 }
 
 static void
 print_json (GPtrArray *findings, gboolean quiet)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) node = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "problems");
-  json_builder_add_int_value (builder, count (findings, JM_SEVERITY_PROBLEM));
-  json_builder_set_member_name (builder, "findings");
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_int (&json, "problems", count (findings, JM_SEVERITY_PROBLEM));
+  jm_json_writer_begin_array (&json, "findings");
   for (guint i = 0; i < findings->len; i++)
     {
       JmFinding *finding = g_ptr_array_index (findings, i);
 
       if (!quiet || jm_finding_get_severity (finding) == JM_SEVERITY_PROBLEM)
-        add_finding (builder, finding);
+        add_finding (&json, finding);
     }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
 
-  node = json_builder_get_root (builder);
-  text = jm_json_to_string (node, TRUE);
   /* JSON is UTF-8 whatever the locale says */
-  fputs (text, stdout);
+  fputs (text->str, stdout);
   fputc ('\n', stdout);
 }
 

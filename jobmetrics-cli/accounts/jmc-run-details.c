@@ -6,6 +6,7 @@
 
 #include "accounts/jmc-run-details.h"
 
+#include "core/jm-json-writer-private.h"
 #include "report/jm-run-document-private.h"
 
 static const char *const names[JMC_N_DETAIL_KINDS] = {
@@ -42,23 +43,27 @@ jmc_run_details_get_name (JmRunPartKind kind)
 }
 
 static void
-append_parts (GString *json, const char *name, GPtrArray *parts)
+add_parts (JmJsonWriter *json, const char *name, GPtrArray *parts)
 {
-  g_string_append_printf (json, ",\n\"%s\": [", name);
+  jm_json_writer_break_line (json);
+  jm_json_writer_begin_array (json, name);
   for (guint i = 0; parts != NULL && i < parts->len; i++)
     {
-      g_string_append (json, i > 0 ? ",\n" : "");
-      jm_run_document_append_part (json, parts->pdata[i]);
+      jm_json_writer_break_line (json);
+      jm_run_document_append_part (json->out, parts->pdata[i]);
     }
-  g_string_append_c (json, ']');
+  jm_json_writer_end_array (json);
 }
 
 void
-jmc_run_details_append_json (JmcRunDetails *self, GString *json)
+jmc_run_details_append_json (JmcRunDetails *self, GString *text)
 {
-  g_string_append (json, "{\"job\": ");
-  jm_run_document_append (json, self->run);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_append (jm_json_writer_begin_value (&json, "job"), self->run);
   for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
-    append_parts (json, names[i], self->parts[i]);
-  g_string_append (json, "}\n");
+    add_parts (&json, names[i], self->parts[i]);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 }

@@ -29,7 +29,7 @@ void jmc_run_details_free (JmcRunDetails *self);
 const char *jmc_run_details_get_name (JmRunPartKind kind);
 
 /* The same document. */
-void jmc_run_details_append_json (JmcRunDetails *self, GString *json);
+void jmc_run_details_append_json (JmcRunDetails *self, GString *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRunDetails, jmc_run_details_free)
 

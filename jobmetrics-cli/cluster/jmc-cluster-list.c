@@ -6,13 +6,13 @@
 
 #include "cluster/jmc-cluster-list.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "cluster/jmc-cluster-rows.h"
 #include "collect/jm-cluster-settings-private.h"
+#include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
@@ -276,54 +276,40 @@ print_csv (const List *self, GArray *rows)
 
 /* What is not known is left out. */
 static void
-add_member (JsonBuilder *builder,
-            const JmcClusterField *field,
-            const JmcClusterRow *row)
+add_member (JmJsonWriter *json, const JmcClusterField *field, const JmcClusterRow *row)
 {
   g_autofree char *text = field->make_text != NULL ? field->make_text (row) : NULL;
   double number = field->get_number != NULL ? field->get_number (row) : NAN;
 
-  if (text == NULL && isnan (number))
-    return;
-
-  json_builder_set_member_name (builder, field->name);
   if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else if (number == floor (number) && fabs (number) < 1e15)
-    json_builder_add_int_value (builder, (gint64) number);
-  else
-    json_builder_add_double_value (builder, number);
+    jm_json_writer_add_text (json, field->name, text);
+  else if (!isnan (number))
+    jm_json_writer_add_double (json, field->name, number);
 }
 
 /* All fields, unless columns are named. */
-static char *
-make_object (const List *self, const JmcClusterRow *row)
+static void
+add_row (const List *self, JmJsonWriter *json, const JmcClusterRow *row)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) node = NULL;
   guint n = self->columns != NULL ? self->chosen->len : self->n_fields;
 
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < n; i++)
-    add_member (builder,
-                self->columns != NULL ? get_column (self, i) : &self->fields[i], row);
-  json_builder_end_object (builder);
-  node = json_builder_get_root (builder);
-
-  return json_to_string (node, FALSE);
+    add_member (json, self->columns != NULL ? get_column (self, i) : &self->fields[i],
+                row);
+  jm_json_writer_end_object (json);
 }
 
 static void
 print_json (const List *self, GArray *rows)
 {
-  g_autoptr (GString) text = g_string_new ("[");
+  g_autoptr (GString) text = g_string_new (rows->len > 0 ? "[\n" : "[");
+  JmJsonWriter json = { .out = text };
 
   for (guint i = 0; i < rows->len; i++)
     {
-      g_autofree char *object =
-        make_object (self, &g_array_index (rows, JmcClusterRow, i));
-
-      g_string_append_printf (text, "%s\n%s", i > 0 ? "," : "", object);
+      jm_json_writer_break_line (&json);
+      add_row (self, &json, &g_array_index (rows, JmcClusterRow, i));
     }
   g_string_append (text, rows->len > 0 ? "\n]\n" : "]\n");
   fputs (text->str, stdout); /* JSON is UTF-8 whatever the locale says */

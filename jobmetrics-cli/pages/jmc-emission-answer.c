@@ -7,8 +7,8 @@
 #include "pages/jmc-emission-answer.h"
 
 #include "collect/jm-specification.h"
+#include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
-#include "expose/jm-json.h"
 #include "jmc-table.h"
 #include "report/jm-quantity.h"
 
@@ -134,77 +134,56 @@ jmc_emission_answer_append_page (GString *text, GPtrArray *answers, gboolean col
 /* --- for programs --- */
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
-{
-  g_autofree char *valid = g_utf8_make_valid (value, -1);
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, valid);
-}
-
-static void
-add_number (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
-add_moment (JsonBuilder *builder, const char *name, gint64 moment_us)
+add_moment (JmJsonWriter *json, const char *name, gint64 moment_us)
 {
   if (moment_us != 0)
-    add_number (builder, name, (double) (double) (moment_us / G_USEC_PER_SEC));
+    jm_json_writer_add_int (json, name, moment_us / G_USEC_PER_SEC);
 }
 
 static void
-encode_factor (JsonBuilder *builder, JmEmissionFactor *factor)
+add_factor (JmJsonWriter *json, JmEmissionFactor *factor)
 {
-  add_text (builder, "provider", jm_emission_factor_get_provider (factor));
-  add_text (builder, "zone", jm_emission_factor_get_zone (factor));
-  add_text (builder, "method",
-            jm_emission_method_get_name (jm_emission_factor_get_method (factor)));
-  add_text (builder, "scope",
-            jm_emission_scope_get_name (jm_emission_factor_get_scope (factor)));
-  add_text (builder, "quality",
-            jm_emission_quality_get_name (jm_emission_factor_get_quality (factor)));
-  add_number (builder, "emission_factor_grams_per_joule",
-              jm_emission_factor_get_grams_per_kwh (factor) / JOULES_PER_KWH);
-  add_number (builder, "emission_factor_age_seconds", get_age (factor));
-  add_moment (builder, "valid_from_time", jm_emission_factor_get_valid_from (factor));
-  add_moment (builder, "valid_until_time", jm_emission_factor_get_valid_until (factor));
+  JmEmissionMethod method = jm_emission_factor_get_method (factor);
+  JmEmissionScope scope = jm_emission_factor_get_scope (factor);
+  JmEmissionQuality quality = jm_emission_factor_get_quality (factor);
+
+  jm_json_writer_add_text (json, "provider", jm_emission_factor_get_provider (factor));
+  jm_json_writer_add_text (json, "zone", jm_emission_factor_get_zone (factor));
+  jm_json_writer_add_text (json, "method", jm_emission_method_get_name (method));
+  jm_json_writer_add_text (json, "scope", jm_emission_scope_get_name (scope));
+  jm_json_writer_add_text (json, "quality", jm_emission_quality_get_name (quality));
+  jm_json_writer_add_double (json, "emission_factor_grams_per_joule",
+                             jm_emission_factor_get_grams_per_kwh (factor) /
+                               JOULES_PER_KWH);
+  jm_json_writer_add_double (json, "emission_factor_age_seconds", get_age (factor));
+  add_moment (json, "valid_from_time", jm_emission_factor_get_valid_from (factor));
+  add_moment (json, "valid_until_time", jm_emission_factor_get_valid_until (factor));
 }
 
 static void
-encode_answer (JsonBuilder *builder, const JmcEmissionAnswer *answer)
+encode_answer (JmJsonWriter *json, const JmcEmissionAnswer *answer)
 {
-  json_builder_begin_object (builder);
-  add_text (builder, "specification", answer->specification);
-  json_builder_set_member_name (builder, "emission_provider_up");
-  json_builder_add_boolean_value (builder, answer->factor != NULL);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "specification", answer->specification);
+  jm_json_writer_add_boolean (json, "emission_provider_up", answer->factor != NULL);
   if (answer->factor != NULL)
-    encode_factor (builder, answer->factor);
+    add_factor (json, answer->factor);
   else if (answer->error != NULL)
-    add_text (builder, "reason", answer->error->message);
-  json_builder_end_object (builder);
+    jm_json_writer_add_text (json, "reason", answer->error->message);
+  jm_json_writer_end_object (json);
 }
 
 /* The same in base units; what is not known is left out. */
 void
 jmc_emission_answer_append_json (GString *text, GPtrArray *answers)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *json = NULL;
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "providers");
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_begin_array (&json, "providers");
   for (guint i = 0; i < answers->len; i++)
-    encode_answer (builder, answers->pdata[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-
-  root = json_builder_get_root (builder);
-  json = jm_json_to_string (root, TRUE);
-  g_string_append_printf (text, "%s\n", json);
+    encode_answer (&json, answers->pdata[i]);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 }

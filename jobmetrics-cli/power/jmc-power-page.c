@@ -6,8 +6,8 @@
 
 #include "power/jmc-power-page.h"
 
+#include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
-#include "expose/jm-json.h"
 #include "jmc-table.h"
 #include "power/jmc-power-source.h"
 #include "report/jm-quantity.h"
@@ -177,67 +177,51 @@ jmc_power_page_append (GString *text,
 /* --- for programs --- */
 
 static void
-add_number (JsonBuilder *builder, const char *name, JmFigure figure)
+encode_figure (JmJsonWriter *json, const char *name, JmFigure figure)
 {
-  if (!figure.is_known)
-    return;
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, figure.value);
+  if (figure.is_known)
+    jm_json_writer_add_double (json, name, figure.value);
 }
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
+encode_source (JmJsonWriter *json, const JmcPowerSource *source)
 {
-  g_autofree char *valid = value != NULL ? g_utf8_make_valid (value, -1) : NULL;
-
-  if (valid == NULL)
-    return;
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, valid);
-}
-
-static void
-encode_source (JsonBuilder *builder, const JmcPowerSource *source)
-{
-  json_builder_begin_object (builder);
-  add_text (builder, "source", source->name);
-  json_builder_set_member_name (builder, "power_source_up");
-  json_builder_add_boolean_value (builder, source->is_up);
-  json_builder_set_member_name (builder, "estimated");
-  json_builder_add_boolean_value (builder, source->is_estimate);
-  add_number (builder, "power_source_age_seconds", source->age);
-  add_text (builder, "reason", source->reason);
-  json_builder_set_member_name (builder, "domains");
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_known_text (json, "source", source->name);
+  jm_json_writer_add_boolean (json, "power_source_up", source->is_up);
+  jm_json_writer_add_boolean (json, "estimated", source->is_estimate);
+  encode_figure (json, "power_source_age_seconds", source->age);
+  jm_json_writer_add_known_text (json, "reason", source->reason);
+  jm_json_writer_begin_array (json, "domains");
   for (guint i = 0; i < source->domains->len; i++)
     {
       const JmcPowerDomain *domain = source->domains->pdata[i];
 
-      json_builder_begin_object (builder);
-      add_text (builder, "domain", domain->name);
-      add_number (builder, "power_watts", domain->watts);
-      add_number (builder, "energy_joules_total", domain->joules);
-      json_builder_end_object (builder);
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_known_text (json, "domain", domain->name);
+      encode_figure (json, "power_watts", domain->watts);
+      encode_figure (json, "energy_joules_total", domain->joules);
+      jm_json_writer_end_object (json);
     }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
 }
 
 static void
-encode_row (JsonBuilder *builder, JmPowerSplit *split, guint row)
+encode_row (JmJsonWriter *json, JmPowerSplit *split, guint row)
 {
-  json_builder_begin_object (builder);
-  add_text (builder, "domain", jm_power_split_get_domain (split, row));
-  add_text (builder, "quality",
-            jm_power_split_is_estimated (split, row) ? JM_QUALITY_ESTIMATED
-                                                     : JM_QUALITY_MEASURED);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_known_text (json, "domain",
+                                 jm_power_split_get_domain (split, row));
+  jm_json_writer_add_text (json, "quality",
+                           jm_power_split_is_estimated (split, row)
+                             ? JM_QUALITY_ESTIMATED
+                             : JM_QUALITY_MEASURED);
   for (guint i = 0; i < G_N_ELEMENTS (takers); i++)
     if (takers[i].member != NULL)
-      add_number (builder, takers[i].member,
-                  jm_power_split_get_figure (split, row, takers[i].kind));
-  json_builder_end_object (builder);
+      encode_figure (json, takers[i].member,
+                     jm_power_split_get_figure (split, row, takers[i].kind));
+  jm_json_writer_end_object (json);
 }
 
 /* The same in base units; what is not known is left out. */
@@ -247,24 +231,18 @@ jmc_power_page_append_json (GString *text,
                             JmPowerSplit *split,
                             gboolean pretty)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *json = NULL;
+  JmJsonWriter json = { .out = text,
+                        .layout = pretty ? JM_JSON_PRETTY : JM_JSON_COMPACT };
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "sources");
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_begin_array (&json, "sources");
   for (guint i = 0; i < sources->len; i++)
-    encode_source (builder, sources->pdata[i]);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "split");
-  json_builder_begin_array (builder);
+    encode_source (&json, sources->pdata[i]);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_begin_array (&json, "split");
   for (guint i = 0; i < jm_power_split_get_n_rows (split); i++)
-    encode_row (builder, split, i);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-
-  root = json_builder_get_root (builder);
-  json = jm_json_to_string (root, pretty);
-  g_string_append_printf (text, "%s\n", json);
+    encode_row (&json, split, i);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 }

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
-#include "expose/jm-json.h"
 #include "jmc-table.h"
 #include "report/jm-derived.h"
 #include "report/jm-quantity.h"
@@ -257,81 +257,49 @@ jmc_run_report_render (JmcRunReport *self, gboolean color)
 }
 
 static void
-add_string (JsonBuilder *builder, const char *name, const char *value)
+add_texts (JmJsonWriter *json, const char *name, char **texts, guint n_texts)
 {
-  g_autofree char *valid = value != NULL ? g_utf8_make_valid (value, -1) : NULL;
-
-  if (name != NULL)
-    json_builder_set_member_name (builder, name);
-  if (valid != NULL)
-    json_builder_add_string_value (builder, valid);
-  else
-    json_builder_add_null_value (builder);
+  jm_json_writer_begin_array (json, name);
+  for (guint i = 0; i < n_texts; i++)
+    jm_json_writer_add_text (json, NULL, texts[i]);
+  jm_json_writer_end_array (json);
 }
 
 static void
-add_double (JsonBuilder *builder, const char *name, double value)
+add_figures (JmJsonWriter *json, JmcRunReport *self)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
-add_strings (JsonBuilder *builder, const char *name, char **strings, guint n_strings)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < n_strings; i++)
-    add_string (builder, NULL, strings[i]);
-  json_builder_end_array (builder);
-}
-
-static void
-add_end (JmcRunReport *self, JsonBuilder *builder)
-{
-  json_builder_set_member_name (builder, self->is_signaled ? "signal" : "exit_code");
-  json_builder_add_int_value (builder, self->code);
-}
-
-static void
-add_figures (JmcRunReport *self, JsonBuilder *builder)
-{
-  json_builder_set_member_name (builder, "figures");
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (json, "figures");
   for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
     if (self->figures[i].is_known)
       {
-        json_builder_set_member_name (builder, kinds[i].json_name);
-        json_builder_begin_object (builder);
-        add_double (builder, "value", self->figures[i].value);
-        add_string (builder, "source", self->sources[i]);
-        json_builder_end_object (builder);
+        jm_json_writer_begin_object (json, kinds[i].json_name);
+        jm_json_writer_add_double (json, "value", self->figures[i].value);
+        jm_json_writer_add_text (json, "source", self->sources[i]);
+        jm_json_writer_end_object (json);
       }
-  json_builder_end_object (builder);
+  jm_json_writer_end_object (json);
 }
 
 /* The report as JSON; what is not known is left out. */
 char *
 jmc_run_report_to_json (JmcRunReport *self)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  GString *text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
 
-  json_builder_begin_object (builder);
-  add_string (builder, "jobid", self->job_id);
-  add_string (builder, "name", self->name);
-  add_strings (builder, "command", self->command, g_strv_length (self->command));
-  add_string (builder, "cgroup", self->cgroup);
-  add_end (self, builder);
-  add_double (builder, "start_time", (double) self->start_time_us / 1e6);
-  add_double (builder, "elapsed_seconds", self->elapsed);
-  add_figures (self, builder);
-  add_strings (builder, "notes", (char **) self->notes->pdata, self->notes->len);
-  json_builder_end_object (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_text (&json, "jobid", self->job_id);
+  jm_json_writer_add_text (&json, "name", self->name);
+  add_texts (&json, "command", self->command, g_strv_length (self->command));
+  jm_json_writer_add_text (&json, "cgroup", self->cgroup);
+  jm_json_writer_add_int (&json, self->is_signaled ? "signal" : "exit_code",
+                          self->code);
+  jm_json_writer_add_double (&json, "start_time", (double) self->start_time_us / 1e6);
+  jm_json_writer_add_double (&json, "elapsed_seconds", self->elapsed);
+  add_figures (&json, self);
+  add_texts (&json, "notes", (char **) self->notes->pdata, self->notes->len);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 
-  root = json_builder_get_root (builder);
-  text = jm_json_to_string (root, TRUE);
-
-  return g_strconcat (text, "\n", NULL);
+  return g_string_free (text, FALSE);
 }

@@ -6,9 +6,9 @@
 
 #include "cluster/jme-discovery.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "core/jm-json-writer-private.h"
 #include "sources/scheduler/jm-scheduler-report.h"
 
 #define NODE "{node}"
@@ -120,17 +120,7 @@ find_state (JmSnapshot *snapshot, guint subject)
 }
 
 static void
-add_label (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_node (JsonBuilder *builder,
-          const char *template,
-          JmSnapshot *snapshot,
-          guint subject)
+add_node (JmJsonWriter *json, const char *template, JmSnapshot *snapshot, guint subject)
 {
   JmLabels *labels = jm_snapshot_get_subject_labels (snapshot, subject);
   const char *node = jm_labels_get_value (labels, 1);
@@ -138,21 +128,17 @@ add_node (JsonBuilder *builder,
   g_autofree char *state = find_state (snapshot, subject);
   g_autofree char *text = make_target (template, node);
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "targets");
-  json_builder_begin_array (builder);
-  json_builder_add_string_value (builder, text);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "labels");
-  json_builder_begin_object (builder);
-  add_label (builder, "cluster", jm_labels_get_value (labels, 0));
-  if (scheme != NULL)
-    add_label (builder, "__scheme__", scheme);
-  add_label (builder, "__meta_jobmetrics_node", node);
-  if (state != NULL)
-    add_label (builder, "__meta_jobmetrics_state", state);
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_begin_array (json, "targets");
+  jm_json_writer_add_text (json, NULL, text);
+  jm_json_writer_end_array (json);
+  jm_json_writer_begin_object (json, "labels");
+  jm_json_writer_add_text (json, "cluster", jm_labels_get_value (labels, 0));
+  jm_json_writer_add_known_text (json, "__scheme__", scheme);
+  jm_json_writer_add_text (json, "__meta_jobmetrics_node", node);
+  jm_json_writer_add_known_text (json, "__meta_jobmetrics_state", state);
+  jm_json_writer_end_object (json);
+  jm_json_writer_end_object (json);
 }
 
 GBytes *
@@ -160,17 +146,13 @@ jme_discovery_render (const JmSettings *settings, JmSnapshot *snapshot)
 {
   const char *template = jm_settings_get_text (settings, target.name);
   guint n = jm_snapshot_get_n_subjects (snapshot);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  char *text;
+  JmJsonWriter json = { .out = g_string_new (NULL) };
 
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_array (&json, NULL);
   for (guint i = 0; i < n; i++)
     if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER_NODE)
-      add_node (builder, template, snapshot, i);
-  json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
+      add_node (&json, template, snapshot, i);
+  jm_json_writer_end_array (&json);
 
-  return g_bytes_new_take (text, strlen (text));
+  return g_string_free_to_bytes (json.out);
 }

@@ -6,61 +6,63 @@
 
 #include "node/jme-ledger-status.h"
 
-#include <string.h>
-
-#include "core/jm-figures-json-private.h"
-#include "core/jm-json-private.h"
-#include "core/jm-json-text.h"
+#include "core/jm-json-writer-private.h"
 #include "store/jm-ledger-private.h"
 
 static void
-add_error (JsonObject *object, const GError *error, gint64 since_us)
+add_time (JmJsonWriter *json, const char *name, gint64 time_us)
+{
+  jm_json_writer_add_double (json, name, (double) MAX (time_us, 0) / 1e6);
+}
+
+static void
+add_error (JmJsonWriter *json, const GError *error, gint64 since_us)
 {
   if (error == NULL)
     return;
 
-  jm_json_add_text (object, "error", error->message);
-  jm_figures_json_set_time (object, "error_since", since_us);
+  jm_json_writer_add_text (json, "error", error->message);
+  add_time (json, "error_since", since_us);
 }
 
 static void
-add_status (JsonObject *object, JmLedger *ledger)
+add_status (JmJsonWriter *json, JmLedger *ledger)
 {
   g_auto (JmLedgerStatus) status = { 0 };
 
   jm_ledger_get_status (ledger, &status);
-  add_error (object, status.error, status.failing_us);
-  json_object_set_int_member (object, "records", (gint64) status.n_records);
-  json_object_set_int_member (object, "size_bytes", (gint64) status.size_bytes);
-  json_object_set_int_member (object, "waiting_records", (gint64) status.n_waiting);
-  json_object_set_int_member (object, "dropped_records", (gint64) status.n_dropped);
-  json_object_set_int_member (object, "given_up_records", (gint64) status.n_given_up);
+  add_error (json, status.error, status.failing_us);
+  jm_json_writer_add_int (json, "records", (gint64) status.n_records);
+  jm_json_writer_add_int (json, "size_bytes", (gint64) status.size_bytes);
+  jm_json_writer_add_int (json, "waiting_records", (gint64) status.n_waiting);
+  jm_json_writer_add_int (json, "dropped_records", (gint64) status.n_dropped);
+  jm_json_writer_add_int (json, "given_up_records", (gint64) status.n_given_up);
   if (status.n_given_up > 0)
-    jm_figures_json_set_time (object, "given_up_time", status.given_up_us);
+    add_time (json, "given_up_time", status.given_up_us);
 }
 
-static char *
+static GBytes *
 format_status (const JmeNodeLedger *ledger)
 {
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  JsonObject *object = json_object_new ();
+  GString *text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
 
-  json_node_take_object (node, object);
-  jm_json_add_text (object, "file", ledger->path);
-  json_object_set_boolean_member (object, "open", ledger->ledger != NULL);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_text (&json, "file", ledger->path);
+  jm_json_writer_add_boolean (&json, "open", ledger->ledger != NULL);
   if (ledger->ledger != NULL)
-    add_status (object, ledger->ledger);
+    add_status (&json, ledger->ledger);
   else
-    add_error (object, ledger->error, ledger->tried_us);
+    add_error (&json, ledger->error, ledger->tried_us);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 
-  return jm_json_to_string (node, TRUE);
+  return g_string_free_to_bytes (text);
 }
 
 void
 jme_ledger_status_answer (const JmeNodeLedger *ledger, JmeRequest *request)
 {
-  g_autofree char *json = NULL;
-  g_autofree char *text = NULL;
   g_autoptr (GBytes) body = NULL;
 
   if (ledger->path == NULL)
@@ -69,9 +71,7 @@ jme_ledger_status_answer (const JmeNodeLedger *ledger, JmeRequest *request)
       return;
     }
 
-  json = format_status (ledger);
-  text = g_strconcat (json, "\n", NULL);
-  body = g_bytes_new (text, strlen (text));
+  body = format_status (ledger);
   jme_request_set_header (request, "Cache-Control", "no-store");
   jme_request_reply (request, 200, "application/json", body);
 }

@@ -70,16 +70,15 @@ append_health (JmeAccountsHealth *self, JmeAnswer *answer, gboolean is_readable)
   g_autofree char *failed = jme_accounts_intake_describe_failed_nodes (self->intake);
   gboolean is_well = is_readable && lack == NULL && failed == NULL;
 
-  g_string_append_printf (answer->text, "{\"status\": \"%s\"",
-                          is_well ? "ok" : "degraded");
+  jm_json_writer_begin_object (&answer->json, NULL);
+  jm_json_writer_add_text (&answer->json, "status", is_well ? "ok" : "degraded");
   if (answer->viewer != NULL && jm_viewer_sees_all (answer->viewer))
     {
-      g_string_append_printf (answer->text,
-                              ", \"version\": \"%s\", \"is_store_readable\": %s, ",
-                              JME_VERSION, is_readable ? "true" : "false");
-      jme_accounts_intake_append_state (self->intake, answer->text);
+      jm_json_writer_add_text (&answer->json, "version", JME_VERSION);
+      jm_json_writer_add_boolean (&answer->json, "is_store_readable", is_readable);
+      jme_accounts_intake_append_state (self->intake, &answer->json);
     }
-  g_string_append (answer->text, "}\n");
+  jm_json_writer_end_object (&answer->json);
 }
 
 static void

@@ -12,7 +12,6 @@
 #include "daemon/jme-log-filter.h"
 #include "server/jme-accounts-fill.h"
 #include "server/jme-node-ledgers.h"
-#include "server/jme-table.h"
 
 #define HISTORY "server.history"
 #define INTERVAL "server.interval"
@@ -394,54 +393,38 @@ jme_accounts_intake_match_figures (const char *pattern)
 /* --- state --- */
 
 static void
-append_moment (GString *json, gint64 time_us)
+append_success (JmJsonWriter *json, gint64 time_us)
 {
   if (time_us > 0)
-    g_string_append_printf (json, "%" G_GINT64_FORMAT, time_us / G_USEC_PER_SEC);
+    jm_json_writer_add_int (json, "last_success_time", time_us / G_USEC_PER_SEC);
   else
-    g_string_append (json, "null");
+    jm_json_writer_add_text (json, "last_success_time", NULL);
 }
 
 static void
-append_text (GString *json, const char *text)
+append_reading (JmJsonWriter *json, const Reading *reading)
 {
-  if (text != NULL)
-    jme_table_append_json_string (json, text);
-  else
-    g_string_append (json, "null");
-}
-
-static void
-append_reading (GString *json, const Reading *reading)
-{
-  g_string_append (json, "{\"history\": ");
-  append_text (json, reading->specification);
-  g_string_append (json, ", \"last_success_time\": ");
-  append_moment (json, reading->success_us);
-  g_string_append (json, ", \"problem\": ");
-  append_text (json, reading->problem);
-  g_string_append_c (json, '}');
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "history", reading->specification);
+  append_success (json, reading->success_us);
+  jm_json_writer_add_text (json, "problem", reading->problem);
+  jm_json_writer_end_object (json);
 }
 
 void
-jme_accounts_intake_append_state (JmeAccountsIntake *self, GString *json)
+jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json)
 {
   g_autofree char *lack = NULL;
 
   g_mutex_lock (&self->lock);
   lack = self->lack != NULL ? g_strchomp (g_strdup (self->lack)) : NULL;
-  g_string_append (json, "\"last_success_time\": ");
-  append_moment (json, self->success_us);
-  g_string_append (json, ", \"problem\": ");
-  append_text (json, lack);
-  g_string_append (json, ", \"histories\": [");
+  append_success (json, self->success_us);
+  jm_json_writer_add_text (json, "problem", lack);
+  jm_json_writer_begin_array (json, "histories");
   for (guint i = 0; i < self->n_readings; i++)
-    {
-      g_string_append (json, i > 0 ? ", " : "");
-      append_reading (json, &self->readings[i]);
-    }
+    append_reading (json, &self->readings[i]);
   g_mutex_unlock (&self->lock);
-  g_string_append (json, "], \"nodes\": ");
+  jm_json_writer_end_array (json);
   jme_node_ledgers_append_state (self->nodes, json);
 }
 

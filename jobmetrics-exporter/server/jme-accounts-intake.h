@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
@@ -42,7 +43,7 @@ char *jme_accounts_intake_describe_lack (JmeAccountsIntake *self);
 char *jme_accounts_intake_describe_failed_nodes (JmeAccountsIntake *self);
 
 /* Members of a JSON object, in detail: what was read when, and what is amiss. */
-void jme_accounts_intake_append_state (JmeAccountsIntake *self, GString *json);
+void jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json);
 
 void jme_accounts_intake_append_figures (JmeAccountsIntake *self,
                                          JmMetricSelection *selection,

@@ -94,11 +94,14 @@ jme_answer_open (JmeAnswer *self,
                  char *user,
                  GError **error)
 {
+  GString *text = g_string_new (NULL);
+
   *self = (JmeAnswer){
     .accounts = accounts,
     .request = request,
     .user = user,
-    .text = g_string_new (NULL),
+    .text = text,
+    .json = { .out = text, .layout = JM_JSON_SPACED },
     .refuse = jme_answer_refuse,
   };
   self->store = jme_accounts_take_store (accounts, error);
@@ -153,6 +156,7 @@ jme_answer_reply (JmeAnswer *self, const char *content_type)
 void
 jme_answer_reply_json (JmeAnswer *self)
 {
+  g_string_append_c (self->text, '\n');
   jme_answer_reply (self, "application/json");
 }
 

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-json-writer-private.h"
 #include "server/jme-accounts.h"
 #include "web/jme-router.h"
 
@@ -22,6 +23,7 @@ typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason
  * @viewer: who asks: what they may see, the store's own queries decide by it
  * @user: (nullable): their name
  * @text: what is said, so far
+ * @json: writes to @text
  * @refuse: how it is told that nothing is
  *
  * One request to the accounts that is being answered.
@@ -34,6 +36,7 @@ typedef struct
   JmViewer *viewer;
   char *user;
   GString *text;
+  JmJsonWriter json;
   JmeRefuse refuse;
 } JmeAnswer;
 

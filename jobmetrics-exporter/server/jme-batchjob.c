@@ -9,7 +9,6 @@
 #include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-runs.h"
 #include "server/jme-ceems-time.h"
-#include "server/jme-json.h"
 #include "store/jm-usage.h"
 
 #define API "/batchjob/api/"
@@ -38,47 +37,39 @@ name_error (guint status)
 
 /* All members are always there. */
 static void
-append_head (GString *json,
+append_head (JmJsonWriter *json,
              const char *status,
              const char *error_type,
              const char *error)
 {
-  jme_json_begin (json, NULL, '{');
-  jme_json_add_text (json, "status", status);
-  jme_json_add_text (json, "errorType", error_type);
-  jme_json_add_text (json, "error", error);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "status", status);
+  jm_json_writer_add_text (json, "errorType", error_type);
+  jm_json_writer_add_text (json, "error", error);
 }
 
 static void
-append_warnings (GString *json, GPtrArray *warnings)
-{
-  jme_json_begin (json, "warnings", '[');
-  for (guint i = 0; i < warnings->len; i++)
-    jme_json_add_text (json, NULL, warnings->pdata[i]);
-  jme_json_end (json, ']');
-}
-
-static void
-append_whole (GString *json, JmeCeemsAnswer *answer)
+append_whole (JmJsonWriter *json, JmeCeemsAnswer *answer)
 {
   append_head (json, "success", "", "");
   if (answer->warnings->len > 0)
-    append_warnings (json, answer->warnings);
+    jme_ceems_answer_append_warnings (json, answer);
   else
-    g_string_append (json, ",\"warnings\":null");
-  g_string_append (json, ",\"data\":[");
-  g_string_append (json, answer->answer.text->str);
-  g_string_append (json, "]}\n");
+    jm_json_writer_add_text (json, "warnings", NULL);
+  jme_ceems_answer_append_data (json, answer);
+  jm_json_writer_end_object (json);
 }
 
 static void
 refuse (JmeRequest *request, guint status, const char *reason)
 {
-  g_autoptr (GString) json = g_string_new (NULL);
+  JmJsonWriter json = { .out = g_string_new (NULL) };
 
-  append_head (json, "error", name_error (status), reason);
-  g_string_append (json, ",\"warnings\":null,\"data\":[]}\n");
-  jme_ceems_answer_send (request, status, g_steal_pointer (&json));
+  append_head (&json, "error", name_error (status), reason);
+  jm_json_writer_add_text (&json, "warnings", NULL);
+  jm_json_writer_add_json (&json, "data", "[]");
+  jm_json_writer_end_object (&json);
+  jme_ceems_answer_send (request, status, json.out);
 }
 
 static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
@@ -170,21 +161,21 @@ static const struct
 
 /* All are text, which is empty where it is not known. */
 static void
-append_job (GString *json, JmStoredRun *run)
+append_job (JmJsonWriter *json, JmStoredRun *run)
 {
-  jme_json_begin (json, NULL, '{');
+  jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {
       g_autofree char *text = fields[i].format != NULL
                                 ? fields[i].format (run)
                                 : format_field (run, fields[i].field);
 
-      jme_json_add_text (json, fields[i].name, text != NULL ? text : "");
+      jm_json_writer_add_text (json, fields[i].name, text != NULL ? text : "");
     }
   /* nobody knows the group */
-  jme_json_add_text (json, "group", "");
-  jme_json_add_text (json, "gid", "");
-  jme_json_end (json, '}');
+  jm_json_writer_add_text (json, "group", "");
+  jm_json_writer_add_text (json, "gid", "");
+  jm_json_writer_end_object (json);
 }
 
 /* An administrator may look with somebody else's eyes. */
@@ -203,6 +194,7 @@ choose_users (JmeCeemsAnswer *self)
 static gboolean
 tell_jobs (JmeCeemsAnswer *self, GError **error)
 {
+  JmJsonWriter json = { .out = self->answer.text };
   g_autoptr (JmRunFilter) filter = NULL;
   g_autoptr (GPtrArray) runs = NULL;
 
@@ -211,7 +203,7 @@ tell_jobs (JmeCeemsAnswer *self, GError **error)
   filter = jme_ceems_answer_make_filter (self, TRUE);
   runs = jme_ceems_list_runs (self, filter, error);
   for (guint i = 0; runs != NULL && i < runs->len; i++)
-    append_job (self->answer.text, runs->pdata[i]);
+    append_job (&json, runs->pdata[i]);
 
   return runs != NULL;
 }
@@ -221,7 +213,7 @@ tell_jobs (JmeCeemsAnswer *self, GError **error)
 static gboolean
 tell_accounts (JmeCeemsAnswer *self, GError **error)
 {
-  GString *json = self->answer.text;
+  JmJsonWriter json = { .out = self->answer.text };
   g_autoptr (JmRunFilter) filter = NULL;
   g_autoptr (GPtrArray) usages = NULL;
 
@@ -235,9 +227,9 @@ tell_accounts (JmeCeemsAnswer *self, GError **error)
 
       if (account == NULL || *account == '\0')
         continue;
-      jme_json_begin (json, NULL, '{');
-      jme_json_add_text (json, "id", account);
-      jme_json_end (json, '}');
+      jm_json_writer_begin_object (&json, NULL);
+      jm_json_writer_add_text (&json, "id", account);
+      jm_json_writer_end_object (&json);
     }
 
   return usages != NULL;

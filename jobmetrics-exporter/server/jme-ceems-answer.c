@@ -7,7 +7,6 @@
 #include "server/jme-ceems-answer.h"
 
 #include "core/jm-error.h"
-#include "server/jme-json.h"
 
 #define DAY_SECONDS 86400
 
@@ -33,34 +32,55 @@ name_error (guint status)
 }
 
 static void
-append_whole (GString *json, JmeCeemsAnswer *self)
+append_whole (JmJsonWriter *json, JmeCeemsAnswer *self)
 {
-  g_string_append (json, "{\"status\":\"success\",\"data\":");
-  g_string_append (json, self->has_no_data ? "null" : "[");
-  g_string_append_len (json, self->answer.text->str, (gssize) self->answer.text->len);
-  g_string_append (json, self->has_no_data ? "" : "]");
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "status", "success");
+  if (self->has_no_data)
+    jm_json_writer_add_text (json, "data", NULL);
+  else
+    jme_ceems_answer_append_data (json, self);
   if (self->warnings->len > 0)
-    {
-      jme_json_begin (json, "warnings", '[');
-      for (guint i = 0; i < self->warnings->len; i++)
-        jme_json_add_text (json, NULL, self->warnings->pdata[i]);
-      jme_json_end (json, ']');
-    }
-  g_string_append (json, "}\n");
+    jme_ceems_answer_append_warnings (json, self);
+  jm_json_writer_end_object (json);
 }
 
 static void
 refuse (JmeRequest *request, guint status, const char *reason)
 {
-  g_autoptr (GString) json = g_string_new ("{\"status\":\"error\",\"data\":null");
+  JmJsonWriter json = { .out = g_string_new (NULL) };
 
-  jme_json_add_text (json, "errorType", name_error (status));
-  jme_json_add_text (json, "error", reason);
-  g_string_append (json, "}\n");
-  jme_ceems_answer_send (request, status, g_steal_pointer (&json));
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_text (&json, "status", "error");
+  jm_json_writer_add_text (&json, "data", NULL);
+  jm_json_writer_add_text (&json, "errorType", name_error (status));
+  jm_json_writer_add_text (&json, "error", reason);
+  jm_json_writer_end_object (&json);
+  jme_ceems_answer_send (request, status, json.out);
 }
 
 const JmeCeemsForm jme_ceems_form = { DAY_SECONDS, append_whole, refuse };
+
+/* --- what forms have in common --- */
+
+void
+jme_ceems_answer_append_data (JmJsonWriter *json, JmeCeemsAnswer *self)
+{
+  const GString *text = self->answer.text;
+
+  jm_json_writer_begin_array (json, "data");
+  g_string_append_len (json->out, text->str, (gssize) text->len);
+  jm_json_writer_end_array (json);
+}
+
+void
+jme_ceems_answer_append_warnings (JmJsonWriter *json, JmeCeemsAnswer *self)
+{
+  jm_json_writer_begin_array (json, "warnings");
+  for (guint i = 0; i < self->warnings->len; i++)
+    jm_json_writer_add_text (json, NULL, self->warnings->pdata[i]);
+  jm_json_writer_end_array (json);
+}
 
 /* --- begin and end --- */
 
@@ -94,7 +114,7 @@ reply (JmeCeemsAnswer *self,
 {
   JmeAccounts *accounts = jme_ceems_site_get_accounts (self->site);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GString) json = NULL;
+  JmJsonWriter json = { 0 };
 
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   if (!jme_answer_begin_with (&self->answer, accounts, request, form->refuse))
@@ -104,9 +124,9 @@ reply (JmeCeemsAnswer *self,
       jme_answer_fail (&self->answer, error);
       return;
     }
-  json = g_string_new (NULL);
-  form->append (json, self);
-  jme_ceems_answer_send (request, 200, g_steal_pointer (&json));
+  json.out = g_string_new (NULL);
+  form->append (&json, self);
+  jme_ceems_answer_send (request, 200, json.out);
 }
 
 void
@@ -133,7 +153,7 @@ jme_ceems_answer_administrator (JmeRequest *request,
 void
 jme_ceems_answer_send (JmeRequest *request, guint status, GString *json)
 {
-  g_autoptr (GBytes) body = g_string_free_to_bytes (json);
+  g_autoptr (GBytes) body = g_string_free_to_bytes (g_string_append_c (json, '\n'));
 
   jme_request_set_header (request, "Cache-Control", "no-store");
   jme_request_reply (request, status, "application/json", body);

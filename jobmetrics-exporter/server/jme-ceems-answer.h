@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-json-writer-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-ceems-query.h"
 #include "server/jme-ceems-site.h"
@@ -49,7 +50,7 @@ typedef struct
 typedef struct
 {
   gint64 window;
-  void (*append) (GString *json, JmeCeemsAnswer *answer);
+  void (*append) (JmJsonWriter *json, JmeCeemsAnswer *answer);
   JmeRefuse refuse;
 } JmeCeemsForm;
 
@@ -68,6 +69,10 @@ void jme_ceems_answer (JmeRequest *request,
 void jme_ceems_answer_administrator (JmeRequest *request,
                                      JmeCeemsSite *site,
                                      JmeCeemsFunc tell);
+
+/* The members `data` and `warnings` of an answer. */
+void jme_ceems_answer_append_data (JmJsonWriter *json, JmeCeemsAnswer *self);
+void jme_ceems_answer_append_warnings (JmJsonWriter *json, JmeCeemsAnswer *self);
 
 /* Answers @request with a whole document, which it takes. */
 void jme_ceems_answer_send (JmeRequest *request, guint status, GString *json);

@@ -7,7 +7,6 @@
 #include "server/jme-ceems-field.h"
 
 #include "core/jm-error.h"
-#include "server/jme-json.h"
 
 static gboolean
 is_field (const JmeCeemsField *table, const char *name)
@@ -77,14 +76,16 @@ jme_ceems_fields_init (JmeCeemsFields *self,
 
 void
 jme_ceems_fields_append (const JmeCeemsFields *self,
-                         GString *json,
+                         GString *text,
                          const JmeCeemsRow *row)
 {
-  jme_json_begin (json, NULL, '{');
+  JmJsonWriter json = { .out = text };
+
+  jm_json_writer_begin_object (&json, NULL);
   for (guint i = 0; self->table[i].name != NULL; i++)
     if (self->is_chosen[i])
-      self->table[i].append (json, self->table[i].name, row);
-  jme_json_end (json, '}');
+      self->table[i].append (&json, self->table[i].name, row);
+  jm_json_writer_end_object (&json);
 }
 
 void

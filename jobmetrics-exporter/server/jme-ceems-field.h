@@ -28,7 +28,7 @@ typedef struct
   JmUsage *usage;
 } JmeCeemsRow;
 
-typedef void (*JmeCeemsAppendFunc) (GString *json,
+typedef void (*JmeCeemsAppendFunc) (JmJsonWriter *json,
                                     const char *name,
                                     const JmeCeemsRow *row);
 
@@ -66,7 +66,7 @@ gboolean jme_ceems_fields_init (JmeCeemsFields *self,
 
 /* An object. */
 void jme_ceems_fields_append (const JmeCeemsFields *self,
-                              GString *json,
+                              GString *text,
                               const JmeCeemsRow *row);
 
 void jme_ceems_fields_clear (JmeCeemsFields *self);

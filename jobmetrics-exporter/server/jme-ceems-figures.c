@@ -6,7 +6,6 @@
 
 #include "server/jme-ceems-figures.h"
 
-#include "server/jme-json.h"
 #include "sources/scheduler/jm-node-list-private.h"
 
 #define UG_OF_GRAM 1e6
@@ -147,7 +146,7 @@ sum_grams (GPtrArray *energies, const char *provider)
 
 /* TRUE where some provider told. */
 static gboolean
-append_providers (GString *json, GPtrArray *energies, double share)
+append_providers (JmJsonWriter *json, GPtrArray *energies, double share)
 {
   gboolean has_any = FALSE;
 
@@ -159,7 +158,7 @@ append_providers (GString *json, GPtrArray *energies, double share)
 
       if (name == NULL || has_provider (energies, i, provider))
         continue;
-      jme_json_add_amount (json, name, sum_grams (energies, provider) * share);
+      jm_json_writer_add_double (json, name, sum_grams (energies, provider) * share);
       has_any = TRUE;
     }
 
@@ -167,7 +166,7 @@ append_providers (GString *json, GPtrArray *energies, double share)
 }
 
 void
-jme_ceems_append_emissions (GString *json,
+jme_ceems_append_emissions (JmJsonWriter *json,
                             JmStoredRun *run,
                             GPtrArray *energies,
                             double share)
@@ -177,5 +176,5 @@ jme_ceems_append_emissions (GString *json,
   if (append_providers (json, energies, share))
     return;
   if (whole >= 0)
-    jme_json_add_amount (json, "total", (double) whole / UG_OF_GRAM * share);
+    jm_json_writer_add_double (json, "total", (double) whole / UG_OF_GRAM * share);
 }

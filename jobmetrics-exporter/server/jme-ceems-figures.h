@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-json-writer-private.h"
 #include "store/jm-run-part.h"
 #include "store/jm-stored-run.h"
 
@@ -45,7 +46,7 @@ JmeCeemsEnergy jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies);
 
 /* Appends grams by who told the factor, as members such as `rte_total`: @share of what the
  * run emitted. */
-void jme_ceems_append_emissions (GString *json,
+void jme_ceems_append_emissions (JmJsonWriter *json,
                                  JmStoredRun *run,
                                  GPtrArray *energies,
                                  double share);

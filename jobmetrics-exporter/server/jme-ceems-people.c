@@ -7,7 +7,6 @@
 #include "server/jme-ceems-people.h"
 
 #include "server/jme-ceems-sums.h"
-#include "server/jme-json.h"
 #include "store/jm-usage.h"
 
 /* What is listed, and with what: there were jobs of both. */
@@ -57,22 +56,22 @@ has_name (const char *name)
 static guint
 append_one (JmeCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint from)
 {
-  GString *json = self->answer.text;
+  JmJsonWriter json = { .out = self->answer.text };
   JmUsage *first = usages->pdata[from];
   const char *cluster = jm_usage_get_cluster (first);
   guint i = from;
 
-  jme_json_begin (json, NULL, '{');
-  jme_json_add_text (json, "cluster_id", cluster);
-  jme_json_add_text (json, "resource_manager",
-                     jme_ceems_site_find_manager (self->site, cluster));
-  jme_json_add_text (json, "name", kind->get_name (first));
-  jme_json_begin (json, kind->members_name, '[');
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_known_text (&json, "cluster_id", cluster);
+  jm_json_writer_add_known_text (&json, "resource_manager",
+                                 jme_ceems_site_find_manager (self->site, cluster));
+  jm_json_writer_add_known_text (&json, "name", kind->get_name (first));
+  jm_json_writer_begin_array (&json, kind->members_name);
   for (; i < usages->len && is_same (kind, first, usages->pdata[i]); i++)
     if (has_name (kind->get_member (usages->pdata[i])))
-      jme_json_add_text (json, NULL, kind->get_member (usages->pdata[i]));
-  jme_json_end (json, ']');
-  jme_json_end (json, '}');
+      jm_json_writer_add_known_text (&json, NULL, kind->get_member (usages->pdata[i]));
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
 
   return i;
 }
@@ -123,16 +122,17 @@ tell_clusters (JmeCeemsAnswer *self, GError **error)
   g_autoptr (GPtrArray) usages =
     jm_job_store_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_CLUSTER,
                              self->answer.viewer, error);
+  JmJsonWriter json = { .out = self->answer.text };
 
   for (guint i = 0; usages != NULL && i < usages->len; i++)
     {
       const char *cluster = jm_usage_get_cluster (usages->pdata[i]);
 
-      jme_json_begin (self->answer.text, NULL, '{');
-      jme_json_add_text (self->answer.text, "id", cluster);
-      jme_json_add_text (self->answer.text, "manager",
-                         jme_ceems_site_find_manager (self->site, cluster));
-      jme_json_end (self->answer.text, '}');
+      jm_json_writer_begin_object (&json, NULL);
+      jm_json_writer_add_known_text (&json, "id", cluster);
+      jm_json_writer_add_known_text (&json, "manager",
+                                     jme_ceems_site_find_manager (self->site, cluster));
+      jm_json_writer_end_object (&json);
     }
 
   return usages != NULL;

@@ -8,7 +8,6 @@
 
 #include "server/jme-ceems-runs.h"
 #include "server/jme-ceems-sums.h"
-#include "server/jme-json.h"
 
 /* Of a cluster; sets are of names. */
 typedef struct
@@ -133,18 +132,19 @@ count_all (JmeCeemsAnswer *self, GHashTable *counts, GError **error)
 static void
 append_count (JmeCeemsAnswer *self, const char *cluster, const Count *count)
 {
-  GString *json = self->answer.text;
+  JmJsonWriter json = { .out = self->answer.text };
 
-  jme_json_begin (json, NULL, '{');
-  jme_json_add_text (json, "cluster_id", cluster);
-  jme_json_add_text (json, "resource_manager",
-                     jme_ceems_site_find_manager (self->site, cluster));
-  jme_json_add_number (json, "num_units", (gint64) (count->n_ended + count->n_active));
-  jme_json_add_number (json, "num_inactive_units", (gint64) count->n_ended);
-  jme_json_add_number (json, "num_active_units", (gint64) count->n_active);
-  jme_json_add_number (json, "num_projects", g_hash_table_size (count->projects));
-  jme_json_add_number (json, "num_users", g_hash_table_size (count->users));
-  jme_json_end (json, '}');
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_known_text (&json, "cluster_id", cluster);
+  jm_json_writer_add_known_text (&json, "resource_manager",
+                                 jme_ceems_site_find_manager (self->site, cluster));
+  jm_json_writer_add_int (&json, "num_units",
+                          (gint64) (count->n_ended + count->n_active));
+  jm_json_writer_add_int (&json, "num_inactive_units", (gint64) count->n_ended);
+  jm_json_writer_add_int (&json, "num_active_units", (gint64) count->n_active);
+  jm_json_writer_add_int (&json, "num_projects", g_hash_table_size (count->projects));
+  jm_json_writer_add_int (&json, "num_users", g_hash_table_size (count->users));
+  jm_json_writer_end_object (&json);
 }
 
 static void

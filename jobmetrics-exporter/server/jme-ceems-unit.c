@@ -10,7 +10,6 @@
 
 #include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-time.h"
-#include "server/jme-json.h"
 
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="
@@ -21,30 +20,31 @@
 /* --- who and when --- */
 
 static void
-append_cluster (GString *json, const char *name, const JmeCeemsRow *row)
+append_cluster (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_text (json, name, jm_stored_run_get_cluster (row->run));
+  jm_json_writer_add_known_text (json, name, jm_stored_run_get_cluster (row->run));
 }
 
 static void
-append_manager (GString *json, const char *name, const JmeCeemsRow *row)
+append_manager (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   const char *cluster = jm_stored_run_get_cluster (row->run);
   const char *manager = jme_ceems_site_find_manager (row->site, cluster);
 
-  jme_json_add_text (json, name, *manager != '\0' ? manager : NULL);
+  jm_json_writer_add_known_text (json, name, *manager != '\0' ? manager : NULL);
 }
 
 static void
-append_id (GString *json, const char *name, const JmeCeemsRow *row)
+append_id (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_text (json, name, jm_stored_run_get_raw_id (row->run));
+  jm_json_writer_add_known_text (json, name, jm_stored_run_get_raw_id (row->run));
 }
 
 #define TEXT(function, field)                                                          \
- static void function (GString *json, const char *name, const JmeCeemsRow *row)        \
+ static void function (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)   \
  {                                                                                     \
-  jme_json_add_text (json, name, jm_stored_run_get_text (row->run, field));            \
+  jm_json_writer_add_known_text (json, name,                                           \
+                                 jm_stored_run_get_text (row->run, field));            \
  }
 
 TEXT (append_name, JM_RUN_FIELD_NAME)
@@ -54,16 +54,19 @@ TEXT (append_state, JM_RUN_FIELD_STATE)
 
 /* What has not come yet is `Unknown` as text, and absent as a number. */
 static void
-add_time (GString *json, const char *name, const JmeCeemsRow *row, JmRunField field)
+add_time (JmJsonWriter *json,
+          const char *name,
+          const JmeCeemsRow *row,
+          JmRunField field)
 {
   gint64 seconds = jme_ceems_get_number (row->run, field);
   g_autofree char *text = jme_ceems_format_time (seconds, row->zone, ISO_TIME);
 
-  jme_json_add_text (json, name, text);
+  jm_json_writer_add_known_text (json, name, text);
 }
 
 static void
-add_milliseconds (GString *json,
+add_milliseconds (JmJsonWriter *json,
                   const char *name,
                   const JmeCeemsRow *row,
                   JmRunField field)
@@ -71,15 +74,15 @@ add_milliseconds (GString *json,
   gint64 seconds = jme_ceems_get_number (row->run, field);
 
   if (seconds > 0)
-    jme_json_add_number (json, name, seconds * 1000);
+    jm_json_writer_add_int (json, name, seconds * 1000);
 }
 
 #define TIME(text, number, field)                                                      \
- static void text (GString *json, const char *name, const JmeCeemsRow *row)            \
+ static void text (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)       \
  {                                                                                     \
   add_time (json, name, row, field);                                                   \
  }                                                                                     \
- static void number (GString *json, const char *name, const JmeCeemsRow *row)          \
+ static void number (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)     \
  {                                                                                     \
   add_milliseconds (json, name, row, field);                                           \
  }
@@ -89,28 +92,28 @@ TIME (append_start, append_start_ms, JM_RUN_FIELD_START_TIME)
 TIME (append_end, append_end_ms, JM_RUN_FIELD_END_TIME)
 
 static void
-append_elapsed (GString *json, const char *name, const JmeCeemsRow *row)
+append_elapsed (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   gint64 length = jme_ceems_get_length (row->run);
   g_autofree char *text = length >= 0 ? jme_ceems_format_length (length) : NULL;
 
-  jme_json_add_text (json, name, text);
+  jm_json_writer_add_known_text (json, name, text);
 }
 
 /* --- what it was given --- */
 
 static void
-add_number (GString *json, const char *name, JmStoredRun *run, JmRunField field)
+add_number (JmJsonWriter *json, const char *name, JmStoredRun *run, JmRunField field)
 {
   gint64 number = jme_ceems_get_number (run, field);
 
   if (number >= 0)
-    jme_json_add_number (json, name, number);
+    jm_json_writer_add_int (json, name, number);
 }
 
 /* As Slurm writes it among the rest: `billing=160,cpu=16`. */
 static void
-add_billing (GString *json, const char *tres)
+add_billing (JmJsonWriter *json, const char *tres)
 {
   g_auto (GStrv) words = g_strsplit (tres != NULL ? tres : "", ",", -1);
   gint64 billing;
@@ -120,40 +123,40 @@ add_billing (GString *json, const char *tres)
         g_ascii_string_to_signed (words[i] + strlen (BILLING), 10, 0, G_MAXINT64,
                                   &billing, NULL))
       {
-        jme_json_add_number (json, "billing", billing);
+        jm_json_writer_add_int (json, "billing", billing);
         return;
       }
 }
 
 static void
-append_allocation (GString *json, const char *name, const JmeCeemsRow *row)
+append_allocation (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   add_billing (json, jm_stored_run_get_text (row->run, JM_RUN_FIELD_TRES));
   add_number (json, "cpus", row->run, JM_RUN_FIELD_CPUS);
   add_number (json, "gpus", row->run, JM_RUN_FIELD_GPUS_ALLOCATED);
   add_number (json, "mem", row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
   add_number (json, "nodes", row->run, JM_RUN_FIELD_NODES);
-  jme_json_end_filled (json, length);
+  jm_json_writer_end_filled_object (json, length);
 }
 
 static void
-add_length_of (GString *json, const char *name, gint64 length, gint64 amount)
+add_length_of (JmJsonWriter *json, const char *name, gint64 length, gint64 amount)
 {
   if (length >= 0 && amount >= 0)
-    jme_json_add_amount (json, name, (double) length * (double) amount);
+    jm_json_writer_add_double (json, name, (double) length * (double) amount);
 }
 
 static void
-append_times (GString *json, const char *name, const JmeCeemsRow *row)
+append_times (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   gint64 length = jme_ceems_get_length (row->run);
   gint64 memory = jme_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
-  gsize before = json->len;
+  gsize before = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   add_length_of (json, "alloc_cpumemtime", length,
                  memory >= 0 ? memory >> MIB_SHIFT : -1);
   add_length_of (json, "alloc_cputime", length,
@@ -161,13 +164,13 @@ append_times (GString *json, const char *name, const JmeCeemsRow *row)
   add_length_of (json, "alloc_gputime", length,
                  jme_ceems_get_number (row->run, JM_RUN_FIELD_GPUS_ALLOCATED));
   add_length_of (json, "walltime", length, 1);
-  jme_json_end_filled (json, before);
+  jm_json_writer_end_filled_object (json, before);
 }
 
 /* --- what it used --- */
 
 static void
-append_cpu_usage (GString *json, const char *name, const JmeCeemsRow *row)
+append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   gint64 length = jme_ceems_get_length (row->run);
   gint64 cpus = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
@@ -175,43 +178,46 @@ append_cpu_usage (GString *json, const char *name, const JmeCeemsRow *row)
 
   if (length <= 0 || cpus <= 0 || used < 0)
     return;
-  jme_json_begin (json, name, '{');
-  jme_json_add_amount (json, "global",
-                       100 * (double) used / US_OF_SECOND /
-                         ((double) length * (double) cpus));
-  jme_json_end (json, '}');
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_double (json, "global",
+                             100 * (double) used / US_OF_SECOND /
+                               ((double) length * (double) cpus));
+  jm_json_writer_end_object (json);
 }
 
 static void
-add_energy (GString *json, const char *name, gint64 energy_uj)
+add_energy (JmJsonWriter *json, const char *name, gint64 energy_uj)
 {
   if (energy_uj < 0)
     return;
-  jme_json_begin (json, name, '{');
-  jme_json_add_amount (json, "total", (double) energy_uj / UJ_OF_KWH);
-  jme_json_end (json, '}');
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_double (json, "total", (double) energy_uj / UJ_OF_KWH);
+  jm_json_writer_end_object (json);
 }
 
 static void
-append_cpu_energy (GString *json, const char *name, const JmeCeemsRow *row)
+append_cpu_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).rest_uj);
 }
 
 static void
-append_gpu_energy (GString *json, const char *name, const JmeCeemsRow *row)
+append_gpu_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).gpu_uj);
 }
 
 static void
-add_emissions (GString *json, const char *name, const JmeCeemsRow *row, double share)
+add_emissions (JmJsonWriter *json,
+               const char *name,
+               const JmeCeemsRow *row,
+               double share)
 {
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   jme_ceems_append_emissions (json, row->run, row->energies, share);
-  jme_json_end_filled (json, length);
+  jm_json_writer_end_filled_object (json, length);
 }
 
 /* Nobody knows them apart: they are in the proportion of the energies. */
@@ -225,13 +231,13 @@ get_gpu_share (const JmeCeemsRow *row)
 }
 
 static void
-append_cpu_emissions (GString *json, const char *name, const JmeCeemsRow *row)
+append_cpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   add_emissions (json, name, row, 1 - MAX (get_gpu_share (row), 0));
 }
 
 static void
-append_gpu_emissions (GString *json, const char *name, const JmeCeemsRow *row)
+append_gpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   double share = get_gpu_share (row);
 
@@ -242,24 +248,28 @@ append_gpu_emissions (GString *json, const char *name, const JmeCeemsRow *row)
 /* --- tags --- */
 
 static void
-append_tags (GString *json, const char *name, const JmeCeemsRow *row)
+append_tags (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   g_autofree char *exit_code = jme_ceems_format_exit (row->run);
   g_autofree char *nodes = jme_ceems_expand_nodes (row->run);
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
-  jme_json_add_text (json, "exit_code", exit_code);
-  jme_json_add_text (json, "nodelist",
-                     jm_stored_run_get_text (row->run, JM_RUN_FIELD_NODE_LIST));
-  jme_json_add_text (json, "nodelistexp", nodes);
-  jme_json_add_text (json, "partition",
-                     jm_stored_run_get_text (row->run, JM_RUN_FIELD_PARTITION));
-  jme_json_add_text (json, "qos", jm_stored_run_get_text (row->run, JM_RUN_FIELD_QOS));
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_known_text (json, "exit_code", exit_code);
+  jm_json_writer_add_known_text (json, "nodelist",
+                                 jm_stored_run_get_text (row->run,
+                                                         JM_RUN_FIELD_NODE_LIST));
+  jm_json_writer_add_known_text (json, "nodelistexp", nodes);
+  jm_json_writer_add_known_text (json, "partition",
+                                 jm_stored_run_get_text (row->run,
+                                                         JM_RUN_FIELD_PARTITION));
+  jm_json_writer_add_known_text (json, "qos",
+                                 jm_stored_run_get_text (row->run, JM_RUN_FIELD_QOS));
   add_number (json, "uid", row->run, JM_RUN_FIELD_UID);
-  jme_json_add_text (json, "workdir",
-                     jm_stored_run_get_text (row->run, JM_RUN_FIELD_WORK_DIR));
-  jme_json_end_filled (json, length);
+  jm_json_writer_add_known_text (json, "workdir",
+                                 jm_stored_run_get_text (row->run,
+                                                         JM_RUN_FIELD_WORK_DIR));
+  jm_json_writer_end_filled_object (json, length);
 }
 
 /* In CEEMS' order. */

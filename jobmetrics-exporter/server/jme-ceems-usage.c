@@ -8,7 +8,6 @@
 
 #include "server/jme-ceems-field.h"
 #include "server/jme-ceems-sums.h"
-#include "server/jme-json.h"
 
 #define JOULES_OF_KWH 3.6e6
 #define BYTES_OF_MIB 1048576.
@@ -16,48 +15,49 @@
 /* --- fields --- */
 
 static void
-append_cluster (GString *json, const char *name, const JmeCeemsRow *row)
+append_cluster (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_text (json, name, jm_usage_get_cluster (row->usage));
+  jm_json_writer_add_known_text (json, name, jm_usage_get_cluster (row->usage));
 }
 
 static void
-append_manager (GString *json, const char *name, const JmeCeemsRow *row)
+append_manager (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   const char *cluster = jm_usage_get_cluster (row->usage);
 
-  jme_json_add_text (json, name, jme_ceems_site_find_manager (row->site, cluster));
+  jm_json_writer_add_known_text (json, name,
+                                 jme_ceems_site_find_manager (row->site, cluster));
 }
 
 static void
-append_n_units (GString *json, const char *name, const JmeCeemsRow *row)
+append_n_units (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_amount (json, name,
-                       jm_usage_get_amount (row->usage, JM_USAGE_QUANTITY_RUNS));
+  jm_json_writer_add_double (json, name,
+                             jm_usage_get_amount (row->usage, JM_USAGE_QUANTITY_RUNS));
 }
 
 static void
-append_project (GString *json, const char *name, const JmeCeemsRow *row)
+append_project (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_text (json, name, jm_usage_get_account (row->usage));
+  jm_json_writer_add_known_text (json, name, jm_usage_get_account (row->usage));
 }
 
 /* Nobody knows it, and CEEMS' is always there. */
 static void
-append_group (GString *json, const char *name, const JmeCeemsRow *row)
+append_group (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_text (json, name, "");
+  jm_json_writer_add_text (json, name, "");
 }
 
 static void
-append_user (GString *json, const char *name, const JmeCeemsRow *row)
+append_user (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jme_json_add_text (json, name, jm_usage_get_user (row->usage));
+  jm_json_writer_add_known_text (json, name, jm_usage_get_user (row->usage));
 }
 
 /* A sum of 0 may be one of what nobody measured. */
 static void
-add_sum (GString *json,
+add_sum (JmJsonWriter *json,
          const char *name,
          const JmeCeemsRow *row,
          JmUsageQuantity quantity,
@@ -66,52 +66,52 @@ add_sum (GString *json,
   double sum = jm_usage_get_amount (row->usage, quantity);
 
   if (sum > 0)
-    jme_json_add_amount (json, name, sum / unit);
+    jm_json_writer_add_double (json, name, sum / unit);
 }
 
 static void
-append_times (GString *json, const char *name, const JmeCeemsRow *row)
+append_times (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   add_sum (json, "alloc_cpumemtime", row, JM_USAGE_QUANTITY_MEMORY, BYTES_OF_MIB);
   add_sum (json, "alloc_cputime", row, JM_USAGE_QUANTITY_CPUS, 1);
   add_sum (json, "alloc_gputime", row, JM_USAGE_QUANTITY_GPUS, 1);
   add_sum (json, "walltime", row, JM_USAGE_QUANTITY_WALL, 1);
-  jme_json_end_filled (json, length);
+  jm_json_writer_end_filled_object (json, length);
 }
 
 static void
-append_cpu_usage (GString *json, const char *name, const JmeCeemsRow *row)
+append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   double given = jm_usage_get_amount (row->usage, JM_USAGE_QUANTITY_CPUS);
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   if (given > 0)
     add_sum (json, "global", row, JM_USAGE_QUANTITY_CPU_TIME, given / 100);
-  jme_json_end_filled (json, length);
+  jm_json_writer_end_filled_object (json, length);
 }
 
 static void
-append_energy (GString *json, const char *name, const JmeCeemsRow *row)
+append_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   add_sum (json, "total", row, JM_USAGE_QUANTITY_ENERGY, JOULES_OF_KWH);
-  jme_json_end_filled (json, length);
+  jm_json_writer_end_filled_object (json, length);
 }
 
 static void
-append_emissions (GString *json, const char *name, const JmeCeemsRow *row)
+append_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  gsize length = json->len;
+  gsize length = json->out->len;
 
-  jme_json_begin (json, name, '{');
+  jm_json_writer_begin_object (json, name);
   add_sum (json, "total", row, JM_USAGE_QUANTITY_EMISSIONS, 1);
-  jme_json_end_filled (json, length);
+  jm_json_writer_end_filled_object (json, length);
 }
 
 /* In CEEMS' order. */

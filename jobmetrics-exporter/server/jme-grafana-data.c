@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-#include "core/jm-number-private.h"
 #include "report/jm-run-document-private.h"
 #include "server/jme-table.h"
 
@@ -20,23 +19,17 @@
 typedef struct
 {
   JmeAnswer *answer;
+  JmJsonWriter *json;
   const JmeGrafanaQuery *query;
   JmeGrafanaTarget *target;
-  gboolean has_one; /* whether it is the first of the list */
 } Writer;
 
 static void
 begin_item (Writer *self)
 {
-  GString *text = self->answer->text;
-
-  g_string_append (text, self->has_one ? ",\n{" : "{");
-  self->has_one = TRUE;
-  if (self->target->ref_id == NULL)
-    return;
-  g_string_append (text, "\"refId\": ");
-  jme_table_append_json_string (text, self->target->ref_id);
-  g_string_append (text, ", ");
+  jm_json_writer_break_line (self->json);
+  jm_json_writer_begin_object (self->json, NULL);
+  jm_json_writer_add_known_text (self->json, "refId", self->target->ref_id);
 }
 
 /* --- groups --- */
@@ -199,7 +192,7 @@ fill_series (Writer *self, GPtrArray *list, GError **error)
 
 /* Several targets in one panel are told apart by what they are of. */
 static void
-append_series_name (Writer *self, const Series *series)
+add_series_name (Writer *self, const Series *series)
 {
   const char *quantity = jm_run_document_get_quantity_name (self->target->quantity);
   const char *name =
@@ -208,39 +201,29 @@ append_series_name (Writer *self, const Series *series)
 
   if (name != NULL && self->query->targets->len > 1)
     name = both = g_strdup_printf ("%s %s", quantity, name);
-  jme_table_append_json_string (self->answer->text, name != NULL ? name : quantity);
+  jm_json_writer_add_text (self->json, "target", name != NULL ? name : quantity);
 }
 
 static void
-append_point (Writer *self, JmUsage *day)
+add_point (Writer *self, JmUsage *day)
 {
-  GString *text = self->answer->text;
-  double amount = jm_usage_get_amount (day, self->target->quantity);
-
-  g_string_append_c (text, '[');
-  if (isnan (amount))
-    g_string_append (text, "null");
-  else
-    jm_number_append_double (text, amount);
-  g_string_append_printf (text, ", %" G_GINT64_FORMAT "]",
-                          jm_usage_get_day (day) * MILLISECONDS);
+  jm_json_writer_begin_array (self->json, NULL);
+  jm_json_writer_add_double (self->json, NULL,
+                             jm_usage_get_amount (day, self->target->quantity));
+  jm_json_writer_add_int (self->json, NULL, jm_usage_get_day (day) * MILLISECONDS);
+  jm_json_writer_end_array (self->json);
 }
 
 static void
-append_series (Writer *self, const Series *series)
+add_series (Writer *self, const Series *series)
 {
-  GString *text = self->answer->text;
-
   begin_item (self);
-  g_string_append (text, "\"target\": ");
-  append_series_name (self, series);
-  g_string_append (text, ", \"datapoints\": [");
+  add_series_name (self, series);
+  jm_json_writer_begin_array (self->json, "datapoints");
   for (guint i = 0; i < series->days->len; i++)
-    {
-      g_string_append (text, i > 0 ? ", " : "");
-      append_point (self, series->days->pdata[i]);
-    }
-  g_string_append (text, "]}");
+    add_point (self, series->days->pdata[i]);
+  jm_json_writer_end_array (self->json);
+  jm_json_writer_end_object (self->json);
 }
 
 static gboolean
@@ -251,7 +234,7 @@ write_series (Writer *self, GError **error)
   if (list == NULL || !fill_series (self, list, error))
     return FALSE;
   for (guint i = 0; i < list->len; i++)
-    append_series (self, list->pdata[i]);
+    add_series (self, list->pdata[i]);
 
   return TRUE;
 }
@@ -262,20 +245,16 @@ static void
 begin_table (Writer *self, JmeTable *table)
 {
   begin_item (self);
-  *table = (JmeTable){ .text = self->answer->text, .form = JME_TABLE_ARRAYS };
-  g_string_append (table->text, "\"type\": \"table\", \"columns\": ");
+  jm_json_writer_add_text (self->json, "type", "table");
+  *table = (JmeTable){ .text = jm_json_writer_begin_value (self->json, "columns"),
+                       .form = JME_TABLE_ARRAYS };
 }
 
 static void
-begin_rows (JmeTable *table)
+end_table (Writer *self)
 {
-  g_string_append (table->text, ", \"rows\": [");
-}
-
-static void
-end_table (JmeTable *table)
-{
-  g_string_append (table->text, "]}");
+  jm_json_writer_end_array (self->json);
+  jm_json_writer_end_object (self->json);
 }
 
 /* NULL for the head. */
@@ -306,14 +285,14 @@ write_usage (Writer *self, GError **error)
   jme_table_begin_head (&table);
   add_usage_cells (&table, self->target->group, NULL);
   jme_table_end_head (&table);
-  begin_rows (&table);
+  jm_json_writer_begin_array (self->json, "rows");
   for (guint i = 0; i < top->len; i++)
     {
       jme_table_begin_row (&table);
       add_usage_cells (&table, self->target->group, top->pdata[i]);
       jme_table_end_row (&table);
     }
-  end_table (&table);
+  end_table (self);
 
   return TRUE;
 }
@@ -410,14 +389,14 @@ write_jobs (Writer *self, GError **error)
   jme_table_begin_head (&table);
   add_run_cells (&table, NULL);
   jme_table_end_head (&table);
-  begin_rows (&table);
+  jm_json_writer_begin_array (self->json, "rows");
   for (guint i = 0; i < runs->len; i++)
     {
       jme_table_begin_row (&table);
       add_run_cells (&table, runs->pdata[i]);
       jme_table_end_row (&table);
     }
-  end_table (&table);
+  end_table (self);
 
   return TRUE;
 }
@@ -432,16 +411,16 @@ jme_grafana_data_append (JmeAnswer *answer,
     [JME_GRAFANA_USAGE] = write_usage,
     [JME_GRAFANA_JOBS] = write_jobs,
   };
-  Writer writer = { .answer = answer, .query = query };
+  Writer writer = { .answer = answer, .json = &answer->json, .query = query };
 
-  g_string_append_c (answer->text, '[');
+  jm_json_writer_begin_array (&answer->json, NULL);
   for (guint i = 0; i < query->targets->len; i++)
     {
       writer.target = query->targets->pdata[i];
       if (!writes[writer.target->kind](&writer, error))
         return FALSE;
     }
-  g_string_append (answer->text, "]\n");
+  jm_json_writer_end_array (&answer->json);
 
   return TRUE;
 }
@@ -449,7 +428,7 @@ jme_grafana_data_append (JmeAnswer *answer,
 /* --- annotations --- */
 
 static void
-append_annotation (GString *text, JmStoredRun *run, gint64 end)
+add_annotation (JmJsonWriter *json, JmStoredRun *run, gint64 end)
 {
   const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
   const char *user = jm_stored_run_get_text (run, JM_RUN_FIELD_USER);
@@ -457,15 +436,15 @@ append_annotation (GString *text, JmStoredRun *run, gint64 end)
     g_strdup_printf ("job %s: %s", get_text (run, JM_RUN_FIELD_JOB_ID),
                      state != NULL ? state : "ended");
 
-  g_string_append_printf (text, "{\"time\": %" G_GINT64_FORMAT ", \"title\": ",
-                          end * MILLISECONDS);
-  jme_table_append_json_string (text, title);
-  g_string_append (text, ", \"text\": ");
-  jme_table_append_json_string (text, user != NULL ? user : "");
-  g_string_append (text, ", \"tags\": [");
-  if (state != NULL)
-    jme_table_append_json_string (text, state);
-  g_string_append (text, "]}");
+  jm_json_writer_break_line (json);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_int (json, "time", end * MILLISECONDS);
+  jm_json_writer_add_text (json, "title", title);
+  jm_json_writer_add_text (json, "text", user != NULL ? user : "");
+  jm_json_writer_begin_array (json, "tags");
+  jm_json_writer_add_known_text (json, NULL, state);
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
 }
 
 gboolean
@@ -477,23 +456,19 @@ jme_grafana_data_append_annotations (JmeAnswer *answer,
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs =
     jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
-  gboolean has_one = FALSE;
 
   if (runs == NULL)
     return FALSE;
-  g_string_append_c (answer->text, '[');
+  jm_json_writer_begin_array (&answer->json, NULL);
   for (guint i = 0; i < runs->len; i++)
     {
       gint64 end;
 
-      if (!jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, &end) ||
-          end < query->since || end > query->until)
-        continue;
-      g_string_append (answer->text, has_one ? ",\n" : "");
-      append_annotation (answer->text, runs->pdata[i], end);
-      has_one = TRUE;
+      if (jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, &end) &&
+          end >= query->since && end <= query->until)
+        add_annotation (&answer->json, runs->pdata[i], end);
     }
-  g_string_append (answer->text, "]\n");
+  jm_json_writer_end_array (&answer->json);
 
   return TRUE;
 }

@@ -10,96 +10,9 @@
 
 #include "server/jme-answer.h"
 #include "server/jme-grafana-data.h"
-#include "server/jme-table.h"
 #include "store/jm-listing.h"
 
 #define MAX_ANNOTATIONS 100
-
-/* --- what there is --- */
-
-/* The data sources test with it whether they reach anybody who lets them in. */
-static void
-on_test (JmeRequest *request, gpointer accounts)
-{
-  g_auto (JmeAnswer) answer = { 0 };
-
-  if (!jme_answer_begin (&answer, accounts, request))
-    return;
-  g_string_append (answer.text, "{\"status\": \"ok\"}\n");
-  jme_answer_reply_json (&answer);
-}
-
-/* The form that Grafana makes of a metric; a choice without options is asked for. */
-static void
-append_payloads (GString *text, const char *target)
-{
-  gboolean of_jobs = g_str_equal (target, "jobs");
-
-  g_string_append (text, ", \"payloads\": [");
-  for (guint i = 0; jme_grafana_query_get_group (i) != NULL; i++)
-    g_string_append_printf (text, "{\"name\": \"%s\", \"type\": \"select\"}, ",
-                            jme_grafana_query_get_group (i));
-  if (of_jobs)
-    {
-      g_string_append (text, "{\"name\": \"state\", \"type\": \"input\"}, "
-                             "{\"name\": \"limit\", \"type\": \"input\"}]");
-      return;
-    }
-
-  g_string_append (text, "{\"name\": \"group\", \"type\": \"select\", \"options\": [");
-  for (guint i = 0; jme_grafana_query_get_group (i) != NULL; i++)
-    g_string_append_printf (text, "%s{\"value\": \"%s\"}", i > 0 ? ", " : "",
-                            jme_grafana_query_get_group (i));
-  g_string_append (text, "]}, {\"name\": \"top\", \"type\": \"input\"}]");
-}
-
-static void
-on_metrics (JmeRequest *request, gpointer accounts)
-{
-  g_auto (JmeAnswer) answer = { 0 };
-
-  if (!jme_answer_begin (&answer, accounts, request))
-    return;
-  g_string_append_c (answer.text, '[');
-  for (guint i = 0; jme_grafana_query_get_target (i) != NULL; i++)
-    {
-      const char *target = jme_grafana_query_get_target (i);
-
-      g_string_append_printf (answer.text, "%s{\"value\": \"%s\"", i > 0 ? ",\n" : "",
-                              target);
-      append_payloads (answer.text, target);
-      g_string_append_c (answer.text, '}');
-    }
-  g_string_append (answer.text, "]\n");
-  jme_answer_reply_json (&answer);
-}
-
-static void
-append_targets (GString *text)
-{
-  for (guint i = 0; jme_grafana_query_get_target (i) != NULL; i++)
-    {
-      g_string_append (text, i > 0 ? ", " : "");
-      jme_table_append_json_string (text, jme_grafana_query_get_target (i));
-    }
-}
-
-static void
-on_tag_keys (JmeRequest *request, gpointer accounts)
-{
-  g_auto (JmeAnswer) answer = { 0 };
-
-  if (!jme_answer_begin (&answer, accounts, request))
-    return;
-  g_string_append_c (answer.text, '[');
-  for (guint i = 0; jme_grafana_query_get_group (i) != NULL; i++)
-    g_string_append_printf (answer.text, "%s{\"type\": \"string\", \"text\": \"%s\"}",
-                            i > 0 ? ", " : "", jme_grafana_query_get_group (i));
-  g_string_append (answer.text, "]\n");
-  jme_answer_reply_json (&answer);
-}
-
-/* --- choices --- */
 
 /* How each data source wants a name. */
 typedef enum
@@ -111,20 +24,117 @@ typedef enum
 } NameForm;
 
 static void
-append_name (GString *text, const char *name, NameForm form)
+add_name (JmJsonWriter *json, const char *name, NameForm form)
 {
-  static const char *const before[] = { "", "{\"text\": ", "{\"value\": ",
-                                        "{\"__text\": " };
+  static const char *const members[] = { NULL, "text", "value", "__text" };
 
-  g_string_append (text, before[form]);
-  jme_table_append_json_string (text, name);
+  if (form != NAME_BARE)
+    jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, members[form], name);
   if (form == NAME_VARIABLE)
-    {
-      g_string_append (text, ", \"__value\": ");
-      jme_table_append_json_string (text, name);
-    }
-  g_string_append (text, form != NAME_BARE ? "}" : "");
+    jm_json_writer_add_text (json, "__value", name);
+  if (form != NAME_BARE)
+    jm_json_writer_end_object (json);
 }
+
+/* --- what there is --- */
+
+/* The data sources test with it whether they reach anybody who lets them in. */
+static void
+on_test (JmeRequest *request, gpointer accounts)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  g_string_append (answer.text, "{\"status\": \"ok\"}");
+  jme_answer_reply_json (&answer);
+}
+
+static void
+add_input (JmJsonWriter *json, const char *name, const char *type)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "name", name);
+  jm_json_writer_add_text (json, "type", type);
+  jm_json_writer_end_object (json);
+}
+
+static void
+add_group_choice (JmJsonWriter *json)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "name", "group");
+  jm_json_writer_add_text (json, "type", "select");
+  jm_json_writer_begin_array (json, "options");
+  for (guint i = 0; jme_grafana_query_get_group (i) != NULL; i++)
+    add_name (json, jme_grafana_query_get_group (i), NAME_VALUE);
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
+}
+
+/* The form that Grafana makes of a metric; a choice without options is asked for. */
+static void
+add_payloads (JmJsonWriter *json, const char *target)
+{
+  jm_json_writer_begin_array (json, "payloads");
+  for (guint i = 0; jme_grafana_query_get_group (i) != NULL; i++)
+    add_input (json, jme_grafana_query_get_group (i), "select");
+  if (g_str_equal (target, "jobs"))
+    {
+      add_input (json, "state", "input");
+      add_input (json, "limit", "input");
+    }
+  else
+    {
+      add_group_choice (json);
+      add_input (json, "top", "input");
+    }
+  jm_json_writer_end_array (json);
+}
+
+static void
+on_metrics (JmeRequest *request, gpointer accounts)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  jm_json_writer_begin_array (&answer.json, NULL);
+  for (guint i = 0; jme_grafana_query_get_target (i) != NULL; i++)
+    {
+      const char *target = jme_grafana_query_get_target (i);
+
+      jm_json_writer_break_line (&answer.json);
+      jm_json_writer_begin_object (&answer.json, NULL);
+      jm_json_writer_add_text (&answer.json, "value", target);
+      add_payloads (&answer.json, target);
+      jm_json_writer_end_object (&answer.json);
+    }
+  jm_json_writer_end_array (&answer.json);
+  jme_answer_reply_json (&answer);
+}
+
+static void
+on_tag_keys (JmeRequest *request, gpointer accounts)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  jm_json_writer_begin_array (&answer.json, NULL);
+  for (guint i = 0; jme_grafana_query_get_group (i) != NULL; i++)
+    {
+      jm_json_writer_begin_object (&answer.json, NULL);
+      jm_json_writer_add_text (&answer.json, "type", "string");
+      jm_json_writer_add_text (&answer.json, "text", jme_grafana_query_get_group (i));
+      jm_json_writer_end_object (&answer.json);
+    }
+  jm_json_writer_end_array (&answer.json);
+  jme_answer_reply_json (&answer);
+}
+
+/* --- choices --- */
 
 /* The first thousand: nobody picks from a longer list. */
 static gboolean
@@ -138,10 +148,7 @@ append_names (JmeAnswer *self, JmUsageGroups kind, NameForm form, GError **error
   list = jm_job_store_list_names (self->store, kind, filter, "", self->viewer,
                                   &has_more, error);
   for (guint i = 0; list != NULL && i < list->len; i++)
-    {
-      g_string_append (self->text, i > 0 ? ", " : "");
-      append_name (self->text, jm_listing_get_name (list->pdata[i]), form);
-    }
+    add_name (&self->json, jm_listing_get_name (list->pdata[i]), form);
 
   return list != NULL;
 }
@@ -157,8 +164,8 @@ append_choice (JmeAnswer *self, NameForm form, GError **error)
     return FALSE;
   if (kind != JM_USAGE_GROUPS_NONE)
     return append_names (self, kind, form, error);
-  if (form == NAME_BARE)
-    append_targets (self->text);
+  for (guint i = 0; form == NAME_BARE && jme_grafana_query_get_target (i) != NULL; i++)
+    add_name (&self->json, jme_grafana_query_get_target (i), form);
 
   return TRUE;
 }
@@ -171,13 +178,13 @@ answer_choice (JmeRequest *request, gpointer accounts, NameForm form)
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  g_string_append_c (answer.text, '[');
+  jm_json_writer_begin_array (&answer.json, NULL);
   if (!append_choice (&answer, form, &error))
     {
       jme_answer_fail (&answer, error);
       return;
     }
-  g_string_append (answer.text, "]\n");
+  jm_json_writer_end_array (&answer.json);
   jme_answer_reply_json (&answer);
 }
 

@@ -23,16 +23,17 @@
 static void
 append_runs (JmeAnswer *self, GPtrArray *runs, const char *next)
 {
-  g_string_append (self->text, "{\"jobs\": [");
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_json_writer_begin_array (&self->json, "jobs");
   for (guint i = 0; i < runs->len; i++)
     {
-      g_string_append (self->text, i > 0 ? ",\n" : "");
+      jm_json_writer_break_line (&self->json);
       jm_run_document_append (self->text, runs->pdata[i]);
     }
-  if (next != NULL)
-    g_string_append_printf (self->text, "],\n\"next\": \"%s\"}\n", next);
-  else
-    g_string_append (self->text, "],\n\"next\": null}\n");
+  jm_json_writer_end_array (&self->json);
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_text (&self->json, "next", next);
+  jm_json_writer_end_object (&self->json);
 }
 
 static void
@@ -104,13 +105,14 @@ append_parts (JmeAnswer *self,
   if (parts == NULL)
     return FALSE;
 
-  g_string_append_printf (self->text, ",\n\"%s\": [", name);
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_begin_array (&self->json, name);
   for (guint i = 0; i < parts->len; i++)
     {
-      g_string_append (self->text, i > 0 ? ",\n" : "");
+      jm_json_writer_break_line (&self->json);
       jm_run_document_append_part (self->text, parts->pdata[i]);
     }
-  g_string_append_c (self->text, ']');
+  jm_json_writer_end_array (&self->json);
 
   return TRUE;
 }
@@ -118,14 +120,14 @@ append_parts (JmeAnswer *self,
 static gboolean
 append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
 {
-  g_string_append (self->text, "{\"job\": ");
-  jm_run_document_append (self->text, run);
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_run_document_append (jm_json_writer_begin_value (&self->json, "job"), run);
   if (!append_parts (self, run, "steps", JM_RUN_PART_KIND_STEP, error) ||
       !append_parts (self, run, "nodes", JM_RUN_PART_KIND_NODE, error) ||
       !append_parts (self, run, "devices", JM_RUN_PART_KIND_DEVICE, error) ||
       !append_parts (self, run, "energy", JM_RUN_PART_KIND_ENERGY, error))
     return FALSE;
-  g_string_append (self->text, "}\n");
+  jm_json_writer_end_object (&self->json);
 
   return TRUE;
 }
@@ -187,7 +189,8 @@ append_record (JmeAnswer *self, JmRunPart *part, GError **error)
   if (record == NULL)
     return FALSE;
   text = jm_record_json_format (record);
-  g_string_append (self->text, text);
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_json (&self->json, NULL, text);
 
   return TRUE;
 }
@@ -204,15 +207,15 @@ append_records (JmeAnswer *self, JmStoredRun *run, GError **error)
     return FALSE;
 
   n_records = MIN (parts->len, MAX_RECORDS);
-  g_string_append (self->text, "{\"records\": [");
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_json_writer_begin_array (&self->json, "records");
   for (guint i = 0; i < n_records; i++)
-    {
-      g_string_append (self->text, i > 0 ? ",\n" : "");
-      if (!append_record (self, parts->pdata[i], error))
-        return FALSE;
-    }
-  g_string_append_printf (self->text, "],\n\"left_out\": %u}\n",
-                          parts->len - n_records);
+    if (!append_record (self, parts->pdata[i], error))
+      return FALSE;
+  jm_json_writer_end_array (&self->json);
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_int (&self->json, "left_out", parts->len - n_records);
+  jm_json_writer_end_object (&self->json);
 
   return TRUE;
 }
@@ -258,7 +261,7 @@ answer_states (JmeAnswer *self, const char *uuid)
     }
 
   joined = g_strjoinv (",\n", states);
-  g_string_append_printf (self->text, "{\"states\": [%s]}\n", joined);
+  g_string_append_printf (self->text, "{\"states\": [%s]}", joined);
   jme_answer_reply_json (self);
 }
 

@@ -65,15 +65,14 @@ append_document (JmeAnswer *self, const char *name, GPtrArray *list, const char 
 {
   JmeTable table = { .text = self->text };
 
-  g_string_append_printf (self->text, "{\"%s\": [", name);
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_json_writer_begin_array (&self->json, name);
   for (guint i = 0; i < list->len; i++)
     append_listing (&table, list->pdata[i]);
-  g_string_append (self->text, "],\n\"next\": ");
-  if (next != NULL)
-    jme_table_append_json_string (self->text, next);
-  else
-    g_string_append (self->text, "null");
-  g_string_append (self->text, "}\n");
+  jm_json_writer_end_array (&self->json);
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_text (&self->json, "next", next);
+  jm_json_writer_end_object (&self->json);
 }
 
 /* A name may hold what ends a line of a header. */

@@ -10,7 +10,6 @@
 #include "collect/pull/jm-pull-probe-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
 #include "daemon/jme-figures.h"
-#include "server/jme-table.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
 
@@ -169,21 +168,19 @@ static void
 append_failed (const JmNodeLedger *ledger, gpointer data)
 {
   JmeNodeLedgers *self = data;
+  JmJsonWriter json = { .out = self->failed, .layout = JM_JSON_SPACED };
 
   if (self->first_failed == NULL)
     self->first_failed =
       g_strdup_printf ("%s/%s: %s", ledger->cluster, ledger->node, ledger->problem);
   if (++self->n_failed > MAX_NAMED)
     return;
-  g_string_append (self->failed, self->failed->len > 0 ? ", " : "");
-  g_string_append (self->failed, "{\"cluster\": ");
-  jme_table_append_json_string (self->failed, ledger->cluster);
-  g_string_append (self->failed, ", \"node\": ");
-  jme_table_append_json_string (self->failed, ledger->node);
-  g_string_append (self->failed, ", \"problem\": ");
-  jme_table_append_json_string (self->failed, ledger->problem);
-  g_string_append_printf (self->failed, ", \"since_time\": %" G_GINT64_FORMAT "}",
-                          ledger->failed_us / G_USEC_PER_SEC);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_text (&json, "cluster", ledger->cluster);
+  jm_json_writer_add_text (&json, "node", ledger->node);
+  jm_json_writer_add_text (&json, "problem", ledger->problem);
+  jm_json_writer_add_int (&json, "since_time", ledger->failed_us / G_USEC_PER_SEC);
+  jm_json_writer_end_object (&json);
 }
 
 static void
@@ -324,19 +321,23 @@ jme_node_ledgers_describe_lack (JmeNodeLedgers *self)
 }
 
 void
-jme_node_ledgers_append_state (JmeNodeLedgers *self, GString *json)
+jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json)
 {
   g_mutex_lock (&self->lock);
   if (self->has_asked)
-    g_string_append_printf (json,
-                            "{\"failed\": %u, \"records\": %" G_GUINT64_FORMAT
-                            ", \"unresolved_records\": %" G_GUINT64_FORMAT
-                            ", \"unread_records\": %" G_GUINT64_FORMAT
-                            ", \"failed_nodes\": [%s]}",
-                            self->n_failed, self->n_records, self->n_unresolved,
-                            count_unread (self), self->failed->str);
+    {
+      jm_json_writer_begin_object (json, "nodes");
+      jm_json_writer_add_int (json, "failed", self->n_failed);
+      jm_json_writer_add_int (json, "records", (gint64) self->n_records);
+      jm_json_writer_add_int (json, "unresolved_records", (gint64) self->n_unresolved);
+      jm_json_writer_add_int (json, "unread_records", (gint64) count_unread (self));
+      jm_json_writer_begin_array (json, "failed_nodes");
+      g_string_append (json->out, self->failed->str);
+      jm_json_writer_end_array (json);
+      jm_json_writer_end_object (json);
+    }
   else
-    g_string_append (json, "null");
+    jm_json_writer_add_text (json, "nodes", NULL);
   g_mutex_unlock (&self->lock);
 }
 

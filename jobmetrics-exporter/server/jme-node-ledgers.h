@@ -8,6 +8,7 @@
 
 #include <gio/gio.h>
 
+#include "core/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
@@ -46,7 +47,7 @@ gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
                                 GError **error);
 
 /* What became of asking them, as JSON; `null` before that was done once. */
-void jme_node_ledgers_append_state (JmeNodeLedgers *self, GString *json);
+void jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json);
 
 void jme_node_ledgers_append_figures (JmeNodeLedgers *self,
                                       JmMetricSelection *selection,

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "core/jm-error.h"
-#include "core/jm-number-private.h"
 #include "server/jme-table.h"
 
 /* As many as a wide panel can show. */
@@ -18,64 +17,51 @@
 /* --- documents --- */
 
 static void
-append_labels (GString *text, JmTsdbSeries *series)
+append_labels (JmJsonWriter *json, JmTsdbSeries *series)
 {
   g_auto (GStrv) labels = jm_tsdb_series_list_labels (series);
 
-  g_string_append (text, ", \"labels\": {");
+  jm_json_writer_begin_object (json, "labels");
   for (guint i = 0; labels[i] != NULL; i++)
-    {
-      g_string_append (text, i > 0 ? ", " : "");
-      jme_table_append_json_string (text, labels[i]);
-      g_string_append (text, ": ");
-      jme_table_append_json_string (text, jm_tsdb_series_get_label (series, labels[i]));
-    }
-  g_string_append_c (text, '}');
-}
-
-/* A value that is no number is none. */
-static void
-append_number (GString *text, double value)
-{
-  if (isfinite (value))
-    jm_number_append_double (text, value);
-  else
-    g_string_append (text, "null");
+    jm_json_writer_add_text (json, labels[i],
+                             jm_tsdb_series_get_label (series, labels[i]));
+  jm_json_writer_end_object (json);
 }
 
 static void
-append_points (GString *text, JmTsdbSeries *series)
+append_points (JmJsonWriter *json, JmTsdbSeries *series)
 {
-  g_string_append (text, ", \"points\": [");
+  jm_json_writer_begin_array (json, "points");
   for (guint i = 0; i < jm_tsdb_series_get_n_points (series); i++)
     {
       double time, value;
 
       jm_tsdb_series_get_point (series, i, &time, &value);
-      g_string_append (text, i > 0 ? ", [" : "[");
-      append_number (text, time);
-      g_string_append (text, ", ");
-      append_number (text, value);
-      g_string_append_c (text, ']');
+      jm_json_writer_begin_array (json, NULL);
+      jm_json_writer_add_double (json, NULL, time);
+      jm_json_writer_add_double (json, NULL, value);
+      jm_json_writer_end_array (json);
     }
-  g_string_append_c (text, ']');
+  jm_json_writer_end_array (json);
 }
 
 static void
-append_document (GString *text, GPtrArray *all)
+append_document (JmJsonWriter *json, GPtrArray *all)
 {
-  g_string_append (text, "{\"series\": [");
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_begin_array (json, "series");
   for (guint i = 0; i < all->len; i++)
     {
-      g_string_append (text, i > 0 ? ",\n{\"name\": " : "{\"name\": ");
-      jme_table_append_json_string (text, jm_tsdb_series_get_name (all->pdata[i]));
-      g_string_append (text, ", \"unit\": ");
-      jme_table_append_json_string (text, jm_tsdb_series_get_unit (all->pdata[i]));
-      append_labels (text, all->pdata[i]);
-      append_points (text, all->pdata[i]);
-      g_string_append_c (text, '}');
+      jm_json_writer_break_line (json);
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_text (json, "name", jm_tsdb_series_get_name (all->pdata[i]));
+      jm_json_writer_add_text (json, "unit", jm_tsdb_series_get_unit (all->pdata[i]));
+      append_labels (json, all->pdata[i]);
+      append_points (json, all->pdata[i]);
+      jm_json_writer_end_object (json);
     }
-  g_string_append (text, "]}\n");
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
 }
 
 /* --- tables --- */
@@ -183,6 +169,6 @@ jme_series_answer (JmeAnswer *self, JmStoredRun *run, gboolean is_csv)
       jme_answer_reply_csv (self);
       return;
     }
-  append_document (self->text, all);
+  append_document (&self->json, all);
   jme_answer_reply_json (self);
 }

@@ -79,7 +79,7 @@ append_statistics (JmeAnswer *self, const JmeAccountsQuery *query, GPtrArray *ro
 
   g_string_append (self->text, query->is_csv ? "" : "{\"statistics\": [");
   append_rows (&table, query->run_groups, rows);
-  g_string_append (self->text, query->is_csv ? "" : "]}\n");
+  g_string_append (self->text, query->is_csv ? "" : "]}");
 }
 
 static void

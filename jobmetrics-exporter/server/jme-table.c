@@ -6,23 +6,18 @@
 
 #include "server/jme-table.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
-#include "core/jm-number-private.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-json-writer-private.h"
+#include "core/jm-number.h"
 #include "report/jm-csv-private.h"
 
 #define MILLISECONDS 1000
 
-void
-jme_table_append_json_string (GString *json, const char *text)
+static JmJsonWriter
+get_writer (const JmeTable *self)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), valid);
-  g_autofree char *quoted = json_to_string (node, FALSE);
-
-  jm_safe_text_append_json (json, quoted);
+  return (JmJsonWriter){ .out = self->text, .layout = JM_JSON_SPACED };
 }
 
 /* --- rows --- */
@@ -49,13 +44,16 @@ jme_table_end_head (JmeTable *self)
 void
 jme_table_begin_row (JmeTable *self)
 {
+  JmJsonWriter json = get_writer (self);
+
   self->n_cells = 0;
-  if (self->form != JME_TABLE_CSV)
-    {
-      g_string_append (self->text, self->n_rows > 0 ? ",\n" : "");
-      g_string_append_c (self->text, self->form == JME_TABLE_OBJECTS ? '{' : '[');
-    }
-  self->n_rows++;
+  if (self->form == JME_TABLE_CSV)
+    return;
+  jm_json_writer_break_line (&json);
+  if (self->form == JME_TABLE_OBJECTS)
+    jm_json_writer_begin_object (&json, NULL);
+  else
+    jm_json_writer_begin_array (&json, NULL);
 }
 
 void
@@ -72,56 +70,52 @@ jme_table_end_row (JmeTable *self)
 static void
 add_name (JmeTable *self, const char *name, const char *type)
 {
+  JmJsonWriter json = get_writer (self);
+
   if (self->form == JME_TABLE_CSV)
-    jm_csv_append (self->text, self->n_cells, name);
-  else if (self->form == JME_TABLE_ARRAYS)
-    g_string_append_printf (self->text, "%s{\"text\": \"%s\", \"type\": \"%s\"}",
-                            self->n_cells > 0 ? ", " : "", name, type);
-  self->n_cells++;
+    jm_csv_append (self->text, self->n_cells++, name);
+  if (self->form != JME_TABLE_ARRAYS)
+    return;
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_text (&json, "text", name);
+  jm_json_writer_add_text (&json, "type", type);
+  jm_json_writer_end_object (&json);
 }
 
-static void
-begin_value (JmeTable *self, const char *name)
+static const char *
+get_member (const JmeTable *self, const char *name)
 {
-  g_string_append (self->text, self->n_cells > 0 ? ", " : "");
-  if (self->form == JME_TABLE_OBJECTS)
-    g_string_append_printf (self->text, "\"%s\": ", name);
-  self->n_cells++;
-}
-
-static void
-add_bare (JmeTable *self, const char *name, const char *value)
-{
-  if (self->form == JME_TABLE_CSV)
-    {
-      jm_csv_append (self->text, self->n_cells++, value);
-      return;
-    }
-  begin_value (self, name);
-  g_string_append (self->text, value != NULL ? value : "null");
+  return self->form == JME_TABLE_OBJECTS ? name : NULL;
 }
 
 void
 jme_table_add_text (JmeTable *self, const char *name, const char *value)
 {
+  JmJsonWriter json = get_writer (self);
+
   if (self->is_head)
     add_name (self, name, "string");
-  else if (self->form == JME_TABLE_CSV || value == NULL)
-    add_bare (self, name, value);
+  else if (self->form == JME_TABLE_CSV)
+    jm_csv_append (self->text, self->n_cells++, value);
   else
-    {
-      begin_value (self, name);
-      jme_table_append_json_string (self->text, value);
-    }
+    jm_json_writer_add_text (&json, get_member (self, name), value);
 }
 
+/* NaN for what is absent. */
 static void
 add_value (JmeTable *self, const char *name, double value)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = get_writer (self);
+  g_autofree char *cell = NULL;
 
-  jm_number_append_double (text, value);
-  add_bare (self, name, text->str);
+  if (self->form != JME_TABLE_CSV)
+    {
+      jm_json_writer_add_double (&json, get_member (self, name), value);
+      return;
+    }
+  if (isfinite (value))
+    cell = jm_number_to_string (value);
+  jm_csv_append (self->text, self->n_cells++, cell);
 }
 
 void
@@ -129,10 +123,8 @@ jme_table_add_number (JmeTable *self, const char *name, const double *value)
 {
   if (self->is_head)
     add_name (self, name, "number");
-  else if (value != NULL && isfinite (*value))
-    add_value (self, name, *value);
   else
-    add_bare (self, name, NULL);
+    add_value (self, name, value != NULL ? *value : NAN);
 }
 
 void
@@ -142,8 +134,6 @@ jme_table_add_time (JmeTable *self, const char *name, const gint64 *value)
 
   if (self->is_head)
     add_name (self, name, "time");
-  else if (value != NULL)
-    add_value (self, name, (double) (*value * unit));
   else
-    add_bare (self, name, NULL);
+    add_value (self, name, value != NULL ? (double) (*value * unit) : NAN);
 }

@@ -20,8 +20,7 @@ typedef enum
 /* JmeTable:
  * @text: where it goes
  * @form: how it is written
- * @n_rows: rows that have begun
- * @n_cells: cells of the row that was begun last
+ * @n_cells: cells of a line of CSV
  * @is_head: whether that row is the head, which has names for values
  *
  * What writes the rows of a table, cell by cell. */
@@ -29,7 +28,6 @@ typedef struct
 {
   GString *text;
   JmeTableForm form;
-  guint n_rows;
   guint n_cells;
   gboolean is_head;
 } JmeTable;
@@ -48,8 +46,5 @@ void jme_table_add_number (JmeTable *self, const char *name, const double *value
 
 /* A moment, seconds since 1970: Grafana is told milliseconds. */
 void jme_table_add_time (JmeTable *self, const char *name, const gint64 *value);
-
-/* Any text as JSON has it. */
-void jme_table_append_json_string (GString *json, const char *text);
 
 G_END_DECLS

@@ -15,13 +15,15 @@
 static void
 append_usages (JmeAnswer *self, JmUsageGroups groups, GPtrArray *usages)
 {
-  g_string_append (self->text, "{\"usage\": [");
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_json_writer_begin_array (&self->json, "usage");
   for (guint i = 0; i < usages->len; i++)
     {
-      g_string_append (self->text, i > 0 ? ",\n" : "");
+      jm_json_writer_break_line (&self->json);
       jm_run_document_append_usage (self->text, usages->pdata[i], groups);
     }
-  g_string_append (self->text, "]}\n");
+  jm_json_writer_end_array (&self->json);
+  jm_json_writer_end_object (&self->json);
 }
 
 static void

@@ -9,7 +9,7 @@
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"
-#include "core/jm-json-text.h"
+#include "core/jm-json-writer-private.h"
 #include "core/jm-snapshot-private.h"
 #include "store/jm-record-json-private.h"
 
@@ -57,18 +57,15 @@ jm_ended_run_format (JmJob *job,
                      guint n_readings)
 {
   g_autoptr (JmJobRecord) record = make_record (job, end_us, readings, n_readings);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = jm_record_json_format (record);
+  JmJsonWriter json = { .out = g_string_new (NULL) };
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, UNTIL);
-  json_builder_add_double_value (builder, (double) until_us / 1e6);
-  json_builder_set_member_name (builder, RECORD);
-  jm_record_json_write (record, builder);
-  json_builder_end_object (builder);
-  node = json_builder_get_root (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_double (&json, UNTIL, (double) until_us / 1e6);
+  jm_json_writer_add_json (&json, RECORD, text);
+  jm_json_writer_end_object (&json);
 
-  return jm_json_to_string (node, FALSE);
+  return g_string_free (json.out, FALSE);
 }
 
 /* --- reading --- */

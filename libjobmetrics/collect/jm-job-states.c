@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-json-private.h"
+#include "core/jm-json-text.h"
 
 /* Enough that two states of a job are never taken for one. */
 #define DIGEST G_CHECKSUM_SHA256
@@ -226,24 +227,15 @@ make_document (const JmSchedulerJob *job)
   return object;
 }
 
-static char *
-print (JsonObject *object)
-{
-  g_autoptr (JsonNode) node = json_node_alloc ();
-
-  json_node_init_object (node, object);
-
-  return json_to_string (node, FALSE);
-}
-
 char *
 jm_job_states_render (const JmSchedulerJob *job, gint64 time_us)
 {
   g_autoptr (JsonObject) object = make_document (job);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
 
   json_object_set_int_member (object, "time", time_us / G_USEC_PER_SEC);
 
-  return print (object);
+  return jm_json_to_string (node, FALSE);
 }
 
 /* --- what is new --- */

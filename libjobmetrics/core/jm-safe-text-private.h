@@ -21,8 +21,4 @@ char *jm_safe_text_make (const char *text);
 /* The same in place for text of several lines, the ends of which stay. */
 void jm_safe_text_make_lines (GString *text);
 
-/* The same for @text of JSON, which must be UTF-8: such characters are escaped, as \u and
- * four digits, so that no name is changed. */
-void jm_safe_text_append_json (GString *json, const char *text);
-
 G_END_DECLS

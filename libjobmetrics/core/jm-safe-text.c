@@ -6,12 +6,6 @@
 
 #include "core/jm-safe-text-private.h"
 
-/* What has no place in the first plane is written as two surrogates, see RFC 8259. */
-#define PLANE 0x10000
-#define HIGH 0xd800
-#define LOW 0xdc00
-#define SURROGATE_BITS 10
-
 gboolean
 jm_safe_text_has (gunichar c)
 {
@@ -58,33 +52,5 @@ jm_safe_text_make_lines (GString *text)
       gboolean is_end = c == '\n' || (c == '\r' && p[1] == '\n');
 
       g_string_append_unichar (text, is_end || jm_safe_text_has (c) ? c : '?');
-    }
-}
-
-static void
-append_escaped (GString *json, gunichar c)
-{
-  if (c < PLANE)
-    {
-      g_string_append_printf (json, "\\u%04x", c);
-      return;
-    }
-
-  c -= PLANE;
-  g_string_append_printf (json, "\\u%04x\\u%04x", HIGH + (c >> SURROGATE_BITS),
-                          LOW + (c & ((1u << SURROGATE_BITS) - 1)));
-}
-
-void
-jm_safe_text_append_json (GString *json, const char *text)
-{
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-
-      if (jm_safe_text_has (c))
-        g_string_append_unichar (json, c);
-      else
-        append_escaped (json, c);
     }
 }

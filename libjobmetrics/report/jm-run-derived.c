@@ -12,9 +12,8 @@
 JmFigure
 jm_run_derived_get_figure (JmStoredRun *run, JmRunField field)
 {
-  g_autoptr (GString) unwanted = g_string_new (NULL);
-  guint n_decimals =
-    jm_run_document_append_name (unwanted, jm_run_field_get_name (field));
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
+  guint n_decimals = jm_run_document_make_name (jm_run_field_get_name (field), name);
   gint64 number;
 
   if (jm_run_field_is_text (field) || !jm_stored_run_get_number (run, field, &number))

@@ -19,25 +19,27 @@ G_BEGIN_DECLS
  * is not known is left out of an object, and is an empty cell. */
 
 /* An object; who told each figure is in its member `sources`. */
-void jm_run_document_append (GString *json, JmStoredRun *run);
+void jm_run_document_append (GString *text, JmStoredRun *run);
 
 /* An object. */
-void jm_run_document_append_part (GString *json, JmRunPart *part);
+void jm_run_document_append_part (GString *text, JmRunPart *part);
 
 /* What a sum's quantity is called in documents, such as `energy_joules`. */
 const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
 
 /* An object: what @groups keeps apart, and the sums. */
-void jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups groups);
+void jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups groups);
 
 /* Lines of a table; NULL for its head. */
 void jm_run_document_append_csv (GString *csv, JmStoredRun *run);
 void
 jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups groups);
 
-/* What a column of the database is called; returns how many decimals its values have.
- */
-guint jm_run_document_append_name (GString *text, const char *column);
+#define JM_RUN_DOCUMENT_NAME_SIZE 64
+
+/* Writes to @name what a column of the database is called. Returns: how many decimals its
+ * values have */
+guint jm_run_document_make_name (const char *column, char *name);
 const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
 
 /* A field as it stands in a table; NULL where it is not known. */

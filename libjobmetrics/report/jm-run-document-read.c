@@ -68,26 +68,25 @@ read_member (JsonNode *json,
              const char *about,
              GError **error)
 {
-  g_autoptr (GString) name = g_string_new (NULL);
-  guint n_decimals = jm_run_document_append_name (name, column);
-  JsonNode *member = jm_json_get (json, name->str);
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
+  guint n_decimals = jm_run_document_make_name (column, name);
+  JsonNode *member = jm_json_get (json, name);
 
   *number = -1;
   if (member == NULL || JSON_NODE_HOLDS_NULL (member))
     return TRUE;
 
-  return read_number (member, n_decimals, number) ||
-         refuse (json, name->str, about, error);
+  return read_number (member, n_decimals, number) || refuse (json, name, about, error);
 }
 
 static const char *
 read_text (JsonNode *json, const char *column)
 {
-  g_autoptr (GString) name = g_string_new (NULL);
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
 
-  jm_run_document_append_name (name, column);
+  jm_run_document_make_name (column, name);
 
-  return jm_json_get_string (json, name->str);
+  return jm_json_get_string (json, name);
 }
 
 /* --- runs --- */

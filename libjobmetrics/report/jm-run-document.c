@@ -6,12 +6,11 @@
 
 #include "report/jm-run-document-private.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/jm-json-writer-private.h"
 #include "core/jm-number-private.h"
-#include "core/jm-safe-text-private.h"
 #include "report/jm-csv-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */
@@ -46,17 +45,20 @@ jm_run_document_get_quantity_name (JmUsageQuantity quantity)
 }
 
 guint
-jm_run_document_append_name (GString *text, const char *column)
+jm_run_document_make_name (const char *column, char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (g_str_has_suffix (column, units[i].column))
       {
-        g_string_append_len (text, column, strlen (column) - strlen (units[i].column));
-        g_string_append (text, units[i].told);
+        gsize length = strlen (column) - strlen (units[i].column);
+
+        g_strlcpy (name, column, MIN (length + 1, JM_RUN_DOCUMENT_NAME_SIZE));
+        g_strlcat (name, units[i].told, JM_RUN_DOCUMENT_NAME_SIZE);
         return MILLIONTHS;
       }
 
-  g_string_append (text, g_str_equal (column, "user_name") ? "user" : column);
+  g_strlcpy (name, g_str_equal (column, "user_name") ? "user" : column,
+             JM_RUN_DOCUMENT_NAME_SIZE);
 
   return 0;
 }
@@ -69,116 +71,94 @@ append_amount (GString *text, gint64 number, guint n_decimals)
 }
 
 static void
-append_string (GString *json, const char *text)
+add_text (JmJsonWriter *json, const char *column, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), valid);
-  g_autofree char *quoted = json_to_string (node, FALSE);
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
 
-  jm_safe_text_append_json (json, quoted);
+  jm_run_document_make_name (column, name);
+  jm_json_writer_add_known_text (json, name, text);
 }
 
 static void
-begin_member (GString *json)
+add_number (JmJsonWriter *json, const char *column, gint64 number)
 {
-  if (json->str[json->len - 1] != '{')
-    g_string_append (json, ", ");
-  g_string_append_c (json, '"');
-}
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
+  guint n_decimals = jm_run_document_make_name (column, name);
 
-static void
-append_text_member (GString *json, const char *name, const char *text)
-{
-  if (text == NULL)
-    return;
-  begin_member (json);
-  jm_run_document_append_name (json, name);
-  g_string_append (json, "\": ");
-  append_string (json, text);
-}
-
-static void
-append_number_member (GString *json, const char *name, gint64 number)
-{
-  guint n_decimals;
-
-  begin_member (json);
-  n_decimals = jm_run_document_append_name (json, name);
-  g_string_append (json, "\": ");
-  append_amount (json, number, n_decimals);
+  append_amount (jm_json_writer_begin_value (json, name), number, n_decimals);
 }
 
 /* --- runs --- */
 
 static void
-append_sources (GString *json, JmStoredRun *run)
+add_sources (JmJsonWriter *json, JmStoredRun *run)
 {
-  begin_member (json);
-  g_string_append (json, "sources\": {");
+  jm_json_writer_begin_object (json, "sources");
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
       JmRunSource source = jm_stored_run_get_source (run, field);
 
-      if (!jm_run_field_is_figure (field) || source == JM_RUN_SOURCE_NONE)
-        continue;
-      begin_member (json);
-      jm_run_document_append_name (json, jm_run_field_get_name (field));
-      g_string_append_printf (json, "\": \"%s\"", jm_run_source_get_name (source));
+      if (jm_run_field_is_figure (field) && source != JM_RUN_SOURCE_NONE)
+        add_text (json, jm_run_field_get_name (field), jm_run_source_get_name (source));
     }
-  g_string_append_c (json, '}');
+  jm_json_writer_end_object (json);
 }
 
 void
-jm_run_document_append (GString *json, JmStoredRun *run)
+jm_run_document_append (GString *text, JmStoredRun *run)
 {
-  g_string_append_c (json, '{');
-  append_text_member (json, "cluster", jm_stored_run_get_cluster (run));
-  append_text_member (json, "raw_id", jm_stored_run_get_raw_id (run));
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
+  add_text (&json, "cluster", jm_stored_run_get_cluster (run));
+  add_text (&json, "raw_id", jm_stored_run_get_raw_id (run));
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
       const char *name = jm_run_field_get_name (field);
       gint64 number;
 
       if (jm_run_field_is_text (field))
-        append_text_member (json, name, jm_stored_run_get_text (run, field));
+        add_text (&json, name, jm_stored_run_get_text (run, field));
       else if (jm_stored_run_get_number (run, field, &number))
-        append_number_member (json, name, number);
+        add_number (&json, name, number);
     }
-  append_sources (json, run);
-  g_string_append_c (json, '}');
+  add_sources (&json, run);
+  jm_json_writer_end_object (&json);
 }
 
 void
-jm_run_document_append_part (GString *json, JmRunPart *part)
+jm_run_document_append_part (GString *text, JmRunPart *part)
 {
-  g_string_append_c (json, '{');
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
   for (JmRunPartField field = 0; field < JM_N_RUN_PART_FIELDS; field++)
     {
       const char *name = jm_run_part_field_get_name (field);
       gint64 number;
 
       if (field < JM_RUN_PART_FIELD_START_TIME)
-        append_text_member (json, name, jm_run_part_get_text (part, field));
+        add_text (&json, name, jm_run_part_get_text (part, field));
       else if (jm_run_part_get_number (part, field, &number))
-        append_number_member (json, name, number);
+        add_number (&json, name, number);
     }
-  g_string_append_c (json, '}');
+  jm_json_writer_end_object (&json);
 }
 
 static void
-append_name_cell (GString *csv, guint column, const char *name)
+append_name_cell (GString *csv, guint column, const char *field)
 {
-  g_autoptr (GString) cell = g_string_new (NULL);
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
 
-  jm_run_document_append_name (cell, name);
-  jm_csv_append (csv, column, cell->str);
+  jm_run_document_make_name (field, name);
+  jm_csv_append (csv, column, name);
 }
 
 char *
 jm_run_document_format (JmStoredRun *run, JmRunField field)
 {
-  g_autoptr (GString) cell = NULL;
-  g_autoptr (GString) unwanted = NULL;
+  char name[JM_RUN_DOCUMENT_NAME_SIZE];
+  GString *cell;
   gint64 number;
 
   if (jm_run_field_is_text (field))
@@ -187,11 +167,10 @@ jm_run_document_format (JmStoredRun *run, JmRunField field)
     return NULL;
 
   cell = g_string_new (NULL);
-  unwanted = g_string_new (NULL);
   append_amount (cell, number,
-                 jm_run_document_append_name (unwanted, jm_run_field_get_name (field)));
+                 jm_run_document_make_name (jm_run_field_get_name (field), name));
 
-  return g_string_free (g_steal_pointer (&cell), FALSE);
+  return g_string_free (cell, FALSE);
 }
 
 static void
@@ -229,40 +208,30 @@ static const struct
   { JM_USAGE_GROUPS_PARTITION, "partition", jm_usage_get_partition },
 };
 
-/* NaN is what nobody knew. */
-static void
-append_known (GString *text, double number, const char *unknown)
-{
-  if (isnan (number))
-    g_string_append (text, unknown);
-  else
-    jm_number_append_double (text, number);
-}
-
 void
-jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups groups)
+jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups groups)
 {
-  g_string_append_c (json, '{');
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (groups_told); i++)
     if ((groups & groups_told[i].group) != 0)
-      append_text_member (json, groups_told[i].name, groups_told[i].get (usage));
+      add_text (&json, groups_told[i].name, groups_told[i].get (usage));
   if ((groups & JM_USAGE_GROUPS_DAY) != 0)
-    append_number_member (json, "day_start_time", jm_usage_get_day (usage));
+    add_number (&json, "day_start_time", jm_usage_get_day (usage));
   for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
-    {
-      begin_member (json);
-      g_string_append_printf (json, "%s\": ", quantities[i]);
-      append_known (json, jm_usage_get_amount (usage, i), "null");
-    }
-  g_string_append_c (json, '}');
+    jm_json_writer_add_double (&json, quantities[i], jm_usage_get_amount (usage, i));
+  jm_json_writer_end_object (&json);
 }
 
+/* NaN is what nobody knew. */
 static void
 append_number_cell (GString *csv, guint column, double number)
 {
   g_autoptr (GString) cell = g_string_new (NULL);
 
-  append_known (cell, number, "");
+  if (!isnan (number))
+    jm_number_append_double (cell, number);
   jm_csv_append (csv, column, cell->str);
 }
 

@@ -23,9 +23,6 @@ G_BEGIN_DECLS
 #define JM_LEDGER_PAGE_RECORDS 1000
 #define JM_LEDGER_PAGE_MAX_BYTES (JM_LEDGER_PAGE_BYTES + JM_RECORD_JSON_MAX_BYTES)
 
-/* What jm_record_json_format() tells, as a value of other JSON. */
-void jm_record_json_write (JmJobRecord *record, JsonBuilder *builder);
-
 /* What jm_record_json_parse() does, of a value of other JSON. */
 JmJobRecord *jm_record_json_read (JsonNode *node, const char *name, GError **error);
 

@@ -97,12 +97,6 @@ encode (JmJobRecord *record)
   return node;
 }
 
-void
-jm_record_json_write (JmJobRecord *record, JsonBuilder *builder)
-{
-  json_builder_add_value (builder, encode (record));
-}
-
 /**
  * jm_record_json_format:
  * @record: a record

@@ -34,18 +34,6 @@ test_lines_keep_their_ends (void)
   g_assert_cmpstr (text->str, ==, "a?\nb\r\nc?d\n");
 }
 
-static void
-test_json_loses_nothing (void)
-{
-  g_autoptr (GString) json = g_string_new (NULL);
-
-  jm_safe_text_append_json (json, HOSTILE);
-
-  g_assert_cmpstr (json->str, ==,
-                   "a\\u001b[31m\\u001b]0;t\\u0007\\u009b\\u202e\\u2066\\u200b\\u007f"
-                   "\\udb40\\udc01\xc3\xa9");
-}
-
 int
 main (int argc, char **argv)
 {
@@ -54,7 +42,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/safe-text/what-steers-is-a-question-mark",
                    test_what_steers_is_a_question_mark);
   g_test_add_func ("/core/safe-text/lines-keep-their-ends", test_lines_keep_their_ends);
-  g_test_add_func ("/core/safe-text/json-loses-nothing", test_json_loses_nothing);
 
   return g_test_run ();
 }

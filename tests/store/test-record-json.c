@@ -252,24 +252,6 @@ test_tells_a_job_as_a_snapshot_does (void)
     }
 }
 
-static void
-test_is_a_value_of_other_json (void)
-{
-  g_autoptr (JmJobRecord) record = make (JM_RUN_STATE_ENDED);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) node = NULL;
-  g_autofree char *written = NULL;
-  g_autofree char *formatted = jm_record_json_format (record);
-
-  json_builder_begin_array (builder);
-  jm_record_json_write (record, builder);
-  json_builder_end_array (builder);
-  node = json_builder_get_root (builder);
-  written =
-    jm_json_to_string (json_array_get_element (json_node_get_array (node), 0), FALSE);
-  g_assert_cmpstr (written, ==, formatted);
-}
-
 /* --- what others may write --- */
 
 static void
@@ -435,8 +417,6 @@ main (int argc, char *argv[])
                    test_does_without_what_is_not_known);
   g_test_add_func ("/record-json/tells-a-job-as-a-snapshot-does",
                    test_tells_a_job_as_a_snapshot_does);
-  g_test_add_func ("/record-json/is-a-value-of-other-json",
-                   test_is_a_value_of_other_json);
   g_test_add_func ("/record-json/passes-over-what-it-does-not-know",
                    test_passes_over_what_it_does_not_know);
   g_test_add_func ("/record-json/names-what-breaks-the-format",

@@ -183,13 +183,15 @@ static gboolean
 append_intake (JmeAnswer *answer, const JmePages *pages, GError **error)
 {
   GString *out = answer->text;
-  g_autoptr (GString) json = g_string_new ("{");
+  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text };
   g_autoptr (JsonNode) node = NULL;
   JsonObject *state;
 
-  jme_accounts_intake_append_state (pages->intake, json);
-  g_string_append_c (json, '}');
-  node = json_from_string (json->str, error);
+  jm_json_writer_begin_object (&json, NULL);
+  jme_accounts_intake_append_state (pages->intake, &json);
+  jm_json_writer_end_object (&json);
+  node = json_from_string (text->str, error);
   if (node == NULL)
     return FALSE;
 

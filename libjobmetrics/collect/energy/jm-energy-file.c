@@ -8,11 +8,11 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
+#include "core/jm-json-writer-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-path-error-private.h"
 
@@ -29,98 +29,68 @@ static const char *const qualities[] = { JM_QUALITY_MEASURED, JM_QUALITY_ESTIMAT
 /* --- writing --- */
 
 static void
-begin_quality (JsonBuilder *builder, guint kind)
+write_kinds (JmJsonWriter *json, const char *name, guint32 bits, const gint64 *values)
 {
-  json_builder_set_member_name (builder, jm_energy_kind_get_quality (kind));
-  json_builder_begin_object (builder);
-}
-
-static void
-write_kinds (JsonBuilder *builder, const char *name, guint32 bits, const gint64 *values)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (json, name);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     {
       if (i % JM_N_ENERGY_PARTS == 0)
-        begin_quality (builder, i);
+        jm_json_writer_begin_object (json, jm_energy_kind_get_quality (i));
       if ((bits >> i & 1) != 0)
-        {
-          json_builder_set_member_name (builder, jm_energy_kind_get_part (i));
-          json_builder_add_int_value (builder, values[i]);
-        }
+        jm_json_writer_add_int (json, jm_energy_kind_get_part (i), values[i]);
       if ((i + 1) % JM_N_ENERGY_PARTS == 0)
-        json_builder_end_object (builder);
+        jm_json_writer_end_object (json);
     }
-  json_builder_end_object (builder);
+  jm_json_writer_end_object (json);
 }
 
 static void
-write_emissions (JsonBuilder *builder, const JmEnergyAccount *account)
+write_emissions (JmJsonWriter *json, const JmEnergyAccount *account)
 {
-  json_builder_set_member_name (builder, "emissions_ug");
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (json, "emissions_ug");
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
-      json_builder_set_member_name (builder, methods[i]);
-      json_builder_begin_object (builder);
+      jm_json_writer_begin_object (json, methods[i]);
       for (guint j = 0; j < G_N_ELEMENTS (qualities); j++)
         if (account->has_emissions[i][j])
-          {
-            json_builder_set_member_name (builder, qualities[j]);
-            json_builder_add_double_value (builder, account->emissions_ug[i][j]);
-          }
-      json_builder_end_object (builder);
+          jm_json_writer_add_double (json, qualities[j], account->emissions_ug[i][j]);
+      jm_json_writer_end_object (json);
     }
-  json_builder_end_object (builder);
+  jm_json_writer_end_object (json);
 }
 
 static void
-write_share (JsonBuilder *builder, const JmFactorShare *share)
+write_share (JmJsonWriter *json, const JmFactorShare *share)
 {
   const JmMetricInfo *info = jm_metric_get_info (JM_METRIC_EMISSIONS_BY_FACTOR);
 
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < info->n_labels; i++)
-    {
-      json_builder_set_member_name (builder, info->labels[i]);
-      json_builder_add_string_value (builder, jm_labels_get_value (share->labels, i));
-    }
-  json_builder_set_member_name (builder, "emissions_ug");
-  json_builder_add_double_value (builder, share->emissions_ug);
-  json_builder_end_object (builder);
+    jm_json_writer_add_text (json, info->labels[i],
+                             jm_labels_get_value (share->labels, i));
+  jm_json_writer_add_double (json, "emissions_ug", share->emissions_ug);
+  jm_json_writer_end_object (json);
 }
 
 static void
-write_factors (JsonBuilder *builder, const JmEnergyAccount *account)
+write_account (JmJsonWriter *json, const char *name, const JmEnergyAccount *account)
 {
-  json_builder_set_member_name (builder, "by_factor");
-  json_builder_begin_array (builder);
-  for (guint i = 0; account->by_factor != NULL && i < account->by_factor->len; i++)
-    write_share (builder, &g_array_index (account->by_factor, JmFactorShare, i));
-  json_builder_end_array (builder);
-}
-
-static void
-write_account (JsonBuilder *builder, const JmEnergyAccount *account)
-{
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (json, name);
   if (account->alias != NULL)
     {
-      json_builder_set_member_name (builder, "job");
-      json_builder_add_string_value (builder, account->alias);
-      json_builder_set_member_name (builder, "start_us");
-      json_builder_add_int_value (builder, account->start_us);
+      jm_json_writer_add_text (json, "job", account->alias);
+      jm_json_writer_add_int (json, "start_us", account->start_us);
     }
-  write_kinds (builder, "energy_uj", account->known,
-               (const gint64 *) account->energy_uj);
-  write_kinds (builder, "covered_us", account->known, account->covered_us);
-  json_builder_set_member_name (builder, "round_us");
-  json_builder_add_int_value (builder, account->round_us);
-  write_kinds (builder, "round_uj", account->whole, (const gint64 *) account->round_uj);
-  write_emissions (builder, account);
-  write_factors (builder, account);
-  json_builder_end_object (builder);
+  write_kinds (json, "energy_uj", account->known, (const gint64 *) account->energy_uj);
+  write_kinds (json, "covered_us", account->known, account->covered_us);
+  jm_json_writer_add_int (json, "round_us", account->round_us);
+  write_kinds (json, "round_uj", account->whole, (const gint64 *) account->round_uj);
+  write_emissions (json, account);
+  jm_json_writer_begin_array (json, "by_factor");
+  for (guint i = 0; account->by_factor != NULL && i < account->by_factor->len; i++)
+    write_share (json, &g_array_index (account->by_factor, JmFactorShare, i));
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
 }
 
 gboolean
@@ -129,33 +99,23 @@ jm_energy_file_save (const char *path,
                      gint64 time_us,
                      GError **error)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text };
   GHashTableIter iter;
   gpointer name, account;
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "version");
-  json_builder_add_int_value (builder, VERSION);
-  json_builder_set_member_name (builder, "time_us");
-  json_builder_add_int_value (builder, time_us);
-  json_builder_set_member_name (builder, "accounts");
-  json_builder_begin_object (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_int (&json, "version", VERSION);
+  jm_json_writer_add_int (&json, "time_us", time_us);
+  jm_json_writer_begin_object (&json, "accounts");
   g_hash_table_iter_init (&iter, accounts);
   while (g_hash_table_iter_next (&iter, &name, &account))
-    {
-      json_builder_set_member_name (builder, name);
-      write_account (builder, account);
-    }
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
+    write_account (&json, name, account);
+  jm_json_writer_end_object (&json);
+  jm_json_writer_end_object (&json);
 
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-
-  if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, MODE,
-                                 error))
+  if (!g_file_set_contents_full (path, text->str, (gssize) text->len,
+                                 G_FILE_SET_CONTENTS_CONSISTENT, MODE, error))
     return FALSE;
 
   /* whatever the daemon's umask is: who may see /metrics may see this */

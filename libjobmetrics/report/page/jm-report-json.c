@@ -6,11 +6,9 @@
 
 #include "report/page/jm-report-json-private.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
-#include "core/jm-number-private.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-json-writer-private.h"
 #include "report/advice/jm-run-advice.h"
 #include "report/jm-run-document-private.h"
 #include "report/run/jm-run-report-private.h"
@@ -20,159 +18,123 @@
 #define MAX_GPUS 100000
 #define MAX_ADVICE 1000
 
-/* Null where there is no text. */
-static void
-append_string (GString *json, const char *text)
+static gboolean
+is_fact (const JmFigure *figure)
 {
-  g_autofree char *valid = NULL;
-  g_autofree char *quoted = NULL;
-  g_autoptr (JsonNode) node = NULL;
-
-  if (text == NULL)
-    {
-      g_string_append (json, "null");
-      return;
-    }
-
-  valid = g_utf8_make_valid (text, -1);
-  node = json_node_init_string (json_node_alloc (), valid);
-  quoted = json_to_string (node, FALSE);
-  jm_safe_text_append_json (json, quoted);
-}
-
-static void
-append_member (GString *json, const char *name, const char *text)
-{
-  g_string_append_printf (json, "\"%s\": ", name);
-  append_string (json, text);
+  return figure->is_known && isfinite (figure->value);
 }
 
 /* An object of those that are known, and, of those that were estimated, a list. */
 static void
-append_facts (GString *json, const JmFigure *figures)
+add_facts (JmJsonWriter *json, const JmFigure *figures)
 {
-  g_autoptr (GString) estimated = g_string_new (NULL);
-  const char *separator = "";
-
-  g_string_append (json, "\"facts\": {");
+  jm_json_writer_begin_object (json, "facts");
   for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
-    if (figures[i].is_known && isfinite (figures[i].value))
-      {
-        const char *name = jm_run_fact_get_name (i);
+    if (is_fact (&figures[i]))
+      jm_json_writer_add_double (json, jm_run_fact_get_name (i), figures[i].value);
+  jm_json_writer_end_object (json);
 
-        g_string_append_printf (json, "%s\"%s\": ", separator, name);
-        jm_number_append_double (json, figures[i].value);
-        separator = ", ";
-        if (figures[i].is_estimated)
-          g_string_append_printf (estimated, "%s\"%s\"", estimated->len > 0 ? ", " : "",
-                                  name);
-      }
-  g_string_append_printf (json, "}, \"estimated\": [%s]", estimated->str);
+  jm_json_writer_begin_array (json, "estimated");
+  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
+    if (is_fact (&figures[i]) && figures[i].is_estimated)
+      jm_json_writer_add_text (json, NULL, jm_run_fact_get_name (i));
+  jm_json_writer_end_array (json);
 }
 
 static void
-append_nodes (GString *json, JmRunReport *report)
+add_nodes (JmJsonWriter *json, JmRunReport *report)
 {
-  g_string_append (json, "\"nodes\": [");
+  jm_json_writer_begin_array (json, "nodes");
   for (guint i = 0; i < MIN (report->nodes->len, MAX_NODES); i++)
     {
       const JmRunReportNode *node = jm_run_report_peek_node (report, i);
 
-      g_string_append (json, i > 0 ? ",\n{" : "{");
-      append_member (json, "name", node->name);
-      g_string_append (json, ", ");
-      append_facts (json, node->figures);
-      g_string_append_c (json, '}');
+      jm_json_writer_break_line (json);
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_text (json, "name", node->name);
+      add_facts (json, node->figures);
+      jm_json_writer_end_object (json);
     }
-  g_string_append_c (json, ']');
+  jm_json_writer_end_array (json);
 }
 
 static void
-append_gpus (GString *json, JmRunReport *report)
+add_gpus (JmJsonWriter *json, JmRunReport *report)
 {
-  g_string_append (json, "\"gpus\": [");
+  jm_json_writer_begin_array (json, "gpus");
   for (guint i = 0; i < MIN (report->gpus->len, MAX_GPUS); i++)
     {
       const JmRunReportGpu *gpu = jm_run_report_peek_gpu (report, i);
 
-      g_string_append (json, i > 0 ? ",\n{" : "{");
-      append_member (json, "name", gpu->name);
-      g_string_append (json, ", ");
-      append_member (json, "node",
-                     gpu->node < report->nodes->len
-                       ? jm_run_report_peek_node (report, gpu->node)->name
-                       : NULL);
-      g_string_append (json, ", ");
-      append_member (json, "model", gpu->model);
-      g_string_append (json, ", ");
-      append_facts (json, gpu->figures);
-      g_string_append_c (json, '}');
+      jm_json_writer_break_line (json);
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_text (json, "name", gpu->name);
+      jm_json_writer_add_text (json, "node",
+                               gpu->node < report->nodes->len
+                                 ? jm_run_report_peek_node (report, gpu->node)->name
+                                 : NULL);
+      jm_json_writer_add_text (json, "model", gpu->model);
+      add_facts (json, gpu->figures);
+      jm_json_writer_end_object (json);
     }
-  g_string_append_c (json, ']');
+  jm_json_writer_end_array (json);
 }
 
 static void
-append_piece (GString *json, JmRunAdvice *piece)
+add_piece (JmJsonWriter *json, JmRunAdvice *piece)
 {
-  const struct
-  {
-    const char *name;
-    const char *text;
-  } members[] = {
-    { "rule", jm_run_advice_get_rule (piece) },
-    { "level", jm_advice_level_get_name (jm_run_advice_get_level (piece)) },
-    { "title", jm_run_advice_get_title (piece) },
-    { "reason", jm_run_advice_get_reason (piece) },
-    { "action", jm_run_advice_get_action (piece) },
-  };
+  JmAdviceLevel level = jm_run_advice_get_level (piece);
 
-  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      g_string_append (json, i > 0 ? ", " : "{");
-      append_member (json, members[i].name, members[i].text);
-    }
-  g_string_append_c (json, '}');
+  jm_json_writer_break_line (json);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "rule", jm_run_advice_get_rule (piece));
+  jm_json_writer_add_text (json, "level", jm_advice_level_get_name (level));
+  jm_json_writer_add_text (json, "title", jm_run_advice_get_title (piece));
+  jm_json_writer_add_text (json, "reason", jm_run_advice_get_reason (piece));
+  jm_json_writer_add_text (json, "action", jm_run_advice_get_action (piece));
+  jm_json_writer_end_object (json);
 }
 
 /* Null where nobody judged. */
 static void
-append_advice (GString *json, GPtrArray *advice)
+add_advice (JmJsonWriter *json, GPtrArray *advice)
 {
   if (advice == NULL)
     {
-      g_string_append (json, "\"advice\": null");
+      jm_json_writer_add_text (json, "advice", NULL);
       return;
     }
 
-  g_string_append (json, "\"advice\": [");
+  jm_json_writer_begin_array (json, "advice");
   for (guint i = 0; i < MIN (advice->len, MAX_ADVICE); i++)
-    {
-      g_string_append (json, i > 0 ? ",\n" : "");
-      append_piece (json, advice->pdata[i]);
-    }
-  g_string_append_c (json, ']');
+    add_piece (json, advice->pdata[i]);
+  jm_json_writer_end_array (json);
 }
 
 char *
 jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origin)
 {
-  GString *json = g_string_new ("{\"job\": ");
+  GString *text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
 
-  jm_run_document_append (json, report->run);
-  g_string_append_printf (json, ",\n\"running\": %s,\n",
-                          jm_run_report_is_running (report) ? "true" : "false");
-  append_member (json, "origin", origin);
-  g_string_append (json, ",\n");
-  append_facts (json, report->figures);
-  g_string_append (json, ",\n");
-  append_nodes (json, report);
-  g_string_append (json, ",\n");
-  append_gpus (json, report);
-  g_string_append (json, ",\n");
-  append_advice (json, advice);
-  g_string_append (json, "}\n");
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_append (jm_json_writer_begin_value (&json, "job"), report->run);
+  jm_json_writer_break_line (&json);
+  jm_json_writer_add_boolean (&json, "running", jm_run_report_is_running (report));
+  jm_json_writer_break_line (&json);
+  jm_json_writer_add_text (&json, "origin", origin);
+  jm_json_writer_break_line (&json);
+  add_facts (&json, report->figures);
+  jm_json_writer_break_line (&json);
+  add_nodes (&json, report);
+  jm_json_writer_break_line (&json);
+  add_gpus (&json, report);
+  jm_json_writer_break_line (&json);
+  add_advice (&json, advice);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 
-  return g_string_free (json, FALSE);
+  return g_string_free (text, FALSE);
 }
 
 /**

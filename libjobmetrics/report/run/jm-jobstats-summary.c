@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-converted-private.h"
+#include "core/jm-json-writer-private.h"
 #include "report/run/jm-run-report-private.h"
 
 #define PREFIX "JS1:"
@@ -46,38 +47,13 @@ static const struct
 
 /* A point, whatever the locale has. */
 static void
-append_number (GString *json, double value, int decimals)
+add_number (JmJsonWriter *json, const char *name, double value, int decimals)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE + 400];
   const char *format = decimals > 0 ? "%.1f" : "%.0f";
 
-  g_string_append (json, g_ascii_formatd (buffer, sizeof buffer, format, value));
-}
-
-static void
-append_unicode (GString *json, gunichar c)
-{
-  if (c < 0x80 && c >= ' ' && c != '"' && c != '\\' && c != 0x7f)
-    g_string_append_c (json, (char) c);
-  else if (c == '"' || c == '\\')
-    g_string_append_printf (json, "\\%c", (char) c);
-  else if (c < 0x10000)
-    g_string_append_printf (json, "\\u%04x", c);
-  else
-    g_string_append_printf (json, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
-                            0xdc00 + ((c - 0x10000) & 0x3ff));
-}
-
-/* As ASCII: the accounting's database may be of any encoding. */
-static void
-append_string (GString *json, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  g_string_append_c (json, '"');
-  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
-    append_unicode (json, g_utf8_get_char (at));
-  g_string_append_c (json, '"');
+  jm_json_writer_add_json (json, name,
+                           g_ascii_formatd (buffer, sizeof buffer, format, value));
 }
 
 /* --- accelerators of a node --- */
@@ -116,34 +92,31 @@ number_gpus (const JmRunReport *report, GArray *gpus, int *numbers)
 }
 
 static void
-append_gpu_member (GString *json,
-                   const JmRunReport *report,
-                   GArray *gpus,
-                   const int *numbers,
-                   guint member)
+add_gpu_member (JmJsonWriter *json,
+                const JmRunReport *report,
+                GArray *gpus,
+                const int *numbers,
+                guint member)
 {
-  const char *before = "{";
+  gsize length = json->out->len;
 
+  jm_json_writer_begin_object (json, gpu_members[member].name);
   for (guint i = 0; i < gpus->len; i++)
     {
       const JmRunReportGpu *gpu =
         jm_run_report_peek_gpu (report, g_array_index (gpus, guint, i));
       const JmFigure figure = gpu->figures[gpu_members[member].fact];
+      char name[16];
 
-      if (!figure.is_known)
-        continue;
-      if (*before == '{')
-        g_string_append_printf (json, ",\"%s\":", gpu_members[member].name);
-      g_string_append_printf (json, "%s\"%d\":", before, numbers[i]);
-      append_number (json, figure.value, gpu_members[member].decimals);
-      before = ",";
+      g_snprintf (name, sizeof name, "%d", numbers[i]);
+      if (figure.is_known)
+        add_number (json, name, figure.value, gpu_members[member].decimals);
     }
-  if (*before != '{')
-    g_string_append_c (json, '}');
+  jm_json_writer_end_filled_object (json, length);
 }
 
 static void
-append_gpus (GString *json, const JmRunReport *report, guint node)
+add_gpus (JmJsonWriter *json, const JmRunReport *report, guint node)
 {
   g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autofree int *numbers = NULL;
@@ -155,7 +128,7 @@ append_gpus (GString *json, const JmRunReport *report, guint node)
   numbers = g_new0 (int, gpus->len + 1);
   number_gpus (report, gpus, numbers);
   for (guint i = 0; i < G_N_ELEMENTS (gpu_members); i++)
-    append_gpu_member (json, report, gpus, numbers, i);
+    add_gpu_member (json, report, gpus, numbers, i);
 }
 
 /* --- the document --- */
@@ -178,41 +151,35 @@ is_whole (const JmRunReport *report)
 }
 
 static void
-append_node (GString *json, const JmRunReport *report, guint number)
+add_node (JmJsonWriter *json, const JmRunReport *report, guint number)
 {
   const JmRunReportNode *node = jm_run_report_peek_node (report, number);
 
-  append_string (json, node->name);
+  jm_json_writer_begin_object (json, node->name);
   for (guint i = 0; i < G_N_ELEMENTS (node_members); i++)
-    {
-      g_string_append_printf (json, "%s\"%s\":", i == 0 ? ":{" : ",",
-                              node_members[i].name);
-      append_number (json, node->figures[node_members[i].fact].value,
-                     node_members[i].decimals);
-    }
-  append_gpus (json, report, number);
-  g_string_append_c (json, '}');
+    add_number (json, node_members[i].name, node->figures[node_members[i].fact].value,
+                node_members[i].decimals);
+  add_gpus (json, report, number);
+  jm_json_writer_end_object (json);
 }
 
+/* As ASCII: the accounting's database may be of any encoding. */
 static char *
 make_json (const JmRunReport *report)
 {
-  GString *json = g_string_new ("{\"nodes\":{");
+  JmJsonWriter json = { .out = g_string_new (NULL), .is_ascii = TRUE };
   const JmFigure gpus = report->figures[JM_RUN_FACT_GPUS];
 
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_begin_object (&json, "nodes");
   for (guint i = 0; i < report->nodes->len; i++)
-    {
-      if (i > 0)
-        g_string_append_c (json, ',');
-      append_node (json, report, i);
-    }
-  g_string_append (json, "},\"total_time\":");
-  append_number (json, report->figures[JM_RUN_FACT_ELAPSED].value, 0);
-  g_string_append (json, ",\"gpus\":");
-  append_number (json, gpus.is_known ? gpus.value : report->gpus->len, 0);
-  g_string_append_c (json, '}');
+    add_node (&json, report, i);
+  jm_json_writer_end_object (&json);
+  add_number (&json, "total_time", report->figures[JM_RUN_FACT_ELAPSED].value, 0);
+  add_number (&json, "gpus", gpus.is_known ? gpus.value : report->gpus->len, 0);
+  jm_json_writer_end_object (&json);
 
-  return g_string_free (json, FALSE);
+  return g_string_free (json.out, FALSE);
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
+#include "core/jm-json-writer-private.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
 #include "sources/power/jm-redfish-json-private.h"
@@ -133,18 +134,14 @@ ask (JmRedfishClient *self,
 static char *
 make_login (JmRedfishClient *self)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  JmJsonWriter json = { .out = g_string_new (NULL) };
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "UserName");
-  json_builder_add_string_value (builder, self->username);
-  json_builder_set_member_name (builder, "Password");
-  json_builder_add_string_value (builder, self->password);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_text (&json, "UserName", self->username);
+  jm_json_writer_add_text (&json, "Password", self->password);
+  jm_json_writer_end_object (&json);
 
-  return json_to_string (root, FALSE);
+  return g_string_free (json.out, FALSE);
 }
 
 /* Of a whole URL its path: the session is ended where it was begun. */
