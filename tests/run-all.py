@@ -99,7 +99,8 @@ def cached(compiler: str, namespace: str, *not_in_the_object: str) -> dict[str, 
         # another checkout has other paths and the same objects
         "CCACHE_BASEDIR": str(TOP),
         "CCACHE_NOHASHDIR": "1",
-        "CCACHE_SLOPPINESS": "pch_defines,time_macros",
+        # debhelper compiles under another locale, which changes the compiler's words alone
+        "CCACHE_SLOPPINESS": "pch_defines,time_macros,locale",
         "CCACHE_NAMESPACE": namespace,
         "CCACHE_IGNOREOPTIONS": " ".join(not_in_the_object),
     }

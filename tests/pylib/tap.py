@@ -4,6 +4,7 @@
 
 import inspect
 import sys
+import time
 import traceback
 import unittest
 
@@ -77,12 +78,15 @@ def refuse_forgotten(classes: tuple[type[unittest.TestCase], ...]) -> None:
 
 
 def run(*classes: type[unittest.TestCase], part: bool = False) -> int:
-    """Runs the tests of classes: of all that the program has, unless a part is wanted."""
+    """Runs the tests of classes: of all that the program has, unless a part is wanted; says how long each class took."""
     if not part:
         refuse_forgotten(classes)
-    cases = [case for a_class in classes for case in cases_of(a_class)]
-    say(f"1..{len(cases)}")
+    cases = {a_class: cases_of(a_class) for a_class in classes}
+    say(f"1..{sum(map(len, cases.values()))}")
     result = Result()
-    for case in cases:
-        case.run(result)
+    for a_class, its_own in cases.items():
+        began = time.monotonic()
+        for case in its_own:
+            case.run(result)
+        comment(f"{a_class.__name__}: {time.monotonic() - began:.0f} s")
     return 0 if result.wasSuccessful() else 1

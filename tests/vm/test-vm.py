@@ -6,8 +6,8 @@
 usage: test-vm.py FOLDER [CLASS ...]
        test-vm.py --image    only makes the machine's image, which is kept, where there is none yet
 
-FOLDER keeps the build and what the last run left. inside/ has what runs on the machine: all classes of
-inside/test-machine.py, or those named.
+FOLDER keeps the build and what the last run left. inside/ has what runs on the machine: what the suite vm tries, or the
+classes named of inside/test-machine.py.
 """
 
 import os
