@@ -161,12 +161,15 @@ has_doubts (GPtrArray *pages)
 static void
 hold_to_mandates (JmLedgerPull *self, GPtrArray *messages)
 {
+  gint64 now_us = self->plan.get_time ();
+
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < messages->len; i++)
     {
       JmPullMessage *message = messages->pdata[i];
 
-      jm_node_ledger_hold_to_mandate (message->ledger, self->ledgers, &message->page);
+      jm_node_ledger_hold_to_mandate (message->ledger, self->ledgers, now_us,
+                                      &message->page);
     }
   g_mutex_unlock (&self->lock);
 }

@@ -989,6 +989,115 @@ test_a_target_without_name_takes_none_of_another (World *world, gconstpointer da
   assert_trespasses (world, 1);
 }
 
+/* --- what cannot be --- */
+
+/* Of the record that was added last. */
+static void
+change_number (World *world, guint node, const char *member, double value)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+  JsonObject *object = json_node_get_object (record);
+
+  if (strstr (member, "_time") == NULL)
+    object = json_object_get_object_member (object, "metrics");
+  /* a time of the scheduler is a whole number */
+  if (value == (double) (gint64) value)
+    json_object_set_int_member (object, member, (gint64) value);
+  else
+    json_object_set_double_member (object, member, value);
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+static void
+change_energy (World *world, guint node, double joules)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+  g_autofree char *text =
+    g_strdup_printf ("[{\"labels\": {\"domain\": \"package\", \"quality\": "
+                     "\"measured\"}, \"value\": %f}]",
+                     joules);
+
+  json_object_set_member (json_object_get_object_member (json_node_get_object (record),
+                                                         "metrics"),
+                          "energy_joules_total", json_from_string (text, NULL));
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+static void
+test_an_impossible_record_is_passed_over (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    const char *member;
+    double value;
+  } lies[] = {
+    { "cpu_seconds_total", 1e9 },
+    { "memory_peak_bytes", 9e15 },
+    { "end_time", START_S - 10 * 86400 },
+    { "start_time", START_S + 400 * 86400 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lies); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 1000000000);
+      change_number (world, 0, lies[i].member, lies[i].value);
+    }
+  add_record (world, 0, "8", START_S, "1", 1000000000);
+  change_energy (world, 0, 1e10);
+  add_record (world, 0, "9", START_S, "1", 2000000000);
+  set_running (world, 0, "10", START_S, "1", G_GUINT64_CONSTANT (1000000000000000000));
+  run_round (world);
+  assert_runs (world, 1, 2000000);
+  assert_position (world, "ledger/alps/n0", "6");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_IMPOSSIBLE),
+                    ==, G_N_ELEMENTS (lies) + 2);
+  assert_trespasses (world, 0);
+}
+
+/* Of nodes that are busy, large, short of time, or have a clock that is wrong or was
+ * set meanwhile. */
+static void
+test_a_record_of_an_honest_extreme_is_taken (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    double begin, end, cpu_seconds, joules;
+  } extremes[] = {
+    { START_S, START_S + 0.003, 0.02, 3 },
+    { START_S, START_S + 86400, 86400 * 1024, 86400 * 12000 },
+    { START_S, START_S + 86400 - 14 * 3600, 86400 * 256, 86400 * 3000 },
+    { START_S, START_S - 14 * 3600, 5, 3000 },
+    { START_S + 12 * 31622400.0, START_S + 12 * 31622400.0 + 60, 5, 3000 },
+    { START_S - 30 * 31622400.0, START_S - 30 * 31622400.0 + 60, 5, 3000 },
+    { START_S, START_S + 60, 5 * 86400 * 64, 86400 * 3000 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (extremes); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 0);
+      change_number (world, 0, "begin_time", extremes[i].begin);
+      change_number (world, 0, "end_time", extremes[i].end);
+      change_number (world, 0, "cpu_seconds_total", extremes[i].cpu_seconds);
+      change_number (world, 0, "memory_peak_bytes", 64.0 * (1ULL << 40));
+      change_energy (world, 0, extremes[i].joules);
+    }
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_IMPOSSIBLE),
+                    ==, 0);
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==,
+                    G_N_ELEMENTS (extremes));
+}
+
 /* As a former node left those of short jobs. */
 static void
 test_a_record_without_run_key_is_passed_over (World *world, gconstpointer data)
@@ -1204,6 +1313,9 @@ main (int argc, char *argv[])
   ADD ("a-node-has-the-names-of-its-target", test_a_node_has_the_names_of_its_target);
   ADD ("a-target-without-name-takes-none-of-another",
        test_a_target_without_name_takes_none_of_another);
+  ADD ("an-impossible-record-is-passed-over", test_an_impossible_record_is_passed_over);
+  ADD ("a-record-of-an-honest-extreme-is-taken",
+       test_a_record_of_an_honest_extreme_is_taken);
   ADD ("a-record-without-run-key-is-passed-over",
        test_a_record_without_run_key_is_passed_over);
   ADD ("a-ledger-made-anew-is-read-from-there",
