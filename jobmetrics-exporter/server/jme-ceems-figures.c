@@ -6,8 +6,8 @@
 
 #include "server/jme-ceems-figures.h"
 
+#include "core/jm-node-list-private.h"
 #include "server/jme-json.h"
-#include "sources/scheduler/jm-node-list-private.h"
 
 #define UG_OF_GRAM 1e6
 #define GPU_DOMAIN "gpu"

@@ -21,6 +21,7 @@ typedef enum
   JM_LEDGER_FAULT_SURPLUS,    /* more than a page may have */
   JM_LEDGER_FAULT_MANDATE,    /* is of another cluster or node than the target */
   JM_LEDGER_FAULT_IMPOSSIBLE, /* has a figure or a time that no job can have */
+  JM_LEDGER_FAULT_ALLOCATION, /* is of a run that had other nodes */
   JM_LEDGER_FAULT_REFUSED,    /* is of no run that it may be of; said by the accounts */
 } JmLedgerFault;
 

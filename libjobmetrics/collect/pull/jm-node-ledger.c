@@ -247,10 +247,11 @@ has_to_wait (const JmNodeLedger *self, const char *const *refused, JmJobRecord *
                      get_text (record, JM_JOB_FIELD_ID));
   g_autofree char *disputed =
     g_strconcat (start, JM_RUN_DISPUTED ", by ", node != NULL ? node : "", NULL);
+  g_autofree char *unknown = g_strconcat (start, JM_RUN_UNKNOWN_YET, NULL);
   gboolean may_wait = jm_node_ledger_may_wait (record);
 
   for (guint i = 0; refused[i] != NULL; i++)
-    if ((may_wait && g_str_has_prefix (refused[i], start)) ||
+    if ((may_wait && g_str_has_prefix (refused[i], unknown)) ||
         g_str_equal (refused[i], disputed))
       return TRUE;
 
