@@ -134,8 +134,11 @@ make_batch (GPtrArray *pages)
       const JmPullMessage *message = pages->pdata[i];
 
       for (guint k = 0; k < message->page.records->len; k++)
-        jm_run_batch_add_record (batch, message->page.records->pdata[k],
-                                 message->ledger->cluster);
+        {
+          jm_run_batch_add_record (batch, message->page.records->pdata[k],
+                                   message->ledger->cluster);
+          jm_run_batch_set_target (batch, message->ledger->node);
+        }
     }
 
   return batch;
@@ -161,12 +164,15 @@ has_doubts (GPtrArray *pages)
 static void
 hold_to_mandates (JmLedgerPull *self, GPtrArray *messages)
 {
+  gint64 now_us = self->plan.get_time ();
+
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < messages->len; i++)
     {
       JmPullMessage *message = messages->pdata[i];
 
-      jm_node_ledger_hold_to_mandate (message->ledger, self->ledgers, &message->page);
+      jm_node_ledger_hold_to_mandate (message->ledger, self->ledgers, now_us,
+                                      &message->page);
     }
   g_mutex_unlock (&self->lock);
 }
@@ -203,6 +209,13 @@ has_dispute (char **refused)
   return FALSE;
 }
 
+static JmLedgerFault
+get_fault (const char *refused)
+{
+  return strstr (refused, JM_RUN_OF_OTHER_NODES) != NULL ? JM_LEDGER_FAULT_ALLOCATION
+                                                         : JM_LEDGER_FAULT_REFUSED;
+}
+
 /* Those that are never welcome: one that waits for its run is read again. What runs is
  * refused in each round, and logged once. */
 static void
@@ -216,7 +229,7 @@ note_refused (JmLedgerPull *self, JmRunBatch *batch)
   for (guint i = 0; refused[i] != NULL; i++)
     if (strstr (refused[i], JM_RUN_UNKNOWN_YET) == NULL)
       {
-        self->n_unread[JM_LEDGER_FAULT_REFUSED] += !is_disputed (refused[i]);
+        self->n_unread[get_fault (refused[i])] += !is_disputed (refused[i]);
         if (g_hash_table_add (self->logged, g_strdup (refused[i])))
           g_warning ("a record is refused: %s", refused[i]);
       }

@@ -9,6 +9,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "core/jm-slice-private.h"
+
 G_BEGIN_DECLS
 
 /*
@@ -30,19 +32,6 @@ G_BEGIN_DECLS
  * A CPU number is below this; the kernel's own bound (`NR_CPUS`) is 8192.
  */
 #define JM_CPUS_MAX 65536
-
-/**
- * JmSlice:
- * @text: the first byte, within a caller's text
- * @length: how many bytes
- *
- * A part of a text that somebody else owns.
- */
-typedef struct
-{
-  const char *text;
-  gsize length;
-} JmSlice;
 
 /**
  * JmFlatKey:

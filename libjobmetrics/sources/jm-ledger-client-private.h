@@ -14,13 +14,15 @@ G_BEGIN_DECLS
 /* Why a record is passed over. */
 typedef enum
 {
-  JM_LEDGER_FAULT_MALFORMED, /* breaks the format */
-  JM_LEDGER_FAULT_RUN_KEY,   /* has no run key: it may be read again as another's */
-  JM_LEDGER_FAULT_STATE,     /* has ended where running ones were asked for, or not */
-  JM_LEDGER_FAULT_POSITION,  /* is not behind the one before, or behind the page */
-  JM_LEDGER_FAULT_SURPLUS,   /* more than a page may have */
-  JM_LEDGER_FAULT_MANDATE,   /* is of another cluster or node than the target */
-  JM_LEDGER_FAULT_REFUSED,   /* is of no run that it may be of; said by the accounts */
+  JM_LEDGER_FAULT_MALFORMED,  /* breaks the format */
+  JM_LEDGER_FAULT_RUN_KEY,    /* has no run key: it may be read again as another's */
+  JM_LEDGER_FAULT_STATE,      /* has ended where running ones were asked for, or not */
+  JM_LEDGER_FAULT_POSITION,   /* is not behind the one before, or behind the page */
+  JM_LEDGER_FAULT_SURPLUS,    /* more than a page may have */
+  JM_LEDGER_FAULT_MANDATE,    /* is of another cluster or node than the target */
+  JM_LEDGER_FAULT_IMPOSSIBLE, /* has a figure or a time that no job can have */
+  JM_LEDGER_FAULT_ALLOCATION, /* is of a run that had other nodes */
+  JM_LEDGER_FAULT_REFUSED,    /* is of no run that it may be of; said by the accounts */
 } JmLedgerFault;
 
 #define JM_N_LEDGER_FAULTS (JM_LEDGER_FAULT_REFUSED + 1)

@@ -23,7 +23,8 @@ const char *
 jm_ledger_fault_get_name (JmLedgerFault fault)
 {
   static const char *const names[JM_N_LEDGER_FAULTS] = {
-    "malformed", "run_key", "state", "position", "surplus", "mandate", "refused"
+    "malformed", "run_key",    "state",      "position", "surplus",
+    "mandate",   "impossible", "allocation", "refused"
   };
 
   return names[fault];

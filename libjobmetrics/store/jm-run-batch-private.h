@@ -19,6 +19,7 @@ typedef struct
   /* of a node's record: which parts its parts replace; else NULL */
   char *node;
   char *run_key;
+  char *target; /* of a node's record: its name in the list of targets; NULL for none */
   gint64 begin; /* of a record, seconds since 1970 */
 } JmRunItem;
 
@@ -65,6 +66,9 @@ struct _JmRunBatch
 void jm_run_batch_begin (JmRunBatch *self);
 void jm_run_batch_refuse (JmRunBatch *self, const JmRunItem *item, const char *reason);
 
+/* Says under which name the site knows the node whose record was added last. */
+void jm_run_batch_set_target (JmRunBatch *self, const char *name);
+
 /* Why an item is refused: what else is said of that run may make the first two welcome.
  */
 #define JM_RUN_UNKNOWN_YET                                                             \
@@ -73,5 +77,6 @@ void jm_run_batch_refuse (JmRunBatch *self, const JmRunItem *item, const char *r
 #define JM_RUN_DISPUTED                                                                \
  "of another user than a node said before, and no accounting knows that run yet"
 #define JM_RUN_OF_ANOTHER_USER "of another user than the run of that id"
+#define JM_RUN_OF_OTHER_NODES "the accounting does not have the node among the run's"
 
 G_END_DECLS

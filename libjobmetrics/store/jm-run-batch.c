@@ -24,6 +24,7 @@ clear_item (gpointer data)
   g_clear_pointer (&item->parts, g_ptr_array_unref);
   g_free (item->node);
   g_free (item->run_key);
+  g_free (item->target);
 }
 
 static void
@@ -215,6 +216,12 @@ jm_run_batch_add_record (JmRunBatch *self, JmJobRecord *record, const char *clus
   item.run_key = g_strdup (jm_job_record_get_key (record));
   item.begin = jm_job_record_get_begin_time (record) / G_USEC_PER_SEC;
   g_array_append_val (self->items, item);
+}
+
+void
+jm_run_batch_set_target (JmRunBatch *self, const char *name)
+{
+  g_array_index (self->items, JmRunItem, self->items->len - 1).target = g_strdup (name);
 }
 
 /**

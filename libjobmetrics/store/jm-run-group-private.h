@@ -21,6 +21,7 @@ typedef struct
   gboolean has_changed; /* or is new */
   gboolean is_disowned; /* what the table has of its parts is another user's */
   gboolean has_records; /* of its nodes, among the items */
+  gboolean has_foreign; /* the table had parts of nodes that are none of the run's */
   GPtrArray *nodes;     /* of JmRunPart: what its nodes have told, by now; NULL where
                          * that does not matter */
 } JmRunRow;
@@ -51,6 +52,16 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 
 /* Reads what nodes have told of the runs before, of those for which it matters. */
 gboolean jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error);
+
+/* Takes from what was loaded the nodes that the accounting does not have among the
+ * run's,
+ * though the site reads them under these names; calls @func with each. */
+typedef void (*JmForeignNodeFunc) (JmRunRow *row, JmRunPart *node, gpointer data);
+gboolean jm_run_group_drop_foreign_nodes (JmRunGroup *self,
+                                          JmSql *sql,
+                                          JmForeignNodeFunc func,
+                                          gpointer data,
+                                          GError **error);
 
 /* Sets the figures that are sums over nodes. */
 void jm_run_row_settle (JmRunRow *row);

@@ -6,7 +6,10 @@
 
 #include "store/jm-run-group-private.h"
 
+#include <string.h>
+
 #include "core/jm-uuid.h"
+#include "store/jm-run-nodes-private.h"
 #include "store/jm-run-part-private.h"
 #include "store/jm-sql-query-private.h"
 
@@ -365,6 +368,17 @@ make_row (JmRunGroup *self, const JmStoredRun *told)
   return row;
 }
 
+/* Either name of the node counts: which of them the scheduler uses is not known. */
+static gboolean
+is_of_other_nodes (const JmRunRow *row, const JmRunItem *item)
+{
+  g_autoptr (GHashTable) nodes =
+    item->target != NULL ? jm_run_nodes_list (row->run) : NULL;
+
+  return nodes != NULL && !jm_run_nodes_has (nodes, item->target) &&
+         !jm_run_nodes_has (nodes, item->node);
+}
+
 JmRunRow *
 jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 {
@@ -394,19 +408,32 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
       if (!jm_stored_run_is_accounted (row->run))
         disown (row);
     }
+  if (is_of_other_nodes (row, item))
+    {
+      *reason = JM_RUN_OF_OTHER_NODES;
+      return NULL;
+    }
   keep_scheduler (row, told, item->source);
   merge_into (row, told, item->source);
 
   return row;
 }
 
-/* --- sums over nodes --- */
+/* --- what nodes have told --- */
 
 static gboolean
 has_nodes_changed (const JmRunRow *row)
 {
   return row->before != NULL && jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES) !=
                                   jm_stored_run_peek (row->before, JM_RUN_FIELD_NODES);
+}
+
+static gboolean
+has_node_list_changed (const JmRunRow *row)
+{
+  return row->before != NULL &&
+         g_strcmp0 (row->run->texts[JM_RUN_FIELD_NODE_LIST],
+                    row->before->texts[JM_RUN_FIELD_NODE_LIST]) != 0;
 }
 
 /* What the nodes told before counts no more, unless they tell of the end as well. */
@@ -427,7 +454,8 @@ list_wanted (JmRunGroup *self, GString *json)
     {
       JmRunRow *row = self->rows->pdata[i];
 
-      if (!row->has_records && !has_nodes_changed (row) && !has_just_ended (row))
+      if (!row->has_records && !has_nodes_changed (row) &&
+          !has_node_list_changed (row) && !has_just_ended (row))
         continue;
       row->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
       if (row->before == NULL || row->is_disowned)
@@ -486,6 +514,93 @@ jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error)
 
   return finish (problem, error);
 }
+
+/* --- nodes that are none of the run's --- */
+
+/* Whether that is the name of a target, with a domain or without: a node that the site
+ * reads under another name may be one of the run's. */
+static gboolean
+is_target (JmRunGroup *self,
+           JmSql *sql,
+           const char *name,
+           gboolean *is_one,
+           GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (sql,
+                "SELECT 1 FROM ingest_position WHERE source IN (?1, ?2) OR"
+                " substr (source, 1, length (?3)) = ?3",
+                error);
+  const int length = (int) strcspn (name, ".");
+  g_autofree char *source = g_strdup_printf ("ledger/%s/%s", self->cluster, name);
+  g_autofree char *brief =
+    g_strdup_printf ("ledger/%s/%.*s", self->cluster, length, name);
+  /* one with a domain is not that of another domain */
+  g_autofree char *begin = g_strconcat (source, name[length] == '\0' ? "." : "", NULL);
+  GError *problem = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  jm_sql_bind_text (statement, 1, source);
+  jm_sql_bind_text (statement, 2, brief);
+  jm_sql_bind_text (statement, 3, begin);
+  *is_one = jm_sql_next (statement, &problem);
+  if (*is_one)
+    jm_sql_reset (statement);
+
+  return finish (problem, error);
+}
+
+static gboolean
+drop_foreign_nodes (JmRunGroup *self,
+                    JmRunRow *row,
+                    JmSql *sql,
+                    JmForeignNodeFunc func,
+                    gpointer data,
+                    GError **error)
+{
+  g_autoptr (GHashTable) nodes =
+    row->nodes->len > 0 ? jm_run_nodes_list (row->run) : NULL;
+
+  for (guint i = nodes != NULL ? row->nodes->len : 0; i-- > 0;)
+    {
+      JmRunPart *node = row->nodes->pdata[i];
+      const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
+      gboolean is_one;
+
+      if (name == NULL || jm_run_nodes_has (nodes, name))
+        continue;
+      if (!is_target (self, sql, name, &is_one, error))
+        return FALSE;
+      if (!is_one)
+        continue;
+      row->has_foreign = TRUE;
+      func (row, node, data);
+      g_ptr_array_remove_index (row->nodes, i);
+    }
+
+  return TRUE;
+}
+
+gboolean
+jm_run_group_drop_foreign_nodes (JmRunGroup *self,
+                                 JmSql *sql,
+                                 JmForeignNodeFunc func,
+                                 gpointer data,
+                                 GError **error)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      JmRunRow *row = self->rows->pdata[i];
+
+      if (row->nodes != NULL && !drop_foreign_nodes (self, row, sql, func, data, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* --- sums over nodes --- */
 
 /* What of a run is the sum over its nodes, or the greatest of them. */
 static const struct
@@ -569,14 +684,14 @@ jm_run_row_settle (JmRunRow *row)
   g_autoptr (JmStoredRun) told = NULL;
   gboolean is_whole;
 
-  if (row->nodes == NULL || row->nodes->len == 0)
+  if (row->nodes == NULL || (row->nodes->len == 0 && !row->has_foreign))
     return;
 
   told = jm_stored_run_new (row->run->cluster, row->run->raw_id);
   settle_state (row);
   /* a node that does not know of the end has not told all of it */
   is_whole =
-    has_all_nodes (row) &&
+    row->nodes->len > 0 && has_all_nodes (row) &&
     !(jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {

@@ -245,14 +245,14 @@ forget_parts (Writer *self, const char *records, GError **error)
 }
 
 static char *
-make_record_key (const JmRunItem *item, const JmRunRow *row)
+make_record_key (const JmRunRow *row, const char *node, const char *run_key)
 {
   GString *key = g_string_new ("[");
 
   g_string_append_printf (key, "%" G_GINT64_FORMAT ",", row->run->id);
-  jm_sql_append_json_text (key, item->node);
+  jm_sql_append_json_text (key, node);
   g_string_append_c (key, ',');
-  jm_sql_append_json_text (key, item->run_key);
+  jm_sql_append_json_text (key, run_key);
   g_string_append_c (key, ']');
 
   return g_string_free (key, FALSE);
@@ -277,7 +277,7 @@ make_way (Writer *self,
 
       if (rows[i] == NULL || items[i].node == NULL)
         continue;
-      key = make_record_key (&items[i], rows[i]);
+      key = make_record_key (rows[i], items[i].node, items[i].run_key);
       if (!g_hash_table_contains (keys, key) && rows[i]->before != NULL)
         g_string_append_printf (known, "%s%s", known->len > 1 ? "," : "", key);
       if (!g_hash_table_add (keys, key))
@@ -347,6 +347,44 @@ keep_nodes (JmRunRow *row, const JmRunItem *item)
       if (part->kind == JM_RUN_PART_KIND_NODE)
         keep_node (row, part);
     }
+}
+
+/* --- nodes that are none of a run's --- */
+
+typedef struct
+{
+  JmRunBatch *batch;
+  GString *records; /* as forget_parts() takes them */
+} Foreign;
+
+static void
+note_foreign (JmRunRow *row, JmRunPart *node, gpointer data)
+{
+  Foreign *foreign = data;
+  const char *run_key = node->texts[JM_RUN_PART_FIELD_RUN_KEY];
+  const JmRunItem item = { .run = row->run,
+                           .node = node->texts[JM_RUN_PART_FIELD_NODE] };
+  g_autofree char *key =
+    make_record_key (row, item.node, run_key != NULL ? run_key : "");
+
+  g_string_append_printf (foreign->records, "%s%s",
+                          foreign->records->len > 1 ? "," : "", key);
+  jm_run_batch_refuse (foreign->batch, &item, JM_RUN_OF_OTHER_NODES);
+}
+
+/* What they had told before the accounting had the run's nodes. */
+static gboolean
+forget_foreign (Writer *self, JmRunGroup *group, GError **error)
+{
+  g_autoptr (GString) records = g_string_new ("[");
+  Foreign foreign = { self->batch, records };
+
+  if (!jm_run_group_drop_foreign_nodes (group, self->sql, note_foreign, &foreign,
+                                        error))
+    return FALSE;
+  g_string_append_c (records, ']');
+
+  return records->len == 2 || forget_parts (self, records->str, error);
 }
 
 /* --- a group --- */
@@ -425,7 +463,8 @@ store_group (Writer *self, const JmRunItem *items, guint n_items, GError **error
   if (!jm_run_group_load (group, self->sql, items, n_items, error))
     return FALSE;
   rows = take_rows (self, group, items, n_items);
-  if (!jm_run_group_load_nodes (group, self->sql, error))
+  if (!jm_run_group_load_nodes (group, self->sql, error) ||
+      !forget_foreign (self, group, error))
     return FALSE;
   merge_figures (group, rows, items, n_items);
   if (!store_rows (self, group, error) || !make_way (self, rows, items, n_items, error))

@@ -989,6 +989,220 @@ test_a_target_without_name_takes_none_of_another (World *world, gconstpointer da
   assert_trespasses (world, 1);
 }
 
+/* --- runs of other nodes --- */
+
+static void
+account (World *world, const char *id, const char *node_list, gint64 n_nodes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = make_run_of (id);
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node_list);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_job_store_merge (world->store, batch, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_of_other_nodes (World *world, guint n)
+{
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_ALLOCATION),
+                    ==, n);
+}
+
+static void
+test_a_node_that_the_accounting_does_not_have (World *world, gconstpointer data)
+{
+  account (world, "1", "n[1-2]", 2);
+  add_record (world, 1, "1", START_S, "2", 1000000000);
+  add_record (world, 2, "1", START_S, "2", 2000000000);
+  add_record (world, 3, "1", START_S, "2", 4000000000);
+  /* nor does one wait that does not know its begin */
+  add_record (world, 4, "1", 0, "2", 8000000000);
+  run_round (world);
+  assert_runs (world, 1, 3000000);
+  assert_of_other_nodes (world, 2);
+  assert_position (world, "ledger/alps/n4", "1");
+}
+
+/* Until then it counts, as nobody knows better. */
+static void
+test_an_accounting_that_comes_after_a_record (World *world, gconstpointer data)
+{
+  add_record (world, 3, "1", START_S, "1", 4000000000);
+  add_record (world, 3, "2", START_S, "1", 4000000000);
+  run_round (world);
+  assert_runs (world, 2, 8000000);
+  account (world, "1", "n1", 1);
+  assert_runs (world, 2, 4000000);
+  account (world, "2", "N3.example.org", 1);
+  assert_runs (world, 2, 4000000);
+  add_record (world, 1, "1", START_S, "1", 1000000000);
+  run_round (world);
+  assert_runs (world, 2, 5000000);
+  assert_of_other_nodes (world, 0);
+}
+
+static void
+test_a_list_of_nodes_that_is_not_known_refuses_none (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    const char *list;
+    gint64 n_nodes;
+  } lists[] = { { NULL, 1 },         { "None assigned", 1 }, { "n1", 2 },
+                { "n[1-", 1 },       { "10.0.0.7", 1 },      { "(null)", 1 },
+                { "n3.domain", -1 }, { "N[1-3]", 3 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      account (world, id, lists[i].list, lists[i].n_nodes);
+      add_record (world, 3, id, START_S, "1", 1000000000);
+    }
+  run_round (world);
+  assert_of_other_nodes (world, 0);
+}
+
+/* A node may have another name than its scheduler's, and a target none. */
+static void
+test_a_node_under_another_name_is_of_its_run (World *world, gconstpointer data)
+{
+  jm_ledger_pull_clear_targets (world->pull);
+  set_target (world, "n7", 0);
+  set_target (world, "10.0.0.1", 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *before = g_strdup_printf ("%u", 10 + i);
+      g_autofree char *after = g_strdup_printf ("%u", 20 + i);
+
+      account (world, before, "n7", 1);
+      add_record (world, i, before, START_S, "1", 1000000000);
+      change_record (world, i, "node", "127.0.0.1");
+      add_record (world, i, after, START_S, "1", 1000000000);
+      change_record (world, i, "node", i == 0 ? "127.0.0.1" : "n8");
+    }
+  run_round (world);
+  account (world, "20", "n7", 1);
+  account (world, "21", "n7", 1);
+  assert_runs (world, 4, 4000000);
+  assert_of_other_nodes (world, 0);
+}
+
+/* --- what cannot be --- */
+
+/* Of the record that was added last. */
+static void
+change_number (World *world, guint node, const char *member, double value)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+  JsonObject *object = json_node_get_object (record);
+
+  if (strstr (member, "_time") == NULL)
+    object = json_object_get_object_member (object, "metrics");
+  /* a time of the scheduler is a whole number */
+  if (value == (double) (gint64) value)
+    json_object_set_int_member (object, member, (gint64) value);
+  else
+    json_object_set_double_member (object, member, value);
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+static void
+change_energy (World *world, guint node, double joules)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+  g_autofree char *text =
+    g_strdup_printf ("[{\"labels\": {\"domain\": \"package\", \"quality\": "
+                     "\"measured\"}, \"value\": %f}]",
+                     joules);
+
+  json_object_set_member (json_object_get_object_member (json_node_get_object (record),
+                                                         "metrics"),
+                          "energy_joules_total", json_from_string (text, NULL));
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+static void
+test_an_impossible_record_is_passed_over (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    const char *member;
+    double value;
+  } lies[] = {
+    { "cpu_seconds_total", 1e9 },
+    { "memory_peak_bytes", 9e15 },
+    { "end_time", START_S - 10 * 86400 },
+    { "start_time", START_S + 400 * 86400 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lies); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 1000000000);
+      change_number (world, 0, lies[i].member, lies[i].value);
+    }
+  add_record (world, 0, "8", START_S, "1", 1000000000);
+  change_energy (world, 0, 1e10);
+  add_record (world, 0, "9", START_S, "1", 2000000000);
+  set_running (world, 0, "10", START_S, "1", G_GUINT64_CONSTANT (1000000000000000000));
+  run_round (world);
+  assert_runs (world, 1, 2000000);
+  assert_position (world, "ledger/alps/n0", "6");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_IMPOSSIBLE),
+                    ==, G_N_ELEMENTS (lies) + 2);
+  assert_trespasses (world, 0);
+}
+
+/* Of nodes that are busy, large, short of time, or have a clock that is wrong or was
+ * set meanwhile. */
+static void
+test_a_record_of_an_honest_extreme_is_taken (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    double begin, end, cpu_seconds, joules;
+  } extremes[] = {
+    { START_S, START_S + 0.003, 0.02, 3 },
+    { START_S, START_S + 86400, 86400 * 1024, 86400 * 12000 },
+    { START_S, START_S + 86400 - 14 * 3600, 86400 * 256, 86400 * 3000 },
+    { START_S, START_S - 14 * 3600, 5, 3000 },
+    { START_S + 12 * 31622400.0, START_S + 12 * 31622400.0 + 60, 5, 3000 },
+    { START_S - 30 * 31622400.0, START_S - 30 * 31622400.0 + 60, 5, 3000 },
+    { START_S, START_S + 60, 5 * 86400 * 64, 86400 * 3000 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (extremes); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 0);
+      change_number (world, 0, "begin_time", extremes[i].begin);
+      change_number (world, 0, "end_time", extremes[i].end);
+      change_number (world, 0, "cpu_seconds_total", extremes[i].cpu_seconds);
+      change_number (world, 0, "memory_peak_bytes", 64.0 * (1ULL << 40));
+      change_energy (world, 0, extremes[i].joules);
+    }
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_IMPOSSIBLE),
+                    ==, 0);
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==,
+                    G_N_ELEMENTS (extremes));
+}
+
 /* As a former node left those of short jobs. */
 static void
 test_a_record_without_run_key_is_passed_over (World *world, gconstpointer data)
@@ -1204,6 +1418,17 @@ main (int argc, char *argv[])
   ADD ("a-node-has-the-names-of-its-target", test_a_node_has_the_names_of_its_target);
   ADD ("a-target-without-name-takes-none-of-another",
        test_a_target_without_name_takes_none_of_another);
+  ADD ("a-node-that-the-accounting-does-not-have",
+       test_a_node_that_the_accounting_does_not_have);
+  ADD ("an-accounting-that-comes-after-a-record",
+       test_an_accounting_that_comes_after_a_record);
+  ADD ("a-list-of-nodes-that-is-not-known-refuses-none",
+       test_a_list_of_nodes_that_is_not_known_refuses_none);
+  ADD ("a-node-under-another-name-is-of-its-run",
+       test_a_node_under_another_name_is_of_its_run);
+  ADD ("an-impossible-record-is-passed-over", test_an_impossible_record_is_passed_over);
+  ADD ("a-record-of-an-honest-extreme-is-taken",
+       test_a_record_of_an_honest_extreme_is_taken);
   ADD ("a-record-without-run-key-is-passed-over",
        test_a_record_without_run_key_is_passed_over);
   ADD ("a-ledger-made-anew-is-read-from-there",

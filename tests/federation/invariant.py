@@ -63,7 +63,8 @@ class Invariant:
         for name, value in (("user", run.owner.user), ("uid", run.owner.uid), ("account", run.owner.account)):
             if job.get(name) not in (None, value):
                 problems.append(f"{_name(run.key)}: {name} is {job[name]}, not {value}")
-        if job.get("end_time") is not None and not run.is_uncertain:
+        # until the accounting has its nodes, others of them may speak about it
+        if job.get("end_time") is not None and job["sources"].get("state") == "accounting" and not run.is_uncertain:
             problems += [problem for name in FIGURES if (problem := self._fall_of(run, job, name))]
         return problems
 

@@ -75,7 +75,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     return 0;
 
   try_values (rest);
-  for (; jm_slurm_take_word (&rest, '\n', &line); n_lines++)
+  for (; jm_slice_take_word (&rest, '\n', &line); n_lines++)
     jm_slurm_rows_take (rows, line, n_lines % 7 != 6);
   jm_slurm_rows_finish (rows);
   g_assert (target.n_rows <= n_lines);

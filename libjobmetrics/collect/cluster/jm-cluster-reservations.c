@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "collect/cluster/jm-cluster-tally-private.h"
-#include "sources/scheduler/jm-node-list-private.h"
+#include "core/jm-node-list-private.h"
 
 /* In the lists of all reservations together. */
 #define NODES_MAX 400000

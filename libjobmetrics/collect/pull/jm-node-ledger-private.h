@@ -77,9 +77,11 @@ void jm_node_ledger_set_url (JmNodeLedger *self, const char *url);
 /* Passes over records outside the node's mandate: a node speaks about runs on itself,
  * in its own cluster. Its name is the target's, or the host of its URL, each with a
  * domain or without. A target that is an IP address has no name: its records may have
- * any that is not in @others, which has the sources of all targets. */
+ * any that is not in @others, which has the sources of all targets. Passes over what no job
+ * can have had by @now_us, too. */
 void jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
                                      GHashTable *others,
+                                     gint64 now_us,
                                      JmLedgerPage *page);
 
 /* What waits is read anew from before it, every @pause_us. */

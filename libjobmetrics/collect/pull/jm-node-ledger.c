@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "collect/pull/jm-record-bounds-private.h"
 #include "core/jm-error.h"
 #include "store/jm-run-batch-private.h"
 
@@ -185,23 +186,41 @@ find_trespass (const JmNodeLedger *self, GHashTable *others, JmJobRecord *record
   return NULL;
 }
 
+static char *
+find_impossible (JmJobRecord *record, gint64 now_us)
+{
+  g_autofree char *fault = jm_record_bounds_find_fault (record, now_us);
+
+  return fault != NULL
+           ? g_strdup_printf ("%s: %s", jm_job_record_get_key (record), fault)
+           : NULL;
+}
+
 void
 jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
                                 GHashTable *others,
+                                gint64 now_us,
                                 JmLedgerPage *page)
 {
   guint i = 0;
 
   while (i < page->records->len)
     {
-      char *trespass = find_trespass (self, others, page->records->pdata[i]);
+      JmJobRecord *record = page->records->pdata[i];
+      JmLedgerFault fault = JM_LEDGER_FAULT_MANDATE;
+      char *message = find_trespass (self, others, record);
 
-      if (trespass == NULL)
+      if (message == NULL)
+        {
+          fault = JM_LEDGER_FAULT_IMPOSSIBLE;
+          message = find_impossible (record, now_us);
+        }
+      if (message == NULL)
         {
           i++;
           continue;
         }
-      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MANDATE, trespass);
+      jm_ledger_page_pass_over (page, fault, message);
       g_ptr_array_remove_index (page->records, i);
     }
 }
@@ -228,10 +247,11 @@ has_to_wait (const JmNodeLedger *self, const char *const *refused, JmJobRecord *
                      get_text (record, JM_JOB_FIELD_ID));
   g_autofree char *disputed =
     g_strconcat (start, JM_RUN_DISPUTED ", by ", node != NULL ? node : "", NULL);
+  g_autofree char *unknown = g_strconcat (start, JM_RUN_UNKNOWN_YET, NULL);
   gboolean may_wait = jm_node_ledger_may_wait (record);
 
   for (guint i = 0; refused[i] != NULL; i++)
-    if ((may_wait && g_str_has_prefix (refused[i], start)) ||
+    if ((may_wait && g_str_has_prefix (refused[i], unknown)) ||
         g_str_equal (refused[i], disputed))
       return TRUE;
 

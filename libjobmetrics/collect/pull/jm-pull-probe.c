@@ -35,7 +35,7 @@ is_of_target (const JmPullTarget *target, JmLedgerPage *page, GError **error)
   JmNodeLedger *ledger = jm_node_ledger_new (target->cluster, target->node);
 
   jm_node_ledger_set_url (ledger, target->url);
-  jm_node_ledger_hold_to_mandate (ledger, others, page);
+  jm_node_ledger_hold_to_mandate (ledger, others, g_get_real_time (), page);
   jm_node_ledger_free (ledger);
   if (page->n_unread[JM_LEDGER_FAULT_MANDATE] == 0)
     return TRUE;

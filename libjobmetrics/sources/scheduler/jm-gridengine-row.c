@@ -212,7 +212,7 @@ jm_gridengine_parse_row (JmSlice line, const char *cluster, JmStoredRun **run)
 
   if (line.length == 0 || line.text[0] == '#')
     return JM_LOG_ROW_COMMENT;
-  while (n < N_COLUMNS && jm_slurm_take_word (&line, ':', &columns[n]))
+  while (n < N_COLUMNS && jm_slice_take_word (&line, ':', &columns[n]))
     n++;
   if (n < N_COLUMNS_MIN)
     return JM_LOG_ROW_BAD;

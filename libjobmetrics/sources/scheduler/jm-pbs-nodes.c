@@ -94,7 +94,7 @@ take_state (JmPbsNodes *self, JmSlice text)
 {
   JmSlice part;
 
-  while (jm_slurm_take_word (&text, ',', &part))
+  while (jm_slice_take_word (&text, ',', &part))
     {
       JmSlice word = jm_slice_trim (part);
 

@@ -246,7 +246,7 @@ jm_pbs_parse_record (JmSlice line, const char *cluster, JmStoredRun **run)
   if (line.length == 0)
     return JM_LOG_ROW_COMMENT;
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (!jm_slurm_take_word (&line, ';', &words[i]))
+    if (!jm_slice_take_word (&line, ';', &words[i]))
       return JM_LOG_ROW_BAD;
   is_rerun = jm_slice_equal (words[1], "R");
   if (!is_rerun && !jm_slice_equal (words[1], "E"))

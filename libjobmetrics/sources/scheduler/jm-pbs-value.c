@@ -139,7 +139,7 @@ jm_pbs_append_hosts (GString *hosts, JmSlice text)
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   JmSlice entry;
 
-  while (jm_slurm_take_word (&text, '+', &entry))
+  while (jm_slice_take_word (&text, '+', &entry))
     {
       const char *slash = memchr (entry.text, '/', entry.length);
       gsize length = slash != NULL ? (gsize) (slash - entry.text) : entry.length;

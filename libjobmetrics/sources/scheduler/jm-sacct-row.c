@@ -120,7 +120,7 @@ jm_sacct_row_get_raw_id (const JmSacctRow *self)
   JmSlice rest = self->columns[JM_SACCT_RAW_ID];
   JmSlice id = rest;
 
-  jm_slurm_take_word (&rest, '.', &id);
+  jm_slice_take_word (&rest, '.', &id);
 
   return id;
 }
@@ -132,7 +132,7 @@ get_state (const JmSacctRow *self)
   JmSlice rest = jm_slice_trim (self->columns[JM_SACCT_STATE]);
   JmSlice state = rest;
 
-  jm_slurm_take_word (&rest, ' ', &state);
+  jm_slice_take_word (&rest, ' ', &state);
 
   return state;
 }
@@ -182,7 +182,7 @@ parse_cpu_time (JmSlice text, guint64 *value, gboolean *has)
   guint64 seconds;
   guint64 fraction = 0;
 
-  if (!jm_slurm_take_word (&rest, '.', &whole) ||
+  if (!jm_slice_take_word (&rest, '.', &whole) ||
       !jm_slurm_parse_duration (whole, &seconds, has) ||
       (rest.text != NULL && !parse_fraction (rest, &fraction)))
     return FALSE;
@@ -279,7 +279,7 @@ take_exit_code (const JmSacctRow *self,
 
   *code = -1;
   *signal = -1;
-  if (!jm_slurm_take_word (&rest, ':', &word))
+  if (!jm_slice_take_word (&rest, ':', &word))
     return;
   if (!jm_slurm_take_value (word, jm_slurm_parse_count, code) ||
       (rest.text != NULL && !jm_slurm_take_value (rest, jm_slurm_parse_count, signal)))
@@ -329,7 +329,7 @@ set_ids (JmStoredRun *run, JmSlice id)
   JmSlice word;
 
   set_text (run, JM_RUN_FIELD_JOB_ID, id);
-  jm_slurm_take_word (&rest, '_', &word);
+  jm_slice_take_word (&rest, '_', &word);
   if (rest.text != NULL && is_digits (word))
     {
       set_text (run, JM_RUN_FIELD_ARRAY_JOB, word);
@@ -339,7 +339,7 @@ set_ids (JmStoredRun *run, JmSlice id)
     }
 
   rest = id;
-  jm_slurm_take_word (&rest, '+', &word);
+  jm_slice_take_word (&rest, '+', &word);
   if (rest.text == NULL || !is_digits (word) || !is_digits (rest))
     return;
   set_text (run, JM_RUN_FIELD_HET_JOB, word);
@@ -585,7 +585,7 @@ jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad)
   JmSlurmTres tres;
 
   *bad = 0;
-  if (!jm_slurm_take_word (&name, '.', &job) || !is_digits (job) || name.length == 0)
+  if (!jm_slice_take_word (&name, '.', &job) || !is_digits (job) || name.length == 0)
     {
       *bad = 1u << JM_SACCT_RAW_ID;
       return NULL;

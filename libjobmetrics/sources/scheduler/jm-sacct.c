@@ -120,7 +120,7 @@ take_column (JmSlice *rest, char separator)
 {
   JmSlice word;
 
-  if (!jm_slurm_take_word (rest, separator, &word))
+  if (!jm_slice_take_word (rest, separator, &word))
     return NULL;
   word = jm_slice_trim (word);
 

@@ -77,7 +77,7 @@ take_cpus (JmSchedulerReport *report, gpointer line, JmSlice text)
     return TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (!jm_slurm_take_word (&text, '/', &word) ||
+    if (!jm_slice_take_word (&text, '/', &word) ||
         !jm_slurm_take_value (word, jm_slurm_parse_count, &parts[i]))
       return FALSE;
   if (text.text != NULL)
@@ -99,7 +99,7 @@ take_load (JmSchedulerReport *report, gpointer line, JmSlice text)
 
   if (jm_slurm_is_absent (text))
     return TRUE;
-  if (!jm_slurm_take_word (&text, '.', &word) || text.length != 2 ||
+  if (!jm_slice_take_word (&text, '.', &word) || text.length != 2 ||
       !jm_slurm_take_value (word, jm_slurm_parse_count, &whole) ||
       !jm_slurm_take_value (text, jm_slurm_parse_count, &hundredths) || whole < 0 ||
       hundredths < 0)
@@ -174,7 +174,7 @@ take_reason_user (JmSchedulerReport *report, gpointer line, JmSlice text)
 
   if (jm_slurm_is_absent (text))
     return TRUE;
-  if (!jm_slurm_take_word (&text, '(', &name) || text.length == 0 ||
+  if (!jm_slice_take_word (&text, '(', &name) || text.length == 0 ||
       text.text[text.length - 1] != ')')
     return FALSE;
   line_of (line)->node.reason_user = jm_scheduler_report_keep_slice (report, name);

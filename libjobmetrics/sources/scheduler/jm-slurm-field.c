@@ -229,7 +229,7 @@ has_all_columns (const JmSlurmField *fields, guint n_fields, JmSlice line)
 
   for (guint i = 0; i < n_fields; i++)
     n_columns += begins_column (fields, i);
-  while (n_columns > 0 && jm_slurm_take_word (&line, '|', &column))
+  while (n_columns > 0 && jm_slice_take_word (&line, '|', &column))
     n_columns--;
 
   return n_columns == 0 && line.text == NULL;
@@ -257,7 +257,7 @@ jm_slurm_field_take_columns (const JmSlurmField *fields,
   for (guint i = 0; i < n_fields; i++)
     {
       if (begins_column (fields, i))
-        jm_slurm_take_word (&line, '|', &column);
+        jm_slice_take_word (&line, '|', &column);
       jm_slurm_field_take (&fields[i], report, record, jm_slice_trim (column));
     }
 

@@ -59,7 +59,7 @@ jm_slurm_read_limit (JmSchedulerReport *report, const char *cluster, JmSlice lin
   JmSlice name;
 
   jm_scheduler_limit_init (&limit);
-  if (!jm_slurm_take_word (&line, '|', &name))
+  if (!jm_slice_take_word (&line, '|', &name))
     return;
   /* of another one the rest is of no interest */
   if (line.text != NULL && !is_of (jm_slice_trim (name), cluster))

@@ -80,7 +80,7 @@ jm_slurm_parse_job_state (JmSlice text,
 
   *state = JM_SCHEDULER_JOB_STATE_UNKNOWN;
   /* who cancelled it stands behind */
-  if (!jm_slurm_take_word (&text, ' ', &word) || word.length == 0)
+  if (!jm_slice_take_word (&text, ' ', &word) || word.length == 0)
     return FALSE;
 
   for (guint i = 0; i < JM_N_SCHEDULER_JOB_STATES; i++)
@@ -111,7 +111,7 @@ jm_slurm_parse_job_states (JmSlice text,
   JmSlice word;
 
   *state = JM_SCHEDULER_JOB_STATE_UNKNOWN;
-  while (jm_slurm_take_word (&text, ',', &word))
+  while (jm_slice_take_word (&text, ',', &word))
     {
       JmSchedulerJobState told;
       guint flags_before = *flags;
@@ -198,7 +198,7 @@ jm_slurm_parse_node_state (JmSlice text,
   JmSlice word;
 
   *state = JM_SCHEDULER_NODE_STATE_UNKNOWN;
-  while (jm_slurm_take_word (&text, '+', &word))
+  while (jm_slice_take_word (&text, '+', &word))
     {
       while (take_mark (&word, flags))
         ;

@@ -44,7 +44,7 @@ jm_slurm_table_count_separators (JmSlice text)
   JmSlice word;
   guint n = 0;
 
-  while (jm_slurm_take_word (&text, JM_SLURM_SEPARATOR, &word))
+  while (jm_slice_take_word (&text, JM_SLURM_SEPARATOR, &word))
     n += text.text != NULL;
 
   return n;
@@ -76,7 +76,7 @@ take_column (JmSlice *rest, gboolean is_last)
   JmSlice word = *rest;
 
   if (!is_last)
-    jm_slurm_take_word (rest, JM_SLURM_SEPARATOR, &word);
+    jm_slice_take_word (rest, JM_SLURM_SEPARATOR, &word);
   else if (word.length > 0 && word.text[word.length - 1] == JM_SLURM_SEPARATOR)
     word.length--;
 

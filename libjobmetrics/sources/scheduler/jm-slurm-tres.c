@@ -131,7 +131,7 @@ find_kind (JmSlice name, JmSlice *type)
                 { "gres/shard", JM_SLURM_ITEM_SHARD } };
   JmSlice first;
 
-  jm_slurm_take_word (&name, ':', &first);
+  jm_slice_take_word (&name, ':', &first);
   *type = name;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (jm_slice_equal (first, kinds[i].name))
@@ -150,13 +150,13 @@ jm_slurm_parse_tres (JmSlice text, JmSlurmTres *tres)
   if (jm_slurm_is_absent (text))
     return TRUE;
 
-  while (jm_slurm_take_word (&text, ',', &item))
+  while (jm_slice_take_word (&text, ',', &item))
     {
       JmSlice value = item;
       JmSlice name, type;
       guint kind;
 
-      jm_slurm_take_word (&value, '=', &name);
+      jm_slice_take_word (&value, '=', &name);
       kind = find_kind (name, &type);
       tres->named |= kind;
       if (value.text == NULL)
@@ -320,7 +320,7 @@ jm_slurm_parse_gres (JmSlice text, JmSlurmTres *tres)
     return TRUE;
 
   /* a parenthesis that is left open must not cost the items behind it */
-  take_item = is_balanced (text) ? take_outer_word : jm_slurm_take_word;
+  take_item = is_balanced (text) ? take_outer_word : jm_slice_take_word;
   while (take_item (&text, ',', &item))
     {
       JmSlice rest = item;

@@ -50,7 +50,4 @@ gboolean jm_slurm_parse_duration (JmSlice text, guint64 *seconds, gboolean *has)
 /* How many tasks of an array `1-5,7,10-20:2%3` stands for. */
 gboolean jm_slurm_count_tasks (JmSlice text, guint64 *n_tasks, gboolean *has);
 
-/* Takes what stands before the next @separator, or all that is left; FALSE at the end. */
-gboolean jm_slurm_take_word (JmSlice *rest, char separator, JmSlice *word);
-
 G_END_DECLS

@@ -48,29 +48,6 @@ jm_slurm_is_absent (JmSlice text)
   return FALSE;
 }
 
-gboolean
-jm_slurm_take_word (JmSlice *rest, char separator, JmSlice *word)
-{
-  const char *end;
-
-  if (rest->text == NULL)
-    return FALSE;
-
-  end = rest->length > 0 ? memchr (rest->text, separator, rest->length) : NULL;
-  *word = *rest;
-  if (end == NULL)
-    {
-      *rest = (JmSlice){ NULL, 0 };
-      return TRUE;
-    }
-
-  word->length = (gsize) (end - rest->text);
-  rest->length -= word->length + 1;
-  rest->text = end + 1;
-
-  return TRUE;
-}
-
 /* Digits and nothing else. */
 static gboolean
 parse_digits (JmSlice text, guint64 *value)
@@ -163,7 +140,7 @@ scale (JmSlice number, guint64 factor, guint64 *value, gboolean *has)
   guint64 n, hundredths = 0;
   guint64 divisor = 1;
 
-  if (!jm_slurm_take_word (&number, '.', &whole) || !parse_digits (whole, &n))
+  if (!jm_slice_take_word (&number, '.', &whole) || !parse_digits (whole, &n))
     return FALSE;
   if (number.text != NULL)
     {
@@ -249,11 +226,11 @@ jm_slurm_parse_duration (JmSlice text, guint64 *seconds, gboolean *has)
     return TRUE;
 
   has_days = memchr (text.text, '-', text.length) != NULL;
-  if (has_days && (!jm_slurm_take_word (&text, '-', &word) ||
+  if (has_days && (!jm_slice_take_word (&text, '-', &word) ||
                    !parse_digits (word, &days) || days > DAYS_MAX))
     return FALSE;
 
-  while (jm_slurm_take_word (&text, ':', &word))
+  while (jm_slice_take_word (&text, ':', &word))
     if (n_parts == G_N_ELEMENTS (parts) || !parse_digits (word, &parts[n_parts]) ||
         parts[n_parts++] > DAYS_MAX * 24)
       return FALSE;
@@ -277,10 +254,10 @@ count_range (JmSlice range, guint64 *n)
   guint64 step = 1;
   JmSlice bounds, word;
 
-  if (!jm_slurm_take_word (&range, ':', &bounds) ||
+  if (!jm_slice_take_word (&range, ':', &bounds) ||
       (range.text != NULL && (!parse_digits (range, &step) || step == 0)))
     return FALSE;
-  if (!jm_slurm_take_word (&bounds, '-', &word) || !parse_digits (word, &first))
+  if (!jm_slice_take_word (&bounds, '-', &word) || !parse_digits (word, &first))
     return FALSE;
 
   last = first;
@@ -303,10 +280,10 @@ jm_slurm_count_tasks (JmSlice text, guint64 *n_tasks, gboolean *has)
 
   *has = FALSE;
   /* how many of them may run at once stands behind */
-  if (jm_slurm_is_absent (text) || !jm_slurm_take_word (&text, '%', &list))
+  if (jm_slurm_is_absent (text) || !jm_slice_take_word (&text, '%', &list))
     return TRUE;
 
-  while (jm_slurm_take_word (&list, ',', &range))
+  while (jm_slice_take_word (&list, ',', &range))
     {
       if (!count_range (range, &n) || sum + n > TASKS_MAX)
         return FALSE;

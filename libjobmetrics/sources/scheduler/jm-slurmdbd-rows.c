@@ -165,12 +165,12 @@ take_tres (JmSlice *rest, gint64 *id, gint64 *count)
   g_autofree char *id_text = NULL;
   g_autofree char *count_text = NULL;
 
-  if (!jm_slurm_take_word (rest, ',', &word))
+  if (!jm_slice_take_word (rest, ',', &word))
     return FALSE;
 
   *id = -1;
   *count = -1;
-  if (jm_slurm_take_word (&word, '=', &key) && word.text != NULL)
+  if (jm_slice_take_word (&word, '=', &key) && word.text != NULL)
     {
       id_text = g_strndup (key.text, key.length);
       count_text = g_strndup (word.text, word.length);

@@ -11,8 +11,7 @@
 G_BEGIN_DECLS
 
 /* The names in `node[1-4,7],gpu[01-10],login`, as Slurm writes them, in their order;
- * NULL
- * where it breaks its form, or has more than @max of them. */
+ * NULL where it breaks its form, or has more than @max of them. */
 char **jm_node_list_expand (const char *text, guint max);
 
 G_END_DECLS

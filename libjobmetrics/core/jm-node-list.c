@@ -4,9 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-node-list-private.h"
+#include "core/jm-node-list-private.h"
 
-#include "sources/scheduler/jm-slurm-value-private.h"
+#include <string.h>
+
+#include "core/jm-slice-private.h"
 
 /* More than any name of a host has. */
 #define NAME_MAX_LENGTH 255
@@ -63,7 +65,7 @@ expand_range (Expansion *self, JmSlice range, JmSlice rest, guint n_brackets)
   JmSlice word;
   guint first, last;
 
-  if (!jm_slurm_take_word (&range, '-', &word) || !parse_number (word, &first))
+  if (!jm_slice_take_word (&range, '-', &word) || !parse_number (word, &first))
     return FALSE;
   last = first;
   if (range.text != NULL && (!parse_number (range, &last) || last < first))
@@ -90,14 +92,14 @@ expand (Expansion *self, JmSlice item, guint n_brackets)
   if (memchr (item.text, '[', item.length) == NULL)
     return add_name (self, item);
 
-  jm_slurm_take_word (&item, '[', &before);
-  jm_slurm_take_word (&item, ']', &ranges);
+  jm_slice_take_word (&item, '[', &before);
+  jm_slice_take_word (&item, ']', &ranges);
   if (n_brackets == BRACKETS_MAX || item.text == NULL ||
       length + before.length > NAME_MAX_LENGTH)
     return FALSE;
 
   g_string_append_len (self->name, before.text, (gssize) before.length);
-  while (is_good && jm_slurm_take_word (&ranges, ',', &range))
+  while (is_good && jm_slice_take_word (&ranges, ',', &range))
     is_good = expand_range (self, range, item, n_brackets + 1);
   g_string_truncate (self->name, length);
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/scheduler/jm-node-list-private.h"
+#include "core/jm-node-list-private.h"
 
 #define NAMES_MAX 1000
 

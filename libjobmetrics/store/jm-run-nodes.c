@@ -1,0 +1,67 @@
+/* jm-run-nodes.c: on which nodes a run ran, by its scheduler's accounting
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-run-nodes-private.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "core/jm-node-list-private.h"
+#include "store/jm-run-field-private.h"
+#include "store/jm-stored-run-private.h"
+
+#define MAX_NODES 65536
+
+static char *
+make_short (const char *name)
+{
+  return g_ascii_strdown (name, (gssize) strcspn (name, "."));
+}
+
+/* Slurm has `None assigned` and `(null)` where there are none; a list that is longer
+ * than its column is cut. */
+static char **
+expand (const JmStoredRun *run)
+{
+  const char *text = run->texts[JM_RUN_FIELD_NODE_LIST];
+
+  if (text == NULL ||
+      run->sources[JM_RUN_FIELD_NODE_LIST] != '0' + JM_RUN_SOURCE_ACCOUNTING ||
+      strpbrk (text, " (") != NULL ||
+      (gint64) strlen (text) + 4 > jm_run_field_get_max (JM_RUN_FIELD_NODE_LIST))
+    return NULL;
+
+  return jm_node_list_expand (text, MAX_NODES);
+}
+
+GHashTable *
+jm_run_nodes_list (const JmStoredRun *run)
+{
+  g_autoptr (GHashTable) nodes = NULL;
+  g_auto (GStrv) names = expand (run);
+
+  if (names == NULL)
+    return NULL;
+  nodes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_hostname_is_ip_address (names[i]))
+      return NULL;
+    else
+      g_hash_table_add (nodes, make_short (names[i]));
+
+  return (gint64) g_hash_table_size (nodes) >=
+             MAX (jm_stored_run_peek (run, JM_RUN_FIELD_NODES), 1)
+           ? g_steal_pointer (&nodes)
+           : NULL;
+}
+
+gboolean
+jm_run_nodes_has (GHashTable *nodes, const char *name)
+{
+  g_autofree char *its = make_short (name);
+
+  return g_hostname_is_ip_address (name) || g_hash_table_contains (nodes, its);
+}
