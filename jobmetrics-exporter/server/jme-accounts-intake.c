@@ -6,6 +6,8 @@
 
 #include "server/jme-accounts-intake.h"
 
+#include <string.h>
+
 #include "collect/jm-intake.h"
 #include "collect/jm-registry-private.h"
 #include "daemon/jme-figures.h"
@@ -14,6 +16,7 @@
 #include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"
+#define CLUSTER "cluster="
 #define INTERVAL "server.interval"
 #define MAX_AGE "server.max-age"
 #define RECORD_MAX_AGE "server.record-max-age"
@@ -467,6 +470,18 @@ const char *const *
 jme_accounts_intake_get_histories (const JmSettings *settings)
 {
   return jm_settings_get_list (settings, HISTORY);
+}
+
+char *
+jme_accounts_intake_get_cluster (const char *history)
+{
+  g_auto (GStrv) words = g_strsplit (history, ",", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], CLUSTER))
+      return g_strdup (words[i] + strlen (CLUSTER));
+
+  return NULL;
 }
 
 JmeAccountsIntake *

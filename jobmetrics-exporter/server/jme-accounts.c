@@ -7,6 +7,7 @@
 #include "server/jme-accounts.h"
 
 #include "server/jme-accounts-fill.h"
+#include "server/jme-accounts-intake.h"
 
 struct _JmeAccounts
 {
@@ -46,6 +47,20 @@ void
 jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings)
 {
   self->settings = settings;
+}
+
+void
+jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer)
+{
+  const char *const *histories = jme_accounts_intake_get_histories (self->settings);
+
+  for (; histories != NULL && *histories != NULL; histories++)
+    {
+      g_autofree char *cluster = jme_accounts_intake_get_cluster (*histories);
+
+      if (cluster != NULL)
+        jm_viewer_hold_to_accounting (viewer, cluster);
+    }
 }
 
 JmTsdb *

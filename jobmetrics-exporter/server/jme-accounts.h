@@ -24,6 +24,9 @@ const JmeIdentityConfig *jme_accounts_get_identity (JmeAccounts *self);
 /* Where single runs' series are; none without it. @settings outlive this. */
 void jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings);
 
+/* Hides what the accounting of a cluster does not have, where one is read. */
+void jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer);
+
 /* As jme_accounts_fill_make_tsdb(). */
 JmTsdb *jme_accounts_make_tsdb (JmeAccounts *self, GError **error);
 

@@ -29,6 +29,7 @@ jme_answer_choose_access (JmeRequest *request, gpointer accounts)
 static JmViewer *
 make_viewer (JmeAnswer *self, GError **error)
 {
+  JmViewer *viewer;
   guint uid;
 
   if (self->user == NULL)
@@ -37,7 +38,11 @@ make_viewer (JmeAnswer *self, GError **error)
       (uid == 0 || uid == geteuid ()))
     return jm_viewer_new_for_all ();
 
-  return jm_job_store_make_viewer (self->store, self->user, error);
+  viewer = jm_job_store_make_viewer (self->store, self->user, error);
+  if (viewer != NULL)
+    jme_accounts_hold_to_accounting (self->accounts, viewer);
+
+  return viewer;
 }
 
 /* --- what cannot be answered --- */

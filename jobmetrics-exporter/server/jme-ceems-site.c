@@ -6,9 +6,8 @@
 
 #include "server/jme-ceems-site.h"
 
-#include <string.h>
+#include "server/jme-accounts-intake.h"
 
-#define CLUSTER "cluster="
 #define UNKNOWN ""
 
 struct _JmeCeemsSite
@@ -42,13 +41,11 @@ name_manager (const char *history)
 static void
 add_history (JmeCeemsSite *self, const char *specification)
 {
-  g_auto (GStrv) words = g_strsplit (specification, ",", -1);
-  const char *manager = name_manager (words[0] != NULL ? words[0] : "");
+  const char *manager = name_manager (specification);
+  char *cluster = jme_accounts_intake_get_cluster (specification);
 
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_has_prefix (words[i], CLUSTER))
-      g_hash_table_insert (self->managers, g_strdup (words[i] + strlen (CLUSTER)),
-                           (gpointer) manager);
+  if (cluster != NULL)
+    g_hash_table_insert (self->managers, cluster, (gpointer) manager);
   if (self->only_manager == NULL)
     self->only_manager = manager;
   else if (!g_str_equal (self->only_manager, manager))

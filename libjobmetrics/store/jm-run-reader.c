@@ -79,7 +79,7 @@ jm_run_reader_list (JmSql *sql,
 
   jm_sql_query_init (&query);
   append_select (&query);
-  jm_viewer_append_condition (viewer, &query);
+  jm_viewer_append_run_condition (viewer, &query);
   jm_run_filter_append_conditions (filter, &query);
   jm_run_filter_append_page (filter, &query);
   runs = list_runs (&query, sql, error);
@@ -115,7 +115,7 @@ jm_run_reader_find (JmSql *sql,
 
   jm_sql_query_init (&query);
   append_select (&query);
-  jm_viewer_append_condition (viewer, &query);
+  jm_viewer_append_run_condition (viewer, &query);
   append_cluster (&query, cluster);
   jm_sql_query_append (&query, " AND raw_id = ");
   jm_sql_query_append_text (&query, raw_id);
@@ -197,7 +197,7 @@ jm_run_reader_list_parts (JmSql *sql,
   jm_sql_query_append_number (&query, run->id);
   append_teller (&query, run, kind);
   jm_sql_query_append (&query, " AND EXISTS (SELECT 1 FROM run WHERE id = run_id AND");
-  jm_viewer_append_condition (viewer, &query);
+  jm_viewer_append_run_condition (viewer, &query);
   jm_sql_query_append (&query, ")");
 
   return list_rows (&query, sql, (GDestroyNotify) jm_run_part_unref, read_part, &kind,
@@ -269,9 +269,10 @@ jm_run_reader_list_states (JmSql *sql,
                                    " job_state.raw_id AND run.cluster_id ="
                                    " job_state.cluster_id) AND NOT EXISTS (SELECT 1"
                                    " FROM run WHERE run.raw_id = job_state.raw_id AND"
-                                   " run.cluster_id = job_state.cluster_id AND"
-                                   " coalesce (NOT");
-      jm_viewer_append_condition (viewer, &query);
+                                   " run.cluster_id = job_state.cluster_id AND");
+      jm_viewer_append_accounted (viewer, &query);
+      jm_sql_query_append (&query, " AND coalesce (NOT");
+      jm_viewer_append_run_condition (viewer, &query);
       jm_sql_query_append (&query, ", TRUE))");
     }
   jm_sql_query_append (&query, " ORDER BY time_us");

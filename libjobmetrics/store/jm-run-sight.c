@@ -13,7 +13,7 @@ static void
 append_counts (JmSqlQuery *query, JmViewer *viewer)
 {
   jm_sql_query_append (query, "SELECT count (*), sum (CASE WHEN");
-  jm_viewer_append_condition (viewer, query);
+  jm_viewer_append_run_condition (viewer, query);
   jm_sql_query_append (query, " THEN 1 ELSE 0 END) FROM run WHERE ");
 }
 

@@ -434,7 +434,7 @@ typedef struct
 static void
 append_conditions (const Question *self, JmSqlQuery *query)
 {
-  jm_viewer_append_condition (self->viewer, query);
+  jm_viewer_append_run_condition (self->viewer, query);
   jm_run_filter_append_conditions (self->filter, query);
   jm_sql_query_append (query, " AND end_time > 0 AND end_time >= ");
   jm_sql_query_append_number (query, self->since);

@@ -14,4 +14,11 @@ G_BEGIN_DECLS
 /* A condition on the columns `cluster_id`, `uid` and `account` of the rows. */
 void jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query);
 
+/* Whether a row of runs is one that the accounting of its cluster has, if that is read.
+ */
+void jm_viewer_append_accounted (JmViewer *self, JmSqlQuery *query);
+
+/* Both, for rows of runs. */
+void jm_viewer_append_run_condition (JmViewer *self, JmSqlQuery *query);
+
 G_END_DECLS

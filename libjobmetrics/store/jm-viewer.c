@@ -6,6 +6,8 @@
 
 #include "store/jm-viewer-private.h"
 
+#include "store/jm-stored-run-private.h"
+
 typedef struct
 {
   char *cluster; /* NULL for any */
@@ -16,7 +18,8 @@ typedef struct
 struct _JmViewer
 {
   gboolean sees_all;
-  GArray *grants; /* of Grant */
+  GArray *grants;  /* of Grant */
+  GPtrArray *held; /* of text: clusters with an accounting */
 };
 
 G_DEFINE_BOXED_TYPE (JmViewer, jm_viewer, jm_viewer_copy, jm_viewer_free)
@@ -45,6 +48,7 @@ jm_viewer_new (void)
 
   self->grants = g_array_new (FALSE, FALSE, sizeof (Grant));
   g_array_set_clear_func (self->grants, clear_grant);
+  self->held = g_ptr_array_new_with_free_func (g_free);
 
   return self;
 }
@@ -106,6 +110,8 @@ jm_viewer_copy (JmViewer *self)
 
       add (copy, grant->cluster, grant->account, grant->uid);
     }
+  for (guint i = 0; i < self->held->len; i++)
+    g_ptr_array_add (copy->held, g_strdup (self->held->pdata[i]));
 
   return copy;
 }
@@ -124,6 +130,7 @@ jm_viewer_free (JmViewer *self)
   g_return_if_fail (self != NULL);
 
   g_array_unref (self->grants);
+  g_ptr_array_unref (self->held);
   g_free (self);
 }
 
@@ -163,6 +170,25 @@ jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account)
   g_return_if_fail (account != NULL && *account != '\0');
 
   add (self, cluster, account, 0);
+}
+
+/**
+ * jm_viewer_hold_to_accounting:
+ * @self: a viewer
+ * @cluster: a cluster whose accounting is read
+ *
+ * Hides from them the runs on a cluster that its accounting does not have, as nodes
+ * alone say whose these are. Whoever may see everything sees them.
+ *
+ * Since: 0.1
+ */
+void
+jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (cluster != NULL);
+
+  g_ptr_array_add (self->held, make_valid (cluster));
 }
 
 /**
@@ -222,5 +248,36 @@ jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query)
       jm_sql_query_append (query, i > 0 ? " OR " : "");
       append_grant (&g_array_index (self->grants, Grant, i), query);
     }
+  jm_sql_query_append (query, ")");
+}
+
+void
+jm_viewer_append_accounted (JmViewer *self, JmSqlQuery *query)
+{
+  if (self->sees_all || self->held->len == 0)
+    {
+      jm_sql_query_append (query, " (TRUE)");
+      return;
+    }
+
+  jm_sql_query_append (query, " (");
+  jm_stored_run_append_is_accounted (query->text);
+  jm_sql_query_append (query, " OR cluster_id NOT IN (SELECT id FROM cluster WHERE name"
+                              " IN (");
+  for (guint i = 0; i < self->held->len; i++)
+    {
+      jm_sql_query_append (query, i > 0 ? ", " : "");
+      jm_sql_query_append_text (query, self->held->pdata[i]);
+    }
+  jm_sql_query_append (query, ")))");
+}
+
+void
+jm_viewer_append_run_condition (JmViewer *self, JmSqlQuery *query)
+{
+  jm_sql_query_append (query, " (");
+  jm_viewer_append_condition (self, query);
+  jm_sql_query_append (query, " AND");
+  jm_viewer_append_accounted (self, query);
   jm_sql_query_append (query, ")");
 }

@@ -46,6 +46,9 @@ JM_AVAILABLE_IN_ALL
 void jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account);
 
 JM_AVAILABLE_IN_ALL
+void jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster);
+
+JM_AVAILABLE_IN_ALL
 gboolean jm_viewer_sees_all (JmViewer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmViewer, jm_viewer_free)

@@ -250,8 +250,8 @@ class Campaign:
         self.site.restart()
         self._publish(self.plan.n_acts)
         self._await_truth()
-        self._refuse(self.invariant.check_sums(self.site.get("/api/v1/usage", group=["cluster", "user"])["usage"]))
-        for person in self.random.sample(self.plan.people[CLUSTERS[0]], 3):
+        self._refuse(self.invariant.check_sums(self.site.get("/api/v1/usage", group=["cluster", "user"])["usage"], self.look()))
+        for person in self.plan.people[CLUSTERS[0]]:
             self._refuse(self.invariant.check_sight(person.user, self.site.runs(person.user)))
 
     def end(self) -> None:

@@ -20,6 +20,11 @@ def known_of(jobs: list[dict]) -> list[dict]:
     return [job for job in jobs if job.get("uid") != STRANGER.uid]
 
 
+def is_accounted(job: dict) -> bool:
+    """Nodes do not know the list of a run's nodes."""
+    return job.get("node_list") is not None
+
+
 def _name(key: tuple) -> str:
     cluster, number, start = key
     return f"{cluster}/{number} of {start}"
@@ -30,7 +35,6 @@ class Invariant:
 
     def __init__(self, plan: Plan):
         self.plan = plan
-        self.users = {(cluster, person.user) for cluster, people in plan.people.items() for person in people}
         self.shown: dict[tuple, int] = {}
         self.known: set[tuple] = set()
         self.n_looks = 0
@@ -54,9 +58,10 @@ class Invariant:
             problems += self._look_at_stranger(key, job) if run is None else self._look_at(run, job)
         return problems
 
-    def _look_at_stranger(self, key: tuple, job: dict) -> list[str]:
-        is_of_user = (key[0], job.get("user")) in self.users or any(job.get("user") == user for _, user in self.users)
-        return [f"{_name(key)} is nobody's job, and is of {job['user']}"] if is_of_user else []
+    @staticmethod
+    def _look_at_stranger(key: tuple, job: dict) -> list[str]:
+        """Administrators see what nodes alone know; see check_sight()."""
+        return [f"{_name(key)} is nobody's job, and the accounting's"] if is_accounted(job) else []
 
     def _look_at(self, run: Run, job: dict) -> list[str]:
         problems = []
@@ -64,7 +69,7 @@ class Invariant:
             if job.get(name) not in (None, value):
                 problems.append(f"{_name(run.key)}: {name} is {job[name]}, not {value}")
         # until the accounting has its nodes, others of them may speak about it
-        if job.get("end_time") is not None and job["sources"].get("state") == "accounting" and not run.is_uncertain:
+        if job.get("end_time") is not None and is_accounted(job) and not run.is_uncertain:
             problems += [problem for name in FIGURES if (problem := self._fall_of(run, job, name))]
         return problems
 
@@ -112,13 +117,18 @@ class Invariant:
                 problems += [f"{_name(run.key)}: {share.node.name} has {told}, not {wanted}"] if told != wanted else []
         return problems
 
-    def check_sums(self, rows: list[dict]) -> list[str]:
-        """How many runs each user has, as the sums of days have it: of what was cancelled in the queue no day has any."""
+    def check_sums(self, rows: list[dict], jobs: list[dict]) -> list[str]:
+        """How many runs each user has, as the sums of days have it: of what was cancelled in the queue no day has any. What nodes
+        alone know is in them."""
         counts = {(row["cluster"], row["user"]): row["runs"] for row in rows}
         wanted: dict[tuple, int] = {}
         for run in self.plan.runs:
             if run.start is not None:
                 wanted[run.cluster, run.owner.user] = wanted.get((run.cluster, run.owner.user), 0) + 1
+        runs = self._by_key()
+        for job in known_of(jobs):
+            if key_of(job) not in runs:
+                wanted[job["cluster"], job["user"]] = wanted.get((job["cluster"], job["user"]), 0) + 1
         return [f"{cluster}: {user} has {counts.get((cluster, user))} runs in the sums, not {n}" for (cluster, user), n in wanted.items() if counts.get((cluster, user)) != n]
 
     def check_sight(self, user: str, jobs: list[dict]) -> list[str]:

@@ -1449,6 +1449,62 @@ test_the_history_of_a_job_is_its_owner_s (Site *site, gconstpointer data)
   g_assert_cmpuint (g_strv_length (of_bob), ==, 0);
 }
 
+/* A run that nodes alone know grants no sight where an accounting is read, and takes
+ * none away: neither of itself nor of one of the same id. */
+static void
+test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) known =
+    made_run ("9", MIDNIGHT - 10, MIDNIGHT, MIDNIGHT + 60);
+  g_autoptr (JmStoredRun) claimed = made_run ("9", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  g_autoptr (JmStoredRun) alone = made_run ("8", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) bob = jm_viewer_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_auto (GStrv) states = NULL;
+  struct
+  {
+    JmViewer *viewer;
+    const char *raw_id;
+    gboolean is_seen, is_seen_where_held;
+  } sights[] = { { ada, "9", TRUE, TRUE },
+                 { ada, "8", FALSE, FALSE },
+                 { bob, "9", FALSE, FALSE },
+                 { bob, "8", TRUE, FALSE },
+                 { all, "8", TRUE, TRUE } };
+
+  jm_stored_run_set_number (known, JM_RUN_FIELD_UID, 1000);
+  jm_stored_run_set_text (known, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_stored_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
+  jm_stored_run_set_number (alone, JM_RUN_FIELD_UID, 1001);
+  jm_run_batch_add_run (batch, known, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_run (batch, claimed, JM_RUN_SOURCE_LEDGER);
+  jm_run_batch_add_run (batch, alone, JM_RUN_SOURCE_LEDGER);
+  jm_run_batch_add_state (batch, "alps", "9", 10, "{\"state\":\"PENDING\"}");
+  merge_batch (site, batch);
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (bob, "alps", 1001);
+
+  for (guint is_held = 0; is_held < 2; is_held++)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (sights); i++)
+        {
+          gboolean is_seen;
+
+          g_assert_true (jm_job_store_check_job (site->store, "alps", sights[i].raw_id,
+                                                 sights[i].viewer, &is_seen, NULL));
+          g_assert_cmpint (is_seen, ==,
+                           is_held ? sights[i].is_seen_where_held : sights[i].is_seen);
+        }
+      jm_viewer_hold_to_accounting (ada, "alps");
+      jm_viewer_hold_to_accounting (bob, "alps");
+      jm_viewer_hold_to_accounting (all, "alps");
+    }
+  states = jm_job_store_list_states (site->store, "alps", "9", ada, NULL);
+  g_assert_cmpuint (g_strv_length (states), ==, 1);
+}
+
 /* --- what goes wrong --- */
 
 static void
@@ -1881,6 +1937,7 @@ static const struct
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
   TEST (the_history_of_a_job_is_its_owner_s),
+  TEST (a_run_that_the_accounting_lacks_is_hidden),
   TEST (a_batch_that_finds_it_locked_leaves_nothing),
   TEST (a_statement_that_fails_ends_its_transaction),
   TEST (a_reader_reads_beside_the_writer),
