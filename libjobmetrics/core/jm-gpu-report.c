@@ -203,18 +203,16 @@ get_bound (JmMetric metric)
 
 /* Whichever library it comes from. */
 static gboolean
-is_possible (JmGpuReport *self, JmMetric metric, guint64 value)
+is_possible (Device *device, JmMetric metric, guint64 value)
 {
-  g_autoptr (GError) error = NULL;
-
   if (value <= get_bound (metric))
     return TRUE;
 
-  error = g_error_new (JM_ERROR, JM_ERROR_MALFORMED, "GPU %s: %s cannot be %g",
-                       jm_gpu_get_name (get_last (self)->gpu),
-                       jm_metric_get_info (metric)->name,
-                       jm_metric_to_base_unit (metric, value));
-  jm_gpu_report_add_error (self, error);
+  if (device->error == NULL)
+    device->error =
+      g_error_new (JM_ERROR, JM_ERROR_MALFORMED, "GPU %s: %s cannot be %g",
+                   jm_gpu_get_name (device->gpu), jm_metric_get_info (metric)->name,
+                   jm_metric_to_base_unit (metric, value));
 
   return FALSE;
 }
@@ -248,7 +246,7 @@ jm_gpu_report_add_labelled (JmGpuReport *self,
   device = get_last (self);
   g_return_if_fail (device != NULL);
 
-  if (device->readings->len == MAX_READINGS || !is_possible (self, metric, value))
+  if (device->readings->len == MAX_READINGS || !is_possible (device, metric, value))
     return;
   if (labels != NULL)
     jm_labels_ref (labels);
