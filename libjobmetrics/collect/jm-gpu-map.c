@@ -34,6 +34,7 @@ struct _JmGpuMap
   JmGpuRoll *roll;
   guint n_shards; /* of each device; 0 where they have none */
   JmGpuNumbering *numbering;
+  char *doubt; /* which numbers may mean another device, or NULL */
   JmGpuUsers *users;
   GPtrArray *witnesses;     /* of Witness */
   GPtrArray *living;        /* of JmGpuJob: of this round, not owned */
@@ -80,6 +81,7 @@ jm_gpu_map_free (JmGpuMap *self)
   g_ptr_array_unref (self->witnesses);
   jm_gpu_users_free (self->users);
   jm_gpu_numbering_free (self->numbering);
+  g_free (self->doubt);
   g_free (self);
 }
 
@@ -143,6 +145,8 @@ take_fields (JmGpuMap *self, JmGpuJob *job)
     jm_job_get_origin (job->job, JM_JOB_FIELD_GPUS) >= JM_ORIGIN_HOOK;
   JmGpuOrigin origin = is_of_root ? JM_GPU_ORIGIN_HOOK : JM_GPU_ORIGIN_ENVIRONMENT;
 
+  if (gpus != NULL && self->doubt != NULL && g_ascii_isdigit (gpus[0]))
+    jm_complaints_warn (self->complaints, "order", self->doubt);
   if (gpus == NULL ||
       jm_gpu_list_take (gpus, JM_GPU_NUMBERS_OF_SCHEDULER, origin, job->grants) ||
       !is_of_root)
@@ -453,6 +457,11 @@ jm_gpu_map_read (JmGpuMap *self, const GPtrArray *trackers, JmReadings *readings
 {
   gboolean has_changed = jm_gpu_numbering_refresh (self->numbering);
 
+  if (has_changed)
+    {
+      g_free (self->doubt);
+      self->doubt = jm_gpu_numbering_find_doubt (self->numbering);
+    }
   g_ptr_array_set_size (self->living, 0);
   jm_gpu_users_begin_round (self->users, trackers, readings);
   for (guint i = 0; i < trackers->len; i++)

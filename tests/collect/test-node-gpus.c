@@ -615,6 +615,45 @@ test_an_order_that_is_set_says_what_numbers_mean (Fixture *f, gconstpointer data
 }
 
 static void
+add_device_with_file (Fixture *f, const char *name, guint minor)
+{
+  jm_gpu_set_device_number (fake_gpus_add (f->gpus, name, NULL, NULL, NULL), 195,
+                            minor);
+}
+
+static void
+test_numbers_are_in_doubt_where_files_have_another_order (Fixture *f,
+                                                          gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  add_device_with_file (f, "0", 4);
+  add_device_with_file (f, "1", 0);
+  add_device_with_file (f, "2", 2);
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "0");
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "*number 0 is taken for GPU 0*would be GPU 1*gpu.order*");
+  snapshot = sample (f);
+  jm_snapshot_unref (sample (f));
+  g_test_assert_expected_messages ();
+
+  assert_has (snapshot, "1", "0", "hook");
+}
+
+static void
+test_numbers_are_clear_where_files_have_the_same_order (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  add_device_with_file (f, "0", 1);
+  add_device_with_file (f, "1", 7);
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "1");
+  snapshot = sample (f);
+
+  assert_has (snapshot, "1", "1", "hook");
+}
+
+static void
 sample_rounds (Fixture *f, guint n)
 {
   for (guint i = 0; i < n; i++)
@@ -905,6 +944,10 @@ main (int argc, char *argv[])
        test_the_scheduler_counts_instances_in_place_of_their_device);
   ADD ("/node-gpus/an-order-that-is-set-says-what-numbers-mean",
        test_an_order_that_is_set_says_what_numbers_mean);
+  ADD ("/node-gpus/numbers-are-in-doubt-where-files-have-another-order",
+       test_numbers_are_in_doubt_where_files_have_another_order);
+  ADD ("/node-gpus/numbers-are-clear-where-files-have-the-same-order",
+       test_numbers_are_clear_where_files_have_the_same_order);
   ADD ("/node-gpus/a-number-means-nothing-among-several-makers",
        test_a_number_means_nothing_among_several_makers);
   ADD ("/node-gpus/a-device-that-is-not-there-is-told-once",

@@ -29,6 +29,10 @@ gboolean jm_gpu_numbering_refresh (JmGpuNumbering *self);
 gboolean jm_gpu_numbering_is_empty (JmGpuNumbering *self);
 gboolean jm_gpu_numbering_is_clear (JmGpuNumbering *self);
 
+/* Which numbers are in doubt, as a sentence: where no order is given, and the device
+ * files have another one than the driver. NULL where none is. */
+char *jm_gpu_numbering_find_doubt (JmGpuNumbering *self);
+
 /* The device, or JM_NO_GPU. */
 guint jm_gpu_numbering_find (JmGpuNumbering *self, const JmGpuGrant *grant);
 

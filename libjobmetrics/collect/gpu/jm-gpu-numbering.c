@@ -183,6 +183,67 @@ jm_gpu_numbering_refresh (JmGpuNumbering *self)
   return TRUE;
 }
 
+/* A scheduler that finds the devices by itself numbers them as the driver does, one
+ * that is given their files may do it by these. */
+static guint
+find_by_rank_of_file (JmGpuNumbering *self, guint rank)
+{
+  guint size = self->order->len;
+
+  for (guint i = 0; i < size; i++)
+    {
+      guint gpu = g_array_index (self->order, guint, i);
+      guint major, minor;
+      guint n_before = 0;
+
+      if (!jm_gpu_get_device_number (jm_gpu_roll_get_gpu (self->roll, gpu), &major,
+                                     &minor))
+        return JM_NO_GPU;
+      for (guint j = 0; j < size; j++)
+        {
+          guint other = g_array_index (self->order, guint, j);
+          guint its_major, its_minor;
+
+          if (!jm_gpu_get_device_number (jm_gpu_roll_get_gpu (self->roll, other),
+                                         &its_major, &its_minor) ||
+              its_major != major)
+            return JM_NO_GPU;
+          n_before += its_minor < minor;
+        }
+      if (n_before == rank)
+        return gpu;
+    }
+
+  return JM_NO_GPU;
+}
+
+static const char *
+get_name (JmGpuNumbering *self, guint gpu)
+{
+  return jm_labels_get_value (jm_gpu_roll_get_labels (self->roll, gpu), 0);
+}
+
+char *
+jm_gpu_numbering_find_doubt (JmGpuNumbering *self)
+{
+  for (guint i = 0; self->names == NULL && i < self->order->len; i++)
+    {
+      guint gpu = g_array_index (self->order, guint, i);
+      guint by_file = find_by_rank_of_file (self, i);
+
+      if (by_file == JM_NO_GPU)
+        return NULL;
+      if (by_file != gpu)
+        return g_strdup_printf ("the scheduler's number %u is taken for GPU %s, by the "
+                                "driver's order; by the order of device files it would "
+                                "be GPU %s: where the scheduler goes by these, "
+                                "gpu.order has to say so",
+                                i, get_name (self, gpu), get_name (self, by_file));
+    }
+
+  return NULL;
+}
+
 /* --- names --- */
 
 /* Its parent's uuid, the number of the GPU instance, and that of the compute instance;
@@ -200,9 +261,7 @@ find_old_instance (JmGpuNumbering *self, const char *device)
   if (parent == JM_NO_GPU)
     return JM_NO_GPU;
 
-  name =
-    g_strconcat (jm_labels_get_value (jm_gpu_roll_get_labels (self->roll, parent), 0),
-                 ".", parts[1], NULL);
+  name = g_strconcat (get_name (self, parent), ".", parts[1], NULL);
 
   return jm_gpu_roll_find (self->roll, name);
 }
