@@ -773,6 +773,36 @@ class Ledgers(ServerTest):
         self.assertEqual(status, 1, said)
         self.assertRegex(said, "(?m)^alps/n1: .* it is of cluster lab, the node of alps; the target's labels cluster and __meta_jobmetrics_node ")
 
+    def serve(self, handler: type[http.server.BaseHTTPRequestHandler]) -> str:
+        server = http.server.HTTPServer(("127.0.0.1", 0), handler)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever).start()
+        return f"127.0.0.1:{server.server_port}"
+
+    def lie_for(self, node: str) -> str:
+        """Passes on what the node answers, with more CPU time than any node has."""
+
+        class Liar(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                request = urllib.request.Request(f"http://{node}{self.path}", headers={"Authorization": self.headers["Authorization"]})
+                with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+                    text = re.sub(rb'("cpu_seconds_total": ?)[^,}]+', rb"\g<1>1000000000", answer.read())
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *arguments):
+                pass
+
+        return self.serve(Liar)
+
+    def test_are_named_by_a_check_for_what_cannot_be(self):
+        self.start_node()
+        status, said = self.check(n1=self.lie_for(json.loads(self.nodes.read_text())[0]["targets"][0]))
+        self.assertEqual(status, 1, said)
+        self.assertRegex(said, "(?m)^lab/n1: .*cpu_seconds_total is beyond what a node can have")
+
     def test_speak_about_their_own_cluster_alone(self):
         self.start_node()
         self.nodes.write_text(self.nodes.read_text().replace('"lab"', '"alps"'))
@@ -796,11 +826,7 @@ class Ledgers(ServerTest):
             def log_message(self, *arguments):
                 pass
 
-        server = http.server.HTTPServer(("127.0.0.1", 0), Discovery)
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
-        threading.Thread(target=server.serve_forever).start()
-        return f"http://127.0.0.1:{server.server_port}/discovery"
+        return f"http://{self.serve(Discovery)}/discovery"
 
     def test_may_be_of_a_list_that_is_served(self):
         self.start_node()

@@ -37,7 +37,7 @@ is_of_target (const JmPullTarget *target, JmLedgerPage *page, GError **error)
   jm_node_ledger_set_url (ledger, target->url);
   jm_node_ledger_hold_to_mandate (ledger, others, g_get_real_time (), page);
   jm_node_ledger_free (ledger);
-  if (page->n_unread[JM_LEDGER_FAULT_MANDATE] == 0)
+  if (page->fault == NULL)
     return TRUE;
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "a record is passed over: %s",
                page->fault);
