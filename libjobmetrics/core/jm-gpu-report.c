@@ -224,7 +224,7 @@ is_possible (Device *device, JmMetric metric, guint64 value)
  * @labels: (nullable): the values of the labels that the metric's row names
  * @value: the figure, in the metric's own integer unit
  *
- * Adds a figure of the device that is being told of. A ratio above 1, and what else no
+ * Adds a figure of the device that was added last. A ratio above 1, and what else no
  * device reaches, is passed over, and is an error of the device.
  *
  * Since: 0.1

@@ -53,9 +53,8 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 /* Reads what nodes have told of the runs before, of those for which it matters. */
 gboolean jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error);
 
-/* Takes from what was loaded the nodes that the accounting does not have among the
- * run's,
- * though the site reads them under these names; calls @func with each. */
+/* Takes from what was loaded the nodes that the site reads under names that are not in
+ * the accounting's list of the run's nodes; calls @func with each. */
 typedef void (*JmForeignNodeFunc) (JmRunRow *row, JmRunPart *node, gpointer data);
 gboolean jm_run_group_drop_foreign_nodes (JmRunGroup *self,
                                           JmSql *sql,

@@ -419,7 +419,7 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
   return row;
 }
 
-/* --- what nodes have told --- */
+/* --- the records of nodes --- */
 
 static gboolean
 has_nodes_changed (const JmRunRow *row)

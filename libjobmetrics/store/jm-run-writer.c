@@ -372,7 +372,7 @@ note_foreign (JmRunRow *row, JmRunPart *node, gpointer data)
   jm_run_batch_refuse (foreign->batch, &item, JM_RUN_OF_OTHER_NODES);
 }
 
-/* What they had told before the accounting had the run's nodes. */
+/* What they had recorded before the accounting had the run's nodes. */
 static gboolean
 forget_foreign (Writer *self, JmRunGroup *group, GError **error)
 {

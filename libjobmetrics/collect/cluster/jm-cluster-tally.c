@@ -6,11 +6,10 @@
 
 #include "collect/cluster/jm-cluster-tally-private.h"
 
-#include "sources/scheduler/jm-scheduler-report-private.h"
-
 #include <string.h>
 
 #include "collect/cluster/jm-cluster-node-word-private.h"
+#include "sources/scheduler/jm-scheduler-report-private.h"
 
 static const struct
 {
@@ -437,7 +436,7 @@ static gboolean
 is_asked_for (JmSchedulerReport *report, JmSchedulerJobState state)
 {
   return !jm_scheduler_job_state_has_ended (state) ||
-         jm_scheduler_report_has_ended_jobs (report);
+         !jm_scheduler_report_lacks_ended_jobs (report);
 }
 
 void

@@ -265,10 +265,10 @@ is_of_system (JsonNode *control)
 }
 
 static gboolean
-any_control (JsonNode *controls, gboolean (*is_it) (JsonNode *control))
+has_system (JsonNode *controls)
 {
   for (guint i = 0; i < jm_json_get_length (controls); i++)
-    if (is_it (jm_json_get_element (controls, i)))
+    if (is_of_system (jm_json_get_element (controls, i)))
       return TRUE;
 
   return FALSE;
@@ -281,7 +281,8 @@ static gboolean
 read_controls (JsonNode *controls, double *watts)
 {
   guint n_controls = jm_json_get_length (controls);
-  gboolean has_system = any_control (controls, is_of_system);
+  gboolean (*is_counted) (JsonNode *) =
+    has_system (controls) ? is_of_system : is_of_whole;
   double sum = 0;
 
   for (guint i = 0; i < n_controls; i++)
@@ -289,8 +290,7 @@ read_controls (JsonNode *controls, double *watts)
       JsonNode *control = jm_json_get_element (controls, i);
       double part;
 
-      if (n_controls > 1 &&
-          !(has_system ? is_of_system (control) : is_of_whole (control)))
+      if (n_controls > 1 && !is_counted (control))
         continue;
       if (!jm_json_get_number (control, "PowerConsumedWatts", &part) ||
           !jm_redfish_is_possible (part))
@@ -300,6 +300,14 @@ read_controls (JsonNode *controls, double *watts)
   *watts = sum;
 
   return jm_redfish_is_possible (sum);
+}
+
+/* As the first BMCs had it. */
+static gboolean
+read_total (JsonNode *power, double *watts)
+{
+  return jm_json_get_number (power, "PowerConsumedWatts", watts) &&
+         jm_redfish_is_possible (*watts);
 }
 
 /* What makers have in a place of their own. */
@@ -314,7 +322,7 @@ read_oem (JsonNode *power, double *watts)
 }
 
 static gboolean
-sum_supplies (JsonNode *supplies, const char *name, double *watts)
+sum_supplies (JsonNode *supplies, double *watts)
 {
   double sum = 0;
 
@@ -325,7 +333,7 @@ sum_supplies (JsonNode *supplies, const char *name, double *watts)
 
       if (!jm_redfish_is_at_work (supply))
         continue;
-      if (!jm_json_get_number (supply, name, &part) ||
+      if (!jm_json_get_number (supply, "PowerInputWatts", &part) ||
           !(part == 0 || jm_redfish_is_possible (part)))
         return FALSE;
       sum += part;
@@ -338,10 +346,7 @@ sum_supplies (JsonNode *supplies, const char *name, double *watts)
 gboolean
 jm_redfish_read_power (JsonNode *power, double *watts)
 {
-  /* as the first BMCs had it */
   return read_controls (jm_json_get (power, "PowerControl"), watts) ||
-         (jm_json_get_number (power, "PowerConsumedWatts", watts) &&
-          jm_redfish_is_possible (*watts)) ||
-         read_oem (power, watts) ||
-         sum_supplies (jm_json_get (power, "PowerSupplies"), "PowerInputWatts", watts);
+         read_total (power, watts) || read_oem (power, watts) ||
+         sum_supplies (jm_json_get (power, "PowerSupplies"), watts);
 }

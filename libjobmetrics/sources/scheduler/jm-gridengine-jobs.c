@@ -340,7 +340,7 @@ void
 jm_gridengine_jobs_init (JmGridengineJobs *self, JmSchedulerReport *report)
 {
   *self = (JmGridengineJobs){ .report = report, .queues = g_string_new (NULL) };
-  jm_scheduler_report_set_has_ended_jobs (report, FALSE);
+  jm_scheduler_report_set_lacks_ended_jobs (report);
 }
 
 void

@@ -33,7 +33,7 @@ typedef struct
   gint64 queued; /* tasks of an array, or -1 */
   gint64 running;
   gboolean is_jobs;
-  gboolean is_bad;
+  gboolean is_lost; /* it cannot be told from a text */
 } JmPbsJobs;
 
 /* @report must live longer. */

@@ -12,10 +12,6 @@
 #define JOBS_MAX 2000000
 
 /* Where its members stand. */
-#define ROOT_DEPTH 1
-#define LIST_DEPTH 2
-#define JOB_DEPTH 3
-#define SECTION_DEPTH 4
 
 /* Of jobs that none was given to. */
 #define DEFAULT_PROJECT "_pbs_project_default"
@@ -338,7 +334,7 @@ begin_job (JmPbsJobs *self, const char *id)
   self->cpus = self->memory_bytes = self->gpus = self->queued = self->running = -1;
   self->estimated_time = 0;
   self->n_hosts = -1;
-  self->is_bad = FALSE;
+  self->is_lost = FALSE;
 }
 
 /* `12.server`, `12[].server` of an array, `12[3].server` of a task. */
@@ -427,7 +423,7 @@ end_job (JmPbsJobs *self)
   gboolean is_array;
   const char *behind;
 
-  if (self->is_bad)
+  if (self->is_lost)
     return;
   if (jm_scheduler_report_get_n_jobs (self->report) >= JOBS_MAX)
     {
@@ -455,11 +451,11 @@ on_begin (gpointer data, guint depth, const char *key)
 {
   JmPbsJobs *self = data;
 
-  if (depth == ROOT_DEPTH)
+  if (depth == JM_PBS_DEPTH_ROOT)
     self->is_jobs = strcmp (key, "Jobs") == 0;
-  else if (depth == LIST_DEPTH)
+  else if (depth == JM_PBS_DEPTH_LIST)
     begin_job (self, key);
-  else if (depth == JOB_DEPTH)
+  else if (depth == JM_PBS_DEPTH_RECORD)
     g_string_assign (self->section, key);
 }
 
@@ -468,7 +464,7 @@ on_value (gpointer data, guint depth, const char *key, JmSlice text)
 {
   JmPbsJobs *self = data;
 
-  if (self->is_jobs && (depth == JOB_DEPTH || depth == SECTION_DEPTH))
+  if (self->is_jobs && (depth == JM_PBS_DEPTH_RECORD || depth == JM_PBS_DEPTH_SECTION))
     take_value (self, key, text);
 }
 
@@ -477,9 +473,9 @@ on_end (gpointer data, guint depth)
 {
   JmPbsJobs *self = data;
 
-  if (depth == LIST_DEPTH && self->is_jobs)
+  if (depth == JM_PBS_DEPTH_LIST && self->is_jobs)
     end_job (self);
-  else if (depth == JOB_DEPTH)
+  else if (depth == JM_PBS_DEPTH_RECORD)
     g_string_truncate (self->section, 0);
 }
 
@@ -491,7 +487,7 @@ on_lost (gpointer data, const char *problem)
     g_strdup_printf ("qstat: %.128s: not JSON: %s", self->id->str, problem);
 
   jm_scheduler_report_complain (self->report, complaint);
-  self->is_bad = TRUE;
+  self->is_lost = TRUE;
 }
 
 const JmPbsJsonHandler jm_pbs_jobs_handler = { on_begin, on_value, on_end, on_lost };
@@ -505,7 +501,7 @@ jm_pbs_jobs_init (JmPbsJobs *self, JmSchedulerReport *report)
     .section = g_string_new (NULL),
     .indices = g_string_new (NULL),
   };
-  jm_scheduler_report_set_has_ended_jobs (report, FALSE);
+  jm_scheduler_report_set_lacks_ended_jobs (report);
 }
 
 void

@@ -10,8 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* Who takes the members of objects. @depth is 1 of those of the outermost object; @key
- * is empty within a list. A value is the text of a string, or a number or a word as it
+/* What stands at each depth of an answer: its own members, such as the list of jobs or
+ * nodes; these; their members; and members of those. */
+enum
+{
+  JM_PBS_DEPTH_ROOT = 1,
+  JM_PBS_DEPTH_LIST,
+  JM_PBS_DEPTH_RECORD,
+  JM_PBS_DEPTH_SECTION,
+};
+
+/* Who takes the members of objects. @depth is one of these, or more; @key is empty within a list. A value is the text of a string, or a number or a word as it
  * stands there. */
 typedef struct
 {

@@ -11,8 +11,6 @@
 #define DEPTH_MAX 16
 #define TEXT_MAX (1 << 20)
 #define UNICODE_DIGITS 4
-/* Jobs and nodes are members of an object that is a member of the answer. */
-#define LIST_DEPTH 2
 /* The line that begins a job or a node is shorter. */
 #define LINE_BYTES_MAX 1024
 
@@ -44,9 +42,10 @@ struct _JmPbsJson
   char behind;  /* the comma or bracket behind the quote; none yet: 0 */
   char digits[UNICODE_DIGITS + 1];
   guint n_digits;
-  GString *line;             /* what stands before here in this line */
-  char *indents[LIST_DEPTH]; /* before keys of the answer, and of the list: or NULL */
-  const char *problem;       /* the first; nothing is read after it */
+  GString *line;                    /* what stands before here in this line */
+  char *indents[JM_PBS_DEPTH_LIST]; /* before keys of the answer, and of the list: or
+                                       NULL */
+  const char *problem; /* nothing is read after it, unless a job or node is lost */
 };
 
 JmPbsJson *
@@ -69,7 +68,7 @@ jm_pbs_json_free (JmPbsJson *self)
   g_string_free (self->key, TRUE);
   g_string_free (self->text, TRUE);
   g_string_free (self->line, TRUE);
-  for (guint i = 0; i < LIST_DEPTH; i++)
+  for (guint i = 0; i < JM_PBS_DEPTH_LIST; i++)
     g_free (self->indents[i]);
   g_free (self);
 }
@@ -184,13 +183,14 @@ end_unicode (JmPbsJson *self)
     g_string_append_unichar (self->text, character);
 }
 
-/* --- bytes --- */
+/* --- keys and values --- */
 
 /* The answer has line ends where it has been laid out for people. */
 static void
 note_indent (JmPbsJson *self)
 {
-  char **indent = self->depth <= LIST_DEPTH ? &self->indents[self->depth - 1] : NULL;
+  char **indent =
+    self->depth <= JM_PBS_DEPTH_LIST ? &self->indents[self->depth - 1] : NULL;
 
   if (indent == NULL || self->line->len == 0 || self->line->str[0] != '\n' ||
       strspn (self->line->str, "\n\t ") < self->line->len)
@@ -373,7 +373,7 @@ static void
 lose (JmPbsJson *self)
 {
   self->handler->lose (self->data, self->problem);
-  while (self->depth > LIST_DEPTH)
+  while (self->depth > JM_PBS_DEPTH_LIST)
     self->handler->end (self->data, --self->depth);
   self->problem = NULL;
   self->state = STATE_LOST;
@@ -382,14 +382,15 @@ lose (JmPbsJson *self)
 static gboolean
 can_lose (JmPbsJson *self)
 {
-  return self->depth >= LIST_DEPTH && self->indents[LIST_DEPTH - 1] != NULL;
+  return self->depth >= JM_PBS_DEPTH_LIST &&
+         self->indents[JM_PBS_DEPTH_LIST - 1] != NULL;
 }
 
 /* `"12.server":` as it stands before the bracket. */
 static gboolean
 find_key (JmPbsJson *self)
 {
-  const char *indent = self->indents[LIST_DEPTH - 1];
+  const char *indent = self->indents[JM_PBS_DEPTH_LIST - 1];
   const char *key = self->line->str + strlen (indent) + 1;
   gsize length = strcspn (key, "\"");
 
@@ -406,7 +407,7 @@ find_key (JmPbsJson *self)
 static void
 take_lost (JmPbsJson *self, char byte)
 {
-  if (byte == '{' && self->line->len > strlen (self->indents[LIST_DEPTH - 1]) &&
+  if (byte == '{' && self->line->len > strlen (self->indents[JM_PBS_DEPTH_LIST - 1]) &&
       find_key (self))
     begin_level (self, byte);
   else if (byte == '}' && g_strcmp0 (self->line->str, self->indents[0]) == 0)

@@ -27,8 +27,8 @@ typedef struct
   gboolean is_nodes;
   gboolean is_assigned; /* whether it is told what jobs have */
   gboolean is_full;     /* it says so */
-  gboolean is_lost;
-  gboolean is_closed; /* jobs cannot have any of it */
+  gboolean is_lost;     /* it cannot be told from a text */
+  gboolean is_closed;   /* jobs cannot have any of it */
 } JmPbsNodes;
 
 /* @report must live longer. */

@@ -13,10 +13,6 @@
 #define WORDS_MAX 1024
 
 /* Where its members stand. */
-#define ROOT_DEPTH 1
-#define LIST_DEPTH 2
-#define NODE_DEPTH 3
-#define SECTION_DEPTH 4
 
 /* In place of what the vnodes of a host have each for itself. */
 #define VARIOUS "<various>"
@@ -282,11 +278,11 @@ on_begin (gpointer data, guint depth, const char *key)
 {
   JmPbsNodes *self = data;
 
-  if (depth == ROOT_DEPTH)
+  if (depth == JM_PBS_DEPTH_ROOT)
     self->is_nodes = strcmp (key, "nodes") == 0;
-  else if (depth == LIST_DEPTH)
+  else if (depth == JM_PBS_DEPTH_LIST)
     begin_node (self, key);
-  else if (depth == NODE_DEPTH)
+  else if (depth == JM_PBS_DEPTH_RECORD)
     {
       g_string_assign (self->section, key);
       self->is_assigned = self->is_assigned || strcmp (key, "resources_assigned") == 0;
@@ -298,7 +294,7 @@ on_value (gpointer data, guint depth, const char *key, JmSlice text)
 {
   JmPbsNodes *self = data;
 
-  if (self->is_nodes && (depth == NODE_DEPTH || depth == SECTION_DEPTH))
+  if (self->is_nodes && (depth == JM_PBS_DEPTH_RECORD || depth == JM_PBS_DEPTH_SECTION))
     take_value (self, key, text);
 }
 
@@ -307,9 +303,9 @@ on_end (gpointer data, guint depth)
 {
   JmPbsNodes *self = data;
 
-  if (depth == LIST_DEPTH && self->is_nodes)
+  if (depth == JM_PBS_DEPTH_LIST && self->is_nodes)
     end_node (self);
-  else if (depth == NODE_DEPTH)
+  else if (depth == JM_PBS_DEPTH_RECORD)
     g_string_truncate (self->section, 0);
 }
 

@@ -21,10 +21,9 @@ const char *jm_scheduler_report_keep_once (JmSchedulerReport *self, JmSlice text
 /* Has the records of another that was handed on already, and is left as it is. */
 void jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other);
 
-/* Whether those who answered had been asked for jobs that have ended; they were, unless
- * it is set. That there are none of a state is known only then. */
-void jm_scheduler_report_set_has_ended_jobs (JmSchedulerReport *self, gboolean has);
-gboolean jm_scheduler_report_has_ended_jobs (JmSchedulerReport *self);
+/* Of a scheduler that lists no jobs that have ended: that it has none is not known. */
+void jm_scheduler_report_set_lacks_ended_jobs (JmSchedulerReport *self);
+gboolean jm_scheduler_report_lacks_ended_jobs (JmSchedulerReport *self);
 
 /* Records of which nothing is told yet; they stay where they are until the next is
  * added. Texts of them are to be kept by the report. The last can be taken back. */

@@ -308,15 +308,15 @@ jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other)
 }
 
 void
-jm_scheduler_report_set_has_ended_jobs (JmSchedulerReport *self, gboolean has)
+jm_scheduler_report_set_lacks_ended_jobs (JmSchedulerReport *self)
 {
-  self->lacks_ended_jobs = !has;
+  self->lacks_ended_jobs = TRUE;
 }
 
 gboolean
-jm_scheduler_report_has_ended_jobs (JmSchedulerReport *self)
+jm_scheduler_report_lacks_ended_jobs (JmSchedulerReport *self)
 {
-  return !self->lacks_ended_jobs;
+  return self->lacks_ended_jobs;
 }
 
 JmSchedulerJob *

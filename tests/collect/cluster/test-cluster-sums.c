@@ -214,7 +214,7 @@ test_ended_jobs_are_not_zero_where_nobody_asked_for_them (Fixture *f,
                                                           gconstpointer data)
 {
   add_job (f, JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ann");
-  jm_scheduler_report_set_has_ended_jobs (f->jobs, FALSE);
+  jm_scheduler_report_set_lacks_ended_jobs (f->jobs);
   sum_up (f);
 
   g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, 1);

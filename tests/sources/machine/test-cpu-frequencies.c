@@ -25,16 +25,16 @@ add_cpu (Tree *tree, guint cpu, const char *current, const char *base)
     tree_write (tree, base_path, base);
 }
 
-/* A round ends early where reading takes long, as on a busy machine: what each CPU was
- * told to run at in some of them. */
+/* A round ends early where reading takes long, as on a busy machine: the ratio of each
+ * CPU in the last one that reached it. */
 static void
 read_rounds (JmCpuFrequencies *frequencies,
              const guint64 *busy_ns,
              guint n_cpus,
-             double *told)
+             double *ratios)
 {
   for (guint i = 0; i < n_cpus; i++)
-    told[i] = NAN;
+    ratios[i] = NAN;
   for (guint round = 0; round < 100; round++)
     {
       const double *values =
@@ -42,7 +42,7 @@ read_rounds (JmCpuFrequencies *frequencies,
 
       for (guint i = 0; i < n_cpus; i++)
         if (!isnan (values[i]))
-          told[i] = values[i];
+          ratios[i] = values[i];
     }
 }
 

@@ -184,6 +184,16 @@ test_a_value_that_cannot_be_read_is_unknown (Fixture *f, gconstpointer data)
  "            },\n            \"queue\":\"q\"\n        },\n"                           \
  "        \"5.a\":{\n            \"job_state\":\"Q\"\n        }\n    }\n}\n"
 
+static JmSchedulerReport *
+read_job_with_text (Fixture *f, const char *text)
+{
+  g_autofree char *answer = g_strdup_printf (JOB_WITH_TEXT, text);
+
+  g_test_message ("%s", text);
+
+  return read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat", answer);
+}
+
 static void
 test_quotes_of_a_text_cost_nothing (Fixture *f, gconstpointer data)
 {
@@ -199,11 +209,8 @@ test_quotes_of_a_text_cost_nothing (Fixture *f, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
-      g_autofree char *answer = g_strdup_printf (JOB_WITH_TEXT, texts[i]);
-      g_autoptr (JmSchedulerReport) report =
-        read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat", answer);
+      g_autoptr (JmSchedulerReport) report = read_job_with_text (f, texts[i]);
 
-      g_test_message ("%s", texts[i]);
       g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
       g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
       g_assert_cmpstr (find_job (report, "4.a")->partitions, ==, "q");
@@ -226,11 +233,8 @@ test_a_text_that_looks_like_the_answer_costs_its_job (Fixture *f, gconstpointer 
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
-      g_autofree char *answer = g_strdup_printf (JOB_WITH_TEXT, texts[i]);
-      g_autoptr (JmSchedulerReport) report =
-        read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat", answer);
+      g_autoptr (JmSchedulerReport) report = read_job_with_text (f, texts[i]);
 
-      g_test_message ("%s", texts[i]);
       g_assert_cmpint (find_job (report, "5.a")->state, ==,
                        JM_SCHEDULER_JOB_STATE_PENDING);
       g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), <=, 1);
