@@ -146,12 +146,13 @@ class Site(contextlib.ExitStack):
         return runs
 
     def await_run(self, job: str, cpu_seconds: float) -> dict:
-        """Returns the run once it has ended, and its node has recorded at least so many CPU seconds."""
+        """Returns the run once the accounting has its end, and its node has recorded at least so many CPU seconds."""
 
         def whole() -> dict | None:
             run = self.runs().get(job, {"sources": {}})
             is_recorded = run["sources"].get("cpu_seconds") == "ledger" and run["cpu_seconds"] >= cpu_seconds
-            return run if "end_time" in run and is_recorded else None
+            # a record that is faster than sacct brings the end of a run that is running as yet
+            return run if run.get("state") not in (None, "RUNNING") and is_recorded else None
 
         return wait_for(f"the archive has all of job {job}", 60, whole, every=0.5)
 
