@@ -23,7 +23,7 @@ struct _JmcColumns
 static void
 add_field (JmcColumns *self, const JmField *field)
 {
-  gboolean is_text = field->quantity == JM_QUANTITY_TEXT;
+  gboolean is_text = field->quantity == JM_FORMAT_TEXT;
   JmcColumn look = { field->title, is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
 
   g_array_append_val (self->looks, look);
@@ -168,7 +168,7 @@ format_cell (const JmField *field, JmSnapshot *snapshot, guint subject)
 {
   JmFigure figure = jm_field_get_figure (field, snapshot, subject);
 
-  if (field->quantity == JM_QUANTITY_PERCENT)
+  if (field->quantity == JM_FORMAT_PERCENT)
     return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
 
   return jm_field_format (field, snapshot, subject);

@@ -70,8 +70,8 @@ class Includes(unittest.TestCase):
         self.assert_wrong("libjobmetrics/collect/energy/jm-a.c", '"collect/jm-node.h"', "must not know")
         self.assert_wrong("libjobmetrics/collect/energy/jm-a.c", '"collect/ledger/jm-b.h"', "must not know")
 
-    def test_the_rooms_of_reports_share_quantities_and_plots(self):
-        self.assert_fine("libjobmetrics/report/plot/jm-a.c", '"report/jm-quantity.h"')
+    def test_the_rooms_of_reports_share_fields_and_plots(self):
+        self.assert_fine("libjobmetrics/report/plot/jm-a.c", '"core/jm-format.h"')
         self.assert_fine("libjobmetrics/report/page/jm-a.c", '"report/plot/jm-plot.h"')
         self.assert_fine("libjobmetrics/report/jm-a.c", '"report/plot/jm-plot.h"')
         self.assert_wrong("libjobmetrics/report/plot/jm-a.c", '"report/page/jm-a.h"', "must not know")

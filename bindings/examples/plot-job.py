@@ -18,7 +18,7 @@ SIZE = 820, 300
 
 
 def plot_of(
-    profile: JobMetrics.JobProfile, title: str, quantity: JobMetrics.Quantity, name: str, factor: float, limit: float | None
+    profile: JobMetrics.JobProfile, title: str, quantity: JobMetrics.Format, name: str, factor: float, limit: float | None
 ) -> JobMetrics.Plot:
     times = [time.timestamp() for time in profile.times]
     end = times[-1] + profile.interval.total_seconds()
@@ -35,7 +35,7 @@ def plot_of(
 
 def plots(record: JobMetrics.JobRecord) -> dict[str, JobMetrics.Plot]:
     """By name, those of which there are figures."""
-    profile, job, quantity = record.profile, record.job, JobMetrics.Quantity
+    profile, job, quantity = record.profile, record.job, JobMetrics.Format
     if profile is None:
         return {}
     per_second = 1 / profile.interval.total_seconds()

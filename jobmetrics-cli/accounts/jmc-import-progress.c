@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "core/jm-format.h"
 #include "core/jm-safe-text-private.h"
-#include "report/jm-quantity.h"
 
 #define SHOW_EVERY_US (G_USEC_PER_SEC / 5)
 /* Begins the line anew, and empties it. */
@@ -30,9 +30,8 @@ show (JmcImportProgress *self, gint64 now_us)
 {
   const double seconds = (double) (now_us - self->begin_us) / G_USEC_PER_SEC;
   g_autofree char *name = jm_safe_text_make (self->name);
-  g_autofree char *done =
-    jm_quantity_format (JM_QUANTITY_BYTES, (double) self->n_bytes);
-  g_autofree char *total = jm_quantity_format (JM_QUANTITY_BYTES, (double) self->total);
+  g_autofree char *done = jm_format_to_string (JM_FORMAT_BYTES, (double) self->n_bytes);
+  g_autofree char *total = jm_format_to_string (JM_FORMAT_BYTES, (double) self->total);
   g_autoptr (GString) line = g_string_new (ANEW);
 
   g_string_append_printf (line, "%s: %s", name, done);
@@ -43,9 +42,9 @@ show (JmcImportProgress *self, gint64 now_us)
   if (self->n_bytes > 0 && self->total > self->n_bytes)
     {
       g_autofree char *rest =
-        jm_quantity_format (JM_QUANTITY_DURATION,
-                            seconds *
-                              ((double) self->total / (double) self->n_bytes - 1));
+        jm_format_to_string (JM_FORMAT_DURATION,
+                             seconds *
+                               ((double) self->total / (double) self->n_bytes - 1));
 
       g_string_append_printf (line, ", %s left", rest);
     }

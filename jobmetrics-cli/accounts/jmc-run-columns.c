@@ -113,7 +113,7 @@ jmc_run_columns_make_table (JmcRunColumns *self)
   for (guint i = 0; i < self->columns->len; i++)
     {
       const JmcRunField *field = get_column (self, i)->field;
-      const JmcColumn look = { field->title, field->quantity == JM_QUANTITY_TEXT
+      const JmcColumn look = { field->title, field->format == JM_FORMAT_TEXT
                                                ? JMC_ALIGN_LEFT
                                                : JMC_ALIGN_RIGHT };
 

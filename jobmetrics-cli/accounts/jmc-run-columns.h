@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-format.h"
 #include "jmc-table.h"
-#include "report/jm-quantity.h"
 #include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS

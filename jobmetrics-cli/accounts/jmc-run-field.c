@@ -14,11 +14,11 @@
 #define CLUSTER ((JmRunField) 1000)
 #define RAW_ID ((JmRunField) 1001)
 
-#define TEXT JM_QUANTITY_TEXT
-#define COUNT JM_QUANTITY_COUNT
-#define BYTES JM_QUANTITY_BYTES
-#define TIME JM_QUANTITY_TIME
-#define DURATION JM_QUANTITY_DURATION
+#define TEXT JM_FORMAT_TEXT
+#define COUNT JM_FORMAT_COUNT
+#define BYTES JM_FORMAT_BYTES
+#define TIME JM_FORMAT_TIME
+#define DURATION JM_FORMAT_DURATION
 
 static const JmcRunField fields[] = {
   { "job_id", "jobid", "JOBID", "The job, as its user sees it", TEXT,
@@ -64,14 +64,14 @@ static const JmcRunField fields[] = {
   { "cpu_seconds", "cpu_time", "CPU-TIME", "CPU time that it used", DURATION,
     JM_RUN_FIELD_CPU_TIME, NULL },
   { "efficiency_percent", "eff", "EFF%", "CPU time, of what its CPUs could have given",
-    JM_QUANTITY_PERCENT, 0, jm_run_derived_get_efficiency },
+    JM_FORMAT_PERCENT, 0, jm_run_derived_get_efficiency },
   { "memory_peak_bytes", "peak", "PEAK", "Most memory that it used on one node", BYTES,
     JM_RUN_FIELD_MEMORY_PEAK, NULL },
   { "memory_percent", "mem%", "MEM%", "The peak, of what it was given on each node",
-    JM_QUANTITY_PERCENT, 0, jm_run_derived_get_memory_share },
-  { "energy_joules", "energy", "ENERGY", "Energy that it took", JM_QUANTITY_JOULES,
+    JM_FORMAT_PERCENT, 0, jm_run_derived_get_memory_share },
+  { "energy_joules", "energy", "ENERGY", "Energy that it took", JM_FORMAT_JOULES,
     JM_RUN_FIELD_ENERGY, NULL },
-  { "emissions_grams", "co2", "CO2", "CO2 equivalent of that", JM_QUANTITY_GRAMS,
+  { "emissions_grams", "co2", "CO2", "CO2 equivalent of that", JM_FORMAT_GRAMS,
     JM_RUN_FIELD_EMISSIONS, NULL },
 };
 
@@ -132,20 +132,20 @@ jmc_run_field_format (const JmcRunField *self, JmStoredRun *run)
 {
   JmFigure figure;
 
-  if (self->quantity == JM_QUANTITY_TEXT)
+  if (self->format == JM_FORMAT_TEXT)
     return g_strdup (get_text (self, run));
 
   figure = get_figure (self, run);
   if (!figure.is_known)
     return NULL;
 
-  if (self->quantity == JM_QUANTITY_PERCENT)
+  if (self->format == JM_FORMAT_PERCENT)
     return g_strdup_printf ("%.1f", figure.value);
   /* a number of users or CPUs is told to the last one */
-  if (self->quantity == JM_QUANTITY_COUNT)
+  if (self->format == JM_FORMAT_COUNT)
     return g_strdup_printf ("%.0f", figure.value);
 
-  return jm_quantity_format (self->quantity, figure.value);
+  return jm_format_to_string (self->format, figure.value);
 }
 
 char *
@@ -154,7 +154,7 @@ jmc_run_field_to_string (const JmcRunField *self, JmStoredRun *run)
   g_autoptr (GString) text = NULL;
   JmFigure figure;
 
-  if (self->quantity == JM_QUANTITY_TEXT)
+  if (self->format == JM_FORMAT_TEXT)
     return g_strdup (get_text (self, run));
   if (self->get_figure == NULL)
     return jm_run_document_format (run, self->field);

@@ -21,7 +21,7 @@ typedef struct
   const char *short_name;
   const char *title;
   const char *help;
-  JmQuantity quantity;
+  JmFormat format;
   JmRunField field;
   JmFigure (*get_figure) (JmStoredRun *run);
 } JmcRunField;

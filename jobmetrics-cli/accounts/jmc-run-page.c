@@ -7,9 +7,9 @@
 #include "accounts/jmc-run-page.h"
 
 #include "accounts/jmc-run-field.h"
+#include "core/jm-format.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
-#include "report/jm-quantity.h"
 
 #define INDENT 2
 
@@ -46,7 +46,7 @@ format (const JmcRunField *field, JmStoredRun *run)
 {
   g_autofree char *text = jmc_run_field_format (field, run);
 
-  if (text == NULL || field->quantity != JM_QUANTITY_PERCENT)
+  if (text == NULL || field->format != JM_FORMAT_PERCENT)
     return g_steal_pointer (&text);
 
   return g_strconcat (text, "%", NULL);
@@ -92,32 +92,32 @@ typedef struct
 {
   const char *title;
   JmRunPartField field;
-  JmQuantity quantity;
+  JmFormat format;
   double unit;
 } Column;
 
 static const Column columns[] = {
-  { "NAME", JM_RUN_PART_FIELD_NAME, JM_QUANTITY_TEXT, 1 },
-  { "NODE", JM_RUN_PART_FIELD_NODE, JM_QUANTITY_TEXT, 1 },
-  { "MODEL", JM_RUN_PART_FIELD_MODEL, JM_QUANTITY_TEXT, 1 },
-  { "QUALITY", JM_RUN_PART_FIELD_QUALITY, JM_QUANTITY_TEXT, 1 },
-  { "PROVIDER", JM_RUN_PART_FIELD_PROVIDER, JM_QUANTITY_TEXT, 1 },
-  { "ZONE", JM_RUN_PART_FIELD_ZONE, JM_QUANTITY_TEXT, 1 },
-  { "METHOD", JM_RUN_PART_FIELD_METHOD, JM_QUANTITY_TEXT, 1 },
-  { "STATE", JM_RUN_PART_FIELD_STATE, JM_QUANTITY_TEXT, 1 },
-  { "BEGAN", JM_RUN_PART_FIELD_START_TIME, JM_QUANTITY_TIME, 1 },
-  { "ENDED", JM_RUN_PART_FIELD_END_TIME, JM_QUANTITY_TIME, 1 },
-  { "EXIT", JM_RUN_PART_FIELD_EXIT_CODE, JM_QUANTITY_COUNT, 1 },
-  { "NODES", JM_RUN_PART_FIELD_NODES, JM_QUANTITY_COUNT, 1 },
-  { "TASKS", JM_RUN_PART_FIELD_TASKS, JM_QUANTITY_COUNT, 1 },
-  { "CPUS", JM_RUN_PART_FIELD_CPUS, JM_QUANTITY_COUNT, 1 },
-  { "GPUS", JM_RUN_PART_FIELD_GPUS, JM_QUANTITY_COUNT, 1 },
-  { "SHARE", JM_RUN_PART_FIELD_SHARE, JM_QUANTITY_PERCENT, 1e4 },
-  { "OBSERVED", JM_RUN_PART_FIELD_COVERAGE, JM_QUANTITY_PERCENT, 1e4 },
-  { "CPU-TIME", JM_RUN_PART_FIELD_CPU_TIME, JM_QUANTITY_DURATION, 1e6 },
-  { "PEAK", JM_RUN_PART_FIELD_MEMORY_PEAK, JM_QUANTITY_BYTES, 1 },
-  { "ENERGY", JM_RUN_PART_FIELD_ENERGY, JM_QUANTITY_JOULES, 1e6 },
-  { "CO2", JM_RUN_PART_FIELD_EMISSIONS, JM_QUANTITY_GRAMS, 1e6 },
+  { "NAME", JM_RUN_PART_FIELD_NAME, JM_FORMAT_TEXT, 1 },
+  { "NODE", JM_RUN_PART_FIELD_NODE, JM_FORMAT_TEXT, 1 },
+  { "MODEL", JM_RUN_PART_FIELD_MODEL, JM_FORMAT_TEXT, 1 },
+  { "QUALITY", JM_RUN_PART_FIELD_QUALITY, JM_FORMAT_TEXT, 1 },
+  { "PROVIDER", JM_RUN_PART_FIELD_PROVIDER, JM_FORMAT_TEXT, 1 },
+  { "ZONE", JM_RUN_PART_FIELD_ZONE, JM_FORMAT_TEXT, 1 },
+  { "METHOD", JM_RUN_PART_FIELD_METHOD, JM_FORMAT_TEXT, 1 },
+  { "STATE", JM_RUN_PART_FIELD_STATE, JM_FORMAT_TEXT, 1 },
+  { "BEGAN", JM_RUN_PART_FIELD_START_TIME, JM_FORMAT_TIME, 1 },
+  { "ENDED", JM_RUN_PART_FIELD_END_TIME, JM_FORMAT_TIME, 1 },
+  { "EXIT", JM_RUN_PART_FIELD_EXIT_CODE, JM_FORMAT_COUNT, 1 },
+  { "NODES", JM_RUN_PART_FIELD_NODES, JM_FORMAT_COUNT, 1 },
+  { "TASKS", JM_RUN_PART_FIELD_TASKS, JM_FORMAT_COUNT, 1 },
+  { "CPUS", JM_RUN_PART_FIELD_CPUS, JM_FORMAT_COUNT, 1 },
+  { "GPUS", JM_RUN_PART_FIELD_GPUS, JM_FORMAT_COUNT, 1 },
+  { "SHARE", JM_RUN_PART_FIELD_SHARE, JM_FORMAT_PERCENT, 1e4 },
+  { "OBSERVED", JM_RUN_PART_FIELD_COVERAGE, JM_FORMAT_PERCENT, 1e4 },
+  { "CPU-TIME", JM_RUN_PART_FIELD_CPU_TIME, JM_FORMAT_DURATION, 1e6 },
+  { "PEAK", JM_RUN_PART_FIELD_MEMORY_PEAK, JM_FORMAT_BYTES, 1 },
+  { "ENERGY", JM_RUN_PART_FIELD_ENERGY, JM_FORMAT_JOULES, 1e6 },
+  { "CO2", JM_RUN_PART_FIELD_EMISSIONS, JM_FORMAT_GRAMS, 1e6 },
 };
 
 static char *
@@ -125,14 +125,14 @@ format_part (const Column *column, JmRunPart *part)
 {
   gint64 number;
 
-  if (column->quantity == JM_QUANTITY_TEXT)
+  if (column->format == JM_FORMAT_TEXT)
     return g_strdup (jm_run_part_get_text (part, column->field));
   if (!jm_run_part_get_number (part, column->field, &number))
     return NULL;
-  if (column->quantity == JM_QUANTITY_COUNT)
+  if (column->format == JM_FORMAT_COUNT)
     return g_strdup_printf ("%" G_GINT64_FORMAT, number);
 
-  return jm_quantity_format (column->quantity, (double) number / column->unit);
+  return jm_format_to_string (column->format, (double) number / column->unit);
 }
 
 static gboolean
@@ -162,7 +162,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
       {
         looks[n_shown].title = columns[i].title;
         looks[n_shown].align =
-          columns[i].quantity == JM_QUANTITY_TEXT ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
+          columns[i].format == JM_FORMAT_TEXT ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
         shown[n_shown++] = &columns[i];
       }
   if (n_shown == 0)

@@ -11,7 +11,7 @@
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-usage-group.h"
-#include "report/jm-quantity.h"
+#include "core/jm-format.h"
 #include "report/jm-run-document-private.h"
 
 typedef struct
@@ -121,17 +121,17 @@ static const struct
 {
   JmUsageQuantity quantity;
   const char *title;
-  JmQuantity measure;
+  JmFormat measure;
   double unit;
 } columns[] = {
-  { JM_USAGE_QUANTITY_RUNS, "RUNS", JM_QUANTITY_TEXT, 1 },
-  { JM_USAGE_QUANTITY_WALL, "WALL", JM_QUANTITY_DURATION, 1 },
-  { JM_USAGE_QUANTITY_CPUS, "CPU-HOURS", JM_QUANTITY_COUNT, 3600 },
-  { JM_USAGE_QUANTITY_GPUS, "GPU-HOURS", JM_QUANTITY_COUNT, 3600 },
-  { JM_USAGE_QUANTITY_MEMORY, "MEM-GIB-HOURS", JM_QUANTITY_COUNT, 3600.0 * (1 << 30) },
-  { JM_USAGE_QUANTITY_CPU_TIME, "CPU-TIME", JM_QUANTITY_DURATION, 1 },
-  { JM_USAGE_QUANTITY_ENERGY, "ENERGY", JM_QUANTITY_JOULES, 1 },
-  { JM_USAGE_QUANTITY_EMISSIONS, "CO2", JM_QUANTITY_GRAMS, 1 },
+  { JM_USAGE_QUANTITY_RUNS, "RUNS", JM_FORMAT_TEXT, 1 },
+  { JM_USAGE_QUANTITY_WALL, "WALL", JM_FORMAT_DURATION, 1 },
+  { JM_USAGE_QUANTITY_CPUS, "CPU-HOURS", JM_FORMAT_COUNT, 3600 },
+  { JM_USAGE_QUANTITY_GPUS, "GPU-HOURS", JM_FORMAT_COUNT, 3600 },
+  { JM_USAGE_QUANTITY_MEMORY, "MEM-GIB-HOURS", JM_FORMAT_COUNT, 3600.0 * (1 << 30) },
+  { JM_USAGE_QUANTITY_CPU_TIME, "CPU-TIME", JM_FORMAT_DURATION, 1 },
+  { JM_USAGE_QUANTITY_ENERGY, "ENERGY", JM_FORMAT_JOULES, 1 },
+  { JM_USAGE_QUANTITY_EMISSIONS, "CO2", JM_FORMAT_GRAMS, 1 },
 };
 
 /* NULL for what nobody measured. */
@@ -142,12 +142,12 @@ format_amount (JmUsage *usage, guint i)
 
   if (isnan (amount))
     return NULL;
-  if (columns[i].measure == JM_QUANTITY_TEXT)
+  if (columns[i].measure == JM_FORMAT_TEXT)
     return g_strdup_printf ("%.0f", amount);
-  if (columns[i].measure == JM_QUANTITY_COUNT)
+  if (columns[i].measure == JM_FORMAT_COUNT)
     return g_strdup_printf ("%.1f", amount);
 
-  return jm_quantity_format (columns[i].measure, amount);
+  return jm_format_to_string (columns[i].measure, amount);
 }
 
 static void

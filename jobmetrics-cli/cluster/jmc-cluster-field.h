@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/jm-quantity.h"
+#include "core/jm-format.h"
 #include "sources/scheduler/jm-scheduler-records.h"
 
 G_BEGIN_DECLS
@@ -18,13 +18,13 @@ typedef struct
   gconstpointer record;
 } JmcClusterRow;
 
-/* One of the text and the number can be had, as @quantity tells. */
+/* One of the text and the number can be had, as @format tells. */
 typedef struct
 {
   const char *name;
   const char *title;
   const char *help;
-  JmQuantity quantity;
+  JmFormat format;
   char option;        /* by which rows are chosen: this letter, or @name; 0 for none */
   gboolean is_hidden; /* unless it is asked for */
   char *(*make_text) (const JmcClusterRow *row);   /* NULL for none */

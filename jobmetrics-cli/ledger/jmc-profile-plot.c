@@ -51,17 +51,17 @@ format (Unit unit, double value)
     case UNIT_CPUS:
       return g_strdup_printf ("%.1f CPUs", value);
     case UNIT_BYTES:
-      return jm_quantity_format (JM_QUANTITY_BYTES, value);
+      return jm_format_to_string (JM_FORMAT_BYTES, value);
     case UNIT_BYTES_PER_SECOND:
-      bytes = jm_quantity_format (JM_QUANTITY_BYTES, value);
+      bytes = jm_format_to_string (JM_FORMAT_BYTES, value);
       return g_strconcat (bytes, "/s", NULL);
     case UNIT_WATTS:
-      return jm_quantity_format (JM_QUANTITY_WATTS, value);
+      return jm_format_to_string (JM_FORMAT_WATTS, value);
     case UNIT_RATIO:
-      return jm_quantity_format (JM_QUANTITY_PERCENT, 100 * value);
+      return jm_format_to_string (JM_FORMAT_PERCENT, 100 * value);
     case UNIT_COUNT:
     default:
-      return jm_quantity_format (JM_QUANTITY_COUNT, value);
+      return jm_format_to_string (JM_FORMAT_COUNT, value);
     }
 }
 

@@ -99,7 +99,7 @@ format_cell (const JmRecordField *field, JmJobRecord *record)
 {
   JmFigure figure;
 
-  if (field->field->quantity != JM_QUANTITY_PERCENT)
+  if (field->field->quantity != JM_FORMAT_PERCENT)
     return jm_record_field_format (field, record);
 
   figure = jm_record_field_get_figure (field, record);
@@ -153,7 +153,7 @@ jmc_record_columns_make_table (JmcRecordColumns *self)
   for (guint i = 0; i < self->columns->len; i++)
     {
       const JmField *field = get_column (self, i)->field.field;
-      const JmcColumn look = { field->title, field->quantity == JM_QUANTITY_TEXT
+      const JmcColumn look = { field->title, field->quantity == JM_FORMAT_TEXT
                                                ? JMC_ALIGN_LEFT
                                                : JMC_ALIGN_RIGHT };
 

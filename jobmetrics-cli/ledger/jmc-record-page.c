@@ -139,7 +139,7 @@ append_coverage (GString *text, JmJobRecord *record, gboolean color)
     {
       jmc_table_take (table, describe_what (all[i].what));
       jmc_table_take (table,
-                      jm_quantity_format (JM_QUANTITY_PERCENT, 100 * all[i].ratio));
+                      jm_format_to_string (JM_FORMAT_PERCENT, 100 * all[i].ratio));
       jmc_table_add (table, is_running ? "so far" : describe_method (all[i].method));
     }
   jmc_job_page_append_title (text, "How much of it was observed", color);
@@ -164,9 +164,9 @@ append_profile (GString *text, JmJobRecord *record, const JmcRecordStyle *style)
   if (jmc_table_get_n_rows (table) == 0)
     return;
 
-  interval = jm_quantity_format (JM_QUANTITY_DURATION,
-                                 (double) jm_job_profile_get_interval (profile) /
-                                   G_USEC_PER_SEC);
+  interval = jm_format_to_string (JM_FORMAT_DURATION,
+                                  (double) jm_job_profile_get_interval (profile) /
+                                    G_USEC_PER_SEC);
   title = g_strdup_printf ("Over its life (%u points of %s)",
                            jm_job_profile_get_n_points (profile), interval);
   jmc_job_page_append_title (text, title, style->color);

@@ -6,9 +6,9 @@
 
 #include "mail/jmc-alert-plan.h"
 
+#include "core/jm-format.h"
 #include "jmc-table.h"
 #include "report/jm-natural-order.h"
-#include "report/jm-quantity.h"
 
 /* What one letter has room for. */
 #define MAX_FINDINGS 50
@@ -190,7 +190,7 @@ jmc_alert_letter_make_html (const JmcAlertLetter *self, guint quiet_days)
 static char *
 format_time (gint64 time)
 {
-  return time == 0 ? NULL : jm_quantity_format (JM_QUANTITY_TIME, (double) time);
+  return time == 0 ? NULL : jm_format_to_string (JM_FORMAT_TIME, (double) time);
 }
 
 char *

@@ -7,10 +7,10 @@
 #include "pages/jmc-emission-answer.h"
 
 #include "collect/jm-specification.h"
+#include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-table.h"
-#include "report/jm-quantity.h"
 
 #define JOULES_PER_KWH 3.6e6
 
@@ -51,16 +51,16 @@ get_age (JmEmissionFactor *factor)
 static char *
 format_moment (gint64 moment_us)
 {
-  return moment_us != 0 ? jm_quantity_format (JM_QUANTITY_TIME,
-                                              (double) (moment_us / G_USEC_PER_SEC))
-                        : NULL;
+  return moment_us != 0
+           ? jm_format_to_string (JM_FORMAT_TIME, (double) (moment_us / G_USEC_PER_SEC))
+           : NULL;
 }
 
 static char *
 format_age (JmEmissionFactor *factor)
 {
   return get_age (factor) > 0
-           ? jm_quantity_format (JM_QUANTITY_DURATION, get_age (factor))
+           ? jm_format_to_string (JM_FORMAT_DURATION, get_age (factor))
            : NULL;
 }
 

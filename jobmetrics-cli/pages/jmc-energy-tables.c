@@ -16,25 +16,25 @@ format_labelled (JmSnapshot *snapshot,
                  guint subject,
                  JmMetric metric,
                  JmLabels *labels,
-                 JmQuantity quantity)
+                 JmFormat format)
 {
   return jm_figure_format (jm_figure_of_label (snapshot, subject, metric, labels),
-                           quantity);
+                           format);
 }
 
 static char *
-format_sum (JmSnapshot *snapshot, guint subject, JmMetric metric, JmQuantity quantity)
+format_sum (JmSnapshot *snapshot, guint subject, JmMetric metric, JmFormat format)
 {
-  return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric), quantity);
+  return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric), format);
 }
 
 /* For how long it was known, and what share of the job's life that is. */
 static char *
 format_covered (JmFigure covered, JmFigure age)
 {
-  g_autofree char *time = jm_figure_format (covered, JM_QUANTITY_DURATION);
+  g_autofree char *time = jm_figure_format (covered, JM_FORMAT_DURATION);
   g_autofree char *share =
-    jm_figure_format (jm_derived_compute_coverage (covered, age), JM_QUANTITY_PERCENT);
+    jm_figure_format (jm_derived_compute_coverage (covered, age), JM_FORMAT_PERCENT);
 
   if (share == NULL)
     return g_steal_pointer (&time);
@@ -55,10 +55,10 @@ add_domain (JmcTable *table,
 
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
   jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, labels,
-                                          JM_QUANTITY_JOULES));
+                                          JM_FORMAT_JOULES));
   if (!is_over)
     jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
-                                            JM_QUANTITY_WATTS));
+                                            JM_FORMAT_WATTS));
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
   jmc_table_take (table, format_covered (covered, age));
 }
@@ -69,10 +69,10 @@ add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
   jmc_table_add (table, "all");
   jmc_table_take (table,
-                  format_sum (snapshot, subject, JM_METRIC_ENERGY, JM_QUANTITY_JOULES));
+                  format_sum (snapshot, subject, JM_METRIC_ENERGY, JM_FORMAT_JOULES));
   if (!is_over)
     jmc_table_take (table,
-                    format_sum (snapshot, subject, JM_METRIC_POWER, JM_QUANTITY_WATTS));
+                    format_sum (snapshot, subject, JM_METRIC_POWER, JM_FORMAT_WATTS));
   jmc_table_add (table, "");
   jmc_table_add (table, "");
 }
@@ -125,8 +125,8 @@ add_quality (JmcTable *table,
     return;
 
   name = g_strdup_printf ("%s%s energy", title, quality);
-  jmc_table_take (table, format_labelled (snapshot, subject, metric, labels,
-                                          JM_QUANTITY_GRAMS));
+  jmc_table_take (table,
+                  format_labelled (snapshot, subject, metric, labels, JM_FORMAT_GRAMS));
   jmc_table_take (table, g_steal_pointer (&name));
 }
 
@@ -135,8 +135,8 @@ add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labe
 {
   const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
 
-  jmc_table_take (table, format_labelled (snapshot, subject, metric, labels,
-                                          JM_QUANTITY_GRAMS));
+  jmc_table_take (table,
+                  format_labelled (snapshot, subject, metric, labels, JM_FORMAT_GRAMS));
   jmc_table_take (table,
                   g_strdup_printf ("by %s of %s: %s, %s, %s",
                                    jm_metric_find_label (metric, labels, "provider"),

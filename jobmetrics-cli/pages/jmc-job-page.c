@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/jm-format.h"
 #include "core/jm-safe-text-private.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-snapshot.h"
@@ -18,7 +19,6 @@
 #include "pages/jmc-steps.h"
 #include "report/jm-derived.h"
 #include "report/jm-job-id.h"
-#include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -40,7 +40,7 @@ typedef struct
 {
   JmMetric metric;
   const char *title;
-  JmQuantity quantity;
+  JmFormat format;
 } Row;
 
 static JmcTable *
@@ -69,8 +69,7 @@ add_rows (JobPage *self, JmcTable *table, const Row *rows, guint n_rows)
       JmFigure figure =
         jm_figure_of_metric (self->snapshot, self->subject, rows[i].metric);
 
-      add_pair (self, table, rows[i].title,
-                jm_figure_format (figure, rows[i].quantity));
+      add_pair (self, table, rows[i].title, jm_figure_format (figure, rows[i].format));
     }
 }
 
@@ -124,10 +123,10 @@ add_times (JobPage *self, JmcTable *table)
   JmFigure end = jm_derived_get_end_time (self->snapshot, self->subject);
   JmFigure age = jm_derived_get_age (self->snapshot, self->subject);
 
-  add_pair (self, table, "Started", jm_figure_format (start, JM_QUANTITY_TIME));
+  add_pair (self, table, "Started", jm_figure_format (start, JM_FORMAT_TIME));
   if (end.is_known)
-    add_pair (self, table, "Ended", jm_figure_format (end, JM_QUANTITY_TIME));
-  add_pair (self, table, "Age", jm_figure_format (age, JM_QUANTITY_DURATION));
+    add_pair (self, table, "Ended", jm_figure_format (end, JM_FORMAT_TIME));
+  add_pair (self, table, "Age", jm_figure_format (age, JM_FORMAT_DURATION));
 }
 
 static void
@@ -149,10 +148,10 @@ static void
 add_cpu (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_CPUS, "CPUs", JM_QUANTITY_COUNT },
-    { JM_METRIC_CPU_USER, "User", JM_QUANTITY_DURATION },
-    { JM_METRIC_CPU_SYSTEM, "System", JM_QUANTITY_DURATION },
-    { JM_METRIC_CPU_TOTAL, "Total", JM_QUANTITY_DURATION },
+    { JM_METRIC_CPUS, "CPUs", JM_FORMAT_COUNT },
+    { JM_METRIC_CPU_USER, "User", JM_FORMAT_DURATION },
+    { JM_METRIC_CPU_SYSTEM, "System", JM_FORMAT_DURATION },
+    { JM_METRIC_CPU_TOTAL, "Total", JM_FORMAT_DURATION },
   };
   g_autoptr (JmcTable) table = new_pairs ();
   JmFigure efficiency = jm_derived_get_efficiency (self->snapshot, self->subject);
@@ -162,10 +161,10 @@ add_cpu (JobPage *self)
   add_rows (self, table, rows, G_N_ELEMENTS (rows));
   if (!self->is_over) /* of a record it is reckoned with the record's own times */
     add_pair (self, table, "Efficiency",
-              jm_figure_format (efficiency, JM_QUANTITY_PERCENT));
+              jm_figure_format (efficiency, JM_FORMAT_PERCENT));
   if (throttled.is_known)
     add_pair (self, table, "Throttled",
-              jm_figure_format (throttled, JM_QUANTITY_DURATION));
+              jm_figure_format (throttled, JM_FORMAT_DURATION));
 
   add_section (self, "CPU", table);
 }
@@ -174,13 +173,13 @@ static void
 add_memory (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_MEMORY_USED, "Used", JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_PEAK, "Peak", JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_LIMIT, "Limit", JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_RSS, "RSS", JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_CACHE, "Cache", JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_SWAP_USED, "Swap", JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", JM_QUANTITY_COUNT },
+    { JM_METRIC_MEMORY_USED, "Used", JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_PEAK, "Peak", JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_LIMIT, "Limit", JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_RSS, "RSS", JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_CACHE, "Cache", JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_SWAP_USED, "Swap", JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", JM_FORMAT_COUNT },
   };
   g_autoptr (JmcTable) table = new_pairs ();
 
@@ -193,10 +192,10 @@ static void
 add_io_of_device (JmcTable *table, JobPage *self, JmLabels *device)
 {
   static const Row rows[] = {
-    { JM_METRIC_IO_READ_BYTES, NULL, JM_QUANTITY_BYTES },
-    { JM_METRIC_IO_WRITE_BYTES, NULL, JM_QUANTITY_BYTES },
-    { JM_METRIC_IO_READS, NULL, JM_QUANTITY_COUNT },
-    { JM_METRIC_IO_WRITES, NULL, JM_QUANTITY_COUNT },
+    { JM_METRIC_IO_READ_BYTES, NULL, JM_FORMAT_BYTES },
+    { JM_METRIC_IO_WRITE_BYTES, NULL, JM_FORMAT_BYTES },
+    { JM_METRIC_IO_READS, NULL, JM_FORMAT_COUNT },
+    { JM_METRIC_IO_WRITES, NULL, JM_FORMAT_COUNT },
   };
 
   jmc_table_add (table, jm_labels_get_value (device, 0));
@@ -205,7 +204,7 @@ add_io_of_device (JmcTable *table, JobPage *self, JmLabels *device)
       JmFigure figure =
         jm_figure_of_label (self->snapshot, self->subject, rows[i].metric, device);
 
-      jmc_table_take (table, jm_figure_format (figure, rows[i].quantity));
+      jmc_table_take (table, jm_figure_format (figure, rows[i].format));
     }
 }
 
@@ -230,12 +229,12 @@ static void
 add_io_of_processes (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", JM_QUANTITY_BYTES },
-    { JM_METRIC_PROCESS_WRITE_BYTES, "Written to storage", JM_QUANTITY_BYTES },
-    { JM_METRIC_PROCESS_READ_CHARS, "Read in all", JM_QUANTITY_BYTES },
-    { JM_METRIC_PROCESS_WRITE_CHARS, "Written in all", JM_QUANTITY_BYTES },
-    { JM_METRIC_PROCESS_READ_CALLS, "Read calls", JM_QUANTITY_COUNT },
-    { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", JM_QUANTITY_COUNT },
+    { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", JM_FORMAT_BYTES },
+    { JM_METRIC_PROCESS_WRITE_BYTES, "Written to storage", JM_FORMAT_BYTES },
+    { JM_METRIC_PROCESS_READ_CHARS, "Read in all", JM_FORMAT_BYTES },
+    { JM_METRIC_PROCESS_WRITE_CHARS, "Written in all", JM_FORMAT_BYTES },
+    { JM_METRIC_PROCESS_READ_CALLS, "Read calls", JM_FORMAT_COUNT },
+    { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", JM_FORMAT_COUNT },
   };
   g_autoptr (JmcTable) table = new_pairs ();
 
@@ -298,8 +297,7 @@ format_number (JobPage *self, JmMetric metric, JmMetric peak_metric)
 static void
 add_processes (JobPage *self)
 {
-  static const Row rows[] = { { JM_METRIC_OPEN_FILES, "Open files",
-                                JM_QUANTITY_COUNT } };
+  static const Row rows[] = { { JM_METRIC_OPEN_FILES, "Open files", JM_FORMAT_COUNT } };
   g_autoptr (JmcTable) table = new_pairs ();
 
   add_pair (self, table, "Processes",
@@ -340,8 +338,8 @@ add_pressure (JobPage *self)
       if (self->is_over && !some.is_known && !full.is_known)
         continue;
       jmc_table_add (table, rows[i].title);
-      jmc_table_take (table, jm_figure_format (some, JM_QUANTITY_DURATION));
-      jmc_table_take (table, jm_figure_format (full, JM_QUANTITY_DURATION));
+      jmc_table_take (table, jm_figure_format (some, JM_FORMAT_DURATION));
+      jmc_table_take (table, jm_figure_format (full, JM_FORMAT_DURATION));
     }
 
   add_section (self, "Pressure", table);
@@ -392,7 +390,7 @@ add_executables (JobPage *self)
     {
       double seconds = get_executable_time (self, all->pdata[i]);
 
-      jmc_table_take (table, jm_quantity_format (JM_QUANTITY_DURATION, seconds));
+      jmc_table_take (table, jm_format_to_string (JM_FORMAT_DURATION, seconds));
       jmc_table_add (table, jm_labels_get_value (all->pdata[i], 0));
     }
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-format.h"
 #include "report/jm-figure.h"
-#include "report/jm-quantity.h"
 
 static const JmcColumn columns[] = {
   { "STEP", JMC_ALIGN_LEFT },   { "CPU-TIME", JMC_ALIGN_RIGHT },
@@ -91,19 +91,19 @@ add_row (JmcTable *table, JmSnapshot *snapshot, guint subject, char *name)
   static const struct
   {
     JmMetric metric;
-    JmQuantity quantity;
+    JmFormat format;
   } figures[] = {
-    { JM_METRIC_CPU_TOTAL, JM_QUANTITY_DURATION },
-    { JM_METRIC_MEMORY_USED, JM_QUANTITY_BYTES },
-    { JM_METRIC_MEMORY_PEAK, JM_QUANTITY_BYTES },
-    { JM_METRIC_PROCESSES, JM_QUANTITY_COUNT },
+    { JM_METRIC_CPU_TOTAL, JM_FORMAT_DURATION },
+    { JM_METRIC_MEMORY_USED, JM_FORMAT_BYTES },
+    { JM_METRIC_MEMORY_PEAK, JM_FORMAT_BYTES },
+    { JM_METRIC_PROCESSES, JM_FORMAT_COUNT },
   };
 
   jmc_table_take (table, name);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     jmc_table_take (table, jm_figure_format (jm_figure_of_metric (snapshot, subject,
                                                                   figures[i].metric),
-                                             figures[i].quantity));
+                                             figures[i].format));
 }
 
 static void

@@ -6,11 +6,11 @@
 
 #include "power/jmc-power-page.h"
 
+#include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-table.h"
 #include "power/jmc-power-source.h"
-#include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -42,10 +42,10 @@ append_table (GString *text, const char *title, JmcTable *table, gboolean color)
 }
 
 static void
-add_figure (JmcTable *table, JmFigure figure, gboolean is_estimate, JmQuantity quantity)
+add_figure (JmcTable *table, JmFigure figure, gboolean is_estimate, JmFormat format)
 {
   figure.is_estimated = is_estimate;
-  jmc_table_take (table, jm_figure_format (figure, quantity));
+  jmc_table_take (table, jm_figure_format (figure, format));
 }
 
 static void
@@ -55,12 +55,12 @@ add_domain (JmcTable *table, const JmcPowerSource *source, const JmcPowerDomain 
 
   jmc_table_add (table, source->name);
   jmc_table_add (table, source->is_up ? "up" : "down");
-  jmc_table_take (table, jm_figure_format (source->age, JM_QUANTITY_DURATION));
+  jmc_table_take (table, jm_figure_format (source->age, JM_FORMAT_DURATION));
   jmc_table_add (table, domain != NULL ? domain->name : NULL);
   add_figure (table, domain != NULL ? domain->watts : unknown, source->is_estimate,
-              JM_QUANTITY_WATTS);
+              JM_FORMAT_WATTS);
   add_figure (table, domain != NULL ? domain->joules : unknown, source->is_estimate,
-              JM_QUANTITY_JOULES);
+              JM_FORMAT_JOULES);
 }
 
 static void
@@ -103,7 +103,7 @@ append_reasons (GString *text, GPtrArray *sources)
 static void
 add_watts (JmcTable *table, JmFigure watts)
 {
-  jmc_table_take (table, jm_figure_format (watts, JM_QUANTITY_WATTS));
+  jmc_table_take (table, jm_figure_format (watts, JM_FORMAT_WATTS));
 }
 
 static void

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
+#include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-table.h"
 #include "report/jm-derived.h"
-#include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -27,26 +27,24 @@ static const struct
 {
   const char *json_name;
   const char *title;
-  JmQuantity quantity;
+  JmFormat format;
 } kinds[JMC_N_RUN_REPORT_FIGURES] = {
-  [JMC_RUN_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user", JM_QUANTITY_DURATION },
+  [JMC_RUN_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user", JM_FORMAT_DURATION },
   [JMC_RUN_REPORT_CPU_SYSTEM] = { "cpu_system_seconds", "CPU system",
-                                  JM_QUANTITY_DURATION },
-  [JMC_RUN_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total", JM_QUANTITY_DURATION },
-  [JMC_RUN_REPORT_CPUS] = { "cpus", "CPUs", JM_QUANTITY_COUNT },
+                                  JM_FORMAT_DURATION },
+  [JMC_RUN_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total", JM_FORMAT_DURATION },
+  [JMC_RUN_REPORT_CPUS] = { "cpus", "CPUs", JM_FORMAT_COUNT },
   [JMC_RUN_REPORT_EFFICIENCY] = { "cpu_efficiency_percent", "CPU efficiency",
-                                  JM_QUANTITY_PERCENT },
+                                  JM_FORMAT_PERCENT },
   [JMC_RUN_REPORT_MEMORY_PEAK] = { "memory_peak_bytes", "Memory peak",
-                                   JM_QUANTITY_BYTES },
+                                   JM_FORMAT_BYTES },
   [JMC_RUN_REPORT_LARGEST_PROCESS] = { "largest_process_bytes", "Largest process",
-                                       JM_QUANTITY_BYTES },
-  [JMC_RUN_REPORT_READ_BYTES] = { "io_read_bytes", "Read", JM_QUANTITY_BYTES },
-  [JMC_RUN_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", JM_QUANTITY_BYTES },
-  [JMC_RUN_REPORT_PROCESSES] = { "processes_seen", "Processes seen",
-                                 JM_QUANTITY_COUNT },
-  [JMC_RUN_REPORT_ENERGY] = { "energy_joules", "Energy", JM_QUANTITY_JOULES },
-  [JMC_RUN_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent",
-                                 JM_QUANTITY_GRAMS },
+                                       JM_FORMAT_BYTES },
+  [JMC_RUN_REPORT_READ_BYTES] = { "io_read_bytes", "Read", JM_FORMAT_BYTES },
+  [JMC_RUN_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", JM_FORMAT_BYTES },
+  [JMC_RUN_REPORT_PROCESSES] = { "processes_seen", "Processes seen", JM_FORMAT_COUNT },
+  [JMC_RUN_REPORT_ENERGY] = { "energy_joules", "Energy", JM_FORMAT_JOULES },
+  [JMC_RUN_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent", JM_FORMAT_GRAMS },
 };
 
 JmcRunReport *
@@ -195,7 +193,7 @@ static void
 append_title (JmcRunReport *self, GString *text, gboolean color)
 {
   g_autofree char *name = jm_safe_text_make (self->name);
-  g_autofree char *elapsed = jm_quantity_format (JM_QUANTITY_DURATION, self->elapsed);
+  g_autofree char *elapsed = jm_format_to_string (JM_FORMAT_DURATION, self->elapsed);
   g_autofree char *end =
     self->is_signaled
       ? g_strdup_printf ("ended by signal %d (%s)", self->code, strsignal (self->code))
@@ -230,7 +228,7 @@ append_figures (JmcRunReport *self, GString *text)
         continue;
 
       jmc_table_add (table, kinds[i].title);
-      jmc_table_take (table, jm_figure_format (self->figures[i], kinds[i].quantity));
+      jmc_table_take (table, jm_figure_format (self->figures[i], kinds[i].format));
       jmc_table_add (table, self->sources[i] != NULL ? self->sources[i] : "not known");
     }
 

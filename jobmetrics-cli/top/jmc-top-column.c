@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-format.h"
 #include "report/jm-field.h"
-#include "report/jm-quantity.h"
 
 /* No more than two units, for a column must not grow with its figures. */
 static char *
@@ -45,31 +45,31 @@ format_percent (double percent)
 }
 
 static const JmcTopColumnInfo columns[JMC_TOP_N_COLUMNS] = {
-  [JMC_TOP_ID] = { "JOBID", JMC_ALIGN_LEFT, 8, 0, JM_QUANTITY_TEXT },
-  [JMC_TOP_USER] = { "USER", JMC_ALIGN_LEFT, 6, 3, JM_QUANTITY_TEXT },
-  [JMC_TOP_ACCOUNT] = { "ACCOUNT", JMC_ALIGN_LEFT, 7, 14, JM_QUANTITY_TEXT },
-  [JMC_TOP_NAME] = { "NAME", JMC_ALIGN_LEFT, 12, 4, JM_QUANTITY_TEXT },
-  [JMC_TOP_CPUS] = { "CPUS", JMC_ALIGN_RIGHT, 4, 5, JM_QUANTITY_COUNT },
-  [JMC_TOP_CPU_PERCENT] = { "CPU%", JMC_ALIGN_RIGHT, 5, 1, JM_QUANTITY_PERCENT,
+  [JMC_TOP_ID] = { "JOBID", JMC_ALIGN_LEFT, 8, 0, JM_FORMAT_TEXT },
+  [JMC_TOP_USER] = { "USER", JMC_ALIGN_LEFT, 6, 3, JM_FORMAT_TEXT },
+  [JMC_TOP_ACCOUNT] = { "ACCOUNT", JMC_ALIGN_LEFT, 7, 14, JM_FORMAT_TEXT },
+  [JMC_TOP_NAME] = { "NAME", JMC_ALIGN_LEFT, 12, 4, JM_FORMAT_TEXT },
+  [JMC_TOP_CPUS] = { "CPUS", JMC_ALIGN_RIGHT, 4, 5, JM_FORMAT_COUNT },
+  [JMC_TOP_CPU_PERCENT] = { "CPU%", JMC_ALIGN_RIGHT, 5, 1, JM_FORMAT_PERCENT,
                             format_percent },
-  [JMC_TOP_CPU_TIME] = { "CPU-TIME", JMC_ALIGN_RIGHT, 8, 9, JM_QUANTITY_DURATION,
+  [JMC_TOP_CPU_TIME] = { "CPU-TIME", JMC_ALIGN_RIGHT, 8, 9, JM_FORMAT_DURATION,
                          format_time },
-  [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, JM_QUANTITY_BYTES },
-  [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, JM_QUANTITY_BYTES },
-  [JMC_TOP_LIMIT] = { "LIMIT", JMC_ALIGN_RIGHT, 7, 11, JM_QUANTITY_BYTES },
-  [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, JM_QUANTITY_PERCENT },
-  [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, JM_QUANTITY_BYTES },
-  [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, JM_QUANTITY_BYTES },
-  [JMC_TOP_PROCESSES] = { "PROCS", JMC_ALIGN_RIGHT, 5, 13, JM_QUANTITY_COUNT },
-  [JMC_TOP_THREADS] = { "THREADS", JMC_ALIGN_RIGHT, 7, 16, JM_QUANTITY_COUNT },
-  [JMC_TOP_PRESSURE] = { "PRESSURE%", JMC_ALIGN_RIGHT, 9, 17, JM_QUANTITY_PERCENT,
+  [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, JM_FORMAT_BYTES },
+  [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, JM_FORMAT_BYTES },
+  [JMC_TOP_LIMIT] = { "LIMIT", JMC_ALIGN_RIGHT, 7, 11, JM_FORMAT_BYTES },
+  [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, JM_FORMAT_PERCENT },
+  [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, JM_FORMAT_BYTES },
+  [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, JM_FORMAT_BYTES },
+  [JMC_TOP_PROCESSES] = { "PROCS", JMC_ALIGN_RIGHT, 5, 13, JM_FORMAT_COUNT },
+  [JMC_TOP_THREADS] = { "THREADS", JMC_ALIGN_RIGHT, 7, 16, JM_FORMAT_COUNT },
+  [JMC_TOP_PRESSURE] = { "PRESSURE%", JMC_ALIGN_RIGHT, 9, 17, JM_FORMAT_PERCENT,
                          format_percent },
-  [JMC_TOP_GPU_PERCENT] = { "GPU%", JMC_ALIGN_RIGHT, 5, 8, JM_QUANTITY_PERCENT,
+  [JMC_TOP_GPU_PERCENT] = { "GPU%", JMC_ALIGN_RIGHT, 5, 8, JM_FORMAT_PERCENT,
                             format_percent },
-  [JMC_TOP_GPU_MEMORY] = { "GPU-MEM", JMC_ALIGN_RIGHT, 7, 18, JM_QUANTITY_BYTES },
-  [JMC_TOP_WATTS] = { "WATTS", JMC_ALIGN_RIGHT, 6, 8, JM_QUANTITY_WATTS },
-  [JMC_TOP_ENERGY] = { "ENERGY", JMC_ALIGN_RIGHT, 7, 10, JM_QUANTITY_JOULES },
-  [JMC_TOP_AGE] = { "AGE", JMC_ALIGN_RIGHT, 6, 6, JM_QUANTITY_DURATION, format_age },
+  [JMC_TOP_GPU_MEMORY] = { "GPU-MEM", JMC_ALIGN_RIGHT, 7, 18, JM_FORMAT_BYTES },
+  [JMC_TOP_WATTS] = { "WATTS", JMC_ALIGN_RIGHT, 6, 8, JM_FORMAT_WATTS },
+  [JMC_TOP_ENERGY] = { "ENERGY", JMC_ALIGN_RIGHT, 7, 10, JM_FORMAT_JOULES },
+  [JMC_TOP_AGE] = { "AGE", JMC_ALIGN_RIGHT, 6, 6, JM_FORMAT_DURATION, format_age },
 };
 
 const JmcTopColumnInfo *
@@ -85,10 +85,10 @@ jmc_top_column_format (JmcTopColumn column, JmFigure figure)
   const JmcTopColumnInfo *info = &columns[column];
   g_autofree char *text = NULL;
 
-  if (info->format == NULL || !figure.is_known)
-    return jm_figure_format (figure, info->quantity);
+  if (info->shorten == NULL || !figure.is_known)
+    return jm_figure_format (figure, info->format);
 
-  text = info->format (figure.value);
+  text = info->shorten (figure.value);
 
   return g_strconcat (figure.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", text, NULL);
 }

@@ -46,16 +46,16 @@ typedef enum
  * @width: cells that it needs at least
  * @rank: columns of a higher one go first where a line is too short, those of the same
  *   together
- * @quantity: what it measures
- * @format: makes a narrower text of a figure than its quantity does, or NULL */
+ * @format: what it measures
+ * @shorten: makes a narrower text of a figure than its format does, or NULL */
 typedef struct
 {
   const char *title;
   JmcAlign align;
   guint width;
   guint rank;
-  JmQuantity quantity;
-  char *(*format) (double value);
+  JmFormat format;
+  char *(*shorten) (double value);
 } JmcTopColumnInfo;
 
 const JmcTopColumnInfo *jmc_top_column_get_info (JmcTopColumn column);

@@ -6,9 +6,9 @@
 
 #include "top/jmc-top-head.h"
 
+#include "core/jm-format.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-text.h"
-#include "report/jm-quantity.h"
 
 #define LABEL_WIDTH 4
 #define MIN_BAR 10
@@ -38,9 +38,9 @@ format_jobs (const JmNodeSummary *summary)
 }
 
 static char *
-format_or_dash (JmFigure figure, JmQuantity quantity)
+format_or_dash (JmFigure figure, JmFormat format)
 {
-  char *text = jm_figure_format (figure, quantity);
+  char *text = jm_figure_format (figure, format);
 
   return text != NULL ? text : g_strdup ("-");
 }
@@ -49,9 +49,9 @@ format_or_dash (JmFigure figure, JmQuantity quantity)
 static char *
 format_watts (const JmNodeSummary *summary)
 {
-  g_autofree char *watts = jm_figure_format (summary->power, JM_QUANTITY_WATTS);
+  g_autofree char *watts = jm_figure_format (summary->power, JM_FORMAT_WATTS);
   JmFigure of_jobs = summary->n_running > 0 ? summary->jobs_power : jm_figure_known (0);
-  g_autofree char *jobs = format_or_dash (of_jobs, JM_QUANTITY_WATTS);
+  g_autofree char *jobs = format_or_dash (of_jobs, JM_FORMAT_WATTS);
 
   if (watts == NULL)
     return NULL;
@@ -112,8 +112,8 @@ draw_bar (JmcTopFrame *frame,
 static void
 draw_cpu (JmcTopFrame *frame, const JmNodeSummary *summary)
 {
-  g_autofree char *busy = format_or_dash (summary->busy_percent, JM_QUANTITY_PERCENT);
-  g_autofree char *cpus = format_or_dash (summary->cpus, JM_QUANTITY_COUNT);
+  g_autofree char *busy = format_or_dash (summary->busy_percent, JM_FORMAT_PERCENT);
+  g_autofree char *cpus = format_or_dash (summary->cpus, JM_FORMAT_COUNT);
   g_autofree char *text = NULL;
 
   if (summary->allocated_cpus.is_known && summary->n_running > 0)
@@ -128,8 +128,8 @@ draw_cpu (JmcTopFrame *frame, const JmNodeSummary *summary)
 static void
 draw_memory (JmcTopFrame *frame, const JmNodeSummary *summary)
 {
-  g_autofree char *used = format_or_dash (summary->memory_used, JM_QUANTITY_BYTES);
-  g_autofree char *size = format_or_dash (summary->memory_size, JM_QUANTITY_BYTES);
+  g_autofree char *used = format_or_dash (summary->memory_used, JM_FORMAT_BYTES);
+  g_autofree char *size = format_or_dash (summary->memory_size, JM_FORMAT_BYTES);
   g_autofree char *text = NULL;
   JmFigure share = summary->memory_percent;
 

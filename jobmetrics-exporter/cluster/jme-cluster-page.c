@@ -6,8 +6,8 @@
 
 #include "cluster/jme-cluster-page.h"
 
+#include "core/jm-format.h"
 #include "jme-config.h"
-#include "report/jm-quantity.h"
 #include "sources/scheduler/jm-scheduler-report.h"
 #include "web/jme-html.h"
 
@@ -153,7 +153,7 @@ append_reason (GString *out, JmSnapshot *snapshot, guint node, JmLabels *labels)
                                        &time))
     return;
 
-  since = jm_quantity_format (JM_QUANTITY_TIME, time);
+  since = jm_format_to_string (JM_FORMAT_TIME, time);
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, get_name (snapshot, node));
   jme_html_append_cell (out, since);

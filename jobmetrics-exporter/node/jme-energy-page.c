@@ -11,9 +11,9 @@
 #include "web/jme-html.h"
 
 static void
-append_figure (GString *out, JmFigure figure, JmQuantity quantity)
+append_figure (GString *out, JmFigure figure, JmFormat format)
 {
-  g_autofree char *text = jm_figure_format (figure, quantity);
+  g_autofree char *text = jm_figure_format (figure, format);
 
   jme_html_append_number_cell (out, text);
 }
@@ -41,11 +41,11 @@ append_meters (GString *out, JmSnapshot *snapshot)
       append_figure (out,
                      jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
                                          JM_METRIC_NODE_POWER, meter),
-                     JM_QUANTITY_WATTS);
+                     JM_FORMAT_WATTS);
       append_figure (out,
                      jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
                                          JM_METRIC_NODE_ENERGY, meter),
-                     JM_QUANTITY_JOULES);
+                     JM_FORMAT_JOULES);
       jme_html_append_number_cell (out, NULL);
       g_string_append (out, "</tr>\n");
     }
@@ -67,11 +67,11 @@ append_part (GString *out,
 
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, name);
-  append_figure (out, power, JM_QUANTITY_WATTS);
+  append_figure (out, power, JM_FORMAT_WATTS);
   append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY),
-                 JM_QUANTITY_JOULES);
+                 JM_FORMAT_JOULES);
   append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_EMISSIONS),
-                 JM_QUANTITY_GRAMS);
+                 JM_FORMAT_GRAMS);
   g_string_append (out, "</tr>\n");
 }
 
@@ -92,7 +92,7 @@ append_factors (GString *out, JmSnapshot *snapshot)
       g_autofree char *title = make_title (factor);
       g_autofree char *text =
         jm_figure_format (jm_figure_of_label (snapshot, grid, metric, factor),
-                          jm_quantity_of_metric (metric));
+                          jm_format_of_metric (metric));
 
       g_string_append (out, "<p>");
       jme_html_append_escaped (out, title);

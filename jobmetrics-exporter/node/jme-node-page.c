@@ -23,7 +23,7 @@ append_field (GString *out, const JmField *field, JmSnapshot *snapshot, guint su
 {
   g_autofree char *text = jm_field_format (field, snapshot, subject);
 
-  if (field->quantity == JM_QUANTITY_TEXT)
+  if (field->quantity == JM_FORMAT_TEXT)
     jme_html_append_cell (out, text);
   else
     jme_html_append_number_cell (out, text);
@@ -47,8 +47,7 @@ append_titles (GString *out)
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
       const JmField *field = jm_field_from_name (columns[i]);
-      const char *number =
-        field->quantity != JM_QUANTITY_TEXT ? " class=\"number\"" : "";
+      const char *number = field->quantity != JM_FORMAT_TEXT ? " class=\"number\"" : "";
 
       g_string_append_printf (out, "<th scope=\"col\"%s title=\"", number);
       jme_html_append_escaped (out, field->help);

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-format.h"
 #include "report/jm-figure.h"
-#include "report/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -34,7 +34,7 @@ typedef enum
 } JmRelation;
 
 /* JmTerm:
- * @quantity: what it measures, or that it is text
+ * @format: what it measures, or that it is text
  * @data: the vocabulary's
  * @number: the vocabulary's
  *
@@ -42,7 +42,7 @@ typedef enum
 typedef struct
 {
   const char *name;
-  JmQuantity quantity;
+  JmFormat format;
   gconstpointer data;
   guint number;
 } JmTerm;

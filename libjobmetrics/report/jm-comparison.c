@@ -25,7 +25,7 @@ jm_comparison_init (JmComparison *self,
 {
   *self = (JmComparison){ .term = *term, .relation = relation };
 
-  if (term->quantity == JM_QUANTITY_TEXT)
+  if (term->format == JM_FORMAT_TEXT)
     {
       self->text = g_strdup (value);
       if (is_pattern (relation))
@@ -40,7 +40,7 @@ jm_comparison_init (JmComparison *self,
       return FALSE;
     }
 
-  return jm_quantity_parse (term->quantity, value, &self->number, error);
+  return jm_format_parse (term->format, value, &self->number, error);
 }
 
 void
@@ -122,6 +122,6 @@ jm_comparison_judge (const JmComparison *self,
                      const JmVocabulary *vocabulary,
                      gconstpointer of)
 {
-  return self->term.quantity == JM_QUANTITY_TEXT ? judge_text (self, vocabulary, of)
-                                                 : judge_figure (self, vocabulary, of);
+  return self->term.format == JM_FORMAT_TEXT ? judge_text (self, vocabulary, of)
+                                             : judge_figure (self, vocabulary, of);
 }

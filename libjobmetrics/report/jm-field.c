@@ -257,7 +257,7 @@ jm_field_get_figure (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, absent);
   g_return_val_if_fail (snapshot != NULL, absent);
 
-  if (self->quantity == JM_QUANTITY_TEXT)
+  if (self->quantity == JM_FORMAT_TEXT)
     return absent;
 
   switch (self->source)
@@ -333,7 +333,7 @@ make_derived_text (JmDerivedField which, JmSnapshot *snapshot, guint subject)
 static char *
 make_text (const JmField *self, JmSnapshot *snapshot, guint subject)
 {
-  if (self->quantity != JM_QUANTITY_TEXT)
+  if (self->quantity != JM_FORMAT_TEXT)
     return NULL;
 
   if (self->source == JM_FIELD_SOURCE_DERIVED)
@@ -386,7 +386,7 @@ format_text (const JmField *self, JmSnapshot *snapshot, guint subject)
  * @snapshot: a snapshot
  * @subject: a job, step or task
  *
- * Makes of a field what people read: a figure as jm_quantity_format() does, with
+ * Makes of a field what people read: a figure as jm_format_to_string() does, with
  * %JM_FIGURE_ESTIMATE_MARK before one that is estimated; a job's id as its scheduler's
  * own tools write it; for a user without a name the number.
  *
@@ -399,7 +399,7 @@ jm_field_format (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (snapshot != NULL, NULL);
 
-  if (self->quantity == JM_QUANTITY_TEXT)
+  if (self->quantity == JM_FORMAT_TEXT)
     return format_text (self, snapshot, subject);
 
   return jm_figure_format (jm_field_get_figure (self, snapshot, subject),
@@ -426,7 +426,7 @@ jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (snapshot != NULL, NULL);
 
-  if (self->quantity == JM_QUANTITY_TEXT)
+  if (self->quantity == JM_FORMAT_TEXT)
     return jm_field_get_text (self, snapshot, subject);
 
   figure = jm_field_get_figure (self, snapshot, subject);
@@ -473,7 +473,7 @@ jm_field_compare (const JmField *self,
   g_return_val_if_fail (self != NULL, 0);
   g_return_val_if_fail (snapshot != NULL, 0);
 
-  if (self->quantity != JM_QUANTITY_TEXT)
+  if (self->quantity != JM_FORMAT_TEXT)
     return jm_figure_compare (jm_field_get_figure (self, snapshot, a),
                               jm_field_get_figure (self, snapshot, b), descending);
 

@@ -9,10 +9,10 @@
 #include <glib-object.h>
 
 #include "core/jm-collector-set.h"
+#include "core/jm-format.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 #include "report/jm-figure.h"
-#include "report/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -55,7 +55,7 @@ typedef struct
   const char *short_name;
   const char *title;
   const char *help;
-  JmQuantity quantity;
+  JmFormat quantity;
   JmFieldSource source;
   guint number;
 } JmField;

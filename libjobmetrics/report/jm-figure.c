@@ -251,23 +251,23 @@ jm_figure_compare (JmFigure a, JmFigure b, gboolean descending)
 /**
  * jm_figure_format: (skip)
  * @self: a figure
- * @quantity: what it measures
+ * @format: what it measures
  *
- * Makes of a figure what people read, as jm_quantity_format() does, with
+ * Makes of a figure what people read, as jm_format_to_string() does, with
  * %JM_FIGURE_ESTIMATE_MARK before it where it is estimated: `~31J`.
  *
  * Returns: (transfer full) (nullable): the text; %NULL where the figure is absent
  * Since: 0.1
  */
 char *
-jm_figure_format (JmFigure self, JmQuantity quantity)
+jm_figure_format (JmFigure self, JmFormat format)
 {
   g_autofree char *text = NULL;
 
   if (!self.is_known)
     return NULL;
 
-  text = jm_quantity_format (quantity, self.value);
+  text = jm_format_to_string (format, self.value);
 
   return g_strconcat (self.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", text, NULL);
 }

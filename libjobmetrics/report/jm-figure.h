@@ -8,9 +8,9 @@
 
 #include <glib-object.h>
 
+#include "core/jm-format.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
-#include "report/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -66,6 +66,6 @@ JM_AVAILABLE_IN_ALL
 int jm_figure_compare (JmFigure a, JmFigure b, gboolean descending);
 
 JM_AVAILABLE_IN_ALL
-char *jm_figure_format (JmFigure self, JmQuantity quantity);
+char *jm_figure_format (JmFigure self, JmFormat format);
 
 G_END_DECLS

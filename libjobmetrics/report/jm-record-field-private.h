@@ -36,7 +36,7 @@ typedef enum
 typedef struct
 {
   JmRecordFact fact;
-  const JmField *field; /* its names and quantity */
+  const JmField *field; /* its names and format */
 } JmRecordField;
 
 gboolean jm_record_field_from_name (const char *name, JmRecordField *field);

@@ -22,60 +22,60 @@ static const JmField facts[JM_N_RECORD_FACTS] = {
   [JM_RECORD_FACT_STATE] = { .name = "state",
                              .title = "STATE",
                              .help = "running, ended, or lost: nobody saw its end.",
-                             .quantity = JM_QUANTITY_TEXT },
+                             .quantity = JM_FORMAT_TEXT },
   [JM_RECORD_FACT_NODE] = { .name = "node",
                             .title = "NODE",
                             .help = "Name of the node on which it ran.",
-                            .quantity = JM_QUANTITY_TEXT },
+                            .quantity = JM_FORMAT_TEXT },
   [JM_RECORD_FACT_POSITION] = { .name = "position",
                                 .title = "POSITION",
                                 .help = "Its place in the ledger, which only grows.",
-                                .quantity = JM_QUANTITY_COUNT },
+                                .quantity = JM_FORMAT_COUNT },
   [JM_RECORD_FACT_KEY] = { .name = "key",
                            .title = "KEY",
                            .help = "The same wherever the record is kept.",
-                           .quantity = JM_QUANTITY_TEXT },
+                           .quantity = JM_FORMAT_TEXT },
   [JM_RECORD_FACT_BEGIN_TIME] = { .name = "begin_time",
                                   .short_name = "began",
                                   .title = "BEGAN",
                                   .help = "When it began on the node.",
-                                  .quantity = JM_QUANTITY_TIME },
+                                  .quantity = JM_FORMAT_TIME },
   [JM_RECORD_FACT_END_TIME] = { .name = "end_time",
                                 .short_name = "ended",
                                 .title = "ENDED",
                                 .help = "When it was seen to have ended.",
-                                .quantity = JM_QUANTITY_TIME },
+                                .quantity = JM_FORMAT_TIME },
   [JM_RECORD_FACT_ELAPSED] = { .name = "elapsed_seconds",
                                .short_name = "elapsed",
                                .title = "ELAPSED",
                                .help = "From its begin to its end, or to when it was "
                                        "read last.",
-                               .quantity = JM_QUANTITY_DURATION },
+                               .quantity = JM_FORMAT_DURATION },
   [JM_RECORD_FACT_EFFICIENCY] = { .name = "efficiency_percent",
                                   .short_name = "eff",
                                   .title = "EFF%",
                                   .help = "CPU time as a share of what could have "
                                           "been spent.",
-                                  .quantity = JM_QUANTITY_PERCENT },
+                                  .quantity = JM_FORMAT_PERCENT },
   [JM_RECORD_FACT_LIFE_OBSERVED] = { .name = "life_observed_percent",
                                      .short_name = "observed",
                                      .title = "OBSERVED%",
                                      .help = "How much of its life was observed.",
-                                     .quantity = JM_QUANTITY_PERCENT },
+                                     .quantity = JM_FORMAT_PERCENT },
   [JM_RECORD_FACT_CPU_OBSERVED] = { .name = "cpu_observed_percent",
                                     .title = "CPU-OBSERVED%",
                                     .help = "How much of its CPU time was observed.",
-                                    .quantity = JM_QUANTITY_PERCENT },
+                                    .quantity = JM_FORMAT_PERCENT },
   [JM_RECORD_FACT_ENERGY_OBSERVED] = { .name = "energy_observed_percent",
                                        .title = "ENERGY-OBSERVED%",
                                        .help = "How much of its energy was observed, "
                                                "where least of it was.",
-                                       .quantity = JM_QUANTITY_PERCENT },
+                                       .quantity = JM_FORMAT_PERCENT },
   [JM_RECORD_FACT_CPU_METHOD] = { .name = "cpu_method",
                                   .title = "CPU-METHOD",
                                   .help = "How its CPU time was got: final, last or "
                                           "checkpoint.",
-                                  .quantity = JM_QUANTITY_TEXT },
+                                  .quantity = JM_FORMAT_TEXT },
 };
 
 /* Fields that a record has no use for: it is whole, and has times of its own. */
@@ -265,7 +265,7 @@ jm_record_field_format (const JmRecordField *self, JmJobRecord *record)
   if (self->fact == JM_RECORD_FACT_NONE)
     return jm_field_format (self->field, jm_job_record_get_snapshot (record),
                             JM_RECORD_SUBJECT);
-  if (self->field->quantity == JM_QUANTITY_TEXT)
+  if (self->field->quantity == JM_FORMAT_TEXT)
     return g_strdup (get_fact_text (self->fact, record));
 
   return jm_figure_format (get_fact_figure (self->fact, record), self->field->quantity);
@@ -279,7 +279,7 @@ jm_record_field_to_string (const JmRecordField *self, JmJobRecord *record)
   if (self->fact == JM_RECORD_FACT_NONE)
     return jm_field_to_string (self->field, jm_job_record_get_snapshot (record),
                                JM_RECORD_SUBJECT);
-  if (self->field->quantity == JM_QUANTITY_TEXT)
+  if (self->field->quantity == JM_FORMAT_TEXT)
     return g_strdup (get_fact_text (self->fact, record));
 
   figure = get_fact_figure (self->fact, record);

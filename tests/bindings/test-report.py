@@ -30,7 +30,7 @@ class AField(unittest.TestCase):
     def test_is_found_by_any_of_its_names(self):
         field = JobMetrics.Field.from_name("mem")
         self.assertEqual((field.name, field.short_name, field.title), ("memory_used_bytes", "mem", "MEM"))
-        self.assertEqual(field.quantity, JobMetrics.Quantity.BYTES)
+        self.assertEqual(field.quantity, JobMetrics.Format.BYTES)
         self.assertEqual(field, JobMetrics.Field.from_name("memory_used_bytes"))
         self.assertEqual(len({field, JobMetrics.Field.from_name("MEM")}), 1)
         self.assertIsNone(JobMetrics.Field.from_name("effort"))
@@ -131,18 +131,18 @@ class APowerSplit(unittest.TestCase):
         self.assertEqual(split.sum_watts(JobMetrics.SubjectKind.NODE), (False, 0))
 
 
-class AQuantity(unittest.TestCase):
+class AFormat(unittest.TestCase):
     def test_is_written_and_read_with_its_unit(self):
-        self.assertEqual(JobMetrics.quantity_format(JobMetrics.Quantity.BYTES, 107 << 20), "107MiB")
-        self.assertEqual(JobMetrics.quantity_format(JobMetrics.Quantity.DURATION, 16.83), "16.83s")
-        self.assertEqual(JobMetrics.quantity_parse(JobMetrics.Quantity.DURATION, "1h30m"), 5400)
+        self.assertEqual(JobMetrics.format_to_string(JobMetrics.Format.BYTES, 107 << 20), "107MiB")
+        self.assertEqual(JobMetrics.format_to_string(JobMetrics.Format.DURATION, 16.83), "16.83s")
+        self.assertEqual(JobMetrics.format_parse(JobMetrics.Format.DURATION, "1h30m"), 5400)
         with self.assertRaises(JobMetrics.InvalidError):
-            JobMetrics.quantity_parse(JobMetrics.Quantity.BYTES, "much")
+            JobMetrics.format_parse(JobMetrics.Format.BYTES, "much")
 
 
 class APlot(unittest.TestCase):
     def setUp(self):
-        self.plot = JobMetrics.Plot.new(JobMetrics.PlotKind.LINES, "Power", JobMetrics.Quantity.WATTS)
+        self.plot = JobMetrics.Plot.new(JobMetrics.PlotKind.LINES, "Power", JobMetrics.Format.WATTS)
         self.plot.set_range(1_700_000_000_000_000, 1_700_000_060_000_000)
         times = [1_700_000_000 + second for second in range(61)]
         self.plot.add_series("node01", times, [math.nan if 20 < second < 30 else second for second in range(61)])
@@ -164,4 +164,4 @@ class APlot(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, APowerSplit, AQuantity, APlot))
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, APowerSplit, AFormat, APlot))

@@ -49,7 +49,7 @@ class ThePageOnAdvice(unittest.TestCase):
 
     def test_has_each_name_that_rules_may_have(self):
         facts = re.findall(r'\] = \{ "(\w+)"', (NAMES / "run" / "jm-run-fact.c").read_text())
-        hints = re.findall(r'(?m)^  \{ "(\w+)", JM_QUANTITY', (NAMES / "advice" / "jm-run-hint.c").read_text())
+        hints = re.findall(r'(?m)^  \{ "(\w+)", JM_FORMAT', (NAMES / "advice" / "jm-run-hint.c").read_text())
         self.assertGreater(len(facts), 40)
         self.assertGreater(len(hints), 10)
         self.assertEqual([name for name in facts + hints if f"`{name}`" not in self.page], [])

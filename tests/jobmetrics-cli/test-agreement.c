@@ -135,8 +135,8 @@ ask_top (JmSnapshot *snapshot, guint job)
   g_autoptr (GPtrArray) rows = jmc_top_row_list (snapshot, 0);
   const JmcTopRow *row = rows->pdata[job - 1];
 
-  return (Answer){ jm_figure_format (row->figures[JMC_TOP_CPUS], JM_QUANTITY_COUNT),
-                   jm_figure_format (row->figures[JMC_TOP_AGE], JM_QUANTITY_DURATION),
+  return (Answer){ jm_figure_format (row->figures[JMC_TOP_CPUS], JM_FORMAT_COUNT),
+                   jm_figure_format (row->figures[JMC_TOP_AGE], JM_FORMAT_DURATION),
                    NULL };
 }
 

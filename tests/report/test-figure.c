@@ -40,7 +40,7 @@ test_what_was_not_read_is_absent_and_not_zero (void)
   g_assert_false (jm_figure_of_metric (snapshot, BARE_JOB, JM_METRIC_THREADS).is_known);
   g_assert_false (jm_figure_of_metric (snapshot, BARE_JOB, JM_METRIC_CPUS).is_known);
   g_assert_false (get_labelled (snapshot, JM_METRIC_THREADS, "zombie", NULL).is_known);
-  g_assert_null (jm_figure_format ((JmFigure){ 0 }, JM_QUANTITY_BYTES));
+  g_assert_null (jm_figure_format ((JmFigure){ 0 }, JM_FORMAT_BYTES));
 }
 
 static void
@@ -48,7 +48,7 @@ test_a_sum_is_estimated_where_any_part_of_it_is (void)
 {
   g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   JmFigure energy = jm_figure_of_metric (snapshot, JOB, JM_METRIC_ENERGY);
-  g_autofree char *text = jm_figure_format (energy, JM_QUANTITY_JOULES);
+  g_autofree char *text = jm_figure_format (energy, JM_FORMAT_JOULES);
 
   g_assert_true (energy.is_estimated);
   g_assert_cmpstr (text, ==, "~31J");

@@ -30,56 +30,54 @@ check (JmPlotTicks *ticks, const char *expected)
 static void
 test_bytes_go_by_powers_of_two (void)
 {
-  check (jm_plot_ticks_new_values (JM_QUANTITY_BYTES, 0, 0x1p30 * 37, 8),
+  check (jm_plot_ticks_new_values (JM_FORMAT_BYTES, 0, 0x1p30 * 37, 8),
          "0 8GiB 16GiB 24GiB 32GiB 40GiB");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_BYTES, 0, 700, 8),
+  check (jm_plot_ticks_new_values (JM_FORMAT_BYTES, 0, 700, 8),
          "0 128B 256B 384B 512B 640B 768B");
 }
 
 static void
 test_no_axis_ends_with_1024_of_a_unit (void)
 {
-  check (jm_plot_ticks_new_values (JM_QUANTITY_BYTES, 0, 0x1p20 * 1000, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_BYTES, 0, 0x1p20 * 1000, 6),
          "0 0.25GiB 0.50GiB 0.75GiB 1.00GiB");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_WATTS, 0, 950, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_WATTS, 0, 950, 6),
          "0 0.2kW 0.4kW 0.6kW 0.8kW 1.0kW");
 }
 
 static void
 test_other_quantities_go_by_1_2_and_5 (void)
 {
-  check (jm_plot_ticks_new_values (JM_QUANTITY_WATTS, 0, 430, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_WATTS, 0, 430, 6),
          "0 100W 200W 300W 400W 500W");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_PERCENT, 0, 100, 8),
+  check (jm_plot_ticks_new_values (JM_FORMAT_PERCENT, 0, 100, 8),
          "0 20% 40% 60% 80% 100%");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_COUNT, 0, 48000, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_COUNT, 0, 48000, 6),
          "0 10K 20K 30K 40K 50K");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_JOULES, 0, 9e6, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_JOULES, 0, 9e6, 6),
          "0 0.5kWh 1.0kWh 1.5kWh 2.0kWh 2.5kWh");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_GRAMS_PER_JOULE, 0, 420 / 3.6e6, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_GRAMS_PER_JOULE, 0, 420 / 3.6e6, 6),
          "0 100g/kWh 200g/kWh 300g/kWh 400g/kWh 500g/kWh");
 }
 
 static void
 test_what_takes_time_is_told_by_the_clock (void)
 {
-  check (jm_plot_ticks_new_values (JM_QUANTITY_DURATION, 0, 7000, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_DURATION, 0, 7000, 6),
          "0 30m 1h 1h30m 2h");
 }
 
 static void
 test_figures_below_zero_have_ticks_too (void)
 {
-  check (jm_plot_ticks_new_values (JM_QUANTITY_WATTS, -15, 20, 6),
-         "-20W -10W 0 10W 20W");
+  check (jm_plot_ticks_new_values (JM_FORMAT_WATTS, -15, 20, 6), "-20W -10W 0 10W 20W");
 }
 
 static void
 test_nothing_at_all_has_an_axis (void)
 {
-  check (jm_plot_ticks_new_values (JM_QUANTITY_COUNT, 0, 0, 6),
-         "0 0.2 0.4 0.6 0.8 1.0");
-  check (jm_plot_ticks_new_values (JM_QUANTITY_COUNT, NAN, INFINITY, 6),
+  check (jm_plot_ticks_new_values (JM_FORMAT_COUNT, 0, 0, 6), "0 0.2 0.4 0.6 0.8 1.0");
+  check (jm_plot_ticks_new_values (JM_FORMAT_COUNT, NAN, INFINITY, 6),
          "0 0.2 0.4 0.6 0.8 1.0");
 }
 
@@ -128,10 +126,10 @@ test_awkward_ranges_have_from_3_to_10_ticks_around_them (void)
     {
       double a = g_test_rand_bit () ? random_figure () : 0;
       double b = random_figure ();
-      JmQuantity quantity = g_test_rand_int_range (0, JM_N_QUANTITIES);
+      JmFormat format = g_test_rand_int_range (0, JM_N_FORMATS);
       guint max_ticks = (guint) g_test_rand_int_range (5, 11);
       g_autoptr (JmPlotTicks) ticks =
-        jm_plot_ticks_new_values (quantity, fmin (a, b), fmax (a, b), max_ticks);
+        jm_plot_ticks_new_values (format, fmin (a, b), fmax (a, b), max_ticks);
       double slack = NEARLY * (ticks->to - ticks->from);
 
       g_assert_cmpuint (ticks->ticks->len, >=, 3);

@@ -19,9 +19,9 @@
 /* --- plots --- */
 
 static JmPlot *
-plot_new (JmPlotKind kind, JmQuantity quantity, double span)
+plot_new (JmPlotKind kind, JmFormat format, double span)
 {
-  JmPlot *plot = jm_plot_new (kind, "Title", quantity);
+  JmPlot *plot = jm_plot_new (kind, "Title", format);
 
   jm_plot_set_range (plot, (gint64) (BEGIN * 1e6), (gint64) ((BEGIN + span) * 1e6));
 
@@ -255,7 +255,7 @@ assert_shows (const Picture *self, const char *words)
 static void
 test_axes_and_names_are_words (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_WATTS, 3);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_WATTS, 3);
   const double first[] = { 100, 200, 100, 150 };
   const double second[] = { 300, 400, 300, 350 };
   g_autoptr (Picture) picture = NULL;
@@ -277,7 +277,7 @@ test_axes_and_names_are_words (void)
 static void
 test_a_gap_breaks_the_line (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_WATTS, 9);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_WATTS, 9);
   const double values[] = { 1, 2, 3, NAN, INFINITY, 4, 5, NAN, 6, 7 };
   g_autoptr (Picture) picture = NULL;
 
@@ -293,7 +293,7 @@ test_a_gap_breaks_the_line (void)
 static void
 test_a_gap_breaks_what_lies_upon_it (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 4);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 4);
   const double below[] = { 1, 1, 1, 1, 1 };
   const double gap[] = { 1, 1, NAN, 1, 1 };
   const double late[] = { NAN, NAN, 1, 1, 1 };
@@ -315,7 +315,7 @@ test_a_gap_breaks_what_lies_upon_it (void)
 static void
 test_a_lone_point_is_a_dot (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_WATTS, 9);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_WATTS, 9);
   const double values[] = { NAN, 2, NAN };
   g_autoptr (Picture) picture = NULL;
 
@@ -329,7 +329,7 @@ static void
 test_markup_in_names_is_only_text (void)
 {
   g_autoptr (JmPlot) plot =
-    jm_plot_new (JM_PLOT_KIND_LINES, "<script>&\"'\x01\xff", JM_QUANTITY_COUNT);
+    jm_plot_new (JM_PLOT_KIND_LINES, "<script>&\"'\x01\xff", JM_FORMAT_COUNT);
   const double values[] = { 1, 2 };
   g_autoptr (Picture) picture = NULL;
 
@@ -346,7 +346,7 @@ static void
 test_peaks_and_troughs_survive (void)
 {
   const gsize n = 100000;
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 100000);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 100000);
   g_autofree double *values = g_new (double, n);
   g_autoptr (Picture) picture = NULL;
   const char *path;
@@ -372,7 +372,7 @@ static void
 test_a_long_series_keeps_its_gaps (void)
 {
   const gsize n = 30000;
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 30000);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 30000);
   g_autofree double *values = g_new (double, n);
   g_autoptr (Picture) picture = NULL;
 
@@ -388,7 +388,7 @@ test_a_long_series_keeps_its_gaps (void)
 static void
 test_the_limit_is_a_line_with_its_name (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 3);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 3);
   const double values[] = { 0x1p30, 0x1p31, 0x1p31, 0x1p30 };
   g_autoptr (Picture) picture = NULL;
 
@@ -406,7 +406,7 @@ test_the_limit_is_a_line_with_its_name (void)
 static void
 test_a_limit_far_off_is_told_and_flattens_nothing (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_BYTES, 3);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_BYTES, 3);
   const double values[] = { 0x1p30, 0x1p31, 0x1p31, 0x1p30 };
   g_autoptr (Picture) picture = NULL;
 
@@ -422,7 +422,7 @@ test_a_limit_far_off_is_told_and_flattens_nothing (void)
 static void
 test_of_64_cores_the_mean_has_the_name (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_PERCENT, 99);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 99);
   g_autoptr (Picture) picture = NULL;
 
   add_cores (plot, 64, 100);
@@ -440,7 +440,7 @@ test_of_64_cores_the_mean_has_the_name (void)
 static void
 test_the_mean_is_of_what_was_seen (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_PERCENT, 1);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 1);
   const double idle[] = { 0, 0 };
   const double unseen[] = { NAN, NAN };
   const double busy[] = { 100, 100 };
@@ -469,7 +469,7 @@ test_the_mean_is_of_what_was_seen (void)
 static void
 test_more_series_than_there_may_be_are_told (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_PERCENT, 9);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 9);
   g_autoptr (Picture) picture = NULL;
 
   add_cores (plot, JM_PLOT_MAX_SERIES + 72, 10);
@@ -481,7 +481,7 @@ test_more_series_than_there_may_be_are_told (void)
 static void
 test_small_areas_of_a_stack_become_one (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 9);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 9);
   g_autoptr (Picture) picture = NULL;
 
   add_cores (plot, 20, 10);
@@ -493,9 +493,9 @@ test_small_areas_of_a_stack_become_one (void)
 static void
 test_a_plot_of_nothing_says_so (void)
 {
-  g_autoptr (JmPlot) none = jm_plot_new (JM_PLOT_KIND_LINES, "", JM_QUANTITY_BYTES);
-  g_autoptr (JmPlot) gaps = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 60);
-  g_autoptr (JmPlot) beyond = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 60);
+  g_autoptr (JmPlot) none = jm_plot_new (JM_PLOT_KIND_LINES, "", JM_FORMAT_BYTES);
+  g_autoptr (JmPlot) gaps = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 60);
+  g_autoptr (JmPlot) beyond = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 60);
   JmPlot *plots[] = { none, gaps, beyond };
   const double unseen[] = { NAN, NAN, -INFINITY };
   const double times[] = { BEGIN + 100, BEGIN + 200, NAN };
@@ -516,7 +516,7 @@ test_a_plot_of_nothing_says_so (void)
 static void
 test_a_moment_has_a_plot (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 0);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 0);
   const double value = 12;
   g_autoptr (Picture) picture = NULL;
 
@@ -531,7 +531,7 @@ test_a_moment_has_a_plot (void)
 static void
 test_parts_of_few_things_are_told (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 2);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 2);
   const double values[] = { 0.05, 1.5, 1.75 };
   g_autofree char *words = NULL;
 
@@ -545,7 +545,7 @@ test_parts_of_few_things_are_told (void)
 static void
 test_a_moment_of_a_stack_can_be_seen (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 60);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 60);
   const double value = 12;
   g_autoptr (Picture) picture = NULL;
 
@@ -560,7 +560,7 @@ test_a_moment_of_a_stack_can_be_seen (void)
 static void
 test_lines_are_cut_where_the_range_ends (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 100);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 100);
   const double times[] = { BEGIN + 300, BEGIN - 100 };
   const double values[] = { 400, 0 };
   g_autoptr (Picture) picture = NULL;
@@ -578,7 +578,7 @@ test_lines_are_cut_where_the_range_ends (void)
 static void
 test_sizes_and_names_are_bounded (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 9);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 9);
   g_autofree char *name = g_strnfill (5000, 'x');
   g_autofree char *tiny = NULL;
   g_autofree char *vast = NULL;
@@ -599,7 +599,7 @@ test_sizes_and_names_are_bounded (void)
 static void
 test_only_a_file_has_its_style_sheet_in_it (void)
 {
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 9);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_COUNT, 9);
   g_autofree char *svg = jm_plot_to_svg_file (plot, WIDTH, HEIGHT);
   g_autoptr (Picture) picture = picture_parse (svg);
 
@@ -686,7 +686,7 @@ test_png_has_its_signature_and_size (void)
                                  0,    0,   0,    13,   'I',  'H',  'D',  'R',
                                  0,    0,   0x03, 0x20, 0,    0,    0x01, 0x2c };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_PERCENT, 99);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 99);
   g_autoptr (GBytes) png = NULL;
   gsize size;
   const guint8 *data;
@@ -703,7 +703,7 @@ static void
 test_pdf_begins_and_ends_as_one (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 99);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_FORMAT_BYTES, 99);
   g_autoptr (GBytes) pdf = NULL;
   gsize size;
   const char *data;
@@ -723,7 +723,7 @@ test_png_and_pdf_need_cairo (void)
 {
   g_autoptr (GError) png_error = NULL;
   g_autoptr (GError) pdf_error = NULL;
-  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_PERCENT, 99);
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 99);
 
   g_assert_null (jm_plot_to_png (plot, WIDTH, HEIGHT, &png_error));
   g_assert_error (png_error, JM_ERROR, JM_ERROR_ABSENT);

@@ -30,7 +30,7 @@ append_listing (GString *out, JmListing *listing)
   g_string_append (out, "<tr><th scope=\"row\">");
   jme_part_append_link (out, JME_PAGE_ACCOUNT, name, name);
   g_string_append (out, "</th>");
-  jme_part_append_figure_cell (out, jm_figure_known (n_runs), JM_QUANTITY_COUNT);
+  jme_part_append_figure_cell (out, jm_figure_known (n_runs), JM_FORMAT_COUNT);
   jme_part_append_time_cell (out, jm_listing_get_first_day (listing));
   jme_part_append_time_cell (out, jm_listing_get_last_day (listing));
   g_string_append (out, "</tr>\n");
@@ -126,7 +126,7 @@ append_statistic (GString *out,
                   JmRunStatistics *row,
                   const char *term,
                   JmRunStatistic statistic,
-                  JmQuantity quantity)
+                  JmFormat quantity)
 {
   double value;
 
@@ -141,17 +141,17 @@ append_ends (GString *out, JmRunStatistics *row)
   {
     const char *term;
     JmRunStatistic statistic;
-    JmQuantity quantity;
+    JmFormat quantity;
   } facts[] = {
-    { "Completed", JM_RUN_STATISTIC_COMPLETED, JM_QUANTITY_COUNT },
-    { "Failed", JM_RUN_STATISTIC_FAILED, JM_QUANTITY_COUNT },
-    { "Timeout", JM_RUN_STATISTIC_TIMEOUT, JM_QUANTITY_COUNT },
-    { "Out of memory", JM_RUN_STATISTIC_OUT_OF_MEMORY, JM_QUANTITY_COUNT },
-    { "Cancelled", JM_RUN_STATISTIC_CANCELLED, JM_QUANTITY_COUNT },
-    { "Half waited at most", JM_RUN_STATISTIC_WAIT_MEDIAN, JM_QUANTITY_DURATION },
+    { "Completed", JM_RUN_STATISTIC_COMPLETED, JM_FORMAT_COUNT },
+    { "Failed", JM_RUN_STATISTIC_FAILED, JM_FORMAT_COUNT },
+    { "Timeout", JM_RUN_STATISTIC_TIMEOUT, JM_FORMAT_COUNT },
+    { "Out of memory", JM_RUN_STATISTIC_OUT_OF_MEMORY, JM_FORMAT_COUNT },
+    { "Cancelled", JM_RUN_STATISTIC_CANCELLED, JM_FORMAT_COUNT },
+    { "Half waited at most", JM_RUN_STATISTIC_WAIT_MEDIAN, JM_FORMAT_DURATION },
     { "CPU hours unused", JM_RUN_STATISTIC_CPUS_UNUSED, JME_PART_HOURS },
-    { "Energy of failed runs", JM_RUN_STATISTIC_ENERGY_LOST, JM_QUANTITY_JOULES },
-    { "CO₂e of failed runs", JM_RUN_STATISTIC_EMISSIONS_LOST, JM_QUANTITY_GRAMS },
+    { "Energy of failed runs", JM_RUN_STATISTIC_ENERGY_LOST, JM_FORMAT_JOULES },
+    { "CO₂e of failed runs", JM_RUN_STATISTIC_EMISSIONS_LOST, JM_FORMAT_GRAMS },
   };
 
   g_string_append (out, "<dl class=\"facts\">\n");

@@ -127,7 +127,7 @@ append_count (GString *out, JsonObject *nodes, const char *term, const char *nam
   jme_part_append_figure_fact (out, term,
                                jm_figure_known (
                                  (double) json_object_get_int_member (nodes, name)),
-                               JM_QUANTITY_COUNT);
+                               JM_FORMAT_COUNT);
 }
 
 static void

@@ -24,7 +24,7 @@ typedef struct
   GString *out;
   GPtrArray *usages;
   JmUsageQuantity amount;
-  JmQuantity quantity;
+  JmFormat quantity;
   gint64 first; /* day */
   gint64 last;
   double most;
@@ -160,7 +160,7 @@ void
 jme_chart_append (GString *out,
                   GPtrArray *usages,
                   JmUsageQuantity amount,
-                  JmQuantity quantity,
+                  JmFormat quantity,
                   const char *title)
 {
   Chart chart = { .out = out,

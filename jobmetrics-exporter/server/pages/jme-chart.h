@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/jm-quantity.h"
+#include "core/jm-format.h"
 #include "store/jm-usage.h"
 
 G_BEGIN_DECLS
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 void jme_chart_append (GString *out,
                        GPtrArray *usages,
                        JmUsageQuantity amount,
-                       JmQuantity quantity,
+                       JmFormat quantity,
                        const char *title);
 
 G_END_DECLS

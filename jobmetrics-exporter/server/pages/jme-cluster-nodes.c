@@ -79,7 +79,7 @@ append_count (GString *out, gint64 count)
   jme_part_append_figure_cell (out,
                                count >= 0 ? jm_figure_known ((double) count)
                                           : (JmFigure){ 0 },
-                               JM_QUANTITY_COUNT);
+                               JM_FORMAT_COUNT);
 }
 
 static void
@@ -177,7 +177,7 @@ append_node (GString *out, const JmSchedulerNode *node, gboolean sees_all)
                                node->memory_bytes >= 0
                                  ? jm_figure_known ((double) node->memory_bytes)
                                  : (JmFigure){ 0 },
-                               JM_QUANTITY_BYTES);
+                               JM_FORMAT_BYTES);
   g_string_append (out, "</tr>\n");
 }
 

@@ -23,18 +23,18 @@ typedef struct
 {
   JmRunField field;
   const char *title;
-  JmQuantity quantity;
+  JmFormat format;
 } Fact;
 
 /* What a report leaves out, as far as it is plain. */
 static const Fact facts[] = {
-  { JM_RUN_FIELD_ELIGIBLE_TIME, "Might begin", JM_QUANTITY_TIME },
-  { JM_RUN_FIELD_MEMORY_REQUESTED, "Memory asked for", JM_QUANTITY_BYTES },
-  { JM_RUN_FIELD_GPUS_REQUESTED, "GPUs asked for", JM_QUANTITY_COUNT },
-  { JM_RUN_FIELD_NODE_LIST, "On the nodes", JM_QUANTITY_TEXT },
-  { JM_RUN_FIELD_TRES, "Given, as the scheduler has it", JM_QUANTITY_TEXT },
-  { JM_RUN_FIELD_WORK_DIR, "Directory", JM_QUANTITY_TEXT },
-  { JM_RUN_FIELD_HET_JOB, "Of the heterogeneous job", JM_QUANTITY_TEXT },
+  { JM_RUN_FIELD_ELIGIBLE_TIME, "Might begin", JM_FORMAT_TIME },
+  { JM_RUN_FIELD_MEMORY_REQUESTED, "Memory asked for", JM_FORMAT_BYTES },
+  { JM_RUN_FIELD_GPUS_REQUESTED, "GPUs asked for", JM_FORMAT_COUNT },
+  { JM_RUN_FIELD_NODE_LIST, "On the nodes", JM_FORMAT_TEXT },
+  { JM_RUN_FIELD_TRES, "Given, as the scheduler has it", JM_FORMAT_TEXT },
+  { JM_RUN_FIELD_WORK_DIR, "Directory", JM_FORMAT_TEXT },
+  { JM_RUN_FIELD_HET_JOB, "Of the heterogeneous job", JM_FORMAT_TEXT },
 };
 
 static const char *
@@ -52,12 +52,12 @@ append_fact (GString *out, JmStoredRun *run, const Fact *fact)
 {
   gint64 number = 0;
 
-  if (fact->quantity == JM_QUANTITY_TEXT)
+  if (fact->format == JM_FORMAT_TEXT)
     jme_part_append_fact (out, fact->title, jm_stored_run_get_text (run, fact->field));
-  else if (fact->quantity != JM_QUANTITY_TIME)
+  else if (fact->format != JM_FORMAT_TIME)
     jme_part_append_figure_fact (out, fact->title,
                                  jm_run_derived_get_figure (run, fact->field),
-                                 fact->quantity);
+                                 fact->format);
   else if (jm_stored_run_get_number (run, fact->field, &number))
     jme_part_append_time_fact (out, fact->title, number);
 }

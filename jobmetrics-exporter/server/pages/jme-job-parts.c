@@ -21,35 +21,35 @@ typedef struct
 {
   JmRunPartField field;
   const char *title;
-  JmQuantity quantity;
-  double unit; /* of a number that is kept, in the quantity's */
+  JmFormat format;
+  double unit; /* of a number that is kept, in the format's */
 } Column;
 
 static const Column step_columns[] = {
-  { JM_RUN_PART_FIELD_NAME, "Name", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_STATE, "State", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_START_TIME, "Began", JM_QUANTITY_TIME, 1 },
-  { JM_RUN_PART_FIELD_END_TIME, "Ended", JM_QUANTITY_TIME, 1 },
-  { JM_RUN_PART_FIELD_NODES, "Nodes", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_TASKS, "Tasks", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_CPUS, "CPUs", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_GPUS, "GPUs", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_CPU_TIME, "CPU time", JM_QUANTITY_DURATION, 1e-6 },
-  { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory", JM_QUANTITY_BYTES, 1 },
-  { JM_RUN_PART_FIELD_ENERGY, "Energy", JM_QUANTITY_JOULES, 1e-6 },
-  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_QUANTITY_GRAMS, 1e-6 },
-  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_SIGNAL, "Signal", JM_QUANTITY_COUNT, 1 },
+  { JM_RUN_PART_FIELD_NAME, "Name", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_STATE, "State", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_START_TIME, "Began", JM_FORMAT_TIME, 1 },
+  { JM_RUN_PART_FIELD_END_TIME, "Ended", JM_FORMAT_TIME, 1 },
+  { JM_RUN_PART_FIELD_NODES, "Nodes", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_TASKS, "Tasks", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_CPUS, "CPUs", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_GPUS, "GPUs", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_CPU_TIME, "CPU time", JM_FORMAT_DURATION, 1e-6 },
+  { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory", JM_FORMAT_BYTES, 1 },
+  { JM_RUN_PART_FIELD_ENERGY, "Energy", JM_FORMAT_JOULES, 1e-6 },
+  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_FORMAT_GRAMS, 1e-6 },
+  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_SIGNAL, "Signal", JM_FORMAT_COUNT, 1 },
 };
 
 static const Column factor_columns[] = {
-  { JM_RUN_PART_FIELD_NODE, "Node", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_QUANTITY_GRAMS, 1e-6 },
-  { JM_RUN_PART_FIELD_PROVIDER, "Factor of", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_ZONE, "Zone", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_METHOD, "Method", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_SCOPE, "Counts in", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_FACTOR_QUALITY, "Factor is", JM_QUANTITY_TEXT, 0 },
+  { JM_RUN_PART_FIELD_NODE, "Node", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_FORMAT_GRAMS, 1e-6 },
+  { JM_RUN_PART_FIELD_PROVIDER, "Factor of", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_ZONE, "Zone", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_METHOD, "Method", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_SCOPE, "Counts in", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_FACTOR_QUALITY, "Factor is", JM_FORMAT_TEXT, 0 },
 };
 
 /* What a report has no table of: parts of a kind of which something is known. */
@@ -79,7 +79,7 @@ get_figure (JmRunPart *part, const Column *column)
 {
   gint64 number;
 
-  if (column->quantity == JM_QUANTITY_TEXT ||
+  if (column->format == JM_FORMAT_TEXT ||
       !jm_run_part_get_number (part, column->field, &number))
     return (JmFigure){ 0 };
 
@@ -91,7 +91,7 @@ is_known (JmRunPart *part, const Column *column)
 {
   const char *text;
 
-  if (column->quantity != JM_QUANTITY_TEXT)
+  if (column->format != JM_FORMAT_TEXT)
     return get_figure (part, column).is_known;
   text = jm_run_part_get_text (part, column->field);
 
@@ -115,18 +115,18 @@ append_cell (GString *out, JmRunPart *part, const Column *column)
   JmFigure figure = get_figure (part, column);
 
   if (!is_known (part, column))
-    g_string_append (out, column->quantity == JM_QUANTITY_TEXT ||
-                              column->quantity == JM_QUANTITY_TIME
+    g_string_append (out, column->format == JM_FORMAT_TEXT ||
+                              column->format == JM_FORMAT_TIME
                             ? "<td>–</td>"
                             : "<td class=\"number\">–</td>");
   else if (column->field == JM_RUN_PART_FIELD_STATE)
     jme_part_append_state_cell (out, jm_run_part_get_text (part, column->field));
-  else if (column->quantity == JM_QUANTITY_TEXT)
+  else if (column->format == JM_FORMAT_TEXT)
     jme_html_append_cell (out, jm_run_part_get_text (part, column->field));
-  else if (column->quantity == JM_QUANTITY_TIME)
+  else if (column->format == JM_FORMAT_TIME)
     jme_part_append_time_cell (out, (gint64) figure.value);
   else
-    jme_part_append_figure_cell (out, figure, column->quantity);
+    jme_part_append_figure_cell (out, figure, column->format);
 }
 
 static void
@@ -142,8 +142,8 @@ append_rows (GString *out, const Table *table, GPtrArray *parts)
       wanted[i] = is_wanted (parts, column);
       if (wanted[i])
         jme_part_append_column (out, column->title,
-                                column->quantity != JM_QUANTITY_TEXT &&
-                                  column->quantity != JM_QUANTITY_TIME);
+                                column->format != JM_FORMAT_TEXT &&
+                                  column->format != JM_FORMAT_TIME);
     }
   g_string_append (out, "</tr></thead>\n<tbody>\n");
   for (guint n = 0; n < MIN (parts->len, MAX_ROWS); n++)

@@ -83,21 +83,21 @@ static void
 append_figures (GString *out, JmStoredRun *run)
 {
   jme_part_append_figure_cell (out, jm_run_derived_get_elapsed (run),
-                               JM_QUANTITY_DURATION);
+                               JM_FORMAT_DURATION);
   jme_part_append_figure_cell (out, jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
-                               JM_QUANTITY_COUNT);
+                               JM_FORMAT_COUNT);
   jme_part_append_figure_cell (out,
                                jm_run_derived_get_figure (run,
                                                           JM_RUN_FIELD_GPUS_ALLOCATED),
-                               JM_QUANTITY_COUNT);
+                               JM_FORMAT_COUNT);
   jme_part_append_share_cell (out, jm_run_derived_get_efficiency (run));
   jme_part_append_share_cell (out, jm_run_derived_get_memory_share (run));
   jme_part_append_figure_cell (out,
                                jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
-                               JM_QUANTITY_JOULES);
+                               JM_FORMAT_JOULES);
   jme_part_append_figure_cell (out,
                                jm_run_derived_get_figure (run, JM_RUN_FIELD_EMISSIONS),
-                               JM_QUANTITY_GRAMS);
+                               JM_FORMAT_GRAMS);
 }
 
 static void
@@ -209,13 +209,13 @@ static const struct
 {
   const char *title;
   JmUsageQuantity amount;
-  JmQuantity quantity;
+  JmFormat quantity;
 } cards[] = {
-  { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_QUANTITY_COUNT },
+  { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT },
   { "CPU hours given", JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS },
   { "GPU hours given", JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS },
-  { "Energy", JM_USAGE_QUANTITY_ENERGY, JM_QUANTITY_JOULES },
-  { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_QUANTITY_GRAMS },
+  { "Energy", JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES },
+  { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_FORMAT_GRAMS },
 };
 
 static gboolean

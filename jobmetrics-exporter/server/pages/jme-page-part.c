@@ -24,7 +24,7 @@ static const struct
 #define HOUR_SECONDS 3600
 
 char *
-jme_part_format (JmFigure figure, JmQuantity quantity)
+jme_part_format (JmFigure figure, JmFormat quantity)
 {
   double hours = figure.value / HOUR_SECONDS;
   char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -115,7 +115,7 @@ jme_part_format_age (gint64 age_us)
   if (seconds < 60)
     return g_strdup_printf ("%" G_GINT64_FORMAT "s", seconds);
 
-  return jm_quantity_format (JM_QUANTITY_DURATION, (double) seconds);
+  return jm_format_to_string (JM_FORMAT_DURATION, (double) seconds);
 }
 
 /* --- cells of tables --- */
@@ -130,7 +130,7 @@ jme_part_append_column (GString *out, const char *title, gboolean is_number)
 }
 
 void
-jme_part_append_figure_cell (GString *out, JmFigure figure, JmQuantity quantity)
+jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat quantity)
 {
   g_autofree char *text = jme_part_format (figure, quantity);
 
@@ -166,7 +166,7 @@ static void
 append_meter (GString *out, JmFigure share, const char *attribute)
 {
   char value[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *text = jme_part_format (share, JM_QUANTITY_PERCENT);
+  g_autofree char *text = jme_part_format (share, JM_FORMAT_PERCENT);
 
   g_ascii_formatd (value, sizeof value, "%.1f", CLAMP (share.value, 0, 100));
   g_string_append_printf (out, "<meter %s max=\"100\" value=\"%s\">%s</meter>",
@@ -176,7 +176,7 @@ append_meter (GString *out, JmFigure share, const char *attribute)
 void
 jme_part_append_share_cell (GString *out, JmFigure share)
 {
-  g_autofree char *text = jme_part_format (share, JM_QUANTITY_PERCENT);
+  g_autofree char *text = jme_part_format (share, JM_FORMAT_PERCENT);
 
   g_string_append (out, "<td class=\"number\">");
   jme_html_append_escaped (out, text);
@@ -221,7 +221,7 @@ void
 jme_part_append_figure_fact (GString *out,
                              const char *term,
                              JmFigure figure,
-                             JmQuantity quantity)
+                             JmFormat quantity)
 {
   g_autofree char *text = jme_part_format (figure, quantity);
 
@@ -235,7 +235,7 @@ jme_part_append_gauge (GString *out,
                        JmFigure share,
                        const char *hint)
 {
-  g_autofree char *text = jme_part_format (share, JM_QUANTITY_PERCENT);
+  g_autofree char *text = jme_part_format (share, JM_FORMAT_PERCENT);
   g_autofree char *attribute = g_strdup_printf ("aria-labelledby=\"%s\"", id);
 
   if (text == NULL)

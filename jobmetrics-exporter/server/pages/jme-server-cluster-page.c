@@ -45,7 +45,7 @@ append_count (GString *out, gint64 count)
 
   if (count >= 0)
     figure = jm_figure_known ((double) count);
-  jme_part_append_figure_cell (out, figure, JM_QUANTITY_COUNT);
+  jme_part_append_figure_cell (out, figure, JM_FORMAT_COUNT);
 }
 
 /* --- the queue, in numbers --- */
@@ -76,7 +76,7 @@ append_jobs (ClusterPart *self)
 
         jme_part_append_figure_fact (self->answer->text, term,
                                      jm_figure_known ((double) counts[i]),
-                                     JM_QUANTITY_COUNT);
+                                     JM_FORMAT_COUNT);
       }
   g_string_append (self->answer->text, "</dl>\n");
 }
@@ -100,7 +100,7 @@ append_partition (GString *out, const JmSchedulerPartition *partition)
   append_count (out, partition->nodes);
   append_count (out, partition->cpus);
   append_count (out, partition->gpus);
-  jme_part_append_figure_cell (out, limit, JM_QUANTITY_DURATION);
+  jme_part_append_figure_cell (out, limit, JM_FORMAT_DURATION);
   jme_html_append_cell (out, partition->node_list);
   g_string_append (out, "</tr>\n");
 }

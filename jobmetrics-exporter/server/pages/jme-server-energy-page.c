@@ -128,9 +128,9 @@ compare_sums (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_count (GString *out, const Sum *sum, JmQuantity quantity)
+append_count (GString *out, const Sum *sum, JmFormat quantity)
 {
-  jme_part_append_figure_cell (out, jm_figure_known (sum->n_runs), JM_QUANTITY_COUNT);
+  jme_part_append_figure_cell (out, jm_figure_known (sum->n_runs), JM_FORMAT_COUNT);
   jme_part_append_figure_cell (out, jm_figure_known (sum->amount), quantity);
   g_string_append (out, "</tr>\n");
 }
@@ -162,7 +162,7 @@ append_factors (GString *out, GHashTable *factors)
       g_string_append (out, "<tr>");
       for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
         jme_html_append_cell (out, jm_run_part_get_text (sum->first, columns[i].field));
-      append_count (out, sum, JM_QUANTITY_GRAMS);
+      append_count (out, sum, JM_FORMAT_GRAMS);
     }
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
@@ -190,7 +190,7 @@ append_qualities (GString *out, GHashTable *qualities)
       g_string_append (out, "<tr>");
       jme_html_append_cell (out, jm_run_part_get_text (sum->first,
                                                        JM_RUN_PART_FIELD_QUALITY));
-      append_count (out, sum, JM_QUANTITY_JOULES);
+      append_count (out, sum, JM_FORMAT_JOULES);
     }
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);

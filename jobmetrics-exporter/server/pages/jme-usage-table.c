@@ -20,14 +20,14 @@ static const struct
 {
   const char *title;
   JmUsageQuantity amount;
-  JmQuantity quantity;
+  JmFormat quantity;
 } columns[] = {
-  { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_QUANTITY_COUNT },
+  { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT },
   { "CPU hours given", JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS },
   { "CPU hours used", JM_USAGE_QUANTITY_CPU_TIME, JME_PART_HOURS },
   { "GPU hours given", JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS },
-  { "Energy", JM_USAGE_QUANTITY_ENERGY, JM_QUANTITY_JOULES },
-  { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_QUANTITY_GRAMS },
+  { "Energy", JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES },
+  { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_FORMAT_GRAMS },
 };
 
 void
@@ -140,10 +140,10 @@ jme_usage_table_append_days (JmeAnswer *answer,
   if (!of_energy)
     jme_chart_append (out, usages, JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS,
                       "CPU hours given by day");
-  jme_chart_append (out, usages, JM_USAGE_QUANTITY_ENERGY, JM_QUANTITY_JOULES,
+  jme_chart_append (out, usages, JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES,
                     "Energy by day");
   if (of_energy)
-    jme_chart_append (out, usages, JM_USAGE_QUANTITY_EMISSIONS, JM_QUANTITY_GRAMS,
+    jme_chart_append (out, usages, JM_USAGE_QUANTITY_EMISSIONS, JM_FORMAT_GRAMS,
                       "CO₂e by day");
   g_string_append (out, "</div>\n");
   append_days (out, usages);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* Numbers of a table; what is reckoned with what is not known is absent. */
 gboolean jm_run_hint_from_name (const char *name, guint *hint);
 const char *jm_run_hint_get_name (guint hint);
-JmQuantity jm_run_hint_get_quantity (guint hint);
+JmFormat jm_run_hint_get_format (guint hint);
 JmFigure jm_run_hint_get_figure (JmRunReport *report, guint hint);
 
 /* As an option of the scheduler takes it, such as `12G` or `02:15:00`; NULL of what is

@@ -331,29 +331,29 @@ format_time (double seconds)
 static const struct
 {
   const char *name;
-  JmQuantity quantity;
+  JmFormat format;
   Reckon reckon;
-  char *(*format) (double value);
+  char *(*write) (double value);
 } hints[] = {
-  { "running", JM_QUANTITY_COUNT, get_running },
-  { "has_gpus", JM_QUANTITY_COUNT, get_has_gpus },
-  { "used_nodes", JM_QUANTITY_COUNT, get_used_nodes },
-  { "used_gpus", JM_QUANTITY_COUNT, get_used_gpus },
-  { "cpus_per_node", JM_QUANTITY_COUNT, get_cpus_per_node },
-  { "cpus_per_gpu", JM_QUANTITY_COUNT, get_cpus_per_gpu },
-  { "gpus_per_node", JM_QUANTITY_COUNT, get_gpus_per_node },
-  { "memory_per_gpu_bytes", JM_QUANTITY_BYTES, get_memory_per_gpu },
-  { "moved_bytes", JM_QUANTITY_BYTES, get_moved },
-  { "moved_bytes_per_file", JM_QUANTITY_BYTES, get_moved_per_file },
-  { "memory_unused_tib_hours", JM_QUANTITY_COUNT, get_memory_hours },
-  { "cpu_blocked_seconds", JM_QUANTITY_DURATION, get_cpu_time_blocked },
-  { "memory_suggested", JM_QUANTITY_BYTES, get_memory_suggested, format_memory },
-  { "memory_per_cpu_suggested", JM_QUANTITY_BYTES, get_memory_per_cpu_suggested,
+  { "running", JM_FORMAT_COUNT, get_running },
+  { "has_gpus", JM_FORMAT_COUNT, get_has_gpus },
+  { "used_nodes", JM_FORMAT_COUNT, get_used_nodes },
+  { "used_gpus", JM_FORMAT_COUNT, get_used_gpus },
+  { "cpus_per_node", JM_FORMAT_COUNT, get_cpus_per_node },
+  { "cpus_per_gpu", JM_FORMAT_COUNT, get_cpus_per_gpu },
+  { "gpus_per_node", JM_FORMAT_COUNT, get_gpus_per_node },
+  { "memory_per_gpu_bytes", JM_FORMAT_BYTES, get_memory_per_gpu },
+  { "moved_bytes", JM_FORMAT_BYTES, get_moved },
+  { "moved_bytes_per_file", JM_FORMAT_BYTES, get_moved_per_file },
+  { "memory_unused_tib_hours", JM_FORMAT_COUNT, get_memory_hours },
+  { "cpu_blocked_seconds", JM_FORMAT_DURATION, get_cpu_time_blocked },
+  { "memory_suggested", JM_FORMAT_BYTES, get_memory_suggested, format_memory },
+  { "memory_per_cpu_suggested", JM_FORMAT_BYTES, get_memory_per_cpu_suggested,
     format_memory },
-  { "memory_more", JM_QUANTITY_BYTES, get_memory_more, format_memory },
-  { "time_suggested", JM_QUANTITY_DURATION, get_time_suggested, format_time },
-  { "time_more", JM_QUANTITY_DURATION, get_time_more, format_time },
-  { "cpus_suggested", JM_QUANTITY_COUNT, get_cpus_suggested },
+  { "memory_more", JM_FORMAT_BYTES, get_memory_more, format_memory },
+  { "time_suggested", JM_FORMAT_DURATION, get_time_suggested, format_time },
+  { "time_more", JM_FORMAT_DURATION, get_time_more, format_time },
+  { "cpus_suggested", JM_FORMAT_COUNT, get_cpus_suggested },
 };
 
 gboolean
@@ -375,10 +375,10 @@ jm_run_hint_get_name (guint hint)
   return hints[hint].name;
 }
 
-JmQuantity
-jm_run_hint_get_quantity (guint hint)
+JmFormat
+jm_run_hint_get_format (guint hint)
 {
-  return hints[hint].quantity;
+  return hints[hint].format;
 }
 
 JmFigure
@@ -392,7 +392,7 @@ jm_run_hint_format (JmRunReport *report, guint hint)
 {
   const JmFigure figure = jm_run_hint_get_figure (report, hint);
 
-  return hints[hint].format != NULL && figure.is_known && figure.value < MAX_OPTION
-           ? hints[hint].format (figure.value)
+  return hints[hint].write != NULL && figure.is_known && figure.value < MAX_OPTION
+           ? hints[hint].write (figure.value)
            : NULL;
 }

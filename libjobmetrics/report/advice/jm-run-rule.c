@@ -54,7 +54,7 @@ read_level (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
 static gboolean
 read_observed (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
 {
-  if (!jm_quantity_parse (JM_QUANTITY_PERCENT, value, &self->observed, error))
+  if (!jm_format_parse (JM_FORMAT_PERCENT, value, &self->observed, error))
     return FALSE;
 
   return self->observed <= 100 || jm_error_refuse (error, "more than 100 %", value);

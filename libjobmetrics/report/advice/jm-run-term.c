@@ -18,7 +18,7 @@ typedef struct
 {
   JmFigure (*get_figure) (JmRunReport *report, guint number);
   const char *(*get_text) (JmRunReport *report, guint number);
-  char *(*format) (JmRunReport *report, guint number); /* NULL: by the quantity */
+  char *(*write) (JmRunReport *report, guint number); /* NULL: by the format */
 } Kind;
 
 static JmFigure
@@ -41,7 +41,7 @@ get_cluster (JmRunReport *report, guint number)
 
 static const Kind fact_kind = { .get_figure = get_fact };
 static const Kind hint_kind = { .get_figure = jm_run_hint_get_figure,
-                                .format = jm_run_hint_format };
+                                .write = jm_run_hint_format };
 static const Kind field_kind = { .get_text = get_field };
 static const Kind cluster_kind = { .get_text = get_cluster };
 
@@ -52,10 +52,10 @@ find_figure (const char *name, JmTerm *term)
   guint hint;
 
   if (jm_run_fact_from_name (name, &fact))
-    *term = (JmTerm){ jm_run_fact_get_name (fact), jm_run_fact_get_quantity (fact),
+    *term = (JmTerm){ jm_run_fact_get_name (fact), jm_run_fact_get_format (fact),
                       &fact_kind, fact };
   else if (jm_run_hint_from_name (name, &hint))
-    *term = (JmTerm){ jm_run_hint_get_name (hint), jm_run_hint_get_quantity (hint),
+    *term = (JmTerm){ jm_run_hint_get_name (hint), jm_run_hint_get_format (hint),
                       &hint_kind, hint };
   else
     return FALSE;
@@ -69,12 +69,12 @@ find_text (const char *name, JmTerm *term)
   JmRunField field;
 
   if (g_str_equal (name, "cluster"))
-    *term = (JmTerm){ "cluster", JM_QUANTITY_TEXT, &cluster_kind, 0 };
+    *term = (JmTerm){ "cluster", JM_FORMAT_TEXT, &cluster_kind, 0 };
   else if (g_str_equal (name, "user"))
-    *term = (JmTerm){ "user", JM_QUANTITY_TEXT, &field_kind, JM_RUN_FIELD_USER };
+    *term = (JmTerm){ "user", JM_FORMAT_TEXT, &field_kind, JM_RUN_FIELD_USER };
   else if (jm_run_field_from_name (name, &field) && jm_run_field_is_text (field))
     *term =
-      (JmTerm){ jm_run_field_get_name (field), JM_QUANTITY_TEXT, &field_kind, field };
+      (JmTerm){ jm_run_field_get_name (field), JM_FORMAT_TEXT, &field_kind, field };
   else
     return FALSE;
 
@@ -117,17 +117,17 @@ jm_run_term_get_vocabulary (void)
 }
 
 static char *
-format_figure (JmFigure figure, JmQuantity quantity)
+format_figure (JmFigure figure, JmFormat format)
 {
   const double value = figure.value;
 
   if (!figure.is_known)
     return NULL;
-  if (quantity == JM_QUANTITY_COUNT && value < SMALL && floor (value) < value)
+  if (format == JM_FORMAT_COUNT && value < SMALL && floor (value) < value)
     return g_strdup_printf ("%s%.1f",
                             figure.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", value);
 
-  return jm_figure_format (figure, quantity);
+  return jm_figure_format (figure, format);
 }
 
 char *
@@ -135,15 +135,15 @@ jm_run_term_format (const JmTerm *term, JmRunReport *report)
 {
   const Kind *kind = term->data;
 
-  if (kind->format != NULL)
+  if (kind->write != NULL)
     {
-      char *text = kind->format (report, term->number);
+      char *text = kind->write (report, term->number);
 
       if (text != NULL)
         return text;
     }
-  if (term->quantity == JM_QUANTITY_TEXT)
+  if (term->format == JM_FORMAT_TEXT)
     return get_text (term, report);
 
-  return format_figure (get_figure (term, report), term->quantity);
+  return format_figure (get_figure (term, report), term->format);
 }

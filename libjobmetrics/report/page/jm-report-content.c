@@ -134,7 +134,7 @@ list_bars (JmRunReport *report)
 char *
 jm_report_bar_format (const JmReportBar *self)
 {
-  char *text = jm_figure_format (self->share, JM_QUANTITY_PERCENT);
+  char *text = jm_figure_format (self->share, JM_FORMAT_PERCENT);
 
   return text != NULL ? text : g_strdup (JM_REPORT_ABSENT);
 }
@@ -145,7 +145,7 @@ jm_report_bar_format (const JmReportBar *self)
 static char *
 format_energy (JmFigure energy)
 {
-  g_autofree char *text = jm_figure_format (energy, JM_QUANTITY_JOULES);
+  g_autofree char *text = jm_figure_format (energy, JM_FORMAT_JOULES);
   const double kwh = energy.value / JOULES_PER_KWH;
 
   if (text == NULL)
@@ -184,7 +184,7 @@ describe_lost (JmFigure lost)
 static char *
 describe_emissions (JmFigure emissions)
 {
-  g_autofree char *text = jm_figure_format (emissions, JM_QUANTITY_GRAMS);
+  g_autofree char *text = jm_figure_format (emissions, JM_FORMAT_GRAMS);
 
   return text != NULL ? g_strconcat (text, " of CO2 equivalent", NULL)
                       : g_strdup (JM_REPORT_ABSENT);
@@ -249,11 +249,11 @@ static const JmRunFact further[] = {
 static char *
 format_fact (JmRunFact fact, JmFigure figure)
 {
-  const JmQuantity quantity = jm_run_fact_get_quantity (fact);
+  const JmFormat format = jm_run_fact_get_format (fact);
 
-  if (!figure.is_known || quantity != JM_QUANTITY_COUNT ||
+  if (!figure.is_known || format != JM_FORMAT_COUNT ||
       fabs (figure.value - round (figure.value)) < LEAST_PART)
-    return jm_figure_format (figure, quantity);
+    return jm_figure_format (figure, format);
 
   return g_strdup_printf ("%.1f", figure.value);
 }

@@ -112,7 +112,7 @@ take_state (GArray *lines, JmRunReport *report)
 static char *
 format (JmRunReport *report, JmRunFact fact)
 {
-  return jm_figure_format (get_figure (report, fact), jm_run_fact_get_quantity (fact));
+  return jm_figure_format (get_figure (report, fact), jm_run_fact_get_format (fact));
 }
 
 /* Of nodes of which the scheduler has written no list, where they are few. */
@@ -173,7 +173,7 @@ static char *
 format_moment (JmRunReport *report, JmRunField field)
 {
   return jm_figure_format (jm_run_derived_get_figure (report->run, field),
-                           JM_QUANTITY_TIME);
+                           JM_FORMAT_TIME);
 }
 
 static char *

@@ -16,7 +16,7 @@
 typedef struct
 {
   const char *title;
-  JmQuantity quantity;
+  JmFormat format;
   struct
   {
     JmProfileSeries series;
@@ -32,7 +32,7 @@ typedef struct
 
 static const Kind kinds[] = {
   { "CPUs that were busy",
-    JM_QUANTITY_COUNT,
+    JM_FORMAT_COUNT,
     { { JM_PROFILE_SERIES_CPU, "CPUs" } },
     1,
     FALSE,
@@ -40,7 +40,7 @@ static const Kind kinds[] = {
     "given",
     "cpu" },
   { "Memory",
-    JM_QUANTITY_BYTES,
+    JM_FORMAT_BYTES,
     { { JM_PROFILE_SERIES_MEMORY, "memory" } },
     1,
     FALSE,
@@ -48,7 +48,7 @@ static const Kind kinds[] = {
     "given",
     "memory" },
   { "How busy GPUs were",
-    JM_QUANTITY_PERCENT,
+    JM_FORMAT_PERCENT,
     { { JM_PROFILE_SERIES_GPU_UTILIZATION, "GPUs" } },
     100,
     TRUE,
@@ -56,7 +56,7 @@ static const Kind kinds[] = {
     NULL,
     "gpu" },
   { "Memory of GPUs",
-    JM_QUANTITY_BYTES,
+    JM_FORMAT_BYTES,
     { { JM_PROFILE_SERIES_GPU_MEMORY, "GPU memory" } },
     1,
     FALSE,
@@ -64,7 +64,7 @@ static const Kind kinds[] = {
     NULL,
     "gpu-memory" },
   { "Power",
-    JM_QUANTITY_WATTS,
+    JM_FORMAT_WATTS,
     { { JM_PROFILE_SERIES_ENERGY, "power" } },
     1,
     FALSE,
@@ -72,7 +72,7 @@ static const Kind kinds[] = {
     NULL,
     "power" },
   { "Reads and writes in each second",
-    JM_QUANTITY_BYTES,
+    JM_FORMAT_BYTES,
     { { JM_PROFILE_SERIES_READ, "read" }, { JM_PROFILE_SERIES_WRITE, "written" } },
     1,
     FALSE,
@@ -121,8 +121,8 @@ make_plot (const Kind *kind, JmRunReport *report, guint n_nodes)
   if (n_nodes < report->nodes->len)
     title = g_strdup_printf ("%s, on %u of %u nodes", kind->title, n_nodes,
                              report->nodes->len);
-  plot = jm_plot_new (JM_PLOT_KIND_LINES, title != NULL ? title : kind->title,
-                      kind->quantity);
+  plot =
+    jm_plot_new (JM_PLOT_KIND_LINES, title != NULL ? title : kind->title, kind->format);
   set_range (plot, report);
 
   return plot;

@@ -105,9 +105,9 @@ add_node_name (JmReportTable *self, JmRunReport *report, guint node)
 }
 
 static void
-add_figure (JmReportTable *self, JmFigure figure, JmQuantity quantity)
+add_figure (JmReportTable *self, JmFigure figure, JmFormat format)
 {
-  g_ptr_array_add (self->cells, jm_figure_format (figure, quantity));
+  g_ptr_array_add (self->cells, jm_figure_format (figure, format));
 }
 
 /* --- of facts --- */
@@ -171,8 +171,7 @@ add_figures (JmReportTable *self,
              guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
-    add_figure (self, figures[shown[i]->fact],
-                jm_run_fact_get_quantity (shown[i]->fact));
+    add_figure (self, figures[shown[i]->fact], jm_run_fact_get_format (shown[i]->fact));
 }
 
 /* What did nothing is said so, where anything in the table did. */
@@ -217,7 +216,7 @@ add_sums (JmReportTable *self,
   for (guint i = 0; i < n_shown; i++)
     if (shown[i]->has_sum)
       add_figure (self, figures[shown[i]->fact],
-                  jm_run_fact_get_quantity (shown[i]->fact));
+                  jm_run_fact_get_format (shown[i]->fact));
     else
       g_ptr_array_add (self->cells, g_strdup (""));
   self->has_sum = TRUE;
@@ -410,7 +409,7 @@ jm_report_tables_make_energy (JmRunReport *report)
         sum->quality != NULL && !g_str_equal (sum->quality, "measured");
       add_text (self, sum->domain);
       add_text (self, sum->quality);
-      add_figure (self, figure, JM_QUANTITY_JOULES);
+      add_figure (self, figure, JM_FORMAT_JOULES);
     }
 
   return self;

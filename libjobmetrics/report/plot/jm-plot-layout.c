@@ -136,7 +136,7 @@ find_extent (JmPlotLayout *self, double *lowest, double *highest)
       *lowest = fmin (*lowest, self->plot->limit);
       *highest = fmax (*highest, self->plot->limit);
     }
-  if (self->plot->quantity == JM_QUANTITY_PERCENT && *highest > 0)
+  if (self->plot->format == JM_FORMAT_PERCENT && *highest > 0)
     *highest = fmax (*highest, 100);
 }
 
@@ -160,8 +160,7 @@ add_key (JmPlotLayout *self, const JmPlotTrace *trace, const char *text, double 
 static char *
 describe_limit (const JmPlotLayout *self)
 {
-  g_autofree char *value =
-    jm_plot_text_format (self->plot->quantity, self->plot->limit);
+  g_autofree char *value = jm_plot_text_format (self->plot->format, self->plot->limit);
 
   return g_strdup_printf ("%s%s %s", self->has_limit ? "" : "↑ ",
                           self->plot->limit_name, value);
@@ -371,7 +370,7 @@ make_value_ticks (JmPlotLayout *self)
 
   find_extent (self, &lowest, &highest);
   n = (guint) CLAMP ((self->bottom - self->top) / (VALUE_DISTANCE * self->unit), 3, 8);
-  self->values = jm_plot_ticks_new_values (self->plot->quantity, lowest, highest, n);
+  self->values = jm_plot_ticks_new_values (self->plot->format, lowest, highest, n);
   self->left = MARGIN * self->unit;
   if (self->has_data)
     self->left += get_widest_label (self, self->values) + TICK_GAP * self->unit;

@@ -18,7 +18,7 @@ struct _JmPlot
 {
   JmPlotKind kind;
   char *title;
-  JmQuantity quantity;
+  JmFormat format;
   GPtrArray *series; /* of JmPlotSeries */
   guint n_left_out;  /* series that were too many */
   char *limit_name;  /* NULL: none */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/jm-quantity.h"
+#include "core/jm-format.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,8 @@ char *jm_plot_text_make (const char *text);
 /* The first @n_characters and an ellipsis, or all where there are no more. */
 char *jm_plot_text_cut (const char *text, gsize n_characters);
 
-/* As jm_quantity_format() has it, but of a few things also their parts: 1.5 of them. */
-char *jm_plot_text_format (JmQuantity quantity, double value);
+/* As jm_format_to_string() has it, but of a few things also their parts: 1.5 of them.
+ */
+char *jm_plot_text_format (JmFormat format, double value);
 
 G_END_DECLS

@@ -38,10 +38,10 @@ jm_plot_text_cut (const char *text, gsize n_characters)
 }
 
 char *
-jm_plot_text_format (JmQuantity quantity, double value)
+jm_plot_text_format (JmFormat format, double value)
 {
-  if (quantity == JM_QUANTITY_COUNT && fabs (value) < MANY && value != round (value))
+  if (format == JM_FORMAT_COUNT && fabs (value) < MANY && value != round (value))
     return g_strdup_printf ("%.2g", value);
 
-  return jm_quantity_format (quantity, value);
+  return jm_format_to_string (format, value);
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/jm-quantity.h"
+#include "core/jm-format.h"
 
 G_BEGIN_DECLS
 
@@ -26,7 +26,7 @@ typedef struct
 
 /* From the tick before @lowest to that after @highest: at least 3, where there is room for
  * 5. Steps are 1, 2 or 5 of a power of ten, of bytes a power of two. */
-JmPlotTicks *jm_plot_ticks_new_values (JmQuantity quantity,
+JmPlotTicks *jm_plot_ticks_new_values (JmFormat format,
                                        double lowest,
                                        double highest,
                                        guint max_ticks);

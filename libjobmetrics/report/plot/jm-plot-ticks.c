@@ -187,27 +187,27 @@ format_elapsed (double seconds, double step)
 /* --- values --- */
 
 static const Unit *
-get_units (JmQuantity quantity)
+get_units (JmFormat format)
 {
-  switch (quantity)
+  switch (format)
     {
-    case JM_QUANTITY_BYTES:
+    case JM_FORMAT_BYTES:
       return byte_units;
-    case JM_QUANTITY_PERCENT:
+    case JM_FORMAT_PERCENT:
       return percent_units;
-    case JM_QUANTITY_JOULES:
+    case JM_FORMAT_JOULES:
       return joule_units;
-    case JM_QUANTITY_WATTS:
+    case JM_FORMAT_WATTS:
       return watt_units;
-    case JM_QUANTITY_GRAMS:
+    case JM_FORMAT_GRAMS:
       return gram_units;
-    case JM_QUANTITY_GRAMS_PER_JOULE:
+    case JM_FORMAT_GRAMS_PER_JOULE:
       return grams_per_joule_units;
-    case JM_QUANTITY_DURATION:
+    case JM_FORMAT_DURATION:
       return second_units;
-    case JM_QUANTITY_TIME:
-    case JM_QUANTITY_TEXT:
-    case JM_QUANTITY_COUNT:
+    case JM_FORMAT_TIME:
+    case JM_FORMAT_TEXT:
+    case JM_FORMAT_COUNT:
     default:
       return no_units;
     }
@@ -215,9 +215,9 @@ get_units (JmQuantity quantity)
 
 /* The largest in which there is at least one of it, else the smallest. */
 static Unit
-find_unit (JmQuantity quantity, double largest)
+find_unit (JmFormat format, double largest)
 {
-  const Unit *unit = get_units (quantity);
+  const Unit *unit = get_units (format);
 
   while (largest < unit->size * (1 - TOLERANCE) && unit[1].size > 0)
     unit++;
@@ -226,13 +226,13 @@ find_unit (JmQuantity quantity, double largest)
   return unit->name != NULL ? *unit : (Unit){ 1e3, "K" };
 }
 
-/* The smallest step, of those that the quantity has, which is no less than @least. */
+/* The smallest step, of those that the format has, which is no less than @least. */
 static double
-find_step (JmQuantity quantity, double least)
+find_step (JmFormat format, double least)
 {
   double power;
 
-  if (quantity == JM_QUANTITY_BYTES && least > LEAST_POWER_OF_TWO / 2)
+  if (format == JM_FORMAT_BYTES && least > LEAST_POWER_OF_TWO / 2)
     return exp2 (ceil (log2 (least) - TOLERANCE));
 
   power = pow (10, floor (log10 (least)));
@@ -254,7 +254,7 @@ find_clock_step (double least)
     if (time_steps[i] >= least * (1 - TOLERANCE))
       return time_steps[i];
 
-  return find_step (JM_QUANTITY_COUNT, least / DAY) * DAY;
+  return find_step (JM_FORMAT_COUNT, least / DAY) * DAY;
 }
 
 /* With a span that can be divided. */
@@ -276,11 +276,11 @@ widen (double *lowest, double *highest)
 }
 
 static char *
-format_value (JmQuantity quantity, double at, double step, const Unit *unit)
+format_value (JmFormat format, double at, double step, const Unit *unit)
 {
   if (at == 0)
     return g_strdup ("0");
-  if (quantity == JM_QUANTITY_DURATION)
+  if (format == JM_FORMAT_DURATION)
     return format_elapsed (at, step);
 
   return g_strdup_printf ("%.*f%s", count_decimals (step), at, unit->name);
@@ -296,13 +296,13 @@ typedef struct
 } Scale;
 
 static Scale
-choose_scale (JmQuantity quantity,
+choose_scale (JmFormat format,
               Unit unit,
               double lowest,
               double highest,
               guint max_ticks)
 {
-  gboolean is_clock = quantity == JM_QUANTITY_DURATION;
+  gboolean is_clock = format == JM_FORMAT_DURATION;
   Scale scale = { .unit = unit };
 
   lowest /= unit.size;
@@ -313,7 +313,7 @@ choose_scale (JmQuantity quantity,
       double least =
         scale.step > 0 ? scale.step * 1.01 : (highest - lowest) / max_ticks;
 
-      scale.step = is_clock ? find_clock_step (least) : find_step (quantity, least);
+      scale.step = is_clock ? find_clock_step (least) : find_step (format, least);
       scale.first = floor (lowest / scale.step + TOLERANCE);
       scale.last = ceil (highest / scale.step - TOLERANCE);
     }
@@ -324,22 +324,22 @@ choose_scale (JmQuantity quantity,
 
 /* The largest tick may be the first that has the next unit: 1GiB and not 1024MiB. */
 static Scale
-find_scale (JmQuantity quantity, double lowest, double highest, guint max_ticks)
+find_scale (JmFormat format, double lowest, double highest, guint max_ticks)
 {
-  Unit unit = find_unit (quantity, fmax (fabs (lowest), fabs (highest)));
-  Scale scale = choose_scale (quantity, unit, lowest, highest, max_ticks);
+  Unit unit = find_unit (format, fmax (fabs (lowest), fabs (highest)));
+  Scale scale = choose_scale (format, unit, lowest, highest, max_ticks);
   double largest =
     fmax (fabs (scale.first), fabs (scale.last)) * scale.step * unit.size;
-  Unit larger = find_unit (quantity, largest);
+  Unit larger = find_unit (format, largest);
 
   if (larger.size > unit.size)
-    scale = choose_scale (quantity, larger, lowest, highest, max_ticks);
+    scale = choose_scale (format, larger, lowest, highest, max_ticks);
 
   return scale;
 }
 
 JmPlotTicks *
-jm_plot_ticks_new_values (JmQuantity quantity,
+jm_plot_ticks_new_values (JmFormat format,
                           double lowest,
                           double highest,
                           guint max_ticks)
@@ -348,7 +348,7 @@ jm_plot_ticks_new_values (JmQuantity quantity,
   JmPlotTicks *self;
 
   widen (&lowest, &highest);
-  scale = find_scale (quantity, lowest, highest, MAX (max_ticks, 3));
+  scale = find_scale (format, lowest, highest, MAX (max_ticks, 3));
   self = ticks_new (0, 0);
   for (double n = scale.first; n <= scale.last; n++)
     {
@@ -356,7 +356,7 @@ jm_plot_ticks_new_values (JmQuantity quantity,
       double at = n == 0 ? 0 : n * scale.step;
 
       take_tick (self, at * scale.unit.size,
-                 format_value (quantity, at, scale.step, &scale.unit));
+                 format_value (format, at, scale.step, &scale.unit));
     }
 
   self->from = jm_plot_ticks_get (self, 0)->at;

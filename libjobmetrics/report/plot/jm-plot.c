@@ -16,7 +16,7 @@ G_DEFINE_BOXED_TYPE (JmPlot, jm_plot, jm_plot_ref, jm_plot_unref)
  * jm_plot_new:
  * @kind: how the series are shown
  * @title: what they are, such as `Memory`; may be empty
- * @quantity: what the values measure, which gives the words of the axis
+ * @format: what the values measure, which gives the words of the axis
  *
  * Creates a plot, which is empty.
  *
@@ -24,13 +24,13 @@ G_DEFINE_BOXED_TYPE (JmPlot, jm_plot, jm_plot_ref, jm_plot_unref)
  * Since: 0.1
  */
 JmPlot *
-jm_plot_new (JmPlotKind kind, const char *title, JmQuantity quantity)
+jm_plot_new (JmPlotKind kind, const char *title, JmFormat format)
 {
   JmPlot *self = g_atomic_rc_box_new0 (JmPlot);
 
   self->kind = kind;
   self->title = jm_plot_text_make (title);
-  self->quantity = quantity;
+  self->format = format;
   self->series = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_series_free);
 
   return self;
@@ -101,7 +101,7 @@ jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us)
  * @name: what it is, such as `core 3`; a long one is cut where it is shown
  * @times_seconds: (array length=n_points): when each point is, seconds since 1970
  * @values: (array length=n_points): what was measured then, in the base unit of the
- *   quantity
+ *   format
  * @n_points: how many points there are
  *
  * Adds a series. A value that is not a finite number, such as NaN, is a gap, and drawn
@@ -110,7 +110,7 @@ jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us)
  *
  * - Shape: at most 2000 points are kept, of more the peaks and the troughs; at most
  *   %JM_PLOT_MAX_SERIES series, and the legend tells how many more there were.
- * - Units: the base unit of the quantity, per cent as 100 for the whole.
+ * - Units: the base unit of the format, per cent as 100 for the whole.
  *
  * Since: 0.1
  */
@@ -135,7 +135,7 @@ jm_plot_add_series (JmPlot *self,
  * jm_plot_set_limit:
  * @self: a plot
  * @name: what it is, such as `requested`
- * @value: how much, in the base unit of the quantity; none where it is not finite
+ * @value: how much, in the base unit of the format; none where it is not finite
  *
  * Sets a line across the plot, such as the memory that was asked for. One that is more
  * than twenty times what was used would flatten all else: it is told in the legend
@@ -161,7 +161,7 @@ jm_plot_set_limit (JmPlot *self, const char *name, double value)
 static void
 append_value (GString *text, JmPlot *self, const char *name, double value)
 {
-  g_autofree char *figure = jm_plot_text_format (self->quantity, value);
+  g_autofree char *figure = jm_plot_text_format (self->format, value);
 
   g_string_append_printf (text, "%s %s", name, figure);
 }

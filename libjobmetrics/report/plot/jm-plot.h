@@ -8,8 +8,8 @@
 
 #include <gio/gio.h>
 
+#include "core/jm-format.h"
 #include "core/jm-version-macros.h"
-#include "report/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -76,7 +76,7 @@ JM_AVAILABLE_IN_ALL
 GType jm_plot_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmPlot *jm_plot_new (JmPlotKind kind, const char *title, JmQuantity quantity);
+JmPlot *jm_plot_new (JmPlotKind kind, const char *title, JmFormat format);
 
 JM_AVAILABLE_IN_ALL
 JmPlot *jm_plot_ref (JmPlot *self);

@@ -152,7 +152,7 @@ JM_AVAILABLE_IN_ALL
 const char *jm_run_fact_get_title (JmRunFact fact);
 
 JM_AVAILABLE_IN_ALL
-JmQuantity jm_run_fact_get_quantity (JmRunFact fact);
+JmFormat jm_run_fact_get_format (JmRunFact fact);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_fact_from_name (const char *name, JmRunFact *fact);

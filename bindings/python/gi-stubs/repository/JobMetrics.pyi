@@ -57,7 +57,7 @@ N_METRICS: int
 N_ORIGINS: int
 N_POWER_DOMAINS: int
 N_PROFILE_SERIES: int
-N_QUANTITIES: int
+N_FORMATS: int
 N_RUN_FACTS: int
 N_RUN_FIELDS: int
 N_RUN_PART_FIELDS: int
@@ -1354,7 +1354,7 @@ class Field:
     short_name: str | None
     title: str
     help: str
-    quantity: Quantity
+    quantity: Format
     source: FieldSource
     number: int
     @staticmethod
@@ -1379,7 +1379,7 @@ class Filter:
 
 class Plot:
     @staticmethod
-    def new(kind: PlotKind, title: str, quantity: Quantity) -> Plot: ...
+    def new(kind: PlotKind, title: str, format: Format) -> Plot: ...
     def add_series(self, name: str, times_seconds: Sequence[float], values: Sequence[float]) -> None: ...
     def describe(self) -> str: ...
     def set_limit(self, name: str, value: float) -> None: ...
@@ -1480,7 +1480,7 @@ def json_encode_snapshot(snapshot: Snapshot, selection: MetricSelection | None) 
 def json_to_string(node: _JsonNode, pretty: bool) -> str: ...
 def run_fact_from_name(name: str) -> tuple[bool, RunFact]: ...
 def run_fact_get_name(fact: RunFact) -> str: ...
-def run_fact_get_quantity(fact: RunFact) -> Quantity: ...
+def run_fact_get_format(fact: RunFact) -> Format: ...
 def run_fact_get_title(fact: RunFact) -> str: ...
 def run_field_from_name(name: str) -> tuple[bool, RunField]: ...
 def run_field_get_name(field: RunField) -> str: ...
@@ -1531,9 +1531,9 @@ def power_domain_from_name(name: str) -> tuple[PowerDomain, int, int]: ...
 def power_domain_get_name(domain: PowerDomain) -> str: ...
 def profile_series_get_name(series: ProfileSeries) -> str: ...
 def profile_series_is_sum(series: ProfileSeries) -> bool: ...
-def quantity_format(quantity: Quantity, value: float) -> str: ...
-def quantity_of_metric(metric: Metric) -> Quantity: ...
-def quantity_parse(quantity: Quantity, text: str) -> float: ...
+def format_to_string(format: Format, value: float) -> str: ...
+def format_of_metric(metric: Metric) -> Format: ...
+def format_parse(format: Format, text: str) -> float: ...
 def record_json_format(record: JobRecord) -> str: ...
 def record_json_parse(text: bytes, name: str) -> JobRecord: ...
 def run_state_from_name(name: str) -> tuple[bool, RunState]: ...
@@ -1618,6 +1618,18 @@ class FieldSource(_Enum):
     IDENTITY: FieldSource
     METRIC: FieldSource
     DERIVED: FieldSource
+
+class Format(_Enum):
+    TEXT: Format
+    COUNT: Format
+    BYTES: Format
+    DURATION: Format
+    PERCENT: Format
+    JOULES: Format
+    WATTS: Format
+    GRAMS: Format
+    GRAMS_PER_JOULE: Format
+    TIME: Format
 
 class GpuField(_Enum):
     UUID: GpuField
@@ -1993,18 +2005,6 @@ class ProfileSeries(_Enum):
     ENERGY: ProfileSeries
     GPU_UTILIZATION: ProfileSeries
     GPU_MEMORY: ProfileSeries
-
-class Quantity(_Enum):
-    TEXT: Quantity
-    COUNT: Quantity
-    BYTES: Quantity
-    DURATION: Quantity
-    PERCENT: Quantity
-    JOULES: Quantity
-    WATTS: Quantity
-    GRAMS: Quantity
-    GRAMS_PER_JOULE: Quantity
-    TIME: Quantity
 
 class RunFact(_Enum):
     ELAPSED: RunFact

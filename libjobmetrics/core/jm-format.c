@@ -1,10 +1,10 @@
-/* jm-quantity.c: what a figure measures, as people read and type it
+/* jm-format.c: how people read and type a figure
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "report/jm-quantity.h"
+#include "core/jm-format.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,91 +35,91 @@ typedef struct
 
 typedef struct
 {
-  JmQuantity quantity;
+  JmFormat format;
   const char *name;
   double factor;
 } Unit;
 
 /* A bare K, M or G of memory is Slurm's, of 1024; of things it is a thousand. */
 static const Unit units[] = {
-  { JM_QUANTITY_BYTES, "B", 1 },
-  { JM_QUANTITY_BYTES, "K", KIB },
-  { JM_QUANTITY_BYTES, "M", MIB },
-  { JM_QUANTITY_BYTES, "G", GIB },
-  { JM_QUANTITY_BYTES, "T", TIB },
-  { JM_QUANTITY_BYTES, "P", PIB },
-  { JM_QUANTITY_BYTES, "KiB", KIB },
-  { JM_QUANTITY_BYTES, "MiB", MIB },
-  { JM_QUANTITY_BYTES, "GiB", GIB },
-  { JM_QUANTITY_BYTES, "TiB", TIB },
-  { JM_QUANTITY_BYTES, "PiB", PIB },
-  { JM_QUANTITY_BYTES, "kB", 1e3 },
-  { JM_QUANTITY_BYTES, "KB", 1e3 },
-  { JM_QUANTITY_BYTES, "MB", 1e6 },
-  { JM_QUANTITY_BYTES, "GB", 1e9 },
-  { JM_QUANTITY_BYTES, "TB", 1e12 },
-  { JM_QUANTITY_BYTES, "PB", 1e15 },
-  { JM_QUANTITY_COUNT, "K", 1e3 },
-  { JM_QUANTITY_COUNT, "M", 1e6 },
-  { JM_QUANTITY_COUNT, "G", 1e9 },
-  { JM_QUANTITY_COUNT, "T", 1e12 },
-  { JM_QUANTITY_DURATION, "ms", 1e-3 },
-  { JM_QUANTITY_DURATION, "s", 1 },
-  { JM_QUANTITY_DURATION, "m", 60 },
-  { JM_QUANTITY_DURATION, "min", 60 },
-  { JM_QUANTITY_DURATION, "h", 3600 },
-  { JM_QUANTITY_DURATION, "d", 86400 },
-  { JM_QUANTITY_PERCENT, "%", 1 },
-  { JM_QUANTITY_JOULES, "J", 1 },
-  { JM_QUANTITY_JOULES, "kJ", 1e3 },
-  { JM_QUANTITY_JOULES, "MJ", 1e6 },
-  { JM_QUANTITY_JOULES, "Wh", 3600 },
-  { JM_QUANTITY_JOULES, "kWh", 3.6e6 },
-  { JM_QUANTITY_JOULES, "MWh", 3.6e9 },
-  { JM_QUANTITY_WATTS, "mW", 1e-3 },
-  { JM_QUANTITY_WATTS, "W", 1 },
-  { JM_QUANTITY_WATTS, "kW", 1e3 },
-  { JM_QUANTITY_GRAMS, "mg", 1e-3 },
-  { JM_QUANTITY_GRAMS, "g", 1 },
-  { JM_QUANTITY_GRAMS, "kg", 1e3 },
-  { JM_QUANTITY_GRAMS, "t", 1e6 },
-  { JM_QUANTITY_GRAMS_PER_JOULE, "g/kWh", 1 / JOULES_PER_KWH },
+  { JM_FORMAT_BYTES, "B", 1 },
+  { JM_FORMAT_BYTES, "K", KIB },
+  { JM_FORMAT_BYTES, "M", MIB },
+  { JM_FORMAT_BYTES, "G", GIB },
+  { JM_FORMAT_BYTES, "T", TIB },
+  { JM_FORMAT_BYTES, "P", PIB },
+  { JM_FORMAT_BYTES, "KiB", KIB },
+  { JM_FORMAT_BYTES, "MiB", MIB },
+  { JM_FORMAT_BYTES, "GiB", GIB },
+  { JM_FORMAT_BYTES, "TiB", TIB },
+  { JM_FORMAT_BYTES, "PiB", PIB },
+  { JM_FORMAT_BYTES, "kB", 1e3 },
+  { JM_FORMAT_BYTES, "KB", 1e3 },
+  { JM_FORMAT_BYTES, "MB", 1e6 },
+  { JM_FORMAT_BYTES, "GB", 1e9 },
+  { JM_FORMAT_BYTES, "TB", 1e12 },
+  { JM_FORMAT_BYTES, "PB", 1e15 },
+  { JM_FORMAT_COUNT, "K", 1e3 },
+  { JM_FORMAT_COUNT, "M", 1e6 },
+  { JM_FORMAT_COUNT, "G", 1e9 },
+  { JM_FORMAT_COUNT, "T", 1e12 },
+  { JM_FORMAT_DURATION, "ms", 1e-3 },
+  { JM_FORMAT_DURATION, "s", 1 },
+  { JM_FORMAT_DURATION, "m", 60 },
+  { JM_FORMAT_DURATION, "min", 60 },
+  { JM_FORMAT_DURATION, "h", 3600 },
+  { JM_FORMAT_DURATION, "d", 86400 },
+  { JM_FORMAT_PERCENT, "%", 1 },
+  { JM_FORMAT_JOULES, "J", 1 },
+  { JM_FORMAT_JOULES, "kJ", 1e3 },
+  { JM_FORMAT_JOULES, "MJ", 1e6 },
+  { JM_FORMAT_JOULES, "Wh", 3600 },
+  { JM_FORMAT_JOULES, "kWh", 3.6e6 },
+  { JM_FORMAT_JOULES, "MWh", 3.6e9 },
+  { JM_FORMAT_WATTS, "mW", 1e-3 },
+  { JM_FORMAT_WATTS, "W", 1 },
+  { JM_FORMAT_WATTS, "kW", 1e3 },
+  { JM_FORMAT_GRAMS, "mg", 1e-3 },
+  { JM_FORMAT_GRAMS, "g", 1 },
+  { JM_FORMAT_GRAMS, "kg", 1e3 },
+  { JM_FORMAT_GRAMS, "t", 1e6 },
+  { JM_FORMAT_GRAMS_PER_JOULE, "g/kWh", 1 / JOULES_PER_KWH },
 };
 
 /**
- * jm_quantity_of_metric:
+ * jm_format_of_metric:
  * @metric: a metric
  *
  * Gets what the figures of a metric measure, once they are in base units.
  *
- * Returns: the quantity
+ * Returns: the format
  * Since: 0.1
  */
-JmQuantity
-jm_quantity_of_metric (JmMetric metric)
+JmFormat
+jm_format_of_metric (JmMetric metric)
 {
   /* of both the integer is a number of seconds or less, yet these are dates */
   if (metric == JM_METRIC_PROCESS_FIRST_START || metric == JM_METRIC_NODE_BOOT_TIME)
-    return JM_QUANTITY_TIME;
+    return JM_FORMAT_TIME;
 
   switch (jm_metric_get_info (metric)->unit)
     {
     case JM_UNIT_BYTES:
-      return JM_QUANTITY_BYTES;
+      return JM_FORMAT_BYTES;
     case JM_UNIT_NANOSECONDS:
     case JM_UNIT_MICROSECONDS:
-      return JM_QUANTITY_DURATION;
+      return JM_FORMAT_DURATION;
     case JM_UNIT_MICROJOULES:
-      return JM_QUANTITY_JOULES;
+      return JM_FORMAT_JOULES;
     case JM_UNIT_MICROWATTS:
-      return JM_QUANTITY_WATTS;
+      return JM_FORMAT_WATTS;
     case JM_UNIT_MICROGRAMS:
-      return JM_QUANTITY_GRAMS;
+      return JM_FORMAT_GRAMS;
     case JM_UNIT_MICROGRAMS_PER_KWH:
-      return JM_QUANTITY_GRAMS_PER_JOULE;
+      return JM_FORMAT_GRAMS_PER_JOULE;
     case JM_UNIT_COUNT:
     default:
-      return JM_QUANTITY_COUNT;
+      return JM_FORMAT_COUNT;
     }
 }
 
@@ -239,8 +239,8 @@ format_time (double seconds)
 }
 
 /**
- * jm_quantity_format:
- * @quantity: what is measured
+ * jm_format_to_string:
+ * @format: what is measured
  * @value: how much, in the base unit
  *
  * Makes of a figure what people read: `107MiB`, `16.83s`, `2h13m07s`, `31J`, `7.5W`,
@@ -251,28 +251,28 @@ format_time (double seconds)
  * Since: 0.1
  */
 char *
-jm_quantity_format (JmQuantity quantity, double value)
+jm_format_to_string (JmFormat format, double value)
 {
-  switch (quantity)
+  switch (format)
     {
-    case JM_QUANTITY_BYTES:
+    case JM_FORMAT_BYTES:
       return format_bytes (value);
-    case JM_QUANTITY_DURATION:
+    case JM_FORMAT_DURATION:
       return format_duration (value);
-    case JM_QUANTITY_PERCENT:
+    case JM_FORMAT_PERCENT:
       return g_strdup_printf ("%.1f%%", value);
-    case JM_QUANTITY_JOULES:
+    case JM_FORMAT_JOULES:
       return format_joules (value);
-    case JM_QUANTITY_WATTS:
+    case JM_FORMAT_WATTS:
       return format_watts (value);
-    case JM_QUANTITY_GRAMS:
+    case JM_FORMAT_GRAMS:
       return format_grams (value);
-    case JM_QUANTITY_GRAMS_PER_JOULE:
+    case JM_FORMAT_GRAMS_PER_JOULE:
       return g_strdup_printf ("%.1fg/kWh", value * JOULES_PER_KWH);
-    case JM_QUANTITY_TIME:
+    case JM_FORMAT_TIME:
       return format_time (value);
-    case JM_QUANTITY_TEXT:
-    case JM_QUANTITY_COUNT:
+    case JM_FORMAT_TEXT:
+    case JM_FORMAT_COUNT:
     default:
       return g_strdup_printf ("%.0f", value);
     }
@@ -281,28 +281,28 @@ jm_quantity_format (JmQuantity quantity, double value)
 /* --- as people type it --- */
 
 static const char *
-describe_units (JmQuantity quantity)
+describe_units (JmFormat format)
 {
-  switch (quantity)
+  switch (format)
     {
-    case JM_QUANTITY_BYTES:
+    case JM_FORMAT_BYTES:
       return "a number of bytes, or with K, M, G, T, KiB, MB and so on";
-    case JM_QUANTITY_DURATION:
+    case JM_FORMAT_DURATION:
       return "a number of seconds, or with s, m, h, d as in 1h30m";
-    case JM_QUANTITY_PERCENT:
+    case JM_FORMAT_PERCENT:
       return "a number of per cent";
-    case JM_QUANTITY_JOULES:
+    case JM_FORMAT_JOULES:
       return "a number of joules, or with J, kJ, MJ, Wh, kWh, MWh";
-    case JM_QUANTITY_WATTS:
+    case JM_FORMAT_WATTS:
       return "a number of watts, or with mW, W, kW";
-    case JM_QUANTITY_GRAMS:
+    case JM_FORMAT_GRAMS:
       return "a number of grams, or with mg, g, kg, t";
-    case JM_QUANTITY_GRAMS_PER_JOULE:
+    case JM_FORMAT_GRAMS_PER_JOULE:
       return "a number of grams per joule, or with g/kWh";
-    case JM_QUANTITY_TIME:
+    case JM_FORMAT_TIME:
       return "a number of seconds since 1970";
-    case JM_QUANTITY_COUNT:
-    case JM_QUANTITY_TEXT:
+    case JM_FORMAT_COUNT:
+    case JM_FORMAT_TEXT:
     default:
       return "a number, or with K, M, G, T";
     }
@@ -326,12 +326,12 @@ take_number (const char **text, double *value)
 }
 
 static const Unit *
-take_unit (const char **text, JmQuantity quantity)
+take_unit (const char **text, JmFormat format)
 {
   gsize length = strcspn (*text, "0123456789");
 
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (units[i].quantity == quantity && strlen (units[i].name) == length &&
+    if (units[i].format == format && strlen (units[i].name) == length &&
         strncmp (units[i].name, *text, length) == 0)
       {
         *text += length;
@@ -343,7 +343,7 @@ take_unit (const char **text, JmQuantity quantity)
 
 /* Only lengths of time are written in several units: 1h30m. */
 static gboolean
-take_all (const char *text, JmQuantity quantity, double *value)
+take_all (const char *text, JmFormat format, double *value)
 {
   double part;
   const Unit *unit;
@@ -354,16 +354,16 @@ take_all (const char *text, JmQuantity quantity, double *value)
   if (*text == '\0')
     return TRUE;
 
-  unit = take_unit (&text, quantity);
+  unit = take_unit (&text, format);
   if (unit == NULL)
     return FALSE;
   *value *= unit->factor;
 
   while (*text != '\0')
     {
-      if (quantity != JM_QUANTITY_DURATION || !take_number (&text, &part))
+      if (format != JM_FORMAT_DURATION || !take_number (&text, &part))
         return FALSE;
-      unit = take_unit (&text, quantity);
+      unit = take_unit (&text, format);
       if (unit == NULL)
         return FALSE;
       *value += part * unit->factor;
@@ -373,8 +373,8 @@ take_all (const char *text, JmQuantity quantity, double *value)
 }
 
 /**
- * jm_quantity_parse:
- * @quantity: what is measured
+ * jm_format_parse:
+ * @format: what is measured
  * @text: what somebody typed, such as `1.5GiB`, `1h30m`, `2kWh` or a bare number
  * @value: (out): how much, in the base unit
  * @error: return location for an error
@@ -384,20 +384,20 @@ take_all (const char *text, JmQuantity quantity, double *value)
  *
  * - Errors: %JM_ERROR_INVALID, quoting the text, and with the units that there are.
  *
- * Returns: (skip): whether the text is a figure of that quantity
+ * Returns: (skip): whether the text is a figure of that format
  * Since: 0.1
  */
 gboolean
-jm_quantity_parse (JmQuantity quantity, const char *text, double *value, GError **error)
+jm_format_parse (JmFormat format, const char *text, double *value, GError **error)
 {
   g_return_val_if_fail (text != NULL, FALSE);
   g_return_val_if_fail (value != NULL, FALSE);
 
-  if (take_all (text, quantity, value))
+  if (take_all (text, format, value))
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "'%s' is not %s", text,
-               describe_units (quantity));
+               describe_units (format));
 
   return FALSE;
 }
