@@ -23,8 +23,9 @@ struct _JmcColumns
 static void
 add_field (JmcColumns *self, const JmField *field)
 {
-  gboolean is_text = field->quantity == JM_FORMAT_TEXT;
-  JmcColumn look = { field->title, is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
+  const JmQuantity *quantity = field->quantity;
+  gboolean is_text = quantity->format == JM_FORMAT_TEXT;
+  JmcColumn look = { quantity->heading, is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
 
   g_array_append_val (self->looks, look);
   g_ptr_array_add (self->fields, (gpointer) field);
@@ -162,13 +163,14 @@ choose_columns (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
       }
 }
 
-/* NULL for what is not known. The title of a share has the sign of per cent already. */
+/* NULL for what is not known. The heading of a share has the sign of per cent already.
+ */
 static char *
 format_cell (const JmField *field, JmSnapshot *snapshot, guint subject)
 {
   JmFigure figure = jm_field_get_figure (field, snapshot, subject);
 
-  if (field->quantity == JM_FORMAT_PERCENT)
+  if (field->quantity->format == JM_FORMAT_PERCENT)
     return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
 
   return jm_field_format (field, snapshot, subject);
@@ -219,7 +221,7 @@ void
 jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
 {
   for (guint i = 0; i < self->fields->len; i++)
-    jm_csv_append (text, i, get_field (self, i)->name);
+    jm_csv_append (text, i, get_field (self, i)->quantity->name);
   jm_csv_end_line (text);
 }
 
@@ -261,11 +263,11 @@ jmc_columns_describe_all (void)
 
   for (guint i = 0; i < fields->len; i++)
     {
-      const JmField *field = fields->pdata[i];
+      const JmQuantity *quantity = ((const JmField *) fields->pdata[i])->quantity;
 
-      jmc_table_add (table, field->name);
-      jmc_table_add (table, field->short_name);
-      jmc_table_add (table, field->help);
+      jmc_table_add (table, quantity->name);
+      jmc_table_add (table, quantity->short_name);
+      jmc_table_add (table, quantity->help);
     }
 
   return jmc_table_render (table, 0, FALSE);

@@ -30,6 +30,12 @@ get_column (JmcRunColumns *self, guint i)
   return &g_array_index (self->columns, Column, i);
 }
 
+static const JmQuantity *
+get_quantity (JmcRunColumns *self, guint i)
+{
+  return jmc_run_field_get_quantity (get_column (self, i)->field);
+}
+
 static gboolean
 add_columns (JmcRunColumns *self, const char *text, gboolean optional, GError **error)
 {
@@ -112,10 +118,10 @@ jmc_run_columns_make_table (JmcRunColumns *self)
   g_array_set_size (self->looks, 0);
   for (guint i = 0; i < self->columns->len; i++)
     {
-      const JmcRunField *field = get_column (self, i)->field;
-      const JmcColumn look = { field->title, field->format == JM_FORMAT_TEXT
-                                               ? JMC_ALIGN_LEFT
-                                               : JMC_ALIGN_RIGHT };
+      const JmQuantity *quantity = get_quantity (self, i);
+      const JmcColumn look = { quantity->heading, quantity->format == JM_FORMAT_TEXT
+                                                    ? JMC_ALIGN_LEFT
+                                                    : JMC_ALIGN_RIGHT };
 
       if (is_shown (self, i))
         g_array_append_val (self->looks, look);
@@ -133,7 +139,7 @@ void
 jmc_run_columns_append_csv_titles (JmcRunColumns *self, GString *text)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    jm_csv_append (text, i, get_column (self, i)->field->name);
+    jm_csv_append (text, i, get_quantity (self, i)->name);
   jm_csv_end_line (text);
 }
 
@@ -162,9 +168,11 @@ jmc_run_columns_describe_all (void)
 
   for (guint i = 0; i < jmc_run_field_count (); i++)
     {
-      jmc_table_add (table, jmc_run_field_get (i)->name);
-      jmc_table_add (table, jmc_run_field_get (i)->short_name);
-      jmc_table_add (table, jmc_run_field_get (i)->help);
+      const JmQuantity *quantity = jmc_run_field_get_quantity (jmc_run_field_get (i));
+
+      jmc_table_add (table, quantity->name);
+      jmc_table_add (table, quantity->short_name);
+      jmc_table_add (table, quantity->help);
     }
 
   return jmc_table_render (table, 0, FALSE);

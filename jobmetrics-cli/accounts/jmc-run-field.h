@@ -6,29 +6,28 @@
 
 #pragma once
 
+#include "core/jm-quantity-private.h"
 #include "report/jm-figure.h"
 #include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS
 
 /* JmcRunField:
- * @name: as in the server's documents
- * @short_name: what it is called in a hurry, or NULL
- * @get_figure: of what is reckoned; NULL of what is kept, which is @field */
+ * @field: what is kept of a run; JM_N_RUN_FIELDS where it is none of these
+ * @get_figure: of what is reckoned, or NULL
+ * @get_text: of other text, or NULL */
 typedef struct
 {
-  const char *name;
-  const char *short_name;
-  const char *title;
-  const char *help;
-  JmFormat format;
+  JmQuantityId quantity;
   JmRunField field;
   JmFigure (*get_figure) (JmStoredRun *run);
+  const char *(*get_text) (JmStoredRun *run);
 } JmcRunField;
 
 guint jmc_run_field_count (void);
 const JmcRunField *jmc_run_field_get (guint i);
 const JmcRunField *jmc_run_field_from_name (const char *name);
+const JmQuantity *jmc_run_field_get_quantity (const JmcRunField *self);
 
 /* As people and as programs read it; NULL where it is not known. */
 char *jmc_run_field_format (const JmcRunField *self, JmStoredRun *run);

@@ -31,13 +31,13 @@ static const Line identity[] = {
   { "Ended", "ended" },         { "Waited", "waited" },
   { "Elapsed", "elapsed" },     { "Time limit", "limit" },
   { "Nodes", "nodes" },         { "Node list", "node_list" },
-  { "CPUs", "cpus" },           { "Accelerators", "gpus" },
-  { "Memory", "mem" },          { "UUID", "uuid" },
+  { "CPUs", "cpus" },           { "Accelerators", "gpus_alloc" },
+  { "Memory", "mem_alloc" },    { "UUID", "uuid" },
 };
 
 static const Line figures[] = {
   { "CPU time", "cpu_time" }, { "CPU efficiency", "eff" },
-  { "Memory peak", "peak" },  { "Memory efficiency", "mem%" },
+  { "Memory peak", "peak" },  { "Memory efficiency", "peak%" },
   { "Energy", "energy" },     { "Emissions", "co2" },
 };
 
@@ -46,7 +46,7 @@ format (const JmcRunField *field, JmStoredRun *run)
 {
   g_autofree char *text = jmc_run_field_format (field, run);
 
-  if (text == NULL || field->format != JM_FORMAT_PERCENT)
+  if (text == NULL || jmc_run_field_get_quantity (field)->format != JM_FORMAT_PERCENT)
     return g_steal_pointer (&text);
 
   return g_strconcat (text, "%", NULL);

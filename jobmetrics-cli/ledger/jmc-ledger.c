@@ -13,13 +13,13 @@
 #include "ledger/jmc-ledger-reader.h"
 
 /* What a line of 80 cells has room for comes first. */
-#define COLUMNS "jobid,user,name,began,elapsed,state,cpu_time,eff,peak"
+#define COLUMNS "jobid,user,name,begin,elapsed,state,cpu_time,eff,peak"
 #define OPTIONAL_COLUMNS "energy,co2,cpus,account,node,observed"
 /* Programs get the same columns of every ledger, and who the job is for good. */
 #define CSV_COLUMNS                                                                    \
- "jobid,uuid,cluster,user,account,name,node,state,began,ended,elapsed,cpus,"           \
- "cpu_user_seconds_total,cpu_system_seconds_total,cpu_time,peak,energy,co2,"           \
- "observed,cpu_observed_percent,energy_observed_percent"
+ "jobid,uuid,cluster,user,account,name,node,state,begin,ended,elapsed,cpus,"           \
+ "cpu_user_seconds,cpu_system_seconds,cpu_time,peak,energy,co2,observed,"              \
+ "cpu_observed_percent,energy_observed_percent"
 
 typedef struct
 {

@@ -93,13 +93,13 @@ jmc_record_columns_free (JmcRecordColumns *self)
 
 /* --- table --- */
 
-/* The title of a share has the sign of per cent already. */
+/* The heading of a share has the sign of per cent already. */
 static char *
 format_cell (const JmRecordField *field, JmJobRecord *record)
 {
   JmFigure figure;
 
-  if (field->field->quantity != JM_FORMAT_PERCENT)
+  if (field->quantity->format != JM_FORMAT_PERCENT)
     return jm_record_field_format (field, record);
 
   figure = jm_record_field_get_figure (field, record);
@@ -152,10 +152,10 @@ jmc_record_columns_make_table (JmcRecordColumns *self)
   g_array_set_size (self->looks, 0);
   for (guint i = 0; i < self->columns->len; i++)
     {
-      const JmField *field = get_column (self, i)->field.field;
-      const JmcColumn look = { field->title, field->quantity == JM_FORMAT_TEXT
-                                               ? JMC_ALIGN_LEFT
-                                               : JMC_ALIGN_RIGHT };
+      const JmQuantity *quantity = get_column (self, i)->field.quantity;
+      const JmcColumn look = { quantity->heading, quantity->format == JM_FORMAT_TEXT
+                                                    ? JMC_ALIGN_LEFT
+                                                    : JMC_ALIGN_RIGHT };
 
       if (is_shown (self, i))
         g_array_append_val (self->looks, look);
@@ -175,7 +175,7 @@ void
 jmc_record_columns_append_csv_titles (JmcRecordColumns *self, GString *text)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    jm_csv_append (text, i, get_column (self, i)->field.field->name);
+    jm_csv_append (text, i, get_column (self, i)->field.quantity->name);
   jm_csv_end_line (text);
 }
 
@@ -211,11 +211,11 @@ jmc_record_columns_describe_all (void)
 
   for (guint i = 0; i < fields->len; i++)
     {
-      const JmField *field = g_array_index (fields, JmRecordField, i).field;
+      const JmQuantity *quantity = g_array_index (fields, JmRecordField, i).quantity;
 
-      jmc_table_add (table, field->name);
-      jmc_table_add (table, field->short_name);
-      jmc_table_add (table, field->help);
+      jmc_table_add (table, quantity->name);
+      jmc_table_add (table, quantity->short_name);
+      jmc_table_add (table, quantity->help);
     }
 
   return jmc_table_render (table, 0, FALSE);

@@ -69,7 +69,7 @@ append_identity (GString *text, JmJobRecord *record, gboolean color)
   jmc_job_identity_add (table, job);
   add_field (table, record, "Node", "node");
   jmc_pairs_add (table, "State", describe_state (jm_job_record_get_state (record)));
-  add_field (table, record, "Began", "began");
+  add_field (table, record, "Began", "begin");
   add_field (table, record, "Ended", "ended");
   add_field (table, record, "Elapsed", "elapsed");
   add_field (table, record, "Efficiency", "eff");

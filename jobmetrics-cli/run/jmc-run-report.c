@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
+#include "core/jm-quantity-private.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-table.h"
 #include "report/jm-derived.h"
@@ -22,29 +22,19 @@
 /* Of what takes less time, starting and ending are the greater part. */
 #define LEAST_SECONDS 1
 
-/* How the figures are shown; a ratio in JSON is a percentage in the text. */
-static const struct
-{
-  const char *json_name;
-  const char *title;
-  JmFormat format;
-} kinds[JMC_N_RUN_REPORT_FIGURES] = {
-  [JMC_RUN_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user", JM_FORMAT_DURATION },
-  [JMC_RUN_REPORT_CPU_SYSTEM] = { "cpu_system_seconds", "CPU system",
-                                  JM_FORMAT_DURATION },
-  [JMC_RUN_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total", JM_FORMAT_DURATION },
-  [JMC_RUN_REPORT_CPUS] = { "cpus", "CPUs", JM_FORMAT_COUNT },
-  [JMC_RUN_REPORT_EFFICIENCY] = { "cpu_efficiency_percent", "CPU efficiency",
-                                  JM_FORMAT_PERCENT },
-  [JMC_RUN_REPORT_MEMORY_PEAK] = { "memory_peak_bytes", "Memory peak",
-                                   JM_FORMAT_BYTES },
-  [JMC_RUN_REPORT_LARGEST_PROCESS] = { "largest_process_bytes", "Largest process",
-                                       JM_FORMAT_BYTES },
-  [JMC_RUN_REPORT_READ_BYTES] = { "io_read_bytes", "Read", JM_FORMAT_BYTES },
-  [JMC_RUN_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", JM_FORMAT_BYTES },
-  [JMC_RUN_REPORT_PROCESSES] = { "processes_seen", "Processes seen", JM_FORMAT_COUNT },
-  [JMC_RUN_REPORT_ENERGY] = { "energy_joules", "Energy", JM_FORMAT_JOULES },
-  [JMC_RUN_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent", JM_FORMAT_GRAMS },
+static const JmQuantityId quantities[JMC_N_RUN_REPORT_FIGURES] = {
+  [JMC_RUN_REPORT_CPU_USER] = JM_QUANTITY_CPU_USER,
+  [JMC_RUN_REPORT_CPU_SYSTEM] = JM_QUANTITY_CPU_SYSTEM,
+  [JMC_RUN_REPORT_CPU_TOTAL] = JM_QUANTITY_CPU_TOTAL,
+  [JMC_RUN_REPORT_CPUS] = JM_QUANTITY_CPUS,
+  [JMC_RUN_REPORT_EFFICIENCY] = JM_QUANTITY_CPU_EFFICIENCY,
+  [JMC_RUN_REPORT_MEMORY_PEAK] = JM_QUANTITY_MEMORY_PEAK,
+  [JMC_RUN_REPORT_LARGEST_PROCESS] = JM_QUANTITY_LARGEST_PROCESS,
+  [JMC_RUN_REPORT_READ_BYTES] = JM_QUANTITY_IO_READ_BYTES,
+  [JMC_RUN_REPORT_WRITE_BYTES] = JM_QUANTITY_IO_WRITE_BYTES,
+  [JMC_RUN_REPORT_PROCESSES] = JM_QUANTITY_PROCESSES_SPAWNED,
+  [JMC_RUN_REPORT_ENERGY] = JM_QUANTITY_ENERGY,
+  [JMC_RUN_REPORT_EMISSIONS] = JM_QUANTITY_EMISSIONS,
 };
 
 JmcRunReport *
@@ -224,11 +214,13 @@ append_figures (JmcRunReport *self, GString *text)
   jmc_table_set_indent (table, INDENT);
   for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
     {
+      const JmQuantity *quantity = jm_quantity_get (quantities[i]);
+
       if (!is_worth_a_line (self, i))
         continue;
 
-      jmc_table_add (table, kinds[i].title);
-      jmc_table_take (table, jm_figure_format (self->figures[i], kinds[i].format));
+      jmc_table_add (table, quantity->title);
+      jmc_table_take (table, jm_figure_format (self->figures[i], quantity->format));
       jmc_table_add (table, self->sources[i] != NULL ? self->sources[i] : "not known");
     }
 
@@ -270,7 +262,7 @@ add_figures (JmJsonWriter *json, JmcRunReport *self)
   for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
     if (self->figures[i].is_known)
       {
-        jm_json_writer_begin_object (json, kinds[i].json_name);
+        jm_json_writer_begin_object (json, jm_quantity_get (quantities[i])->name);
         jm_json_writer_add_double (json, "value", self->figures[i].value);
         jm_json_writer_add_text (json, "source", self->sources[i]);
         jm_json_writer_end_object (json);

@@ -56,7 +56,7 @@ static const JmcTopColumnInfo columns[JMC_TOP_N_COLUMNS] = {
                          format_time },
   [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, JM_FORMAT_BYTES },
   [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, JM_FORMAT_BYTES },
-  [JMC_TOP_LIMIT] = { "LIMIT", JMC_ALIGN_RIGHT, 7, 11, JM_FORMAT_BYTES },
+  [JMC_TOP_LIMIT] = { "MEM-LIMIT", JMC_ALIGN_RIGHT, 9, 11, JM_FORMAT_BYTES },
   [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, JM_FORMAT_PERCENT },
   [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, JM_FORMAT_BYTES },
   [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, JM_FORMAT_BYTES },
@@ -127,7 +127,7 @@ jmc_top_column_from_name (const char *name, guint *column)
 
   field = jm_field_from_name (name);
 
-  return field != NULL && find_title (field->title, column);
+  return field != NULL && find_title (field->quantity->heading, column);
 }
 
 /* All titles, with commas between them. */

@@ -92,7 +92,7 @@ append_factors (GString *out, JmSnapshot *snapshot)
       g_autofree char *title = make_title (factor);
       g_autofree char *text =
         jm_figure_format (jm_figure_of_label (snapshot, grid, metric, factor),
-                          jm_format_of_metric (metric));
+                          jm_quantity_of_metric (metric)->format);
 
       g_string_append (out, "<p>");
       jme_html_append_escaped (out, title);

@@ -14,8 +14,8 @@
 
 /* Columns of the jobs, by the names of their fields. */
 static const char *const columns[] = {
-  "jobid", "user",  "account", "name", "cpus",  "cpu_time", "eff", "mem",
-  "peak",  "limit", "procs",   "age",  "watts", "energy",   "co2", "state",
+  "jobid", "user",      "account", "name", "cpus",  "cpu_time", "eff", "mem",
+  "peak",  "mem_limit", "procs",   "age",  "watts", "energy",   "co2", "state",
 };
 
 static void
@@ -23,7 +23,7 @@ append_field (GString *out, const JmField *field, JmSnapshot *snapshot, guint su
 {
   g_autofree char *text = jm_field_format (field, snapshot, subject);
 
-  if (field->quantity == JM_FORMAT_TEXT)
+  if (field->quantity->format == JM_FORMAT_TEXT)
     jme_html_append_cell (out, text);
   else
     jme_html_append_number_cell (out, text);
@@ -46,13 +46,14 @@ append_titles (GString *out)
   g_string_append (out, "<tr>");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      const JmField *field = jm_field_from_name (columns[i]);
-      const char *number = field->quantity != JM_FORMAT_TEXT ? " class=\"number\"" : "";
+      const JmQuantity *quantity = jm_field_from_name (columns[i])->quantity;
+      const char *number =
+        quantity->format != JM_FORMAT_TEXT ? " class=\"number\"" : "";
 
       g_string_append_printf (out, "<th scope=\"col\"%s title=\"", number);
-      jme_html_append_escaped (out, field->help);
+      jme_html_append_escaped (out, quantity->help);
       g_string_append (out, "\">");
-      jme_html_append_escaped (out, field->title);
+      jme_html_append_escaped (out, quantity->heading);
       g_string_append (out, "</th>");
     }
   g_string_append (out, "</tr>\n");

@@ -86,43 +86,6 @@ static const Unit units[] = {
   { JM_FORMAT_GRAMS_PER_JOULE, "g/kWh", 1 / JOULES_PER_KWH },
 };
 
-/**
- * jm_format_of_metric:
- * @metric: a metric
- *
- * Gets what the figures of a metric measure, once they are in base units.
- *
- * Returns: the format
- * Since: 0.1
- */
-JmFormat
-jm_format_of_metric (JmMetric metric)
-{
-  /* of both the integer is a number of seconds or less, yet these are dates */
-  if (metric == JM_METRIC_PROCESS_FIRST_START || metric == JM_METRIC_NODE_BOOT_TIME)
-    return JM_FORMAT_TIME;
-
-  switch (jm_metric_get_info (metric)->unit)
-    {
-    case JM_UNIT_BYTES:
-      return JM_FORMAT_BYTES;
-    case JM_UNIT_NANOSECONDS:
-    case JM_UNIT_MICROSECONDS:
-      return JM_FORMAT_DURATION;
-    case JM_UNIT_MICROJOULES:
-      return JM_FORMAT_JOULES;
-    case JM_UNIT_MICROWATTS:
-      return JM_FORMAT_WATTS;
-    case JM_UNIT_MICROGRAMS:
-      return JM_FORMAT_GRAMS;
-    case JM_UNIT_MICROGRAMS_PER_KWH:
-      return JM_FORMAT_GRAMS_PER_JOULE;
-    case JM_UNIT_COUNT:
-    default:
-      return JM_FORMAT_COUNT;
-    }
-}
-
 /* --- as people read it --- */
 
 /* As bytes: 512B, 1.5KiB, 12MiB. A figure never reads 1024 of a unit. */

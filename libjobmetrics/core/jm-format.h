@@ -8,7 +8,6 @@
 
 #include <glib-object.h>
 
-#include "core/jm-metric.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -52,9 +51,6 @@ typedef enum
  * Since: 0.1
  */
 #define JM_N_FORMATS (JM_FORMAT_TIME + 1)
-
-JM_AVAILABLE_IN_ALL
-JmFormat jm_format_of_metric (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
 char *jm_format_to_string (JmFormat format, double value);

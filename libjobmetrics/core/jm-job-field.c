@@ -6,30 +6,49 @@
 
 #include "core/jm-job-field.h"
 
-static const char *const field_names[JM_N_JOB_FIELDS] = {
-  [JM_JOB_FIELD_CLUSTER] = "cluster",
-  [JM_JOB_FIELD_SCHEDULER] = "scheduler",
-  [JM_JOB_FIELD_ID] = "jobid",
-  [JM_JOB_FIELD_UUID] = "uuid",
-  [JM_JOB_FIELD_SLUID] = "sluid",
-  [JM_JOB_FIELD_USER] = "user",
-  [JM_JOB_FIELD_UID] = "uid",
-  [JM_JOB_FIELD_ACCOUNT] = "account",
-  [JM_JOB_FIELD_PARTITION] = "partition",
-  [JM_JOB_FIELD_QOS] = "qos",
-  [JM_JOB_FIELD_NAME] = "name",
-  [JM_JOB_FIELD_ARRAY_JOB_ID] = "array_jobid",
-  [JM_JOB_FIELD_ARRAY_TASK_ID] = "array_taskid",
-  [JM_JOB_FIELD_HET_JOB_ID] = "het_jobid",
-  [JM_JOB_FIELD_HET_JOB_OFFSET] = "het_offset",
-  [JM_JOB_FIELD_NODES] = "nodes",
-  [JM_JOB_FIELD_GPUS] = "gpus",
-  [JM_JOB_FIELD_VISIBLE_GPUS] = "visible_gpus",
-  [JM_JOB_FIELD_GPU_PERCENTAGE] = "gpu_percentage",
-  [JM_JOB_FIELD_GPU_SHARDS] = "gpu_shards",
-  [JM_JOB_FIELD_SUBMIT_TIME] = "submit_time",
-  [JM_JOB_FIELD_START_TIME] = "start_time",
+#include "core/jm-quantity-private.h"
+
+static const JmQuantityId quantities[JM_N_JOB_FIELDS] = {
+  [JM_JOB_FIELD_CLUSTER] = JM_QUANTITY_CLUSTER,
+  [JM_JOB_FIELD_SCHEDULER] = JM_QUANTITY_SCHEDULER,
+  [JM_JOB_FIELD_ID] = JM_QUANTITY_JOBID,
+  [JM_JOB_FIELD_UUID] = JM_QUANTITY_UUID,
+  [JM_JOB_FIELD_SLUID] = JM_QUANTITY_SLUID,
+  [JM_JOB_FIELD_USER] = JM_QUANTITY_USER,
+  [JM_JOB_FIELD_UID] = JM_QUANTITY_UID,
+  [JM_JOB_FIELD_ACCOUNT] = JM_QUANTITY_ACCOUNT,
+  [JM_JOB_FIELD_PARTITION] = JM_QUANTITY_PARTITION,
+  [JM_JOB_FIELD_QOS] = JM_QUANTITY_QOS,
+  [JM_JOB_FIELD_NAME] = JM_QUANTITY_NAME,
+  [JM_JOB_FIELD_ARRAY_JOB_ID] = JM_QUANTITY_ARRAY_JOBID,
+  [JM_JOB_FIELD_ARRAY_TASK_ID] = JM_QUANTITY_ARRAY_TASKID,
+  [JM_JOB_FIELD_HET_JOB_ID] = JM_QUANTITY_HET_JOBID,
+  [JM_JOB_FIELD_HET_JOB_OFFSET] = JM_QUANTITY_HET_OFFSET,
+  [JM_JOB_FIELD_NODES] = JM_QUANTITY_NODES,
+  [JM_JOB_FIELD_GPUS] = JM_QUANTITY_GPUS,
+  [JM_JOB_FIELD_VISIBLE_GPUS] = JM_QUANTITY_VISIBLE_GPUS,
+  [JM_JOB_FIELD_GPU_PERCENTAGE] = JM_QUANTITY_GPU_PERCENTAGE,
+  [JM_JOB_FIELD_GPU_SHARDS] = JM_QUANTITY_GPU_SHARDS,
+  [JM_JOB_FIELD_SUBMIT_TIME] = JM_QUANTITY_SUBMIT_TIME,
+  [JM_JOB_FIELD_START_TIME] = JM_QUANTITY_START_TIME,
 };
+
+/**
+ * jm_job_field_get_quantity:
+ * @field: a field
+ *
+ * Gets what a field is.
+ *
+ * Returns: (transfer none): the quantity
+ * Since: 0.1
+ */
+const JmQuantity *
+jm_job_field_get_quantity (JmJobField field)
+{
+  g_return_val_if_fail ((guint) field < JM_N_JOB_FIELDS, NULL);
+
+  return jm_quantity_get (quantities[field]);
+}
 
 /**
  * jm_job_field_get_name:
@@ -45,7 +64,7 @@ jm_job_field_get_name (JmJobField field)
 {
   g_return_val_if_fail ((guint) field < JM_N_JOB_FIELDS, NULL);
 
-  return field_names[field];
+  return jm_quantity_get (quantities[field])->name;
 }
 
 /**
@@ -65,7 +84,7 @@ jm_job_field_from_name (const char *name, JmJobField *field)
   g_return_val_if_fail (field != NULL, FALSE);
 
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if (g_str_equal (field_names[i], name))
+    if (g_str_equal (jm_job_field_get_name (i), name))
       {
         *field = i;
         return TRUE;

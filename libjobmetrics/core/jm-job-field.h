@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-quantity.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -78,6 +79,9 @@ typedef enum
  * Since: 0.1
  */
 #define JM_N_JOB_FIELDS (JM_JOB_FIELD_START_TIME + 1)
+
+JM_AVAILABLE_IN_ALL
+const JmQuantity *jm_job_field_get_quantity (JmJobField field);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_job_field_get_name (JmJobField field);

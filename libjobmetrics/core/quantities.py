@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Turns core/quantities.ini into C.
 
-usage: quantities.py FILE metric-id | metrics
+usage: quantities.py FILE metric-id | metrics | quantity-id | quantities
 
-metric-id is the header with the enumeration of metrics, metrics are the rows of the table behind it.
+These are the headers with the enumerations of metrics and of all quantities, and the rows of the tables behind them.
 """
 
 import configparser
@@ -20,8 +20,18 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "help", "collector", "about", "kind", "unit", "labels", "lasts", "sum"}
-DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": ""}
+KEYS = {"name", "short", "heading", "title", "help", "format"}
+KEYS_OF_METRICS = {"collector", "about", "kind", "unit", "labels", "lasts", "sum"}
+DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
+FORMATS = {
+    "bytes": "bytes",
+    "nanoseconds": "duration",
+    "microseconds": "duration",
+    "microjoules": "joules",
+    "microwatts": "watts",
+    "micrograms": "grams",
+    "micrograms_per_kwh": "grams_per_joule",
+}
 KINDS = ("gauge", "counter")
 OF_JOBS = {"job", "step", "task", "job_gpu"}
 WIDTH = 88
@@ -31,8 +41,12 @@ WIDTH = 88
 class Quantity:
     number: str
     name: str
+    short: str | None
+    heading: str
+    title: str | None
     help: str
-    collector: str
+    format: str
+    collector: str | None
     about: list[str]
     kind: str
     unit: str
@@ -46,37 +60,50 @@ class Quantity:
         return self.name + "_total" if self.kind == "counter" else self.name
 
 
+def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
+    """The keys of a metric stand for themselves: without a collector there is none of them."""
+    is_metric = "collector" in given
+    if unknown := set(given) - KEYS - (KEYS_OF_METRICS if is_metric else set()):
+        raise ValueError(f"unknown keys: {', '.join(sorted(unknown))}")
+    row = DEFAULTS | dict(given)
+    if row["kind"] not in KINDS:
+        raise ValueError(f"no such kind: {row['kind']}")
+    about = row["about"].split()
+    is_counter = row["kind"] == "counter"
+    by_unit = FORMATS.get(row["unit"], "count") if is_metric else row["format"]
+    return Quantity(
+        number=number,
+        name=row["name"],
+        short=row.get("short"),
+        heading=row.get("heading", row.get("short", row["name"]).upper()),
+        title=row.get("title"),
+        help=row["help"],
+        format=given.get("format", by_unit).upper(),
+        collector=row["collector"].upper() if is_metric else None,
+        about=about,
+        kind=row["kind"],
+        unit=row["unit"].upper(),
+        labels=row["labels"].split(),
+        lasts=given.getboolean("lasts", fallback=is_counter or not OF_JOBS & set(about)),
+        sum=given.getboolean("sum", fallback=is_counter),
+    )
+
+
 def read(file: pathlib.Path) -> list[Quantity]:
     sections = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=("#",))
     sections.read_string(file.read_text())
     quantities = []
-    for title in sections.sections():
-        given = sections[title]
-        if unknown := set(given) - KEYS:
-            sys.exit(f"{file}: [{title}] has unknown keys: {', '.join(sorted(unknown))}")
-        row = DEFAULTS | dict(given)
-        if row["kind"] not in KINDS or not re.fullmatch(r"[a-z][a-z0-9_]*", title):
-            sys.exit(f"{file}: [{title}] has a kind or a title that there is not")
-        about = row["about"].split()
-        is_counter = row["kind"] == "counter"
-        quantities.append(
-            Quantity(
-                number=title.upper(),
-                name=row["name"],
-                help=row["help"],
-                collector=row["collector"].upper(),
-                about=about,
-                kind=row["kind"],
-                unit=row["unit"].upper(),
-                labels=row["labels"].split(),
-                lasts=given.getboolean("lasts", fallback=is_counter or not OF_JOBS & set(about)),
-                sum=given.getboolean("sum", fallback=is_counter),
-            )
-        )
+    for section in sections.sections():
+        try:
+            quantities.append(read_row(section.upper(), sections[section]))
+        except (KeyError, ValueError) as error:
+            sys.exit(f"{file}: [{section}]: {error}")
     return quantities
 
 
-def quote(text: str) -> str:
+def quote(text: str | None) -> str:
+    if text is None:
+        return "NULL"
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -91,24 +118,33 @@ def wrap(text: str, first: str, rest: str) -> str:
     return "\n".join([*lines, line])
 
 
+def metrics_of(quantities: list[Quantity]) -> list[Quantity]:
+    """They come first, so that a metric has the number of its quantity."""
+    metrics = [one for one in quantities if one.collector]
+    if metrics != quantities[: len(metrics)]:
+        sys.exit("rows with a collector stand before all others")
+    return metrics
+
+
 def write_metric_id(quantities: list[Quantity]) -> None:
+    metrics = metrics_of(quantities)
     print(NOTICE.format(name="jm-metric-id.h", what="the metrics that there are"))
     print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n")
     print("/**\n * JmMetric:")
-    for one in quantities:
+    for one in metrics:
         print(wrap(f"`{one.metric}`: {one.help}", f" * @JM_METRIC_{one.number}:", " *   "))
     print(" *\n * Everything that is measured. jm_metric_get_info() has name, unit and meaning of")
     print(" * each; the manual's table of metrics is made from it.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
-    for one in quantities:
+    for one in metrics:
         print(f"  JM_METRIC_{one.number},")
     print("} JmMetric;\n")
     print("/**\n * JM_N_METRICS:\n *\n * How many #JmMetric there are.\n *\n * Since: 0.1\n */")
-    print(f"#define JM_N_METRICS (JM_METRIC_{quantities[-1].number} + 1)\n\nG_END_DECLS")
+    print(f"#define JM_N_METRICS (JM_METRIC_{metrics[-1].number} + 1)\n\nG_END_DECLS")
 
 
 def write_metrics(quantities: list[Quantity]) -> None:
     print(NOTICE.format(name="jm-metrics.inc", what="the table of metrics"))
-    for one in quantities:
+    for one in metrics_of(quantities):
         kinds = " | ".join(f"OF ({kind.upper()})" for kind in one.about)
         labels = ", ".join([*map(quote, one.labels), "NULL"])
         print(
@@ -119,7 +155,29 @@ def write_metrics(quantities: list[Quantity]) -> None:
         )
 
 
-WRITERS = {"metric-id": write_metric_id, "metrics": write_metrics}
+def write_quantity_id(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-quantity-id-private.h", what="the quantities that there are"))
+    print("#pragma once\n\ntypedef enum\n{")
+    for one in quantities:
+        print(f"  JM_QUANTITY_{one.number}, /* {one.name} */")
+    print("  JM_N_QUANTITIES,\n} JmQuantityId;")
+
+
+def write_quantities(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-quantities.inc", what="the table of quantities"))
+    for one in quantities:
+        print(
+            f"[JM_QUANTITY_{one.number}] = {{ {quote(one.name)}, {quote(one.short)}, {quote(one.heading)},\n"
+            f"  {quote(one.title)}, {quote(one.help)}, JM_FORMAT_{one.format} }},"
+        )
+
+
+WRITERS = {
+    "metric-id": write_metric_id,
+    "metrics": write_metrics,
+    "quantity-id": write_quantity_id,
+    "quantities": write_quantities,
+}
 
 
 def main() -> None:

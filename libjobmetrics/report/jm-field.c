@@ -51,24 +51,6 @@ jm_field_list (void)
   return list;
 }
 
-/* A title, such as CPU-TIME or EFF%, means its field too. */
-static gboolean
-is_same_name (const char *name, const char *typed)
-{
-  for (; *name != '\0' && *typed != '\0'; name++, typed++)
-    if (*name != (*typed == '-' ? '_' : g_ascii_tolower (*typed)))
-      return FALSE;
-
-  return *name == '\0' && (*typed == '\0' || g_str_equal (typed, "%"));
-}
-
-gboolean
-jm_field_is_called (const JmField *self, const char *typed)
-{
-  return is_same_name (self->name, typed) ||
-         (self->short_name != NULL && is_same_name (self->short_name, typed));
-}
-
 /**
  * jm_field_from_name:
  * @name: a name as people type it
@@ -87,7 +69,7 @@ jm_field_from_name (const char *name)
   g_return_val_if_fail (name != NULL, NULL);
 
   for (guint i = 0; i < n_fields; i++)
-    if (jm_field_is_called (&fields[i], name))
+    if (jm_quantity_is_called (fields[i].quantity, name))
       return &fields[i];
 
   return NULL;
@@ -113,17 +95,16 @@ jm_field_of_identity (JmJobField field)
 }
 
 static void
-add_derived_collectors (JmDerivedField which, JmCollectorSet *collectors)
+add_derived_collectors (JmQuantityId which, JmCollectorSet *collectors)
 {
-  if (which == JM_DERIVED_FIELD_AGE || which == JM_DERIVED_FIELD_EFFICIENCY)
+  if (which == JM_QUANTITY_AGE || which == JM_QUANTITY_CPU_EFFICIENCY)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
-  if (which == JM_DERIVED_FIELD_EFFICIENCY)
+  if (which == JM_QUANTITY_CPU_EFFICIENCY)
     jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
-  if (which == JM_DERIVED_FIELD_MEMORY_SHARE)
+  if (which == JM_QUANTITY_MEMORY_USED_SHARE)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY);
-  if (which == JM_DERIVED_FIELD_GPU_DEVICES ||
-      which == JM_DERIVED_FIELD_GPU_UTILIZATION ||
-      which == JM_DERIVED_FIELD_GPU_MEMORY_USED)
+  if (which == JM_QUANTITY_GPU_DEVICES || which == JM_QUANTITY_GPU_UTILIZATION_SHARE ||
+      which == JM_QUANTITY_GPU_MEMORY_USED_ALL)
     jm_collector_set_add (collectors, JM_COLLECTOR_GPU);
 }
 
@@ -168,7 +149,7 @@ jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors)
 
   if (self->source == JM_FIELD_SOURCE_DERIVED)
     {
-      add_derived_collectors ((JmDerivedField) self->number, collectors);
+      add_derived_collectors ((JmQuantityId) self->number, collectors);
       return;
     }
 
@@ -186,29 +167,25 @@ jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors)
 /* --- figures --- */
 
 static JmFigure
-get_derived_figure (JmDerivedField which, JmSnapshot *snapshot, guint subject)
+get_derived_figure (JmQuantityId which, JmSnapshot *snapshot, guint subject)
 {
   switch (which)
     {
-    case JM_DERIVED_FIELD_AGE:
+    case JM_QUANTITY_AGE:
       return jm_derived_get_age (snapshot, subject);
-    case JM_DERIVED_FIELD_EFFICIENCY:
+    case JM_QUANTITY_CPU_EFFICIENCY:
       return jm_derived_get_efficiency (snapshot, subject);
-    case JM_DERIVED_FIELD_MEMORY_SHARE:
+    case JM_QUANTITY_MEMORY_USED_SHARE:
       return jm_derived_get_memory_share (snapshot, subject);
-    case JM_DERIVED_FIELD_END_TIME:
+    case JM_QUANTITY_END_TIME:
       return jm_derived_get_end_time (snapshot, subject);
-    case JM_DERIVED_FIELD_TIME:
+    case JM_QUANTITY_TIME:
       return jm_figure_known ((double) jm_snapshot_get_time (snapshot) /
                               G_USEC_PER_SEC);
-    case JM_DERIVED_FIELD_GPU_UTILIZATION:
+    case JM_QUANTITY_GPU_UTILIZATION_SHARE:
       return jm_derived_get_gpu_utilization (snapshot, subject);
-    case JM_DERIVED_FIELD_GPU_MEMORY_USED:
+    case JM_QUANTITY_GPU_MEMORY_USED_ALL:
       return jm_derived_get_gpu_memory_used (snapshot, subject);
-    case JM_DERIVED_FIELD_STATE:
-    case JM_DERIVED_FIELD_STEP:
-    case JM_DERIVED_FIELD_GPU_DEVICES:
-    case JM_N_DERIVED_FIELDS:
     default:
       return absent;
     }
@@ -257,7 +234,7 @@ jm_field_get_figure (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, absent);
   g_return_val_if_fail (snapshot != NULL, absent);
 
-  if (self->quantity == JM_FORMAT_TEXT)
+  if (self->quantity->format == JM_FORMAT_TEXT)
     return absent;
 
   switch (self->source)
@@ -319,11 +296,11 @@ jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject)
 /* --- text --- */
 
 static char *
-make_derived_text (JmDerivedField which, JmSnapshot *snapshot, guint subject)
+make_derived_text (JmQuantityId which, JmSnapshot *snapshot, guint subject)
 {
-  if (which == JM_DERIVED_FIELD_STEP)
+  if (which == JM_QUANTITY_STEP)
     return g_strdup (jm_snapshot_get_step (snapshot, subject));
-  if (which == JM_DERIVED_FIELD_GPU_DEVICES)
+  if (which == JM_QUANTITY_GPU_DEVICES)
     return jm_derived_format_gpu_devices (snapshot, subject);
 
   return g_strdup (jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended"
@@ -333,7 +310,7 @@ make_derived_text (JmDerivedField which, JmSnapshot *snapshot, guint subject)
 static char *
 make_text (const JmField *self, JmSnapshot *snapshot, guint subject)
 {
-  if (self->quantity != JM_FORMAT_TEXT)
+  if (self->quantity->format != JM_FORMAT_TEXT)
     return NULL;
 
   if (self->source == JM_FIELD_SOURCE_DERIVED)
@@ -399,11 +376,11 @@ jm_field_format (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (snapshot != NULL, NULL);
 
-  if (self->quantity == JM_FORMAT_TEXT)
+  if (self->quantity->format == JM_FORMAT_TEXT)
     return format_text (self, snapshot, subject);
 
   return jm_figure_format (jm_field_get_figure (self, snapshot, subject),
-                           self->quantity);
+                           self->quantity->format);
 }
 
 /**
@@ -426,7 +403,7 @@ jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (snapshot != NULL, NULL);
 
-  if (self->quantity == JM_FORMAT_TEXT)
+  if (self->quantity->format == JM_FORMAT_TEXT)
     return jm_field_get_text (self, snapshot, subject);
 
   figure = jm_field_get_figure (self, snapshot, subject);
@@ -473,7 +450,7 @@ jm_field_compare (const JmField *self,
   g_return_val_if_fail (self != NULL, 0);
   g_return_val_if_fail (snapshot != NULL, 0);
 
-  if (self->quantity != JM_FORMAT_TEXT)
+  if (self->quantity->format != JM_FORMAT_TEXT)
     return jm_figure_compare (jm_field_get_figure (self, snapshot, a),
                               jm_field_get_figure (self, snapshot, b), descending);
 

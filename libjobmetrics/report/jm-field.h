@@ -9,7 +9,7 @@
 #include <glib-object.h>
 
 #include "core/jm-collector-set.h"
-#include "core/jm-format.h"
+#include "core/jm-quantity.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 #include "report/jm-figure.h"
@@ -35,11 +35,7 @@ typedef enum
 
 /**
  * JmField:
- * @name: as on /metrics, less the prefix of the subject
- * @short_name: (nullable): what it is called in a hurry, such as `mem`
- * @title: what stands above a column of it, such as `MEM`
- * @help: one sentence for people
- * @quantity: what it measures, or that it is text
+ * @quantity: what it is, with names, help and format
  * @source: where it is taken from
  * @number: the #JmJobField or the #JmMetric that it is; of what is derived no more than a
  *   number
@@ -51,11 +47,7 @@ typedef enum
  */
 typedef struct
 {
-  const char *name;
-  const char *short_name;
-  const char *title;
-  const char *help;
-  JmFormat quantity;
+  const JmQuantity *quantity;
   JmFieldSource source;
   guint number;
 } JmField;

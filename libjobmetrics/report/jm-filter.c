@@ -29,7 +29,8 @@ find_field (const char *name, JmTerm *term)
   const JmField *field = jm_field_from_name (name);
 
   if (field != NULL)
-    *term = (JmTerm){ field->name, field->quantity, field, field->number };
+    *term =
+      (JmTerm){ field->quantity->name, field->quantity->format, field, field->number };
 
   return field != NULL;
 }

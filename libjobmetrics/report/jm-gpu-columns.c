@@ -14,7 +14,7 @@ static char *
 format_metric (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
   return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric),
-                           jm_format_of_metric (metric));
+                           jm_quantity_of_metric (metric)->format);
 }
 
 static const char *

@@ -11,32 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* What a record has beside the fields of its job. */
-typedef enum
-{
-  JM_RECORD_FACT_NONE, /* a field of the job */
-  JM_RECORD_FACT_STATE,
-  JM_RECORD_FACT_NODE,
-  JM_RECORD_FACT_POSITION,
-  JM_RECORD_FACT_KEY,
-  JM_RECORD_FACT_BEGIN_TIME,
-  JM_RECORD_FACT_END_TIME,
-  JM_RECORD_FACT_ELAPSED,
-  JM_RECORD_FACT_EFFICIENCY,
-  JM_RECORD_FACT_LIFE_OBSERVED,
-  JM_RECORD_FACT_CPU_OBSERVED,
-  JM_RECORD_FACT_ENERGY_OBSERVED,
-  JM_RECORD_FACT_CPU_METHOD,
-} JmRecordFact;
-
-#define JM_N_RECORD_FACTS (JM_RECORD_FACT_CPU_METHOD + 1)
-
-/* Something that may be known of a record. A fact supersedes the job's field of the
- * same name: a record knows its own times. */
+/* Something that may be known of a record. What a record knows itself, such as its
+ * times, supersedes the job's field of the same name. */
 typedef struct
 {
-  JmRecordFact fact;
-  const JmField *field; /* its names and format */
+  const JmQuantity *quantity;
+  const JmField *field; /* of the job, or NULL where the record knows it */
 } JmRecordField;
 
 gboolean jm_record_field_from_name (const char *name, JmRecordField *field);

@@ -17,100 +17,52 @@
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 
-/* By #JmRecordFact. */
-static const JmField facts[JM_N_RECORD_FACTS] = {
-  [JM_RECORD_FACT_STATE] = { .name = "state",
-                             .title = "STATE",
-                             .help = "running, ended, or lost: nobody saw its end.",
-                             .quantity = JM_FORMAT_TEXT },
-  [JM_RECORD_FACT_NODE] = { .name = "node",
-                            .title = "NODE",
-                            .help = "Name of the node on which it ran.",
-                            .quantity = JM_FORMAT_TEXT },
-  [JM_RECORD_FACT_POSITION] = { .name = "position",
-                                .title = "POSITION",
-                                .help = "Its place in the ledger, which only grows.",
-                                .quantity = JM_FORMAT_COUNT },
-  [JM_RECORD_FACT_KEY] = { .name = "key",
-                           .title = "KEY",
-                           .help = "The same wherever the record is kept.",
-                           .quantity = JM_FORMAT_TEXT },
-  [JM_RECORD_FACT_BEGIN_TIME] = { .name = "begin_time",
-                                  .short_name = "began",
-                                  .title = "BEGAN",
-                                  .help = "When it began on the node.",
-                                  .quantity = JM_FORMAT_TIME },
-  [JM_RECORD_FACT_END_TIME] = { .name = "end_time",
-                                .short_name = "ended",
-                                .title = "ENDED",
-                                .help = "When it was seen to have ended.",
-                                .quantity = JM_FORMAT_TIME },
-  [JM_RECORD_FACT_ELAPSED] = { .name = "elapsed_seconds",
-                               .short_name = "elapsed",
-                               .title = "ELAPSED",
-                               .help = "From its begin to its end, or to when it was "
-                                       "read last.",
-                               .quantity = JM_FORMAT_DURATION },
-  [JM_RECORD_FACT_EFFICIENCY] = { .name = "efficiency_percent",
-                                  .short_name = "eff",
-                                  .title = "EFF%",
-                                  .help = "CPU time as a share of what could have "
-                                          "been spent.",
-                                  .quantity = JM_FORMAT_PERCENT },
-  [JM_RECORD_FACT_LIFE_OBSERVED] = { .name = "life_observed_percent",
-                                     .short_name = "observed",
-                                     .title = "OBSERVED%",
-                                     .help = "How much of its life was observed.",
-                                     .quantity = JM_FORMAT_PERCENT },
-  [JM_RECORD_FACT_CPU_OBSERVED] = { .name = "cpu_observed_percent",
-                                    .title = "CPU-OBSERVED%",
-                                    .help = "How much of its CPU time was observed.",
-                                    .quantity = JM_FORMAT_PERCENT },
-  [JM_RECORD_FACT_ENERGY_OBSERVED] = { .name = "energy_observed_percent",
-                                       .title = "ENERGY-OBSERVED%",
-                                       .help = "How much of its energy was observed, "
-                                               "where least of it was.",
-                                       .quantity = JM_FORMAT_PERCENT },
-  [JM_RECORD_FACT_CPU_METHOD] = { .name = "cpu_method",
-                                  .title = "CPU-METHOD",
-                                  .help = "How its CPU time was got: final, last or "
-                                          "checkpoint.",
-                                  .quantity = JM_FORMAT_TEXT },
+static const JmQuantityId facts[] = {
+  JM_QUANTITY_STATE,           JM_QUANTITY_NODE,
+  JM_QUANTITY_POSITION,        JM_QUANTITY_KEY,
+  JM_QUANTITY_BEGIN_TIME,      JM_QUANTITY_END_TIME,
+  JM_QUANTITY_ELAPSED,         JM_QUANTITY_CPU_EFFICIENCY,
+  JM_QUANTITY_LIFE_OBSERVED,   JM_QUANTITY_CPU_OBSERVED,
+  JM_QUANTITY_ENERGY_OBSERVED, JM_QUANTITY_CPU_METHOD,
 };
 
 /* Fields that a record has no use for: it is whole, and has times of its own. */
-static const char *const superseded[] = { "step", "age_seconds", "time" };
+static const JmQuantityId superseded[] = { JM_QUANTITY_STEP, JM_QUANTITY_AGE,
+                                           JM_QUANTITY_TIME };
 
-static JmRecordFact
+static const JmQuantity *
 find_fact (const char *name)
 {
-  for (JmRecordFact i = JM_RECORD_FACT_NONE + 1; i < JM_N_RECORD_FACTS; i++)
-    if (jm_field_is_called (&facts[i], name))
-      return i;
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    if (jm_quantity_is_called (jm_quantity_get (facts[i]), name))
+      return jm_quantity_get (facts[i]);
 
-  return JM_RECORD_FACT_NONE;
+  return NULL;
 }
 
 static gboolean
 is_superseded (const JmField *field)
 {
   for (guint i = 0; i < G_N_ELEMENTS (superseded); i++)
-    if (g_str_equal (field->name, superseded[i]))
+    if (field->quantity == jm_quantity_get (superseded[i]))
       return TRUE;
 
-  return find_fact (field->name) != JM_RECORD_FACT_NONE;
+  return find_fact (field->quantity->name) != NULL;
 }
 
-/* Whether there is one that is called so, by its name, its short name or its title. */
+/* Whether there is one that is called so, by its name, its short name or its heading.
+ */
 gboolean
 jm_record_field_from_name (const char *name, JmRecordField *field)
 {
-  field->fact = find_fact (name);
-  field->field = field->fact != JM_RECORD_FACT_NONE ? &facts[field->fact]
-                                                    : jm_field_from_name (name);
+  const JmQuantity *fact = find_fact (name);
+  const JmField *of_job = fact == NULL ? jm_field_from_name (name) : NULL;
 
-  return field->field != NULL &&
-         (field->fact != JM_RECORD_FACT_NONE || !is_superseded (field->field));
+  if (of_job != NULL)
+    fact = is_superseded (of_job) ? NULL : of_job->quantity;
+  *field = (JmRecordField){ fact, of_job };
+
+  return fact != NULL;
 }
 
 /* All that there are: what records have, then the fields of jobs. */
@@ -120,17 +72,18 @@ jm_record_field_list (void)
   g_autoptr (GPtrArray) fields = jm_field_list ();
   GArray *list = g_array_new (FALSE, FALSE, sizeof (JmRecordField));
 
-  for (JmRecordFact i = JM_RECORD_FACT_NONE + 1; i < JM_N_RECORD_FACTS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {
-      const JmRecordField field = { i, &facts[i] };
+      const JmRecordField field = { jm_quantity_get (facts[i]), NULL };
 
       g_array_append_val (list, field);
     }
   for (guint i = 0; i < fields->len; i++)
     {
-      const JmRecordField field = { JM_RECORD_FACT_NONE, fields->pdata[i] };
+      const JmField *of_job = fields->pdata[i];
+      const JmRecordField field = { of_job->quantity, of_job };
 
-      if (!is_superseded (field.field))
+      if (!is_superseded (of_job))
         g_array_append_val (list, field);
     }
 
@@ -196,33 +149,28 @@ get_energy_observed (JmJobRecord *record)
 }
 
 static JmFigure
-get_fact_figure (JmRecordFact fact, JmJobRecord *record)
+get_fact_figure (const JmQuantity *fact, JmJobRecord *record)
 {
   const guint64 position = jm_job_record_get_position (record);
 
-  switch (fact)
+  switch (jm_quantity_get_id (fact))
     {
-    case JM_RECORD_FACT_POSITION:
+    case JM_QUANTITY_POSITION:
       return position > 0 ? jm_figure_known ((double) position) : absent;
-    case JM_RECORD_FACT_BEGIN_TIME:
+    case JM_QUANTITY_BEGIN_TIME:
       return make_time (jm_job_record_get_begin_time (record));
-    case JM_RECORD_FACT_END_TIME:
+    case JM_QUANTITY_END_TIME:
       return make_time (jm_job_record_get_end_time (record));
-    case JM_RECORD_FACT_ELAPSED:
+    case JM_QUANTITY_ELAPSED:
       return get_elapsed (record);
-    case JM_RECORD_FACT_EFFICIENCY:
+    case JM_QUANTITY_CPU_EFFICIENCY:
       return get_efficiency (record);
-    case JM_RECORD_FACT_LIFE_OBSERVED:
+    case JM_QUANTITY_LIFE_OBSERVED:
       return make_percent (jm_job_record_get_coverage (record, "life"));
-    case JM_RECORD_FACT_CPU_OBSERVED:
+    case JM_QUANTITY_CPU_OBSERVED:
       return make_percent (jm_job_record_get_coverage (record, "cpu"));
-    case JM_RECORD_FACT_ENERGY_OBSERVED:
+    case JM_QUANTITY_ENERGY_OBSERVED:
       return get_energy_observed (record);
-    case JM_RECORD_FACT_NONE:
-    case JM_RECORD_FACT_STATE:
-    case JM_RECORD_FACT_NODE:
-    case JM_RECORD_FACT_KEY:
-    case JM_RECORD_FACT_CPU_METHOD:
     default:
       return absent;
     }
@@ -232,8 +180,8 @@ get_fact_figure (JmRecordFact fact, JmJobRecord *record)
 JmFigure
 jm_record_field_get_figure (const JmRecordField *self, JmJobRecord *record)
 {
-  if (self->fact != JM_RECORD_FACT_NONE)
-    return get_fact_figure (self->fact, record);
+  if (self->field == NULL)
+    return get_fact_figure (self->quantity, record);
 
   return jm_field_get_figure (self->field, jm_job_record_get_snapshot (record),
                               JM_RECORD_SUBJECT);
@@ -242,17 +190,17 @@ jm_record_field_get_figure (const JmRecordField *self, JmJobRecord *record)
 /* --- text --- */
 
 static const char *
-get_fact_text (JmRecordFact fact, JmJobRecord *record)
+get_fact_text (const JmQuantity *fact, JmJobRecord *record)
 {
-  switch (fact)
+  switch (jm_quantity_get_id (fact))
     {
-    case JM_RECORD_FACT_STATE:
+    case JM_QUANTITY_STATE:
       return jm_run_state_get_name (jm_job_record_get_state (record));
-    case JM_RECORD_FACT_NODE:
+    case JM_QUANTITY_NODE:
       return jm_job_record_get_node (record);
-    case JM_RECORD_FACT_KEY:
+    case JM_QUANTITY_KEY:
       return jm_job_record_get_key (record);
-    case JM_RECORD_FACT_CPU_METHOD:
+    case JM_QUANTITY_CPU_METHOD:
       return jm_total_method_get_name (jm_job_record_get_method (record, "cpu"));
     default:
       return NULL;
@@ -262,13 +210,14 @@ get_fact_text (JmRecordFact fact, JmJobRecord *record)
 char *
 jm_record_field_format (const JmRecordField *self, JmJobRecord *record)
 {
-  if (self->fact == JM_RECORD_FACT_NONE)
+  if (self->field != NULL)
     return jm_field_format (self->field, jm_job_record_get_snapshot (record),
                             JM_RECORD_SUBJECT);
-  if (self->field->quantity == JM_FORMAT_TEXT)
-    return g_strdup (get_fact_text (self->fact, record));
+  if (self->quantity->format == JM_FORMAT_TEXT)
+    return g_strdup (get_fact_text (self->quantity, record));
 
-  return jm_figure_format (get_fact_figure (self->fact, record), self->field->quantity);
+  return jm_figure_format (get_fact_figure (self->quantity, record),
+                           self->quantity->format);
 }
 
 char *
@@ -276,13 +225,13 @@ jm_record_field_to_string (const JmRecordField *self, JmJobRecord *record)
 {
   JmFigure figure;
 
-  if (self->fact == JM_RECORD_FACT_NONE)
+  if (self->field != NULL)
     return jm_field_to_string (self->field, jm_job_record_get_snapshot (record),
                                JM_RECORD_SUBJECT);
-  if (self->field->quantity == JM_FORMAT_TEXT)
-    return g_strdup (get_fact_text (self->fact, record));
+  if (self->quantity->format == JM_FORMAT_TEXT)
+    return g_strdup (get_fact_text (self->quantity, record));
 
-  figure = get_fact_figure (self->fact, record);
+  figure = get_fact_figure (self->quantity, record);
 
   return figure.is_known ? jm_number_to_string (figure.value) : NULL;
 }

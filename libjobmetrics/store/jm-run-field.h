@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-quantity.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -139,6 +140,9 @@ typedef enum
  * Since: 0.1
  */
 #define JM_N_RUN_FIELDS (JM_RUN_FIELD_EMISSIONS + 1)
+
+JM_AVAILABLE_IN_ALL
+const JmQuantity *jm_run_field_get_quantity (JmRunField field);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_run_field_get_name (JmRunField field);

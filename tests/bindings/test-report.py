@@ -29,18 +29,19 @@ def sample(folder: pathlib.Path, **settings) -> JobMetrics.Snapshot:
 class AField(unittest.TestCase):
     def test_is_found_by_any_of_its_names(self):
         field = JobMetrics.Field.from_name("mem")
-        self.assertEqual((field.name, field.short_name, field.title), ("memory_used_bytes", "mem", "MEM"))
-        self.assertEqual(field.quantity, JobMetrics.Format.BYTES)
+        quantity = field.quantity
+        self.assertEqual((quantity.name, quantity.short_name, quantity.heading), ("memory_used_bytes", "mem", "MEM"))
+        self.assertEqual(quantity.format, JobMetrics.Format.BYTES)
         self.assertEqual(field, JobMetrics.Field.from_name("memory_used_bytes"))
         self.assertEqual(len({field, JobMetrics.Field.from_name("MEM")}), 1)
         self.assertIsNone(JobMetrics.Field.from_name("effort"))
 
     def test_is_one_of_a_list_with_help_for_each(self):
         fields = JobMetrics.Field.list()
-        names = [field.name for field in fields]
+        names = [field.quantity.name for field in fields]
         self.assertEqual(len(names), len(set(names)))
-        self.assertTrue({"user", "age_seconds", "efficiency_percent", "memory_used_bytes"} <= set(names))
-        self.assertTrue(all(field.help and field.title for field in fields))
+        self.assertTrue({"user", "age_seconds", "cpu_efficiency_percent", "memory_used_bytes"} <= set(names))
+        self.assertTrue(all(field.quantity.help and field.quantity.heading for field in fields))
 
     def test_is_the_same_whatever_way_it_is_asked_for(self):
         snapshot = sample(HOOKS)

@@ -17,6 +17,7 @@ import tap  # noqa: E402
 PAGE = TOP / "doc" / "advice.md"
 RULES = TOP / "data" / "advice" / "rules.conf"
 NAMES = TOP / "libjobmetrics" / "report"
+QUANTITIES = TOP / "libjobmetrics" / "core" / "quantities.ini"
 THRESHOLDS = "Thresholds"
 
 
@@ -48,7 +49,10 @@ class ThePageOnAdvice(unittest.TestCase):
         self.assertEqual(rows_of("Thresholds", self.page), expected)
 
     def test_has_each_name_that_rules_may_have(self):
-        facts = re.findall(r'\] = \{ "(\w+)"', (NAMES / "run" / "jm-run-fact.c").read_text())
+        quantities = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=("#",))
+        quantities.read(QUANTITIES, encoding="utf-8")
+        ids = re.findall(r"\] = JM_QUANTITY_(\w+)", (NAMES / "run" / "jm-run-fact.c").read_text())
+        facts = [quantities[one.lower()]["name"] for one in ids]
         hints = re.findall(r'(?m)^  \{ "(\w+)", JM_FORMAT', (NAMES / "advice" / "jm-run-hint.c").read_text())
         self.assertGreater(len(facts), 40)
         self.assertGreater(len(hints), 10)

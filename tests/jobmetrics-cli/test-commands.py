@@ -29,7 +29,7 @@ EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
 COMMANDS = ("list", "show", "ledger", "top", "power", "emissions", "metrics", "run", "doctor")
-TITLES = "JOBID  USER  ACCOUNT  NAME  CPUS  CPU-TIME  EFF%  MEM  PEAK  LIMIT  PROCS  THREADS  AGE"
+TITLES = "JOBID  USER  ACCOUNT  NAME  CPUS  CPU-TIME  EFF%  MEM  PEAK  MEM-LIMIT  PROCS  THREADS  AGE"
 
 
 class CommandLine(unittest.TestCase):
@@ -164,7 +164,7 @@ class List(unittest.TestCase):
 
     def test_a_column_alone_shows_what_it_shows_among_all(self):
         # what is reckoned from the time of the look is another figure at each
-        of_now = ("time", "age_seconds", "efficiency_percent")
+        of_now = ("time", "age_seconds", "cpu_efficiency_percent")
         names = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
         for situation in ("slurm-v1-steps", "slurm-v2-steps", "local"):
             root = f"--path.rootfs={FIXTURES / situation}"
@@ -181,7 +181,7 @@ class List(unittest.TestCase):
         self.assertEqual(jobs_listed(), ["5", "14", "15", "16"])
         self.assertEqual(jobs_listed("--sort=-jobid"), ["16", "15", "14", "5"])
         self.assertEqual(jobs_listed("--sort=mem"), ["16", "15", "14", "5"])
-        self.assertEqual(jobs_listed("--sort=-cpus,-limit"), ["5", "14", "16", "15"])
+        self.assertEqual(jobs_listed("--sort=-cpus,-mem_limit"), ["5", "14", "16", "15"])
 
     def test_steps_stand_below_their_job(self):
         done = call("list", STEPS, "--steps", "--sort=-jobid", "--filter=jobid <= 14")
@@ -195,7 +195,7 @@ class List(unittest.TestCase):
     def test_steps_are_told_to_programs(self):
         done = call("list", STEPS, "--steps", "--csv", "--user=bob", "--columns=jobid,step,cpu_time")
         self.assertEqual(done.stdout.split(), [
-            "jobid,step,cpu_seconds_total", "5,,20.582283", "5,batch,1.065859", "5,extern,0.381347", "5,0,22.761903",
+            "jobid,step,cpu_seconds", "5,,20.582283", "5,batch,1.065859", "5,extern,0.381347", "5,0,22.761903",
         ])
         job = json.loads(call("list", STEPS, "--steps", "--json", "--user=bob").stdout)["jobs"][0]
         self.assertEqual(sorted(step["step"] for step in job["steps"]), ["0", "batch", "extern"])
@@ -224,7 +224,7 @@ class List(unittest.TestCase):
     def test_csv_has_whole_figures_in_base_units(self):
         done = call("list", STEPS, "--csv", "--columns=jobid,user,cpu_time,mem,gpus", "--sort=jobid", encoding=None)
         self.assertEqual(done.stdout.split(b"\r\n")[:3], [
-            b"jobid,user,cpu_seconds_total,memory_used_bytes,gpus",
+            b"jobid,user,cpu_seconds,memory_used_bytes,gpus",
             b"5,bob,20.582283,48762880,",
             b"14,,9.903635,21901312,",
         ])

@@ -83,7 +83,7 @@ class Accounts(unittest.TestCase):
 
     def test_programs_get_joules_and_grams(self):
         lines = call("list", STEPS, ACCOUNTS, "--csv", encoding=None).stdout.decode().split("\r\n")
-        self.assertTrue(lines[0].endswith(",energy_joules_total,emissions_grams_total"))
+        self.assertTrue(lines[0].endswith(",energy_joules,emissions_grams"))
         self.assertTrue(lines[1].endswith(",5000,0.6"))
         self.assertTrue(lines[3].endswith(",,"))
         job = json.loads(call("list", STEPS, ACCOUNTS, "--json").stdout)["jobs"][0]

@@ -28,7 +28,7 @@ import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, Terminal, call, environment  # noqa: E402
 
 MAKE_LEDGER = sys.argv[2]
-TITLES = ["JOBID", "USER", "NAME", "BEGAN", "ELAPSED", "STATE", "CPU-TIME", "EFF%", "PEAK"]
+TITLES = ["JOBID", "USER", "NAME", "BEGIN", "ELAPSED", "STATE", "CPU-TIME", "EFF%", "PEAK"]
 PAGE = 2
 
 
@@ -149,8 +149,8 @@ class Records(WithALedger):
         self.assertEqual([line["jobid"] for line in lines], ["1", "2", "3"])
         self.assertEqual(lines[0]["begin_time"], "1795341600")
         self.assertEqual(lines[0]["elapsed_seconds"], "3600")
-        self.assertEqual(lines[0]["energy_joules_total"], "36000")
-        self.assertEqual(lines[0]["emissions_grams_total"], "")
+        self.assertEqual(lines[0]["energy_joules"], "36000")
+        self.assertEqual(lines[0]["emissions_grams"], "")
         self.assertEqual(lines[2]["end_time"], "")
 
     def test_steer_no_terminal(self):

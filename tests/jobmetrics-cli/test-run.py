@@ -288,7 +288,7 @@ class Report(unittest.TestCase):
 
     def test_a_pipeline_is_seen_as_a_whole(self):
         report, _ = report_of("--", "sh", "-c", f"sleep {0.5 * SLOWNESS} | cat | cat")
-        self.assertGreaterEqual(report["figures"]["processes_seen"]["value"], 4)
+        self.assertGreaterEqual(report["figures"]["processes_spawned"]["value"], 4)
 
     def test_an_id_is_short_enough_to_be_typed(self):
         report, _ = report_of("true")
@@ -312,7 +312,7 @@ class Report(unittest.TestCase):
         if report["cgroup"] is not None:
             self.skipTest("no cgroup could be made for the outer job alone")
         self.assertAlmostEqual(report["figures"]["cpu_seconds"]["value"], spent, delta=0.05 * spent + BESIDE_SECONDS)
-        self.assertGreaterEqual(report["figures"]["processes_seen"]["value"], 3)
+        self.assertGreaterEqual(report["figures"]["processes_spawned"]["value"], 3)
 
 
 def what_is_lacking() -> str | None:

@@ -76,7 +76,7 @@ class Pages(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^▸ 5 +bob +chemistry +steps +2 +0\.0 +20\.6s +47MiB +49MiB +400MiB ")
 
     def test_pages_are_sorted_as_lists_are(self):
-        for sort in ("jobid", "-jobid", "mem", "-mem", "memory_used_bytes", "-CPU_TIME", "-cpu-time", "-user", "limit"):
+        for sort in ("jobid", "-jobid", "mem", "-mem", "memory_used_bytes", "-CPU_TIME", "-cpu-time", "-user", "mem_limit"):
             page = call("top", "--once", QUICK, STEPS, f"--sort={sort}").stdout
             listed = call("list", STEPS, f"--sort={sort}", "--columns=jobid", "--no-headers").stdout
             self.assertEqual(jobs_of(page), listed.split(), sort)
@@ -331,7 +331,7 @@ class Live(unittest.TestCase):
             window.resize(100, 24)
             window.type("fg")
             window.press("Enter")
-            window.expect("LIMIT")
+            window.expect("MEM-LIMIT")
             self.assertEqual(window.mode("alternate_on"), "1")
             window.press("q")
             window.wait_until(lambda _: window.mode("alternate_on") == "0", "the shell")

@@ -21,7 +21,8 @@ take (JmRunReport *report, const char *name, const char *text)
 
   if (jm_run_fact_from_name (name, &fact))
     {
-      if (!jm_format_parse (jm_run_fact_get_format (fact), text, &value, NULL))
+      if (!jm_format_parse (jm_run_fact_get_quantity (fact)->format, text, &value,
+                            NULL))
         g_error ("%s: %s", name, text);
       report->figures[fact] = jm_figure_known (value);
     }

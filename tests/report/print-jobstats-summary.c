@@ -66,7 +66,7 @@ print_fact (JmRunReport *report, JmRunFact fact)
   double value;
 
   if (jm_run_report_get_value (report, fact, &value))
-    printf ("%s %.3f\n", jm_run_fact_get_name (fact), value);
+    printf ("%s %.3f\n", jm_run_fact_get_quantity (fact)->name, value);
 }
 
 static int

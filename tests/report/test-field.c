@@ -28,17 +28,19 @@ test_every_field_is_found_by_its_names_and_its_title (void)
   for (guint i = 0; i < fields->len; i++)
     {
       const JmField *field = fields->pdata[i];
+      const JmQuantity *quantity = field->quantity;
 
-      g_assert_true (jm_field_from_name (field->name) == field);
-      g_assert_nonnull (field->help);
-      g_assert_nonnull (field->title);
-      if (field->short_name == NULL)
+      g_assert_true (jm_field_from_name (quantity->name) == field);
+      g_assert_nonnull (quantity->help);
+      g_assert_nonnull (quantity->heading);
+      if (quantity->short_name == NULL)
         continue;
-      g_assert_true (jm_field_from_name (field->short_name) == field);
-      g_assert_true (jm_field_from_name (field->title) == field);
+      g_assert_true (jm_field_from_name (quantity->short_name) == field);
+      g_assert_true (jm_field_from_name (quantity->heading) == field);
     }
-  g_assert_cmpstr (jm_field_from_name ("CPU-TIME")->name, ==, "cpu_seconds_total");
-  g_assert_cmpstr (jm_field_from_name ("EFF%")->name, ==, "efficiency_percent");
+  g_assert_cmpstr (jm_field_from_name ("CPU-TIME")->quantity->name, ==, "cpu_seconds");
+  g_assert_cmpstr (jm_field_from_name ("EFF%")->quantity->name, ==,
+                   "cpu_efficiency_percent");
   g_assert_null (jm_field_from_name ("effort"));
 }
 
@@ -48,7 +50,7 @@ test_people_read_units_and_programs_base_units (void)
   check ("mem", "3.0MiB", "3145728");
   check ("cpu_time", "20.50s", "20.5");
   check ("eff", "50.0%", "50");
-  check ("memory_percent", "75.0%", "75");
+  check ("memory_used_percent", "75.0%", "75");
   check ("age", "10.25s", "10.25");
   check ("energy", "~31J", "31");
   check ("threads", "5", "5");

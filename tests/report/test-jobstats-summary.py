@@ -121,7 +121,7 @@ class ASummaryThatIsRead(unittest.TestCase):
             "memory_allocated_bytes": 4 * GIB,
             "memory_share_percent": 50,
             "memory_fullest_percent": 75,
-            "gpus": 2,
+            "gpus_allocated": 2,
             "unused_gpus": 1,
             "gpu_utilization_percent": 49.25,
             "gpu_memory_share_percent": 50,

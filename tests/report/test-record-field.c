@@ -59,7 +59,7 @@ test_a_record_has_its_own_times (void)
 
   check (record, "state", "ended", "ended");
   check (record, "node", "n1", "n1");
-  check (record, "began", "2023-11-14 22:13:20", "1700000000");
+  check (record, "BEGIN", "2023-11-14 22:13:20", "1700000000");
   check (record, "ENDED", "2023-11-14 22:13:22", "1700000002");
   check (record, "elapsed", "2.00s", "2");
   check (record, "eff", "75.0%", "75");
@@ -118,8 +118,8 @@ test_none_is_listed_that_has_no_meaning_for_a_record (void)
     {
       const JmRecordField *it = &g_array_index (fields, JmRecordField, i);
 
-      n_states += g_str_equal (it->field->name, "state");
-      g_assert_true (jm_record_field_from_name (it->field->name, &field));
+      n_states += g_str_equal (it->quantity->name, "state");
+      g_assert_true (jm_record_field_from_name (it->quantity->name, &field));
       g_assert_true (field.field == it->field);
     }
   g_assert_cmpuint (n_states, ==, 1);

@@ -368,8 +368,9 @@ test_facts_are_found_by_their_names (void)
     {
       JmRunFact found;
 
-      g_assert_nonnull (jm_run_fact_get_title (i));
-      g_assert_true (jm_run_fact_from_name (jm_run_fact_get_name (i), &found));
+      g_assert_nonnull (jm_run_fact_get_quantity (i)->title);
+      g_assert_true (
+        jm_run_fact_from_name (jm_run_fact_get_quantity (i)->name, &found));
       g_assert_cmpint (found, ==, i);
     }
 }

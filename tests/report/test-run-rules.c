@@ -22,17 +22,20 @@ typedef struct
 } Case;
 
 #define ENDED "elapsed_seconds=2h "
-#define CPU_RUN "gpus=0 cpus=8 " ENDED
+#define CPU_RUN "gpus_allocated=0 cpus=8 " ENDED
 
 static const Case cases[] = {
-  { "out-of-memory", "oom_kills=1", "oom_kills=0" },
+  { "out-of-memory", "memory_oom_kills=1", "memory_oom_kills=0" },
   { "out-of-memory", "state=OUT_OF_MEMORY", "state=COMPLETED" },
   { "time-limit-reached", "state=TIMEOUT", "state=FAILED" },
   { "node-failed", "state=NODE_FAIL", "state=FAILED" },
 
-  { "gpus-unused", "gpus=2 unused_gpus=2 elapsed_seconds=5m01s", "unused_gpus=1" },
-  { "gpus-unused", "gpus=2 unused_gpus=2 elapsed_seconds=5m01s", "elapsed_seconds=5m" },
-  { "gpus-partly-unused", "gpus=4 unused_gpus=3 elapsed_seconds=1h", "unused_gpus=0" },
+  { "gpus-unused", "gpus_allocated=2 unused_gpus=2 elapsed_seconds=5m01s",
+    "unused_gpus=1" },
+  { "gpus-unused", "gpus_allocated=2 unused_gpus=2 elapsed_seconds=5m01s",
+    "elapsed_seconds=5m" },
+  { "gpus-partly-unused", "gpus_allocated=4 unused_gpus=3 elapsed_seconds=1h",
+    "unused_gpus=0" },
   { "gpus-idle-now", "state=RUNNING gpu_idle_at_end_seconds=1h",
     "gpu_idle_at_end_seconds=59m" },
   { "gpus-idle-at-end", "state=COMPLETED gpu_idle_at_end_seconds=1h",
@@ -49,28 +52,32 @@ static const Case cases[] = {
   { "gpu-low-interactive",
     "gpu_utilization_percent=15 elapsed_seconds=8h01m name=sys/jupyter",
     "elapsed_seconds=8h" },
-  { "gpu-low", ENDED "gpus=1 unused_gpus=0 gpu_utilization_percent=15",
+  { "gpu-low", ENDED "gpus_allocated=1 unused_gpus=0 gpu_utilization_percent=15",
     "gpu_utilization_percent=15.1" },
   { "gpu-fair", ENDED "gpu_utilization_percent=24.9", "gpu_utilization_percent=25" },
   { "gpu-too-powerful",
-    ENDED "gpus=1 cpus=8 gpu_utilization_percent=20 gpu_memory_peak_bytes=10GiB "
-          "gpu_memory_bytes=80GiB memory_peak_bytes=32GiB",
+    ENDED
+    "gpus_allocated=1 cpus=8 gpu_utilization_percent=20 gpu_memory_peak_bytes=10GiB "
+    "gpu_memory_bytes=80GiB memory_peak_bytes=32GiB",
     "gpu_memory_peak_bytes=11GiB" },
   { "gpu-too-powerful",
-    ENDED "gpus=1 cpus=8 gpu_utilization_percent=20 gpu_memory_peak_bytes=10GiB "
-          "gpu_memory_bytes=80GiB memory_peak_bytes=32GiB",
+    ENDED
+    "gpus_allocated=1 cpus=8 gpu_utilization_percent=20 gpu_memory_peak_bytes=10GiB "
+    "gpu_memory_bytes=80GiB memory_peak_bytes=32GiB",
     "cpus=9" },
   { "gpu-memory-low",
-    ENDED "gpus=1 unused_gpus=0 gpu_memory_share_percent=9.9 "
+    ENDED "gpus_allocated=1 unused_gpus=0 gpu_memory_share_percent=9.9 "
           "gpu_memory_peak_bytes=7.9GiB gpu_memory_bytes=80GiB",
     "gpu_memory_share_percent=10" },
   { "gpu-tensor-unused", ENDED "gpu_tensor_percent=0.9 gpu_utilization_percent=50",
     "gpu_tensor_percent=1" },
   { "gpu-hours-wasted", "gpu_unused_seconds=101h", "gpu_unused_seconds=100h" },
-  { "gpus-on-many-nodes", ENDED "gpus=6 nodes=2", "gpus=8" },
-  { "cpus-per-gpu-many", ENDED "gpus=1 cpus=13 cpu_efficiency_percent=79", "cpus=12" },
+  { "gpus-on-many-nodes", ENDED "gpus_allocated=6 nodes=2", "gpus_allocated=8" },
+  { "cpus-per-gpu-many", ENDED "gpus_allocated=1 cpus=13 cpu_efficiency_percent=79",
+    "cpus=12" },
   { "memory-per-gpu-high",
-    ENDED "gpus=1 nodes=1 memory_allocated_bytes=251GiB memory_share_percent=79",
+    ENDED
+    "gpus_allocated=1 nodes=1 memory_allocated_bytes=251GiB memory_share_percent=79",
     "memory_allocated_bytes=250GiB" },
 
   { "cpus-unused", "nodes=2 unused_nodes=2 elapsed_seconds=5m01s",
@@ -80,8 +87,8 @@ static const Case cases[] = {
   { "cpu-serial", CPU_RUN "nodes=1 cpus_used=0.98", "cpus=1" },
   { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "cpu_efficiency_percent=65" },
   { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "state=RUNNING" },
-  { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "gpus=1" },
-  { "cpu-low-serial", ENDED "gpus=0 cpus=1 cpu_efficiency_percent=64.9",
+  { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "gpus_allocated=1" },
+  { "cpu-low-serial", ENDED "gpus_allocated=0 cpus=1 cpu_efficiency_percent=64.9",
     "cpu_efficiency_percent=65" },
   { "cpu-fair", CPU_RUN "cpu_efficiency_percent=79.9", "cpu_efficiency_percent=80" },
   { "cpu-uneven", CPU_RUN "cpu_evenness_percent=74.9 cpus_used=3 cpus_used_peak=8",
@@ -93,9 +100,9 @@ static const Case cases[] = {
   { "nodes-many", CPU_RUN "nodes=4 memory_allocated_bytes=63GiB", "cpus=64" },
   { "nodes-many", CPU_RUN "nodes=4 memory_allocated_bytes=63GiB",
     "memory_allocated_bytes=64GiB" },
-  { "cpus-idle-now", "state=RUNNING gpus=0 idle_at_end_seconds=1h",
+  { "cpus-idle-now", "state=RUNNING gpus_allocated=0 idle_at_end_seconds=1h",
     "idle_at_end_seconds=59m" },
-  { "cpus-idle-at-end", "state=FAILED gpus=0 idle_at_end_seconds=1h",
+  { "cpus-idle-at-end", "state=FAILED gpus_allocated=0 idle_at_end_seconds=1h",
     "idle_at_end_seconds=59m" },
   { "threads-many", ENDED "threads_per_cpu=2.1", "threads_per_cpu=2" },
   { "cpus-crowded", ENDED "threads_per_cpu=2.1 cpu_wait_percent=50",
@@ -106,21 +113,21 @@ static const Case cases[] = {
   { "memory-at-limit", "memory_fullest_percent=95", "memory_fullest_percent=94.9" },
   { "memory-waited", "memory_fullest_percent=95 memory_wait_percent=5",
     "memory_wait_percent=4.9" },
-  { "swap", "swap_used_bytes=101MiB", "swap_used_bytes=100MiB" },
+  { "swap", "memory_swap_used_bytes=101MiB", "memory_swap_used_bytes=100MiB" },
   { "memory-mostly-unused",
-    ENDED "gpus=0 memory_share_percent=9.9 memory_per_cpu_bytes=5GiB "
+    ENDED "gpus_allocated=0 memory_share_percent=9.9 memory_per_cpu_bytes=5GiB "
           "memory_peak_bytes=3GiB memory_allocated_bytes=40GiB",
     "memory_share_percent=10" },
   { "memory-mostly-unused",
-    ENDED "gpus=0 memory_share_percent=9.9 memory_per_cpu_bytes=5GiB "
+    ENDED "gpus_allocated=0 memory_share_percent=9.9 memory_per_cpu_bytes=5GiB "
           "memory_peak_bytes=3GiB memory_allocated_bytes=40GiB",
     "memory_per_cpu_bytes=4GiB" },
   { "memory-over-allocated",
-    ENDED "gpus=0 memory_share_percent=69.9 memory_per_cpu_bytes=5GiB "
+    ENDED "gpus_allocated=0 memory_share_percent=69.9 memory_per_cpu_bytes=5GiB "
           "memory_peak_bytes=20GiB memory_allocated_bytes=40GiB",
     "memory_share_percent=70" },
   { "gpu-run-memory-over-allocated",
-    ENDED "gpus=1 nodes=1 memory_share_percent=69.9 memory_peak_bytes=20GiB "
+    ENDED "gpus_allocated=1 nodes=1 memory_share_percent=69.9 memory_peak_bytes=20GiB "
           "memory_allocated_bytes=51GiB",
     "memory_allocated_bytes=50GiB" },
   { "memory-hours-wasted",
@@ -341,12 +348,13 @@ test_a_run_without_faults_is_told_nothing (void)
 {
   g_autoptr (JmRunRules) rules = read_built_in ();
   g_autoptr (JmRunReport) report = made_report_new (
-    "state=COMPLETED gpus=0 nodes=1 unused_nodes=0 cpus=8 elapsed_seconds=2h "
+    "state=COMPLETED gpus_allocated=0 nodes=1 unused_nodes=0 cpus=8 elapsed_seconds=2h "
     "time_limit_seconds=3h time_share_percent=66 cpu_efficiency_percent=96 "
     "cpus_used=7.7 cpus_used_peak=8 cpu_evenness_percent=96 cpu_balance_percent=95 "
     "cpu_system_percent=3 idle_at_end_seconds=0 memory_share_percent=80 "
-    "memory_fullest_percent=80 memory_per_cpu_bytes=4GiB oom_kills=0 "
-    "swap_used_bytes=0 threads_per_cpu=1.5 cpu_wait_percent=5 memory_wait_percent=0 "
+    "memory_fullest_percent=80 memory_per_cpu_bytes=4GiB memory_oom_kills=0 "
+    "memory_swap_used_bytes=0 threads_per_cpu=1.5 cpu_wait_percent=5 "
+    "memory_wait_percent=0 "
     "io_wait_percent=1 io_calls=5K bytes_per_call=1MiB open_files=12 "
     "read_bytes=3GiB written_bytes=2GiB energy_joules=1kWh energy_lost_joules=40kJ "
     "observed_percent=100");
@@ -376,7 +384,7 @@ test_options_are_suggested_as_the_scheduler_takes_them (void)
   assert_action (CPU_RUN "memory_share_percent=50 memory_per_cpu_bytes=50GiB "
                          "memory_peak_bytes=200GiB memory_allocated_bytes=400GiB",
                  "memory-over-allocated", "\n#SBATCH --mem=240G\nThis");
-  assert_action ("oom_kills=1 memory_allocated_bytes=8GiB", "out-of-memory",
+  assert_action ("memory_oom_kills=1 memory_allocated_bytes=8GiB", "out-of-memory",
                  "\n#SBATCH --mem=15G");
   assert_action ("state=COMPLETED elapsed_seconds=2h time_share_percent=8 "
                  "time_limit_seconds=1d",
@@ -391,7 +399,7 @@ static void
 test_what_says_the_same_with_less_is_left_out (void)
 {
   g_autoptr (JmRunRules) rules = read_built_in ();
-  const char *idle = ENDED "gpus=1 unused_gpus=1 gpu_utilization_percent=0 "
+  const char *idle = ENDED "gpus_allocated=1 unused_gpus=1 gpu_utilization_percent=0 "
                            "gpu_memory_share_percent=1 gpu_memory_peak_bytes=1GiB "
                            "gpu_memory_bytes=80GiB";
 

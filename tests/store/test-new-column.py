@@ -50,11 +50,12 @@ class ANewColumn(unittest.TestCase):
         path.write_text(text.replace(before, before + added))
 
     def add_field(self) -> None:
-        rows = re.findall(r"(?m)^  \[JM_RUN_FIELD_\w+\] = \{.*?(\d+)(?:, (\d+))? \},$", (TOP / "libjobmetrics" / ROWS).read_text())
-        version = 1 + max(5, *(int(since or 0) for _, since in rows))
+        rows = re.findall(r"\[JM_RUN_FIELD_\w+\] = \{([^}]*)\}", (TOP / "libjobmetrics" / ROWS).read_text())
+        # quantity, name, maximum, place and, in some, the version
+        version = 1 + max([5, *(int(since) for row in rows for since in row.split(",")[4:])])
         (work_dir,) = re.findall(r"(?m)^  \[JM_RUN_FIELD_WORK_DIR\].*\n", (TOP / "libjobmetrics" / ROWS).read_text())
         self.change(HEADER, "  JM_RUN_FIELD_WORK_DIR,\n", "  JM_RUN_FIELD_MADE_UP,\n")
-        self.change(ROWS, work_dir, f'  [JM_RUN_FIELD_MADE_UP] = {{ "made_up", WORD, {len(rows)}, {version} }},\n')
+        self.change(ROWS, work_dir, f'  [JM_RUN_FIELD_MADE_UP] = {{ JM_QUANTITY_WORK_DIR, "made_up", WORD, {len(rows)}, {version} }},\n')
 
     def compile(self, source: pathlib.Path | str, command: str, name: str) -> pathlib.Path:
         """As the build does, but for warnings, and with the changed files before the others."""

@@ -52,8 +52,8 @@ find_figure (const char *name, JmTerm *term)
   guint hint;
 
   if (jm_run_fact_from_name (name, &fact))
-    *term = (JmTerm){ jm_run_fact_get_name (fact), jm_run_fact_get_format (fact),
-                      &fact_kind, fact };
+    *term = (JmTerm){ jm_run_fact_get_quantity (fact)->name,
+                      jm_run_fact_get_quantity (fact)->format, &fact_kind, fact };
   else if (jm_run_hint_from_name (name, &hint))
     *term = (JmTerm){ jm_run_hint_get_name (hint), jm_run_hint_get_format (hint),
                       &hint_kind, hint };

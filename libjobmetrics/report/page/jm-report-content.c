@@ -249,7 +249,7 @@ static const JmRunFact further[] = {
 static char *
 format_fact (JmRunFact fact, JmFigure figure)
 {
-  const JmFormat format = jm_run_fact_get_format (fact);
+  const JmFormat format = jm_run_fact_get_quantity (fact)->format;
 
   if (!figure.is_known || format != JM_FORMAT_COUNT ||
       fabs (figure.value - round (figure.value)) < LEAST_PART)
@@ -264,7 +264,7 @@ list_figures (JmRunReport *report)
   GArray *lines = jm_report_lines_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (further); i++)
-    jm_report_lines_take (lines, jm_run_fact_get_title (further[i]),
+    jm_report_lines_take (lines, jm_run_fact_get_quantity (further[i])->title,
                           format_fact (further[i], report->figures[further[i]]));
 
   return lines;

@@ -112,7 +112,8 @@ take_state (GArray *lines, JmRunReport *report)
 static char *
 format (JmRunReport *report, JmRunFact fact)
 {
-  return jm_figure_format (get_figure (report, fact), jm_run_fact_get_format (fact));
+  return jm_figure_format (get_figure (report, fact),
+                           jm_run_fact_get_quantity (fact)->format);
 }
 
 /* Of nodes of which the scheduler has written no list, where they are few. */

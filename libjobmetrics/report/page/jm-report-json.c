@@ -31,13 +31,14 @@ add_facts (JmJsonWriter *json, const JmFigure *figures)
   jm_json_writer_begin_object (json, "facts");
   for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
     if (is_fact (&figures[i]))
-      jm_json_writer_add_double (json, jm_run_fact_get_name (i), figures[i].value);
+      jm_json_writer_add_double (json, jm_run_fact_get_quantity (i)->name,
+                                 figures[i].value);
   jm_json_writer_end_object (json);
 
   jm_json_writer_begin_array (json, "estimated");
   for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
     if (is_fact (&figures[i]) && figures[i].is_estimated)
-      jm_json_writer_add_text (json, NULL, jm_run_fact_get_name (i));
+      jm_json_writer_add_text (json, NULL, jm_run_fact_get_quantity (i)->name);
   jm_json_writer_end_array (json);
 }
 
@@ -145,8 +146,8 @@ jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origi
  * Makes of a report what programs read: an object with `job`, as the server's API tells
  * it, `running`, `facts`, `nodes`, `gpus` and `advice`.
  *
- * - Names of facts are those of jm_run_fact_get_name(), and values in base units. What
- *   is not known is left out; what was estimated, in part or as a whole, is named in
+ * - Names of facts are those of jm_run_fact_get_quantity(), and values in base units.
+ * What is not known is left out; what was estimated, in part or as a whole, is named in
  *   `estimated`.
  *
  * Returns: (transfer full): a JSON document, of UTF-8

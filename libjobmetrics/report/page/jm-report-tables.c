@@ -171,7 +171,8 @@ add_figures (JmReportTable *self,
              guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
-    add_figure (self, figures[shown[i]->fact], jm_run_fact_get_format (shown[i]->fact));
+    add_figure (self, figures[shown[i]->fact],
+                jm_run_fact_get_quantity (shown[i]->fact)->format);
 }
 
 /* What did nothing is said so, where anything in the table did. */
@@ -216,7 +217,7 @@ add_sums (JmReportTable *self,
   for (guint i = 0; i < n_shown; i++)
     if (shown[i]->has_sum)
       add_figure (self, figures[shown[i]->fact],
-                  jm_run_fact_get_format (shown[i]->fact));
+                  jm_run_fact_get_quantity (shown[i]->fact)->format);
     else
       g_ptr_array_add (self->cells, g_strdup (""));
   self->has_sum = TRUE;

@@ -146,13 +146,7 @@ typedef enum
 #define JM_N_RUN_FACTS (JM_RUN_FACT_EMISSIONS + 1)
 
 JM_AVAILABLE_IN_ALL
-const char *jm_run_fact_get_name (JmRunFact fact);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_run_fact_get_title (JmRunFact fact);
-
-JM_AVAILABLE_IN_ALL
-JmFormat jm_run_fact_get_format (JmRunFact fact);
+const JmQuantity *jm_run_fact_get_quantity (JmRunFact fact);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_fact_from_name (const char *name, JmRunFact *fact);

@@ -220,7 +220,7 @@ test_csv_is_in_base_units (void)
   g_autoptr (JmJobRecord) record = make_record ();
   g_autoptr (JmJobRecord) bare = make_bare_record ();
   g_autoptr (JmcRecordColumns) columns =
-    parse_columns ("jobid,user,began,ended,elapsed,cpu_time,energy,observed");
+    parse_columns ("jobid,user,begin,ended,elapsed,cpu_time,energy,observed");
   g_autoptr (GString) text = g_string_new (NULL);
 
   jmc_record_columns_append_csv_titles (columns, text);
@@ -228,8 +228,8 @@ test_csv_is_in_base_units (void)
   jmc_record_columns_append_csv (columns, bare, text);
 
   g_assert_cmpstr (text->str, ==,
-                   "jobid,user,begin_time,end_time,elapsed_seconds,cpu_seconds_total,"
-                   "energy_joules_total,life_observed_percent\r\n"
+                   "jobid,user,begin_time,end_time,elapsed_seconds,cpu_seconds,"
+                   "energy_joules,life_observed_percent\r\n"
                    "7,alice,1700000000,1700000002,2,2,12,75\r\n"
                    "8,,1700000000,,,,,\r\n");
 }

@@ -121,13 +121,13 @@ test_list_shows_each_job_in_a_row (void)
 
   g_assert_cmpstr (text, ==,
                    "JOBID  USER   ACCOUNT  NAME       CPUS  CPU-TIME  EFF%     MEM  "
-                   "PEAK   LIMIT  PROCS  "
+                   "PEAK  MEM-LIMIT  PROCS  "
                    "THREADS       AGE\n"
                    "7      -      -        -             -         -     -       -     "
-                   "-       -      -  "
+                   "-          -      -  "
                    "      -         -\n"
                    "10_2   alice  physics  train?[2J     4  2h00m00s  50.0  3.0MiB     "
-                   "-  1.0GiB      3  "
+                   "-     1.0GiB      3  "
                    "      5  1h00m00s\n");
 }
 

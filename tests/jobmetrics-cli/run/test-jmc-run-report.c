@@ -44,7 +44,7 @@ test_each_figure_tells_where_it_is_from (void)
                    "Job 42 (ma?ke): ended with exit code 3 after 5.00s\n"
                    "  CPU user          7.00s  cgroup\n"
                    "  CPU system        1.00s  wait4\n"
-                   "  CPU total         7.50s  wait4\n"
+                   "  CPU time          7.50s  wait4\n"
                    "  CPUs                  2  affinity\n"
                    "  CPU efficiency    75.0%  wait4\n"
                    "  Memory peak           -  not known\n"

@@ -72,15 +72,15 @@ test_a_page_shows_everything (void)
 
   /* clang-format off */
   g_assert_cmpstr (text, ==,
-    "c1  2 jobs running, 1 ended                                                                                           2023-11-14  22:13:20\n"
+    "c1  2 jobs running, 1 ended                                                                                             2023-11-14  22:13:20\n"
     "CPU [|||||||||||||                                     ] 25.0% of 8 CPUs, jobs have 6\n"
     "Mem [|||||||||||||||||||||||||                         ] 50.0%, 2.0GiB of 4.0GiB\n"
-    "  JOBID  USER   ACCOUNT NAME         CPUS vCPU% CPU-TIME     MEM    PEAK   LIMIT       MEM%  READ/s WRITE/s PROCS THREADS PRESSURE%    AGE\n"
-    "- 7      alice  -       train           4  50.0    1m44s  950MiB  960MiB 1000MiB ||||||  95       -       -     3       4         -  1h00m\n"
-    "  `- step 0                             -  50.0    1m44s       -       -       -          -       -       -     -       -         -      -\n"
+    "  JOBID  USER   ACCOUNT NAME         CPUS vCPU% CPU-TIME     MEM    PEAK MEM-LIMIT       MEM%  READ/s WRITE/s PROCS THREADS PRESSURE%    AGE\n"
+    "- 7      alice  -       train           4  50.0    1m44s  950MiB  960MiB   1000MiB ||||||  95       -       -     3       4         -  1h00m\n"
+    "  `- step 0                             -  50.0    1m44s       -       -         -          -       -       -     -       -         -      -\n"
     "     `- train                              50.0    1m44s\n"
-    "  8      bob    -       nap             2   0.0    2h00m       -       -       -          -       -       -     -       -         -  1h00m\n"
-    "x 9      -      -       -               -     -        -       -       -       -          -       -       -     -       -         -  1h00m\n");
+    "  8      bob    -       nap             2   0.0    2h00m       -       -         -          -       -       -     -       -         -  1h00m\n"
+    "x 9      -      -       -               -     -        -       -       -         -          -       -       -     -       -         -  1h00m\n");
   /* clang-format on */
 }
 

@@ -18,7 +18,7 @@ What most programs need:
                 snapshot.node, .system, .idle, .grid, .gpus
     JobSubject  one of these jobs: fields and metrics as attributes and items, job.efficiency, job.format("mem"), job.steps,
                 job.gpu_devices
-    Field       what may be known of a job: Field.list() has names, titles and help
+    Field       what may be known of a job: Field.list() has them, each with its quantity
     JobRecord   one run of a job for good: what it used, over its life as well (JobProfile), and how much of it was seen
     PowerSplit  who took a node's power between two snapshots
     JobMetricsError and its subclasses   what the world would not let the library do

@@ -17,13 +17,13 @@ class Field(JobMetrics.Field):
     __module__ = "gi.overrides.JobMetrics"
 
     def __eq__(self, other: object) -> bool:
-        return self.name == other.name if isinstance(other, Field) else NotImplemented
+        return self.quantity.name == other.quantity.name if isinstance(other, Field) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.name)
+        return hash(self.quantity.name)
 
     def __repr__(self) -> str:
-        return f"<Field {self.name}: {self.help}>"
+        return f"<Field {self.quantity.name}: {self.quantity.help}>"
 
 
 def field(value: object) -> Field:

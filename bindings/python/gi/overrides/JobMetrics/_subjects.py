@@ -75,7 +75,7 @@ class Subject(Mapping):
     @property
     def efficiency(self) -> float | None:
         """Per cent of the CPU time that could have been spent."""
-        return value_of(self, "efficiency_percent")
+        return value_of(self, "cpu_efficiency_percent")
 
     def format(self, name) -> str | None:
         """A field as people read it: format("mem") may be "107MiB"."""

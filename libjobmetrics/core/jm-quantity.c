@@ -1,0 +1,87 @@
+/* jm-quantity.c: what can be known of a subject
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-quantity-private.h"
+
+static const JmQuantity quantities[JM_N_QUANTITIES] = {
+#include "core/jm-quantities.inc"
+};
+
+/* There is one of each, for good. */
+static JmQuantity *
+share (JmQuantity *self)
+{
+  return self;
+}
+
+static void
+leave (JmQuantity *self)
+{
+}
+
+G_DEFINE_BOXED_TYPE (JmQuantity, jm_quantity, share, leave)
+
+const JmQuantity *
+jm_quantity_get (JmQuantityId id)
+{
+  return &quantities[id];
+}
+
+JmQuantityId
+jm_quantity_get_id (const JmQuantity *self)
+{
+  return (JmQuantityId) (self - quantities);
+}
+
+/**
+ * jm_quantity_of_metric:
+ * @metric: a metric
+ *
+ * Gets the quantity of which the metric has figures.
+ *
+ * Returns: (transfer none): the quantity
+ * Since: 0.1
+ */
+const JmQuantity *
+jm_quantity_of_metric (JmMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
+
+  return &quantities[metric];
+}
+
+/* In capitals or not, as above a column, and as on /metrics. */
+static gboolean
+is_same_name (const char *name, const char *typed)
+{
+  for (; *name != '\0' && *typed != '\0'; name++, typed++)
+    if (*name != (*typed == '-' ? '_' : g_ascii_tolower (*typed)))
+      return FALSE;
+
+  return *name == '\0' &&
+         (*typed == '\0' || g_str_equal (typed, "%") || g_str_equal (typed, "_total"));
+}
+
+/**
+ * jm_quantity_is_called:
+ * @self: a quantity
+ * @typed: a name as people type it
+ *
+ * Finds out whether the name is the quantity's, be it the short one or the heading, in
+ * capitals or not.
+ *
+ * Returns: whether it is
+ * Since: 0.1
+ */
+gboolean
+jm_quantity_is_called (const JmQuantity *self, const char *typed)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (typed != NULL, FALSE);
+
+  return is_same_name (self->name, typed) ||
+         (self->short_name != NULL && is_same_name (self->short_name, typed));
+}
