@@ -235,6 +235,20 @@ next_head (const char *path, const char **below, JmSlice *head)
   return TRUE;
 }
 
+/* The pattern of what @path is at or below, without its leading slash; else NULL. */
+static const JmPathPattern *
+find_exclusion (const JmCgroupLayout *self, const char *path)
+{
+  const JmPathPattern *pattern = NULL;
+  const char *below = path;
+  JmSlice head;
+
+  while (pattern == NULL && next_head (path, &below, &head))
+    pattern = list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL);
+
+  return pattern;
+}
+
 /**
  * jm_cgroup_layout_may_have_jobs: (skip)
  * @self: a layout
@@ -246,18 +260,15 @@ gboolean
 jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path)
 {
   const GPtrArray *jobs = self->lists[LIST_JOB];
-  JmSlice head = { path, 0 };
-  const char *below;
 
   if (path[0] == '/')
     path++;
-
-  for (below = path; next_head (path, &below, &head);)
-    if (list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL))
-      return FALSE;
+  if (find_exclusion (self, path) != NULL)
+    return FALSE;
 
   for (guint i = 0; i < jobs->len; i++)
-    if (jm_path_pattern_may_match_below (jobs->pdata[i], head))
+    if (jm_path_pattern_may_match_below (jobs->pdata[i],
+                                         (JmSlice){ path, strlen (path) }))
       return TRUE;
 
   return FALSE;
@@ -320,6 +331,34 @@ jm_cgroup_layout_find_job (const JmCgroupLayout *self,
       if (list_match (self->lists[LIST_JOB], head, node_name, match))
         return TRUE;
     }
+
+  return FALSE;
+}
+
+/**
+ * jm_cgroup_layout_is_misplaced: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ *
+ * Returns: whether @path looks like a job below a directory in which none is expected,
+ *   such as that of a container; not where it is in a job, or excluded
+ */
+gboolean
+jm_cgroup_layout_is_misplaced (const JmCgroupLayout *self, const char *path)
+{
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+  g_auto (JmPathMatch) match = { 0 };
+  const char *below;
+
+  if (path[0] == '/')
+    path++;
+  if (jm_cgroup_layout_find_job (self, path, NULL, &match, &below) ||
+      find_exclusion (self, path) != NULL)
+    return FALSE;
+
+  for (guint i = 0; i < jobs->len; i++)
+    if (jm_path_pattern_ends_like (jobs->pdata[i], (JmSlice){ path, strlen (path) }))
+      return TRUE;
 
   return FALSE;
 }
@@ -396,12 +435,7 @@ explain_difference (const JmCgroupLayout *self, const char *path)
 static char *
 explain_exclusion (const JmCgroupLayout *self, const char *path)
 {
-  const JmPathPattern *pattern = NULL;
-  const char *below = path;
-  JmSlice head;
-
-  while (pattern == NULL && next_head (path, &below, &head))
-    pattern = list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL);
+  const JmPathPattern *pattern = find_exclusion (self, path);
 
   return pattern != NULL
            ? g_strdup_printf ("no job: Exclude=%s", jm_path_pattern_get_text (pattern))
