@@ -26,6 +26,7 @@ struct _JmCgroupLayout
 {
   GPtrArray *lists[N_LISTS]; /* of JmPathPattern */
   GPtrArray *owners;         /* names of users */
+  gboolean is_over_when_empty;
 };
 
 static const struct
@@ -116,7 +117,7 @@ check_pattern (List list,
  * @self: a layout
  * @list: which list
  * @pattern: a pattern; of a job from the root of the hierarchy, else from the job. Of
- *   `Owner` a user's name
+ *   `Owner` a user's name, of `Empty` the word `over`
  * @error: return location for an error
  *
  * Adds a pattern to a list.
@@ -133,6 +134,12 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
 {
   if (g_str_equal (list_name, "Owner"))
     return add_owner (self, pattern_text, error);
+  if (g_str_equal (list_name, "Empty"))
+    {
+      self->is_over_when_empty = g_str_equal (pattern_text, "over");
+      return self->is_over_when_empty ||
+             jm_error_refuse (error, "not over", pattern_text);
+    }
 
   for (List list = 0; list < N_LISTS; list++)
     {
@@ -191,6 +198,18 @@ jm_cgroup_layout_is_owner (const JmCgroupLayout *self, const char *user)
 {
   return user != NULL &&
          g_ptr_array_find_with_equal_func (self->owners, user, g_str_equal, NULL);
+}
+
+/**
+ * jm_cgroup_layout_is_over_when_empty: (skip)
+ * @self: a layout
+ *
+ * Returns: whether a job without any process, even of the scheduler's own, does not run
+ */
+gboolean
+jm_cgroup_layout_is_over_when_empty (const JmCgroupLayout *self)
+{
+  return self->is_over_when_empty;
 }
 
 static const JmPathPattern *
