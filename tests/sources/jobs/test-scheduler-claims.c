@@ -54,6 +54,14 @@ static const Claim claims[] = {
     "1_2" },
   { "htcondor", "/system.slice/htcondor/_scratch_my_condor_slot2@ep1", "2" },
   { "htcondor", "/system.slice/condor.service/condor_scratch_slot10_11@ep-1", "10_11" },
+  { "htcondor",
+    "/system.slice/condor.service/htcondor/condor_var_lib_condor_execute_slot1_1@c1",
+    "1_1" },
+  /* of the local universe, by its starter */
+  { "htcondor",
+    "/system.slice/condor.service/htcondor/condor_var_lib_condor_execute_3185",
+    "3185" },
+  { "htcondor", "/htcondor/condor_scratch_3185", "3185" },
   { "flux", FLUX "/app.slice/imp-shell-3-fuZZybuNNy.service", "fuZZybuNNy" },
   { "flux", FLUX "/imp-shell-0-fxyzzy.service", "fxyzzy" },
   { "kubernetes", "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice", UID },
@@ -124,6 +132,8 @@ static const char *const nobodys[] = {
   "/kubepods.slice/kubepods-pod12345678.slice",
   "/lsf/c/job.1.2",
   "/system.slice/htcondor/x",
+  "/system.slice/condor.service/leaf",
+  "/system.slice/condor.service/htcondor",
   /* what schedulers run jobs in, or leave them in */
   "/system.slice/slurmd.service",
   "/system.slice/oar-node.service",
