@@ -32,6 +32,10 @@ JmJobIdentity *
 jm_job_identity_new (JmJobSource *source, JmPlace *place, gboolean is_older);
 void jm_job_identity_free (JmJobIdentity *self);
 
+/* It ended, and its cgroups are still there: they are no run before a process is in
+ * them. */
+void jm_job_identity_set_left (JmJobIdentity *self);
+
 gboolean
 jm_job_identity_is_of (const JmJobIdentity *self, JmJobSource *source, JmPlace *place);
 JmJobSource *jm_job_identity_get_source (const JmJobIdentity *self);

@@ -11,6 +11,7 @@
 #include "core/jm-job-private.h"
 #include "core/jm-place-private.h"
 #include "core/jm-readings-private.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 
 /* More than cgroup v1 has. */
 #define MAX_HIERARCHIES 16
@@ -46,6 +47,7 @@ struct _JmJobIdentity
   guint n_partial; /* ... behind an answer that was partial */
   gboolean is_partial; /* the last answer: somebody could not be asked */
   gboolean is_older;
+  gboolean is_left;  /* behind by the scheduler, unless it has a process */
   gboolean is_empty; /* there was no process in its cgroups when it was asked last */
 };
 
@@ -238,8 +240,15 @@ jm_job_identity_new (JmJobSource *source, JmPlace *place, gboolean is_older)
   self->source = g_object_ref (source);
   self->place = jm_place_ref (place);
   self->is_older = is_older;
+  self->is_left = is_older && jm_cgroup_job_source_is_over_when_empty (source);
 
   return self;
+}
+
+void
+jm_job_identity_set_left (JmJobIdentity *self)
+{
+  self->is_left = TRUE;
 }
 
 void
@@ -339,10 +348,23 @@ learn (JmJobIdentity *self, const JmJobEvidence *evidence)
   return TRUE;
 }
 
+/* Its cgroups were there before anybody looked, or are there after its end, and have no
+ * process: it does not run. */
+static gboolean
+is_left_behind (JmJobIdentity *self, const JmJobEvidence *evidence)
+{
+  self->is_left = self->is_left && self->job == NULL &&
+                  (evidence->has_ended ||
+                   jm_tracked_cgroups_are_empty (evidence->cgroups, evidence->reader,
+                                                 evidence->readings));
+
+  return self->is_left;
+}
+
 void
 jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  if (is_settled (self))
+  if (is_settled (self) || is_left_behind (self, evidence))
     return;
 
   /* What could not be read may be now, as long as the path is this run's; the key of a

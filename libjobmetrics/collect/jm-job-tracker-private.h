@@ -39,6 +39,17 @@ void jm_job_tracker_mark_unlisted (JmJobTracker *self);
  * come back. */
 void jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us);
 
+/* Ends a job as of @end_us whose cgroups the scheduler left behind: they are no run of it
+ * any more, unless another process comes into them. */
+void jm_job_tracker_leave (JmJobTracker *self, JmTrackedJob *job, gint64 end_us);
+
+/* The same, where the job has had no process for so long that it is over. It is asked
+ * for once in a round. */
+void jm_job_tracker_leave_empty (JmJobTracker *self,
+                                 JmTrackedJob *job,
+                                 gint64 now_us,
+                                 JmReadings *readings);
+
 /* One of the jobs that are to be looked at now, between two rounds, or NULL. */
 JmTrackedJob *jm_job_tracker_take_due (JmJobTracker *self);
 

@@ -11,7 +11,12 @@
 #include "collect/jm-cgroup-tree-private.h"
 #include "collect/jm-lookout-private.h"
 #include "core/jm-error.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
+
+/* How long a job may have no process before it is over: Slurm makes and removes the
+ * cgroups of steps one after the other, which takes it a moment. */
+#define EMPTY_US (60 * G_USEC_PER_SEC)
 
 struct _JmJobTracker
 {
@@ -25,7 +30,8 @@ struct _JmJobTracker
   JmLookout *lookout;  /* for some of them */
   GPtrArray *unopened; /* of JmTrackedCgroup: there, and could not be opened yet */
   GPtrArray *unlisted; /* of JmTrackedCgroup: what is below is not all known */
-  GHashTable *rivals;  /* sources whose claims on others' jobs were told of */
+  GHashTable *left;   /* of char *: paths of jobs that ended and whose cgroups stayed */
+  GHashTable *rivals; /* sources whose claims on others' jobs were told of */
   gint64 now_us;
   gboolean has_looked;  /* what comes from now on is new */
   GPtrArray *changed;   /* where jobs go of which is heard; else NULL */
@@ -323,6 +329,7 @@ on_born (JmCgroupNode *node, gpointer user_data)
   JmJobSource *source = NULL;
   JmTrackedSubject *subject;
   JmTrackedCgroup *cgroup;
+  JmJobIdentity *identity;
 
   place = match_path (self, node->path, above, &source);
   node->data = NULL;
@@ -332,8 +339,10 @@ on_born (JmCgroupNode *node, gpointer user_data)
   subject = place != NULL ? get_subject (self, source, place, above, node->is_gone)
                           : jm_tracked_cgroup_get_subject (above);
   cgroup = jm_tracked_cgroup_new (node->path, subject, place, above);
-  jm_job_identity_set_cgroup (jm_tracked_job_get_identity (job_of (cgroup)), cgroup,
-                              self->reader, self->runs);
+  identity = jm_tracked_job_get_identity (job_of (cgroup));
+  jm_job_identity_set_cgroup (identity, cgroup, self->reader, self->runs);
+  if (g_hash_table_remove (self->left, node->path))
+    jm_job_identity_set_left (identity);
   open_cgroup (self, cgroup);
   node->data = cgroup;
 
@@ -458,6 +467,7 @@ jm_job_tracker_new (JmCgroupReader *reader,
   self->lookout = jm_lookout_new ();
   self->unopened = g_ptr_array_new ();
   self->unlisted = g_ptr_array_new ();
+  self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->rivals = g_hash_table_new (NULL, NULL);
   self->tree = jm_cgroup_tree_new (reader, &events, self);
 
@@ -472,6 +482,7 @@ jm_job_tracker_free (JmJobTracker *self)
   g_ptr_array_unref (self->jobs);
   g_ptr_array_unref (self->unopened);
   g_ptr_array_unref (self->unlisted);
+  g_hash_table_unref (self->left);
   g_hash_table_unref (self->rivals);
   g_ptr_array_unref (self->sources);
   g_object_unref (self->processes);
@@ -507,6 +518,7 @@ jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings)
   g_ptr_array_set_size (self->unlisted, 0);
   retry_unopened (self);
   jm_cgroup_tree_refresh (self->tree, now_us);
+  g_hash_table_remove_all (self->left);
   self->readings = NULL;
   self->has_looked = TRUE;
 }
@@ -545,6 +557,38 @@ jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us)
   self->now_us = now_us;
   if (path != NULL)
     jm_cgroup_tree_forget (self->tree, path);
+}
+
+void
+jm_job_tracker_leave (JmJobTracker *self, JmTrackedJob *job, gint64 end_us)
+{
+  const char *path = find_own_path (job);
+
+  if (path == NULL)
+    return;
+
+  g_hash_table_add (self->left, g_strdup (path));
+  jm_job_tracker_renew (self, job, end_us);
+}
+
+/* Where version 2 says that even the scheduler's own processes have gone. */
+void
+jm_job_tracker_leave_empty (JmJobTracker *self,
+                            JmTrackedJob *job,
+                            gint64 now_us,
+                            JmReadings *readings)
+{
+  gint64 empty_us;
+
+  if (has_ended (job) || jm_tracked_job_get_job (job) == NULL ||
+      !JM_IS_CGROUP_V2_READER (self->reader) ||
+      !jm_cgroup_job_source_is_over_when_empty (
+        jm_job_identity_get_source (jm_tracked_job_get_identity (job))))
+    return;
+
+  empty_us = jm_tracked_job_find_empty_time (job, self->reader, readings, now_us);
+  if (empty_us != 0 && now_us - empty_us >= EMPTY_US)
+    jm_job_tracker_leave (self, job, empty_us);
 }
 
 JmTrackedJob *

@@ -275,9 +275,9 @@ refresh_trackers (JmSweep *self, gint64 now_us, JmReadings *readings)
 }
 
 /* One sweep may lose a job that is about to be reported as gone; a second one does not.
- */
+ * Of one that is over its cgroups may stay. */
 static void
-renew_lost_jobs (JmSweep *self, gint64 now_us)
+renew_jobs (JmSweep *self, gint64 now_us)
 {
   for (guint t = 0; t < self->trackers->len; t++)
     {
@@ -290,6 +290,8 @@ renew_lost_jobs (JmSweep *self, gint64 now_us)
 
           if (jm_tracked_job_get_n_lost (job) > MAX_LOST)
             jm_job_tracker_renew (tracker, job, now_us);
+          else
+            jm_job_tracker_leave_empty (tracker, job, now_us, self->readings);
         }
     }
 }
@@ -444,7 +446,7 @@ find_jobs (JmSweep *self, gint64 now_us)
     return;
 
   hear (self);
-  renew_lost_jobs (self, now_us);
+  renew_jobs (self, now_us);
   refresh_trackers (self, now_us, self->readings);
   expire_jobs (self, now_us);
 }
@@ -611,6 +613,18 @@ find_job (JmSweep *self, const char *name, JmJobTracker **tracker)
   return NULL;
 }
 
+/* A scheduler calls its hooks before a job's first process and after its last one. */
+static void
+end_deserted (JmSweep *self, JmJobTracker *tracker, JmTrackedJob *job)
+{
+  if (!jm_tracked_job_is_deserted (job, jm_job_tracker_get_reader (tracker),
+                                   self->readings))
+    return;
+
+  jm_job_tracker_leave (tracker, job, g_get_real_time ());
+  look_at_jobs (self);
+}
+
 gboolean
 jm_sweep_attend (JmSweep *self, const char *name)
 {
@@ -621,7 +635,10 @@ jm_sweep_attend (JmSweep *self, const char *name)
   list (self);
   job = find_job (self, name, &tracker);
   if (job != NULL)
-    look_at (self, tracker, job);
+    {
+      look_at (self, tracker, job);
+      end_deserted (self, tracker, job);
+    }
   submit_ends (self);
   set_alarm (self);
 

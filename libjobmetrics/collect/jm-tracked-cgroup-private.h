@@ -54,6 +54,18 @@ gboolean jm_tracked_cgroup_is_due (JmTrackedCgroup *self);
 /* Says whether it had none when it was asked. */
 void jm_tracked_cgroup_set_empty (JmTrackedCgroup *self, gboolean is_empty);
 
+/* Whether it had none when it was asked, or lies above others that have them. */
+gboolean jm_tracked_cgroup_is_empty (const JmTrackedCgroup *self);
+
+/* Whether a process of it was seen. */
+gboolean jm_tracked_cgroup_is_met (const JmTrackedCgroup *self);
+
+/* Whether there is no process in any of @cgroups, as the kernel says of what is below
+ * them too, else as they list them. FALSE where one cannot be listed. */
+gboolean jm_tracked_cgroups_are_empty (const GPtrArray *cgroups,
+                                       JmCgroupReader *reader,
+                                       JmReadings *readings);
+
 /* Whether processes are expected in it of which none was seen yet. */
 gboolean jm_tracked_cgroup_is_unmet (const JmTrackedCgroup *self);
 

@@ -7,6 +7,9 @@
 #include "collect/jm-tracked-cgroup-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-readings-private.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
+#include "sources/cgroup/jm-cgroup-types-private.h"
 
 #define ROUNDS_BETWEEN_EMPTY 12
 
@@ -147,6 +150,52 @@ jm_tracked_cgroup_set_empty (JmTrackedCgroup *self, gboolean is_empty)
 {
   self->is_empty = is_empty;
   self->is_met = self->is_met || !is_empty;
+}
+
+gboolean
+jm_tracked_cgroup_is_empty (const JmTrackedCgroup *self)
+{
+  return self->is_empty;
+}
+
+gboolean
+jm_tracked_cgroup_is_met (const JmTrackedCgroup *self)
+{
+  return self->is_met;
+}
+
+static gboolean
+lists_none (const JmTrackedCgroup *self, JmCgroupReader *reader, JmReadings *readings)
+{
+  guint n_pids = 0;
+
+  jm_readings_clear_processes (readings);
+  if (!jm_cgroup_reader_list_processes (reader, self->number, readings, NULL))
+    return FALSE;
+  jm_readings_get_processes (readings, &n_pids);
+
+  return n_pids == 0;
+}
+
+gboolean
+jm_tracked_cgroups_are_empty (const GPtrArray *cgroups,
+                              JmCgroupReader *reader,
+                              JmReadings *readings)
+{
+  gboolean says_kernel = JM_IS_CGROUP_V2_READER (reader);
+
+  for (guint i = 0; i < cgroups->len; i++)
+    {
+      const JmTrackedCgroup *cgroup = cgroups->pdata[i];
+
+      if (says_kernel
+            ? !jm_cgroup_kernel_reader_is_empty (JM_CGROUP_KERNEL_READER (reader),
+                                                 cgroup->path)
+            : !lists_none (cgroup, reader, readings))
+        return FALSE;
+    }
+
+  return cgroups->len > 0;
 }
 
 gboolean

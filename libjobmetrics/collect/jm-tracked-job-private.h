@@ -48,6 +48,17 @@ void jm_tracked_job_meet (JmTrackedJob *self,
 /* Whether there is nothing more to learn of it before the next round. */
 gboolean jm_tracked_job_is_met (const JmTrackedJob *self);
 
+/* Whether it had processes, and has none any more. */
+gboolean jm_tracked_job_is_deserted (const JmTrackedJob *self,
+                                     JmCgroupReader *reader,
+                                     JmReadings *readings);
+
+/* Since which round it has had no process, or 0. */
+gint64 jm_tracked_job_find_empty_time (JmTrackedJob *self,
+                                       JmCgroupReader *reader,
+                                       JmReadings *readings,
+                                       gint64 now_us);
+
 /* A cgroup of it went before it could be opened. */
 void jm_tracked_job_miss (JmTrackedJob *self);
 

@@ -17,6 +17,7 @@ struct _JmTrackedJob
   JmTrackedSubject *subject;
   GPtrArray *cgroups; /* of JmTrackedCgroup, not owned */
   guint n_lost;
+  gint64 empty_us;    /* the first round that found no process; 0 for the last did */
   gboolean is_missed; /* a cgroup of it went before it could be opened */
   JmEnergyAccount *energy;
   JmGpuJob *gpus;
@@ -144,6 +145,44 @@ jm_tracked_job_remove_cgroup (JmTrackedJob *self,
   if (jm_tracked_cgroup_has_figures (cgroup))
     jm_tracked_subject_remove_cgroup (jm_tracked_cgroup_get_subject (cgroup),
                                       jm_tracked_cgroup_get_number (cgroup), now_us);
+}
+
+gboolean
+jm_tracked_job_is_deserted (const JmTrackedJob *self,
+                            JmCgroupReader *reader,
+                            JmReadings *readings)
+{
+  for (guint i = 0; i < self->cgroups->len; i++)
+    if (jm_tracked_cgroup_is_met (g_ptr_array_index (self->cgroups, i)))
+      return jm_tracked_cgroups_are_empty (self->cgroups, reader, readings);
+
+  return FALSE;
+}
+
+/* What the rounds saw costs nothing to know: only where they saw nobody is it asked. */
+static gboolean
+looks_empty (const JmTrackedJob *self)
+{
+  for (guint i = 0; i < self->cgroups->len; i++)
+    if (!jm_tracked_cgroup_is_empty (g_ptr_array_index (self->cgroups, i)))
+      return FALSE;
+
+  return TRUE;
+}
+
+gint64
+jm_tracked_job_find_empty_time (JmTrackedJob *self,
+                                JmCgroupReader *reader,
+                                JmReadings *readings,
+                                gint64 now_us)
+{
+  if (!looks_empty (self) ||
+      !jm_tracked_cgroups_are_empty (self->cgroups, reader, readings))
+    self->empty_us = 0;
+  else if (self->empty_us == 0)
+    self->empty_us = now_us;
+
+  return self->empty_us;
 }
 
 void

@@ -6,6 +6,9 @@
 
 #include "doctor/jm-examination-private.h"
 
+#include "collect/jm-cgroup-tree-private.h"
+#include "sources/cgroup/jm-cgroup-detect.h"
+
 /* Jobs by who told who they are. */
 typedef struct
 {
@@ -212,6 +215,80 @@ examine_found (JmExamination *self)
   examine_nameless (self);
 }
 
+/* --- jobs in containers --- */
+
+typedef struct
+{
+  GPtrArray *sources;
+  GHashTable *paths; /* of JmCgroupJobSource to GPtrArray of char * */
+} Misplaced;
+
+static void
+look_for_misplaced (JmCgroupNode *node, gpointer user_data)
+{
+  Misplaced *self = user_data;
+
+  for (guint i = 0; i < self->sources->len; i++)
+    {
+      JmCgroupJobSource *source = g_ptr_array_index (self->sources, i);
+      JmSchedulerDefinition *definition = jm_cgroup_job_source_get_definition (source);
+      GPtrArray *paths = g_hash_table_lookup (self->paths, source);
+
+      if (!jm_cgroup_layout_is_misplaced (jm_scheduler_definition_get_layout (
+                                            definition),
+                                          node->path))
+        continue;
+      if (paths == NULL)
+        {
+          paths = g_ptr_array_new_with_free_func (g_free);
+          g_hash_table_insert (self->paths, source, paths);
+        }
+      g_ptr_array_add (paths, g_strdup (node->path));
+    }
+}
+
+static void
+find_misplaced (JmExamination *self, Misplaced *misplaced)
+{
+  static const JmCgroupTreeEvents events = { .born = look_for_misplaced };
+  g_autoptr (JmCgroupReader) reader = jm_cgroup_reader_new_for_host (self->host, NULL);
+  g_autoptr (JmCgroupTree) tree =
+    reader != NULL ? jm_cgroup_tree_new (reader, &events, misplaced) : NULL;
+
+  if (tree != NULL)
+    jm_cgroup_tree_refresh (tree, g_get_monotonic_time ());
+}
+
+/* Whoever is root in a container can make cgroups there that look like jobs, so that
+ * these count only where the site says so. */
+static void
+examine_misplaced (JmExamination *self)
+{
+  g_autoptr (GHashTable) paths =
+    g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  Misplaced misplaced = { self->sources, paths };
+  GHashTableIter iter;
+  gpointer source, found;
+
+  find_misplaced (self, &misplaced);
+  g_hash_table_iter_init (&iter, paths);
+  while (g_hash_table_iter_next (&iter, &source, &found))
+    {
+      g_autofree char *list = jm_examination_join (found);
+      g_autofree char *remedy =
+        jm_examination_advise (self, source, "jobs.contained", NULL);
+
+      jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE,
+                          remedy != NULL
+                            ? remedy
+                            : "Where only root starts containers, a definition that "
+                              "begins with Extends= can name these paths",
+                          "These look like jobs of %s in a container, and do not count "
+                          "as jobs: %s",
+                          jm_examination_get_scheduler (source), list);
+    }
+}
+
 /* --- collectors --- */
 
 static void
@@ -263,5 +340,6 @@ jm_examine_jobs (JmExamination *self)
     }
 
   examine_found (self);
+  examine_misplaced (self);
   examine_collectors (self);
 }

@@ -34,6 +34,7 @@ void jm_data_file_free (JmDataFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDataFile, jm_data_file_free)
 
 JmDataFile *jm_data_file_new (JmHost *host, const char *path);
+JmDataFile *jm_data_file_new_built_in (const char *name);
 char *jm_data_file_describe (const JmDataFile *self);
 GBytes *jm_data_file_read (const JmDataFile *self, gsize max_bytes, GError **error);
 GBytes *jm_data_read_file (const char *path, gsize max_bytes, GError **error);

@@ -55,6 +55,18 @@ jm_data_file_new (JmHost *host, const char *path)
 }
 
 /**
+ * jm_data_file_new_built_in: (skip)
+ * @name: a path among the data, such as `emissions/owid.csv`
+ *
+ * Returns: (transfer full): the file that is compiled into the library, or would be
+ */
+JmDataFile *
+jm_data_file_new_built_in (const char *name)
+{
+  return data_file_new (NULL, name, g_build_filename (RESOURCES, name, NULL));
+}
+
+/**
  * jm_data_file_describe: (skip)
  * @self: a file
  *
@@ -237,7 +249,7 @@ jm_data_find (JmHost *host, const char *name, GError **error)
   int result = look_at_site (host, site, &hides);
 
   if (result == -ENOENT)
-    return data_file_new (NULL, name, g_build_filename (RESOURCES, name, NULL));
+    return jm_data_file_new_built_in (name);
   if (result == 0 && !hides)
     return g_steal_pointer (&file);
 

@@ -20,8 +20,7 @@ JmFigure jm_run_derived_get_elapsed (JmStoredRun *run);
 /* CPU time, of what its CPUs could have given meanwhile: per cent. */
 JmFigure jm_run_derived_get_efficiency (JmStoredRun *run);
 
-/* The most memory on one of its nodes, of what it was given on each: per cent. Absent
- * where only a task's peak is known and there may be several. */
+/* The most memory on one of its nodes, of what it was given on each: per cent. */
 JmFigure jm_run_derived_get_memory_share (JmStoredRun *run);
 
 /* Seconds that it waited for its begin. */

@@ -51,10 +51,7 @@ jm_run_derived_get_memory_share (JmStoredRun *run)
   JmFigure given = jm_run_derived_get_figure (run, JM_RUN_FIELD_MEMORY_ALLOCATED);
   JmFigure nodes = jm_run_derived_get_figure (run, JM_RUN_FIELD_NODES);
 
-  /* what accounting tells is a task's, of which there may be many on a node */
-  if (jm_stored_run_get_source (run, JM_RUN_FIELD_MEMORY_PEAK) ==
-        JM_RUN_SOURCE_ACCOUNTING ||
-      !nodes.is_known || nodes.value < 1)
+  if (!nodes.is_known || nodes.value < 1)
     return (JmFigure){ 0 };
 
   given.value /= nodes.value;

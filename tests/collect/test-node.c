@@ -268,6 +268,20 @@ test_reads_a_job_at_once_for_who_knows_that_it_ends (Fixture *f, gconstpointer d
 }
 
 static void
+test_a_hook_before_its_first_process_ends_no_job (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 3);
+  before = sample (f);
+  g_assert_true (jm_node_attend (f->node, "7"));
+  after = sample (f);
+
+  g_assert_false (has_ended (after, "7"));
+}
+
+static void
 test_sees_a_job_that_lived_between_two_sweeps (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = sample (f);
@@ -976,6 +990,7 @@ main (int argc, char **argv)
         test_forgets_an_ended_job_when_its_time_is_over);
   TEST ("late", set_up, test_reads_a_job_once_more_when_its_end_is_near);
   TEST ("late-in-round", set_up, test_reads_a_job_before_its_turn_when_its_end_is_near);
+  TEST ("attend-early", set_up, test_a_hook_before_its_first_process_ends_no_job);
   TEST ("attend", set_up, test_reads_a_job_at_once_for_who_knows_that_it_ends);
   TEST ("short", set_up, test_sees_a_job_that_lived_between_two_sweeps);
   TEST ("first-reading", set_up, test_reads_a_job_at_its_birth);

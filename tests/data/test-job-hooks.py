@@ -298,7 +298,7 @@ class TheHooksOfGridEngine(HookCase):
 class TheSlotsOfHTCondor(HookCase):
     """condor_status -long prints an ad for each slot, NAME = EXPRESSION, and an empty line between them."""
 
-    ALICE = 'Name = "slot1_1@ep1"\nJobId = "12.0"\nRemoteOwner = "alice@example.org"\nRemoteGroup = "physics"\nJobStart = 1795247950\n'
+    ALICE = 'Name = "slot1_1@ep1"\nJobId = "12.0"\nRemoteOwner = "alice@example.org"\nRemoteGroup = "physics"\nJobStart = 1795247950\nGlobalJobId = "c1#12.0#1795247000"\n'
     BOB = 'Name = "slot1_2@ep1"\nJobId = "13.4"\nRemoteOwner = "bob@example.org"\nRank = 0.0\nStart = TARGET.x =?= 1\n'
     IDLE = 'Name = "slot1@ep1"\nState = "Unclaimed"\n'
 
@@ -317,7 +317,8 @@ class TheSlotsOfHTCondor(HookCase):
     def test_each_slot_of_htcondor_that_runs_a_job_has_a_file(self):
         self.assertEqual(self.run_hook(self.IDLE, self.ALICE, self.BOB), "")
         self.assertEqual(self.names(), ["slot1_1", "slot1_2"])
-        expected = ["CONDOR_JOB_ID=12.0", "CONDOR_JOB_USER=alice", "CONDOR_JOB_ACCOUNT=physics", "CONDOR_JOB_START_TIME=1795247950"]
+        expected = ["CONDOR_JOB_ID=12.0", "CONDOR_JOB_USER=alice", "CONDOR_JOB_ACCOUNT=physics"]
+        expected += ["CONDOR_JOB_SUBMIT_TIME=1795247000", "CONDOR_JOB_START_TIME=1795247950"]
         self.assertEqual(self.lines("slot1_1"), expected)
         self.assertEqual(self.lines("slot1_2"), ["CONDOR_JOB_ID=13.4", "CONDOR_JOB_USER=bob"])
         self.assert_root_alone_writes("slot1_1")
@@ -326,6 +327,10 @@ class TheSlotsOfHTCondor(HookCase):
         self.run_hook(self.ALICE)
         self.run_hook(self.ALICE.replace("12.0", "14.0"))
         self.assertEqual(self.lines("slot1_1")[0], "CONDOR_JOB_ID=14.0")
+
+    def test_when_another_job_of_a_slot_of_htcondor_was_submitted_is_not_said(self):
+        self.run_hook(self.ALICE.replace("#12.0#", "#2.0#"))
+        self.assertNotIn("SUBMIT", (self.jobs / "slot1_1").read_text(encoding="utf-8"))
 
     def test_a_slot_of_htcondor_without_a_job_has_no_file(self):
         (self.jobs / "other").touch()
@@ -340,7 +345,7 @@ class TheSlotsOfHTCondor(HookCase):
         self.run_hook(self.ALICE.replace("alice@example.org", owner))
         lines = (self.jobs / "slot1_1").read_text(encoding="utf-8").split("\n")
         self.assertEqual([line.partition("=")[0] for line in lines][:2], ["CONDOR_JOB_ID", "CONDOR_JOB_USER"])
-        self.assertEqual(len(lines), 5)
+        self.assertEqual(len(lines), 6)
         self.assertTrue(lines[1].startswith('CONDOR_JOB_USER="$(touch pwned)\\\\0[31m'), lines[1])
 
     def test_a_slot_of_htcondor_with_another_name_has_no_file(self):

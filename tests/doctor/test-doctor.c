@@ -371,6 +371,32 @@ test_sees_two_definitions_claim_one_job (Machine *self, gconstpointer data)
                    "Exclude=");
 }
 
+#define CONTAINED CGROUP "system.slice/docker-1.scope/system.slice/slurmstepd.scope/"
+
+/* It counts only where the site says so, and the doctor names the file that does. */
+static void
+test_sees_jobs_of_slurm_in_a_container (Machine *self, gconstpointer data)
+{
+  g_autofree char *definition =
+    g_test_build_filename (G_TEST_DIST, "..", "data", "schedulers", "optional",
+                           "slurm.conf", NULL);
+  g_autofree char *text = NULL;
+
+  machine_put (self, CONTAINED "job_9/step_0/cgroup.procs", "");
+  machine_put (self, JOB "step_0/slurmstepd.scope/job_3/cgroup.procs", "");
+  machine_put (self,
+               CGROUP "user.slice/user-1000.slice/slurmstepd.scope/job_4/cgroup.procs",
+               "");
+  assert_examined (self, "jobs.found", JM_SEVERITY_NOTE,
+                   "do not count as jobs: "
+                   "/system.slice/docker-1.scope/system.slice/slurmstepd.scope/job_9",
+                   "optional/slurm.conf");
+
+  g_assert_true (g_file_get_contents (definition, &text, NULL, NULL));
+  machine_put (self, SITE "slurm.conf", text);
+  assert_examined (self, "jobs.found", JM_SEVERITY_GOOD, "2 jobs", NULL);
+}
+
 /* In this one a user has started a unit under the name of a job of Flux. */
 static void
 test_takes_what_a_user_made_for_no_job (void)
@@ -636,6 +662,7 @@ main (int argc, char **argv)
   ADD_MACHINE ("definitions", test_says_which_definitions_count);
   ADD_MACHINE ("tables", test_says_which_tables_count);
   ADD_MACHINE ("no-definition", test_says_that_there_are_no_definitions);
+  ADD_MACHINE ("contained", test_sees_jobs_of_slurm_in_a_container);
   ADD_MACHINE ("advice", test_says_what_a_sites_own_definition_advises);
   ADD ("made-by-a-user", test_takes_what_a_user_made_for_no_job);
   ADD ("advice-of-those-here", test_advises_for_the_schedulers_whose_jobs_are_here);

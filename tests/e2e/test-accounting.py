@@ -141,12 +141,13 @@ class Accounts(unittest.TestCase):
             used = sum(time["seconds"] * 10**6 + time["microseconds"] for time in times)
             self.assertAlmostEqual(int(run.get("cpu_us", 0)), used, delta=CPU_TOLERANCE, msg=job["job_id"])
 
-    def test_have_the_peak_of_the_steps(self):
+    def test_have_the_peak_of_their_one_task(self):
         has_peak = False
         for run, job in self.pairs():
             counts = [one["count"] for step in job["steps"] for one in step["tres"]["requested"]["max"] if one["id"] == MEMORY_ID]
+            tasks = sum(step["tasks"]["count"] for step in job["steps"] if step["step"]["id"] not in ("batch", "extern", "interactive"))
             if "end_time" in run:
-                self.assertEqual(int(run.get("memory_peak_bytes", 0)), max(counts, default=0), job["job_id"])
+                self.assertEqual(int(run.get("memory_peak_bytes", 0)), max(counts, default=0) if tasks <= 1 else 0, job["job_id"])
                 has_peak |= any(counts)
         self.assertTrue(has_peak)
 

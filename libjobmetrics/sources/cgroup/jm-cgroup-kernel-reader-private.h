@@ -65,4 +65,9 @@ void jm_cgroup_kernel_reader_start (JmCgroupKernelReader *self,
 
 JmCgroupContext *jm_cgroup_kernel_reader_get_context (JmCgroupKernelReader *self);
 
+/* Whether the kernel says that there is no process in @path and below it, which version 2
+ * does alone. */
+gboolean jm_cgroup_kernel_reader_is_empty (JmCgroupKernelReader *self,
+                                           const char *path);
+
 G_END_DECLS

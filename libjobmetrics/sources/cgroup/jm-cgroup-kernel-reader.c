@@ -152,6 +152,22 @@ watch_events (JmCgroupKernelReaderPrivate *priv, const char *path)
   return jm_cgroup_watch_add_events (priv->watch, dir, path);
 }
 
+gboolean
+jm_cgroup_kernel_reader_is_empty (JmCgroupKernelReader *self, const char *path)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (JM_CGROUP_READER (self));
+  g_autofree char *dir = NULL;
+  g_autofree char *events = NULL;
+
+  if (priv->hierarchies.events_mount == NULL)
+    return FALSE;
+
+  dir = jm_cgroup_mounts_join (priv->hierarchies.events_mount, path);
+  events = g_strconcat (dir, "/cgroup.events", NULL);
+
+  return jm_cgroup_events_say_empty (jm_source_get_host (JM_SOURCE (self)), events);
+}
+
 static guint
 jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
                                      const char *path,

@@ -36,6 +36,8 @@ void jm_cgroup_watch_remove (JmCgroupWatch *self, int id);
 
 char **jm_cgroup_watch_take (JmCgroupWatch *self);
 
+gboolean jm_cgroup_events_say_empty (JmHost *host, const char *events);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupWatch, jm_cgroup_watch_free)
 
 G_END_DECLS

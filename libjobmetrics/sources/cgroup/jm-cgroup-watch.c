@@ -314,8 +314,10 @@ jm_cgroup_watch_remove_process (JmCgroupWatch *self, const char *path)
   remove_target (self, WATCHED_PROCESS, path);
 }
 
-static gboolean
-is_empty (JmHost *host, const char *events)
+/* Whether a file cgroup.events says that there is no process in its cgroup and below.
+ */
+gboolean
+jm_cgroup_events_say_empty (JmHost *host, const char *events)
 {
   static const JmFlatKey keys[] = { JM_FLAT_KEY ("populated") };
   char text[256];
@@ -404,7 +406,8 @@ on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
 
   if (watched->kind == WATCHED_EVENTS)
     {
-      if ((events & JM_WATCH_MODIFIED) && is_empty (self->host, watched->target))
+      if ((events & JM_WATCH_MODIFIED) &&
+          jm_cgroup_events_say_empty (self->host, watched->target))
         add_path (take, watched->path);
     }
   else if (events & JM_WATCH_DIRECTORY)

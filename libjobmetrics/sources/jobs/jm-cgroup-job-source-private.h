@@ -28,4 +28,6 @@ void jm_cgroup_job_source_set_spool (JmCgroupJobSource *self,
                                      gpointer user_data,
                                      GDestroyNotify destroy);
 
+gboolean jm_cgroup_job_source_is_over_when_empty (JmJobSource *source);
+
 G_END_DECLS

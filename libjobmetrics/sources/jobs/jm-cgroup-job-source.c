@@ -258,3 +258,13 @@ jm_cgroup_job_source_get_definition (JmCgroupJobSource *self)
 
   return self->definition;
 }
+
+/* Whether jobs of any source without any process do not run: FALSE where nobody says
+ * so. */
+gboolean
+jm_cgroup_job_source_is_over_when_empty (JmJobSource *source)
+{
+  return JM_IS_CGROUP_JOB_SOURCE (source) &&
+         jm_cgroup_layout_is_over_when_empty (
+           get_layout (JM_CGROUP_JOB_SOURCE (source)));
+}

@@ -43,6 +43,8 @@ gboolean jm_cgroup_layout_add (JmCgroupLayout *self,
 gboolean jm_cgroup_layout_check (const JmCgroupLayout *self, GError **error);
 gboolean jm_cgroup_layout_is_owner (const JmCgroupLayout *self, const char *user);
 
+gboolean jm_cgroup_layout_is_over_when_empty (const JmCgroupLayout *self);
+gboolean jm_cgroup_layout_is_misplaced (const JmCgroupLayout *self, const char *path);
 gboolean jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path);
 gboolean jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path);
 gboolean jm_cgroup_layout_find_job (const JmCgroupLayout *self,

@@ -26,6 +26,7 @@ struct _JmCgroupLayout
 {
   GPtrArray *lists[N_LISTS]; /* of JmPathPattern */
   GPtrArray *owners;         /* names of users */
+  gboolean is_over_when_empty;
 };
 
 static const struct
@@ -116,7 +117,7 @@ check_pattern (List list,
  * @self: a layout
  * @list: which list
  * @pattern: a pattern; of a job from the root of the hierarchy, else from the job. Of
- *   `Owner` a user's name
+ *   `Owner` a user's name, of `Empty` the word `over`
  * @error: return location for an error
  *
  * Adds a pattern to a list.
@@ -133,6 +134,12 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
 {
   if (g_str_equal (list_name, "Owner"))
     return add_owner (self, pattern_text, error);
+  if (g_str_equal (list_name, "Empty"))
+    {
+      self->is_over_when_empty = g_str_equal (pattern_text, "over");
+      return self->is_over_when_empty ||
+             jm_error_refuse (error, "not over", pattern_text);
+    }
 
   for (List list = 0; list < N_LISTS; list++)
     {
@@ -193,6 +200,18 @@ jm_cgroup_layout_is_owner (const JmCgroupLayout *self, const char *user)
          g_ptr_array_find_with_equal_func (self->owners, user, g_str_equal, NULL);
 }
 
+/**
+ * jm_cgroup_layout_is_over_when_empty: (skip)
+ * @self: a layout
+ *
+ * Returns: whether a job without any process, even of the scheduler's own, does not run
+ */
+gboolean
+jm_cgroup_layout_is_over_when_empty (const JmCgroupLayout *self)
+{
+  return self->is_over_when_empty;
+}
+
 static const JmPathPattern *
 list_match (const GPtrArray *list,
             JmSlice path,
@@ -235,6 +254,20 @@ next_head (const char *path, const char **below, JmSlice *head)
   return TRUE;
 }
 
+/* The pattern of what @path is at or below, without its leading slash; else NULL. */
+static const JmPathPattern *
+find_exclusion (const JmCgroupLayout *self, const char *path)
+{
+  const JmPathPattern *pattern = NULL;
+  const char *below = path;
+  JmSlice head;
+
+  while (pattern == NULL && next_head (path, &below, &head))
+    pattern = list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL);
+
+  return pattern;
+}
+
 /**
  * jm_cgroup_layout_may_have_jobs: (skip)
  * @self: a layout
@@ -246,18 +279,15 @@ gboolean
 jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path)
 {
   const GPtrArray *jobs = self->lists[LIST_JOB];
-  JmSlice head = { path, 0 };
-  const char *below;
 
   if (path[0] == '/')
     path++;
-
-  for (below = path; next_head (path, &below, &head);)
-    if (list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL))
-      return FALSE;
+  if (find_exclusion (self, path) != NULL)
+    return FALSE;
 
   for (guint i = 0; i < jobs->len; i++)
-    if (jm_path_pattern_may_match_below (jobs->pdata[i], head))
+    if (jm_path_pattern_may_match_below (jobs->pdata[i],
+                                         (JmSlice){ path, strlen (path) }))
       return TRUE;
 
   return FALSE;
@@ -320,6 +350,34 @@ jm_cgroup_layout_find_job (const JmCgroupLayout *self,
       if (list_match (self->lists[LIST_JOB], head, node_name, match))
         return TRUE;
     }
+
+  return FALSE;
+}
+
+/**
+ * jm_cgroup_layout_is_misplaced: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ *
+ * Returns: whether @path looks like a job below a directory in which none is expected,
+ *   such as that of a container; not where it is in a job, or excluded
+ */
+gboolean
+jm_cgroup_layout_is_misplaced (const JmCgroupLayout *self, const char *path)
+{
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+  g_auto (JmPathMatch) match = { 0 };
+  const char *below;
+
+  if (path[0] == '/')
+    path++;
+  if (jm_cgroup_layout_find_job (self, path, NULL, &match, &below) ||
+      find_exclusion (self, path) != NULL)
+    return FALSE;
+
+  for (guint i = 0; i < jobs->len; i++)
+    if (jm_path_pattern_ends_like (jobs->pdata[i], (JmSlice){ path, strlen (path) }))
+      return TRUE;
 
   return FALSE;
 }
@@ -396,12 +454,7 @@ explain_difference (const JmCgroupLayout *self, const char *path)
 static char *
 explain_exclusion (const JmCgroupLayout *self, const char *path)
 {
-  const JmPathPattern *pattern = NULL;
-  const char *below = path;
-  JmSlice head;
-
-  while (pattern == NULL && next_head (path, &below, &head))
-    pattern = list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL);
+  const JmPathPattern *pattern = find_exclusion (self, path);
 
   return pattern != NULL
            ? g_strdup_printf ("no job: Exclude=%s", jm_path_pattern_get_text (pattern))

@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 gboolean jm_field_value_is_empty (JmSlice value);
+gboolean jm_field_value_is_none (JmJobField field, JmSlice value);
 gboolean jm_field_value_check (JmJobField field, JmSlice value);
 
 G_END_DECLS

@@ -23,6 +23,28 @@ jm_field_value_is_empty (JmSlice value)
 }
 
 /**
+ * jm_field_value_is_none: (skip)
+ * @field: a field
+ * @value: a value as a scheduler wrote it
+ *
+ * Returns: whether @value says that there is nothing: as jm_field_value_is_empty(), or of
+ *   devices what schedulers write where a job has none, as HTCondor does `10000`
+ */
+gboolean
+jm_field_value_is_none (JmJobField field, JmSlice value)
+{
+  static const char *const no_device[] = { "10000", "-1", "NoDevFiles", "none",
+                                           "void" };
+
+  if (field == JM_JOB_FIELD_GPUS || field == JM_JOB_FIELD_VISIBLE_GPUS)
+    for (guint i = 0; i < G_N_ELEMENTS (no_device); i++)
+      if (jm_slice_equal (value, no_device[i]))
+        return TRUE;
+
+  return jm_field_value_is_empty (value);
+}
+
+/**
  * jm_field_value_check: (skip)
  * @field: a field
  * @value: a value as a scheduler wrote it

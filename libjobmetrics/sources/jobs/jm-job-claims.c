@@ -60,7 +60,8 @@ jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
   const char *const *names = jm_variable_names_list (self->variables, field);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
-    if (find_variable (self, names[i], value) && !jm_field_value_is_empty (*value))
+    if (find_variable (self, names[i], value) &&
+        !jm_field_value_is_none (field, *value))
       return TRUE;
 
   return FALSE;

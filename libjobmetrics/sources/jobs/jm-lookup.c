@@ -280,6 +280,15 @@ is_of_user (const JmLookupQuestion *question, guint owner)
          jm_parse_uint64 (text.text, text.length, &uid) && uid == owner;
 }
 
+static gboolean
+is_known_owner (const JmLookup *self, const JmLookupQuestion *question, guint owner)
+{
+  return jm_property_owner_is_trusted (question->host, owner) ||
+         (question->folder != NULL && owner == question->folder_owner) ||
+         (self->owner != NULL &&
+          g_strcmp0 (jm_user_names_get (question->users, owner), self->owner) == 0);
+}
+
 /* What only root could have written counts as a hook's word, what the job's user could
  * have as an environment's; what a stranger wrote does not count. */
 static JmOrigin
@@ -288,11 +297,7 @@ get_origin (const JmLookup *self,
             guint owner,
             gboolean is_protected)
 {
-  gboolean is_known =
-    jm_property_owner_is_trusted (question->host, owner) ||
-    (question->folder != NULL && owner == question->folder_owner) ||
-    (self->owner != NULL &&
-     g_strcmp0 (jm_user_names_get (question->users, owner), self->owner) == 0);
+  gboolean is_known = is_known_owner (self, question, owner);
 
   if (is_known && is_protected)
     return JM_ORIGIN_HOOK;
@@ -354,12 +359,28 @@ take_facts (const JmLookup *self,
         continue;
 
       jm_job_draft_set (draft, field, origin, value, -1);
-      if (field == JM_JOB_FIELD_ID && origin == JM_ORIGIN_ENVIRONMENT)
+      if (field == JM_JOB_FIELD_ID)
         {
           g_free (question->claimed_id);
           question->claimed_id = g_steal_pointer (&value);
         }
     }
+}
+
+/* Whether it names the user for whom the kernel runs the job's process. */
+static gboolean
+names_user (const JmLookup *self,
+            const JmPropertyFile *file,
+            const JmLookupQuestion *question)
+{
+  g_autofree char *user = find_fact (self, file, JM_JOB_FIELD_USER);
+  JmSlice text;
+  guint64 uid;
+
+  return user != NULL && question->process != NULL &&
+         jm_job_process_get_uid (question->process, &text) &&
+         jm_parse_uint64 (text.text, text.length, &uid) &&
+         g_strcmp0 (jm_user_names_get (question->users, (guint) uid), user) == 0;
 }
 
 /* A file that is called by what jobs have one after the other, as a slot, may still be
@@ -370,23 +391,30 @@ is_confirmed (const JmLookup *self,
               const JmLookupQuestion *question)
 {
   g_autofree char *id = find_fact (self, file, JM_JOB_FIELD_ID);
-  g_autofree char *user = find_fact (self, file, JM_JOB_FIELD_USER);
-  JmSlice text;
-  guint64 uid;
 
-  if (id == NULL || user == NULL || g_strcmp0 (id, question->claimed_id) != 0 ||
-      question->process == NULL || !jm_job_process_get_uid (question->process, &text) ||
-      !jm_parse_uint64 (text.text, text.length, &uid))
-    return FALSE;
+  return id != NULL && g_strcmp0 (id, question->claimed_id) == 0 &&
+         names_user (self, file, question);
+}
 
-  return g_strcmp0 (jm_user_names_get (question->users, (guint) uid), user) == 0;
+/* A user may name any file, and move one in a folder of his own, but nobody can give a
+ * file of his to the scheduler's user: what that one wrote about this user is true. */
+static JmOrigin
+get_named_origin (const JmLookup *self,
+                  const JmPropertyFile *file,
+                  const JmLookupQuestion *question,
+                  guint owner)
+{
+  return self->owner != NULL && is_known_owner (self, question, owner) &&
+             names_user (self, file, question)
+           ? JM_ORIGIN_HOOK
+           : JM_ORIGIN_ENVIRONMENT;
 }
 
 static gboolean
 take_file (const JmLookup *self,
            JmLookupQuestion *question,
            const char *path,
-           JmOrigin highest,
+           gboolean is_named_by_user,
            JmJobDraft *draft,
            GError **error)
 {
@@ -407,8 +435,10 @@ take_file (const JmLookup *self,
       return FALSE;
     }
 
+  if (is_named_by_user)
+    origin = get_named_origin (self, file, question, owner);
   if (!self->wants_confirmation || is_confirmed (self, file, question))
-    take_facts (self, file, MIN (origin, highest), question, draft);
+    take_facts (self, file, origin, question, draft);
 
   return TRUE;
 }
@@ -484,7 +514,7 @@ ask_own (const JmLookup *self,
 
   path = g_strconcat (question->folder, "/", place->own, NULL);
 
-  return take_file (self, question, path, JM_ORIGIN_HOOK, draft, error);
+  return take_file (self, question, path, FALSE, draft, error);
 }
 
 static gboolean
@@ -509,7 +539,7 @@ ask_variable (const JmLookup *self,
 
   path = g_strdup_printf ("%.*s%s", (int) value.length, value.text, place->rest);
 
-  return take_file (self, question, path, JM_ORIGIN_ENVIRONMENT, draft, error);
+  return take_file (self, question, path, TRUE, draft, error);
 }
 
 static gboolean
@@ -528,7 +558,7 @@ ask_path (const JmLookup *self,
 
   path = g_strconcat (directory, "/", name, NULL);
 
-  return take_file (self, question, path, JM_ORIGIN_HOOK, draft, error);
+  return take_file (self, question, path, FALSE, draft, error);
 }
 
 static gboolean

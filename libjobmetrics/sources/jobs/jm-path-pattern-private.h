@@ -49,6 +49,7 @@ guint jm_path_pattern_get_fields (const JmPathPattern *self);
 gboolean jm_path_pattern_is_absolute (const JmPathPattern *self);
 gboolean
 jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *match);
+gboolean jm_path_pattern_ends_like (const JmPathPattern *self, JmSlice path);
 gboolean jm_path_pattern_is_above (const JmPathPattern *self, JmSlice path);
 gboolean jm_path_pattern_may_match_below (const JmPathPattern *self, JmSlice path);
 guint jm_path_pattern_compare (const JmPathPattern *self,

@@ -352,6 +352,20 @@ jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *mat
 }
 
 /**
+ * jm_path_pattern_ends_like: (skip)
+ * @self: a pattern
+ * @path: a path, without its leading slash
+ *
+ * Returns: whether @path ends as what matches, whatever it is below; of a pattern of one
+ *   name that could be said of anything, so it is not
+ */
+gboolean
+jm_path_pattern_ends_like (const JmPathPattern *self, JmSlice path)
+{
+  return self->names->len > 1 && match_names (self, self->names->len, &path, NULL);
+}
+
+/**
  * jm_path_pattern_is_above: (skip)
  * @self: a pattern
  * @path: a path, without its leading slash

@@ -16,7 +16,7 @@
 static const char *const topics[] = {
   "cgroup.cpuacct", "cgroup.cpu",    "cgroup.cpuset",     "cgroup.memory",
   "cgroup.io",      "cgroup.pids",   "cgroup.delegation", "hooks.prolog",
-  "jobs.found",     "jobs.identity",
+  "jobs.found",     "jobs.identity", "jobs.contained",
 };
 
 struct _JmSchedulerAdvice

@@ -128,6 +128,8 @@ load_key (JmSchedulerDefinition *self,
     return jm_cluster_file_add (self->cluster_file, file, key, error);
   if (g_str_equal (group, "Processes") && g_str_equal (key, "Helpers"))
     return load_helpers (self, file, error);
+  if (g_str_equal (group, "Scheduler") && g_str_equal (key, "Extends"))
+    return TRUE; /* load_base () has read it */
   if (g_str_equal (group, "Spool"))
     return jm_scheduler_spool_add (&self->spool, file, key, error);
 
@@ -211,7 +213,29 @@ load_groups (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
     if (!load_group (self, file, groups[i], error))
       return FALSE;
 
-  return check_whole (self, error);
+  return TRUE;
+}
+
+/* The built-in definition whose keys count first. None of those extends another. */
+static gboolean
+load_base (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
+{
+  g_autofree char *name = g_key_file_get_string (file, "Scheduler", "Extends", NULL);
+  g_autofree char *path = g_build_filename ("schedulers", name, NULL);
+  g_autoptr (JmDataFile) base = jm_data_file_new_built_in (path);
+  g_autoptr (GKeyFile) base_file = g_key_file_new ();
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (name == NULL)
+    return TRUE;
+
+  bytes = jm_data_file_read (base, FILE_MAX_BYTES, NULL);
+  if (bytes == NULL ||
+      !g_key_file_load_from_bytes (base_file, bytes, G_KEY_FILE_NONE, NULL))
+    return jm_error_refuse (error, "Scheduler: Extends: not a built-in definition",
+                            name);
+
+  return load_groups (self, base_file, error);
 }
 
 static JmSchedulerDefinition *
@@ -255,7 +279,8 @@ jm_scheduler_definition_new_from_text (const char *path,
   g_autoptr (GError) local_error = NULL;
 
   if (g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &local_error) &&
-      load_groups (self, file, &local_error))
+      load_base (self, file, &local_error) && load_groups (self, file, &local_error) &&
+      check_whole (self, &local_error))
     return g_steal_pointer (&self);
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", self->path,

@@ -116,21 +116,40 @@ add_person (JmSacctRows *self)
   g_hash_table_add (self->persons, g_steal_pointer (&key));
 }
 
-/* The most that any of its tasks had. FALSE where none was looked at. */
+/* How many tasks srun started in a step. The batch script and slurmd's own steps stand
+ * beside them; a step whose tasks are unknown may have had any number of them. */
+static gint64
+count_tasks (JmRunPart *step)
+{
+  static const char *const without[] = { "batch", "extern", "interactive", NULL };
+  gint64 n_tasks;
+
+  if (g_strv_contains (without, jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME)))
+    return 0;
+
+  return jm_run_part_get_number (step, JM_RUN_PART_FIELD_TASKS, &n_tasks) ? n_tasks
+                                                                          : G_MAXINT32;
+}
+
+/* MaxRSS is the most that any one task of a step used. The job used as much where it
+ * had one task at most; else nobody knows. Returns FALSE where no step has a MaxRSS. */
 static gboolean
 set_peak (JmSacctRows *self)
 {
+  gint64 n_tasks = 0;
   gint64 peak = -1;
 
   for (guint i = 0; i < self->steps->len; i++)
     {
+      JmRunPart *step = self->steps->pdata[i];
       gint64 bytes;
 
-      if (jm_run_part_get_number (self->steps->pdata[i], JM_RUN_PART_FIELD_MEMORY_PEAK,
-                                  &bytes))
+      n_tasks = MIN (n_tasks + count_tasks (step), G_MAXINT32);
+      if (jm_run_part_get_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes))
         peak = MAX (peak, bytes);
     }
-  jm_stored_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, peak);
+  jm_stored_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK,
+                            n_tasks <= 1 ? peak : -1);
 
   return peak >= 0;
 }

@@ -312,7 +312,8 @@ on_end (gpointer data, guint depth)
   else if (self->record_depth == depth)
     end_record (self);
   else if (is_in_record (self) && is_object && is_element (self, depth) &&
-           self->shape->end_element != NULL)
+           self->shape->end_element != NULL &&
+           names_lead_on (&self->record_names, get_name (self)))
     self->shape->end_element (self, self->draft, get_name (self));
 }
 

@@ -112,6 +112,30 @@ test_the_first_variable_that_is_there_tells_a_field (Fixture *self, gconstpointe
   assert_field (of_both, "gpus", "0,1");
 }
 
+/* So HTCondor and others write that a job has no device. */
+static void
+test_a_word_for_no_device_is_none (Fixture *self, gconstpointer data)
+{
+  static const char *const words[] = { "10000", "-1", "NoDevFiles", "none", "void" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autofree char *cuda = g_strconcat ("CUDA_VISIBLE_DEVICES=", words[i], NULL);
+      g_autoptr (JmJob) job = NULL;
+      g_autoptr (JmJob) other = NULL;
+
+      tree_add_process (self->tree, 10, 1000, TASK, VARIABLES ("SLURM_JOB_ID=5", cuda));
+      tree_add_process (self->tree, 11, 1000, TASK,
+                        VARIABLES ("SLURM_JOB_ID=5", cuda,
+                                   "ROCR_VISIBLE_DEVICES=10001"));
+      job = identify (self->source, TASK, 10);
+      other = identify (self->source, TASK, 11);
+
+      assert_field (job, "visible_gpus", NULL);
+      assert_field (other, "visible_gpus", "10001");
+    }
+}
+
 static void
 test_takes_no_time_from_an_environment (Fixture *self, gconstpointer data)
 {
@@ -561,6 +585,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   add ("/job/environment", test_believes_the_environment_where_there_is_no_better);
+  add ("/job/environment/no-device", test_a_word_for_no_device_is_none);
   add ("/job/environment/several-variables",
        test_the_first_variable_that_is_there_tells_a_field);
   add ("/job/environment/time", test_takes_no_time_from_an_environment);

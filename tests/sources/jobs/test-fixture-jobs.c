@@ -9,6 +9,7 @@
 #define MACHINE "5fb5a6d7-8e0c-4b5e-9d6e-6a1d8b9f0c21"
 #define SCOPE "/system.slice/slurmstepd.scope"
 #define CONDOR "/system.slice/htcondor/condor_var_lib_condor_execute_"
+#define CONDOR_23 "/system.slice/condor.service/htcondor/condor_var_lib_condor_execute_"
 #define FLUX "/user.slice/user-500.slice/user@500.service/app.slice/"
 
 typedef struct
@@ -104,12 +105,16 @@ static const Case cases[] = {
     "1009250[5] bob physics sweep[5] environment" },
   { "htcondor-v1", "htcondor.conf",
     "/htcondor/condor_var_lib_condor_execute_slot1_1@ep1", 31503,
-    "1_1 alice group_physics relax environment" },
+    "12.0 alice group_physics relax hook" },
   { "htcondor-v2", "htcondor.conf", CONDOR "slot1_3@ep1.example.org", 826,
     "1_3 alice - - path" },
-  /* the startd's word on the account, before the ad's */
+  /* the ad's word on the account, before the startd's */
   { "htcondor-v2", "htcondor.conf", CONDOR "slot1_2@ep1.example.org", 854,
-    "13.4 bob group_biology x \"y\" $(id) hook" },
+    "13.4 bob group_chemistry x \"y\" $(id) hook" },
+  { "htcondor-23", "htcondor.conf", CONDOR_23 "slot1_1@c1", 3037,
+    "6.0 alice physics.hep burn hook" },
+  { "htcondor-23", "htcondor.conf", CONDOR_23 "slot1_2@c1", 3245,
+    "7.1 bob - two words hook" },
   { "flux", "flux.conf", FLUX "imp-shell-3-fxyzzy.service", 826,
     "fxyzzy alice - - hook" },
   { "oar", "oar.conf", "/oar/alice_1", 0, "1 alice chem md-run hook" },

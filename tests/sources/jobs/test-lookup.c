@@ -166,6 +166,52 @@ test_a_file_that_the_user_names_counts_as_the_users_word (void)
 }
 
 static JmJob *
+identify_by_ad (guint owner, const char *user)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source =
+    source_of (tree, HEAD "[Lookup]\nFile=%v{SCRATCH}/.job.ad\nFormat=lines\n"
+                          "Owner=condor\njobid=ID\nuser=USER\nname=NAME\n");
+  g_autofree char *text = g_strdup_printf ("ID=6.0\nUSER=%s\nNAME=burn\n", user);
+  g_autofree char *ad = tree_write (tree, "dir_1/.job.ad", text);
+  g_autofree char *folder = g_path_get_dirname (ad);
+
+  tree_put (tree, "etc/passwd", "condor:x:103:105\nalice:x:1000:1000\n");
+  g_assert_cmpint (chown (folder, 1000, 1000), ==, 0);
+  g_assert_cmpint (chown (ad, owner, 105), ==, 0);
+  tree_add_process (tree, 10, 1000, "/site/slot1",
+                    (const char *const[]){ "SCRATCH=/dir_1", NULL });
+
+  return identify (source, "/site/slot1", 10);
+}
+
+/* In a folder of the job's user, who can put a file of his own there, or another one of
+ * the scheduler's. */
+static void
+test_what_the_scheduler_wrote_about_the_user_counts (void)
+{
+  g_autoptr (JmJob) written = NULL;
+  g_autoptr (JmJob) forged = NULL;
+  g_autoptr (JmJob) moved = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can give a file away");
+      return;
+    }
+
+  written = identify_by_ad (103, "alice");
+  forged = identify_by_ad (1000, "alice");
+  moved = identify_by_ad (103, "bob");
+
+  assert_field (written, "jobid", "6.0");
+  assert_origin (written, "name", JM_ORIGIN_HOOK);
+  assert_field (forged, "jobid", "slot1");
+  assert_origin (forged, "name", JM_ORIGIN_ENVIRONMENT);
+  assert_field (moved, "jobid", "slot1");
+}
+
+static JmJob *
 identify_slot (const char *claimed, const char *told, const char *user)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -362,6 +408,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lookup/names", test_a_name_in_a_directory_tells_a_pods_own);
   g_test_add_func ("/lookup/variable",
                    test_a_file_that_the_user_names_counts_as_the_users_word);
+  g_test_add_func ("/lookup/schedulers-own",
+                   test_what_the_scheduler_wrote_about_the_user_counts);
   g_test_add_func ("/lookup/confirm",
                    test_what_may_be_about_the_job_before_wants_to_be_confirmed);
   g_test_add_func ("/lookup/writable", test_what_others_may_write_is_no_hooks_word);

@@ -21,6 +21,9 @@ typedef struct
 #define CONTAINER "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define MACHINE "/machine.slice/machine-qemu\\x2d1\\x2dinstance\\x2d00000001"
 #define USERS "/user.slice/user-1000.slice/user@1000.service"
+/* It stands in the place of slurm.conf, not beside it. */
+#define IN_CONTAINERS "optional/slurm.conf"
+#define POD "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice/"
 #define FLUX "/user.slice/user-500.slice/user@500.service"
 
 static const Claim claims[] = {
@@ -51,6 +54,14 @@ static const Claim claims[] = {
     "1_2" },
   { "htcondor", "/system.slice/htcondor/_scratch_my_condor_slot2@ep1", "2" },
   { "htcondor", "/system.slice/condor.service/condor_scratch_slot10_11@ep-1", "10_11" },
+  { "htcondor",
+    "/system.slice/condor.service/htcondor/condor_var_lib_condor_execute_slot1_1@c1",
+    "1_1" },
+  /* of the local universe, by its starter */
+  { "htcondor",
+    "/system.slice/condor.service/htcondor/condor_var_lib_condor_execute_3185",
+    "3185" },
+  { "htcondor", "/htcondor/condor_scratch_3185", "3185" },
   { "flux", FLUX "/app.slice/imp-shell-3-fuZZybuNNy.service", "fuZZybuNNy" },
   { "flux", FLUX "/imp-shell-0-fxyzzy.service", "fxyzzy" },
   { "kubernetes", "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice", UID },
@@ -121,6 +132,8 @@ static const char *const nobodys[] = {
   "/kubepods.slice/kubepods-pod12345678.slice",
   "/lsf/c/job.1.2",
   "/system.slice/htcondor/x",
+  "/system.slice/condor.service/leaf",
+  "/system.slice/condor.service/htcondor",
   /* what schedulers run jobs in, or leave them in */
   "/system.slice/slurmd.service",
   "/system.slice/oar-node.service",
@@ -156,12 +169,12 @@ add_sources_of (GPtrArray *sources, JmHost *host, const char *below)
 
   g_assert_no_error (error);
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".conf"))
-      {
-        g_autofree char *path = g_build_filename (below, name, NULL);
+    {
+      g_autofree char *path = g_build_filename (below, name, NULL);
 
+      if (g_str_has_suffix (name, ".conf") && !g_str_equal (path, IN_CONTAINERS))
         g_ptr_array_add (sources, source_for (host, path));
-      }
+    }
 }
 
 /* Every definition that is shipped, whoever made it, those not built in too. */
@@ -314,6 +327,53 @@ test_what_users_make_is_no_job (void)
     }
 }
 
+/* Where a site says so: slurmd in pods and containers, and on the node itself. */
+static void
+test_jobs_of_slurm_in_containers (void)
+{
+  static const Claim contained[] = {
+    { "slurm",
+      POD "cri-containerd-" CONTAINER
+          ".scope/system.slice/slurmstepd.scope/job_5/step_0",
+      "5/0" },
+    { "slurm", POD "crio-" CONTAINER ".scope/container/slurmstepd.scope/job_5", "5" },
+    { "slurm",
+      "/kubepods/burstable/pod" UID "/" CONTAINER
+      "/system.slice/n1_slurmstepd.scope/job_5/step_extern",
+      "5/extern" },
+    { "slurm",
+      "/system.slice/docker-" CONTAINER ".scope/system.slice/slurmstepd.scope/job_5",
+      "5" },
+    { "slurm", "/docker/" CONTAINER "/system.slice/slurmstepd.scope/sEKNKTV3WPV500",
+      "sEKNKTV3WPV500" },
+    { "slurm",
+      "/machine.slice/libpod-" CONTAINER
+      ".scope/container/system.slice/slurmstepd.scope/job_5/step_0/user/task_1",
+      "5/0/1" },
+    { "slurm", "/system.slice/slurmstepd.scope/job_5/step_interactive",
+      "5/interactive" },
+    { "slurm", "/slurm/uid_1000/job_5", "5" },
+  };
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (GPtrArray) built_in = all_sources (tree->host);
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *found = NULL;
+
+  g_ptr_array_add (sources, source_for (tree->host, IN_CONTAINERS));
+  for (guint i = 0; i < G_N_ELEMENTS (contained); i++)
+    assert_claimed (sources, &contained[i]);
+  for (guint i = 0; i + 2 < G_N_ELEMENTS (contained); i++)
+    {
+      g_autofree char *claimants = claimants_of (built_in, contained[i].path);
+
+      g_assert_null (strstr (claimants, "slurm"));
+    }
+
+  found = claimants_of (sources, USERS "/user.slice/libpod-" CONTAINER
+                                       ".scope/container/slurmstepd.scope/job_5");
+  g_assert_cmpstr (found, ==, "");
+}
+
 static void
 test_without_a_user_flux_there_are_no_jobs_of_flux (void)
 {
@@ -338,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scheduler-claims/outermost",
                    test_no_job_is_swallowed_by_what_it_runs_in);
   g_test_add_func ("/scheduler-claims/nobodys", test_what_users_make_is_no_job);
+  g_test_add_func ("/scheduler-claims/contained", test_jobs_of_slurm_in_containers);
   g_test_add_func ("/scheduler-claims/no-flux",
                    test_without_a_user_flux_there_are_no_jobs_of_flux);
 

@@ -79,6 +79,44 @@ test_says_what_is_wrong_with_a_definition (void)
 }
 
 static void
+test_extends_one_that_is_built_in (void)
+{
+  static const char text[] = "[Scheduler]\nName=farm\nExtends=slurm.conf\n"
+                             "[Cgroup]\nJob=/farm/job_%j\n"
+                             "[Environment]\naccount=FARM_ACCOUNT\n";
+  static const char *const paths[] = { "/farm/job_7",
+                                       "/system.slice/slurmstepd.scope/job_7" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSchedulerDefinition) definition =
+    jm_scheduler_definition_new_from_text ("x.conf", text, strlen (text), &error);
+  const JmVariableNames *variables;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (jm_scheduler_definition_get_name (definition), ==, "farm");
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_auto (JmPathMatch) match = { 0 };
+
+      g_assert_cmpint (jm_cgroup_layout_match (jm_scheduler_definition_get_layout (
+                                                 definition),
+                                               paths[i], NULL, &match),
+                       ==, JM_CGROUP_OWN);
+    }
+  variables = jm_scheduler_definition_get_variables (definition);
+  g_assert_cmpstr (jm_variable_names_get (variables, JM_JOB_FIELD_ACCOUNT), ==,
+                   "FARM_ACCOUNT");
+  g_assert_cmpstr (jm_variable_names_get (variables, JM_JOB_FIELD_ID), ==,
+                   "SLURM_JOB_ID");
+
+  assert_is_refused (SOUND "[Scheduler]\nExtends=none.conf\n",
+                     "x.conf: Scheduler: Extends: not a built-in definition: "
+                     "none.conf");
+  assert_is_refused (SOUND "[Scheduler]\nExtends=../emissions/owid.csv\n",
+                     "x.conf: Scheduler: Extends: not a built-in definition: "
+                     "../emissions/owid.csv");
+}
+
+static void
 test_says_what_is_wrong_with_helpers_and_advice (void)
 {
   g_autofree char *many = g_strnfill (65 * 2, 'a');
@@ -189,6 +227,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/scheduler-definition/errors",
                    test_says_what_is_wrong_with_a_definition);
+  g_test_add_func ("/scheduler-definition/extends", test_extends_one_that_is_built_in);
   g_test_add_func ("/scheduler-definition/helpers-and-advice",
                    test_says_what_is_wrong_with_helpers_and_advice);
   g_test_add_func ("/scheduler-definition/spool", test_says_what_is_wrong_with_a_spool);

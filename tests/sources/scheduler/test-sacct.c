@@ -671,6 +671,71 @@ test_a_bad_number_costs_that_number (void)
   assert_number (find_item (batches, "8", 0)->run, JM_RUN_FIELD_CPU_TIME, -1);
 }
 
+static void
+take_line (JmSacctRows *rows, const char *line)
+{
+  jm_sacct_rows_take (line, strlen (line), TRUE, rows);
+}
+
+/* MaxRSS is the largest task's: the job's peak where it had one task at most. */
+static void
+test_the_peak_of_a_task_is_that_of_a_job_of_one_task (void)
+{
+  static const struct
+  {
+    const char *steps[3]; /* name;tasks;MaxRSS */
+    gint64 peak;
+  } jobs[] = {
+    { { "batch;1;9K" }, 9216 },
+    { { "batch;1;1K", "extern;1;1K", "0;1;9K" }, 9216 },
+    { { "interactive;1;1K", "0;1;9K" }, 9216 },
+    { { "0;1;9K" }, 9216 },
+    { { "batch;1;1K", "extern;1;1K", "0;8;9K" }, -1 },
+    { { "batch;1;9K", "0;8;1K" }, -1 },
+    { { "0;1;9K", "1;1;8K" }, -1 },
+    { { "0+1;2;9K" }, -1 },
+    { { "0;;9K" }, -1 },
+    { { "0;99999999999999999999;9K" }, -1 },
+    { { "batch;1;", "0;8;" }, -1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
+    {
+      const char *const *steps = jobs[i].steps;
+      g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("made", ";", 1, 10);
+      g_autoptr (GPtrArray) batches = NULL;
+      gint64 bytes;
+
+      take_line (rows, "7;7;ada;1;a;p;q;FAILED;10;10;10;20;1;10;0:0;1;8;;;;n1;x;"
+                       "00:01;00:01;00:00;;0");
+      for (guint k = 0; k < G_N_ELEMENTS (jobs[i].steps) && steps[k] != NULL; k++)
+        {
+          g_auto (GStrv) words = g_strsplit (steps[k], ";", -1);
+          g_autofree char *line =
+            g_strdup_printf ("7.%s;7.%s;;;a;;;FAILED;10;10;10;20;;10;0:0;1;8;%s;;;n1;"
+                             "x;00:01;00:01;00:00;%s;0",
+                             words[0], words[0], words[1], words[2]);
+
+          take_line (rows, line);
+        }
+      batches = jm_sacct_rows_finish (rows, NULL);
+
+      g_test_message ("%s", steps[0]);
+      assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_MEMORY_PEAK,
+                     jobs[i].peak);
+      /* the step keeps what its largest task used */
+      if (g_str_has_suffix (steps[0], "9K"))
+        {
+          g_assert_true (
+            jm_run_part_get_number (find_item (batches, "7", 0)->parts->pdata[0],
+                                    JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes));
+          g_assert_cmpint (bytes, ==, 9216);
+        }
+      /* that no memory is known does not mean that no CPU time is */
+      assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TIME, 1000000);
+    }
+}
+
 static GPtrArray *
 read_lines (const char *const *lines, guint n_lines)
 {
@@ -679,7 +744,7 @@ read_lines (const char *const *lines, guint n_lines)
   GPtrArray *batches;
 
   for (guint i = 0; i < n_lines; i++)
-    jm_sacct_rows_take (lines[i], strlen (lines[i]), TRUE, rows);
+    take_line (rows, lines[i]);
   batches = jm_sacct_rows_finish (rows, &error);
   g_assert_no_error (error);
 
@@ -812,6 +877,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sacct/batches", test_batches_are_bounded);
   g_test_add_func ("/sacct/forged", test_a_name_forges_no_run);
   g_test_add_func ("/sacct/cut", test_a_row_that_is_cut_costs_itself);
+  g_test_add_func ("/sacct/peak", test_the_peak_of_a_task_is_that_of_a_job_of_one_task);
   g_test_add_func ("/sacct/bad-column", test_a_bad_column_costs_that_column);
   g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_that_number);
 
