@@ -36,9 +36,10 @@ struct _JmeNodeLedgers
   guint64 n_unresolved;
   guint64 n_unread[JM_N_LEDGER_FAULTS];
   guint n_failed;
-  GString *failed;    /* of the nodes whose last attempt failed: JSON objects */
-  char *first_failed; /* one of them, with its problem; NULL for none */
-  gboolean has_asked; /* to the end of a round */
+  GString *failed;       /* of the nodes whose last attempt failed: JSON objects */
+  char *first_failed;    /* one of them, with its problem; NULL for none */
+  GHashTable *unmatched; /* as jm_pull_targets_find_unmatched() has it */
+  gboolean has_asked;    /* to the end of a round */
 };
 
 static const JmSetting rows[] = {
@@ -133,8 +134,10 @@ jme_node_ledgers_get_name (JmeNodeLedgers *self)
 
 GPtrArray *
 jme_node_ledgers_check (JmeNodeLedgers *self,
+                        JmJobStore *store,
                         guint *n_nodes,
                         guint *n_unasked,
+                        GHashTable **unmatched,
                         GError **error)
 {
   g_autoptr (GPtrArray) targets =
@@ -144,8 +147,28 @@ jme_node_ledgers_check (JmeNodeLedgers *self,
   if (targets == NULL)
     return NULL;
   *n_nodes = targets->len;
+  if (store != NULL)
+    *unmatched = jm_pull_targets_find_unmatched (targets, store, NULL);
 
   return jm_pull_probe (&client, targets, n_unasked);
+}
+
+/* Each cluster is logged once. */
+static void
+take_unmatched (JmeNodeLedgers *self, GHashTable *unmatched)
+{
+  GHashTableIter iter;
+  gpointer cluster, problem;
+
+  g_hash_table_iter_init (&iter, unmatched);
+  while (g_hash_table_iter_next (&iter, &cluster, &problem))
+    if (!g_hash_table_contains (self->unmatched, cluster))
+      g_warning ("cluster %s: %s", (const char *) cluster, (const char *) problem);
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_unref (self->unmatched);
+  self->unmatched = g_hash_table_ref (unmatched);
+  g_mutex_unlock (&self->lock);
 }
 
 static gboolean
@@ -155,13 +178,19 @@ run_round (JmeNodeLedgers *self,
            GError **error)
 {
   g_autoptr (GPtrArray) targets = NULL;
+  g_autoptr (GHashTable) unmatched = NULL;
 
   if (!make_pull (self, store, error))
     return FALSE;
   targets = list_targets (self, cancellable, error);
+  if (targets == NULL || !jm_ledger_pull_set_targets (self->pull, targets, error) ||
+      !jm_ledger_pull_run_round (self->pull, cancellable, error))
+    return FALSE;
+  unmatched = jm_pull_targets_find_unmatched (targets, store, error);
+  if (unmatched != NULL)
+    take_unmatched (self, unmatched);
 
-  return targets != NULL && jm_ledger_pull_set_targets (self->pull, targets, error) &&
-         jm_ledger_pull_run_round (self->pull, cancellable, error);
+  return unmatched != NULL;
 }
 
 static void
@@ -320,6 +349,24 @@ jme_node_ledgers_describe_lack (JmeNodeLedgers *self)
   return lack;
 }
 
+static void
+append_unmatched (JmeNodeLedgers *self, JmJsonWriter *json)
+{
+  GHashTableIter iter;
+  gpointer cluster, problem;
+
+  jm_json_writer_begin_array (json, "unmatched_clusters");
+  g_hash_table_iter_init (&iter, self->unmatched);
+  while (g_hash_table_iter_next (&iter, &cluster, &problem))
+    {
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_text (json, "cluster", cluster);
+      jm_json_writer_add_text (json, "problem", problem);
+      jm_json_writer_end_object (json);
+    }
+  jm_json_writer_end_array (json);
+}
+
 void
 jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json)
 {
@@ -334,6 +381,7 @@ jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json)
       jm_json_writer_begin_array (json, "failed_nodes");
       g_string_append (json->out, self->failed->str);
       jm_json_writer_end_array (json);
+      append_unmatched (self, json);
       jm_json_writer_end_object (json);
     }
   else
@@ -367,6 +415,7 @@ jme_node_ledgers_new (const JmSettings *settings, GError **error)
 
   g_mutex_init (&self->lock);
   self->failed = g_string_new (NULL);
+  self->unmatched = g_hash_table_new (g_str_hash, g_str_equal);
   self->path = jm_settings_get_text (settings, FILE_SETTING);
   self->url = jm_settings_get_text (settings, URL_SETTING);
   self->login_file = jm_settings_get_text (settings, LOGIN_FILE);
@@ -384,6 +433,7 @@ jme_node_ledgers_free (JmeNodeLedgers *self)
   g_clear_object (&self->pull);
   g_mutex_clear (&self->lock);
   g_string_free (self->failed, TRUE);
+  g_hash_table_unref (self->unmatched);
   g_free (self->first_failed);
   g_free (self->username);
   g_free (self->password);

@@ -30,10 +30,13 @@ void jme_node_ledgers_free (JmeNodeLedgers *self);
 const char *jme_node_ledgers_get_name (JmeNodeLedgers *self);
 
 /* Reads who they are, and asks each: jm_pull_probe(). NULL with an error where the list
- * cannot be read. */
+ * cannot be read. @unmatched is set as jm_pull_targets_find_unmatched() has it where there
+ * is a @store. */
 GPtrArray *jme_node_ledgers_check (JmeNodeLedgers *self,
+                                   JmJobStore *store,
                                    guint *n_nodes,
                                    guint *n_unasked,
+                                   GHashTable **unmatched,
                                    GError **error);
 
 /* Which nodes could not be read the last time, in a sentence; NULL for none. */

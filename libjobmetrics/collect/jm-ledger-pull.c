@@ -13,7 +13,9 @@
 #include "collect/pull/jm-pull-targets-private.h"
 #include "collect/pull/jm-pull-threads-private.h"
 #include "core/jm-error.h"
+#include "store/jm-job-store-private.h"
 #include "store/jm-run-batch-private.h"
+#include "store/jm-run-nodes-private.h"
 
 #define DEFAULT_AT_ONCE 16
 #define MAX_AT_ONCE 256
@@ -341,6 +343,24 @@ store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
 
 /* --- a round --- */
 
+static void
+name_targets (JmLedgerPull *self)
+{
+  g_autoptr (GHashTable) targets = jm_run_targets_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->ledgers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const JmNodeLedger *ledger = value;
+
+      if (ledger->is_wanted)
+        jm_run_targets_add (targets, ledger->cluster, ledger->node);
+    }
+  jm_job_store_set_targets (self->store, targets);
+}
+
 static GPtrArray *
 list_due (JmLedgerPull *self, GError **error)
 {
@@ -461,6 +481,7 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
   due = list_due (self, error);
   if (due == NULL)
     return FALSE;
+  name_targets (self);
   start_threads (self);
   for (guint i = 0; i < due->len; i++)
     jm_pull_threads_start (self->threads, due->pdata[i]);

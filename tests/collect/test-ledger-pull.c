@@ -1094,6 +1094,54 @@ test_a_node_under_another_name_is_of_its_run (World *world, gconstpointer data)
   assert_of_other_nodes (world, 0);
 }
 
+/* Whether the record comes before the accounting or after it. */
+static void
+test_names_that_the_accounting_does_not_have_refuse_none (World *world,
+                                                          gconstpointer data)
+{
+  jm_ledger_pull_clear_targets (world->pull);
+  set_target (world, "gpu1-ib", 0);
+  set_target (world, "n1", 1);
+  account (world, "1", "gpu[1-2]", 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 1000000000);
+      change_record (world, 0, "node", "gpu1-ib");
+    }
+  run_round (world);
+  account (world, "2", "gpu1", 1);
+  assert_of_other_nodes (world, 0);
+  /* of the run on two nodes one is missing */
+  assert_runs (world, 2, 1000000);
+
+  /* names that are those of targets refuse others, before they were read and after */
+  account (world, "3", "n1", 1);
+  add_record (world, 0, "3", START_S, "1", 1000000000);
+  change_record (world, 0, "node", "gpu1-ib");
+  run_round (world);
+  assert_of_other_nodes (world, 1);
+}
+
+static void
+test_targets_that_were_read_are_known_to_the_next_program (World *world,
+                                                           gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  add_record (world, 1, "1", START_S, "1", 1000000000);
+  add_record (world, 3, "1", START_S, "1", 4000000000);
+  run_round (world);
+  g_clear_object (&world->pull);
+  g_clear_object (&world->store);
+  world->store = jm_job_store_open (world->place.path, &error);
+  g_assert_no_error (error);
+  new_pull (world);
+  account (world, "1", "n1", 1);
+  assert_runs (world, 1, 1000000);
+}
+
 /* --- what cannot be --- */
 
 /* Of the record that was added last. */
@@ -1426,6 +1474,10 @@ main (int argc, char *argv[])
        test_a_list_of_nodes_that_is_not_known_refuses_none);
   ADD ("a-node-under-another-name-is-of-its-run",
        test_a_node_under_another_name_is_of_its_run);
+  ADD ("names-that-the-accounting-does-not-have-refuse-none",
+       test_names_that_the_accounting_does_not_have_refuse_none);
+  ADD ("targets-that-were-read-are-known-to-the-next-program",
+       test_targets_that_were_read_are_known_to_the_next_program);
   ADD ("an-impossible-record-is-passed-over", test_an_impossible_record_is_passed_over);
   ADD ("a-record-of-an-honest-extreme-is-taken",
        test_a_record_of_an_honest_extreme_is_taken);

@@ -803,6 +803,24 @@ class Ledgers(ServerTest):
         self.assertEqual(status, 1, said)
         self.assertRegex(said, "(?m)^lab/n1: .*cpu_seconds_total is beyond what a node can have")
 
+    def test_that_the_accounting_calls_otherwise_are_taken_and_shown(self):
+        self.start_node()
+        good = json.loads(self.nodes.read_text())[0]["targets"][0]
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RECORDS), "gpu1"], check=True, timeout=SECONDS)
+        self.assertEqual({job["sources"]["cpu_seconds"] for job in self.told()}, {"ledger"})
+        self.start(*self.options)
+        self.await_reading()
+        nodes = self.document("/api/v1/health")["nodes"]
+        self.assertEqual(nodes["unread_records"], 0)
+        (cluster,) = nodes["unmatched_clusters"]
+        self.assertEqual(cluster["cluster"], "lab")
+        self.assertRegex(cluster["problem"], r"^job \d+ ran on gpu1 by the accounting, and no target has that name")
+        self.assertIn(f"<p>lab: {cluster['problem'].split(':')[0]}", self.get("/admin")[1])
+        status, said = self.check(**{"127.0.0.1": good})
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"(?m)^cluster lab: job \d+ ran on gpu1 by the accounting")
+        self.assertNotIn("gpu1", self.check(gpu1=good)[1])
+
     def test_speak_about_their_own_cluster_alone(self):
         self.start_node()
         self.nodes.write_text(self.nodes.read_text().replace('"lab"', '"alps"'))
