@@ -1214,6 +1214,62 @@ test_an_impossible_record_is_passed_over (World *world, gconstpointer data)
   assert_trespasses (world, 0);
 }
 
+static void
+set_node (World *world, guint node, const char *metrics)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+
+  json_object_set_member (json_node_get_object (record), "node_metrics",
+                          json_from_string (metrics, NULL));
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+/* A node of four CPUs, a gibibyte of memory and as much swap; of a minute and the day
+ * that is allowed for clocks. */
+static void
+test_a_record_is_held_to_what_its_node_has (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    const char *node;
+    double cpu_seconds, peak_bytes;
+    gboolean is_taken;
+  } records[] = {
+    { "{\"cpus\":4,\"memory_size_bytes\":1073741824}", 4 * 86460, 1 << 30, TRUE },
+    { "{\"cpus\":4}", 4 * 86460 + 1, 1e15, FALSE },
+    { "{\"cpus\":4}", 1, 1e15, TRUE },
+    { "{\"memory_size_bytes\":1073741824}", 4 * 86460 + 1, 1 << 30, TRUE },
+    { "{\"memory_size_bytes\":1073741824}", 1, (1 << 30) + 4096, FALSE },
+    { "{\"memory_size_bytes\":1073741824,\"swap_size_bytes\":1073741824}", 1,
+      2147483648, TRUE },
+    /* none of these bounds anything */
+    { "{\"cpus\":0,\"memory_size_bytes\":0,\"other\":[]}", 4 * 86460 + 1, 1e15, TRUE },
+    { "{\"cpus\":1e15,\"swap_size_bytes\":1e15}", 1e9, 1e15, FALSE },
+    { "{\"memory_size_bytes\":1e16}", 1, 9e15, FALSE },
+  };
+  guint n_taken = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 0);
+      change_number (world, 0, "begin_time", START_S);
+      change_number (world, 0, "end_time", START_S + 60);
+      change_number (world, 0, "cpu_seconds_total", records[i].cpu_seconds);
+      change_number (world, 0, "memory_peak_bytes", records[i].peak_bytes);
+      set_node (world, 0, records[i].node);
+      n_taken += records[i].is_taken;
+    }
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==, n_taken);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_IMPOSSIBLE),
+                    ==, G_N_ELEMENTS (records) - n_taken);
+}
+
 /* Of nodes that are busy, large, short of time, or have a clock that is wrong or was
  * set meanwhile. */
 static void
@@ -1479,6 +1535,8 @@ main (int argc, char *argv[])
   ADD ("targets-that-were-read-are-known-to-the-next-program",
        test_targets_that_were_read_are_known_to_the_next_program);
   ADD ("an-impossible-record-is-passed-over", test_an_impossible_record_is_passed_over);
+  ADD ("a-record-is-held-to-what-its-node-has",
+       test_a_record_is_held_to_what_its_node_has);
   ADD ("a-record-of-an-honest-extreme-is-taken",
        test_a_record_of_an_honest_extreme_is_taken);
   ADD ("a-record-without-run-key-is-passed-over",
