@@ -402,6 +402,18 @@ class Health(ServerTest):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.05)
 
+    def test_is_not_read_anew_for_a_page_of_another_site(self):
+        self.start_filled()
+        self.await_word("ok")
+        for header in ("Origin: https://elsewhere.example.org", "Origin: null", "Sec-Fetch-Site: same-site"):
+            self.assertEqual(self.ask_by_network("/api/v1/refresh", header, body=b""), (403, "403: a page of another site sent this request\n"))
+        self.assertEqual(self.ask_by_network("/api/v1/refresh", "Origin: http://local", body=b"")[0], 401)
+
+    def test_has_one_host(self):
+        self.start_filled()
+        self.assertEqual(self.ask_by_network("/api/v1/health", "Host: other")[0], 400)
+        self.assertEqual(self.ask_by_network("/api/v1/%2e%2e/v1/health")[0], 400)
+
     def test_names_a_history_that_cannot_be_read(self):
         history = f"pbs-log,cluster=alps,path={self.folder}/none"
         self.start(f"--server.history={history}")
