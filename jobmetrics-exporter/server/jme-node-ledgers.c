@@ -12,6 +12,7 @@
 #include "daemon/jme-figures.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "store/jm-run-nodes-private.h"
 
 #define FILE_SETTING "server.nodes-file"
 #define URL_SETTING "server.nodes-url"
@@ -20,6 +21,15 @@
 #define UNREAD "jobmetrics_server_unread_records_total"
 /* Nodes that fail; the others are counted. */
 #define MAX_NAMED 200
+
+/* A node, as of the last round. */
+typedef struct
+{
+  char *cluster;
+  char *node;
+  gint64 complete_us; /* what ended before is stored; 0 where that is not known */
+  gboolean is_failing;
+} Peer;
 
 struct _JmeNodeLedgers
 {
@@ -35,6 +45,8 @@ struct _JmeNodeLedgers
   guint64 n_records;
   guint64 n_unresolved;
   guint64 n_unread[JM_N_LEDGER_FAULTS];
+  guint64 lag_us;
+  GHashTable *peers; /* of Peer, by the names of targets */
   guint n_failed;
   GString *failed;       /* of the nodes whose last attempt failed: JSON objects */
   char *first_failed;    /* one of them, with its problem; NULL for none */
@@ -194,9 +206,31 @@ run_round (JmeNodeLedgers *self,
 }
 
 static void
-append_failed (const JmNodeLedger *ledger, gpointer data)
+peer_free (gpointer data)
 {
-  JmeNodeLedgers *self = data;
+  Peer *self = data;
+
+  g_free (self->cluster);
+  g_free (self->node);
+  g_free (self);
+}
+
+static Peer *
+peer_new (const JmNodeLedger *ledger)
+{
+  Peer *self = g_new0 (Peer, 1);
+
+  self->cluster = g_strdup (ledger->cluster);
+  self->node = g_strdup (ledger->node);
+  self->complete_us = ledger->complete_us;
+  self->is_failing = ledger->problem != NULL;
+
+  return self;
+}
+
+static void
+append_failed (JmeNodeLedgers *self, const JmNodeLedger *ledger)
+{
   JmJsonWriter json = { .out = self->failed, .layout = JM_JSON_SPACED };
 
   if (self->first_failed == NULL)
@@ -213,13 +247,27 @@ append_failed (const JmNodeLedger *ledger, gpointer data)
 }
 
 static void
+take_peer (const JmNodeLedger *ledger, gpointer data)
+{
+  JmeNodeLedgers *self = data;
+
+  g_hash_table_insert (self->peers,
+                       jm_run_targets_make_key (ledger->cluster, ledger->node),
+                       peer_new (ledger));
+  if (ledger->problem != NULL)
+    append_failed (self, ledger);
+}
+
+static void
 take_counts (JmeNodeLedgers *self, gboolean is_well)
 {
   g_mutex_lock (&self->lock);
+  g_hash_table_remove_all (self->peers);
+  self->lag_us = jm_ledger_pull_get_sum_of_lags (self->pull);
   self->n_failed = 0;
   g_string_truncate (self->failed, 0);
   g_clear_pointer (&self->first_failed, g_free);
-  jm_ledger_pull_visit_failed (self->pull, append_failed, self);
+  jm_ledger_pull_visit (self->pull, take_peer, self);
   for (guint i = 0; i < JM_N_LEDGER_FAULTS; i++)
     self->n_unread[i] = jm_ledger_pull_get_n_unread (self->pull, i);
   self->has_asked = self->has_asked || is_well;
@@ -277,9 +325,23 @@ get_failed (gconstpointer part, guint64 *value)
   return self->has_asked;
 }
 
+static gboolean
+get_lag (gconstpointer part, guint64 *value)
+{
+  const JmeNodeLedgers *self = part;
+
+  *value = self->lag_us;
+
+  return is_asked_for (self);
+}
+
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_records_total",
     "Records that nodes told, new ones and such as were there.", 0, get_records },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_record_lag_seconds_total",
+    "Time from the end of a run on a node until its record was stored, of all records "
+    "together.",
+    6, get_lag },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_unresolved_records_total",
     "Records of nodes that were given up: nobody told of their run for a day.", 0,
     get_unresolved },
@@ -300,6 +362,39 @@ append_unread (JmeNodeLedgers *self, JmMetricSelection *selection, JmTextWriter 
       jm_text_writer_add_label (writer, "reason", jm_ledger_fault_get_name (i));
       jm_text_writer_end_with_decimal (writer, self->n_unread[i], 0);
     }
+}
+
+void
+jme_peer_append (JmTextWriter *writer,
+                 const char *kind,
+                 const char *cluster,
+                 const char *name,
+                 gint64 success_us)
+{
+  if (success_us == 0)
+    return;
+  jm_text_writer_begin_sample (writer);
+  jm_text_writer_add_label (writer, "kind", kind);
+  jm_text_writer_add_label (writer, "cluster", cluster != NULL ? cluster : "");
+  jm_text_writer_add_label (writer, "peer", name);
+  jm_text_writer_end_with_decimal (writer, (guint64) success_us, 6);
+}
+
+void
+jme_node_ledgers_append_peers (JmeNodeLedgers *self, JmTextWriter *writer)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->peers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Peer *peer = value;
+
+      jme_peer_append (writer, "node", peer->cluster, peer->node, peer->complete_us);
+    }
+  g_mutex_unlock (&self->lock);
 }
 
 void
@@ -331,6 +426,35 @@ count_unread (const JmeNodeLedgers *self)
     n += self->n_unread[i];
 
   return n;
+}
+
+const char *
+jme_node_ledgers_explain (JmeNodeLedgers *self,
+                          const char *cluster,
+                          const char *node,
+                          gint64 end_time)
+{
+  g_autofree char *key = jm_run_targets_make_key (cluster, node);
+  const char *reason = NULL;
+  const Peer *peer;
+
+  g_mutex_lock (&self->lock);
+  peer = g_hash_table_lookup (self->peers, key);
+  if (!is_asked_for (self))
+    reason = "no ledgers are read";
+  else if (!self->has_asked)
+    reason = "its ledger is being read";
+  else if (peer == NULL)
+    reason = "it is not among the nodes whose ledgers are read";
+  else if (peer->is_failing)
+    reason = "its ledger cannot be read now";
+  else if (peer->complete_us / G_USEC_PER_SEC < end_time)
+    reason = "its ledger has not been read since the job ended";
+  else
+    reason = "its ledger was read and has no such record, or one that was passed over";
+  g_mutex_unlock (&self->lock);
+
+  return reason;
 }
 
 char *
@@ -415,6 +539,7 @@ jme_node_ledgers_new (const JmSettings *settings, GError **error)
 
   g_mutex_init (&self->lock);
   self->failed = g_string_new (NULL);
+  self->peers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, peer_free);
   self->unmatched = g_hash_table_new (g_str_hash, g_str_equal);
   self->path = jm_settings_get_text (settings, FILE_SETTING);
   self->url = jm_settings_get_text (settings, URL_SETTING);
@@ -434,6 +559,7 @@ jme_node_ledgers_free (JmeNodeLedgers *self)
   g_mutex_clear (&self->lock);
   g_string_free (self->failed, TRUE);
   g_hash_table_unref (self->unmatched);
+  g_hash_table_unref (self->peers);
   g_free (self->first_failed);
   g_free (self->username);
   g_free (self->password);

@@ -39,6 +39,7 @@ struct _JmLedgerPull
   GHashTable *ledgers;    /* of JmNodeLedger by source */
   GHashTable *logged;     /* what was logged about refused records */
   guint64 n_records;
+  guint64 lag_us; /* from the ends of runs to their records, all together */
   guint64 n_unresolved;
   guint64 n_unread[JM_N_LEDGER_FAULTS];
 };
@@ -238,9 +239,24 @@ note_refused (JmLedgerPull *self, JmRunBatch *batch)
   g_mutex_unlock (&self->lock);
 }
 
+/* A node whose clock is ahead has none. */
+static guint64
+sum_lags (GPtrArray *records, gint64 now_us)
+{
+  guint64 sum_us = 0;
+
+  for (guint i = 0; i < records->len; i++)
+    sum_us +=
+      (guint64) MAX (now_us - jm_job_record_get_end_time (records->pdata[i]), 0);
+
+  return sum_us;
+}
+
 static void
 note_stored (JmLedgerPull *self, GPtrArray *pages)
 {
+  gint64 now_us = self->plan.get_time ();
+
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < pages->len; i++)
     {
@@ -248,6 +264,7 @@ note_stored (JmLedgerPull *self, GPtrArray *pages)
 
       jm_node_ledger_note_stored (message->ledger, &message->page, message->asked_us);
       self->n_records += message->page.records->len;
+      self->lag_us += sum_lags (message->page.records, now_us);
     }
   g_mutex_unlock (&self->lock);
   note_unread (self, pages);
@@ -743,9 +760,9 @@ jm_ledger_pull_get_n_records (JmLedgerPull *self)
 }
 
 static void
-count_one (const JmNodeLedger *ledger, gpointer data)
+count_failed (const JmNodeLedger *ledger, gpointer data)
 {
-  ++*(guint *) data;
+  *(guint *) data += ledger->problem != NULL;
 }
 
 /**
@@ -765,13 +782,13 @@ jm_ledger_pull_get_n_failed (JmLedgerPull *self)
 
   g_return_val_if_fail (JM_IS_LEDGER_PULL (self), 0);
 
-  jm_ledger_pull_visit_failed (self, count_one, &n);
+  jm_ledger_pull_visit (self, count_failed, &n);
 
   return n;
 }
 
 void
-jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer data)
+jm_ledger_pull_visit (JmLedgerPull *self, JmNodeLedgerFunc func, gpointer data)
 {
   GHashTableIter iter;
   gpointer value;
@@ -782,10 +799,16 @@ jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer
     {
       const JmNodeLedger *ledger = value;
 
-      if (ledger->problem != NULL)
+      if (ledger->is_wanted)
         func (ledger, data);
     }
   g_mutex_unlock (&self->lock);
+}
+
+guint64
+jm_ledger_pull_get_sum_of_lags (JmLedgerPull *self)
+{
+  return read_count (self, &self->lag_us);
 }
 
 guint64

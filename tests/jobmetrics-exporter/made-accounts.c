@@ -2,8 +2,8 @@
  *
  * usage: made-accounts FILE [RUNS [NODE]]
  *
- * RUNS are such as ledger-server tells of, as the accounting has them; they ended now
- * where it has NODE for them.
+ * RUNS are such as ledger-server tells of, as the accounting has them; they ended
+ * two hours ago where it has NODE for them.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -51,7 +51,7 @@ add_of_ledger (JmRunBatch *batch, guint number, const char *node)
   if (node != NULL)
     {
       jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,
-                                g_get_real_time () / G_USEC_PER_SEC);
+                                g_get_real_time () / G_USEC_PER_SEC - 7200);
       jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
       jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node);
     }
