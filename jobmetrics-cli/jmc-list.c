@@ -242,20 +242,13 @@ append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
     g_string_append (text, "\nenergy is counted since this command began\n");
 }
 
-/* A hostile name in a CSV steers no terminal. */
 static void
 append_csv (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
 {
-  g_autoptr (GString) csv = g_string_new (NULL);
-
   if (!self->is_bare && !self->is_continued)
-    jmc_columns_append_csv_titles (self->columns, csv);
+    jmc_columns_append_csv_titles (self->columns, text);
   self->is_continued = TRUE;
-  jmc_columns_append_csv (self->columns, snapshot, subjects, csv);
-
-  if (isatty (STDOUT_FILENO))
-    jm_safe_text_make_lines (csv);
-  g_string_append_len (text, csv->str, (gssize) csv->len);
+  jmc_columns_append_csv (self->columns, snapshot, subjects, text);
 }
 
 static void

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/jm-safe-text-private.h"
-
 void
 jmc_accounts_form_add_entries (JmcAccountsForm *self, GOptionGroup *group)
 {
@@ -85,14 +83,6 @@ jmc_accounts_form_end_json (JmcAccountsForm *self)
 {
   if (self->kind == JMC_ACCOUNTS_FORM_JSON)
     fputs (self->n_rows > 0 ? "\n]\n" : "[]\n", stdout);
-}
-
-void
-jmc_accounts_form_print_csv (GString *csv)
-{
-  if (isatty (STDOUT_FILENO))
-    jm_safe_text_make_lines (csv);
-  jmc_output_print (csv->str);
 }
 
 void

@@ -40,8 +40,6 @@ void jmc_accounts_form_clear (JmcAccountsForm *self);
 void jmc_accounts_form_print_json (JmcAccountsForm *self, GString *json);
 void jmc_accounts_form_end_json (JmcAccountsForm *self);
 
-/* Lines of CSV: a hostile name in them steers no terminal. */
-void jmc_accounts_form_print_csv (GString *csv);
 void jmc_accounts_form_print_table (JmcAccountsForm *self, JmcTable *table);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcAccountsForm, jmc_accounts_form_clear)

@@ -124,7 +124,7 @@ print_csv (History *self, JmStoredRun *run)
     jmc_run_columns_append_csv (self->columns, run, text);
   else
     jmc_run_columns_append_csv_titles (self->columns, text);
-  jmc_accounts_form_print_csv (text);
+  jmc_output_print (text->str);
 }
 
 static void

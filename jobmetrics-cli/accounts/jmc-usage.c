@@ -195,7 +195,7 @@ print_csv (Usage *self, GPtrArray *usages)
     jm_run_document_append_usage_csv (text, NULL, self->groups);
   for (guint i = 0; i < usages->len; i++)
     jm_run_document_append_usage_csv (text, usages->pdata[i], self->groups);
-  jmc_accounts_form_print_csv (text);
+  jmc_output_print (text->str);
 }
 
 static void

@@ -13,7 +13,6 @@
 #include "cluster/jmc-cluster-rows.h"
 #include "collect/jm-cluster-settings-private.h"
 #include "core/jm-json-writer-private.h"
-#include "core/jm-safe-text-private.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
 #include "report/jm-csv-private.h"
@@ -268,9 +267,6 @@ print_csv (const List *self, GArray *rows)
   for (guint i = 0; i < rows->len; i++)
     append_csv (self, &g_array_index (rows, JmcClusterRow, i), text);
 
-  /* a hostile name steers no terminal */
-  if (isatty (STDOUT_FILENO))
-    jm_safe_text_make_lines (text);
   jmc_output_print (text->str);
 }
 

@@ -13,11 +13,14 @@
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
 #include "server/jme-accounts-fill.h"
+#include "server/jme-completeness.h"
+#include "server/jme-history-reading.h"
 #include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"
 #define CLUSTER "cluster="
 #define INTERVAL "server.interval"
+#define PEERS "jobmetrics_server_peer_success_time_seconds"
 #define MAX_AGE "server.max-age"
 #define RECORD_MAX_AGE "server.record-max-age"
 
@@ -26,21 +29,12 @@
 /* How often runs that are too old are looked for. */
 #define FORGET_SECONDS 3600
 
-/* What one scheduler's history is read from. */
-typedef struct
-{
-  const char *specification; /* the settings' */
-  JmHistory *history;        /* NULL while it cannot be opened */
-  gint64 success_us;         /* when it was read to its end last; 0 for never */
-  char *problem;             /* why it could not be read the last time, or NULL */
-} Reading;
-
 struct _JmeAccountsIntake
 {
   char *uri;
   const JmSettings *settings;
   gint64 interval_us;
-  Reading *readings; /* what is told of them is under the lock */
+  JmeHistoryReading *readings; /* what is told of them is under the lock */
   guint n_readings;
   JmeLogFilter *log_filter;
 
@@ -51,6 +45,7 @@ struct _JmeAccountsIntake
   JmIntake *intake;   /* the thread's; NULL while the store cannot be opened */
   JmeNodeLedgers *nodes;
   JmeAccountsFill *fill;
+  JmeCompleteness *completeness;
 
   GMutex lock; /* of all below */
   GCond wake;
@@ -138,30 +133,11 @@ open_store (JmeAccountsIntake *self, GError **error)
 }
 
 static gboolean
-read_one (JmeAccountsIntake *self, Reading *reading, GError **error)
-{
-  if (reading->history == NULL)
-    reading->history = jm_intake_open_history (reading->specification, error);
-
-  return reading->history != NULL &&
-         jm_intake_read_history (self->intake, reading->history, self->cancellable,
-                                 error);
-}
-
-static void
-take_outcome (Reading *reading, const GError *error)
-{
-  g_free (reading->problem);
-  reading->problem = error != NULL ? g_strdup (error->message) : NULL;
-  if (error == NULL)
-    reading->success_us = g_get_real_time ();
-}
-
-static gboolean
-read_and_tell (JmeAccountsIntake *self, Reading *reading)
+read_and_tell (JmeAccountsIntake *self, JmeHistoryReading *reading)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_well = read_one (self, reading, &error);
+  gboolean is_well =
+    jme_history_reading_run (reading, self->intake, self->cancellable, &error);
 
   if (is_well)
     jme_log_filter_forget (self->log_filter, reading->specification);
@@ -169,7 +145,7 @@ read_and_tell (JmeAccountsIntake *self, Reading *reading)
     set_lack (self, reading->specification, error);
 
   g_mutex_lock (&self->lock);
-  take_outcome (reading, error);
+  jme_history_reading_take_outcome (reading, error);
   self->n_runs = jm_intake_get_n_runs (self->intake);
   self->n_refused = jm_intake_get_n_refused (self->intake);
   g_mutex_unlock (&self->lock);
@@ -210,6 +186,18 @@ fill_and_tell (JmeAccountsIntake *self)
     }
   if (!g_cancellable_is_cancelled (self->cancellable))
     set_lack (self, name, error);
+
+  return FALSE;
+}
+
+static gboolean
+measure (JmeAccountsIntake *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (jme_completeness_measure (self->completeness, self->store, &error))
+    return TRUE;
+  set_lack (self, "the completeness of runs", error);
 
   return FALSE;
 }
@@ -280,6 +268,7 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
   is_well &= pull_and_tell (self);
   is_well &= fill_and_tell (self);
   is_well &= forget_old (self);
+  is_well &= measure (self);
   if (is_well)
     take_success (self);
 
@@ -373,6 +362,18 @@ static const JmeFigure figures[] = {
     "When everything was read to its end last, seconds since 1970.", 6, get_success },
 };
 
+static void
+append_peers (JmeAccountsIntake *self, JmTextWriter *writer)
+{
+  jm_text_writer_begin_family (writer, JM_FAMILY_KIND_GAUGE, PEERS,
+                               "When each history and node was read to its end last, "
+                               "seconds since 1970.");
+  g_mutex_lock (&self->lock);
+  jme_history_reading_append_samples (self->readings, self->n_readings, writer);
+  g_mutex_unlock (&self->lock);
+  jme_node_ledgers_append_peers (self->nodes, writer);
+}
+
 void
 jme_accounts_intake_append_figures (JmeAccountsIntake *self,
                                     JmMetricSelection *selection,
@@ -381,6 +382,9 @@ jme_accounts_intake_append_figures (JmeAccountsIntake *self,
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
   g_mutex_unlock (&self->lock);
+  if (jm_metric_selection_has_name (selection, PEERS))
+    append_peers (self, writer);
+  jme_completeness_append_figures (self->completeness, selection, writer);
   jme_node_ledgers_append_figures (self->nodes, selection, writer);
   jme_accounts_fill_append_figures (self->fill, selection, writer);
 }
@@ -389,30 +393,13 @@ gboolean
 jme_accounts_intake_match_figures (const char *pattern)
 {
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
+         g_pattern_match_simple (pattern, PEERS) ||
+         jme_completeness_match_figures (pattern) ||
          jme_node_ledgers_match_figures (pattern) ||
          jme_accounts_fill_match_figures (pattern);
 }
 
 /* --- state --- */
-
-static void
-append_success (JmJsonWriter *json, gint64 time_us)
-{
-  if (time_us > 0)
-    jm_json_writer_add_int (json, "last_success_time", time_us / G_USEC_PER_SEC);
-  else
-    jm_json_writer_add_text (json, "last_success_time", NULL);
-}
-
-static void
-append_reading (JmJsonWriter *json, const Reading *reading)
-{
-  jm_json_writer_begin_object (json, NULL);
-  jm_json_writer_add_text (json, "history", reading->specification);
-  append_success (json, reading->success_us);
-  jm_json_writer_add_text (json, "problem", reading->problem);
-  jm_json_writer_end_object (json);
-}
 
 void
 jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json)
@@ -421,14 +408,25 @@ jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json)
 
   g_mutex_lock (&self->lock);
   lack = self->lack != NULL ? g_strchomp (g_strdup (self->lack)) : NULL;
-  append_success (json, self->success_us);
+  jme_history_reading_append_success (json, self->success_us);
   jm_json_writer_add_text (json, "problem", lack);
   jm_json_writer_begin_array (json, "histories");
   for (guint i = 0; i < self->n_readings; i++)
-    append_reading (json, &self->readings[i]);
+    jme_history_reading_append_state (&self->readings[i], json);
   g_mutex_unlock (&self->lock);
   jm_json_writer_end_array (json);
+  jme_completeness_append_state (self->completeness, json);
   jme_node_ledgers_append_state (self->nodes, json);
+}
+
+const char *
+jme_accounts_intake_explain_node (const char *cluster,
+                                  const char *node,
+                                  gint64 end_time,
+                                  gpointer self)
+{
+  return jme_node_ledgers_explain (((JmeAccountsIntake *) self)->nodes, cluster, node,
+                                   end_time);
 }
 
 char *
@@ -510,6 +508,7 @@ jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **e
   self = g_new0 (JmeAccountsIntake, 1);
   self->nodes = nodes;
   self->fill = fill;
+  self->completeness = jme_completeness_new ();
   self->uri = g_strdup (uri);
   self->settings = settings;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
@@ -517,7 +516,7 @@ jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **e
   self->cancellable = g_cancellable_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->wake);
-  self->readings = g_new0 (Reading, n);
+  self->readings = g_new0 (JmeHistoryReading, n);
   self->n_readings = n;
   for (guint i = 0; i < n; i++)
     self->readings[i].specification = specifications[i];
@@ -547,14 +546,12 @@ jme_accounts_intake_free (JmeAccountsIntake *self)
   if (self->thread != NULL)
     end (self);
   for (guint i = 0; i < self->n_readings; i++)
-    {
-      g_clear_object (&self->readings[i].history);
-      g_free (self->readings[i].problem);
-    }
+    jme_history_reading_clear (&self->readings[i]);
   jme_node_ledgers_free (self->nodes);
   g_clear_object (&self->intake);
   g_clear_object (&self->store);
   jme_accounts_fill_free (self->fill);
+  jme_completeness_free (self->completeness);
   g_object_unref (self->cancellable);
   jme_log_filter_free (self->log_filter);
   g_mutex_clear (&self->lock);

@@ -45,6 +45,12 @@ char *jme_accounts_intake_describe_lack (JmeAccountsIntake *self);
 /* Which nodes cannot be read, which keeps nobody from being served; NULL for none. */
 char *jme_accounts_intake_describe_failed_nodes (JmeAccountsIntake *self);
 
+/* A JmNodeReasonFunc. */
+const char *jme_accounts_intake_explain_node (const char *cluster,
+                                              const char *node,
+                                              gint64 end_time,
+                                              gpointer self);
+
 /* Members of a JSON object, in detail: what was read when, and what is amiss. */
 void jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json);
 

@@ -6,14 +6,15 @@
 
 #include "server/jme-accounts.h"
 
+#include "report/run/jm-run-gap-private.h"
 #include "server/jme-accounts-fill.h"
-#include "server/jme-accounts-intake.h"
 
 struct _JmeAccounts
 {
   char *uri;
   const JmeIdentityConfig *identity;
   const JmSettings *settings;
+  JmeAccountsIntake *intake;
   GAsyncQueue *idle; /* of JmJobStore: that nobody asks at present */
 };
 
@@ -47,6 +48,19 @@ void
 jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings)
 {
   self->settings = settings;
+}
+
+void
+jme_accounts_set_intake (JmeAccounts *self, JmeAccountsIntake *intake)
+{
+  self->intake = intake;
+}
+
+char *
+jme_accounts_explain_gap (JmeAccounts *self, JmStoredRun *run, const GPtrArray *parts)
+{
+  return jm_run_gap_explain (run, parts, jme_accounts_intake_explain_node,
+                             self->intake);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "server/jme-accounts-intake.h"
 #include "sources/jm-tsdb.h"
 #include "store/jm-job-store.h"
 #include "web/jme-identity.h"
@@ -23,6 +24,13 @@ const JmeIdentityConfig *jme_accounts_get_identity (JmeAccounts *self);
 
 /* Where single runs' series are; none without it. @settings outlive this. */
 void jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings);
+
+/* Who knows which nodes are read; it outlives all requests. */
+void jme_accounts_set_intake (JmeAccounts *self, JmeAccountsIntake *intake);
+
+/* As jm_run_gap_explain(). */
+char *
+jme_accounts_explain_gap (JmeAccounts *self, JmStoredRun *run, const GPtrArray *parts);
 
 /* Hides what the accounting of a cluster does not have, where one is read. */
 void jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer);

@@ -118,11 +118,27 @@ append_parts (JmeAnswer *self,
 }
 
 static gboolean
+append_gap (JmeAnswer *self, JmStoredRun *run, GError **error)
+{
+  g_autoptr (GPtrArray) nodes =
+    jm_job_store_list_parts (self->store, run, JM_RUN_PART_KIND_NODE, self->viewer,
+                             error);
+  g_autofree char *gap =
+    nodes != NULL ? jme_accounts_explain_gap (self->accounts, run, nodes) : NULL;
+
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_text (&self->json, "incomplete", gap);
+
+  return nodes != NULL;
+}
+
+static gboolean
 append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
 {
   jm_json_writer_begin_object (&self->json, NULL);
   jm_run_document_append (jm_json_writer_begin_value (&self->json, "job"), run);
-  if (!append_parts (self, run, "steps", JM_RUN_PART_KIND_STEP, error) ||
+  if (!append_gap (self, run, error) ||
+      !append_parts (self, run, "steps", JM_RUN_PART_KIND_STEP, error) ||
       !append_parts (self, run, "nodes", JM_RUN_PART_KIND_NODE, error) ||
       !append_parts (self, run, "devices", JM_RUN_PART_KIND_DEVICE, error) ||
       !append_parts (self, run, "energy", JM_RUN_PART_KIND_ENERGY, error))

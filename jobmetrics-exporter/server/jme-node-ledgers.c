@@ -12,6 +12,7 @@
 #include "daemon/jme-figures.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "store/jm-run-nodes-private.h"
 
 #define FILE_SETTING "server.nodes-file"
 #define URL_SETTING "server.nodes-url"
@@ -20,6 +21,15 @@
 #define UNREAD "jobmetrics_server_unread_records_total"
 /* Nodes that fail; the others are counted. */
 #define MAX_NAMED 200
+
+/* A node, as of the last round. */
+typedef struct
+{
+  char *cluster;
+  char *node;
+  gint64 complete_us; /* what ended before is stored; 0 where that is not known */
+  gboolean is_failing;
+} Peer;
 
 struct _JmeNodeLedgers
 {
@@ -35,10 +45,13 @@ struct _JmeNodeLedgers
   guint64 n_records;
   guint64 n_unresolved;
   guint64 n_unread[JM_N_LEDGER_FAULTS];
+  guint64 lag_us;
+  GHashTable *peers; /* of Peer, by the names of targets */
   guint n_failed;
-  GString *failed;    /* of the nodes whose last attempt failed: JSON objects */
-  char *first_failed; /* one of them, with its problem; NULL for none */
-  gboolean has_asked; /* to the end of a round */
+  GString *failed;       /* of the nodes whose last attempt failed: JSON objects */
+  char *first_failed;    /* one of them, with its problem; NULL for none */
+  GHashTable *unmatched; /* as jm_pull_targets_find_unmatched() has it */
+  gboolean has_asked;    /* to the end of a round */
 };
 
 static const JmSetting rows[] = {
@@ -133,8 +146,10 @@ jme_node_ledgers_get_name (JmeNodeLedgers *self)
 
 GPtrArray *
 jme_node_ledgers_check (JmeNodeLedgers *self,
+                        JmJobStore *store,
                         guint *n_nodes,
                         guint *n_unasked,
+                        GHashTable **unmatched,
                         GError **error)
 {
   g_autoptr (GPtrArray) targets =
@@ -144,8 +159,28 @@ jme_node_ledgers_check (JmeNodeLedgers *self,
   if (targets == NULL)
     return NULL;
   *n_nodes = targets->len;
+  if (store != NULL)
+    *unmatched = jm_pull_targets_find_unmatched (targets, store, NULL);
 
   return jm_pull_probe (&client, targets, n_unasked);
+}
+
+/* Each cluster is logged once. */
+static void
+take_unmatched (JmeNodeLedgers *self, GHashTable *unmatched)
+{
+  GHashTableIter iter;
+  gpointer cluster, problem;
+
+  g_hash_table_iter_init (&iter, unmatched);
+  while (g_hash_table_iter_next (&iter, &cluster, &problem))
+    if (!g_hash_table_contains (self->unmatched, cluster))
+      g_warning ("cluster %s: %s", (const char *) cluster, (const char *) problem);
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_unref (self->unmatched);
+  self->unmatched = g_hash_table_ref (unmatched);
+  g_mutex_unlock (&self->lock);
 }
 
 static gboolean
@@ -155,19 +190,47 @@ run_round (JmeNodeLedgers *self,
            GError **error)
 {
   g_autoptr (GPtrArray) targets = NULL;
+  g_autoptr (GHashTable) unmatched = NULL;
 
   if (!make_pull (self, store, error))
     return FALSE;
   targets = list_targets (self, cancellable, error);
+  if (targets == NULL || !jm_ledger_pull_set_targets (self->pull, targets, error) ||
+      !jm_ledger_pull_run_round (self->pull, cancellable, error))
+    return FALSE;
+  unmatched = jm_pull_targets_find_unmatched (targets, store, error);
+  if (unmatched != NULL)
+    take_unmatched (self, unmatched);
 
-  return targets != NULL && jm_ledger_pull_set_targets (self->pull, targets, error) &&
-         jm_ledger_pull_run_round (self->pull, cancellable, error);
+  return unmatched != NULL;
 }
 
 static void
-append_failed (const JmNodeLedger *ledger, gpointer data)
+peer_free (gpointer data)
 {
-  JmeNodeLedgers *self = data;
+  Peer *self = data;
+
+  g_free (self->cluster);
+  g_free (self->node);
+  g_free (self);
+}
+
+static Peer *
+peer_new (const JmNodeLedger *ledger)
+{
+  Peer *self = g_new0 (Peer, 1);
+
+  self->cluster = g_strdup (ledger->cluster);
+  self->node = g_strdup (ledger->node);
+  self->complete_us = ledger->complete_us;
+  self->is_failing = ledger->problem != NULL;
+
+  return self;
+}
+
+static void
+append_failed (JmeNodeLedgers *self, const JmNodeLedger *ledger)
+{
   JmJsonWriter json = { .out = self->failed, .layout = JM_JSON_SPACED };
 
   if (self->first_failed == NULL)
@@ -184,13 +247,27 @@ append_failed (const JmNodeLedger *ledger, gpointer data)
 }
 
 static void
+take_peer (const JmNodeLedger *ledger, gpointer data)
+{
+  JmeNodeLedgers *self = data;
+
+  g_hash_table_insert (self->peers,
+                       jm_run_targets_make_key (ledger->cluster, ledger->node),
+                       peer_new (ledger));
+  if (ledger->problem != NULL)
+    append_failed (self, ledger);
+}
+
+static void
 take_counts (JmeNodeLedgers *self, gboolean is_well)
 {
   g_mutex_lock (&self->lock);
+  g_hash_table_remove_all (self->peers);
+  self->lag_us = jm_ledger_pull_get_sum_of_lags (self->pull);
   self->n_failed = 0;
   g_string_truncate (self->failed, 0);
   g_clear_pointer (&self->first_failed, g_free);
-  jm_ledger_pull_visit_failed (self->pull, append_failed, self);
+  jm_ledger_pull_visit (self->pull, take_peer, self);
   for (guint i = 0; i < JM_N_LEDGER_FAULTS; i++)
     self->n_unread[i] = jm_ledger_pull_get_n_unread (self->pull, i);
   self->has_asked = self->has_asked || is_well;
@@ -248,9 +325,23 @@ get_failed (gconstpointer part, guint64 *value)
   return self->has_asked;
 }
 
+static gboolean
+get_lag (gconstpointer part, guint64 *value)
+{
+  const JmeNodeLedgers *self = part;
+
+  *value = self->lag_us;
+
+  return is_asked_for (self);
+}
+
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_records_total",
     "Records that nodes told, new ones and such as were there.", 0, get_records },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_record_lag_seconds_total",
+    "Time from the end of a run on a node until its record was stored, of all records "
+    "together.",
+    6, get_lag },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_unresolved_records_total",
     "Records of nodes that were given up: nobody told of their run for a day.", 0,
     get_unresolved },
@@ -271,6 +362,39 @@ append_unread (JmeNodeLedgers *self, JmMetricSelection *selection, JmTextWriter 
       jm_text_writer_add_label (writer, "reason", jm_ledger_fault_get_name (i));
       jm_text_writer_end_with_decimal (writer, self->n_unread[i], 0);
     }
+}
+
+void
+jme_peer_append (JmTextWriter *writer,
+                 const char *kind,
+                 const char *cluster,
+                 const char *name,
+                 gint64 success_us)
+{
+  if (success_us == 0)
+    return;
+  jm_text_writer_begin_sample (writer);
+  jm_text_writer_add_label (writer, "kind", kind);
+  jm_text_writer_add_label (writer, "cluster", cluster != NULL ? cluster : "");
+  jm_text_writer_add_label (writer, "peer", name);
+  jm_text_writer_end_with_decimal (writer, (guint64) success_us, 6);
+}
+
+void
+jme_node_ledgers_append_peers (JmeNodeLedgers *self, JmTextWriter *writer)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->peers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Peer *peer = value;
+
+      jme_peer_append (writer, "node", peer->cluster, peer->node, peer->complete_us);
+    }
+  g_mutex_unlock (&self->lock);
 }
 
 void
@@ -304,6 +428,35 @@ count_unread (const JmeNodeLedgers *self)
   return n;
 }
 
+const char *
+jme_node_ledgers_explain (JmeNodeLedgers *self,
+                          const char *cluster,
+                          const char *node,
+                          gint64 end_time)
+{
+  g_autofree char *key = jm_run_targets_make_key (cluster, node);
+  const char *reason = NULL;
+  const Peer *peer;
+
+  g_mutex_lock (&self->lock);
+  peer = g_hash_table_lookup (self->peers, key);
+  if (!is_asked_for (self))
+    reason = "no ledgers are read";
+  else if (!self->has_asked)
+    reason = "its ledger is being read";
+  else if (peer == NULL)
+    reason = "it is not among the nodes whose ledgers are read";
+  else if (peer->is_failing)
+    reason = "its ledger cannot be read now";
+  else if (peer->complete_us / G_USEC_PER_SEC < end_time)
+    reason = "its ledger has not been read since the job ended";
+  else
+    reason = "its ledger was read and has no such record, or one that was passed over";
+  g_mutex_unlock (&self->lock);
+
+  return reason;
+}
+
 char *
 jme_node_ledgers_describe_lack (JmeNodeLedgers *self)
 {
@@ -320,6 +473,24 @@ jme_node_ledgers_describe_lack (JmeNodeLedgers *self)
   return lack;
 }
 
+static void
+append_unmatched (JmeNodeLedgers *self, JmJsonWriter *json)
+{
+  GHashTableIter iter;
+  gpointer cluster, problem;
+
+  jm_json_writer_begin_array (json, "unmatched_clusters");
+  g_hash_table_iter_init (&iter, self->unmatched);
+  while (g_hash_table_iter_next (&iter, &cluster, &problem))
+    {
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_text (json, "cluster", cluster);
+      jm_json_writer_add_text (json, "problem", problem);
+      jm_json_writer_end_object (json);
+    }
+  jm_json_writer_end_array (json);
+}
+
 void
 jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json)
 {
@@ -334,6 +505,7 @@ jme_node_ledgers_append_state (JmeNodeLedgers *self, JmJsonWriter *json)
       jm_json_writer_begin_array (json, "failed_nodes");
       g_string_append (json->out, self->failed->str);
       jm_json_writer_end_array (json);
+      append_unmatched (self, json);
       jm_json_writer_end_object (json);
     }
   else
@@ -367,6 +539,8 @@ jme_node_ledgers_new (const JmSettings *settings, GError **error)
 
   g_mutex_init (&self->lock);
   self->failed = g_string_new (NULL);
+  self->peers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, peer_free);
+  self->unmatched = g_hash_table_new (g_str_hash, g_str_equal);
   self->path = jm_settings_get_text (settings, FILE_SETTING);
   self->url = jm_settings_get_text (settings, URL_SETTING);
   self->login_file = jm_settings_get_text (settings, LOGIN_FILE);
@@ -384,6 +558,8 @@ jme_node_ledgers_free (JmeNodeLedgers *self)
   g_clear_object (&self->pull);
   g_mutex_clear (&self->lock);
   g_string_free (self->failed, TRUE);
+  g_hash_table_unref (self->unmatched);
+  g_hash_table_unref (self->peers);
   g_free (self->first_failed);
   g_free (self->username);
   g_free (self->password);

@@ -30,11 +30,31 @@ void jme_node_ledgers_free (JmeNodeLedgers *self);
 const char *jme_node_ledgers_get_name (JmeNodeLedgers *self);
 
 /* Reads who they are, and asks each: jm_pull_probe(). NULL with an error where the list
- * cannot be read. */
+ * cannot be read. @unmatched is set as jm_pull_targets_find_unmatched() has it where there
+ * is a @store. */
 GPtrArray *jme_node_ledgers_check (JmeNodeLedgers *self,
+                                   JmJobStore *store,
                                    guint *n_nodes,
                                    guint *n_unasked,
+                                   GHashTable **unmatched,
                                    GError **error);
+
+/* Why there is no record of a node about a run that ended then, for its owner: part of
+ * a sentence. */
+const char *jme_node_ledgers_explain (JmeNodeLedgers *self,
+                                      const char *cluster,
+                                      const char *node,
+                                      gint64 end_time);
+
+/* A sample of when a peer was read to its end last; none where it never was. */
+void jme_peer_append (JmTextWriter *writer,
+                      const char *kind,
+                      const char *cluster,
+                      const char *name,
+                      gint64 success_us);
+
+/* One for each node. */
+void jme_node_ledgers_append_peers (JmeNodeLedgers *self, JmTextWriter *writer);
 
 /* Which nodes could not be read the last time, in a sentence; NULL for none. */
 char *jme_node_ledgers_describe_lack (JmeNodeLedgers *self);

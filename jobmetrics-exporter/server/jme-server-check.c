@@ -32,7 +32,7 @@ can_be_made (const char *uri, const GError *error)
 }
 
 static gboolean
-check_store (const char *uri)
+check_store (const char *uri, JmJobStore **opened)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmJobStore) store = jm_job_store_open_for_reading (uri, &error);
@@ -44,6 +44,8 @@ check_store (const char *uri)
     }
   if (store != NULL)
     jm_job_store_check (store, &error);
+  if (store != NULL && error == NULL)
+    *opened = g_object_ref (store);
 
   return tell ("server.store", error, "ok");
 }
@@ -78,23 +80,39 @@ tell_nodes (const GPtrArray *failed, guint n_nodes, guint n_unasked)
   return failed->len == 0 && n_unasked == 0;
 }
 
+/* No failure: nodes that the site does not read may have run those jobs. */
+static void
+tell_unmatched (GHashTable *unmatched)
+{
+  GHashTableIter iter;
+  gpointer cluster, problem;
+
+  g_hash_table_iter_init (&iter, unmatched);
+  while (g_hash_table_iter_next (&iter, &cluster, &problem))
+    g_print ("cluster %s: %s\n", (const char *) cluster, (const char *) problem);
+}
+
 static gboolean
-check_nodes (const JmSettings *settings)
+check_nodes (const JmSettings *settings, JmJobStore *store)
 {
   g_autoptr (GError) error = NULL;
   JmeNodeLedgers *nodes = jme_node_ledgers_new (settings, &error);
   const char *name = nodes != NULL ? jme_node_ledgers_get_name (nodes) : "settings";
   gboolean is_well = TRUE;
   g_autoptr (GPtrArray) failed = NULL;
+  g_autoptr (GHashTable) unmatched = NULL;
   guint n_nodes = 0, n_unasked = 0;
 
   if (name != NULL)
     {
       if (nodes != NULL)
-        failed = jme_node_ledgers_check (nodes, &n_nodes, &n_unasked, &error);
+        failed = jme_node_ledgers_check (nodes, store, &n_nodes, &n_unasked, &unmatched,
+                                         &error);
       is_well = tell (name, error, "read");
       if (failed != NULL)
         is_well &= tell_nodes (failed, n_nodes, n_unasked);
+      if (unmatched != NULL)
+        tell_unmatched (unmatched);
     }
   g_clear_pointer (&nodes, jme_node_ledgers_free);
 
@@ -120,10 +138,11 @@ int
 jme_server_check (const JmSettings *settings, const char *uri)
 {
   gboolean is_well = tell ("settings", NULL, "ok");
+  g_autoptr (JmJobStore) store = NULL;
 
-  is_well &= check_store (uri);
+  is_well &= check_store (uri, &store);
   is_well &= check_histories (jm_settings_get_list (settings, "server.history"));
-  is_well &= check_nodes (settings);
+  is_well &= check_nodes (settings, store);
   is_well &= check_rules ();
 
   return is_well ? 0 : 1;

@@ -247,6 +247,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
       self->ceems = jme_ceems_site_new (self->accounts,
                                         jme_accounts_intake_get_histories (settings));
       jme_accounts_set_settings (self->accounts, settings);
+      jme_accounts_set_intake (self->accounts, self->intake);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
       self->pages = (JmePages){ self->accounts, self->intake, self->queue,
                                 self->pages.targets, self->pages.rules };

@@ -6,6 +6,8 @@
 
 #include "web/jme-access.h"
 
+#include <string.h>
+
 #define FOR_ROOT "403: over the local socket this is for root alone\n"
 #define FOR_LOCAL_ROOT                                                                 \
  "403: this is for root alone, over the local socket (--web.local-socket)\n"
@@ -69,4 +71,34 @@ jme_access_decide (JmeAccess access,
     }
 
   return has_users ? JME_ENTRY_LOGIN : JME_ENTRY_FREE;
+}
+
+/* A proxy in front may speak TLS where this server does not. */
+static gboolean
+is_own_origin (const char *origin, const char *host, gboolean is_tls)
+{
+  gsize length = strspn (origin, G_CSET_a_2_z);
+  g_autofree char *scheme = g_strndup (origin, length);
+
+  return (g_str_equal (scheme, "https") || (g_str_equal (scheme, "http") && !is_tls)) &&
+         g_str_has_prefix (origin + length, "://") && host != NULL &&
+         g_ascii_strcasecmp (origin + length + strlen ("://"), host) == 0;
+}
+
+/* Browsers send Sec-Fetch-Site over TLS, and Origin else; other programs send neither.
+ */
+gboolean
+jme_access_is_cross_site (JmeRequest *request, gboolean is_tls)
+{
+  const char *method = jme_request_get_method (request);
+  const char *site = jme_request_get_header (request, "Sec-Fetch-Site");
+  const char *origin = jme_request_get_header (request, "Origin");
+
+  if (g_str_equal (method, "GET") || g_str_equal (method, "HEAD"))
+    return FALSE;
+  if (site != NULL)
+    return !g_str_equal (site, "same-origin") && !g_str_equal (site, "none");
+
+  return origin != NULL &&
+         !is_own_origin (origin, jme_request_get_header (request, "Host"), is_tls);
 }

@@ -32,4 +32,8 @@ JmeEntry jme_access_decide (JmeAccess access,
                             const JmeWebConfig *config,
                             const char **reason);
 
+/* Whether a browser sends a request that may change something on behalf of a page of
+ * another site, with the password that its user gave to this one. */
+gboolean jme_access_is_cross_site (JmeRequest *request, gboolean is_tls);
+
 G_END_DECLS

@@ -10,6 +10,7 @@
 
 #include "web/jme-access.h"
 #include "web/jme-body-limit.h"
+#include "web/jme-head-stream.h"
 #include "web/jme-listen-address.h"
 #include "web/jme-login.h"
 #include "web/jme-request-private.h"
@@ -21,6 +22,8 @@
 
 #define STATUS_TOO_MANY_REQUESTS 429
 #define CLIENT_KEY "jme-web-client"
+#define HEAD_KEY "jme-head-stream"
+#define CROSS_SITE "403: a page of another site sent this request\n"
 
 static const JmeWebLimits default_limits = {
   .clients = 256,
@@ -176,6 +179,14 @@ has_turn (JmeWebServer *self, JmeWebClient *client)
 }
 
 static void
+refuse_head (JmeRequest *request, const char *fault)
+{
+  g_autofree char *text = g_strdup_printf ("400: %s\n", fault);
+
+  jme_request_reply_text (request, SOUP_STATUS_BAD_REQUEST, text);
+}
+
+static void
 on_request (SoupServer *soup,
             SoupServerMessage *message,
             const char *path,
@@ -185,10 +196,16 @@ on_request (SoupServer *soup,
   JmeWebServer *self = user_data;
   JmeWebClient *client = g_object_get_data (G_OBJECT (message), CLIENT_KEY);
   g_autoptr (JmeRequest) request = jme_request_new (message, client);
+  const char *fault =
+    jme_head_stream_get_fault (g_object_get_data (G_OBJECT (client), HEAD_KEY));
 
   if (!has_turn (self, client))
     jme_request_reply_text (request, STATUS_TOO_MANY_REQUESTS,
                             "429: too many requests\n");
+  else if (fault != NULL)
+    refuse_head (request, fault);
+  else if (jme_access_is_cross_site (request, jme_web_server_is_tls (self)))
+    jme_request_reply_text (request, SOUP_STATUS_FORBIDDEN, CROSS_SITE);
   else
     check_user (self, request);
 }
@@ -269,10 +286,14 @@ on_request_started (SoupServer *soup, SoupServerMessage *message, gpointer user_
 static void
 enter (JmeWebServer *self, JmeWebClient *client, GIOStream *stream)
 {
+  JmeHeadStream *head = jme_head_stream_new (stream);
+
   jme_web_client_set_state (client, JME_WEB_CLIENT_ASKING);
+  g_object_set_data_full (G_OBJECT (client), HEAD_KEY, head, g_object_unref);
 
   self->entering = client;
-  soup_server_accept_iostream (self->soup, stream, self->nowhere, self->nowhere, NULL);
+  soup_server_accept_iostream (self->soup, G_IO_STREAM (head), self->nowhere,
+                               self->nowhere, NULL);
   self->entering = NULL;
 }
 

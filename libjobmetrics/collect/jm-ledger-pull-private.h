@@ -34,10 +34,13 @@ JmLedgerPullPlan *jm_ledger_pull_get_plan (JmLedgerPull *self);
 /* Records that were passed over so far, for a reason. */
 guint64 jm_ledger_pull_get_n_unread (JmLedgerPull *self, JmLedgerFault fault);
 
-/* Calls @func for each node whose last attempt failed; it must not call @self. */
-typedef void (*JmFailedNodeFunc) (const JmNodeLedger *ledger, gpointer data);
-void
-jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer data);
+/* Microseconds from the ends of runs until their records were stored, of all records
+ * together. */
+guint64 jm_ledger_pull_get_sum_of_lags (JmLedgerPull *self);
+
+/* Calls @func for each node that is asked; it must not call @self. */
+typedef void (*JmNodeLedgerFunc) (const JmNodeLedger *ledger, gpointer data);
+void jm_ledger_pull_visit (JmLedgerPull *self, JmNodeLedgerFunc func, gpointer data);
 
 /* Has @self ask @targets, of JmPullTarget, and no others. Those that stay go on where
  * they are; of a list that breaks off nobody is forgotten. */

@@ -13,7 +13,9 @@
 #include "collect/pull/jm-pull-targets-private.h"
 #include "collect/pull/jm-pull-threads-private.h"
 #include "core/jm-error.h"
+#include "store/jm-job-store-private.h"
 #include "store/jm-run-batch-private.h"
+#include "store/jm-run-nodes-private.h"
 
 #define DEFAULT_AT_ONCE 16
 #define MAX_AT_ONCE 256
@@ -37,6 +39,7 @@ struct _JmLedgerPull
   GHashTable *ledgers;    /* of JmNodeLedger by source */
   GHashTable *logged;     /* what was logged about refused records */
   guint64 n_records;
+  guint64 lag_us; /* from the ends of runs to their records, all together */
   guint64 n_unresolved;
   guint64 n_unread[JM_N_LEDGER_FAULTS];
 };
@@ -236,9 +239,24 @@ note_refused (JmLedgerPull *self, JmRunBatch *batch)
   g_mutex_unlock (&self->lock);
 }
 
+/* A node whose clock is ahead has none. */
+static guint64
+sum_lags (GPtrArray *records, gint64 now_us)
+{
+  guint64 sum_us = 0;
+
+  for (guint i = 0; i < records->len; i++)
+    sum_us +=
+      (guint64) MAX (now_us - jm_job_record_get_end_time (records->pdata[i]), 0);
+
+  return sum_us;
+}
+
 static void
 note_stored (JmLedgerPull *self, GPtrArray *pages)
 {
+  gint64 now_us = self->plan.get_time ();
+
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < pages->len; i++)
     {
@@ -246,6 +264,7 @@ note_stored (JmLedgerPull *self, GPtrArray *pages)
 
       jm_node_ledger_note_stored (message->ledger, &message->page, message->asked_us);
       self->n_records += message->page.records->len;
+      self->lag_us += sum_lags (message->page.records, now_us);
     }
   g_mutex_unlock (&self->lock);
   note_unread (self, pages);
@@ -340,6 +359,24 @@ store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
 }
 
 /* --- a round --- */
+
+static void
+name_targets (JmLedgerPull *self)
+{
+  g_autoptr (GHashTable) targets = jm_run_targets_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->ledgers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const JmNodeLedger *ledger = value;
+
+      if (ledger->is_wanted)
+        jm_run_targets_add (targets, ledger->cluster, ledger->node);
+    }
+  jm_job_store_set_targets (self->store, targets);
+}
 
 static GPtrArray *
 list_due (JmLedgerPull *self, GError **error)
@@ -461,6 +498,7 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
   due = list_due (self, error);
   if (due == NULL)
     return FALSE;
+  name_targets (self);
   start_threads (self);
   for (guint i = 0; i < due->len; i++)
     jm_pull_threads_start (self->threads, due->pdata[i]);
@@ -722,9 +760,9 @@ jm_ledger_pull_get_n_records (JmLedgerPull *self)
 }
 
 static void
-count_one (const JmNodeLedger *ledger, gpointer data)
+count_failed (const JmNodeLedger *ledger, gpointer data)
 {
-  ++*(guint *) data;
+  *(guint *) data += ledger->problem != NULL;
 }
 
 /**
@@ -744,13 +782,13 @@ jm_ledger_pull_get_n_failed (JmLedgerPull *self)
 
   g_return_val_if_fail (JM_IS_LEDGER_PULL (self), 0);
 
-  jm_ledger_pull_visit_failed (self, count_one, &n);
+  jm_ledger_pull_visit (self, count_failed, &n);
 
   return n;
 }
 
 void
-jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer data)
+jm_ledger_pull_visit (JmLedgerPull *self, JmNodeLedgerFunc func, gpointer data)
 {
   GHashTableIter iter;
   gpointer value;
@@ -761,10 +799,16 @@ jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer
     {
       const JmNodeLedger *ledger = value;
 
-      if (ledger->problem != NULL)
+      if (ledger->is_wanted)
         func (ledger, data);
     }
   g_mutex_unlock (&self->lock);
+}
+
+guint64
+jm_ledger_pull_get_sum_of_lags (JmLedgerPull *self)
+{
+  return read_count (self, &self->lag_us);
 }
 
 guint64

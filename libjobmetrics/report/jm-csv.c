@@ -6,7 +6,10 @@
 
 #include "report/jm-csv-private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "core/jm-safe-text-private.h"
 
 static void
 append_quoted (GString *text, const char *cell)
@@ -21,22 +24,47 @@ append_quoted (GString *text, const char *cell)
   g_string_append_c (text, '"');
 }
 
+static gboolean
+is_number (const char *cell)
+{
+  char *end;
+
+  return isfinite (g_ascii_strtod (cell, &end)) && end != cell && *end == '\0';
+}
+
+/* Spreadsheets run what begins like this, in full width too. */
+static gboolean
+is_formula (const char *cell)
+{
+  static const char *const begins[] = { "=",      "+",      "-",      "@",     "\n",
+                                        "\uff1d", "\uff0b", "\uff0d", "\uff20" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (begins); i++)
+    if (g_str_has_prefix (cell, begins[i]))
+      return !is_number (cell);
+
+  return FALSE;
+}
+
 /* Appends the cell of a column, counted from 0: any bytes, which become valid UTF-8;
- * nothing for NULL. */
+ * nothing for NULL. Names of users steer no terminal, and an apostrophe stands before
+ * what a spreadsheet would run. */
 void
 jm_csv_append (GString *text, guint column, const char *cell)
 {
-  g_autofree char *valid = cell != NULL ? g_utf8_make_valid (cell, -1) : NULL;
+  g_autoptr (GString) safe = g_string_new (cell);
 
   if (column > 0)
     g_string_append_c (text, ',');
-  if (valid == NULL)
-    return;
+  jm_safe_text_make_lines (safe);
+  if (is_formula (safe->str))
+    g_string_prepend_c (safe, '\'');
 
-  if (valid[strcspn (valid, "\",\r\n")] != '\0')
-    append_quoted (text, valid);
+  /* some programs part cells by semicolons */
+  if (safe->str[strcspn (safe->str, "\",;\r\n")] != '\0')
+    append_quoted (text, safe->str);
   else
-    g_string_append (text, valid);
+    g_string_append (text, safe->str);
 }
 
 void

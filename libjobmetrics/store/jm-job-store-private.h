@@ -14,4 +14,8 @@ G_BEGIN_DECLS
 /* The store's own; NULL with `UNAVAILABLE` once it is closed. */
 JmSql *jm_job_store_get_sql (JmJobStore *self, GError **error);
 
+/* Sets the names of the nodes that the site reads now, as jm_run_targets_new() makes
+ * them. Until then they are those that have been read. */
+void jm_job_store_set_targets (JmJobStore *self, GHashTable *targets);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "store/jm-job-store-private.h"
 
 #include "core/jm-error.h"
+#include "store/jm-run-foreign-private.h"
 #include "store/jm-run-reader-private.h"
 #include "store/jm-run-sight-private.h"
 #include "store/jm-run-upkeep-private.h"
@@ -51,6 +52,8 @@ struct _JmJobStore
 {
   GObject parent_instance;
   JmSql *sql; /* NULL once it is closed */
+  GHashTable
+    *targets; /* as jm_run_targets_new() makes them; NULL before the first batch */
 };
 
 G_DEFINE_FINAL_TYPE (JmJobStore, jm_job_store, G_TYPE_OBJECT)
@@ -58,7 +61,10 @@ G_DEFINE_FINAL_TYPE (JmJobStore, jm_job_store, G_TYPE_OBJECT)
 static void
 jm_job_store_finalize (GObject *object)
 {
-  jm_job_store_close (JM_JOB_STORE (object));
+  JmJobStore *self = JM_JOB_STORE (object);
+
+  jm_job_store_close (self);
+  g_clear_pointer (&self->targets, g_hash_table_unref);
 
   G_OBJECT_CLASS (jm_job_store_parent_class)->finalize (object);
 }
@@ -176,7 +182,18 @@ jm_job_store_merge (JmJobStore *self, JmRunBatch *batch, GError **error)
   g_return_val_if_fail (batch != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  return is_open (self, error) && jm_run_writer_merge (self->sql, batch, error);
+  if (is_open (self, error) && self->targets == NULL)
+    self->targets = jm_run_foreign_load_targets (self->sql, error);
+
+  return self->targets != NULL &&
+         jm_run_writer_merge (self->sql, batch, self->targets, error);
+}
+
+void
+jm_job_store_set_targets (JmJobStore *self, GHashTable *targets)
+{
+  g_clear_pointer (&self->targets, g_hash_table_unref);
+  self->targets = g_hash_table_ref (targets);
 }
 
 /**

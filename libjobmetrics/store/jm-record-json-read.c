@@ -98,16 +98,18 @@ read_labelled (Reader *self, const JmMetricInfo *info, JsonNode *array)
 }
 
 static gboolean
-read_metrics (Reader *self, JsonNode *parent, JmSubjectKind kind)
+read_figures_of (Reader *self,
+                 JsonNode *metrics,
+                 const char *member,
+                 JmSubjectKind kind)
 {
-  JsonNode *metrics = jm_json_get (parent, "metrics");
   JsonObjectIter iter;
   const char *name;
   JsonNode *node;
   JmMetric metric;
 
   if (!is_object (metrics))
-    return refuse (self, "metrics");
+    return refuse (self, member);
 
   json_object_iter_init_ordered (&iter, json_node_get_object (metrics));
   while (json_object_iter_next_ordered (&iter, &name, &node))
@@ -123,6 +125,12 @@ read_metrics (Reader *self, JsonNode *parent, JmSubjectKind kind)
     }
 
   return TRUE;
+}
+
+static gboolean
+read_metrics (Reader *self, JsonNode *parent, JmSubjectKind kind)
+{
+  return read_figures_of (self, jm_json_get (parent, "metrics"), "metrics", kind);
 }
 
 /* What is read from here on is about it. Takes the labels.
@@ -216,12 +224,25 @@ read_step (Reader *self, JsonNode *node, guint job)
          read_parts (self, node, "tasks", step, read_task);
 }
 
+/* Records of earlier versions do not have what the node has. */
+static gboolean
+read_node (Reader *self)
+{
+  JsonNode *metrics = jm_json_get (self->node, "node_metrics");
+
+  add_subject (self, JM_SUBJECT_KIND_NODE, JM_NODE_SUBJECT, NULL);
+
+  return metrics == NULL ||
+         read_figures_of (self, metrics, "node_metrics", JM_SUBJECT_KIND_NODE);
+}
+
 static gboolean
 read_figures (Reader *self)
 {
   guint job;
 
-  add_subject (self, JM_SUBJECT_KIND_NODE, JM_NODE_SUBJECT, NULL);
+  if (!read_node (self))
+    return FALSE;
   job = add_subject (self, JM_SUBJECT_KIND_JOB, JM_NODE_SUBJECT, NULL);
 
   return read_metrics (self, self->node, JM_SUBJECT_KIND_JOB) &&

@@ -11,6 +11,7 @@
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
+#include "core/jm-snapshot-private.h"
 #include "store/jm-profile-json-private.h"
 
 /* What is about the record comes first, for people who look at one. */
@@ -46,6 +47,19 @@ add_job (JsonObject *object, JmJobRecord *record)
   jm_figures_json_add (object, jm_job_record_get_snapshot (record), JM_RECORD_SUBJECT,
                        NULL);
   jm_job_json_add_alias (object, job);
+}
+
+static void
+add_node (JsonObject *object, JmSnapshot *snapshot)
+{
+  guint n;
+
+  jm_snapshot_get_readings_of (snapshot, JM_NODE_SUBJECT, &n);
+  if (n > 0)
+    json_object_set_object_member (object, "node_metrics",
+                                   jm_figures_json_encode_metrics (snapshot,
+                                                                   JM_NODE_SUBJECT,
+                                                                   NULL));
 }
 
 static void
@@ -86,6 +100,7 @@ encode (JmJobRecord *record)
 
   add_head (object, record);
   add_job (object, record);
+  add_node (object, jm_job_record_get_snapshot (record));
   add_collectors (object, jm_job_record_get_snapshot (record));
   add_coverage (object, record);
   if (jm_job_record_get_profile (record) != NULL)
@@ -105,11 +120,11 @@ encode (JmJobRecord *record)
  *
  * - Shape: an object: what an element of `jobs` is in the JSON of a snapshot, see
  *   jm_json_encode_snapshot(), and `{version, position, key, node, state, begin_time,
- *   seen_time, collectors: [NAME], coverage: {WHAT: {ratio, method}}, profile:
- *   {begin_time, interval_seconds, points, series: {NAME: {values: [], peaks: [],
- *   seen_seconds: []}}}}`. Arrays of a series have an element for each point, null
- *   where nothing was observed; sums have no peaks, and `seen_seconds` is there if
- *   points were observed for a part only. What is not known is not there.
+ *   seen_time, node_metrics: {NAME: VALUE}, collectors: [NAME], coverage: {WHAT:
+ * {ratio, method}}, profile: {begin_time, interval_seconds, points, series: {NAME:
+ * {values: [], peaks: [], seen_seconds: []}}}}`. Arrays of a series have an element for
+ * each point, null where nothing was observed; sums have no peaks, and `seen_seconds`
+ * is there if points were observed for a part only. What is not known is not there.
  * - Units: base units; times in seconds since 1970.
  *
  * Returns: (transfer full): the text

@@ -24,18 +24,24 @@ typedef struct
   gboolean has_foreign; /* the table had parts of nodes that are none of the run's */
   GPtrArray *nodes;     /* of JmRunPart: what its nodes have told, by now; NULL where
                          * that does not matter */
+  gboolean has_listed;  /* whether @listed is of the run as it is now */
+  GHashTable *listed;   /* the accounting's nodes, where records can be held to them */
 } JmRunRow;
 
 typedef struct
 {
   gint64 cluster_id;
   const char *cluster;
-  gint64 horizon;    /* runs that ended before it were deleted */
-  GHashTable *by_id; /* of GPtrArray of JmRunRow, by raw id */
-  GPtrArray *rows;   /* all of them */
+  GHashTable *targets; /* as jm_run_targets_new() makes them */
+  gint64 horizon;      /* runs that ended before it were deleted */
+  GHashTable *by_id;   /* of GPtrArray of JmRunRow, by raw id */
+  GPtrArray *rows;     /* all of them */
 } JmRunGroup;
 
-JmRunGroup *jm_run_group_new (gint64 cluster_id, const char *cluster, gint64 horizon);
+JmRunGroup *jm_run_group_new (gint64 cluster_id,
+                              const char *cluster,
+                              GHashTable *targets,
+                              gint64 horizon);
 void jm_run_group_free (JmRunGroup *self);
 
 /* Reads the runs that the table has of the items' ids. */
@@ -52,15 +58,6 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 
 /* Reads what nodes have told of the runs before, of those for which it matters. */
 gboolean jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error);
-
-/* Takes from what was loaded the nodes that the site reads under names that are not in
- * the accounting's list of the run's nodes; calls @func with each. */
-typedef void (*JmForeignNodeFunc) (JmRunRow *row, JmRunPart *node, gpointer data);
-gboolean jm_run_group_drop_foreign_nodes (JmRunGroup *self,
-                                          JmSql *sql,
-                                          JmForeignNodeFunc func,
-                                          gpointer data,
-                                          GError **error);
 
 /* Sets the figures that are sums over nodes. */
 void jm_run_row_settle (JmRunRow *row);

@@ -9,14 +9,12 @@
 #include <string.h>
 
 #include "core/jm-uuid.h"
-#include "store/jm-run-nodes-private.h"
+#include "store/jm-run-foreign-private.h"
 #include "store/jm-run-part-private.h"
 #include "store/jm-sql-query-private.h"
 
 /* A node's clock and its scheduler's agree to that many seconds. */
 #define CLOCK_SLACK 120
-/* As nodes' records have it. */
-#define RUNNING "RUNNING"
 
 static void
 free_row (gpointer data)
@@ -27,16 +25,21 @@ free_row (gpointer data)
   g_clear_pointer (&row->before, jm_stored_run_unref);
   g_clear_pointer (&row->aliases, g_ptr_array_unref);
   g_clear_pointer (&row->nodes, g_ptr_array_unref);
+  g_clear_pointer (&row->listed, g_hash_table_unref);
   g_free (row);
 }
 
 JmRunGroup *
-jm_run_group_new (gint64 cluster_id, const char *cluster, gint64 horizon)
+jm_run_group_new (gint64 cluster_id,
+                  const char *cluster,
+                  GHashTable *targets,
+                  gint64 horizon)
 {
   JmRunGroup *self = g_new0 (JmRunGroup, 1);
 
   self->cluster_id = cluster_id;
   self->cluster = cluster;
+  self->targets = targets;
   self->horizon = horizon;
   self->rows = g_ptr_array_new_with_free_func (free_row);
   self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
@@ -323,7 +326,10 @@ merge_into (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
   g_autofree char *former = NULL;
 
   if (jm_stored_run_merge_facts (row->run, told, source))
-    row->has_changed = TRUE;
+    {
+      row->has_changed = TRUE;
+      row->has_listed = row->has_listed && source != JM_RUN_SOURCE_ACCOUNTING;
+    }
   if (start != get_time (row->run, JM_RUN_FIELD_START_TIME))
     former = drop_own_name (row->run);
   name_row (row, told, former);
@@ -368,17 +374,6 @@ make_row (JmRunGroup *self, const JmStoredRun *told)
   return row;
 }
 
-/* Either name of the node counts: which of them the scheduler uses is not known. */
-static gboolean
-is_of_other_nodes (const JmRunRow *row, const JmRunItem *item)
-{
-  g_autoptr (GHashTable) nodes =
-    item->target != NULL ? jm_run_nodes_list (row->run) : NULL;
-
-  return nodes != NULL && !jm_run_nodes_has (nodes, item->target) &&
-         !jm_run_nodes_has (nodes, item->node);
-}
-
 JmRunRow *
 jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 {
@@ -408,7 +403,7 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
       if (!jm_stored_run_is_accounted (row->run))
         disown (row);
     }
-  if (is_of_other_nodes (row, item))
+  if (jm_run_foreign_has_item (self, row, item))
     {
       *reason = JM_RUN_OF_OTHER_NODES;
       return NULL;
@@ -513,200 +508,4 @@ jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error)
     keep_node (wanted, statement);
 
   return finish (problem, error);
-}
-
-/* --- nodes that are none of the run's --- */
-
-/* Whether that is the name of a target, with a domain or without: a node that the site
- * reads under another name may be one of the run's. */
-static gboolean
-is_target (JmRunGroup *self,
-           JmSql *sql,
-           const char *name,
-           gboolean *is_one,
-           GError **error)
-{
-  JmSqlStatement *statement =
-    jm_sql_get (sql,
-                "SELECT 1 FROM ingest_position WHERE source IN (?1, ?2) OR"
-                " substr (source, 1, length (?3)) = ?3",
-                error);
-  const int length = (int) strcspn (name, ".");
-  g_autofree char *source = g_strdup_printf ("ledger/%s/%s", self->cluster, name);
-  g_autofree char *brief =
-    g_strdup_printf ("ledger/%s/%.*s", self->cluster, length, name);
-  /* one with a domain is not that of another domain */
-  g_autofree char *begin = g_strconcat (source, name[length] == '\0' ? "." : "", NULL);
-  GError *problem = NULL;
-
-  if (statement == NULL)
-    return FALSE;
-  jm_sql_bind_text (statement, 1, source);
-  jm_sql_bind_text (statement, 2, brief);
-  jm_sql_bind_text (statement, 3, begin);
-  *is_one = jm_sql_next (statement, &problem);
-  if (*is_one)
-    jm_sql_reset (statement);
-
-  return finish (problem, error);
-}
-
-static gboolean
-drop_foreign_nodes (JmRunGroup *self,
-                    JmRunRow *row,
-                    JmSql *sql,
-                    JmForeignNodeFunc func,
-                    gpointer data,
-                    GError **error)
-{
-  g_autoptr (GHashTable) nodes =
-    row->nodes->len > 0 ? jm_run_nodes_list (row->run) : NULL;
-
-  for (guint i = nodes != NULL ? row->nodes->len : 0; i-- > 0;)
-    {
-      JmRunPart *node = row->nodes->pdata[i];
-      const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
-      gboolean is_one;
-
-      if (name == NULL || jm_run_nodes_has (nodes, name))
-        continue;
-      if (!is_target (self, sql, name, &is_one, error))
-        return FALSE;
-      if (!is_one)
-        continue;
-      row->has_foreign = TRUE;
-      func (row, node, data);
-      g_ptr_array_remove_index (row->nodes, i);
-    }
-
-  return TRUE;
-}
-
-gboolean
-jm_run_group_drop_foreign_nodes (JmRunGroup *self,
-                                 JmSql *sql,
-                                 JmForeignNodeFunc func,
-                                 gpointer data,
-                                 GError **error)
-{
-  for (guint i = 0; i < self->rows->len; i++)
-    {
-      JmRunRow *row = self->rows->pdata[i];
-
-      if (row->nodes != NULL && !drop_foreign_nodes (self, row, sql, func, data, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-/* --- sums over nodes --- */
-
-/* What of a run is the sum over its nodes, or the greatest of them. */
-static const struct
-{
-  JmRunPartField part;
-  JmRunField field;
-  gboolean is_sum;
-} sums[] = {
-  { JM_RUN_PART_FIELD_END_TIME, JM_RUN_FIELD_END_TIME, FALSE },
-  { JM_RUN_PART_FIELD_CPUS, JM_RUN_FIELD_CPUS, TRUE },
-  { JM_RUN_PART_FIELD_GPUS, JM_RUN_FIELD_GPUS_ALLOCATED, TRUE },
-  { JM_RUN_PART_FIELD_CPU_TIME, JM_RUN_FIELD_CPU_TIME, TRUE },
-  { JM_RUN_PART_FIELD_CPU_USER_TIME, JM_RUN_FIELD_CPU_USER_TIME, TRUE },
-  { JM_RUN_PART_FIELD_CPU_SYSTEM_TIME, JM_RUN_FIELD_CPU_SYSTEM_TIME, TRUE },
-  { JM_RUN_PART_FIELD_MEMORY_PEAK, JM_RUN_FIELD_MEMORY_PEAK, FALSE },
-  { JM_RUN_PART_FIELD_ENERGY, JM_RUN_FIELD_ENERGY, TRUE },
-  { JM_RUN_PART_FIELD_EMISSIONS, JM_RUN_FIELD_EMISSIONS, TRUE },
-};
-
-static gboolean
-has_all_nodes (const JmRunRow *row)
-{
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  gint64 n_nodes = jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES);
-
-  for (guint i = 0; i < row->nodes->len; i++)
-    {
-      const JmRunPart *node = row->nodes->pdata[i];
-      const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
-
-      g_hash_table_add (names, (gpointer) (name != NULL ? name : ""));
-    }
-
-  return (gint64) g_hash_table_size (names) >= n_nodes;
-}
-
-/* FALSE where a node does not know it. */
-static gboolean
-sum_up (const JmRunRow *row, JmRunPartField field, gboolean is_sum, gint64 *sum)
-{
-  *sum = 0;
-  for (guint i = 0; i < row->nodes->len; i++)
-    {
-      gint64 value = jm_run_part_peek (row->nodes->pdata[i], field);
-
-      if (value == JM_RUN_PART_UNKNOWN)
-        return FALSE;
-      *sum = is_sum ? *sum + MIN (value, G_MAXINT64 - *sum) : MAX (*sum, value);
-    }
-
-  return TRUE;
-}
-
-static gboolean
-goes_on_somewhere (const JmRunRow *row)
-{
-  for (guint i = 0; i < row->nodes->len; i++)
-    if (jm_run_part_peek (row->nodes->pdata[i], JM_RUN_PART_FIELD_END_TIME) ==
-        JM_RUN_PART_UNKNOWN)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Where nobody but the nodes tells of a run, it runs until the last of them has ended
- * it. */
-static void
-settle_state (JmRunRow *row)
-{
-  if (row->run->sources[JM_RUN_FIELD_STATE] != '0' + JM_RUN_SOURCE_LEDGER ||
-      g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], RUNNING) == 0 ||
-      !goes_on_somewhere (row))
-    return;
-  jm_stored_run_set_text (row->run, JM_RUN_FIELD_STATE, RUNNING);
-  row->has_changed = TRUE;
-}
-
-void
-jm_run_row_settle (JmRunRow *row)
-{
-  g_autoptr (JmStoredRun) told = NULL;
-  gboolean is_whole;
-
-  if (row->nodes == NULL || (row->nodes->len == 0 && !row->has_foreign))
-    return;
-
-  told = jm_stored_run_new (row->run->cluster, row->run->raw_id);
-  settle_state (row);
-  /* a node that does not know of the end has not told all of it */
-  is_whole =
-    row->nodes->len > 0 && has_all_nodes (row) &&
-    !(jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
-  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
-    {
-      gint64 sum;
-
-      if (is_whole && sum_up (row, sums[i].part, sums[i].is_sum, &sum))
-        jm_stored_run_set_number (told, sums[i].field, sum);
-      else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
-        {
-          jm_stored_run_clear (row->run, sums[i].field);
-          row->has_changed = TRUE;
-        }
-    }
-  if (jm_stored_run_merge_facts (row->run, told, JM_RUN_SOURCE_LEDGER))
-    row->has_changed = TRUE;
-  if (jm_stored_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
-    row->has_changed = TRUE;
 }

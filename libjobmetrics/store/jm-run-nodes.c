@@ -15,10 +15,13 @@
 
 #define MAX_NODES 65536
 
+/* Of an address all of it. */
 static char *
 make_short (const char *name)
 {
-  return g_ascii_strdown (name, (gssize) strcspn (name, "."));
+  return g_ascii_strdown (name, g_hostname_is_ip_address (name)
+                                  ? -1
+                                  : (gssize) strcspn (name, "."));
 }
 
 /* Slurm has `None assigned` and `(null)` where there are none; a list that is longer
@@ -64,4 +67,57 @@ jm_run_nodes_has (GHashTable *nodes, const char *name)
   g_autofree char *its = make_short (name);
 
   return g_hostname_is_ip_address (name) || g_hash_table_contains (nodes, its);
+}
+
+gboolean
+jm_run_nodes_remove (GHashTable *nodes, const char *name)
+{
+  g_autofree char *its = make_short (name);
+
+  return g_hash_table_remove (nodes, its);
+}
+
+/* --- names of targets --- */
+
+GHashTable *
+jm_run_targets_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+char *
+jm_run_targets_make_key (const char *cluster, const char *name)
+{
+  g_autofree char *its = make_short (name);
+
+  return g_strdup_printf ("%s/%s", cluster, its);
+}
+
+void
+jm_run_targets_add (GHashTable *targets, const char *cluster, const char *name)
+{
+  if (!g_hostname_is_ip_address (name))
+    g_hash_table_add (targets, jm_run_targets_make_key (cluster, name));
+}
+
+gboolean
+jm_run_targets_has (GHashTable *targets, const char *cluster, const char *name)
+{
+  g_autofree char *target = jm_run_targets_make_key (cluster, name);
+
+  return g_hash_table_contains (targets, target);
+}
+
+gboolean
+jm_run_targets_has_any (GHashTable *targets, const char *cluster, GHashTable *nodes)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, nodes);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (jm_run_targets_has (targets, cluster, name))
+      return TRUE;
+
+  return FALSE;
 }

@@ -7,6 +7,7 @@
 #include "store/jm-run-part-private.h"
 
 #include "store/jm-ledger-content-private.h"
+#include "store/jm-sql-query-private.h"
 #include "store/jm-sql-upsert-private.h"
 
 #define MAX_TEXT 255
@@ -423,4 +424,71 @@ jm_run_part_read (JmRunPartKind kind, JmSqlStatement *row)
     }
 
   return self;
+}
+
+/* --- parts that are gone --- */
+
+gboolean
+jm_run_part_forget_run (JmSql *sql, gint64 run_id, GError **error)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    {
+      g_autofree char *text =
+        g_strdup_printf ("DELETE FROM %s WHERE run_id = ?1", tables[i]);
+      JmSqlStatement *statement = jm_sql_get (sql, text, error);
+
+      if (statement == NULL)
+        return FALSE;
+      jm_sql_bind_number (statement, 1, run_id);
+      if (!jm_sql_do (statement, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* As PostgreSQL and SQLite take apart a list of `[RUN, NODE, KEY]`. */
+static char *
+make_forget (JmSql *sql, JmRunPartKind kind)
+{
+  return g_strdup_printf ("DELETE FROM %s WHERE (run_id, node, run_key) IN (SELECT %s)",
+                          tables[kind],
+                          jm_sql_is_postgresql (sql)
+                            ? "(value ->> 0)::bigint, value ->> 1, value ->> 2 FROM"
+                              " jsonb_array_elements (?1::jsonb) AS list (value)"
+                            : "json_extract (value, '$[0]'),"
+                              " json_extract (value, '$[1]'),"
+                              " json_extract (value, '$[2]') FROM json_each (?1)");
+}
+
+gboolean
+jm_run_part_forget (JmSql *sql, const char *keys, GError **error)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    {
+      g_autofree char *text = make_forget (sql, i);
+      JmSqlStatement *statement = jm_sql_get (sql, text, error);
+
+      if (statement == NULL)
+        return FALSE;
+      jm_sql_bind_text (statement, 1, keys);
+      if (!jm_sql_do (statement, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+char *
+jm_run_part_make_key (gint64 run_id, const char *node, const char *run_key)
+{
+  GString *key = g_string_new ("[");
+
+  g_string_append_printf (key, "%" G_GINT64_FORMAT ",", run_id);
+  jm_sql_append_json_text (key, node);
+  g_string_append_c (key, ',');
+  jm_sql_append_json_text (key, run_key);
+  g_string_append_c (key, ']');
+
+  return g_string_free (key, FALSE);
 }

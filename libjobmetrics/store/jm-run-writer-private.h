@@ -12,6 +12,9 @@
 G_BEGIN_DECLS
 
 /* Merges all of it in one transaction. */
-gboolean jm_run_writer_merge (JmSql *sql, JmRunBatch *batch, GError **error);
+gboolean jm_run_writer_merge (JmSql *sql,
+                              JmRunBatch *batch,
+                              GHashTable *targets,
+                              GError **error);
 
 G_END_DECLS

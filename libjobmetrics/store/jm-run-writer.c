@@ -6,6 +6,7 @@
 
 #include "store/jm-run-writer-private.h"
 
+#include "store/jm-run-foreign-private.h"
 #include "store/jm-run-group-private.h"
 #include "store/jm-run-part-private.h"
 #include "store/jm-sql-query-private.h"
@@ -24,6 +25,7 @@ typedef struct
   JmSql *sql;
   JmRunBatch *batch;
   JmUsageChange *change;
+  GHashTable *targets;
   GHashTable *clusters; /* of gint64 *, by name */
   gint64 next_id;
   gint64 horizon;
@@ -174,26 +176,6 @@ store_aliases (Writer *self, JmRunRow *row, GError **error)
   return TRUE;
 }
 
-/* Of a run that turned out to be another user's than its nodes had said. */
-static gboolean
-forget_all_parts (Writer *self, gint64 run_id, GError **error)
-{
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    {
-      g_autofree char *text = g_strdup_printf ("DELETE FROM %s WHERE run_id = ?1",
-                                               jm_run_part_kind_get_table (i));
-      JmSqlStatement *statement = jm_sql_get (self->sql, text, error);
-
-      if (statement == NULL)
-        return FALSE;
-      jm_sql_bind_number (statement, 1, run_id);
-      if (!jm_sql_do (statement, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
 static gboolean
 store_rows (Writer *self, JmRunGroup *group, GError **error)
 {
@@ -202,7 +184,8 @@ store_rows (Writer *self, JmRunGroup *group, GError **error)
       JmRunRow *row = group->rows->pdata[i];
 
       if ((row->has_changed && !store_run (self, group, row, error)) ||
-          (row->is_disowned && !forget_all_parts (self, row->run->id, error)) ||
+          (row->is_disowned &&
+           !jm_run_part_forget_run (self->sql, row->run->id, error)) ||
           !store_aliases (self, row, error))
         return FALSE;
     }
@@ -211,52 +194,6 @@ store_rows (Writer *self, JmRunGroup *group, GError **error)
 }
 
 /* --- parts --- */
-
-/* As PostgreSQL and SQLite take apart a list of `[RUN, NODE, KEY]`. */
-static char *
-make_forget (JmSql *sql, JmRunPartKind kind)
-{
-  return g_strdup_printf ("DELETE FROM %s WHERE (run_id, node, run_key) IN (SELECT %s)",
-                          jm_run_part_kind_get_table (kind),
-                          jm_sql_is_postgresql (sql)
-                            ? "(value ->> 0)::bigint, value ->> 1, value ->> 2 FROM"
-                              " jsonb_array_elements (?1::jsonb) AS list (value)"
-                            : "json_extract (value, '$[0]'),"
-                              " json_extract (value, '$[1]'),"
-                              " json_extract (value, '$[2]') FROM json_each (?1)");
-}
-
-static gboolean
-forget_parts (Writer *self, const char *records, GError **error)
-{
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    {
-      g_autofree char *text = make_forget (self->sql, i);
-      JmSqlStatement *statement = jm_sql_get (self->sql, text, error);
-
-      if (statement == NULL)
-        return FALSE;
-      jm_sql_bind_text (statement, 1, records);
-      if (!jm_sql_do (statement, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static char *
-make_record_key (const JmRunRow *row, const char *node, const char *run_key)
-{
-  GString *key = g_string_new ("[");
-
-  g_string_append_printf (key, "%" G_GINT64_FORMAT ",", row->run->id);
-  jm_sql_append_json_text (key, node);
-  g_string_append_c (key, ',');
-  jm_sql_append_json_text (key, run_key);
-  g_string_append_c (key, ']');
-
-  return g_string_free (key, FALSE);
-}
 
 /* A node's record is whole: what was said before of the same is gone, in the tables and
  * in the items before it. */
@@ -277,7 +214,7 @@ make_way (Writer *self,
 
       if (rows[i] == NULL || items[i].node == NULL)
         continue;
-      key = make_record_key (rows[i], items[i].node, items[i].run_key);
+      key = jm_run_part_make_key (rows[i]->run->id, items[i].node, items[i].run_key);
       if (!g_hash_table_contains (keys, key) && rows[i]->before != NULL)
         g_string_append_printf (known, "%s%s", known->len > 1 ? "," : "", key);
       if (!g_hash_table_add (keys, key))
@@ -285,7 +222,7 @@ make_way (Writer *self,
     }
   g_string_append_c (known, ']');
 
-  return known->len == 2 || forget_parts (self, known->str, error);
+  return known->len == 2 || jm_run_part_forget (self->sql, known->str, error);
 }
 
 static JmSqlStatement *
@@ -347,44 +284,6 @@ keep_nodes (JmRunRow *row, const JmRunItem *item)
       if (part->kind == JM_RUN_PART_KIND_NODE)
         keep_node (row, part);
     }
-}
-
-/* --- nodes that are none of a run's --- */
-
-typedef struct
-{
-  JmRunBatch *batch;
-  GString *records; /* as forget_parts() takes them */
-} Foreign;
-
-static void
-note_foreign (JmRunRow *row, JmRunPart *node, gpointer data)
-{
-  Foreign *foreign = data;
-  const char *run_key = node->texts[JM_RUN_PART_FIELD_RUN_KEY];
-  const JmRunItem item = { .run = row->run,
-                           .node = node->texts[JM_RUN_PART_FIELD_NODE] };
-  g_autofree char *key =
-    make_record_key (row, item.node, run_key != NULL ? run_key : "");
-
-  g_string_append_printf (foreign->records, "%s%s",
-                          foreign->records->len > 1 ? "," : "", key);
-  jm_run_batch_refuse (foreign->batch, &item, JM_RUN_OF_OTHER_NODES);
-}
-
-/* What they had recorded before the accounting had the run's nodes. */
-static gboolean
-forget_foreign (Writer *self, JmRunGroup *group, GError **error)
-{
-  g_autoptr (GString) records = g_string_new ("[");
-  Foreign foreign = { self->batch, records };
-
-  if (!jm_run_group_drop_foreign_nodes (group, self->sql, note_foreign, &foreign,
-                                        error))
-    return FALSE;
-  g_string_append_c (records, ']');
-
-  return records->len == 2 || forget_parts (self, records->str, error);
 }
 
 /* --- a group --- */
@@ -459,12 +358,13 @@ store_group (Writer *self, const JmRunItem *items, guint n_items, GError **error
 
   if (!take_cluster (self, items->run->cluster, &cluster_id, error))
     return FALSE;
-  group = jm_run_group_new (cluster_id, items->run->cluster, self->horizon);
+  group =
+    jm_run_group_new (cluster_id, items->run->cluster, self->targets, self->horizon);
   if (!jm_run_group_load (group, self->sql, items, n_items, error))
     return FALSE;
   rows = take_rows (self, group, items, n_items);
   if (!jm_run_group_load_nodes (group, self->sql, error) ||
-      !forget_foreign (self, group, error))
+      !jm_run_foreign_forget (group, self->sql, self->batch, error))
     return FALSE;
   merge_figures (group, rows, items, n_items);
   if (!store_rows (self, group, error) || !make_way (self, rows, items, n_items, error))
@@ -672,12 +572,16 @@ store_all (Writer *self, GError **error)
 }
 
 gboolean
-jm_run_writer_merge (JmSql *sql, JmRunBatch *batch, GError **error)
+jm_run_writer_merge (JmSql *sql, JmRunBatch *batch, GHashTable *targets, GError **error)
 {
   g_autoptr (JmUsageChange) change = jm_usage_change_new ();
   g_autoptr (GHashTable) clusters =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  Writer self = { .sql = sql, .batch = batch, .change = change, .clusters = clusters };
+  Writer self = { .sql = sql,
+                  .batch = batch,
+                  .change = change,
+                  .targets = targets,
+                  .clusters = clusters };
 
   jm_run_batch_begin (batch);
   if (!jm_sql_begin (sql, error))

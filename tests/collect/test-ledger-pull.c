@@ -1094,6 +1094,54 @@ test_a_node_under_another_name_is_of_its_run (World *world, gconstpointer data)
   assert_of_other_nodes (world, 0);
 }
 
+/* Whether the record comes before the accounting or after it. */
+static void
+test_names_that_the_accounting_does_not_have_refuse_none (World *world,
+                                                          gconstpointer data)
+{
+  jm_ledger_pull_clear_targets (world->pull);
+  set_target (world, "gpu1-ib", 0);
+  set_target (world, "n1", 1);
+  account (world, "1", "gpu[1-2]", 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 1000000000);
+      change_record (world, 0, "node", "gpu1-ib");
+    }
+  run_round (world);
+  account (world, "2", "gpu1", 1);
+  assert_of_other_nodes (world, 0);
+  /* of the run on two nodes one is missing */
+  assert_runs (world, 2, 1000000);
+
+  /* names that are those of targets refuse others, before they were read and after */
+  account (world, "3", "n1", 1);
+  add_record (world, 0, "3", START_S, "1", 1000000000);
+  change_record (world, 0, "node", "gpu1-ib");
+  run_round (world);
+  assert_of_other_nodes (world, 1);
+}
+
+static void
+test_targets_that_were_read_are_known_to_the_next_program (World *world,
+                                                           gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  add_record (world, 1, "1", START_S, "1", 1000000000);
+  add_record (world, 3, "1", START_S, "1", 4000000000);
+  run_round (world);
+  g_clear_object (&world->pull);
+  g_clear_object (&world->store);
+  world->store = jm_job_store_open (world->place.path, &error);
+  g_assert_no_error (error);
+  new_pull (world);
+  account (world, "1", "n1", 1);
+  assert_runs (world, 1, 1000000);
+}
+
 /* --- what cannot be --- */
 
 /* Of the record that was added last. */
@@ -1164,6 +1212,62 @@ test_an_impossible_record_is_passed_over (World *world, gconstpointer data)
                                                  JM_LEDGER_FAULT_IMPOSSIBLE),
                     ==, G_N_ELEMENTS (lies) + 2);
   assert_trespasses (world, 0);
+}
+
+static void
+set_node (World *world, guint node, const char *metrics)
+{
+  GPtrArray *records = world->nodes[node].records;
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+
+  json_object_set_member (json_node_get_object (record), "node_metrics",
+                          json_from_string (metrics, NULL));
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+/* A node of four CPUs, a gibibyte of memory and as much swap; of a minute and the day
+ * that is allowed for clocks. */
+static void
+test_a_record_is_held_to_what_its_node_has (World *world, gconstpointer data)
+{
+  static const struct
+  {
+    const char *node;
+    double cpu_seconds, peak_bytes;
+    gboolean is_taken;
+  } records[] = {
+    { "{\"cpus\":4,\"memory_size_bytes\":1073741824}", 4 * 86460, 1 << 30, TRUE },
+    { "{\"cpus\":4}", 4 * 86460 + 1, 1e15, FALSE },
+    { "{\"cpus\":4}", 1, 1e15, TRUE },
+    { "{\"memory_size_bytes\":1073741824}", 4 * 86460 + 1, 1 << 30, TRUE },
+    { "{\"memory_size_bytes\":1073741824}", 1, (1 << 30) + 4096, FALSE },
+    { "{\"memory_size_bytes\":1073741824,\"swap_size_bytes\":1073741824}", 1,
+      2147483648, TRUE },
+    /* none of these bounds anything */
+    { "{\"cpus\":0,\"memory_size_bytes\":0,\"other\":[]}", 4 * 86460 + 1, 1e15, TRUE },
+    { "{\"cpus\":1e15,\"swap_size_bytes\":1e15}", 1e9, 1e15, FALSE },
+    { "{\"memory_size_bytes\":1e16}", 1, 9e15, FALSE },
+  };
+  guint n_taken = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+
+      add_record (world, 0, id, START_S, "1", 0);
+      change_number (world, 0, "begin_time", START_S);
+      change_number (world, 0, "end_time", START_S + 60);
+      change_number (world, 0, "cpu_seconds_total", records[i].cpu_seconds);
+      change_number (world, 0, "memory_peak_bytes", records[i].peak_bytes);
+      set_node (world, 0, records[i].node);
+      n_taken += records[i].is_taken;
+    }
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==, n_taken);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_IMPOSSIBLE),
+                    ==, G_N_ELEMENTS (records) - n_taken);
 }
 
 /* Of nodes that are busy, large, short of time, or have a clock that is wrong or was
@@ -1426,7 +1530,13 @@ main (int argc, char *argv[])
        test_a_list_of_nodes_that_is_not_known_refuses_none);
   ADD ("a-node-under-another-name-is-of-its-run",
        test_a_node_under_another_name_is_of_its_run);
+  ADD ("names-that-the-accounting-does-not-have-refuse-none",
+       test_names_that_the_accounting_does_not_have_refuse_none);
+  ADD ("targets-that-were-read-are-known-to-the-next-program",
+       test_targets_that_were_read_are_known_to_the_next_program);
   ADD ("an-impossible-record-is-passed-over", test_an_impossible_record_is_passed_over);
+  ADD ("a-record-is-held-to-what-its-node-has",
+       test_a_record_is_held_to_what_its_node_has);
   ADD ("a-record-of-an-honest-extreme-is-taken",
        test_a_record_of_an_honest_extreme_is_taken);
   ADD ("a-record-without-run-key-is-passed-over",

@@ -10,6 +10,7 @@
 #include "node/jme-ledger-query.h"
 #include "web/jme-basic-auth.h"
 #include "web/jme-encoding.h"
+#include "web/jme-head.h"
 #include "web/jme-query.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
@@ -59,6 +60,20 @@ parse_ledger_query (const char *text)
     }
 }
 
+/* As a header and as a path, too. */
+static void
+parse_head (const guint8 *data, gsize size)
+{
+  g_autoptr (GString) head = g_string_new ("GET /");
+
+  jme_head_find_fault ((const char *) data, size);
+  g_string_append_len (head, (const char *) data, (gssize) size);
+  g_string_append (head, " HTTP/1.1\r\nHost: a\r\n");
+  g_string_append_len (head, (const char *) data, (gssize) size);
+  g_string_append (head, "\r\n\r\n");
+  jme_head_find_fault (head->str, head->len);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -67,6 +82,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autofree char *login = g_strconcat ("Basic ", base64, NULL);
 
   text = g_strndup ((const char *) data, size);
+  parse_head (data, size);
   parse_query (text);
   parse_ledger_query (text);
   parse_login (text);

@@ -123,6 +123,47 @@ test_csv_is_valid_utf8_whatever_a_name_is (void)
 }
 
 static void
+test_csv_runs_in_no_spreadsheet_and_steers_no_terminal (void)
+{
+  static const struct
+  {
+    const char *cell;
+    const char *csv;
+  } cells[] = {
+    { "=1+1", "'=1+1" },
+    { "=HYPERLINK(\"x\";\"y\")", "\"'=HYPERLINK(\"\"x\"\";\"\"y\"\")\"" },
+    { "+1+cmd|' /C x'!A0", "'+1+cmd|' /C x'!A0" },
+    { "-2+3", "'-2+3" },
+    { "-", "'-" },
+    { "-inf", "'-inf" },
+    { "@SUM(1)", "'@SUM(1)" },
+    { "\xef\xbc\x9d"
+      "1",
+      "'\xef\xbc\x9d"
+      "1" },
+    { "\n=1", "\"'\n=1\"" },
+    { "\t=1", "?=1" },
+    { "\r=1", "?=1" },
+    { "a;=1", "\"a;=1\"" },
+    { "a\033[2J\xe2\x80\xae", "a?[2J?" },
+    /* a number is one, and what is inside of a text is no harm */
+    { "-12.5", "-12.5" },
+    { "-1e-06", "-1e-06" },
+    { "a=b-c", "a=b-c" },
+    { "", "" },
+    { NULL, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      jm_csv_append (text, 0, cells[i].cell);
+      g_assert_cmpstr (text->str, ==, cells[i].csv);
+    }
+}
+
+static void
 test_lines_for_a_terminal_steer_nothing (void)
 {
   g_autoptr (GString) text = g_string_new ("a\033[2J\rb\r\nc\n");
@@ -193,6 +234,8 @@ main (int argc, char **argv)
       test_csv_has_base_units_and_nothing_for_what_is_not_known },
     { "csv-is-valid-utf8-whatever-a-name-is",
       test_csv_is_valid_utf8_whatever_a_name_is },
+    { "csv-runs-in-no-spreadsheet-and-steers-no-terminal",
+      test_csv_runs_in_no_spreadsheet_and_steers_no_terminal },
     { "lines-for-a-terminal-steer-nothing", test_lines_for_a_terminal_steer_nothing },
     { "columns-that-there-are-not-are-refused",
       test_columns_that_there_are_not_are_refused },

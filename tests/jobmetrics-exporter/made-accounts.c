@@ -1,8 +1,9 @@
 /* made-accounts.c: a site's accounts for tests
  *
- * usage: made-accounts FILE [RUNS]
+ * usage: made-accounts FILE [RUNS [NODE]]
  *
- * RUNS are such as ledger-server tells of, as the accounting has them.
+ * RUNS are such as ledger-server tells of, as the accounting has them; they ended
+ * two hours ago where it has NODE for them.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -38,7 +39,7 @@ add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *a
 }
 
 static void
-add_of_ledger (JmRunBatch *batch, guint number)
+add_of_ledger (JmRunBatch *batch, guint number, const char *node)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
   g_autoptr (JmStoredRun) run = jm_stored_run_new ("lab", id);
@@ -47,6 +48,13 @@ add_of_ledger (JmRunBatch *batch, guint number)
   jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
   jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000000);
+  if (node != NULL)
+    {
+      jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,
+                                g_get_real_time () / G_USEC_PER_SEC - 7200);
+      jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node);
+    }
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -64,7 +72,7 @@ main (int argc, char **argv)
     add (batch, i, i % 5 == 0 ? "daemon" : "sys", i % 5 == 0 ? 1 : 3,
          i % 2 == 0 ? "physics" : "biology");
   for (gint64 i = 1; argc > 2 && i <= g_ascii_strtoll (argv[2], NULL, 10); i++)
-    add_of_ledger (batch, (guint) i);
+    add_of_ledger (batch, (guint) i, argc > 3 ? argv[3] : NULL);
   jm_run_batch_set_person (batch, "alps", "daemon", 1);
   jm_run_batch_set_person (batch, "alps", "bin", 2);
   jm_run_batch_set_person (batch, "alps", "sys", 3);

@@ -466,6 +466,8 @@ class Pages(unittest.TestCase):
         self.daemon.status_of("/metrics")  # waits for a sweep
         self.assertEqual(self.daemon.status_of("/-/ready")[0], 200)
         self.assertEqual(self.daemon.status_of("/shoe")[0], 404)
+        self.assertEqual(self.daemon.status_of("/shoe/../metrics")[0], 400)
+        self.assertEqual(self.daemon.status_of("/-%2Fhealthy")[0], 400)
 
 
 class Log(unittest.TestCase):

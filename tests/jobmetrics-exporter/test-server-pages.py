@@ -213,7 +213,7 @@ class WhatIsShown(PagesTest):
             text = self.page(path)
             self.assertIn("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;b&gt;&amp;amp;", text)
             self.assertNotIn("<script>alert", text)
-        self.assertIn("Account a/b &amp; &lt;c&gt;", self.page("/account/a%2Fb%20%26%20%3Cc%3E"))
+        self.assertIn("Account a/b &amp; &lt;c&gt;", self.page("/account/a/b%20%26%20%3Cc%3E"))
         self.assertIn("Priority &lt;b&gt;", self.page(f"/job/{self.job(4100)['uuid']}"))
 
     def test_markup_of_what_was_typed_stays_text(self):

@@ -402,6 +402,18 @@ class Health(ServerTest):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.05)
 
+    def test_is_not_read_anew_for_a_page_of_another_site(self):
+        self.start_filled()
+        self.await_word("ok")
+        for header in ("Origin: https://elsewhere.example.org", "Origin: null", "Sec-Fetch-Site: same-site"):
+            self.assertEqual(self.ask_by_network("/api/v1/refresh", header, body=b""), (403, "403: a page of another site sent this request\n"))
+        self.assertEqual(self.ask_by_network("/api/v1/refresh", "Origin: http://local", body=b"")[0], 401)
+
+    def test_has_one_host(self):
+        self.start_filled()
+        self.assertEqual(self.ask_by_network("/api/v1/health", "Host: other")[0], 400)
+        self.assertEqual(self.ask_by_network("/api/v1/%2e%2e/v1/health")[0], 400)
+
     def test_names_a_history_that_cannot_be_read(self):
         history = f"pbs-log,cluster=alps,path={self.folder}/none"
         self.start(f"--server.history={history}")
@@ -412,6 +424,16 @@ class Health(ServerTest):
         (told,) = state["histories"]
         self.assertEqual((state["status"], told["history"], told["last_success_time"]), ("degraded", history, None))
         self.assertIn(f"{self.folder}/none", told["problem"])
+
+    def test_has_when_each_history_was_read(self):
+        for name in ("a", "b"):
+            (self.folder / name).touch()
+        self.start(*(f"--server.history=pbs-log,cluster=alps,path={self.folder}/{name}" for name in ("a", "b")))
+        self.await_word("ok")
+        _, text = self.ask_by_network("/metrics", "Connection: close")
+        times = dict(re.findall(r'(?m)^jobmetrics_server_peer_success_time_seconds{kind="history",cluster="alps",peer="(.*)"} (\S+)$', text))
+        self.assertEqual(set(times), {"pbs-log", "pbs-log-2"})
+        self.assertLess(abs(float(times["pbs-log"]) - time.time()), SECONDS)
 
     def test_is_bad_where_the_store_cannot_be_read(self):
         self.store.write_text("this is no database\n" * 500)
@@ -802,6 +824,45 @@ class Ledgers(ServerTest):
         status, said = self.check(n1=self.lie_for(json.loads(self.nodes.read_text())[0]["targets"][0]))
         self.assertEqual(status, 1, said)
         self.assertRegex(said, "(?m)^lab/n1: .*cpu_seconds_total is beyond what a node can have")
+
+    def test_that_the_accounting_calls_otherwise_are_taken_and_shown(self):
+        self.start_node()
+        good = json.loads(self.nodes.read_text())[0]["targets"][0]
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RECORDS), "gpu1"], check=True, timeout=SECONDS)
+        self.assertEqual({job["sources"]["cpu_seconds"] for job in self.told()}, {"ledger"})
+        self.start(*self.options)
+        self.await_reading()
+        nodes = self.document("/api/v1/health")["nodes"]
+        self.assertEqual(nodes["unread_records"], 0)
+        (cluster,) = nodes["unmatched_clusters"]
+        self.assertEqual(cluster["cluster"], "lab")
+        self.assertRegex(cluster["problem"], r"^job \d+ ran on gpu1 by the accounting, and no target has that name")
+        self.assertIn(f"<p>lab: {cluster['problem'].split(':')[0]}", self.get("/admin")[1])
+        status, said = self.check(**{"127.0.0.1": good})
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"(?m)^cluster lab: job \d+ ran on gpu1 by the accounting")
+        self.assertNotIn("gpu1", self.check(gpu1=good)[1])
+
+    def gauge(self, name: str, labels: str) -> list[str]:
+        _, text = self.ask_by_network("/metrics", "Connection: close")
+        return re.findall(rf"(?m)^jobmetrics_server_{name}{{{labels}}} (\S+)$", text)
+
+    def test_are_complete_or_the_run_says_why_not(self):
+        self.start_node()
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RECORDS + 1), "gpu1"], check=True, timeout=SECONDS)
+        self.start(*self.options)
+        self.await_reading()
+        self.assertEqual(self.gauge("ended_runs", 'cluster="lab"'), [str(self.RECORDS + 1)])
+        self.assertEqual(self.gauge("complete_runs", 'cluster="lab"'), [str(self.RECORDS)])
+        (day,) = self.document("/api/v1/health")["completeness"]
+        self.assertEqual((day["cluster"], day["ended_runs"], day["complete_runs"]), ("lab", self.RECORDS + 1, self.RECORDS))
+        (since,) = self.gauge("peer_success_time_seconds", 'kind="node",cluster="lab",peer="n1"')
+        self.assertLess(abs(float(since) - time.time()), SECONDS)
+        self.assertGreater(self.figure("ledger_record_lag_seconds_total"), self.RECORDS)
+        jobs = {job["raw_id"]: job["uuid"] for job in self.document("/api/v1/jobs", cluster="lab", limit=1000)["jobs"]}
+        for raw_id, gap in (("1", None), (str(self.RECORDS + 1), "Records of 1 of 1 nodes are missing, such as of gpu1: it is not among the nodes whose ledgers are read.")):
+            self.assertEqual(self.document(f"/api/v1/jobs/{jobs[raw_id]}")["incomplete"], gap)
+            self.assertEqual("Records of 1 of 1 nodes" in self.get(f"/job/{jobs[raw_id]}")[1], gap is not None)
 
     def test_speak_about_their_own_cluster_alone(self):
         self.start_node()

@@ -61,6 +61,8 @@ made_add (JmReadings *readings,
 static inline void
 made_fill (JmReadings *readings)
 {
+  jm_readings_add (readings, JM_METRIC_NODE_CPUS, 64);
+  jm_readings_add (readings, JM_METRIC_NODE_MEMORY_SIZE, G_GUINT64_CONSTANT (1) << 41);
   jm_readings_set_subject (readings, MADE_JOB);
   jm_readings_add (readings, JM_METRIC_CPU_TOTAL, 7199123456789);
   jm_readings_add (readings, JM_METRIC_CPUS, 2);

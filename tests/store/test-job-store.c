@@ -20,8 +20,10 @@
 #include "made-ledger.h"
 #include "made-runs.h"
 #include "made-server.h"
+#include "store/jm-job-store-private.h"
 #include "store/jm-record-json.h"
 #include "store/jm-run-batch-private.h"
+#include "store/jm-run-completeness-private.h"
 #include "store/jm-sql-private.h"
 #include "store/jm-usage-private.h"
 
@@ -1882,6 +1884,63 @@ test_what_cannot_be_opened_is_told_apart (Site *site, gconstpointer data)
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 
+/* --- how complete the runs are --- */
+
+static void
+add_recorded (Site *site, const char *id, gint64 end, gint64 n_nodes, guint n_recorded)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) run = made_run (id, end - 200, end - 100, end);
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint i = 0; i < n_recorded; i++)
+    {
+      g_autofree char *node = g_strdup_printf ("n%u", i);
+      g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY, "boot/1");
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, end);
+      jm_run_batch_add_part (batch, part);
+    }
+  merge_batch (site, batch);
+}
+
+static void
+test_runs_are_complete_with_the_records_of_all_nodes (Site *site, gconstpointer data)
+{
+  static const gint64 wanted[][3] = { { 0, 3, 2 }, { 1, 1, 0 } };
+  const gint64 until = MIDNIGHT + 10 * DAY;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) list = NULL;
+  g_autoptr (JmStoredRun) alone = made_run ("8", until - 300, until - 200, until - 100);
+
+  add_recorded (site, "1", until, 2, 2);
+  add_recorded (site, "2", until - DAY + 1, 2, 1);
+  add_recorded (site, "3", until - 1, -1, 1);
+  add_recorded (site, "4", until - DAY, 1, 0);
+  /* later, earlier, never begun, and not in the accounting */
+  add_recorded (site, "5", until + 1, 1, 1);
+  add_recorded (site, "6", until - 7 * DAY, 1, 1);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("7", until - 300, 0, until - 100));
+  merge (site, JM_RUN_SOURCE_LEDGER, g_steal_pointer (&alone));
+
+  list = jm_run_completeness_list (jm_job_store_get_sql (site->store, NULL), until, 7,
+                                   &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (list->len, ==, G_N_ELEMENTS (wanted));
+  for (guint i = 0; i < list->len; i++)
+    {
+      const JmRunCompleteness *row = &g_array_index (list, JmRunCompleteness, i);
+
+      g_assert_cmpstr (row->cluster, ==, "alps");
+      g_assert_cmpint (row->days_ago, ==, wanted[i][0]);
+      g_assert_cmpint (row->n_ended, ==, wanted[i][1]);
+      g_assert_cmpint (row->n_complete, ==, wanted[i][2]);
+    }
+}
+
 typedef void (*SiteFunc) (Site *site, gconstpointer data);
 
 static const struct
@@ -1943,6 +2002,7 @@ static const struct
   TEST (a_reader_reads_beside_the_writer),
   TEST (what_is_deleted_stays_in_the_sums),
   TEST (records_are_kept_whole_and_for_a_time),
+  TEST (runs_are_complete_with_the_records_of_all_nodes),
   TEST (a_check_finds_what_was_changed_by_hand),
   TEST (tables_of_a_later_version_are_refused),
   TEST (tables_of_the_first_version_are_brought_up_to_date),

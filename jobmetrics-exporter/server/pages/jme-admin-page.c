@@ -159,6 +159,21 @@ append_failed_nodes (GString *out, JsonArray *failed)
 }
 
 static void
+append_unmatched_clusters (GString *out, JsonArray *clusters)
+{
+  for (guint i = 0; i < json_array_get_length (clusters); i++)
+    {
+      JsonObject *cluster = json_array_get_object_element (clusters, i);
+
+      g_string_append (out, "<p>");
+      jme_html_append_escaped (out, get_text (cluster, "cluster"));
+      g_string_append (out, ": ");
+      jme_html_append_escaped (out, get_text (cluster, "problem"));
+      g_string_append (out, ".</p>\n");
+    }
+}
+
+static void
 append_nodes (GString *out, JsonObject *nodes)
 {
   g_string_append (out, "<h3>Ledgers of nodes</h3>\n");
@@ -177,6 +192,8 @@ append_nodes (GString *out, JsonObject *nodes)
   append_count (out, nodes, "Passed over", "unread_records");
   g_string_append (out, "</dl>\n");
   append_failed_nodes (out, json_object_get_array_member (nodes, "failed_nodes"));
+  append_unmatched_clusters (out, json_object_get_array_member (nodes,
+                                                                "unmatched_clusters"));
 }
 
 static gboolean

@@ -109,6 +109,18 @@ append_heading (GString *out, JmStoredRun *run)
 }
 
 static void
+append_gap (JmeAnswer *answer, JmStoredRun *run, GPtrArray *parts)
+{
+  g_autofree char *gap = jme_accounts_explain_gap (answer->accounts, run, parts);
+
+  if (gap == NULL)
+    return;
+  g_string_append (answer->text, "<p class=\"muted\">");
+  jme_html_append_escaped (answer->text, gap);
+  g_string_append (answer->text, "</p>\n");
+}
+
+static void
 append_way (GString *out, const char *what, const char *path, const char *name)
 {
   if (name == NULL || *name == '\0')
@@ -181,6 +193,7 @@ append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError *
     return FALSE;
 
   append_heading (answer->text, run);
+  append_gap (answer, run, parts);
   append_ways (answer->text, run);
   append_report (answer, pages, run, parts);
   append_facts (answer->text, run);

@@ -64,7 +64,8 @@ jme_part_append_link (GString *out,
     }
 
   valid = g_utf8_make_valid (name, -1);
-  escaped = g_uri_escape_string (valid, NULL, FALSE);
+  /* a slash in disguise is refused in a path */
+  escaped = g_uri_escape_string (valid, "/", FALSE);
   g_string_append_printf (out, "<a href=\"%s%s\">", path, escaped);
   jme_html_append_escaped (out, text);
   g_string_append (out, "</a>");

@@ -12,6 +12,15 @@ static const JmMetric grants[] = {
   JM_METRIC_ALLOCATED_GPUS, JM_METRIC_GPU_SHARE,
 };
 
+/* What the node has bounds what a job on it can have used. */
+static gboolean
+is_size (const JmReading *reading)
+{
+  return reading->metric == JM_METRIC_NODE_CPUS ||
+         reading->metric == JM_METRIC_NODE_MEMORY_SIZE ||
+         reading->metric == JM_METRIC_NODE_SWAP_SIZE;
+}
+
 /* Of each CPU there would be as many figures as of all else together. */
 static gboolean
 is_kept (const JmReading *reading)
@@ -29,14 +38,17 @@ is_kept (const JmReading *reading)
 }
 
 static void
-copy_figures (JmSnapshot *snapshot, guint subject, JmReadings *readings)
+copy_figures (JmSnapshot *snapshot,
+              guint subject,
+              gboolean (*is_copied) (const JmReading *reading),
+              JmReadings *readings)
 {
   guint n_figures;
   const JmReading *figures =
     jm_snapshot_get_readings_of (snapshot, subject, &n_figures);
 
   for (guint i = 0; i < n_figures; i++)
-    if (is_kept (&figures[i]))
+    if (is_copied (&figures[i]))
       jm_readings_add_copies (readings, &figures[i], 1);
 }
 
@@ -51,6 +63,7 @@ jm_record_cut (JmSnapshot *snapshot, guint subject)
   const JmSubject node = { .kind = JM_SUBJECT_KIND_NODE };
 
   g_array_append_val (cut, node);
+  copy_figures (snapshot, JM_NODE_SUBJECT, is_size, readings);
   for (guint i = subject; i < n; i++)
     {
       JmSubject part = subjects[i];
@@ -61,7 +74,7 @@ jm_record_cut (JmSnapshot *snapshot, guint subject)
       numbers[i] = cut->len;
       part.parent = numbers[part.parent];
       jm_readings_set_subject (readings, cut->len);
-      copy_figures (snapshot, i, readings);
+      copy_figures (snapshot, i, is_kept, readings);
       g_array_append_val (cut, part);
     }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sources/jm-ledger-client-private.h"
+#include "store/jm-job-store.h"
 
 G_BEGIN_DECLS
 
@@ -36,5 +37,13 @@ GPtrArray *jm_pull_targets_fetch (const JmLedgerClient *client,
                                   const char *url,
                                   GCancellable *cancellable,
                                   GError **error);
+
+/* Which clusters had a run within a day whose records could not be held to the
+ * accounting's list of its nodes, as no name there is that of a target.
+ *
+ * Returns: (transfer full): sentences, by cluster */
+GHashTable *jm_pull_targets_find_unmatched (const GPtrArray *targets,
+                                            JmJobStore *store,
+                                            GError **error);
 
 G_END_DECLS

@@ -12,10 +12,14 @@
 #include "core/jm-json-private.h"
 #include "host/jm-data-private.h"
 #include "sources/jm-http-private.h"
+#include "store/jm-job-store-private.h"
+#include "store/jm-run-foreign-private.h"
+#include "store/jm-run-nodes-private.h"
 
 /* Nodes of all clusters together. */
 #define MAX_TARGETS 100000
 #define LEDGER "/ledger"
+#define DAY_SECONDS (24 * 3600)
 
 static void
 target_free (gpointer data)
@@ -179,4 +183,56 @@ jm_pull_targets_fetch (const JmLedgerClient *client,
   return jm_http_ask (&request, &answer, cancellable, error)
            ? list_targets (shown, answer.json, error)
            : NULL;
+}
+
+/* --- names that the accounting does not have --- */
+
+static char *
+describe_unmatched (const JmStoredRun *run)
+{
+  return g_strdup_printf (
+    "job %s ran on %s by the accounting, and no target has that name: records of such "
+    "jobs are taken from every node. The label __meta_jobmetrics_node gives a target "
+    "the scheduler's name of its node",
+    run->raw_id, run->texts[JM_RUN_FIELD_NODE_LIST]);
+}
+
+GHashTable *
+jm_pull_targets_find_unmatched (const GPtrArray *targets,
+                                JmJobStore *store,
+                                GError **error)
+{
+  g_autoptr (GHashTable) unmatched =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) names = jm_run_targets_new ();
+  g_autoptr (GHashTable) clusters = g_hash_table_new (g_str_hash, g_str_equal);
+  const gint64 since = g_get_real_time () / G_USEC_PER_SEC - DAY_SECONDS;
+  JmSql *sql = jm_job_store_get_sql (store, error);
+  GHashTableIter iter;
+  gpointer cluster;
+
+  for (guint i = 0; i < targets->len; i++)
+    {
+      const JmPullTarget *target = targets->pdata[i];
+
+      jm_run_targets_add (names, target->cluster, target->node);
+      g_hash_table_add (clusters, target->cluster);
+    }
+  g_hash_table_iter_init (&iter, clusters);
+  while (sql != NULL && g_hash_table_iter_next (&iter, &cluster, NULL))
+    {
+      GError *problem = NULL;
+      g_autoptr (JmStoredRun) run =
+        jm_run_foreign_find_unmatched (sql, names, cluster, since, &problem);
+
+      if (problem != NULL)
+        {
+          g_propagate_error (error, problem);
+          return NULL;
+        }
+      if (run != NULL)
+        g_hash_table_insert (unmatched, g_strdup (cluster), describe_unmatched (run));
+    }
+
+  return sql != NULL ? g_steal_pointer (&unmatched) : NULL;
 }

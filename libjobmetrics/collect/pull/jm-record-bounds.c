@@ -10,12 +10,20 @@
 #include "sources/power/jm-power-bound-private.h"
 
 #define SLACK_US G_TIME_SPAN_DAY
-/* As many as Linux can be built for. A job may use more CPUs than it was given, and its
- * record does not have the number of the node's. */
+/* As many as Linux can be built for, where the record does not have the number of the
+ * node's. A job may use more CPUs than it was given. */
 #define MAX_CPUS 8192
 #define NS_PER_US 1000
 /* Of 52 bits, the longest physical address of x86-64 and of arm64. */
 #define MAX_MEMORY_BYTES (G_GUINT64_CONSTANT (1) << 52)
+
+/* What a job on the node of a record can use at most. */
+typedef struct
+{
+  double elapsed_us;
+  double cpus;
+  double memory_bytes;
+} Bounds;
 
 static double
 get_elapsed_us (JmJobRecord *record)
@@ -27,22 +35,45 @@ get_elapsed_us (JmJobRecord *record)
   return (double) end_us - (double) jm_job_record_get_begin_time (record);
 }
 
+static double
+get_size (JmSnapshot *snapshot, JmMetric metric, double unknown)
+{
+  double size;
+
+  return jm_snapshot_get_value (snapshot, JM_NODE_SUBJECT, metric, &size) && size > 0
+           ? size
+           : unknown;
+}
+
+static Bounds
+get_bounds (JmSnapshot *snapshot, double elapsed_us)
+{
+  return (Bounds){
+    .elapsed_us = elapsed_us,
+    .cpus = MIN (get_size (snapshot, JM_METRIC_NODE_CPUS, MAX_CPUS), MAX_CPUS),
+    .memory_bytes =
+      MIN (get_size (snapshot, JM_METRIC_NODE_MEMORY_SIZE, (double) MAX_MEMORY_BYTES) +
+             get_size (snapshot, JM_METRIC_NODE_SWAP_SIZE, 0),
+           (double) MAX_MEMORY_BYTES),
+  };
+}
+
 /* The record splits a counter of a node by labels, such as energy by domain: each part
  * of it has the bound of the whole. */
 static double
-get_bound (JmMetric metric, double elapsed_us)
+get_bound (JmMetric metric, const Bounds *bounds)
 {
-  const double seconds = elapsed_us / G_USEC_PER_SEC;
+  const double seconds = bounds->elapsed_us / G_USEC_PER_SEC;
 
   switch (metric)
     {
     case JM_METRIC_CPU_TOTAL:
     case JM_METRIC_CPU_USER:
     case JM_METRIC_CPU_SYSTEM:
-      return elapsed_us * NS_PER_US * MAX_CPUS;
+      return bounds->elapsed_us * NS_PER_US * bounds->cpus;
     case JM_METRIC_MEMORY_PEAK:
     case JM_METRIC_MEMORY_USED:
-      return (double) MAX_MEMORY_BYTES;
+      return bounds->memory_bytes;
     case JM_METRIC_ENERGY:
       return seconds * (double) jm_power_get_bound_uw (JM_POWER_DOMAIN_NODE);
     case JM_METRIC_GPU_ENERGY:
@@ -56,6 +87,7 @@ static char *
 find_figure (JmJobRecord *record, double elapsed_us)
 {
   JmSnapshot *snapshot = jm_job_record_get_snapshot (record);
+  const Bounds bounds = get_bounds (snapshot, elapsed_us);
   guint n_subjects;
 
   jm_snapshot_get_subjects (snapshot, &n_subjects);
@@ -66,7 +98,7 @@ find_figure (JmJobRecord *record, double elapsed_us)
         jm_snapshot_get_readings_of (snapshot, subject, &n_readings);
 
       for (guint i = 0; i < n_readings; i++)
-        if ((double) readings[i].value > get_bound (readings[i].metric, elapsed_us))
+        if ((double) readings[i].value > get_bound (readings[i].metric, &bounds))
           return g_strdup_printf ("%s is beyond what a node can have in %.0f s",
                                   jm_metric_get_info (readings[i].metric)->name,
                                   (elapsed_us - SLACK_US) / G_USEC_PER_SEC);

@@ -167,6 +167,7 @@ set_up (Fixture *f, gconstpointer data)
   fake_jobs_tell (f->jobs, JM_JOB_FIELD_ACCOUNT, "physics");
   tree_put (f->tree, "proc/stat", "cpu  1 1 1 1 1 1 1 1 1 1\nbtime 1700000000\n");
   tree_put (f->tree, "proc/uptime", "100.00 200.00\n");
+  tree_put (f->tree, "proc/meminfo", "MemTotal: 64 kB\nSwapTotal: 32 kB\n");
   tree_put (f->tree, BOOT_FILE, BOOT "\n");
   put_job (f, 7, 3);
   fake_reader_add_process (f->cgroups, "/job_7", 70);
@@ -183,6 +184,16 @@ tear_down (Fixture *f, gconstpointer data)
   g_assert_finalize_object (f->jobs);
   g_free (f->path);
   tree_free (f->tree);
+}
+
+static void
+assert_size (JmJobRecord *record, JmMetric metric, double wanted)
+{
+  double bytes = -1;
+
+  g_assert_true (jm_snapshot_get_value (jm_job_record_get_snapshot (record),
+                                        JM_NODE_SUBJECT, metric, &bytes));
+  g_assert_cmpfloat (bytes, ==, wanted);
 }
 
 /* --- what a user would ask --- */
@@ -207,6 +218,8 @@ test_a_job_that_ended_has_one_record (Fixture *f, gconstpointer data)
   g_assert_cmpint (jm_job_record_get_end_time (record), >=,
                    jm_job_record_get_begin_time (record));
   g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), >, 0);
+  assert_size (record, JM_METRIC_NODE_MEMORY_SIZE, 65536);
+  assert_size (record, JM_METRIC_NODE_SWAP_SIZE, 32768);
 }
 
 static void

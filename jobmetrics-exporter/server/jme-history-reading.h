@@ -1,0 +1,42 @@
+/* jme-history-reading.h: a scheduler's history, and how reading it went
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-intake.h"
+#include "core/jm-json-writer-private.h"
+#include "expose/jm-text-writer-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const char *specification; /* the settings' */
+  JmHistory *history;        /* NULL while it cannot be opened */
+  gint64 success_us;         /* when it was read to its end last; 0 for never */
+  char *problem;             /* why it could not be read the last time, or NULL */
+} JmeHistoryReading;
+
+/* Reads what is new. The outcome is taken by the other, under the caller's lock. */
+gboolean jme_history_reading_run (JmeHistoryReading *self,
+                                  JmIntake *intake,
+                                  GCancellable *cancellable,
+                                  GError **error);
+void jme_history_reading_take_outcome (JmeHistoryReading *self, const GError *error);
+
+/* One for each, as jme_peer_append() has it. */
+void jme_history_reading_append_samples (const JmeHistoryReading *readings,
+                                         guint n_readings,
+                                         JmTextWriter *writer);
+void jme_history_reading_append_state (const JmeHistoryReading *self,
+                                       JmJsonWriter *json);
+
+/* The member `last_success_time`; null for 0. */
+void jme_history_reading_append_success (JmJsonWriter *json, gint64 time_us);
+
+void jme_history_reading_clear (JmeHistoryReading *self);
+
+G_END_DECLS

@@ -1,0 +1,312 @@
+/* jme-head-stream.c: a connection whose request is looked at before libsoup reads it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "web/jme-head-stream.h"
+
+#include <string.h>
+
+#include "web/jme-head.h"
+
+/* As many as libsoup takes. */
+#define MAX_HEAD_BYTES (100 * 1024)
+#define SUBSTITUTE "GET / HTTP/1.1\r\nHost: -\r\n\r\n"
+
+/* --- what passes --- */
+
+#define JME_TYPE_HEAD_GATE (jme_head_gate_get_type ())
+G_DECLARE_FINAL_TYPE (JmeHeadGate, jme_head_gate, JME, HEAD_GATE, GObject)
+
+/* Holds the head back until all of it is here; what comes then passes. */
+struct _JmeHeadGate
+{
+  GObject parent_instance;
+
+  GByteArray *held;
+  guint n_searched; /* of these, for the end of the head */
+  gboolean is_open;
+  const char *fault;
+};
+
+static void converter_iface_init (GConverterIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmeHeadGate,
+                               jme_head_gate,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_CONVERTER,
+                                                      converter_iface_init))
+
+/* An empty line before the request is none of it (RFC 9112, section 2.2). */
+static guint
+count_empty (const JmeHeadGate *self)
+{
+  guint n = 0;
+
+  while (n + 2 <= self->held->len && memcmp (self->held->data + n, "\r\n", 2) == 0)
+    n += 2;
+
+  return n;
+}
+
+/* 0 before its end is here. Whoever reads LF alone as the end of a line ends there,
+ * too. */
+static guint
+find_end (JmeHeadGate *self, guint begin)
+{
+  const char *text = (const char *) self->held->data;
+  guint n = self->held->len;
+
+  for (guint i = MAX (self->n_searched, begin); i + 1 < n; i++)
+    if (text[i] == '\n' && text[i + 1] == '\n')
+      return i + 2;
+    else if (i + 2 < n && memcmp (text + i, "\n\r\n", 3) == 0)
+      return i + 3;
+  self->n_searched = n > 2 ? n - 2 : 0;
+
+  return 0;
+}
+
+/* Whether there is something to pass, which is at *@begin in what is held. */
+static gboolean
+look_at_head (JmeHeadGate *self, guint *begin)
+{
+  guint end;
+
+  *begin = count_empty (self);
+  end = find_end (self, *begin);
+  if (end == 0 && self->held->len <= MAX_HEAD_BYTES)
+    return FALSE;
+  self->fault =
+    end == 0
+      ? "more than 100 KiB of headers"
+      : jme_head_find_fault ((const char *) self->held->data + *begin, end - *begin);
+
+  return TRUE;
+}
+
+/* All that is held, or a request that nobody can take for another. */
+static gboolean
+pass_head (JmeHeadGate *self,
+           guint begin,
+           void *out,
+           gsize out_size,
+           gsize *n_written,
+           GError **error)
+{
+  const void *head =
+    self->fault != NULL ? (const void *) SUBSTITUTE : self->held->data + begin;
+  gsize length = self->fault != NULL ? strlen (SUBSTITUTE) : self->held->len - begin;
+
+  if (length > out_size)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE, "more than fits");
+      return FALSE;
+    }
+  memcpy (out, head, length);
+  *n_written = length;
+  self->is_open = TRUE;
+  g_byte_array_set_size (self->held, 0);
+
+  return TRUE;
+}
+
+static void
+pass (JmeHeadGate *self,
+      const void *in,
+      gsize in_size,
+      void *out,
+      gsize out_size,
+      gsize *n_read,
+      gsize *n_written)
+{
+  *n_written = self->fault != NULL ? 0 : MIN (in_size, out_size);
+  *n_read = self->fault != NULL ? in_size : *n_written;
+  memcpy (out, in, *n_written);
+}
+
+static GConverterResult
+jme_head_gate_convert (GConverter *converter,
+                       const void *in,
+                       gsize in_size,
+                       void *out,
+                       gsize out_size,
+                       GConverterFlags flags,
+                       gsize *n_read,
+                       gsize *n_written,
+                       GError **error)
+{
+  JmeHeadGate *self = JME_HEAD_GATE (converter);
+  const gboolean is_last = (flags & G_CONVERTER_INPUT_AT_END) != 0;
+  guint n_held = self->held->len;
+  guint begin;
+
+  if (in_size == 0 && !is_last)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "nothing yet");
+      return G_CONVERTER_ERROR;
+    }
+  *n_read = in_size;
+  *n_written = 0;
+  if (in_size + n_held == 0)
+    return G_CONVERTER_FINISHED;
+  if (self->is_open)
+    pass (self, in, in_size, out, out_size, n_read, n_written);
+  else
+    {
+      g_byte_array_append (self->held, in, (guint) in_size);
+      /* a head that breaks off is libsoup's to refuse */
+      if ((look_at_head (self, &begin) || is_last) &&
+          !pass_head (self, begin, out, out_size, n_written, error))
+        {
+          g_byte_array_set_size (self->held, n_held);
+          return G_CONVERTER_ERROR;
+        }
+    }
+
+  return is_last && *n_read == in_size ? G_CONVERTER_FINISHED : G_CONVERTER_CONVERTED;
+}
+
+static void
+jme_head_gate_reset (GConverter *converter)
+{
+}
+
+static void
+converter_iface_init (GConverterIface *iface)
+{
+  iface->convert = jme_head_gate_convert;
+  iface->reset = jme_head_gate_reset;
+}
+
+static void
+jme_head_gate_finalize (GObject *object)
+{
+  g_byte_array_unref (JME_HEAD_GATE (object)->held);
+
+  G_OBJECT_CLASS (jme_head_gate_parent_class)->finalize (object);
+}
+
+static void
+jme_head_gate_class_init (JmeHeadGateClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = jme_head_gate_finalize;
+}
+
+static void
+jme_head_gate_init (JmeHeadGate *self)
+{
+  self->held = g_byte_array_new ();
+}
+
+/* --- the connection --- */
+
+struct _JmeHeadStream
+{
+  GIOStream parent_instance;
+
+  GIOStream *base;
+  GInputStream *input;
+  JmeHeadGate *gate;
+};
+
+G_DEFINE_FINAL_TYPE (JmeHeadStream, jme_head_stream, G_TYPE_IO_STREAM)
+
+static GInputStream *
+jme_head_stream_get_input_stream (GIOStream *stream)
+{
+  return JME_HEAD_STREAM (stream)->input;
+}
+
+static GOutputStream *
+jme_head_stream_get_output_stream (GIOStream *stream)
+{
+  return g_io_stream_get_output_stream (JME_HEAD_STREAM (stream)->base);
+}
+
+static gboolean
+jme_head_stream_close (GIOStream *stream, GCancellable *cancellable, GError **error)
+{
+  return g_io_stream_close (JME_HEAD_STREAM (stream)->base, cancellable, error);
+}
+
+static void
+on_closed (GObject *base, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (g_io_stream_close_finish (G_IO_STREAM (base), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The end of TLS waits for the client: not in a thread of ours. */
+static void
+jme_head_stream_close_async (GIOStream *stream,
+                             int priority,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  g_io_stream_close_async (JME_HEAD_STREAM (stream)->base, priority, cancellable,
+                           on_closed,
+                           g_task_new (stream, cancellable, callback, user_data));
+}
+
+static gboolean
+jme_head_stream_close_finish (GIOStream *stream, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+jme_head_stream_finalize (GObject *object)
+{
+  JmeHeadStream *self = JME_HEAD_STREAM (object);
+
+  g_clear_object (&self->input);
+  g_clear_object (&self->gate);
+  g_clear_object (&self->base);
+
+  G_OBJECT_CLASS (jme_head_stream_parent_class)->finalize (object);
+}
+
+static void
+jme_head_stream_class_init (JmeHeadStreamClass *klass)
+{
+  GIOStreamClass *stream_class = G_IO_STREAM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = jme_head_stream_finalize;
+  stream_class->get_input_stream = jme_head_stream_get_input_stream;
+  stream_class->get_output_stream = jme_head_stream_get_output_stream;
+  stream_class->close_fn = jme_head_stream_close;
+  stream_class->close_async = jme_head_stream_close_async;
+  stream_class->close_finish = jme_head_stream_close_finish;
+}
+
+static void
+jme_head_stream_init (JmeHeadStream *self)
+{
+  self->gate = g_object_new (JME_TYPE_HEAD_GATE, NULL);
+}
+
+JmeHeadStream *
+jme_head_stream_new (GIOStream *base)
+{
+  JmeHeadStream *self = g_object_new (JME_TYPE_HEAD_STREAM, NULL);
+
+  self->base = g_object_ref (base);
+  self->input = g_converter_input_stream_new (g_io_stream_get_input_stream (base),
+                                              G_CONVERTER (self->gate));
+
+  return self;
+}
+
+const char *
+jme_head_stream_get_fault (JmeHeadStream *self)
+{
+  return self->gate->fault;
+}

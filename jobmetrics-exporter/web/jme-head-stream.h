@@ -1,0 +1,23 @@
+/* jme-head-stream.h: a connection whose request is looked at before libsoup reads it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define JME_TYPE_HEAD_STREAM (jme_head_stream_get_type ())
+G_DECLARE_FINAL_TYPE (JmeHeadStream, jme_head_stream, JME, HEAD_STREAM, GIOStream)
+
+/* For one request. Where its head has a fault, a request for `/` is read in its place,
+ * and no body. */
+JmeHeadStream *jme_head_stream_new (GIOStream *base);
+
+/* What jme_head_find_fault() found; NULL for nothing, or before the head is here. */
+const char *jme_head_stream_get_fault (JmeHeadStream *self);
+
+G_END_DECLS

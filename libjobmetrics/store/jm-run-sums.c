@@ -1,0 +1,120 @@
+/* jm-run-sums.c: figures of a run that are sums over its nodes
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-run-group-private.h"
+#include "store/jm-run-part-private.h"
+
+/* As nodes' records have it. */
+#define RUNNING "RUNNING"
+
+/* What of a run is the sum over its nodes, or the greatest of them. */
+static const struct
+{
+  JmRunPartField part;
+  JmRunField field;
+  gboolean is_sum;
+} sums[] = {
+  { JM_RUN_PART_FIELD_END_TIME, JM_RUN_FIELD_END_TIME, FALSE },
+  { JM_RUN_PART_FIELD_CPUS, JM_RUN_FIELD_CPUS, TRUE },
+  { JM_RUN_PART_FIELD_GPUS, JM_RUN_FIELD_GPUS_ALLOCATED, TRUE },
+  { JM_RUN_PART_FIELD_CPU_TIME, JM_RUN_FIELD_CPU_TIME, TRUE },
+  { JM_RUN_PART_FIELD_CPU_USER_TIME, JM_RUN_FIELD_CPU_USER_TIME, TRUE },
+  { JM_RUN_PART_FIELD_CPU_SYSTEM_TIME, JM_RUN_FIELD_CPU_SYSTEM_TIME, TRUE },
+  { JM_RUN_PART_FIELD_MEMORY_PEAK, JM_RUN_FIELD_MEMORY_PEAK, FALSE },
+  { JM_RUN_PART_FIELD_ENERGY, JM_RUN_FIELD_ENERGY, TRUE },
+  { JM_RUN_PART_FIELD_EMISSIONS, JM_RUN_FIELD_EMISSIONS, TRUE },
+};
+
+static gboolean
+has_all_nodes (const JmRunRow *row)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  gint64 n_nodes = jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES);
+
+  for (guint i = 0; i < row->nodes->len; i++)
+    {
+      const JmRunPart *node = row->nodes->pdata[i];
+      const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
+
+      g_hash_table_add (names, (gpointer) (name != NULL ? name : ""));
+    }
+
+  return (gint64) g_hash_table_size (names) >= n_nodes;
+}
+
+/* FALSE where a node does not know it. */
+static gboolean
+sum_up (const JmRunRow *row, JmRunPartField field, gboolean is_sum, gint64 *sum)
+{
+  *sum = 0;
+  for (guint i = 0; i < row->nodes->len; i++)
+    {
+      gint64 value = jm_run_part_peek (row->nodes->pdata[i], field);
+
+      if (value == JM_RUN_PART_UNKNOWN)
+        return FALSE;
+      *sum = is_sum ? *sum + MIN (value, G_MAXINT64 - *sum) : MAX (*sum, value);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+goes_on_somewhere (const JmRunRow *row)
+{
+  for (guint i = 0; i < row->nodes->len; i++)
+    if (jm_run_part_peek (row->nodes->pdata[i], JM_RUN_PART_FIELD_END_TIME) ==
+        JM_RUN_PART_UNKNOWN)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Where nobody but the nodes tells of a run, it runs until the last of them has ended
+ * it. */
+static void
+settle_state (JmRunRow *row)
+{
+  if (row->run->sources[JM_RUN_FIELD_STATE] != '0' + JM_RUN_SOURCE_LEDGER ||
+      g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], RUNNING) == 0 ||
+      !goes_on_somewhere (row))
+    return;
+  jm_stored_run_set_text (row->run, JM_RUN_FIELD_STATE, RUNNING);
+  row->has_changed = TRUE;
+}
+
+void
+jm_run_row_settle (JmRunRow *row)
+{
+  g_autoptr (JmStoredRun) told = NULL;
+  gboolean is_whole;
+
+  if (row->nodes == NULL || (row->nodes->len == 0 && !row->has_foreign))
+    return;
+
+  told = jm_stored_run_new (row->run->cluster, row->run->raw_id);
+  settle_state (row);
+  /* a node that does not know of the end has not told all of it */
+  is_whole =
+    row->nodes->len > 0 && has_all_nodes (row) &&
+    !(jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      gint64 sum;
+
+      if (is_whole && sum_up (row, sums[i].part, sums[i].is_sum, &sum))
+        jm_stored_run_set_number (told, sums[i].field, sum);
+      else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
+        {
+          jm_stored_run_clear (row->run, sums[i].field);
+          row->has_changed = TRUE;
+        }
+    }
+  if (jm_stored_run_merge_facts (row->run, told, JM_RUN_SOURCE_LEDGER))
+    row->has_changed = TRUE;
+  if (jm_stored_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
+    row->has_changed = TRUE;
+}
