@@ -18,6 +18,7 @@ struct _JmTrackedJob
   GPtrArray *cgroups; /* of JmTrackedCgroup, not owned */
   guint n_lost;
   gint64 empty_us;    /* the first round that found no process; 0 for the last did */
+  gboolean was_met;   /* a process was seen in a cgroup of it that has gone */
   gboolean is_missed; /* a cgroup of it went before it could be opened */
   JmEnergyAccount *energy;
   JmGpuJob *gpus;
@@ -142,6 +143,7 @@ jm_tracked_job_remove_cgroup (JmTrackedJob *self,
                               gint64 now_us)
 {
   g_ptr_array_remove (self->cgroups, cgroup);
+  self->was_met = self->was_met || jm_tracked_cgroup_is_met (cgroup);
   if (jm_tracked_cgroup_has_figures (cgroup))
     jm_tracked_subject_remove_cgroup (jm_tracked_cgroup_get_subject (cgroup),
                                       jm_tracked_cgroup_get_number (cgroup), now_us);
@@ -152,11 +154,12 @@ jm_tracked_job_is_deserted (const JmTrackedJob *self,
                             JmCgroupReader *reader,
                             JmReadings *readings)
 {
-  for (guint i = 0; i < self->cgroups->len; i++)
-    if (jm_tracked_cgroup_is_met (g_ptr_array_index (self->cgroups, i)))
-      return jm_tracked_cgroups_are_empty (self->cgroups, reader, readings);
+  gboolean is_met = self->was_met;
 
-  return FALSE;
+  for (guint i = 0; i < self->cgroups->len && !is_met; i++)
+    is_met = jm_tracked_cgroup_is_met (g_ptr_array_index (self->cgroups, i));
+
+  return is_met && jm_tracked_cgroups_are_empty (self->cgroups, reader, readings);
 }
 
 /* What the rounds saw costs nothing to know: only where they saw nobody is it asked. */

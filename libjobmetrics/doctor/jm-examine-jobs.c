@@ -267,17 +267,18 @@ examine_misplaced (JmExamination *self)
   g_autoptr (GHashTable) paths =
     g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   Misplaced misplaced = { self->sources, paths };
-  GHashTableIter iter;
-  gpointer source, found;
 
   find_misplaced (self, &misplaced);
-  g_hash_table_iter_init (&iter, paths);
-  while (g_hash_table_iter_next (&iter, &source, &found))
+  for (guint i = 0; i < self->sources->len; i++)
     {
-      g_autofree char *list = jm_examination_join (found);
+      JmCgroupJobSource *source = g_ptr_array_index (self->sources, i);
+      GPtrArray *found = g_hash_table_lookup (paths, source);
+      g_autofree char *list = found != NULL ? jm_examination_join (found) : NULL;
       g_autofree char *remedy =
         jm_examination_advise (self, source, "jobs.contained", NULL);
 
+      if (found == NULL)
+        continue;
       jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE,
                           remedy != NULL
                             ? remedy

@@ -40,6 +40,10 @@ gboolean jm_cgroup_layout_add (JmCgroupLayout *self,
                                const char *list,
                                const char *pattern,
                                GError **error);
+gboolean jm_cgroup_layout_name_step (JmCgroupLayout *self,
+                                     const char *name,
+                                     const char *known_as,
+                                     GError **error);
 gboolean jm_cgroup_layout_check (const JmCgroupLayout *self, GError **error);
 gboolean jm_cgroup_layout_is_owner (const JmCgroupLayout *self, const char *user);
 

@@ -26,6 +26,7 @@ struct _JmCgroupLayout
 {
   GPtrArray *lists[N_LISTS]; /* of JmPathPattern */
   GPtrArray *owners;         /* names of users */
+  GHashTable *step_names;    /* of char *: as paths have them, and as all else does */
   gboolean is_over_when_empty;
 };
 
@@ -62,6 +63,7 @@ jm_cgroup_layout_new (void)
     self->lists[list] =
       g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
   self->owners = g_ptr_array_new_with_free_func (g_free);
+  self->step_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   return self;
 }
@@ -76,6 +78,7 @@ jm_cgroup_layout_free (JmCgroupLayout *self)
   for (List list = 0; list < N_LISTS; list++)
     g_ptr_array_unref (self->lists[list]);
   g_ptr_array_unref (self->owners);
+  g_hash_table_unref (self->step_names);
   g_free (self);
 }
 
@@ -159,6 +162,34 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
     }
 
   return jm_error_refuse (error, "unknown key", list_name);
+}
+
+/**
+ * jm_cgroup_layout_name_step: (skip)
+ * @self: a layout
+ * @name: what paths call a step
+ * @known_as: what all else calls it
+ * @error: return location for an error
+ *
+ * - Errors: `INVALID`: what is wrong, and the value.
+ *
+ * Returns: whether these can be names of a step
+ */
+gboolean
+jm_cgroup_layout_name_step (JmCgroupLayout *self,
+                            const char *name,
+                            const char *known_as,
+                            GError **error)
+{
+  if (!jm_placeholder_check ('s', (JmSlice){ name, strlen (name) }))
+    return jm_error_refuse (error, "not the name of a step", name);
+  if (!jm_placeholder_check ('s', (JmSlice){ known_as, strlen (known_as) }))
+    return jm_error_refuse (error, "not the name of a step", known_as);
+  if (g_hash_table_size (self->step_names) >= PATTERNS_MAX)
+    return jm_error_refuse (error, "more than 64 steps", name);
+
+  g_hash_table_insert (self->step_names, g_strdup (name), g_strdup (known_as));
+  return TRUE;
 }
 
 /**
@@ -382,6 +413,19 @@ jm_cgroup_layout_is_misplaced (const JmCgroupLayout *self, const char *path)
   return FALSE;
 }
 
+static void
+rename_step (const JmCgroupLayout *self, JmPathMatch *match)
+{
+  char **step = &match->fields[JM_PATH_FIELD_STEP];
+  const char *known_as =
+    *step != NULL ? g_hash_table_lookup (self->step_names, *step) : NULL;
+
+  if (known_as == NULL)
+    return;
+  g_free (*step);
+  *step = g_strdup (known_as);
+}
+
 /**
  * jm_cgroup_layout_match: (skip)
  * @self: a layout
@@ -399,6 +443,7 @@ jm_cgroup_layout_match (const JmCgroupLayout *self,
                         const char *node_name,
                         JmPathMatch *match)
 {
+  JmCgroupKind kind = JM_CGROUP_OTHER;
   const char *below;
   JmSlice rest;
 
@@ -407,13 +452,13 @@ jm_cgroup_layout_match (const JmCgroupLayout *self,
 
   rest = (JmSlice){ below, strlen (below) };
   if (list_match (self->lists[LIST_HELPER], rest, NULL, match))
-    return JM_CGROUP_HELPER;
+    kind = JM_CGROUP_HELPER;
+  else if (rest.length == 0 || list_match (self->lists[LIST_STEP], rest, NULL, match) ||
+           list_match (self->lists[LIST_TASK], rest, NULL, match))
+    kind = JM_CGROUP_OWN;
+  rename_step (self, match);
 
-  if (rest.length == 0 || list_match (self->lists[LIST_STEP], rest, NULL, match) ||
-      list_match (self->lists[LIST_TASK], rest, NULL, match))
-    return JM_CGROUP_OWN;
-
-  return JM_CGROUP_OTHER;
+  return kind;
 }
 
 /* The pattern of jobs that a path comes nearest to. */

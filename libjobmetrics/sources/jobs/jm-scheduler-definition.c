@@ -146,6 +146,8 @@ load_key (JmSchedulerDefinition *self,
   if (is_lookup (group))
     return jm_lookup_add (g_ptr_array_index (self->lookups, self->lookups->len - 1),
                           key, value, error);
+  if (g_str_equal (group, "Steps"))
+    return jm_cgroup_layout_name_step (self->layout, key, value, error);
   if (g_str_equal (group, "Advice"))
     return jm_scheduler_advice_add (self->advice, key, value, error);
 
@@ -169,8 +171,9 @@ load_group (JmSchedulerDefinition *self,
             const char *group,
             GError **error)
 {
-  static const char *const groups[] = { "Scheduler", "Cgroup", "Hook",  "Cluster",
-                                        "Processes", "Advice", "Spool", NULL };
+  static const char *const groups[] = { "Scheduler", "Cgroup",  "Steps",
+                                        "Hook",      "Cluster", "Processes",
+                                        "Advice",    "Spool",   NULL };
   g_auto (GStrv) keys = NULL;
 
   if (!g_strv_contains (groups, group) && !jm_variable_names_has_group (group) &&

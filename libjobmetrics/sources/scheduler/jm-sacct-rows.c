@@ -116,9 +116,10 @@ add_person (JmSacctRows *self)
   g_hash_table_add (self->persons, g_steal_pointer (&key));
 }
 
-/* How many tasks srun started in a step. The batch script and slurmd's own steps stand
- * beside them; a step whose tasks are unknown may have had any number of them. */
-static gint64
+/* How many tasks srun started in a step; 2 stands for more. The batch script and
+ * slurmd's own steps stand beside them; a step whose tasks are unknown may have had
+ * several. */
+static guint
 count_tasks (JmRunPart *step)
 {
   static const char *const without[] = { "batch", "extern", "interactive", NULL };
@@ -126,9 +127,10 @@ count_tasks (JmRunPart *step)
 
   if (g_strv_contains (without, jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME)))
     return 0;
+  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_TASKS, &n_tasks))
+    return 2;
 
-  return jm_run_part_get_number (step, JM_RUN_PART_FIELD_TASKS, &n_tasks) ? n_tasks
-                                                                          : G_MAXINT32;
+  return (guint) MIN (n_tasks, 2);
 }
 
 /* MaxRSS is the most that any one task of a step used. The job used as much where it
@@ -136,7 +138,7 @@ count_tasks (JmRunPart *step)
 static gboolean
 set_peak (JmSacctRows *self)
 {
-  gint64 n_tasks = 0;
+  guint n_tasks = 0;
   gint64 peak = -1;
 
   for (guint i = 0; i < self->steps->len; i++)
@@ -144,7 +146,7 @@ set_peak (JmSacctRows *self)
       JmRunPart *step = self->steps->pdata[i];
       gint64 bytes;
 
-      n_tasks = MIN (n_tasks + count_tasks (step), G_MAXINT32);
+      n_tasks += count_tasks (step);
       if (jm_run_part_get_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes))
         peak = MAX (peak, bytes);
     }

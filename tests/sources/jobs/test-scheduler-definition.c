@@ -108,6 +108,8 @@ test_extends_one_that_is_built_in (void)
   g_assert_cmpstr (jm_variable_names_get (variables, JM_JOB_FIELD_ID), ==,
                    "SLURM_JOB_ID");
 
+  assert_is_refused (SOUND "[Steps]\n1=a b\n",
+                     "x.conf: Steps: 1: not the name of a step: a b");
   assert_is_refused (SOUND "[Scheduler]\nExtends=none.conf\n",
                      "x.conf: Scheduler: Extends: not a built-in definition: "
                      "none.conf");
