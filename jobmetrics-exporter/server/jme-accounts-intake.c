@@ -34,7 +34,7 @@ struct _JmeAccountsIntake
   char *uri;
   const JmSettings *settings;
   gint64 interval_us;
-  JmeHistoryReading *readings; /* what is told of them is under the lock */
+  JmeHistoryReading *readings; /* their outcomes are under the lock */
   guint n_readings;
   JmeLogFilter *log_filter;
 
@@ -153,19 +153,23 @@ read_and_tell (JmeAccountsIntake *self, JmeHistoryReading *reading)
   return is_well;
 }
 
-/* After the accounting: for what that tells first no ledger's record waits. */
 static gboolean
-pull_and_tell (JmeAccountsIntake *self)
+ask_nodes (JmeAccountsIntake *self,
+           const char *topic,
+           gboolean (*ask) (JmeNodeLedgers *nodes,
+                            JmJobStore *store,
+                            GCancellable *cancellable,
+                            GError **error))
 {
   g_autoptr (GError) error = NULL;
 
-  if (jme_node_ledgers_pull (self->nodes, self->store, self->cancellable, &error))
+  if (ask (self->nodes, self->store, self->cancellable, &error))
     {
-      jme_log_filter_forget (self->log_filter, "the nodes' ledgers");
+      jme_log_filter_forget (self->log_filter, topic);
       return TRUE;
     }
   if (!g_cancellable_is_cancelled (self->cancellable))
-    set_lack (self, "the nodes' ledgers", error);
+    set_lack (self, topic, error);
 
   return FALSE;
 }
@@ -263,9 +267,12 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
       set_lack (self, "the accounts", error);
       return FALSE;
     }
+  /* before the accounting, whose lists of nodes have names of these */
+  is_well &= ask_nodes (self, "the list of nodes", jme_node_ledgers_take_targets);
   for (guint i = 0; i < self->n_readings; i++)
     is_well &= read_and_tell (self, &self->readings[i]);
-  is_well &= pull_and_tell (self);
+  /* after it: a record may wait for a run that the accounting has first */
+  is_well &= ask_nodes (self, "the nodes' ledgers", jme_node_ledgers_pull);
   is_well &= fill_and_tell (self);
   is_well &= forget_old (self);
   is_well &= measure (self);

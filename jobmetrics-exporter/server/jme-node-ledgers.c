@@ -40,6 +40,7 @@ struct _JmeNodeLedgers
   char *username;
   char *password;
   JmLedgerPull *pull; /* NULL before the first */
+  GPtrArray *targets; /* of JmPullTarget: of this round; NULL for none */
 
   GMutex lock; /* of all below */
   guint64 n_records;
@@ -189,16 +190,11 @@ run_round (JmeNodeLedgers *self,
            GCancellable *cancellable,
            GError **error)
 {
-  g_autoptr (GPtrArray) targets = NULL;
   g_autoptr (GHashTable) unmatched = NULL;
 
-  if (!make_pull (self, store, error))
+  if (!jm_ledger_pull_run_round (self->pull, cancellable, error))
     return FALSE;
-  targets = list_targets (self, cancellable, error);
-  if (targets == NULL || !jm_ledger_pull_set_targets (self->pull, targets, error) ||
-      !jm_ledger_pull_run_round (self->pull, cancellable, error))
-    return FALSE;
-  unmatched = jm_pull_targets_find_unmatched (targets, store, error);
+  unmatched = jm_pull_targets_find_unmatched (self->targets, store, error);
   if (unmatched != NULL)
     take_unmatched (self, unmatched);
 
@@ -277,6 +273,22 @@ take_counts (JmeNodeLedgers *self, gboolean is_well)
 }
 
 gboolean
+jme_node_ledgers_take_targets (JmeNodeLedgers *self,
+                               JmJobStore *store,
+                               GCancellable *cancellable,
+                               GError **error)
+{
+  g_clear_pointer (&self->targets, g_ptr_array_unref);
+  if (!is_asked_for (self))
+    return TRUE;
+  if (make_pull (self, store, error))
+    self->targets = list_targets (self, cancellable, error);
+
+  return self->targets != NULL &&
+         jm_ledger_pull_set_targets (self->pull, self->targets, error);
+}
+
+gboolean
 jme_node_ledgers_pull (JmeNodeLedgers *self,
                        JmJobStore *store,
                        GCancellable *cancellable,
@@ -284,11 +296,10 @@ jme_node_ledgers_pull (JmeNodeLedgers *self,
 {
   gboolean is_well;
 
-  if (!is_asked_for (self))
+  if (self->targets == NULL)
     return TRUE;
   is_well = run_round (self, store, cancellable, error);
-  if (self->pull != NULL)
-    take_counts (self, is_well);
+  take_counts (self, is_well);
 
   return is_well;
 }
@@ -556,6 +567,7 @@ void
 jme_node_ledgers_free (JmeNodeLedgers *self)
 {
   g_clear_object (&self->pull);
+  g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_mutex_clear (&self->lock);
   g_string_free (self->failed, TRUE);
   g_hash_table_unref (self->unmatched);

@@ -59,8 +59,13 @@ void jme_node_ledgers_append_peers (JmeNodeLedgers *self, JmTextWriter *writer);
 /* Which nodes could not be read the last time, in a sentence; NULL for none. */
 char *jme_node_ledgers_describe_lack (JmeNodeLedgers *self);
 
-/* Reads what each node has beyond @store, which is the same each time; nothing where no
- * nodes are named. One that does not answer is no error, but counted. */
+/* Reads which nodes there are now, and lets @store know, which is the same each time. */
+gboolean jme_node_ledgers_take_targets (JmeNodeLedgers *self,
+                                        JmJobStore *store,
+                                        GCancellable *cancellable,
+                                        GError **error);
+
+/* Reads what each of these nodes has beyond @store; nothing where there are none. One that does not answer is no error, but counted. */
 gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
                                 JmJobStore *store,
                                 GCancellable *cancellable,

@@ -358,7 +358,7 @@ store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
          (running->len == 0 || store_running (self, running, error));
 }
 
-/* --- a round --- */
+/* --- who is asked --- */
 
 static void
 name_targets (JmLedgerPull *self)
@@ -377,6 +377,8 @@ name_targets (JmLedgerPull *self)
     }
   jm_job_store_set_targets (self->store, targets);
 }
+
+/* --- a round --- */
 
 static GPtrArray *
 list_due (JmLedgerPull *self, GError **error)
@@ -726,6 +728,7 @@ jm_ledger_pull_set_targets (JmLedgerPull *self,
   g_mutex_lock (&self->lock);
   g_hash_table_foreach_remove (self->ledgers, is_left, NULL);
   g_mutex_unlock (&self->lock);
+  name_targets (self);
 
   return TRUE;
 }

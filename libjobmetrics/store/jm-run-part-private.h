@@ -58,8 +58,8 @@ gboolean jm_run_part_store (JmRunPart *self,
 void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
 JmRunPart *jm_run_part_read (JmRunPartKind kind, JmSqlStatement *row);
 
-/* Deletes all parts of a run, or those of a JSON array of keys: what a ledger had told
- * of one of its runs. */
+/* Deletes all parts of a run, or those of a JSON array of keys: each has the parts of
+ * one record. */
 gboolean jm_run_part_forget_run (JmSql *sql, gint64 run_id, GError **error);
 gboolean jm_run_part_forget (JmSql *sql, const char *keys, GError **error);
 char *jm_run_part_make_key (gint64 run_id, const char *node, const char *run_key);

@@ -12,7 +12,7 @@ from control import Control
 from daemon import Daemon, Failure
 from fixtures import FIXTURES
 from plan import HOUR, LIVE_ACCOUNT, LIVE_UID, Node, Person, Plan, Run, Share
-from world import World
+from world import HIGH, World
 from world import Run as Birth
 
 # as the made tree calls itself
@@ -39,6 +39,7 @@ class LiveNode:
         self.environment = {"FAULT_CONTROL": str(control.path)}
         self.begin = plan.now - 2 * HOUR
         self._set_begin()
+        self._set_memory()
         # where no job is, no scheduler is found
         self.world.bear("17")
         self.counters: dict[str, float] = {}
@@ -49,6 +50,11 @@ class LiveNode:
         path = self.world.tree / "proc/stat"
         ticks = min(int(files["stat"].rpartition(b")")[2].split()[19]) for files in self.world.process_files.values())
         path.write_text(re.sub(r"^btime \d+$", f"btime {self.begin - ticks // 100}", path.read_text(), flags=re.M))
+
+    def _set_memory(self) -> None:
+        """As much as a job has at most: a record of more is impossible."""
+        path = self.world.tree / "proc/meminfo"
+        path.write_text(re.sub(r"^(MemTotal: +)\d+", rf"\g<1>{HIGH // 1024 + 1}", path.read_text(), flags=re.M))
 
     def start(self) -> None:
         self.n_daemons += 1
