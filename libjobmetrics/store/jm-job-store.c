@@ -182,7 +182,9 @@ jm_job_store_merge (JmJobStore *self, JmRunBatch *batch, GError **error)
   g_return_val_if_fail (batch != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (is_open (self, error) && self->targets == NULL)
+  if (!is_open (self, error))
+    return FALSE;
+  if (self->targets == NULL)
     self->targets = jm_run_foreign_load_targets (self->sql, error);
 
   return self->targets != NULL &&

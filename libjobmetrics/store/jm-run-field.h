@@ -81,8 +81,7 @@ typedef enum
  * @JM_RUN_FIELD_CPU_TIME: CPU time it used, microseconds
  * @JM_RUN_FIELD_CPU_USER_TIME: what of it was in user mode
  * @JM_RUN_FIELD_CPU_SYSTEM_TIME: what of it was in kernel mode
- * @JM_RUN_FIELD_MEMORY_PEAK: most memory it used at once on any one of its nodes (of
- *   the accounting: any one of its tasks), bytes
+ * @JM_RUN_FIELD_MEMORY_PEAK: most memory it used at once on any one of its nodes, bytes
  * @JM_RUN_FIELD_ENERGY: energy, microjoules
  * @JM_RUN_FIELD_EMISSIONS: CO2 equivalent by average factors, micrograms
  *

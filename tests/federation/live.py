@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A whole exporter on a made tree, whose jobs are born, work and end, and which is killed."""
 
+import json
 import pathlib
 import re
 import time
@@ -85,6 +86,7 @@ class LiveNode:
         for _ in range(TICKS):
             self.world.tick()
         self._await_shown(number, birth)
+        self._await_stored(number, birth)
         if self.random.random() < 0.5:
             self.restart()
             self._await_shown(number, birth)
@@ -100,6 +102,21 @@ class LiveNode:
         wanted = birth.figures["usage_usec"].value / 1e6
         line = re.compile(rf'^jobmetrics_job_cpu_seconds_total{{jobid="{number}"}} (\S+)$', re.M)
         self._await(f"job {number} with {wanted} s", lambda text: (found := line.search(text)) and abs(float(found[1]) - wanted) < STEP)
+
+    def _await_stored(self, number: str, birth: Birth) -> None:
+        """A scrape waits 200 ms for the ledger, which a busy disk takes longer to write."""
+        wanted = birth.figures["usage_usec"].value / 1e6
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not any(job["jobid"] == number and job["metrics"].get("cpu_seconds_total", 0) > wanted - STEP for job in self._running()):
+            if time.monotonic() > end:
+                raise Failure(f"{self.node.cluster}/{NAME} does not store job {number} with {wanted} s\n{self.daemon.tail()}")
+            time.sleep(0.05)
+
+    def _running(self) -> list[dict]:
+        status, body = self.daemon.get("/ledger?state=running", Authorization=self.login)
+        if status != 200:
+            raise Failure(f"what runs was answered by {status}: {body[:200]!r}")
+        return json.loads(body)["records"]
 
     def _await(self, what: str, is_there: Callable[[str], object]) -> None:
         end = time.monotonic() + PATIENCE_SECONDS
