@@ -84,7 +84,7 @@ jm_job_field_from_name (const char *name, JmJobField *field)
   g_return_val_if_fail (field != NULL, FALSE);
 
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if (g_str_equal (jm_job_field_get_name (i), name))
+    if (g_str_equal (jm_quantity_get (quantities[i])->name, name))
       {
         *field = i;
         return TRUE;

@@ -97,7 +97,7 @@ jm_run_fact_from_name (const char *name, JmRunFact *fact)
   g_return_val_if_fail (fact != NULL, FALSE);
 
   for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
-    if (g_str_equal (jm_run_fact_get_quantity (i)->name, name))
+    if (g_str_equal (jm_quantity_get (quantities[i])->name, name))
       {
         *fact = i;
         return TRUE;
