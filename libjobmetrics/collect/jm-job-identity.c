@@ -48,6 +48,7 @@ struct _JmJobIdentity
   gboolean is_partial; /* the last answer: somebody could not be asked */
   gboolean is_older;
   gboolean is_left;  /* behind by the scheduler, unless it has a process */
+  gboolean is_over;  /* a run in these cgroups has ended */
   gboolean is_empty; /* there was no process in its cgroups when it was asked last */
 };
 
@@ -249,6 +250,7 @@ void
 jm_job_identity_set_left (JmJobIdentity *self)
 {
   self->is_left = TRUE;
+  self->is_over = TRUE;
 }
 
 void
@@ -349,14 +351,21 @@ learn (JmJobIdentity *self, const JmJobEvidence *evidence)
 }
 
 /* Its cgroups were there before anybody looked, or are there after its end, and have no
- * process: it does not run. */
+ * process: it does not run. Those of a run that is over may go at any moment, and what
+ * cannot be read has no process. */
 static gboolean
 is_left_behind (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  self->is_left = self->is_left && self->job == NULL &&
-                  (evidence->has_ended ||
-                   jm_tracked_cgroups_are_empty (evidence->cgroups, evidence->reader,
-                                                 evidence->readings));
+  JmOccupancy occupancy;
+
+  if (!self->is_left || (self->job == NULL && evidence->has_ended))
+    return self->is_left;
+
+  occupancy = jm_tracked_cgroups_find_occupancy (evidence->cgroups, evidence->reader,
+                                                 evidence->readings);
+  self->is_left =
+    self->job == NULL && (occupancy == JM_OCCUPANCY_EMPTY ||
+                          (occupancy == JM_OCCUPANCY_UNKNOWN && self->is_over));
 
   return self->is_left;
 }

@@ -60,11 +60,18 @@ gboolean jm_tracked_cgroup_is_empty (const JmTrackedCgroup *self);
 /* Whether a process of it was seen. */
 gboolean jm_tracked_cgroup_is_met (const JmTrackedCgroup *self);
 
-/* Whether there is no process in any of @cgroups, as the kernel says of what is below
- * them too, else as they list them. FALSE where one cannot be listed. */
-gboolean jm_tracked_cgroups_are_empty (const GPtrArray *cgroups,
-                                       JmCgroupReader *reader,
-                                       JmReadings *readings);
+typedef enum
+{
+  JM_OCCUPANCY_UNKNOWN, /* none is known to have a process, and one cannot be read */
+  JM_OCCUPANCY_EMPTY,
+  JM_OCCUPANCY_POPULATED,
+} JmOccupancy;
+
+/* Whether there is a process in any of @cgroups, as the kernel says of what is below them
+ * too, else as they list them. */
+JmOccupancy jm_tracked_cgroups_find_occupancy (const GPtrArray *cgroups,
+                                               JmCgroupReader *reader,
+                                               JmReadings *readings);
 
 /* Whether processes are expected in it of which none was seen yet. */
 gboolean jm_tracked_cgroup_is_unmet (const JmTrackedCgroup *self);

@@ -164,38 +164,53 @@ jm_tracked_cgroup_is_met (const JmTrackedCgroup *self)
   return self->is_met;
 }
 
-static gboolean
-lists_none (const JmTrackedCgroup *self, JmCgroupReader *reader, JmReadings *readings)
+static JmOccupancy
+list_processes (const JmTrackedCgroup *self,
+                JmCgroupReader *reader,
+                JmReadings *readings)
 {
   guint n_pids = 0;
 
   jm_readings_clear_processes (readings);
   if (!jm_cgroup_reader_list_processes (reader, self->number, readings, NULL))
-    return FALSE;
+    return JM_OCCUPANCY_UNKNOWN;
   jm_readings_get_processes (readings, &n_pids);
 
-  return n_pids == 0;
+  return n_pids > 0 ? JM_OCCUPANCY_POPULATED : JM_OCCUPANCY_EMPTY;
 }
 
-gboolean
-jm_tracked_cgroups_are_empty (const GPtrArray *cgroups,
-                              JmCgroupReader *reader,
-                              JmReadings *readings)
+static JmOccupancy
+find_occupancy (const JmTrackedCgroup *self,
+                JmCgroupReader *reader,
+                JmReadings *readings)
 {
-  gboolean says_kernel = JM_IS_CGROUP_V2_READER (reader);
+  gboolean is_populated;
 
-  for (guint i = 0; i < cgroups->len; i++)
+  if (!JM_IS_CGROUP_V2_READER (reader))
+    return list_processes (self, reader, readings);
+  if (!jm_cgroup_kernel_reader_read_populated (JM_CGROUP_KERNEL_READER (reader),
+                                               self->path, &is_populated))
+    return JM_OCCUPANCY_UNKNOWN;
+
+  return is_populated ? JM_OCCUPANCY_POPULATED : JM_OCCUPANCY_EMPTY;
+}
+
+JmOccupancy
+jm_tracked_cgroups_find_occupancy (const GPtrArray *cgroups,
+                                   JmCgroupReader *reader,
+                                   JmReadings *readings)
+{
+  JmOccupancy all = cgroups->len > 0 ? JM_OCCUPANCY_EMPTY : JM_OCCUPANCY_UNKNOWN;
+
+  for (guint i = 0; i < cgroups->len && all != JM_OCCUPANCY_POPULATED; i++)
     {
-      const JmTrackedCgroup *cgroup = cgroups->pdata[i];
+      JmOccupancy one = find_occupancy (cgroups->pdata[i], reader, readings);
 
-      if (says_kernel
-            ? !jm_cgroup_kernel_reader_is_empty (JM_CGROUP_KERNEL_READER (reader),
-                                                 cgroup->path)
-            : !lists_none (cgroup, reader, readings))
-        return FALSE;
+      if (one != JM_OCCUPANCY_EMPTY)
+        all = one;
     }
 
-  return cgroups->len > 0;
+  return all;
 }
 
 gboolean

@@ -149,6 +149,13 @@ jm_tracked_job_remove_cgroup (JmTrackedJob *self,
                                       jm_tracked_cgroup_get_number (cgroup), now_us);
 }
 
+static gboolean
+is_empty (const JmTrackedJob *self, JmCgroupReader *reader, JmReadings *readings)
+{
+  return jm_tracked_cgroups_find_occupancy (self->cgroups, reader, readings) ==
+         JM_OCCUPANCY_EMPTY;
+}
+
 gboolean
 jm_tracked_job_is_deserted (const JmTrackedJob *self,
                             JmCgroupReader *reader,
@@ -159,7 +166,7 @@ jm_tracked_job_is_deserted (const JmTrackedJob *self,
   for (guint i = 0; i < self->cgroups->len && !is_met; i++)
     is_met = jm_tracked_cgroup_is_met (g_ptr_array_index (self->cgroups, i));
 
-  return is_met && jm_tracked_cgroups_are_empty (self->cgroups, reader, readings);
+  return is_met && is_empty (self, reader, readings);
 }
 
 /* What the rounds saw costs nothing to know: only where they saw nobody is it asked. */
@@ -179,8 +186,7 @@ jm_tracked_job_find_empty_time (JmTrackedJob *self,
                                 JmReadings *readings,
                                 gint64 now_us)
 {
-  if (!looks_empty (self) ||
-      !jm_tracked_cgroups_are_empty (self->cgroups, reader, readings))
+  if (!looks_empty (self) || !is_empty (self, reader, readings))
     self->empty_us = 0;
   else if (self->empty_us == 0)
     self->empty_us = now_us;

@@ -95,10 +95,10 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     }
 
   judge (rules, "");
-  judge (rules,
-         "cpus=4 state=COMPLETED gpus=2 unused_gpus=2 nodes=1 elapsed_seconds=1d "
-         "memory_peak_bytes=3GiB memory_allocated_bytes=100GiB "
-         "time_limit_seconds=2d observed_percent=60 user_name=ada");
+  judge (rules, "cpus=4 state=COMPLETED gpus_allocated=2 unused_gpus=2 nodes=1 "
+                "elapsed_seconds=1d "
+                "memory_peak_bytes=3GiB memory_allocated_bytes=100GiB "
+                "time_limit_seconds=2d observed_percent=60 user_name=ada");
 
   return 0;
 }

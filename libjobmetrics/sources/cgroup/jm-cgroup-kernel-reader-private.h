@@ -65,9 +65,10 @@ void jm_cgroup_kernel_reader_start (JmCgroupKernelReader *self,
 
 JmCgroupContext *jm_cgroup_kernel_reader_get_context (JmCgroupKernelReader *self);
 
-/* Whether the kernel says that there is no process in @path and below it, which version 2
+/* Whether the kernel says if there is a process in @path or below it, which version 2
  * does alone. */
-gboolean jm_cgroup_kernel_reader_is_empty (JmCgroupKernelReader *self,
-                                           const char *path);
+gboolean jm_cgroup_kernel_reader_read_populated (JmCgroupKernelReader *self,
+                                                 const char *path,
+                                                 gboolean *is_populated);
 
 G_END_DECLS

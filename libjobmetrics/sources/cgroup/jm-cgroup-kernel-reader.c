@@ -153,7 +153,9 @@ watch_events (JmCgroupKernelReaderPrivate *priv, const char *path)
 }
 
 gboolean
-jm_cgroup_kernel_reader_is_empty (JmCgroupKernelReader *self, const char *path)
+jm_cgroup_kernel_reader_read_populated (JmCgroupKernelReader *self,
+                                        const char *path,
+                                        gboolean *is_populated)
 {
   JmCgroupKernelReaderPrivate *priv = get_private (JM_CGROUP_READER (self));
   g_autofree char *dir = NULL;
@@ -165,7 +167,8 @@ jm_cgroup_kernel_reader_is_empty (JmCgroupKernelReader *self, const char *path)
   dir = jm_cgroup_mounts_join (priv->hierarchies.events_mount, path);
   events = g_strconcat (dir, "/cgroup.events", NULL);
 
-  return jm_cgroup_events_say_empty (jm_source_get_host (JM_SOURCE (self)), events);
+  return jm_cgroup_events_read (jm_source_get_host (JM_SOURCE (self)), events,
+                                is_populated);
 }
 
 static guint

@@ -36,7 +36,8 @@ void jm_cgroup_watch_remove (JmCgroupWatch *self, int id);
 
 char **jm_cgroup_watch_take (JmCgroupWatch *self);
 
-gboolean jm_cgroup_events_say_empty (JmHost *host, const char *events);
+gboolean
+jm_cgroup_events_read (JmHost *host, const char *events, gboolean *is_populated);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupWatch, jm_cgroup_watch_free)
 

@@ -314,20 +314,21 @@ jm_cgroup_watch_remove_process (JmCgroupWatch *self, const char *path)
   remove_target (self, WATCHED_PROCESS, path);
 }
 
-/* Whether a file cgroup.events says that there is no process in its cgroup and below.
- */
+/* Reads from a file cgroup.events whether there is a process in its cgroup or below. */
 gboolean
-jm_cgroup_events_say_empty (JmHost *host, const char *events)
+jm_cgroup_events_read (JmHost *host, const char *events, gboolean *is_populated)
 {
   static const JmFlatKey keys[] = { JM_FLAT_KEY ("populated") };
   char text[256];
   gssize length = jm_host_read (host, events, text, sizeof text, NULL);
   guint64 populated = 1, found;
 
-  return length >= 0 &&
-         jm_parse_flat_keyed (text, (gsize) length, keys, G_N_ELEMENTS (keys),
-                              &populated, &found) &&
-         populated == 0;
+  if (length < 0 || !jm_parse_flat_keyed (text, (gsize) length, keys,
+                                          G_N_ELEMENTS (keys), &populated, &found))
+    return FALSE;
+  *is_populated = populated != 0;
+
+  return TRUE;
 }
 
 static void
@@ -406,8 +407,11 @@ on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
 
   if (watched->kind == WATCHED_EVENTS)
     {
+      gboolean is_populated;
+
       if ((events & JM_WATCH_MODIFIED) &&
-          jm_cgroup_events_say_empty (self->host, watched->target))
+          jm_cgroup_events_read (self->host, watched->target, &is_populated) &&
+          !is_populated)
         add_path (take, watched->path);
     }
   else if (events & JM_WATCH_DIRECTORY)
