@@ -243,6 +243,32 @@ test_a_job_without_a_process_ends_after_a_minute (Fixture *f, gconstpointer data
   g_assert_nonnull (jm_tracked_job_get_job (other));
 }
 
+/* Between two looks the scheduler removes its cgroups, one after the other. */
+static void
+test_what_is_removed_after_the_end_is_no_second_run (Fixture *f, gconstpointer data)
+{
+  static const char *const cgroups[] = { HELPER, TASK, JOB "/step_0/user",
+                                         JOB "/step_0", JOB };
+  JmTrackedJob *job = look (f, 10);
+  JmTrackedJob *other;
+
+  put_job (f->tree, "", "");
+  for (gint64 seconds = 20; seconds < 90; seconds += 10)
+    look (f, seconds);
+  other = look (f, 90);
+  g_assert_true (other != job);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cgroups); i++)
+    {
+      g_autofree char *events = g_build_filename (f->tree->root, "sys/fs/cgroup",
+                                                  cgroups[i], "cgroup.events", NULL);
+
+      g_assert_no_errno (g_remove (events));
+      jm_tracked_job_learn (other, f->reader, f->runs, f->readings);
+      g_assert_null (jm_tracked_job_get_job (other));
+    }
+}
+
 /* Of a step that has tasks on other nodes slurmstepd waits here. */
 static void
 test_a_job_that_waits_for_other_nodes_goes_on (Fixture *f, gconstpointer data)
@@ -283,6 +309,7 @@ main (int argc, char **argv)
 #define ADD(name, func)                                                                \
  g_test_add ("/left-cgroups/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("minute", test_a_job_without_a_process_ends_after_a_minute);
+  ADD ("removed", test_what_is_removed_after_the_end_is_no_second_run);
   ADD ("other-nodes", test_a_job_that_waits_for_other_nodes_goes_on);
   ADD ("gap", test_a_short_gap_ends_nothing);
 
