@@ -55,14 +55,14 @@ jm_quantity_of_metric (JmMetric metric)
 
 /* In capitals or not, as above a column, and as on /metrics. */
 static gboolean
-is_same_name (const char *name, const char *typed)
+is_same_name (const char *name, const char *typed, JmFormat format)
 {
   for (; *name != '\0' && *typed != '\0'; name++, typed++)
     if (*name != (*typed == '-' ? '_' : g_ascii_tolower (*typed)))
       return FALSE;
 
-  return *name == '\0' &&
-         (*typed == '\0' || g_str_equal (typed, "%") || g_str_equal (typed, "_total"));
+  return *name == '\0' && (*typed == '\0' || g_str_equal (typed, "_total") ||
+                           (format == JM_FORMAT_PERCENT && g_str_equal (typed, "%")));
 }
 
 /**
@@ -82,6 +82,7 @@ jm_quantity_is_called (const JmQuantity *self, const char *typed)
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (typed != NULL, FALSE);
 
-  return is_same_name (self->name, typed) ||
-         (self->short_name != NULL && is_same_name (self->short_name, typed));
+  return is_same_name (self->name, typed, self->format) ||
+         (self->short_name != NULL &&
+          is_same_name (self->short_name, typed, self->format));
 }

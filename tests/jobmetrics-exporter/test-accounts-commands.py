@@ -121,6 +121,11 @@ class Store(WithAccounts):
         # 1.5 of 200 seconds
         self.assertEqual(self.told("history", self.place, "--job=7", "--columns=jobid,eff,co2", "--no-headers").split(), ["7", "0.8", "-"])
 
+    def test_a_heading_names_its_column(self):
+        for columns in ("jobid,peak,peak%", "JOBID,PEAK,PEAK%"):
+            heads = self.told("history", self.place, "--job=7", f"--columns={columns}").splitlines()[0]
+            self.assertEqual(heads.split(), ["JOBID", "PEAK", "PEAK%"])
+
     def test_tells_values_with_commas(self):
         (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv"), newline=""))
         self.assertEqual((row["raw_id"], row["cpu_seconds"], row["energy_joules"], row["emissions_grams"]), ("7", "1.5", "3.000001", ""))
