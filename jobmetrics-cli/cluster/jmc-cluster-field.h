@@ -18,7 +18,7 @@ typedef struct
   gconstpointer record;
 } JmcClusterRow;
 
-/* One of the text and the number can be had, as @format tells. */
+/* One of the text and the number can be had, as @format says. */
 typedef struct
 {
   const char *name;

@@ -20,7 +20,8 @@ JmeCompleteness *jme_completeness_new (void);
 void jme_completeness_free (JmeCompleteness *self);
 
 /* Counts runs of the accounting that ended within a week, but in the last hour: until
- * then their records may be under way. */
+ * then their records may be under way. Within five minutes they are not counted again.
+ */
 gboolean
 jme_completeness_measure (JmeCompleteness *self, JmJobStore *store, GError **error);
 

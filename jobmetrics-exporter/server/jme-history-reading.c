@@ -33,8 +33,8 @@ jme_history_reading_take_outcome (JmeHistoryReading *self, const GError *error)
     self->success_us = g_get_real_time ();
 }
 
-/* Of a specification only the name, which has no password, and a number that tells
- * those of one name apart. */
+/* Of a specification only the name, which has no password, and a number where several
+ * have that name. */
 static char *
 make_name (const JmeHistoryReading *readings, guint i)
 {

@@ -31,7 +31,7 @@ struct _JmJobTracker
   GPtrArray *unopened; /* of JmTrackedCgroup: there, and could not be opened yet */
   GPtrArray *unlisted; /* of JmTrackedCgroup: what is below is not all known */
   GHashTable *left;   /* of char *: paths of jobs that ended and whose cgroups stayed */
-  GHashTable *rivals; /* sources whose claims on others' jobs were told of */
+  GHashTable *rivals; /* sources whose claims on others' jobs were logged */
   gint64 now_us;
   gboolean has_looked;  /* what comes from now on is new */
   GPtrArray *changed;   /* where jobs go of which is heard; else NULL */

@@ -106,11 +106,11 @@ class LiveNode:
     def _await_stored(self, number: str, birth: Birth) -> None:
         """A scrape waits 200 ms for the ledger, which a busy disk takes longer to write."""
         wanted = birth.figures["usage_usec"].value / 1e6
-        end = time.monotonic() + PATIENCE_SECONDS
-        while not any(job["jobid"] == number and job["metrics"].get("cpu_seconds_total", 0) > wanted - STEP for job in self._running()):
-            if time.monotonic() > end:
-                raise Failure(f"{self.node.cluster}/{NAME} does not store job {number} with {wanted} s\n{self.daemon.tail()}")
-            time.sleep(0.05)
+
+        def is_stored(_: str) -> bool:
+            return any(job["jobid"] == number and job["metrics"].get("cpu_seconds_total", 0) > wanted - STEP for job in self._running())
+
+        self._await(f"job {number} with {wanted} s in its ledger", is_stored)
 
     def _running(self) -> list[dict]:
         status, body = self.daemon.get("/ledger?state=running", Authorization=self.login)

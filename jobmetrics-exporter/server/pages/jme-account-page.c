@@ -126,12 +126,12 @@ append_statistic (GString *out,
                   JmRunStatistics *row,
                   const char *term,
                   JmRunStatistic statistic,
-                  JmFormat quantity)
+                  JmFormat format)
 {
   double value;
 
   if (jm_run_statistics_get_value (row, statistic, &value))
-    jme_part_append_figure_fact (out, term, jm_figure_known (value), quantity);
+    jme_part_append_figure_fact (out, term, jm_figure_known (value), format);
 }
 
 static void
@@ -141,7 +141,7 @@ append_ends (GString *out, JmRunStatistics *row)
   {
     const char *term;
     JmRunStatistic statistic;
-    JmFormat quantity;
+    JmFormat format;
   } facts[] = {
     { "Completed", JM_RUN_STATISTIC_COMPLETED, JM_FORMAT_COUNT },
     { "Failed", JM_RUN_STATISTIC_FAILED, JM_FORMAT_COUNT },
@@ -156,7 +156,7 @@ append_ends (GString *out, JmRunStatistics *row)
 
   g_string_append (out, "<dl class=\"facts\">\n");
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
-    append_statistic (out, row, facts[i].term, facts[i].statistic, facts[i].quantity);
+    append_statistic (out, row, facts[i].term, facts[i].statistic, facts[i].format);
   g_string_append (out, "</dl>\n");
 }
 

@@ -24,7 +24,7 @@ typedef struct
   GString *out;
   GPtrArray *usages;
   JmUsageQuantity amount;
-  JmFormat quantity;
+  JmFormat format;
   gint64 first; /* day */
   gint64 last;
   double most;
@@ -98,7 +98,7 @@ append_column (Chart *self, JmUsage *usage)
   JmFigure figure = jme_part_get_amount (usage, self->amount);
   double height = figure.value / self->most * (HEIGHT - TOP - BOTTOM);
   g_autofree char *day = format_day (jm_usage_get_day (usage));
-  g_autofree char *text = jme_part_format (figure, self->quantity);
+  g_autofree char *text = jme_part_format (figure, self->format);
 
   if (!figure.is_known || jm_usage_get_day (usage) < self->first)
     return;
@@ -116,8 +116,7 @@ append_axes (Chart *self)
 {
   g_autofree char *first = format_day (self->first);
   g_autofree char *last = format_day (self->last);
-  g_autofree char *most =
-    jme_part_format (jm_figure_known (self->most), self->quantity);
+  g_autofree char *most = jme_part_format (jm_figure_known (self->most), self->format);
   double y[] = { TOP, HEIGHT - BOTTOM };
 
   for (guint i = 0; i < G_N_ELEMENTS (y); i++)
@@ -140,8 +139,7 @@ append_drawing (Chart *self, const char *title)
 {
   g_autofree char *first = format_day (self->first);
   g_autofree char *last = format_day (self->last);
-  g_autofree char *most =
-    jme_part_format (jm_figure_known (self->most), self->quantity);
+  g_autofree char *most = jme_part_format (jm_figure_known (self->most), self->format);
 
   g_string_append_printf (self->out,
                           "<figure class=\"chart\"><figcaption>%s</figcaption>\n<div "
@@ -160,13 +158,10 @@ void
 jme_chart_append (GString *out,
                   GPtrArray *usages,
                   JmUsageQuantity amount,
-                  JmFormat quantity,
+                  JmFormat format,
                   const char *title)
 {
-  Chart chart = { .out = out,
-                  .usages = usages,
-                  .amount = amount,
-                  .quantity = quantity };
+  Chart chart = { .out = out, .usages = usages, .amount = amount, .format = format };
 
   if (measure (&chart))
     append_drawing (&chart, title);

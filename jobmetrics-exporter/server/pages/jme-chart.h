@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 void jme_chart_append (GString *out,
                        GPtrArray *usages,
                        JmUsageQuantity amount,
-                       JmFormat quantity,
+                       JmFormat format,
                        const char *title);
 
 G_END_DECLS

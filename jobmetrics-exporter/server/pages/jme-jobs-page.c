@@ -209,7 +209,7 @@ static const struct
 {
   const char *title;
   JmUsageQuantity amount;
-  JmFormat quantity;
+  JmFormat format;
 } cards[] = {
   { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT },
   { "CPU hours given", JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS },
@@ -243,7 +243,7 @@ append_summary (JobsPage *self, GError **error)
     jme_part_append_figure_fact (answer->text, cards[i].title,
                                  jme_part_get_amount (usages->pdata[0],
                                                       cards[i].amount),
-                                 cards[i].quantity);
+                                 cards[i].format);
   g_string_append (answer->text, "</dl>\n<h2>Runs</h2>\n");
 
   return TRUE;

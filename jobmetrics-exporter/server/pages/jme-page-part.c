@@ -24,13 +24,13 @@ static const struct
 #define HOUR_SECONDS 3600
 
 char *
-jme_part_format (JmFigure figure, JmFormat quantity)
+jme_part_format (JmFigure figure, JmFormat format)
 {
   double hours = figure.value / HOUR_SECONDS;
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (quantity != JME_PART_HOURS)
-    return jm_figure_format (figure, quantity);
+  if (format != JME_PART_HOURS)
+    return jm_figure_format (figure, format);
   if (!figure.is_known)
     return NULL;
 
@@ -131,9 +131,9 @@ jme_part_append_column (GString *out, const char *title, gboolean is_number)
 }
 
 void
-jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat quantity)
+jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format)
 {
-  g_autofree char *text = jme_part_format (figure, quantity);
+  g_autofree char *text = jme_part_format (figure, format);
 
   jme_html_append_number_cell (out, text);
 }
@@ -222,9 +222,9 @@ void
 jme_part_append_figure_fact (GString *out,
                              const char *term,
                              JmFigure figure,
-                             JmFormat quantity)
+                             JmFormat format)
 {
-  g_autofree char *text = jme_part_format (figure, quantity);
+  g_autofree char *text = jme_part_format (figure, format);
 
   jme_part_append_fact (out, term, text);
 }

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 /* What people read of a figure, JME_PART_HOURS among them; NULL where it is not known.
  */
-char *jme_part_format (JmFigure figure, JmFormat quantity);
+char *jme_part_format (JmFigure figure, JmFormat format);
 
 /* A sum, of which a NaN is not known. */
 JmFigure jme_part_get_amount (JmUsage *usage, JmUsageQuantity quantity);
@@ -41,7 +41,7 @@ char *jme_part_format_age (gint64 age_us);
 /* --- cells of tables --- */
 
 void jme_part_append_column (GString *out, const char *title, gboolean is_number);
-void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat quantity);
+void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format);
 void jme_part_append_time_cell (GString *out, gint64 time);
 void jme_part_append_minute_cell (GString *out, gint64 time); /* without seconds */
 void jme_part_append_state_cell (GString *out, const char *state);
@@ -57,7 +57,7 @@ void jme_part_append_time_fact (GString *out, const char *term, gint64 time);
 void jme_part_append_figure_fact (GString *out,
                                   const char *term,
                                   JmFigure figure,
-                                  JmFormat quantity);
+                                  JmFormat format);
 
 /* Per cent, drawn; @hint says of what. Nothing where it is not known. */
 void jme_part_append_gauge (GString *out,

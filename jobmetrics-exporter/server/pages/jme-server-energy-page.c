@@ -128,10 +128,10 @@ compare_sums (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_count (GString *out, const Sum *sum, JmFormat quantity)
+append_count (GString *out, const Sum *sum, JmFormat format)
 {
   jme_part_append_figure_cell (out, jm_figure_known (sum->n_runs), JM_FORMAT_COUNT);
-  jme_part_append_figure_cell (out, jm_figure_known (sum->amount), quantity);
+  jme_part_append_figure_cell (out, jm_figure_known (sum->amount), format);
   g_string_append (out, "</tr>\n");
 }
 

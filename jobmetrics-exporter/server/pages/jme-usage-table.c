@@ -20,7 +20,7 @@ static const struct
 {
   const char *title;
   JmUsageQuantity amount;
-  JmFormat quantity;
+  JmFormat format;
 } columns[] = {
   { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT },
   { "CPU hours given", JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS },
@@ -57,7 +57,7 @@ jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **err
     jme_part_append_figure_fact (answer->text, columns[i].title,
                                  jme_part_get_amount (usages->pdata[0],
                                                       columns[i].amount),
-                                 columns[i].quantity);
+                                 columns[i].format);
   if (usages->len == 0)
     jme_part_append_fact (answer->text, "Runs", "none that you may see");
   g_string_append (answer->text, "</dl>\n");
@@ -82,7 +82,7 @@ append_amounts (GString *out, JmUsage *usage)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     jme_part_append_figure_cell (out, jme_part_get_amount (usage, columns[i].amount),
-                                 columns[i].quantity);
+                                 columns[i].format);
   g_string_append (out, "</tr>\n");
 }
 

@@ -82,9 +82,9 @@ static void
 test_extends_one_that_is_built_in (void)
 {
   static const char text[] = "[Scheduler]\nName=farm\nExtends=slurm.conf\n"
-                             "[Cgroup]\nJob=/farm/job_%j\n"
+                             "[Cgroup]\nJob=/batch/job_%j\n"
                              "[Environment]\naccount=FARM_ACCOUNT\n";
-  static const char *const paths[] = { "/farm/job_7",
+  static const char *const paths[] = { "/batch/job_7",
                                        "/system.slice/slurmstepd.scope/job_7" };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmSchedulerDefinition) definition =
