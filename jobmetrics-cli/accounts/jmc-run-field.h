@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
-#include "report/jm-figure.h"
 #include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS

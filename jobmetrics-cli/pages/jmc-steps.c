@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-figure.h"
 #include "core/jm-format.h"
-#include "report/jm-figure.h"
 
 static const JmcColumn columns[] = {
   { "STEP", JMC_ALIGN_LEFT },   { "CPU-TIME", JMC_ALIGN_RIGHT },

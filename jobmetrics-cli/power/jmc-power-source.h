@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "core/jm-snapshot.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

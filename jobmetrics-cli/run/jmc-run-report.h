@@ -8,8 +8,8 @@
 
 #include <sys/resource.h>
 
+#include "core/jm-figure.h"
 #include "core/jm-snapshot.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

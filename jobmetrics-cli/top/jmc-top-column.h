@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "jmc-table.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "node/jme-energy-page.h"
 
-#include "report/jm-figure.h"
+#include "core/jm-figure.h"
 #include "report/jm-power-split.h"
 #include "web/jme-html.h"
 

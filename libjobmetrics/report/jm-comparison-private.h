@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "core/jm-format.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

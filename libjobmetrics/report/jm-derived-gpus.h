@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

@@ -9,10 +9,10 @@
 #include <glib-object.h>
 
 #include "core/jm-collector-set.h"
+#include "core/jm-figure.h"
 #include "core/jm-quantity.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

@@ -8,9 +8,9 @@
 
 #include <glib-object.h>
 
+#include "core/jm-figure.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
-#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 

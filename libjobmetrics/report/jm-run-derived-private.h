@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/jm-figure.h"
+#include "core/jm-figure.h"
 #include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS

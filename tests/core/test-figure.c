@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-figure.h"
+
 #include "report-jobs.h"
-#include "report/jm-figure.h"
 
 static JmFigure
 get_labelled (JmSnapshot *snapshot, JmMetric metric, const char *a, const char *b)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "report/jm-figure.h"
+#include "core/jm-figure.h"
 
 #define NANO 1e9
 /* Beyond this a double has no room for every whole number. */
