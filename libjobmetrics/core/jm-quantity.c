@@ -10,6 +10,10 @@ static const JmQuantity quantities[JM_N_QUANTITIES] = {
 #include "core/jm-quantities.inc"
 };
 
+static const JmRunQuantity of_runs[] = {
+#include "core/jm-run-quantities.inc"
+};
+
 /* There is one of each, for good. */
 static JmQuantity *
 share (JmQuantity *self)
@@ -36,6 +40,14 @@ jm_quantity_get_id (const JmQuantity *self)
   return (JmQuantityId) (self - quantities);
 }
 
+const JmRunQuantity *
+jm_quantity_get_run_quantities (guint *n_quantities)
+{
+  *n_quantities = G_N_ELEMENTS (of_runs);
+
+  return of_runs;
+}
+
 /**
  * jm_quantity_of_metric:
  * @metric: a metric
@@ -51,6 +63,47 @@ jm_quantity_of_metric (JmMetric metric)
   g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
 
   return &quantities[metric];
+}
+
+/**
+ * jm_quantity_of_run:
+ * @name: a name, such as `cpu_efficiency_percent`
+ *
+ * Looks up what a report of a run may have: see jm_run_report_get_value().
+ *
+ * Returns: (transfer none) (nullable): the quantity; %NULL where runs have none of this
+ *   name
+ * Since: 0.1
+ */
+const JmQuantity *
+jm_quantity_of_run (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_runs); i++)
+    if (g_str_equal (quantities[of_runs[i].id].name, name))
+      return &quantities[of_runs[i].id];
+
+  return NULL;
+}
+
+/**
+ * jm_quantity_list_of_runs:
+ *
+ * Lists what a report of a run may have.
+ *
+ * Returns: (transfer container) (element-type JmQuantity): the quantities
+ * Since: 0.1
+ */
+GPtrArray *
+jm_quantity_list_of_runs (void)
+{
+  GPtrArray *list = g_ptr_array_sized_new (G_N_ELEMENTS (of_runs));
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_runs); i++)
+    g_ptr_array_add (list, (gpointer) &quantities[of_runs[i].id]);
+
+  return list;
 }
 
 /* In capitals or not, as above a column, and as on /metrics. */

@@ -48,6 +48,12 @@ JM_AVAILABLE_IN_ALL
 const JmQuantity *jm_quantity_of_metric (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
+const JmQuantity *jm_quantity_of_run (const char *name);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_quantity_list_of_runs (void);
+
+JM_AVAILABLE_IN_ALL
 gboolean jm_quantity_is_called (const JmQuantity *self, const char *typed);
 
 G_END_DECLS

@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Turns core/quantities.ini into C.
 
-usage: quantities.py FILE metric-id | metrics | quantity-id | quantities
+usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations
 
-These are the headers with the enumerations of metrics and of all quantities, and the rows of the tables behind them.
+These are the headers with the enumerations of metrics and of all quantities, and the rows of the tables behind them: of
+metrics, of quantities, of those that runs have, and of expressions.
 """
 
+import ast
 import configparser
+import graphlib
 import pathlib
 import re
 import sys
@@ -20,7 +23,7 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "short", "heading", "title", "help", "format"}
+KEYS = {"name", "short", "heading", "title", "help", "format", "run", "derive"}
 KEYS_OF_METRICS = {"collector", "about", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
@@ -33,6 +36,11 @@ FORMATS = {
     "micrograms_per_kwh": "grams_per_joule",
 }
 KINDS = ("gauge", "counter")
+JOININGS = ("own", "sum", "most", "least")
+OPERATIONS = ("sum", "sum_of_known", "difference", "product", "ratio", "share", "part")
+# What core/jm-figures.c has room for.
+MAX_WAITING = 4
+MAX_STEPS = 8
 OF_JOBS = {"job", "step", "task", "job_gpu"}
 WIDTH = 88
 
@@ -46,6 +54,8 @@ class Quantity:
     title: str | None
     help: str
     format: str
+    run: str | None
+    derive: list[tuple[str, str]]
     collector: str | None
     about: list[str]
     kind: str
@@ -60,6 +70,24 @@ class Quantity:
         return self.name + "_total" if self.kind == "counter" else self.name
 
 
+def read_expression(text: str) -> list[tuple[str, str]]:
+    """Its steps, which are operations, or the quantity that is an operand, each with its name: operands come first."""
+
+    def walk(node: ast.expr) -> list[tuple[str, str]]:
+        match node:
+            case ast.Name(name):
+                return [("quantity", name)]
+            case ast.Call(ast.Name(operation), [a, b]) if operation in OPERATIONS:
+                return [*walk(a), *walk(b), ("operation", operation)]
+        raise ValueError(f"no such expression: {text}")
+
+    steps = walk(ast.parse(text, mode="eval").body)
+    waiting = [sum(1 if kind == "quantity" else -1 for kind, _ in steps[: i + 1]) for i in range(len(steps))]
+    if max(waiting) > MAX_WAITING or len(steps) > MAX_STEPS:
+        raise ValueError(f"too long an expression: {text}")
+    return steps
+
+
 def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
     """The keys of a metric stand for themselves: without a collector there is none of them."""
     is_metric = "collector" in given
@@ -68,6 +96,11 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
     row = DEFAULTS | dict(given)
     if row["kind"] not in KINDS:
         raise ValueError(f"no such kind: {row['kind']}")
+    if row.get("run", "own") not in JOININGS:
+        raise ValueError(f"no such way to join: {row['run']}")
+    derive = read_expression(row["derive"]) if "derive" in row else []
+    if not derive and is_metric and "run" in row:
+        derive = [("quantity", number.lower())]
     about = row["about"].split()
     is_counter = row["kind"] == "counter"
     by_unit = FORMATS.get(row["unit"], "count") if is_metric else row["format"]
@@ -79,6 +112,8 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         title=row.get("title"),
         help=row["help"],
         format=given.get("format", by_unit).upper(),
+        run=row.get("run"),
+        derive=derive,
         collector=row["collector"].upper() if is_metric else None,
         about=about,
         kind=row["kind"],
@@ -172,11 +207,41 @@ def write_quantities(quantities: list[Quantity]) -> None:
         )
 
 
+def write_run_quantities(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-quantities.inc", what="the quantities that runs have"))
+    for one in quantities:
+        if one.run:
+            print(f"{{ JM_QUANTITY_{one.number}, JM_JOINING_{one.run.upper()} }},")
+
+
+def write_derivations(quantities: list[Quantity]) -> None:
+    """Each behind those that it follows from."""
+    rows = {one.number.lower(): one for one in quantities}
+    needed = {name: {operand for kind, operand in one.derive if kind == "quantity"} for name, one in rows.items()}
+    for name, operands in needed.items():
+        if unknown := operands - rows.keys():
+            sys.exit(f"[{name}]: no such quantities: {', '.join(sorted(unknown))}")
+    order = graphlib.TopologicalSorter({name: operands - {name} for name, operands in needed.items()})
+    print(NOTICE.format(name="jm-derivations.inc", what="the expressions of quantities"))
+    for one in (rows[name] for name in order.static_order()):
+        if one.derive:
+            steps = ", ".join(
+                f"{{ OPERATION_QUANTITY, JM_QUANTITY_{name.upper()} }}"
+                if kind == "quantity"
+                else f"{{ OPERATION_{name.upper()}, 0 }}"
+                for kind, name in one.derive
+            )
+            is_joined = one.run not in (None, "own")
+            print(f"{{ JM_QUANTITY_{one.number}, {is_joined:d}, {len(one.derive)},\n  {{ {steps} }} }},")
+
+
 WRITERS = {
     "metric-id": write_metric_id,
     "metrics": write_metrics,
     "quantity-id": write_quantity_id,
     "quantities": write_quantities,
+    "run-quantities": write_run_quantities,
+    "derivations": write_derivations,
 }
 
 

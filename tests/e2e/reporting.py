@@ -183,7 +183,7 @@ class Site:
 
         def whole() -> dict | None:
             report = self.report(job)
-            return report if report and report["job"]["state"] != "RUNNING" and "energy_joules" in report["facts"] else None
+            return report if report and report["job"]["state"] != "RUNNING" and "energy_joules" in report["figures"] else None
 
         return wait_for(f"the accounts have all of job {job}", 60, whole, every=0.5)
 

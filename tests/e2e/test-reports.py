@@ -52,8 +52,8 @@ class Jobs(unittest.TestCase):
     ada: str
     ben: str
 
-    def facts(self, report: dict, *names: str) -> list:
-        return [report["facts"].get(name) for name in names]
+    def figures(self, report: dict, *names: str) -> list:
+        return [report["figures"].get(name) for name in names]
 
     def test_run(self):
         script = f"exec {site.spend} {CPU_SECONDS} 1 {MEGABYTES} {STAY_SECONDS}"
@@ -66,8 +66,8 @@ class Jobs(unittest.TestCase):
         report = wait_for("the accounts know that it runs", 60, lambda: site.report(self.ada), every=0.5)
         self.assertTrue(report["running"])
         self.assertEqual((report["job"]["user"], report["job"]["state"]), ("ada", "RUNNING"))
-        self.assertEqual(self.facts(report, "cpus", "nodes"), [CPUS, 1])
-        self.assertGreater(report["facts"]["elapsed_seconds"], 0)
+        self.assertEqual(self.figures(report, "cpus", "nodes"), [CPUS, 1])
+        self.assertGreater(report["figures"]["elapsed_seconds"], 0)
         self.assertIn(f"Job {self.ada}", site.ask_cli("report", self.ada))
 
     def test_that_go_on_for_nothing_are_told_to_their_owner(self):
@@ -89,15 +89,15 @@ class Jobs(unittest.TestCase):
 
         def known() -> dict | None:
             report = json.loads(site.ask_cli("report", "--json", self.ada, ledger=True))
-            is_long = report["facts"]["elapsed_seconds"] >= SHORT_SECONDS
-            return report if is_long and report["facts"].get("idle_at_end_seconds", 0) >= IDLE_SECONDS else None
+            is_long = report["figures"]["elapsed_seconds"] >= SHORT_SECONDS
+            return report if is_long and report["figures"].get("idle_at_end_seconds", 0) >= IDLE_SECONDS else None
 
-        facts = wait_for("it is none of the short ones, and idles", SHORT_SECONDS + 30, known, every=0.5)["facts"]
+        figures = wait_for("it is none of the short ones, and idles", SHORT_SECONDS + 30, known, every=0.5)["figures"]
         comment = site.ask_cli("report", "--jobstats", self.ada, ledger=True).strip()
         self.assertRegex(comment, r"^JS1:[A-Za-z0-9+/=]+$")
         for user in ("ben", "slurm"):
             self.assertEqual(self.may_comment(user, comment), user == "slurm", user)
-        Jobs.comment, Jobs.facts_then = comment, facts
+        Jobs.comment, Jobs.figures_then = comment, figures
 
     def may_comment(self, user: str, comment: str) -> bool:
         update = [SLURM_LAB, "as", user, "scontrol", "update", f"JobId={self.ada}", f"AdminComment={comment}"]
@@ -190,24 +190,24 @@ def makes_pdf() -> bool:
 class Report(Ended):
     def test_agrees_with_sacct(self):
         cpus, elapsed, state, limit = self.accounted("alloccpus", "elapsedraw", "state", "timelimitraw")
-        facts = self.report["facts"]
-        self.assertEqual((facts["cpus"], facts["elapsed_seconds"], self.report["job"]["state"]), (int(cpus), int(elapsed), state))
-        self.assertEqual(facts["time_limit_seconds"], int(limit) * 60)
-        self.assertEqual(facts["memory_allocated_bytes"], 600 * MEGABYTE)
-        self.check_efficiency(facts["cpu_efficiency_percent"])
+        figures = self.report["figures"]
+        self.assertEqual((figures["cpus"], figures["elapsed_seconds"], self.report["job"]["state"]), (int(cpus), int(elapsed), state))
+        self.assertEqual(figures["time_limit_seconds"], int(limit) * 60)
+        self.assertEqual(figures["memory_allocated_bytes"], 600 * MEGABYTE)
+        self.check_efficiency(figures["cpu_efficiency_percent"])
 
     def test_agrees_with_the_node(self):
         text = site.scrape()
         joules = sum(one.value for one in text.find("jobmetrics_job_energy_joules_total", jobid=self.job))
         grams = sum(one.value for one in text.find("jobmetrics_job_emissions_grams_total", jobid=self.job))
-        facts = self.report["facts"]
-        tap.comment(f"{facts['energy_joules']} J, on the node {joules}; {facts['emissions_grams']} g, on the node {grams}")
+        figures = self.report["figures"]
+        tap.comment(f"{figures['energy_joules']} J, on the node {joules}; {figures['emissions_grams']} g, on the node {grams}")
         self.assertGreater(joules, 0)
-        self.assertAlmostEqual(facts["energy_joules"], joules, delta=0.01)
-        self.assertAlmostEqual(facts["emissions_grams"], grams, delta=0.001)
+        self.assertAlmostEqual(figures["energy_joules"], joules, delta=0.01)
+        self.assertAlmostEqual(figures["emissions_grams"], grams, delta=0.001)
         self.assertIn("energy_joules", self.report["estimated"])
         seconds = text.value("jobmetrics_job_cpu_seconds_total", jobid=self.job)
-        self.assertAlmostEqual(facts["cpu_seconds"], seconds, delta=0.01)
+        self.assertAlmostEqual(figures["cpu_seconds"], seconds, delta=0.01)
 
     def test_has_advice(self):
         rules = {advice["rule"] for advice in self.report["advice"]}
@@ -260,11 +260,11 @@ class Comment(Ended):
         self.assertEqual(kept, Jobs.comment)
         summary = json.loads(gzip.decompress(base64.b64decode(kept.removeprefix("JS1:"))))
         tap.comment(f"{summary}")
-        node, facts = summary["nodes"][NODE], Jobs.facts_then
+        node, figures = summary["nodes"][NODE], Jobs.figures_then
         self.assertEqual((list(summary["nodes"]), node["cpus"], node["total_memory"]), ([NODE], CPUS, 600 * MEGABYTE))
-        self.assertAlmostEqual(node["total_time"], facts["cpu_seconds"], delta=0.2)
+        self.assertAlmostEqual(node["total_time"], figures["cpu_seconds"], delta=0.2)
         self.assertAlmostEqual(node["total_time"], Jobs.spent, delta=0.5)
-        self.assertEqual(node["used_memory"], facts["memory_peak_bytes"])
+        self.assertEqual(node["used_memory"], figures["memory_peak_bytes"])
         self.assertGreaterEqual(summary["total_time"], SHORT_SECONDS)
 
 

@@ -85,13 +85,13 @@ class Accounts(ReportTest):
         self.assertRegex(done.stdout, r"(?m)^  n2 +4 +1h00m00s +25\.0% ")
         self.assertRegex(done.stdout, r"(?m)^  package +measured +1440kJ$")
 
-    def test_tell_programs_the_facts(self):
+    def test_tell_programs_the_figures(self):
         report = self.document("7", self.place)
-        self.assertEqual(report["facts"]["cpu_efficiency_percent"], 50)
-        self.assertEqual(report["facts"]["energy_joules"], 1440000)
-        self.assertEqual(report["facts"]["time_share_percent"], 25)
-        self.assertNotIn("emissions_grams", report["facts"])
-        self.assertEqual([node["facts"]["cpu_seconds"] for node in report["nodes"]], [10800, 3600])
+        self.assertEqual(report["figures"]["cpu_efficiency_percent"], 50)
+        self.assertEqual(report["figures"]["energy_joules"], 1440000)
+        self.assertEqual(report["figures"]["time_share_percent"], 25)
+        self.assertNotIn("emissions_grams", report["figures"])
+        self.assertEqual([node["figures"]["cpu_seconds"] for node in report["nodes"]], [10800, 3600])
         self.assertFalse(report["running"])
         self.assertIsInstance(report["advice"], list)
 

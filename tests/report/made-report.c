@@ -15,19 +15,19 @@
 static void
 take (JmRunReport *report, const char *name, const char *text)
 {
-  JmRunFact fact;
+  const JmQuantity *quantity = jm_quantity_of_run (name);
   JmRunField field;
   double value;
 
-  if (jm_run_fact_from_name (name, &fact))
+  if (quantity != NULL)
     {
-      if (!jm_format_parse (jm_run_fact_get_quantity (fact)->format, text, &value,
-                            NULL))
+      if (!jm_format_parse (quantity->format, text, &value, NULL))
         g_error ("%s: %s", name, text);
-      report->figures[fact] = jm_figure_known (value);
+      jm_figures_set (report->figures, jm_quantity_get_id (quantity),
+                      jm_figure_known (value));
     }
   else if (!jm_run_field_from_name (name, &field))
-    g_error ("no such fact: %s", name);
+    g_error ("no such quantity: %s", name);
   else if (jm_run_field_is_text (field))
     jm_stored_run_set_text (report->run, field, text);
   else
@@ -41,8 +41,8 @@ made_report_new (const char *facts)
   JmRunReport *report = jm_run_report_new (run, NULL, NULL);
   g_auto (GStrv) words = g_strsplit (facts, " ", -1);
 
-  for (guint i = 0; i < JM_N_RUN_FACTS; i++)
-    report->figures[i] = (JmFigure){ 0 };
+  jm_figures_free (report->figures);
+  report->figures = jm_figures_new ();
   if (strstr (facts, "state=RUNNING") == NULL)
     jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
   for (guint i = 0; words[i] != NULL; i++)
@@ -54,6 +54,7 @@ made_report_new (const char *facts)
       *value = '\0';
       take (report, words[i], value + 1);
     }
+  jm_figures_derive_run (report->figures);
 
   return report;
 }

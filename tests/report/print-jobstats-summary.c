@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "report/run/jm-jobstats-summary.h"
-#include "report/run/jm-run-facts-private.h"
+#include "report/run/jm-run-figures-private.h"
 #include "report/run/jm-run-report-private.h"
 
 #define GIB 1073741824.0
@@ -16,26 +16,26 @@
 static JmRunReportNode *
 add_node (JmRunReport *report, const char *name, double cpu_seconds, double peak_bytes)
 {
-  JmRunReportNode node = { .name = g_strdup (name) };
+  JmRunReportNode *node = jm_run_report_add_node (report, name);
 
-  node.figures[JM_RUN_FACT_CPUS] = jm_figure_known (4);
-  node.figures[JM_RUN_FACT_CPU_TIME] = jm_figure_known (cpu_seconds);
-  node.figures[JM_RUN_FACT_MEMORY_PEAK] = jm_figure_known (peak_bytes);
-  node.figures[JM_RUN_FACT_MEMORY_ALLOCATED] = jm_figure_known (8 * GIB);
-  g_array_append_val (report->nodes, node);
+  jm_figures_set (node->figures, JM_QUANTITY_CPUS, jm_figure_known (4));
+  jm_figures_set (node->figures, JM_QUANTITY_CPU_TOTAL, jm_figure_known (cpu_seconds));
+  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_PEAK, jm_figure_known (peak_bytes));
+  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_ALLOCATED,
+                  jm_figure_known (8 * GIB));
 
-  return jm_run_report_peek_node (report, report->nodes->len - 1);
+  return node;
 }
 
 static void
 add_gpu (JmRunReport *report, guint node, const char *name, double utilization)
 {
-  JmRunReportGpu gpu = { .name = g_strdup (name), .node = node };
+  JmRunReportGpu *gpu = jm_run_report_add_gpu (report, node, name);
 
-  gpu.figures[JM_RUN_FACT_GPU_UTILIZATION] = jm_figure_known (utilization);
-  gpu.figures[JM_RUN_FACT_GPU_MEMORY] = jm_figure_known (80 * GIB);
-  gpu.figures[JM_RUN_FACT_GPU_MEMORY_PEAK] = jm_figure_known (2 * GIB);
-  g_array_append_val (report->gpus, gpu);
+  jm_figures_set (gpu->figures, JM_QUANTITY_GPU_UTILIZATION_SHARE,
+                  jm_figure_known (utilization));
+  jm_figures_set (gpu->figures, JM_QUANTITY_GPU_MEMORY, jm_figure_known (80 * GIB));
+  jm_figures_set (gpu->figures, JM_QUANTITY_GPU_MEMORY_MOST, jm_figure_known (2 * GIB));
 }
 
 static JmRunReport *
@@ -47,26 +47,26 @@ make_report (double elapsed_seconds, gboolean is_whole)
   add_node (report, "n1", 1234.56, 3 * GIB);
   node = add_node (report, "knoten-\xc3\xa4\"\\\xf0\x9f\x8c\xb2", 0, 1);
   if (!is_whole)
-    node->figures[JM_RUN_FACT_CPU_TIME].is_known = FALSE;
+    jm_figures_set (node->figures, JM_QUANTITY_CPU_TOTAL, (JmFigure){ 0 });
   add_gpu (report, 0, "nvidia3", 71.25);
   add_gpu (report, 0, "nvidia1", 0);
   add_gpu (report, 1, "card0:1", 5);
   add_gpu (report, 1, "card0:2", 6);
   for (guint i = 0; i < report->nodes->len; i++)
-    jm_run_report_peek_node (report, i)->figures[JM_RUN_FACT_ELAPSED] =
-      jm_figure_known (elapsed_seconds);
-  jm_run_facts_take_run (report);
+    jm_figures_set (jm_run_report_peek_node (report, i)->figures, JM_QUANTITY_ELAPSED,
+                    jm_figure_known (elapsed_seconds));
+  jm_run_figures_take_run (report);
 
   return report;
 }
 
 static void
-print_fact (JmRunReport *report, JmRunFact fact)
+print_figure (JmRunReport *report, const JmQuantity *quantity)
 {
   double value;
 
-  if (jm_run_report_get_value (report, fact, &value))
-    printf ("%s %.3f\n", jm_run_fact_get_quantity (fact)->name, value);
+  if (jm_run_report_get_value (report, quantity, &value))
+    printf ("%s %.3f\n", quantity->name, value);
 }
 
 static int
@@ -74,6 +74,7 @@ print_read (const char *text)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRunReport) report = jm_jobstats_summary_parse (text, NULL, &error);
+  g_autoptr (GPtrArray) quantities = jm_quantity_list_of_runs ();
   g_autofree char *again = NULL;
 
   if (report == NULL)
@@ -83,8 +84,8 @@ print_read (const char *text)
     }
   again = jm_jobstats_summary_format (report);
   printf ("%s\n", again);
-  for (guint i = 0; i < JM_N_RUN_FACTS; i++)
-    print_fact (report, i);
+  for (guint i = 0; i < quantities->len; i++)
+    print_figure (report, quantities->pdata[i]);
   for (guint i = 0; i < report->nodes->len; i++)
     printf ("node %s\n", jm_run_report_get_node_name (report, i));
   for (guint i = 0; i < report->gpus->len; i++)

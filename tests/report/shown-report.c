@@ -116,21 +116,21 @@ shown_report_set_profile (JmRunReportNode *node, JmJobProfile *profile)
 
 typedef struct
 {
-  JmRunFact fact;
+  JmQuantityId quantity;
   double value;
 } Known;
 
 static void
-know (JmFigure *figures, const Known *known, guint n_known)
+know (JmFigures *figures, const Known *known, guint n_known)
 {
   for (guint i = 0; i < n_known; i++)
-    figures[known[i].fact] = jm_figure_known (known[i].value);
+    jm_figures_set (figures, known[i].quantity, jm_figure_known (known[i].value));
 }
 
 static void
-know_estimated (JmFigure *figures, JmRunFact fact, double value)
+know_estimated (JmFigures *figures, JmQuantityId quantity, double value)
 {
-  figures[fact] = (JmFigure){ value, TRUE, TRUE };
+  jm_figures_set (figures, quantity, (JmFigure){ value, TRUE, TRUE });
 }
 
 static void
@@ -139,80 +139,79 @@ add_node (JmRunReport *report, guint i, guint n_nodes, guint n_gpus)
   const gboolean is_idle = i + 1 == n_nodes && n_nodes > 1;
   const double cpus = is_idle ? 0.25 : 13.2;
   const Known known[] = {
-    { JM_RUN_FACT_CPUS, CPUS },
-    { JM_RUN_FACT_CPU_TIME, cpus * SHOWN_REPORT_SECONDS },
-    { JM_RUN_FACT_CPU_EFFICIENCY, cpus * 100 / CPUS },
-    { JM_RUN_FACT_MEMORY_PEAK, (26 + i) * GIB },
-    { JM_RUN_FACT_MEMORY_ALLOCATED, 64 * GIB },
-    { JM_RUN_FACT_MEMORY_SHARE, (26 + i) * 100.0 / 64 },
-    { JM_RUN_FACT_READ, 61e9 },
-    { JM_RUN_FACT_WRITTEN, 16e9 },
-    { JM_RUN_FACT_OBSERVED, 99.6 },
+    { JM_QUANTITY_CPUS, CPUS },
+    { JM_QUANTITY_CPU_TOTAL, cpus * SHOWN_REPORT_SECONDS },
+    { JM_QUANTITY_CPU_EFFICIENCY, cpus * 100 / CPUS },
+    { JM_QUANTITY_MEMORY_PEAK, (26 + i) * GIB },
+    { JM_QUANTITY_MEMORY_ALLOCATED, 64 * GIB },
+    { JM_QUANTITY_MEMORY_SHARE, (26 + i) * 100.0 / 64 },
+    { JM_QUANTITY_READ, 61e9 },
+    { JM_QUANTITY_WRITTEN, 16e9 },
+    { JM_QUANTITY_OBSERVED, 99.6 },
   };
   g_autoptr (JmJobProfile) profile = make_profile (i, n_nodes, n_gpus);
-  JmRunReportNode node = { .name = g_strdup_printf ("n%02u", i + 1) };
+  g_autofree char *name = g_strdup_printf ("n%02u", i + 1);
+  JmRunReportNode *node = jm_run_report_add_node (report, name);
 
-  node.record = make_record (node.name, profile);
-  know (node.figures, known, G_N_ELEMENTS (known));
-  know_estimated (node.figures, JM_RUN_FACT_ENERGY, 1.5e6 + n_gpus * 1.8e6);
-  know_estimated (node.figures, JM_RUN_FACT_EMISSIONS, 90 + n_gpus * 108);
-  g_array_append_val (report->nodes, node);
+  node->record = make_record (name, profile);
+  know (node->figures, known, G_N_ELEMENTS (known));
+  know_estimated (node->figures, JM_QUANTITY_ENERGY, 1.5e6 + n_gpus * 1.8e6);
+  know_estimated (node->figures, JM_QUANTITY_EMISSIONS, 90 + n_gpus * 108);
 }
 
 static void
 add_gpu (JmRunReport *report, guint node, guint i)
 {
   const Known known[] = {
-    { JM_RUN_FACT_GPU_UTILIZATION, i == 1 ? 0 : 74.25 },
-    { JM_RUN_FACT_GPU_MEMORY_PEAK, i == 1 ? 0 : 31 * GIB },
-    { JM_RUN_FACT_GPU_MEMORY, 80 * GIB },
-    { JM_RUN_FACT_GPU_MEMORY_SHARE, i == 1 ? 0 : 38.75 },
-    { JM_RUN_FACT_ENERGY, i == 1 ? 400e3 : 1.8e6 },
+    { JM_QUANTITY_GPU_UTILIZATION_SHARE, i == 1 ? 0 : 74.25 },
+    { JM_QUANTITY_GPU_MEMORY_MOST, i == 1 ? 0 : 31 * GIB },
+    { JM_QUANTITY_GPU_MEMORY, 80 * GIB },
+    { JM_QUANTITY_GPU_MEMORY_SHARE, i == 1 ? 0 : 38.75 },
+    { JM_QUANTITY_ENERGY, i == 1 ? 400e3 : 1.8e6 },
   };
-  JmRunReportGpu gpu = { .name = g_strdup_printf ("nvidia%u", i),
-                         .model = g_strdup ("NVIDIA H100 80GB HBM3"),
-                         .node = node };
+  g_autofree char *name = g_strdup_printf ("nvidia%u", i);
+  JmRunReportGpu *gpu = jm_run_report_add_gpu (report, node, name);
 
-  know (gpu.figures, known, G_N_ELEMENTS (known));
-  g_array_append_val (report->gpus, gpu);
+  gpu->model = g_strdup ("NVIDIA H100 80GB HBM3");
+  know (gpu->figures, known, G_N_ELEMENTS (known));
 }
 
 static void
 know_whole (JmRunReport *report, guint n_nodes, guint n_gpus)
 {
   const Known known[] = {
-    { JM_RUN_FACT_ELAPSED, SHOWN_REPORT_SECONDS },
-    { JM_RUN_FACT_TIME_LIMIT, 4 * SHOWN_REPORT_SECONDS },
-    { JM_RUN_FACT_TIME_SHARE, 25 },
-    { JM_RUN_FACT_WAIT, 602 },
-    { JM_RUN_FACT_OBSERVED, 99.6 },
-    { JM_RUN_FACT_NODES, n_nodes },
-    { JM_RUN_FACT_CPUS, n_nodes * CPUS },
-    { JM_RUN_FACT_CPU_TIME, 13.2 * SHOWN_REPORT_SECONDS * n_nodes },
-    { JM_RUN_FACT_CPU_EFFICIENCY, n_nodes > 1 ? 42.03 : 82.5 },
-    { JM_RUN_FACT_MEMORY_PEAK, (25 + n_nodes) * GIB },
-    { JM_RUN_FACT_MEMORY_ALLOCATED, 64 * GIB },
-    { JM_RUN_FACT_MEMORY_PER_CPU, 4 * GIB },
-    { JM_RUN_FACT_MEMORY_SHARE, 41.4 },
-    { JM_RUN_FACT_OOM_KILLS, 0 },
-    { JM_RUN_FACT_IO_WAIT, 3.5 },
-    { JM_RUN_FACT_THREADS_PEAK, 66 },
-    { JM_RUN_FACT_READ, 61e9 * n_nodes },
-    { JM_RUN_FACT_WRITTEN, 16e9 * n_nodes },
+    { JM_QUANTITY_ELAPSED, SHOWN_REPORT_SECONDS },
+    { JM_QUANTITY_TIME_LIMIT, 4 * SHOWN_REPORT_SECONDS },
+    { JM_QUANTITY_TIME_SHARE, 25 },
+    { JM_QUANTITY_WAIT, 602 },
+    { JM_QUANTITY_OBSERVED, 99.6 },
+    { JM_QUANTITY_NODES, n_nodes },
+    { JM_QUANTITY_CPUS, n_nodes * CPUS },
+    { JM_QUANTITY_CPU_TOTAL, 13.2 * SHOWN_REPORT_SECONDS * n_nodes },
+    { JM_QUANTITY_CPU_EFFICIENCY, n_nodes > 1 ? 42.03 : 82.5 },
+    { JM_QUANTITY_MEMORY_PEAK, (25 + n_nodes) * GIB },
+    { JM_QUANTITY_MEMORY_ALLOCATED, 64 * GIB },
+    { JM_QUANTITY_MEMORY_PER_CPU, 4 * GIB },
+    { JM_QUANTITY_MEMORY_SHARE, 41.4 },
+    { JM_QUANTITY_MEMORY_OOM_KILLS, 0 },
+    { JM_QUANTITY_IO_WAIT, 3.5 },
+    { JM_QUANTITY_THREADS_PEAK, 66 },
+    { JM_QUANTITY_READ, 61e9 * n_nodes },
+    { JM_QUANTITY_WRITTEN, 16e9 * n_nodes },
   };
   const Known of_gpus[] = {
-    { JM_RUN_FACT_GPUS, n_nodes * n_gpus },
-    { JM_RUN_FACT_UNUSED_GPUS, n_nodes },
-    { JM_RUN_FACT_GPU_UTILIZATION, 74.25 / 2 },
-    { JM_RUN_FACT_GPU_MEMORY_SHARE, 38.75 },
+    { JM_QUANTITY_GPUS_ALLOCATED, n_nodes * n_gpus },
+    { JM_QUANTITY_UNUSED_GPUS, n_nodes },
+    { JM_QUANTITY_GPU_UTILIZATION_SHARE, 74.25 / 2 },
+    { JM_QUANTITY_GPU_MEMORY_SHARE, 38.75 },
   };
 
   know (report->figures, known, G_N_ELEMENTS (known));
   if (n_gpus > 0)
     know (report->figures, of_gpus, G_N_ELEMENTS (of_gpus));
-  know_estimated (report->figures, JM_RUN_FACT_ENERGY,
+  know_estimated (report->figures, JM_QUANTITY_ENERGY,
                   n_nodes * (1.5e6 + n_gpus * 1.8e6));
-  know_estimated (report->figures, JM_RUN_FACT_EMISSIONS,
+  know_estimated (report->figures, JM_QUANTITY_EMISSIONS,
                   n_nodes * (90.0 + n_gpus * 108));
 }
 
@@ -274,7 +273,8 @@ make_report (JmStoredRun *run)
 {
   JmRunReport *report = jm_run_report_new (run, NULL, NULL);
 
-  memset (report->figures, 0, sizeof report->figures);
+  jm_figures_free (report->figures);
+  report->figures = jm_figures_new ();
 
   return report;
 }
@@ -317,20 +317,22 @@ shown_report_new_hostile (void)
                                        JM_RUN_FIELD_JOB_ID };
   g_autoptr (JmStoredRun) run = jm_stored_run_new (HOSTILE, HOSTILE);
   JmRunReport *report;
-  JmRunReportGpu gpu = { .name = g_strdup (HOSTILE), .model = g_strdup (HOSTILE) };
-  JmRunReportNode node = { .name = g_strdup (HOSTILE) };
+  JmRunReportGpu *gpu;
+  JmRunReportNode *node;
   g_autoptr (JmJobProfile) profile = make_profile (0, 2, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     jm_stored_run_set_text (run, fields[i], HOSTILE);
   report = make_report (run);
-  node.record = make_record (node.name, profile);
-  node.figures[JM_RUN_FACT_CPU_EFFICIENCY] = jm_figure_known (250);
-  gpu.figures[JM_RUN_FACT_GPU_UTILIZATION] = jm_figure_known (1e12);
-  report->figures[JM_RUN_FACT_CPU_EFFICIENCY] = jm_figure_known (250);
-  report->figures[JM_RUN_FACT_EMISSIONS] = jm_figure_known (1e12);
-  g_array_append_val (report->nodes, node);
-  g_array_append_val (report->gpus, gpu);
+  node = jm_run_report_add_node (report, HOSTILE);
+  node->record = make_record (HOSTILE, profile);
+  jm_figures_set (node->figures, JM_QUANTITY_CPU_EFFICIENCY, jm_figure_known (250));
+  gpu = jm_run_report_add_gpu (report, 0, HOSTILE);
+  gpu->model = g_strdup (HOSTILE);
+  jm_figures_set (gpu->figures, JM_QUANTITY_GPU_UTILIZATION_SHARE,
+                  jm_figure_known (1e12));
+  jm_figures_set (report->figures, JM_QUANTITY_CPU_EFFICIENCY, jm_figure_known (250));
+  jm_figures_set (report->figures, JM_QUANTITY_EMISSIONS, jm_figure_known (1e12));
   g_ptr_array_add (report->parts[JM_RUN_PART_KIND_ENERGY],
                    make_energy (HOSTILE, HOSTILE, G_MAXINT64));
 

@@ -99,9 +99,9 @@ class Text(unittest.TestCase):
 class Json(unittest.TestCase):
     def test_has_the_facts_in_base_units(self):
         report = json.loads(text_of("json", "2", "2"))
-        self.assertEqual(list(report), ["job", "running", "origin", "facts", "estimated", "nodes", "gpus", "advice"])
-        self.assertEqual(report["facts"]["elapsed_seconds"], 7200)
-        self.assertEqual(report["facts"]["memory_allocated_bytes"], 64 << 30)
+        self.assertEqual(list(report), ["job", "running", "origin", "figures", "estimated", "nodes", "gpus", "advice"])
+        self.assertEqual(report["figures"]["elapsed_seconds"], 7200)
+        self.assertEqual(report["figures"]["memory_allocated_bytes"], 64 << 30)
         self.assertEqual(report["estimated"], ["energy_joules", "emissions_grams"])
         self.assertEqual([node["name"] for node in report["nodes"]], ["n01", "n02"])
         self.assertEqual([gpu["node"] for gpu in report["gpus"]], ["n01", "n01", "n02", "n02"])
@@ -110,7 +110,7 @@ class Json(unittest.TestCase):
 
     def test_leaves_out_what_nobody_told(self):
         report = json.loads(text_of("json", "bare", "0"))
-        self.assertEqual((report["facts"], report["nodes"], report["gpus"], report["advice"]), ({}, [], [], None))
+        self.assertEqual((report["figures"], report["nodes"], report["gpus"], report["advice"]), ({}, [], [], None))
 
     def test_changes_no_name(self):
         text = text_of("json", "hostile", "0")

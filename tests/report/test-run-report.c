@@ -108,20 +108,20 @@ make_report (gint64 nodes, const Made *made, guint n_made)
 }
 
 static void
-assert_value (JmRunReport *report, JmRunFact fact, double expected)
+assert_value (JmRunReport *report, JmQuantityId quantity, double expected)
 {
   double value;
 
-  g_assert_true (jm_run_report_get_value (report, fact, &value));
+  g_assert_true (jm_run_report_get_value (report, jm_quantity_get (quantity), &value));
   g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * (1 + expected));
 }
 
 static void
-assert_absent (JmRunReport *report, JmRunFact fact)
+assert_absent (JmRunReport *report, JmQuantityId quantity)
 {
   double value;
 
-  g_assert_false (jm_run_report_get_value (report, fact, &value));
+  g_assert_false (jm_run_report_get_value (report, jm_quantity_get (quantity), &value));
 }
 
 static void
@@ -136,27 +136,29 @@ test_nodes_make_the_whole (void)
   g_assert_cmpstr (jm_run_report_get_node_name (report, 0), ==, "n9");
   g_assert_nonnull (jm_run_report_get_node_profile (report, 0));
   g_assert_true (
-    jm_run_report_get_node_value (report, 1, JM_RUN_FACT_CPU_EFFICIENCY, &value));
+    jm_run_report_get_node_value (report, 1,
+                                  jm_quantity_get (JM_QUANTITY_CPU_EFFICIENCY),
+                                  &value));
   g_assert_cmpfloat (value, ==, 25);
 
-  assert_value (report, JM_RUN_FACT_ELAPSED, 1000);
-  assert_value (report, JM_RUN_FACT_TIME_SHARE, 25);
-  assert_value (report, JM_RUN_FACT_CPUS, 8);
-  assert_value (report, JM_RUN_FACT_CPU_TIME, 4000);
-  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 50);
-  assert_value (report, JM_RUN_FACT_CPU_UNUSED, 4000);
-  assert_value (report, JM_RUN_FACT_CPUS_USED, 4);
-  assert_value (report, JM_RUN_FACT_CPUS_USED_PEAK, 8);
-  assert_value (report, JM_RUN_FACT_NODE_BALANCE, 100.0 / 3);
-  assert_value (report, JM_RUN_FACT_UNUSED_NODES, 0);
-  assert_value (report, JM_RUN_FACT_MEMORY_PEAK, 6 * GIB);
-  assert_value (report, JM_RUN_FACT_MEMORY_SHARE, 50);
-  assert_value (report, JM_RUN_FACT_MEMORY_FULLEST, 75);
-  assert_value (report, JM_RUN_FACT_IO_WAIT, 25);
-  assert_value (report, JM_RUN_FACT_OBSERVED, 50);
-  assert_absent (report, JM_RUN_FACT_ENERGY);
-  assert_absent (report, JM_RUN_FACT_GPU_UTILIZATION);
-  assert_absent (report, JM_RUN_FACT_SWAP_USED);
+  assert_value (report, JM_QUANTITY_ELAPSED, 1000);
+  assert_value (report, JM_QUANTITY_TIME_SHARE, 25);
+  assert_value (report, JM_QUANTITY_CPUS, 8);
+  assert_value (report, JM_QUANTITY_CPU_TOTAL, 4000);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_QUANTITY_CPU_UNUSED, 4000);
+  assert_value (report, JM_QUANTITY_CPUS_USED, 4);
+  assert_value (report, JM_QUANTITY_CPUS_USED_PEAK, 8);
+  assert_value (report, JM_QUANTITY_NODE_BALANCE, 100.0 / 3);
+  assert_value (report, JM_QUANTITY_UNUSED_NODES, 0);
+  assert_value (report, JM_QUANTITY_MEMORY_PEAK, 6 * GIB);
+  assert_value (report, JM_QUANTITY_MEMORY_SHARE, 50);
+  assert_value (report, JM_QUANTITY_MEMORY_FULLEST, 75);
+  assert_value (report, JM_QUANTITY_IO_WAIT, 25);
+  assert_value (report, JM_QUANTITY_OBSERVED, 50);
+  assert_absent (report, JM_QUANTITY_ENERGY);
+  assert_absent (report, JM_QUANTITY_GPU_UTILIZATION_SHARE);
+  assert_absent (report, JM_QUANTITY_MEMORY_SWAP_USED);
 }
 
 static void
@@ -165,12 +167,12 @@ test_a_node_that_is_not_known_leaves_sums_unknown (void)
   const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 } };
   g_autoptr (JmRunReport) report = make_report (2, made, 1);
 
-  assert_value (report, JM_RUN_FACT_NODES, 2);
-  assert_value (report, JM_RUN_FACT_CPUS, 8);
-  assert_absent (report, JM_RUN_FACT_CPU_TIME);
-  assert_absent (report, JM_RUN_FACT_CPU_EFFICIENCY);
-  assert_absent (report, JM_RUN_FACT_MEMORY_SHARE);
-  assert_absent (report, JM_RUN_FACT_UNUSED_NODES);
+  assert_value (report, JM_QUANTITY_NODES, 2);
+  assert_value (report, JM_QUANTITY_CPUS, 8);
+  assert_absent (report, JM_QUANTITY_CPU_TOTAL);
+  assert_absent (report, JM_QUANTITY_CPU_EFFICIENCY);
+  assert_absent (report, JM_QUANTITY_MEMORY_SHARE);
+  assert_absent (report, JM_QUANTITY_UNUSED_NODES);
 }
 
 static void
@@ -185,8 +187,8 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
 
   g_assert_false (jm_run_report_is_whole (report));
-  assert_absent (report, JM_RUN_FACT_CPU_TIME);
-  assert_absent (report, JM_RUN_FACT_CPU_EFFICIENCY);
+  assert_absent (report, JM_QUANTITY_CPU_TOTAL);
+  assert_absent (report, JM_QUANTITY_CPU_EFFICIENCY);
 
   /* of one that goes on, it is what it came to until now */
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
@@ -194,7 +196,7 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
     g_ptr_array_add (records, make_record (&made[i]));
   running = jm_run_report_new (run, records, NULL);
   g_assert_true (jm_run_report_is_whole (running));
-  assert_value (running, JM_RUN_FACT_CPU_TIME, 1900);
+  assert_value (running, JM_QUANTITY_CPU_TOTAL, 1900);
 }
 
 static void
@@ -206,11 +208,13 @@ test_an_end_at_rest_is_told (void)
   g_autoptr (JmRunReport) other = make_report (1, unseen, 1);
   double value;
 
-  g_assert_true (jm_run_report_get_value (report, JM_RUN_FACT_IDLE_AT_END, &value));
+  g_assert_true (jm_run_report_get_value (report,
+                                          jm_quantity_get (JM_QUANTITY_IDLE_AT_END),
+                                          &value));
   g_assert_cmpfloat (value, >=, 480);
   g_assert_cmpfloat (value, <=, 520);
-  assert_absent (other, JM_RUN_FACT_IDLE_AT_END);
-  assert_absent (other, JM_RUN_FACT_CPUS_USED_PEAK);
+  assert_absent (other, JM_QUANTITY_IDLE_AT_END);
+  assert_absent (other, JM_QUANTITY_CPUS_USED_PEAK);
 }
 
 static void
@@ -219,7 +223,7 @@ test_a_node_that_did_nothing_is_counted (void)
   const Made made[] = { { "n1", 4000, 2 * GIB, 1000, 1 }, { "n2", 1, GIB, 1, 1 } };
   g_autoptr (JmRunReport) report = make_report (2, made, 2);
 
-  assert_value (report, JM_RUN_FACT_UNUSED_NODES, 1);
+  assert_value (report, JM_QUANTITY_UNUSED_NODES, 1);
 }
 
 static void
@@ -231,11 +235,11 @@ test_accounts_alone_know_the_whole (void)
   jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
   report = jm_run_report_new (run, NULL, NULL);
-  assert_value (report, JM_RUN_FACT_MEMORY_PER_CPU, 2 * GIB);
+  assert_value (report, JM_QUANTITY_MEMORY_PER_CPU, 2 * GIB);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
-  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 25);
-  assert_absent (report, JM_RUN_FACT_OBSERVED);
-  assert_absent (report, JM_RUN_FACT_MEMORY_SHARE);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 25);
+  assert_absent (report, JM_QUANTITY_OBSERVED);
+  assert_absent (report, JM_QUANTITY_MEMORY_SHARE);
   g_assert_false (jm_run_report_is_running (report));
 }
 
@@ -257,7 +261,7 @@ test_records_among_the_parts_are_as_good (void)
   g_ptr_array_add (parts, broken);
   report = jm_run_report_new (run, NULL, parts);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 1);
-  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 25);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 25);
 }
 
 static void
@@ -277,9 +281,9 @@ test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
                           BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
   g_ptr_array_add (parts, node);
   report = jm_run_report_new (run, NULL, parts);
-  assert_value (report, JM_RUN_FACT_CPU_TIME, 2000);
-  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 50);
-  assert_value (report, JM_RUN_FACT_OBSERVED, 99);
+  assert_value (report, JM_QUANTITY_CPU_TOTAL, 2000);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_QUANTITY_OBSERVED, 99);
 }
 
 static JmRunPart *
@@ -321,14 +325,18 @@ test_accelerators_are_those_of_parts_where_records_are_gone (void)
   g_assert_cmpstr (jm_run_report_get_gpu_name (report, 0), ==, "nvidia0");
   g_assert_null (jm_run_report_get_gpu_model (report, 0));
   g_assert_cmpuint (jm_run_report_get_gpu_node (report, 0), ==, 1);
-  g_assert_true (jm_run_report_get_gpu_value (report, 0, JM_RUN_FACT_ENERGY, &joules));
+  g_assert_true (jm_run_report_get_gpu_value (report, 0,
+                                              jm_quantity_get (JM_QUANTITY_ENERGY),
+                                              &joules));
   g_assert_cmpfloat (joules, ==, 40);
-  assert_value (report, JM_RUN_FACT_ENERGY, 300);
+  assert_value (report, JM_QUANTITY_ENERGY, 300);
   g_assert_true (
-    jm_run_report_peek_node (report, 0)->figures[JM_RUN_FACT_ENERGY].is_estimated);
+    jm_figures_get (jm_run_report_peek_node (report, 0)->figures, JM_QUANTITY_ENERGY)
+      .is_estimated);
   g_assert_false (
-    jm_run_report_peek_node (report, 1)->figures[JM_RUN_FACT_ENERGY].is_estimated);
-  g_assert_true (report->figures[JM_RUN_FACT_ENERGY].is_estimated);
+    jm_figures_get (jm_run_report_peek_node (report, 1)->figures, JM_QUANTITY_ENERGY)
+      .is_estimated);
+  g_assert_true (jm_figures_get (report->figures, JM_QUANTITY_ENERGY).is_estimated);
 }
 
 static void
@@ -344,11 +352,11 @@ test_energy_is_lost_where_a_run_failed (void)
       jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
       jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
       report = jm_run_report_new (run, NULL, NULL);
-      assert_value (report, JM_RUN_FACT_ENERGY, 5);
+      assert_value (report, JM_QUANTITY_ENERGY, 5);
       if (i == 0)
-        assert_value (report, JM_RUN_FACT_ENERGY_LOST, 5);
+        assert_value (report, JM_QUANTITY_ENERGY_LOST, 5);
       else
-        assert_absent (report, JM_RUN_FACT_ENERGY_LOST);
+        assert_absent (report, JM_QUANTITY_ENERGY_LOST);
     }
 }
 
@@ -357,22 +365,23 @@ test_nothing_is_known_of_nobody (void)
 {
   g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL, NULL);
 
-  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
+  for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
     assert_absent (report, i);
 }
 
 static void
-test_facts_are_found_by_their_names (void)
+test_quantities_are_found_by_their_names (void)
 {
-  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
-    {
-      JmRunFact found;
+  g_autoptr (GPtrArray) quantities = jm_quantity_list_of_runs ();
 
-      g_assert_nonnull (jm_run_fact_get_quantity (i)->title);
-      g_assert_true (
-        jm_run_fact_from_name (jm_run_fact_get_quantity (i)->name, &found));
-      g_assert_cmpint (found, ==, i);
+  for (guint i = 0; i < quantities->len; i++)
+    {
+      const JmQuantity *quantity = quantities->pdata[i];
+
+      g_assert_nonnull (quantity->title);
+      g_assert_true (jm_quantity_of_run (quantity->name) == quantity);
     }
+  g_assert_null (jm_quantity_of_run ("no_such_name"));
 }
 
 #define TEST(name) g_test_add_func ("/run-report/" #name, test_##name)
@@ -392,7 +401,7 @@ main (int argc, char **argv)
   TEST (accelerators_are_those_of_parts_where_records_are_gone);
   TEST (energy_is_lost_where_a_run_failed);
   TEST (nothing_is_known_of_nobody);
-  TEST (facts_are_found_by_their_names);
+  TEST (quantities_are_found_by_their_names);
 
   return g_test_run ();
 }

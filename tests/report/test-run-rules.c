@@ -253,6 +253,19 @@ test_each_rule_is_true_of_some_runs_and_not_of_others (void)
     }
 }
 
+/* Whether the run knows the figure of `NAME=FIGURE`, since it follows from its others.
+ */
+static gboolean
+knows_nevertheless (const char *run, const char *fact)
+{
+  g_autoptr (JmRunReport) report = made_report_new (run);
+  g_autofree char *name = g_strndup (fact, strcspn (fact, "="));
+  const JmQuantity *quantity = jm_quantity_of_run (name);
+  double value;
+
+  return quantity != NULL && jm_run_report_get_value (report, quantity, &value);
+}
+
 /* What matters of a rule is that it is silent, whichever fact is missing. */
 static void
 test_no_rule_is_true_of_what_is_not_known (void)
@@ -270,7 +283,8 @@ test_no_rule_is_true_of_what_is_not_known (void)
           g_autofree char *after = g_strjoinv (" ", facts + k + 1);
           g_autofree char *run = g_strconcat (before, " ", after, NULL);
 
-          assert_silent (rules, run, cases[i].rule);
+          if (!knows_nevertheless (run, kept))
+            assert_silent (rules, run, cases[i].rule);
           facts[k] = g_steal_pointer (&kept);
         }
     }

@@ -1,4 +1,4 @@
-/* jm-run-hint-private.h: what follows from the facts of a run, and what to ask for
+/* jm-run-hint-private.h: what follows from the figures of a run, and what to ask for
  * instead
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "report/run/jm-run-report.h"
 
 G_BEGIN_DECLS

@@ -1,4 +1,4 @@
-/* jm-run-hint.c: what follows from the facts of a run, and what to ask for instead
+/* jm-run-hint.c: what else rules ask of a run, and what to ask for instead
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -27,9 +27,9 @@
 typedef JmFigure (*Reckon) (const JmRunReport *report);
 
 static JmFigure
-get (const JmRunReport *report, JmRunFact fact)
+get (const JmRunReport *report, JmQuantityId quantity)
 {
-  return report->figures[fact];
+  return jm_figures_get (report->figures, quantity);
 }
 
 /* Absent where either is, or where nothing follows. */
@@ -42,15 +42,6 @@ combine (JmFigure a, JmFigure b, double value)
   return (JmFigure){ .value = value,
                      .is_known = TRUE,
                      .is_estimated = a.is_estimated || b.is_estimated };
-}
-
-static JmFigure
-subtract (const JmRunReport *report, JmRunFact whole, JmRunFact part)
-{
-  const JmFigure a = get (report, whole);
-  const JmFigure b = get (report, part);
-
-  return combine (a, b, MAX (a.value - b.value, 0));
 }
 
 static JmFigure
@@ -97,7 +88,7 @@ names_gpus (JmJobRecord *record)
 static gboolean
 knows_all_nodes (const JmRunReport *report)
 {
-  const JmFigure nodes = get (report, JM_RUN_FACT_NODES);
+  const JmFigure nodes = get (report, JM_QUANTITY_NODES);
 
   return report->nodes->len > 0 && nodes.is_known &&
          nodes.value == (double) report->nodes->len;
@@ -109,7 +100,7 @@ knows_all_nodes (const JmRunReport *report)
 static JmFigure
 get_has_gpus (const JmRunReport *report)
 {
-  const JmFigure gpus = get (report, JM_RUN_FACT_GPUS);
+  const JmFigure gpus = get (report, JM_QUANTITY_GPUS_ALLOCATED);
   const char *tres = jm_stored_run_get_text (report->run, JM_RUN_FIELD_TRES);
 
   if (gpus.is_known)
@@ -133,75 +124,14 @@ get_has_gpus (const JmRunReport *report)
 }
 
 static JmFigure
-get_used_nodes (const JmRunReport *report)
-{
-  return subtract (report, JM_RUN_FACT_NODES, JM_RUN_FACT_UNUSED_NODES);
-}
-
-static JmFigure
-get_used_gpus (const JmRunReport *report)
-{
-  return subtract (report, JM_RUN_FACT_GPUS, JM_RUN_FACT_UNUSED_GPUS);
-}
-
-static JmFigure
-get_cpus_per_node (const JmRunReport *report)
-{
-  return divide (get (report, JM_RUN_FACT_CPUS), get (report, JM_RUN_FACT_NODES));
-}
-
-static JmFigure
-get_cpus_per_gpu (const JmRunReport *report)
-{
-  return divide (get (report, JM_RUN_FACT_CPUS), get (report, JM_RUN_FACT_GPUS));
-}
-
-static JmFigure
-get_gpus_per_node (const JmRunReport *report)
-{
-  return divide (get (report, JM_RUN_FACT_GPUS), get (report, JM_RUN_FACT_NODES));
-}
-
-static JmFigure
-get_memory_per_gpu (const JmRunReport *report)
-{
-  return divide (multiply (get (report, JM_RUN_FACT_MEMORY_ALLOCATED),
-                           get (report, JM_RUN_FACT_NODES)),
-                 get (report, JM_RUN_FACT_GPUS));
-}
-
-static JmFigure
-get_moved (const JmRunReport *report)
-{
-  const JmFigure read = get (report, JM_RUN_FACT_READ);
-  const JmFigure written = get (report, JM_RUN_FACT_WRITTEN);
-
-  return combine (read, written, read.value + written.value);
-}
-
-static JmFigure
-get_moved_per_file (const JmRunReport *report)
-{
-  return divide (get_moved (report), get (report, JM_RUN_FACT_OPEN_FILES));
-}
-
-static JmFigure
 get_memory_hours (const JmRunReport *report)
 {
-  JmFigure figure = multiply (get (report, JM_RUN_FACT_MEMORY_UNUSED),
-                              get (report, JM_RUN_FACT_ELAPSED));
+  JmFigure figure = multiply (get (report, JM_QUANTITY_MEMORY_UNUSED),
+                              get (report, JM_QUANTITY_ELAPSED));
 
   figure.value /= TIB * 3600;
 
   return figure;
-}
-
-/* CPU time that others could not have, as nobody knew that the run would end early. */
-static JmFigure
-get_cpu_time_blocked (const JmRunReport *report)
-{
-  return multiply (subtract (report, JM_RUN_FACT_TIME_LIMIT, JM_RUN_FACT_ELAPSED),
-                   get (report, JM_RUN_FACT_CPUS));
 }
 
 /* --- what to ask for --- */
@@ -247,26 +177,26 @@ get_less (double value, JmFigure from, JmFigure than)
 static JmFigure
 get_memory_suggested (const JmRunReport *report)
 {
-  const JmFigure peak = get (report, JM_RUN_FACT_MEMORY_PEAK);
+  const JmFigure peak = get (report, JM_QUANTITY_MEMORY_PEAK);
 
   return get_less (round_memory (peak.value * MEMORY_MARGIN), peak,
-                   get (report, JM_RUN_FACT_MEMORY_ALLOCATED));
+                   get (report, JM_QUANTITY_MEMORY_ALLOCATED));
 }
 
 static JmFigure
 get_memory_per_cpu_suggested (const JmRunReport *report)
 {
-  const JmFigure each =
-    divide (get (report, JM_RUN_FACT_MEMORY_PEAK), get_cpus_per_node (report));
+  const JmFigure each = divide (get (report, JM_QUANTITY_MEMORY_PEAK),
+                                get (report, JM_QUANTITY_CPUS_PER_NODE));
 
   return get_less (round_memory (each.value * MEMORY_MARGIN), each,
-                   get (report, JM_RUN_FACT_MEMORY_PER_CPU));
+                   get (report, JM_QUANTITY_MEMORY_PER_CPU));
 }
 
 static JmFigure
 get_memory_more (const JmRunReport *report)
 {
-  JmFigure figure = get (report, JM_RUN_FACT_MEMORY_ALLOCATED);
+  JmFigure figure = get (report, JM_QUANTITY_MEMORY_ALLOCATED);
 
   figure.value = round_memory (figure.value * MORE_MEMORY);
 
@@ -276,16 +206,16 @@ get_memory_more (const JmRunReport *report)
 static JmFigure
 get_time_suggested (const JmRunReport *report)
 {
-  const JmFigure elapsed = get (report, JM_RUN_FACT_ELAPSED);
+  const JmFigure elapsed = get (report, JM_QUANTITY_ELAPSED);
 
   return get_less (round_time (elapsed.value * TIME_MARGIN), elapsed,
-                   get (report, JM_RUN_FACT_TIME_LIMIT));
+                   get (report, JM_QUANTITY_TIME_LIMIT));
 }
 
 static JmFigure
 get_time_more (const JmRunReport *report)
 {
-  JmFigure figure = get (report, JM_RUN_FACT_TIME_LIMIT);
+  JmFigure figure = get (report, JM_QUANTITY_TIME_LIMIT);
 
   figure.value = round_time (figure.value * MORE_MEMORY);
 
@@ -296,14 +226,14 @@ get_time_more (const JmRunReport *report)
 static JmFigure
 get_cpus_suggested (const JmRunReport *report)
 {
-  JmFigure busy = get (report, JM_RUN_FACT_CPUS_USED_PEAK);
+  JmFigure busy = get (report, JM_QUANTITY_CPUS_USED_PEAK);
 
   if (!busy.is_known)
-    busy = get (report, JM_RUN_FACT_CPUS_USED);
+    busy = get (report, JM_QUANTITY_CPUS_USED);
 
   /* a CPU that is busy reads as a hair more than one */
   return get_less (MAX (ceil (busy.value - 0.1), 1), busy,
-                   get (report, JM_RUN_FACT_CPUS));
+                   get (report, JM_QUANTITY_CPUS));
 }
 
 /* --- as options take them --- */
@@ -337,16 +267,7 @@ static const struct
 } hints[] = {
   { "running", JM_FORMAT_COUNT, get_running },
   { "has_gpus", JM_FORMAT_COUNT, get_has_gpus },
-  { "used_nodes", JM_FORMAT_COUNT, get_used_nodes },
-  { "used_gpus", JM_FORMAT_COUNT, get_used_gpus },
-  { "cpus_per_node", JM_FORMAT_COUNT, get_cpus_per_node },
-  { "cpus_per_gpu", JM_FORMAT_COUNT, get_cpus_per_gpu },
-  { "gpus_per_node", JM_FORMAT_COUNT, get_gpus_per_node },
-  { "memory_per_gpu_bytes", JM_FORMAT_BYTES, get_memory_per_gpu },
-  { "moved_bytes", JM_FORMAT_BYTES, get_moved },
-  { "moved_bytes_per_file", JM_FORMAT_BYTES, get_moved_per_file },
   { "memory_unused_tib_hours", JM_FORMAT_COUNT, get_memory_hours },
-  { "cpu_blocked_seconds", JM_FORMAT_DURATION, get_cpu_time_blocked },
   { "memory_suggested", JM_FORMAT_BYTES, get_memory_suggested, format_memory },
   { "memory_per_cpu_suggested", JM_FORMAT_BYTES, get_memory_per_cpu_suggested,
     format_memory },

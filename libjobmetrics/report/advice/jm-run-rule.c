@@ -316,7 +316,8 @@ is_observed (JmRunRule *self, JmRunReport *report)
 
   if (self->observed <= 0)
     return TRUE;
-  if (!jm_run_report_get_value (report, JM_RUN_FACT_OBSERVED, &observed))
+  if (!jm_run_report_get_value (report, jm_quantity_get (JM_QUANTITY_OBSERVED),
+                                &observed))
     return !has_records (report);
 
   return observed >= self->observed;

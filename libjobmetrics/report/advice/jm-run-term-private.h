@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Names are those of the facts of runs, of what follows from them, and of the texts of
+/* Names are those of the figures of runs, of what else rules ask, and of the texts of
  * stored runs; `cluster` is the run's, `user` the same as `user_name`. @of is the
  * JmRunReport. */
 const JmVocabulary *jm_run_term_get_vocabulary (void);

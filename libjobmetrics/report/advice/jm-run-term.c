@@ -22,9 +22,9 @@ typedef struct
 } Kind;
 
 static JmFigure
-get_fact (JmRunReport *report, guint number)
+get_run_figure (JmRunReport *report, guint number)
 {
-  return report->figures[number];
+  return jm_figures_get (report->figures, number);
 }
 
 static const char *
@@ -39,7 +39,7 @@ get_cluster (JmRunReport *report, guint number)
   return jm_stored_run_get_cluster (jm_run_report_get_run (report));
 }
 
-static const Kind fact_kind = { .get_figure = get_fact };
+static const Kind figure_kind = { .get_figure = get_run_figure };
 static const Kind hint_kind = { .get_figure = jm_run_hint_get_figure,
                                 .write = jm_run_hint_format };
 static const Kind field_kind = { .get_text = get_field };
@@ -48,12 +48,12 @@ static const Kind cluster_kind = { .get_text = get_cluster };
 static gboolean
 find_figure (const char *name, JmTerm *term)
 {
-  JmRunFact fact;
+  const JmQuantity *quantity = jm_quantity_of_run (name);
   guint hint;
 
-  if (jm_run_fact_from_name (name, &fact))
-    *term = (JmTerm){ jm_run_fact_get_quantity (fact)->name,
-                      jm_run_fact_get_quantity (fact)->format, &fact_kind, fact };
+  if (quantity != NULL)
+    *term = (JmTerm){ quantity->name, quantity->format, &figure_kind,
+                      jm_quantity_get_id (quantity) };
   else if (jm_run_hint_from_name (name, &hint))
     *term = (JmTerm){ jm_run_hint_get_name (hint), jm_run_hint_get_format (hint),
                       &hint_kind, hint };

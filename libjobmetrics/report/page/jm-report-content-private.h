@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "report/run/jm-run-report.h"
 
 G_BEGIN_DECLS

@@ -99,10 +99,10 @@ add_bar (GArray *bars, const char *title, JmFigure share, JmReportTone tone)
 static gboolean
 has_gpus (JmRunReport *report)
 {
-  const JmFigure given = report->figures[JM_RUN_FACT_GPUS];
+  const JmFigure given = jm_figures_get (report->figures, JM_QUANTITY_GPUS_ALLOCATED);
 
   return report->gpus->len > 0 || (given.is_known && given.value > 0) ||
-         report->figures[JM_RUN_FACT_GPU_UTILIZATION].is_known;
+         jm_figures_get (report->figures, JM_QUANTITY_GPU_UTILIZATION_SHARE).is_known;
 }
 
 /* CPUs that only feed accelerators may rest. */
@@ -110,23 +110,26 @@ static GArray *
 list_bars (JmRunReport *report)
 {
   GArray *bars = g_array_new (FALSE, FALSE, sizeof (JmReportBar));
-  const JmFigure *figures = report->figures;
+  const JmFigures *figures = report->figures;
   const gboolean is_on_gpus = has_gpus (report);
 
-  add_bar (bars, "CPUs", figures[JM_RUN_FACT_CPU_EFFICIENCY],
-           is_on_gpus ? JM_REPORT_TONE_PLAIN
-                      : judge_use (figures[JM_RUN_FACT_CPU_EFFICIENCY]));
-  add_bar (bars, "Memory", figures[JM_RUN_FACT_MEMORY_SHARE],
-           judge_room (figures[JM_RUN_FACT_MEMORY_SHARE]));
+  add_bar (bars, "CPUs", jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY),
+           is_on_gpus
+             ? JM_REPORT_TONE_PLAIN
+             : judge_use (jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY)));
+  add_bar (bars, "Memory", jm_figures_get (figures, JM_QUANTITY_MEMORY_SHARE),
+           judge_room (jm_figures_get (figures, JM_QUANTITY_MEMORY_SHARE)));
   if (is_on_gpus)
     {
-      add_bar (bars, "GPUs", figures[JM_RUN_FACT_GPU_UTILIZATION],
-               judge_use (figures[JM_RUN_FACT_GPU_UTILIZATION]));
-      add_bar (bars, "GPU memory", figures[JM_RUN_FACT_GPU_MEMORY_SHARE],
+      add_bar (bars, "GPUs",
+               jm_figures_get (figures, JM_QUANTITY_GPU_UTILIZATION_SHARE),
+               judge_use (jm_figures_get (figures, JM_QUANTITY_GPU_UTILIZATION_SHARE)));
+      add_bar (bars, "GPU memory",
+               jm_figures_get (figures, JM_QUANTITY_GPU_MEMORY_SHARE),
                JM_REPORT_TONE_PLAIN);
     }
-  add_bar (bars, "Time", figures[JM_RUN_FACT_TIME_SHARE],
-           judge_room (figures[JM_RUN_FACT_TIME_SHARE]));
+  add_bar (bars, "Time", jm_figures_get (figures, JM_QUANTITY_TIME_SHARE),
+           judge_room (jm_figures_get (figures, JM_QUANTITY_TIME_SHARE)));
 
   return bars;
 }
@@ -193,13 +196,15 @@ describe_emissions (JmFigure emissions)
 static GArray *
 list_energy (JmRunReport *report)
 {
-  const JmFigure emissions = report->figures[JM_RUN_FACT_EMISSIONS];
+  const JmFigure emissions = jm_figures_get (report->figures, JM_QUANTITY_EMISSIONS);
   GArray *lines = jm_report_lines_new ();
 
   jm_report_lines_take (lines, "Energy",
-                        describe_energy (report->figures[JM_RUN_FACT_ENERGY]));
+                        describe_energy (
+                          jm_figures_get (report->figures, JM_QUANTITY_ENERGY)));
   jm_report_lines_take (lines, "For nothing",
-                        describe_lost (report->figures[JM_RUN_FACT_ENERGY_LOST]));
+                        describe_lost (
+                          jm_figures_get (report->figures, JM_QUANTITY_ENERGY_LOST)));
   jm_report_lines_take (lines, "Emissions", describe_emissions (emissions));
   if (emissions.is_known)
     jm_report_lines_take (lines, "As much as",
@@ -210,46 +215,46 @@ list_energy (JmRunReport *report)
 
 /* --- what else is known --- */
 
-static const JmRunFact further[] = {
-  JM_RUN_FACT_CPU_TIME,
-  JM_RUN_FACT_CPUS_USED,
-  JM_RUN_FACT_CPUS_USED_PEAK,
-  JM_RUN_FACT_CPU_EVENNESS,
-  JM_RUN_FACT_CPU_BALANCE,
-  JM_RUN_FACT_CPU_SYSTEM_SHARE,
-  JM_RUN_FACT_CPU_UNUSED,
-  JM_RUN_FACT_NODE_BALANCE,
-  JM_RUN_FACT_UNUSED_NODES,
-  JM_RUN_FACT_IDLE_AT_END,
-  JM_RUN_FACT_MEMORY_PEAK,
-  JM_RUN_FACT_MEMORY_FULLEST,
-  JM_RUN_FACT_MEMORY_UNUSED,
-  JM_RUN_FACT_MEMORY_FAILURES,
-  JM_RUN_FACT_OOM_KILLS,
-  JM_RUN_FACT_SWAP_USED,
-  JM_RUN_FACT_CPU_WAIT,
-  JM_RUN_FACT_MEMORY_WAIT,
-  JM_RUN_FACT_IO_WAIT,
-  JM_RUN_FACT_PROCESSES_PEAK,
-  JM_RUN_FACT_THREADS_PEAK,
-  JM_RUN_FACT_THREADS_PER_CPU,
-  JM_RUN_FACT_READ,
-  JM_RUN_FACT_WRITTEN,
-  JM_RUN_FACT_IO_CALLS,
-  JM_RUN_FACT_BYTES_PER_CALL,
-  JM_RUN_FACT_OPEN_FILES,
-  JM_RUN_FACT_SCRATCH_PROCESSES,
-  JM_RUN_FACT_UNUSED_GPUS,
-  JM_RUN_FACT_GPU_UNUSED,
-  JM_RUN_FACT_GPU_IDLE_AT_END,
-  JM_RUN_FACT_GPU_TENSOR,
+static const JmQuantityId further[] = {
+  JM_QUANTITY_CPU_TOTAL,
+  JM_QUANTITY_CPUS_USED,
+  JM_QUANTITY_CPUS_USED_PEAK,
+  JM_QUANTITY_CPU_EVENNESS,
+  JM_QUANTITY_CPU_BALANCE,
+  JM_QUANTITY_CPU_SYSTEM_SHARE,
+  JM_QUANTITY_CPU_UNUSED,
+  JM_QUANTITY_NODE_BALANCE,
+  JM_QUANTITY_UNUSED_NODES,
+  JM_QUANTITY_IDLE_AT_END,
+  JM_QUANTITY_MEMORY_PEAK,
+  JM_QUANTITY_MEMORY_FULLEST,
+  JM_QUANTITY_MEMORY_UNUSED,
+  JM_QUANTITY_MEMORY_FAILURES,
+  JM_QUANTITY_MEMORY_OOM_KILLS,
+  JM_QUANTITY_MEMORY_SWAP_USED,
+  JM_QUANTITY_CPU_WAIT,
+  JM_QUANTITY_MEMORY_WAIT,
+  JM_QUANTITY_IO_WAIT,
+  JM_QUANTITY_PROCESSES_PEAK,
+  JM_QUANTITY_THREADS_PEAK,
+  JM_QUANTITY_THREADS_PER_CPU,
+  JM_QUANTITY_READ,
+  JM_QUANTITY_WRITTEN,
+  JM_QUANTITY_IO_CALLS,
+  JM_QUANTITY_BYTES_PER_CALL,
+  JM_QUANTITY_OPEN_FILES,
+  JM_QUANTITY_SCRATCH_PROCESSES,
+  JM_QUANTITY_UNUSED_GPUS,
+  JM_QUANTITY_GPU_UNUSED,
+  JM_QUANTITY_GPU_IDLE_AT_END,
+  JM_QUANTITY_GPU_TENSOR,
 };
 
 /* CPUs and the like are counted by parts, too. */
 static char *
-format_fact (JmRunFact fact, JmFigure figure)
+format_fact (JmQuantityId quantity, JmFigure figure)
 {
-  const JmFormat format = jm_run_fact_get_quantity (fact)->format;
+  const JmFormat format = jm_quantity_get (quantity)->format;
 
   if (!figure.is_known || format != JM_FORMAT_COUNT ||
       fabs (figure.value - round (figure.value)) < LEAST_PART)
@@ -264,8 +269,9 @@ list_figures (JmRunReport *report)
   GArray *lines = jm_report_lines_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (further); i++)
-    jm_report_lines_take (lines, jm_run_fact_get_quantity (further[i])->title,
-                          format_fact (further[i], report->figures[further[i]]));
+    jm_report_lines_take (lines, jm_quantity_get (further[i])->title,
+                          format_fact (further[i],
+                                       jm_figures_get (report->figures, further[i])));
 
   return lines;
 }
@@ -282,8 +288,8 @@ take_table (GPtrArray *tables, JmReportTable *table)
 static gboolean
 has_estimates (JmRunReport *report)
 {
-  return report->figures[JM_RUN_FACT_ENERGY].is_estimated ||
-         report->figures[JM_RUN_FACT_EMISSIONS].is_estimated;
+  return jm_figures_get (report->figures, JM_QUANTITY_ENERGY).is_estimated ||
+         jm_figures_get (report->figures, JM_QUANTITY_EMISSIONS).is_estimated;
 }
 
 static char *

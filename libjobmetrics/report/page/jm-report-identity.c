@@ -22,9 +22,9 @@ get_text (JmRunReport *report, JmRunField field)
 }
 
 static JmFigure
-get_figure (JmRunReport *report, JmRunFact fact)
+get_figure (JmRunReport *report, JmQuantityId quantity)
 {
-  return report->figures[fact];
+  return jm_figures_get (report->figures, quantity);
 }
 
 const char *
@@ -110,10 +110,10 @@ take_state (GArray *lines, JmRunReport *report)
 /* --- what it was given --- */
 
 static char *
-format (JmRunReport *report, JmRunFact fact)
+format (JmRunReport *report, JmQuantityId quantity)
 {
-  return jm_figure_format (get_figure (report, fact),
-                           jm_run_fact_get_quantity (fact)->format);
+  return jm_figure_format (get_figure (report, quantity),
+                           jm_quantity_get (quantity)->format);
 }
 
 /* Of nodes of which the scheduler has written no list, where they are few. */
@@ -136,7 +136,7 @@ join_nodes (JmRunReport *report)
 static char *
 describe_nodes (JmRunReport *report)
 {
-  g_autofree char *count = format (report, JM_RUN_FACT_NODES);
+  g_autofree char *count = format (report, JM_QUANTITY_NODES);
   const char *told = get_text (report, JM_RUN_FIELD_NODE_LIST);
   g_autofree char *joined = told == NULL ? join_nodes (report) : NULL;
   const char *list = told != NULL ? told : joined;
@@ -155,9 +155,9 @@ describe_nodes (JmRunReport *report)
 static char *
 describe_memory (JmRunReport *report)
 {
-  g_autofree char *given = format (report, JM_RUN_FACT_MEMORY_ALLOCATED);
-  g_autofree char *per_cpu = format (report, JM_RUN_FACT_MEMORY_PER_CPU);
-  JmFigure nodes = get_figure (report, JM_RUN_FACT_NODES);
+  g_autofree char *given = format (report, JM_QUANTITY_MEMORY_ALLOCATED);
+  g_autofree char *per_cpu = format (report, JM_QUANTITY_MEMORY_PER_CPU);
+  JmFigure nodes = get_figure (report, JM_QUANTITY_NODES);
   const gboolean has_several = nodes.is_known && nodes.value > 1;
 
   if (given == NULL)
@@ -181,7 +181,7 @@ static char *
 describe_begin (JmRunReport *report)
 {
   g_autofree char *moment = format_moment (report, JM_RUN_FIELD_START_TIME);
-  g_autofree char *wait = format (report, JM_RUN_FACT_WAIT);
+  g_autofree char *wait = format (report, JM_QUANTITY_WAIT);
 
   if (moment == NULL || wait == NULL)
     return g_steal_pointer (&moment);
@@ -192,8 +192,8 @@ describe_begin (JmRunReport *report)
 static char *
 describe_duration (JmRunReport *report)
 {
-  g_autofree char *elapsed = format (report, JM_RUN_FACT_ELAPSED);
-  g_autofree char *limit = format (report, JM_RUN_FACT_TIME_LIMIT);
+  g_autofree char *elapsed = format (report, JM_QUANTITY_ELAPSED);
+  g_autofree char *limit = format (report, JM_QUANTITY_TIME_LIMIT);
 
   if (elapsed == NULL)
     return NULL;
@@ -258,7 +258,7 @@ describe_tellers (JmRunReport *report)
 static char *
 describe_observed (JmRunReport *report)
 {
-  g_autofree char *share = format (report, JM_RUN_FACT_OBSERVED);
+  g_autofree char *share = format (report, JM_QUANTITY_OBSERVED);
 
   return share != NULL ? g_strconcat (share, " of its life", NULL) : NULL;
 }
@@ -277,9 +277,9 @@ jm_report_identity_list (JmRunReport *report, const char *origin)
   jm_report_lines_take (lines, "Cluster", describe_cluster (report));
   jm_report_lines_take (lines, "Partition", describe_partition (report));
   jm_report_lines_take (lines, "Nodes", describe_nodes (report));
-  jm_report_lines_take (lines, "CPUs", format (report, JM_RUN_FACT_CPUS));
+  jm_report_lines_take (lines, "CPUs", format (report, JM_QUANTITY_CPUS));
   jm_report_lines_take (lines, "Memory", describe_memory (report));
-  jm_report_lines_take (lines, "GPUs", format (report, JM_RUN_FACT_GPUS));
+  jm_report_lines_take (lines, "GPUs", format (report, JM_QUANTITY_GPUS_ALLOCATED));
   jm_report_lines_take (lines, "Submitted",
                         format_moment (report, JM_RUN_FIELD_SUBMIT_TIME));
   jm_report_lines_take (lines, "Began", describe_begin (report));

@@ -18,27 +18,32 @@
 #define MAX_GPUS 100000
 #define MAX_ADVICE 1000
 
-static gboolean
-is_fact (const JmFigure *figure)
-{
-  return figure->is_known && isfinite (figure->value);
-}
-
 /* An object of those that are known, and, of those that were estimated, a list. */
 static void
-add_facts (JmJsonWriter *json, const JmFigure *figures)
+add_figures (JmJsonWriter *json, const JmFigures *figures)
 {
-  jm_json_writer_begin_object (json, "facts");
-  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
-    if (is_fact (&figures[i]))
-      jm_json_writer_add_double (json, jm_run_fact_get_quantity (i)->name,
-                                 figures[i].value);
+  guint n;
+  const JmRunQuantity *quantities = jm_quantity_get_run_quantities (&n);
+
+  jm_json_writer_begin_object (json, "figures");
+  for (guint i = 0; i < n; i++)
+    {
+      JmFigure figure = jm_figures_get (figures, quantities[i].id);
+
+      if (figure.is_known && isfinite (figure.value))
+        jm_json_writer_add_double (json, jm_quantity_get (quantities[i].id)->name,
+                                   figure.value);
+    }
   jm_json_writer_end_object (json);
 
   jm_json_writer_begin_array (json, "estimated");
-  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
-    if (is_fact (&figures[i]) && figures[i].is_estimated)
-      jm_json_writer_add_text (json, NULL, jm_run_fact_get_quantity (i)->name);
+  for (guint i = 0; i < n; i++)
+    {
+      JmFigure figure = jm_figures_get (figures, quantities[i].id);
+
+      if (figure.is_estimated && isfinite (figure.value))
+        jm_json_writer_add_text (json, NULL, jm_quantity_get (quantities[i].id)->name);
+    }
   jm_json_writer_end_array (json);
 }
 
@@ -53,7 +58,7 @@ add_nodes (JmJsonWriter *json, JmRunReport *report)
       jm_json_writer_break_line (json);
       jm_json_writer_begin_object (json, NULL);
       jm_json_writer_add_text (json, "name", node->name);
-      add_facts (json, node->figures);
+      add_figures (json, node->figures);
       jm_json_writer_end_object (json);
     }
   jm_json_writer_end_array (json);
@@ -75,7 +80,7 @@ add_gpus (JmJsonWriter *json, JmRunReport *report)
                                  ? jm_run_report_peek_node (report, gpu->node)->name
                                  : NULL);
       jm_json_writer_add_text (json, "model", gpu->model);
-      add_facts (json, gpu->figures);
+      add_figures (json, gpu->figures);
       jm_json_writer_end_object (json);
     }
   jm_json_writer_end_array (json);
@@ -125,7 +130,7 @@ jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origi
   jm_json_writer_break_line (&json);
   jm_json_writer_add_text (&json, "origin", origin);
   jm_json_writer_break_line (&json);
-  add_facts (&json, report->figures);
+  add_figures (&json, report->figures);
   jm_json_writer_break_line (&json);
   add_nodes (&json, report);
   jm_json_writer_break_line (&json);
@@ -144,9 +149,9 @@ jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origi
  * @advice: (nullable) (element-type JmRunAdvice): what is said of it, or %NULL
  *
  * Makes of a report what programs read: an object with `job`, as the server's API tells
- * it, `running`, `facts`, `nodes`, `gpus` and `advice`.
+ * it, `running`, `figures`, `nodes`, `gpus` and `advice`.
  *
- * - Names of facts are those of jm_run_fact_get_quantity(), and values in base units.
+ * - Names of figures are those of jm_quantity_list_of_runs(), and values in base units.
  * What is not known is left out; what was estimated, in part or as a whole, is named in
  *   `estimated`.
  *

@@ -24,7 +24,7 @@ typedef struct
   } parts[N_PART_SERIES]; /* the second has no name where there is but one */
   double factor;
   gboolean is_share; /* of several nodes the mean, and not the sum */
-  /* What it might be at most: of a node, and of all; JM_N_RUN_FACTS for no limit. */
+  /* What it might be at most: of a node, and of all; JM_N_QUANTITIES for no limit. */
   guint limit;
   const char *limit_name;
   const char *tsdb_name;
@@ -36,7 +36,7 @@ static const Kind kinds[] = {
     { { JM_PROFILE_SERIES_CPU, "CPUs" } },
     1,
     FALSE,
-    JM_RUN_FACT_CPUS,
+    JM_QUANTITY_CPUS,
     "given",
     "cpu" },
   { "Memory",
@@ -44,7 +44,7 @@ static const Kind kinds[] = {
     { { JM_PROFILE_SERIES_MEMORY, "memory" } },
     1,
     FALSE,
-    JM_RUN_FACT_MEMORY_ALLOCATED,
+    JM_QUANTITY_MEMORY_ALLOCATED,
     "given",
     "memory" },
   { "How busy GPUs were",
@@ -52,7 +52,7 @@ static const Kind kinds[] = {
     { { JM_PROFILE_SERIES_GPU_UTILIZATION, "GPUs" } },
     100,
     TRUE,
-    JM_N_RUN_FACTS,
+    JM_N_QUANTITIES,
     NULL,
     "gpu" },
   { "Memory of GPUs",
@@ -60,7 +60,7 @@ static const Kind kinds[] = {
     { { JM_PROFILE_SERIES_GPU_MEMORY, "GPU memory" } },
     1,
     FALSE,
-    JM_N_RUN_FACTS,
+    JM_N_QUANTITIES,
     NULL,
     "gpu-memory" },
   { "Power",
@@ -68,7 +68,7 @@ static const Kind kinds[] = {
     { { JM_PROFILE_SERIES_ENERGY, "power" } },
     1,
     FALSE,
-    JM_N_RUN_FACTS,
+    JM_N_QUANTITIES,
     NULL,
     "power" },
   { "Reads and writes in each second",
@@ -76,7 +76,7 @@ static const Kind kinds[] = {
     { { JM_PROFILE_SERIES_READ, "read" }, { JM_PROFILE_SERIES_WRITE, "written" } },
     1,
     FALSE,
-    JM_N_RUN_FACTS,
+    JM_N_QUANTITIES,
     NULL,
     NULL },
 };
@@ -144,12 +144,13 @@ set_node_limit (JmPlot *plot, const Kind *kind, JmRunReport *report)
 {
   JmFigure limit = { 0 };
 
-  if (kind->limit == JM_N_RUN_FACTS)
+  if (kind->limit == JM_N_QUANTITIES)
     return;
 
   for (guint i = 0; i < report->nodes->len; i++)
     {
-      const JmFigure own = jm_run_report_peek_node (report, i)->figures[kind->limit];
+      const JmFigure own =
+        jm_figures_get (jm_run_report_peek_node (report, i)->figures, kind->limit);
 
       if (!own.is_known ||
           (limit.is_known && (own.value < limit.value || own.value > limit.value)))
@@ -177,13 +178,14 @@ add_nodes (JmPlot *plot, const Kind *kind, JmRunReport *report)
 }
 
 static JmFigure
-sum_nodes (JmRunReport *report, JmRunFact fact)
+sum_nodes (JmRunReport *report, JmQuantityId quantity)
 {
   JmFigure sum = { 0 };
 
   for (guint i = 0; i < report->nodes->len; i++)
     {
-      const JmFigure own = jm_run_report_peek_node (report, i)->figures[fact];
+      const JmFigure own =
+        jm_figures_get (jm_run_report_peek_node (report, i)->figures, quantity);
 
       if (!own.is_known)
         return own;
@@ -198,7 +200,7 @@ set_whole_limit (JmPlot *plot, const Kind *kind, JmRunReport *report)
 {
   JmFigure limit;
 
-  if (kind->limit == JM_N_RUN_FACTS)
+  if (kind->limit == JM_N_QUANTITIES)
     return;
 
   limit = sum_nodes (report, kind->limit);

@@ -7,7 +7,7 @@
 #include "report/page/jm-report-tables-private.h"
 
 #include "core/jm-safe-text-private.h"
-#include "report/run/jm-run-facts-private.h"
+#include "report/run/jm-run-figures-private.h"
 #include "report/run/jm-run-report-private.h"
 
 #define UJ_OF_JOULE 1e6
@@ -15,34 +15,34 @@
 /* A column that there is where the figure of any row is known. */
 typedef struct
 {
-  JmRunFact fact;
+  JmQuantityId quantity;
   const char *title;
   guint rank;
   gboolean has_sum; /* whether that of the whole run belongs below it */
   gboolean is_more; /* whether it says nothing without the column before it */
-} FactColumn;
+} QuantityColumn;
 
-static const FactColumn node_columns[] = {
-  { JM_RUN_FACT_CPUS, "CPUs", 6, TRUE },
-  { JM_RUN_FACT_CPU_TIME, "CPU time", 5, TRUE },
-  { JM_RUN_FACT_CPU_EFFICIENCY, "CPU use", 0, TRUE },
-  { JM_RUN_FACT_MEMORY_PEAK, "Memory", 2, FALSE },
-  { JM_RUN_FACT_MEMORY_ALLOCATED, "of", 3, FALSE, TRUE },
-  { JM_RUN_FACT_MEMORY_SHARE, "Mem. use", 1, TRUE },
-  { JM_RUN_FACT_READ, "Read", 8, TRUE },
-  { JM_RUN_FACT_WRITTEN, "Written", 9, TRUE },
-  { JM_RUN_FACT_ENERGY, "Energy", 4, TRUE },
-  { JM_RUN_FACT_EMISSIONS, "CO2", 10, TRUE },
-  { JM_RUN_FACT_OBSERVED, "Observed", 7, TRUE },
+static const QuantityColumn node_columns[] = {
+  { JM_QUANTITY_CPUS, "CPUs", 6, TRUE },
+  { JM_QUANTITY_CPU_TOTAL, "CPU time", 5, TRUE },
+  { JM_QUANTITY_CPU_EFFICIENCY, "CPU use", 0, TRUE },
+  { JM_QUANTITY_MEMORY_PEAK, "Memory", 2, FALSE },
+  { JM_QUANTITY_MEMORY_ALLOCATED, "of", 3, FALSE, TRUE },
+  { JM_QUANTITY_MEMORY_SHARE, "Mem. use", 1, TRUE },
+  { JM_QUANTITY_READ, "Read", 8, TRUE },
+  { JM_QUANTITY_WRITTEN, "Written", 9, TRUE },
+  { JM_QUANTITY_ENERGY, "Energy", 4, TRUE },
+  { JM_QUANTITY_EMISSIONS, "CO2", 10, TRUE },
+  { JM_QUANTITY_OBSERVED, "Observed", 7, TRUE },
 };
 
-static const FactColumn gpu_columns[] = {
-  { JM_RUN_FACT_GPU_UTILIZATION, "Use", 0, TRUE },
-  { JM_RUN_FACT_GPU_MEMORY_PEAK, "Memory", 2, FALSE },
-  { JM_RUN_FACT_GPU_MEMORY, "of", 3, FALSE, TRUE },
-  { JM_RUN_FACT_GPU_MEMORY_SHARE, "Mem. use", 1, FALSE },
-  { JM_RUN_FACT_GPU_TENSOR, "Tensor", 6, FALSE },
-  { JM_RUN_FACT_ENERGY, "Energy", 4, FALSE },
+static const QuantityColumn gpu_columns[] = {
+  { JM_QUANTITY_GPU_UTILIZATION_SHARE, "Use", 0, TRUE },
+  { JM_QUANTITY_GPU_MEMORY_MOST, "Memory", 2, FALSE },
+  { JM_QUANTITY_GPU_MEMORY, "of", 3, FALSE, TRUE },
+  { JM_QUANTITY_GPU_MEMORY_SHARE, "Mem. use", 1, FALSE },
+  { JM_QUANTITY_GPU_TENSOR, "Tensor", 6, FALSE },
+  { JM_QUANTITY_ENERGY, "Energy", 4, FALSE },
 };
 
 /* --- tables in general --- */
@@ -110,47 +110,45 @@ add_figure (JmReportTable *self, JmFigure figure, JmFormat format)
   g_ptr_array_add (self->cells, jm_figure_format (figure, format));
 }
 
-/* --- of facts --- */
+/* --- of quantities --- */
 
-/* The figures of row after row are so far apart in memory. */
 typedef struct
 {
-  const JmFigure *first;
-  gsize stride;
+  const JmRunReport *report;
+  JmRunReportPeek peek;
   guint n_rows;
 } Rows;
 
-static const JmFigure *
-get_row (const Rows *rows, guint row)
+static JmFigure
+get_figure (const Rows *rows, guint row, JmQuantityId quantity)
 {
-  return (const JmFigure *) (gconstpointer) ((const char *) rows->first +
-                                             rows->stride * row);
+  return jm_figures_get (rows->peek (rows->report, row), quantity);
 }
 
 static gboolean
-is_known (const Rows *rows, JmRunFact fact)
+is_known (const Rows *rows, JmQuantityId quantity)
 {
   for (guint i = 0; i < rows->n_rows; i++)
-    if (get_row (rows, i)[fact].is_known)
+    if (get_figure (rows, i, quantity).is_known)
       return TRUE;
 
   return FALSE;
 }
 
 static gboolean
-is_shown (const Rows *rows, const FactColumn *column)
+is_shown (const Rows *rows, const QuantityColumn *column)
 {
-  return is_known (rows, column->fact) &&
-         (!column->is_more || is_known (rows, column[-1].fact));
+  return is_known (rows, column->quantity) &&
+         (!column->is_more || is_known (rows, column[-1].quantity));
 }
 
 /* Adds the columns that have a figure; tells in @shown which these are. */
 static guint
 add_columns (JmReportTable *self,
              const Rows *rows,
-             const FactColumn *columns,
+             const QuantityColumn *columns,
              guint n_columns,
-             const FactColumn **shown)
+             const QuantityColumn **shown)
 {
   guint n_shown = 0;
 
@@ -166,13 +164,13 @@ add_columns (JmReportTable *self,
 
 static void
 add_figures (JmReportTable *self,
-             const JmFigure *figures,
-             const FactColumn **shown,
+             const JmFigures *figures,
+             const QuantityColumn **shown,
              guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
-    add_figure (self, figures[shown[i]->fact],
-                jm_run_fact_get_quantity (shown[i]->fact)->format);
+    add_figure (self, jm_figures_get (figures, shown[i]->quantity),
+                jm_quantity_get (shown[i]->quantity)->format);
 }
 
 /* What did nothing is said so, where anything in the table did. */
@@ -183,10 +181,10 @@ is_unused (JmFigure share)
 }
 
 static gboolean
-has_unused (const Rows *rows, JmRunFact fact)
+has_unused (const Rows *rows, JmQuantityId quantity)
 {
   for (guint i = 0; i < rows->n_rows; i++)
-    if (is_unused (get_row (rows, i)[fact]))
+    if (is_unused (get_figure (rows, i, quantity)))
       return TRUE;
 
   return FALSE;
@@ -199,7 +197,7 @@ add_remark (JmReportTable *self, JmFigure share)
 }
 
 static gboolean
-has_sums (const FactColumn **shown, guint n_shown)
+has_sums (const QuantityColumn **shown, guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
     if (shown[i]->has_sum)
@@ -210,14 +208,14 @@ has_sums (const FactColumn **shown, guint n_shown)
 
 static void
 add_sums (JmReportTable *self,
-          const JmFigure *figures,
-          const FactColumn **shown,
+          const JmFigures *figures,
+          const QuantityColumn **shown,
           guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
     if (shown[i]->has_sum)
-      add_figure (self, figures[shown[i]->fact],
-                  jm_run_fact_get_quantity (shown[i]->fact)->format);
+      add_figure (self, jm_figures_get (figures, shown[i]->quantity),
+                  jm_quantity_get (shown[i]->quantity)->format);
     else
       g_ptr_array_add (self->cells, g_strdup (""));
   self->has_sum = TRUE;
@@ -229,22 +227,21 @@ JmReportTable *
 jm_report_tables_make_nodes (JmRunReport *report)
 {
   const guint n_nodes = report->nodes->len;
-  const FactColumn *shown[G_N_ELEMENTS (node_columns)];
+  const QuantityColumn *shown[G_N_ELEMENTS (node_columns)];
   g_autoptr (JmReportTable) self =
     table_new ("Nodes", "What it used on each of its nodes");
-  Rows rows = { .stride = sizeof (JmRunReportNode), .n_rows = n_nodes };
+  const Rows rows = { report, jm_run_report_peek_node_figures, n_nodes };
   gboolean has_remarks;
   guint n_shown;
 
   if (n_nodes == 0)
     return NULL;
 
-  rows.first = jm_run_report_peek_node (report, 0)->figures;
   add_column (self, "Node", FALSE, 0);
   n_shown = add_columns (self, &rows, node_columns, G_N_ELEMENTS (node_columns), shown);
   if (n_shown == 0)
     return NULL;
-  has_remarks = has_unused (&rows, JM_RUN_FACT_CPU_EFFICIENCY);
+  has_remarks = has_unused (&rows, JM_QUANTITY_CPU_EFFICIENCY);
   if (has_remarks)
     add_column (self, "", FALSE, 0);
 
@@ -253,8 +250,7 @@ jm_report_tables_make_nodes (JmRunReport *report)
       add_node_name (self, report, i);
       add_figures (self, jm_run_report_peek_node (report, i)->figures, shown, n_shown);
       if (has_remarks)
-        add_remark (self, jm_run_report_peek_node (report, i)
-                            ->figures[JM_RUN_FACT_CPU_EFFICIENCY]);
+        add_remark (self, get_figure (&rows, i, JM_QUANTITY_CPU_EFFICIENCY));
     }
   self->n_left_out = n_nodes - MIN (n_nodes, JM_REPORT_MAX_ROWS);
   if (n_nodes > 1)
@@ -295,24 +291,23 @@ JmReportTable *
 jm_report_tables_make_gpus (JmRunReport *report)
 {
   const guint n_gpus = report->gpus->len;
-  const FactColumn *shown[G_N_ELEMENTS (gpu_columns)];
+  const QuantityColumn *shown[G_N_ELEMENTS (gpu_columns)];
   const gboolean has_model = has_models (report);
   g_autoptr (JmReportTable) self =
     table_new ("GPUs", "What it used of each of its accelerators");
-  Rows rows = { .stride = sizeof (JmRunReportGpu), .n_rows = n_gpus };
+  const Rows rows = { report, jm_run_report_peek_gpu_figures, n_gpus };
   gboolean has_remarks;
   guint n_shown;
 
   if (n_gpus == 0)
     return NULL;
 
-  rows.first = jm_run_report_peek_gpu (report, 0)->figures;
   add_column (self, "Node", FALSE, 0);
   add_column (self, "GPU", FALSE, 0);
   if (has_model)
     add_column (self, "Model", FALSE, 5);
   n_shown = add_columns (self, &rows, gpu_columns, G_N_ELEMENTS (gpu_columns), shown);
-  has_remarks = has_unused (&rows, JM_RUN_FACT_GPU_UTILIZATION);
+  has_remarks = has_unused (&rows, JM_QUANTITY_GPU_UTILIZATION_SHARE);
   if (has_remarks)
     add_column (self, "", FALSE, 0);
 
@@ -321,8 +316,7 @@ jm_report_tables_make_gpus (JmRunReport *report)
       add_gpu (self, report, i, has_model);
       add_figures (self, jm_run_report_peek_gpu (report, i)->figures, shown, n_shown);
       if (has_remarks)
-        add_remark (self, jm_run_report_peek_gpu (report, i)
-                            ->figures[JM_RUN_FACT_GPU_UTILIZATION]);
+        add_remark (self, get_figure (&rows, i, JM_QUANTITY_GPU_UTILIZATION_SHARE));
     }
   self->n_left_out = n_gpus - MIN (n_gpus, JM_REPORT_MAX_ROWS);
   if (n_gpus > 1 && has_sums (shown, n_shown))

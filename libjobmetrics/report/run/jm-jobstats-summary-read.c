@@ -12,7 +12,7 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "report/jm-natural-order.h"
-#include "report/run/jm-run-facts-private.h"
+#include "report/run/jm-run-figures-private.h"
 #include "report/run/jm-run-report-private.h"
 
 #define PREFIX "JS1:"
@@ -27,22 +27,22 @@
 static const struct
 {
   const char *name;
-  JmRunFact fact;
+  JmQuantityId quantity;
 } node_members[] = {
-  { "total_memory", JM_RUN_FACT_MEMORY_ALLOCATED },
-  { "used_memory", JM_RUN_FACT_MEMORY_PEAK },
-  { "total_time", JM_RUN_FACT_CPU_TIME },
-  { "cpus", JM_RUN_FACT_CPUS },
+  { "total_memory", JM_QUANTITY_MEMORY_ALLOCATED },
+  { "used_memory", JM_QUANTITY_MEMORY_PEAK },
+  { "total_time", JM_QUANTITY_CPU_TOTAL },
+  { "cpus", JM_QUANTITY_CPUS },
 };
 
 static const struct
 {
   const char *name;
-  JmRunFact fact;
+  JmQuantityId quantity;
 } gpu_members[] = {
-  { "gpu_total_memory", JM_RUN_FACT_GPU_MEMORY },
-  { "gpu_used_memory", JM_RUN_FACT_GPU_MEMORY_PEAK },
-  { "gpu_utilization", JM_RUN_FACT_GPU_UTILIZATION },
+  { "gpu_total_memory", JM_QUANTITY_GPU_MEMORY },
+  { "gpu_used_memory", JM_QUANTITY_GPU_MEMORY_MOST },
+  { "gpu_utilization", JM_QUANTITY_GPU_UTILIZATION_SHARE },
 };
 
 static gboolean
@@ -81,7 +81,7 @@ unpack (const char *text, GError **error)
 
 /* FALSE where the member is there and is no figure. */
 static gboolean
-read_figure (JsonNode *object, const char *name, JmFigure *figure)
+read_number (JsonNode *object, const char *name, JmFigure *figure)
 {
   double value;
 
@@ -94,23 +94,34 @@ read_figure (JsonNode *object, const char *name, JmFigure *figure)
   return TRUE;
 }
 
+static gboolean
+read_figure (JsonNode *object,
+             const char *name,
+             JmFigures *figures,
+             JmQuantityId quantity)
+{
+  JmFigure figure = { 0 };
+
+  if (!read_number (object, name, &figure))
+    return FALSE;
+  jm_figures_set (figures, quantity, figure);
+
+  return TRUE;
+}
+
 /* --- accelerators --- */
 
 static JmRunReportGpu *
 get_gpu (JmRunReport *report, guint node, guint first, const char *name)
 {
-  JmRunReportGpu gpu = { .node = node };
-
   for (guint i = first; i < report->gpus->len; i++)
     if (g_str_equal (jm_run_report_peek_gpu (report, i)->name, name))
       return jm_run_report_peek_gpu (report, i);
 
   if (report->gpus->len - first == MAX_GPUS)
     return NULL;
-  gpu.name = g_strdup (name);
-  g_array_append_val (report->gpus, gpu);
 
-  return jm_run_report_peek_gpu (report, report->gpus->len - 1);
+  return jm_run_report_add_gpu (report, node, name);
 }
 
 static gboolean
@@ -136,7 +147,7 @@ read_gpu_member (JmRunReport *report,
 
       if (gpu == NULL)
         return refuse (error, gpu_members[member].name, "too many accelerators");
-      if (!read_figure (values, i->data, &gpu->figures[gpu_members[member].fact]))
+      if (!read_figure (values, i->data, gpu->figures, gpu_members[member].quantity))
         return refuse (error, gpu_members[member].name, "no figure");
     }
 
@@ -154,10 +165,12 @@ read_gpus (JmRunReport *report, guint node, JsonNode *json, GError **error)
 
   for (guint i = first; i < report->gpus->len; i++)
     {
-      JmFigure *f = jm_run_report_peek_gpu (report, i)->figures;
+      JmFigures *f = jm_run_report_peek_gpu (report, i)->figures;
 
-      f[JM_RUN_FACT_GPU_MEMORY_SHARE] =
-        jm_figure_get_share (f[JM_RUN_FACT_GPU_MEMORY_PEAK], f[JM_RUN_FACT_GPU_MEMORY]);
+      jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_SHARE,
+                      jm_figure_get_share (jm_figures_get (f,
+                                                           JM_QUANTITY_GPU_MEMORY_MOST),
+                                           jm_figures_get (f, JM_QUANTITY_GPU_MEMORY)));
     }
 
   return TRUE;
@@ -168,16 +181,14 @@ read_gpus (JmRunReport *report, guint node, JsonNode *json, GError **error)
 static gboolean
 read_node (JmRunReport *report, const char *name, JsonNode *json, GError **error)
 {
-  JmRunReportNode node = { 0 };
+  JmRunReportNode *node = jm_run_report_add_node (report, name);
 
   if (json == NULL || !JSON_NODE_HOLDS_OBJECT (json))
     return refuse (error, "nodes", "one is no object");
   for (guint i = 0; i < G_N_ELEMENTS (node_members); i++)
-    if (!read_figure (json, node_members[i].name, &node.figures[node_members[i].fact]))
+    if (!read_figure (json, node_members[i].name, node->figures,
+                      node_members[i].quantity))
       return refuse (error, node_members[i].name, "no figure");
-
-  node.name = g_strdup (name);
-  g_array_append_val (report->nodes, node);
 
   return read_gpus (report, report->nodes->len - 1, json, error);
 }
@@ -217,16 +228,17 @@ read_run (JmRunReport *report, JsonNode *json, GError **error)
 
   if (!read_nodes (report, json, error))
     return FALSE;
-  if (!read_figure (json, "total_time", &elapsed))
+  if (!read_number (json, "total_time", &elapsed))
     return refuse (error, "total_time", "no figure");
-  if (!read_figure (json, "gpus", &gpus))
+  if (!read_number (json, "gpus", &gpus))
     return refuse (error, "gpus", "no figure");
 
   for (guint i = 0; i < report->nodes->len; i++)
-    jm_run_report_peek_node (report, i)->figures[JM_RUN_FACT_ELAPSED] = elapsed;
-  jm_run_facts_take_run (report);
-  if (!report->figures[JM_RUN_FACT_GPUS].is_known)
-    report->figures[JM_RUN_FACT_GPUS] = gpus;
+    jm_figures_set (jm_run_report_peek_node (report, i)->figures, JM_QUANTITY_ELAPSED,
+                    elapsed);
+  jm_run_figures_take_run (report);
+  if (!jm_figures_get (report->figures, JM_QUANTITY_GPUS_ALLOCATED).is_known)
+    jm_figures_set (report->figures, JM_QUANTITY_GPUS_ALLOCATED, gpus);
 
   return TRUE;
 }

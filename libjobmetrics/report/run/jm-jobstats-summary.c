@@ -25,24 +25,24 @@
 static const struct
 {
   const char *name;
-  JmRunFact fact;
+  JmQuantityId quantity;
   int decimals;
 } node_members[] = {
-  { "total_memory", JM_RUN_FACT_MEMORY_ALLOCATED, 0 },
-  { "used_memory", JM_RUN_FACT_MEMORY_PEAK, 0 },
-  { "total_time", JM_RUN_FACT_CPU_TIME, 1 },
-  { "cpus", JM_RUN_FACT_CPUS, 0 },
+  { "total_memory", JM_QUANTITY_MEMORY_ALLOCATED, 0 },
+  { "used_memory", JM_QUANTITY_MEMORY_PEAK, 0 },
+  { "total_time", JM_QUANTITY_CPU_TOTAL, 1 },
+  { "cpus", JM_QUANTITY_CPUS, 0 },
 };
 
 static const struct
 {
   const char *name;
-  JmRunFact fact;
+  JmQuantityId quantity;
   int decimals;
 } gpu_members[] = {
-  { "gpu_total_memory", JM_RUN_FACT_GPU_MEMORY, 0 },
-  { "gpu_used_memory", JM_RUN_FACT_GPU_MEMORY_PEAK, 0 },
-  { "gpu_utilization", JM_RUN_FACT_GPU_UTILIZATION, 1 },
+  { "gpu_total_memory", JM_QUANTITY_GPU_MEMORY, 0 },
+  { "gpu_used_memory", JM_QUANTITY_GPU_MEMORY_MOST, 0 },
+  { "gpu_utilization", JM_QUANTITY_GPU_UTILIZATION_SHARE, 1 },
 };
 
 /* A point, whatever the locale has. */
@@ -105,7 +105,8 @@ add_gpu_member (JmJsonWriter *json,
     {
       const JmRunReportGpu *gpu =
         jm_run_report_peek_gpu (report, g_array_index (gpus, guint, i));
-      const JmFigure figure = gpu->figures[gpu_members[member].fact];
+      const JmFigure figure =
+        jm_figures_get (gpu->figures, gpu_members[member].quantity);
       char name[16];
 
       g_snprintf (name, sizeof name, "%d", numbers[i]);
@@ -137,17 +138,19 @@ add_gpus (JmJsonWriter *json, const JmRunReport *report, guint node)
 static gboolean
 is_whole (const JmRunReport *report)
 {
-  const JmFigure nodes = report->figures[JM_RUN_FACT_NODES];
+  const JmFigure nodes = jm_figures_get (report->figures, JM_QUANTITY_NODES);
 
   if (report->nodes->len == 0 ||
       (nodes.is_known && nodes.value != (double) report->nodes->len))
     return FALSE;
   for (guint i = 0; i < report->nodes->len; i++)
     for (guint k = 0; k < G_N_ELEMENTS (node_members); k++)
-      if (!jm_run_report_peek_node (report, i)->figures[node_members[k].fact].is_known)
+      if (!jm_figures_get (jm_run_report_peek_node (report, i)->figures,
+                           node_members[k].quantity)
+             .is_known)
         return FALSE;
 
-  return report->figures[JM_RUN_FACT_ELAPSED].is_known;
+  return jm_figures_get (report->figures, JM_QUANTITY_ELAPSED).is_known;
 }
 
 static void
@@ -157,7 +160,8 @@ add_node (JmJsonWriter *json, const JmRunReport *report, guint number)
 
   jm_json_writer_begin_object (json, node->name);
   for (guint i = 0; i < G_N_ELEMENTS (node_members); i++)
-    add_number (json, node_members[i].name, node->figures[node_members[i].fact].value,
+    add_number (json, node_members[i].name,
+                jm_figures_get (node->figures, node_members[i].quantity).value,
                 node_members[i].decimals);
   add_gpus (json, report, number);
   jm_json_writer_end_object (json);
@@ -168,14 +172,15 @@ static char *
 make_json (const JmRunReport *report)
 {
   JmJsonWriter json = { .out = g_string_new (NULL), .is_ascii = TRUE };
-  const JmFigure gpus = report->figures[JM_RUN_FACT_GPUS];
+  const JmFigure gpus = jm_figures_get (report->figures, JM_QUANTITY_GPUS_ALLOCATED);
 
   jm_json_writer_begin_object (&json, NULL);
   jm_json_writer_begin_object (&json, "nodes");
   for (guint i = 0; i < report->nodes->len; i++)
     add_node (&json, report, i);
   jm_json_writer_end_object (&json);
-  add_number (&json, "total_time", report->figures[JM_RUN_FACT_ELAPSED].value, 0);
+  add_number (&json, "total_time",
+              jm_figures_get (report->figures, JM_QUANTITY_ELAPSED).value, 0);
   add_number (&json, "gpus", gpus.is_known ? gpus.value : report->gpus->len, 0);
   jm_json_writer_end_object (&json);
 
@@ -207,7 +212,7 @@ jm_jobstats_summary_format (JmRunReport *report)
 
   g_return_val_if_fail (report != NULL, NULL);
 
-  elapsed = report->figures[JM_RUN_FACT_ELAPSED];
+  elapsed = jm_figures_get (report->figures, JM_QUANTITY_ELAPSED);
   if (elapsed.is_known && elapsed.value < SHORT_SECONDS)
     return g_strdup (SHORT);
   if (!is_whole (report))

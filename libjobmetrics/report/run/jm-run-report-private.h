@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-figures-private.h"
 #include "report/run/jm-run-report.h"
 
 G_BEGIN_DECLS
@@ -15,7 +16,7 @@ typedef struct
   char *name;
   JmJobRecord *record; /* NULL where no ledger told of it */
   gboolean has_ended;  /* it told of the end there */
-  JmFigure figures[JM_N_RUN_FACTS];
+  JmFigures *figures;
 } JmRunReportNode;
 
 typedef struct
@@ -23,7 +24,7 @@ typedef struct
   char *name;  /* on its node */
   char *model; /* NULL where it is not known */
   guint node;  /* number of its node */
-  JmFigure figures[JM_N_RUN_FACTS];
+  JmFigures *figures;
 } JmRunReportGpu;
 
 struct _JmRunReport
@@ -33,8 +34,12 @@ struct _JmRunReport
   GArray *gpus;                          /* of JmRunReportGpu */
   GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */
   GPtrArray *series; /* of JmTsdbSeries, for plots; NULL where none are known */
-  JmFigure figures[JM_N_RUN_FACTS];
+  JmFigures *figures;
 };
+
+/* For whoever makes a report: without figures so far, and in any order of names. */
+JmRunReportNode *jm_run_report_add_node (JmRunReport *self, const char *name);
+JmRunReportGpu *jm_run_report_add_gpu (JmRunReport *self, guint node, const char *name);
 
 /* Whether no node has told of its course over time: a time series database may have. */
 gboolean jm_run_report_wants_series (JmRunReport *self);
@@ -52,6 +57,21 @@ static inline JmRunReportGpu *
 jm_run_report_peek_gpu (const JmRunReport *self, guint gpu)
 {
   return &g_array_index (self->gpus, JmRunReportGpu, gpu);
+}
+
+/* For what goes over all nodes, or all accelerators. */
+typedef const JmFigures *(*JmRunReportPeek) (const JmRunReport *self, guint number);
+
+static inline const JmFigures *
+jm_run_report_peek_node_figures (const JmRunReport *self, guint node)
+{
+  return jm_run_report_peek_node (self, node)->figures;
+}
+
+static inline const JmFigures *
+jm_run_report_peek_gpu_figures (const JmRunReport *self, guint gpu)
+{
+  return jm_run_report_peek_gpu (self, gpu)->figures;
 }
 
 G_END_DECLS

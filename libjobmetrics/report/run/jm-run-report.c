@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report/jm-natural-order.h"
-#include "report/run/jm-run-facts-private.h"
+#include "report/run/jm-run-figures-private.h"
 #include "store/jm-run-record-private.h"
 
 G_DEFINE_BOXED_TYPE (JmRunReport, jm_run_report, jm_run_report_ref, jm_run_report_unref)
@@ -26,6 +26,7 @@ clear_node (gpointer data)
 
   g_free (node->name);
   g_clear_pointer (&node->record, jm_job_record_unref);
+  jm_figures_free (node->figures);
 }
 
 static void
@@ -35,6 +36,7 @@ clear_gpu (gpointer data)
 
   g_free (gpu->name);
   g_free (gpu->model);
+  jm_figures_free (gpu->figures);
 }
 
 static GArray *
@@ -56,15 +58,46 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return jm_natural_order_compare (one->name, other->name);
 }
 
+JmRunReportNode *
+jm_run_report_add_node (JmRunReport *self, const char *name)
+{
+  const JmRunReportNode node = { .name = g_strdup (name),
+                                 .figures = jm_figures_new () };
+
+  g_array_append_val (self->nodes, node);
+
+  return jm_run_report_peek_node (self, self->nodes->len - 1);
+}
+
+JmRunReportGpu *
+jm_run_report_add_gpu (JmRunReport *self, guint node, const char *name)
+{
+  const JmRunReportGpu gpu = { .name = g_strdup (name),
+                               .node = node,
+                               .figures = jm_figures_new () };
+
+  g_array_append_val (self->gpus, gpu);
+
+  return jm_run_report_peek_gpu (self, self->gpus->len - 1);
+}
+
 static void
 take_record (JmRunReport *self, JmJobRecord *record)
 {
-  JmRunReportNode node = { .name = g_strdup (jm_run_record_get_node (record)),
-                           .record = jm_job_record_ref (record),
-                           .has_ended =
-                             jm_job_record_get_state (record) != JM_RUN_STATE_RUNNING };
+  JmRunReportNode *node =
+    jm_run_report_add_node (self, jm_run_record_get_node (record));
 
-  g_array_append_val (self->nodes, node);
+  node->record = jm_job_record_ref (record);
+  node->has_ended = jm_job_record_get_state (record) != JM_RUN_STATE_RUNNING;
+}
+
+static void
+mark_estimated (JmFigures *figures, JmQuantityId quantity)
+{
+  JmFigure figure = jm_figures_get (figures, quantity);
+
+  figure.is_estimated = TRUE;
+  jm_figures_set (figures, quantity, figure);
 }
 
 /* Where no record is kept any more, what was kept of its figures. */
@@ -72,17 +105,16 @@ static void
 take_node_part (JmRunReport *self, JmRunPart *part, GHashTable *estimated)
 {
   const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
-  JmRunReportNode node = { .name = g_strdup (name != NULL ? name : "") };
+  JmRunReportNode *node = jm_run_report_add_node (self, name != NULL ? name : "");
   gint64 end;
 
-  node.has_ended = jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end);
-  jm_run_facts_take_node_part (node.figures, part);
-  if (g_hash_table_contains (estimated, node.name))
+  node->has_ended = jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end);
+  jm_run_figures_take_node_part (node->figures, part);
+  if (g_hash_table_contains (estimated, node->name))
     {
-      node.figures[JM_RUN_FACT_ENERGY].is_estimated = TRUE;
-      node.figures[JM_RUN_FACT_EMISSIONS].is_estimated = TRUE;
+      mark_estimated (node->figures, JM_QUANTITY_ENERGY);
+      mark_estimated (node->figures, JM_QUANTITY_EMISSIONS);
     }
-  g_array_append_val (self->nodes, node);
 }
 
 static void
@@ -90,7 +122,7 @@ take_nodes (JmRunReport *self, GPtrArray *records)
 {
   GPtrArray *parts = self->parts[JM_RUN_PART_KIND_NODE];
   g_autoptr (GHashTable) estimated =
-    jm_run_facts_find_estimated (self->parts[JM_RUN_PART_KIND_ENERGY]);
+    jm_run_figures_find_estimated (self->parts[JM_RUN_PART_KIND_ENERGY]);
 
   for (guint i = 0; records != NULL && i < records->len; i++)
     take_record (self, records->pdata[i]);
@@ -113,15 +145,15 @@ take_device_parts (JmRunReport *self)
       const char *node = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
       const char *model = jm_run_part_get_text (part, JM_RUN_PART_FIELD_MODEL);
       const JmRunReportNode wanted = { .name = (char *) node };
-      JmRunReportGpu gpu = { 0 };
+      JmRunReportGpu *gpu;
+      guint place;
 
       if (node == NULL ||
-          !g_array_binary_search (self->nodes, &wanted, compare_nodes, &gpu.node))
+          !g_array_binary_search (self->nodes, &wanted, compare_nodes, &place))
         continue;
-      gpu.name = g_strdup (name != NULL ? name : "");
-      gpu.model = g_strdup (model);
-      jm_run_facts_take_device_part (gpu.figures, part);
-      g_array_append_val (self->gpus, gpu);
+      gpu = jm_run_report_add_gpu (self, place, name != NULL ? name : "");
+      gpu->model = g_strdup (model);
+      jm_run_figures_take_device_part (gpu->figures, part);
     }
 }
 
@@ -134,16 +166,15 @@ take_gpus (JmRunReport *self, guint node)
 
   for (guint i = 0; i < n_subjects; i++)
     {
-      JmRunReportGpu gpu = { .node = node };
+      JmRunReportGpu *gpu;
 
       if (jm_snapshot_get_kind (snapshot, i) != JM_SUBJECT_KIND_JOB_GPU)
         continue;
-      gpu.name = g_strdup (jm_snapshot_get_gpu (snapshot, i));
-      gpu.model =
+      gpu = jm_run_report_add_gpu (self, node, jm_snapshot_get_gpu (snapshot, i));
+      gpu->model =
         g_strdup (jm_snapshot_get_gpu_field (snapshot, i, JM_GPU_FIELD_MODEL));
-      jm_run_facts_take_gpu (gpu.figures, snapshot, i,
-                             known->figures[JM_RUN_FACT_ELAPSED]);
-      g_array_append_val (self->gpus, gpu);
+      jm_run_figures_take_gpu (gpu->figures, snapshot, i,
+                               jm_figures_get (known->figures, JM_QUANTITY_ELAPSED));
     }
 }
 
@@ -213,16 +244,17 @@ jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts)
   self->run = make_run (run, own);
   self->nodes = make_array (sizeof (JmRunReportNode), clear_node);
   self->gpus = make_array (sizeof (JmRunReportGpu), clear_gpu);
+  self->figures = jm_figures_new ();
   take_nodes (self, own);
   for (guint i = 0; i < self->nodes->len; i++)
     if (jm_run_report_peek_node (self, i)->record != NULL)
       {
-        jm_run_facts_take_node (self, i);
+        jm_run_figures_take_node (self, i);
         take_gpus (self, i);
       }
   if (own->len == 0)
     take_device_parts (self);
-  jm_run_facts_take_run (self);
+  jm_run_figures_take_run (self);
 
   return self;
 }
@@ -252,6 +284,7 @@ clear (gpointer data)
   jm_stored_run_unref (self->run);
   g_array_unref (self->nodes);
   g_array_unref (self->gpus);
+  jm_figures_free (self->figures);
   for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
     g_ptr_array_unref (self->parts[i]);
   g_clear_pointer (&self->series, g_ptr_array_unref);
@@ -375,32 +408,34 @@ jm_run_report_is_whole (JmRunReport *self)
 }
 
 static gboolean
-tell (const JmFigure *figures, JmRunFact fact, double *value)
+get_value (const JmFigures *figures, const JmQuantity *quantity, double *value)
 {
-  *value = figures[fact].value;
+  const JmFigure figure = jm_figures_get (figures, jm_quantity_get_id (quantity));
 
-  return figures[fact].is_known;
+  *value = figure.value;
+
+  return figure.is_known;
 }
 
 /**
  * jm_run_report_get_value:
  * @self: a report
- * @fact: what is asked for
+ * @quantity: one of jm_quantity_list_of_runs()
  * @value: (out): return location for it, in the base unit that its name ends in
  *
- * Gets a fact of the whole run.
+ * Gets a figure of the whole run.
  *
  * Returns: whether it is known
  * Since: 0.1
  */
 gboolean
-jm_run_report_get_value (JmRunReport *self, JmRunFact fact, double *value)
+jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *value)
 {
   g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail ((guint) fact < JM_N_RUN_FACTS, FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
   g_return_val_if_fail (value != NULL, FALSE);
 
-  return tell (self->figures, fact, value);
+  return get_value (self->figures, quantity, value);
 }
 
 /**
@@ -442,10 +477,10 @@ jm_run_report_get_node_name (JmRunReport *self, guint node)
  * jm_run_report_get_node_value:
  * @self: a report
  * @node: number of a node, from 0 on
- * @fact: what is asked for
+ * @quantity: one of jm_quantity_list_of_runs()
  * @value: (out): return location for it, in the base unit that its name ends in
  *
- * Gets a fact of what the run had on one node.
+ * Gets a figure of what the run had on one node.
  *
  * Returns: whether it is known
  * Since: 0.1
@@ -453,14 +488,14 @@ jm_run_report_get_node_name (JmRunReport *self, guint node)
 gboolean
 jm_run_report_get_node_value (JmRunReport *self,
                               guint node,
-                              JmRunFact fact,
+                              const JmQuantity *quantity,
                               double *value)
 {
   g_return_val_if_fail (self != NULL && node < self->nodes->len, FALSE);
-  g_return_val_if_fail ((guint) fact < JM_N_RUN_FACTS, FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
   g_return_val_if_fail (value != NULL, FALSE);
 
-  return tell (jm_run_report_peek_node (self, node)->figures, fact, value);
+  return get_value (jm_run_report_peek_node (self, node)->figures, quantity, value);
 }
 
 /**
@@ -560,10 +595,10 @@ jm_run_report_get_gpu_node (JmRunReport *self, guint gpu)
  * jm_run_report_get_gpu_value:
  * @self: a report
  * @gpu: number of an accelerator, from 0 on
- * @fact: what is asked for
+ * @quantity: one of jm_quantity_list_of_runs()
  * @value: (out): return location for it, in the base unit that its name ends in
  *
- * Gets a fact of what the run had of one accelerator.
+ * Gets a figure of what the run had of one accelerator.
  *
  * Returns: whether it is known
  * Since: 0.1
@@ -571,12 +606,12 @@ jm_run_report_get_gpu_node (JmRunReport *self, guint gpu)
 gboolean
 jm_run_report_get_gpu_value (JmRunReport *self,
                              guint gpu,
-                             JmRunFact fact,
+                             const JmQuantity *quantity,
                              double *value)
 {
   g_return_val_if_fail (self != NULL && gpu < self->gpus->len, FALSE);
-  g_return_val_if_fail ((guint) fact < JM_N_RUN_FACTS, FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
   g_return_val_if_fail (value != NULL, FALSE);
 
-  return tell (jm_run_report_peek_gpu (self, gpu)->figures, fact, value);
+  return get_value (jm_run_report_peek_gpu (self, gpu)->figures, quantity, value);
 }

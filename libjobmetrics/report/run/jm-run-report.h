@@ -7,7 +7,6 @@
 #pragma once
 
 #include "core/jm-job-record.h"
-#include "report/run/jm-run-fact.h"
 #include "store/jm-run-part.h"
 #include "store/jm-stored-run.h"
 
@@ -17,7 +16,7 @@ G_BEGIN_DECLS
  * JmRunReport:
  *
  * A run of a job on all of its nodes, as far as anybody knows: who and when it was, and
- * its #JmRunFact, of the whole and of each node and accelerator. What is not known is
+ * its figures, of the whole and of each node and accelerator. What is not known is
  * absent. Nobody changes it once it is made.
  *
  * Since: 0.1
@@ -48,7 +47,8 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_run_report_is_whole (JmRunReport *self);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_run_report_get_value (JmRunReport *self, JmRunFact fact, double *value);
+gboolean
+jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *value);
 
 JM_AVAILABLE_IN_ALL
 guint jm_run_report_get_n_nodes (JmRunReport *self);
@@ -59,7 +59,7 @@ const char *jm_run_report_get_node_name (JmRunReport *self, guint node);
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_report_get_node_value (JmRunReport *self,
                                        guint node,
-                                       JmRunFact fact,
+                                       const JmQuantity *quantity,
                                        double *value);
 
 JM_AVAILABLE_IN_ALL
@@ -80,7 +80,7 @@ guint jm_run_report_get_gpu_node (JmRunReport *self, guint gpu);
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_report_get_gpu_value (JmRunReport *self,
                                       guint gpu,
-                                      JmRunFact fact,
+                                      const JmQuantity *quantity,
                                       double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunReport, jm_run_report_unref)

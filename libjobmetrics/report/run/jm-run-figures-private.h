@@ -1,4 +1,4 @@
-/* jm-run-facts-private.h: how the facts of a report are reckoned
+/* jm-run-figures-private.h: how the figures of a report are calculated
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -15,25 +15,25 @@ G_BEGIN_DECLS
 #define JM_RUN_UNUSED_PERCENT 0.1
 
 /* What the accounts kept of a node, where its record is gone. */
-void jm_run_facts_take_node_part (JmFigure *figures, JmRunPart *part);
+void jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part);
 
 /* The names of nodes of whose energy some was estimated, as @parts tell, whose they
  * are. */
-GHashTable *jm_run_facts_find_estimated (GPtrArray *parts);
+GHashTable *jm_run_figures_find_estimated (GPtrArray *parts);
 
 /* What the accounts kept of an accelerator. */
-void jm_run_facts_take_device_part (JmFigure *figures, JmRunPart *part);
+void jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part);
 
 /* An accelerator of a record's snapshot, of which the node had the run so long. */
-void jm_run_facts_take_gpu (JmFigure *figures,
-                            JmSnapshot *snapshot,
-                            guint subject,
-                            JmFigure elapsed);
+void jm_run_figures_take_gpu (JmFigures *figures,
+                              JmSnapshot *snapshot,
+                              guint subject,
+                              JmFigure elapsed);
 
 /* A node, of its record. */
-void jm_run_facts_take_node (JmRunReport *self, guint node);
+void jm_run_figures_take_node (JmRunReport *self, guint node);
 
 /* The whole, once its nodes and accelerators have theirs. */
-void jm_run_facts_take_run (JmRunReport *self);
+void jm_run_figures_take_run (JmRunReport *self);
 
 G_END_DECLS
