@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-format.h"
+#include "core/jm-quantity-private.h"
 #include "sources/scheduler/jm-scheduler-records.h"
 
 G_BEGIN_DECLS
@@ -18,14 +18,11 @@ typedef struct
   gconstpointer record;
 } JmcClusterRow;
 
-/* One of the text and the number can be had, as @format says. */
+/* One of the text and the number can be had, as the format says. */
 typedef struct
 {
-  const char *name;
-  const char *title;
-  const char *help;
-  JmFormat format;
-  char option;        /* by which rows are chosen: this letter, or @name; 0 for none */
+  JmQuantityId id;
+  char option;        /* by which rows are chosen, as by the name; 0 for none */
   gboolean is_hidden; /* unless it is asked for */
   char *(*make_text) (const JmcClusterRow *row);   /* NULL for none */
   double (*get_number) (const JmcClusterRow *row); /* NAN for none */

@@ -79,8 +79,8 @@ add_choices (List *self, GOptionGroup *group)
     {
       const JmcClusterField *field = &self->fields[i];
       const GOptionEntry entries[] = {
-        { field->name, field->option, 0, G_OPTION_ARG_STRING, &self->choices[i],
-          "Only those of which this is so", "TEXT,..." },
+        { jm_quantity_get (field->id)->name, field->option, 0, G_OPTION_ARG_STRING,
+          &self->choices[i], "Only those of which this is so", "TEXT,..." },
         G_OPTION_ENTRY_NULL,
       };
 
@@ -100,11 +100,17 @@ add_scheduler (List *self, GOptionGroup *group)
       jmc_options_add_setting (&self->options, jm_settings_get_setting (all, i), group);
 }
 
+static const char *
+get_name (const JmcClusterField *field)
+{
+  return jm_quantity_get (field->id)->name;
+}
+
 static const JmcClusterField *
 find_field (const List *self, const char *name)
 {
   for (guint i = 0; i < self->n_fields; i++)
-    if (g_str_equal (self->fields[i].name, name))
+    if (jm_quantity_is_called (jm_quantity_get (self->fields[i].id), name))
       return &self->fields[i];
 
   return NULL;
@@ -226,7 +232,7 @@ print_table (const List *self, GArray *rows)
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < self->chosen->len; i++)
-    looks[i] = (JmcColumn){ get_column (self, i)->title,
+    looks[i] = (JmcColumn){ jm_quantity_get (get_column (self, i)->id)->heading,
                             get_column (self, i)->make_text != NULL ? JMC_ALIGN_LEFT
                                                                     : JMC_ALIGN_RIGHT };
   table = jmc_table_new (looks, self->chosen->len);
@@ -261,7 +267,7 @@ print_csv (const List *self, GArray *rows)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; !self->is_bare && i < self->chosen->len; i++)
-    jm_csv_append (text, i, get_column (self, i)->name);
+    jm_csv_append (text, i, get_name (get_column (self, i)));
   if (!self->is_bare)
     jm_csv_end_line (text);
   for (guint i = 0; i < rows->len; i++)
@@ -278,9 +284,9 @@ add_member (JmJsonWriter *json, const JmcClusterField *field, const JmcClusterRo
   double number = field->get_number != NULL ? field->get_number (row) : NAN;
 
   if (text != NULL)
-    jm_json_writer_add_text (json, field->name, text);
+    jm_json_writer_add_text (json, get_name (field), text);
   else if (!isnan (number))
-    jm_json_writer_add_double (json, field->name, number);
+    jm_json_writer_add_double (json, get_name (field), number);
 }
 
 /* All fields, unless columns are named. */
@@ -332,8 +338,8 @@ print_columns (const List *self)
 
   for (guint i = 0; i < self->n_fields; i++)
     {
-      jmc_table_add (table, self->fields[i].name);
-      jmc_table_add (table, self->fields[i].help);
+      jmc_table_add (table, get_name (&self->fields[i]));
+      jmc_table_add (table, jm_quantity_get (self->fields[i].id)->help);
     }
   text = jmc_table_render (table, 0, FALSE);
   jmc_output_print (text);

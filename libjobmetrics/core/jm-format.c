@@ -207,8 +207,9 @@ format_time (double seconds)
  * @value: how much, in the base unit
  *
  * Makes of a figure what people read: `107MiB`, `16.83s`, `2h13m07s`, `31J`, `7.5W`,
- * `1.2g`, `99.5%`, and of a moment the local time. The unit is one that fits, and of a
- * figure below ten of it one decimal is kept, with the locale's sign before it.
+ * `1.2g`, `99.5%`, `0.25` of a ratio, and of a moment the local time. The unit is one
+ * that fits, and of a figure below ten of it one decimal is kept, with the locale's
+ * sign before it.
  *
  * Returns: (transfer full): the text
  * Since: 0.1
@@ -234,6 +235,8 @@ jm_format_to_string (JmFormat format, double value)
       return g_strdup_printf ("%.1fg/kWh", value * JOULES_PER_KWH);
     case JM_FORMAT_TIME:
       return format_time (value);
+    case JM_FORMAT_RATIO:
+      return g_strdup_printf (value < 100 ? "%.3g" : "%.0f", value);
     case JM_FORMAT_TEXT:
     case JM_FORMAT_COUNT:
     default:
@@ -265,6 +268,7 @@ describe_units (JmFormat format)
     case JM_FORMAT_TIME:
       return "a number of seconds since 1970";
     case JM_FORMAT_COUNT:
+    case JM_FORMAT_RATIO:
     case JM_FORMAT_TEXT:
     default:
       return "a number, or with K, M, G, T";

@@ -23,8 +23,8 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "short", "heading", "title", "help", "format", "run", "derive"}
-KEYS_OF_METRICS = {"collector", "about", "kind", "unit", "labels", "lasts", "sum"}
+KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive"}
+KEYS_OF_METRICS = {"collector", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
     "bytes": "bytes",
@@ -34,6 +34,7 @@ FORMATS = {
     "microwatts": "watts",
     "micrograms": "grams",
     "micrograms_per_kwh": "grams_per_joule",
+    "parts_per_million": "ratio",
 }
 KINDS = ("gauge", "counter")
 JOININGS = ("own", "sum", "most", "least")
@@ -42,6 +43,15 @@ OPERATIONS = ("sum", "sum_of_known", "difference", "product", "ratio", "share", 
 MAX_WAITING = 4
 MAX_STEPS = 8
 OF_JOBS = {"job", "step", "task", "job_gpu"}
+# Of a name in this format the word is a part.
+UNITS = {
+    "DURATION": "seconds",
+    "PERCENT": "percent",
+    "BYTES": "bytes",
+    "JOULES": "joules",
+    "WATTS": "watts",
+    "GRAMS": "grams",
+}
 WIDTH = 88
 
 
@@ -68,6 +78,13 @@ class Quantity:
     def metric(self) -> str:
         """What it is called on /metrics, behind the prefix of its subject."""
         return self.name + "_total" if self.kind == "counter" else self.name
+
+    @property
+    def words(self) -> set[str]:
+        """What a column of it may be called, as jm_quantity_is_called() has it, and what stands above it."""
+        names = {self.name, self.short or self.name}
+        percents = {f"{name}%" for name in names} if self.format == "PERCENT" else set()
+        return names | percents | {f"{name}_total" for name in names} | {self.heading.lower().replace("-", "_")}
 
 
 def read_expression(text: str) -> list[tuple[str, str]]:
@@ -108,7 +125,7 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         number=number,
         name=row["name"],
         short=row.get("short"),
-        heading=row.get("heading", row.get("short", row["name"]).upper()),
+        heading=row.get("heading", row.get("short", row["name"]).upper().replace("_", "-")),
         title=row.get("title"),
         help=row["help"],
         format=given.get("format", by_unit).upper(),
@@ -124,6 +141,20 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
     )
 
 
+def check(quantities: list[Quantity]) -> None:
+    """A word above two columns of one subject misleads, and so does a name without its base unit."""
+    seen = {}
+    for one in quantities:
+        unit = UNITS.get(one.format)
+        if unit and unit not in one.name and "job" in one.about:
+            sys.exit(f"[{one.number.lower()}]: no {unit} in the name {one.name}")
+        for subject in {"job" if subject in ("step", "task") else subject for subject in one.about}:
+            for word in one.words:
+                other = seen.setdefault((subject, word), one)
+                if other is not one:
+                    sys.exit(f"[{one.number.lower()}]: [{other.number.lower()}] of a {subject} is called {word}, too")
+
+
 def read(file: pathlib.Path) -> list[Quantity]:
     sections = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=("#",))
     sections.read_string(file.read_text())
@@ -133,6 +164,7 @@ def read(file: pathlib.Path) -> list[Quantity]:
             quantities.append(read_row(section.upper(), sections[section]))
         except (KeyError, ValueError) as error:
             sys.exit(f"{file}: [{section}]: {error}")
+    check(quantities)
     return quantities
 
 

@@ -4,41 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include <string.h>
-
 #include "core/jm-job-field.h"
 #include "core/jm-metric.h"
 #include "core/jm-quantity-private.h"
-
-static gboolean
-is_of_jobs (JmQuantityId id)
-{
-  return (guint) id >= JM_N_METRICS ||
-         jm_metric_is_about ((JmMetric) id, JM_SUBJECT_KIND_JOB);
-}
-
-static void
-assert_differ (const JmQuantity *one, const JmQuantity *other)
-{
-  g_assert_cmpstr (one->heading, !=, other->heading);
-  g_assert_false (jm_quantity_is_called (one, other->name));
-  if (other->short_name != NULL)
-    {
-      g_assert_true (jm_quantity_is_called (other, other->heading));
-      g_assert_false (jm_quantity_is_called (one, other->short_name));
-      g_assert_false (jm_quantity_is_called (one, other->heading));
-    }
-}
-
-/* A column that means memory in one table and time in the next misleads. */
-static void
-test_a_word_means_one_quantity_of_jobs (void)
-{
-  for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
-    for (JmQuantityId k = 0; k < JM_N_QUANTITIES; k++)
-      if (i != k && is_of_jobs (i) && is_of_jobs (k))
-        assert_differ (jm_quantity_get (i), jm_quantity_get (k));
-}
 
 static void
 test_each_says_what_it_is (void)
@@ -52,25 +20,6 @@ test_each_says_what_it_is (void)
       g_assert_true (g_str_has_suffix (quantity->help, "."));
       g_assert_false (g_str_has_suffix (quantity->name, "_total"));
     }
-}
-
-static void
-test_a_name_has_its_base_unit (void)
-{
-  static const struct
-  {
-    const char *name;
-    JmFormat format;
-  } units[] = {
-    { "seconds", JM_FORMAT_DURATION }, { "percent", JM_FORMAT_PERCENT },
-    { "bytes", JM_FORMAT_BYTES },      { "joules", JM_FORMAT_JOULES },
-    { "watts", JM_FORMAT_WATTS },      { "grams", JM_FORMAT_GRAMS },
-  };
-
-  for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (units); k++)
-      if (is_of_jobs (i) && jm_quantity_get (i)->format == units[k].format)
-        g_assert_nonnull (strstr (jm_quantity_get (i)->name, units[k].name));
 }
 
 static void
@@ -109,10 +58,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/quantity/a-word-means-one-quantity-of-jobs",
-                   test_a_word_means_one_quantity_of_jobs);
   g_test_add_func ("/quantity/each-says-what-it-is", test_each_says_what_it_is);
-  g_test_add_func ("/quantity/a-name-has-its-base-unit", test_a_name_has_its_base_unit);
   g_test_add_func ("/quantity/a-metric-is-called-as-its-quantity",
                    test_a_metric_is_called_as_its_quantity);
   g_test_add_func ("/quantity/any-of-its-names-will-do", test_any_of_its_names_will_do);

@@ -216,7 +216,7 @@ class TheCluster(Situation):
     def test_has_the_jobs_of_qstat(self):
         found = collections.Counter()
         for job in self.ask("queue"):
-            found[job["jobid"].split(".")[0], {"running": "r", "pending": "hqw"}.get(job["state"])] += job["tasks"]
+            found[job["jobid"].split(".")[0], {"running": "r", "pending": "hqw"}.get(job["state"])] += job["array_tasks"]
         wanted = {key: n for key, n in self.lines().items() if key[0] in self.jobs}
         self.assertEqual({key: n for key, n in found.items() if key[0] in self.jobs}, wanted)
         self.assertEqual(wanted[self.jobs[0], "hqw"], 30)

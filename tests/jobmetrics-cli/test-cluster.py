@@ -58,20 +58,20 @@ class TheQueue(Situation):
         jobs = self.ask_json("queue")
         self.assertEqual(len(jobs), 16)
         self.assertEqual(sorted(job["jobid"] for job in jobs if job["state"] == "pending"), PENDING)
-        self.assertEqual({job["jobid"]: job["gpus"] for job in jobs if job.get("gpus")}, GPU_JOBS)
+        self.assertEqual({job["jobid"]: job["gpus_allocated"] for job in jobs if job.get("gpus_allocated")}, GPU_JOBS)
         self.assertTrue(all(job["cluster"] == "recorded" for job in jobs))
 
     def test_has_a_job_as_slurm_told_of_it(self):
         (job,) = self.ask_json("queue", "--jobid=4")
         wanted = {"user": "ben", "account": "chemistry", "partition": "batch,short", "reason": "PartitionTimeLimit"}
         self.assertEqual(job | wanted, job)
-        self.assertEqual((job["cpus"], job["memory"], job["nodes"], job["limit"]), (32, 21692 * 2**20, 4, 93840))
-        self.assertNotIn("start", job)
+        self.assertEqual((job["cpus"], job["memory_allocated_bytes"], job["nodes"], job["time_limit_seconds"]), (32, 21692 * 2**20, 4, 93840))
+        self.assertNotIn("start_time", job)
         self.assertNotIn("node_list", job)
 
     def test_counts_the_tasks_of_an_array(self):
         (array,) = self.ask_json("queue", "--state=pending", "--user=ada")
-        self.assertEqual(array["tasks"], 197)
+        self.assertEqual(array["array_tasks"], 197)
 
     def test_is_chosen_by_words_of_which_one_is_enough(self):
         self.assertEqual(len(self.ask_csv("queue", "--state=suspended,running")), 10)
@@ -82,7 +82,7 @@ class TheQueue(Situation):
         lines = self.ask("queue", "-o", "jobid,qos", "--jobid=4").splitlines()
         self.assertEqual([line.split() for line in lines], [["JOBID", "QOS"], ["4", "normal"]])
         self.assertEqual(self.ask("queue", "-o", "jobid", "--jobid=4", "--no-headers").split(), ["4"])
-        self.assertEqual(self.ask("queue", "-o", "jobid,start", "--jobid=4", "--csv"), "jobid,start\n4,\n")
+        self.assertEqual(self.ask("queue", "-o", "jobid,began", "--jobid=4", "--csv"), "jobid,start_time\n4,\n")
 
     def test_refuses_what_cannot_be_meant(self):
         for words, told in (
@@ -123,9 +123,9 @@ class ThePartitions(Situation):
         partitions = {partition["partition"]: partition for partition in self.ask_json("partitions")}
         self.assertEqual(set(partitions), {"batch", "debug", "short"})
         batch, short = partitions["batch"], partitions["short"]
-        self.assertEqual((batch["running"], batch["pending"], batch["nodes"], batch["nodes_idle"]), (9, 202, 4, 2))
+        self.assertEqual((batch["running_jobs"], batch["pending_jobs"], batch["nodes"], batch["nodes_idle"]), (9, 202, 4, 2))
         self.assertEqual((batch["cpus_allocated"], batch["cpus_idle"], batch["cpus_other"]), (10, 14, 8))
-        self.assertEqual((short["running"], short["pending"], short["nodes"]), (0, 1, 2))
+        self.assertEqual((short["running_jobs"], short["pending_jobs"], short["nodes"]), (0, 1, 2))
 
     def test_tell_which_half_is_missing(self):
         write_script(self.folder / "sinfo", "echo 'sinfo: error' >&2; exit 1")
@@ -133,7 +133,7 @@ class ThePartitions(Situation):
         self.assertEqual(done.returncode, FAILURE)
         self.assertIn("sinfo", done.stderr)
         (batch,) = [partition for partition in json.loads(done.stdout) if partition["partition"] == "batch"]
-        self.assertEqual(batch["pending"], 202)
+        self.assertEqual(batch["pending_jobs"], 202)
         self.assertNotIn("cpus_idle", batch)
 
 
@@ -182,7 +182,7 @@ class SumsOfJobs(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         partitions = {partition["partition"]: partition for partition in json.loads(done.stdout)}
         self.assertEqual(set(partitions), {"batch", "gpu"})
-        self.assertEqual((partitions["batch"]["running"], partitions["batch"]["pending"]), (2, 11))
+        self.assertEqual((partitions["batch"]["running_jobs"], partitions["batch"]["pending_jobs"]), (2, 11))
         self.assertNotIn("nodes", partitions["batch"])
         self.assertNotIn("cpus_idle", partitions["batch"])
 

@@ -147,7 +147,7 @@ class List(unittest.TestCase):
     def test_columns_are_chosen_by_name(self):
         done = call("list", STEPS, "--columns=name,jobid,MEM,qos,memory_rss_bytes", "--user=bob")
         self.assertEqual([line.split() for line in done.stdout.splitlines()], [
-            ["NAME", "JOBID", "MEM", "QOS", "MEMORY_RSS_BYTES"],
+            ["NAME", "JOBID", "MEM", "QOS", "MEMORY-RSS-BYTES"],
             ["steps", "5", "47MiB", "normal", "45MiB"],
         ])
 

@@ -1635,6 +1635,7 @@ class Format(_Enum):
     GRAMS: Format
     GRAMS_PER_JOULE: Format
     TIME: Format
+    RATIO: Format
 
 class GpuField(_Enum):
     UUID: GpuField

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What core/quantities.py makes of a table, and which tables it refuses."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+SCRIPT = TESTS.parent / "libjobmetrics" / "core" / "quantities.py"
+CPU_TIME = """
+[cpu_total]
+name = cpu_seconds
+short = cpu_time
+help = CPU time.
+collector = cpu
+kind = counter
+unit = nanoseconds
+run = sum
+"""
+ELAPSED = """
+[elapsed]
+name = elapsed_seconds
+help = How long it ran.
+format = duration
+run = own
+"""
+
+
+def make(text: str, what: str) -> subprocess.CompletedProcess:
+    with tempfile.NamedTemporaryFile("w", suffix=".ini") as file:
+        file.write(text)
+        file.flush()
+        return subprocess.run([SCRIPT, file.name, what], capture_output=True, text=True)
+
+
+def row(**keys: str) -> str:
+    return "\n[another]\n" + "".join(f"{key} = {value}\n" for key, value in ({"help": "Another."} | keys).items())
+
+
+class ATable(unittest.TestCase):
+    def made(self, text: str, what: str) -> str:
+        done = make(text, what)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def refusal(self, text: str) -> str:
+        done = make(text, "quantities")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        return done.stderr.rstrip("\n").partition(".ini: ")[2] or done.stderr.rstrip("\n")
+
+    def test_is_an_enumeration_and_rows(self):
+        self.assertIn("  JM_METRIC_CPU_TOTAL,\n} JmMetric;", self.made(CPU_TIME + ELAPSED, "metric-id"))
+        self.assertIn("JM_QUANTITY_ELAPSED, /* elapsed_seconds */", self.made(CPU_TIME + ELAPSED, "quantity-id"))
+        self.assertIn('"cpu_seconds_total"', self.made(CPU_TIME, "metrics"))
+        self.assertIn('"cpu_seconds", "cpu_time", "CPU-TIME"', self.made(CPU_TIME, "quantities"))
+
+    def test_has_what_follows_behind_what_it_follows_from(self):
+        first = row(name="used", run="own", derive="ratio (cpu_total, last)", format="count")
+        last = row(name="more_seconds", run="own", derive="sum (elapsed, elapsed)", format="duration")
+        text = CPU_TIME + ELAPSED + first + last.replace("[another]", "[last]")
+        derivations = self.made(text, "derivations")
+        self.assertLess(derivations.index("JM_QUANTITY_LAST, 0, 3"), derivations.index("JM_QUANTITY_ANOTHER, 0, 3"))
+
+    def test_says_how_the_figures_of_nodes_are_joined(self):
+        self.assertIn("{ JM_QUANTITY_CPU_TOTAL, JM_JOINING_SUM },", self.made(CPU_TIME, "run-quantities"))
+
+    def test_has_one_meaning_for_each_word_of_a_subject(self):
+        for keys in ({"name": "cpu_time"}, {"name": "x", "short": "cpu_seconds"}, {"name": "x", "heading": "CPU-TIME"}):
+            self.assertIn("[another]: [cpu_total] of a job is called", self.refusal(CPU_TIME + row(**keys)))
+        self.assertIn("CPU-TIME", self.made(CPU_TIME + row(name="cpu_time", about="cluster_node"), "quantities"))
+
+    def test_has_names_with_their_base_units(self):
+        self.assertEqual(self.refusal(ELAPSED + row(name="wait", format="duration")), "[another]: no seconds in the name wait")
+
+    def test_has_no_expression_that_cannot_be_calculated(self):
+        for expression in ("power (elapsed, elapsed)", "sum (elapsed)", "elapsed + elapsed", "3", "sum (1, elapsed)"):
+            text = ELAPSED + row(name="x", derive=expression)
+            self.assertEqual(self.refusal(text), f"[another]: no such expression: {expression}")
+        many = "sum (elapsed, sum (elapsed, sum (elapsed, sum (elapsed, elapsed))))"
+        self.assertEqual(self.refusal(ELAPSED + row(name="x", derive=many)), f"[another]: too long an expression: {many}")
+
+    def test_knows_its_keys_and_values(self):
+        self.assertEqual(self.refusal(row(name="x", titel="X")), "[another]: unknown keys: titel")
+        self.assertEqual(self.refusal(row(name="x", run="mean")), "[another]: no such way to join: mean")
+        self.assertEqual(self.refusal(row(short="x")), "[another]: 'name'")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(ATable))
