@@ -6,11 +6,6 @@
 
 #include "top/jmc-top-column.h"
 
-#include <string.h>
-
-#include "core/jm-format.h"
-#include "report/jm-field.h"
-
 /* No more than two units, for a column must not grow with its figures. */
 static char *
 format_time (double seconds)
@@ -45,32 +40,40 @@ format_percent (double percent)
 }
 
 static const JmcTopColumnInfo columns[JMC_TOP_N_COLUMNS] = {
-  [JMC_TOP_ID] = { "JOBID", JMC_ALIGN_LEFT, 8, 0, JM_FORMAT_TEXT },
-  [JMC_TOP_USER] = { "USER", JMC_ALIGN_LEFT, 6, 3, JM_FORMAT_TEXT },
-  [JMC_TOP_ACCOUNT] = { "ACCOUNT", JMC_ALIGN_LEFT, 7, 14, JM_FORMAT_TEXT },
-  [JMC_TOP_NAME] = { "NAME", JMC_ALIGN_LEFT, 12, 4, JM_FORMAT_TEXT },
-  [JMC_TOP_CPUS] = { "CPUS", JMC_ALIGN_RIGHT, 4, 5, JM_FORMAT_COUNT },
-  [JMC_TOP_CPU_PERCENT] = { "CPU%", JMC_ALIGN_RIGHT, 5, 1, JM_FORMAT_PERCENT,
-                            format_percent },
-  [JMC_TOP_CPU_TIME] = { "CPU-TIME", JMC_ALIGN_RIGHT, 8, 9, JM_FORMAT_DURATION,
-                         format_time },
-  [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, JM_FORMAT_BYTES },
-  [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, JM_FORMAT_BYTES },
-  [JMC_TOP_LIMIT] = { "MEM-LIMIT", JMC_ALIGN_RIGHT, 9, 11, JM_FORMAT_BYTES },
-  [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, JM_FORMAT_PERCENT },
-  [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, JM_FORMAT_BYTES },
-  [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, JM_FORMAT_BYTES },
-  [JMC_TOP_PROCESSES] = { "PROCS", JMC_ALIGN_RIGHT, 5, 13, JM_FORMAT_COUNT },
-  [JMC_TOP_THREADS] = { "THREADS", JMC_ALIGN_RIGHT, 7, 16, JM_FORMAT_COUNT },
-  [JMC_TOP_PRESSURE] = { "PRESSURE%", JMC_ALIGN_RIGHT, 9, 17, JM_FORMAT_PERCENT,
-                         format_percent },
-  [JMC_TOP_GPU_PERCENT] = { "GPU%", JMC_ALIGN_RIGHT, 5, 8, JM_FORMAT_PERCENT,
-                            format_percent },
-  [JMC_TOP_GPU_MEMORY] = { "GPU-MEM", JMC_ALIGN_RIGHT, 7, 18, JM_FORMAT_BYTES },
-  [JMC_TOP_WATTS] = { "WATTS", JMC_ALIGN_RIGHT, 6, 8, JM_FORMAT_WATTS },
-  [JMC_TOP_ENERGY] = { "ENERGY", JMC_ALIGN_RIGHT, 7, 10, JM_FORMAT_JOULES },
-  [JMC_TOP_AGE] = { "AGE", JMC_ALIGN_RIGHT, 6, 6, JM_FORMAT_DURATION, format_age },
+  [JMC_TOP_ID] = { JM_QUANTITY_JOBID, 8, 0 },
+  [JMC_TOP_USER] = { JM_QUANTITY_USER, 6, 3 },
+  [JMC_TOP_ACCOUNT] = { JM_QUANTITY_ACCOUNT, 7, 14 },
+  [JMC_TOP_NAME] = { JM_QUANTITY_NAME, 12, 4 },
+  [JMC_TOP_CPUS] = { JM_QUANTITY_CPUS, 4, 5 },
+  [JMC_TOP_CPU_PERCENT] = { JM_QUANTITY_CPU_NOW, 5, 1, format_percent },
+  [JMC_TOP_CPU_TIME] = { JM_QUANTITY_CPU_TOTAL, 8, 9, format_time },
+  [JMC_TOP_MEMORY] = { JM_QUANTITY_MEMORY_USED, 7, 2 },
+  [JMC_TOP_PEAK] = { JM_QUANTITY_MEMORY_PEAK, 7, 15 },
+  [JMC_TOP_LIMIT] = { JM_QUANTITY_MEMORY_LIMIT, 9, 11 },
+  [JMC_TOP_MEMORY_PERCENT] = { JM_QUANTITY_MEMORY_USED_SHARE, 10, 7 },
+  [JMC_TOP_READ_RATE] = { JM_QUANTITY_READ_RATE, 7, 12 },
+  [JMC_TOP_WRITE_RATE] = { JM_QUANTITY_WRITE_RATE, 7, 12 },
+  [JMC_TOP_PROCESSES] = { JM_QUANTITY_PROCESSES, 5, 13 },
+  [JMC_TOP_THREADS] = { JM_QUANTITY_THREADS, 7, 16 },
+  [JMC_TOP_PRESSURE] = { JM_QUANTITY_PRESSURE, 9, 17, format_percent },
+  [JMC_TOP_GPU_PERCENT] = { JM_QUANTITY_GPU_UTILIZATION_SHARE, 5, 8, format_percent },
+  [JMC_TOP_GPU_MEMORY] = { JM_QUANTITY_GPU_MEMORY_USED_ALL, 7, 18 },
+  [JMC_TOP_WATTS] = { JM_QUANTITY_POWER, 6, 8 },
+  [JMC_TOP_ENERGY] = { JM_QUANTITY_ENERGY, 7, 10 },
+  [JMC_TOP_AGE] = { JM_QUANTITY_AGE, 6, 6, format_age },
 };
+
+const char *
+jmc_top_column_get_title (JmcTopColumn column)
+{
+  return jm_quantity_get (columns[column].quantity)->heading;
+}
+
+JmcAlign
+jmc_top_column_get_align (JmcTopColumn column)
+{
+  return column < JMC_TOP_N_TEXTS ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
+}
 
 const JmcTopColumnInfo *
 jmc_top_column_get_info (JmcTopColumn column)
@@ -86,48 +89,24 @@ jmc_top_column_format (JmcTopColumn column, JmFigure figure)
   g_autofree char *text = NULL;
 
   if (info->shorten == NULL || !figure.is_known)
-    return jm_figure_format (figure, info->format);
+    return jm_figure_format (figure, jm_quantity_get (info->quantity)->format);
 
   text = info->shorten (figure.value);
 
   return g_strconcat (figure.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", text, NULL);
 }
 
-/* What of a title people may leave out: mem% is mem%, but read is READ/s. */
-static gboolean
-is_title (const char *title, const char *name)
-{
-  gsize length = strcspn (title, "/");
-
-  return g_ascii_strcasecmp (title, name) == 0 ||
-         (strlen (name) == length && g_ascii_strncasecmp (title, name, length) == 0);
-}
-
-static gboolean
-find_title (const char *name, guint *column)
+gboolean
+jmc_top_column_from_name (const char *name, guint *column)
 {
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
-    if (is_title (columns[i].title, name))
+    if (jm_quantity_is_called (jm_quantity_get (columns[i].quantity), name))
       {
         *column = i;
         return TRUE;
       }
 
   return FALSE;
-}
-
-/* By its title, or by any name that the column of list has which has this title. */
-gboolean
-jmc_top_column_from_name (const char *name, guint *column)
-{
-  const JmField *field;
-
-  if (find_title (name, column))
-    return TRUE;
-
-  field = jm_field_from_name (name);
-
-  return field != NULL && find_title (field->quantity->heading, column);
 }
 
 /* All titles, with commas between them. */
@@ -137,7 +116,8 @@ jmc_top_column_list_titles (void)
   GString *titles = g_string_new (NULL);
 
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
-    g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", columns[i].title);
+    g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "",
+                            jmc_top_column_get_title (i));
 
   return g_string_free (titles, FALSE);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-figure.h"
+#include "core/jm-quantity-private.h"
 #include "jmc-table.h"
 
 G_BEGIN_DECLS
@@ -41,24 +42,21 @@ typedef enum
 #define JMC_TOP_N_COLUMNS (JMC_TOP_AGE + 1)
 
 /* JmcTopColumnInfo:
- * @title: what stands above it
- * @align: words or figures
  * @width: cells that it needs at least
  * @rank: columns of a higher one go first where a line is too short, those of the same
  *   together
- * @format: what it measures
  * @shorten: makes a narrower text of a figure than its format does, or NULL */
 typedef struct
 {
-  const char *title;
-  JmcAlign align;
+  JmQuantityId quantity;
   guint width;
   guint rank;
-  JmFormat format;
   char *(*shorten) (double value);
 } JmcTopColumnInfo;
 
 const JmcTopColumnInfo *jmc_top_column_get_info (JmcTopColumn column);
+const char *jmc_top_column_get_title (JmcTopColumn column);
+JmcAlign jmc_top_column_get_align (JmcTopColumn column);
 gboolean jmc_top_column_from_name (const char *name, guint *column);
 char *jmc_top_column_format (JmcTopColumn column, JmFigure figure);
 char *jmc_top_column_list_titles (void);

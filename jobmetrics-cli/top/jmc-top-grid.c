@@ -54,15 +54,14 @@ draw_arrow (JmcTopFrame *frame,
             guint y,
             gboolean is_reversed)
 {
-  const JmcTopColumnInfo *info = jmc_top_column_get_info (layout->columns[index]);
-  const guint title = jmc_text_get_width (info->title);
-  const gboolean is_word = layout->columns[index] < JMC_TOP_N_TEXTS;
+  const JmcTopColumn column = layout->columns[index];
+  const guint title = jmc_text_get_width (jmc_top_column_get_title (column));
+  const gboolean is_word = column < JMC_TOP_N_TEXTS;
   const char *arrow =
     is_word != is_reversed ? get_signs ()->rising : get_signs ()->falling;
   /* The gap before figures has room for it, and that behind words. */
-  const guint x = info->align == JMC_ALIGN_LEFT
-                    ? get_title_start (layout, index) + title
-                    : layout->starts[index] + layout->widths[index] - title - 1;
+  const guint x = is_word ? get_title_start (layout, index) + title
+                          : layout->starts[index] + layout->widths[index] - title - 1;
 
   jmc_top_frame_add (frame, y, x, JMC_TOP_REVERSE | JMC_TOP_BOLD, arrow);
 }
@@ -77,17 +76,17 @@ jmc_top_grid_draw_titles (JmcTopFrame *frame,
   jmc_top_frame_fill (frame, y, JMC_TOP_REVERSE);
   for (guint i = 0; i < layout->n_columns; i++)
     {
-      const JmcTopColumnInfo *info = jmc_top_column_get_info (layout->columns[i]);
-      const gboolean is_sort = layout->columns[i] == sort;
+      const JmcTopColumn column = layout->columns[i];
+      const gboolean is_sort = column == sort;
       const guint start = get_title_start (layout, i);
 
       if (is_sort)
         draw_arrow (frame, layout, i, y, is_reversed);
       jmc_top_frame_add_cell (frame, y, start,
                               layout->widths[i] + layout->starts[i] - start,
-                              info->align,
+                              jmc_top_column_get_align (column),
                               JMC_TOP_REVERSE | (is_sort ? JMC_TOP_BOLD : 0),
-                              info->title);
+                              jmc_top_column_get_title (column));
     }
 }
 
@@ -159,7 +158,6 @@ draw_figure (JmcTopFrame *frame,
              JmcTopStyle style)
 {
   const JmcTopColumn column = layout->columns[index];
-  const JmcTopColumnInfo *info = jmc_top_column_get_info (column);
   const JmFigure figure = row->figures[column];
   g_autofree char *text = NULL;
 
@@ -176,7 +174,8 @@ draw_figure (JmcTopFrame *frame,
 
   text = jmc_top_column_format (column, figure);
   jmc_top_frame_add_cell (frame, y, layout->starts[index], layout->widths[index],
-                          info->align, style, text != NULL ? text : ABSENT);
+                          jmc_top_column_get_align (column), style,
+                          text != NULL ? text : ABSENT);
 }
 
 static void

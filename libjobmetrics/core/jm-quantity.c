@@ -135,7 +135,8 @@ jm_quantity_is_called (const JmQuantity *self, const char *typed)
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (typed != NULL, FALSE);
 
-  return is_same_name (self->name, typed, self->format) ||
+  return g_ascii_strcasecmp (self->heading, typed) == 0 ||
+         is_same_name (self->name, typed, self->format) ||
          (self->short_name != NULL &&
           is_same_name (self->short_name, typed, self->format));
 }
