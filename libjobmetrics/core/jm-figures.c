@@ -8,10 +8,7 @@
 
 #include <math.h>
 
-/* Few subjects have more: memory is asked for once. */
-#define USUAL_FIGURES 48
-/* Operands that wait for their operation: quantities.py refuses expressions with more.
- */
+/* Operands that wait for their operation: quantities.py refuses longer expressions. */
 #define MAX_WAITING 4
 #define MAX_STEPS 8
 
@@ -34,7 +31,7 @@ jm_figures_new (void)
 {
   JmFigures *self = g_new (JmFigures, 1);
 
-  self->items = g_array_sized_new (FALSE, FALSE, sizeof (Item), USUAL_FIGURES);
+  self->items = g_array_new (FALSE, FALSE, sizeof (Item));
 
   return self;
 }
@@ -152,9 +149,9 @@ calculate (Operation operation, double a, double b)
 static JmFigure
 operate (Operation operation, JmFigure a, JmFigure b)
 {
-  double value;
   const gboolean divides = operation == OPERATION_RATIO ||
                            operation == OPERATION_SHARE || operation == OPERATION_PART;
+  double value;
 
   if (operation == OPERATION_SUM_OF_KNOWN)
     return jm_figure_add (a, b);
