@@ -320,7 +320,15 @@ jm_node_set_interval (JmNode *self, guint interval_ms)
 void
 jm_node_set_ledger (JmNode *self, JmLedger *ledger)
 {
-  jm_sweep_set_ledger (self->sweep, ledger);
+  jm_node_set_ledger_and_memory (self, ledger, NULL);
+}
+
+void
+jm_node_set_ledger_and_memory (JmNode *self,
+                               JmLedger *ledger,
+                               JmCheckpointMemory *memory)
+{
+  jm_sweep_set_ledger (self->sweep, ledger, memory);
 }
 
 gboolean
