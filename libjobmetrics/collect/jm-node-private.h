@@ -32,6 +32,10 @@ void jm_node_set_ledger_and_memory (JmNode *self,
                                     JmLedger *ledger,
                                     JmCheckpointMemory *memory);
 
+/* Samples, and returns what of it may be shown: counters that neither the memory nor
+ * the ledger has in that time are shown as they were stored last, for half a minute. */
+JmSnapshot *jm_node_sample_to_show (JmNode *self, guint timeout_ms);
+
 /* Waits until what the last sample shows is in the memory or the ledger, so that no
  * program that comes after this one shows less. While the ledger cannot be written
  * nobody waits. TRUE as well without a ledger. */

@@ -390,6 +390,14 @@ jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error)
   return is_ready (self, cancellable, error) ? jm_sweep_sample (self->sweep) : NULL;
 }
 
+JmSnapshot *
+jm_node_sample_to_show (JmNode *self, guint timeout_ms)
+{
+  return is_ready (self, NULL, NULL)
+           ? jm_sweep_sample_to_show (self->sweep, (gint64) timeout_ms * 1000)
+           : NULL;
+}
+
 /**
  * jm_node_list_processes:
  * @self: a node

@@ -46,6 +46,10 @@ int jm_sweep_get_event_fd (JmSweep *self);
 /* Reads everything once. */
 JmSnapshot *jm_sweep_sample (JmSweep *self);
 
+/* The same, and returns what of it may be shown: waits no longer than that until it
+ * outlives the program, see jm_held_counters_show(). */
+JmSnapshot *jm_sweep_sample_to_show (JmSweep *self, gint64 timeout_us);
+
 /* Between two rounds: follows births and deaths, and reads the jobs whose end is near.
  */
 void jm_sweep_follow (JmSweep *self);

@@ -14,10 +14,14 @@
 #include "collect/jm-ended-runs-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
+#include "collect/ledger/jm-held-counters-private.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 
 #define MAX_LOST 20
+
+/* For how long a slow disk may keep counters as they were. */
+#define LONGEST_HELD_US (30 * G_USEC_PER_SEC)
 
 /* A scheduler makes a job's cgroups one after the other: what comes so close together
  * is listed at once. */
@@ -40,6 +44,7 @@ struct _JmSweep
   JmSnapshot *last;
   JmEndedRuns *ended;
   JmCheckpoint *checkpoint; /* NULL without a ledger */
+  JmHeldCounters *held;     /* with it */
   JmLedgerBatch *ends;      /* jobs that ended since; NULL for none */
   gboolean has_pruned;
 };
@@ -379,8 +384,10 @@ jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger, JmCheckpointMemory *memory
 {
   g_autoptr (GPtrArray) running = NULL;
 
+  g_clear_pointer (&self->held, jm_held_counters_free);
   g_clear_pointer (&self->checkpoint, jm_checkpoint_free);
   self->checkpoint = jm_checkpoint_new (ledger, memory);
+  self->held = jm_held_counters_new (self->checkpoint, LONGEST_HELD_US);
   running = jm_checkpoint_load_running (self->checkpoint);
   for (guint i = 0; i < running->len; i++)
     jm_run_directory_remember (self->runs, jm_job_record_get_job (running->pdata[i]));
@@ -465,6 +472,7 @@ void
 jm_sweep_free (JmSweep *self)
 {
   keep_round (self, TRUE);
+  g_clear_pointer (&self->held, jm_held_counters_free);
   g_clear_pointer (&self->checkpoint, jm_checkpoint_free);
   /* what a stage keeps of the jobs goes with the trackers */
   jm_stages_free (self->stages);
@@ -560,6 +568,16 @@ jm_sweep_sample (JmSweep *self)
   keep_round (self, FALSE);
 
   return snapshot;
+}
+
+JmSnapshot *
+jm_sweep_sample_to_show (JmSweep *self, gint64 timeout_us)
+{
+  g_autoptr (JmSnapshot) snapshot = jm_sweep_sample (self);
+
+  return self->held != NULL
+           ? jm_held_counters_show (self->held, snapshot, self->readings, timeout_us)
+           : g_steal_pointer (&snapshot);
 }
 
 void

@@ -92,6 +92,8 @@ class CheckpointTest(unittest.TestCase):
         program.write_text(f'#!/bin/sh\n{handed_over} exec {EXPORTER} "$@"' + (f" 3<&{kept}\n" if kept is not None else "\n"))
         program.chmod(0o755)
         variables = {"NOTIFY_SOCKET": self.manager.path, "SLOW_DISK": str(self.slow)} | variables
+        if not variables["NOTIFY_SOCKET"]:
+            del variables["NOTIFY_SOCKET"]
         process = daemon.Daemon(str(program), "node", f"--ledger.file={self.folder / 'ledger.db'}",
                                 f"--sample.interval={INTERVAL}", "--power.source=estimate", *options,
                                 pass_fds=() if kept is None else (kept,), **variables)
@@ -174,6 +176,14 @@ class WithAManager(CheckpointTest):
 
 
 class WithoutAManager(CheckpointTest):
+    def test_no_counter_falls_on_a_disk_that_is_slow(self):
+        for _ in range(N_KILLS):
+            process = self.start(NOTIFY_SOCKET="")
+            self.write_takes(SLOW_MS)
+            self.look_until_more(process, 2)
+            self.kill(process)
+            self.write_takes(0)
+
     def test_one_that_does_not_answer_is_named_once(self):
         with self.start(NOTIFY_SOCKET=str(self.folder / "nobody")) as process:
             self.look_until_more(process, 2)

@@ -31,6 +31,11 @@ GPtrArray *jm_checkpoint_load_running (const JmCheckpoint *self);
 /* Hands a batch over, without waiting for the disk. */
 void jm_checkpoint_submit (JmCheckpoint *self, JmLedgerBatch *batch);
 
+/* A number of what was handed over last, and whether all up to such a number is in the
+ * ledger by now. */
+guint64 jm_checkpoint_get_ticket (const JmCheckpoint *self);
+gboolean jm_checkpoint_is_stored (const JmCheckpoint *self, guint64 ticket);
+
 /* Whether all that was handed over outlives the program. Waits no longer than that for
  * the disk, and not at all where the memory has it. */
 gboolean jm_checkpoint_await (JmCheckpoint *self, gint64 timeout_us);

@@ -48,7 +48,7 @@ drop_stored (JmCheckpoint *self)
 {
   for (guint i = 0; i < N_PARTS; i++)
     {
-      if (!jm_ledger_await (self->ledger, self->parts[0].ticket, 0))
+      if (!jm_checkpoint_is_stored (self, self->parts[0].ticket))
         return;
 
       jm_pending_values_free (self->parts[0].values);
@@ -240,6 +240,18 @@ jm_checkpoint_submit (JmCheckpoint *self, JmLedgerBatch *batch)
 
   self->ticket = jm_ledger_submit (self->ledger, batch);
   self->parts[N_PARTS - 1].ticket = self->ticket;
+}
+
+guint64
+jm_checkpoint_get_ticket (const JmCheckpoint *self)
+{
+  return self->ticket;
+}
+
+gboolean
+jm_checkpoint_is_stored (const JmCheckpoint *self, guint64 ticket)
+{
+  return jm_ledger_await (self->ledger, ticket, 0);
 }
 
 gboolean
