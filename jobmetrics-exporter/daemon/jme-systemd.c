@@ -120,7 +120,7 @@ jme_systemd_notify (const char *state)
  *
  * Hands a descriptor over to the service manager, which keeps it until the service is
  * stopped, and hands it to the next process of the service. A unit that may store none
- * (`FileDescriptorStoreMax=`) drops it without an answer.
+ * (`FileDescriptorStoreMax=`) closes it without an answer.
  *
  * - Errors: as the system reports; `NOT_FOUND` without a service manager.
  */

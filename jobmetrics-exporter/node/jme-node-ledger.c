@@ -97,6 +97,18 @@ open_stored (JmeNodeLedger *self, const char *node_name)
   return memory;
 }
 
+static gboolean
+hand_over (JmCheckpointMemory *memory, GError **error)
+{
+  int fd = jm_checkpoint_memory_share (memory, error);
+  gboolean is_sent = fd >= 0 && jme_systemd_store (fd, STORED, error);
+
+  if (fd >= 0)
+    close (fd);
+
+  return is_sent;
+}
+
 /* NULL where there is nobody to keep it. */
 static JmCheckpointMemory *
 open_memory (JmeNodeLedger *self, JmNode *node)
@@ -114,8 +126,7 @@ open_memory (JmeNodeLedger *self, JmNode *node)
     return g_steal_pointer (&memory);
 
   memory = jm_checkpoint_memory_new (node_name, &error);
-  if (memory != NULL &&
-      jme_systemd_store (jm_checkpoint_memory_get_fd (memory), STORED, &error))
+  if (memory != NULL && hand_over (memory, &error))
     return g_steal_pointer (&memory);
 
   g_warning ("no checkpoint outlives a kill on a slow disk: %s", error->message);

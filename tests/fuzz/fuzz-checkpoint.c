@@ -27,7 +27,7 @@ check_memory (const guint8 *data, gsize size)
   int fd;
 
   g_assert_nonnull (memory);
-  fd = jm_checkpoint_memory_get_fd (memory);
+  fd = jm_checkpoint_memory_share (memory, NULL);
   g_assert_cmpint (pwrite (fd, data, n_heads, HALVES_OFFSET), ==, (gssize) n_heads);
   g_assert_cmpint (pwrite (fd, data + n_heads, size - n_heads, CONTENT_OFFSET), ==,
                    (gssize) (size - n_heads));
@@ -37,7 +37,7 @@ check_memory (const guint8 *data, gsize size)
 
   g_assert_cmpint (pwrite (fd, data, size, 0), ==, (gssize) size);
   g_clear_pointer (&next, jm_checkpoint_memory_free);
-  next = jm_checkpoint_memory_open (dup (fd), NODE, NULL);
+  next = jm_checkpoint_memory_open (fd, NODE, NULL);
 }
 
 static void

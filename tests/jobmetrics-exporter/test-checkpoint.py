@@ -24,7 +24,7 @@ import tap  # noqa: E402
 
 EXPORTER, CLI = map(os.path.abspath, sys.argv[1:3])
 SECONDS = 60
-N_KILLS = 8
+N_KILLS = 5
 NAME = "jobmetrics-checkpoint"
 # each write; a round of the ledger has several, and so many rounds come meanwhile
 SLOW_MS, HANGING_MS = 100, 30000
@@ -41,6 +41,7 @@ class Manager:
         self.socket.bind(self.path)
         self.socket.settimeout(SECONDS)
         self.kept = None
+        self.keeps = True
 
     def take_until_ready(self) -> list[str]:
         """All messages of a start, by what is in their lines."""
@@ -58,6 +59,8 @@ class Manager:
         if self.kept is not None:
             os.close(self.kept)
         self.kept = descriptor
+        if descriptor is not None and not self.keeps:
+            self.keep(None)
 
     def close(self) -> None:
         self.keep(None)
@@ -180,6 +183,17 @@ class WithoutAManager(CheckpointTest):
         for _ in range(N_KILLS):
             process = self.start(NOTIFY_SOCKET="")
             self.write_takes(SLOW_MS)
+            self.look_until_more(process, 2)
+            self.kill(process)
+            self.write_takes(0)
+
+    def test_no_counter_falls_where_the_manager_keeps_nothing(self):
+        self.manager.keeps = False
+        for _ in range(N_KILLS):
+            process = self.start()
+            self.manager.take_until_ready()
+            self.write_takes(SLOW_MS)
+            process.log_until("the service manager has not kept the checkpoint")
             self.look_until_more(process, 2)
             self.kill(process)
             self.write_takes(0)

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* A memory file of fixed size that holds one content. It outlives the program where
- * somebody else has its descriptor, too, such as the service manager. A program that is
+ * somebody else has it open, too, such as the service manager. A program that is
  * killed while it writes leaves the content before. It is of this machine, and of one
  * node. */
 typedef struct _JmCheckpointMemory JmCheckpointMemory;
@@ -31,13 +31,26 @@ JmCheckpointMemory *
 jm_checkpoint_memory_open (int fd, const char *node, GError **error);
 void jm_checkpoint_memory_free (JmCheckpointMemory *self);
 
-int jm_checkpoint_memory_get_fd (const JmCheckpointMemory *self);
+/* Opens it once more, for whoever shall keep it.
+ *
+ * - Errors: as the system reports. */
+int jm_checkpoint_memory_share (const JmCheckpointMemory *self, GError **error);
+
+/* Whether somebody else has it open, so that it outlives this program; TRUE as well
+ * where the system cannot tell.
+ *
+ * - Errors: `UNAVAILABLE` where nobody has. */
+gboolean jm_checkpoint_memory_check_shared (const JmCheckpointMemory *self,
+                                            GError **error);
 
 /* What was written last; NULL for nothing. */
 GBytes *jm_checkpoint_memory_read (const JmCheckpointMemory *self);
 
-/* FALSE where it is too large, or there is no memory: the content before stays then. */
-gboolean jm_checkpoint_memory_write (JmCheckpointMemory *self, GBytes *content);
+/* Puts @content in place of the one before, which stays with an error.
+ *
+ * - Errors: `TOO_LARGE`; `UNAVAILABLE` where there is no memory. */
+gboolean
+jm_checkpoint_memory_write (JmCheckpointMemory *self, GBytes *content, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCheckpointMemory, jm_checkpoint_memory_free)
 

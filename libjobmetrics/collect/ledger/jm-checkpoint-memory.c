@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -122,22 +123,38 @@ memory_new (int fd)
   return self;
 }
 
+static void
+set_system_error (GError **error, int problem)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem), "%s",
+               g_strerror (problem));
+}
+
+/* A copy of a descriptor would count as the same opening. */
+static int
+open_again (int fd)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+  return open (path, O_RDWR | O_CLOEXEC);
+}
+
 JmCheckpointMemory *
 jm_checkpoint_memory_new (const char *node, GError **error)
 {
   const Header header = make_header (node);
-  g_autoptr (JmCheckpointMemory) self = memory_new (
+  g_autoptr (JmCheckpointMemory) made = memory_new (
     memfd_create ("jobmetrics-checkpoint", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  int problem;
+  g_autoptr (JmCheckpointMemory) self = memory_new (-1);
 
-  if (self->fd >= 0 && ftruncate (self->fd, SIZE) == 0 &&
-      fcntl (self->fd, F_ADD_SEALS, SEALS) == 0 &&
-      write_all (self->fd, &header, sizeof header, 0))
+  if (made->fd >= 0 && ftruncate (made->fd, SIZE) == 0 &&
+      fcntl (made->fd, F_ADD_SEALS, SEALS) == 0 &&
+      write_all (made->fd, &header, sizeof header, 0))
+    self->fd = open_again (made->fd);
+  if (self->fd >= 0)
     return g_steal_pointer (&self);
 
-  problem = errno;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem), "%s",
-               g_strerror (problem));
+  set_system_error (error, errno);
 
   return NULL;
 }
@@ -200,17 +217,20 @@ is_checkpoint (int fd, const char *node)
 JmCheckpointMemory *
 jm_checkpoint_memory_open (int fd, const char *node, GError **error)
 {
-  g_autoptr (JmCheckpointMemory) self = memory_new (fd);
+  g_autoptr (JmCheckpointMemory) given = memory_new (fd);
+  g_autoptr (JmCheckpointMemory) self = memory_new (-1);
   g_autoptr (GBytes) content = NULL;
 
-  if (!is_checkpoint (fd, node))
+  if (is_checkpoint (given->fd, node))
+    self->fd = open_again (given->fd);
+  if (self->fd < 0)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
                    "not a checkpoint of this version, size and node (%s)", node);
       return NULL;
     }
 
-  content = read_latest (fd, &self->current, &self->generation);
+  content = read_latest (self->fd, &self->current, &self->generation);
 
   return g_steal_pointer (&self);
 }
@@ -223,10 +243,34 @@ jm_checkpoint_memory_free (JmCheckpointMemory *self)
   g_free (self);
 }
 
+/* --- sharing --- */
+
 int
-jm_checkpoint_memory_get_fd (const JmCheckpointMemory *self)
+jm_checkpoint_memory_share (const JmCheckpointMemory *self, GError **error)
 {
-  return self->fd;
+  int fd = open_again (self->fd);
+
+  if (fd < 0)
+    set_system_error (error, errno);
+
+  return fd;
+}
+
+/* A lease for writing is granted to who has the file open alone; see fcntl(2). If
+ * somebody opens it just then, that raises a signal which nobody hears, not SIGIO. */
+gboolean
+jm_checkpoint_memory_check_shared (const JmCheckpointMemory *self, GError **error)
+{
+  fcntl (self->fd, F_SETSIG, SIGURG);
+  if (fcntl (self->fd, F_SETLEASE, F_WRLCK) != 0)
+    return TRUE;
+
+  fcntl (self->fd, F_SETLEASE, F_UNLCK);
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+               "the service manager has not kept the checkpoint "
+               "(FileDescriptorStoreMax=)");
+
+  return FALSE;
 }
 
 /* --- the content --- */
@@ -241,7 +285,7 @@ jm_checkpoint_memory_read (const JmCheckpointMemory *self)
 }
 
 gboolean
-jm_checkpoint_memory_write (JmCheckpointMemory *self, GBytes *content)
+jm_checkpoint_memory_write (JmCheckpointMemory *self, GBytes *content, GError **error)
 {
   static const Half none = { 0 };
   guint number = (self->current + 1) % N_HALVES;
@@ -250,13 +294,21 @@ jm_checkpoint_memory_write (JmCheckpointMemory *self, GBytes *content)
   Half half = { .generation = self->generation + 1, .n_bytes = n_bytes };
 
   if (n_bytes > JM_CHECKPOINT_MEMORY_MAX)
-    return FALSE;
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_TOO_LARGE,
+                   "a checkpoint of %" G_GSIZE_FORMAT " bytes is too large", n_bytes);
+      return FALSE;
+    }
 
   half.checksum = get_checksum (&half, data);
   if (!write_all (self->fd, &none, sizeof none, get_half_offset (number)) ||
       !write_all (self->fd, data, n_bytes, get_content_offset (number)) ||
       !write_all (self->fd, &half, sizeof half, get_half_offset (number)))
-    return FALSE;
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                   "there is no memory for the checkpoint");
+      return FALSE;
+    }
 
   self->current = number;
   self->generation = half.generation;

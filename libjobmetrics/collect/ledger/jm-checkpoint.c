@@ -218,12 +218,16 @@ take (JmCheckpoint *self, JmLedgerBatch *batch)
 }
 
 static void
-note_kept (JmCheckpoint *self, gboolean is_kept)
+keep (JmCheckpoint *self)
 {
-  if (!is_kept && !self->has_complained)
-    g_warning ("the memory has no room for the checkpoint: figures wait for the disk");
-  self->has_complained = !is_kept;
-  self->is_kept = is_kept;
+  g_autoptr (GBytes) bytes = pack_parts (self);
+  g_autoptr (GError) error = NULL;
+
+  self->is_kept = jm_checkpoint_memory_write (self->memory, bytes, &error) &&
+                  jm_checkpoint_memory_check_shared (self->memory, &error);
+  if (error != NULL && !self->has_complained)
+    g_warning ("%s: figures wait for the disk", error->message);
+  self->has_complained = error != NULL;
 }
 
 void
@@ -231,11 +235,8 @@ jm_checkpoint_submit (JmCheckpoint *self, JmLedgerBatch *batch)
 {
   if (self->memory != NULL)
     {
-      g_autoptr (GBytes) bytes = NULL;
-
       take (self, batch);
-      bytes = pack_parts (self);
-      note_kept (self, jm_checkpoint_memory_write (self->memory, bytes));
+      keep (self);
     }
 
   self->ticket = jm_ledger_submit (self->ledger, batch);

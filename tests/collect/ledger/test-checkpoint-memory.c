@@ -22,9 +22,10 @@
 static int
 keep (const JmCheckpointMemory *memory)
 {
-  int fd = dup (jm_checkpoint_memory_get_fd (memory));
+  g_autoptr (GError) error = NULL;
+  int fd = jm_checkpoint_memory_share (memory, &error);
 
-  g_assert_cmpint (fd, >=, 0);
+  g_assert_no_error (error);
 
   return fd;
 }
@@ -56,7 +57,7 @@ write_text (JmCheckpointMemory *memory, const char *text)
 {
   g_autoptr (GBytes) content = g_bytes_new (text, strlen (text));
 
-  return jm_checkpoint_memory_write (memory, content);
+  return jm_checkpoint_memory_write (memory, content, NULL);
 }
 
 static void
@@ -125,11 +126,12 @@ test_has_nothing_where_all_is_broken (void)
   g_autoptr (JmCheckpointMemory) memory = make ();
   g_autoptr (GBytes) content = NULL;
   g_autoptr (JmCheckpointMemory) next = NULL;
+  int fd = keep (memory);
 
   g_assert_true (write_text (memory, "first"));
   for (guint i = 0; i < 2 * HALF_BYTES; i++)
-    overwrite (jm_checkpoint_memory_get_fd (memory), HALVES_OFFSET + i, "\xff");
-  next = go_on (keep (memory));
+    overwrite (fd, HALVES_OFFSET + i, "\xff");
+  next = go_on (fd);
   content = jm_checkpoint_memory_read (next);
 
   g_assert_null (content);
@@ -144,11 +146,13 @@ test_keeps_what_it_has_where_something_is_too_large (void)
   g_autofree char *much = g_malloc0 (JM_CHECKPOINT_MEMORY_MAX + 1);
   g_autoptr (GBytes) content = g_bytes_new (much, JM_CHECKPOINT_MEMORY_MAX + 1);
   g_autoptr (GBytes) most = g_bytes_new (much, JM_CHECKPOINT_MEMORY_MAX);
+  g_autoptr (GError) error = NULL;
 
   g_assert_true (write_text (memory, "small"));
-  g_assert_false (jm_checkpoint_memory_write (memory, content));
+  g_assert_false (jm_checkpoint_memory_write (memory, content, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_TOO_LARGE);
   assert_text (memory, "small");
-  g_assert_true (jm_checkpoint_memory_write (memory, most));
+  g_assert_true (jm_checkpoint_memory_write (memory, most, NULL));
 }
 
 static void
@@ -173,9 +177,10 @@ static void
 test_is_none_of_another_version (void)
 {
   g_autoptr (JmCheckpointMemory) memory = make ();
+  int fd = keep (memory);
 
-  overwrite (jm_checkpoint_memory_get_fd (memory), VERSION_OFFSET, "\x7f");
-  assert_refused (keep (memory), NODE);
+  overwrite (fd, VERSION_OFFSET, "\x7f");
+  assert_refused (fd, NODE);
 }
 
 static void
@@ -203,6 +208,24 @@ test_is_none_of_what_is_no_memory (void)
   assert_refused (open ("/dev/null", O_RDWR | O_CLOEXEC), NODE);
 }
 
+static void
+test_knows_whether_somebody_keeps_it (void)
+{
+  g_autoptr (JmCheckpointMemory) memory = make ();
+  g_autoptr (JmCheckpointMemory) next = NULL;
+  g_autoptr (GError) error = NULL;
+  int fd = keep (memory);
+
+  g_assert_true (jm_checkpoint_memory_check_shared (memory, NULL));
+  g_clear_pointer (&memory, jm_checkpoint_memory_free);
+  next = go_on (dup (fd));
+  g_assert_true (jm_checkpoint_memory_check_shared (next, NULL));
+
+  close (fd);
+  g_assert_false (jm_checkpoint_memory_check_shared (next, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+}
+
 #define ADD(path, function) g_test_add_func ("/checkpoint-memory/" path, function)
 
 int
@@ -218,6 +241,7 @@ main (int argc, char **argv)
   ADD ("version", test_is_none_of_another_version);
   ADD ("size", test_is_none_of_another_size);
   ADD ("no-memory", test_is_none_of_what_is_no_memory);
+  ADD ("kept", test_knows_whether_somebody_keeps_it);
 
   return g_test_run ();
 }

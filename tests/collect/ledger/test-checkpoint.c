@@ -56,7 +56,8 @@ set_up (Fixture *f, gconstpointer data)
 
   g_assert_no_error (error);
   place_set_up (&f->place, NULL);
-  f->stored_fd = dup (jm_checkpoint_memory_get_fd (memory));
+  f->stored_fd = jm_checkpoint_memory_share (memory, &error);
+  g_assert_no_error (error);
   start (f);
 }
 
@@ -84,7 +85,8 @@ static void
 tear_down (Fixture *f, gconstpointer data)
 {
   end (f);
-  close (f->stored_fd);
+  if (f->stored_fd >= 0)
+    close (f->stored_fd);
 }
 
 /* The next program finds the disk as it is now. */
@@ -282,7 +284,7 @@ test_begins_anew_where_the_memory_holds_noise (Fixture *f, gconstpointer data)
   submit_value (f, "node", "1 J");
   store (f);
   memory = jm_checkpoint_memory_open (dup (f->stored_fd), NODE, NULL);
-  g_assert_true (jm_checkpoint_memory_write (memory, noise));
+  g_assert_true (jm_checkpoint_memory_write (memory, noise, NULL));
   kill_and_start (f);
 
   g_assert_cmpuint (made_warnings_get (), >, 0);
@@ -298,6 +300,22 @@ test_waits_for_the_ledger_without_memory (Fixture *f, gconstpointer data)
 
   g_assert_true (jm_checkpoint_await (f->checkpoint, LONG_US));
   assert_value (f, "node", "1 J");
+}
+
+static void
+test_waits_for_the_ledger_where_nobody_keeps_the_memory (Fixture *f, gconstpointer data)
+{
+  made_warnings_count ();
+  stop_disk (f);
+  submit_value (f, "node", "1 J");
+  g_assert_true (jm_checkpoint_await (f->checkpoint, 0));
+  close (f->stored_fd);
+  f->stored_fd = -1;
+  submit_value (f, "node", "2 J");
+  submit_value (f, "node", "3 J");
+
+  g_assert_false (jm_checkpoint_await (f->checkpoint, 0));
+  g_assert_cmpuint (made_warnings_get (), >, 0);
 }
 
 #define ADD(path, function)                                                            \
@@ -316,6 +334,7 @@ main (int argc, char **argv)
   ADD ("stored", test_takes_nothing_that_the_ledger_had_already);
   ADD ("noise", test_begins_anew_where_the_memory_holds_noise);
   ADD ("no-memory", test_waits_for_the_ledger_without_memory);
+  ADD ("nobody", test_waits_for_the_ledger_where_nobody_keeps_the_memory);
 
   return g_test_run ();
 }
