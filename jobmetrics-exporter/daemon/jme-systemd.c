@@ -12,9 +12,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -41,6 +43,60 @@ socket_address (const char *path, struct sockaddr_un *address, socklen_t *length
   return TRUE;
 }
 
+/* With the descriptor @passed, or -1 for none. */
+static gboolean
+send_state (int fd, const char *path, const char *state, int passed)
+{
+  struct sockaddr_un address;
+  struct iovec text = { (gpointer) state, strlen (state) };
+  union
+  {
+    struct cmsghdr header;
+    char space[CMSG_SPACE (sizeof (int))];
+  } control = { 0 };
+  struct msghdr message = { .msg_name = &address, .msg_iov = &text, .msg_iovlen = 1 };
+
+  if (!socket_address (path, &address, &message.msg_namelen))
+    {
+      errno = EINVAL;
+      return FALSE;
+    }
+  if (passed >= 0)
+    {
+      message.msg_control = &control;
+      message.msg_controllen = sizeof control;
+      control.header.cmsg_level = SOL_SOCKET;
+      control.header.cmsg_type = SCM_RIGHTS;
+      control.header.cmsg_len = CMSG_LEN (sizeof (int));
+      memcpy (CMSG_DATA (&control.header), &passed, sizeof passed);
+    }
+
+  return sendmsg (fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+}
+
+static gboolean
+notify (const char *state, int passed, GError **error)
+{
+  const char *path = g_getenv ("NOTIFY_SOCKET");
+  int fd = -1;
+  int problem = ENOENT;
+
+  if (path != NULL)
+    fd = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (path != NULL)
+    problem = fd >= 0 && send_state (fd, path, state, passed) ? 0 : errno;
+  if (fd >= 0)
+    close (fd);
+  if (problem == 0)
+    return TRUE;
+
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem),
+               "%s: cannot notify the service manager: %s",
+               path != NULL ? path : "NOTIFY_SOCKET", g_strerror (problem));
+
+  return FALSE;
+}
+
 /**
  * jme_systemd_notify:
  * @state: such as `READY=1`, `STOPPING=1` or `STATUS=...`
@@ -50,22 +106,44 @@ socket_address (const char *path, struct sockaddr_un *address, socklen_t *length
 void
 jme_systemd_notify (const char *state)
 {
-  const char *path = g_getenv ("NOTIFY_SOCKET");
-  struct sockaddr_un address;
-  socklen_t length;
-  int fd;
+  g_autoptr (GError) error = NULL;
 
-  if (path == NULL || !socket_address (path, &address, &length))
-    return;
+  if (g_getenv ("NOTIFY_SOCKET") != NULL && !notify (state, -1, &error))
+    g_info ("%s", error->message);
+}
 
-  fd = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0)
-    return;
+/**
+ * jme_systemd_store:
+ * @fd: a descriptor
+ * @name: its name
+ * @error: return location for an error
+ *
+ * Hands a descriptor over to the service manager, which keeps it until the service is
+ * stopped, and hands it to the next process of the service. A unit that may store none
+ * (`FileDescriptorStoreMax=`) closes it without an answer.
+ *
+ * - Errors: as the system reports; `NOT_FOUND` without a service manager.
+ */
+gboolean
+jme_systemd_store (int fd, const char *name, GError **error)
+{
+  g_autofree char *state = g_strdup_printf ("FDSTORE=1\nFDNAME=%s", name);
 
-  if (sendto (fd, state, strlen (state), MSG_NOSIGNAL | MSG_DONTWAIT,
-              (struct sockaddr *) &address, length) < 0)
-    g_info ("%s: cannot notify the service manager: %s", path, g_strerror (errno));
-  close (fd);
+  return notify (state, fd, error);
+}
+
+/**
+ * jme_systemd_remove_stored:
+ * @name: the name of a descriptor
+ *
+ * Has the service manager close a descriptor that it keeps.
+ */
+void
+jme_systemd_remove_stored (const char *name)
+{
+  g_autofree char *state = g_strdup_printf ("FDSTOREREMOVE=1\nFDNAME=%s", name);
+
+  jme_systemd_notify (state);
 }
 
 /**
@@ -154,6 +232,54 @@ jme_systemd_watchdog_source_new (gint64 (*get_busy_us) (gpointer), gpointer user
   return source;
 }
 
+/* How many descriptors the service manager opened for this process, from FIRST_FD on,
+ * and their names, of which there may be fewer. */
+static guint
+list_descriptors (char ***names)
+{
+  const char *text = g_getenv ("LISTEN_FDS");
+  const char *all_names = g_getenv ("LISTEN_FDNAMES");
+  guint64 n;
+
+  *names = g_strsplit (all_names != NULL ? all_names : "", ":", MAX_FDS);
+
+  return text != NULL && is_for_us ("LISTEN_PID") &&
+             g_ascii_string_to_unsigned (text, 10, 1, MAX_FDS, &n, NULL)
+           ? (guint) n
+           : 0;
+}
+
+/**
+ * jme_systemd_take_stored:
+ * @name: the name of a descriptor
+ *
+ * Takes a descriptor that an earlier process of the service handed over. It is the
+ * caller's, and no child's. To be called before jme_systemd_take_sockets().
+ *
+ * Returns: the descriptor, or -1 where there is none
+ */
+int
+jme_systemd_take_stored (const char *name)
+{
+  g_auto (GStrv) names = NULL;
+  guint n = list_descriptors (&names);
+
+  for (guint i = 0; i < MIN (n, g_strv_length (names)); i++)
+    if (g_str_equal (names[i], name) &&
+        fcntl (FIRST_FD + (int) i, F_SETFD, FD_CLOEXEC) == 0)
+      return FIRST_FD + (int) i;
+
+  return -1;
+}
+
+static gboolean
+is_socket (int fd)
+{
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && S_ISSOCK (status.st_mode);
+}
+
 /**
  * jme_systemd_take_sockets:
  * @fds: (element-type int): where to append the descriptors
@@ -168,10 +294,16 @@ gboolean
 jme_systemd_take_sockets (GArray *fds, GError **error)
 {
   const char *text = g_getenv ("LISTEN_FDS");
-  guint64 n;
+  g_auto (GStrv) names = NULL;
+  guint n = list_descriptors (&names);
 
-  if (text == NULL || !is_for_us ("LISTEN_PID") ||
-      !g_ascii_string_to_unsigned (text, 10, 1, MAX_FDS, &n, NULL))
+  for (int fd = FIRST_FD; fd < FIRST_FD + (int) n; fd++)
+    if (is_socket (fd))
+      {
+        fcntl (fd, F_SETFD, FD_CLOEXEC);
+        g_array_append_val (fds, fd);
+      }
+  if (fds->len == 0)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                    "--web.systemd-socket: no socket came from a socket unit "
@@ -180,11 +312,6 @@ jme_systemd_take_sockets (GArray *fds, GError **error)
       return FALSE;
     }
 
-  for (int fd = FIRST_FD; fd < FIRST_FD + (int) n; fd++)
-    {
-      fcntl (fd, F_SETFD, FD_CLOEXEC);
-      g_array_append_val (fds, fd);
-    }
   g_unsetenv ("LISTEN_FDS");
   g_unsetenv ("LISTEN_PID");
   g_unsetenv ("LISTEN_FDNAMES");

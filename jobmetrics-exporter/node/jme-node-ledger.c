@@ -6,12 +6,19 @@
 
 #include "node/jme-node-ledger.h"
 
+#include <unistd.h>
+
+#include "collect/jm-node-private.h"
 #include "core/jm-metric.h"
 #include "daemon/jme-figures.h"
+#include "daemon/jme-systemd.h"
 #include "store/jm-ledger-private.h"
 
 /* A disk that hangs does not keep the daemon from its end. */
 #define END_PATIENCE_US (2 * G_USEC_PER_SEC)
+
+/* What the service manager calls the checkpoint. */
+#define STORED "jobmetrics-checkpoint"
 
 #define MAX_AGE "ledger.max-age"
 #define MAX_SIZE "ledger.max-size"
@@ -60,7 +67,75 @@ jme_node_ledger_add_settings (JmSettings *settings)
 }
 
 void
-jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings)
+jme_node_ledger_init (JmeNodeLedger *self)
+{
+  self->stored_fd = jme_systemd_take_stored (STORED);
+}
+
+/* --- memory that outlives this process --- */
+
+/* NULL where the service manager kept none, or none that can be used. */
+static JmCheckpointMemory *
+open_stored (JmeNodeLedger *self, const char *node_name)
+{
+  g_autoptr (GError) error = NULL;
+  JmCheckpointMemory *memory = NULL;
+  int fd = self->stored_fd;
+
+  self->stored_fd = -1;
+  if (fd < 0)
+    return NULL;
+
+  memory = jm_checkpoint_memory_open (fd, node_name, &error);
+  if (memory == NULL)
+    {
+      g_warning ("the checkpoint that the service manager kept is begun anew: %s",
+                 error->message);
+      jme_systemd_remove_stored (STORED);
+    }
+
+  return memory;
+}
+
+static gboolean
+hand_over (JmCheckpointMemory *memory, GError **error)
+{
+  int fd = jm_checkpoint_memory_share (memory, error);
+  gboolean is_sent = fd >= 0 && jme_systemd_store (fd, STORED, error);
+
+  if (fd >= 0)
+    close (fd);
+
+  return is_sent;
+}
+
+/* NULL where there is nobody to keep it. */
+static JmCheckpointMemory *
+open_memory (JmeNodeLedger *self, JmNode *node)
+{
+  g_autofree char *given_name = NULL;
+  const char *node_name = g_get_host_name ();
+  g_autoptr (JmCheckpointMemory) memory = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_object_get (node, "node-name", &given_name, NULL);
+  if (given_name != NULL)
+    node_name = given_name;
+  memory = open_stored (self, node_name);
+  if (memory != NULL || g_getenv ("NOTIFY_SOCKET") == NULL)
+    return g_steal_pointer (&memory);
+
+  memory = jm_checkpoint_memory_new (node_name, &error);
+  if (memory != NULL && hand_over (memory, &error))
+    return g_steal_pointer (&memory);
+
+  g_warning ("no checkpoint outlives a kill on a slow disk: %s", error->message);
+
+  return NULL;
+}
+
+void
+jme_node_ledger_open (JmeNodeLedger *self, JmNode *node, const JmSettings *settings)
 {
   const JmLedgerPlan plan = {
     .path = jm_settings_get_text (settings, JME_LEDGER_FILE),
@@ -77,6 +152,8 @@ jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings)
   self->ledger = jm_ledger_open_for_writing (&plan, &self->error);
   if (self->ledger == NULL)
     g_warning ("no records of jobs are kept: %s", self->error->message);
+  else
+    jm_node_set_ledger_and_memory (node, self->ledger, open_memory (self, node));
 }
 
 static gboolean
@@ -106,4 +183,6 @@ jme_node_ledger_close (JmeNodeLedger *self)
     jm_ledger_close_within (self->ledger, END_PATIENCE_US);
   g_clear_object (&self->ledger);
   g_clear_error (&self->error);
+  if (self->stored_fd >= 0)
+    close (self->stored_fd);
 }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-node.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
@@ -24,6 +25,7 @@ G_BEGIN_DECLS
  * @ledger: (nullable): none is wanted, or none could be had
  * @error: (nullable): why it could not
  * @tried_us: when that was
+ * @stored_fd: of the checkpoint that the service manager kept; -1 for none
  *
  * The ledger of a node. */
 typedef struct
@@ -32,12 +34,17 @@ typedef struct
   JmLedger *ledger;
   GError *error;
   gint64 tried_us;
+  int stored_fd;
 } JmeNodeLedger;
 
 void jme_node_ledger_add_settings (JmSettings *settings);
 
-/* That none can be had is logged. */
-void jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings);
+/* Takes what the service manager kept, before there are sockets and children. */
+void jme_node_ledger_init (JmeNodeLedger *self);
+
+/* Has @node keep a ledger. That none can be had is logged. */
+void
+jme_node_ledger_open (JmeNodeLedger *self, JmNode *node, const JmSettings *settings);
 
 /* Metrics where none can be had: the sweeps say nothing of it then. */
 void jme_node_ledger_append_lack (JmMetricSelection *selection,

@@ -420,6 +420,7 @@ jme_node_role_open (const JmSettings *settings, GError **error)
 
   self->settings = settings;
   self->log_filter = jme_log_filter_new ();
+  jme_node_ledger_init (&self->ledger);
   if (open_outlets (self, settings, error))
     self->node = open_node (settings, error);
   if (self->node == NULL)
@@ -442,10 +443,8 @@ jme_node_role_start (gpointer state)
   NodeRole *self = state;
 
   jm_node_publish (self->node);
-  jme_node_ledger_open (&self->ledger, self->settings);
-  if (self->ledger.ledger != NULL)
-    jm_node_set_ledger (self->node, self->ledger.ledger);
-  else if (self->ledger.path != NULL)
+  jme_node_ledger_open (&self->ledger, self->node, self->settings);
+  if (self->ledger.ledger == NULL && self->ledger.path != NULL)
     jme_answers_add_further (jme_outlets_get_main (self->outlets),
                              jme_node_ledger_append_lack, NULL);
   self->remote_write =

@@ -8,6 +8,7 @@
 
 #include "collect/energy/jm-energy-accounts-private.h"
 #include "collect/energy/jm-energy-bulletin-private.h"
+#include "collect/energy/jm-energy-memory-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
@@ -87,11 +88,15 @@ energy_close (gpointer data)
 }
 
 static void
-energy_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
+energy_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *running)
 {
   EnergyStage *self = data;
+  g_autoptr (GHashTable) node =
+    jm_checkpoint_load (checkpoint, JM_ENERGY_MEMORY_OF_NODE);
+  g_autoptr (GHashTable) jobs =
+    jm_checkpoint_load (checkpoint, JM_ENERGY_MEMORY_OF_JOBS);
 
-  jm_energy_accounts_restore (self->accounts, ledger);
+  jm_energy_accounts_restore (self->accounts, node, jobs);
 }
 
 static void

@@ -60,10 +60,12 @@ gpu_job_close (gpointer data)
 /* --- what outlives the program --- */
 
 static void
-gpu_job_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
+gpu_job_restore (gpointer data,
+                 const JmCheckpoint *checkpoint,
+                 const GPtrArray *running)
 {
   GpuJobStage *self = data;
-  g_autoptr (GHashTable) kept = jm_ledger_memory_load (ledger, OF_JOBS);
+  g_autoptr (GHashTable) kept = jm_checkpoint_load (checkpoint, OF_JOBS);
   guint n_broken = jm_ledger_memory_take_all (self->memory, kept);
 
   if (n_broken > 0)

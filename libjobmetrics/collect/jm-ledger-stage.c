@@ -57,12 +57,11 @@ ledger_close (gpointer data)
 /* --- what an earlier program kept --- */
 
 static void
-ledger_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
+ledger_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *running)
 {
   LedgerStage *self = data;
-  g_autoptr (GError) error = NULL;
 
-  self->ledger = g_object_ref (ledger);
+  self->ledger = g_object_ref (jm_checkpoint_get_ledger (checkpoint));
   self->running = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                          (GDestroyNotify) jm_job_record_unref);
   for (guint i = 0; i < running->len; i++)
@@ -70,9 +69,7 @@ ledger_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
                          (gpointer) jm_job_record_get_key (running->pdata[i]),
                          jm_job_record_ref (running->pdata[i]));
 
-  self->counters = jm_ledger_load (ledger, COUNTERS, &error);
-  if (self->counters == NULL)
-    g_warning ("%s", error->message);
+  self->counters = jm_checkpoint_load (checkpoint, COUNTERS);
 }
 
 static JmJobHistory *

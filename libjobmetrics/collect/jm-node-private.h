@@ -8,6 +8,7 @@
 
 #include "collect/jm-node.h"
 #include "collect/jm-source-set-private.h"
+#include "collect/ledger/jm-checkpoint-memory-private.h"
 #include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
@@ -25,9 +26,19 @@ void jm_node_set_interval (JmNode *self, guint interval_ms);
  */
 void jm_node_set_ledger (JmNode *self, JmLedger *ledger);
 
-/* Waits until what the last sample shows is in the ledger, so that no program that
- * comes after this one shows less. While the ledger cannot be written nobody waits.
- * TRUE as well without a ledger. */
+/* The same, with memory that outlives the program, from where it goes on; the memory is
+ * the node's then. */
+void jm_node_set_ledger_and_memory (JmNode *self,
+                                    JmLedger *ledger,
+                                    JmCheckpointMemory *memory);
+
+/* Samples, and returns what of it may be shown: counters that neither the memory nor
+ * the ledger has in that time are shown as they were stored last, for half a minute. */
+JmSnapshot *jm_node_sample_to_show (JmNode *self, guint timeout_ms);
+
+/* Waits until what the last sample shows is in the memory or the ledger, so that no
+ * program that comes after this one shows less. While the ledger cannot be written
+ * nobody waits. TRUE as well without a ledger. */
 gboolean jm_node_await_stored (JmNode *self, guint timeout_ms);
 
 G_END_DECLS

@@ -320,7 +320,15 @@ jm_node_set_interval (JmNode *self, guint interval_ms)
 void
 jm_node_set_ledger (JmNode *self, JmLedger *ledger)
 {
-  jm_sweep_set_ledger (self->sweep, ledger);
+  jm_node_set_ledger_and_memory (self, ledger, NULL);
+}
+
+void
+jm_node_set_ledger_and_memory (JmNode *self,
+                               JmLedger *ledger,
+                               JmCheckpointMemory *memory)
+{
+  jm_sweep_set_ledger (self->sweep, ledger, memory);
 }
 
 gboolean
@@ -380,6 +388,14 @@ jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error)
   g_return_val_if_fail (JM_IS_NODE (self), NULL);
 
   return is_ready (self, cancellable, error) ? jm_sweep_sample (self->sweep) : NULL;
+}
+
+JmSnapshot *
+jm_node_sample_to_show (JmNode *self, guint timeout_ms)
+{
+  return is_ready (self, NULL, NULL)
+           ? jm_sweep_sample_to_show (self->sweep, (gint64) timeout_ms * 1000)
+           : NULL;
 }
 
 /**

@@ -93,13 +93,12 @@ power_wait (gpointer data, gint64 timeout_us)
 }
 
 static void
-power_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
+power_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *running)
 {
   PowerStage *self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) kept = jm_ledger_load (ledger, OF_METERS, &error);
+  g_autoptr (GHashTable) kept = jm_checkpoint_load (checkpoint, OF_METERS);
   g_autoptr (GVariant) value = NULL;
-  GBytes *bytes = kept != NULL ? g_hash_table_lookup (kept, ALL_METERS) : NULL;
+  GBytes *bytes = g_hash_table_lookup (kept, ALL_METERS);
 
   if (bytes == NULL)
     return;

@@ -89,8 +89,7 @@ sweep (JmSampler *self)
   GTask *task;
 
   set_busy (self, TRUE);
-  snapshot = jm_node_sample (self->node, NULL, NULL);
-  jm_node_await_stored (self->node, STORE_PATIENCE_MS);
+  snapshot = jm_node_sample_to_show (self->node, STORE_PATIENCE_MS);
   set_busy (self, FALSE);
 
   publish (self, snapshot, began_us);

@@ -10,10 +10,10 @@
 #include "collect/jm-gpu-map-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-source-set-private.h"
+#include "collect/ledger/jm-checkpoint-private.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-subject-private.h"
-#include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
 
@@ -88,7 +88,9 @@ typedef struct
   /* What the program kept before it ended, of this boot or another, once and before the
    * first round, with the runs (JmJobRecord) that went on then; and what it will want
    * then, at the end of a round. */
-  void (*restore) (gpointer self, JmLedger *ledger, const GPtrArray *running);
+  void (*restore) (gpointer self,
+                   const JmCheckpoint *checkpoint,
+                   const GPtrArray *running);
   void (*save) (gpointer self, JmRound *round, JmLedgerBatch *batch);
   /* Between two rounds: the end of a job was seen, and what could be read of it is its
    * last. */
@@ -123,7 +125,9 @@ void jm_stages_begin (JmStages *self, JmRound *round);
 void jm_stages_visit (JmStages *self, JmRound *round, guint subject);
 void jm_stages_end (JmStages *self, JmRound *round);
 void jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle);
-void jm_stages_restore (JmStages *self, JmLedger *ledger, const GPtrArray *running);
+void jm_stages_restore (JmStages *self,
+                        const JmCheckpoint *checkpoint,
+                        const GPtrArray *running);
 void jm_stages_save (JmStages *self, JmRound *round, JmLedgerBatch *batch);
 void jm_stages_job_ended (JmStages *self,
                           JmRound *round,

@@ -97,11 +97,13 @@ jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle)
 }
 
 void
-jm_stages_restore (JmStages *self, JmLedger *ledger, const GPtrArray *running)
+jm_stages_restore (JmStages *self,
+                   const JmCheckpoint *checkpoint,
+                   const GPtrArray *running)
 {
   for (guint i = 0; i < N_STAGES; i++)
     if (classes[i]->restore != NULL)
-      classes[i]->restore (self->stages[i], ledger, running);
+      classes[i]->restore (self->stages[i], checkpoint, running);
 }
 
 void

@@ -31,10 +31,11 @@ JmRunDirectory *jm_sweep_get_runs (JmSweep *self);
 /* Says that rounds come at a steady interval: far more than that is a gap. */
 void jm_sweep_set_interval (JmSweep *self, gint64 interval_us);
 
-/* Goes on with what the ledger has, and keeps in it what comes. */
-void jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger);
+/* Goes on with what the ledger has, and keeps in it what comes. See jm_checkpoint_new()
+ * for @memory. */
+void jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger, JmCheckpointMemory *memory);
 
-/* Whether the last round is stored; waits for it no longer than that. */
+/* Whether the last round is kept; waits for it no longer than that. */
 gboolean jm_sweep_await_stored (JmSweep *self, gint64 timeout_us);
 
 /* Waits until what answers in the background has done so once. */
@@ -44,6 +45,10 @@ int jm_sweep_get_event_fd (JmSweep *self);
 
 /* Reads everything once. */
 JmSnapshot *jm_sweep_sample (JmSweep *self);
+
+/* The same, and returns what of it may be shown: waits no longer than that until it
+ * outlives the program, see jm_held_counters_show(). */
+JmSnapshot *jm_sweep_sample_to_show (JmSweep *self, gint64 timeout_us);
 
 /* Between two rounds: follows births and deaths, and reads the jobs whose end is near.
  */

@@ -14,10 +14,14 @@
 #include "collect/jm-ended-runs-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
+#include "collect/ledger/jm-held-counters-private.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 
 #define MAX_LOST 20
+
+/* For how long a slow disk may keep counters as they were. */
+#define LONGEST_HELD_US (30 * G_USEC_PER_SEC)
 
 /* A scheduler makes a job's cgroups one after the other: what comes so close together
  * is listed at once. */
@@ -39,9 +43,9 @@ struct _JmSweep
   GArray *subjects; /* of JmSubject without references */
   JmSnapshot *last;
   JmEndedRuns *ended;
-  JmLedger *ledger;    /* NULL for none */
-  guint64 ticket;      /* of what was handed to it last */
-  JmLedgerBatch *ends; /* jobs that ended since; NULL for none */
+  JmCheckpoint *checkpoint; /* NULL without a ledger */
+  JmHeldCounters *held;     /* with it */
+  JmLedgerBatch *ends;      /* jobs that ended since; NULL for none */
   gboolean has_pruned;
 };
 
@@ -310,7 +314,7 @@ expire_jobs (JmSweep *self, gint64 now_us)
 static void
 keep_end (JmSweep *self, JmTrackedJob *job)
 {
-  if (self->ledger == NULL || jm_tracked_job_get_job (job) == NULL ||
+  if (self->checkpoint == NULL || jm_tracked_job_get_job (job) == NULL ||
       jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) == 0)
     return;
 
@@ -323,7 +327,7 @@ static void
 submit_ends (JmSweep *self)
 {
   if (self->ends != NULL)
-    self->ticket = jm_ledger_submit (self->ledger, g_steal_pointer (&self->ends));
+    jm_checkpoint_submit (self->checkpoint, g_steal_pointer (&self->ends));
 }
 
 /* Its figures may be there for a moment only: who it is can wait. */
@@ -358,7 +362,7 @@ keep_round (JmSweep *self, gboolean is_last)
 {
   JmLedgerBatch *batch;
 
-  if (self->ledger == NULL || self->last == NULL)
+  if (self->checkpoint == NULL || self->last == NULL)
     return;
 
   batch = jm_ledger_batch_new ();
@@ -366,21 +370,7 @@ keep_round (JmSweep *self, gboolean is_last)
   self->round.is_last = is_last;
   jm_stages_save (self->stages, &self->round, batch);
   self->round.snapshot = NULL;
-  self->ticket = jm_ledger_submit (self->ledger, batch);
-}
-
-static GPtrArray *
-load_running (JmLedger *ledger)
-{
-  g_autoptr (GError) error = NULL;
-  GPtrArray *running = jm_ledger_load_running (ledger, &error);
-
-  if (running != NULL)
-    return running;
-
-  g_warning ("%s", error->message);
-
-  return g_ptr_array_new ();
+  jm_checkpoint_submit (self->checkpoint, batch);
 }
 
 void
@@ -390,21 +380,24 @@ jm_sweep_set_interval (JmSweep *self, gint64 interval_us)
 }
 
 void
-jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger)
+jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger, JmCheckpointMemory *memory)
 {
-  g_autoptr (GPtrArray) running = load_running (ledger);
+  g_autoptr (GPtrArray) running = NULL;
 
-  g_set_object (&self->ledger, ledger);
+  g_clear_pointer (&self->held, jm_held_counters_free);
+  g_clear_pointer (&self->checkpoint, jm_checkpoint_free);
+  self->checkpoint = jm_checkpoint_new (ledger, memory);
+  self->held = jm_held_counters_new (self->checkpoint, LONGEST_HELD_US);
+  running = jm_checkpoint_load_running (self->checkpoint);
   for (guint i = 0; i < running->len; i++)
     jm_run_directory_remember (self->runs, jm_job_record_get_job (running->pdata[i]));
-  jm_stages_restore (self->stages, ledger, running);
+  jm_stages_restore (self->stages, self->checkpoint, running);
 }
 
 gboolean
 jm_sweep_await_stored (JmSweep *self, gint64 timeout_us)
 {
-  return self->ledger == NULL ||
-         jm_ledger_await (self->ledger, self->ticket, timeout_us);
+  return self->checkpoint == NULL || jm_checkpoint_await (self->checkpoint, timeout_us);
 }
 
 /* Reads those jobs whose end may be near before anything else is done. */
@@ -479,7 +472,8 @@ void
 jm_sweep_free (JmSweep *self)
 {
   keep_round (self, TRUE);
-  g_clear_object (&self->ledger);
+  g_clear_pointer (&self->held, jm_held_counters_free);
+  g_clear_pointer (&self->checkpoint, jm_checkpoint_free);
   /* what a stage keeps of the jobs goes with the trackers */
   jm_stages_free (self->stages);
   g_clear_pointer (&self->last, jm_snapshot_unref);
@@ -574,6 +568,16 @@ jm_sweep_sample (JmSweep *self)
   keep_round (self, FALSE);
 
   return snapshot;
+}
+
+JmSnapshot *
+jm_sweep_sample_to_show (JmSweep *self, gint64 timeout_us)
+{
+  g_autoptr (JmSnapshot) snapshot = jm_sweep_sample (self);
+
+  return self->held != NULL
+           ? jm_held_counters_show (self->held, snapshot, self->readings, timeout_us)
+           : g_steal_pointer (&snapshot);
 }
 
 void

@@ -122,6 +122,7 @@ class Campaign:
         return done.stdout
 
     def start(self) -> None:
+        self.truth.has_restarted = self.n_daemons > 0
         self.n_daemons += 1
         self.daemon = Daemon(self.program, self._options(), self._environment(), self.folder, self.n_daemons)
 

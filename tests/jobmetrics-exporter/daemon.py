@@ -15,15 +15,18 @@ SECONDS = 20
 class Daemon:
     """A daemon on a free port of loopback; its address is in what it logs."""
 
-    def __init__(self, program: str, role: str, *options: str, **variables: str):
+    def __init__(self, program: str, role: str, *options: str, pass_fds: tuple[int, ...] = (), **variables: str):
         command = [program, role, "--web.listen-address=127.0.0.1:0", *options]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables})
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables},
+                                        pass_fds=pass_fds)
+        self.before = ""
         for line in self.process.stderr:
             found = re.search(r"listening on (\S+:\d+)", line)
             if found:
                 self.url = f"http://{found[1]}"
                 self.greeting = line
                 return
+            self.before += line
         raise AssertionError(f"it ended with {self.process.wait()}")
 
     def __enter__(self) -> "Daemon":

@@ -52,10 +52,11 @@ void jm_energy_accounts_set_files (JmEnergyAccounts *self,
  * telling them. */
 void jm_energy_accounts_follow_files (JmEnergyAccounts *self);
 
-/* Goes on with what the program kept before it ended, unless the ledger is new: then
- * with the files, for once. Those of jobs count in the boot in which they were written.
- */
-void jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger);
+/* Goes on with what the program kept before it ended (JM_ENERGY_MEMORY_OF_NODE and
+ * JM_ENERGY_MEMORY_OF_JOBS, of GBytes by key), unless the ledger is new: then with the
+ * files, for once. Those of jobs count in the boot in which they were written. */
+void
+jm_energy_accounts_restore (JmEnergyAccounts *self, GHashTable *node, GHashTable *jobs);
 
 /* At the end of a round: keeps all that the next program needs to go on from it. What
  * was kept of jobs is not kept again before the next round. */

@@ -168,13 +168,13 @@ jm_energy_accounts_list (JmEnergyAccounts *self, GHashTable *accounts)
 /* --- over a restart --- */
 
 void
-jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger)
+jm_energy_accounts_restore (JmEnergyAccounts *self, GHashTable *node, GHashTable *jobs)
 {
   JmEnergyMemory *memory = jm_energy_past_get_memory (self->past);
   g_autoptr (GVariant) gpus = NULL;
   g_autoptr (GVariant) activity = NULL;
 
-  if (!jm_energy_past_restore (self->past, ledger))
+  if (!jm_energy_past_restore (self->past, node, jobs))
     return;
 
   take_all_but_jobs (self);

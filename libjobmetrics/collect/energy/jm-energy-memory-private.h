@@ -19,6 +19,10 @@ G_BEGIN_DECLS
 #define JM_ENERGY_MEMORY_GPUS "gpus"
 #define JM_ENERGY_MEMORY_ACTIVITY "activity" /* of the same boot alone */
 
+/* What a ledger calls the values of the node, and of the jobs. */
+#define JM_ENERGY_MEMORY_OF_NODE "energy.node"
+#define JM_ENERGY_MEMORY_OF_JOBS "energy"
+
 /* What was read of a ledger and is not claimed yet; and writes it again. */
 typedef struct _JmEnergyMemory JmEnergyMemory;
 
@@ -26,10 +30,8 @@ typedef struct _JmEnergyMemory JmEnergyMemory;
 JmEnergyMemory *jm_energy_memory_new (const char *boot_id);
 void jm_energy_memory_free (JmEnergyMemory *self);
 
-/* Takes what @ledger has. What breaks its format is left out, with one warning. */
-void jm_energy_memory_load (JmEnergyMemory *self, JmLedger *ledger);
-
-/* The same of what jm_ledger_load() tells of the node, and of the jobs. */
+/* Takes what a ledger has of the node and of the jobs, of GBytes by key. What breaks
+ * its format is left out, with one warning. */
 void
 jm_energy_memory_take_all (JmEnergyMemory *self, GHashTable *node, GHashTable *jobs);
 

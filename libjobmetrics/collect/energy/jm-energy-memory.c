@@ -9,10 +9,6 @@
 #include "collect/energy/jm-energy-checkpoint-private.h"
 #include "store/jm-ledger-memory-private.h"
 
-/* What a ledger calls them. */
-#define OF_NODE "energy.node"
-#define OF_JOBS "energy"
-
 /* Values have the id of the boot in front that they were read in. */
 #define BOOT_VALUE(type) "(s" type ")"
 
@@ -38,7 +34,7 @@ jm_energy_memory_new (const char *boot_id)
   self->boot_id = g_strdup (boot_id);
   self->node = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                       (GDestroyNotify) g_bytes_unref);
-  self->jobs = jm_ledger_memory_new (OF_JOBS, boot_id, unpack_account,
+  self->jobs = jm_ledger_memory_new (JM_ENERGY_MEMORY_OF_JOBS, boot_id, unpack_account,
                                      (GDestroyNotify) jm_energy_account_free);
 
   return self;
@@ -72,15 +68,6 @@ jm_energy_memory_take_all (JmEnergyMemory *self, GHashTable *node, GHashTable *j
     g_warning ("the ledger: what %u of the jobs that run have used of the node's "
                "energy is no account, and left out",
                n_broken);
-}
-
-void
-jm_energy_memory_load (JmEnergyMemory *self, JmLedger *ledger)
-{
-  g_autoptr (GHashTable) node = jm_ledger_memory_load (ledger, OF_NODE);
-  g_autoptr (GHashTable) jobs = jm_ledger_memory_load (ledger, OF_JOBS);
-
-  jm_energy_memory_take_all (self, node, jobs);
 }
 
 gboolean
@@ -173,7 +160,7 @@ jm_energy_memory_take_job (JmEnergyMemory *self, JmJob *job, JmEnergyAccount **a
 static void
 set (JmLedgerBatch *batch, const char *name, GBytes *bytes)
 {
-  jm_ledger_batch_set (batch, OF_NODE, name, bytes);
+  jm_ledger_batch_set (batch, JM_ENERGY_MEMORY_OF_NODE, name, bytes);
   g_bytes_unref (bytes);
 }
 

@@ -26,9 +26,11 @@ void jm_energy_past_set_files (JmEnergyPast *self,
 /* Reads the files of another program again if they have changed; TRUE if so. */
 gboolean jm_energy_past_follow_files (JmEnergyPast *self);
 
-/* Goes by the ledger from here on, unless that is new: then by the files, those of jobs
- * in the boot alone in which they were written. TRUE if the ledger had something. */
-gboolean jm_energy_past_restore (JmEnergyPast *self, JmLedger *ledger);
+/* Goes by what the ledger has (see jm_energy_memory_take_all()) from here on, unless
+ * that is new: then by the files, those of jobs in the boot alone in which they were
+ * written. TRUE if the ledger had something. */
+gboolean
+jm_energy_past_restore (JmEnergyPast *self, GHashTable *node, GHashTable *jobs);
 
 /* Drops what of the files nobody has taken: a job id comes again. */
 void jm_energy_past_forget_files (JmEnergyPast *self);

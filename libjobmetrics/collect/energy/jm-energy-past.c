@@ -60,9 +60,9 @@ get_boot_time (void)
 }
 
 gboolean
-jm_energy_past_restore (JmEnergyPast *self, JmLedger *ledger)
+jm_energy_past_restore (JmEnergyPast *self, GHashTable *node, GHashTable *jobs)
 {
-  jm_energy_memory_load (self->memory, ledger);
+  jm_energy_memory_take_all (self->memory, node, jobs);
   if (!jm_energy_memory_has_loaded (self->memory))
     {
       jm_energy_archive_forget_jobs_before (self->archive, get_boot_time ());

@@ -13,12 +13,24 @@ typedef struct
   JmLabels *labels; /* NULL for none */
   guint64 shown;
   guint64 base;       /* what is added to each reading */
-  gboolean has_begun; /* it was read since, and the base is known */
+  guint64 excess;     /* what is taken from it, as other counters show it */
+  gboolean has_begun; /* it was read since; base and excess are known */
+  gboolean is_read;   /* in this round: now is its reading, at that position */
+  guint64 now;
+  guint position;
 } Carry;
 
 struct _JmCounterCarry
 {
-  GArray *carries; /* of Carry */
+  GArray *carries;          /* of Carry */
+  gboolean has_executables; /* all that had CPU time when they were read first */
+};
+
+/* Counters that are parts of one total. */
+static const JmMetric totals[][2] = {
+  { JM_METRIC_CPU_USER, JM_METRIC_CPU_SYSTEM },
+  { JM_METRIC_PROCESS_CPU_USER, JM_METRIC_PROCESS_CPU_SYSTEM },
+  { JM_METRIC_EXECUTABLE_CPU, JM_METRIC_EXECUTABLE_CPU },
 };
 
 static void
@@ -129,52 +141,194 @@ jm_counter_carry_free (JmCounterCarry *self)
   g_free (self);
 }
 
-/* --- going on --- */
+/* --- reading --- */
 
-static gboolean
-find (JmReadings *readings, guint from, const Carry *carry, guint *position)
+static void
+find (Carry *carry, JmReadings *readings, guint from)
 {
   guint n_values;
   const JmReading *values = jm_readings_get_values (readings, &n_values);
 
-  for (*position = from; *position < n_values; (*position)++)
-    if (values[*position].metric == carry->metric &&
-        values[*position].labels == carry->labels)
-      return TRUE;
+  carry->is_read = FALSE;
+  for (guint i = from; i < n_values && !carry->is_read; i++)
+    if (values[i].metric == carry->metric && values[i].labels == carry->labels)
+      {
+        carry->is_read = TRUE;
+        carry->now = values[i].value;
+        carry->position = i;
+      }
+}
+
+static gboolean
+is_of_executable (const Carry *carry)
+{
+  return carry->metric == JM_METRIC_EXECUTABLE_CPU;
+}
+
+static gboolean
+has_executable (JmCounterCarry *self, JmLabels *labels)
+{
+  for (guint i = 0; i < self->carries->len; i++)
+    {
+      const Carry *carry = &g_array_index (self->carries, Carry, i);
+
+      if (is_of_executable (carry) && carry->labels == labels)
+        return TRUE;
+    }
 
   return FALSE;
 }
 
+/* Those of which nothing was shown: a process may have been shown by another name. */
 static void
-add (JmReadings *readings, const Carry *carry, guint64 value)
+add_unseen_executables (JmCounterCarry *self, JmReadings *readings, guint from)
 {
-  if (!jm_readings_begin (readings, jm_metric_get_info (carry->metric)->collector))
-    return;
+  guint n_values;
+  const JmReading *values = jm_readings_get_values (readings, &n_values);
 
-  if (carry->labels != NULL)
-    jm_readings_add_labelled (readings, carry->metric, carry->labels, value);
-  else
-    jm_readings_add (readings, carry->metric, value);
-}
+  for (guint i = from; i < n_values; i++)
+    if (values[i].metric == JM_METRIC_EXECUTABLE_CPU &&
+        !has_executable (self, values[i].labels))
+      {
+        const Carry carry = { .metric = JM_METRIC_EXECUTABLE_CPU,
+                              .labels = jm_labels_ref (values[i].labels) };
 
-/* Its first reading decides what it goes on from, whenever that comes: what cannot be
- * read in the first round has not begun anew. */
-static guint64
-get_base (Carry *carry, guint64 value, gboolean is_late)
-{
-  if (!carry->has_begun)
-    carry->base = carry->shown > value ? carry->shown - value : 0;
-  carry->has_begun |= !is_late;
-
-  return carry->base;
+        g_array_append_val (self->carries, carry);
+      }
 }
 
 /* One executable of several, which no process runs any more. */
-static gboolean
-is_of_executable (const Carry *carry)
+static void
+add_missing (Carry *carry, JmReadings *readings)
 {
-  return carry->labels != NULL &&
-         jm_metric_get_info (carry->metric)->collector == JM_COLLECTOR_PROCESS;
+  if (carry->is_read || !is_of_executable (carry) ||
+      !jm_readings_begin (readings, JM_COLLECTOR_PROCESS))
+    return;
+
+  carry->is_read = TRUE;
+  carry->now = 0;
+  jm_readings_get_values (readings, &carry->position);
+  jm_readings_add_labelled (readings, carry->metric, carry->labels, 0);
+}
+
+static void
+take_readings (JmCounterCarry *self, JmReadings *readings, guint from)
+{
+  /* all could be read */
+  gboolean has_processes =
+    jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_USER) != NULL;
+
+  if (has_processes && !self->has_executables)
+    add_unseen_executables (self, readings, from);
+  for (guint i = 0; i < self->carries->len; i++)
+    {
+      Carry *carry = &g_array_index (self->carries, Carry, i);
+
+      find (carry, readings, from);
+      if (has_processes)
+        add_missing (carry, readings);
+    }
+}
+
+/* --- going on --- */
+
+static gboolean
+is_beginning (const Carry *carry)
+{
+  return carry->is_read && !carry->has_begun;
+}
+
+/* The first reading decides what a counter goes on from, whenever that comes: what
+ * cannot be read in the first round has not begun anew. */
+static void
+begin (JmCounterCarry *self)
+{
+  for (guint i = 0; i < self->carries->len; i++)
+    {
+      Carry *carry = &g_array_index (self->carries, Carry, i);
+
+      if (is_beginning (carry))
+        {
+          carry->base = carry->shown > carry->now ? carry->shown - carry->now : 0;
+          carry->excess = 0;
+        }
+    }
+}
+
+/* The next part of a total from position @i on that goes on from now. */
+static Carry *
+next_part (JmCounterCarry *self, const JmMetric total[2], guint *i)
+{
+  while (*i < self->carries->len)
+    {
+      Carry *carry = &g_array_index (self->carries, Carry, (*i)++);
+
+      if (is_beginning (carry) &&
+          (carry->metric == total[0] || carry->metric == total[1]))
+        return carry;
+    }
+
+  return NULL;
+}
+
+/* By how much the parts together are ahead of what is read of all, and was shown. */
+static guint64
+get_excess (JmCounterCarry *self, const JmMetric total[2])
+{
+  guint64 now = 0, shown = 0, sum = 0;
+  const Carry *part;
+
+  for (guint i = 0; (part = next_part (self, total, &i)) != NULL;)
+    {
+      now += part->now;
+      shown += part->shown;
+      sum += part->now + part->base;
+    }
+
+  return sum - MAX (now, shown);
+}
+
+static void
+take_excess (Carry *part, guint64 *excess)
+{
+  part->excess = MIN (part->now + part->base - part->shown, *excess);
+  *excess -= part->excess;
+}
+
+/* All of the CPU time of a process that has executed another program since is read as
+ * that one's, and the part before was shown as the other's. So what was shown is taken
+ * off, first from those of which nothing was, and never from what was. */
+static void
+conserve (JmCounterCarry *self, const JmMetric total[2])
+{
+  guint64 excess = get_excess (self, total);
+  Carry *part;
+
+  for (guint i = 0; (part = next_part (self, total, &i)) != NULL;)
+    if (part->shown == 0)
+      take_excess (part, &excess);
+  for (guint i = 0; (part = next_part (self, total, &i)) != NULL;)
+    if (part->shown != 0)
+      take_excess (part, &excess);
+}
+
+static void
+show (Carry *carry, JmReadings *readings)
+{
+  guint64 value = carry->now + carry->base;
+
+  value -= MIN (carry->excess, value);
+  carry->shown = MAX (carry->shown, value);
+  /* modulo 2^64, for it may be less */
+  jm_readings_raise (readings, carry->position, carry->shown - carry->now);
+}
+
+/* Without the job's CPU time, the part that no process has used is not known yet. */
+static gboolean
+is_split (JmReadings *readings, guint from)
+{
+  return jm_readings_find (readings, from, JM_METRIC_CPU_TOTAL) != NULL ||
+         !jm_readings_begin (readings, JM_COLLECTOR_CPU);
 }
 
 void
@@ -183,22 +337,22 @@ jm_counter_carry_apply (JmCounterCarry *self,
                         guint from,
                         gboolean is_late)
 {
-  /* all could be read, before anything is added here */
-  gboolean are_read =
-    jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_USER) != NULL;
+  gboolean begins_executables = !is_late && is_split (readings, from);
+
+  take_readings (self, readings, from);
+  begin (self);
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    conserve (self, totals[i]);
 
   for (guint i = 0; i < self->carries->len; i++)
     {
       Carry *carry = &g_array_index (self->carries, Carry, i);
-      guint position, n_values;
 
-      if (find (readings, from, carry, &position))
-        {
-          guint64 value = jm_readings_get_values (readings, &n_values)[position].value;
+      if (!carry->is_read)
+        continue;
 
-          jm_readings_raise (readings, position, get_base (carry, value, is_late));
-        }
-      else if (are_read && is_of_executable (carry))
-        add (readings, carry, get_base (carry, 0, is_late));
+      show (carry, readings);
+      carry->has_begun |= is_of_executable (carry) ? begins_executables : !is_late;
+      self->has_executables |= is_of_executable (carry) && carry->has_begun;
     }
 }

@@ -9,6 +9,7 @@
 #include "collect/energy/jm-energy-accounts-private.h"
 #include "collect/energy/jm-energy-checkpoint-private.h"
 #include "collect/energy/jm-energy-file-private.h"
+#include "collect/energy/jm-energy-memory-private.h"
 #include "collect/energy/jm-power-intake-private.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-readings-private.h"
@@ -194,8 +195,13 @@ make_program (Fixture *f)
 static void
 restore (Fixture *f)
 {
+  g_autoptr (GHashTable) node =
+    jm_ledger_load (f->ledger, JM_ENERGY_MEMORY_OF_NODE, NULL);
+  g_autoptr (GHashTable) jobs =
+    jm_ledger_load (f->ledger, JM_ENERGY_MEMORY_OF_JOBS, NULL);
+
   restore_meters (f);
-  jm_energy_accounts_restore (f->program->accounts, f->ledger);
+  jm_energy_accounts_restore (f->program->accounts, node, jobs);
 }
 
 static void

@@ -1,0 +1,45 @@
+/* jm-pending-values-private.h: what is handed to a ledger, and may not be stored yet
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-ledger-batch-private.h"
+
+G_BEGIN_DECLS
+
+/* Copies of what batches have, one after the other: of each key the values that it has
+ * by now, and its record. */
+typedef struct _JmPendingValues JmPendingValues;
+
+JmPendingValues *jm_pending_values_new (void);
+void jm_pending_values_free (JmPendingValues *self);
+
+gboolean jm_pending_values_is_empty (const JmPendingValues *self);
+
+/* Takes what is in @batch behind what is there; its records are packed then. */
+void jm_pending_values_take (JmPendingValues *self, JmLedgerBatch *batch);
+
+/* All of @later behind what is there. */
+void jm_pending_values_merge (JmPendingValues *self, const JmPendingValues *later);
+
+/* What a later program goes on with; broken parts of it are left out there. */
+#define JM_PENDING_VALUES_TYPE "a{sa{smay}}"
+GVariant *jm_pending_values_save (const JmPendingValues *self);
+JmPendingValues *jm_pending_values_restore (GVariant *saved);
+
+/* A batch that does the same again. */
+JmLedgerBatch *jm_pending_values_make_batch (const JmPendingValues *self);
+
+/* Changes what jm_ledger_load() had under @name (GBytes by key, both owned), and the
+ * records of jm_ledger_load_running(), to what they will be. */
+void jm_pending_values_change (const JmPendingValues *self,
+                               const char *name,
+                               GHashTable *values);
+void jm_pending_values_change_running (const JmPendingValues *self, GPtrArray *running);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPendingValues, jm_pending_values_free)
+
+G_END_DECLS
