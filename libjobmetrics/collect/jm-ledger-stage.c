@@ -152,25 +152,22 @@ carry_on (LedgerStage *self, JmRound *round)
 
 /* --- a visit --- */
 
+/* A job none of whose processes was seen had some all the same. */
 static void
 add_peak (JmRound *round, JmJobHistory *history, JmMetric now, JmMetric peak)
 {
   guint n;
   const JmReading *readings = jm_readings_get_values (round->readings, &n);
-  gboolean is_known = FALSE;
   guint64 sum = 0;
 
   for (guint i = round->from; i < n; i++)
     if (readings[i].metric == now)
-      {
-        sum += readings[i].value;
-        is_known = TRUE;
-      }
+      sum += readings[i].value;
 
-  if (is_known &&
+  sum = jm_job_history_raise_peak (history, peak, sum);
+  if (sum > 0 &&
       jm_readings_begin (round->readings, jm_metric_get_info (peak)->collector))
-    jm_readings_add (round->readings, peak,
-                     jm_job_history_raise_peak (history, peak, sum));
+    jm_readings_add (round->readings, peak, sum);
 }
 
 static void

@@ -617,6 +617,22 @@ take_lost_energy (JmRunReport *self)
     self->figures[JM_RUN_FACT_ENERGY_LOST] = self->figures[JM_RUN_FACT_ENERGY];
 }
 
+/* Where the scheduler knows of a kill that no node counted, the nodes did not see it.
+ */
+static void
+doubt_oom_kills (JmRunReport *self)
+{
+  const char *state = jm_stored_run_get_text (self->run, JM_RUN_FIELD_STATE);
+
+  if (state == NULL || !g_str_has_prefix (state, "OUT_OF_ME") ||
+      self->figures[JM_RUN_FACT_OOM_KILLS].value > 0)
+    return;
+
+  self->figures[JM_RUN_FACT_OOM_KILLS] = absent;
+  for (guint i = 0; i < self->nodes->len; i++)
+    jm_run_report_peek_node (self, i)->figures[JM_RUN_FACT_OOM_KILLS] = absent;
+}
+
 /* Peaks of several nodes need not have been at one moment: each is uneven by itself. */
 static void
 take_evenness (JmRunReport *self)
@@ -653,4 +669,5 @@ jm_run_facts_take_run (JmRunReport *self)
   take_memory (self);
   take_gpus (self);
   take_lost_energy (self);
+  doubt_oom_kills (self);
 }
