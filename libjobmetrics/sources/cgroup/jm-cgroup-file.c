@@ -85,7 +85,12 @@ jm_cgroup_file_open (JmCgroupFile *self,
   if (result == 0)
     self->state = JM_CGROUP_FILE_OPEN;
   else if (result == -ENOENT || result == -ENODEV || result == -EOPNOTSUPP)
-    self->state = JM_CGROUP_FILE_ABSENT;
+    {
+      /* a young cgroup may have gone before its file was opened at all */
+      sweep->gone |= self->state == JM_CGROUP_FILE_UNTRIED && !sweep->settled &&
+                     !jm_cgroup_dir_is_alive (dir);
+      self->state = JM_CGROUP_FILE_ABSENT;
+    }
   else
     report_errno (&(JmFile){ dir, name, -1, JM_FILE_KEEP }, sweep, result);
 
