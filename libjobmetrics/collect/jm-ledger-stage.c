@@ -466,7 +466,7 @@ ledger_ended (gpointer data,
     return;
 
   snapshot = make_late_snapshot (round, subject, job);
-  jm_job_history_take (history, snapshot, JM_RECORD_SUBJECT, &reading, end_us);
+  jm_job_history_take (history, snapshot, JM_RECORD_SUBJECT, &reading, 0);
   record = jm_job_history_make_record (history, self->node, snapshot, JM_RECORD_SUBJECT,
                                        end_us);
   jm_ledger_batch_set_running (batch, record);

@@ -39,7 +39,8 @@ typedef struct
   gboolean is_of_processes;
 } JmJobReading;
 
-/* Takes a round: the figures of @subject, the job; the energy goes up to @energy_us. */
+/* Takes a round: the figures of @subject, the job; the energy goes up to @energy_us,
+ * which is 0 where none came since the round before. */
 void jm_job_history_take (JmJobHistory *self,
                           JmSnapshot *snapshot,
                           guint subject,

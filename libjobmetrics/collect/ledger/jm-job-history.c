@@ -205,6 +205,19 @@ take_counters (JmJobHistory *self, JmSnapshot *snapshot, guint subject, gint64 t
   take_sum_of (self, JM_PROFILE_SERIES_WRITE, snapshot, subject, writes, to_us);
 }
 
+/* A job that has no more energy than before took none up to its last reading. What it
+ * did after that nobody knows. */
+static void
+take_energy (JmJobHistory *self, guint64 energy_uj, gint64 to_us)
+{
+  const Sum *energy = &self->sums[JM_PROFILE_SERIES_ENERGY];
+
+  if (energy->is_known && energy_uj <= energy->value)
+    to_us = MIN (to_us, self->read_us);
+  if (to_us > energy->since_us)
+    take_sum (self, JM_PROFILE_SERIES_ENERGY, energy_uj, to_us);
+}
+
 /* The job began when its oldest process did, which may be before it was seen. */
 static void
 begin (JmJobHistory *self, JmSnapshot *snapshot, guint subject)
@@ -245,7 +258,7 @@ jm_job_history_take (JmJobHistory *self,
       self->last = *reading;
     }
   if (add_up (snapshot, subject, JM_METRIC_ENERGY, &energy_uj))
-    take_sum (self, JM_PROFILE_SERIES_ENERGY, energy_uj, energy_us);
+    take_energy (self, energy_uj, energy_us);
 }
 
 guint64

@@ -5,6 +5,8 @@
  */
 
 #include "collect/ledger/jm-job-history-private.h"
+
+#include "core/jm-job-profile-private.h"
 #include "jm-snapshot-builder.h"
 
 #define SECOND G_USEC_PER_SEC
@@ -138,6 +140,59 @@ test_a_job_that_was_at_rest_is_covered (void)
 }
 
 static void
+assert_watts (JmJobRecord *record, const double *expected, guint n_expected)
+{
+  guint n;
+  const JmProfilePoint *points =
+    jm_job_profile_get_points (jm_job_record_get_profile (record),
+                               JM_PROFILE_SERIES_ENERGY, &n);
+
+  g_assert_cmpuint (n, ==, n_expected);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpfloat_with_epsilon ((double) points[i].sum / (double) points[i].seen_us,
+                                    expected[i], 1e-4);
+}
+
+/* It took 10 W. Its end is known at once; what the meters counted until then comes with
+ * the next round. */
+static void
+test_the_energy_of_the_last_seconds_is_theirs (void)
+{
+  static const double watts[] = { 10, 10, 10, 10 };
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+  g_autoptr (JmSnapshot) at_end = make_round (BEGIN + 2 * SECOND, 3, 1, 20);
+  g_autoptr (JmSnapshot) after = make_round (BEGIN + 6 * SECOND, 3, 1, 32.5);
+  const JmJobReading reading = { BEGIN + 13 * SECOND / 4, TRUE, FALSE };
+  guint subject;
+
+  take (history, BEGIN + 2 * SECOND, 2, 1, 20);
+  g_assert_true (jm_snapshot_find_job (at_end, "7", &subject));
+  jm_job_history_take (history, at_end, subject, &reading, 0);
+  jm_job_history_take (history, after, subject, &reading, reading.time_us);
+  record = jm_job_history_make_record (history, "n1", after, subject, reading.time_us);
+  assert_watts (record, watts, G_N_ELEMENTS (watts));
+}
+
+static void
+test_no_power_is_known_of_what_was_not_read (void)
+{
+  static const double watts[] = { 10, 10 };
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+  g_autoptr (JmSnapshot) after = make_round (BEGIN + 6 * SECOND, 2, 1, 20);
+  const JmJobReading reading = { BEGIN + 2 * SECOND, FALSE, FALSE };
+  guint subject;
+
+  take (history, BEGIN + 2 * SECOND, 2, 1, 20);
+  g_assert_true (jm_snapshot_find_job (after, "7", &subject));
+  jm_job_history_take (history, after, subject, &reading, BEGIN + 4 * SECOND);
+  record =
+    jm_job_history_make_record (history, "n1", after, subject, BEGIN + 4 * SECOND);
+  assert_watts (record, watts, G_N_ELEMENTS (watts));
+}
+
+static void
 test_a_sum_over_processes_covers_what_was_watched (void)
 {
   g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
@@ -264,6 +319,8 @@ main (int argc, char **argv)
   ADD ("hardly", test_a_job_that_was_hardly_read_is_hardly_covered);
   ADD ("rest", test_a_job_that_was_at_rest_is_covered);
   ADD ("processes", test_a_sum_over_processes_covers_what_was_watched);
+  ADD ("last-energy", test_the_energy_of_the_last_seconds_is_theirs);
+  ADD ("unknown-power", test_no_power_is_known_of_what_was_not_read);
   ADD ("restart", test_a_restart_is_a_gap);
   ADD ("unread", test_one_that_was_never_read_says_so);
   ADD ("sockets", test_each_socket_is_covered_by_itself);
