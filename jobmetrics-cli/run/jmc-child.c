@@ -12,6 +12,7 @@
 #include <glib-unix.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -22,6 +23,8 @@
 /* What the last steps before the command may add to what we hold ourselves. */
 #define OWN_MARGIN_KIB 512
 #define FIRST_PAUSE_US 2000
+/* The kernel looks at no more of a script. */
+#define SHEBANG_MAX 256
 
 /* Those which the command is to have as well; we outlive them to report. */
 static const int forwarded_signals[] = {
@@ -206,6 +209,34 @@ receive (JmcChild *self, void *data, gsize size)
   while (n < 0 && errno == EINTR);
 
   return n == (gssize) size;
+}
+
+/* Whether @program starts with `#!` and the path of what cannot be executed. */
+static gboolean
+lacks_interpreter (const char *program)
+{
+  char text[SHEBANG_MAX + 1] = "";
+  int fd = open (program, O_RDONLY | O_CLOEXEC);
+  gssize length = fd >= 0 ? read (fd, text, SHEBANG_MAX) : -1;
+  char *path = text + 2;
+
+  close_fd (&fd);
+  if (length < 3 || !g_str_has_prefix (text, "#!"))
+    return FALSE;
+
+  path += strspn (path, " \t");
+  path[strcspn (path, " \t\n")] = '\0';
+
+  return access (path, X_OK) != 0;
+}
+
+/* Whether exec will find @program, and what it is run by. */
+gboolean
+jmc_child_can_become (const char *program)
+{
+  g_autofree char *path = g_find_program_in_path (program);
+
+  return path != NULL && !lacks_interpreter (path);
 }
 
 /* Lets the child become the command. Returns 0, or the errno that exec gave. */

@@ -21,6 +21,7 @@ typedef struct _JmcChild JmcChild;
  * Returns whether that process is of the command and what it used counts. */
 typedef gboolean (*JmcChildFunc) (pid_t pid, gpointer data);
 
+gboolean jmc_child_can_become (const char *program);
 JmcChild *jmc_child_new (char **argv, char **environment, GError **error);
 void jmc_child_free (JmcChild *self);
 pid_t jmc_child_get_pid (JmcChild *self);

@@ -264,7 +264,9 @@ run_command (Run *self, int *status)
       *status = JMC_EXIT_CANNOT_RUN;
       return FALSE;
     }
-  make_cgroup (self);
+  /* an exporter sees each cgroup as a job, also that of a command that never ran */
+  if (jmc_child_can_become (self->command[0]))
+    make_cgroup (self);
   begin_metering (self);
 
   self->report->start_time_us = g_get_real_time ();

@@ -149,25 +149,22 @@ carry_on (LedgerStage *self, JmRound *round)
 
 /* --- a visit --- */
 
+/* A job none of whose processes was seen had some all the same. */
 static void
 add_peak (JmRound *round, JmJobHistory *history, JmMetric now, JmMetric peak)
 {
   guint n;
   const JmReading *readings = jm_readings_get_values (round->readings, &n);
-  gboolean is_known = FALSE;
   guint64 sum = 0;
 
   for (guint i = round->from; i < n; i++)
     if (readings[i].metric == now)
-      {
-        sum += readings[i].value;
-        is_known = TRUE;
-      }
+      sum += readings[i].value;
 
-  if (is_known &&
+  sum = jm_job_history_raise_peak (history, peak, sum);
+  if (sum > 0 &&
       jm_readings_begin (round->readings, jm_metric_get_info (peak)->collector))
-    jm_readings_add (round->readings, peak,
-                     jm_job_history_raise_peak (history, peak, sum));
+    jm_readings_add (round->readings, peak, sum);
 }
 
 static void
@@ -312,6 +309,14 @@ append (LedgerStage *self, JmLedgerBatch *batch, JmJobRecord *record)
   g_hash_table_remove (self->kept, jm_job_record_get_key (record));
 }
 
+static JmJobReading
+get_reading (const JmTrackedSubject *subject)
+{
+  return (JmJobReading){ jm_tracked_subject_get_read_time (subject),
+                         jm_tracked_subject_is_final (subject),
+                         !jm_tracked_subject_has_own_cpu (subject) };
+}
+
 /* A job that has ended had its share of the round's energy by now. */
 static void
 save_job (LedgerStage *self,
@@ -325,13 +330,13 @@ save_job (LedgerStage *self,
   guint number = jm_tracked_subject_get_number (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
   JmJobHistory *history = get_history (self, tracked, now_us);
+  const JmJobReading reading = get_reading (subject);
   g_autoptr (JmJobRecord) record = NULL;
 
   if (jm_job_history_is_closed (history))
     return;
 
-  jm_job_history_take (history, round->snapshot, number,
-                       jm_tracked_subject_get_read_time (subject),
+  jm_job_history_take (history, round->snapshot, number, &reading,
                        end_us != 0 ? end_us : now_us);
   if (end_us == 0)
     save_counters (self, round, tracked, batch);
@@ -445,6 +450,7 @@ ledger_ended (gpointer data,
   const JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
   gint64 end_us = jm_tracked_subject_get_end_time (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
+  const JmJobReading reading = get_reading (subject);
   JmJobHistory *history;
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autoptr (JmJobRecord) record = NULL;
@@ -457,8 +463,7 @@ ledger_ended (gpointer data,
     return;
 
   snapshot = make_late_snapshot (round, subject, job);
-  jm_job_history_take (history, snapshot, JM_RECORD_SUBJECT,
-                       jm_tracked_subject_get_read_time (subject), end_us);
+  jm_job_history_take (history, snapshot, JM_RECORD_SUBJECT, &reading, 0);
   record = jm_job_history_make_record (history, self->node, snapshot, JM_RECORD_SUBJECT,
                                        end_us);
   jm_ledger_batch_set_running (batch, record);

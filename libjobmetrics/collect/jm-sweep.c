@@ -96,23 +96,24 @@ visit (JmSweep *self, JmTrackedSubject *tracked, guint number)
 
 /* Of a job no cgroup of which could be opened yet there was nothing to read. */
 static void
-note_reading (JmTrackedSubject *tracked)
+note_reading (JmTrackedSubject *tracked, gint64 read_us)
 {
   if (jm_tracked_job_get_cgroup (jm_tracked_subject_get_job (tracked), 0) != NULL)
-    jm_tracked_subject_set_read_time (tracked, g_get_real_time ());
+    jm_tracked_subject_set_read_time (tracked, read_us);
 }
 
 static void
 sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
 {
   guint number = add_subject (self, tracked, parent);
+  gint64 began_us = g_get_real_time ();
   JmTrackedSubject *child;
 
   visit (self, tracked, number);
   if (self->round.is_read)
     {
       jm_tracked_subject_drop_late (tracked);
-      note_reading (tracked);
+      note_reading (tracked, began_us);
     }
   jm_tracked_subject_set_number (tracked, number);
   if (jm_tracked_subject_get_kind (tracked) == JM_SUBJECT_KIND_JOB)
@@ -132,6 +133,7 @@ static void
 read_late (JmSweep *self, JmTrackedSubject *tracked)
 {
   JmTrackedSubject *child;
+  gint64 began_us;
 
   if (jm_tracked_subject_get_kind (tracked) > self->plan.level)
     return;
@@ -146,12 +148,13 @@ read_late (JmSweep *self, JmTrackedSubject *tracked)
     self->late = jm_readings_new ();
   jm_readings_reset (self->late, &self->plan.collectors);
   self->round.readings = self->late;
+  began_us = g_get_real_time ();
   visit (self, tracked, 0);
 
   if (self->round.is_read)
     {
       jm_tracked_subject_swap_late (tracked, &self->late);
-      note_reading (tracked);
+      note_reading (tracked, began_us);
     }
 }
 
@@ -330,13 +333,21 @@ submit_ends (JmSweep *self)
     jm_checkpoint_submit (self->checkpoint, g_steal_pointer (&self->ends));
 }
 
-/* Its figures may be there for a moment only: who it is can wait. */
+/* Its figures may be there for a moment only: who it is can wait. Nothing is missing of
+ * those that were read between two lists without a process. */
 static void
 look_at (JmSweep *self, JmJobTracker *tracker, JmTrackedJob *job)
 {
+  JmTrackedSubject *subject = jm_tracked_job_get_subject (job);
+  gint64 before_us = jm_tracked_subject_get_read_time (subject);
+  gboolean was_empty = jm_tracked_job_looks_empty (job);
+
   begin_late (self, tracker);
-  read_late (self, jm_tracked_job_get_subject (job));
+  read_late (self, subject);
   jm_job_tracker_meet (tracker, job, self->readings);
+  if (was_empty && jm_tracked_job_looks_empty (job) &&
+      jm_tracked_subject_get_read_time (subject) != before_us)
+    jm_tracked_subject_note_final (subject);
   jm_ended_runs_publish_job (self->ended, job, self->last);
   keep_end (self, job);
 }

@@ -53,6 +53,9 @@ gboolean jm_tracked_job_is_deserted (const JmTrackedJob *self,
                                      JmCgroupReader *reader,
                                      JmReadings *readings);
 
+/* Whether those who listed its processes last found none. */
+gboolean jm_tracked_job_looks_empty (const JmTrackedJob *self);
+
 /* Since which round it has had no process, or 0. */
 gint64 jm_tracked_job_find_empty_time (JmTrackedJob *self,
                                        JmCgroupReader *reader,

@@ -169,9 +169,8 @@ jm_tracked_job_is_deserted (const JmTrackedJob *self,
   return is_met && is_empty (self, reader, readings);
 }
 
-/* What the rounds saw costs nothing to know: only where they saw nobody is it asked. */
-static gboolean
-looks_empty (const JmTrackedJob *self)
+gboolean
+jm_tracked_job_looks_empty (const JmTrackedJob *self)
 {
   for (guint i = 0; i < self->cgroups->len; i++)
     if (!jm_tracked_cgroup_is_empty (g_ptr_array_index (self->cgroups, i)))
@@ -180,13 +179,14 @@ looks_empty (const JmTrackedJob *self)
   return TRUE;
 }
 
+/* What the rounds saw costs nothing to know: only where they saw nobody is it asked. */
 gint64
 jm_tracked_job_find_empty_time (JmTrackedJob *self,
                                 JmCgroupReader *reader,
                                 JmReadings *readings,
                                 gint64 now_us)
 {
-  if (!looks_empty (self) || !is_empty (self, reader, readings))
+  if (!jm_tracked_job_looks_empty (self) || !is_empty (self, reader, readings))
     self->empty_us = 0;
   else if (self->empty_us == 0)
     self->empty_us = now_us;

@@ -69,6 +69,10 @@ gint64 jm_tracked_subject_get_first_read_time (const JmTrackedSubject *self);
 void jm_tracked_subject_set_read_time (JmTrackedSubject *self, gint64 read_us);
 gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
 
+/* Whether its last process had gone when they were read last. */
+void jm_tracked_subject_note_final (JmTrackedSubject *self);
+gboolean jm_tracked_subject_is_final (const JmTrackedSubject *self);
+
 /* What an earlier program showed of it; it is looked for once. */
 gboolean jm_tracked_subject_has_carry (const JmTrackedSubject *self);
 void jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry);

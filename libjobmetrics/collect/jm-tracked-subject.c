@@ -24,7 +24,8 @@ struct _JmTrackedSubject
   guint last_number; /* in the last snapshot; 0 if it was in none */
   JmReadings *late;  /* NULL for none */
   gint64 first_read_us;
-  gint64 read_us; /* when its counters were read last, since 1970; 0 for never */
+  gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
+  gboolean is_final; /* its last process had gone by then */
   JmCounterCarry *carry;
   gboolean has_carry; /* it was looked for */
 };
@@ -218,6 +219,19 @@ jm_tracked_subject_set_read_time (JmTrackedSubject *self, gint64 read_us)
   if (self->first_read_us == 0)
     self->first_read_us = read_us;
   self->read_us = read_us;
+  self->is_final = FALSE;
+}
+
+void
+jm_tracked_subject_note_final (JmTrackedSubject *self)
+{
+  self->is_final = TRUE;
+}
+
+gboolean
+jm_tracked_subject_is_final (const JmTrackedSubject *self)
+{
+  return self->is_final;
 }
 
 gint64

@@ -58,7 +58,8 @@ class Devices:
 
     def __init__(self, folder: pathlib.Path):
         self.file = folder / "gpus.script"
-        self.groups: dict[str, dict[str, object]] = {"library": {"driver": "550.54.15"}}
+        # without samples a figure is what the script has now, and no mean
+        self.groups: dict[str, dict[str, object]] = {"library": {"driver": "550.54.15", "samples-kept": 0}}
         for number, uuid in enumerate(UUIDS):
             self.groups[str(number)] = {
                 "name": "NVIDIA A100-SXM4-40GB",

@@ -180,7 +180,8 @@ class Accelerator:
         self.write({"utilization": 37, "memory-used": 1_073_741_824, "power": 300_000})
 
     def write(self, values: dict[str, int], more: str = "", library: str = "") -> None:
-        text = f"[library]\ndriver=550.54.15\n{library}\n[0]\nname=NVIDIA H100 80GB HBM3\nuuid=GPU-5ab2c6c8-0b5b-4c5e-9a53-0d8f4a1e9c01\n"
+        # without samples: a mean is what no file ever said
+        text = f"[library]\ndriver=550.54.15\nsamples-kept=0\n{library}\n[0]\nname=NVIDIA H100 80GB HBM3\nuuid=GPU-5ab2c6c8-0b5b-4c5e-9a53-0d8f4a1e9c01\n"
         text += f"pci=00000000:3B:00.0\nminor=0\nmemory-total=85899345920\nenergy={self.energy}\n{more}\n"
         replace(self.path, text + "".join(f"{key}={value}\n" for key, value in values.items()))
 

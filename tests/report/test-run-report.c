@@ -25,6 +25,7 @@ typedef struct
   guint busy_seconds; /* from its begin on; 0 for no profile */
   double observed;
   gboolean goes_on; /* as far as the node has told */
+  guint n_kills;
 } Made;
 
 static JmJobProfile *
@@ -72,6 +73,7 @@ make_record (const Made *made)
   jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, made->peak_bytes);
   jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 8 * GIB);
   jm_snapshot_builder_add (builder, JM_METRIC_IO_PRESSURE_SOME, 250000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_OOM_KILLS, made->n_kills);
   snapshot = jm_snapshot_builder_end (builder);
   content.snapshot = snapshot;
 
@@ -95,9 +97,8 @@ make_run (gint64 nodes)
 }
 
 static JmRunReport *
-make_report (gint64 nodes, const Made *made, guint n_made)
+make_report_of (JmStoredRun *run, const Made *made, guint n_made)
 {
-  g_autoptr (JmStoredRun) run = make_run (nodes);
   g_autoptr (GPtrArray) records =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
 
@@ -105,6 +106,14 @@ make_report (gint64 nodes, const Made *made, guint n_made)
     g_ptr_array_add (records, make_record (&made[i]));
 
   return jm_run_report_new (run, records, NULL);
+}
+
+static JmRunReport *
+make_report (gint64 nodes, const Made *made, guint n_made)
+{
+  g_autoptr (JmStoredRun) run = make_run (nodes);
+
+  return make_report_of (run, made, n_made);
 }
 
 static void
@@ -361,6 +370,30 @@ test_energy_is_lost_where_a_run_failed (void)
 }
 
 static void
+assert_kills (guint n_kills, const char *state, double expected)
+{
+  const Made made[] = { { "n1", 1, GIB, 0, 1, FALSE, n_kills },
+                        { "n2", 1, GIB, 0, 1, FALSE, 0 } };
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRunReport) report = NULL;
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  report = make_report_of (run, made, 2);
+  if (expected >= 0)
+    assert_value (report, JM_QUANTITY_MEMORY_OOM_KILLS, expected);
+  else
+    assert_absent (report, JM_QUANTITY_MEMORY_OOM_KILLS);
+}
+
+static void
+test_a_kill_that_no_node_saw_is_not_none (void)
+{
+  assert_kills (0, "COMPLETED", 0);
+  assert_kills (0, "OUT_OF_MEMORY", -1);
+  assert_kills (2, "OUT_OF_MEMORY", 2);
+}
+
+static void
 test_nothing_is_known_of_nobody (void)
 {
   g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL, NULL);
@@ -400,6 +433,7 @@ main (int argc, char **argv)
   TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
   TEST (accelerators_are_those_of_parts_where_records_are_gone);
   TEST (energy_is_lost_where_a_run_failed);
+  TEST (a_kill_that_no_node_saw_is_not_none);
   TEST (nothing_is_known_of_nobody);
   TEST (quantities_are_found_by_their_names);
 

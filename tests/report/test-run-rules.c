@@ -82,6 +82,7 @@ static const Case cases[] = {
 
   { "cpus-unused", "nodes=2 unused_nodes=2 elapsed_seconds=5m01s",
     "elapsed_seconds=5m" },
+  { "cpus-unused", ENDED "cpu_efficiency_percent=0.09", "cpu_efficiency_percent=0.1" },
   { "nodes-unused", "nodes=2 unused_nodes=1 elapsed_seconds=1h", "unused_nodes=0" },
   { "cpu-serial", CPU_RUN "nodes=1 cpus_used=0.98", "cpus_used=1.1" },
   { "cpu-serial", CPU_RUN "nodes=1 cpus_used=0.98", "cpus=1" },

@@ -15,6 +15,8 @@
 #define HANG_POLL_US 5000
 #define MAX_EVENTS 64
 #define SAMPLE_US (G_USEC_PER_SEC / 6)
+#define LEVEL_US (G_USEC_PER_SEC / 20)
+#define LEVELS_KEPT 200
 #define ALL_LINKS G_MAXUINT
 #define COUNT_WIDTH 10
 #define NO_INSTANCE 0xffffffffu
@@ -143,9 +145,34 @@ typedef struct
 #define UNSIGNED_LONG_LONG 3
 #define XID_EVENT 8
 
+typedef union
+{
+  double dVal;
+  unsigned int uiVal;
+  unsigned long long ullVal;
+} nvmlValue_t;
+
+typedef struct
+{
+  unsigned long long timeStamp;
+  nvmlValue_t sampleValue;
+} nvmlSample_t;
+
+#define N_LEVELS 2
+
+/* What a device did at one moment. */
+typedef struct
+{
+  unsigned long long time_us;
+  gboolean has[N_LEVELS];
+  unsigned int levels[N_LEVELS]; /* by nvmlSamplingType_t: power, utilization */
+  GArray *processes;             /* of Process */
+} Moment;
+
 struct nvmlDevice_st
 {
-  char *group; /* of the script: `0`, or `0.1` for an instance */
+  char *group;        /* of the script: `0`, or `0.1` for an instance */
+  GPtrArray *moments; /* of Moment, the newest last */
   guint64 n_calls;
   gboolean is_listened_to;
   guint n_events; /* told */
@@ -176,6 +203,8 @@ static struct
   int counts_fd;
   off_t counts_end;
   guint n_users;
+  GThread *sampler;
+  GCond is_over; /* for the sampler */
 } here;
 
 /* --- the script --- */
@@ -294,8 +323,18 @@ device_free (gpointer data)
 {
   nvmlDevice_t device = data;
 
+  g_ptr_array_unref (device->moments);
   g_free (device->group);
   g_free (device);
+}
+
+static void
+moment_free (gpointer data)
+{
+  Moment *moment = data;
+
+  g_array_unref (moment->processes);
+  g_free (moment);
 }
 
 static nvmlDevice_t
@@ -307,6 +346,7 @@ get_device (const char *group)
     {
       device = g_new0 (struct nvmlDevice_st, 1);
       device->group = g_strdup (group);
+      device->moments = g_ptr_array_new_with_free_func (moment_free);
       g_hash_table_insert (here.devices, device->group, device);
     }
 
@@ -529,13 +569,109 @@ tell_text (const char *group, const char *key, char *text, unsigned int length)
   return SUCCESS;
 }
 
+/* --- what the driver keeps --- */
+
+typedef struct
+{
+  unsigned int pid;
+  unsigned long long memory;
+  gboolean has_utilization;
+  unsigned int utilization;
+} Process;
+
+/* `PID:BYTES` or `PID:BYTES:PERCENT` each. */
+static GArray *
+list_processes (nvmlDevice_t device, const char *key)
+{
+  GArray *processes = g_array_new (FALSE, TRUE, sizeof (Process));
+  g_auto (GStrv) texts =
+    g_key_file_get_string_list (here.script, device->group, key, NULL, NULL);
+
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (texts[i], ":", 3);
+      guint n = g_strv_length (parts);
+      Process process = { 0 };
+
+      if (n < 2)
+        g_error ("%s: not PID:BYTES: %s", get_path (), texts[i]);
+      process.pid = (unsigned int) g_ascii_strtoull (parts[0], NULL, 10);
+      process.memory = g_str_equal (parts[1], "-")
+                         ? G_MAXUINT64
+                         : g_ascii_strtoull (parts[1], NULL, 10);
+      process.has_utilization = n == 3;
+      if (n == 3)
+        process.utilization = (unsigned int) g_ascii_strtoull (parts[2], NULL, 10);
+      g_array_append_val (processes, process);
+    }
+
+  return processes;
+}
+
+static guint64
+count_kept (void)
+{
+  return get_number_or (LIBRARY, "samples-kept", LEVELS_KEPT);
+}
+
+static void
+take_moment (nvmlDevice_t device)
+{
+  static const char *const keys[N_LEVELS] = { "power", "utilization" };
+  Moment *moment = g_new0 (Moment, 1);
+
+  moment->time_us = (unsigned long long) g_get_real_time ();
+  moment->processes = list_processes (device, "processes");
+  for (guint i = 0; i < N_LEVELS; i++)
+    {
+      guint64 level;
+
+      moment->has[i] = get_number (device->group, keys[i], &level);
+      moment->levels[i] = moment->has[i] ? (unsigned int) level : 0;
+    }
+  g_ptr_array_add (device->moments, moment);
+  if (device->moments->len > count_kept ())
+    g_ptr_array_remove_index (device->moments, 0);
+}
+
+static void
+take_moments (void)
+{
+  g_autoptr (GPtrArray) groups = list_groups (NULL);
+
+  for (guint i = 0; i < groups->len; i++)
+    take_moment (get_device (g_ptr_array_index (groups, i)));
+}
+
+static gpointer
+sample (gpointer data)
+{
+  gint64 next_us = g_get_monotonic_time ();
+
+  g_mutex_lock (&here.mutex);
+  while (here.n_users > 0)
+    {
+      read_script ();
+      if (count_kept () > 0)
+        take_moments ();
+      next_us += LEVEL_US;
+      while (here.n_users > 0 &&
+             g_cond_wait_until (&here.is_over, &here.mutex, next_us))
+        continue;
+    }
+  g_mutex_unlock (&here.mutex);
+
+  return NULL;
+}
+
 /* --- the library --- */
 
 nvmlReturn_t
 nvmlInit_v2 (void)
 {
   BEGIN_LIBRARY;
-  here.n_users++;
+  if (here.n_users++ == 0)
+    here.sampler = g_thread_new ("sampler", sample, NULL);
 
   return end (SUCCESS);
 }
@@ -543,10 +679,17 @@ nvmlInit_v2 (void)
 nvmlReturn_t
 nvmlShutdown (void)
 {
-  BEGIN_LIBRARY;
-  here.n_users--;
+  GThread *sampler = NULL;
 
-  return end (SUCCESS);
+  BEGIN_LIBRARY;
+  if (--here.n_users == 0)
+    sampler = g_steal_pointer (&here.sampler);
+  g_cond_broadcast (&here.is_over);
+  end (SUCCESS);
+  if (sampler != NULL)
+    g_thread_join (sampler);
+
+  return SUCCESS;
 }
 
 const char *
@@ -811,43 +954,6 @@ nvmlDeviceGetCurrentClocksThrottleReasons (nvmlDevice_t device,
 
 /* --- processes --- */
 
-typedef struct
-{
-  unsigned int pid;
-  unsigned long long memory;
-  gboolean has_utilization;
-  unsigned int utilization;
-} Process;
-
-/* `PID:BYTES` or `PID:BYTES:PERCENT` each. */
-static GArray *
-list_processes (nvmlDevice_t device, const char *key)
-{
-  GArray *processes = g_array_new (FALSE, TRUE, sizeof (Process));
-  g_auto (GStrv) texts =
-    g_key_file_get_string_list (here.script, device->group, key, NULL, NULL);
-
-  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
-    {
-      g_auto (GStrv) parts = g_strsplit (texts[i], ":", 3);
-      guint n = g_strv_length (parts);
-      Process process = { 0 };
-
-      if (n < 2)
-        g_error ("%s: not PID:BYTES: %s", get_path (), texts[i]);
-      process.pid = (unsigned int) g_ascii_strtoull (parts[0], NULL, 10);
-      process.memory = g_str_equal (parts[1], "-")
-                         ? G_MAXUINT64
-                         : g_ascii_strtoull (parts[1], NULL, 10);
-      process.has_utilization = n == 3;
-      if (n == 3)
-        process.utilization = (unsigned int) g_ascii_strtoull (parts[2], NULL, 10);
-      g_array_append_val (processes, process);
-    }
-
-  return processes;
-}
-
 static unsigned int
 get_instance (nvmlDevice_t device)
 {
@@ -935,6 +1041,31 @@ add_samples (GArray *processes,
 
 /* Not of a device that is cut into instances. A sample comes six times a second. */
 static nvmlReturn_t
+tell_kept_samples (nvmlDevice_t device,
+                   nvmlProcessUtilizationSample_t *samples,
+                   unsigned int *n,
+                   unsigned long long since_us)
+{
+  unsigned int room = *n;
+
+  *n = 0;
+  for (guint i = 0; i < device->moments->len; i++)
+    {
+      const Moment *moment = g_ptr_array_index (device->moments, i);
+
+      if (moment->time_us <= since_us)
+        continue;
+      if (samples != NULL && *n + moment->processes->len <= room)
+        add_samples (moment->processes, moment->time_us, samples + *n);
+      *n += add_samples (moment->processes, moment->time_us, NULL);
+    }
+  if (*n == 0)
+    return NOT_FOUND;
+
+  return samples == NULL || *n > room ? INSUFFICIENT_SIZE : SUCCESS;
+}
+
+static nvmlReturn_t
 tell_samples (nvmlDevice_t device,
               nvmlProcessUtilizationSample_t *samples,
               unsigned int *n,
@@ -949,6 +1080,8 @@ tell_samples (nvmlDevice_t device,
   if (is_instance (device->group) || get_number_or (device->group, "mig", 0) != 0 ||
       !g_key_file_has_key (here.script, device->group, "processes", NULL))
     return NOT_SUPPORTED;
+  if (count_kept () > 0)
+    return tell_kept_samples (device, samples, n, since_us);
   if (n_samples == 0 || since_us >= sample_us)
     return NOT_FOUND;
 
@@ -969,6 +1102,50 @@ nvmlDeviceGetProcessUtilization (nvmlDevice_t device,
   BEGIN (device);
 
   return end (tell_samples (device, samples, n, since_us));
+}
+
+static nvmlReturn_t
+tell_levels (nvmlDevice_t device,
+             unsigned int type,
+             unsigned long long since_us,
+             unsigned int *n,
+             nvmlSample_t *samples)
+{
+  unsigned int room = *n;
+
+  if (type >= N_LEVELS || is_instance (device->group) || count_kept () == 0 ||
+      !g_key_file_has_key (here.script, device->group,
+                           type == 0 ? "power" : "utilization", NULL))
+    return NOT_SUPPORTED;
+
+  *n = 0;
+  for (guint i = 0; i < device->moments->len; i++)
+    {
+      const Moment *moment = g_ptr_array_index (device->moments, i);
+
+      if (moment->time_us <= since_us || !moment->has[type])
+        continue;
+      if (samples != NULL && *n < room)
+        samples[*n] =
+          (nvmlSample_t){ moment->time_us, { .uiVal = moment->levels[type] } };
+      *n += samples == NULL || *n < room;
+    }
+
+  return *n > 0 ? SUCCESS : NOT_FOUND;
+}
+
+nvmlReturn_t
+nvmlDeviceGetSamples (nvmlDevice_t device,
+                      unsigned int type,
+                      unsigned long long since_us,
+                      unsigned int *value_type,
+                      unsigned int *n,
+                      nvmlSample_t *samples)
+{
+  BEGIN (device);
+  *value_type = UNSIGNED_INT;
+
+  return end (tell_levels (device, type, since_us, n, samples));
 }
 
 /* --- events --- */

@@ -24,12 +24,27 @@ JmJobHistory *jm_job_history_restore (JmJobRecord *record);
 
 void jm_job_history_free (JmJobHistory *self);
 
-/* Takes a round: the figures of @subject, the job, of which the counters were read at
- * @read_us, and the energy goes up to @energy_us. */
+/**
+ * JmJobReading:
+ * @time_us: when the job's counters were read last, since 1970; 0 for never
+ * @is_final: whether its last process had gone by then
+ * @is_of_processes: whether CPU time is the sum over those processes that were seen
+ *
+ * What is known of the figures of a job in a round.
+ */
+typedef struct
+{
+  gint64 time_us;
+  gboolean is_final;
+  gboolean is_of_processes;
+} JmJobReading;
+
+/* Takes a round: the figures of @subject, the job; the energy goes up to @energy_us,
+ * which is 0 where none came since the round before. */
 void jm_job_history_take (JmJobHistory *self,
                           JmSnapshot *snapshot,
                           guint subject,
-                          gint64 read_us,
+                          const JmJobReading *reading,
                           gint64 energy_us);
 
 /* Most processes and threads that were seen at once, by metric. */

@@ -10,8 +10,6 @@
 #include "collect/ledger/jm-record-cut-private.h"
 #include "core/jm-job-profile-private.h"
 
-/* The counters go on until the end if they were read so shortly before it. */
-#define FINAL_WITHIN_US (G_USEC_PER_SEC / 20)
 /* Of a run that is lost with the node no more than that is missing. */
 #define KEPT_PARTS 20
 #define MAX_UNKEPT_US (60 * G_USEC_PER_SEC)
@@ -31,7 +29,7 @@ struct _JmJobHistory
   gint64 observed_us; /* for how long it was watched, up to then */
   gboolean has_gap;   /* nobody watched since then */
   gboolean was_read;  /* by this program */
-  double cpu_rate;    /* CPU seconds each second, lately */
+  JmJobReading last;  /* by this program */
   guint64 processes_peak;
   guint64 threads_peak;
   Sum sums[JM_N_PROFILE_SERIES];
@@ -193,33 +191,31 @@ take_levels (JmJobHistory *self,
 }
 
 static void
-take_cpu (JmJobHistory *self, JmSnapshot *snapshot, guint subject, gint64 to_us)
-{
-  const JmReading *cpu = find (snapshot, subject, JM_METRIC_CPU_TOTAL);
-  Sum before = self->sums[JM_PROFILE_SERIES_CPU];
-
-  if (cpu == NULL)
-    return;
-
-  take_sum (self, JM_PROFILE_SERIES_CPU, cpu->value, to_us);
-  if (before.is_known && to_us > before.since_us && cpu->value >= before.value)
-    self->cpu_rate =
-      (double) (cpu->value - before.value) / 1000 / (double) (to_us - before.since_us);
-  else if (!before.is_known && to_us > self->begin_us)
-    self->cpu_rate = (double) cpu->value / 1000 / (double) (to_us - self->begin_us);
-}
-
-static void
 take_counters (JmJobHistory *self, JmSnapshot *snapshot, guint subject, gint64 to_us)
 {
   static const JmMetric reads[] = { JM_METRIC_IO_READ_BYTES,
                                     JM_METRIC_PROCESS_READ_BYTES };
   static const JmMetric writes[] = { JM_METRIC_IO_WRITE_BYTES,
                                      JM_METRIC_PROCESS_WRITE_BYTES };
+  const JmReading *cpu = find (snapshot, subject, JM_METRIC_CPU_TOTAL);
 
-  take_cpu (self, snapshot, subject, to_us);
+  if (cpu != NULL)
+    take_sum (self, JM_PROFILE_SERIES_CPU, cpu->value, to_us);
   take_sum_of (self, JM_PROFILE_SERIES_READ, snapshot, subject, reads, to_us);
   take_sum_of (self, JM_PROFILE_SERIES_WRITE, snapshot, subject, writes, to_us);
+}
+
+/* A job that has no more energy than before took none up to its last reading. What it
+ * did after that nobody knows. */
+static void
+take_energy (JmJobHistory *self, guint64 energy_uj, gint64 to_us)
+{
+  const Sum *energy = &self->sums[JM_PROFILE_SERIES_ENERGY];
+
+  if (energy->is_known && energy_uj <= energy->value)
+    to_us = MIN (to_us, self->read_us);
+  if (to_us > energy->since_us)
+    take_sum (self, JM_PROFILE_SERIES_ENERGY, energy_uj, to_us);
 }
 
 /* The job began when its oldest process did, which may be before it was seen. */
@@ -238,9 +234,10 @@ void
 jm_job_history_take (JmJobHistory *self,
                      JmSnapshot *snapshot,
                      guint subject,
-                     gint64 read_us,
+                     const JmJobReading *reading,
                      gint64 energy_us)
 {
+  gint64 read_us = reading->time_us;
   guint64 energy_uj;
 
   if (self->profile == NULL)
@@ -258,9 +255,10 @@ jm_job_history_take (JmJobHistory *self,
       self->has_gap = FALSE;
       self->was_read = TRUE;
       self->read_us = MAX (self->read_us, read_us);
+      self->last = *reading;
     }
   if (add_up (snapshot, subject, JM_METRIC_ENERGY, &energy_uj))
-    take_sum (self, JM_PROFILE_SERIES_ENERGY, energy_uj, energy_us);
+    take_energy (self, energy_uj, energy_us);
 }
 
 guint64
@@ -282,25 +280,62 @@ get_method (const JmJobHistory *self, gint64 end_us)
   if (!self->was_read)
     return self->profile != NULL ? JM_TOTAL_METHOD_CHECKPOINT : JM_TOTAL_METHOD_UNKNOWN;
 
-  return end_us != 0 && end_us - self->read_us <= FINAL_WITHIN_US
-           ? JM_TOTAL_METHOD_FINAL
-           : JM_TOTAL_METHOD_LAST;
+  return end_us != 0 && self->last.is_final ? JM_TOTAL_METHOD_FINAL
+                                            : JM_TOTAL_METHOD_LAST;
 }
 
-/* What it used after its last reading is taken to be as much as before. */
+/* How long the job was observed, back from its last reading until that is @span_us or
+ * more, and its CPU time in that while. */
+static gint64
+sum_up_late (const JmJobHistory *self, gint64 span_us, double *cpu_ns)
+{
+  guint n;
+  const JmProfilePoint *points =
+    jm_job_profile_get_points (self->profile, JM_PROFILE_SERIES_CPU, &n);
+  gint64 seen_us = 0;
+
+  *cpu_ns = 0;
+  while (n-- > 0 && seen_us < span_us)
+    {
+      seen_us += points[n].seen_us;
+      *cpu_ns += (double) points[n].sum;
+    }
+
+  return seen_us;
+}
+
+/* The job is taken to use as much after its last reading as in as long before; of one
+ * that was not observed for as long, in each moment as much as in the others. */
 static double
 get_cpu_coverage (const JmJobHistory *self, JmTotalMethod method, gint64 end_us)
 {
   const Sum *cpu = &self->sums[JM_PROFILE_SERIES_CPU];
-  double missed;
+  gint64 unread_us = end_us - cpu->since_us;
+  gint64 seen_us;
+  double late_ns, all_ns;
 
-  if (method == JM_TOTAL_METHOD_FINAL || end_us <= self->read_us)
+  if (method == JM_TOTAL_METHOD_FINAL || unread_us <= 0)
     return 1;
 
-  missed = self->cpu_rate * (double) (end_us - self->read_us) * 1000;
+  seen_us = sum_up_late (self, unread_us, &late_ns);
+  if (seen_us < unread_us)
+    return (double) seen_us / (double) (seen_us + unread_us);
 
-  return cpu->value + missed > 0 ? (double) cpu->value / ((double) cpu->value + missed)
-                                 : 1;
+  all_ns = (double) cpu->value + late_ns * (double) unread_us / (double) seen_us;
+
+  return all_ns > 0 ? (double) cpu->value / all_ns : 1;
+}
+
+/* Who sums up over processes misses those that came and went unseen. */
+static double
+get_seen_coverage (const JmJobHistory *self, const JmWatched *watched, gint64 end_us)
+{
+  double all = get_cpu_coverage (self, watched->method, end_us);
+
+  if (!self->last.is_of_processes || watched->life_us <= 0)
+    return all;
+
+  return MIN (all, (double) watched->observed_us / (double) watched->life_us);
 }
 
 static void
@@ -316,8 +351,7 @@ add_coverages (const JmJobHistory *self,
 
   jm_coverages_add_life (coverages, &watched, self->was_read);
   if (self->sums[JM_PROFILE_SERIES_CPU].is_known)
-    jm_coverages_add (coverages, "cpu",
-                      get_cpu_coverage (self, watched.method, until_us),
+    jm_coverages_add (coverages, "cpu", get_seen_coverage (self, &watched, until_us),
                       watched.method);
   jm_coverages_add_energy (coverages, &watched, snapshot, subject);
 }

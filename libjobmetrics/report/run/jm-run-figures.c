@@ -481,6 +481,23 @@ take_lost_energy (JmRunReport *self)
                     jm_figures_get (self->figures, JM_QUANTITY_ENERGY));
 }
 
+/* Where the scheduler knows of a kill that no node counted, the nodes did not see it.
+ */
+static void
+doubt_oom_kills (JmRunReport *self)
+{
+  const JmFigure kills = jm_figures_get (self->figures, JM_QUANTITY_MEMORY_OOM_KILLS);
+  const char *state = jm_stored_run_get_text (self->run, JM_RUN_FIELD_STATE);
+
+  if (state == NULL || !g_str_has_prefix (state, "OUT_OF_ME") || kills.value > 0)
+    return;
+
+  jm_figures_set (self->figures, JM_QUANTITY_MEMORY_OOM_KILLS, absent);
+  for (guint i = 0; i < self->nodes->len; i++)
+    jm_figures_set (jm_run_report_peek_node (self, i)->figures,
+                    JM_QUANTITY_MEMORY_OOM_KILLS, absent);
+}
+
 void
 jm_run_figures_take_run (JmRunReport *self)
 {
@@ -499,4 +516,5 @@ jm_run_figures_take_run (JmRunReport *self)
   take_gpus (self);
   jm_figures_derive_run (self->figures);
   take_lost_energy (self);
+  doubt_oom_kills (self);
 }

@@ -82,10 +82,11 @@ void jm_cgroup_file_report (JmCgroupFile *self,
 
 gboolean
 jm_cgroup_file_get_limit (JmCgroupFile *self, JmCgroupSweep *sweep, guint64 *limit);
-gboolean jm_cgroup_file_get_number (JmCgroupFile *self,
+guint64 jm_cgroup_file_get_numbers (JmCgroupFile *self,
                                     JmCgroupSweep *sweep,
-                                    const JmFlatKey *key,
-                                    guint64 *value);
+                                    const JmFlatKey *keys,
+                                    guint n_keys,
+                                    guint64 *values);
 void jm_cgroup_file_add_number (JmCgroupFile *self,
                                 JmCgroupSweep *sweep,
                                 JmMetric metric,
@@ -102,6 +103,6 @@ void jm_cgroup_file_add_keys (JmCgroupFile *self,
                               JmLabels *labels);
 
 gboolean jm_cgroup_dir_is_alive (const JmDir *dir);
-gboolean jm_cgroup_dir_has_children (const JmDir *dir);
+gboolean jm_cgroup_dir_had_children (const JmDir *dir, gboolean *had);
 
 G_END_DECLS

@@ -42,14 +42,18 @@ count_directory (const char *name, guint8 type, guint64 inode, gpointer user_dat
     *n_directories += 1;
 }
 
-/* Whether there are cgroups below a cgroup. */
+/* Whether there are cgroups below a cgroup, or there were some when *@had was noted. The
+ * use of those that were removed is in no file that counts its own cgroup alone. */
 gboolean
-jm_cgroup_dir_has_children (const JmDir *dir)
+jm_cgroup_dir_had_children (const JmDir *dir, gboolean *had)
 {
   guint n_directories = 0;
 
-  jm_dir_foreach (dir, count_directory, &n_directories);
-  return n_directories > 0;
+  if (!*had)
+    jm_dir_foreach (dir, count_directory, &n_directories);
+  *had = *had || n_directories > 0;
+
+  return *had;
 }
 
 static void
@@ -81,7 +85,12 @@ jm_cgroup_file_open (JmCgroupFile *self,
   if (result == 0)
     self->state = JM_CGROUP_FILE_OPEN;
   else if (result == -ENOENT || result == -ENODEV || result == -EOPNOTSUPP)
-    self->state = JM_CGROUP_FILE_ABSENT;
+    {
+      /* a young cgroup may have gone before its file was opened at all */
+      sweep->gone |= self->state == JM_CGROUP_FILE_UNTRIED && !sweep->settled &&
+                     !jm_cgroup_dir_is_alive (dir);
+      self->state = JM_CGROUP_FILE_ABSENT;
+    }
   else
     report_errno (&(JmFile){ dir, name, -1, JM_FILE_KEEP }, sweep, result);
 
@@ -208,13 +217,14 @@ add (JmCgroupSweep *sweep, JmMetric metric, JmLabels *labels, guint64 value)
     jm_readings_add (sweep->readings, metric, value);
 }
 
-/* Reads the one number of a file, or that of @key where it is not NULL. FALSE where
- * there is none, or it cannot be read. */
-gboolean
-jm_cgroup_file_get_number (JmCgroupFile *self,
-                           JmCgroupSweep *sweep,
-                           const JmFlatKey *key,
-                           guint64 *value)
+/* Reads the one number of a file, or those of @keys where these are not NULL. Returns
+ * which of them were found, a mask of bits. */
+guint64
+jm_cgroup_file_get_numbers (JmCgroupFile *self,
+                            JmCgroupSweep *sweep,
+                            const JmFlatKey *keys,
+                            guint n_keys,
+                            guint64 *values)
 {
   char text[SMALL_TEXT_MAX];
   gssize length = jm_cgroup_file_read (self, sweep, text, sizeof text);
@@ -222,18 +232,19 @@ jm_cgroup_file_get_number (JmCgroupFile *self,
   guint64 found;
 
   if (length < 0)
-    return FALSE;
+    return 0;
 
-  if (key != NULL)
-    sound = parse_keys ((JmSlice){ text, (gsize) length }, key, 1, value, &found);
+  if (keys != NULL)
+    sound =
+      parse_keys ((JmSlice){ text, (gsize) length }, keys, n_keys, values, &found);
   else
-    found = sound = jm_parse_uint64 (text, (gsize) length, value);
+    found = sound = jm_parse_uint64 (text, (gsize) length, values);
 
   if (!sound)
-    jm_cgroup_file_report (self, sweep, key != NULL ? NOT_KEYS : "not a number",
+    jm_cgroup_file_report (self, sweep, keys != NULL ? NOT_KEYS : "not a number",
                            (JmSlice){ text, (gsize) length });
 
-  return found != 0;
+  return found;
 }
 
 /* Adds the one number of a file. @labels are NULL for a metric that has none. */
@@ -245,7 +256,7 @@ jm_cgroup_file_add_number (JmCgroupFile *self,
 {
   guint64 value;
 
-  if (jm_cgroup_file_get_number (self, sweep, NULL, &value))
+  if (jm_cgroup_file_get_numbers (self, sweep, NULL, 1, &value) != 0)
     add (sweep, metric, labels, value);
 }
 

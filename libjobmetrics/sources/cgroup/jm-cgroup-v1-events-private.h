@@ -25,8 +25,8 @@ void jm_cgroup_v1_event_table_free (JmCgroupV1EventTable *self);
  *
  * The events of one opened cgroup. Version 2 counts an event in all cgroups above the
  * one where it happens. Version 1 does so with usage, but counts a process that the OOM
- * killer ended in the process's own cgroup, and a failed charge in the cgroup with the
- * limit: a job has the sum over its cgroups.
+ * killer ended in the process's own cgroup, and a failed charge or a throttled period
+ * in the cgroup with the limit: a job has the sum over its cgroups.
  *
  * https://docs.kernel.org/admin-guide/cgroup-v1/memory.html
  */

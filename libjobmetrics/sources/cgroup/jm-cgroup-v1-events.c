@@ -8,13 +8,17 @@
 
 #include <string.h>
 
+#define MAX_METRICS 3
+
+/* One file. */
 typedef struct
 {
   guint controller; /* of JmCgroupController */
-  JmMetric metric;
-  JmLabels *labels; /* NULL for none */
   char *file;
-  const JmFlatKey *key; /* in the file; NULL where it is one number */
+  JmLabels *labels;      /* NULL for none */
+  const JmFlatKey *keys; /* of each metric; NULL where the file is one number */
+  guint n_metrics;
+  JmMetric metrics[MAX_METRICS]; /* of one collector */
 } Kind;
 
 struct _JmCgroupV1EventTable
@@ -23,14 +27,19 @@ struct _JmCgroupV1EventTable
   GHashTable *opened; /* of JmCgroupV1Events by path; neither is owned */
 };
 
-/* How often an event of one kind happened in one cgroup. */
+/* How often an event happened in one cgroup, or how long it lasted there. */
 typedef struct
 {
-  JmCgroupFile file;
   guint64 last; /* as read last */
   guint64 past; /* of cgroups that were closed, and from before the file was reset */
   gboolean is_known;
 } Count;
+
+typedef struct
+{
+  JmCgroupFile file;
+  Count counts[MAX_METRICS];
+} Counts;
 
 struct _JmCgroupV1Events
 {
@@ -38,7 +47,7 @@ struct _JmCgroupV1Events
   JmCgroupV1Dirs *dirs;
   JmCgroupV1Events *above; /* NULL for none */
   GPtrArray *below;        /* of JmCgroupV1Events */
-  Count *counts;           /* by kind */
+  Counts *counts;          /* by kind */
   guint64 fresh_round;     /* in which the one above read it; 0 for none */
 };
 
@@ -54,14 +63,36 @@ kind_clear (gpointer kind)
 JmCgroupV1EventTable *
 jm_cgroup_v1_event_table_new (JmCgroupHugetlb *hugetlb)
 {
-  static const JmFlatKey oom_kill = JM_FLAT_KEY ("oom_kill");
+  static const JmFlatKey oom[] = { JM_FLAT_KEY ("oom_kill") };
+  static const JmFlatKey bandwidth[] = { JM_FLAT_KEY ("nr_periods"),
+                                         JM_FLAT_KEY ("nr_throttled"),
+                                         JM_FLAT_KEY ("throttled_time") };
   const Kind kinds[] = {
-    { JM_CGROUP_MEMORY, JM_METRIC_MEMORY_FAILURES, NULL, g_strdup ("memory.failcnt"),
-      NULL },
-    { JM_CGROUP_MEMORY, JM_METRIC_MEMORY_SWAP_FAILURES, NULL,
-      g_strdup ("memory.memsw.failcnt"), NULL },
-    { JM_CGROUP_MEMORY, JM_METRIC_MEMORY_OOM_KILLS, NULL,
-      g_strdup ("memory.oom_control"), &oom_kill },
+    { JM_CGROUP_CPU,
+      g_strdup ("cpu.stat"),
+      NULL,
+      bandwidth,
+      3,
+      { JM_METRIC_CPU_PERIODS, JM_METRIC_CPU_THROTTLED_PERIODS,
+        JM_METRIC_CPU_THROTTLED } },
+    { JM_CGROUP_MEMORY,
+      g_strdup ("memory.failcnt"),
+      NULL,
+      NULL,
+      1,
+      { JM_METRIC_MEMORY_FAILURES } },
+    { JM_CGROUP_MEMORY,
+      g_strdup ("memory.memsw.failcnt"),
+      NULL,
+      NULL,
+      1,
+      { JM_METRIC_MEMORY_SWAP_FAILURES } },
+    { JM_CGROUP_MEMORY,
+      g_strdup ("memory.oom_control"),
+      NULL,
+      oom,
+      1,
+      { JM_METRIC_MEMORY_OOM_KILLS } },
   };
   JmCgroupV1EventTable *self = g_new0 (JmCgroupV1EventTable, 1);
   JmLabels *size;
@@ -73,9 +104,10 @@ jm_cgroup_v1_event_table_new (JmCgroupHugetlb *hugetlb)
     {
       const Kind kind = {
         .controller = JM_CGROUP_HUGETLB,
-        .metric = JM_METRIC_HUGETLB_FAILURES,
-        .labels = jm_labels_ref (size),
         .file = g_strdup_printf ("hugetlb.%s.failcnt", jm_labels_get_value (size, 0)),
+        .labels = jm_labels_ref (size),
+        .n_metrics = 1,
+        .metrics = { JM_METRIC_HUGETLB_FAILURES },
       };
 
       g_array_append_val (self->kinds, kind);
@@ -133,7 +165,7 @@ jm_cgroup_v1_events_new (JmCgroupV1EventTable *table, JmCgroupV1Dirs *dirs)
   self->table = table;
   self->dirs = dirs;
   self->below = g_ptr_array_new ();
-  self->counts = g_new0 (Count, table->kinds->len);
+  self->counts = g_new0 (Counts, table->kinds->len);
   /* one that is opened twice counts once */
   if (!g_hash_table_contains (table->opened, dirs->path))
     {
@@ -148,13 +180,14 @@ static void
 hand_up (JmCgroupV1Events *self)
 {
   for (guint i = 0; i < self->table->kinds->len; i++)
-    {
-      const Count *count = &self->counts[i];
-      Count *above = &self->above->counts[i];
+    for (guint k = 0; k < MAX_METRICS; k++)
+      {
+        const Count *count = &self->counts[i].counts[k];
+        Count *above = &self->above->counts[i].counts[k];
 
-      above->past += count->past + count->last;
-      above->is_known |= count->is_known;
-    }
+        above->past += count->past + count->last;
+        above->is_known |= count->is_known;
+      }
   g_ptr_array_remove_fast (self->above->below, self);
 }
 
@@ -190,7 +223,7 @@ count_up (Count *self, guint64 value)
 static gboolean
 is_wanted (const Kind *kind, JmReadings *readings)
 {
-  return jm_readings_begin (readings, jm_metric_get_info (kind->metric)->collector);
+  return jm_readings_begin (readings, jm_metric_get_info (kind->metrics[0])->collector);
 }
 
 static void
@@ -199,15 +232,19 @@ read_own (JmCgroupV1Events *self, JmCgroupSweep *sweep)
   for (guint i = 0; i < self->table->kinds->len; i++)
     {
       const Kind *kind = get_kind (self, i);
-      Count *count = &self->counts[i];
-      guint64 value;
+      Counts *counts = &self->counts[i];
+      guint64 values[MAX_METRICS];
+      guint64 found = 0;
 
       if (is_wanted (kind, sweep->readings) &&
-          jm_cgroup_file_open (&count->file, sweep,
+          jm_cgroup_file_open (&counts->file, sweep,
                                jm_cgroup_v1_dirs_get (self->dirs, kind->controller),
-                               kind->file) &&
-          jm_cgroup_file_get_number (&count->file, sweep, kind->key, &value))
-        count_up (count, value);
+                               kind->file))
+        found = jm_cgroup_file_get_numbers (&counts->file, sweep, kind->keys,
+                                            kind->n_metrics, values);
+      for (guint k = 0; k < kind->n_metrics; k++)
+        if ((found >> k) & 1)
+          count_up (&counts->counts[k], values[k]);
     }
 }
 
@@ -230,16 +267,30 @@ read_below (JmCgroupV1Events *self, JmReadings *readings, guint64 round)
 }
 
 static gboolean
-sum_up (const JmCgroupV1Events *self, guint kind, guint64 *sum)
+sum_up (const JmCgroupV1Events *self, guint kind, guint metric, guint64 *sum)
 {
-  const Count *count = &self->counts[kind];
+  const Count *count = &self->counts[kind].counts[metric];
   gboolean is_known = count->is_known;
 
   *sum += count->past + count->last;
   for (guint i = 0; i < self->below->len; i++)
-    is_known |= sum_up (g_ptr_array_index (self->below, i), kind, sum);
+    is_known |= sum_up (g_ptr_array_index (self->below, i), kind, metric, sum);
 
   return is_known;
+}
+
+static void
+add_sum (const JmCgroupV1Events *self, JmReadings *readings, guint i, guint metric)
+{
+  const Kind *kind = get_kind (self, i);
+  guint64 sum = 0;
+
+  if (!sum_up (self, i, metric, &sum))
+    return;
+  if (kind->labels != NULL)
+    jm_readings_add_labelled (readings, kind->metrics[metric], kind->labels, sum);
+  else
+    jm_readings_add (readings, kind->metrics[metric], sum);
 }
 
 static void
@@ -248,14 +299,10 @@ add_sums (const JmCgroupV1Events *self, JmReadings *readings)
   for (guint i = 0; i < self->table->kinds->len; i++)
     {
       const Kind *kind = get_kind (self, i);
-      guint64 sum = 0;
 
-      if (!is_wanted (kind, readings) || !sum_up (self, i, &sum))
-        continue;
-      if (kind->labels != NULL)
-        jm_readings_add_labelled (readings, kind->metric, kind->labels, sum);
-      else
-        jm_readings_add (readings, kind->metric, sum);
+      if (is_wanted (kind, readings))
+        for (guint k = 0; k < kind->n_metrics; k++)
+          add_sum (self, readings, i, k);
     }
 }
 

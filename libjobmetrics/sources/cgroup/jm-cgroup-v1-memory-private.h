@@ -36,6 +36,7 @@ typedef struct
 {
   JmCgroupFile files[JM_CGROUP_V1_MEMORY_N_FILES];
   JmCgroupV1Whole whole;
+  gboolean had_children;
   JmCgroupMemoryStat *stat; /* of a job only */
 } JmCgroupV1Memory;
 

@@ -76,7 +76,8 @@ is_whole (JmCgroupV1Memory *self, const JmDir *dir)
       self->whole = use != 0 ? JM_CGROUP_V1_WHOLE_YES : JM_CGROUP_V1_WHOLE_NO;
     }
 
-  return self->whole == JM_CGROUP_V1_WHOLE_YES || !jm_cgroup_dir_has_children (dir);
+  return self->whole == JM_CGROUP_V1_WHOLE_YES ||
+         !jm_cgroup_dir_had_children (dir, &self->had_children);
 }
 
 /* The limit of v1 is one of memory and swap together. */

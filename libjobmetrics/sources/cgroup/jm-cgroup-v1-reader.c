@@ -16,10 +16,23 @@
  *
  * Reads cgroups of version 1 (https://docs.kernel.org/admin-guide/cgroup-v1/). One path
  * stands for the directories of that name in all hierarchies: each controller's figures
- * are read where it is mounted, and are of a cgroup and all below it. Figures that a
- * kernel keeps for a cgroup without its children are left out where it has some.
- * OOM kills, and failures of memory, swap and huge pages, are summed over a cgroup and
- * the opened ones below it, and over those that were closed.
+ * are read where it is mounted, and are of a cgroup and all below it, whichever of
+ * these the kernel counts:
+ *
+ * - `cpuacct.*`, `hugetlb.*` in use and at most, `pids.current`, `rdma.current`,
+ *   `blkio.throttle.*_recursive`: the kernel counts the subtree.
+ * - `memory.usage_in_bytes`, `max_usage_in_bytes`, and `total_` keys of `memory.stat`:
+ *   the subtree where `memory.use_hierarchy` is set. Else they are left out of a cgroup
+ *   that has children or had some.
+ * - `blkio.throttle.io_service_bytes`, `io_serviced`: the cgroup alone. They are read
+ *   where there are no recursive ones, of a cgroup that never had children.
+ * - `memory.oom_control`: kills are counted in the cgroup of the killed process.
+ * - `memory.failcnt`, `memory.memsw.failcnt`, `hugetlb.*.failcnt`, and periods and
+ *   throttling in `cpu.stat`: counted in the cgroup whose limit it is. Like kills they
+ *   are summed over a cgroup and the opened ones below it, and over those that were
+ *   closed.
+ * - Plain keys of `memory.stat`, and `pids.events`: the cgroup alone. None is read.
+ * - Limits, `pids.max` and `cpuset.*` are settings of the cgroup itself.
  *
  * On a hybrid host the hierarchy of version 2 counts as one more: pressure is read
  * there, and CPU time where a cgroup is in no hierarchy of cpuacct.

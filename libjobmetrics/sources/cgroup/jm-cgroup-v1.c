@@ -25,7 +25,6 @@ typedef enum
   FILE_CPU_USER,
   FILE_CPU_SYSTEM,
   FILE_PERCPU,
-  FILE_BANDWIDTH,
   FILE_CPUS_EFFECTIVE,
   FILE_CPUS,
   FILE_IO_BYTES,
@@ -53,7 +52,6 @@ static const struct
   [FILE_CPU_USER] = { JM_CGROUP_CPUACCT, "cpuacct.usage_user" },
   [FILE_CPU_SYSTEM] = { JM_CGROUP_CPUACCT, "cpuacct.usage_sys" },
   [FILE_PERCPU] = { JM_CGROUP_CPUACCT, "cpuacct.usage_percpu" },
-  [FILE_BANDWIDTH] = { JM_CGROUP_CPU, "cpu.stat" },
   [FILE_CPUS_EFFECTIVE] = { JM_CGROUP_CPUSET, "cpuset.effective_cpus" },
   [FILE_CPUS] = { JM_CGROUP_CPUSET, "cpuset.cpus" },
   [FILE_IO_BYTES] = { JM_CGROUP_BLKIO, "blkio.throttle.io_service_bytes_recursive" },
@@ -91,6 +89,7 @@ struct _JmCgroupV1
   JmCgroupFile *hugetlb;
   JmCgroupV1Memory memory;
   JmCgroupV1Events *events;
+  gboolean had_children; /* in the hierarchy of blkio */
 };
 
 static gboolean
@@ -141,25 +140,6 @@ read_cpu_modes (JmCgroupV1 *self, JmCgroupSweep *sweep)
   add_number (self, sweep, FILE_CPU_SYSTEM, JM_METRIC_CPU_SYSTEM);
 }
 
-static void
-read_bandwidth (JmCgroupV1 *self, JmCgroupSweep *sweep)
-{
-  static const JmFlatKey keys[] = {
-    JM_FLAT_KEY ("nr_periods"),
-    JM_FLAT_KEY ("nr_throttled"),
-    JM_FLAT_KEY ("throttled_time"),
-  };
-  static const JmCgroupFigure figures[] = {
-    { JM_METRIC_CPU_PERIODS, 1 },
-    { JM_METRIC_CPU_THROTTLED_PERIODS, 1 },
-    { JM_METRIC_CPU_THROTTLED, 1 },
-  };
-
-  if (want (self, sweep, FILE_BANDWIDTH))
-    jm_cgroup_file_add_keys (&self->files[FILE_BANDWIDTH], sweep, keys, figures,
-                             G_N_ELEMENTS (keys), NULL);
-}
-
 /* On a hybrid host the CPU time of one path stands in both versions: it is taken from
  * v2 only where v1 has no such cgroup. */
 static void
@@ -172,8 +152,6 @@ read_cpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
     }
   else if (want (self, sweep, FILE_UNIFIED_CPU_STAT))
     jm_cgroup_add_unified_cpu_stat (&self->files[FILE_UNIFIED_CPU_STAT], sweep);
-
-  read_bandwidth (self, sweep);
 }
 
 /* Leaves the list in the context's cpus. */
@@ -287,8 +265,9 @@ read_blkio (JmCgroupV1 *self,
   if (!want (self, sweep, recursive))
     {
       if (!want (self, sweep, own) ||
-          jm_cgroup_dir_has_children (
-            jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_BLKIO)))
+          jm_cgroup_dir_had_children (jm_cgroup_v1_dirs_get (&self->dirs,
+                                                             JM_CGROUP_BLKIO),
+                                      &self->had_children))
         return;
 
       file = own;

@@ -119,6 +119,17 @@ typedef enum
   JM_NVML_UNSIGNED_SHORT = 6,
 } JmNvmlValueType;
 
+typedef union
+{
+  double real;
+  int integer;
+  guint natural;
+  gulong long_natural;
+  guint64 large_natural;
+  gint64 large_integer;
+  guint16 short_natural;
+} JmNvmlValue;
+
 typedef struct
 {
   guint id;
@@ -127,17 +138,18 @@ typedef struct
   gint64 latency_us;
   guint type; /* JmNvmlValueType */
   int result; /* JmNvmlResult */
-  union
-  {
-    double real;
-    int integer;
-    guint natural;
-    gulong long_natural;
-    guint64 large_natural;
-    gint64 large_integer;
-    guint16 short_natural;
-  } value;
+  JmNvmlValue value;
 } JmNvmlField;
+
+/* One of those that the driver takes by itself and keeps for some seconds. */
+typedef struct
+{
+  guint64 time_us;
+  JmNvmlValue value;
+} JmNvmlTimedValue;
+
+#define JM_NVML_POWER_SAMPLES 0
+#define JM_NVML_UTILIZATION_SAMPLES 1
 
 typedef int (*JmNvmlGet) (JmNvmlHandle *, guint *);
 typedef int (*JmNvmlGetLong) (JmNvmlHandle *, guint64 *);
@@ -184,6 +196,13 @@ typedef struct
   JmNvmlGetProcesses get_compute_processes[3]; /* by version, the first is [0] */
   JmNvmlGetProcesses get_graphics_processes[3];
   int (*get_samples) (JmNvmlHandle *, JmNvmlSample *, guint *, guint64);
+  /* Of one kind, since a time; with the type of the values, JmNvmlValueType. */
+  int (*get_timed_values) (JmNvmlHandle *,
+                           guint,
+                           guint64,
+                           guint *,
+                           guint *,
+                           JmNvmlTimedValue *);
 
   JmNvmlGetEngine get_mig_mode; /* now, and after a reset */
   JmNvmlGet get_accounting_mode;

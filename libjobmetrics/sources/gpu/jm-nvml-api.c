@@ -14,6 +14,7 @@ G_STATIC_ASSERT (sizeof (JmNvmlAttributes) == 40);
 G_STATIC_ASSERT (sizeof (JmNvmlSample) == 32);
 G_STATIC_ASSERT (sizeof (JmNvmlEvent) == 24 + sizeof (gpointer));
 G_STATIC_ASSERT (sizeof (JmNvmlField) == 40);
+G_STATIC_ASSERT (sizeof (JmNvmlTimedValue) == 16);
 
 #define REQUIRED(member, name) JM_SYMBOL (JmNvmlApi, member, name, TRUE)
 #define OPTIONAL(member, name) JM_SYMBOL (JmNvmlApi, member, name, FALSE)
@@ -55,6 +56,7 @@ static const JmDynamicSymbol symbols[] = {
   OPTIONAL (get_graphics_processes[1], "nvmlDeviceGetGraphicsRunningProcesses_v2"),
   OPTIONAL (get_graphics_processes[2], "nvmlDeviceGetGraphicsRunningProcesses_v3"),
   OPTIONAL (get_samples, "nvmlDeviceGetProcessUtilization"),
+  OPTIONAL (get_timed_values, "nvmlDeviceGetSamples"),
   OPTIONAL (get_mig_mode, "nvmlDeviceGetMigMode"),
   OPTIONAL (get_accounting_mode, "nvmlDeviceGetAccountingMode"),
   OPTIONAL (get_max_instances, "nvmlDeviceGetMaxMigDeviceCount"),

@@ -7,6 +7,7 @@
 #include "sources/gpu/jm-nvml-device-private.h"
 
 #include "sources/gpu/jm-nvml-events-private.h"
+#include "sources/gpu/jm-nvml-mean-private.h"
 #include "sources/gpu/jm-nvml-processes-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
 
@@ -49,7 +50,6 @@ typedef struct
 
 /* clang-format off */
 static const NumberRow numbers[] = {
-  NUMBER ("nvmlDeviceGetPowerUsage", get_power, PLAIN, 0, POWER, NULL, UW_PER_MW),
   NUMBER ("nvmlDeviceGetEnforcedPowerLimit", get_power_limit, PLAIN, 0, POWER_LIMIT, NULL, UW_PER_MW),
   NUMBER ("nvmlDeviceGetTotalEnergyConsumption", get_energy, LONG, 0, ENERGY, NULL, UJ_PER_MJ),
   NUMBER ("nvmlDeviceGetPcieReplayCounter", get_pcie_replays, PLAIN, 0, PCIE_REPLAYS, NULL, 1),
@@ -94,7 +94,10 @@ static const FieldRow fields[] = {
 enum
 {
   FIELDS = N_NUMBERS,
+  POWER,
+  POWER_SAMPLES,
   UTILIZATION,
+  UTILIZATION_SAMPLES,
   MEMORY,
   MEMORY_2,
   THROTTLE,
@@ -140,6 +143,8 @@ struct _JmNvmlDevice
   Counter counters[N_FIELDS];
   JmNvmlProcesses processes;
   JmNvmlEvents events;
+  JmNvmlMean power;
+  JmNvmlMean utilization;
 };
 
 /* One reading of a device. */
@@ -164,6 +169,8 @@ jm_nvml_device_new (const JmNvmlApi *api, JmGpu *gpu, guint n_multiprocessors)
   self->n_multiprocessors = n_multiprocessors;
   jm_nvml_processes_init (&self->processes);
   jm_nvml_events_init (&self->events);
+  jm_nvml_mean_init (&self->power);
+  jm_nvml_mean_init (&self->utilization);
   if (jm_gpu_get_field (gpu, JM_GPU_FIELD_PARENT) != NULL)
     self->unsupported = ~OF_INSTANCES;
 
@@ -184,6 +191,8 @@ device_clear (gpointer data)
   jm_gpu_unref (self->gpu);
   jm_nvml_processes_clear (&self->processes);
   jm_nvml_events_clear (&self->events);
+  jm_nvml_mean_clear (&self->power);
+  jm_nvml_mean_clear (&self->utilization);
 }
 
 void
@@ -388,6 +397,35 @@ read_ecc_errors (Reading *reading)
     }
 }
 
+/* --- levels that the driver samples --- */
+
+/* Since the last reading, where the driver keeps what it sampled. */
+static gboolean
+read_mean (Reading *reading, guint call, JmNvmlMean *state, guint kind, double *mean)
+{
+  return may_ask (reading, call, reading->api->get_timed_values != NULL) &&
+         is_told (reading, call,
+                  jm_nvml_mean_take (state, reading->api, reading->handle, kind, mean),
+                  "nvmlDeviceGetSamples");
+}
+
+static void
+read_power (Reading *reading)
+{
+  const JmNvmlApi *api = reading->api;
+  double mean_mw;
+  guint power_mw = 0;
+
+  if (read_mean (reading, POWER_SAMPLES, &reading->device->power, JM_NVML_POWER_SAMPLES,
+                 &mean_mw) &&
+      mean_mw <= G_MAXUINT)
+    tell (reading, JM_METRIC_GPU_POWER, NULL, (guint64) (mean_mw * UW_PER_MW));
+  else if (may_ask (reading, POWER, api->get_power != NULL) &&
+           is_told (reading, POWER, api->get_power (reading->handle, &power_mw),
+                    "nvmlDeviceGetPowerUsage"))
+    tell (reading, JM_METRIC_GPU_POWER, NULL, (guint64) power_mw * UW_PER_MW);
+}
+
 /* --- calls that give several numbers --- */
 
 static void
@@ -395,13 +433,20 @@ read_utilization (Reading *reading)
 {
   const JmNvmlApi *api = reading->api;
   JmNvmlUtilization percent = { 0 };
+  double mean;
+  gboolean has_mean =
+    read_mean (reading, UTILIZATION_SAMPLES, &reading->device->utilization,
+               JM_NVML_UTILIZATION_SAMPLES, &mean) &&
+    mean <= 100;
 
+  if (has_mean)
+    tell (reading, JM_METRIC_GPU_UTILIZATION, NULL, (guint64) (mean * PPM_PER_PERCENT));
   if (!may_ask (reading, UTILIZATION, api->get_utilization != NULL) ||
       !is_told (reading, UTILIZATION, api->get_utilization (reading->handle, &percent),
                 "nvmlDeviceGetUtilizationRates"))
     return;
 
-  if (percent.gpu <= 100)
+  if (!has_mean && percent.gpu <= 100)
     tell (reading, JM_METRIC_GPU_UTILIZATION, NULL, percent.gpu * PPM_PER_PERCENT);
   if (percent.memory <= 100)
     tell (reading, JM_METRIC_GPU_MEMORY_UTILIZATION, NULL,
@@ -555,6 +600,7 @@ read_all (Reading *reading)
   read_events (reading);
   read_utilization (reading);
   read_memory (reading);
+  read_power (reading);
   read_numbers (reading);
   read_fields (reading);
   read_ecc_errors (reading);

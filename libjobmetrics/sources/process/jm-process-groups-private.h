@@ -76,7 +76,7 @@ typedef struct _JmProcessGroups JmProcessGroups;
 JmProcessGroups *jm_process_groups_new (void);
 void jm_process_groups_free (JmProcessGroups *self);
 
-void jm_process_groups_set_boot_time (JmProcessGroups *self, guint64 seconds);
+void jm_process_groups_set_boot_ns (JmProcessGroups *self, guint64 boot_ns);
 guint64 jm_process_groups_get_boot_ns (JmProcessGroups *self); /* 0 if not known */
 void jm_process_groups_set_max_executables (JmProcessGroups *self, guint max);
 void jm_process_groups_set_filesystems (JmProcessGroups *self,

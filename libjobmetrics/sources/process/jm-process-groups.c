@@ -135,9 +135,9 @@ jm_process_groups_free (JmProcessGroups *self)
 }
 
 void
-jm_process_groups_set_boot_time (JmProcessGroups *self, guint64 seconds)
+jm_process_groups_set_boot_ns (JmProcessGroups *self, guint64 boot_ns)
 {
-  self->boot_ns = seconds * 1000000000;
+  self->boot_ns = boot_ns;
 }
 
 guint64

@@ -7,12 +7,14 @@
 #include "sources/process/jm-procfs-source-private.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "sources/process/jm-process-groups-private.h"
 #include "sources/process/jm-process-record-private.h"
 #include "sources/process/jm-process-sweep-private.h"
 
 #define DEFAULT_MAX_EXECUTABLES 10
+#define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
 /**
  * JmProcfsSource:
@@ -32,7 +34,8 @@ typedef struct
 {
   JmProcessGroups *groups;
   JmProcessRules *rules;
-  JmProcessSweep *sweep; /* NULL before it is opened */
+  JmProcessSweep *sweep;  /* NULL before it is opened */
+  gboolean follows_clock; /* the time of the boot does */
 } JmProcfsSourcePrivate;
 
 static void process_source_iface_init (JmProcessSourceInterface *iface);
@@ -50,8 +53,39 @@ get_private (gpointer source)
   return jm_procfs_source_get_instance_private (JM_PROCFS_SOURCE (source));
 }
 
-/* Read once: it moves with the clock, though there was but one boot. Without it, starts
- * of processes are absent. */
+static gint64
+read_clock (clockid_t clock)
+{
+  struct timespec now;
+
+  clock_gettime (clock, &now);
+
+  return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+static gint64
+get_boot_ns (void)
+{
+  return read_clock (CLOCK_REALTIME) - read_clock (CLOCK_BOOTTIME);
+}
+
+/* The boot as of now, to the tick that the kernel has of the start of a process: a
+ * clock that is set moves it. A clock that only drifts leaves starts as they are. */
+static void
+follow_clock (JmProcfsSourcePrivate *self)
+{
+  const gint64 tick_ns = (gint64) JM_NS_PER_TICK;
+  gint64 boot_ns = get_boot_ns ();
+  gint64 known_ns = (gint64) jm_process_groups_get_boot_ns (self->groups);
+
+  if (ABS (boot_ns - known_ns) >= tick_ns)
+    jm_process_groups_set_boot_ns (self->groups, (guint64) ((boot_ns + tick_ns / 2) /
+                                                            tick_ns * tick_ns));
+}
+
+/* The kernel has it in whole seconds, rounded down. Where that is not when this machine
+ * began, as in a copied tree, nothing finer is known. Without it, starts of processes
+ * are absent. */
 static void
 read_boot_time (JmProcfsSourcePrivate *self, JmHost *host)
 {
@@ -60,8 +94,14 @@ read_boot_time (JmProcfsSourcePrivate *self, JmHost *host)
     jm_host_read_all (host, "/proc/stat", JM_PROC_STAT_MAX, &length, NULL);
   guint64 seconds;
 
-  if (text != NULL && jm_parse_boot_time (text, length, &seconds))
-    jm_process_groups_set_boot_time (self->groups, seconds);
+  if (text == NULL || !jm_parse_boot_time (text, length, &seconds))
+    return;
+
+  jm_process_groups_set_boot_ns (self->groups, seconds * (guint64) NS_PER_S);
+  self->follows_clock =
+    ABS (get_boot_ns () - (gint64) seconds * NS_PER_S) < 2 * NS_PER_S;
+  if (self->follows_clock)
+    follow_clock (self);
 }
 
 static gboolean
@@ -157,6 +197,8 @@ jm_procfs_source_begin_round (JmProcessSource *source, JmReadings *readings)
 
   g_return_if_fail (!jm_process_sweep_is_running (self->sweep));
 
+  if (self->follows_clock)
+    follow_clock (self);
   jm_process_sweep_begin (self->sweep, readings);
 }
 

@@ -11,6 +11,8 @@
 #define SECONDS_OF_MINUTE 60
 #define MICROJOULES_OF_JOULE 1000000
 #define FRACTION_DIGITS 6
+/* SIGRTMAX */
+#define MAX_SIGNAL 64
 
 static const char *const names[JM_N_SACCT_COLUMNS] = {
   [JM_SACCT_RAW_ID] = "JobIDRaw",
@@ -267,7 +269,8 @@ take (const JmSacctRow *self,
   return value;
 }
 
-/* `3:0` or `0:15`: what it ended with, and by which signal. */
+/* `3:0` or `0:15`: what it ended with, and by which signal. `0:125` is Slurm's mark of
+ * the OOM killer: no signal of a kernel has that number. */
 static void
 take_exit_code (const JmSacctRow *self,
                 gint64 *code,
@@ -284,7 +287,7 @@ take_exit_code (const JmSacctRow *self,
   if (!jm_slurm_take_value (word, jm_slurm_parse_count, code) ||
       (rest.text != NULL && !jm_slurm_take_value (rest, jm_slurm_parse_count, signal)))
     *bad |= 1u << JM_SACCT_EXIT_CODE;
-  if (*signal == 0)
+  if (*signal == 0 || *signal > MAX_SIGNAL)
     *signal = -1;
 }
 

@@ -223,6 +223,25 @@ test_a_job_that_ended_has_one_record (Fixture *f, gconstpointer data)
 }
 
 static void
+test_no_peak_is_known_of_processes_that_were_not_seen (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  JmSnapshot *cut;
+  guint job;
+  double peak;
+
+  end_job (f, 7);
+  put_job (f, 9, 1);
+  sample_often (f);
+  records = list (f, JM_RUN_STATE_RUNNING);
+  g_assert_cmpuint (records->len, ==, 1);
+  cut = jm_job_record_get_snapshot (records->pdata[0]);
+  g_assert_true (jm_snapshot_find_job (cut, "9", &job));
+  g_assert_false (jm_snapshot_get_value (cut, job, JM_METRIC_PROCESSES_PEAK, &peak));
+  g_assert_false (jm_snapshot_get_value (cut, job, JM_METRIC_THREADS_PEAK, &peak));
+}
+
+static void
 test_a_job_that_runs_is_kept_at_once (Fixture *f, gconstpointer data)
 {
   g_autoptr (GPtrArray) records = NULL;
@@ -653,6 +672,7 @@ main (int argc, char **argv)
 #define ADD(path, function)                                                            \
  g_test_add ("/node-ledger/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("ended", test_a_job_that_ended_has_one_record);
+  ADD ("peaks", test_no_peak_is_known_of_processes_that_were_not_seen);
   ADD ("running", test_a_job_that_runs_is_kept_at_once);
   ADD ("killed", test_no_counter_falls_when_the_program_is_killed);
   ADD ("kills", test_kills_in_a_step_that_went_are_in_the_record);

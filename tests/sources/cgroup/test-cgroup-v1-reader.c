@@ -344,6 +344,79 @@ test_failures_of_huge_pages_are_those_of_all_cgroups (void)
 }
 
 static void
+test_throttling_is_that_of_all_limits (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+  guint job, step;
+
+  tree_write (tree, V1 "cpu/job_1/cpu.stat",
+              "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n");
+  tree_write (tree, V1 "cpu/job_1/step_0/cpu.stat",
+              "nr_periods 9\nnr_throttled 4\nthrottled_time 123456789\n");
+
+  asked = asked_new (tree->root);
+  job = asked_open (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+  step = asked_open (asked, "/job_1/step_0", JM_SUBJECT_KIND_STEP);
+  asked_read (asked, job);
+  assert_figure (asked, JM_METRIC_CPU_PERIODS, NULL, 9);
+  assert_figure (asked, JM_METRIC_CPU_THROTTLED_PERIODS, NULL, 4);
+  assert_figure (asked, JM_METRIC_CPU_THROTTLED, NULL, 123456789);
+
+  jm_cgroup_reader_close_cgroup (asked->reader, step);
+  asked_read (asked, job);
+  assert_figure (asked, JM_METRIC_CPU_THROTTLED, NULL, 123456789);
+}
+
+/* A child that was removed took with it what such files had counted of it. */
+static void
+test_a_cgroup_that_had_children_counts_itself_no_more (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+  guint job;
+
+  tree_write (tree, V1 "memory/job_1/memory.use_hierarchy", "0\n");
+  tree_write (tree, V1 "memory/job_1/memory.max_usage_in_bytes", "4096\n");
+  tree_write (tree, V1 "blkio/job_1/blkio.throttle.io_serviced",
+              "8:0 Read 1\nTotal 1\n");
+  tree_write (tree, V1 "memory/job_1/cgroup.procs", "");
+  tree_make_dir (tree, V1 "memory/job_1/step_0");
+  tree_make_dir (tree, V1 "blkio/job_1/step_0");
+
+  asked = asked_new (tree->root);
+  job = asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+  assert_no_figure (asked, JM_METRIC_MEMORY_PEAK);
+  assert_no_figure (asked, JM_METRIC_IO_READS);
+
+  tree_remove (tree, V1 "memory/job_1/step_0");
+  tree_remove (tree, V1 "blkio/job_1/step_0");
+  asked_read (asked, job);
+  assert_no_figure (asked, JM_METRIC_MEMORY_PEAK);
+  assert_no_figure (asked, JM_METRIC_IO_READS);
+}
+
+/* The plain keys of memory.stat, and pids.events, count one cgroup alone. */
+static void
+test_files_that_count_one_cgroup_are_not_read (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+
+  tree_write (tree, V1 "memory/job_1/memory.stat",
+              "cache 1\nrss 2\nswap 3\ntotal_rss 20\n");
+  tree_write (tree, V1 "pids/job_1/pids.events", "max 7\n");
+  tree_write (tree, V1 "pids/job_1/pids.current", "2\n");
+
+  asked = asked_new (tree->root);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+  assert_figure (asked, JM_METRIC_MEMORY_RSS, NULL, 20);
+  assert_no_figure (asked, JM_METRIC_MEMORY_CACHE);
+  assert_no_figure (asked, JM_METRIC_MEMORY_SWAP_USED);
+  assert_figure (asked, JM_METRIC_PIDS, NULL, 2);
+}
+
+static void
 test_a_limit_of_memory_and_swap_gives_that_of_swap (void)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -468,6 +541,9 @@ main (int argc, char **argv)
     TEST (a_broken_count_costs_its_own_cgroup),
     TEST (a_round_reads_the_events_of_a_cgroup_once),
     TEST (failures_of_huge_pages_are_those_of_all_cgroups),
+    TEST (throttling_is_that_of_all_limits),
+    TEST (a_cgroup_that_had_children_counts_itself_no_more),
+    TEST (files_that_count_one_cgroup_are_not_read),
     TEST (a_limit_of_memory_and_swap_gives_that_of_swap),
     TEST (block_io_is_that_of_the_whole_subtree),
     TEST (huge_pages_pids_and_throttling_are_read_where_there_are_some),

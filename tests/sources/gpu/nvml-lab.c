@@ -67,7 +67,8 @@ nvml_lab_play_with (NvmlLab *self,
                     const char *text,
                     const char *other)
 {
-  g_autofree char *line = g_strdup_printf ("[library]\ncalls=%s", self->calls);
+  g_autofree char *line = g_strdup_printf ("[library]\nsamples-kept=%u\ncalls=%s",
+                                           self->n_samples_kept, self->calls);
   g_autofree char *counted = replace (script, "[library]", line);
   g_autofree char *changed = replace (counted, text, other);
   g_autoptr (GError) error = NULL;

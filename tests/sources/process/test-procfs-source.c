@@ -61,6 +61,22 @@ test_cpu_time_is_what_the_process_says (void)
   assert_is_about (get_cpu (rounds), used_ns);
 }
 
+/* The kernel has the start in steps of 10 ms; the clock may drift by as much again. */
+static void
+test_a_start_is_exact_on_a_running_machine (void)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  guint64 before_ns = (guint64) g_get_real_time () * 1000;
+  g_autoptr (Child) child = child_new ();
+  guint64 after_ns = (guint64) g_get_real_time () * 1000;
+  guint64 start_ns;
+
+  ROUNDS_RUN (rounds, child->pid);
+  start_ns = rounds_get (rounds, rounds->group, JM_METRIC_PROCESS_FIRST_START, NULL);
+  g_assert_cmpuint (start_ns + 20 * MS, >=, before_ns);
+  g_assert_cmpuint (start_ns, <=, after_ns + 20 * MS);
+}
+
 static void
 test_the_sum_stays_when_a_process_ends (void)
 {
@@ -626,6 +642,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/process/cpu-time-is-what-the-process-says",
                    test_cpu_time_is_what_the_process_says);
+  g_test_add_func ("/process/a-start-is-exact-on-a-running-machine",
+                   test_a_start_is_exact_on_a_running_machine);
   g_test_add_func ("/process/the-sum-stays-when-a-process-ends",
                    test_the_sum_stays_when_a_process_ends);
   g_test_add_func ("/process/a-zombie-gives-its-last-figures",

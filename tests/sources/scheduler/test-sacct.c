@@ -677,6 +677,20 @@ take_line (JmSacctRows *rows, const char *line)
   jm_sacct_rows_take (line, strlen (line), TRUE, rows);
 }
 
+static void
+test_the_mark_of_the_oom_killer_is_no_signal (void)
+{
+  g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("made", ";", 1, 10);
+  g_autoptr (GPtrArray) batches = NULL;
+
+  take_line (rows, "7;7;ada;1;a;p;q;OUT_OF_MEMORY;10;10;10;20;1;10;0:125;1;1;;;;n1;x;"
+                   "00:01;00:01;00:00;;0");
+  batches = jm_sacct_rows_finish (rows, NULL);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_EXIT_CODE, 0);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_SIGNAL, -1);
+  g_assert_cmpuint (jm_sacct_rows_get_n_bad (rows), ==, 0);
+}
+
 /* MaxRSS is the largest task's: the job's peak where it had one task at most. */
 static void
 test_the_peak_of_a_task_is_that_of_a_job_of_one_task (void)
@@ -881,6 +895,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sacct/peak", test_the_peak_of_a_task_is_that_of_a_job_of_one_task);
   g_test_add_func ("/sacct/bad-column", test_a_bad_column_costs_that_column);
   g_test_add_func ("/sacct/bad-number", test_a_bad_number_costs_that_number);
+  g_test_add_func ("/sacct/mark-of-the-oom-killer",
+                   test_the_mark_of_the_oom_killer_is_no_signal);
 
   return g_test_run ();
 }
