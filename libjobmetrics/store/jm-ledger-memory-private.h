@@ -46,10 +46,6 @@ gboolean jm_ledger_memory_end_save (JmLedgerMemory *self, JmLedgerBatch *batch);
 /* Whether a save has ended. */
 gboolean jm_ledger_memory_has_saved (JmLedgerMemory *self);
 
-/* What @ledger keeps under a name, by key; nothing where that cannot be read, which is
- * warned of. */
-GHashTable *jm_ledger_memory_load (JmLedger *ledger, const char *name);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmLedgerMemory, jm_ledger_memory_free)
 
 G_END_DECLS

@@ -67,20 +67,6 @@ jm_ledger_memory_free (JmLedgerMemory *self)
 
 /* --- loading --- */
 
-GHashTable *
-jm_ledger_memory_load (JmLedger *ledger, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  GHashTable *kept = jm_ledger_load (ledger, name, &error);
-
-  if (kept != NULL)
-    return kept;
-
-  g_warning ("the ledger: %s", error->message);
-
-  return g_hash_table_new (g_str_hash, g_str_equal);
-}
-
 /* The key of a run begins with its boot. */
 static gboolean
 is_of_this_boot (JmLedgerMemory *self, const char *run_key)
