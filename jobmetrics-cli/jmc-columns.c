@@ -249,9 +249,9 @@ jmc_columns_append_csv (const JmcColumns *self,
 
 /* --- help --- */
 
-/* All that there are, a line for each. */
+/* A line for each, of const JmQuantity. */
 char *
-jmc_columns_describe_all (void)
+jmc_columns_describe (GPtrArray *quantities)
 {
   static const JmcColumn looks[] = {
     { "NAME", JMC_ALIGN_LEFT },
@@ -259,11 +259,10 @@ jmc_columns_describe_all (void)
     { "WHAT IT IS", JMC_ALIGN_LEFT },
   };
   g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
-  g_autoptr (GPtrArray) fields = jm_field_list ();
 
-  for (guint i = 0; i < fields->len; i++)
+  for (guint i = 0; i < quantities->len; i++)
     {
-      const JmQuantity *quantity = ((const JmField *) fields->pdata[i])->quantity;
+      const JmQuantity *quantity = quantities->pdata[i];
 
       jmc_table_add (table, quantity->name);
       jmc_table_add (table, quantity->short_name);
@@ -271,4 +270,18 @@ jmc_columns_describe_all (void)
     }
 
   return jmc_table_render (table, 0, FALSE);
+}
+
+/* All that there are. */
+char *
+jmc_columns_describe_all (void)
+{
+  g_autoptr (GPtrArray) fields = jm_field_list ();
+  g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
+
+  for (guint i = 0; i < fields->len; i++)
+    g_ptr_array_add (quantities,
+                     (gpointer) ((const JmField *) fields->pdata[i])->quantity);
+
+  return jmc_columns_describe (quantities);
 }

@@ -30,6 +30,7 @@ void jmc_columns_append_csv (const JmcColumns *self,
                              JmSnapshot *snapshot,
                              GArray *subjects,
                              GString *text);
+char *jmc_columns_describe (GPtrArray *quantities);
 char *jmc_columns_describe_all (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcColumns, jmc_columns_free)

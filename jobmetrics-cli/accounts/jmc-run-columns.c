@@ -8,6 +8,7 @@
 
 #include "accounts/jmc-run-field.h"
 #include "core/jm-error.h"
+#include "jmc-columns.h"
 #include "report/jm-csv-private.h"
 
 typedef struct
@@ -159,21 +160,11 @@ jmc_run_columns_append_csv (JmcRunColumns *self, JmStoredRun *run, GString *text
 char *
 jmc_run_columns_describe_all (void)
 {
-  static const JmcColumn looks[] = {
-    { "NAME", JMC_ALIGN_LEFT },
-    { "OR", JMC_ALIGN_LEFT },
-    { "WHAT IT IS", JMC_ALIGN_LEFT },
-  };
-  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
 
   for (guint i = 0; i < jmc_run_field_count (); i++)
-    {
-      const JmQuantity *quantity = jmc_run_field_get_quantity (jmc_run_field_get (i));
+    g_ptr_array_add (quantities,
+                     (gpointer) jmc_run_field_get_quantity (jmc_run_field_get (i)));
 
-      jmc_table_add (table, quantity->name);
-      jmc_table_add (table, quantity->short_name);
-      jmc_table_add (table, quantity->help);
-    }
-
-  return jmc_table_render (table, 0, FALSE);
+  return jmc_columns_describe (quantities);
 }

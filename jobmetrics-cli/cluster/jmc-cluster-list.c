@@ -13,6 +13,7 @@
 #include "cluster/jmc-cluster-rows.h"
 #include "collect/jm-cluster-settings-private.h"
 #include "core/jm-json-writer-private.h"
+#include "jmc-columns.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
 #include "report/jm-csv-private.h"
@@ -331,17 +332,12 @@ print_rows (const List *self, GArray *rows)
 static int
 print_columns (const List *self)
 {
-  static const JmcColumn looks[] = { { "NAME", JMC_ALIGN_LEFT },
-                                     { "WHAT IT IS", JMC_ALIGN_LEFT } };
-  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < self->n_fields; i++)
-    {
-      jmc_table_add (table, get_name (&self->fields[i]));
-      jmc_table_add (table, jm_quantity_get (self->fields[i].id)->help);
-    }
-  text = jmc_table_render (table, 0, FALSE);
+    g_ptr_array_add (quantities, (gpointer) jm_quantity_get (self->fields[i].id));
+  text = jmc_columns_describe (quantities);
   jmc_output_print (text);
 
   return jmc_output_finish (JMC_EXIT_OK);

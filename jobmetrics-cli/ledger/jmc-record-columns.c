@@ -7,6 +7,7 @@
 #include "ledger/jmc-record-columns.h"
 
 #include "core/jm-error.h"
+#include "jmc-columns.h"
 #include "report/jm-csv-private.h"
 
 typedef struct
@@ -201,22 +202,12 @@ jmc_record_columns_append_csv (JmcRecordColumns *self,
 char *
 jmc_record_columns_describe_all (void)
 {
-  static const JmcColumn looks[] = {
-    { "NAME", JMC_ALIGN_LEFT },
-    { "OR", JMC_ALIGN_LEFT },
-    { "WHAT IT IS", JMC_ALIGN_LEFT },
-  };
-  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
   g_autoptr (GArray) fields = jm_record_field_list ();
+  g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
 
   for (guint i = 0; i < fields->len; i++)
-    {
-      const JmQuantity *quantity = g_array_index (fields, JmRecordField, i).quantity;
+    g_ptr_array_add (quantities,
+                     (gpointer) g_array_index (fields, JmRecordField, i).quantity);
 
-      jmc_table_add (table, quantity->name);
-      jmc_table_add (table, quantity->short_name);
-      jmc_table_add (table, quantity->help);
-    }
-
-  return jmc_table_render (table, 0, FALSE);
+  return jmc_columns_describe (quantities);
 }
