@@ -24,7 +24,7 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  */
 """
 KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive"}
-KEYS_OF_METRICS = {"collector", "kind", "unit", "labels", "lasts", "sum"}
+KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
     "bytes": "bytes",
@@ -63,6 +63,7 @@ class Quantity:
     heading: str
     title: str | None
     help: str
+    metric_help: str
     format: str
     run: str | None
     derive: list[tuple[str, str]]
@@ -128,6 +129,7 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         heading=row.get("heading", row.get("short", row["name"]).upper().replace("_", "-")),
         title=row.get("title"),
         help=row["help"],
+        metric_help=row.get("metric_help", row["help"]),
         format=given.get("format", by_unit).upper(),
         run=row.get("run"),
         derive=derive,
@@ -199,7 +201,7 @@ def write_metric_id(quantities: list[Quantity]) -> None:
     print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n")
     print("/**\n * JmMetric:")
     for one in metrics:
-        print(wrap(f"`{one.metric}`: {one.help}", f" * @JM_METRIC_{one.number}:", " *   "))
+        print(wrap(f"`{one.metric}`: {one.metric_help}", f" * @JM_METRIC_{one.number}:", " *   "))
     print(" *\n * Everything that is measured. jm_metric_get_info() has name, unit and meaning of")
     print(" * each; the manual's table of metrics is made from it.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
     for one in metrics:
@@ -218,7 +220,7 @@ def write_metrics(quantities: list[Quantity]) -> None:
             f"[JM_METRIC_{one.number}] = {{ JM_METRIC_{one.number}, JM_COLLECTOR_{one.collector}, {kinds},\n"
             f"  JM_METRIC_KIND_{one.kind.upper()}, {one.lasts:d}, JM_UNIT_{one.unit}, {one.sum:d}, {quote(one.metric)},\n"
             f"  (const char *const[]){{ {labels} }}, {len(one.labels)},\n"
-            f"  {quote(one.help)} }},"
+            f"  {quote(one.metric_help)} }},"
         )
 
 

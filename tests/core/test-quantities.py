@@ -61,6 +61,11 @@ class ATable(unittest.TestCase):
         self.assertIn('"cpu_seconds_total"', self.made(CPU_TIME, "metrics"))
         self.assertIn('"cpu_seconds", "cpu_time", "CPU-TIME"', self.made(CPU_TIME, "quantities"))
 
+    def test_may_explain_a_metric_at_more_length(self):
+        text = CPU_TIME + "metric_help = CPU time, from the cgroup.\n"
+        self.assertIn('"CPU time, from the cgroup."', self.made(text, "metrics"))
+        self.assertIn('"CPU time."', self.made(text, "quantities"))
+
     def test_has_what_follows_behind_what_it_follows_from(self):
         first = row(name="used", run="own", derive="ratio (cpu_total, last)", format="count")
         last = row(name="more_seconds", run="own", derive="sum (elapsed, elapsed)", format="duration")
