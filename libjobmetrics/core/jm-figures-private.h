@@ -30,6 +30,12 @@ void jm_figures_derive (JmFigures *self, JmSnapshot *snapshot, guint subject);
 /* The same of a whole run, but for figures that are joined from those of its nodes. */
 void jm_figures_derive_run (JmFigures *self);
 
+/* Calculations as expressions have them: absent where @a or @b is, or nothing follows.
+ * A part is a share in per cent, of at most 100. */
+JmFigure jm_figures_multiply (JmFigure a, JmFigure b);
+JmFigure jm_figures_divide (JmFigure a, JmFigure b);
+JmFigure jm_figures_get_part (JmFigure a, JmFigure b);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmFigures, jm_figures_free)
 
 G_END_DECLS

@@ -164,6 +164,24 @@ operate (Operation operation, JmFigure a, JmFigure b)
                      isfinite (value) && (a.is_estimated || b.is_estimated) };
 }
 
+JmFigure
+jm_figures_multiply (JmFigure a, JmFigure b)
+{
+  return operate (OPERATION_PRODUCT, a, b);
+}
+
+JmFigure
+jm_figures_divide (JmFigure a, JmFigure b)
+{
+  return operate (OPERATION_RATIO, a, b);
+}
+
+JmFigure
+jm_figures_get_part (JmFigure a, JmFigure b)
+{
+  return operate (OPERATION_PART, a, b);
+}
+
 static JmFigure
 get_operand (const JmFigures *self,
              JmSnapshot *snapshot,

@@ -41,6 +41,19 @@ made_directory_remove (const char *directory)
   g_rmdir (directory);
 }
 
+sqlite3 *
+place_stop_disk (const Place *place)
+{
+  sqlite3 *disk = NULL;
+
+  g_assert_cmpint (sqlite3_open (place->path, &disk), ==, SQLITE_OK);
+  sqlite3_busy_timeout (disk, LONG_US / 1000);
+  g_assert_cmpint (sqlite3_exec (disk, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==,
+                   SQLITE_OK);
+
+  return disk;
+}
+
 void
 place_tear_down (Place *place, gconstpointer data)
 {

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <sqlite3.h>
+
 #include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
@@ -25,6 +27,9 @@ typedef struct
 
 void place_set_up (Place *place, gconstpointer data);
 void place_tear_down (Place *place, gconstpointer data);
+
+/* Whoever has it lets nobody write to the ledger, until it is closed. */
+sqlite3 *place_stop_disk (const Place *place);
 
 /* Removes all files of a directory, and it. */
 void made_directory_remove (const char *directory);

@@ -44,21 +44,6 @@ combine (JmFigure a, JmFigure b, double value)
                      .is_estimated = a.is_estimated || b.is_estimated };
 }
 
-static JmFigure
-divide (JmFigure a, JmFigure b)
-{
-  if (b.value <= 0)
-    return (JmFigure){ 0 };
-
-  return combine (a, b, a.value / b.value);
-}
-
-static JmFigure
-multiply (JmFigure a, JmFigure b)
-{
-  return combine (a, b, a.value * b.value);
-}
-
 /* --- what follows --- */
 
 /* Not known where nobody told how it was, nor when it ended. */
@@ -126,8 +111,8 @@ get_has_gpus (const JmRunReport *report)
 static JmFigure
 get_memory_hours (const JmRunReport *report)
 {
-  JmFigure figure = multiply (get (report, JM_QUANTITY_MEMORY_UNUSED),
-                              get (report, JM_QUANTITY_ELAPSED));
+  JmFigure figure = jm_figures_multiply (get (report, JM_QUANTITY_MEMORY_UNUSED),
+                                         get (report, JM_QUANTITY_ELAPSED));
 
   figure.value /= TIB * 3600;
 
@@ -186,8 +171,8 @@ get_memory_suggested (const JmRunReport *report)
 static JmFigure
 get_memory_per_cpu_suggested (const JmRunReport *report)
 {
-  const JmFigure each = divide (get (report, JM_QUANTITY_MEMORY_PEAK),
-                                get (report, JM_QUANTITY_CPUS_PER_NODE));
+  const JmFigure each = jm_figures_divide (get (report, JM_QUANTITY_MEMORY_PEAK),
+                                           get (report, JM_QUANTITY_CPUS_PER_NODE));
 
   return get_less (round_memory (each.value * MEMORY_MARGIN), each,
                    get (report, JM_QUANTITY_MEMORY_PER_CPU));

@@ -13,43 +13,12 @@
 #include "report/jm-record-field-private.h"
 #include "report/jm-run-derived-private.h"
 
-/* Less of its time tells nothing of how busy an accelerator was in the mean. */
+/* An accelerator that was observed for less of its time has no mean. */
 #define GPU_OBSERVED_PERCENT 50
 /* A point of a profile that uses less of what is given is one at rest. */
 #define IDLE_RATIO 0.01
 
 static const JmFigure absent = { 0, FALSE, FALSE };
-
-/* --- calculations --- */
-
-static JmFigure
-multiply (JmFigure a, JmFigure b)
-{
-  if (!a.is_known || !b.is_known)
-    return absent;
-
-  return (JmFigure){ a.value * b.value, TRUE, a.is_estimated || b.is_estimated };
-}
-
-static JmFigure
-divide (JmFigure a, JmFigure b)
-{
-  if (!a.is_known || !b.is_known || b.value <= 0)
-    return absent;
-
-  return (JmFigure){ a.value / b.value, TRUE, a.is_estimated || b.is_estimated };
-}
-
-/* A part of the time, which two clocks may make a little more than all of it. */
-static JmFigure
-get_time_share (JmFigure part, JmFigure whole)
-{
-  JmFigure share = jm_figure_get_share (part, whole);
-
-  share.value = MIN (share.value, 100);
-
-  return share;
-}
 
 /* --- nodes --- */
 
@@ -64,7 +33,7 @@ get_record_figure (JmJobRecord *record, const char *name)
            : absent;
 }
 
-/* The CPU that did least, of the mean; absent where not each CPU is told of. */
+/* CPU time of the CPU that did least, of the mean; absent where one CPU is unknown. */
 static JmFigure
 get_cpu_balance (JmSnapshot *snapshot, JmFigure cpus)
 {
@@ -85,7 +54,7 @@ get_cpu_balance (JmSnapshot *snapshot, JmFigure cpus)
   if (!cpus.is_known || cpus.value < 2 || (double) all->len != cpus.value)
     return absent;
 
-  return jm_figure_get_share (least, divide (sum, cpus));
+  return jm_figure_get_share (least, jm_figures_divide (sum, cpus));
 }
 
 /* --- profiles --- */
@@ -165,10 +134,10 @@ static void
 take_granted_memory (JmFigures *f, JmStoredRun *run)
 {
   if (!jm_figures_get (f, JM_QUANTITY_MEMORY_ALLOCATED).is_known)
-    jm_figures_set (f, JM_QUANTITY_MEMORY_ALLOCATED,
-                    divide (jm_run_derived_get_figure (run,
-                                                       JM_RUN_FIELD_MEMORY_ALLOCATED),
-                            jm_run_derived_get_figure (run, JM_RUN_FIELD_NODES)));
+    jm_figures_set (
+      f, JM_QUANTITY_MEMORY_ALLOCATED,
+      jm_figures_divide (jm_run_derived_get_figure (run, JM_RUN_FIELD_MEMORY_ALLOCATED),
+                         jm_run_derived_get_figure (run, JM_RUN_FIELD_NODES)));
 }
 
 static void
@@ -203,9 +172,9 @@ get_tensor (JmSnapshot *snapshot, guint subject)
 {
   g_autoptr (JmLabels) tensor = jm_labels_of ("tensor", NULL);
 
-  return multiply (jm_figure_of_label (snapshot, subject, JM_METRIC_GPU_PIPE_ACTIVE,
-                                       tensor),
-                   jm_figure_known (100));
+  return jm_figures_multiply (jm_figure_of_label (snapshot, subject,
+                                                  JM_METRIC_GPU_PIPE_ACTIVE, tensor),
+                              jm_figure_known (100));
 }
 
 static void
@@ -213,11 +182,12 @@ take_gpu_use (JmFigures *f, JmSnapshot *snapshot, guint subject, JmFigure elapse
 {
   JmFigure busy = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_BUSY);
   JmFigure seen = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_OBSERVED);
-  JmFigure observed = get_time_share (seen, elapsed);
+  JmFigure observed = jm_figures_get_part (seen, elapsed);
 
   jm_figures_set (f, JM_QUANTITY_OBSERVED, observed);
   if (observed.value >= GPU_OBSERVED_PERCENT)
-    jm_figures_set (f, JM_QUANTITY_GPU_UTILIZATION_SHARE, get_time_share (busy, seen));
+    jm_figures_set (f, JM_QUANTITY_GPU_UTILIZATION_SHARE,
+                    jm_figures_get_part (busy, seen));
 }
 
 void
@@ -339,7 +309,7 @@ take_nodes (JmRunReport *self)
                                                      JM_JOINING_MOST)));
 }
 
-/* Accounts know what the whole was given and used, also where no ledger told. */
+/* The accounting has what the run was given and used, also without any record. */
 static void
 take_accounted (JmRunReport *self)
 {
@@ -413,12 +383,14 @@ take_accounted_memory (JmRunReport *self)
     return;
   jm_figures_set (f, JM_QUANTITY_MEMORY_PEAK,
                   jm_run_derived_get_figure (self->run, JM_RUN_FIELD_MEMORY_PEAK));
-  jm_figures_set (f, JM_QUANTITY_MEMORY_ALLOCATED, divide (given, nodes));
+  jm_figures_set (f, JM_QUANTITY_MEMORY_ALLOCATED, jm_figures_divide (given, nodes));
   jm_figures_set (f, JM_QUANTITY_MEMORY_SHARE,
                   jm_run_derived_get_memory_share (self->run));
   jm_figures_set (f, JM_QUANTITY_MEMORY_PER_CPU,
-                  divide (multiply (divide (given, nodes), nodes),
-                          jm_figures_get (f, JM_QUANTITY_CPUS)));
+                  jm_figures_divide (jm_figures_multiply (jm_figures_divide (given,
+                                                                             nodes),
+                                                          nodes),
+                                     jm_figures_get (f, JM_QUANTITY_CPUS)));
 }
 
 /* --- accelerators of the whole --- */
@@ -452,14 +424,17 @@ take_gpus (JmRunReport *self)
 
   if (self->gpus->len == 0 || !jm_run_report_is_whole (self))
     return;
-  use = divide (join_gpus (self, JM_QUANTITY_GPU_UTILIZATION_SHARE, JM_JOINING_SUM),
-                n_gpus);
+  use = jm_figures_divide (join_gpus (self, JM_QUANTITY_GPU_UTILIZATION_SHARE,
+                                      JM_JOINING_SUM),
+                           n_gpus);
   unused = use;
   unused.value = MAX (100 - use.value, 0) / 100;
   jm_figures_set (f, JM_QUANTITY_GPU_UTILIZATION_SHARE, use);
-  jm_figures_set (f, JM_QUANTITY_GPU_UNUSED,
-                  multiply (multiply (jm_figures_get (f, JM_QUANTITY_ELAPSED), n_gpus),
-                            unused));
+  jm_figures_set (
+    f, JM_QUANTITY_GPU_UNUSED,
+    jm_figures_multiply (jm_figures_multiply (jm_figures_get (f, JM_QUANTITY_ELAPSED),
+                                              n_gpus),
+                         unused));
   jm_figures_set (f, JM_QUANTITY_GPU_TENSOR,
                   join_gpus (self, JM_QUANTITY_GPU_TENSOR, JM_JOINING_MOST));
   jm_figures_set (f, JM_QUANTITY_UNUSED_GPUS,

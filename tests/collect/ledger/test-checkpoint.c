@@ -22,7 +22,7 @@ typedef struct
   int stored_fd;
   JmLedger *ledger;
   JmCheckpoint *checkpoint;
-  sqlite3 *disk; /* whoever has it lets nobody write */
+  sqlite3 *disk; /* NULL while it is not stopped */
 } Fixture;
 
 static const MadeRun ended = {
@@ -59,16 +59,6 @@ set_up (Fixture *f, gconstpointer data)
   f->stored_fd = jm_checkpoint_memory_share (memory, &error);
   g_assert_no_error (error);
   start (f);
-}
-
-/* Nothing is written any more. */
-static void
-stop_disk (Fixture *f)
-{
-  g_assert_cmpint (sqlite3_open (f->place.path, &f->disk), ==, SQLITE_OK);
-  sqlite3_busy_timeout (f->disk, LONG_US / 1000);
-  g_assert_cmpint (sqlite3_exec (f->disk, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==,
-                   SQLITE_OK);
 }
 
 static void
@@ -163,7 +153,7 @@ test_goes_on_with_what_no_disk_has (Fixture *f, gconstpointer data)
   submit_value (f, "node", "5 J");
   submit_value (f, "old", "1 J");
   store (f);
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   for (guint i = 0; i < 5; i++)
     {
       g_autofree char *text = g_strdup_printf ("%u J", 6 + i);
@@ -184,10 +174,10 @@ static void
 test_goes_on_after_several_kills (Fixture *f, gconstpointer data)
 {
   made_warnings_count ();
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   submit_value (f, "node", "1 J");
   kill_and_start (f);
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   submit_value (f, "job", "2 J");
   kill_and_start (f);
   assert_value (f, "node", "1 J");
@@ -205,7 +195,7 @@ test_has_no_value_of_a_run_that_has_ended (Fixture *f, gconstpointer data)
   made_warnings_count ();
   submit_value (f, ended.key, "3 J");
   store (f);
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   submit_record (f, &ended);
   kill_and_start (f);
 
@@ -228,7 +218,7 @@ static void
 test_counts_a_run_once_whether_it_was_stored_or_not (Fixture *f, gconstpointer data)
 {
   made_warnings_count ();
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   submit_record (f, &ended);
   kill_and_start (f);
   store (f);
@@ -250,7 +240,7 @@ test_has_the_latest_record_of_a_run_that_goes_on (Fixture *f, gconstpointer data
   running.user = "ada";
   submit_record (f, &running);
   store (f);
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   running.user = "bob";
   submit_record (f, &running);
   kill_and_start (f);
@@ -306,7 +296,7 @@ static void
 test_waits_for_the_ledger_where_nobody_keeps_the_memory (Fixture *f, gconstpointer data)
 {
   made_warnings_count ();
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   submit_value (f, "node", "1 J");
   g_assert_true (jm_checkpoint_await (f->checkpoint, 0));
   close (f->stored_fd);

@@ -22,7 +22,7 @@ typedef struct
   JmCheckpoint *checkpoint;
   JmHeldCounters *held;
   JmLabels *domain;
-  sqlite3 *disk; /* whoever has it lets nobody write */
+  sqlite3 *disk; /* NULL while it is not stopped */
 } Fixture;
 
 static void
@@ -40,15 +40,6 @@ static void
 resume_disk (Fixture *f)
 {
   g_clear_pointer (&f->disk, sqlite3_close);
-}
-
-static void
-stop_disk (Fixture *f)
-{
-  g_assert_cmpint (sqlite3_open (f->place.path, &f->disk), ==, SQLITE_OK);
-  sqlite3_busy_timeout (f->disk, LONG_US / 1000);
-  g_assert_cmpint (sqlite3_exec (f->disk, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==,
-                   SQLITE_OK);
 }
 
 static void
@@ -157,7 +148,7 @@ test_shows_what_is_stored_last (Fixture *f, gconstpointer data)
   g_autoptr (JmSnapshot) later = NULL;
   g_autoptr (JmSnapshot) again = NULL;
 
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   slow = show (f, 7, job, 0);
   later = show (f, 8, job, 0);
   resume_disk (f);
@@ -177,7 +168,7 @@ test_shows_what_the_kernel_keeps_as_it_is (Fixture *f, gconstpointer data)
   g_autoptr (JmSnapshot) slow = NULL;
 
   jm_snapshot_unref (show (f, 5, job, LONG_US));
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   slow = show (f, 7, job, 0);
 
   g_assert_cmpfloat (get (slow, JOB, JM_METRIC_CPU_TOTAL), ==, 7);
@@ -193,14 +184,14 @@ test_shows_nothing_that_never_was_stored (Fixture *f, gconstpointer data)
   g_autoptr (JmSnapshot) first = NULL;
   g_autoptr (JmSnapshot) of_new_job = NULL;
 
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   first = show (f, 5, job, 0);
   g_assert_cmpfloat (get_joules (f, first), ==, -1);
 
   resume_disk (f);
   await_disk (f);
   jm_snapshot_unref (show (f, 6, job, LONG_US));
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   of_new_job = show (f, 1, new_job, 0);
   g_assert_cmpfloat (get_joules (f, of_new_job), ==, -1);
 }
@@ -214,7 +205,7 @@ test_shows_all_after_a_while_and_a_ledger_that_is_not_up (Fixture *f,
   g_autoptr (JmSnapshot) caught_up = NULL;
 
   jm_snapshot_unref (show (f, 5, job, LONG_US));
-  stop_disk (f);
+  f->disk = place_stop_disk (&f->place);
   live = show (f, 7, job, 0);
   g_assert_cmpfloat (get_joules (f, live), ==, 7);
   g_assert_cmpfloat (get (live, LEDGER, JM_METRIC_LEDGER_UP), ==, 0);
@@ -238,7 +229,7 @@ test_no_counter_falls_when_the_disk_is_back (Fixture *f, gconstpointer data)
       double joules;
 
       if (i % 10 == 3)
-        stop_disk (f);
+        f->disk = place_stop_disk (&f->place);
       if (i % 10 == 8)
         resume_disk (f);
       shown = show (f, i + 1, job, 0);
