@@ -103,6 +103,7 @@
 #include "store/jm-listing.h"
 #include "store/jm-record-json.h"
 #include "store/jm-run-batch.h"
+#include "store/jm-run-field-id.h"
 #include "store/jm-run-field.h"
 #include "store/jm-run-filter.h"
 #include "store/jm-run-part.h"

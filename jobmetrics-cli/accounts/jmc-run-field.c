@@ -30,12 +30,12 @@ static const JmcRunField fields[] = {
   { JM_QUANTITY_ELAPSED, JM_N_RUN_FIELDS, jm_run_derived_get_elapsed, NULL },
   { JM_QUANTITY_TIME_LIMIT, JM_RUN_FIELD_TIME_LIMIT, NULL, NULL },
   { JM_QUANTITY_EXIT_CODE, JM_RUN_FIELD_EXIT_CODE, NULL, NULL },
-  { JM_QUANTITY_EXIT_SIGNAL, JM_RUN_FIELD_SIGNAL, NULL, NULL },
+  { JM_QUANTITY_EXIT_SIGNAL, JM_RUN_FIELD_EXIT_SIGNAL, NULL, NULL },
   { JM_QUANTITY_NODES, JM_RUN_FIELD_NODES, NULL, NULL },
   { JM_QUANTITY_CPUS, JM_RUN_FIELD_CPUS, NULL, NULL },
   { JM_QUANTITY_GPUS_ALLOCATED, JM_RUN_FIELD_GPUS_ALLOCATED, NULL, NULL },
   { JM_QUANTITY_MEMORY_ALLOCATED, JM_RUN_FIELD_MEMORY_ALLOCATED, NULL, NULL },
-  { JM_QUANTITY_CPU_TOTAL, JM_RUN_FIELD_CPU_TIME, NULL, NULL },
+  { JM_QUANTITY_CPU_TOTAL, JM_RUN_FIELD_CPU_TOTAL, NULL, NULL },
   { JM_QUANTITY_CPU_EFFICIENCY, JM_N_RUN_FIELDS, jm_run_derived_get_efficiency, NULL },
   { JM_QUANTITY_MEMORY_PEAK, JM_RUN_FIELD_MEMORY_PEAK, NULL, NULL },
   { JM_QUANTITY_MEMORY_SHARE, JM_N_RUN_FIELDS, jm_run_derived_get_memory_share, NULL },
@@ -74,7 +74,7 @@ jmc_run_field_from_name (const char *name)
 const char *
 jmc_run_field_get_job_id (JmStoredRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID);
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
 
   return id != NULL ? id : jm_stored_run_get_raw_id (run);
 }

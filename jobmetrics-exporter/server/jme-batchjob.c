@@ -79,7 +79,7 @@ static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
 static char *
 format_id (JmStoredRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID);
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
 
   return g_strdup (id != NULL ? id : jm_stored_run_get_raw_id (run));
 }

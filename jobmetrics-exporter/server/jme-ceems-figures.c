@@ -40,7 +40,7 @@ char *
 jme_ceems_format_exit (JmStoredRun *run)
 {
   gint64 code = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
-  gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_SIGNAL);
+  gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_SIGNAL);
 
   return code < 0 && signal < 0
            ? NULL
@@ -118,7 +118,7 @@ has_provider (GPtrArray *energies, guint n, const char *provider)
 {
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (jm_run_part_get_text (energies->pdata[i],
-                                         JM_RUN_PART_FIELD_PROVIDER),
+                                         JM_RUN_PART_FIELD_EMISSION_PROVIDER),
                    provider) == 0)
       return TRUE;
 
@@ -135,7 +135,7 @@ sum_grams (GPtrArray *energies, const char *provider)
       JmRunPart *part = energies->pdata[i];
       gint64 emissions;
 
-      if (g_strcmp0 (jm_run_part_get_text (part, JM_RUN_PART_FIELD_PROVIDER),
+      if (g_strcmp0 (jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER),
                      provider) == 0 &&
           jm_run_part_get_number (part, JM_RUN_PART_FIELD_EMISSIONS, &emissions))
         sum += (double) emissions / UG_OF_GRAM;
@@ -153,7 +153,7 @@ append_providers (JmJsonWriter *json, GPtrArray *energies, double share)
   for (guint i = 0; energies != NULL && i < energies->len; i++)
     {
       const char *provider =
-        jm_run_part_get_text (energies->pdata[i], JM_RUN_PART_FIELD_PROVIDER);
+        jm_run_part_get_text (energies->pdata[i], JM_RUN_PART_FIELD_EMISSION_PROVIDER);
       g_autofree char *name = provider != NULL ? name_provider (provider) : NULL;
 
       if (name == NULL || has_provider (energies, i, provider))

@@ -86,7 +86,7 @@ judge_by_id (Visit *self, JmStoredRun *run)
   gboolean is_it =
     g_uuid_string_is_valid (self->uuid) ||
     g_str_equal (jm_stored_run_get_raw_id (run), self->uuid) ||
-    g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID), self->uuid) == 0;
+    g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID), self->uuid) == 0;
 
   return is_it && is_of_cluster (self, run) ? WANTED : NOT_WANTED;
 }

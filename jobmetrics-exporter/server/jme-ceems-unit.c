@@ -174,7 +174,7 @@ append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
   gint64 length = jme_ceems_get_length (row->run);
   gint64 cpus = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
-  gint64 used = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TIME);
+  gint64 used = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TOTAL);
 
   if (length <= 0 || cpus <= 0 || used < 0)
     return;

@@ -316,7 +316,7 @@ static const struct
 } columns[] = {
   { "start_time", JM_RUN_FIELD_START_TIME, COLUMN_TIME, 1 },
   { "end_time", JM_RUN_FIELD_END_TIME, COLUMN_TIME, 1 },
-  { "job_id", JM_RUN_FIELD_JOB_ID, COLUMN_TEXT, 1 },
+  { "job_id", JM_RUN_FIELD_JOBID, COLUMN_TEXT, 1 },
   { "name", JM_RUN_FIELD_NAME, COLUMN_TEXT, 1 },
   { "user", JM_RUN_FIELD_USER, COLUMN_TEXT, 1 },
   { "account", JM_RUN_FIELD_ACCOUNT, COLUMN_TEXT, 1 },
@@ -327,7 +327,7 @@ static const struct
   { "nodes", JM_RUN_FIELD_NODES, COLUMN_NUMBER, 1 },
   { "cpus", JM_RUN_FIELD_CPUS, COLUMN_NUMBER, 1 },
   { "gpus_allocated", JM_RUN_FIELD_GPUS_ALLOCATED, COLUMN_NUMBER, 1 },
-  { "cpu_seconds", JM_RUN_FIELD_CPU_TIME, COLUMN_NUMBER, MICRO },
+  { "cpu_seconds", JM_RUN_FIELD_CPU_TOTAL, COLUMN_NUMBER, MICRO },
   { "memory_peak_bytes", JM_RUN_FIELD_MEMORY_PEAK, COLUMN_NUMBER, 1 },
   { "energy_joules", JM_RUN_FIELD_ENERGY, COLUMN_NUMBER, MICRO },
   { "emissions_grams", JM_RUN_FIELD_EMISSIONS, COLUMN_NUMBER, MICRO },
@@ -338,8 +338,8 @@ get_text (JmStoredRun *run, JmRunField field)
 {
   const char *text = jm_stored_run_get_text (run, field);
 
-  return text == NULL && field == JM_RUN_FIELD_JOB_ID ? jm_stored_run_get_raw_id (run)
-                                                      : text;
+  return text == NULL && field == JM_RUN_FIELD_JOBID ? jm_stored_run_get_raw_id (run)
+                                                     : text;
 }
 
 /* NULL for the head. */
@@ -433,7 +433,7 @@ add_annotation (JmJsonWriter *json, JmStoredRun *run, gint64 end)
   const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
   const char *user = jm_stored_run_get_text (run, JM_RUN_FIELD_USER);
   g_autofree char *title =
-    g_strdup_printf ("job %s: %s", get_text (run, JM_RUN_FIELD_JOB_ID),
+    g_strdup_printf ("job %s: %s", get_text (run, JM_RUN_FIELD_JOBID),
                      state != NULL ? state : "ended");
 
   jm_json_writer_break_line (json);

@@ -28,11 +28,9 @@ static const struct
   double scale;
   gboolean is_sum; /* over exporters; else the greatest counts */
 } rows[] = {
-  { "jobmetrics_job_cpu_seconds_total", "", JM_RUN_FIELD_CPU_TIME, 1e6, TRUE },
-  { "jobmetrics_job_cpu_user_seconds_total", "", JM_RUN_FIELD_CPU_USER_TIME, 1e6,
-    TRUE },
-  { "jobmetrics_job_cpu_system_seconds_total", "", JM_RUN_FIELD_CPU_SYSTEM_TIME, 1e6,
-    TRUE },
+  { "jobmetrics_job_cpu_seconds_total", "", JM_RUN_FIELD_CPU_TOTAL, 1e6, TRUE },
+  { "jobmetrics_job_cpu_user_seconds_total", "", JM_RUN_FIELD_CPU_USER, 1e6, TRUE },
+  { "jobmetrics_job_cpu_system_seconds_total", "", JM_RUN_FIELD_CPU_SYSTEM, 1e6, TRUE },
   { "jobmetrics_job_memory_peak_bytes", "", JM_RUN_FIELD_MEMORY_PEAK, 1, FALSE },
   { "jobmetrics_job_energy_joules_total", ", domain, quality", JM_RUN_FIELD_ENERGY, 1e6,
     TRUE },
@@ -443,15 +441,16 @@ add_energy (GPtrArray *parts, const Element *element, double scale)
       JmRunPart *other = parts->pdata[i];
 
       if (g_strcmp0 (other->texts[JM_RUN_PART_FIELD_NAME], element->domain) == 0 &&
-          g_strcmp0 (other->texts[JM_RUN_PART_FIELD_QUALITY], element->quality) == 0)
+          g_strcmp0 (other->texts[JM_RUN_PART_FIELD_ENERGY_QUALITY],
+                     element->quality) == 0)
         part = other;
     }
   if (part == NULL)
     {
       part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY, JM_RUN_KEY_TIME_SERIES);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
       jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, element->domain);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_QUALITY, element->quality);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, element->quality);
       g_ptr_array_add (parts, part);
     }
   before = jm_run_part_peek (part, JM_RUN_PART_FIELD_ENERGY);

@@ -217,7 +217,7 @@ jm_tsdb_fill_get_n_failed (JmTsdbFill *self)
 static gboolean
 is_told_by_ledger (JmStoredRun *run)
 {
-  for (guint i = JM_RUN_FIELD_CPU_TIME; i < JM_N_RUN_FIELDS; i++)
+  for (guint i = JM_FIRST_RUN_FIGURE; i < JM_N_RUN_FIELDS; i++)
     if (run->sources[i] == '0' + JM_RUN_SOURCE_LEDGER)
       return TRUE;
 

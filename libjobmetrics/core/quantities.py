@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Turns core/quantities.ini into C.
 
-usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations
+usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
+                     run-field-id | run-field-counts | run-fields | run-part-fields
 
-These are the headers with the enumerations of metrics and of all quantities, and the rows of the tables behind them: of
-metrics, of quantities, of those that runs have, and of expressions.
+These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
+rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, and of the archive's
+columns.
 """
 
 import ast
@@ -23,7 +25,8 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive"}
+KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep"}
+KEYS_OF_COLUMNS = {"column", "origin", "most", "integer", "key"}
 KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
@@ -42,6 +45,18 @@ OPERATIONS = ("sum", "sum_of_known", "difference", "product", "ratio", "share", 
 # What core/jm-figures.c has room for.
 MAX_WAITING = 4
 MAX_STEPS = 8
+# The archive's tables of parts; that of runs is no part.
+PARTS = ("step", "node", "device", "energy", "record")
+# What a run of ten years can have of it a sum of a day still holds.
+MOST_MEMORY, MOST_AMOUNT, MOST_THINGS = 1 << 52, 1 << 60, 1 << 24
+MOST = {
+    "TEXT": 255,
+    "TIME": 253402300799,  # 9999-12-31
+    "BYTES": MOST_MEMORY,
+    "DURATION": MOST_AMOUNT,
+    "JOULES": MOST_AMOUNT,
+    "GRAMS": MOST_AMOUNT,
+}
 OF_JOBS = {"job", "step", "task", "job_gpu"}
 # Of a name in this format the word is a part.
 UNITS = {
@@ -56,6 +71,15 @@ WIDTH = 88
 
 
 @dataclass
+class Column:
+    tables: dict[str, tuple[str, int]]  # the name in each, and the version that brought it
+    origin: int | None
+    most: int
+    is_text: bool
+    is_key: bool
+
+
+@dataclass
 class Quantity:
     number: str
     name: str
@@ -67,6 +91,7 @@ class Quantity:
     format: str
     run: str | None
     derive: list[tuple[str, str]]
+    column: Column | None
     collector: str | None
     about: list[str]
     kind: str
@@ -106,10 +131,29 @@ def read_expression(text: str) -> list[tuple[str, str]]:
     return steps
 
 
+def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> Column:
+    tables = {}
+    for word in row["keep"].split():
+        match = re.fullmatch(r"(\w+)(?::(\w+))?(?:@(\d+))?", word)
+        if not match or match[1] not in ("run", *PARTS):
+            raise ValueError(f"no such table: {word}")
+        tables[match[1]] = (match[2] or row.get("column", name), int(match[3] or 0))
+    if ("run" in tables) != ("origin" in row):
+        raise ValueError("columns of runs, and no others, have a place of their origin")
+    return Column(
+        tables=tables,
+        origin=int(row["origin"]) if "origin" in row else None,
+        most=int(row.get("most", MOST.get(format, MOST_THINGS))),
+        is_text=format == "TEXT" and not integer,
+        is_key=row.get("key") == "yes",
+    )
+
+
 def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
     """The keys of a metric stand for themselves: without a collector there is none of them."""
     is_metric = "collector" in given
-    if unknown := set(given) - KEYS - (KEYS_OF_METRICS if is_metric else set()):
+    known = KEYS | (KEYS_OF_METRICS if is_metric else set()) | (KEYS_OF_COLUMNS if "keep" in given else set())
+    if unknown := set(given) - known:
         raise ValueError(f"unknown keys: {', '.join(sorted(unknown))}")
     row = DEFAULTS | dict(given)
     if row["kind"] not in KINDS:
@@ -122,6 +166,7 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
     about = row["about"].split()
     is_counter = row["kind"] == "counter"
     by_unit = FORMATS.get(row["unit"], "count") if is_metric else row["format"]
+    format = given.get("format", by_unit).upper()
     return Quantity(
         number=number,
         name=row["name"],
@@ -130,9 +175,10 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         title=row.get("title"),
         help=row["help"],
         metric_help=row.get("metric_help", row["help"]),
-        format=given.get("format", by_unit).upper(),
+        format=format,
         run=row.get("run"),
         derive=derive,
+        column=read_column(row["name"], row, format, given.getboolean("integer", False)) if "keep" in row else None,
         collector=row["collector"].upper() if is_metric else None,
         about=about,
         kind=row["kind"],
@@ -269,6 +315,82 @@ def write_derivations(quantities: list[Quantity]) -> None:
             print(f"{{ JM_QUANTITY_{one.number}, {is_joined:d}, {len(one.derive)},\n  {{ {steps} }} }},")
 
 
+def run_fields(quantities: list[Quantity]) -> list[Quantity]:
+    """Texts, numbers, and figures of what a run used, each in the order in which they came."""
+    fields = [one for one in quantities if one.column and "run" in one.column.tables]
+    if sorted(one.column.origin for one in fields) != list(range(len(fields))):
+        sys.exit("each column of runs has a place of its own for its origin, and none is left out")
+    return sorted(fields, key=lambda one: (not one.column.is_text, is_used(one), one.column.origin))
+
+
+def is_used(one: Quantity) -> bool:
+    """What has been measured of a run that has ended; the rest says who and when it was, and what it was given."""
+    return bool(one.collector) and one.lasts
+
+
+def part_fields(quantities: list[Quantity]) -> list[Quantity]:
+    """The parts of keys, other texts, and numbers."""
+    fields = [one for one in quantities if one.column and one.column.tables.keys() & set(PARTS)]
+    return sorted(fields, key=lambda one: (not one.column.is_key, not one.column.is_text))
+
+
+def write_enumeration(name: str, what: str, fields: list[Quantity], is_of_run: bool) -> None:
+    prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+    print(f"/**\n * {name}:")
+    for one in fields:
+        (column,) = {column for table, (column, _) in one.column.tables.items() if (table == "run") == is_of_run}
+        kind = "text" if one.column.is_text else "number"
+        print(wrap(f"`{column}`, {kind}: {one.help}", f" * @{prefix}_{one.number}:", " *   "))
+    print(wrap(what, " *\n *", " * "))
+    print(" *\n * Since: 0.1\n */\ntypedef enum\n{")
+    for one in fields:
+        print(f"  {prefix}_{one.number},")
+    print(f"}} {name};\n")
+    plural = re.sub("^JM_", "JM_N_", prefix) + "S"
+    print(f"/**\n * {plural}:\n *\n * How many #{name} there are.\n *\n * Since: 0.1\n */")
+    print(f"#define {plural} ({prefix}_{fields[-1].number} + 1)\n")
+
+
+def write_run_field_id(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-field-id.h", what="what the archive keeps of a run"))
+    print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n")
+    what = "What the archive keeps of a run, by the names of its columns, whose ends are their units."
+    write_enumeration("JmRunField", what, run_fields(quantities), is_of_run=True)
+    what = "What the archive keeps of a part of a run. Each kind of part has some of these."
+    write_enumeration("JmRunPartField", what, part_fields(quantities), is_of_run=False)
+    print("G_END_DECLS")
+
+
+def write_run_field_counts(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-field-counts-private.h", what="where texts and keys end"))
+    of_runs, of_parts = run_fields(quantities), part_fields(quantities)
+    print("#pragma once\n")
+    print(f"#define JM_N_RUN_TEXTS {sum(one.column.is_text for one in of_runs)}")
+    print(f"#define JM_FIRST_RUN_FIGURE {sum(not is_used(one) for one in of_runs)}")
+    print(f"#define JM_N_RUN_PART_KEYS {sum(one.column.is_key for one in of_parts)}")
+    print(f"#define JM_N_RUN_PART_TEXTS {sum(one.column.is_text for one in of_parts)}")
+
+
+def write_run_fields(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-fields.inc", what="the columns of the archive's table of runs"))
+    for one in run_fields(quantities):
+        name, since = one.column.tables["run"]
+        print(
+            f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)},\n"
+            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {since} }},"
+        )
+
+
+def write_run_part_fields(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-part-fields.inc", what="the columns of the archive's tables of parts"))
+    for one in part_fields(quantities):
+        tables = {table.upper(): column for table, column in one.column.tables.items() if table != "run"}
+        kinds = " | ".join(f"OF ({table})" for table in tables)
+        since = ", ".join(f"[JM_RUN_PART_KIND_{table}] = {version}" for table, (_, version) in tables.items())
+        name = next(iter(tables.values()))[0]
+        print(f"[JM_RUN_PART_FIELD_{one.number}] = {{ {quote(name)}, {kinds},\n  {{ {since} }} }},")
+
+
 WRITERS = {
     "metric-id": write_metric_id,
     "metrics": write_metrics,
@@ -276,6 +398,10 @@ WRITERS = {
     "quantities": write_quantities,
     "run-quantities": write_run_quantities,
     "derivations": write_derivations,
+    "run-field-id": write_run_field_id,
+    "run-field-counts": write_run_field_counts,
+    "run-fields": write_run_fields,
+    "run-part-fields": write_run_part_fields,
 }
 
 

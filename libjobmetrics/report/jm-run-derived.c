@@ -39,7 +39,7 @@ JmFigure
 jm_run_derived_get_efficiency (JmStoredRun *run)
 {
   return jm_derived_compute_efficiency (
-    jm_run_derived_get_figure (run, JM_RUN_FIELD_CPU_TIME),
+    jm_run_derived_get_figure (run, JM_RUN_FIELD_CPU_TOTAL),
     jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
     jm_run_derived_get_elapsed (run));
 }

@@ -163,7 +163,7 @@ jm_run_document_read_part (JsonNode *json,
 
       if (!jm_run_part_kind_has (kind, field))
         continue;
-      if (field < JM_RUN_PART_FIELD_START_TIME)
+      if (field < JM_N_RUN_PART_TEXTS)
         jm_run_part_set_text (part, field, read_text (json, column));
       else if (!read_member (json, column, &number, about, error))
         return NULL;

@@ -12,6 +12,7 @@
 #include "core/jm-json-writer-private.h"
 #include "core/jm-number-private.h"
 #include "report/jm-csv-private.h"
+#include "store/jm-run-field-counts-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */
 static const struct
@@ -137,7 +138,7 @@ jm_run_document_append_part (GString *text, JmRunPart *part)
       const char *name = jm_run_part_field_get_name (field);
       gint64 number;
 
-      if (field < JM_RUN_PART_FIELD_START_TIME)
+      if (field < JM_N_RUN_PART_TEXTS)
         add_text (&json, name, jm_run_part_get_text (part, field));
       else if (jm_run_part_get_number (part, field, &number))
         add_number (&json, name, number);

@@ -6,12 +6,11 @@
 
 #pragma once
 
+#include "store/jm-run-field-counts-private.h"
 #include "store/jm-run-field.h"
 
 G_BEGIN_DECLS
 
-/* The texts come before the first number. */
-#define JM_N_RUN_TEXTS JM_RUN_FIELD_UID
 #define JM_N_RUN_NUMBERS (JM_N_RUN_FIELDS - JM_N_RUN_TEXTS)
 
 /* A number that is not known. */

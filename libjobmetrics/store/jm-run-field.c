@@ -8,17 +8,6 @@
 
 #include "core/jm-quantity-private.h"
 
-#define WORD 255
-#define LINE 1023
-#define LIST 65535
-#define MANY (G_GINT64_CONSTANT (1) << 24)
-/* What a run of ten years can have of it a sum of a day still holds. */
-#define MEMORY (G_GINT64_CONSTANT (1) << 52)
-#define AMOUNT (G_GINT64_CONSTANT (1) << 60)
-
-/* The names are those of the columns. None of what a row says of them may change, but
- * the maximum: databases have it. A new field takes the next place, and the next
- * version of the database. */
 static const struct
 {
   JmQuantityId quantity;
@@ -27,55 +16,7 @@ static const struct
   guint place; /* of its origin, in the column of origins */
   guint since; /* the database's version that has it; 0 for one of the first tables */
 } fields[JM_N_RUN_FIELDS] = {
-  [JM_RUN_FIELD_UUID] = { JM_QUANTITY_UUID, "uuid", 36, 0 },
-  [JM_RUN_FIELD_JOB_ID] = { JM_QUANTITY_JOBID, "job_id", WORD, 1 },
-  [JM_RUN_FIELD_ARRAY_JOB] = { JM_QUANTITY_ARRAY_JOBID, "array_job", WORD, 2 },
-  [JM_RUN_FIELD_ARRAY_TASK] = { JM_QUANTITY_ARRAY_TASKID, "array_task", WORD, 3 },
-  [JM_RUN_FIELD_HET_JOB] = { JM_QUANTITY_HET_JOBID, "het_job", WORD, 4 },
-  [JM_RUN_FIELD_HET_OFFSET] = { JM_QUANTITY_HET_OFFSET, "het_offset", WORD, 5 },
-  [JM_RUN_FIELD_USER] = { JM_QUANTITY_USER, "user_name", WORD, 6 },
-  [JM_RUN_FIELD_ACCOUNT] = { JM_QUANTITY_ACCOUNT, "account", WORD, 7 },
-  [JM_RUN_FIELD_PARTITION] = { JM_QUANTITY_PARTITION, "partition", WORD, 8 },
-  [JM_RUN_FIELD_QOS] = { JM_QUANTITY_QOS, "qos", WORD, 9 },
-  [JM_RUN_FIELD_NAME] = { JM_QUANTITY_NAME, "name", LINE, 10 },
-  [JM_RUN_FIELD_STATE] = { JM_QUANTITY_STATE, "state", WORD, 11 },
-  [JM_RUN_FIELD_NODE_LIST] = { JM_QUANTITY_NODE_LIST, "node_list", LIST, 12 },
-  [JM_RUN_FIELD_TRES] = { JM_QUANTITY_TRES, "tres", LINE, 13 },
-  [JM_RUN_FIELD_WORK_DIR] = { JM_QUANTITY_WORK_DIR, "work_dir", 4095, 14 },
-  [JM_RUN_FIELD_UID] = { JM_QUANTITY_UID, "uid", G_MAXUINT32, 15 },
-  [JM_RUN_FIELD_SUBMIT_TIME] = { JM_QUANTITY_SUBMIT_TIME, "submit_time",
-                                 JM_RUN_TIME_MAX, 16 },
-  [JM_RUN_FIELD_ELIGIBLE_TIME] = { JM_QUANTITY_ELIGIBLE_TIME, "eligible_time",
-                                   JM_RUN_TIME_MAX, 17 },
-  [JM_RUN_FIELD_START_TIME] = { JM_QUANTITY_START_TIME, "start_time", JM_RUN_TIME_MAX,
-                                18 },
-  [JM_RUN_FIELD_END_TIME] = { JM_QUANTITY_END_TIME, "end_time", JM_RUN_TIME_MAX, 19 },
-  [JM_RUN_FIELD_SEEN_TIME] = { JM_QUANTITY_SEEN_TIME, "seen_time", JM_RUN_TIME_MAX,
-                               20 },
-  [JM_RUN_FIELD_TIME_LIMIT] = { JM_QUANTITY_TIME_LIMIT, "time_limit_seconds",
-                                JM_RUN_TIME_MAX, 21 },
-  [JM_RUN_FIELD_ELAPSED] = { JM_QUANTITY_ELAPSED, "elapsed_seconds", JM_RUN_LENGTH_MAX,
-                             22 },
-  [JM_RUN_FIELD_EXIT_CODE] = { JM_QUANTITY_EXIT_CODE, "exit_code", G_MAXINT32, 23 },
-  [JM_RUN_FIELD_SIGNAL] = { JM_QUANTITY_EXIT_SIGNAL, "exit_signal", WORD, 24 },
-  [JM_RUN_FIELD_NODES] = { JM_QUANTITY_NODES, "nodes", MANY, 25 },
-  [JM_RUN_FIELD_CPUS] = { JM_QUANTITY_CPUS, "cpus", MANY, 26 },
-  [JM_RUN_FIELD_MEMORY_REQUESTED] = { JM_QUANTITY_MEMORY_REQUESTED,
-                                      "memory_requested_bytes", MEMORY, 27 },
-  [JM_RUN_FIELD_MEMORY_ALLOCATED] = { JM_QUANTITY_MEMORY_ALLOCATED,
-                                      "memory_allocated_bytes", MEMORY, 28 },
-  [JM_RUN_FIELD_GPUS_REQUESTED] = { JM_QUANTITY_GPUS_REQUESTED, "gpus_requested", MANY,
-                                    29 },
-  [JM_RUN_FIELD_GPUS_ALLOCATED] = { JM_QUANTITY_GPUS_ALLOCATED, "gpus_allocated", MANY,
-                                    30 },
-  [JM_RUN_FIELD_CPU_TIME] = { JM_QUANTITY_CPU_TOTAL, "cpu_us", AMOUNT, 31 },
-  [JM_RUN_FIELD_CPU_USER_TIME] = { JM_QUANTITY_CPU_USER, "cpu_user_us", AMOUNT, 32 },
-  [JM_RUN_FIELD_CPU_SYSTEM_TIME] = { JM_QUANTITY_CPU_SYSTEM, "cpu_system_us", AMOUNT,
-                                     33 },
-  [JM_RUN_FIELD_MEMORY_PEAK] = { JM_QUANTITY_MEMORY_PEAK, "memory_peak_bytes", MEMORY,
-                                 34 },
-  [JM_RUN_FIELD_ENERGY] = { JM_QUANTITY_ENERGY, "energy_uj", AMOUNT, 35 },
-  [JM_RUN_FIELD_EMISSIONS] = { JM_QUANTITY_EMISSIONS, "emissions_ug", AMOUNT, 36 },
+#include "store/jm-run-fields.inc"
 };
 
 /**
@@ -165,7 +106,7 @@ jm_run_field_is_text (JmRunField field)
 gboolean
 jm_run_field_is_figure (JmRunField field)
 {
-  return field >= JM_RUN_FIELD_CPU_TIME && field < JM_N_RUN_FIELDS;
+  return field >= JM_FIRST_RUN_FIGURE && field < JM_N_RUN_FIELDS;
 }
 
 /**
@@ -203,7 +144,7 @@ jm_run_field_get_max (JmRunField field)
 gboolean
 jm_run_field_is_time (JmRunField field)
 {
-  return field >= JM_RUN_FIELD_SUBMIT_TIME && field <= JM_RUN_FIELD_SEEN_TIME;
+  return jm_run_field_get_quantity (field)->format == JM_FORMAT_TIME;
 }
 
 guint

@@ -54,7 +54,7 @@ is_foreign (const JmRunGroup *group, GHashTable *listed, const JmRunPart *node)
 static void
 append_key (GString *keys, const JmRunRow *row, const JmRunPart *node)
 {
-  const char *run_key = node->texts[JM_RUN_PART_FIELD_RUN_KEY];
+  const char *run_key = node->texts[JM_RUN_PART_FIELD_KEY];
   g_autofree char *key =
     jm_run_part_make_key (row->run->id, node->texts[JM_RUN_PART_FIELD_NODE],
                           run_key != NULL ? run_key : "");

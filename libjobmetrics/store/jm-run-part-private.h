@@ -6,13 +6,12 @@
 
 #pragma once
 
+#include "store/jm-run-field-counts-private.h"
 #include "store/jm-run-part.h"
 #include "store/jm-sql-private.h"
 
 G_BEGIN_DECLS
 
-/* The texts come before the first number. */
-#define JM_N_RUN_PART_TEXTS JM_RUN_PART_FIELD_START_TIME
 #define JM_N_RUN_PART_NUMBERS (JM_N_RUN_PART_FIELDS - JM_N_RUN_PART_TEXTS)
 /* A number that is not known. */
 #define JM_RUN_PART_UNKNOWN -1
@@ -26,9 +25,6 @@ struct _JmRunPart
 
 /* Whose parts these are where no ledger told them but a time series database. */
 #define JM_RUN_KEY_TIME_SERIES "time-series"
-
-/* Fields from which on they are no part of a row's key. */
-#define JM_RUN_PART_FIRST_VALUE JM_RUN_PART_FIELD_STATE
 
 static inline gint64
 jm_run_part_peek (const JmRunPart *self, JmRunPartField field)

@@ -14,52 +14,17 @@
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
 
 #define OF(kind) (1u << JM_RUN_PART_KIND_##kind)
-#define FIGURES (OF (STEP) | OF (NODE) | OF (DEVICE) | OF (ENERGY))
-#define ALL (FIGURES | OF (RECORD))
-#define USERS (OF (STEP) | OF (NODE))
 
 G_DEFINE_BOXED_TYPE (JmRunPart, jm_run_part, jm_run_part_ref, jm_run_part_unref)
 
-/* The names are those of the columns. */
 static const struct
 {
-  const char *name;
+  const char *name; /* of its column */
   guint kinds;
-  guint since; /* the database's version that has it; 0 for one of the first tables */
+  /* the database's version that has it; 0 for one of the first tables */
+  guint since[JM_N_RUN_PART_KINDS];
 } fields[JM_N_RUN_PART_FIELDS] = {
-  [JM_RUN_PART_FIELD_NODE] = { "node", ALL },
-  [JM_RUN_PART_FIELD_RUN_KEY] = { "run_key", ALL },
-  [JM_RUN_PART_FIELD_NAME] = { "name", OF (STEP) | OF (DEVICE) | OF (ENERGY) },
-  [JM_RUN_PART_FIELD_QUALITY] = { "quality", OF (ENERGY) },
-  [JM_RUN_PART_FIELD_PROVIDER] = { "provider", OF (ENERGY) },
-  [JM_RUN_PART_FIELD_ZONE] = { "zone", OF (ENERGY) },
-  [JM_RUN_PART_FIELD_METHOD] = { "method", OF (ENERGY) },
-  [JM_RUN_PART_FIELD_SCOPE] = { "scope", OF (ENERGY) },
-  [JM_RUN_PART_FIELD_FACTOR_QUALITY] = { "factor_quality", OF (ENERGY) },
-  [JM_RUN_PART_FIELD_STATE] = { "state", OF (STEP) },
-  [JM_RUN_PART_FIELD_UUID] = { "uuid", OF (DEVICE) },
-  [JM_RUN_PART_FIELD_MODEL] = { "model", OF (DEVICE) },
-  [JM_RUN_PART_FIELD_CONTENT] = { "content", OF (RECORD) },
-  [JM_RUN_PART_FIELD_START_TIME] = { "start_time", USERS },
-  [JM_RUN_PART_FIELD_END_TIME] = { "end_time", USERS },
-  [JM_RUN_PART_FIELD_EXIT_CODE] = { "exit_code", OF (STEP) },
-  [JM_RUN_PART_FIELD_SIGNAL] = { "exit_signal", OF (STEP) },
-  [JM_RUN_PART_FIELD_NODES] = { "nodes", OF (STEP) },
-  [JM_RUN_PART_FIELD_TASKS] = { "tasks", OF (STEP) },
-  [JM_RUN_PART_FIELD_CPUS] = { "cpus", USERS },
-  [JM_RUN_PART_FIELD_GPUS] = { "gpus", USERS },
-  [JM_RUN_PART_FIELD_SHARE] = { "share_ppm", OF (DEVICE) },
-  [JM_RUN_PART_FIELD_COVERAGE] = { "coverage_ppm", OF (NODE) },
-  [JM_RUN_PART_FIELD_CPU_TIME] = { "cpu_us", USERS },
-  [JM_RUN_PART_FIELD_CPU_USER_TIME] = { "cpu_user_us", USERS },
-  [JM_RUN_PART_FIELD_CPU_SYSTEM_TIME] = { "cpu_system_us", USERS },
-  [JM_RUN_PART_FIELD_MEMORY_PEAK] = { "memory_peak_bytes", USERS },
-  [JM_RUN_PART_FIELD_ENERGY] = { "energy_uj", FIGURES },
-  [JM_RUN_PART_FIELD_EMISSIONS] = { "emissions_ug", USERS | OF (ENERGY) },
-  [JM_RUN_PART_FIELD_GPU_BUSY] = { "gpu_busy_us", OF (DEVICE) },
-  [JM_RUN_PART_FIELD_GPU_OBSERVED] = { "gpu_observed_us", OF (DEVICE) },
-  [JM_RUN_PART_FIELD_GPU_MEMORY_PEAK] = { "gpu_memory_peak_bytes", OF (DEVICE) },
-  [JM_RUN_PART_FIELD_GPU_MEMORY_SIZE] = { "gpu_memory_size_bytes", OF (DEVICE) },
+#include "store/jm-run-part-fields.inc"
 };
 
 /**
@@ -326,7 +291,7 @@ jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field)
 static gboolean
 is_key (JmRunPartField field)
 {
-  return field < JM_RUN_PART_FIRST_VALUE;
+  return field < JM_N_RUN_PART_KEYS;
 }
 
 void
@@ -344,7 +309,8 @@ jm_run_part_get_last_version (void)
   guint last = 0;
 
   for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    last = MAX (last, fields[i].since);
+    for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
+      last = MAX (last, fields[i].since[kind]);
 
   return last;
 }
@@ -354,7 +320,7 @@ jm_run_part_append_new_columns (guint version, GString *sql)
 {
   for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
     for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-      if (jm_run_part_kind_has (kind, i) && fields[i].since == version)
+      if (jm_run_part_kind_has (kind, i) && fields[i].since[kind] == version)
         g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;", tables[kind],
                                 fields[i].name,
                                 i < JM_N_RUN_PART_TEXTS ? "TEXT" : "INTEGER");
@@ -366,7 +332,7 @@ jm_run_part_kind_get_upsert (JmRunPartKind kind, JmSql *sql, GError **error)
   g_autoptr (JmSqlUpsert) upsert = NULL;
   guint n_keys = 1;
 
-  for (guint i = 0; i < JM_RUN_PART_FIRST_VALUE; i++)
+  for (guint i = 0; i < JM_N_RUN_PART_KEYS; i++)
     n_keys += jm_run_part_kind_has (kind, i);
   upsert = jm_sql_upsert_new (jm_run_part_kind_get_table (kind), n_keys,
                               JM_SQL_CONFLICT_REPLACE);

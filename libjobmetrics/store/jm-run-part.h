@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-job-record.h"
+#include "store/jm-run-field-id.h"
 
 G_BEGIN_DECLS
 
@@ -42,94 +43,6 @@ typedef enum
  * Since: 0.1
  */
 #define JM_N_RUN_PART_KINDS (JM_RUN_PART_KIND_RECORD + 1)
-
-/**
- * JmRunPartField:
- * @JM_RUN_PART_FIELD_NODE: text: name of the node
- * @JM_RUN_PART_FIELD_RUN_KEY: text: what the node's ledger calls the run
- * @JM_RUN_PART_FIELD_NAME: text: name of the step, device or domain
- * @JM_RUN_PART_FIELD_QUALITY: text: whether the energy was measured or estimated
- * @JM_RUN_PART_FIELD_PROVIDER: text: who told the emission factor
- * @JM_RUN_PART_FIELD_ZONE: text: of which zone it is
- * @JM_RUN_PART_FIELD_METHOD: text: whether it is average or marginal
- * @JM_RUN_PART_FIELD_SCOPE: text: what it counts in
- * @JM_RUN_PART_FIELD_FACTOR_QUALITY: text: how its provider came by it
- * @JM_RUN_PART_FIELD_STATE: text: how the step ended
- * @JM_RUN_PART_FIELD_UUID: text: uuid of the device
- * @JM_RUN_PART_FIELD_MODEL: text: model of the device
- * @JM_RUN_PART_FIELD_CONTENT: text: the record, packed
- * @JM_RUN_PART_FIELD_START_TIME: when it began, seconds since 1970
- * @JM_RUN_PART_FIELD_END_TIME: when it ended
- * @JM_RUN_PART_FIELD_EXIT_CODE: what the step ended with
- * @JM_RUN_PART_FIELD_SIGNAL: which signal ended it
- * @JM_RUN_PART_FIELD_NODES: how many nodes it has
- * @JM_RUN_PART_FIELD_TASKS: how many tasks
- * @JM_RUN_PART_FIELD_CPUS: how many CPUs
- * @JM_RUN_PART_FIELD_GPUS: how many accelerators
- * @JM_RUN_PART_FIELD_SHARE: how much of the device the run was given, millionths
- * @JM_RUN_PART_FIELD_COVERAGE: how much of its life was observed, millionths
- * @JM_RUN_PART_FIELD_CPU_TIME: CPU time, microseconds
- * @JM_RUN_PART_FIELD_CPU_USER_TIME: what of it was in user mode
- * @JM_RUN_PART_FIELD_CPU_SYSTEM_TIME: what of it was in kernel mode
- * @JM_RUN_PART_FIELD_MEMORY_PEAK: most memory it used at once, bytes
- * @JM_RUN_PART_FIELD_ENERGY: energy, microjoules
- * @JM_RUN_PART_FIELD_EMISSIONS: CO2 equivalent, micrograms
- * @JM_RUN_PART_FIELD_GPU_BUSY: utilization of the device by the run, added up over the
- *   time for which it was observed, microseconds
- * @JM_RUN_PART_FIELD_GPU_OBSERVED: that time: busy divided by it is the mean
- * @JM_RUN_PART_FIELD_GPU_MEMORY_PEAK: most of the device's memory that the run was seen
- *   to use, bytes
- * @JM_RUN_PART_FIELD_GPU_MEMORY_SIZE: memory of the device, bytes
- *
- * What is kept of a part. Each kind has some of these.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_RUN_PART_FIELD_NODE,
-  JM_RUN_PART_FIELD_RUN_KEY,
-  JM_RUN_PART_FIELD_NAME,
-  JM_RUN_PART_FIELD_QUALITY,
-  JM_RUN_PART_FIELD_PROVIDER,
-  JM_RUN_PART_FIELD_ZONE,
-  JM_RUN_PART_FIELD_METHOD,
-  JM_RUN_PART_FIELD_SCOPE,
-  JM_RUN_PART_FIELD_FACTOR_QUALITY,
-  JM_RUN_PART_FIELD_STATE,
-  JM_RUN_PART_FIELD_UUID,
-  JM_RUN_PART_FIELD_MODEL,
-  JM_RUN_PART_FIELD_CONTENT,
-  JM_RUN_PART_FIELD_START_TIME,
-  JM_RUN_PART_FIELD_END_TIME,
-  JM_RUN_PART_FIELD_EXIT_CODE,
-  JM_RUN_PART_FIELD_SIGNAL,
-  JM_RUN_PART_FIELD_NODES,
-  JM_RUN_PART_FIELD_TASKS,
-  JM_RUN_PART_FIELD_CPUS,
-  JM_RUN_PART_FIELD_GPUS,
-  JM_RUN_PART_FIELD_SHARE,
-  JM_RUN_PART_FIELD_COVERAGE,
-  JM_RUN_PART_FIELD_CPU_TIME,
-  JM_RUN_PART_FIELD_CPU_USER_TIME,
-  JM_RUN_PART_FIELD_CPU_SYSTEM_TIME,
-  JM_RUN_PART_FIELD_MEMORY_PEAK,
-  JM_RUN_PART_FIELD_ENERGY,
-  JM_RUN_PART_FIELD_EMISSIONS,
-  JM_RUN_PART_FIELD_GPU_BUSY,
-  JM_RUN_PART_FIELD_GPU_OBSERVED,
-  JM_RUN_PART_FIELD_GPU_MEMORY_PEAK,
-  JM_RUN_PART_FIELD_GPU_MEMORY_SIZE,
-} JmRunPartField;
-
-/**
- * JM_N_RUN_PART_FIELDS:
- *
- * How many #JmRunPartField there are.
- *
- * Since: 0.1
- */
-#define JM_N_RUN_PART_FIELDS (JM_RUN_PART_FIELD_GPU_MEMORY_SIZE + 1)
 
 /**
  * JmRunPart:

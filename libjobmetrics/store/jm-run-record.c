@@ -20,9 +20,9 @@ static const struct
   JmJobField field;
   JmRunField kept;
 } kept_fields[] = {
-  { JM_JOB_FIELD_ARRAY_JOB_ID, JM_RUN_FIELD_ARRAY_JOB },
-  { JM_JOB_FIELD_ARRAY_TASK_ID, JM_RUN_FIELD_ARRAY_TASK },
-  { JM_JOB_FIELD_HET_JOB_ID, JM_RUN_FIELD_HET_JOB },
+  { JM_JOB_FIELD_ARRAY_JOB_ID, JM_RUN_FIELD_ARRAY_JOBID },
+  { JM_JOB_FIELD_ARRAY_TASK_ID, JM_RUN_FIELD_ARRAY_TASKID },
+  { JM_JOB_FIELD_HET_JOB_ID, JM_RUN_FIELD_HET_JOBID },
   { JM_JOB_FIELD_HET_JOB_OFFSET, JM_RUN_FIELD_HET_OFFSET },
   { JM_JOB_FIELD_USER, JM_RUN_FIELD_USER },
   { JM_JOB_FIELD_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
@@ -64,8 +64,8 @@ keep_job_id (JmStoredRun *run)
   {
     JmRunField job, part;
     char sign;
-  } forms[] = { { JM_RUN_FIELD_ARRAY_JOB, JM_RUN_FIELD_ARRAY_TASK, '_' },
-                { JM_RUN_FIELD_HET_JOB, JM_RUN_FIELD_HET_OFFSET, '+' } };
+  } forms[] = { { JM_RUN_FIELD_ARRAY_JOBID, JM_RUN_FIELD_ARRAY_TASKID, '_' },
+                { JM_RUN_FIELD_HET_JOBID, JM_RUN_FIELD_HET_OFFSET, '+' } };
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
@@ -76,7 +76,7 @@ keep_job_id (JmStoredRun *run)
         {
           g_autofree char *id = g_strdup_printf ("%s%c%s", job, forms[i].sign, part);
 
-          jm_stored_run_set_text (run, JM_RUN_FIELD_JOB_ID, id);
+          jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, id);
         }
     }
 }
@@ -125,8 +125,7 @@ add_part (GPtrArray *parts, JmRunPartKind kind, JmJobRecord *record)
   JmRunPart *part = jm_run_part_new (kind);
 
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, jm_run_record_get_node (record));
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY,
-                        jm_job_record_get_key (record));
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, jm_job_record_get_key (record));
   g_ptr_array_add (parts, part);
 
   return part;
@@ -163,25 +162,25 @@ take_reading (JmRunPart *part, const JmReading *reading)
   switch (reading->metric)
     {
     case JM_METRIC_CPU_TOTAL:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPU_TIME, reading->value / NS_OF_US);
+      set_if_kept (part, JM_RUN_PART_FIELD_CPU_TOTAL, reading->value / NS_OF_US);
       break;
     case JM_METRIC_CPU_USER:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPU_USER_TIME, reading->value / NS_OF_US);
+      set_if_kept (part, JM_RUN_PART_FIELD_CPU_USER, reading->value / NS_OF_US);
       break;
     case JM_METRIC_CPU_SYSTEM:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPU_SYSTEM_TIME, reading->value / NS_OF_US);
+      set_if_kept (part, JM_RUN_PART_FIELD_CPU_SYSTEM, reading->value / NS_OF_US);
       break;
     case JM_METRIC_CPUS:
       set_if_kept (part, JM_RUN_PART_FIELD_CPUS, reading->value);
       break;
     case JM_METRIC_ALLOCATED_GPUS:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPUS, reading->value);
+      set_if_kept (part, JM_RUN_PART_FIELD_GPUS_ALLOCATED, reading->value);
       break;
     case JM_METRIC_MEMORY_PEAK:
       set_if_kept (part, JM_RUN_PART_FIELD_MEMORY_PEAK, reading->value);
       break;
     case JM_METRIC_GPU_SHARE:
-      set_if_kept (part, JM_RUN_PART_FIELD_SHARE, reading->value);
+      set_if_kept (part, JM_RUN_PART_FIELD_GPU_SHARE, reading->value);
       break;
     case JM_METRIC_GPU_BUSY:
       set_if_kept (part, JM_RUN_PART_FIELD_GPU_BUSY, reading->value);
@@ -227,9 +226,9 @@ set_label (JmRunPart *part, JmRunPartField field, JmLabels *labels, guint i)
 
 /* In the order of the labels of JM_METRIC_EMISSIONS_BY_FACTOR. */
 static const JmRunPartField factor_labels[] = {
-  JM_RUN_PART_FIELD_PROVIDER,       JM_RUN_PART_FIELD_ZONE,
-  JM_RUN_PART_FIELD_METHOD,         JM_RUN_PART_FIELD_SCOPE,
-  JM_RUN_PART_FIELD_FACTOR_QUALITY, JM_RUN_PART_FIELD_QUALITY,
+  JM_RUN_PART_FIELD_EMISSION_PROVIDER, JM_RUN_PART_FIELD_EMISSION_ZONE,
+  JM_RUN_PART_FIELD_EMISSION_METHOD,   JM_RUN_PART_FIELD_EMISSION_SCOPE,
+  JM_RUN_PART_FIELD_EMISSION_QUALITY,  JM_RUN_PART_FIELD_ENERGY_QUALITY,
 };
 
 static void
@@ -245,7 +244,7 @@ add_energy (GPtrArray *parts, JmJobRecord *record, const JmReading *reading)
   if (reading->metric == JM_METRIC_ENERGY)
     {
       set_label (part, JM_RUN_PART_FIELD_NAME, reading->labels, 0);
-      set_label (part, JM_RUN_PART_FIELD_QUALITY, reading->labels, 1);
+      set_label (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, reading->labels, 1);
       add_amount (part, JM_RUN_PART_FIELD_ENERGY, reading->value);
       return;
     }
@@ -277,7 +276,7 @@ add_node (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot)
     jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME,
                             jm_job_record_get_end_time (record) / G_USEC_PER_SEC);
   if (coverage >= 0 && coverage <= 1)
-    jm_run_part_set_number (part, JM_RUN_PART_FIELD_COVERAGE,
+    jm_run_part_set_number (part, JM_RUN_PART_FIELD_LIFE_OBSERVED,
                             (gint64) (coverage * MILLION + 0.5));
   take_readings (part, snapshot, JM_RECORD_SUBJECT);
 }
@@ -302,7 +301,7 @@ add_device (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot, guint s
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_UUID,
                         jm_snapshot_get_gpu_field (snapshot, subject,
                                                    JM_GPU_FIELD_UUID));
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_MODEL,
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_GPU_MODEL,
                         jm_snapshot_get_gpu_field (snapshot, subject,
                                                    JM_GPU_FIELD_MODEL));
   take_readings (part, snapshot, subject);

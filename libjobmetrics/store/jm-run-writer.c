@@ -255,8 +255,8 @@ is_same_node (const JmRunPart *one, const JmRunPart *other)
 {
   return g_strcmp0 (one->texts[JM_RUN_PART_FIELD_NODE],
                     other->texts[JM_RUN_PART_FIELD_NODE]) == 0 &&
-         g_strcmp0 (one->texts[JM_RUN_PART_FIELD_RUN_KEY],
-                    other->texts[JM_RUN_PART_FIELD_RUN_KEY]) == 0;
+         g_strcmp0 (one->texts[JM_RUN_PART_FIELD_KEY],
+                    other->texts[JM_RUN_PART_FIELD_KEY]) == 0;
 }
 
 /* In place of what it had told. */

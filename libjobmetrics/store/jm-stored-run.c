@@ -435,7 +435,7 @@ jm_stored_run_merge_facts (JmStoredRun *self,
   gboolean outdated = is_outdated (self, told);
   gboolean changed = FALSE;
 
-  for (guint i = 0; i < JM_RUN_FIELD_CPU_TIME; i++)
+  for (guint i = 0; i < JM_FIRST_RUN_FIGURE; i++)
     {
       /* what a run is found by stays as it is */
       gboolean is_key = i == JM_RUN_FIELD_START_TIME || i == JM_RUN_FIELD_UUID;
@@ -455,7 +455,7 @@ jm_stored_run_merge_figures (JmStoredRun *self,
   gboolean outdated = is_outdated (self, told);
   gboolean changed = FALSE;
 
-  for (guint i = JM_RUN_FIELD_CPU_TIME; i < JM_N_RUN_FIELDS; i++)
+  for (guint i = JM_FIRST_RUN_FIGURE; i < JM_N_RUN_FIELDS; i++)
     if (merge_field (self, told, (JmRunField) i, source,
                      outdated && self->sources[i] == '0' + (char) source))
       changed = TRUE;

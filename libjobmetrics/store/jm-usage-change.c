@@ -136,7 +136,7 @@ total_up (const JmStoredRun *run, gint64 length, gint64 *totals)
   totals[JM_USAGE_QUANTITY_CPUS] = wall * get_number (run, JM_RUN_FIELD_CPUS);
   totals[JM_USAGE_QUANTITY_GPUS] = wall * get_number (run, JM_RUN_FIELD_GPUS_ALLOCATED);
   totals[JM_USAGE_QUANTITY_MEMORY] = wall * memory;
-  totals[JM_USAGE_QUANTITY_CPU_TIME] = get_number (run, JM_RUN_FIELD_CPU_TIME);
+  totals[JM_USAGE_QUANTITY_CPU_TIME] = get_number (run, JM_RUN_FIELD_CPU_TOTAL);
   totals[JM_USAGE_QUANTITY_ENERGY] = get_number (run, JM_RUN_FIELD_ENERGY);
   totals[JM_USAGE_QUANTITY_EMISSIONS] = get_number (run, JM_RUN_FIELD_EMISSIONS);
 }
@@ -145,7 +145,7 @@ total_up (const JmStoredRun *run, gint64 length, gint64 *totals)
 static void
 note_known (const JmStoredRun *run, gboolean *known)
 {
-  static const JmRunField fields[JM_N_USAGE_MEASURED] = { JM_RUN_FIELD_CPU_TIME,
+  static const JmRunField fields[JM_N_USAGE_MEASURED] = { JM_RUN_FIELD_CPU_TOTAL,
                                                           JM_RUN_FIELD_ENERGY,
                                                           JM_RUN_FIELD_EMISSIONS };
 

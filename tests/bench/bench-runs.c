@@ -33,9 +33,9 @@ bench_run_make (guint number, gint64 start)
   jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_REQUESTED, (gint64) 32 << 30);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, (gint64) 32 << 30);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 400000000 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, 300000000 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, 100000000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 400000000 + number);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, 300000000 + number);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, 100000000);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, 9000000000 + number);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 700000000 + number);
 

@@ -488,7 +488,7 @@ count_runs (World *world, guint *n_runs, gint64 *cpu_us)
     {
       gint64 value;
 
-      if (jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_CPU_TIME, &value))
+      if (jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_CPU_TOTAL, &value))
         *cpu_us += value;
     }
 }
@@ -610,7 +610,7 @@ assert_run (World *world, const char *state, gint64 cpu_us)
   g_assert_cmpuint (runs->len, ==, 1);
   g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==,
                    state);
-  g_assert_cmpint (jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TIME,
+  g_assert_cmpint (jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL,
                                              &known),
                    ==, cpu_us >= 0);
   if (cpu_us >= 0)

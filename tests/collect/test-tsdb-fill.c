@@ -251,7 +251,7 @@ add_run (World *world, guint number, gint64 n_nodes, JmRunSource source)
   jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100 * number);
   jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 7);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 7);
   jm_run_batch_add_run (batch, run, source);
   g_assert_true (jm_job_store_merge (world->store, batch, &error));
   g_assert_no_error (error);
@@ -331,9 +331,9 @@ assert_cpu_time (World *world, guint number, gint64 us, JmRunSource source)
   gint64 value;
 
   g_assert_no_error (error);
-  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TIME, &value));
+  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &value));
   g_assert_cmpint (value, ==, us);
-  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_CPU_TIME), ==, source);
+  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_CPU_TOTAL), ==, source);
 }
 
 static void
@@ -497,7 +497,7 @@ tell_energy (World *world, JmRunSource source, const char *run_key, gint64 uj)
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, uj);
   jm_run_batch_add_run (batch, run, source);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY, run_key);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, run_key);
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "cpu");
   jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, uj);
   jm_run_batch_add_part (batch, part);

@@ -29,12 +29,12 @@ add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *a
   jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + number);
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + number + 100);
   jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 1500000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1500000);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 3000001);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "batch");
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, 1500000);
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, 1500000);
   jm_run_batch_add_part (batch, step);
 }
 
@@ -47,7 +47,7 @@ add_of_ledger (JmRunBatch *batch, guint number, const char *node)
   jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
   jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000000);
   if (node != NULL)
     {
       jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,

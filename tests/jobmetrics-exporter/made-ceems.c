@@ -56,8 +56,8 @@ add (JmRunBatch *batch, const Run *made)
   const char *state = made->end > 0 ? "COMPLETED" : "RUNNING";
 
   set_texts (run, made->user, made->account, made->start > 0 ? state : "PENDING");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_JOB_ID, made->job_id);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ARRAY_JOB, made->array);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, made->job_id);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, made->array);
   jm_stored_run_set_number (run, JM_RUN_FIELD_UID, made->uid);
   jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
   if (made->start > 0)
@@ -88,7 +88,7 @@ add_whole (JmRunBatch *batch)
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 543);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, 497);
   jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SIGNAL, 9);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, 9);
   jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
   jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 16);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 343597383680);
@@ -102,7 +102,7 @@ make_part (JmRunPartKind kind, const char *node)
   JmRunPart *part = jm_run_part_new (kind);
 
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY, "boot/1");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, "boot/1");
 
   return part;
 }
@@ -113,7 +113,7 @@ add_energy (JmRunBatch *batch, const char *node, const char *domain, gint64 ener
   g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_ENERGY, node);
 
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, domain);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_QUALITY, "measured");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, "measured");
   jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, energy_uj);
   jm_run_batch_add_part (batch, part);
 }
@@ -123,8 +123,8 @@ add_emissions (JmRunBatch *batch, const char *node, const char *provider, gint64
 {
   g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_ENERGY, node);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_PROVIDER, provider);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_METHOD, "average");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER, provider);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_METHOD, "average");
   jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, grams * GRAM);
   jm_run_batch_add_part (batch, part);
 }
@@ -144,7 +144,7 @@ add_measured (JmRunBatch *batch)
       g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_NODE, nodes[i]);
 
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, MIDNIGHT + 543);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_CPU_TIME, 1988 * G_USEC_PER_SEC);
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_CPU_TOTAL, 1988 * G_USEC_PER_SEC);
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, KWH);
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, 60 * GRAM);
       jm_run_batch_add_part (batch, part);

@@ -261,7 +261,7 @@ make_energy (const char *domain, const char *quality, gint64 energy_uj)
   JmRunPart *part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
 
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, domain);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_QUALITY, quality);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, quality);
   jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, energy_uj);
 
   return part;
@@ -311,10 +311,10 @@ shown_report_new_bare (void)
 JmRunReport *
 shown_report_new_hostile (void)
 {
-  static const JmRunField fields[] = { JM_RUN_FIELD_USER,  JM_RUN_FIELD_ACCOUNT,
-                                       JM_RUN_FIELD_NAME,  JM_RUN_FIELD_STATE,
-                                       JM_RUN_FIELD_QOS,   JM_RUN_FIELD_NODE_LIST,
-                                       JM_RUN_FIELD_JOB_ID };
+  static const JmRunField fields[] = { JM_RUN_FIELD_USER, JM_RUN_FIELD_ACCOUNT,
+                                       JM_RUN_FIELD_NAME, JM_RUN_FIELD_STATE,
+                                       JM_RUN_FIELD_QOS,  JM_RUN_FIELD_NODE_LIST,
+                                       JM_RUN_FIELD_JOBID };
   g_autoptr (JmStoredRun) run = jm_stored_run_new (HOSTILE, HOSTILE);
   JmRunReport *report;
   JmRunReportGpu *gpu;

@@ -38,10 +38,10 @@ test_a_device_tells_what_a_run_made_of_it (void)
   jm_run_document_append_part (json, part);
 
   g_assert_cmpstr (json->str, ==,
-                   "{\"node\": \"n1\", \"name\": \"0\", "
+                   "{\"name\": \"0\", \"node\": \"n1\", "
+                   "\"gpu_memory_size_bytes\": 85899345920, "
                    "\"gpu_busy_seconds\": 45.500001, \"gpu_observed_seconds\": 90, "
-                   "\"gpu_memory_peak_bytes\": 8589934592, "
-                   "\"gpu_memory_size_bytes\": 85899345920}");
+                   "\"gpu_memory_peak_bytes\": 8589934592}");
 
   again = read_part (json->str);
   g_assert_true (jm_run_part_get_number (again, JM_RUN_PART_FIELD_GPU_BUSY, &number));
@@ -60,7 +60,7 @@ test_what_is_not_known_of_a_device_is_not_told (void)
 
   g_assert_false (jm_run_part_get_number (part, JM_RUN_PART_FIELD_GPU_BUSY, &number));
   jm_run_document_append_part (json, part);
-  g_assert_cmpstr (json->str, ==, "{\"node\": \"n1\", \"name\": \"0\"}");
+  g_assert_cmpstr (json->str, ==, "{\"name\": \"0\", \"node\": \"n1\"}");
 }
 
 int

@@ -241,7 +241,7 @@ test_accounts_alone_know_the_whole (void)
   g_autoptr (JmStoredRun) run = make_run (2);
   g_autoptr (JmRunReport) report = NULL;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
   report = jm_run_report_new (run, NULL, NULL);
   assert_value (report, JM_QUANTITY_MEMORY_PER_CPU, 2 * GIB);
@@ -283,9 +283,9 @@ test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
   g_autoptr (JmRunReport) report = NULL;
 
   jm_run_part_set_text (node, JM_RUN_PART_FIELD_NODE, "n1");
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_COVERAGE, 990000);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_LIFE_OBSERVED, 990000);
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_END_TIME,
                           BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
   g_ptr_array_add (parts, node);
@@ -321,7 +321,7 @@ test_accelerators_are_those_of_parts_where_records_are_gone (void)
   g_autoptr (JmRunReport) report = NULL;
   double joules = 0;
 
-  jm_run_part_set_text (guessed, JM_RUN_PART_FIELD_QUALITY, "estimated");
+  jm_run_part_set_text (guessed, JM_RUN_PART_FIELD_ENERGY_QUALITY, "estimated");
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n10", "nvidia0", 40));
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n3", "nvidia0", 50));
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n10", NULL, 100));

@@ -46,7 +46,7 @@ made_run_numbered (guint number, gint64 length)
   JmStoredRun *run = made_run (id, start - 60, start, start + length);
 
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 7 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 1000001);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000001);
 
   return run;
 }

@@ -30,7 +30,7 @@ write_run (JmJobStore *store)
   jm_stored_run_set_text (run, JM_RUN_FIELD_MADE_UP, "of the night");
   jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 5000000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 5000000);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_job_store_merge (store, batch, &error);
   check (error);

@@ -125,7 +125,7 @@ test_version_5_is_read (Place *place, gconstpointer data)
                    " uid=accounting start_time=accounting end_time=accounting"
                    " time_limit_seconds=accounting nodes=accounting cpus=accounting");
   g_assert_true (
-    jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TIME, &cpu_us));
+    jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL, &cpu_us));
   g_assert_cmpint (cpu_us, ==, G_GINT64_CONSTANT (14400000000));
 
   records = jm_job_store_list_parts (store, runs->pdata[0], JM_RUN_PART_KIND_RECORD,

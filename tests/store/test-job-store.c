@@ -24,6 +24,7 @@
 #include "store/jm-record-json.h"
 #include "store/jm-run-batch-private.h"
 #include "store/jm-run-completeness-private.h"
+#include "store/jm-run-field-private.h"
 #include "store/jm-sql-private.h"
 #include "store/jm-usage-private.h"
 
@@ -231,9 +232,9 @@ test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
   g_autofree char *uuid = jm_uuid_for_job ("alps", "17", MIDNIGHT + 10);
 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (i > JM_RUN_FIELD_UUID && jm_run_field_is_text (i))
+    if (i != JM_RUN_FIELD_UUID && jm_run_field_is_text (i))
       jm_stored_run_set_text (told, i, jm_run_field_get_name (i));
-    else if (i > JM_RUN_FIELD_SEEN_TIME)
+    else if (!jm_run_field_is_text (i) && !jm_run_field_is_time (i))
       jm_stored_run_set_number (told, i, 100 + i);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
@@ -243,8 +244,9 @@ test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
   g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
   g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_TRES), ==, "tres");
   assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 20, JM_RUN_SOURCE_ACCOUNTING);
-  for (guint i = JM_RUN_FIELD_TIME_LIMIT; i < JM_N_RUN_FIELDS; i++)
-    assert_number (run, i, 100 + i, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint i = JM_N_RUN_TEXTS; i < JM_N_RUN_FIELDS; i++)
+    if (!jm_run_field_is_time (i))
+      assert_number (run, i, 100 + i, JM_RUN_SOURCE_ACCOUNTING);
   assert_absent (run, JM_RUN_FIELD_SEEN_TIME);
 }
 
@@ -414,7 +416,7 @@ made_run_with (gint64 cpu_us, gint64 energy_uj)
 {
   JmStoredRun *run = made_run ("5", 0, MIDNIGHT, MIDNIGHT + 10);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu_us);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
 
   return run;
@@ -433,7 +435,7 @@ test_a_figure_is_that_of_the_best_source (Site *site, gconstpointer data)
   merge (site, JM_RUN_SOURCE_TIME_SERIES, made_run_with (22, 201));
 
   run = get_only (site);
-  assert_number (run, JM_RUN_FIELD_CPU_TIME, 22, JM_RUN_SOURCE_TIME_SERIES);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 22, JM_RUN_SOURCE_TIME_SERIES);
   assert_number (run, JM_RUN_FIELD_ENERGY, 300, JM_RUN_SOURCE_LEDGER);
   assert_usage (site, BY_DAY, "/0: 1 10 40 22 300");
 }
@@ -464,7 +466,7 @@ test_a_run_over_midnight_is_split_to_the_last_unit (Site *site, gconstpointer da
   JmStoredRun *run = made_run ("5", 0, MIDNIGHT - 3600, MIDNIGHT + 5400);
 
   /* of 10 microseconds and 7 microjoules, two fifths are on the first day */
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 10);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 10);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 7);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   assert_usage (site, BY_DAY, "/-1: 1 3600 14400 4 2, /0: 0 5400 21600 6 5");
@@ -599,7 +601,7 @@ made_run_measured (const char *id,
 {
   JmStoredRun *run = made_run (id, 0, MIDNIGHT + begin, end > 0 ? MIDNIGHT + end : 0);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu_us);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
 
   return run;
@@ -709,8 +711,8 @@ fill (Site *site)
   jm_stored_run_set_text (other, JM_RUN_FIELD_PARTITION, "gpu");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, other);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("3", MIDNIGHT + 2, 0, 0));
-  jm_stored_run_set_text (task, JM_RUN_FIELD_JOB_ID, "90_7");
-  jm_stored_run_set_text (task, JM_RUN_FIELD_ARRAY_JOB, "90");
+  jm_stored_run_set_text (task, JM_RUN_FIELD_JOBID, "90_7");
+  jm_stored_run_set_text (task, JM_RUN_FIELD_ARRAY_JOBID, "90");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, task);
   /* the same number is somebody else there */
   jm_stored_run_set_number (abroad, JM_RUN_FIELD_UID, 1000);
@@ -1012,13 +1014,13 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
                     0);
   run = get_only (site);
-  assert_number (run, JM_RUN_FIELD_CPU_TIME, 100, JM_RUN_SOURCE_LEDGER);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 100, JM_RUN_SOURCE_LEDGER);
 
   jm_stored_run_set_number (told, JM_RUN_FIELD_NODES, 2);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   g_clear_pointer (&run, jm_stored_run_unref);
   run = get_only (site);
-  assert_number (run, JM_RUN_FIELD_CPU_TIME, 1000, JM_RUN_SOURCE_ACCOUNTING);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000, JM_RUN_SOURCE_ACCOUNTING);
 
   g_assert_cmpuint (merge_record (site, made_node_record ("n2", FALSE, 50, 20)), ==, 0);
   /* the first tells more, and again */
@@ -1028,7 +1030,7 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
                     0);
   g_clear_pointer (&run, jm_stored_run_unref);
   run = get_only (site);
-  assert_number (run, JM_RUN_FIELD_CPU_TIME, 160, JM_RUN_SOURCE_LEDGER);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 160, JM_RUN_SOURCE_LEDGER);
   assert_number (run, JM_RUN_FIELD_ENERGY, 31, JM_RUN_SOURCE_LEDGER);
   assert_number (run, JM_RUN_FIELD_MEMORY_PEAK, 110 * 4096, JM_RUN_SOURCE_LEDGER);
   assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
@@ -1088,7 +1090,7 @@ test_a_record_meets_the_run_of_its_scheduler_and_user (Site *site, gconstpointer
         jm_job_store_find_run_by_key (site->store, "alps", "5", MIDNIGHT, all, &error);
       g_assert_no_error (error);
       g_assert_cmpstr (jm_stored_run_get_scheduler (run), ==, "slurm");
-      assert_number (run, JM_RUN_FIELD_CPU_TIME, cases[i].cpu_us,
+      assert_number (run, JM_RUN_FIELD_CPU_TOTAL, cases[i].cpu_us,
                      cases[i].cpu_us == 7 ? JM_RUN_SOURCE_LEDGER
                                           : JM_RUN_SOURCE_ACCOUNTING);
       assert_number (run, JM_RUN_FIELD_UID, 1000, JM_RUN_SOURCE_ACCOUNTING);
@@ -1131,7 +1133,7 @@ test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
   run = get_only (site);
   assert_number (run, JM_RUN_FIELD_UID, 1000, JM_RUN_SOURCE_ACCOUNTING);
-  assert_number (run, JM_RUN_FIELD_CPU_TIME, 1000, JM_RUN_SOURCE_ACCOUNTING);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000, JM_RUN_SOURCE_ACCOUNTING);
   parts =
     jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_NODE, all, &error);
   g_assert_no_error (error);
@@ -1154,7 +1156,7 @@ test_a_node_whose_clock_is_wrong_by_years_is_heard (Site *site, gconstpointer da
       g_assert_cmpuint (merge_record (site, record), ==, 0);
       g_clear_pointer (&run, jm_stored_run_unref);
       run = get_only (site);
-      assert_number (run, JM_RUN_FIELD_CPU_TIME, 100 + (gint64) i,
+      assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 100 + (gint64) i,
                      JM_RUN_SOURCE_LEDGER);
       assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10,
                      JM_RUN_SOURCE_ACCOUNTING);
@@ -1178,7 +1180,7 @@ assert_parts (Site *site, JmRunPartKind kind, JmViewer *viewer, const char *expe
       gint64 cpu_us, energy_uj;
 
       g_assert_cmpint (jm_run_part_get_kind (part), ==, kind);
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_CPU_TIME, &cpu_us);
+      jm_run_part_get_number (part, JM_RUN_PART_FIELD_CPU_TOTAL, &cpu_us);
       jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj);
       g_string_append_printf (text, "%s%s %s %d %d", i > 0 ? ", " : "",
                               jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE),
@@ -1239,7 +1241,7 @@ test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "0");
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, 77);
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, 77);
   jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_part (batch, step);
   merge_batch (site, batch);
@@ -1269,7 +1271,7 @@ test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer da
       g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
       jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, i == 2 ? "NULL" : name);
-      jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, i);
+      jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, i);
       jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
       jm_run_batch_add_part (batch, step);
     }
@@ -1900,7 +1902,7 @@ add_recorded (Site *site, const char *id, gint64 end, gint64 n_nodes, guint n_re
       g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
 
       jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY, "boot/1");
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, "boot/1");
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, end);
       jm_run_batch_add_part (batch, part);
     }

@@ -5,8 +5,8 @@
 
 usage: test-new-column.py BUILD
 
-In copies of two files a field gets its enumerator, amid the others, and its row: all that doc/hacking.md asks for. The files that depend on them are
-compiled with these, and linked with the rest of the build.
+A copy of the table of quantities gets a row: all that doc/hacking.md asks for. What is made of it is made anew, and the files that depend on that are
+compiled and linked with the rest of the build.
 """
 
 import json
@@ -24,9 +24,12 @@ TOP = TESTS.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
-HEADER, ROWS = "store/jm-run-field.h", "store/jm-run-field.c"
+CORE = TOP / "libjobmetrics" / "core"
+MADE = {"run-field-id": "store/jm-run-field-id.h", "run-field-counts": "store/jm-run-field-counts-private.h"}
+MADE |= {name: f"store/jm-{name}.inc" for name in ("run-fields", "run-part-fields")}
+MADE |= {"quantity-id": "core/jm-quantity-id-private.h", "quantities": "core/jm-quantities.inc"}
 PROGRAM = "tests/store/test-archive-versions"
-OBJECTS = "libjobmetrics/libjobmetrics-internal.a.p/store_"
+OBJECTS = "libjobmetrics/libjobmetrics-internal.a.p/"
 FIXTURE = TESTS / "fixtures" / "archives" / "version-5.sql"
 OF_ACCOUNTING = "user_name={0} made_up={0} start_time={0} end_time={0} cpu_us={0}".format("accounting")
 
@@ -42,20 +45,18 @@ class ANewColumn(unittest.TestCase):
     def ninja(self, *words: str) -> str:
         return subprocess.run(["ninja", "-C", self.build, "-t", *words], check=True, capture_output=True, text=True).stdout
 
-    def change(self, name: str, before: str, added: str) -> None:
-        path = self.folder / "library" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = (TOP / "libjobmetrics" / name).read_text()
-        self.assertEqual(text.count(before), 1)
-        path.write_text(text.replace(before, before + added))
-
-    def add_field(self) -> None:
-        rows = re.findall(r"\[JM_RUN_FIELD_\w+\] = \{([^}]*)\}", (TOP / "libjobmetrics" / ROWS).read_text())
-        # quantity, name, maximum, place and, in some, the version
-        version = 1 + max([5, *(int(since) for row in rows for since in row.split(",")[4:])])
-        (work_dir,) = re.findall(r"(?m)^  \[JM_RUN_FIELD_WORK_DIR\].*\n", (TOP / "libjobmetrics" / ROWS).read_text())
-        self.change(HEADER, "  JM_RUN_FIELD_WORK_DIR,\n", "  JM_RUN_FIELD_MADE_UP,\n")
-        self.change(ROWS, work_dir, f'  [JM_RUN_FIELD_MADE_UP] = {{ JM_QUANTITY_WORK_DIR, "made_up", WORD, {len(rows)}, {version} }},\n')
+    def add_quantity(self) -> None:
+        """The last, so that all others keep their numbers, and a text, which stands amid the columns of the archive."""
+        table = (CORE / "quantities.ini").read_text()
+        version = 1 + max([5, *map(int, re.findall(r"(?m)^keep =.*@(\d+)", table))])
+        origin = 1 + max(map(int, re.findall(r"(?m)^origin = (\d+)$", table)))
+        row = f"\n[made_up]\nname = made_up\nhelp = Made up.\nabout = nothing\nkeep = run@{version}\norigin = {origin}\n"
+        copy = self.folder / "quantities.ini"
+        copy.write_text(table + row)
+        for what, name in MADE.items():
+            made = self.folder / "library" / name
+            made.parent.mkdir(parents=True, exist_ok=True)
+            made.write_text(subprocess.run([CORE / "quantities.py", copy, what], check=True, capture_output=True, text=True).stdout)
 
     def compile(self, source: pathlib.Path | str, command: str, name: str) -> pathlib.Path:
         """As the build does, but for warnings, and with the changed files before the others."""
@@ -70,15 +71,14 @@ class ANewColumn(unittest.TestCase):
         return target
 
     def make_program(self) -> pathlib.Path:
-        self.add_field()
+        self.add_quantity()
         commands = {entry["output"]: entry for entry in json.loads((self.build / "compile_commands.json").read_text())}
-        depend = [part.split(":")[0] for part in self.ninja("deps").split("\n\n") if f"libjobmetrics/{HEADER}" in part]
+        named = [f"libjobmetrics/{name}" for name in MADE.values() if not name.endswith("quantity-id-private.h")]
+        depend = [part.split(":")[0] for part in self.ninja("deps").split("\n\n") if any(name in part.split() for name in named)]
         objects = [name for name in depend if name.startswith(OBJECTS)]
-        self.assertTrue(any(name.endswith("jm-run-field.c.o") for name in objects), objects)
-        made = []
-        for number, name in enumerate(objects):
-            source = self.folder / "library" / ROWS if name.endswith("store_jm-run-field.c.o") else commands[name]["file"]
-            made.append(self.compile(source, commands[name]["command"], f"{number}.o"))
+        for name in ("store_jm-run-field.c.o", "core_jm-quantity.c.o"):
+            self.assertIn(OBJECTS + name, objects)
+        made = [self.compile(commands[name]["file"], commands[name]["command"], f"{number}.o") for number, name in enumerate(objects)]
         (own,) = [entry["command"] for output, entry in commands.items() if output.startswith(f"{PROGRAM}.p/")]
         made.append(self.compile(TESTS / "store" / "made-up-column.c", own, "program.o"))
         link = shlex.split(self.ninja("commands", PROGRAM).splitlines()[-1])

@@ -44,7 +44,7 @@ fill (MadeSite *site)
       jm_stored_run_set_text (run, JM_RUN_FIELD_USER, i <= 3 ? "bob" : "ada");
       jm_stored_run_set_number (run, JM_RUN_FIELD_UID, i <= 3 ? 1001 : 1000);
       if (i >= 4)
-        jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, i * 1000000);
+        jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, i * 1000000);
       if (i == 4 || i == 5)
         jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, i * 500000);
       add (batch, run);
@@ -269,7 +269,7 @@ test_absurd_runs_are_added_up (MadeSite *site, gconstpointer data)
 
       jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
       jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, G_GINT64_CONSTANT (1) << 24);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME,
+      jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
                                 G_GINT64_CONSTANT (1) << 60);
       jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, G_GINT64_CONSTANT (1) << 60);
       jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK,

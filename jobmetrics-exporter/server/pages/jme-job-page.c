@@ -34,13 +34,13 @@ static const Fact facts[] = {
   { JM_RUN_FIELD_NODE_LIST, "On the nodes", JM_FORMAT_TEXT },
   { JM_RUN_FIELD_TRES, "Given, as the scheduler has it", JM_FORMAT_TEXT },
   { JM_RUN_FIELD_WORK_DIR, "Directory", JM_FORMAT_TEXT },
-  { JM_RUN_FIELD_HET_JOB, "Of the heterogeneous job", JM_FORMAT_TEXT },
+  { JM_RUN_FIELD_HET_JOBID, "Of the heterogeneous job", JM_FORMAT_TEXT },
 };
 
 static const char *
 get_id (JmStoredRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID);
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
 
   return id != NULL ? id : jm_stored_run_get_raw_id (run);
 }
@@ -143,7 +143,7 @@ append_ways (GString *out, JmStoredRun *run)
   append_way (out, "Cluster",
               JME_PAGE_JOBS "?cluster=", jm_stored_run_get_cluster (run));
   append_way (out, "Array", JME_PAGE_JOBS "?job=",
-              jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOB));
+              jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID));
   append_way (out, "All runs of",
               JME_PAGE_JOBS "?job=", jm_stored_run_get_raw_id (run));
   g_string_append (out, "</ul>\n");

@@ -31,25 +31,25 @@ static const Column step_columns[] = {
   { JM_RUN_PART_FIELD_START_TIME, "Began", JM_FORMAT_TIME, 1 },
   { JM_RUN_PART_FIELD_END_TIME, "Ended", JM_FORMAT_TIME, 1 },
   { JM_RUN_PART_FIELD_NODES, "Nodes", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_TASKS, "Tasks", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_STEP_TASKS, "Tasks", JM_FORMAT_COUNT, 1 },
   { JM_RUN_PART_FIELD_CPUS, "CPUs", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_GPUS, "GPUs", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_CPU_TIME, "CPU time", JM_FORMAT_DURATION, 1e-6 },
+  { JM_RUN_PART_FIELD_GPUS_ALLOCATED, "GPUs", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_CPU_TOTAL, "CPU time", JM_FORMAT_DURATION, 1e-6 },
   { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory", JM_FORMAT_BYTES, 1 },
   { JM_RUN_PART_FIELD_ENERGY, "Energy", JM_FORMAT_JOULES, 1e-6 },
   { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_FORMAT_GRAMS, 1e-6 },
   { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_SIGNAL, "Signal", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_EXIT_SIGNAL, "Signal", JM_FORMAT_COUNT, 1 },
 };
 
 static const Column factor_columns[] = {
   { JM_RUN_PART_FIELD_NODE, "Node", JM_FORMAT_TEXT, 0 },
   { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_FORMAT_GRAMS, 1e-6 },
-  { JM_RUN_PART_FIELD_PROVIDER, "Factor of", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_ZONE, "Zone", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_METHOD, "Method", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_SCOPE, "Counts in", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_FACTOR_QUALITY, "Factor is", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Factor of", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_EMISSION_QUALITY, "Factor is", JM_FORMAT_TEXT, 0 },
 };
 
 /* What a report has no table of: parts of a kind of which something is known. */
@@ -67,7 +67,7 @@ typedef struct
 static const Table tables[] = {
   { JM_RUN_PART_KIND_STEP, JM_RUN_PART_FIELD_NAME, step_columns,
     G_N_ELEMENTS (step_columns), "steps", "Steps", "What each step had and used" },
-  { JM_RUN_PART_KIND_ENERGY, JM_RUN_PART_FIELD_PROVIDER, factor_columns,
+  { JM_RUN_PART_KIND_ENERGY, JM_RUN_PART_FIELD_EMISSION_PROVIDER, factor_columns,
     G_N_ELEMENTS (factor_columns), "factors", "Emission factors",
     "What the emissions were reckoned with" },
 };

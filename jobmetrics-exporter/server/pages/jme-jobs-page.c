@@ -55,7 +55,7 @@ append_titles (GString *out, gboolean has_user)
 static void
 append_identity (GString *out, JmStoredRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID);
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
   const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
 
   g_string_append (out, "<th scope=\"row\">");

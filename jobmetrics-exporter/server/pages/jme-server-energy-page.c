@@ -22,11 +22,11 @@ static const struct
   JmRunPartField field;
   const char *title;
 } columns[] = {
-  { JM_RUN_PART_FIELD_PROVIDER, "Told by" },
-  { JM_RUN_PART_FIELD_ZONE, "Zone" },
-  { JM_RUN_PART_FIELD_METHOD, "Method" },
-  { JM_RUN_PART_FIELD_SCOPE, "Counts in" },
-  { JM_RUN_PART_FIELD_FACTOR_QUALITY, "Factor is" },
+  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Told by" },
+  { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone" },
+  { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method" },
+  { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in" },
+  { JM_RUN_PART_FIELD_EMISSION_QUALITY, "Factor is" },
 };
 
 /* Emissions that were reckoned with one factor, or energy of one quality. */
@@ -86,8 +86,9 @@ add (GHashTable *sums, char *key, JmRunPart *part, guint run, double amount)
 static void
 add_part (GHashTable *factors, GHashTable *qualities, JmRunPart *part, guint run)
 {
-  const char *provider = jm_run_part_get_text (part, JM_RUN_PART_FIELD_PROVIDER);
-  const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_QUALITY);
+  const char *provider =
+    jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER);
+  const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
   gint64 number;
 
   if (provider != NULL && *provider != '\0' &&
@@ -188,8 +189,9 @@ append_qualities (GString *out, GHashTable *qualities)
       const Sum *sum = at->data;
 
       g_string_append (out, "<tr>");
-      jme_html_append_cell (out, jm_run_part_get_text (sum->first,
-                                                       JM_RUN_PART_FIELD_QUALITY));
+      jme_html_append_cell (out,
+                            jm_run_part_get_text (sum->first,
+                                                  JM_RUN_PART_FIELD_ENERGY_QUALITY));
       append_count (out, sum, JM_FORMAT_JOULES);
     }
   g_string_append (out, "</tbody>\n");

@@ -30,7 +30,7 @@ get_figure (JmRunReport *report, JmQuantityId quantity)
 const char *
 jm_report_identity_get_job_id (JmRunReport *report)
 {
-  const char *id = get_text (report, JM_RUN_FIELD_JOB_ID);
+  const char *id = get_text (report, JM_RUN_FIELD_JOBID);
 
   return id != NULL ? id : jm_stored_run_get_raw_id (report->run);
 }
@@ -99,7 +99,7 @@ take_state (GArray *lines, JmRunReport *report)
   text = g_string_new (state);
   if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_EXIT_CODE, &number))
     g_string_append_printf (text, ", exit code %" G_GINT64_FORMAT, number);
-  if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_SIGNAL, &number) &&
+  if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_EXIT_SIGNAL, &number) &&
       number > 0)
     g_string_append_printf (text, ", by signal %" G_GINT64_FORMAT, number);
   jm_report_lines_take_toned (lines, "State", g_string_free (text, FALSE),

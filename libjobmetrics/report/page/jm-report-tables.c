@@ -370,7 +370,8 @@ list_sums (GPtrArray *parts)
     {
       JmRunPart *part = parts->pdata[i];
       const char *domain = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
-      const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_QUALITY);
+      const char *quality =
+        jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
       gint64 energy_uj;
 
       if (domain != NULL &&

@@ -315,7 +315,7 @@ take_accounted (JmRunReport *self)
 {
   static const JmRunField fields[] = {
     JM_RUN_FIELD_TIME_LIMIT, JM_RUN_FIELD_NODES,          JM_RUN_FIELD_CPUS,
-    JM_RUN_FIELD_CPU_TIME,   JM_RUN_FIELD_GPUS_ALLOCATED, JM_RUN_FIELD_ENERGY,
+    JM_RUN_FIELD_CPU_TOTAL,  JM_RUN_FIELD_GPUS_ALLOCATED, JM_RUN_FIELD_ENERGY,
     JM_RUN_FIELD_EMISSIONS,
   };
   g_autoptr (GHashTable) estimated =

@@ -31,8 +31,7 @@ list_recorded (const GPtrArray *parts)
       const char *name = part->texts[JM_RUN_PART_FIELD_NODE];
 
       if (part->kind != JM_RUN_PART_KIND_NODE ||
-          g_strcmp0 (part->texts[JM_RUN_PART_FIELD_RUN_KEY], JM_RUN_KEY_TIME_SERIES) ==
-            0)
+          g_strcmp0 (part->texts[JM_RUN_PART_FIELD_KEY], JM_RUN_KEY_TIME_SERIES) == 0)
         continue;
       g_hash_table_add (jm_run_part_peek (part, JM_RUN_PART_FIELD_END_TIME) !=
                             JM_RUN_PART_UNKNOWN

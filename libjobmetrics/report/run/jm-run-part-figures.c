@@ -16,10 +16,10 @@ jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part)
     double unit;
   } fields[] = {
     { JM_QUANTITY_CPUS, JM_RUN_PART_FIELD_CPUS, 1 },
-    { JM_QUANTITY_GPUS_ALLOCATED, JM_RUN_PART_FIELD_GPUS, 1 },
-    { JM_QUANTITY_CPU_TOTAL, JM_RUN_PART_FIELD_CPU_TIME, 1e6 },
+    { JM_QUANTITY_GPUS_ALLOCATED, JM_RUN_PART_FIELD_GPUS_ALLOCATED, 1 },
+    { JM_QUANTITY_CPU_TOTAL, JM_RUN_PART_FIELD_CPU_TOTAL, 1e6 },
     { JM_QUANTITY_MEMORY_PEAK, JM_RUN_PART_FIELD_MEMORY_PEAK, 1 },
-    { JM_QUANTITY_OBSERVED, JM_RUN_PART_FIELD_COVERAGE, 1e4 },
+    { JM_QUANTITY_OBSERVED, JM_RUN_PART_FIELD_LIFE_OBSERVED, 1e4 },
     { JM_QUANTITY_ENERGY, JM_RUN_PART_FIELD_ENERGY, 1e6 },
     { JM_QUANTITY_EMISSIONS, JM_RUN_PART_FIELD_EMISSIONS, 1e6 },
   };
@@ -44,7 +44,8 @@ jm_run_figures_find_estimated (GPtrArray *parts)
   for (guint i = 0; i < parts->len; i++)
     {
       JmRunPart *part = parts->pdata[i];
-      const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_QUALITY);
+      const char *quality =
+        jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
       const char *node = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
 
       if (quality != NULL && !g_str_equal (quality, "measured") &&

@@ -143,7 +143,7 @@ take_device_parts (JmRunReport *self)
       JmRunPart *part = parts->pdata[i];
       const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
       const char *node = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
-      const char *model = jm_run_part_get_text (part, JM_RUN_PART_FIELD_MODEL);
+      const char *model = jm_run_part_get_text (part, JM_RUN_PART_FIELD_GPU_MODEL);
       const JmRunReportNode wanted = { .name = (char *) node };
       JmRunReportGpu *gpu;
       guint place;

@@ -109,7 +109,7 @@ set_end (JmStoredRun *run, const JmSlice *columns)
   jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
   jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, status);
   if (status > SIGNALLED && status <= SIGNALLED + SIGNAL_MAX)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_SIGNAL, status - SIGNALLED);
+    jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, status - SIGNALLED);
 
   return TRUE;
 }
@@ -159,9 +159,9 @@ set_amounts (JmStoredRun *run, const JmSlice *columns)
       set_text (run, JM_RUN_FIELD_NODE_LIST, columns[HOST]);
       jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
     }
-  set_seconds (run, JM_RUN_FIELD_CPU_TIME, columns[CPU]);
-  set_seconds (run, JM_RUN_FIELD_CPU_USER_TIME, columns[USER_TIME]);
-  set_seconds (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, columns[SYSTEM_TIME]);
+  set_seconds (run, JM_RUN_FIELD_CPU_TOTAL, columns[CPU]);
+  set_seconds (run, JM_RUN_FIELD_CPU_USER, columns[USER_TIME]);
+  set_seconds (run, JM_RUN_FIELD_CPU_SYSTEM, columns[SYSTEM_TIME]);
 
   return TRUE;
 }
@@ -186,9 +186,9 @@ make_run (const JmSlice *columns, const char *cluster)
       g_autofree char *id =
         g_strdup_printf ("%" G_GINT64_FORMAT "_%" G_GINT64_FORMAT, number, task);
 
-      set_text (run, JM_RUN_FIELD_ARRAY_JOB, columns[NUMBER]);
-      set_text (run, JM_RUN_FIELD_ARRAY_TASK, columns[TASK]);
-      jm_stored_run_set_text (run, JM_RUN_FIELD_JOB_ID, id);
+      set_text (run, JM_RUN_FIELD_ARRAY_JOBID, columns[NUMBER]);
+      set_text (run, JM_RUN_FIELD_ARRAY_TASKID, columns[TASK]);
+      jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, id);
     }
 
   return run;

@@ -83,7 +83,8 @@ take_cpu_time (Record *self, JmSlice text)
 
   if (!jm_pbs_parse_duration (text, &seconds) || seconds > G_MAXINT64 / G_USEC_PER_SEC)
     return FALSE;
-  jm_stored_run_set_number (self->run, JM_RUN_FIELD_CPU_TIME, seconds * G_USEC_PER_SEC);
+  jm_stored_run_set_number (self->run, JM_RUN_FIELD_CPU_TOTAL,
+                            seconds * G_USEC_PER_SEC);
 
   return TRUE;
 }
@@ -204,9 +205,9 @@ make_run (JmSlice id, const char *cluster, gboolean *is_array)
       g_autofree char *job_id = g_strdup_printf ("%.*s_%.*s", (int) digits, raw_id,
                                                  (int) task, raw_id + digits + 1);
 
-      set_text (run, JM_RUN_FIELD_ARRAY_JOB, (JmSlice){ raw_id, digits });
-      set_text (run, JM_RUN_FIELD_ARRAY_TASK, (JmSlice){ raw_id + digits + 1, task });
-      jm_stored_run_set_text (run, JM_RUN_FIELD_JOB_ID, job_id);
+      set_text (run, JM_RUN_FIELD_ARRAY_JOBID, (JmSlice){ raw_id, digits });
+      set_text (run, JM_RUN_FIELD_ARRAY_TASKID, (JmSlice){ raw_id + digits + 1, task });
+      jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, job_id);
     }
 
   return run;
@@ -225,7 +226,8 @@ set_end (Record *self, gboolean is_rerun)
     jm_stored_run_set_text (self->run, JM_RUN_FIELD_STATE,
                             self->status == 0 ? "COMPLETED" : "FAILED");
   if (is_signal)
-    jm_stored_run_set_number (self->run, JM_RUN_FIELD_SIGNAL, self->status - SIGNALLED);
+    jm_stored_run_set_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL,
+                              self->status - SIGNALLED);
   if (self->has_status && !self->is_negative)
     jm_stored_run_set_number (self->run, JM_RUN_FIELD_EXIT_CODE, self->status);
   /* it is that of all its hosts */

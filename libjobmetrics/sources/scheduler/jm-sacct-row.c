@@ -331,13 +331,13 @@ set_ids (JmStoredRun *run, JmSlice id)
   JmSlice rest = id;
   JmSlice word;
 
-  set_text (run, JM_RUN_FIELD_JOB_ID, id);
+  set_text (run, JM_RUN_FIELD_JOBID, id);
   jm_slice_take_word (&rest, '_', &word);
   if (rest.text != NULL && is_digits (word))
     {
-      set_text (run, JM_RUN_FIELD_ARRAY_JOB, word);
+      set_text (run, JM_RUN_FIELD_ARRAY_JOBID, word);
       if (is_digits (rest))
-        set_text (run, JM_RUN_FIELD_ARRAY_TASK, rest);
+        set_text (run, JM_RUN_FIELD_ARRAY_TASKID, rest);
       return;
     }
 
@@ -345,7 +345,7 @@ set_ids (JmStoredRun *run, JmSlice id)
   jm_slice_take_word (&rest, '+', &word);
   if (rest.text == NULL || !is_digits (word) || !is_digits (rest))
     return;
-  set_text (run, JM_RUN_FIELD_HET_JOB, word);
+  set_text (run, JM_RUN_FIELD_HET_JOBID, word);
   set_text (run, JM_RUN_FIELD_HET_OFFSET, rest);
 }
 
@@ -458,11 +458,11 @@ set_allocated (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
 static void
 set_figures (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
 {
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME,
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
                             take (self, JM_SACCT_CPU_TIME, parse_cpu_time, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME,
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER,
                             take (self, JM_SACCT_USER_TIME, parse_cpu_time, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME,
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM,
                             take (self, JM_SACCT_SYSTEM_TIME, parse_cpu_time, bad));
   jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY,
                             take (self, JM_SACCT_ENERGY, parse_joules, bad));
@@ -475,7 +475,7 @@ set_end (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
 
   take_exit_code (self, &code, &signal, bad);
   jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, code);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SIGNAL, signal);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, signal);
 }
 
 JmStoredRun *
@@ -540,11 +540,11 @@ set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
     { JM_SACCT_START, jm_slurm_parse_time, JM_RUN_PART_FIELD_START_TIME, FALSE },
     { JM_SACCT_END, jm_slurm_parse_time, JM_RUN_PART_FIELD_END_TIME, FALSE },
     { JM_SACCT_NODES, parse_size, JM_RUN_PART_FIELD_NODES, FALSE },
-    { JM_SACCT_TASKS, parse_size, JM_RUN_PART_FIELD_TASKS, FALSE },
+    { JM_SACCT_TASKS, parse_size, JM_RUN_PART_FIELD_STEP_TASKS, FALSE },
     { JM_SACCT_CPUS, parse_size, JM_RUN_PART_FIELD_CPUS, FALSE },
-    { JM_SACCT_CPU_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_TIME, TRUE },
-    { JM_SACCT_USER_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_USER_TIME, TRUE },
-    { JM_SACCT_SYSTEM_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_SYSTEM_TIME, TRUE },
+    { JM_SACCT_CPU_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_TOTAL, TRUE },
+    { JM_SACCT_USER_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_USER, TRUE },
+    { JM_SACCT_SYSTEM_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_SYSTEM, TRUE },
     { JM_SACCT_MEMORY_PEAK, parse_bytes, JM_RUN_PART_FIELD_MEMORY_PEAK, FALSE },
     { JM_SACCT_ENERGY, parse_joules, JM_RUN_PART_FIELD_ENERGY, FALSE },
   };
@@ -576,7 +576,7 @@ set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
     return;
 
   jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_CODE, code);
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_SIGNAL, signal);
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_SIGNAL, signal);
 }
 
 JmRunPart *
@@ -600,7 +600,7 @@ jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad)
   set_step_numbers (self, step, bad);
   set_step_end (self, step, bad);
   parse_tres (self, JM_SACCT_ALLOCATED, &tres, bad);
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_GPUS, tres.gpus);
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_GPUS_ALLOCATED, tres.gpus);
 
   return step;
 }

@@ -127,7 +127,7 @@ count_tasks (JmRunPart *step)
 
   if (g_strv_contains (without, jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME)))
     return 0;
-  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_TASKS, &n_tasks))
+  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_STEP_TASKS, &n_tasks))
     return 2;
 
   return (guint) MIN (n_tasks, 2);
@@ -162,12 +162,12 @@ drop_cpu_time (JmStoredRun *run)
 {
   gint64 cpu;
 
-  if (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TIME, &cpu) && cpu > 0)
+  if (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &cpu) && cpu > 0)
     return;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, -1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, -1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
 }
 
 /* A run is whole once its steps were told, which are behind it. */

@@ -8,6 +8,7 @@
 
 #include "sources/scheduler/jm-sacct-rows-private.h"
 #include "store/jm-run-batch-private.h"
+#include "store/jm-run-field-counts-private.h"
 
 #define DELIMITER                                                                      \
  "\x1f"                                                                                \
@@ -162,7 +163,7 @@ assert_same_step (const char *run,
       const char *name = jm_run_part_field_get_name (i);
       gint64 expected, number;
 
-      if (i < JM_RUN_PART_FIELD_START_TIME)
+      if (i < JM_N_RUN_PART_TEXTS)
         {
           assert_text (key, name, jm_run_part_get_text (step, i),
                        jm_run_part_get_text (told, i));
@@ -170,12 +171,12 @@ assert_same_step (const char *run,
         }
       expected = get_part_number (step, i);
       number = get_part_number (told, i);
-      if (i == JM_RUN_PART_FIELD_CPU_TIME || i == JM_RUN_PART_FIELD_CPU_USER_TIME ||
-          i == JM_RUN_PART_FIELD_CPU_SYSTEM_TIME)
+      if (i == JM_RUN_PART_FIELD_CPU_TOTAL || i == JM_RUN_PART_FIELD_CPU_USER ||
+          i == JM_RUN_PART_FIELD_CPU_SYSTEM)
         assert_time (key, name, expected, number, 1);
       else if (i == JM_RUN_PART_FIELD_EXIT_CODE)
         assert_exit_code (key, state, expected, number,
-                          get_part_number (step, JM_RUN_PART_FIELD_SIGNAL), gaps);
+                          get_part_number (step, JM_RUN_PART_FIELD_EXIT_SIGNAL), gaps);
       else
         assert_number (key, name, expected, number);
     }
@@ -237,16 +238,16 @@ assert_same_number (const char *key,
 
   switch (field)
     {
-    case JM_RUN_FIELD_CPU_TIME:
-    case JM_RUN_FIELD_CPU_USER_TIME:
-    case JM_RUN_FIELD_CPU_SYSTEM_TIME:
+    case JM_RUN_FIELD_CPU_TOTAL:
+    case JM_RUN_FIELD_CPU_USER:
+    case JM_RUN_FIELD_CPU_SYSTEM:
       assert_time (key, name, expected, number,
                    item->parts != NULL ? item->parts->len : 0);
       break;
     case JM_RUN_FIELD_EXIT_CODE:
       assert_exit_code (key, jm_stored_run_get_text (item->run, JM_RUN_FIELD_STATE),
-                        expected, number, get_number (item->run, JM_RUN_FIELD_SIGNAL),
-                        gaps);
+                        expected, number,
+                        get_number (item->run, JM_RUN_FIELD_EXIT_SIGNAL), gaps);
       break;
     case JM_RUN_FIELD_UID:
       assert_number (key, name, gaps->lacks_uid ? -1 : expected, number);

@@ -42,10 +42,10 @@ test_tells_what_was_recorded (LogFixture *f, gconstpointer data)
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_START_TIME), ==, 1795247434);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_END_TIME), ==, 1795247474);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_ELAPSED), ==, 40);
-  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPU_TIME), ==, 26132915);
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPU_TOTAL), ==, 26132915);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_MEMORY_PEAK), ==, -1);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPUS), ==, 1);
-  g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_ARRAY_TASK), ==, "1");
+  g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_ARRAY_TASKID), ==, "1");
   g_assert_cmpstr (log_text (f, 5, JM_RUN_FIELD_STATE), ==, "FAILED");
   g_assert_cmpint (log_number (f, 5, JM_RUN_FIELD_EXIT_CODE), ==, 1);
 }
@@ -109,7 +109,7 @@ test_a_rerun_is_a_run_of_its_own (LogFixture *f, gconstpointer data)
 
   log_assert_list (f, "8 8");
   g_assert_cmpstr (log_text (f, 0, JM_RUN_FIELD_STATE), ==, "REQUEUED");
-  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_SIGNAL), ==, 9);
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_EXIT_SIGNAL), ==, 9);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_START_TIME), ==, 1795250001);
   g_assert_cmpint (log_number (f, 1, JM_RUN_FIELD_START_TIME), ==, 1795250011);
 }

@@ -45,7 +45,7 @@ test_tells_what_was_written (LogFixture *f, gconstpointer data)
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPUS), ==, 4);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_GPUS_ALLOCATED), ==, 1);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_NODES), ==, 1);
-  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPU_TIME), ==, 9360000000);
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPU_TOTAL), ==, 9360000000);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_MEMORY_PEAK), ==, 2147483648);
   g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_MEMORY_ALLOCATED), ==, 17179869184);
 }
@@ -62,10 +62,10 @@ test_a_rerun_and_an_array (LogFixture *f, gconstpointer data)
   g_assert_cmpint (log_number (f, 1, JM_RUN_FIELD_NODES), ==, 2);
   g_assert_cmpint (log_number (f, 1, JM_RUN_FIELD_MEMORY_PEAK), ==, -1);
   g_assert_cmpint (log_number (f, 1, JM_RUN_FIELD_EXIT_CODE), ==, -1);
-  g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_ARRAY_JOB), ==, "104");
-  g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_ARRAY_TASK), ==, "7");
+  g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_ARRAY_JOBID), ==, "104");
+  g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_ARRAY_TASKID), ==, "7");
   g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_NAME), ==, "a b=c");
-  g_assert_cmpint (log_number (f, 2, JM_RUN_FIELD_SIGNAL), ==, 15);
+  g_assert_cmpint (log_number (f, 2, JM_RUN_FIELD_EXIT_SIGNAL), ==, 15);
   g_assert_cmpint (log_number (f, 3, JM_RUN_FIELD_EXIT_CODE), ==, 1);
 }
 

@@ -205,7 +205,7 @@ test_a_run_and_its_steps (Fixture *f, gconstpointer data)
   assert_number (item->run, JM_RUN_FIELD_END_TIME, 1795484939);
   assert_number (item->run, JM_RUN_FIELD_ELAPSED, 22);
   assert_number (item->run, JM_RUN_FIELD_TIME_LIMIT, 86400);
-  assert_number (item->run, JM_RUN_FIELD_CPU_TIME, 61000);
+  assert_number (item->run, JM_RUN_FIELD_CPU_TOTAL, 61000);
   assert_number (item->run, JM_RUN_FIELD_MEMORY_ALLOCATED, 67108864);
   assert_number (item->run, JM_RUN_FIELD_MEMORY_PEAK, 29122560);
   /* there is no meter of energy, which sacct calls 0 */
@@ -224,7 +224,7 @@ test_a_name_may_have_lines (Fixture *f, gconstpointer data)
   read_recent (f);
 
   assert_text (find_run (f, "1"), JM_RUN_FIELD_NAME, "two\nlines|pipe");
-  assert_number (find_run (f, "1"), JM_RUN_FIELD_CPU_TIME, 13000);
+  assert_number (find_run (f, "1"), JM_RUN_FIELD_CPU_TOTAL, 13000);
 }
 
 static void
@@ -232,14 +232,14 @@ test_parts_of_arrays_and_het_jobs (Fixture *f, gconstpointer data)
 {
   read_recent (f);
 
-  assert_text (find_run (f, "13"), JM_RUN_FIELD_JOB_ID, "2_2");
-  assert_text (find_run (f, "13"), JM_RUN_FIELD_ARRAY_JOB, "2");
-  assert_text (find_run (f, "13"), JM_RUN_FIELD_ARRAY_TASK, "2");
+  assert_text (find_run (f, "13"), JM_RUN_FIELD_JOBID, "2_2");
+  assert_text (find_run (f, "13"), JM_RUN_FIELD_ARRAY_JOBID, "2");
+  assert_text (find_run (f, "13"), JM_RUN_FIELD_ARRAY_TASKID, "2");
   assert_number (find_run (f, "13"), JM_RUN_FIELD_EXIT_CODE, 2);
-  assert_text (find_run (f, "6"), JM_RUN_FIELD_JOB_ID, "5+1");
-  assert_text (find_run (f, "6"), JM_RUN_FIELD_HET_JOB, "5");
+  assert_text (find_run (f, "6"), JM_RUN_FIELD_JOBID, "5+1");
+  assert_text (find_run (f, "6"), JM_RUN_FIELD_HET_JOBID, "5");
   assert_text (find_run (f, "6"), JM_RUN_FIELD_HET_OFFSET, "1");
-  assert_text (find_run (f, "6"), JM_RUN_FIELD_ARRAY_JOB, NULL);
+  assert_text (find_run (f, "6"), JM_RUN_FIELD_ARRAY_JOBID, NULL);
 }
 
 static void
@@ -251,11 +251,11 @@ test_what_never_began_has_no_begin (Fixture *f, gconstpointer data)
   assert_number (find_run (f, "7"), JM_RUN_FIELD_START_TIME, -1);
   assert_number (find_run (f, "7"), JM_RUN_FIELD_END_TIME, 1795484499);
   assert_number (find_run (f, "7"), JM_RUN_FIELD_TIME_LIMIT, -1);
-  assert_number (find_run (f, "7"), JM_RUN_FIELD_CPU_TIME, -1);
+  assert_number (find_run (f, "7"), JM_RUN_FIELD_CPU_TOTAL, -1);
   assert_number (find_run (f, "7"), JM_RUN_FIELD_NODES, -1);
   assert_number (find_run (f, "7"), JM_RUN_FIELD_MEMORY_REQUESTED, 20971520);
-  assert_text (find_run (f, "8"), JM_RUN_FIELD_JOB_ID, "8_[1-4]");
-  assert_text (find_run (f, "8"), JM_RUN_FIELD_ARRAY_TASK, NULL);
+  assert_text (find_run (f, "8"), JM_RUN_FIELD_JOBID, "8_[1-4]");
+  assert_text (find_run (f, "8"), JM_RUN_FIELD_ARRAY_TASKID, NULL);
 }
 
 static void
@@ -264,8 +264,8 @@ test_how_runs_end (Fixture *f, gconstpointer data)
   read_recent (f);
 
   assert_number (find_run (f, "3"), JM_RUN_FIELD_EXIT_CODE, 3);
-  assert_number (find_run (f, "3"), JM_RUN_FIELD_SIGNAL, -1);
-  assert_number (find_run (f, "4"), JM_RUN_FIELD_SIGNAL, 9);
+  assert_number (find_run (f, "3"), JM_RUN_FIELD_EXIT_SIGNAL, -1);
+  assert_number (find_run (f, "4"), JM_RUN_FIELD_EXIT_SIGNAL, 9);
   assert_text (find_run (f, "10"), JM_RUN_FIELD_STATE, "CANCELLED");
   assert_number (find_run (f, "10"), JM_RUN_FIELD_START_TIME, 1795484505);
 }
@@ -279,7 +279,7 @@ test_what_goes_on_is_seen (Fixture *f, gconstpointer data)
 
   assert_text (find_run (f, "14"), JM_RUN_FIELD_STATE, "RUNNING");
   assert_number (find_run (f, "14"), JM_RUN_FIELD_END_TIME, -1);
-  assert_number (find_run (f, "14"), JM_RUN_FIELD_CPU_TIME, -1);
+  assert_number (find_run (f, "14"), JM_RUN_FIELD_CPU_TOTAL, -1);
   g_assert_true (
     jm_stored_run_get_number (find_run (f, "14"), JM_RUN_FIELD_SEEN_TIME, &seen));
   g_assert_cmpint (seen, >=, 1795484917);
@@ -609,8 +609,8 @@ test_a_name_forges_no_run (void)
   item = find_item (batches, "7", 0);
 
   g_assert_null (find_item (batches, "8", 0));
-  assert_number (item->run, JM_RUN_FIELD_CPU_TIME, 1500000);
-  assert_number (item->run, JM_RUN_FIELD_CPU_SYSTEM_TIME, 500000);
+  assert_number (item->run, JM_RUN_FIELD_CPU_TOTAL, 1500000);
+  assert_number (item->run, JM_RUN_FIELD_CPU_SYSTEM, 500000);
   assert_number (item->run, JM_RUN_FIELD_ENERGY, 12000000);
 }
 
@@ -662,13 +662,13 @@ test_a_bad_number_costs_that_number (void)
   assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_START_TIME, -1);
   assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_END_TIME, 20);
   assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_ELAPSED, 10);
-  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TIME, 1000000);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TOTAL, 1000000);
   assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_MEMORY_PEAK, 9216);
   g_assert_cmpuint (jm_sacct_rows_get_n_bad (rows), ==, 1);
   g_assert_cmpstr (jm_sacct_rows_get_complaint (rows), ==,
                    "job 7: Start is not understood: ten");
   /* nothing was gathered */
-  assert_number (find_item (batches, "8", 0)->run, JM_RUN_FIELD_CPU_TIME, -1);
+  assert_number (find_item (batches, "8", 0)->run, JM_RUN_FIELD_CPU_TOTAL, -1);
 }
 
 static void
@@ -687,7 +687,7 @@ test_the_mark_of_the_oom_killer_is_no_signal (void)
                    "00:01;00:01;00:00;;0");
   batches = jm_sacct_rows_finish (rows, NULL);
   assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_EXIT_CODE, 0);
-  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_SIGNAL, -1);
+  assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_EXIT_SIGNAL, -1);
   g_assert_cmpuint (jm_sacct_rows_get_n_bad (rows), ==, 0);
 }
 
@@ -747,7 +747,7 @@ test_the_peak_of_a_task_is_that_of_a_job_of_one_task (void)
           g_assert_cmpint (bytes, ==, 9216);
         }
       /* that no memory is known does not mean that no CPU time is */
-      assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TIME, 1000000);
+      assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TOTAL, 1000000);
     }
 }
 
@@ -802,7 +802,7 @@ test_a_bad_column_costs_that_column (void)
     { 11, { JM_RUN_FIELD_END_TIME } },
     { 12, { JM_RUN_FIELD_TIME_LIMIT } },
     { 13, { JM_RUN_FIELD_ELAPSED } },
-    { 14, { JM_RUN_FIELD_EXIT_CODE, JM_RUN_FIELD_SIGNAL } },
+    { 14, { JM_RUN_FIELD_EXIT_CODE, JM_RUN_FIELD_EXIT_SIGNAL } },
     { 15, { JM_RUN_FIELD_NODES } },
     { 16, { JM_RUN_FIELD_CPUS } },
     { 18,
@@ -811,9 +811,9 @@ test_a_bad_column_costs_that_column (void)
     { 19, { JM_RUN_FIELD_MEMORY_REQUESTED, JM_RUN_FIELD_GPUS_REQUESTED } },
     { 20, { JM_RUN_FIELD_NODE_LIST } },
     { 21, { JM_RUN_FIELD_NAME } },
-    { 22, { JM_RUN_FIELD_CPU_TIME } },
-    { 23, { JM_RUN_FIELD_CPU_USER_TIME } },
-    { 24, { JM_RUN_FIELD_CPU_SYSTEM_TIME } },
+    { 22, { JM_RUN_FIELD_CPU_TOTAL } },
+    { 23, { JM_RUN_FIELD_CPU_USER } },
+    { 24, { JM_RUN_FIELD_CPU_SYSTEM } },
     { 26, { JM_RUN_FIELD_ENERGY } },
   };
   static const char *const values[] = { "-1",      "99999999999999999999999999",

@@ -264,7 +264,7 @@ test_a_later_release (Fixture *f, gconstpointer data)
   read_recent (f);
 
   item = &g_array_index (((JmRunBatch *) f->batches->pdata[2])->items, JmRunItem, 0);
-  g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_JOB_ID), ==, "5_2");
+  g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_JOBID), ==, "5_2");
   g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_STATE), ==,
                    "FAILED");
   g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_TRES), ==,

@@ -2014,10 +2014,10 @@ class ProfileSeries(_Enum):
 
 class RunField(_Enum):
     UUID: RunField
-    JOB_ID: RunField
-    ARRAY_JOB: RunField
-    ARRAY_TASK: RunField
-    HET_JOB: RunField
+    JOBID: RunField
+    ARRAY_JOBID: RunField
+    ARRAY_TASKID: RunField
+    HET_JOBID: RunField
     HET_OFFSET: RunField
     USER: RunField
     ACCOUNT: RunField
@@ -2037,16 +2037,16 @@ class RunField(_Enum):
     TIME_LIMIT: RunField
     ELAPSED: RunField
     EXIT_CODE: RunField
-    SIGNAL: RunField
+    EXIT_SIGNAL: RunField
     NODES: RunField
     CPUS: RunField
     MEMORY_REQUESTED: RunField
     MEMORY_ALLOCATED: RunField
     GPUS_REQUESTED: RunField
     GPUS_ALLOCATED: RunField
-    CPU_TIME: RunField
-    CPU_USER_TIME: RunField
-    CPU_SYSTEM_TIME: RunField
+    CPU_TOTAL: RunField
+    CPU_USER: RunField
+    CPU_SYSTEM: RunField
     MEMORY_PEAK: RunField
     ENERGY: RunField
     EMISSIONS: RunField
@@ -2057,39 +2057,39 @@ class RunOrder(_Enum):
     SUBMIT: RunOrder
 
 class RunPartField(_Enum):
-    NODE: RunPartField
-    RUN_KEY: RunPartField
     NAME: RunPartField
-    QUALITY: RunPartField
-    PROVIDER: RunPartField
-    ZONE: RunPartField
-    METHOD: RunPartField
-    SCOPE: RunPartField
-    FACTOR_QUALITY: RunPartField
-    STATE: RunPartField
+    NODE: RunPartField
+    KEY: RunPartField
+    ENERGY_QUALITY: RunPartField
+    EMISSION_PROVIDER: RunPartField
+    EMISSION_ZONE: RunPartField
+    EMISSION_METHOD: RunPartField
+    EMISSION_SCOPE: RunPartField
+    EMISSION_QUALITY: RunPartField
     UUID: RunPartField
-    MODEL: RunPartField
+    STATE: RunPartField
+    GPU_MODEL: RunPartField
     CONTENT: RunPartField
-    START_TIME: RunPartField
-    END_TIME: RunPartField
-    EXIT_CODE: RunPartField
-    SIGNAL: RunPartField
-    NODES: RunPartField
-    TASKS: RunPartField
+    CPU_USER: RunPartField
+    CPU_SYSTEM: RunPartField
+    CPU_TOTAL: RunPartField
     CPUS: RunPartField
-    GPUS: RunPartField
-    SHARE: RunPartField
-    COVERAGE: RunPartField
-    CPU_TIME: RunPartField
-    CPU_USER_TIME: RunPartField
-    CPU_SYSTEM_TIME: RunPartField
     MEMORY_PEAK: RunPartField
     ENERGY: RunPartField
     EMISSIONS: RunPartField
+    GPU_SHARE: RunPartField
+    GPU_MEMORY_SIZE: RunPartField
     GPU_BUSY: RunPartField
     GPU_OBSERVED: RunPartField
     GPU_MEMORY_PEAK: RunPartField
-    GPU_MEMORY_SIZE: RunPartField
+    NODES: RunPartField
+    START_TIME: RunPartField
+    END_TIME: RunPartField
+    EXIT_CODE: RunPartField
+    EXIT_SIGNAL: RunPartField
+    LIFE_OBSERVED: RunPartField
+    GPUS_ALLOCATED: RunPartField
+    STEP_TASKS: RunPartField
 
 class RunPartKind(_Enum):
     STEP: RunPartKind
