@@ -38,12 +38,15 @@ typedef struct
   JmJobProfile *profile; /* NULL for none */
   const JmCoverage *coverage;
   guint n_coverage;
+  const char *text; /* the record as its writer wrote it, without position; or NULL */
 } JmJobRecordContent;
 
 JmJobRecord *jm_job_record_new (const JmJobRecordContent *content);
 
 /* The same record at another place of a ledger. */
 JmJobRecord *jm_job_record_at (JmJobRecord *self, guint64 position);
+
+const char *jm_job_record_get_text (JmJobRecord *self);
 
 /* Number of the job in the record's snapshot. */
 #define JM_RECORD_SUBJECT 1

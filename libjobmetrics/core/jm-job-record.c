@@ -22,6 +22,7 @@ struct _JmJobRecord
   JmSnapshot *snapshot;
   JmJobProfile *profile;
   GArray *coverage; /* of JmCoverage; nobody changes it */
+  char *text;       /* NULL where it was not read from one that may be passed on */
 };
 
 G_DEFINE_BOXED_TYPE (JmJobRecord, jm_job_record, jm_job_record_ref, jm_job_record_unref)
@@ -192,6 +193,7 @@ jm_job_record_new (const JmJobRecordContent *content)
   self->profile =
     content->profile != NULL ? jm_job_profile_ref (content->profile) : NULL;
   self->coverage = copy_coverage (content->coverage, content->n_coverage);
+  self->text = g_strdup (content->text);
 
   return self;
 }
@@ -211,6 +213,7 @@ jm_job_record_at (JmJobRecord *self, guint64 position)
     .profile = self->profile,
     .coverage = jm_job_record_get_coverages (self, &n_coverage),
     .n_coverage = n_coverage,
+    .text = self->text,
   };
   JmJobRecord *record = jm_job_record_new (&content);
 
@@ -245,6 +248,7 @@ record_clear (JmJobRecord *self)
   jm_snapshot_unref (self->snapshot);
   g_clear_pointer (&self->profile, jm_job_profile_unref);
   g_array_unref (self->coverage);
+  g_free (self->text);
 }
 
 /**
@@ -442,6 +446,12 @@ jm_job_record_get_coverages (JmJobRecord *self, guint *n_coverage)
   *n_coverage = self->coverage->len;
 
   return (const JmCoverage *) (gpointer) self->coverage->data;
+}
+
+const char *
+jm_job_record_get_text (JmJobRecord *self)
+{
+  return self->text;
 }
 
 /**

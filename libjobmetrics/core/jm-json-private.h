@@ -15,6 +15,23 @@ G_BEGIN_DECLS
 /* Parses any bytes; NULL if they are no JSON, or nest deeper than JM_JSON_DEPTH_MAX. */
 JsonNode *jm_json_parse (const char *text, gsize length);
 
+/* Whether text that jm_json_parse() takes is JSON to any other reader, and steers no
+ * terminal, so that it may be passed on as it is. */
+gboolean jm_json_may_be_passed_on (const char *text, gsize length);
+
+/* Cuts out the elements of an array that is a member of the outermost object.
+ *
+ * @elements: is filled with JmSlice: the elements as they are written
+ * @rest: is filled with the text without them
+ *
+ * Returns: whether there is such an array. Neither the elements nor the rest need be
+ * JSON: that is for whoever parses them */
+gboolean jm_json_cut_array (const char *text,
+                            gsize length,
+                            const char *name,
+                            GArray *elements,
+                            GString *rest);
+
 /* The start of a text, fit to print on one line. */
 char *jm_json_quote (const char *text, gsize length);
 

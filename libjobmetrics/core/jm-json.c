@@ -8,6 +8,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <yajl/yajl_parse.h>
+
+#include "core/jm-safe-text-private.h"
+#include "core/jm-slice-private.h"
 
 #define QUOTE_MAX 80
 
@@ -65,6 +69,126 @@ jm_json_parse (const char *text, gsize length)
     return NULL;
 
   return json_parser_steal_root (parser);
+}
+
+/* Of text that is UTF-8. */
+static gboolean
+has_unsafe_characters (const char *text, gsize length)
+{
+  for (const char *at = text; at < text + length; at = g_utf8_next_char (at))
+    if ((guchar) *at >= 0x7f && !jm_safe_text_has (g_utf8_get_char (at)))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+jm_json_may_be_passed_on (const char *text, gsize length)
+{
+  yajl_handle parser = yajl_alloc (NULL, NULL, NULL);
+  gboolean is_strict =
+    yajl_parse (parser, (const guchar *) text, length) == yajl_status_ok &&
+    yajl_complete_parse (parser) == yajl_status_ok;
+
+  yajl_free (parser);
+
+  return is_strict && !has_unsafe_characters (text, length);
+}
+
+static gsize
+skip_spaces (const char *text, gsize length, gsize i)
+{
+  while (i < length && g_ascii_isspace (text[i]))
+    i++;
+
+  return i;
+}
+
+/* After the value that begins at @i, where a comma or a bracket ends it. */
+static gsize
+skip_value (const char *text, gsize length, gsize i)
+{
+  gsize depth = 0;
+
+  while (i < length)
+    {
+      if (text[i] == '"')
+        {
+          i = skip_string (text, length, i);
+          continue;
+        }
+      if (depth == 0 && strchr (",]}", text[i]) != NULL && text[i] != '\0')
+        break;
+      if (text[i] == '{' || text[i] == '[')
+        depth++;
+      else if (text[i] == '}' || text[i] == ']')
+        depth--;
+      i++;
+    }
+
+  return i;
+}
+
+/* Where the value of the member begins, or @length. */
+static gsize
+find_member (const char *text, gsize length, const char *name)
+{
+  const gsize name_length = strlen (name);
+  gsize i = skip_spaces (text, length, 0);
+
+  while (i < length && (text[i] == '{' || text[i] == ','))
+    {
+      gsize start = skip_spaces (text, length, i + 1);
+      gsize end = start < length && text[start] == '"'
+                    ? skip_string (text, length, start)
+                    : length;
+      gsize colon = skip_spaces (text, length, end);
+
+      if (colon == length || text[colon] != ':')
+        return length;
+      i = skip_spaces (text, length, colon + 1);
+      if (end - start == name_length + 2 &&
+          strncmp (text + start + 1, name, name_length) == 0)
+        return i;
+      i = skip_value (text, length, i);
+    }
+
+  return length;
+}
+
+gboolean
+jm_json_cut_array (const char *text,
+                   gsize length,
+                   const char *name,
+                   GArray *elements,
+                   GString *rest)
+{
+  gsize start = find_member (text, length, name);
+  gsize i = start;
+
+  if (start == length || text[start] != '[')
+    return FALSE;
+
+  do
+    {
+      gsize begin = skip_spaces (text, length, i + 1);
+      JmSlice element = { text + begin };
+
+      i = skip_value (text, length, begin);
+      element.length = i - begin;
+      while (element.length > 0 && g_ascii_isspace (element.text[element.length - 1]))
+        element.length--;
+      if (i < length && (element.length > 0 || elements->len > 0 || text[i] == ','))
+        g_array_append_val (elements, element);
+    }
+  while (i < length && text[i] == ',');
+  if (i == length || text[i] != ']')
+    return FALSE;
+
+  g_string_append_len (rest, text, (gssize) start + 1);
+  g_string_append_len (rest, text + i, (gssize) (length - i));
+
+  return TRUE;
 }
 
 char *

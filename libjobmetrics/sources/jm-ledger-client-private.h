@@ -7,7 +7,6 @@
 #pragma once
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
@@ -72,13 +71,16 @@ void jm_ledger_page_pass_over (JmLedgerPage *page, JmLedgerFault fault, char *me
 const char *jm_ledger_fault_get_name (JmLedgerFault fault);
 
 /* What these make of an answer; @name is for messages. A record that cannot be read costs
- * itself: it is counted, and the page is read on. */
+ * itself, whatever stands in it: it is counted, and the page is read on. Each of the
+ * others is kept as its node wrote it. */
 gboolean jm_ledger_page_read_running (JmLedgerPage *page,
-                                      JsonNode *node,
+                                      const char *text,
+                                      gsize length,
                                       const char *name,
                                       GError **error);
 gboolean jm_ledger_page_read (JmLedgerPage *page,
-                              JsonNode *node,
+                              const char *text,
+                              gsize length,
                               const char *name,
                               guint64 after,
                               GError **error);

@@ -12,6 +12,7 @@
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-private.h"
 #include "core/jm-json-private.h"
+#include "core/jm-slice-private.h"
 #include "sources/jm-http-private.h"
 #include "store/jm-record-json-private.h"
 
@@ -67,19 +68,12 @@ has_run_key (JmJobRecord *record)
 
 /* NULL where it is passed over. */
 static JmJobRecord *
-read_record (JmLedgerPage *page, JsonNode *node, const char *name)
+read_record (JmLedgerPage *page, const JmSlice *text, const char *name)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobRecord) record = NULL;
+  g_autoptr (JmJobRecord) record =
+    jm_record_json_parse (text->text, text->length, name, &error);
 
-  if (!JSON_NODE_HOLDS_OBJECT (node))
-    {
-      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MALFORMED,
-                                g_strdup_printf ("%s: a record that is no object",
-                                                 name));
-      return NULL;
-    }
-  record = jm_record_json_read (node, name, &error);
   if (record == NULL)
     {
       jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MALFORMED,
@@ -137,44 +131,66 @@ is_in_order (JmLedgerPage *page,
   return FALSE;
 }
 
-static gboolean
-read_records (JmLedgerPage *page, JsonNode *node, const char *name, GError **error)
+static void
+read_records (JmLedgerPage *page, GArray *texts, const char *name)
 {
-  JsonNode *array = jm_json_get (node, "records");
-  guint n_records = jm_json_get_length (array);
   guint64 last = 0;
 
-  if (array == NULL || !JSON_NODE_HOLDS_ARRAY (array))
-    return refuse (name, "no records", error);
-
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-  for (guint i = 0; i < n_records; i++)
+  for (guint i = 0; i < texts->len; i++)
     {
       g_autoptr (JmJobRecord) record = NULL;
 
       if (i >= JM_LEDGER_PAGE_RECORDS)
         {
-          page->n_unread[JM_LEDGER_FAULT_SURPLUS] += n_records - i - 1;
+          page->n_unread[JM_LEDGER_FAULT_SURPLUS] += texts->len - i - 1;
           jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_SURPLUS,
                                     g_strdup_printf ("%s: more records than a page has",
                                                      name));
           break;
         }
-      record = read_record (page, jm_json_get_element (array, i), name);
-      if (record != NULL && is_in_order (page, record, n_records - i - 1, &last, name))
+      record = read_record (page, &g_array_index (texts, JmSlice, i), name);
+      if (record != NULL && is_in_order (page, record, texts->len - i - 1, &last, name))
         g_ptr_array_add (page->records, g_steal_pointer (&record));
     }
+}
 
-  return TRUE;
+/* The page but for its records, which are cut out. */
+static JsonNode *
+open_page (const char *text,
+           gsize length,
+           GArray *records,
+           const char *name,
+           GError **error)
+{
+  g_autoptr (GString) rest = g_string_new (NULL);
+  JsonNode *node;
+
+  if (!jm_json_cut_array (text, length, "records", records, rest))
+    {
+      refuse (name, "no records", error);
+      return NULL;
+    }
+  node = jm_json_parse (rest->str, rest->len);
+  if (node == NULL)
+    refuse (name, "not JSON", error);
+
+  return node;
 }
 
 gboolean
 jm_ledger_page_read (JmLedgerPage *page,
-                     JsonNode *node,
+                     const char *text,
+                     gsize length,
                      const char *name,
                      guint64 after,
                      GError **error)
 {
+  g_autoptr (GArray) records = g_array_new (FALSE, FALSE, sizeof (JmSlice));
+  g_autoptr (JsonNode) node = open_page (text, length, records, name, error);
+
+  if (node == NULL)
+    return FALSE;
   if (!read_position (jm_json_get (node, "next"), &page->next))
     return refuse (name, "no next", error);
   if (!jm_json_get_boolean (node, "more", &page->has_more))
@@ -183,49 +199,61 @@ jm_ledger_page_read (JmLedgerPage *page,
     return refuse (name, "more of it at the same place", error);
 
   page->is_anew = page->next < after;
+  read_records (page, records, name);
 
-  return read_records (page, node, name, error);
+  return TRUE;
 }
 
 gboolean
 jm_ledger_page_read_running (JmLedgerPage *page,
-                             JsonNode *node,
+                             const char *text,
+                             gsize length,
                              const char *name,
                              GError **error)
 {
-  page->is_running = TRUE;
+  g_autoptr (GArray) records = g_array_new (FALSE, FALSE, sizeof (JmSlice));
+  g_autoptr (JsonNode) node = open_page (text, length, records, name, error);
 
-  return read_records (page, node, name, error);
+  if (node == NULL)
+    return FALSE;
+  page->is_running = TRUE;
+  read_records (page, records, name);
+
+  return TRUE;
+}
+
+/* The request has the bound. */
+static gboolean
+take_chunk (const char *text, gsize length, gpointer body)
+{
+  g_string_append_len (body, text, (gssize) length);
+
+  return TRUE;
 }
 
 static gboolean
 ask (const JmLedgerClient *self,
      const char *url,
      const char *query,
-     JmHttpAnswer *answer,
+     GString *body,
      GCancellable *cancellable,
      GError **error)
 {
   g_autofree char *asked = g_strdup_printf ("%s?%s", url, query);
+  g_auto (JmHttpAnswer) answer = { 0 };
   JmHttpRequest request = { .url = asked,
                             .username = self->username,
                             .password = self->password,
                             .ca_file = self->ca_file,
                             .timeout_ms = self->timeout_ms,
-                            .max_bytes = JM_LEDGER_PAGE_MAX_BYTES };
+                            .max_bytes = JM_LEDGER_PAGE_MAX_BYTES,
+                            .take = take_chunk,
+                            .take_data = body };
 
   if (self->password != NULL && !jm_http_check_url (url, error))
     return FALSE;
-  if (!jm_http_ask (&request, answer, cancellable, error))
-    return FALSE;
-  if (answer->json == NULL)
-    {
-      g_autofree char *shown = jm_http_get_shown_url (url);
 
-      return refuse (shown, "an empty answer", error);
-    }
-
-  return TRUE;
+  return jm_http_ask (&request, &answer, cancellable, error);
 }
 
 gboolean
@@ -240,10 +268,10 @@ jm_ledger_client_fetch (const JmLedgerClient *self,
   g_autofree char *query =
     g_strdup_printf ("after=%" G_GUINT64_FORMAT "&limit=%u", after,
                      self->limit > 0 ? self->limit : DEFAULT_LIMIT);
-  g_auto (JmHttpAnswer) answer = { 0 };
+  g_autoptr (GString) body = g_string_new (NULL);
 
-  return ask (self, url, query, &answer, cancellable, error) &&
-         jm_ledger_page_read (page, answer.json, shown, after, error);
+  return ask (self, url, query, body, cancellable, error) &&
+         jm_ledger_page_read (page, body->str, body->len, shown, after, error);
 }
 
 gboolean
@@ -254,10 +282,10 @@ jm_ledger_client_fetch_running (const JmLedgerClient *self,
                                 GError **error)
 {
   g_autofree char *shown = jm_http_get_shown_url (url);
-  g_auto (JmHttpAnswer) answer = { 0 };
+  g_autoptr (GString) body = g_string_new (NULL);
 
-  return ask (self, url, "state=running", &answer, cancellable, error) &&
-         jm_ledger_page_read_running (page, answer.json, shown, error);
+  return ask (self, url, "state=running", body, cancellable, error) &&
+         jm_ledger_page_read_running (page, body->str, body->len, shown, error);
 }
 
 void

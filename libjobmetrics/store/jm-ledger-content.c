@@ -20,7 +20,7 @@
 GBytes *
 jm_ledger_content_pack (JmJobRecord *record, GError **error)
 {
-  g_autofree char *text = jm_record_json_format (record);
+  g_autofree char *text = jm_record_json_format_bare (record);
   gsize length = strlen (text);
   g_autoptr (GConverter) converter =
     G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, LEVEL));

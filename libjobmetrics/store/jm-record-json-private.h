@@ -23,7 +23,14 @@ G_BEGIN_DECLS
 #define JM_LEDGER_PAGE_RECORDS 1000
 #define JM_LEDGER_PAGE_MAX_BYTES (JM_LEDGER_PAGE_BYTES + JM_RECORD_JSON_MAX_BYTES)
 
-/* What jm_record_json_parse() does, of a value of other JSON. */
+/* How text begins that has a position: a number and a comma follow. */
+#define JM_RECORD_JSON_POSITION "{\"position\":"
+
+/* As jm_record_json_format(), without the position, which is of one ledger alone. */
+char *jm_record_json_format_bare (JmJobRecord *record);
+
+/* What jm_record_json_parse() does, of a value of other JSON. The record is formatted
+ * anew where it is passed on. */
 JmJobRecord *jm_record_json_read (JsonNode *node, const char *name, GError **error);
 
 G_END_DECLS

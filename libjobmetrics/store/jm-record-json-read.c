@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include <string.h>
+
 #include "core/jm-error-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
@@ -17,7 +19,8 @@
 typedef struct
 {
   JsonNode *node;
-  const char *bad; /* name of the member; static, or of the tables */
+  const char *text; /* what the record is passed on as; or NULL */
+  const char *bad;  /* name of the member; static, or of the tables */
   JmJob *job;
   gint64 end_us;
   JmCollectorSet collectors;
@@ -380,6 +383,7 @@ make_record (Reader *self, JmJobRecordContent *content, guint64 position)
   content->snapshot = snapshot;
   content->coverage = (const JmCoverage *) (gpointer) self->coverage->data;
   content->n_coverage = self->coverage->len;
+  content->text = self->text;
   record = jm_job_record_new (content);
 
   return position != 0 ? jm_job_record_at (record, position)
@@ -414,10 +418,11 @@ reader_clear (Reader *self)
   g_array_unref (self->coverage);
 }
 
-JmJobRecord *
-jm_record_json_read (JsonNode *node, const char *name, GError **error)
+static JmJobRecord *
+read_as (JsonNode *node, const char *text, const char *name, GError **error)
 {
   Reader reader = { .node = node,
+                    .text = text,
                     .readings = jm_readings_new (),
                     .subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject)),
                     .coverage = g_array_new (FALSE, FALSE, sizeof (JmCoverage)) };
@@ -437,6 +442,35 @@ jm_record_json_read (JsonNode *node, const char *name, GError **error)
   return record;
 }
 
+JmJobRecord *
+jm_record_json_read (JsonNode *node, const char *name, GError **error)
+{
+  return read_as (node, NULL, name, error);
+}
+
+/* Without the position where that stands in front; elsewhere it cannot be told from the
+ * record. NULL for text that may not be passed on. */
+static char *
+make_bare (JsonNode *node, const char *text, gsize length)
+{
+  const gsize n_prefix = strlen (JM_RECORD_JSON_POSITION);
+  gsize end = n_prefix;
+
+  if (*text != '{' || !jm_json_may_be_passed_on (text, length))
+    return NULL;
+  if (jm_json_get (node, "position") == NULL)
+    return g_strndup (text, length);
+  if (length <= n_prefix || strncmp (text, JM_RECORD_JSON_POSITION, n_prefix) != 0)
+    return NULL;
+
+  while (end < length && g_ascii_isdigit (text[end]))
+    end++;
+  if (end == length || text[end] != ',')
+    return NULL;
+
+  return g_strdup_printf ("{%.*s", (int) (length - end - 1), text + end + 1);
+}
+
 /**
  * jm_record_json_parse:
  * @text: (array length=length) (element-type guint8): what jm_record_json_format() has
@@ -446,7 +480,8 @@ jm_record_json_read (JsonNode *node, const char *name, GError **error)
  * @error: return location for an error
  *
  * Reads a record. Sums and peaks come back exactly, up to 2^53 of their smallest unit.
- * Metrics and members that are not known are passed over.
+ * Metrics and members that are not known are passed over here, and passed on by
+ * jm_record_json_format().
  *
  * - Errors: `MALFORMED` where it breaks the format in any place, with @name and the
  *   member.
@@ -459,6 +494,7 @@ jm_record_json_parse (const char *text, gsize length, const char *name, GError *
 {
   g_autoptr (JsonNode) node =
     length <= JM_RECORD_JSON_MAX_BYTES ? jm_json_parse (text, length) : NULL;
+  g_autofree char *bare = NULL;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
@@ -469,5 +505,7 @@ jm_record_json_parse (const char *text, gsize length, const char *name, GError *
       return NULL;
     }
 
-  return jm_record_json_read (node, name, error);
+  bare = make_bare (node, text, length);
+
+  return read_as (node, bare, name, error);
 }

@@ -19,9 +19,6 @@ static void
 add_head (JsonObject *object, JmJobRecord *record)
 {
   json_object_set_int_member (object, "version", JM_RECORD_JSON_VERSION);
-  if (jm_job_record_get_position (record) != 0)
-    json_object_set_int_member (object, "position",
-                                (gint64) jm_job_record_get_position (record));
   json_object_set_string_member (object, "key", jm_job_record_get_key (record));
   if (jm_job_record_get_node (record) != NULL)
     jm_json_add_text (object, "node", jm_job_record_get_node (record));
@@ -112,14 +109,27 @@ encode (JmJobRecord *record)
   return node;
 }
 
+char *
+jm_record_json_format_bare (JmJobRecord *record)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  if (jm_job_record_get_text (record) != NULL)
+    return g_strdup (jm_job_record_get_text (record));
+  node = encode (record);
+
+  return jm_json_to_string (node, FALSE);
+}
+
 /**
  * jm_record_json_format:
  * @record: a record
  *
- * Tells a record as JSON: what a ledger keeps and hands on.
+ * Formats a record as JSON: what a ledger keeps and hands on. A record that was read
+ * from text is that text, whatever else stands in it, behind its position.
  *
  * - Shape: an object: what an element of `jobs` is in the JSON of a snapshot, see
- *   jm_json_encode_snapshot(), and `{version, position, key, node, state, begin_time,
+ *   jm_json_encode_snapshot(), and `{position, version, key, node, state, begin_time,
  *   seen_time, node_metrics: {NAME: VALUE}, collectors: [NAME], coverage: {WHAT:
  * {ratio, method}}, profile: {begin_time, interval_seconds, points, series: {NAME:
  * {values: [], peaks: [], seen_seconds: []}}}}`. Arrays of a series have an element for
@@ -133,7 +143,11 @@ encode (JmJobRecord *record)
 char *
 jm_record_json_format (JmJobRecord *record)
 {
-  g_autoptr (JsonNode) node = encode (record);
+  g_autofree char *bare = jm_record_json_format_bare (record);
 
-  return jm_json_to_string (node, FALSE);
+  if (jm_job_record_get_position (record) == 0)
+    return g_steal_pointer (&bare);
+
+  return g_strdup_printf (JM_RECORD_JSON_POSITION "%" G_GUINT64_FORMAT ",%s",
+                          jm_job_record_get_position (record), bare + 1);
 }

@@ -84,6 +84,15 @@ make_record (guint node, guint number)
   return jm_record_json_format (record);
 }
 
+/* Without a parameter of that name it is 0, so that no job is running. */
+static guint64
+get_parameter (GHashTable *query, const char *name)
+{
+  const char *text = g_hash_table_lookup (query, name);
+
+  return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
+}
+
 static void
 on_request (SoupServer *server,
             SoupServerMessage *message,
@@ -92,8 +101,8 @@ on_request (SoupServer *server,
             gpointer n_records)
 {
   guint node = (guint) g_ascii_strtoull (path + strlen ("/n"), NULL, 10);
-  guint64 after = g_ascii_strtoull (g_hash_table_lookup (query, "after"), NULL, 10);
-  guint64 limit = g_ascii_strtoull (g_hash_table_lookup (query, "limit"), NULL, 10);
+  guint64 after = get_parameter (query, "after");
+  guint64 limit = get_parameter (query, "limit");
   guint64 last = *(const guint *) n_records;
   g_autoptr (GString) text = g_string_new ("{\"records\": [");
   guint64 at = MIN (after, last);

@@ -10,6 +10,7 @@
 #include "collect/jm-run-record-private.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-json-private.h"
 #include "store/jm-record-json-private.h"
 
 /* of the fixtures */
@@ -17,17 +18,33 @@
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-/* What was understood once is written as itself from then on. */
+static char *
+write_anew (const char *text)
+{
+  g_autoptr (JsonNode) node = jm_json_parse (text, strlen (text));
+  g_autoptr (JmJobRecord) record = jm_record_json_read (node, "it", NULL);
+
+  g_assert_nonnull (record);
+
+  return jm_record_json_format (record);
+}
+
+/* What was understood once is passed on as it is, and written as itself from then on.
+ */
 static void
 check (JmJobRecord *record)
 {
   g_autofree char *text = jm_record_json_format (record);
   g_autoptr (JmJobRecord) same = jm_record_json_parse (text, strlen (text), "it", NULL);
-  g_autofree char *again = NULL;
+  g_autofree char *passed_on = NULL;
+  g_autofree char *written = write_anew (text);
+  g_autofree char *again = write_anew (written);
 
+  g_assert_true (jm_json_may_be_passed_on (text, strlen (text)));
   g_assert_nonnull (same);
-  again = jm_record_json_format (same);
-  g_assert_cmpstr (again, ==, text);
+  passed_on = jm_record_json_format (same);
+  g_assert_cmpstr (passed_on, ==, text);
+  g_assert_cmpstr (again, ==, written);
 }
 
 /* What the exporter leaves for other programs of the node. */

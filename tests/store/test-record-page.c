@@ -9,7 +9,6 @@
 #include "collect/ledger/jm-coverages-private.h"
 #include "core/jm-error.h"
 #include "core/jm-further-fields-private.h"
-#include "core/jm-json-private.h"
 #include "made-record.h"
 #include "sources/jm-ledger-client-private.h"
 #include "store/jm-record-json-private.h"
@@ -178,11 +177,10 @@ make_record (GRand *rand, JmRunState state, guint64 position)
 
 /* --- pages of them --- */
 
-static JsonNode *
+static GString *
 make_page (GRand *rand, JmRunState state)
 {
-  g_autoptr (GString) text = g_string_new ("{\"records\": [");
-  JsonNode *node;
+  GString *text = g_string_new ("{\"records\": [");
 
   for (guint i = 0; i < N_RECORDS; i++)
     {
@@ -194,10 +192,8 @@ make_page (GRand *rand, JmRunState state)
       g_string_append_printf (text, "%s%s", i > 0 ? ",\n" : "", json);
     }
   g_string_append_printf (text, "], \"next\": %u, \"more\": false}\n", N_RECORDS);
-  node = jm_json_parse (text->str, text->len);
-  g_assert_nonnull (node);
 
-  return node;
+  return text;
 }
 
 /* Those that run and have no run key alone are passed over. */
@@ -220,11 +216,12 @@ test_all_that_a_node_writes_is_read (void)
   for (guint i = 0; i < N_ROUNDS; i++)
     {
       JmRunState state = i % 2 == 0 ? JM_RUN_STATE_ENDED : JM_RUN_STATE_LOST;
-      g_autoptr (JsonNode) node = make_page (rand, state);
+      g_autoptr (GString) text = make_page (rand, state);
       g_auto (JmLedgerPage) page = { 0 };
       g_autoptr (GError) error = NULL;
 
-      g_assert_true (jm_ledger_page_read (&page, node, "n1", 0, &error));
+      g_assert_true (
+        jm_ledger_page_read (&page, text->str, text->len, "n1", 0, &error));
       g_assert_no_error (error);
       assert_all_are_read (&page);
     }
@@ -234,11 +231,12 @@ static void
 test_what_runs_is_read (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
-  g_autoptr (JsonNode) node = make_page (rand, JM_RUN_STATE_RUNNING);
+  g_autoptr (GString) text = make_page (rand, JM_RUN_STATE_RUNNING);
   g_auto (JmLedgerPage) page = { 0 };
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (jm_ledger_page_read_running (&page, node, "n1", &error));
+  g_assert_true (
+    jm_ledger_page_read_running (&page, text->str, text->len, "n1", &error));
   g_assert_no_error (error);
   assert_all_are_read (&page);
 }
@@ -264,19 +262,70 @@ test_a_record_without_run_key_gets_its_own (void)
     }
 }
 
+/* The first breaks JSON itself, and has brackets in a string. */
+static void
+test_a_record_that_is_no_json_costs_itself_alone (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+  g_autoptr (JmJobRecord) record = make_record (rand, JM_RUN_STATE_ENDED, 3);
+  g_autofree char *json = jm_record_json_format (record);
+  g_autofree char *text = g_strdup_printf ("{\"next\": 3, \"records\": [{\"key\": "
+                                           "\"]}\\\"\" : 01,, nan}, %s],"
+                                           " \"more\": false}",
+                                           json);
+  g_auto (JmLedgerPage) page = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *read = NULL;
+
+  g_assert_true (jm_ledger_page_read (&page, text, strlen (text), "n1", 0, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (page.n_unread[JM_LEDGER_FAULT_MALFORMED], ==, 1);
+  g_assert_cmpuint (page.records->len, ==, 1);
+  read = jm_record_json_format (page.records->pdata[0]);
+  g_assert_cmpstr (read, ==, json);
+}
+
+static void
+test_what_has_no_records_is_no_page (void)
+{
+  const char *const texts[] = {
+    "",
+    "{",
+    "[]",
+    "{\"records\"",
+    "{\"records\":",
+    "{\"records\": [",
+    "{\"records\": [{\"a\": \"",
+    "{\"records\": {}, \"next\": 3, \"more\": false}",
+    "{\"records\": []",
+    "{\"records\": []}",
+    "{\"next\": \"records\", \"more\": [\"records\", []]}",
+    "{\"x\": {\"records\": []}, \"next\": 3}",
+    "<html>records: []</html>",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (JmLedgerPage) page = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (
+        jm_ledger_page_read (&page, texts[i], strlen (texts[i]), "n1", 0, &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+    }
+}
+
 static void
 test_more_than_a_page_may_have_is_one_thing_to_report (void)
 {
   g_autoptr (GString) text = g_string_new ("{\"records\": [0");
-  g_autoptr (JsonNode) node = NULL;
   g_auto (JmLedgerPage) page = { 0 };
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < JM_LEDGER_PAGE_RECORDS + 4; i++)
     g_string_append (text, ",0");
   g_string_append (text, "], \"next\": 7, \"more\": true}");
-  node = jm_json_parse (text->str, text->len);
-  g_assert_true (jm_ledger_page_read (&page, node, "n1", 0, &error));
+  g_assert_true (jm_ledger_page_read (&page, text->str, text->len, "n1", 0, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (page.n_unread[JM_LEDGER_FAULT_MALFORMED], ==,
                     JM_LEDGER_PAGE_RECORDS);
@@ -292,6 +341,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/record-page/what-runs-is-read", test_what_runs_is_read);
   g_test_add_func ("/record-page/a-record-without-run-key-gets-its-own",
                    test_a_record_without_run_key_gets_its_own);
+  g_test_add_func ("/record-page/a-record-that-is-no-json-costs-itself-alone",
+                   test_a_record_that_is_no_json_costs_itself_alone);
+  g_test_add_func ("/record-page/what-has-no-records-is-no-page",
+                   test_what_has_no_records_is_no_page);
   g_test_add_func ("/record-page/more-than-a-page-may-have-is-one-thing-to-report",
                    test_more_than_a_page_may_have_is_one_thing_to_report);
 
