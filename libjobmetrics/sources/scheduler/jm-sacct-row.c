@@ -6,6 +6,7 @@
 
 #include "sources/scheduler/jm-sacct-row-private.h"
 
+#include "sources/scheduler/jm-slurm-task-list-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
 
 #define SECONDS_OF_MINUTE 60
@@ -14,40 +15,97 @@
 /* SIGRTMAX */
 #define MAX_SIGNAL 64
 
-static const char *const names[JM_N_SACCT_COLUMNS] = {
-  [JM_SACCT_RAW_ID] = "JobIDRaw",
-  [JM_SACCT_JOB_ID] = "JobID",
-  [JM_SACCT_USER] = "User",
-  [JM_SACCT_UID] = "UID",
-  [JM_SACCT_ACCOUNT] = "Account",
-  [JM_SACCT_PARTITION] = "Partition",
-  [JM_SACCT_QOS] = "QOS",
-  [JM_SACCT_STATE] = "State",
-  [JM_SACCT_SUBMIT] = "Submit",
-  [JM_SACCT_ELIGIBLE] = "Eligible",
-  [JM_SACCT_START] = "Start",
-  [JM_SACCT_END] = "End",
-  [JM_SACCT_TIME_LIMIT] = "TimelimitRaw",
-  [JM_SACCT_ELAPSED] = "ElapsedRaw",
-  [JM_SACCT_EXIT_CODE] = "ExitCode",
-  [JM_SACCT_NODES] = "NNodes",
-  [JM_SACCT_CPUS] = "AllocCPUS",
-  [JM_SACCT_TASKS] = "NTasks",
-  [JM_SACCT_ALLOCATED] = "AllocTRES",
-  [JM_SACCT_REQUESTED] = "ReqTRES",
-  [JM_SACCT_NODE_LIST] = "NodeList",
-  [JM_SACCT_NAME] = "JobName",
-  [JM_SACCT_CPU_TIME] = "TotalCPU",
-  [JM_SACCT_USER_TIME] = "UserCPU",
-  [JM_SACCT_SYSTEM_TIME] = "SystemCPU",
-  [JM_SACCT_MEMORY_PEAK] = "MaxRSS",
-  [JM_SACCT_ENERGY] = "ConsumedEnergyRaw"
+/* When a run or a step has a value. */
+typedef enum
+{
+  WHEN_NEVER,
+  WHEN_KNOWN,
+  WHEN_BEGUN,
+  WHEN_ENDED,
+  WHEN_OVER, /* it has begun and ended */
+} When;
+
+static gboolean parse_cpu_time (JmSlice text, guint64 *value, gboolean *has);
+static gboolean parse_bytes (JmSlice text, guint64 *value, gboolean *has);
+static gboolean parse_minutes (JmSlice text, guint64 *value, gboolean *has);
+
+/* Slurm's fields, as sacct calls them. */
+static const struct
+{
+  const char *name;
+  JmSlurmParse parse; /* NULL of text */
+  gint64 unit;        /* of the run's in one of Slurm's; 0 of text and times */
+  gboolean may_be_0;  /* else 0 means that it is not known */
+  When when_run;
+  JmRunField run;
+  When when_step;
+  JmRunPartField step;
+} fields[JM_N_SACCT_COLUMNS] = {
+  [JM_SACCT_RAW_ID] = { "JobIDRaw" },
+  [JM_SACCT_JOB_ID] = { "JobID" },
+  [JM_SACCT_USER] = { "User", NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_USER },
+  [JM_SACCT_UID] = { "UID", jm_slurm_parse_count, 1, TRUE, WHEN_KNOWN,
+                     JM_RUN_FIELD_UID },
+  [JM_SACCT_ACCOUNT] = { "Account", NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_ACCOUNT },
+  [JM_SACCT_PARTITION] = { "Partition", NULL, 0, FALSE, WHEN_KNOWN,
+                           JM_RUN_FIELD_PARTITION },
+  [JM_SACCT_QOS] = { "QOS", NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_QOS },
+  [JM_SACCT_STATE] = { "State" },
+  [JM_SACCT_SUBMIT] = { "Submit", jm_slurm_parse_time, 1, FALSE, WHEN_KNOWN,
+                        JM_RUN_FIELD_SUBMIT_TIME },
+  [JM_SACCT_ELIGIBLE] = { "Eligible", jm_slurm_parse_time, 1, FALSE, WHEN_KNOWN,
+                          JM_RUN_FIELD_ELIGIBLE_TIME },
+  [JM_SACCT_START] = { "Start", jm_slurm_parse_time, 1, FALSE, WHEN_BEGUN,
+                       JM_RUN_FIELD_START_TIME, WHEN_KNOWN,
+                       JM_RUN_PART_FIELD_START_TIME },
+  [JM_SACCT_END] = { "End", jm_slurm_parse_time, 1, FALSE, WHEN_KNOWN,
+                     JM_RUN_FIELD_END_TIME, WHEN_KNOWN, JM_RUN_PART_FIELD_END_TIME },
+  [JM_SACCT_TIME_LIMIT] = { "TimelimitRaw", parse_minutes, SECONDS_OF_MINUTE, TRUE,
+                            WHEN_KNOWN, JM_RUN_FIELD_TIME_LIMIT },
+  [JM_SACCT_ELAPSED] = { "ElapsedRaw", jm_slurm_parse_count, 1, TRUE, WHEN_BEGUN,
+                         JM_RUN_FIELD_ELAPSED },
+  [JM_SACCT_EXIT_CODE] = { "ExitCode", jm_slurm_parse_count, 1, TRUE, WHEN_ENDED,
+                           JM_RUN_FIELD_EXIT_CODE, WHEN_ENDED,
+                           JM_RUN_PART_FIELD_EXIT_CODE },
+  [JM_SACCT_NODES] = { "NNodes", jm_slurm_parse_count, 1, FALSE, WHEN_BEGUN,
+                       JM_RUN_FIELD_NODES, WHEN_KNOWN, JM_RUN_PART_FIELD_NODES },
+  [JM_SACCT_CPUS] = { "AllocCPUS", jm_slurm_parse_count, 1, FALSE, WHEN_BEGUN,
+                      JM_RUN_FIELD_CPUS, WHEN_KNOWN, JM_RUN_PART_FIELD_CPUS },
+  [JM_SACCT_TASKS] = { "NTasks", jm_slurm_parse_count, 1, FALSE, WHEN_NEVER, 0,
+                       WHEN_KNOWN, JM_RUN_PART_FIELD_STEP_TASKS },
+  [JM_SACCT_ALLOCATED] = { "AllocTRES", NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_TRES },
+  [JM_SACCT_REQUESTED] = { "ReqTRES" },
+  [JM_SACCT_NODE_LIST] = { "NodeList", NULL, 0, FALSE, WHEN_BEGUN,
+                           JM_RUN_FIELD_NODE_LIST },
+  [JM_SACCT_NAME] = { "JobName" },
+  [JM_SACCT_CPU_TIME] = { "TotalCPU", parse_cpu_time, 1, TRUE, WHEN_OVER,
+                          JM_RUN_FIELD_CPU_TOTAL, WHEN_ENDED,
+                          JM_RUN_PART_FIELD_CPU_TOTAL },
+  [JM_SACCT_USER_TIME] = { "UserCPU", parse_cpu_time, 1, TRUE, WHEN_OVER,
+                           JM_RUN_FIELD_CPU_USER, WHEN_ENDED,
+                           JM_RUN_PART_FIELD_CPU_USER },
+  [JM_SACCT_SYSTEM_TIME] = { "SystemCPU", parse_cpu_time, 1, TRUE, WHEN_OVER,
+                             JM_RUN_FIELD_CPU_SYSTEM, WHEN_ENDED,
+                             JM_RUN_PART_FIELD_CPU_SYSTEM },
+  /* nothing that ran had none */
+  [JM_SACCT_MEMORY_PEAK] = { "MaxRSS", parse_bytes, 1, FALSE, WHEN_NEVER, 0, WHEN_KNOWN,
+                             JM_RUN_PART_FIELD_MEMORY_PEAK },
+  /* 0 without any meter */
+  [JM_SACCT_ENERGY] = { "ConsumedEnergyRaw", jm_slurm_parse_count, MICROJOULES_OF_JOULE,
+                        FALSE, WHEN_OVER, JM_RUN_FIELD_ENERGY, WHEN_KNOWN,
+                        JM_RUN_PART_FIELD_ENERGY },
 };
 
 const char *
 jm_sacct_column_get_name (JmSacctColumn column)
 {
-  return names[column];
+  return fields[column].name;
+}
+
+gboolean
+jm_sacct_column_is_text (JmSacctColumn column)
+{
+  return fields[column].parse == NULL;
 }
 
 char *
@@ -56,7 +114,7 @@ jm_sacct_make_format (void)
   g_autoptr (GString) format = g_string_new ("--format=");
 
   for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
-    g_string_append_printf (format, "%s%s", i > 0 ? "," : "", names[i]);
+    g_string_append_printf (format, "%s%s", i > 0 ? "," : "", fields[i].name);
 
   return g_string_free (g_steal_pointer (&format), FALSE);
 }
@@ -86,7 +144,7 @@ jm_sacct_count_delimiters (const char *text, gsize length, const char *delimiter
 }
 
 gboolean
-jm_sacct_row_split (JmSacctRow *self,
+jm_sacct_row_split (JmSlice cells[JM_N_SACCT_COLUMNS],
                     const char *text,
                     gsize length,
                     const char *delimiter)
@@ -99,8 +157,7 @@ jm_sacct_row_split (JmSacctRow *self,
 
       if ((found == NULL) != (i == JM_N_SACCT_COLUMNS - 1))
         return FALSE;
-      self->columns[i] =
-        (JmSlice){ text, (gsize) ((found != NULL ? found : end) - text) };
+      cells[i] = (JmSlice){ text, (gsize) ((found != NULL ? found : end) - text) };
       if (found != NULL)
         text = found + strlen (delimiter);
     }
@@ -108,18 +165,36 @@ jm_sacct_row_split (JmSacctRow *self,
   return TRUE;
 }
 
+void
+jm_sacct_row_init (JmSacctRow *self)
+{
+  *self = (JmSacctRow){ .signal = -1 };
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    if (fields[i].parse != NULL)
+      self->values[i].number = -1;
+}
+
+/* Empty for none. */
+static JmSlice
+get_text (const JmSacctRow *self, JmSacctColumn column)
+{
+  const char *text = self->values[column].text;
+
+  return text != NULL ? (JmSlice){ text, strlen (text) } : (JmSlice){ "", 0 };
+}
+
 gboolean
 jm_sacct_row_is_step (const JmSacctRow *self)
 {
-  JmSlice id = self->columns[JM_SACCT_RAW_ID];
+  const char *id = self->values[JM_SACCT_RAW_ID].text;
 
-  return id.length > 0 && memchr (id.text, '.', id.length) != NULL;
+  return id != NULL && strchr (id, '.') != NULL;
 }
 
 JmSlice
 jm_sacct_row_get_raw_id (const JmSacctRow *self)
 {
-  JmSlice rest = self->columns[JM_SACCT_RAW_ID];
+  JmSlice rest = get_text (self, JM_SACCT_RAW_ID);
   JmSlice id = rest;
 
   jm_slice_take_word (&rest, '.', &id);
@@ -131,7 +206,7 @@ jm_sacct_row_get_raw_id (const JmSacctRow *self)
 static JmSlice
 get_state (const JmSacctRow *self)
 {
-  JmSlice rest = jm_slice_trim (self->columns[JM_SACCT_STATE]);
+  JmSlice rest = jm_slice_trim (get_text (self, JM_SACCT_STATE));
   JmSlice state = rest;
 
   jm_slice_take_word (&rest, ' ', &state);
@@ -139,18 +214,24 @@ get_state (const JmSacctRow *self)
   return state;
 }
 
+static gboolean
+is_bad (const JmSacctRow *self, JmSacctColumn column)
+{
+  return (self->bad & 1u << column) != 0;
+}
+
+/* A time that cannot be read was one, too. */
+static gboolean
+has_time (const JmSacctRow *self, JmSacctColumn column)
+{
+  return is_bad (self, column) || self->values[column].number > 0;
+}
+
 gboolean
 jm_sacct_row_is_waiting (const JmSacctRow *self)
 {
-  guint64 time;
-  gboolean has_start, has_end;
-
-  if (jm_slice_equal (get_state (self), "PENDING"))
-    return TRUE;
-
-  return jm_slurm_parse_time (self->columns[JM_SACCT_START], &time, &has_start) &&
-         jm_slurm_parse_time (self->columns[JM_SACCT_END], &time, &has_end) &&
-         !has_start && !has_end;
+  return jm_slice_equal (get_state (self), "PENDING") ||
+         (!has_time (self, JM_SACCT_START) && !has_time (self, JM_SACCT_END));
 }
 
 /* --- values --- */
@@ -194,101 +275,137 @@ parse_cpu_time (JmSlice text, guint64 *value, gboolean *has)
   return TRUE;
 }
 
-/* With `--noconvert` in bytes, unless a release leaves the letter there. Nothing that
- * ran had none. */
+/* With `--noconvert` in bytes, unless a release leaves the letter there. */
 static gboolean
 parse_bytes (JmSlice text, guint64 *value, gboolean *has)
 {
   gboolean is_number = text.length > 0 &&
                        g_ascii_isdigit (text.text[text.length - 1]) &&
                        memchr (text.text, '.', text.length) == NULL;
-  gboolean is_good = is_number ? jm_slurm_parse_count (text, value, has)
-                               : jm_slurm_parse_memory (text, value, has);
 
-  *has = is_good && *has && *value > 0;
-
-  return is_good;
+  return is_number ? jm_slurm_parse_count (text, value, has)
+                   : jm_slurm_parse_memory (text, value, has);
 }
 
 static gboolean
 parse_minutes (JmSlice text, guint64 *value, gboolean *has)
 {
-  /* the partition's limit is not told */
-  if (jm_slice_equal (text, "Partition_Limit"))
-    {
-      *has = FALSE;
-      return TRUE;
-    }
-  if (!jm_slurm_parse_count (text, value, has))
-    return FALSE;
-  if (*has && *value > G_MAXINT64 / SECONDS_OF_MINUTE)
-    return FALSE;
-  if (*has)
-    *value *= SECONDS_OF_MINUTE;
+  /* the partition's limit is not known */
+  *has = FALSE;
 
-  return TRUE;
+  return jm_slice_equal (text, "Partition_Limit") ||
+         (jm_slurm_parse_count (text, value, has) &&
+          (!*has || *value <= G_MAXINT64 / SECONDS_OF_MINUTE));
 }
 
-/* Without any meter Slurm says 0. */
+/* `3:0` or `0:15`: the code that it ended with, and the signal that ended it. */
 static gboolean
-parse_joules (JmSlice text, guint64 *value, gboolean *has)
+read_exit_code (JmSacctRow *self, JmSlice rest)
 {
-  if (!jm_slurm_parse_count (text, value, has))
-    return FALSE;
-
-  *has = *has && *value > 0 && *value <= G_MAXINT64 / MICROJOULES_OF_JOULE;
-  if (*has)
-    *value *= MICROJOULES_OF_JOULE;
-
-  return TRUE;
-}
-
-/* 0 of what a run was given means that it is not known. */
-static gboolean
-parse_size (JmSlice text, guint64 *value, gboolean *has)
-{
-  gboolean is_good = jm_slurm_parse_count (text, value, has);
-
-  *has = is_good && *has && *value > 0;
-
-  return is_good;
-}
-
-/* -1 where there is none, or it breaks its format. */
-static gint64
-take (const JmSacctRow *self,
-      JmSacctColumn column,
-      JmSlurmParse parse,
-      JmSacctColumns *bad)
-{
-  gint64 value = -1;
-
-  if (!jm_slurm_take_value (jm_slice_trim (self->columns[column]), parse, &value))
-    *bad |= 1u << column;
-
-  return value;
-}
-
-/* `3:0` or `0:15`: what it ended with, and by which signal. `0:125` is Slurm's mark of
- * the OOM killer: no signal of a kernel has that number. */
-static void
-take_exit_code (const JmSacctRow *self,
-                gint64 *code,
-                gint64 *signal,
-                JmSacctColumns *bad)
-{
-  JmSlice rest = jm_slice_trim (self->columns[JM_SACCT_EXIT_CODE]);
+  gint64 *code = &self->values[JM_SACCT_EXIT_CODE].number;
   JmSlice word;
 
-  *code = -1;
-  *signal = -1;
-  if (!jm_slice_take_word (&rest, ':', &word))
-    return;
-  if (!jm_slurm_take_value (word, jm_slurm_parse_count, code) ||
-      (rest.text != NULL && !jm_slurm_take_value (rest, jm_slurm_parse_count, signal)))
-    *bad |= 1u << JM_SACCT_EXIT_CODE;
-  if (*signal == 0 || *signal > MAX_SIGNAL)
-    *signal = -1;
+  return !jm_slice_take_word (&rest, ':', &word) ||
+         (jm_slurm_take_value (word, jm_slurm_parse_count, code) &&
+          (rest.text == NULL ||
+           jm_slurm_take_value (rest, jm_slurm_parse_count, &self->signal)));
+}
+
+void
+jm_sacct_row_read (JmSacctRow *self,
+                   const JmSlice cells[JM_N_SACCT_COLUMNS],
+                   GStringChunk *texts)
+{
+  jm_sacct_row_init (self);
+  self->cells = cells;
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    {
+      JmSlice cell = jm_slice_trim (cells[i]);
+      gboolean is_good = TRUE;
+
+      if (fields[i].parse == NULL)
+        self->values[i].text =
+          g_string_chunk_insert_len (texts, cells[i].text, (gssize) cells[i].length);
+      else if (i == JM_SACCT_EXIT_CODE)
+        is_good = read_exit_code (self, cell);
+      else
+        is_good = jm_slurm_take_value (cell, fields[i].parse, &self->values[i].number);
+      if (!is_good)
+        self->bad |= 1u << i;
+    }
+}
+
+void
+jm_sacct_row_set_cpu_times (JmSacctRow *self, gint64 user_us, gint64 system_us)
+{
+  self->values[JM_SACCT_USER_TIME].number = user_us;
+  self->values[JM_SACCT_SYSTEM_TIME].number = system_us;
+  self->values[JM_SACCT_CPU_TIME].number =
+    user_us >= 0 && system_us >= 0 ? user_us + system_us : -1;
+}
+
+static char *
+make_id (const JmSacctId *id)
+{
+  g_autofree char *tasks = jm_slurm_make_task_list (id->array_tasks, id->array_at_once);
+
+  if (id->array_job > 0 && tasks != NULL)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "_[%s]", id->array_job, tasks);
+  if (id->array_job > 0 && id->array_task >= 0)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "_%" G_GINT64_FORMAT, id->array_job,
+                            id->array_task);
+  if (id->het_job > 0 && id->het_offset >= 0)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "+%" G_GINT64_FORMAT, id->het_job,
+                            id->het_offset);
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT, id->raw_id);
+}
+
+void
+jm_sacct_row_set_id (JmSacctRow *self, const JmSacctId *id, GStringChunk *texts)
+{
+  g_autofree char *text = make_id (id);
+  g_autofree char *raw_id =
+    id->raw_id >= 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, id->raw_id) : g_strdup ("");
+
+  self->values[JM_SACCT_RAW_ID].text = g_string_chunk_insert (texts, raw_id);
+  self->values[JM_SACCT_JOB_ID].text = g_string_chunk_insert (texts, text);
+}
+
+void
+jm_sacct_row_set_step_id (JmSacctRow *self,
+                          gint64 job,
+                          const char *step,
+                          GStringChunk *texts)
+{
+  g_autofree char *text =
+    g_strdup_printf ("%" G_GINT64_FORMAT ".%s", job, step != NULL ? step : "");
+
+  self->values[JM_SACCT_RAW_ID].text = g_string_chunk_insert (texts, text);
+}
+
+/* In the unit of runs; -1 where it is not known. */
+static gint64
+get_number (const JmSacctRow *self, JmSacctColumn column)
+{
+  gint64 number = self->values[column].number;
+  gint64 least = fields[column].may_be_0 ? 0 : 1;
+
+  if (is_bad (self, column) || number < least ||
+      number > G_MAXINT64 / fields[column].unit)
+    return -1;
+
+  return number * fields[column].unit;
+}
+
+/* `0:125` is Slurm's mark of the OOM killer: no signal of a kernel has that number. */
+static gint64
+get_signal (const JmSacctRow *self)
+{
+  gboolean is_signal = self->signal > 0 && self->signal <= MAX_SIGNAL &&
+                       self->values[JM_SACCT_EXIT_CODE].number >= 0;
+
+  return is_signal && !is_bad (self, JM_SACCT_EXIT_CODE) ? self->signal : -1;
 }
 
 static char *
@@ -349,133 +466,60 @@ set_ids (JmStoredRun *run, JmSlice id)
   set_text (run, JM_RUN_FIELD_HET_OFFSET, rest);
 }
 
-static void
-set_texts (const JmSacctRow *self, JmStoredRun *run)
-{
-  static const struct
-  {
-    JmSacctColumn column;
-    JmRunField field;
-  } texts[] = { { JM_SACCT_USER, JM_RUN_FIELD_USER },
-                { JM_SACCT_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
-                { JM_SACCT_PARTITION, JM_RUN_FIELD_PARTITION },
-                { JM_SACCT_QOS, JM_RUN_FIELD_QOS },
-                { JM_SACCT_ALLOCATED, JM_RUN_FIELD_TRES } };
-  g_autofree char *name = make_text (self->columns[JM_SACCT_NAME]);
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    set_text (run, texts[i].field, self->columns[texts[i].column]);
-  set_text (run, JM_RUN_FIELD_STATE, get_state (self));
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, name);
-}
-
-/* A time that cannot be read was one, too. */
-typedef struct
-{
-  gboolean has_begun;
-  gboolean has_ended;
-} Life;
-
 /* Of what ended without a node older and newer releases say that it began when it
  * ended. */
 static gboolean
 has_nodes (const JmSacctRow *self)
 {
-  JmSlice list = self->columns[JM_SACCT_NODE_LIST];
+  JmSlice list = get_text (self, JM_SACCT_NODE_LIST);
 
   return !jm_slurm_is_no_name (list) && !jm_slice_equal (list, "None assigned");
 }
 
-static void
-set_times (const JmSacctRow *self,
-           JmStoredRun *run,
-           gint64 now,
-           Life *life,
-           JmSacctColumns *bad)
+/* Of a run that has not ended Slurm has the figures of the steps that have: too
+ * little. */
+static gboolean
+is_due (When when, gboolean has_begun, gboolean has_ended)
 {
-  gint64 submit = take (self, JM_SACCT_SUBMIT, jm_slurm_parse_time, bad);
-  gint64 eligible = take (self, JM_SACCT_ELIGIBLE, jm_slurm_parse_time, bad);
-  gint64 limit = take (self, JM_SACCT_TIME_LIMIT, parse_minutes, bad);
-  gint64 start = take (self, JM_SACCT_START, jm_slurm_parse_time, bad);
-  gint64 end = take (self, JM_SACCT_END, jm_slurm_parse_time, bad);
-
-  life->has_begun = start >= 0 || (*bad & 1u << JM_SACCT_START) != 0;
-  life->has_ended = end >= 0 || (*bad & 1u << JM_SACCT_END) != 0;
-  if (life->has_ended && !has_nodes (self))
+  switch (when)
     {
-      life->has_begun = FALSE;
-      start = -1;
+    case WHEN_KNOWN:
+      return TRUE;
+    case WHEN_BEGUN:
+      return has_begun;
+    case WHEN_ENDED:
+      return has_ended;
+    case WHEN_OVER:
+      return has_begun && has_ended;
+    case WHEN_NEVER:
+    default:
+      return FALSE;
     }
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, eligible);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, limit);
-  if (!life->has_ended)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, MAX (now, start));
 }
 
-static void
-parse_tres (const JmSacctRow *self,
-            JmSacctColumn column,
-            JmSlurmTres *tres,
-            JmSacctColumns *bad)
-{
-  if (!jm_slurm_parse_tres (self->columns[column], tres))
-    *bad |= 1u << column;
-}
-
-static void
+static gboolean
 set_tres (const JmSacctRow *self,
           JmStoredRun *run,
           JmSacctColumn column,
           JmRunField memory,
-          JmRunField gpus,
-          JmSacctColumns *bad)
+          JmRunField gpus)
 {
   JmSlurmTres tres;
+  gboolean is_good = jm_slurm_parse_tres (get_text (self, column), &tres);
 
-  parse_tres (self, column, &tres, bad);
   jm_stored_run_set_number (run, memory, tres.memory_bytes);
   jm_stored_run_set_number (run, gpus, tres.gpus);
+
+  return is_good;
 }
 
 static void
-set_allocated (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
+set_field (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn column)
 {
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES,
-                            take (self, JM_SACCT_NODES, parse_size, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS,
-                            take (self, JM_SACCT_CPUS, parse_size, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED,
-                            take (self, JM_SACCT_ELAPSED, jm_slurm_parse_count, bad));
-  set_text (run, JM_RUN_FIELD_NODE_LIST, self->columns[JM_SACCT_NODE_LIST]);
-  set_tres (self, run, JM_SACCT_ALLOCATED, JM_RUN_FIELD_MEMORY_ALLOCATED,
-            JM_RUN_FIELD_GPUS_ALLOCATED, bad);
-}
-
-/* What Slurm has of one that goes on is of the steps that have ended: too little. */
-static void
-set_figures (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
-{
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
-                            take (self, JM_SACCT_CPU_TIME, parse_cpu_time, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER,
-                            take (self, JM_SACCT_USER_TIME, parse_cpu_time, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM,
-                            take (self, JM_SACCT_SYSTEM_TIME, parse_cpu_time, bad));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY,
-                            take (self, JM_SACCT_ENERGY, parse_joules, bad));
-}
-
-static void
-set_end (const JmSacctRow *self, JmStoredRun *run, JmSacctColumns *bad)
-{
-  gint64 code, signal;
-
-  take_exit_code (self, &code, &signal, bad);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, code);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, signal);
+  if (fields[column].parse == NULL)
+    set_text (run, fields[column].run, get_text (self, column));
+  else
+    jm_stored_run_set_number (run, fields[column].run, get_number (self, column));
 }
 
 JmStoredRun *
@@ -484,12 +528,14 @@ jm_sacct_row_make_run (const JmSacctRow *self,
                        gint64 now,
                        JmSacctColumns *bad)
 {
-  g_autofree char *raw_id = make_text (self->columns[JM_SACCT_RAW_ID]);
+  const char *raw_id = self->values[JM_SACCT_RAW_ID].text;
+  gboolean has_ended = has_time (self, JM_SACCT_END);
+  gboolean has_begun =
+    has_time (self, JM_SACCT_START) && (!has_ended || has_nodes (self));
   JmStoredRun *run;
-  Life life;
 
   *bad = 0;
-  if (!is_digits (self->columns[JM_SACCT_RAW_ID]))
+  if (!is_digits (get_text (self, JM_SACCT_RAW_ID)))
     {
       *bad = 1u << JM_SACCT_RAW_ID;
       return NULL;
@@ -497,66 +543,32 @@ jm_sacct_row_make_run (const JmSacctRow *self,
 
   run = jm_stored_run_new (cluster, raw_id);
   jm_stored_run_set_scheduler (run, "slurm");
-  set_ids (run, self->columns[JM_SACCT_JOB_ID]);
-  set_texts (self, run);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID,
-                            take (self, JM_SACCT_UID, jm_slurm_parse_count, bad));
-  set_times (self, run, now, &life, bad);
-  set_tres (self, run, JM_SACCT_REQUESTED, JM_RUN_FIELD_MEMORY_REQUESTED,
-            JM_RUN_FIELD_GPUS_REQUESTED, bad);
-
-  if (life.has_begun)
-    set_allocated (self, run, bad);
-  if (life.has_ended)
-    set_end (self, run, bad);
-  if (life.has_begun && life.has_ended)
-    set_figures (self, run, bad);
+  set_ids (run, get_text (self, JM_SACCT_JOB_ID));
+  set_text (run, JM_RUN_FIELD_STATE, get_state (self));
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, self->values[JM_SACCT_NAME].text);
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    if (is_due (fields[i].when_run, has_begun, has_ended))
+      {
+        set_field (self, run, i);
+        *bad |= self->bad & 1u << i;
+      }
+  if (has_ended)
+    jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, get_signal (self));
+  else
+    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME,
+                              MAX (now, get_number (self, JM_SACCT_START)));
+  if (!set_tres (self, run, JM_SACCT_REQUESTED, JM_RUN_FIELD_MEMORY_REQUESTED,
+                 JM_RUN_FIELD_GPUS_REQUESTED))
+    *bad |= 1u << JM_SACCT_REQUESTED;
+  if (has_begun &&
+      !set_tres (self, run, JM_SACCT_ALLOCATED, JM_RUN_FIELD_MEMORY_ALLOCATED,
+                 JM_RUN_FIELD_GPUS_ALLOCATED))
+    *bad |= 1u << JM_SACCT_ALLOCATED;
 
   return run;
 }
 
 /* --- a step --- */
-
-/* An end that cannot be read is one. */
-static gboolean
-has_step_ended (JmRunPart *step, JmSacctColumns bad)
-{
-  gint64 end;
-
-  return (bad & 1u << JM_SACCT_END) != 0 ||
-         jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end);
-}
-
-static void
-set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
-{
-  static const struct
-  {
-    JmSacctColumn column;
-    JmSlurmParse parse;
-    JmRunPartField field;
-    gboolean is_figure; /* which is there at the end alone */
-  } numbers[] = {
-    { JM_SACCT_START, jm_slurm_parse_time, JM_RUN_PART_FIELD_START_TIME, FALSE },
-    { JM_SACCT_END, jm_slurm_parse_time, JM_RUN_PART_FIELD_END_TIME, FALSE },
-    { JM_SACCT_NODES, parse_size, JM_RUN_PART_FIELD_NODES, FALSE },
-    { JM_SACCT_TASKS, parse_size, JM_RUN_PART_FIELD_STEP_TASKS, FALSE },
-    { JM_SACCT_CPUS, parse_size, JM_RUN_PART_FIELD_CPUS, FALSE },
-    { JM_SACCT_CPU_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_TOTAL, TRUE },
-    { JM_SACCT_USER_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_USER, TRUE },
-    { JM_SACCT_SYSTEM_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_SYSTEM, TRUE },
-    { JM_SACCT_MEMORY_PEAK, parse_bytes, JM_RUN_PART_FIELD_MEMORY_PEAK, FALSE },
-    { JM_SACCT_ENERGY, parse_joules, JM_RUN_PART_FIELD_ENERGY, FALSE },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      gint64 value = take (self, numbers[i].column, numbers[i].parse, bad);
-
-      if (!numbers[i].is_figure || has_step_ended (step, *bad))
-        jm_run_part_set_number (step, numbers[i].field, value);
-    }
-}
 
 static void
 set_step_text (JmRunPart *step, JmRunPartField field, JmSlice text)
@@ -566,23 +578,11 @@ set_step_text (JmRunPart *step, JmRunPartField field, JmSlice text)
   jm_run_part_set_text (step, field, copy);
 }
 
-static void
-set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumns *bad)
-{
-  gint64 code, signal;
-
-  take_exit_code (self, &code, &signal, bad);
-  if (!has_step_ended (step, *bad))
-    return;
-
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_CODE, code);
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_SIGNAL, signal);
-}
-
 JmRunPart *
 jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad)
 {
-  JmSlice name = self->columns[JM_SACCT_RAW_ID];
+  gboolean has_ended = has_time (self, JM_SACCT_END);
+  JmSlice name = get_text (self, JM_SACCT_RAW_ID);
   JmRunPart *step;
   JmSlice job;
   JmSlurmTres tres;
@@ -597,9 +597,16 @@ jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad)
   step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
   set_step_text (step, JM_RUN_PART_FIELD_NAME, name);
   set_step_text (step, JM_RUN_PART_FIELD_STATE, get_state (self));
-  set_step_numbers (self, step, bad);
-  set_step_end (self, step, bad);
-  parse_tres (self, JM_SACCT_ALLOCATED, &tres, bad);
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    if (is_due (fields[i].when_step, TRUE, has_ended))
+      {
+        jm_run_part_set_number (step, fields[i].step, get_number (self, i));
+        *bad |= self->bad & 1u << i;
+      }
+  if (has_ended)
+    jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_SIGNAL, get_signal (self));
+  if (!jm_slurm_parse_tres (get_text (self, JM_SACCT_ALLOCATED), &tres))
+    *bad |= 1u << JM_SACCT_ALLOCATED;
   jm_run_part_set_number (step, JM_RUN_PART_FIELD_GPUS_ALLOCATED, tres.gpus);
 
   return step;

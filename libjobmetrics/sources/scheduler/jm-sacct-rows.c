@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 
 #define QUOTE_MAX 80
+#define CHUNK_BYTES 4096
 
 struct _JmSacctRows
 {
@@ -18,8 +19,9 @@ struct _JmSacctRows
   gint64 now;
   guint max_runs;
 
-  GString *text;      /* a row that is not whole yet */
-  guint n_delimiters; /* in @text */
+  GString *text;       /* a row that is not whole yet */
+  GStringChunk *cells; /* the texts of the last row */
+  guint n_delimiters;  /* in @text */
   JmStoredRun *run;
   GPtrArray *steps; /* of @run */
   char *raw_id;     /* of @run, or of a job that is passed over */
@@ -56,6 +58,7 @@ jm_sacct_rows_new (const char *cluster,
   self->now = now;
   self->max_runs = max_runs;
   self->text = g_string_new (NULL);
+  self->cells = g_string_chunk_new (CHUNK_BYTES);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   self->batches = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
   self->persons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -70,6 +73,7 @@ jm_sacct_rows_free (JmSacctRows *self)
   g_free (self->cluster);
   g_free (self->delimiter);
   g_string_free (self->text, TRUE);
+  g_string_chunk_free (self->cells);
   g_clear_pointer (&self->run, jm_stored_run_unref);
   g_ptr_array_unref (self->steps);
   g_free (self->raw_id);
@@ -195,10 +199,22 @@ end_run (JmSacctRows *self)
   g_ptr_array_set_size (self->steps, 0);
 }
 
+/* As it was written: else what is bad is text. */
+static JmSlice
+get_cell (const JmSacctRow *row, JmSacctColumn column)
+{
+  const char *text = row->values[column].text;
+
+  if (row->cells != NULL)
+    return row->cells[column];
+
+  return text != NULL ? (JmSlice){ text, strlen (text) } : (JmSlice){ "", 0 };
+}
+
 static void
 complain_of_columns (JmSacctRows *self, const JmSacctRow *row, JmSacctColumns bad)
 {
-  JmSlice id = row->columns[JM_SACCT_RAW_ID];
+  JmSlice id = get_cell (row, JM_SACCT_RAW_ID);
 
   for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
     {
@@ -209,7 +225,7 @@ complain_of_columns (JmSacctRows *self, const JmSacctRow *row, JmSacctColumns ba
       what = g_strdup_printf ("job %.*s: %s is not understood",
                               (int) MIN (id.length, QUOTE_MAX), id.text,
                               jm_sacct_column_get_name (i));
-      complain (self, what, row->columns[i]);
+      complain (self, what, get_cell (row, i));
     }
 }
 
@@ -243,7 +259,7 @@ take_step (JmSacctRows *self, const JmSacctRow *row)
 
   if (self->raw_id == NULL || !jm_slice_equal (id, self->raw_id))
     {
-      complain (self, "a step without its job", row->columns[JM_SACCT_RAW_ID]);
+      complain (self, "a step without its job", get_cell (row, JM_SACCT_RAW_ID));
       return;
     }
   /* of one that is passed over there is no word of its steps */
@@ -295,12 +311,17 @@ static void
 take_row (JmSacctRows *self)
 {
   JmSlice text = skip_others (self);
+  JmSlice cells[JM_N_SACCT_COLUMNS];
   JmSacctRow row;
 
-  if (!jm_sacct_row_split (&row, text.text, text.length, self->delimiter))
+  if (!jm_sacct_row_split (cells, text.text, text.length, self->delimiter))
     complain (self, "another number of columns", text);
   else
-    jm_sacct_rows_take_row (self, &row);
+    {
+      jm_sacct_row_read (&row, cells, self->cells);
+      jm_sacct_rows_take_row (self, &row);
+      g_string_chunk_clear (self->cells);
+    }
   drop_text (self);
 }
 

@@ -8,21 +8,13 @@
 
 #include <string.h>
 
-#include "sources/scheduler/jm-sacct-writer-private.h"
+#include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-slurm-tres-list-private.h"
 
 #define LAST_VERSION_WITHOUT_CODES 38
 /* More steps than Slurm lets any job have. */
 #define STEPS_MAX 100000
-
-/* What a job and a step have in common. */
-typedef struct
-{
-  const char *texts[JM_N_SACCT_COLUMNS];
-  gint64 numbers[JM_N_SACCT_COLUMNS];
-  gint64 exit_code;
-  gint64 signal;
-} Entry;
+#define CHUNK_BYTES 4096
 
 typedef struct
 {
@@ -39,10 +31,10 @@ typedef struct
 
 typedef struct
 {
-  Entry job;
+  JmSacctRow job;
   JmSacctId id;
   const char *associated_user;
-  Entry step;
+  JmSacctRow step;
   const char *step_id;
   Time user;
   Time system;
@@ -53,8 +45,8 @@ struct _JmSlurmRuns
 {
   JmSacctRows *rows;
   gboolean has_codes;
-  JmSacctWriter writer;
-  GArray *steps; /* of JmSacctRow, of the open job */
+  GStringChunk *texts; /* of the open job and its steps */
+  GArray *steps;       /* of JmSacctRow, of the open job */
   gint64 user_us;
   gint64 system_us; /* of @steps */
   JmSlurmTresList allocated;
@@ -62,13 +54,13 @@ struct _JmSlurmRuns
   JmSlurmTresList step_allocated;
 };
 
-#define TEXT(name, kind, entry, column)                                                \
+#define TEXT(name, kind, row, column)                                                  \
  {                                                                                     \
-  name, kind, G_STRUCT_OFFSET (Draft, entry.texts[column])                             \
+  name, kind, G_STRUCT_OFFSET (Draft, row.values[column].text)                         \
  }
-#define NUMBER(name, kind, entry, column)                                              \
+#define NUMBER(name, kind, row, column)                                                \
  {                                                                                     \
-  name, kind, G_STRUCT_OFFSET (Draft, entry.numbers[column])                           \
+  name, kind, G_STRUCT_OFFSET (Draft, row.values[column].number)                       \
  }
 #define PART(name, kind, member)                                                       \
  {                                                                                     \
@@ -103,7 +95,7 @@ static const JmSlurmField fields[] = {
   NUMBER ("time.limit", JM_SLURM_COUNT, job, JM_SACCT_TIME_LIMIT),
   NUMBER ("time.elapsed", JM_SLURM_COUNT, job, JM_SACCT_ELAPSED),
   NUMBER ("allocation_nodes", JM_SLURM_COUNT, job, JM_SACCT_NODES),
-  PART ("exit_code.return_code", JM_SLURM_COUNT, job.exit_code),
+  NUMBER ("exit_code.return_code", JM_SLURM_COUNT, job, JM_SACCT_EXIT_CODE),
   PART ("exit_code.signal.signal_id", JM_SLURM_COUNT, job.signal),
   PART ("exit_code.signal.id", JM_SLURM_COUNT, job.signal),
   TRES ("tres.allocated"),
@@ -120,7 +112,7 @@ static const JmSlurmField fields[] = {
   PART ("steps.time.user.microseconds", JM_SLURM_COUNT, user.microseconds),
   PART ("steps.time.system.seconds", JM_SLURM_COUNT, system.seconds),
   PART ("steps.time.system.microseconds", JM_SLURM_COUNT, system.microseconds),
-  PART ("steps.exit_code.return_code", JM_SLURM_COUNT, step.exit_code),
+  NUMBER ("steps.exit_code.return_code", JM_SLURM_COUNT, step, JM_SACCT_EXIT_CODE),
   PART ("steps.exit_code.signal.signal_id", JM_SLURM_COUNT, step.signal),
   PART ("steps.exit_code.signal.id", JM_SLURM_COUNT, step.signal),
   TRES ("steps.tres.allocated"),
@@ -128,18 +120,9 @@ static const JmSlurmField fields[] = {
 };
 
 static void
-entry_init (Entry *self)
-{
-  memset (self, 0, sizeof *self);
-  memset (self->numbers, -1, sizeof self->numbers);
-  self->exit_code = -1;
-  self->signal = -1;
-}
-
-static void
 begin_step (Draft *self)
 {
-  entry_init (&self->step);
+  jm_sacct_row_init (&self->step);
   self->step_id = NULL;
   self->user = (Time){ -1, -1 };
   self->system = (Time){ -1, -1 };
@@ -156,7 +139,7 @@ begin (gpointer data)
 {
   Draft *self = data;
 
-  entry_init (&self->job);
+  jm_sacct_row_init (&self->job);
   self->id.raw_id = -1;
   self->id.array_task = -1;
   self->id.het_offset = -1;
@@ -182,38 +165,44 @@ add_up (gint64 *sum, gint64 value)
     *sum += value;
 }
 
-/* A state that stands first, and what else is told of it. */
 static void
-set_state (JmSacctWriter *writer, JmSacctRow *row, const char *words)
+set_exit_code (JmSlurmRuns *self, JmSacctRow *row)
 {
-  g_autofree char *state =
-    words != NULL ? g_strndup (words, strcspn (words, ", ")) : NULL;
+  gint64 *code = &row->values[JM_SACCT_EXIT_CODE].number;
+  const char *state = row->values[JM_SACCT_STATE].text;
+  gboolean is_known =
+    self->has_codes || row->signal > 0 || g_strcmp0 (state, "COMPLETED") == 0;
 
-  jm_sacct_writer_set_text (writer, row, JM_SACCT_STATE, state);
-}
-
-static void
-set_exit_code (JmSlurmRuns *self, JmSacctRow *row, const Entry *entry)
-{
-  gboolean is_told = self->has_codes || entry->signal > 0 ||
-                     g_strcmp0 (entry->texts[JM_SACCT_STATE], "COMPLETED") == 0;
+  if (!is_known)
+    *code = -1;
   /* who was killed has no code of its own */
-  gint64 code = entry->exit_code < 0 && entry->signal > 0 ? 0 : entry->exit_code;
-
-  jm_sacct_writer_set_exit_code (&self->writer, row, is_told ? code : -1,
-                                 entry->signal);
+  else if (*code < 0 && row->signal > 0)
+    *code = 0;
 }
 
 static void
-set_entry (JmSlurmRuns *self, JmSacctRow *row, const Entry *entry)
+keep_text (JmSlurmRuns *self, JmSacctRow *row, JmSacctColumn column, gsize length)
+{
+  row->values[column].text =
+    g_string_chunk_insert_len (self->texts, row->values[column].text, (gssize) length);
+}
+
+/* Its texts are gone with the answer's next part. Of a state the word that stands first
+ * is kept: flags follow. */
+static void
+keep_texts (JmSlurmRuns *self, JmSacctRow *row)
 {
   for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
-    if (entry->texts[i] != NULL)
-      jm_sacct_writer_set_text (&self->writer, row, i, entry->texts[i]);
-    else
-      jm_sacct_writer_set_number (&self->writer, row, i, entry->numbers[i]);
-  set_state (&self->writer, row, entry->texts[JM_SACCT_STATE]);
-  set_exit_code (self, row, entry);
+    {
+      const char *text;
+
+      if (!jm_sacct_column_is_text (i))
+        continue;
+      text = row->values[i].text;
+      if (text != NULL)
+        keep_text (self, row, i,
+                   i == JM_SACCT_STATE ? strcspn (text, ", ") : strlen (text));
+    }
 }
 
 static void
@@ -224,7 +213,8 @@ set_tres (JmSlurmRuns *self,
 {
   g_autofree char *text = jm_slurm_tres_list_make_text (list);
 
-  jm_sacct_writer_set_text (&self->writer, row, column, text);
+  row->values[column].text =
+    text != NULL ? g_string_chunk_insert (self->texts, text) : NULL;
   jm_slurm_tres_list_reset (list);
 }
 
@@ -234,18 +224,18 @@ end_step (JmSlurmRuns *self, Draft *draft)
   gint64 user_us = time_in_us (draft->user);
   gint64 system_us = time_in_us (draft->system);
   const char *dot = draft->step_id != NULL ? strrchr (draft->step_id, '.') : NULL;
-  JmSacctRow row;
+  JmSacctRow *row = &draft->step;
 
-  set_entry (self, &row, &draft->step);
-  set_tres (self, &row, JM_SACCT_ALLOCATED, &self->step_allocated);
-  jm_sacct_writer_set_cpu_times (&self->writer, &row, user_us, system_us);
+  set_exit_code (self, row);
   /* the job's id may stand behind its steps: it is put before it at the end */
-  jm_sacct_writer_set_text (&self->writer, &row, JM_SACCT_RAW_ID,
-                            dot != NULL ? dot + 1 : draft->step_id);
+  row->values[JM_SACCT_RAW_ID].text = dot != NULL ? dot + 1 : draft->step_id;
+  keep_texts (self, row);
+  set_tres (self, row, JM_SACCT_ALLOCATED, &self->step_allocated);
+  jm_sacct_row_set_cpu_times (row, user_us, system_us);
   add_up (&self->user_us, user_us);
   add_up (&self->system_us, system_us);
   if (self->steps->len < STEPS_MAX)
-    g_array_append_val (self->steps, row);
+    g_array_append_vals (self->steps, row, 1);
   begin_step (draft);
 }
 
@@ -255,14 +245,14 @@ end_tres (JmSlurmRuns *self, Draft *draft, const char *list)
 {
   const Tres *tres = &draft->tres;
   gboolean is_step = g_str_has_prefix (list, "steps.");
-  Entry *entry = is_step ? &draft->step : &draft->job;
+  JmSacctValue *values = is_step ? draft->step.values : draft->job.values;
   gboolean is_peak = g_str_has_suffix (list, ".max");
   gboolean is_requested = g_str_has_suffix (list, ".requested");
 
   if (tres->type != NULL && tres->count >= 0 && is_peak)
     {
       if (g_str_equal (tres->type, "mem"))
-        entry->numbers[JM_SACCT_MEMORY_PEAK] = tres->count;
+        values[JM_SACCT_MEMORY_PEAK].number = tres->count;
     }
   else if (tres->type != NULL && tres->count >= 0)
     {
@@ -271,9 +261,9 @@ end_tres (JmSlurmRuns *self, Draft *draft, const char *list)
                                              : &self->allocated,
                               tres->type, tres->name, tres->count);
       if (!is_requested && g_str_equal (tres->type, "cpu"))
-        entry->numbers[JM_SACCT_CPUS] = tres->count;
+        values[JM_SACCT_CPUS].number = tres->count;
       if (!is_requested && !is_step && g_str_equal (tres->type, "energy"))
-        entry->numbers[JM_SACCT_ENERGY] = tres->count;
+        values[JM_SACCT_ENERGY].number = tres->count;
     }
   begin_tres (draft);
 }
@@ -296,8 +286,8 @@ take_steps (JmSlurmRuns *self, gint64 job)
     {
       JmSacctRow *row = &g_array_index (self->steps, JmSacctRow, i);
 
-      jm_sacct_writer_set_step_id (&self->writer, row, job,
-                                   row->columns[JM_SACCT_RAW_ID].text);
+      jm_sacct_row_set_step_id (row, job, row->values[JM_SACCT_RAW_ID].text,
+                                self->texts);
       jm_sacct_rows_take_row (self->rows, row);
     }
 }
@@ -307,23 +297,24 @@ end (JmSlurmAnswer *answer, gpointer data)
 {
   JmSlurmRuns *self = jm_slurm_answer_get_taker (answer);
   Draft *draft = data;
-  JmSacctRow row;
+  JmSacctRow *row = &draft->job;
 
   if (draft->associated_user != NULL)
-    draft->job.texts[JM_SACCT_USER] = draft->associated_user;
-  set_entry (self, &row, &draft->job);
-  set_tres (self, &row, JM_SACCT_ALLOCATED, &self->allocated);
-  set_tres (self, &row, JM_SACCT_REQUESTED, &self->requested);
-  jm_sacct_writer_set_id (&self->writer, &row, &draft->id);
+    row->values[JM_SACCT_USER].text = draft->associated_user;
+  set_exit_code (self, row);
+  keep_texts (self, row);
+  set_tres (self, row, JM_SACCT_ALLOCATED, &self->allocated);
+  set_tres (self, row, JM_SACCT_REQUESTED, &self->requested);
+  jm_sacct_row_set_id (row, &draft->id, self->texts);
   if (self->steps->len > 0)
-    jm_sacct_writer_set_cpu_times (&self->writer, &row, self->user_us, self->system_us);
-  jm_sacct_rows_take_row (self->rows, &row);
+    jm_sacct_row_set_cpu_times (row, self->user_us, self->system_us);
+  jm_sacct_rows_take_row (self->rows, row);
   take_steps (self, draft->id.raw_id);
 
   g_array_set_size (self->steps, 0);
   self->user_us = 0;
   self->system_us = 0;
-  jm_sacct_writer_reset (&self->writer);
+  g_string_chunk_clear (self->texts);
 }
 
 const JmSlurmShape jm_slurm_runs_shape = {
@@ -344,7 +335,7 @@ jm_slurm_runs_new (JmSacctRows *rows, guint version)
   self->rows = rows;
   self->has_codes = version > LAST_VERSION_WITHOUT_CODES;
   self->steps = g_array_new (FALSE, FALSE, sizeof (JmSacctRow));
-  jm_sacct_writer_init (&self->writer);
+  self->texts = g_string_chunk_new (CHUNK_BYTES);
   jm_slurm_tres_list_init (&self->allocated);
   jm_slurm_tres_list_init (&self->requested);
   jm_slurm_tres_list_init (&self->step_allocated);
@@ -356,7 +347,7 @@ void
 jm_slurm_runs_free (JmSlurmRuns *self)
 {
   g_array_unref (self->steps);
-  jm_sacct_writer_clear (&self->writer);
+  g_string_chunk_free (self->texts);
   jm_slurm_tres_list_clear (&self->allocated);
   jm_slurm_tres_list_clear (&self->requested);
   jm_slurm_tres_list_clear (&self->step_allocated);

@@ -8,7 +8,6 @@
 
 #include <sys/wait.h>
 
-#include "sources/scheduler/jm-sacct-writer-private.h"
 #include "sources/scheduler/jm-slurm-tres-list-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
 
@@ -16,6 +15,7 @@
 #define NO_VALUE 0xfffffffe
 #define STATE_MASK 0xff
 #define STEPS_MAX 100000
+#define CHUNK_BYTES 4096
 /* Of all steps of a job, which are summed up. */
 #define TIME_US_MAX (G_MAXINT64 / 4)
 #define TRES_CPU 1
@@ -27,8 +27,8 @@ struct _JmSlurmdbdRows
   JmSacctRows *rows;
   GHashTable *tres;
   gint64 now;
-  JmSacctWriter writer;
-  gboolean is_open; /* a job */
+  GStringChunk *texts; /* of the open job and its steps */
+  gboolean is_open;    /* a job */
   JmSacctRow job;
   gint64 raw_id;
   GArray *steps; /* of JmSacctRow, of @job */
@@ -146,16 +146,24 @@ get_state_name (gint64 state)
            : NULL;
 }
 
-/* It is kept as wait() told it. */
+/* It is kept as wait() has it. */
 static void
-set_exit_code (JmSlurmdbdRows *self, JmSacctRow *row, const char *text)
+set_exit_code (JmSacctRow *row, const char *text)
 {
   gint64 number = get_count (text);
-  int status = number >= 0 ? (int) (number & 0xffff) : 0;
+  int status = (int) (number & 0xffff);
 
-  jm_sacct_writer_set_exit_code (&self->writer, row,
-                                 number >= 0 ? WEXITSTATUS (status) : -1,
-                                 WIFSIGNALED (status) ? WTERMSIG (status) : -1);
+  if (number < 0)
+    return;
+  row->values[JM_SACCT_EXIT_CODE].number = WEXITSTATUS (status);
+  row->signal = WIFSIGNALED (status) ? WTERMSIG (status) : -1;
+}
+
+static void
+set_text (JmSlurmdbdRows *self, JmSacctRow *row, JmSacctColumn column, const char *text)
+{
+  row->values[column].text =
+    text != NULL ? g_string_chunk_insert_const (self->texts, text) : NULL;
 }
 
 static gboolean
@@ -213,27 +221,18 @@ set_tres (JmSlurmdbdRows *self, JmSacctRow *row, JmSacctColumn column, const cha
         jm_slurm_tres_list_add (&list, name, NULL, count);
     }
   names = jm_slurm_tres_list_make_text (&list);
-  jm_sacct_writer_set_text (&self->writer, row, column, names);
+  set_text (self, row, column, names);
   jm_slurm_tres_list_clear (&list);
 }
 
 static void
-clear_row (JmSacctRow *row)
-{
-  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
-    row->columns[i] = (JmSlice){ "", 0 };
-}
-
-static void
-set_counts (JmSlurmdbdRows *self,
-            JmSacctRow *row,
+set_counts (JmSacctRow *row,
             const char *const *columns,
             const guint (*pairs)[2],
             guint n_pairs)
 {
   for (guint i = 0; i < n_pairs; i++)
-    jm_sacct_writer_set_number (&self->writer, row, pairs[i][0],
-                                get_count (columns[pairs[i][1]]));
+    row->values[pairs[i][0]].number = get_count (columns[pairs[i][1]]);
 }
 
 /* --- steps --- */
@@ -279,21 +278,18 @@ add_step (JmSlurmdbdRows *self, const char *const *columns)
                                columns[JM_SLURMDBD_STEP_SYSTEM_US]);
   JmSacctRow row;
 
-  clear_row (&row);
-  set_counts (self, &row, columns, counts, G_N_ELEMENTS (counts));
-  jm_sacct_writer_set_step_id (&self->writer, &row, self->raw_id, id);
-  jm_sacct_writer_set_text (&self->writer, &row, JM_SACCT_STATE,
-                            get_state_name (
-                              get_count (columns[JM_SLURMDBD_STEP_STATE])));
-  set_exit_code (self, &row, columns[JM_SLURMDBD_STEP_EXIT_CODE]);
-  jm_sacct_writer_set_number (&self->writer, &row, JM_SACCT_CPUS,
-                              find_tres (allocated, TRES_CPU));
+  jm_sacct_row_init (&row);
+  set_counts (&row, columns, counts, G_N_ELEMENTS (counts));
+  jm_sacct_row_set_step_id (&row, self->raw_id, id, self->texts);
+  row.values[JM_SACCT_STATE].text =
+    get_state_name (get_count (columns[JM_SLURMDBD_STEP_STATE]));
+  set_exit_code (&row, columns[JM_SLURMDBD_STEP_EXIT_CODE]);
+  row.values[JM_SACCT_CPUS].number = find_tres (allocated, TRES_CPU);
   set_tres (self, &row, JM_SACCT_ALLOCATED, allocated);
-  jm_sacct_writer_set_cpu_times (&self->writer, &row, user_us, system_us);
-  jm_sacct_writer_set_number (&self->writer, &row, JM_SACCT_MEMORY_PEAK,
-                              find_tres (columns[JM_SLURMDBD_STEP_PEAKS], TRES_MEMORY));
-  jm_sacct_writer_set_number (&self->writer, &row, JM_SACCT_ENERGY,
-                              get_number (columns[JM_SLURMDBD_STEP_ENERGY]));
+  jm_sacct_row_set_cpu_times (&row, user_us, system_us);
+  row.values[JM_SACCT_MEMORY_PEAK].number =
+    find_tres (columns[JM_SLURMDBD_STEP_PEAKS], TRES_MEMORY);
+  row.values[JM_SACCT_ENERGY].number = get_number (columns[JM_SLURMDBD_STEP_ENERGY]);
   g_array_append_val (self->steps, row);
   self->user_us = MIN (self->user_us + MAX (user_us, 0), TIME_US_MAX);
   self->system_us = MIN (self->system_us + MAX (system_us, 0), TIME_US_MAX);
@@ -328,7 +324,7 @@ set_id (JmSlurmdbdRows *self, const char *const *columns)
   };
 
   self->raw_id = id.raw_id;
-  jm_sacct_writer_set_id (&self->writer, &self->job, &id);
+  jm_sacct_row_set_id (&self->job, &id, self->texts);
 }
 
 static void
@@ -342,8 +338,7 @@ set_texts (JmSlurmdbdRows *self, const char *const *columns)
                                     { JM_SACCT_NAME, JM_SLURMDBD_NAME } };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    jm_sacct_writer_set_text (&self->writer, &self->job, texts[i][0],
-                              columns[texts[i][1]]);
+    set_text (self, &self->job, texts[i][0], columns[texts[i][1]]);
 }
 
 static void
@@ -359,21 +354,18 @@ begin_job (JmSlurmdbdRows *self, const char *const *columns)
   const char *allocated = columns[JM_SLURMDBD_ALLOCATED];
   JmSacctRow *job = &self->job;
 
-  clear_row (job);
+  jm_sacct_row_init (job);
   set_id (self, columns);
   set_texts (self, columns);
-  set_counts (self, job, columns, counts, G_N_ELEMENTS (counts));
-  jm_sacct_writer_set_text (&self->writer, job, JM_SACCT_STATE,
-                            get_state_name (get_count (columns[JM_SLURMDBD_STATE])));
-  jm_sacct_writer_set_number (&self->writer, job, JM_SACCT_ELAPSED,
-                              get_elapsed (self, columns));
-  set_exit_code (self, job, columns[JM_SLURMDBD_EXIT_CODE]);
+  set_counts (job, columns, counts, G_N_ELEMENTS (counts));
+  job->values[JM_SACCT_STATE].text =
+    get_state_name (get_count (columns[JM_SLURMDBD_STATE]));
+  job->values[JM_SACCT_ELAPSED].number = get_elapsed (self, columns);
+  set_exit_code (job, columns[JM_SLURMDBD_EXIT_CODE]);
   set_tres (self, job, JM_SACCT_ALLOCATED, allocated);
   set_tres (self, job, JM_SACCT_REQUESTED, columns[JM_SLURMDBD_REQUESTED]);
-  jm_sacct_writer_set_number (&self->writer, job, JM_SACCT_CPUS,
-                              find_tres (allocated, TRES_CPU));
-  jm_sacct_writer_set_number (&self->writer, job, JM_SACCT_ENERGY,
-                              find_tres (allocated, TRES_ENERGY));
+  job->values[JM_SACCT_CPUS].number = find_tres (allocated, TRES_CPU);
+  job->values[JM_SACCT_ENERGY].number = find_tres (allocated, TRES_ENERGY);
   self->is_open = TRUE;
   self->n_jobs++;
 }
@@ -385,14 +377,13 @@ end_job (JmSlurmdbdRows *self)
     return;
 
   if (self->steps->len > 0)
-    jm_sacct_writer_set_cpu_times (&self->writer, &self->job, self->user_us,
-                                   self->system_us);
+    jm_sacct_row_set_cpu_times (&self->job, self->user_us, self->system_us);
   jm_sacct_rows_take_row (self->rows, &self->job);
   for (guint i = 0; i < self->steps->len; i++)
     jm_sacct_rows_take_row (self->rows, &g_array_index (self->steps, JmSacctRow, i));
 
   g_array_set_size (self->steps, 0);
-  jm_sacct_writer_reset (&self->writer);
+  g_string_chunk_clear (self->texts);
   self->user_us = 0;
   self->system_us = 0;
   self->is_open = FALSE;
@@ -430,7 +421,7 @@ jm_slurmdbd_rows_new (JmSacctRows *rows, GHashTable *tres, gint64 now)
   self->tres = tres;
   self->now = now;
   self->steps = g_array_new (FALSE, FALSE, sizeof (JmSacctRow));
-  jm_sacct_writer_init (&self->writer);
+  self->texts = g_string_chunk_new (CHUNK_BYTES);
 
   return self;
 }
@@ -439,7 +430,7 @@ void
 jm_slurmdbd_rows_free (JmSlurmdbdRows *self)
 {
   g_array_unref (self->steps);
-  jm_sacct_writer_clear (&self->writer);
+  g_string_chunk_free (self->texts);
   g_free (self);
 }
 
