@@ -6,8 +6,8 @@
 
 #include "accounts/jmc-run-choice.h"
 
-#include "accounts/jmc-run-field.h"
 #include "core/jm-error.h"
+#include "report/jm-run-derived-private.h"
 
 /* Of an array all tasks are called so; the newest thousand are enough. */
 #define MAX_RUNS 1000
@@ -35,7 +35,7 @@ static void
 on_run (JmStoredRun *run, gpointer data)
 {
   Choice *self = data;
-  const gboolean is_exact = g_str_equal (jmc_run_field_get_job_id (run), self->job);
+  const gboolean is_exact = g_str_equal (jm_run_derived_get_job_id (run), self->job);
 
   self->n_runs++;
   if (self->newest != NULL &&

@@ -6,14 +6,14 @@
 
 #include "accounts/jmc-run-columns.h"
 
-#include "accounts/jmc-run-field.h"
 #include "core/jm-error.h"
 #include "jmc-columns.h"
 #include "report/jm-csv-private.h"
+#include "report/jm-run-derived-private.h"
 
 typedef struct
 {
-  const JmcRunField *field;
+  const JmRunColumn *field;
   gboolean is_optional; /* a table has it where some run has the figure */
   gboolean is_known;    /* of some run */
 } Column;
@@ -34,7 +34,7 @@ get_column (JmcRunColumns *self, guint i)
 static const JmQuantity *
 get_quantity (JmcRunColumns *self, guint i)
 {
-  return jmc_run_field_get_quantity (get_column (self, i)->field);
+  return jm_quantity_get (get_column (self, i)->field->quantity);
 }
 
 static gboolean
@@ -44,7 +44,7 @@ add_columns (JmcRunColumns *self, const char *text, gboolean optional, GError **
 
   for (char **name = names; *name != NULL; name++)
     {
-      Column column = { jmc_run_field_from_name (*name), optional, FALSE };
+      Column column = { jm_run_column_from_name (*name), optional, FALSE };
 
       if (column.field == NULL)
         {
@@ -98,7 +98,7 @@ jmc_run_columns_add (JmcRunColumns *self, JmStoredRun *run)
   for (guint i = 0; i < self->columns->len; i++)
     {
       Column *column = get_column (self, i);
-      char *cell = jmc_run_field_format (column->field, run);
+      char *cell = jm_run_column_format (column->field, run);
 
       column->is_known |= cell != NULL;
       g_ptr_array_add (self->cells, cell);
@@ -150,7 +150,7 @@ jmc_run_columns_append_csv (JmcRunColumns *self, JmStoredRun *run, GString *text
   for (guint i = 0; i < self->columns->len; i++)
     {
       g_autofree char *cell =
-        jmc_run_field_to_string (get_column (self, i)->field, run);
+        jm_run_column_to_string (get_column (self, i)->field, run);
 
       jm_csv_append (text, i, cell);
     }
@@ -161,10 +161,11 @@ char *
 jmc_run_columns_describe_all (void)
 {
   g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
+  guint n_columns;
+  const JmRunColumn *columns = jm_run_column_get_all (&n_columns);
 
-  for (guint i = 0; i < jmc_run_field_count (); i++)
-    g_ptr_array_add (quantities,
-                     (gpointer) jmc_run_field_get_quantity (jmc_run_field_get (i)));
+  for (guint i = 0; i < n_columns; i++)
+    g_ptr_array_add (quantities, (gpointer) jm_quantity_get (columns[i].quantity));
 
   return jmc_columns_describe (quantities);
 }

@@ -6,10 +6,10 @@
 
 #include "accounts/jmc-run-page.h"
 
-#include "accounts/jmc-run-field.h"
 #include "core/jm-format.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
+#include "report/jm-run-derived-private.h"
 
 #define INDENT 2
 
@@ -42,11 +42,11 @@ static const Line figures[] = {
 };
 
 static char *
-format (const JmcRunField *field, JmStoredRun *run)
+format (const JmRunColumn *field, JmStoredRun *run)
 {
-  g_autofree char *text = jmc_run_field_format (field, run);
+  g_autofree char *text = jm_run_column_format (field, run);
 
-  if (text == NULL || jmc_run_field_get_quantity (field)->format != JM_FORMAT_PERCENT)
+  if (text == NULL || jm_quantity_get (field->quantity)->format != JM_FORMAT_PERCENT)
     return g_steal_pointer (&text);
 
   return g_strconcat (text, "%", NULL);
@@ -77,7 +77,7 @@ append_lines (GString *text,
 
   for (guint i = 0; i < n_lines; i++)
     {
-      char *value = format (jmc_run_field_from_name (lines[i].field), run);
+      char *value = format (jm_run_column_from_name (lines[i].field), run);
 
       if (value != NULL)
         jmc_pairs_take (table, lines[i].title, value);
@@ -188,7 +188,7 @@ jmc_run_page_render (JmcRunDetails *details, gboolean color)
   };
   GString *text = g_string_new (NULL);
   g_autofree char *title =
-    g_strconcat ("Job ", jmc_run_field_get_job_id (details->run), NULL);
+    g_strconcat ("Job ", jm_run_derived_get_job_id (details->run), NULL);
 
   append_lines (text, title, identity, G_N_ELEMENTS (identity), details->run, color);
   append_lines (text, "What it used", figures, G_N_ELEMENTS (figures), details->run,

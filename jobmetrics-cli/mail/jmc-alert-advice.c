@@ -7,8 +7,8 @@
 #include "mail/jmc-alert-advice.h"
 
 #include "accounts/jmc-accounts-report.h"
-#include "accounts/jmc-run-field.h"
 #include "mail/jmc-mail-judge.h"
+#include "report/jm-run-derived-private.h"
 
 /* Of more running jobs, those that began last are looked at. */
 #define MAX_RUNS 10000
@@ -55,7 +55,7 @@ make_finding (JmStoredRun *run, JmRunAdvice *advice)
                      jm_run_advice_get_action (advice));
 
   return jmc_alert_finding_new (jm_stored_run_get_text (run, JM_RUN_FIELD_USER),
-                                jmc_run_field_get_job_id (run),
+                                jm_run_derived_get_job_id (run),
                                 jm_stored_run_get_cluster (run),
                                 jm_run_advice_get_rule (advice), text);
 }

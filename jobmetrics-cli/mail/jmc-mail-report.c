@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "accounts/jmc-accounts-report.h"
-#include "accounts/jmc-run-field.h"
 #include "core/jm-error.h"
 #include "mail/jmc-mail-judge.h"
 #include "mail/jmc-mail-log.h"
+#include "report/jm-run-derived-private.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-pdf-private.h"
 #include "report/page/jm-report-text-private.h"
@@ -56,7 +56,7 @@ get_time (JmStoredRun *run, JmRunField field)
 static gboolean
 is_job (JmStoredRun *run, const char *job)
 {
-  const char *id = jmc_run_field_get_job_id (run);
+  const char *id = jm_run_derived_get_job_id (run);
   const gsize length = strlen (job);
 
   return g_str_equal (id, job) || g_str_equal (jm_stored_run_get_raw_id (run), job) ||

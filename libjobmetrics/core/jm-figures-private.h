@@ -30,6 +30,13 @@ void jm_figures_derive (JmFigures *self, JmSnapshot *snapshot, guint subject);
 /* The same of a whole run, but for figures that are joined from those of its nodes. */
 void jm_figures_derive_run (JmFigures *self);
 
+/* What is known of a run. */
+typedef JmFigure (*JmFigureFunc) (JmQuantityId quantity, gpointer data);
+
+/* The figure of a run that follows by the quantity's expression from those that @get
+ * knows, and from what follows from them; absent where none does. */
+JmFigure jm_figures_follow (JmQuantityId quantity, JmFigureFunc get, gpointer data);
+
 /* Calculations as expressions have them: absent where @a or @b is, or nothing follows.
  * A part is a share in per cent, of at most 100. */
 JmFigure jm_figures_multiply (JmFigure a, JmFigure b);

@@ -183,24 +183,7 @@ jm_figures_get_part (JmFigure a, JmFigure b)
 }
 
 static JmFigure
-get_operand (const JmFigures *self,
-             JmSnapshot *snapshot,
-             guint subject,
-             JmQuantityId quantity)
-{
-  JmFigure figure = jm_figures_get (self, quantity);
-
-  if (!figure.is_known && snapshot != NULL && (guint) quantity < JM_N_METRICS)
-    return jm_figure_of_metric (snapshot, subject, (JmMetric) quantity);
-
-  return figure;
-}
-
-static JmFigure
-evaluate (const Derivation *derivation,
-          const JmFigures *self,
-          JmSnapshot *snapshot,
-          guint subject)
+evaluate (const Derivation *derivation, JmFigureFunc get, gpointer data)
 {
   JmFigure waiting[MAX_WAITING] = { { 0 } };
   guint n = 0;
@@ -210,7 +193,7 @@ evaluate (const Derivation *derivation,
       const Step *step = &derivation->steps[i];
 
       if (step->operation == OPERATION_QUANTITY)
-        waiting[n++] = get_operand (self, snapshot, subject, step->quantity);
+        waiting[n++] = get (step->quantity, data);
       else
         {
           n--;
@@ -221,14 +204,35 @@ evaluate (const Derivation *derivation,
   return waiting[0];
 }
 
+typedef struct
+{
+  const JmFigures *figures;
+  JmSnapshot *snapshot; /* NULL for none */
+  guint subject;
+} Operands;
+
+static JmFigure
+get_operand (JmQuantityId quantity, gpointer data)
+{
+  const Operands *self = data;
+  JmFigure figure = jm_figures_get (self->figures, quantity);
+
+  if (!figure.is_known && self->snapshot != NULL && (guint) quantity < JM_N_METRICS)
+    return jm_figure_of_metric (self->snapshot, self->subject, (JmMetric) quantity);
+
+  return figure;
+}
+
 static void
 derive (JmFigures *self, JmSnapshot *snapshot, guint subject, gboolean is_run)
 {
+  Operands operands = { self, snapshot, subject };
+
   for (guint i = 0; i < G_N_ELEMENTS (derivations); i++)
     if (!(is_run && derivations[i].is_joined) &&
         !jm_figures_get (self, derivations[i].quantity).is_known)
       jm_figures_set (self, derivations[i].quantity,
-                      evaluate (&derivations[i], self, snapshot, subject));
+                      evaluate (&derivations[i], get_operand, &operands));
 }
 
 void
@@ -241,4 +245,34 @@ void
 jm_figures_derive_run (JmFigures *self)
 {
   derive (self, NULL, 0, TRUE);
+}
+
+/* --- one that follows, without the others --- */
+
+typedef struct
+{
+  JmFigureFunc get;
+  gpointer data;
+} Known;
+
+static JmFigure
+get_or_follow (JmQuantityId quantity, gpointer data)
+{
+  const Known *known = data;
+  JmFigure figure = known->get (quantity, known->data);
+
+  return figure.is_known ? figure
+                         : jm_figures_follow (quantity, known->get, known->data);
+}
+
+JmFigure
+jm_figures_follow (JmQuantityId quantity, JmFigureFunc get, gpointer data)
+{
+  Known known = { get, data };
+
+  for (guint i = 0; i < G_N_ELEMENTS (derivations); i++)
+    if (derivations[i].quantity == quantity && !derivations[i].is_joined)
+      return evaluate (&derivations[i], get_or_follow, &known);
+
+  return absent;
 }

@@ -4,11 +4,11 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-fields
+                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
-rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, and of the archive's
-columns.
+rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
+columns, and of those that a list of archived runs may have.
 """
 
 import ast
@@ -47,6 +47,8 @@ MAX_WAITING = 4
 MAX_STEPS = 8
 # The archive's tables of parts; that of runs is no part.
 PARTS = ("step", "node", "device", "energy", "record")
+# What the archive knows of a run in other ways than by its columns.
+KNOWN_OTHERWISE = {"cluster", "scheduler", "raw_id", "wait"}
 # What a run of ten years can have of it a sum of a day still holds.
 MOST_MEMORY, MOST_AMOUNT, MOST_THINGS = 1 << 52, 1 << 60, 1 << 24
 MOST = {
@@ -294,6 +296,24 @@ def write_run_quantities(quantities: list[Quantity]) -> None:
             print(f"{{ JM_QUANTITY_{one.number}, JM_JOINING_{one.run.upper()} }},")
 
 
+def write_run_columns(quantities: list[Quantity]) -> None:
+    """What is kept of a run, and what follows from that."""
+    kept = {one.number.lower() for one in run_fields(quantities)}
+    known = kept | KNOWN_OTHERWISE
+    size = 0
+    while size < len(known):
+        size = len(known)
+        for one in quantities:
+            operands = {name for kind, name in one.derive if kind == "quantity"}
+            if operands and operands <= known and one.run in (None, "own"):
+                known.add(one.number.lower())
+    print(NOTICE.format(name="jm-run-columns.inc", what="the columns of a list of archived runs"))
+    for one in quantities:
+        if (name := one.number.lower()) in known:
+            field = f"JM_RUN_FIELD_{one.number}" if name in kept else "JM_N_RUN_FIELDS"
+            print(f"{{ JM_QUANTITY_{one.number}, {field} }},")
+
+
 def write_derivations(quantities: list[Quantity]) -> None:
     """Each behind those that it follows from."""
     rows = {one.number.lower(): one for one in quantities}
@@ -402,6 +422,7 @@ WRITERS = {
     "run-field-counts": write_run_field_counts,
     "run-fields": write_run_fields,
     "run-part-fields": write_run_part_fields,
+    "run-columns": write_run_columns,
 }
 
 

@@ -1,4 +1,4 @@
-/* jm-run-derived-private.h: what follows from what a site keeps of a run
+/* jm-run-derived-private.h: what a site keeps of a run, and what follows from it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -7,23 +7,39 @@
 #pragma once
 
 #include "core/jm-figure.h"
+#include "core/jm-quantity-private.h"
 #include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS
 
+/* JmRunColumn:
+ * @quantity: what it is
+ * @field: the field that keeps it; JM_N_RUN_FIELDS where it follows from others
+ *
+ * A column that a list of runs may have. */
+typedef struct
+{
+  JmQuantityId quantity;
+  JmRunField field;
+} JmRunColumn;
+
+const JmRunColumn *jm_run_column_get_all (guint *n_columns);
+
+/* By any name that people type; NULL for none. */
+const JmRunColumn *jm_run_column_from_name (const char *name);
+
+/* As people and as programs read it; NULL where it is not known. */
+char *jm_run_column_format (const JmRunColumn *self, JmStoredRun *run);
+char *jm_run_column_to_string (const JmRunColumn *self, JmStoredRun *run);
+
+/* A figure in its base unit, by what is kept of the run, or by the expression of
+ * quantities.ini. */
+JmFigure jm_run_derived_get (JmStoredRun *run, JmQuantityId quantity);
+
 /* A field that is a number, in its base unit. */
 JmFigure jm_run_derived_get_figure (JmStoredRun *run, JmRunField field);
 
-/* How long it ran, seconds: where nobody told it, from its begin to its end. */
-JmFigure jm_run_derived_get_elapsed (JmStoredRun *run);
-
-/* CPU time, of what its CPUs could have given meanwhile: per cent. */
-JmFigure jm_run_derived_get_efficiency (JmStoredRun *run);
-
-/* The most memory on one of its nodes, of what it was given on each: per cent. */
-JmFigure jm_run_derived_get_memory_share (JmStoredRun *run);
-
-/* Seconds that it waited for its begin. */
-JmFigure jm_run_derived_get_wait (JmStoredRun *run);
+/* The job's id as its user sees it. */
+const char *jm_run_derived_get_job_id (JmStoredRun *run);
 
 G_END_DECLS

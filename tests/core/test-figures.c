@@ -163,12 +163,51 @@ test_of_a_node_are_those_of_its_snapshot (void)
 
 #define TEST(name) g_test_add_func ("/figures/" #name, test_##name)
 
+static JmFigure
+get_if_kept (JmQuantityId quantity, gpointer figures)
+{
+  return jm_figures_get (figures, quantity);
+}
+
+static void
+test_follow_one_by_one_as_all_at_once (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+
+  for (guint round = 0; round < 100; round++)
+    {
+      g_autoptr (JmFigures) kept = jm_figures_new ();
+      g_autoptr (JmFigures) all = jm_figures_new ();
+
+      for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
+        if (g_rand_boolean (rand))
+          {
+            double value = g_rand_int_range (rand, 0, 5);
+
+            set (kept, i, value);
+            set (all, i, value);
+          }
+      jm_figures_derive_run (all);
+      for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
+        {
+          JmFigure expected = jm_figures_get (all, i);
+          JmFigure found = jm_figures_get (kept, i);
+
+          if (!found.is_known)
+            found = jm_figures_follow (i, get_if_kept, kept);
+          g_assert_cmpint (found.is_known, ==, expected.is_known);
+          g_assert_cmpfloat (found.value, ==, expected.value);
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   TEST (are_absent_until_they_are_set);
   TEST (follow_from_others);
+  TEST (follow_one_by_one_as_all_at_once);
   TEST (replace_none_that_is_known);
   TEST (of_estimates_are_estimates);
   TEST (never_follow_from_no_time_nor_become_infinite);

@@ -37,9 +37,9 @@ read_run (JsonNode *json)
       g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
       return;
     }
-  jm_run_derived_get_efficiency (run);
-  jm_run_derived_get_memory_share (run);
-  jm_run_derived_get_wait (run);
+  jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY);
+  jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE);
+  jm_run_derived_get (run, JM_QUANTITY_WAIT);
   jm_run_document_append (text, run);
   check (text);
 }

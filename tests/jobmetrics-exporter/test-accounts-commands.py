@@ -126,6 +126,11 @@ class Store(WithAccounts):
             heads = self.told("history", self.place, "--job=7", f"--columns={columns}").splitlines()[0]
             self.assertEqual(heads.split(), ["JOBID", "PEAK", "PEAK%"])
 
+    def test_tells_what_follows_from_what_is_kept(self):
+        columns = "cpu_available_seconds,cpu_unused_seconds,cpus_used,memory_per_gpu_bytes"
+        (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv", f"--columns={columns}"), newline=""))
+        self.assertEqual(list(row.values()), ["200", "198.5", "0.015", ""])
+
     def test_tells_values_with_commas(self):
         (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv"), newline=""))
         self.assertEqual((row["raw_id"], row["cpu_seconds"], row["energy_joules"], row["emissions_grams"]), ("7", "1.5", "3.000001", ""))

@@ -82,7 +82,7 @@ append_account (GString *out, JmStoredRun *run)
 static void
 append_figures (GString *out, JmStoredRun *run)
 {
-  jme_part_append_figure_cell (out, jm_run_derived_get_elapsed (run),
+  jme_part_append_figure_cell (out, jm_run_derived_get (run, JM_QUANTITY_ELAPSED),
                                JM_FORMAT_DURATION);
   jme_part_append_figure_cell (out, jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
                                JM_FORMAT_COUNT);
@@ -90,8 +90,9 @@ append_figures (GString *out, JmStoredRun *run)
                                jm_run_derived_get_figure (run,
                                                           JM_RUN_FIELD_GPUS_ALLOCATED),
                                JM_FORMAT_COUNT);
-  jme_part_append_share_cell (out, jm_run_derived_get_efficiency (run));
-  jme_part_append_share_cell (out, jm_run_derived_get_memory_share (run));
+  jme_part_append_share_cell (out,
+                              jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY));
+  jme_part_append_share_cell (out, jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE));
   jme_part_append_figure_cell (out,
                                jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
                                JM_FORMAT_JOULES);

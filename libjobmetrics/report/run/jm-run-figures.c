@@ -341,7 +341,7 @@ take_accounted (JmRunReport *self)
 static JmFigure
 get_elapsed (const JmRunReport *self)
 {
-  JmFigure elapsed = jm_run_derived_get_elapsed (self->run);
+  JmFigure elapsed = jm_run_derived_get (self->run, JM_QUANTITY_ELAPSED);
   JmFigure longest = absent;
 
   for (guint i = 0; i < self->nodes->len; i++)
@@ -365,7 +365,8 @@ take_time (JmRunReport *self)
   JmFigures *f = self->figures;
 
   jm_figures_set (f, JM_QUANTITY_ELAPSED, get_elapsed (self));
-  jm_figures_set (f, JM_QUANTITY_WAIT, jm_run_derived_get_wait (self->run));
+  jm_figures_set (f, JM_QUANTITY_WAIT,
+                  jm_run_derived_get (self->run, JM_QUANTITY_WAIT));
   if (!jm_figures_get (f, JM_QUANTITY_NODES).is_known && self->nodes->len > 0)
     jm_figures_set (f, JM_QUANTITY_NODES, jm_figure_known (self->nodes->len));
 }
@@ -385,7 +386,7 @@ take_accounted_memory (JmRunReport *self)
                   jm_run_derived_get_figure (self->run, JM_RUN_FIELD_MEMORY_PEAK));
   jm_figures_set (f, JM_QUANTITY_MEMORY_ALLOCATED, jm_figures_divide (given, nodes));
   jm_figures_set (f, JM_QUANTITY_MEMORY_SHARE,
-                  jm_run_derived_get_memory_share (self->run));
+                  jm_run_derived_get (self->run, JM_QUANTITY_MEMORY_SHARE));
   jm_figures_set (f, JM_QUANTITY_MEMORY_PER_CPU,
                   jm_figures_divide (jm_figures_multiply (jm_figures_divide (given,
                                                                              nodes),
