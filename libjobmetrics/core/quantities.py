@@ -408,7 +408,7 @@ def write_run_part_fields(quantities: list[Quantity]) -> None:
         kinds = " | ".join(f"OF ({table})" for table in tables)
         since = ", ".join(f"[JM_RUN_PART_KIND_{table}] = {version}" for table, (_, version) in tables.items())
         name = next(iter(tables.values()))[0]
-        print(f"[JM_RUN_PART_FIELD_{one.number}] = {{ {quote(name)}, {kinds},\n  {{ {since} }} }},")
+        print(f"[JM_RUN_PART_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)}, {kinds},\n  {{ {since} }} }},")
 
 
 WRITERS = {

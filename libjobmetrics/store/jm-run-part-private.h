@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-quantity-private.h"
 #include "store/jm-run-field-counts-private.h"
 #include "store/jm-run-part.h"
 #include "store/jm-sql-private.h"
@@ -34,6 +35,11 @@ jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
 
 const char *jm_run_part_kind_get_table (JmRunPartKind kind);
 gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
+
+/* The field in which parts of that kind keep a quantity; FALSE where they do not. */
+gboolean jm_run_part_kind_find (JmRunPartKind kind,
+                                JmQuantityId quantity,
+                                JmRunPartField *field);
 
 /* As those of runs: jm_run_field_append_new_columns(). */
 guint jm_run_part_get_last_version (void);

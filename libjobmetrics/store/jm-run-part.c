@@ -19,6 +19,7 @@ G_DEFINE_BOXED_TYPE (JmRunPart, jm_run_part, jm_run_part_ref, jm_run_part_unref)
 
 static const struct
 {
+  JmQuantityId quantity;
   const char *name; /* of its column */
   guint kinds;
   /* the database's version that has it; 0 for one of the first tables */
@@ -286,6 +287,19 @@ gboolean
 jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field)
 {
   return (fields[field].kinds & 1u << kind) != 0;
+}
+
+gboolean
+jm_run_part_kind_find (JmRunPartKind kind, JmQuantityId quantity, JmRunPartField *field)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+    if (fields[i].quantity == quantity && jm_run_part_kind_has (kind, i))
+      {
+        *field = i;
+        return TRUE;
+      }
+
+  return FALSE;
 }
 
 static gboolean

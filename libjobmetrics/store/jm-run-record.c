@@ -137,73 +137,46 @@ to_number (guint64 value)
   return value <= G_MAXINT64 ? (gint64) value : -1;
 }
 
-static void
-set_if_kept (JmRunPart *part, JmRunPartField field, guint64 value)
-{
-  if (jm_run_part_kind_has (part->kind, field))
-    jm_run_part_set_number (part, field, to_number (value));
-}
-
 /* Those of several labels are added up. */
 static void
 add_amount (JmRunPart *part, JmRunPartField field, guint64 value)
 {
   gint64 before = 0;
 
-  if (!jm_run_part_kind_has (part->kind, field))
-    return;
   jm_run_part_get_number (part, field, &before);
   jm_run_part_set_number (part, field, to_number (value + (guint64) before));
 }
 
+/* Where a part keeps it under another name than the record. */
+static JmQuantityId
+get_kept (JmMetric metric)
+{
+  switch (metric)
+    {
+    case JM_METRIC_ALLOCATED_GPUS:
+      return JM_QUANTITY_GPUS_ALLOCATED;
+    case JM_METRIC_GPU_ENERGY:
+      return JM_QUANTITY_ENERGY;
+    default:
+      return (JmQuantityId) metric;
+    }
+}
+
+/* Columns count time in microseconds, all else in the unit of the reading. */
 static void
 take_reading (JmRunPart *part, const JmReading *reading)
 {
-  switch (reading->metric)
-    {
-    case JM_METRIC_CPU_TOTAL:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPU_TOTAL, reading->value / NS_OF_US);
-      break;
-    case JM_METRIC_CPU_USER:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPU_USER, reading->value / NS_OF_US);
-      break;
-    case JM_METRIC_CPU_SYSTEM:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPU_SYSTEM, reading->value / NS_OF_US);
-      break;
-    case JM_METRIC_CPUS:
-      set_if_kept (part, JM_RUN_PART_FIELD_CPUS, reading->value);
-      break;
-    case JM_METRIC_ALLOCATED_GPUS:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPUS_ALLOCATED, reading->value);
-      break;
-    case JM_METRIC_MEMORY_PEAK:
-      set_if_kept (part, JM_RUN_PART_FIELD_MEMORY_PEAK, reading->value);
-      break;
-    case JM_METRIC_GPU_SHARE:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPU_SHARE, reading->value);
-      break;
-    case JM_METRIC_GPU_BUSY:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPU_BUSY, reading->value);
-      break;
-    case JM_METRIC_GPU_OBSERVED:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPU_OBSERVED, reading->value);
-      break;
-    case JM_METRIC_GPU_MEMORY_PEAK:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, reading->value);
-      break;
-    case JM_METRIC_GPU_MEMORY_SIZE:
-      set_if_kept (part, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, reading->value);
-      break;
-    case JM_METRIC_ENERGY:
-    case JM_METRIC_GPU_ENERGY:
-      add_amount (part, JM_RUN_PART_FIELD_ENERGY, reading->value);
-      break;
-    case JM_METRIC_EMISSIONS:
-      add_amount (part, JM_RUN_PART_FIELD_EMISSIONS, reading->value);
-      break;
-    default:
-      break;
-    }
+  const JmMetricInfo *info = jm_metric_get_info (reading->metric);
+  guint64 value =
+    info->unit == JM_UNIT_NANOSECONDS ? reading->value / NS_OF_US : reading->value;
+  JmRunPartField field;
+
+  if (!jm_run_part_kind_find (part->kind, get_kept (reading->metric), &field))
+    return;
+  if (info->n_labels > 0)
+    add_amount (part, field, value);
+  else
+    jm_run_part_set_number (part, field, to_number (value));
 }
 
 static void
