@@ -10,10 +10,10 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
-#include "sources/scheduler/jm-slurm-windows-private.h"
 
 #define DEFAULT_TIMEOUT 300
 #define MAX_TIMEOUT 3600
@@ -274,7 +274,7 @@ make_delimiter (void)
 /* What is asked for. */
 typedef struct
 {
-  const JmSlurmWindow *window;
+  const JmHistoryWindow *window;
   const char *format;
   const char *jobs;       /* with commas between them; NULL for all */
   gboolean without_steps; /* of the jobs */
@@ -335,7 +335,7 @@ read_rows (JmSacct *self,
 
 static GPtrArray *
 read_window (gpointer data,
-             const JmSlurmWindow *window,
+             const JmHistoryWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
@@ -359,7 +359,7 @@ on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
 /* The numbers of its jobs, each once. */
 static GPtrArray *
 list_jobs (JmSacct *self,
-           const JmSlurmWindow *window,
+           const JmHistoryWindow *window,
            GCancellable *cancellable,
            GError **error)
 {
@@ -446,7 +446,7 @@ read_jobs (JmSacct *self,
 
 static GPtrArray *
 read_window_by_job (gpointer data,
-                    const JmSlurmWindow *window,
+                    const JmHistoryWindow *window,
                     GCancellable *cancellable,
                     GError **error)
 {
@@ -480,17 +480,17 @@ jm_sacct_read (JmHistory *history,
                GError **error)
 {
   JmSacct *self = JM_SACCT (history);
-  const JmSlurmWindows windows = { self->position_name, self->begin,
-                                   self->overlap,       read_window,
-                                   read_window_by_job,  self };
+  const JmHistoryWindows windows = { self->position_name, self->begin,
+                                     self->overlap,       read_window,
+                                     read_window_by_job,  self };
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   gint64 begin;
 
-  return jm_slurm_windows_find_begin (&windows, position, now, &begin, error) &&
+  return jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
          check_cluster (self, cancellable, error) &&
          read_roles (self, take, user_data, cancellable, error) &&
-         jm_slurm_windows_read (&windows, begin, now, take, user_data, cancellable,
-                                error);
+         jm_history_windows_read (&windows, begin, now, take, user_data, cancellable,
+                                  error);
 }
 
 static const char *
@@ -679,7 +679,7 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_SLURM_DEFAULT_BEGIN, flags);
+                                              JM_HISTORY_DEFAULT_BEGIN, flags);
 
   /*
    * JmSacct:overlap:
@@ -690,8 +690,8 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
-                       JM_SLURM_DEFAULT_OVERLAP, flags);
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
+                       JM_HISTORY_DEFAULT_OVERLAP, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
