@@ -75,17 +75,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmSacct,
 static JmCommandRunner *
 make_runner (JmSacct *self, const char *const *arguments, GError **error)
 {
-  g_autofree char *program = self->directory != NULL
-                               ? g_build_filename (self->directory, arguments[0], NULL)
-                               : g_strdup (arguments[0]);
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-
-  g_ptr_array_add (argv, program);
-  for (guint i = 1; arguments[i] != NULL; i++)
-    g_ptr_array_add (argv, (gpointer) arguments[i]);
-  g_ptr_array_add (argv, NULL);
-
-  return jm_command_runner_new_with_argv ((const char *const *) argv->pdata,
+  return jm_command_runner_new_with_argv (self->directory, arguments,
                                           (const char *const *) self->environment,
                                           self->timeout * 1000, error);
 }
