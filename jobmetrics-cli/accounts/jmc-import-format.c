@@ -65,11 +65,11 @@ flush_log (Log *self, GError **error)
 }
 
 static void
-count_bad (JmcImport *self, guint64 number)
+count_bad (JmcImport *self, guint64 number, const char *bad)
 {
   if (self->n_bad++ < MAX_COMPLAINTS)
-    jmc_output_complain ("%s: line %" G_GUINT64_FORMAT ": no such record", self->path,
-                         number);
+    jmc_output_complain ("%s: line %" G_GUINT64_FORMAT ": cannot read %s", self->path,
+                         number, bad);
 }
 
 static gboolean
@@ -81,10 +81,14 @@ on_log_line (JmSlice line,
 {
   Log *self = data;
   g_autoptr (JmStoredRun) run = NULL;
+  const char *bad = NULL;
 
   if (!is_whole || memchr (line.text, '\0', line.length) != NULL ||
-      self->parse (jm_slice_trim (line), self->import->cluster, &run) == JM_LOG_ROW_BAD)
-    count_bad (self->import, number);
+      self->parse (jm_slice_trim (line), self->import->cluster, &run, &bad) ==
+        JM_LOG_ROW_BAD)
+    count_bad (self->import, number, "the record");
+  else if (bad != NULL)
+    count_bad (self->import, number, bad);
   if (run != NULL)
     {
       jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);

@@ -15,7 +15,8 @@ static void
 check (JmLogParse parse, JmSlice line)
 {
   g_autoptr (JmStoredRun) run = NULL;
-  JmLogRow row = parse (line, "fuzz", &run);
+  const char *bad = NULL;
+  JmLogRow row = parse (line, "fuzz", &run, &bad);
 
   g_assert_true (run == NULL || row == JM_LOG_ROW_READ);
   g_assert_true (run == NULL || *jm_stored_run_get_raw_id (run) != '\0');

@@ -323,7 +323,7 @@ class Archives(WithAccounts):
         self.assertEqual(done.returncode, 1)
         n_lines = len(GRID_ENGINE.read_bytes().splitlines())
         for number in (1, 2, 3):
-            self.assertIn(f"line {n_lines + number}: no such record", done.stderr)
+            self.assertIn(f"line {n_lines + number}: cannot read the record", done.stderr)
         self.assertIn("7 runs, 3 bad lines", done.stderr)
 
     def test_are_imported_to_their_end_after_a_kill(self):
