@@ -13,6 +13,7 @@
 #include "jmc-output.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 #include "sources/scheduler/jm-history.h"
+#include "sources/scheduler/jm-htcondor-ad-private.h"
 #include "sources/scheduler/jm-log-follower-private.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
@@ -121,6 +122,12 @@ static gboolean
 read_gridengine_log (JmcImport *import, GError **error)
 {
   return read_log (import, jm_gridengine_parse_row, error);
+}
+
+static gboolean
+read_condor_history (JmcImport *import, GError **error)
+{
+  return read_log (import, jm_htcondor_parse_ad, error);
 }
 
 /* --- sacct --- */
@@ -235,6 +242,7 @@ static const JmcImportFormat formats[] = {
   { "sacct", TRUE, read_sacct },
   { "pbs-log", TRUE, read_pbs_log },
   { "gridengine-log", TRUE, read_gridengine_log },
+  { "condor-history", TRUE, read_condor_history },
   { "ledger", FALSE, read_ledger },
 };
 
@@ -246,7 +254,8 @@ jmc_import_format_find (const char *name, GError **error)
       return &formats[i];
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "--format=%s: not one of sacct, pbs-log, gridengine-log and ledger",
+               "--format=%s: not one of sacct, pbs-log, gridengine-log, condor-history "
+               "and ledger",
                name != NULL ? name : "");
 
   return NULL;

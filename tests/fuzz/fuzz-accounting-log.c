@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sources/scheduler/jm-gridengine-row-private.h"
+#include "sources/scheduler/jm-htcondor-ad-private.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
@@ -32,6 +33,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   while (text != NULL && jm_parse_next_line (&cursor, text + size, &line))
     {
       check (jm_gridengine_parse_row, line);
+      check (jm_htcondor_parse_ad, line);
       check (jm_pbs_parse_record, line);
     }
 
