@@ -13,6 +13,7 @@
 #include "jmc-output.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 #include "sources/scheduler/jm-history.h"
+#include "sources/scheduler/jm-htcondor-ad-private.h"
 #include "sources/scheduler/jm-log-follower-private.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
@@ -65,11 +66,11 @@ flush_log (Log *self, GError **error)
 }
 
 static void
-count_bad (JmcImport *self, guint64 number)
+count_bad (JmcImport *self, guint64 number, const char *bad)
 {
   if (self->n_bad++ < MAX_COMPLAINTS)
-    jmc_output_complain ("%s: line %" G_GUINT64_FORMAT ": no such record", self->path,
-                         number);
+    jmc_output_complain ("%s: line %" G_GUINT64_FORMAT ": cannot read %s", self->path,
+                         number, bad);
 }
 
 static gboolean
@@ -81,10 +82,14 @@ on_log_line (JmSlice line,
 {
   Log *self = data;
   g_autoptr (JmStoredRun) run = NULL;
+  const char *bad = NULL;
 
   if (!is_whole || memchr (line.text, '\0', line.length) != NULL ||
-      self->parse (jm_slice_trim (line), self->import->cluster, &run) == JM_LOG_ROW_BAD)
-    count_bad (self->import, number);
+      self->parse (jm_slice_trim (line), self->import->cluster, &run, &bad) ==
+        JM_LOG_ROW_BAD)
+    count_bad (self->import, number, "the record");
+  else if (bad != NULL)
+    count_bad (self->import, number, bad);
   if (run != NULL)
     {
       jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
@@ -117,6 +122,12 @@ static gboolean
 read_gridengine_log (JmcImport *import, GError **error)
 {
   return read_log (import, jm_gridengine_parse_row, error);
+}
+
+static gboolean
+read_condor_history (JmcImport *import, GError **error)
+{
+  return read_log (import, jm_htcondor_parse_ad, error);
 }
 
 /* --- sacct --- */
@@ -231,6 +242,7 @@ static const JmcImportFormat formats[] = {
   { "sacct", TRUE, read_sacct },
   { "pbs-log", TRUE, read_pbs_log },
   { "gridengine-log", TRUE, read_gridengine_log },
+  { "condor-history", TRUE, read_condor_history },
   { "ledger", FALSE, read_ledger },
 };
 
@@ -242,7 +254,8 @@ jmc_import_format_find (const char *name, GError **error)
       return &formats[i];
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "--format=%s: not one of sacct, pbs-log, gridengine-log and ledger",
+               "--format=%s: not one of sacct, pbs-log, gridengine-log, condor-history "
+               "and ledger",
                name != NULL ? name : "");
 
   return NULL;

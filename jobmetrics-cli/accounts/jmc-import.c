@@ -47,7 +47,7 @@ make_group (Import *self)
 {
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
-      "sacct, pbs-log, gridengine-log or ledger", "FORMAT" },
+      "sacct, pbs-log, gridengine-log, condor-history or ledger", "FORMAT" },
     { NULL },
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "color", NULL);

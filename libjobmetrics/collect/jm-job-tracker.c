@@ -571,7 +571,7 @@ jm_job_tracker_leave (JmJobTracker *self, JmTrackedJob *job, gint64 end_us)
   jm_job_tracker_renew (self, job, end_us);
 }
 
-/* Where version 2 says that even the scheduler's own processes have gone. */
+/* Where the kernel says that even the scheduler's own processes have gone. */
 void
 jm_job_tracker_leave_empty (JmJobTracker *self,
                             JmTrackedJob *job,
@@ -581,7 +581,7 @@ jm_job_tracker_leave_empty (JmJobTracker *self,
   gint64 empty_us;
 
   if (has_ended (job) || jm_tracked_job_get_job (job) == NULL ||
-      !JM_IS_CGROUP_V2_READER (self->reader) ||
+      !JM_IS_CGROUP_KERNEL_READER (self->reader) ||
       !jm_cgroup_job_source_is_over_when_empty (
         jm_job_identity_get_source (jm_tracked_job_get_identity (job))))
     return;

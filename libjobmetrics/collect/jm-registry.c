@@ -346,6 +346,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_HISTORY, "slurmrestd", jm_slurm_rest_history_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "slurmdbd", jm_slurmdbd_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "gridengine-log", jm_grid_engine_log_get_type, FALSE },
+  { JM_SOURCE_KIND_HISTORY, "condor-history", jm_htcondor_history_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "pbs-log", jm_pbs_log_get_type, FALSE },
 };
 

@@ -184,15 +184,20 @@ find_occupancy (const JmTrackedCgroup *self,
                 JmCgroupReader *reader,
                 JmReadings *readings)
 {
-  gboolean is_populated;
+  gboolean has_processes, is_known;
 
-  if (!JM_IS_CGROUP_V2_READER (reader))
+  if (!JM_IS_CGROUP_KERNEL_READER (reader))
     return list_processes (self, reader, readings);
-  if (!jm_cgroup_kernel_reader_read_populated (JM_CGROUP_KERNEL_READER (reader),
-                                               self->path, &is_populated))
+  is_known =
+    JM_IS_CGROUP_V2_READER (reader)
+      ? jm_cgroup_kernel_reader_read_populated (JM_CGROUP_KERNEL_READER (reader),
+                                                self->path, &has_processes)
+      : jm_cgroup_kernel_reader_read_occupied (JM_CGROUP_KERNEL_READER (reader),
+                                               self->path, &has_processes);
+  if (!is_known)
     return JM_OCCUPANCY_UNKNOWN;
 
-  return is_populated ? JM_OCCUPANCY_POPULATED : JM_OCCUPANCY_EMPTY;
+  return has_processes ? JM_OCCUPANCY_POPULATED : JM_OCCUPANCY_EMPTY;
 }
 
 JmOccupancy

@@ -22,6 +22,8 @@
 
 #define DEV_PREFIX "/dev/"
 #define DRI_PREFIX "dri/"
+/* Before the numbers of HTCondor up to 8.8. */
+#define CUDA_PREFIX "CUDA"
 
 typedef struct
 {
@@ -76,12 +78,14 @@ add_number (const List *self, guint number)
     }
 }
 
-/* `3`, or `0-3` */
+/* `3`, `0-3`, or `CUDA0` */
 static gboolean
 take_range (const List *self, const char *word)
 {
   guint first, last;
 
+  if (g_str_has_prefix (word, CUDA_PREFIX))
+    word += strlen (CUDA_PREFIX);
   if (!take_number (&word, &first))
     return FALSE;
   last = first;

@@ -26,8 +26,10 @@ typedef struct _JmCommandRunner JmCommandRunner;
 JmCommandRunner *
 jm_command_runner_new (const char *command, guint timeout_ms, GError **error);
 
-/* The same of a list of arguments, and with no other environment than this. */
-JmCommandRunner *jm_command_runner_new_with_argv (const char *const *argv,
+/* The same of a list of arguments, and with no other environment than this. The program
+ * is that of @directory; where that is NULL, it is looked for in `PATH`. */
+JmCommandRunner *jm_command_runner_new_with_argv (const char *directory,
+                                                  const char *const *argv,
                                                   const char *const *environment,
                                                   guint timeout_ms,
                                                   GError **error);

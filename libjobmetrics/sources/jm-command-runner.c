@@ -142,13 +142,21 @@ jm_command_runner_new (const char *command, guint timeout_ms, GError **error)
 }
 
 JmCommandRunner *
-jm_command_runner_new_with_argv (const char *const *argv,
+jm_command_runner_new_with_argv (const char *directory,
+                                 const char *const *argv,
                                  const char *const *environment,
                                  guint timeout_ms,
                                  GError **error)
 {
-  return make_runner (g_strdupv ((char **) argv), g_strdupv ((char **) environment),
-                      timeout_ms, error);
+  char **copy = g_strdupv ((char **) argv);
+
+  if (directory != NULL)
+    {
+      g_free (copy[0]);
+      copy[0] = g_build_filename (directory, argv[0], NULL);
+    }
+
+  return make_runner (copy, g_strdupv ((char **) environment), timeout_ms, error);
 }
 
 void

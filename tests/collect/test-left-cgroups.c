@@ -166,16 +166,14 @@ typedef struct
 } Fixture;
 
 static void
-set_up (Fixture *f, gconstpointer data)
+begin (Fixture *f, Tree *tree, GType reader)
 {
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (JmProcessSource) processes = NULL;
   g_autoptr (GError) error = NULL;
 
-  f->tree = tree_of_a_node ();
-  put_job (f->tree, "100\n", "99\n");
-  f->reader = g_initable_new (JM_TYPE_CGROUP_V2_READER, NULL, &error, "host",
-                              f->tree->host, NULL);
+  f->tree = tree;
+  f->reader = g_initable_new (reader, NULL, &error, "host", f->tree->host, NULL);
   g_assert_no_error (error);
   processes =
     g_initable_new (JM_TYPE_PROCFS_SOURCE, NULL, &error, "host", f->tree->host, NULL);
@@ -185,6 +183,15 @@ set_up (Fixture *f, gconstpointer data)
   f->readings = jm_readings_new ();
   f->tracker =
     jm_job_tracker_new (f->reader, f->runs, sources, processes, JM_SUBJECT_KIND_JOB);
+}
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  Tree *tree = tree_of_a_node ();
+
+  put_job (tree, "100\n", "99\n");
+  begin (f, tree, JM_TYPE_CGROUP_V2_READER);
 }
 
 static void
@@ -297,6 +304,72 @@ test_a_short_gap_ends_nothing (Fixture *f, gconstpointer data)
   g_assert_cmpint (get_end (job), ==, 0);
 }
 
+/* --- version 1 --- */
+
+#define JOB_V1 "/slurm/uid_1000/job_7"
+#define TASK_V1 JOB_V1 "/step_0/task_0"
+
+static void
+put_list (Tree *tree, const char *hierarchy, const char *path, const char *pids)
+{
+  g_autofree char *list =
+    g_strconcat ("sys/fs/cgroup/", hierarchy, path, "/cgroup.procs", NULL);
+
+  put (tree, list, pids);
+}
+
+/* Tasks are in cpuacct, and slurmstepd is in the job's cgroup of freezer. */
+static void
+put_job_v1 (Tree *tree, const char *task, const char *helper)
+{
+  put_list (tree, "cpuacct", JOB_V1, "");
+  put_list (tree, "cpuacct", JOB_V1 "/step_0", "");
+  put_list (tree, "cpuacct", TASK_V1, task);
+  put_list (tree, "freezer", JOB_V1, helper);
+  put_list (tree, "freezer", JOB_V1 "/step_0", task);
+  put (tree, "sys/fs/cgroup/cpuacct" TASK_V1 "/cpuacct.usage", "1000\n");
+}
+
+static void
+set_up_v1 (Fixture *f, gconstpointer data)
+{
+  static const char *const environment[] = { "SLURM_JOB_ID=7", NULL };
+  Tree *tree = tree_new ();
+
+  put (tree, "proc/self/mountinfo",
+       "25 1 0:22 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n"
+       "26 1 0:23 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer\n");
+  tree_add_process (tree, 100, 1000, TASK_V1, environment);
+  put_job_v1 (tree, "100\n", "99\n");
+  begin (f, tree, JM_TYPE_CGROUP_V1_READER);
+}
+
+static void
+test_a_job_of_version_1_ends_after_a_minute (Fixture *f, gconstpointer data)
+{
+  JmTrackedJob *job = look (f, 10);
+
+  g_assert_nonnull (jm_tracked_job_get_job (job));
+  put_job_v1 (f->tree, "", "");
+  for (gint64 seconds = 20; seconds < 90; seconds += 10)
+    g_assert_true (look (f, seconds) == job);
+  g_assert_cmpint (get_end (job), ==, 0);
+
+  g_assert_true (look (f, 90) != job);
+  g_assert_cmpint (get_end (job), ==, 30);
+}
+
+static void
+test_a_job_of_version_1_with_its_helper_goes_on (Fixture *f, gconstpointer data)
+{
+  JmTrackedJob *job = look (f, 10);
+
+  put_job_v1 (f->tree, "", "99\n");
+  for (gint64 seconds = 20; seconds < 200; seconds += 10)
+    g_assert_true (look (f, seconds) == job);
+  g_assert_cmpint (get_end (job), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -312,6 +385,12 @@ main (int argc, char **argv)
   ADD ("removed", test_what_is_removed_after_the_end_is_no_second_run);
   ADD ("other-nodes", test_a_job_that_waits_for_other_nodes_goes_on);
   ADD ("gap", test_a_short_gap_ends_nothing);
+#undef ADD
+#define ADD(name, func)                                                                \
+ g_test_add ("/left-cgroups/v1/" name, Fixture, NULL, set_up_v1, func, tear_down)
+  ADD ("minute", test_a_job_of_version_1_ends_after_a_minute);
+  ADD ("helper", test_a_job_of_version_1_with_its_helper_goes_on);
+#undef ADD
 
   return g_test_run ();
 }

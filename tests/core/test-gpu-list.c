@@ -58,6 +58,7 @@ test_numbers_are_the_scheduler_s (void)
   assert_of_scheduler ("0,1", "#0 #1");
   assert_of_scheduler ("3", "#3");
   assert_of_scheduler ("0-3", "#0 #1 #2 #3");
+  assert_of_scheduler ("CUDA0,CUDA3", "#0 #3");
   assert_of_scheduler ("0-1,7", "#0 #1 #7");
   assert_of_scheduler (" 2 4\n", "#2 #4");
 }

@@ -296,7 +296,7 @@ class TheHooksOfGridEngine(HookCase):
 
 
 class TheSlotsOfHTCondor(HookCase):
-    """condor_status -long prints an ad for each slot, NAME = EXPRESSION, and an empty line between them."""
+    """condor_who -long prints an ad for each slot, NAME = EXPRESSION, and an empty line between them."""
 
     ALICE = 'Name = "slot1_1@ep1"\nJobId = "12.0"\nRemoteOwner = "alice@example.org"\nRemoteGroup = "physics"\nJobStart = 1795247950\nGlobalJobId = "c1#12.0#1795247000"\n'
     BOB = 'Name = "slot1_2@ep1"\nJobId = "13.4"\nRemoteOwner = "bob@example.org"\nRank = 0.0\nStart = TARGET.x =?= 1\n'
@@ -360,17 +360,17 @@ class TheSlotsOfHTCondor(HookCase):
 
     def test_a_startd_of_htcondor_that_does_not_answer_leaves_the_files_as_they_are(self):
         self.run_hook(self.ALICE)
-        (self.top / "condor_status").write_text("#!/bin/sh\nexit 1\n")
-        (self.top / "condor_status").chmod(0o755)
+        (self.top / "condor_who").write_text("#!/bin/sh\necho no startd >&2\nexit 1\n")
+        (self.top / "condor_who").chmod(0o755)
         command = [sys.executable, HOOKS / "jobmetrics-condor-slots", self.jobs]
         done = subprocess.run(command, env={"PATH": str(self.top)}, capture_output=True, text=True, timeout=SECONDS, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertIn("condor_status", done.stderr)
-        self.assertEqual(self.names(), ["condor_status", "slot1_1"])
+        self.assertIn("condor_who: status 1: no startd", done.stderr)
+        self.assertEqual(self.names(), ["condor_who", "slot1_1"])
 
     def test_the_startd_of_htcondor_is_asked_for_its_slots(self):
-        (self.top / "condor_status").write_text(f"#!/bin/sh\n[ \"$1\" = -direct ] && printf '{self.ALICE}'\n")
-        (self.top / "condor_status").chmod(0o755)
+        (self.top / "condor_who").write_text(f"#!/bin/sh\n[ \"$1\" = -long ] && printf '{self.ALICE}'\n")
+        (self.top / "condor_who").chmod(0o755)
         command = [sys.executable, HOOKS / "jobmetrics-condor-slots", self.jobs]
         subprocess.run(command, env={"PATH": str(self.top)}, timeout=SECONDS, check=True)
         self.assertEqual(self.lines("slot1_1")[0], "CONDOR_JOB_ID=12.0")

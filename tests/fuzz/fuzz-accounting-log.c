@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sources/scheduler/jm-gridengine-row-private.h"
+#include "sources/scheduler/jm-htcondor-ad-private.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
@@ -15,7 +16,8 @@ static void
 check (JmLogParse parse, JmSlice line)
 {
   g_autoptr (JmStoredRun) run = NULL;
-  JmLogRow row = parse (line, "fuzz", &run);
+  const char *bad = NULL;
+  JmLogRow row = parse (line, "fuzz", &run, &bad);
 
   g_assert_true (run == NULL || row == JM_LOG_ROW_READ);
   g_assert_true (run == NULL || *jm_stored_run_get_raw_id (run) != '\0');
@@ -31,6 +33,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   while (text != NULL && jm_parse_next_line (&cursor, text + size, &line))
     {
       check (jm_gridengine_parse_row, line);
+      check (jm_htcondor_parse_ad, line);
       check (jm_pbs_parse_record, line);
     }
 

@@ -35,6 +35,7 @@ from unix_socket import await_listener  # noqa: E402
 MADE_ACCOUNTS, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
 DAEMON, SYS = 1, 3
 FIXTURES = TESTS / "fixtures"
+CONDOR = FIXTURES / "condor-history-23.9" / "jobs.jsonl"
 GRID_ENGINE = FIXTURES / "gridengine-log" / "accounting"
 PBS = FIXTURES / "pbs-log" / "20221004"
 
@@ -299,7 +300,7 @@ class Archives(WithAccounts):
         return [{name: value for name, value in row.items() if name != "seen_time"} for row in rows]
 
     def test_are_there_once_however_often_they_are_imported(self):
-        for archive, kind, status, n_runs in ((GRID_ENGINE, "gridengine-log", 0, 7), (PBS, "pbs-log", 1, 4)):
+        for archive, kind, status, n_runs in ((GRID_ENGINE, "gridengine-log", 0, 7), (PBS, "pbs-log", 1, 4), (CONDOR, "condor-history", 0, 19)):
             self.store = str(self.folder / f"{kind}.db")
             done = self.take(archive, kind)
             self.assertEqual(done.returncode, status, done.stderr)
@@ -328,7 +329,7 @@ class Archives(WithAccounts):
         self.assertEqual(done.returncode, 1)
         n_lines = len(GRID_ENGINE.read_bytes().splitlines())
         for number in (1, 2, 3):
-            self.assertIn(f"line {n_lines + number}: no such record", done.stderr)
+            self.assertIn(f"line {n_lines + number}: cannot read the record", done.stderr)
         self.assertIn("7 runs, 3 bad lines", done.stderr)
 
     def test_are_imported_to_their_end_after_a_kill(self):

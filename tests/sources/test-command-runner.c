@@ -309,7 +309,7 @@ read_lines (const char *script,
   const char *const kept[] = { "JM_TEST_KEPT", NULL };
   g_auto (GStrv) environment = jm_command_make_environment (kept);
   g_autoptr (JmCommandRunner) runner =
-    jm_command_runner_new_with_argv (argv, (const char *const *) environment,
+    jm_command_runner_new_with_argv (NULL, argv, (const char *const *) environment,
                                      timeout_ms, error);
 
   g_assert_nonnull (runner);

@@ -71,4 +71,10 @@ gboolean jm_cgroup_kernel_reader_read_populated (JmCgroupKernelReader *self,
                                                  const char *path,
                                                  gboolean *is_populated);
 
+/* The same of @path alone, as its lists of processes say in all hierarchies: schedulers
+ * put their own processes into some of them. */
+gboolean jm_cgroup_kernel_reader_read_occupied (JmCgroupKernelReader *self,
+                                                const char *path,
+                                                gboolean *is_occupied);
+
 G_END_DECLS

@@ -171,6 +171,30 @@ jm_cgroup_kernel_reader_read_populated (JmCgroupKernelReader *self,
                                 is_populated);
 }
 
+gboolean
+jm_cgroup_kernel_reader_read_occupied (JmCgroupKernelReader *self,
+                                       const char *path,
+                                       gboolean *is_occupied)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (JM_CGROUP_READER (self));
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+  gboolean is_there = FALSE;
+
+  *is_occupied = FALSE;
+  for (guint i = 0; i < priv->hierarchies.n_mounts && !*is_occupied; i++)
+    {
+      g_autofree char *dir = jm_cgroup_mounts_join (priv->hierarchies.mounts[i], path);
+      g_autofree char *list = g_strconcat (dir, "/cgroup.procs", NULL);
+      char first[16];
+      gssize length = jm_host_read (host, list, first, sizeof first, NULL);
+
+      is_there |= length >= 0;
+      *is_occupied = length > 0;
+    }
+
+  return is_there;
+}
+
 static guint
 jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
                                      const char *path,

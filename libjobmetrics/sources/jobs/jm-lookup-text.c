@@ -40,7 +40,8 @@ jm_lookup_format_from_name (const char *name, JmLookupFormat *format)
 
 /* --- ClassAds --- */
 
-/* What stands between double quotes, without the backslashes before some of it. */
+/* What stands between double quotes. A backslash is one before a quote alone: users may
+ * write others into names. */
 static char *
 dup_string (JmSlice text)
 {
@@ -48,7 +49,7 @@ dup_string (JmSlice text)
 
   for (gsize i = 0; i < text.length; i++)
     {
-      if (text.text[i] == '\\' && i + 1 < text.length)
+      if (text.text[i] == '\\' && i + 1 < text.length && text.text[i + 1] == '"')
         i++;
       g_string_append_c (value, text.text[i]);
     }

@@ -327,7 +327,9 @@ join_facts (const JmLookup *self, char **facts, const char *text, gsize length)
   return value->len > 0 ? g_string_free (g_steal_pointer (&value), FALSE) : NULL;
 }
 
-/* Returns: (nullable): what the file tells of a field */
+/* Ads name a user with a domain, too, as in RemoteOwner: `alice@lab`.
+ *
+ * Returns: (nullable): what the file tells of a field */
 static char *
 find_fact (const JmLookup *self, const JmPropertyFile *file, JmJobField field)
 {
@@ -336,6 +338,9 @@ find_fact (const JmLookup *self, const JmPropertyFile *file, JmJobField field)
   g_autofree char *value = self->facts[field] != NULL
                              ? join_facts (self, self->facts[field], text, length)
                              : NULL;
+
+  if (value != NULL && field == JM_JOB_FIELD_USER && self->format == JM_LOOKUP_CLASSAD)
+    value[strcspn (value, "@")] = '\0';
 
   return value != NULL &&
              jm_field_value_check (field, (JmSlice){ value, strlen (value) })

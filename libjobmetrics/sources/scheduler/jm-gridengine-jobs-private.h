@@ -29,7 +29,6 @@ typedef struct
   gint64 slots;
   guint memory_rank; /* of the request that its memory is taken from; 0 is none */
   gboolean is_job;   /* whether an element of a job is open */
-  gboolean is_bad;
 } JmGridengineJobs;
 
 /* @report must live longer. */

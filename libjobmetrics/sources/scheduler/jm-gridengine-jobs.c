@@ -76,12 +76,14 @@ take_tasks (JmGridengineJobs *self, const char *name, JmSlice text)
 
   if (text.length == 0)
     return TRUE;
+  if (!jm_slurm_take_value (text, jm_slurm_count_tasks, &self->job.tasks))
+    return FALSE;
 
   self->job.id = jm_scheduler_report_keep_once (self->report, text);
   if (jm_gridengine_parse_count (text, &task))
     self->job.array_task_id = task;
 
-  return jm_slurm_take_value (text, jm_slurm_count_tasks, &self->job.tasks);
+  return TRUE;
 }
 
 /* --- what it does --- */
@@ -90,11 +92,14 @@ static gboolean
 take_state (JmGridengineJobs *self, const char *name, JmSlice text)
 {
   g_autoptr (GString) other = g_string_new (NULL);
+  JmSchedulerJobState state;
+  guint flags = self->job.flags;
   const char *reason;
 
-  if (!jm_gridengine_parse_job_state (text, &self->job.state, &self->job.flags, other,
-                                      &reason))
+  if (!jm_gridengine_parse_job_state (text, &state, &flags, other, &reason))
     return FALSE;
+  self->job.state = state;
+  self->job.flags = flags;
   self->job.other_flags = jm_scheduler_report_keep (self->report, other->str);
   self->job.reason = jm_scheduler_report_keep (self->report, reason);
 
@@ -160,7 +165,13 @@ take_requested_queue (JmGridengineJobs *self, const char *name, JmSlice text)
 static gboolean
 take_slots (JmGridengineJobs *self, const char *name, JmSlice text)
 {
-  return jm_gridengine_parse_count (text, &self->slots) && self->slots > 0;
+  gint64 slots;
+
+  if (!jm_gridengine_parse_count (text, &slots) || slots == 0)
+    return FALSE;
+  self->slots = slots;
+
+  return TRUE;
 }
 
 /* Which resource tells the memory, where a job asks for several: the last. */
@@ -308,7 +319,6 @@ on_begin (gpointer data, const char *element, const char *name)
   self->slots = -1;
   self->memory_rank = 0;
   self->is_job = TRUE;
-  self->is_bad = FALSE;
 }
 
 static void
@@ -320,18 +330,14 @@ on_end (gpointer data, const char *element, const char *name, JmSlice text)
     return;
   if (strcmp (element, "job_list") == 0)
     {
-      if (!self->is_bad)
-        add_job (self);
+      add_job (self);
       self->is_job = FALSE;
       return;
     }
 
-  for (guint i = 0; !self->is_bad && i < G_N_ELEMENTS (fields); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     if (strcmp (fields[i].element, element) == 0 && !fields[i].take (self, name, text))
-      {
-        complain (self, element, text);
-        self->is_bad = TRUE;
-      }
+      complain (self, element, text);
 }
 
 const JmGridengineXmlHandler jm_gridengine_jobs_handler = { on_begin, on_end };

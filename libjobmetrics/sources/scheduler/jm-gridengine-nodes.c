@@ -60,29 +60,45 @@ take_memory_free (JmGridengineNodes *self, JmSlice text)
 }
 
 static gboolean
+parse_slots (JmSlice text, gint64 *slots)
+{
+  gint64 value;
+
+  if (!jm_gridengine_parse_count (text, &value) || value > SLOTS_MAX)
+    return FALSE;
+  *slots = value;
+
+  return TRUE;
+}
+
+static gboolean
 take_slots (JmGridengineNodes *self, JmSlice text)
 {
-  return jm_gridengine_parse_count (text, &self->queue.slots) &&
-         self->queue.slots <= SLOTS_MAX;
+  return parse_slots (text, &self->queue.slots);
 }
 
 static gboolean
 take_used (JmGridengineNodes *self, JmSlice text)
 {
-  return jm_gridengine_parse_count (text, &self->queue.used) &&
-         self->queue.used <= SLOTS_MAX;
+  return parse_slots (text, &self->queue.used);
 }
 
+/* Later releases may have further letters. */
 static gboolean
 take_letters (JmGridengineNodes *self, JmSlice text)
 {
+  guint found = 0;
+
   for (gsize i = 0; i < text.length; i++)
     {
       const char *letter = memchr (letters, text.text[i], sizeof letters - 1);
 
+      if (!g_ascii_isalpha (text.text[i]))
+        return FALSE;
       if (letter != NULL)
-        self->queue.letters |= 1U << (letter - letters);
+        found |= 1U << (letter - letters);
     }
+  self->queue.letters |= found;
 
   return TRUE;
 }

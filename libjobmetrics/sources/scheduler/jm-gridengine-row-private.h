@@ -11,6 +11,9 @@
 G_BEGIN_DECLS
 
 /* A JmLogParse. */
-JmLogRow jm_gridengine_parse_row (JmSlice line, const char *cluster, JmStoredRun **run);
+JmLogRow jm_gridengine_parse_row (JmSlice line,
+                                  const char *cluster,
+                                  JmStoredRun **run,
+                                  const char **bad);
 
 G_END_DECLS

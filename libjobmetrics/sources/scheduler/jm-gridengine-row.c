@@ -70,14 +70,38 @@ parse_moment (JmSlice text, gint64 *seconds)
   return TRUE;
 }
 
-static void
-set_seconds (JmStoredRun *run, JmRunField field, JmSlice text)
+/* Real seconds: microseconds. */
+static gboolean
+parse_duration (JmSlice text, gint64 *us)
 {
   double seconds;
 
-  if (jm_gridengine_parse_real (text, &seconds) && seconds >= 0 && seconds < 1e12)
-    jm_stored_run_set_number (run, field, (gint64) (seconds * G_USEC_PER_SEC + 0.5));
+  if (!jm_gridengine_parse_real (text, &seconds) || seconds >= 1e12)
+    return FALSE;
+  *us = (gint64) (seconds * G_USEC_PER_SEC + 0.5);
+
+  return TRUE;
 }
+
+/* Named as accounting(5) does. */
+static const struct
+{
+  const char *name;
+  guint column;
+  gboolean (*parse) (JmSlice text, gint64 *value);
+} numbers[] = {
+  { "job_number", NUMBER, jm_gridengine_parse_count },
+  { "submission_time", SUBMISSION, parse_moment },
+  { "start_time", START, parse_moment },
+  { "end_time", END, parse_moment },
+  { "failed", FAILED, jm_gridengine_parse_count },
+  { "exit_status", EXIT_STATUS, jm_gridengine_parse_count },
+  { "ru_utime", USER_TIME, parse_duration },
+  { "ru_stime", SYSTEM_TIME, parse_duration },
+  { "slots", SLOTS, jm_gridengine_parse_count },
+  { "task_number", TASK, jm_gridengine_parse_count },
+  { "cpu", CPU, parse_duration },
+};
 
 /* Codes of accounting(5): 24 and 25 began anew, 37 took too long. */
 static const char *
@@ -97,31 +121,19 @@ get_state (gint64 failed, gint64 status)
     }
 }
 
-/* `37` or `37 : qmaster enforced h_rt limit`. */
-static gboolean
-set_end (JmStoredRun *run, const JmSlice *columns)
+static void
+set_end (JmStoredRun *run, gint64 failed, gint64 status)
 {
-  gint64 failed, status;
-
-  if (!jm_gridengine_parse_count (columns[FAILED], &failed) ||
-      !jm_gridengine_parse_count (columns[EXIT_STATUS], &status))
-    return FALSE;
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
+  if (failed >= 0 && status >= 0)
+    jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
   jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, status);
   if (status > SIGNALLED && status <= SIGNALLED + SIGNAL_MAX)
     jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, status - SIGNALLED);
-
-  return TRUE;
 }
 
 static gboolean
-set_times (JmStoredRun *run, const JmSlice *columns)
+set_times (JmStoredRun *run, gint64 submission, gint64 start, gint64 end)
 {
-  gint64 submission, start, end;
-
-  if (!parse_moment (columns[SUBMISSION], &submission) ||
-      !parse_moment (columns[START], &start) || !parse_moment (columns[END], &end))
-    return FALSE;
   jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submission);
   jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
   jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
@@ -146,35 +158,44 @@ set_account (JmStoredRun *run, const JmSlice *columns)
 
 /* Of a parallel job only the first host is told. ru_maxrss is that of its largest
  * process and maxvmem is no memory: neither is its peak. */
-static gboolean
-set_amounts (JmStoredRun *run, const JmSlice *columns)
+static void
+set_amounts (JmStoredRun *run, const JmSlice *columns, const gint64 *values)
 {
-  gint64 slots;
+  gint64 slots = values[SLOTS];
 
-  if (!jm_gridengine_parse_count (columns[SLOTS], &slots))
-    return FALSE;
   jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, slots > 0 ? slots : -1);
   if (slots == 1 || is_none (columns[PE]))
     {
       set_text (run, JM_RUN_FIELD_NODE_LIST, columns[HOST]);
       jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
     }
-  set_seconds (run, JM_RUN_FIELD_CPU_TOTAL, columns[CPU]);
-  set_seconds (run, JM_RUN_FIELD_CPU_USER, columns[USER_TIME]);
-  set_seconds (run, JM_RUN_FIELD_CPU_SYSTEM, columns[SYSTEM_TIME]);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, values[CPU]);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, values[USER_TIME]);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, values[SYSTEM_TIME]);
+}
 
-  return TRUE;
+/* Of a column that cannot be read the value is negative. */
+static void
+read_numbers (const JmSlice *columns, gint64 *values, const char **bad)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      guint column = numbers[i].column;
+
+      values[column] = -1;
+      if (!numbers[i].parse (columns[column], &values[column]))
+        *bad = numbers[i].name;
+    }
 }
 
 static JmStoredRun *
-make_run (const JmSlice *columns, const char *cluster)
+make_run (const JmSlice *columns, const gint64 *values, const char *cluster)
 {
-  gint64 number, task;
+  gint64 number = values[NUMBER], task = values[TASK];
   g_autofree char *raw_id = NULL;
   JmStoredRun *run;
 
-  if (!jm_gridengine_parse_count (columns[NUMBER], &number) || number == 0 ||
-      !jm_gridengine_parse_count (columns[TASK], &task))
+  if (number <= 0 || task < 0)
     return NULL;
   raw_id = task > 0
              ? g_strdup_printf ("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, number, task)
@@ -204,9 +225,13 @@ is_slave (const JmSlice *columns, guint n)
 }
 
 JmLogRow
-jm_gridengine_parse_row (JmSlice line, const char *cluster, JmStoredRun **run)
+jm_gridengine_parse_row (JmSlice line,
+                         const char *cluster,
+                         JmStoredRun **run,
+                         const char **bad)
 {
   JmSlice columns[N_COLUMNS] = { 0 };
+  gint64 values[N_COLUMNS];
   g_autoptr (JmStoredRun) made = NULL;
   guint n = 0;
 
@@ -217,16 +242,19 @@ jm_gridengine_parse_row (JmSlice line, const char *cluster, JmStoredRun **run)
   if (n < N_COLUMNS_MIN)
     return JM_LOG_ROW_BAD;
 
-  made = make_run (columns, cluster);
-  if (made == NULL || is_none (columns[OWNER]))
+  read_numbers (columns, values, bad);
+  made = make_run (columns, values, cluster);
+  if (made == NULL)
     return JM_LOG_ROW_BAD;
   if (is_slave (columns, n))
     return JM_LOG_ROW_READ;
-  if (!set_times (made, columns) || !set_end (made, columns) ||
-      !set_amounts (made, columns))
+  if (!set_times (made, values[SUBMISSION], values[START], values[END]))
     return JM_LOG_ROW_BAD;
 
-  set_text (made, JM_RUN_FIELD_USER, columns[OWNER]);
+  set_end (made, values[FAILED], values[EXIT_STATUS]);
+  set_amounts (made, columns, values);
+  if (!is_none (columns[OWNER]))
+    set_text (made, JM_RUN_FIELD_USER, columns[OWNER]);
   set_text (made, JM_RUN_FIELD_PARTITION, columns[QUEUE]);
   set_text (made, JM_RUN_FIELD_NAME, columns[NAME]);
   set_account (made, columns);

@@ -18,8 +18,12 @@ typedef enum
   JM_LOG_ROW_READ,
 } JmLogRow;
 
-/* What a line says; *@run is left alone where it tells of none. Total. */
-typedef JmLogRow (*JmLogParse) (JmSlice line, const char *cluster, JmStoredRun **run);
+/* Reads a line. *@run is left alone where the line has none. A value that cannot be read
+ * is unknown; *@bad is the name of the last such value, else it is left alone. Total. */
+typedef JmLogRow (*JmLogParse) (JmSlice line,
+                                const char *cluster,
+                                JmStoredRun **run,
+                                const char **bad);
 
 typedef struct
 {

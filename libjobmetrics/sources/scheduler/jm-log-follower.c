@@ -328,12 +328,13 @@ hand_on (Reader *self, GError **error)
 }
 
 static void
-count_bad (Reader *self, gint64 offset)
+count_bad (Reader *self, gint64 offset, const char *bad)
 {
   if (self->n_bad++ == 0)
     self->first_bad =
-      g_strdup_printf ("%s: the line that ends at byte %" G_GINT64_FORMAT, self->path,
-                       offset);
+      g_strdup_printf ("%s: the line that ends at byte %" G_GINT64_FORMAT
+                       ": cannot read %s",
+                       self->path, offset, bad);
 }
 
 static void
@@ -355,13 +356,16 @@ take_line (Reader *self,
 {
   JmSlice text = { (const char *) line, length - 1 };
   JmStoredRun *run = NULL;
+  const char *bad = NULL;
   JmLogRow row = JM_LOG_ROW_BAD;
 
   if (!self->is_too_long && memchr (line, '\0', length) == NULL)
-    row = self->kind->parse (jm_slice_trim (text), self->kind->cluster, &run);
+    row = self->kind->parse (jm_slice_trim (text), self->kind->cluster, &run, &bad);
   self->is_too_long = FALSE;
   if (row == JM_LOG_ROW_BAD)
-    count_bad (self, offset);
+    count_bad (self, offset, "the record");
+  else if (bad != NULL)
+    count_bad (self, offset, bad);
   if (row != JM_LOG_ROW_COMMENT)
     move_to (self, offset, line, length);
   if (run != NULL)
@@ -506,8 +510,9 @@ jm_log_follower_read (const JmLogKind *kind,
   self.buffer = g_byte_array_new ();
   is_read = read_files (&self, paths, first, offset, error);
   if (self.n_bad > 0)
-    g_warning ("%s: no such record; passed over are %" G_GUINT64_FORMAT, self.first_bad,
-               self.n_bad);
+    g_warning ("%s; lines of which the record or a value is passed over: "
+               "%" G_GUINT64_FORMAT,
+               self.first_bad, self.n_bad);
 
   jm_run_batch_unref (self.batch);
   g_byte_array_unref (self.buffer);

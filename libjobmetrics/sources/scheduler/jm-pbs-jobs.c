@@ -183,16 +183,29 @@ take_walltime (JmPbsJobs *self, JmSlice text)
   return jm_pbs_parse_duration (text, &self->job.time_limit_seconds);
 }
 
+/* A number that can be multiplied by another. */
+static gboolean
+take_amount (JmSlice text, gint64 *amount)
+{
+  gint64 value;
+
+  if (!jm_pbs_parse_count (text, &value) || value > G_MAXINT32)
+    return FALSE;
+  *amount = value;
+
+  return TRUE;
+}
+
 static gboolean
 take_cpus (JmPbsJobs *self, JmSlice text)
 {
-  return jm_pbs_parse_count (text, &self->cpus) && self->cpus <= G_MAXINT32;
+  return take_amount (text, &self->cpus);
 }
 
 static gboolean
 take_gpus (JmPbsJobs *self, JmSlice text)
 {
-  return jm_pbs_parse_count (text, &self->gpus) && self->gpus <= G_MAXINT32;
+  return take_amount (text, &self->gpus);
 }
 
 static gboolean
@@ -252,14 +265,16 @@ take_state (JmPbsJobs *self, JmSlice text)
 static gboolean
 take_state_count (JmPbsJobs *self, JmSlice text)
 {
-  gint64 exiting = 0;
+  gint64 queued, running, exiting = 0;
 
-  if (!jm_pbs_parse_state_count (text, "Queued", &self->queued) ||
-      !jm_pbs_parse_state_count (text, "Running", &self->running) ||
-      self->queued > G_MAXINT32 || self->running > G_MAXINT32)
+  if (!jm_pbs_parse_state_count (text, "Queued", &queued) ||
+      !jm_pbs_parse_state_count (text, "Running", &running) || queued > G_MAXINT32 ||
+      running > G_MAXINT32)
     return FALSE;
   if (jm_pbs_parse_state_count (text, "Exiting", &exiting) && exiting <= G_MAXINT32)
-    self->running += exiting;
+    running += exiting;
+  self->queued = queued;
+  self->running = running;
 
   return TRUE;
 }

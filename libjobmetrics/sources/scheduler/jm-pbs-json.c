@@ -43,6 +43,7 @@ struct _JmPbsJson
   char digits[UNICODE_DIGITS + 1];
   guint n_digits;
   GString *line;                    /* what stands before here in this line */
+  GString *quote_line;              /* the same of the quote */
   char *indents[JM_PBS_DEPTH_LIST]; /* before keys of the answer, and of the list: or
                                        NULL */
   const char *problem; /* nothing is read after it, unless a job or node is lost */
@@ -58,6 +59,7 @@ jm_pbs_json_new (const JmPbsJsonHandler *handler, gpointer data)
   self->key = g_string_new (NULL);
   self->text = g_string_new (NULL);
   self->line = g_string_new (NULL);
+  self->quote_line = g_string_new (NULL);
 
   return self;
 }
@@ -68,6 +70,7 @@ jm_pbs_json_free (JmPbsJson *self)
   g_string_free (self->key, TRUE);
   g_string_free (self->text, TRUE);
   g_string_free (self->line, TRUE);
+  g_string_free (self->quote_line, TRUE);
   for (guint i = 0; i < JM_PBS_DEPTH_LIST; i++)
     g_free (self->indents[i]);
   g_free (self);
@@ -93,10 +96,24 @@ begin_level (JmPbsJson *self, char bracket)
   self->state = bracket == '{' ? STATE_KEY : STATE_VALUE;
 }
 
+/* In an answer that is laid out for people, a job or a node ends with a line that is
+ * indented as the one that began it; the list of all likewise. */
+static gboolean
+is_indented (JmPbsJson *self)
+{
+  const guint level = self->depth - JM_PBS_DEPTH_LIST;
+  const char *indent =
+    level < G_N_ELEMENTS (self->indents) ? self->indents[level] : NULL;
+
+  return indent == NULL || (g_str_has_prefix (self->line->str, indent) &&
+                            strspn (self->line->str, "\n\t ") == strlen (indent));
+}
+
 static void
 end_level (JmPbsJson *self, char bracket)
 {
-  if (self->depth == 0 || self->open[self->depth - 1] != (bracket == '}' ? '{' : '['))
+  if (self->depth == 0 || self->open[self->depth - 1] != (bracket == '}' ? '{' : '[') ||
+      !is_indented (self))
     {
       self->problem = "brackets that do not match";
       return;
@@ -264,6 +281,7 @@ take_string (JmPbsJson *self, char byte)
       self->length = self->text->len;
       self->behind = '\0';
       self->state = STATE_QUOTE;
+      g_string_assign (self->quote_line, self->line->str);
     }
   add_byte (self, byte);
 }
@@ -299,14 +317,30 @@ is_open_behind (JmPbsJson *self, char byte)
 static void take_byte (JmPbsJson *self, char byte);
 
 static void
+note_byte (JmPbsJson *self, char byte)
+{
+  if (byte == '\n')
+    g_string_truncate (self->line, 0);
+  if (byte != '\0' && self->line->len < LINE_BYTES_MAX)
+    g_string_append_c (self->line, byte);
+}
+
+/* What was kept back behind the quote is read as what it is, in its own line. */
+static void
 end_string (JmPbsJson *self)
 {
   g_autofree char *behind = g_strdup (self->text->str + self->length + 1);
+  g_autofree char *line = g_strdup (self->line->str);
 
   g_string_truncate (self->text, self->length);
   end_text (self);
+  g_string_assign (self->line, self->quote_line->str);
   for (const char *c = behind; *c != '\0' && self->problem == NULL; c++)
-    take_byte (self, *c);
+    {
+      take_byte (self, *c);
+      note_byte (self, *c);
+    }
+  g_string_assign (self->line, line);
 }
 
 static void
@@ -404,11 +438,19 @@ find_key (JmPbsJson *self)
   return TRUE;
 }
 
+/* Whether the bracket begins a job or a node, by its line. */
+static gboolean
+is_begin (JmPbsJson *self, char byte)
+{
+  return byte == '{' &&
+         self->line->len > strlen (self->indents[JM_PBS_DEPTH_LIST - 1]) &&
+         find_key (self);
+}
+
 static void
 take_lost (JmPbsJson *self, char byte)
 {
-  if (byte == '{' && self->line->len > strlen (self->indents[JM_PBS_DEPTH_LIST - 1]) &&
-      find_key (self))
+  if (is_begin (self, byte))
     begin_level (self, byte);
   else if (byte == '}' && g_strcmp0 (self->line->str, self->indents[0]) == 0)
     end_level (self, byte);
@@ -417,15 +459,6 @@ take_lost (JmPbsJson *self, char byte)
 }
 
 /* --- bytes --- */
-
-static void
-note_byte (JmPbsJson *self, char byte)
-{
-  if (byte == '\n')
-    g_string_truncate (self->line, 0);
-  if (byte != '\0' && self->line->len < LINE_BYTES_MAX)
-    g_string_append_c (self->line, byte);
-}
 
 static void
 take_byte (JmPbsJson *self, char byte)
@@ -471,6 +504,13 @@ jm_pbs_json_feed (JmPbsJson *self, const char *text, gsize length)
 {
   for (gsize i = 0; i < length && self->problem == NULL; i++)
     {
+      /* what has not ended is a text that swallows what comes */
+      if (self->depth > JM_PBS_DEPTH_LIST && self->state != STATE_LOST &&
+          can_lose (self) && is_begin (self, text[i]))
+        {
+          self->problem = "it does not end";
+          lose (self);
+        }
       take_byte (self, text[i]);
       if (self->problem != NULL && can_lose (self))
         lose (self);

@@ -23,6 +23,7 @@ typedef struct
   gboolean is_negative; /* PBS itself ended it */
   gint64 memory_bytes;  /* -1 where it is not told */
   gint64 n_hosts;
+  const char *bad; /* the last key whose value cannot be read */
 } Record;
 
 typedef gboolean (*Parse) (JmSlice text, gint64 *value);
@@ -101,7 +102,7 @@ take_status (Record *self, JmSlice text)
   return self->has_status;
 }
 
-static gboolean
+static void
 take_number (Record *self, JmSlice key, JmSlice text)
 {
   gint64 value;
@@ -109,16 +110,15 @@ take_number (Record *self, JmSlice key, JmSlice text)
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (jm_slice_equal (key, numbers[i].key))
       {
-        if (!numbers[i].parse (text, &value))
-          return FALSE;
-        jm_stored_run_set_number (self->run, numbers[i].field, value);
+        if (numbers[i].parse (text, &value))
+          jm_stored_run_set_number (self->run, numbers[i].field, value);
+        else
+          self->bad = numbers[i].key;
       }
-
-  return TRUE;
 }
 
 /* A job's account stands before its project. */
-static gboolean
+static void
 take_pair (Record *self, JmSlice key, JmSlice text)
 {
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -130,14 +130,14 @@ take_pair (Record *self, JmSlice key, JmSlice text)
     set_text (self->run, JM_RUN_FIELD_ACCOUNT, text);
   if (jm_slice_equal (key, "exec_host"))
     take_hosts (self, text);
-  if (jm_slice_equal (key, "resources_used.cput"))
-    return take_cpu_time (self, text);
-  if (jm_slice_equal (key, "resources_used.mem"))
-    return jm_pbs_parse_memory (text, &self->memory_bytes);
-  if (jm_slice_equal (key, "Exit_status"))
-    return take_status (self, text);
-
-  return take_number (self, key, text);
+  if (jm_slice_equal (key, "resources_used.cput") && !take_cpu_time (self, text))
+    self->bad = "resources_used.cput";
+  if (jm_slice_equal (key, "resources_used.mem") &&
+      !jm_pbs_parse_memory (text, &self->memory_bytes))
+    self->bad = "resources_used.mem";
+  if (jm_slice_equal (key, "Exit_status") && !take_status (self, text))
+    self->bad = "Exit_status";
+  take_number (self, key, text);
 }
 
 /* Where the value that begins here ends: one with blanks has quotes. */
@@ -166,7 +166,7 @@ unquote (JmSlice text)
   return text;
 }
 
-static gboolean
+static void
 take_pairs (Record *self, JmSlice rest)
 {
   while ((rest = jm_slice_trim (rest)).length > 0)
@@ -175,14 +175,11 @@ take_pairs (Record *self, JmSlice rest)
       gsize begin = equals != NULL ? (gsize) (equals - rest.text) + 1 : rest.length;
       gsize end = find_end (rest, begin);
 
-      if (equals != NULL &&
-          !take_pair (self, (JmSlice){ rest.text, begin - 1 },
-                      unquote ((JmSlice){ rest.text + begin, end - begin })))
-        return FALSE;
+      if (equals != NULL)
+        take_pair (self, (JmSlice){ rest.text, begin - 1 },
+                   unquote ((JmSlice){ rest.text + begin, end - begin }));
       rest = (JmSlice){ rest.text + end, rest.length - end };
     }
-
-  return TRUE;
 }
 
 /* `12.server`, or `12[3].server` of an array's task; NULL where it is none, and
@@ -237,7 +234,10 @@ set_end (Record *self, gboolean is_rerun)
 
 /* `11/24/2026 01:02:03;E;12.server;pairs`: a run has ended with E and R alone. */
 JmLogRow
-jm_pbs_parse_record (JmSlice line, const char *cluster, JmStoredRun **run)
+jm_pbs_parse_record (JmSlice line,
+                     const char *cluster,
+                     JmStoredRun **run,
+                     const char **bad)
 {
   JmSlice words[3];
   gint64 start;
@@ -257,12 +257,15 @@ jm_pbs_parse_record (JmSlice line, const char *cluster, JmStoredRun **run)
   record.run = made = make_run (words[2], cluster, &is_array);
   if (made == NULL)
     return is_array ? JM_LOG_ROW_READ : JM_LOG_ROW_BAD;
-  if (line.text == NULL || !take_pairs (&record, line))
+  if (line.text == NULL)
     return JM_LOG_ROW_BAD;
+  take_pairs (&record, line);
   /* one that never began is no run; nor is it known how long one was without an end */
   if (!jm_stored_run_get_number (made, JM_RUN_FIELD_START_TIME, &start) ||
       !jm_stored_run_get_number (made, JM_RUN_FIELD_END_TIME, &start))
-    return JM_LOG_ROW_READ;
+    return record.bad != NULL ? JM_LOG_ROW_BAD : JM_LOG_ROW_READ;
+  if (record.bad != NULL)
+    *bad = record.bad;
   set_end (&record, is_rerun);
   *run = g_steal_pointer (&made);
 

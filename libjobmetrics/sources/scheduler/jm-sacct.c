@@ -10,10 +10,10 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
-#include "sources/scheduler/jm-slurm-windows-private.h"
 
 #define DEFAULT_TIMEOUT 300
 #define MAX_TIMEOUT 3600
@@ -75,17 +75,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmSacct,
 static JmCommandRunner *
 make_runner (JmSacct *self, const char *const *arguments, GError **error)
 {
-  g_autofree char *program = self->directory != NULL
-                               ? g_build_filename (self->directory, arguments[0], NULL)
-                               : g_strdup (arguments[0]);
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-
-  g_ptr_array_add (argv, program);
-  for (guint i = 1; arguments[i] != NULL; i++)
-    g_ptr_array_add (argv, (gpointer) arguments[i]);
-  g_ptr_array_add (argv, NULL);
-
-  return jm_command_runner_new_with_argv ((const char *const *) argv->pdata,
+  return jm_command_runner_new_with_argv (self->directory, arguments,
                                           (const char *const *) self->environment,
                                           self->timeout * 1000, error);
 }
@@ -274,7 +264,7 @@ make_delimiter (void)
 /* What is asked for. */
 typedef struct
 {
-  const JmSlurmWindow *window;
+  const JmHistoryWindow *window;
   const char *format;
   const char *jobs;       /* with commas between them; NULL for all */
   gboolean without_steps; /* of the jobs */
@@ -335,7 +325,7 @@ read_rows (JmSacct *self,
 
 static GPtrArray *
 read_window (gpointer data,
-             const JmSlurmWindow *window,
+             const JmHistoryWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
@@ -359,7 +349,7 @@ on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
 /* The numbers of its jobs, each once. */
 static GPtrArray *
 list_jobs (JmSacct *self,
-           const JmSlurmWindow *window,
+           const JmHistoryWindow *window,
            GCancellable *cancellable,
            GError **error)
 {
@@ -446,7 +436,7 @@ read_jobs (JmSacct *self,
 
 static GPtrArray *
 read_window_by_job (gpointer data,
-                    const JmSlurmWindow *window,
+                    const JmHistoryWindow *window,
                     GCancellable *cancellable,
                     GError **error)
 {
@@ -480,17 +470,17 @@ jm_sacct_read (JmHistory *history,
                GError **error)
 {
   JmSacct *self = JM_SACCT (history);
-  const JmSlurmWindows windows = { self->position_name, self->begin,
-                                   self->overlap,       read_window,
-                                   read_window_by_job,  self };
+  const JmHistoryWindows windows = { self->position_name, self->begin,
+                                     self->overlap,       read_window,
+                                     read_window_by_job,  self };
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   gint64 begin;
 
-  return jm_slurm_windows_find_begin (&windows, position, now, &begin, error) &&
+  return jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
          check_cluster (self, cancellable, error) &&
          read_roles (self, take, user_data, cancellable, error) &&
-         jm_slurm_windows_read (&windows, begin, now, take, user_data, cancellable,
-                                error);
+         jm_history_windows_read (&windows, begin, now, take, user_data, cancellable,
+                                  error);
 }
 
 static const char *
@@ -679,7 +669,7 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_SLURM_DEFAULT_BEGIN, flags);
+                                              JM_HISTORY_DEFAULT_BEGIN, flags);
 
   /*
    * JmSacct:overlap:
@@ -690,8 +680,8 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
-                       JM_SLURM_DEFAULT_OVERLAP, flags);
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
+                       JM_HISTORY_DEFAULT_OVERLAP, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

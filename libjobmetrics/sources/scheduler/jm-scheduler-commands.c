@@ -271,18 +271,15 @@ jm_scheduler_commands_make_runner (JmSchedulerCommands *self,
 {
   JmSchedulerCommandsPrivate *priv = get_private (self);
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autofree char *program = priv->directory != NULL
-                               ? g_build_filename (priv->directory, arguments[0], NULL)
-                               : g_strdup (arguments[0]);
 
-  g_ptr_array_add (argv, program);
-  for (guint i = 1; arguments[i] != NULL; i++)
+  for (guint i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (argv, (gpointer) arguments[i]);
   if (last != NULL)
     g_ptr_array_add (argv, (gpointer) last);
   g_ptr_array_add (argv, NULL);
 
-  return jm_command_runner_new_with_argv ((const char *const *) argv->pdata,
+  return jm_command_runner_new_with_argv (priv->directory,
+                                          (const char *const *) argv->pdata,
                                           (const char *const *) priv->environment,
                                           priv->timeout * 1000, error);
 }

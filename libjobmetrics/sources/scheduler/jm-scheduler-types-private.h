@@ -28,6 +28,14 @@ G_DECLARE_FINAL_TYPE (JmGridEngineLog,
                       GRID_ENGINE_LOG,
                       JmSource)
 
+#define JM_TYPE_HTCONDOR_HISTORY (jm_htcondor_history_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmHtcondorHistory,
+                      jm_htcondor_history,
+                      JM,
+                      HTCONDOR_HISTORY,
+                      JmSource)
+
 #define JM_TYPE_PBS_COMMANDS (jm_pbs_commands_get_type ())
 
 G_DECLARE_FINAL_TYPE (JmPbsCommands,

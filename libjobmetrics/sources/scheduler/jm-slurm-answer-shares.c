@@ -6,6 +6,7 @@
 
 #include "sources/scheduler/jm-slurm-answer-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "sources/scheduler/jm-slurm-value-private.h"
@@ -54,6 +55,9 @@ end_share (JmSlurmAnswer *answer, gpointer data)
 
   self->share.account = is_user ? self->parent : self->name;
   self->share.user = is_user ? self->name : NULL;
+  /* slurmrestd writes 0 where sshare has none */
+  if (!is_user)
+    self->share.fair_share = NAN;
   if (self->share.account != NULL)
     jm_scheduler_report_add_share (report, &self->share);
   else

@@ -9,10 +9,10 @@
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-slurm-answer-roles-private.h"
 #include "sources/scheduler/jm-slurm-answer-runs-private.h"
 #include "sources/scheduler/jm-slurm-rest-private.h"
-#include "sources/scheduler/jm-slurm-windows-private.h"
 
 #define NAME "slurmrestd"
 #define DEFAULT_TIMEOUT_S 300
@@ -223,7 +223,7 @@ warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
 
 static GPtrArray *
 read_window (gpointer data,
-             const JmSlurmWindow *window,
+             const JmHistoryWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
@@ -266,15 +266,15 @@ jm_slurm_rest_history_read (JmHistory *history,
                             GError **error)
 {
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (history);
-  const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
-                                   read_window,         NULL,        self };
+  const JmHistoryWindows windows = { self->position_name, self->begin, self->overlap,
+                                     read_window,         NULL,        self };
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   gint64 begin;
   gboolean is_read =
-    jm_slurm_windows_find_begin (&windows, position, now, &begin, error) &&
+    jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
     connect_to_rest (self, error) && check_cluster (self, cancellable, error) &&
     read_roles (self, take, user_data, cancellable, error) &&
-    jm_slurm_windows_read (&windows, begin, now, take, user_data, cancellable, error);
+    jm_history_windows_read (&windows, begin, now, take, user_data, cancellable, error);
 
   if (!is_read)
     g_clear_object (&self->rest);
@@ -530,7 +530,7 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_SLURM_DEFAULT_BEGIN, flags);
+                                              JM_HISTORY_DEFAULT_BEGIN, flags);
 
   /*
    * JmSlurmRestHistory:overlap:
@@ -541,8 +541,8 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
-                       JM_SLURM_DEFAULT_OVERLAP, flags);
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
+                       JM_HISTORY_DEFAULT_OVERLAP, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

@@ -10,7 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
-#include "sources/scheduler/jm-slurm-windows-private.h"
+#include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-slurmdbd-client-private.h"
 #include "sources/scheduler/jm-slurmdbd-rows-private.h"
 
@@ -342,8 +342,8 @@ find_place (JmSlurmdbd *self,
   const char *slash = position != NULL ? strchr (position, '/') : NULL;
   g_autofree char *time =
     slash != NULL ? g_strndup (position, (gsize) (slash - position)) : NULL;
-  const JmSlurmWindows windows = { self->position_name, self->begin,
-                                   slash != NULL ? 0 : self->overlap, NULL, NULL };
+  const JmHistoryWindows windows = { self->position_name, self->begin,
+                                     slash != NULL ? 0 : self->overlap, NULL, NULL };
   guint64 index = 0;
 
   if (slash != NULL &&
@@ -355,8 +355,8 @@ find_place (JmSlurmdbd *self,
     }
   place->index = (gint64) index;
 
-  return jm_slurm_windows_find_begin (&windows, slash != NULL ? time : position, now,
-                                      &place->time, error);
+  return jm_history_windows_find_begin (&windows, slash != NULL ? time : position, now,
+                                        &place->time, error);
 }
 
 static gboolean
@@ -658,7 +658,7 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_SLURM_DEFAULT_BEGIN, flags);
+                                              JM_HISTORY_DEFAULT_BEGIN, flags);
 
   /*
    * JmSlurmdbd:overlap:
@@ -668,8 +668,8 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
-                       JM_SLURM_DEFAULT_OVERLAP, flags);
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
+                       JM_HISTORY_DEFAULT_OVERLAP, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

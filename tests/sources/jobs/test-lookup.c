@@ -92,13 +92,14 @@ test_a_class_ad_tells_numbers_and_strings (void)
 
   tree_put (tree, "ads/a",
             "MyType = \"Job\"\nClusterId = 12\nprocid = 0\nOwner = \"alice\"\n"
-            "JobBatchName = \"a \\\"b\\\" = c\"\nAcctGroup = strcat(\"a\", \"b\")\n"
+            "JobBatchName = \"a \\\"b\\\" = c\\t\\\"\nAcctGroup = strcat(\"a\", "
+            "\"b\")\n"
             "JobCurrentStartDate = 1795247950\n");
   job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "12.0");
   assert_field (job, "user", "alice");
-  assert_field (job, "name", "a \"b\" = c");
+  assert_field (job, "name", "a \"b\" = c\\t\\");
   assert_field (job, "account", NULL);
   assert_field (job, "start_time", "1795247950");
 }
@@ -209,6 +210,51 @@ test_what_the_scheduler_wrote_about_the_user_counts (void)
   assert_field (forged, "jobid", "slot1");
   assert_origin (forged, "name", JM_ORIGIN_ENVIRONMENT);
   assert_field (moved, "jobid", "slot1");
+}
+
+/* A job of alice in a slot that @claimer has claimed; her environment lies. */
+static JmJob *
+identify_by_slot (const char *claimer)
+{
+  static const char cgroup[] =
+    "/system.slice/condor.service/htcondor/condor_slot1_1@c1";
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_for (tree->host, "htcondor.conf");
+  g_autofree char *text = g_strdup_printf ("JobId = \"1.0\"\nRemoteOwner = \"%s@lab\"\n"
+                                           "AssignedGPUS = \"GPU-aa,GPU-bb\"\n",
+                                           claimer);
+  g_autofree char *ad = tree_write (tree, "dir_1/.machine.ad", text);
+
+  tree_put (tree, "etc/passwd", "condor:x:103:105\nalice:x:1000:1000\n");
+  g_assert_cmpint (chown (ad, 103, 105), ==, 0);
+  tree_add_process (tree, 10, 1000, cgroup,
+                    (const char *const[]){ "_CONDOR_SCRATCH_DIR=/dir_1",
+                                           "_CONDOR_AssignedGPUs=GPU-cc", NULL });
+
+  return identify (source, cgroup, 10);
+}
+
+static void
+test_the_ad_of_a_slot_has_its_gpus (void)
+{
+  g_autoptr (JmJob) job = NULL;
+  g_autoptr (JmJob) moved = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can give a file away");
+      return;
+    }
+
+  job = identify_by_slot ("alice");
+  moved = identify_by_slot ("bob");
+
+  assert_field (job, "gpus", "GPU-aa,GPU-bb");
+  assert_origin (job, "gpus", JM_ORIGIN_HOOK);
+  assert_field (job, "user", "alice");
+  assert_field (job, "jobid", "1_1");
+  assert_origin (moved, "gpus", JM_ORIGIN_ENVIRONMENT);
+  assert_field (moved, "user", "alice");
 }
 
 static JmJob *
@@ -410,6 +456,7 @@ main (int argc, char **argv)
                    test_a_file_that_the_user_names_counts_as_the_users_word);
   g_test_add_func ("/lookup/schedulers-own",
                    test_what_the_scheduler_wrote_about_the_user_counts);
+  g_test_add_func ("/lookup/slot", test_the_ad_of_a_slot_has_its_gpus);
   g_test_add_func ("/lookup/confirm",
                    test_what_may_be_about_the_job_before_wants_to_be_confirmed);
   g_test_add_func ("/lookup/writable", test_what_others_may_write_is_no_hooks_word);

@@ -79,7 +79,6 @@ log_take (JmRunBatch *batch, gpointer data, GError **error)
                                 g_array_index (batch->items, JmRunItem, i).run));
   g_free (f->position);
   f->position = g_strdup (g_hash_table_lookup (batch->positions, name));
-  g_assert_nonnull (f->position);
 
   return TRUE;
 }
@@ -93,6 +92,8 @@ log_read (LogFixture *f)
 
   jm_history_read (f->history, position, log_take, f, NULL, &error);
   g_assert_no_error (error);
+  /* the last batch has one */
+  g_assert_true (f->position != NULL || f->runs->len == 0);
 }
 
 static inline void

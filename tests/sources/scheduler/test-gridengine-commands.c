@@ -217,20 +217,37 @@ test_what_is_not_told_is_absent (Fixture *f, gconstpointer data)
 /* --- what is wrong --- */
 
 static void
-test_a_job_that_cannot_be_read_costs_that_job (Fixture *f, gconstpointer data)
+test_a_job_without_a_number_costs_that_job (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSchedulerReport) report =
     read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
                  "<job_info><queue_info>"
                  "<job_list><state>r</state></job_list>"
                  "<job_list><JB_job_number>-4</JB_job_number></job_list>"
-                 "<job_list><JB_job_number>5</JB_job_number><state>?</state></job_list>"
                  "<job_list><JB_job_number>6</JB_job_number></job_list>"
                  "</queue_info></job_info>");
 
   g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 1);
   g_assert_cmpint (find_job (report, "6")->state, ==, JM_SCHEDULER_JOB_STATE_UNKNOWN);
+  /* one of the number, and one of each job */
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
+}
+
+static void
+test_a_value_that_cannot_be_read_costs_itself (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_job (f, "<JB_job_number>5</JB_job_number><state>r?</state><slots>0</slots>"
+                 "<tasks>many</tasks><JB_submission_time>noon</JB_submission_time>"
+                 "<JB_owner>ada</JB_owner>");
+  const JmSchedulerJob *job = find_job (report, "5");
+
+  g_assert_cmpint (job->state, ==, JM_SCHEDULER_JOB_STATE_UNKNOWN);
+  g_assert_cmpint (job->cpus_allocated, ==, -1);
+  g_assert_cmpint (job->tasks, ==, 1);
+  g_assert_cmpint (job->submit_time, ==, 0);
+  g_assert_cmpstr (job->user, ==, "ada");
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
 }
 
 static void
@@ -441,7 +458,8 @@ main (int argc, char **argv)
   ADD ("cannot-start", test_jobs_that_cannot_start);
   ADD ("letters", test_other_letters_of_a_state);
   ADD ("absent", test_what_is_not_told_is_absent);
-  ADD ("bad-job", test_a_job_that_cannot_be_read_costs_that_job);
+  ADD ("bad-value", test_a_value_that_cannot_be_read_costs_itself);
+  ADD ("bad-job", test_a_job_without_a_number_costs_that_job);
   ADD ("encoding", test_a_name_in_another_encoding);
   ADD ("half", test_half_an_answer_is_an_error);
   ADD ("another", test_another_document_is_an_error);

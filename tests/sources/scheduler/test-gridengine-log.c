@@ -122,11 +122,31 @@ test_passes_over_what_is_no_row (LogFixture *f, gconstpointer data)
                                 "0", "0", "NONE", "1");
 
   log_write (f, text, strlen (text));
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*byte 9*passed over are 2");
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+                         "*byte 9: cannot read the record*passed over: 2");
   log_read (f);
   g_test_assert_expected_messages ();
 
   log_assert_list (f, "9");
+}
+
+static void
+test_a_value_that_cannot_be_read_costs_itself (LogFixture *f, gconstpointer data)
+{
+  static const char text[] = ROW ("9", "NONE", "1795250000", "1795250001", "1795250002",
+                                  "0", "-1", "NONE", "many");
+
+  log_write (f, text, strlen (text));
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*cannot read slots*over: 1");
+  log_read (f);
+  g_test_assert_expected_messages ();
+
+  log_assert_list (f, "9");
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPUS), ==, -1);
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_EXIT_CODE), ==, -1);
+  g_assert_null (log_text (f, 0, JM_RUN_FIELD_STATE));
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_ELAPSED), ==, 1);
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPU_TOTAL), ==, 2250000);
 }
 
 static void
@@ -152,6 +172,7 @@ main (int argc, char **argv)
   ADD (a_slave_is_no_run);
   ADD (a_rerun_is_a_run_of_its_own);
   ADD (passes_over_what_is_no_row);
+  ADD (a_value_that_cannot_be_read_costs_itself);
   ADD (a_position_of_another_kind_is_refused);
 #undef ADD
 

@@ -229,6 +229,10 @@ test_a_text_that_looks_like_the_answer_costs_its_job (Fixture *f, gconstpointer 
     "a\"}}, b",
     "a\"}, \"x\":[}",
     "a\", \"b\":\"c\"}\n",
+    "a\"\n            },\n",
+    "\n                \"\"},",
+    "a\", \"b\":{\"c\":\"d",
+    "a\", \"b\":[\"c\",\n                \"d",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)

@@ -25,7 +25,7 @@ static void
 test_tells_what_was_written (LogFixture *f, gconstpointer data)
 {
   log_write (f, f->text, f->length);
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*20221004*passed over are 1");
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*20221004*passed over: 1");
   log_read (f);
   g_test_assert_expected_messages ();
 
@@ -67,6 +67,25 @@ test_a_rerun_and_an_array (LogFixture *f, gconstpointer data)
   g_assert_cmpstr (log_text (f, 2, JM_RUN_FIELD_NAME), ==, "a b=c");
   g_assert_cmpint (log_number (f, 2, JM_RUN_FIELD_EXIT_SIGNAL), ==, 15);
   g_assert_cmpint (log_number (f, 3, JM_RUN_FIELD_EXIT_CODE), ==, 1);
+}
+
+static void
+test_a_value_that_cannot_be_read_costs_itself (LogFixture *f, gconstpointer data)
+{
+  static const char text[] =
+    "10/05/2022 00:10:00;E;105.head1;user=ada start=1664928000 end=1664928600 "
+    "Exit_status=0 Resource_List.mem=lots resources_used.cput=00:10:00\n"
+    "10/05/2022 00:10:00;E;106.head1;user=ada start=1664928000 end=soon\n";
+
+  log_write (f, text, strlen (text));
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+                         "*cannot read Resource_List.mem*over: 2");
+  log_read (f);
+  g_test_assert_expected_messages ();
+
+  log_assert_list (f, "105.head1");
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_MEMORY_ALLOCATED), ==, -1);
+  g_assert_cmpint (log_number (f, 0, JM_RUN_FIELD_CPU_TOTAL), ==, 600000000);
 }
 
 static void
@@ -122,6 +141,7 @@ main (int argc, char **argv)
  g_test_add ("/pbs-log/" #test, LogFixture, NULL, begin, test_##test, log_end)
   ADD (tells_what_was_written);
   ADD (a_rerun_and_an_array);
+  ADD (a_value_that_cannot_be_read_costs_itself);
   ADD (reads_in_two_parts_what_it_reads_in_one);
   ADD (a_packed_day_goes_on_where_it_was);
 #undef ADD

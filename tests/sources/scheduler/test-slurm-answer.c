@@ -363,6 +363,7 @@ test_objects_of_26_05 (void)
   g_assert_cmpstr (root->account, ==, "root");
   g_assert_null (root->user);
   g_assert_true (isnan (root->norm_shares));
+  g_assert_true (isnan (root->fair_share));
   g_assert_cmpstr (ada->account, ==, "physics");
   g_assert_cmpstr (ada->user, ==, "ada");
   g_assert_cmpint (ada->raw_shares, ==, 10);

@@ -1,10 +1,10 @@
-/* jm-slurm-windows.c: Slurm's accounting, read a window at a time
+/* jm-history-windows.c: a scheduler's accounting, read a window at a time
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-windows-private.h"
+#include "sources/scheduler/jm-history-windows-private.h"
 
 #include "core/jm-error.h"
 
@@ -14,11 +14,11 @@
 #define SHORTEST_WINDOW 3600
 
 gboolean
-jm_slurm_windows_find_begin (const JmSlurmWindows *self,
-                             const char *position,
-                             gint64 now,
-                             gint64 *begin,
-                             GError **error)
+jm_history_windows_find_begin (const JmHistoryWindows *self,
+                               const char *position,
+                               gint64 now,
+                               gint64 *begin,
+                               GError **error)
 {
   guint64 seconds;
 
@@ -26,7 +26,7 @@ jm_slurm_windows_find_begin (const JmSlurmWindows *self,
     {
       *begin = self->begin > MAX_DAYS_BACK
                  ? self->begin
-                 : MAX (now - (gint64) self->begin * JM_SLURM_SECONDS_OF_DAY, 1);
+                 : MAX (now - (gint64) self->begin * JM_HISTORY_SECONDS_OF_DAY, 1);
       return TRUE;
     }
   if (!g_ascii_string_to_unsigned (position, 10, 1, G_MAXUINT32, &seconds, NULL))
@@ -43,8 +43,8 @@ jm_slurm_windows_find_begin (const JmSlurmWindows *self,
 }
 
 static gboolean
-hand_on (const JmSlurmWindows *self,
-         const JmSlurmWindow *window,
+hand_on (const JmHistoryWindows *self,
+         const JmHistoryWindow *window,
          GPtrArray *batches,
          JmHistoryTake take,
          gpointer user_data,
@@ -63,8 +63,8 @@ hand_on (const JmSlurmWindows *self,
 
 /* Makes the window shorter where it is too large. */
 static GPtrArray *
-read_window (const JmSlurmWindows *self,
-             JmSlurmWindow *window,
+read_window (const JmHistoryWindows *self,
+             JmHistoryWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
@@ -89,22 +89,22 @@ read_window (const JmSlurmWindows *self,
 }
 
 gboolean
-jm_slurm_windows_read (const JmSlurmWindows *self,
-                       gint64 begin,
-                       gint64 now,
-                       JmHistoryTake take,
-                       gpointer user_data,
-                       GCancellable *cancellable,
-                       GError **error)
+jm_history_windows_read (const JmHistoryWindows *self,
+                         gint64 begin,
+                         gint64 now,
+                         JmHistoryTake take,
+                         gpointer user_data,
+                         GCancellable *cancellable,
+                         GError **error)
 {
   /* the clock may have been set back since */
-  JmSlurmWindow window = { .begin = MIN (begin, now - 1) };
+  JmHistoryWindow window = { .begin = MIN (begin, now - 1) };
 
   do
     {
       g_autoptr (GPtrArray) batches = NULL;
 
-      window.end = MIN (window.begin + JM_SLURM_SECONDS_OF_DAY, now);
+      window.end = MIN (window.begin + JM_HISTORY_SECONDS_OF_DAY, now);
       batches = read_window (self, &window, cancellable, error);
       if (batches == NULL || !hand_on (self, &window, batches, take, user_data, error))
         return FALSE;

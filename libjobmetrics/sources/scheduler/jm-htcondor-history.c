@@ -1,0 +1,415 @@
+/* jm-htcondor-history.c: the runs in HTCondor's history
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-scheduler-types-private.h"
+
+#include "core/jm-error.h"
+#include "core/jm-json-private.h"
+#include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-history-windows-private.h"
+#include "sources/scheduler/jm-htcondor-ad-private.h"
+
+#define DEFAULT_TIMEOUT 300
+#define MAX_TIMEOUT 3600
+/* A quarter of a million jobs in a day. */
+#define WINDOW_BYTES_MAX ((gsize) 256 << 20)
+/* How long a schedd keeps a job of `condor_submit -spool` in its queue after its end.
+ */
+#define SPOOLED_SECONDS (10 * JM_HISTORY_SECONDS_OF_DAY)
+
+/*
+ * JmHtcondorHistory:
+ *
+ * The runs in the history of an HTCondor's schedd, as `condor_history` prints it: jobs
+ * that have left its queue, each with its last execution. It is read day by day; each
+ * reading begins before the end of the one before.
+ *
+ * - Errors: `INVALID` where there is no name of a cluster.
+ *
+ * Since: 0.1
+ */
+struct _JmHtcondorHistory
+{
+  JmSource parent_instance;
+  char *cluster;
+  char *schedd;
+  char *directory;
+  guint timeout;
+  guint begin;
+  guint overlap;
+  char *position_name;
+  char **environment;
+};
+
+enum
+{
+  PROP_CLUSTER = 1,
+  PROP_SCHEDD,
+  PROP_DIRECTORY,
+  PROP_TIMEOUT,
+  PROP_BEGIN,
+  PROP_OVERLAP,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void history_iface_init (JmHistoryInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmHtcondorHistory,
+                               jm_htcondor_history,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
+                                                      history_iface_init))
+
+/* --- a window --- */
+
+/* The runs of a window, until it is read to its end. */
+typedef struct
+{
+  const char *cluster;
+  GPtrArray *batches;
+  guint n_runs; /* in the last of them */
+  guint n_bad;
+  char *first_bad;
+} Reading;
+
+static void
+reading_clear (Reading *self)
+{
+  g_clear_pointer (&self->batches, g_ptr_array_unref);
+  g_free (self->first_bad);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
+
+static void
+count_bad (Reading *self, JmSlice line, const char *bad)
+{
+  g_autofree char *quote = NULL;
+
+  if (self->n_bad++ > 0)
+    return;
+  quote = jm_json_quote (line.text, line.length);
+  self->first_bad = g_strdup_printf ("cannot read %s: %s", bad, quote);
+}
+
+static void
+add_run (Reading *self, JmStoredRun *run)
+{
+  if (self->batches->len == 0 || self->n_runs == JM_HISTORY_BATCH_RUNS)
+    {
+      g_ptr_array_add (self->batches, jm_run_batch_new ());
+      self->n_runs = 0;
+    }
+  jm_run_batch_add_run (self->batches->pdata[self->batches->len - 1], run,
+                        JM_RUN_SOURCE_ACCOUNTING);
+  self->n_runs++;
+}
+
+static void
+on_line (const char *text, gsize length, gboolean is_whole, gpointer data)
+{
+  Reading *self = data;
+  JmSlice line = jm_slice_trim ((JmSlice){ text, length });
+  g_autoptr (JmStoredRun) run = NULL;
+  const char *bad = NULL;
+
+  if (!is_whole ||
+      jm_htcondor_parse_ad (line, self->cluster, &run, &bad) == JM_LOG_ROW_BAD)
+    count_bad (self, line, "the record");
+  else if (bad != NULL)
+    count_bad (self, line, bad);
+  if (run != NULL)
+    add_run (self, run);
+}
+
+/* EnteredCurrentStatus is when the job was done or removed, and comes into the history
+ * a moment later. A job that has LeaveJobInQueue comes when its owner has fetched its
+ * files: each reading asks again for those that may still come. */
+static char *
+make_constraint (const JmHistoryWindow *window)
+{
+  return g_strdup_printf ("EnteredCurrentStatus < %" G_GINT64_FORMAT
+                          " && (EnteredCurrentStatus >= %" G_GINT64_FORMAT
+                          " || (EnteredCurrentStatus >= %" G_GINT64_FORMAT
+                          " && unparse(LeaveJobInQueue) =!= \"false\"))",
+                          window->end, window->begin, window->begin - SPOOLED_SECONDS);
+}
+
+static JmCommandRunner *
+make_runner (JmHtcondorHistory *self, const JmHistoryWindow *window, GError **error)
+{
+  g_autofree char *constraint = make_constraint (window);
+  g_autofree char *attributes = jm_htcondor_list_attributes ();
+  const char *arguments[] = {
+    "condor_history", "-constraint", constraint, "-jsonl", "-attributes",
+    attributes,       NULL,          NULL,       NULL
+  };
+
+  if (self->schedd != NULL)
+    {
+      arguments[6] = "-name";
+      arguments[7] = self->schedd;
+    }
+
+  return jm_command_runner_new_with_argv (self->directory, arguments,
+                                          (const char *const *) self->environment,
+                                          self->timeout * 1000, error);
+}
+
+static GPtrArray *
+read_window (gpointer data,
+             const JmHistoryWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  JmHtcondorHistory *self = data;
+  g_autoptr (JmCommandRunner) runner = make_runner (self, window, error);
+  g_auto (Reading) reading = { .cluster = self->cluster };
+
+  if (runner == NULL)
+    return NULL;
+  reading.batches =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
+  if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, on_line, &reading,
+                                     cancellable, error))
+    return NULL;
+  if (reading.n_bad > 0)
+    g_warning ("condor_history: records or values are passed over: %u, the first: %s",
+               reading.n_bad, reading.first_bad);
+  if (reading.batches->len == 0)
+    g_ptr_array_add (reading.batches, jm_run_batch_new ());
+
+  return g_steal_pointer (&reading.batches);
+}
+
+/* --- a reading --- */
+
+static gboolean
+jm_htcondor_history_read (JmHistory *history,
+                          const char *position,
+                          JmHistoryTake take,
+                          gpointer user_data,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (history);
+  const JmHistoryWindows windows = { self->position_name, self->begin, self->overlap,
+                                     read_window,         NULL,        self };
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  gint64 begin;
+
+  return jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
+         jm_history_windows_read (&windows, begin, now, take, user_data, cancellable,
+                                  error);
+}
+
+static const char *
+jm_htcondor_history_get_position_name (JmHistory *history)
+{
+  return JM_HTCONDOR_HISTORY (history)->position_name;
+}
+
+static void
+history_iface_init (JmHistoryInterface *iface)
+{
+  iface->read = jm_htcondor_history_read;
+  iface->get_position_name = jm_htcondor_history_get_position_name;
+}
+
+/* --- the source --- */
+
+static gboolean
+jm_htcondor_history_open (JmSource *source, GError **error)
+{
+  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (source);
+  static const char *const kept[] = { "CONDOR_CONFIG", NULL };
+
+  if (self->cluster == NULL || *self->cluster == '\0')
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           "condor-history: it needs cluster=");
+      return FALSE;
+    }
+  g_strfreev (self->environment);
+  self->environment = jm_command_make_environment (kept);
+  g_free (self->position_name);
+  /* each schedd has a history of its own */
+  self->position_name =
+    g_strjoin ("/", "condor-history", self->cluster, self->schedd, NULL);
+
+  return TRUE;
+}
+
+static void
+jm_htcondor_history_get_property (GObject *object,
+                                  guint id,
+                                  GValue *value,
+                                  GParamSpec *pspec)
+{
+  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    case PROP_SCHEDD:
+      g_value_set_string (value, self->schedd);
+      break;
+    case PROP_DIRECTORY:
+      g_value_set_string (value, self->directory);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_uint (value, self->timeout);
+      break;
+    case PROP_BEGIN:
+      g_value_set_uint (value, self->begin);
+      break;
+    case PROP_OVERLAP:
+      g_value_set_uint (value, self->overlap);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_htcondor_history_set_property (GObject *object,
+                                  guint id,
+                                  const GValue *value,
+                                  GParamSpec *pspec)
+{
+  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    case PROP_SCHEDD:
+      self->schedd = g_value_dup_string (value);
+      break;
+    case PROP_DIRECTORY:
+      self->directory = g_value_dup_string (value);
+      break;
+    case PROP_TIMEOUT:
+      self->timeout = g_value_get_uint (value);
+      break;
+    case PROP_BEGIN:
+      self->begin = g_value_get_uint (value);
+      break;
+    case PROP_OVERLAP:
+      self->overlap = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_htcondor_history_finalize (GObject *object)
+{
+  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
+
+  g_free (self->cluster);
+  g_free (self->schedd);
+  g_free (self->directory);
+  g_free (self->position_name);
+  g_strfreev (self->environment);
+
+  G_OBJECT_CLASS (jm_htcondor_history_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /*
+   * JmHtcondorHistory:cluster:
+   *
+   * Name of the cluster whose runs these are.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  /*
+   * JmHtcondorHistory:schedd:
+   *
+   * Name of the schedd that is asked over the network; by default the history files of
+   * this machine are read.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SCHEDD] = g_param_spec_string ("schedd", NULL, NULL, NULL, flags);
+
+  /*
+   * JmHtcondorHistory:directory:
+   *
+   * Where the command is; by default it is looked for in `PATH`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_DIRECTORY] =
+    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+
+  /*
+   * JmHtcondorHistory:timeout:
+   *
+   * Seconds that the command may take; then it is killed.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] =
+    g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT, DEFAULT_TIMEOUT, flags);
+
+  /*
+   * JmHtcondorHistory:begin:
+   *
+   * From when on runs are read where none were before: so many days back, or, beyond
+   * 36500, seconds since 1970.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
+                                              JM_HISTORY_DEFAULT_BEGIN, flags);
+
+  /*
+   * JmHtcondorHistory:overlap:
+   *
+   * Seconds of each reading that are read again by the next: how long after its end a
+   * job may leave the queue.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_OVERLAP] =
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
+                       JM_HISTORY_DEFAULT_OVERLAP, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_htcondor_history_class_init (JmHtcondorHistoryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_htcondor_history_get_property;
+  object_class->set_property = jm_htcondor_history_set_property;
+  object_class->finalize = jm_htcondor_history_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_htcondor_history_open;
+
+  install_properties (object_class);
+}
+
+static void
+jm_htcondor_history_init (JmHtcondorHistory *self)
+{
+}
