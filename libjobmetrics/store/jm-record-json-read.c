@@ -448,8 +448,8 @@ jm_record_json_read (JsonNode *node, const char *name, GError **error)
   return read_as (node, NULL, name, error);
 }
 
-/* Without the position where that stands in front; elsewhere it cannot be told from the
- * record. NULL for text that may not be passed on. */
+/* Without the position that stands in front. NULL where it stands elsewhere, and for
+ * text that may not be passed on. */
 static char *
 make_bare (JsonNode *node, const char *text, gsize length)
 {
