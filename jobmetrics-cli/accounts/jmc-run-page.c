@@ -10,6 +10,7 @@
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
 #include "report/jm-run-derived-private.h"
+#include "store/jm-run-part-private.h"
 
 #define INDENT 2
 
@@ -92,47 +93,58 @@ typedef struct
 {
   const char *title;
   JmRunPartField field;
-  JmFormat format;
-  double unit;
 } Column;
 
 static const Column columns[] = {
-  { "NAME", JM_RUN_PART_FIELD_NAME, JM_FORMAT_TEXT, 1 },
-  { "NODE", JM_RUN_PART_FIELD_NODE, JM_FORMAT_TEXT, 1 },
-  { "MODEL", JM_RUN_PART_FIELD_GPU_MODEL, JM_FORMAT_TEXT, 1 },
-  { "QUALITY", JM_RUN_PART_FIELD_ENERGY_QUALITY, JM_FORMAT_TEXT, 1 },
-  { "PROVIDER", JM_RUN_PART_FIELD_EMISSION_PROVIDER, JM_FORMAT_TEXT, 1 },
-  { "ZONE", JM_RUN_PART_FIELD_EMISSION_ZONE, JM_FORMAT_TEXT, 1 },
-  { "METHOD", JM_RUN_PART_FIELD_EMISSION_METHOD, JM_FORMAT_TEXT, 1 },
-  { "STATE", JM_RUN_PART_FIELD_STATE, JM_FORMAT_TEXT, 1 },
-  { "BEGAN", JM_RUN_PART_FIELD_START_TIME, JM_FORMAT_TIME, 1 },
-  { "ENDED", JM_RUN_PART_FIELD_END_TIME, JM_FORMAT_TIME, 1 },
-  { "EXIT", JM_RUN_PART_FIELD_EXIT_CODE, JM_FORMAT_COUNT, 1 },
-  { "NODES", JM_RUN_PART_FIELD_NODES, JM_FORMAT_COUNT, 1 },
-  { "TASKS", JM_RUN_PART_FIELD_STEP_TASKS, JM_FORMAT_COUNT, 1 },
-  { "CPUS", JM_RUN_PART_FIELD_CPUS, JM_FORMAT_COUNT, 1 },
-  { "GPUS", JM_RUN_PART_FIELD_GPUS_ALLOCATED, JM_FORMAT_COUNT, 1 },
-  { "SHARE", JM_RUN_PART_FIELD_GPU_SHARE, JM_FORMAT_PERCENT, 1e4 },
-  { "OBSERVED", JM_RUN_PART_FIELD_LIFE_OBSERVED, JM_FORMAT_PERCENT, 1e4 },
-  { "CPU-TIME", JM_RUN_PART_FIELD_CPU_TOTAL, JM_FORMAT_DURATION, 1e6 },
-  { "PEAK", JM_RUN_PART_FIELD_MEMORY_PEAK, JM_FORMAT_BYTES, 1 },
-  { "ENERGY", JM_RUN_PART_FIELD_ENERGY, JM_FORMAT_JOULES, 1e6 },
-  { "CO2", JM_RUN_PART_FIELD_EMISSIONS, JM_FORMAT_GRAMS, 1e6 },
+  { "NAME", JM_RUN_PART_FIELD_NAME },
+  { "NODE", JM_RUN_PART_FIELD_NODE },
+  { "MODEL", JM_RUN_PART_FIELD_GPU_MODEL },
+  { "QUALITY", JM_RUN_PART_FIELD_ENERGY_QUALITY },
+  { "PROVIDER", JM_RUN_PART_FIELD_EMISSION_PROVIDER },
+  { "ZONE", JM_RUN_PART_FIELD_EMISSION_ZONE },
+  { "METHOD", JM_RUN_PART_FIELD_EMISSION_METHOD },
+  { "STATE", JM_RUN_PART_FIELD_STATE },
+  { "BEGAN", JM_RUN_PART_FIELD_START_TIME },
+  { "ENDED", JM_RUN_PART_FIELD_END_TIME },
+  { "EXIT", JM_RUN_PART_FIELD_EXIT_CODE },
+  { "NODES", JM_RUN_PART_FIELD_NODES },
+  { "TASKS", JM_RUN_PART_FIELD_STEP_TASKS },
+  { "CPUS", JM_RUN_PART_FIELD_CPUS },
+  { "GPUS", JM_RUN_PART_FIELD_GPUS_ALLOCATED },
+  { "SHARE", JM_RUN_PART_FIELD_GPU_SHARE },
+  { "OBSERVED", JM_RUN_PART_FIELD_LIFE_OBSERVED },
+  { "CPU-TIME", JM_RUN_PART_FIELD_CPU_TOTAL },
+  { "PEAK", JM_RUN_PART_FIELD_MEMORY_PEAK },
+  { "ENERGY", JM_RUN_PART_FIELD_ENERGY },
+  { "CO2", JM_RUN_PART_FIELD_EMISSIONS },
 };
+
+static JmFormat
+get_format (const Column *column)
+{
+  return jm_run_part_field_get_quantity (column->field)->format;
+}
 
 static char *
 format_part (const Column *column, JmRunPart *part)
 {
-  gint64 number;
+  JmFigure figure;
 
-  if (column->format == JM_FORMAT_TEXT)
+  if (get_format (column) == JM_FORMAT_TEXT)
     return g_strdup (jm_run_part_get_text (part, column->field));
-  if (!jm_run_part_get_number (part, column->field, &number))
+  figure = jm_run_part_get_figure (part, column->field);
+  if (!figure.is_known)
     return NULL;
-  if (column->format == JM_FORMAT_COUNT)
-    return g_strdup_printf ("%" G_GINT64_FORMAT, number);
 
-  return jm_format_to_string (column->format, (double) number / column->unit);
+  switch (get_format (column))
+    {
+    case JM_FORMAT_COUNT:
+      return g_strdup_printf ("%.0f", figure.value);
+    case JM_FORMAT_RATIO:
+      return jm_format_to_string (JM_FORMAT_PERCENT, 100 * figure.value);
+    default:
+      return jm_format_to_string (get_format (column), figure.value);
+    }
 }
 
 static gboolean
@@ -162,7 +174,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
       {
         looks[n_shown].title = columns[i].title;
         looks[n_shown].align =
-          columns[i].format == JM_FORMAT_TEXT ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
+          get_format (&columns[i]) == JM_FORMAT_TEXT ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
         shown[n_shown++] = &columns[i];
       }
   if (n_shown == 0)

@@ -51,6 +51,8 @@ PARTS = ("step", "node", "device", "energy", "record")
 KNOWN_OTHERWISE = {"cluster", "scheduler", "raw_id", "wait"}
 # What a run of ten years can have of it a sum of a day still holds.
 MOST_MEMORY, MOST_AMOUNT, MOST_THINGS = 1 << 52, 1 << 60, 1 << 24
+# How many of a column's units are one of the quantity's, by the end of its name.
+PARTS_OF_UNIT = {"us": 10**6, "uj": 10**6, "ug": 10**6, "ppm": 10**6}
 MOST = {
     "TEXT": 255,
     "TIME": 253402300799,  # 9999-12-31
@@ -79,6 +81,7 @@ class Column:
     most: int
     is_text: bool
     is_key: bool
+    parts: int  # of the quantity's unit, in the columns
 
 
 @dataclass
@@ -148,6 +151,7 @@ def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> C
         most=int(row.get("most", MOST.get(format, MOST_THINGS))),
         is_text=format == "TEXT" and not integer,
         is_key=row.get("key") == "yes",
+        parts=PARTS_OF_UNIT.get(row.get("column", name).rpartition("_")[2], 1) // (100 if format == "PERCENT" else 1) or 1,
     )
 
 
@@ -397,7 +401,7 @@ def write_run_fields(quantities: list[Quantity]) -> None:
         name, since = one.column.tables["run"]
         print(
             f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)},\n"
-            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {since} }},"
+            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {since}, {one.column.parts} }},"
         )
 
 
@@ -408,7 +412,7 @@ def write_run_part_fields(quantities: list[Quantity]) -> None:
         kinds = " | ".join(f"OF ({table})" for table in tables)
         since = ", ".join(f"[JM_RUN_PART_KIND_{table}] = {version}" for table, (_, version) in tables.items())
         name = next(iter(tables.values()))[0]
-        print(f"[JM_RUN_PART_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)}, {kinds},\n  {{ {since} }} }},")
+        print(f"[JM_RUN_PART_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)}, {kinds},\n  {{ {since} }}, {one.column.parts} }},")
 
 
 WRITERS = {

@@ -9,6 +9,7 @@
 #include "core/jm-figures-private.h"
 #include "core/jm-number.h"
 #include "report/jm-run-document-private.h"
+#include "store/jm-run-field-private.h"
 
 static const JmRunColumn columns[] = {
 #include "store/jm-run-columns.inc"
@@ -19,14 +20,12 @@ static const JmFigure absent = { 0, FALSE, FALSE };
 JmFigure
 jm_run_derived_get_figure (JmStoredRun *run, JmRunField field)
 {
-  char name[JM_RUN_DOCUMENT_NAME_SIZE];
-  guint n_decimals = jm_run_document_make_name (jm_run_field_get_name (field), name);
   gint64 number;
 
   if (jm_run_field_is_text (field) || !jm_stored_run_get_number (run, field, &number))
     return (JmFigure){ 0 };
 
-  return jm_figure_known ((double) number / (n_decimals > 0 ? 1e6 : 1));
+  return jm_figure_known ((double) number / jm_run_field_get_parts (field));
 }
 
 /* How long it ran: where nobody knows, from its begin to its end. */

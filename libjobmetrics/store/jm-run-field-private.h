@@ -31,6 +31,9 @@ jm_run_field_holds_text (JmRunField field)
 /* Bytes that are kept of a text; the greatest number. */
 gint64 jm_run_field_get_max (JmRunField field);
 
+/* How many of the column's units are one of the quantity's. */
+guint jm_run_field_get_parts (JmRunField field);
+
 /* Whether it says when something was: 0 is not known. */
 gboolean jm_run_field_is_time (JmRunField field);
 

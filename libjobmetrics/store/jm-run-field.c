@@ -15,6 +15,7 @@ static const struct
   gint64 max;
   guint place; /* of its origin, in the column of origins */
   guint since; /* the database's version that has it; 0 for one of the first tables */
+  guint parts; /* of the quantity's unit, in the column */
 } fields[JM_N_RUN_FIELDS] = {
 #include "store/jm-run-fields.inc"
 };
@@ -133,6 +134,12 @@ guint
 jm_run_field_get_place (JmRunField field)
 {
   return fields[field].place;
+}
+
+guint
+jm_run_field_get_parts (JmRunField field)
+{
+  return fields[field].parts;
 }
 
 gint64

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
 #include "store/jm-run-field-counts-private.h"
 #include "store/jm-run-part.h"
@@ -32,6 +33,11 @@ jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
 {
   return self->numbers[field - JM_N_RUN_PART_TEXTS];
 }
+
+const JmQuantity *jm_run_part_field_get_quantity (JmRunPartField field);
+
+/* A number in the base unit of its quantity; absent of text. */
+JmFigure jm_run_part_get_figure (JmRunPart *self, JmRunPartField field);
 
 const char *jm_run_part_kind_get_table (JmRunPartKind kind);
 gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);

@@ -24,6 +24,7 @@ static const struct
   guint kinds;
   /* the database's version that has it; 0 for one of the first tables */
   guint since[JM_N_RUN_PART_KINDS];
+  guint parts; /* of the quantity's unit, in the column */
 } fields[JM_N_RUN_PART_FIELDS] = {
 #include "store/jm-run-part-fields.inc"
 };
@@ -220,6 +221,23 @@ jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number)
   *number = MAX (jm_run_part_peek (self, field), 0);
 
   return jm_run_part_peek (self, field) != JM_RUN_PART_UNKNOWN;
+}
+
+const JmQuantity *
+jm_run_part_field_get_quantity (JmRunPartField field)
+{
+  return jm_quantity_get (fields[field].quantity);
+}
+
+JmFigure
+jm_run_part_get_figure (JmRunPart *self, JmRunPartField field)
+{
+  gint64 number;
+
+  if (field < JM_N_RUN_PART_TEXTS || !jm_run_part_get_number (self, field, &number))
+    return (JmFigure){ 0 };
+
+  return jm_figure_known ((double) number / fields[field].parts);
 }
 
 /* --- records --- */

@@ -9,6 +9,7 @@
 #include <json-glib/json-glib.h>
 
 #include "server/pages/jme-page-part.h"
+#include "store/jm-run-part-private.h"
 
 /* All of more are in the API's document. */
 #define MAX_ROWS 200
@@ -21,35 +22,33 @@ typedef struct
 {
   JmRunPartField field;
   const char *title;
-  JmFormat format;
-  double unit; /* of a number that is kept, in the format's */
 } Column;
 
 static const Column step_columns[] = {
-  { JM_RUN_PART_FIELD_NAME, "Name", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_STATE, "State", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_START_TIME, "Began", JM_FORMAT_TIME, 1 },
-  { JM_RUN_PART_FIELD_END_TIME, "Ended", JM_FORMAT_TIME, 1 },
-  { JM_RUN_PART_FIELD_NODES, "Nodes", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_STEP_TASKS, "Tasks", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_CPUS, "CPUs", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_GPUS_ALLOCATED, "GPUs", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_CPU_TOTAL, "CPU time", JM_FORMAT_DURATION, 1e-6 },
-  { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory", JM_FORMAT_BYTES, 1 },
-  { JM_RUN_PART_FIELD_ENERGY, "Energy", JM_FORMAT_JOULES, 1e-6 },
-  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_FORMAT_GRAMS, 1e-6 },
-  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code", JM_FORMAT_COUNT, 1 },
-  { JM_RUN_PART_FIELD_EXIT_SIGNAL, "Signal", JM_FORMAT_COUNT, 1 },
+  { JM_RUN_PART_FIELD_NAME, "Name" },
+  { JM_RUN_PART_FIELD_STATE, "State" },
+  { JM_RUN_PART_FIELD_START_TIME, "Began" },
+  { JM_RUN_PART_FIELD_END_TIME, "Ended" },
+  { JM_RUN_PART_FIELD_NODES, "Nodes" },
+  { JM_RUN_PART_FIELD_STEP_TASKS, "Tasks" },
+  { JM_RUN_PART_FIELD_CPUS, "CPUs" },
+  { JM_RUN_PART_FIELD_GPUS_ALLOCATED, "GPUs" },
+  { JM_RUN_PART_FIELD_CPU_TOTAL, "CPU time" },
+  { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory" },
+  { JM_RUN_PART_FIELD_ENERGY, "Energy" },
+  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e" },
+  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code" },
+  { JM_RUN_PART_FIELD_EXIT_SIGNAL, "Signal" },
 };
 
 static const Column factor_columns[] = {
-  { JM_RUN_PART_FIELD_NODE, "Node", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_FORMAT_GRAMS, 1e-6 },
-  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Factor of", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in", JM_FORMAT_TEXT, 0 },
-  { JM_RUN_PART_FIELD_EMISSION_QUALITY, "Factor is", JM_FORMAT_TEXT, 0 },
+  { JM_RUN_PART_FIELD_NODE, "Node" },
+  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e" },
+  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Factor of" },
+  { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone" },
+  { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method" },
+  { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in" },
+  { JM_RUN_PART_FIELD_EMISSION_QUALITY, "Factor is" },
 };
 
 /* What a report has no table of: parts of a kind of which something is known. */
@@ -74,16 +73,10 @@ static const Table tables[] = {
 
 /* --- steps and emission factors --- */
 
-static JmFigure
-get_figure (JmRunPart *part, const Column *column)
+static JmFormat
+get_format (const Column *column)
 {
-  gint64 number;
-
-  if (column->format == JM_FORMAT_TEXT ||
-      !jm_run_part_get_number (part, column->field, &number))
-    return (JmFigure){ 0 };
-
-  return jm_figure_known ((double) number * column->unit);
+  return jm_run_part_field_get_quantity (column->field)->format;
 }
 
 static gboolean
@@ -91,8 +84,8 @@ is_known (JmRunPart *part, const Column *column)
 {
   const char *text;
 
-  if (column->format != JM_FORMAT_TEXT)
-    return get_figure (part, column).is_known;
+  if (get_format (column) != JM_FORMAT_TEXT)
+    return jm_run_part_get_figure (part, column->field).is_known;
   text = jm_run_part_get_text (part, column->field);
 
   return text != NULL && *text != '\0';
@@ -112,21 +105,21 @@ is_wanted (GPtrArray *parts, const Column *column)
 static void
 append_cell (GString *out, JmRunPart *part, const Column *column)
 {
-  JmFigure figure = get_figure (part, column);
+  JmFigure figure = jm_run_part_get_figure (part, column->field);
 
   if (!is_known (part, column))
-    g_string_append (out, column->format == JM_FORMAT_TEXT ||
-                              column->format == JM_FORMAT_TIME
+    g_string_append (out, get_format (column) == JM_FORMAT_TEXT ||
+                              get_format (column) == JM_FORMAT_TIME
                             ? "<td>–</td>"
                             : "<td class=\"number\">–</td>");
   else if (column->field == JM_RUN_PART_FIELD_STATE)
     jme_part_append_state_cell (out, jm_run_part_get_text (part, column->field));
-  else if (column->format == JM_FORMAT_TEXT)
+  else if (get_format (column) == JM_FORMAT_TEXT)
     jme_html_append_cell (out, jm_run_part_get_text (part, column->field));
-  else if (column->format == JM_FORMAT_TIME)
+  else if (get_format (column) == JM_FORMAT_TIME)
     jme_part_append_time_cell (out, (gint64) figure.value);
   else
-    jme_part_append_figure_cell (out, figure, column->format);
+    jme_part_append_figure_cell (out, figure, get_format (column));
 }
 
 static void
@@ -142,8 +135,8 @@ append_rows (GString *out, const Table *table, GPtrArray *parts)
       wanted[i] = is_wanted (parts, column);
       if (wanted[i])
         jme_part_append_column (out, column->title,
-                                column->format != JM_FORMAT_TEXT &&
-                                  column->format != JM_FORMAT_TIME);
+                                get_format (column) != JM_FORMAT_TEXT &&
+                                  get_format (column) != JM_FORMAT_TIME);
     }
   g_string_append (out, "</tr></thead>\n<tbody>\n");
   for (guint n = 0; n < MIN (parts->len, MAX_ROWS); n++)

@@ -6,29 +6,35 @@
 
 #include "report/run/jm-run-figures-private.h"
 
+#include "store/jm-run-part-private.h"
+
+static void
+take_field (JmFigures *figures,
+            JmQuantityId quantity,
+            JmRunPart *part,
+            JmRunPartField field)
+{
+  JmFigure figure = jm_run_part_get_figure (part, field);
+
+  if (figure.is_known)
+    jm_figures_set (figures, quantity, figure);
+}
+
 void
 jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part)
 {
-  static const struct
-  {
-    JmQuantityId quantity;
-    JmRunPartField field;
-    double unit;
-  } fields[] = {
-    { JM_QUANTITY_CPUS, JM_RUN_PART_FIELD_CPUS, 1 },
-    { JM_QUANTITY_GPUS_ALLOCATED, JM_RUN_PART_FIELD_GPUS_ALLOCATED, 1 },
-    { JM_QUANTITY_CPU_TOTAL, JM_RUN_PART_FIELD_CPU_TOTAL, 1e6 },
-    { JM_QUANTITY_MEMORY_PEAK, JM_RUN_PART_FIELD_MEMORY_PEAK, 1 },
-    { JM_QUANTITY_OBSERVED, JM_RUN_PART_FIELD_LIFE_OBSERVED, 1e4 },
-    { JM_QUANTITY_ENERGY, JM_RUN_PART_FIELD_ENERGY, 1e6 },
-    { JM_QUANTITY_EMISSIONS, JM_RUN_PART_FIELD_EMISSIONS, 1e6 },
+  static const JmRunPartField fields[] = {
+    JM_RUN_PART_FIELD_CPUS,      JM_RUN_PART_FIELD_GPUS_ALLOCATED,
+    JM_RUN_PART_FIELD_CPU_TOTAL, JM_RUN_PART_FIELD_MEMORY_PEAK,
+    JM_RUN_PART_FIELD_ENERGY,    JM_RUN_PART_FIELD_EMISSIONS,
   };
-  gint64 number, start, end;
+  gint64 start, end;
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (jm_run_part_get_number (part, fields[i].field, &number))
-      jm_figures_set (figures, fields[i].quantity,
-                      jm_figure_known ((double) number / fields[i].unit));
+    take_field (figures,
+                jm_quantity_get_id (jm_run_part_field_get_quantity (fields[i])), part,
+                fields[i]);
+  take_field (figures, JM_QUANTITY_OBSERVED, part, JM_RUN_PART_FIELD_LIFE_OBSERVED);
   if (jm_run_part_get_number (part, JM_RUN_PART_FIELD_START_TIME, &start) &&
       jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end) && end >= start)
     jm_figures_set (figures, JM_QUANTITY_ELAPSED,
@@ -59,9 +65,5 @@ jm_run_figures_find_estimated (GPtrArray *parts)
 void
 jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part)
 {
-  gint64 energy_uj;
-
-  if (jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj))
-    jm_figures_set (figures, JM_QUANTITY_ENERGY,
-                    jm_figure_known ((double) energy_uj / 1e6));
+  take_field (figures, JM_QUANTITY_ENERGY, part, JM_RUN_PART_FIELD_ENERGY);
 }
