@@ -105,10 +105,13 @@ if [ -z "$root" ] && [ -d /run/systemd/system ] && [ "$(id -u)" -eq 0 ]; then
         systemctl --quiet disable --now "jobmetrics-exporter-$role.service" 2> /dev/null || true
     done
 fi
-while read -r kind path rest; do
+remove_unchanged() { # CHECKSUM FILE
+    [ ! -e "$2" ] || [ "$(cksum < "$2" | tr ' ' -)" != "$1" ] || rm -f "$2"
+}
+while read -r kind rest; do
     case $kind in
-    file) rm -f "$root$path" ;;
-    setting) [ ! -e "$root$rest" ] || [ "$(cksum < "$root$rest" | tr ' ' -)" != "$path" ] || rm -f "$root$rest" ;;
+    file) rm -f "$root$rest" ;;
+    setting) remove_unchanged "${rest%% *}" "$root${rest#* }" ;;
     esac
 done < "$manifest"
 rm -f "$manifest" "$0"

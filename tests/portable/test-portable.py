@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The portable programs: what they need of a host, and how they do on Debian 11, 12 and 13.
+
+usage: test-portable.py FOLDER ARCH ENOSYS
+
+FOLDER is where packaging/portable/build builds, and keeps the Debians; ENOSYS runs a command as on an older kernel. What was built for another
+architecture than this machine's runs under qemu, and only the tests for which that is enough.
+"""
+
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+TOP = TESTS.parent
+sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "golden")]
+import golden  # noqa: E402
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+
+FOLDER, ARCH, ENOSYS = pathlib.Path(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
+NATIVE = ARCH == platform.machine()
+TREE = FOLDER / ARCH / "stage"
+LIBRARIES = {"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "libresolv.so.2", "librt.so.1"}
+LOADER = re.compile(r"ld-linux-[a-z0-9-]+\.so\.[0-9]")
+NEWEST_GLIBC = (2, 28)
+LARGEST_BYTES = 12_000_000
+SECONDS = 60
+DEBIANS = ["bullseye", "bookworm", "trixie"]
+TRUST_FILES = [
+    "etc/ssl/certs/ca-certificates.crt",
+    "etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    "etc/pki/tls/certs/ca-bundle.crt",
+    "var/lib/ca-certificates/ca-bundle.pem",
+    "etc/ssl/ca-bundle.pem",
+]
+# With a network, a mount table and files of /proc, /sys and /dev of this machine.
+IN_ROOT = """
+mount --rbind /proc "$0/proc"; mount --rbind /sys "$0/sys"; mount --rbind /dev "$0/dev"
+mkdir -p "$0/opt/jobmetrics" "$0/fixtures"
+mount --bind "$1" "$0/opt/jobmetrics"; mount --bind "$2" "$0/fixtures"
+root=$0; shift 2
+exec env -i PATH=/opt/jobmetrics/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" "$@"
+"""
+
+
+def run(*command: object, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=SECONDS, **options)
+
+
+def program(name: str) -> list[str]:
+    emulator = [] if NATIVE else [f"qemu-{ARCH}-static", "-L", str(FOLDER / ARCH / "run")]
+    return [*emulator, str(TREE / "bin" / name)]
+
+
+def in_root(name: str, *command: object) -> list[str]:
+    return ["unshare", "--mount", "sh", "-euc", IN_ROOT, str(FOLDER / "roots" / name), str(TREE), str(FIXTURES), *map(str, command)]
+
+
+def make_root(name: str) -> None:
+    root = FOLDER / "roots" / name
+    if root.exists():
+        return
+    root.parent.mkdir(exist_ok=True)
+    shutil.rmtree(f"{root}.new", ignore_errors=True)
+    sources = run("sh", TESTS / "debian-sources", name).stdout
+    subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", "--include=libnss-extrausers", name, f"{root}.new", "-"], input=sources, text=True, check=True, timeout=900)
+    os.rename(f"{root}.new", root)
+
+
+def setUpModule() -> None:
+    subprocess.run([TOP / "packaging/portable/build", ARCH], check=True, stdout=sys.stderr, timeout=3000)
+    shutil.rmtree(TREE, ignore_errors=True)
+    (archive,) = (FOLDER / ARCH / "artefacts").glob("*.tar.xz")
+    TREE.mkdir()
+    subprocess.run(["tar", "-C", TREE, "--strip-components=1", "-xf", archive], check=True)
+
+
+class TheFiles(unittest.TestCase):
+    PROGRAMS = ("bin/jobmetrics-exporter", "bin/jobmetrics-cli", "libexec/jobmetrics/jobmetrics-hook")
+
+    def readelf(self, option: str, name: str) -> str:
+        return run("readelf", "-W", option, TREE / name, check=True).stdout
+
+    def test_need_glibc_alone(self):
+        for name in self.PROGRAMS:
+            needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", self.readelf("-d", name)))
+            self.assertEqual({each for each in needed - LIBRARIES if not LOADER.fullmatch(each)}, set(), name)
+
+    def test_need_no_glibc_after_that_of_enterprise_linux_8(self):
+        for name in self.PROGRAMS:
+            versions = re.findall(r"GLIBC_(\d+)\.(\d+)", self.readelf("-V", name))
+            self.assertLessEqual(max((int(major), int(minor)) for major, minor in versions), NEWEST_GLIBC, name)
+
+    def test_are_position_independent_and_not_writable_where_they_run(self):
+        for name in self.PROGRAMS:
+            self.assertRegex(self.readelf("-d", name), r"Flags:.*\bPIE\b", name)
+            self.assertNotRegex(self.readelf("-l", name), r"GNU_STACK.*E\b", name)
+
+    def test_copy_no_data_of_glibc(self):
+        for name in self.PROGRAMS:
+            self.assertNotIn("_COPY", self.readelf("-r", name), name)
+
+    def test_are_small(self):
+        for name in self.PROGRAMS:
+            size = (TREE / name).stat().st_size
+            tap.comment(f"{name}: {size} bytes")
+            self.assertLessEqual(size, LARGEST_BYTES)
+
+    def test_list_what_is_in_them_as_the_sbom_does(self):
+        packages = json.loads((TREE / "share/doc/jobmetrics/sbom.spdx.json").read_text())["packages"]
+        listed = {f"with {each['name']} {each['versionInfo'].rpartition(':')[2]}" for each in packages if each["name"] != "jobmetrics"}
+        for name in ("jobmetrics-exporter", "jobmetrics-cli"):
+            self.assertEqual(set(run(*program(name), "--version", check=True).stdout.splitlines()[1:]), listed)
+
+    def test_have_the_licence_of_each_library(self):
+        licences = {path.name for path in (TREE / "share/doc/jobmetrics/licences").iterdir()}
+        rows = [line.split() for line in (TOP / "packaging/portable/libraries").read_text().splitlines() if line and line[0] != "#"]
+        self.assertLessEqual({f"{row[1]}.copyright" for row in rows}, licences)
+
+
+class TheOutput(unittest.TestCase):
+    def test_is_the_plain_builds_byte_for_byte(self):
+        for folder in sorted(FIXTURES.glob("*/proc")):
+            situation = folder.parent.name
+            with self.subTest(situation):
+                done = subprocess.run(
+                    [*program("jobmetrics-exporter"), "node", f"--path.rootfs={folder.parent}", "--once", *golden.OPTIONS.get(situation, [])],
+                    stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS,
+                )
+                self.assertIsNone(golden.problem_of(situation, done.returncode, done.stdout, done.stderr.decode()))
+
+    def test_has_a_command_that_ran_as_a_job(self):
+        done = run(*program("jobmetrics-cli"), "run", "--json", "--", "true")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+@unittest.skipUnless(NATIVE, "qemu does as it pleases with system calls")
+class AnOlderKernel(unittest.TestCase):
+    def test_has_the_same_output_where_later_system_calls_are_missing(self):
+        options = ("node", f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", "--once")
+        done = subprocess.run([ENOSYS, *program("jobmetrics-exporter"), *options], stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
+        self.assertIsNone(golden.problem_of("slurm-v2-burn", done.returncode, done.stdout, done.stderr.decode()))
+
+    def test_runs_a_command_where_later_system_calls_are_missing(self):
+        done = run(ENOSYS, *program("jobmetrics-cli"), "run", "--", "sh", "-c", "exit 7")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertIn("exit code 7", done.stdout + done.stderr)
+
+
+class Tls(unittest.TestCase):
+    """A server of its own, and the command line as its client, both with the TLS that is linked in."""
+
+    def setUp(self):
+        if not NATIVE or os.geteuid() != 0:
+            self.skipTest("needs root and a native build")
+        make_root("bookworm")
+        # below the root, so that both programs find it there
+        temporary = tempfile.TemporaryDirectory(dir=FOLDER / "roots/bookworm/tmp")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.inside = f"/tmp/{self.folder.name}"
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+            "-addext", "subjectAltName=DNS:localhost", "-keyout", self.folder / "key", "-out", self.folder / "certificate", check=True)
+        (self.folder / "web.yml").write_text(f"tls_server_config:\n  cert_file: {self.inside}/certificate\n  key_file: {self.inside}/key\n")
+        self.port = self.start_server()
+
+    def start_server(self) -> int:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        with open(self.folder / "log", "w") as log:
+            server = subprocess.Popen(
+                in_root("bookworm", "jobmetrics-exporter", "server", f"--web.listen-address=127.0.0.1:{port}", f"--web.config.file={self.inside}/web.yml",
+                        f"--server.store={self.inside}/accounts.db", f"--web.local-socket={self.inside}/socket"),
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end and server.poll() is None:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return port
+            time.sleep(0.02)
+        self.fail("the server does not listen: " + (self.folder / "log").read_text())
+
+    def ask(self, *options: str) -> subprocess.CompletedProcess:
+        return run(*in_root("bookworm", "jobmetrics-cli", "history", "--all", f"--server=https://localhost:{self.port}", *options))
+
+    def trust(self, file: str) -> None:
+        path = FOLDER / "roots/bookworm" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(self.folder / "certificate", path)
+        self.addCleanup(path.unlink, missing_ok=True)
+
+    def test_is_served_to_other_programs(self):
+        done = run("curl", "--silent", "--show-error", "--cacert", self.folder / "certificate", f"https://localhost:{self.port}/-/healthy", "--output", "/dev/null", "--write-out", "%{http_code} %{http_version}")
+        self.assertEqual(done.stderr, "")
+        self.assertTrue(done.stdout.startswith("200"), done.stdout)
+
+    def test_refuses_a_certificate_that_nobody_vouches_for(self):
+        done = self.ask()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "(?i)certificate|trust")
+
+    def test_accepts_a_certificate_by_an_option(self):
+        self.assert_gets_an_answer(self.ask(f"--ca-file={self.inside}/certificate"))
+
+    def test_trusts_who_is_trusted_on_each_distribution(self):
+        for file in TRUST_FILES:
+            with self.subTest(file):
+                self.trust(file)
+                self.assert_gets_an_answer(self.ask())
+                (FOLDER / "roots/bookworm" / file).unlink()
+
+    def assert_gets_an_answer(self, done: subprocess.CompletedProcess) -> None:
+        # a Debian without trusted certificates is warned of, and the option's do
+        self.assertNotRegex(done.stderr, "(?i)certificate")
+        self.assertTrue(done.returncode == 0 or re.search(r"\b40[13]\b|not allowed|unauthorized", done.stderr), done.stderr)
+
+
+class OtherDebians(unittest.TestCase):
+    def setUp(self):
+        if not NATIVE or os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
+            self.skipTest("needs root, mmdebstrap and a native build")
+
+    def each(self):
+        for name in DEBIANS:
+            with self.subTest(name):
+                make_root(name)
+                yield name
+
+    def test_show_the_version(self):
+        for name in self.each():
+            self.assertTrue(run(*in_root(name, "jobmetrics-exporter", "--version"), check=True).stdout.startswith("jobmetrics-exporter "))
+
+    def test_have_the_same_output(self):
+        for name in self.each():
+            for situation in ("slurm-v2-burn", "slurm-v1-steps", "gridengine", "gpu-amd", "power-cray", "hostile"):
+                command = in_root(name, "jobmetrics-exporter", "node", f"--path.rootfs=/fixtures/{situation}", "--once")
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
+                self.assertIsNone(golden.problem_of(situation, done.returncode, done.stdout, done.stderr.decode()))
+
+    def test_run_a_command_as_a_job(self):
+        for name in self.each():
+            done = run(*in_root(name, "jobmetrics-cli", "run", "--", "sh", "-c", "exit 7"))
+            self.assertEqual(done.returncode, 7, done.stderr)
+
+    def test_install_the_archive_and_remove_it(self):
+        for name in self.each():
+            run(*in_root(name, "sh", "/opt/jobmetrics/install.sh", "--prefix=/usr/local"), check=True)
+            self.assertEqual(run(*in_root(name, "/usr/local/bin/jobmetrics-exporter", "--version"), check=True).stderr, "")
+            run(*in_root(name, "sh", "/usr/local/share/jobmetrics/uninstall"), check=True)
+            self.assertFalse((FOLDER / "roots" / name / "usr/local/bin/jobmetrics-exporter").exists())
+
+    def test_install_the_package_and_remove_it(self):
+        (package,) = (FOLDER / ARCH / "artefacts").glob("*.deb")
+        for name in self.each():
+            root = FOLDER / "roots" / name
+            shutil.copy(package, root / "tmp/jobmetrics.deb")
+            done = run(*in_root(name, "dpkg", "--install", "/tmp/jobmetrics.deb"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(run(*in_root(name, "/usr/bin/jobmetrics-cli", "--version"), check=True).stderr, "")
+            self.assertEqual(run(*in_root(name, "dpkg", "--purge", "jobmetrics")).returncode, 0)
+            self.assertFalse((root / "etc/jobmetrics").exists())
+
+    def test_know_users_through_a_module_of_the_hosts_name_service(self):
+        for name in self.each():
+            root = FOLDER / "roots" / name
+            switch = root / "etc/nsswitch.conf"
+            switch.write_text(re.sub(r"(?m)^(passwd:).*", r"\1 files extrausers", switch.read_text()))
+            (root / "var/lib/extrausers").mkdir(exist_ok=True)
+            (root / "var/lib/extrausers/passwd").write_text("dora:x:7777:7777::/:/bin/sh\n")
+            command = in_root(name, "setpriv", "--reuid=7777", "--regid=7777", "--clear-groups", "jobmetrics-cli", "run", "--json", "--", "true")
+            self.assertEqual(json.loads(run(*command, check=True).stdout)["user"], "dora")
+
+
+if __name__ == "__main__":
+    setUpModule()
+    sys.exit(tap.run(TheFiles, TheOutput, AnOlderKernel, Tls, OtherDebians))
