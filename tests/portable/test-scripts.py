@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""install.sh of the portable archive, and the uninstall that it writes, with a folder like the archive's.
+"""Scripts around the portable programs that need neither a network nor these programs: install.sh, the SBOM, the security check.
 
-usage: test-install-script.py
+usage: test-scripts.py
 """
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ TOP = TESTS.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
+PORTABLE = TOP / "packaging" / "portable"
 UNIT = "lib/systemd/system/jobmetrics-exporter-node.service"
 
 
@@ -43,7 +45,7 @@ class TheInstallScript(unittest.TestCase):
             self.write(self.archive / file, text)
         (self.archive / "bin/jobmetrics-exporter").chmod(0o755)
         (self.archive / "libexec/jobmetrics/jobmetrics-prolog").symlink_to("jobmetrics-hook")
-        shutil.copy(TOP / "packaging/portable/install.sh", self.archive)
+        shutil.copy(PORTABLE / "install.sh", self.archive)
 
     def write(self, path: pathlib.Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,5 +104,57 @@ class TheInstallScript(unittest.TestCase):
         self.assertEqual(files_below(self.root), set())
 
 
+@unittest.skipUnless(shutil.which("dpkg"), "dpkg compares the versions")
+class TheSecurityCheck(unittest.TestCase):
+    def check(self, issues: dict) -> subprocess.CompletedProcess:
+        with tempfile.TemporaryDirectory() as folder:
+            sbom, tracker = pathlib.Path(folder, "sbom"), pathlib.Path(folder, "tracker")
+            sbom.write_text(subprocess.run([PORTABLE / "contents", "sbom", "x86_64", "1.0"], check=True, capture_output=True, text=True).stdout)
+            tracker.write_text(json.dumps(issues))
+            return subprocess.run([PORTABLE / "check-security", sbom, tracker], capture_output=True, text=True, timeout=60)
+
+    def issue(self, release: str, **state: str) -> dict:
+        return {"CVE-2026-1": {"releases": {release: state}}}
+
+    def test_reports_what_debian_has_fixed_since(self):
+        done = self.check({"gmp": self.issue("bookworm", status="resolved", fixed_version="2:99.0-1")})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("CVE-2026-1: fixed in 2:99.0-1", done.stdout)
+
+    def test_passes_over_what_is_fixed_or_does_not_concern_the_version(self):
+        done = self.check({"gmp": self.issue("bookworm", status="resolved", fixed_version="0"), "bash": self.issue("bookworm", status="open")})
+        self.assertEqual((done.returncode, done.stdout), (0, "0 fixed by Debian since\n"))
+
+    def test_asks_for_the_release_that_a_source_is_from(self):
+        fixed = {"status": "resolved", "fixed_version": "99"}
+        self.assertEqual(self.check({"json-glib": self.issue("bookworm", **fixed)}).returncode, 0)
+        self.assertEqual(self.check({"json-glib": self.issue("sid", **fixed)}).returncode, 1)
+
+    def test_lists_what_nobody_has_fixed_and_counts_what_it_cannot_read(self):
+        done = self.check({"gmp": {**self.issue("bookworm", status="open", urgency="low"), "CVE-2026-2": 3}})
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("CVE-2026-1: open, urgency low", done.stdout)
+        self.assertIn("1 entries of the tracker were not understood", done.stderr)
+
+
+class TheContents(unittest.TestCase):
+    def contents(self, *arguments: str, **options) -> subprocess.CompletedProcess:
+        return subprocess.run([PORTABLE / "contents", *arguments], capture_output=True, text=True, timeout=60, **options)
+
+    def test_have_a_pin_for_each_library_on_both_architectures(self):
+        for arch in ("x86_64", "aarch64"):
+            packages = json.loads(self.contents("sbom", arch, "1.0", check=True).stdout)["packages"]
+            for each in packages:
+                self.assertTrue(each["name"] == "jobmetrics" or each["comment"], each)
+
+    def test_are_what_was_linked(self):
+        table = (line.split() for line in (PORTABLE / "libraries").read_text().splitlines() if line and line[0] != "#")
+        linked = [archive for row in table for archive in row[3].split(",")]
+        self.assertEqual(self.contents("check", "x86_64", input="\n".join(linked)).returncode, 0)
+        done = self.contents("check", "x86_64", input="\n".join([*linked[1:], "surprise"]))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("surprise", done.stderr)
+
+
 if __name__ == "__main__":
-    sys.exit(tap.run(TheInstallScript))
+    sys.exit(tap.run(TheInstallScript, TheSecurityCheck, TheContents))
