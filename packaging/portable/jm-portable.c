@@ -76,7 +76,10 @@ arc4random_buf (void *buffer, size_t length)
       ssize_t n = getrandom (next, length, 0);
 
       if (n > 0)
-        next += n, length -= n;
+        {
+          next += n;
+          length -= n;
+        }
     }
 }
 
@@ -86,6 +89,18 @@ getdents64 (int fd, void *buffer, size_t length)
 {
   return syscall (SYS_getdents64, fd, buffer, length);
 }
+
+#ifdef __aarch64__
+/* in gcc's libgcc, and not in the compiler's own runtime; Debian's libbpf adds with it
+ */
+guint32 __aarch64_ldadd4_sync (guint32 value, guint32 *where);
+
+guint32
+__aarch64_ldadd4_sync (guint32 value, guint32 *where)
+{
+  return __sync_fetch_and_add (where, value);
+}
+#endif
 
 void
 jm_portable_begin (void)

@@ -1,4 +1,4 @@
-/* enosys.c: runs a command where the system calls that Linux has had since 5.1 end with ENOSYS, as on Linux 4.18
+/* enosys.c: runs a command as on Linux 4.18: later system calls end with ENOSYS
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -28,8 +28,8 @@ main (int argc, char **argv)
 
   if (argc < 2)
     return 2;
-  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
-      || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
     {
       perror ("enosys: seccomp");
       return 1;

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.request
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 TOP = TESTS.parent
@@ -77,6 +78,26 @@ def make_root(name: str) -> None:
     sources = run("sh", TESTS / "debian-sources", name).stdout
     subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", "--include=libnss-extrausers", name, f"{root}.new", "-"], input=sources, text=True, check=True, timeout=900)
     os.rename(f"{root}.new", root)
+
+
+def start(case: unittest.TestCase, name: str, *command: str) -> int:
+    """Starts an exporter in a root, and returns its port once it listens there."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = tempfile.TemporaryFile("w+")
+    case.addCleanup(log.close)
+    exporter = subprocess.Popen(in_root(name, *command, f"--web.listen-address=127.0.0.1:{port}"), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    case.addCleanup(exporter.wait)
+    case.addCleanup(exporter.terminate)
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end and exporter.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return port
+        time.sleep(0.02)
+    log.seek(0)
+    case.fail("the exporter does not listen: " + log.read())
 
 
 def setUpModule() -> None:
@@ -174,27 +195,8 @@ class Tls(unittest.TestCase):
         run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",
             "-addext", "subjectAltName=DNS:localhost", "-keyout", self.folder / "key", "-out", self.folder / "certificate", check=True)
         (self.folder / "web.yml").write_text(f"tls_server_config:\n  cert_file: {self.inside}/certificate\n  key_file: {self.inside}/key\n")
-        self.port = self.start_server()
-
-    def start_server(self) -> int:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        with open(self.folder / "log", "w") as log:
-            server = subprocess.Popen(
-                in_root("bookworm", "jobmetrics-exporter", "server", f"--web.listen-address=127.0.0.1:{port}", f"--web.config.file={self.inside}/web.yml",
-                        f"--server.store={self.inside}/accounts.db", f"--web.local-socket={self.inside}/socket"),
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            )
-        self.addCleanup(server.wait)
-        self.addCleanup(server.terminate)
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end and server.poll() is None:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return port
-            time.sleep(0.02)
-        self.fail("the server does not listen: " + (self.folder / "log").read_text())
+        self.port = start(self, "bookworm", "jobmetrics-exporter", "server", f"--web.config.file={self.inside}/web.yml", f"--server.store={self.inside}/accounts.db",
+                          f"--web.local-socket={self.inside}/socket")
 
     def ask(self, *options: str) -> subprocess.CompletedProcess:
         return run(*in_root("bookworm", "jobmetrics-cli", "history", "--all", f"--server=https://localhost:{self.port}", *options))
@@ -264,6 +266,22 @@ class OtherDebians(unittest.TestCase):
                 self.assertEqual(run(*in_root(name, "/usr/local/bin/jobmetrics-exporter", "--version"), check=True).stderr, "")
                 run(*in_root(name, "sh", "/usr/local/share/jobmetrics/uninstall"), check=True)
                 self.assertFalse((FOLDER / "roots" / name / "usr/local/bin/jobmetrics-exporter").exists())
+
+    def test_have_a_first_metric_within_a_minute_of_unpacking(self):
+        (archive,) = (FOLDER / ARCH / "artefacts").glob("*.tar.xz")
+        for name in DEBIANS:
+            with self.subTest(name), tempfile.TemporaryDirectory(dir=FOLDER / "roots" / name / "tmp") as folder:
+                inside = f"/tmp/{pathlib.Path(folder).name}"
+                began = time.monotonic()
+                subprocess.run(["tar", "-C", folder, "--strip-components=1", "-xf", archive], check=True)
+                run(*in_root(name, "sh", f"{inside}/install.sh", f"--prefix={inside}/installed"), check=True)
+                port = start(self, name, f"{inside}/installed/bin/jobmetrics-exporter", "node", f"--ledger.file={inside}/ledger.db", f"--power.file={inside}/energy.json")
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as reply:
+                    self.assertTrue(any(line.startswith(b"jobmetrics_node_cpus ") for line in reply))
+                took = time.monotonic() - began
+                tap.comment(f"{name}: {took:.1f} s from the archive to the first metric")
+                self.assertLess(took, 60)
+                self.doCleanups()
 
     def test_install_the_package_and_remove_it(self):
         (package,) = (FOLDER / ARCH / "artefacts").glob("*.deb")
