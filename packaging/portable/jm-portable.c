@@ -52,7 +52,7 @@ jm_portable_add_system_trust (gnutls_x509_trust_list_t list,
   return GNUTLS_E_FILE_ERROR;
 }
 
-/* What archives of Debian call stdin, stdout and stderr (packaging/portable/unpack). */
+/* What archives of Debian call stdin, stdout and stderr (build-libraries). */
 FILE *jm_portable_stdin;
 FILE *jm_portable_stdout;
 FILE *jm_portable_stderr;
