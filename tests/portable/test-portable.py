@@ -35,6 +35,7 @@ NATIVE = ARCH == platform.machine()
 TREE = FOLDER / ARCH / "stage"
 LIBRARIES = {"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "libresolv.so.2", "librt.so.1"}
 LOADER = re.compile(r"ld-linux-[a-z0-9-]+\.so\.[0-9]")
+OF_THE_PROCESS = re.compile(rb"(?m)^(# \w+ )?process_.*\n")
 NEWEST_GLIBC = (2, 28)
 LARGEST_BYTES = 12_000_000
 SECONDS = 60
@@ -67,6 +68,15 @@ def program(name: str) -> list[str]:
 
 def in_root(name: str, *command: object) -> list[str]:
     return ["unshare", "--mount", "sh", "-euc", IN_ROOT, str(FOLDER / "roots" / name), str(TREE), str(FIXTURES), *map(str, command)]
+
+
+def problem_of(situation: str, done: subprocess.CompletedProcess) -> str | None:
+    if done.returncode != 0:
+        return done.stderr.decode()
+    expected, seen = (golden.EXPECTED / f"{situation}.prom").read_bytes(), golden.without_what_varies(done.stdout)
+    if not NATIVE:  # qemu makes up /proc/self
+        expected, seen = (OF_THE_PROCESS.sub(b"", text) for text in (expected, seen))
+    return golden.difference(expected, seen, situation) if seen != expected else None
 
 
 def make_root(name: str) -> None:
@@ -160,7 +170,7 @@ class TheOutput(unittest.TestCase):
                     [*program("jobmetrics-exporter"), "node", f"--path.rootfs={folder.parent}", "--once", *golden.OPTIONS.get(situation, [])],
                     stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS,
                 )
-                self.assertIsNone(golden.problem_of(situation, done.returncode, done.stdout, done.stderr.decode()))
+                self.assertIsNone(problem_of(situation, done))
 
     def test_has_a_command_that_ran_as_a_job(self):
         done = run(*program("jobmetrics-cli"), "run", "--json", "--", "true")
@@ -172,7 +182,7 @@ class AnOlderKernel(unittest.TestCase):
     def test_has_the_same_output_where_later_system_calls_are_missing(self):
         options = ("node", f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", "--once")
         done = subprocess.run([ENOSYS, *program("jobmetrics-exporter"), *options], stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
-        self.assertIsNone(golden.problem_of("slurm-v2-burn", done.returncode, done.stdout, done.stderr.decode()))
+        self.assertIsNone(problem_of("slurm-v2-burn", done))
 
     def test_runs_a_command_where_later_system_calls_are_missing(self):
         done = run(ENOSYS, *program("jobmetrics-cli"), "run", "--", "sh", "-c", "exit 7")
@@ -251,7 +261,7 @@ class OtherDebians(unittest.TestCase):
                 for situation in ("slurm-v2-burn", "slurm-v1-steps", "gridengine", "gpu-amd", "power-cray", "hostile"):
                     command = in_root(name, "jobmetrics-exporter", "node", f"--path.rootfs=/fixtures/{situation}", "--once")
                     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
-                    self.assertIsNone(golden.problem_of(situation, done.returncode, done.stdout, done.stderr.decode()))
+                    self.assertIsNone(problem_of(situation, done))
 
     def test_run_a_command_as_a_job(self):
         for name in DEBIANS:
