@@ -13,7 +13,7 @@ top=$(dirname "$(dirname "$here")")
 glibc=2.28
 zig_version=0.13.0
 
-work=${JM_PORTABLE_DIR:-$top/build-portable}
+work=$(readlink -m "${JM_PORTABLE_DIR:-$top/build-portable}")
 pool=$work/pool           # what was fetched, checked against pins
 arch=${1:-$(uname -m)}
 root=$work/$arch/root     # headers and archives for the target, below usr/
@@ -30,6 +30,5 @@ esac
 say() { printf 'portable: %s\n' "$*"; }
 die() { printf 'portable: %s\n' "$*" >&2; exit 1; }
 
-# COLUMN of the table of libraries, of the rows that have an archive of Debian's or, for "-", of those built from source
+# packages with an archive of Debian's
 rows_from_debian() { sed '/^#/d' "$here/libraries" | while read -r _ source package _; do [ "$package" = - ] || echo "$package"; done; }
-rows_from_source() { sed '/^#/d' "$here/libraries" | while read -r _ source package _; do [ "$package" != - ] || echo "$source"; done; }
