@@ -31,4 +31,4 @@ say() { printf 'portable: %s\n' "$*"; }
 die() { printf 'portable: %s\n' "$*" >&2; exit 1; }
 
 # packages with an archive of Debian's
-rows_from_debian() { sed '/^#/d' "$here/libraries" | while read -r _ source package _; do [ "$package" = - ] || echo "$package"; done; }
+rows_from_debian() { sed '/^#/d' "$here/libraries" | while read -r _ _ package _; do [ "$package" = - ] || echo "$package"; done; }

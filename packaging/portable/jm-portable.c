@@ -36,20 +36,21 @@ static const char *const trust_files[] = {
   "/etc/ssl/ca-bundle.pem",                            /* its older name */
 };
 
-/* Returns the number of trusted certificates, or an error of GnuTLS, of the first file
- * that is there. */
+/* Returns the number of trusted certificates of the first file that has any, or an
+ * error of GnuTLS. */
 int
 jm_portable_add_system_trust (gnutls_x509_trust_list_t list,
                               unsigned flags,
                               unsigned verify_flags)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (trust_files); i++)
-    if (g_file_test (trust_files[i], G_FILE_TEST_EXISTS))
-      return gnutls_x509_trust_list_add_trust_file (list, trust_files[i], NULL,
-                                                    GNUTLS_X509_FMT_PEM, flags,
-                                                    verify_flags);
+  int n_certificates = GNUTLS_E_FILE_ERROR;
 
-  return GNUTLS_E_FILE_ERROR;
+  for (guint i = 0; i < G_N_ELEMENTS (trust_files) && n_certificates <= 0; i++)
+    n_certificates =
+      gnutls_x509_trust_list_add_trust_file (list, trust_files[i], NULL,
+                                             GNUTLS_X509_FMT_PEM, flags, verify_flags);
+
+  return n_certificates;
 }
 
 /* What archives of Debian call stdin, stdout and stderr (build-libraries). */
@@ -91,8 +92,7 @@ getdents64 (int fd, void *buffer, size_t length)
 }
 
 #ifdef __aarch64__
-/* in gcc's libgcc, and not in the compiler's own runtime; Debian's libbpf adds with it
- */
+/* in gcc's libgcc alone; Debian's libbpf adds with it */
 guint32 __aarch64_ldadd4_sync (guint32 value, guint32 *where);
 
 guint32
