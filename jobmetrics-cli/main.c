@@ -16,6 +16,7 @@
 #include "cluster/jmc-cluster-list.h"
 #include "gpus/jmc-gpus.h"
 #include "hook/jmc-hook.h"
+#include "jm-portable.h"
 #include "jmc-doctor.h"
 #include "jmc-emissions.h"
 #include "jmc-list.h"
@@ -158,6 +159,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_prgname ("jobmetrics-cli");
+  jm_portable_begin ();
 
   if (!parse (&argc, &argv, &version))
     return JMC_EXIT_USAGE;
@@ -165,6 +167,7 @@ main (int argc, char **argv)
   if (version)
     {
       jmc_output_print ("jobmetrics-cli " JMC_VERSION "\n");
+      jmc_output_print (jm_portable_contents ());
       return jmc_output_finish (JMC_EXIT_OK);
     }
 

@@ -10,6 +10,7 @@
 
 #include "cluster/jme-cluster-role.h"
 #include "daemon/jme-daemon.h"
+#include "jm-portable.h"
 #include "jme-config.h"
 #include "node/jme-node-role.h"
 #include "server/jme-server-role.h"
@@ -49,7 +50,7 @@ present (const char *option)
   g_autofree char *usage = make_usage ();
 
   if (g_str_equal (option, "--version"))
-    g_print ("jobmetrics-exporter " JME_VERSION "\n");
+    g_print ("jobmetrics-exporter " JME_VERSION "\n%s", jm_portable_contents ());
   else if (g_str_equal (option, "--help") || g_str_equal (option, "-h"))
     g_print ("%s", usage);
   else
@@ -68,6 +69,7 @@ main (int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   signal (SIGHUP, SIG_IGN); /* until the daemon listens to it */
   keep_memory_small ();
+  jm_portable_begin ();
 
   if (argc > 1 && present (argv[1]))
     return 0;
