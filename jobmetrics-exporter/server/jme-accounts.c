@@ -96,3 +96,12 @@ jme_accounts_give_back (JmeAccounts *self, JmJobStore *store)
 {
   g_async_queue_push (self->idle, store);
 }
+
+void
+jme_accounts_close_idle (JmeAccounts *self)
+{
+  JmJobStore *store;
+
+  while ((store = g_async_queue_try_pop (self->idle)) != NULL)
+    g_object_unref (store);
+}

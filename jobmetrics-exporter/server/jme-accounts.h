@@ -42,4 +42,7 @@ JmTsdb *jme_accounts_make_tsdb (JmeAccounts *self, GError **error);
 JmJobStore *jme_accounts_take_store (JmeAccounts *self, GError **error);
 void jme_accounts_give_back (JmeAccounts *self, JmJobStore *store);
 
+/* Closes those that were given back, once another of them has failed. */
+void jme_accounts_close_idle (JmeAccounts *self);
+
 G_END_DECLS

@@ -70,12 +70,14 @@ get_status (const GError *error)
 }
 
 /* What is wrong with the store is nothing for strangers. One that failed is not asked
- * again: it may be of a server that went. */
+ * again, nor are the others: the server may have gone, or the file, of which they have
+ * pages in memory. */
 static void
 refuse_store (JmeAnswer *self, const GError *error)
 {
   g_warning ("the accounts cannot be read: %s", error->message);
   g_clear_object (&self->store);
+  jme_accounts_close_idle (self->accounts);
   self->refuse (self->request, 503, "the accounts cannot be read now");
 }
 
