@@ -136,13 +136,19 @@ def read_expression(text: str) -> list[tuple[str, str]]:
     return steps
 
 
+def parts_of(column: str, format: str) -> int:
+    parts = PARTS_OF_UNIT.get(column.rpartition("_")[2], 1)
+    return parts // 100 if format == "PERCENT" and parts > 1 else parts
+
+
 def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> Column:
+    column = row.get("column", name)
     tables = {}
     for word in row["keep"].split():
         match = re.fullmatch(r"(\w+)(?::(\w+))?(?:@(\d+))?", word)
         if not match or match[1] not in ("run", *PARTS):
             raise ValueError(f"no such table: {word}")
-        tables[match[1]] = (match[2] or row.get("column", name), int(match[3] or 0))
+        tables[match[1]] = (match[2] or column, int(match[3] or 0))
     if ("run" in tables) != ("origin" in row):
         raise ValueError("columns of runs, and no others, have a place of their origin")
     return Column(
@@ -151,7 +157,7 @@ def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> C
         most=int(row.get("most", MOST.get(format, MOST_THINGS))),
         is_text=format == "TEXT" and not integer,
         is_key=row.get("key") == "yes",
-        parts=PARTS_OF_UNIT.get(row.get("column", name).rpartition("_")[2], 1) // (100 if format == "PERCENT" else 1) or 1,
+        parts=parts_of(column, format),
     )
 
 
@@ -197,6 +203,9 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
 
 def check(quantities: list[Quantity]) -> None:
     """A word above two columns of one subject misleads, and so does a name without its base unit."""
+    origins = sorted(one.column.origin for one in quantities if one.column and one.column.origin is not None)
+    if origins != list(range(len(origins))):
+        sys.exit("each column of runs has a place of its own for its origin, and none is left out")
     seen = {}
     for one in quantities:
         unit = UNITS.get(one.format)
@@ -342,8 +351,6 @@ def write_derivations(quantities: list[Quantity]) -> None:
 def run_fields(quantities: list[Quantity]) -> list[Quantity]:
     """Texts, numbers, and figures of what a run used, each in the order in which they came."""
     fields = [one for one in quantities if one.column and "run" in one.column.tables]
-    if sorted(one.column.origin for one in fields) != list(range(len(fields))):
-        sys.exit("each column of runs has a place of its own for its origin, and none is left out")
     return sorted(fields, key=lambda one: (not one.column.is_text, is_used(one), one.column.origin))
 
 

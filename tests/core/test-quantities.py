@@ -91,6 +91,32 @@ class ATable(unittest.TestCase):
         many = "sum (elapsed, sum (elapsed, sum (elapsed, sum (elapsed, elapsed))))"
         self.assertEqual(self.refusal(ELAPSED + row(name="x", derive=many)), f"[another]: too long an expression: {many}")
 
+    def test_is_the_columns_of_the_archive(self):
+        kept = CPU_TIME + "keep = run step:step_cpu_us@7\ncolumn = cpu_us\norigin = 1\n"
+        text = kept + row(name="word", about="nothing", keep="run@6 energy", origin="0", most="12", key="yes")
+        self.assertIn("  JM_RUN_FIELD_ANOTHER,\n  JM_RUN_FIELD_CPU_TOTAL,\n} JmRunField;", self.made(text, "run-field-id"))
+        self.assertIn("  JM_RUN_PART_FIELD_ANOTHER,\n  JM_RUN_PART_FIELD_CPU_TOTAL,\n}", self.made(text, "run-field-id"))
+        fields = "".join(self.made(text, "run-fields").split())
+        self.assertIn('{JM_QUANTITY_ANOTHER,"word",G_GINT64_CONSTANT(12),0,6,1}', fields)
+        self.assertIn('{JM_QUANTITY_CPU_TOTAL,"cpu_us",G_GINT64_CONSTANT(1152921504606846976),1,0,1000000}', fields)
+        parts = "".join(self.made(text, "run-part-fields").split())
+        self.assertIn('"step_cpu_us",OF(STEP),{[JM_RUN_PART_KIND_STEP]=7},1000000}', parts)
+
+    def test_has_a_list_of_what_follows_from_what_is_kept(self):
+        text = CPU_TIME + "keep = run\norigin = 0\n" + ELAPSED + "keep = run\norigin = 1\n"
+        text += row(name="used", run="own", derive="ratio (cpu_total, elapsed)", format="count")
+        self.assertIn("{ JM_QUANTITY_ANOTHER, JM_N_RUN_FIELDS },", self.made(text, "run-columns"))
+        self.assertNotIn("ANOTHER", self.made(text.replace("run = own\nderive", "run = most\nderive"), "run-columns"))
+
+    def test_has_no_column_that_a_database_could_not_have(self):
+        self.assertEqual(self.refusal(row(name="x", keep="moon")), "[another]: no such table: moon")
+        for keys in ({"keep": "run"}, {"keep": "step", "origin": "0"}):
+            self.assertEqual(
+                self.refusal(row(name="x", **keys)),
+                "[another]: columns of runs, and no others, have a place of their origin",
+            )
+        self.assertIn("a place of its own for its origin", self.refusal(row(name="x", keep="run", origin="1")))
+
     def test_knows_its_keys_and_values(self):
         self.assertEqual(self.refusal(row(name="x", titel="X")), "[another]: unknown keys: titel")
         self.assertEqual(self.refusal(row(name="x", run="mean")), "[another]: no such way to join: mean")
