@@ -151,7 +151,7 @@ jm_run_field_get_max (JmRunField field)
 gboolean
 jm_run_field_is_time (JmRunField field)
 {
-  return jm_run_field_get_quantity (field)->format == JM_FORMAT_TIME;
+  return jm_quantity_get (fields[field].quantity)->format == JM_FORMAT_TIME;
 }
 
 guint
