@@ -8,6 +8,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
+#include "core/jm-slice-private.h"
 #include "sources/jm-http-private.h"
 #include "store/jm-ledger.h"
 #include "store/jm-record-json-private.h"
@@ -118,47 +119,54 @@ explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
   g_set_error (error, reason->domain, reason->code, "%s (%s)", what, advice);
 }
 
-static gboolean
-take_records (JmcLedgerPlace *self, JsonNode *json, JmcLedgerPage *page, GError **error)
+/* The page without its records, which are read as their node wrote them. */
+static JsonNode *
+take_records (JmcLedgerPlace *self, GString *body, JmcLedgerPage *page, GError **error)
 {
-  JsonNode *records = jm_json_get (json, "records");
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (JmSlice));
+  g_autoptr (GString) rest = g_string_new (NULL);
+  JsonNode *json = NULL;
 
-  if (records == NULL || !JSON_NODE_HOLDS_ARRAY (records))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: the answer has no records",
-                   self->socket);
-      return FALSE;
-    }
+  if (jm_json_cut_array (body->str, body->len, "records", texts, rest))
+    json = jm_json_parse (rest->str, rest->len);
+  if (json == NULL)
+    g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: the answer has no records",
+                 self->socket);
 
-  for (guint i = 0; i < jm_json_get_length (records); i++)
+  for (guint i = 0; i < texts->len && json != NULL; i++)
     {
+      const JmSlice *text = &g_array_index (texts, JmSlice, i);
       JmJobRecord *record =
-        jm_record_json_read (jm_json_get_element (records, i), self->socket, error);
+        jm_record_json_parse (text->text, text->length, self->socket, error);
 
-      if (record == NULL)
-        return FALSE;
-      g_ptr_array_add (page->records, record);
+      if (record != NULL)
+        g_ptr_array_add (page->records, record);
+      else
+        g_clear_pointer (&json, json_node_unref);
     }
 
-  return TRUE;
+  return json;
 }
 
 /* A page must lead on, lest the same is asked for without an end. */
 static gboolean
 take_page (JmcLedgerPlace *self,
-           JsonNode *json,
+           GString *body,
            guint64 after,
            JmcLedgerPage *page,
            GError **error)
 {
-  JsonNode *next = jm_json_get (json, "next");
+  g_autoptr (JsonNode) json = NULL;
+  JsonNode *next;
   gboolean is_cut = TRUE;
 
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-  if (!take_records (self, json, page, error))
+  json = take_records (self, body, page, error);
+  if (json == NULL)
     return FALSE;
 
   page->next = after;
+  next = jm_json_get (json, "next");
   if (next != NULL && JSON_NODE_HOLDS_VALUE (next))
     page->next = (guint64) MAX (json_node_get_int (next), 0);
   jm_json_get_boolean (json, "more", &page->has_more);
@@ -182,14 +190,17 @@ ask (JmcLedgerPlace *self,
      GError **error)
 {
   g_autofree char *url = g_strconcat ("http://localhost/ledger?", parameters, NULL);
+  g_autoptr (GString) body = g_string_new (NULL);
   g_auto (JmHttpAnswer) answer = { 0 };
   const JmHttpRequest request = { .url = url,
                                   .socket = self->socket,
-                                  .max_bytes = MAX_ANSWER_BYTES };
+                                  .max_bytes = MAX_ANSWER_BYTES,
+                                  .take = jm_http_take_text,
+                                  .take_data = body };
   GError *reason = NULL;
 
   if (jm_http_ask (&request, &answer, NULL, &reason))
-    return take_page (self, answer.json, after, page, error);
+    return take_page (self, body, after, page, error);
 
   explain (self, answer.status, reason, error);
 

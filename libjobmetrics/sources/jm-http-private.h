@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /* Some of a body, wherever it was cut. FALSE: no more of it is wanted. */
 typedef gboolean (*JmHttpChunkFunc) (const char *text, gsize length, gpointer data);
 
+/* One of these that keeps the text: its data is a GString. */
+gboolean jm_http_take_text (const char *text, gsize length, gpointer string);
+
 /* One question, for a thread that may wait. What is NULL or 0 is left out or has its
  * default; all texts stay the caller's. */
 typedef struct

@@ -699,6 +699,14 @@ jm_http_ask (const JmHttpRequest *request,
   return is_answered;
 }
 
+gboolean
+jm_http_take_text (const char *text, gsize length, gpointer string)
+{
+  g_string_append_len (string, text, (gssize) length);
+
+  return TRUE;
+}
+
 void
 jm_http_answer_clear (JmHttpAnswer *answer)
 {

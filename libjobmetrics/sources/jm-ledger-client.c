@@ -222,15 +222,6 @@ jm_ledger_page_read_running (JmLedgerPage *page,
   return TRUE;
 }
 
-/* The request has the bound. */
-static gboolean
-take_chunk (const char *text, gsize length, gpointer body)
-{
-  g_string_append_len (body, text, (gssize) length);
-
-  return TRUE;
-}
-
 static gboolean
 ask (const JmLedgerClient *self,
      const char *url,
@@ -247,7 +238,7 @@ ask (const JmLedgerClient *self,
                             .ca_file = self->ca_file,
                             .timeout_ms = self->timeout_ms,
                             .max_bytes = JM_LEDGER_PAGE_MAX_BYTES,
-                            .take = take_chunk,
+                            .take = jm_http_take_text,
                             .take_data = body };
 
   if (self->password != NULL && !jm_http_check_url (url, error))

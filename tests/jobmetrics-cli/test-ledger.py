@@ -225,6 +225,12 @@ class AnExporter(WithALedger):
         self.exporter.records = [dict(self.exporter.records[0], position=i) for i in range(1, 6)]
         self.assertEqual(len(self.records(self.socket, "--state=ended")), 5)
 
+    def test_hands_records_on_as_they_were_written(self):
+        record = {name: value for name, value in self.exporter.records[0].items() if name != "position"}
+        text = '{"position":1,"weather":[1.50, 2e0],' + json.dumps(record)[1:]
+        self.exporter.body = f'{{"next": 1, "records": [{text} ], "more": false, "newest": 9, "cut": false}}'.encode()
+        self.assertEqual(call("ledger", self.socket, "--format=lines", "--state=ended").stdout, text + "\n")
+
     def many(self) -> None:
         self.exporter.running = []
         self.exporter.records = [dict(self.exporter.records[0], position=i, key=f"k{i}", jobid=str(i)) for i in range(1, 10)]
