@@ -329,7 +329,7 @@ join_facts (const JmLookup *self, char **facts, const char *text, gsize length)
 
 /* Ads name a user with a domain, too, as in RemoteOwner: `alice@lab`.
  *
- * Returns: (nullable): what the file tells of a field */
+ * Returns: (nullable): the value of a field in the file */
 static char *
 find_fact (const JmLookup *self, const JmPropertyFile *file, JmJobField field)
 {
