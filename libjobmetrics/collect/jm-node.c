@@ -60,6 +60,7 @@ open_sources (JmNode *self, GError **error)
     .gpu_sources = (const char *const *) self->settings.gpu_sources,
     .emission_providers = (const char *const *) self->settings.emission_providers,
     .collectors = self->settings.collectors,
+    .memory_stat_interval_ms = self->settings.memory_stat_interval,
     .max_counters = self->settings.max_counters,
     .uses_bpf = self->settings.process_bpf,
     .uses_percpu_bpf = self->settings.percpu_bpf,

@@ -26,6 +26,7 @@ typedef struct
   const char *const *gpu_sources;        /* the same */
   const char *const *emission_providers; /* the same; NULL for the world's average */
   JmCollectorSet collectors;             /* those that are on */
+  guint memory_stat_interval_ms;         /* least time between two readings */
   guint max_counters;                    /* of perf, open at once */
   gboolean uses_bpf;                     /* of processes, where it can be had */
   gboolean uses_percpu_bpf;              /* by CPU, where no file tells */

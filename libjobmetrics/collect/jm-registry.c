@@ -77,6 +77,8 @@ find_cgroups (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_dat
   g_autoptr (JmCgroupReader) reader =
     jm_cgroup_reader_new_for_host (plan->host, &error);
 
+  if (reader != NULL)
+    g_object_set (reader, "memory-stat-interval", plan->memory_stat_interval_ms, NULL);
   found (NULL, (JmSource *) reader, error, user_data);
 }
 

@@ -306,6 +306,38 @@ class Choices(unittest.TestCase):
         self.assertGreater(once(v1).count("jobmetrics_job_percpu_seconds_total{"), len(jobs))
 
 
+class IntervalOfMemoryStat(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name, "root")
+        shutil.copytree(FIXTURES / "slurm-v2-steps", self.root, symlinks=True)
+
+    def rss_of_a_later_sweep(self, daemon: Daemon, than: str) -> tuple[str, str]:
+        """When another sweep than that was, and the anonymous memory of a job in it."""
+        time_of = re.compile(r"^jobmetrics_sweep_time_seconds (\S+)", re.MULTILINE)
+        while True:
+            text = daemon.status_of("/metrics")[1]
+            found = time_of.search(text)[1]
+            if found != than:
+                return found, re.search(r"^jobmetrics_job_memory_rss_bytes\{.*\} (\S+)", text, re.MULTILINE)[1]
+
+    def read_twice(self, *options: str) -> tuple[str, str]:
+        with Daemon(f"--path.rootfs={self.root}", *options) as daemon:
+            sweep, before = self.rss_of_a_later_sweep(daemon, "")
+            for file in self.root.rglob("memory.stat"):
+                file.chmod(0o644)
+                file.write_text(re.sub(r"^anon \d+$", "anon 4711", file.read_text(), flags=re.MULTILINE))
+            return before, self.rss_of_a_later_sweep(daemon, sweep)[1]
+
+    def test_is_kept(self):
+        before, after = self.read_twice("--collector.memory.stat.interval=3600")
+        self.assertEqual(before, after)
+
+    def test_is_nothing_by_default(self):
+        self.assertEqual(self.read_twice()[1], "4711")
+
+
 class Dialects(unittest.TestCase):
     """Names of another exporter, for dashboards that are there already."""
 
@@ -686,4 +718,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Samples, ThePlainProgram, Once, Choices, Dialects, Definitions, Pages, Log, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Samples, ThePlainProgram, Once, Choices, IntervalOfMemoryStat, Dialects, Definitions, Pages, Log, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
