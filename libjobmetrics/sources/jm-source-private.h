@@ -1,4 +1,4 @@
-/* jm-source-private.h: what a source remembers of its last failure
+/* jm-source-private.h: what classes of sources use of their parent
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -9,6 +9,32 @@
 #include "sources/jm-source.h"
 
 G_BEGIN_DECLS
+
+/* Properties of a class of sources, each of which is a field of the instance, at @offset
+ * in it: it is set when the source is made, and freed with it. */
+void jm_source_class_add_text (GObjectClass *klass,
+                               const char *name,
+                               gsize offset,
+                               const char *default_text);
+
+void jm_source_class_add_uint (GObjectClass *klass,
+                               const char *name,
+                               gsize offset,
+                               guint min,
+                               guint max,
+                               guint default_value);
+
+void jm_source_class_add_double (GObjectClass *klass,
+                                 const char *name,
+                                 gsize offset,
+                                 double min,
+                                 double max,
+                                 double default_value);
+
+void jm_source_class_add_boxed (GObjectClass *klass,
+                                const char *name,
+                                gsize offset,
+                                GType type);
 
 /* Notes how asking it went: NULL where it answered. For whoever asks, in the one thread
  * to which the source belongs. */

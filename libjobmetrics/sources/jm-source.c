@@ -6,6 +6,11 @@
 
 #include "sources/jm-source-private.h"
 
+#define FIELD_FLAGS                                                                    \
+ (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
+/* A field is found by its property, not by the number. */
+#define FIELD_ID 1
+
 /**
  * JmSource:
  *
@@ -21,14 +26,6 @@ typedef struct
   gboolean is_open;
   GError *error; /* why it gave no figures when it was asked last, or NULL */
 } JmSourcePrivate;
-
-enum
-{
-  PROP_HOST = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void initable_iface_init (GInitableIface *iface);
 
@@ -78,36 +75,158 @@ jm_source_constructed (GObject *object)
     priv->host = jm_host_new (NULL);
 }
 
-static void
-jm_source_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+/* --- properties that are fields --- */
+
+/* By which a property knows where its field is. */
+static GQuark
+offset_quark (void)
 {
-  if (id == PROP_HOST)
-    g_value_set_object (value, jm_source_get_host (JM_SOURCE (object)));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  return g_quark_from_static_string ("jm-source-offset");
+}
+
+/* NULL where a class keeps the property in a way of its own. */
+static gpointer
+find_field (gpointer self, GParamSpec *pspec)
+{
+  gpointer offset = g_param_spec_get_qdata (pspec, offset_quark ());
+
+  return offset != NULL ? G_STRUCT_MEMBER_P (self, GPOINTER_TO_SIZE (offset)) : NULL;
 }
 
 static void
-jm_source_set_property (GObject *object,
-                        guint id,
-                        const GValue *value,
-                        GParamSpec *pspec)
+get_field (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  JmSourcePrivate *priv = jm_source_get_instance_private (JM_SOURCE (object));
+  gpointer field = find_field (object, pspec);
 
-  if (id == PROP_HOST)
-    priv->host = g_value_dup_object (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  switch (G_TYPE_FUNDAMENTAL (pspec->value_type))
+    {
+    case G_TYPE_STRING:
+      g_value_set_string (value, *(char **) field);
+      break;
+    case G_TYPE_UINT:
+      g_value_set_uint (value, *(guint *) field);
+      break;
+    case G_TYPE_DOUBLE:
+      g_value_set_double (value, *(double *) field);
+      break;
+    case G_TYPE_BOXED:
+      g_value_set_boxed (value, *(gpointer *) field);
+      break;
+    case G_TYPE_OBJECT:
+      g_value_set_object (value, *(gpointer *) field);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+/* Once: fields are set when the source is made. */
+static void
+set_field (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  gpointer field = find_field (object, pspec);
+
+  switch (G_TYPE_FUNDAMENTAL (pspec->value_type))
+    {
+    case G_TYPE_STRING:
+      *(char **) field = g_value_dup_string (value);
+      break;
+    case G_TYPE_UINT:
+      *(guint *) field = g_value_get_uint (value);
+      break;
+    case G_TYPE_DOUBLE:
+      *(double *) field = g_value_get_double (value);
+      break;
+    case G_TYPE_BOXED:
+      *(gpointer *) field = g_value_dup_boxed (value);
+      break;
+    case G_TYPE_OBJECT:
+      *(gpointer *) field = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+free_field (gpointer *field, GType type)
+{
+  if (type == G_TYPE_STRING)
+    g_free (*field);
+  else if (G_TYPE_IS_BOXED (type) && *field != NULL)
+    g_boxed_free (type, *field);
+  else if (G_TYPE_IS_OBJECT (type))
+    g_clear_object (field);
+}
+
+/* A class does not inherit the functions that give and set its properties. */
+static void
+add_property (GObjectClass *klass, gsize offset, GParamSpec *pspec)
+{
+  klass->get_property = get_field;
+  klass->set_property = set_field;
+  g_param_spec_set_qdata (pspec, offset_quark (), GSIZE_TO_POINTER (offset));
+  g_object_class_install_property (klass, FIELD_ID, pspec);
+}
+
+void
+jm_source_class_add_text (GObjectClass *klass,
+                          const char *name,
+                          gsize offset,
+                          const char *default_text)
+{
+  add_property (klass, offset,
+                g_param_spec_string (name, NULL, NULL, default_text, FIELD_FLAGS));
+}
+
+void
+jm_source_class_add_uint (GObjectClass *klass,
+                          const char *name,
+                          gsize offset,
+                          guint min,
+                          guint max,
+                          guint default_value)
+{
+  add_property (klass, offset,
+                g_param_spec_uint (name, NULL, NULL, min, max, default_value,
+                                   FIELD_FLAGS));
+}
+
+void
+jm_source_class_add_double (GObjectClass *klass,
+                            const char *name,
+                            gsize offset,
+                            double min,
+                            double max,
+                            double default_value)
+{
+  add_property (klass, offset,
+                g_param_spec_double (name, NULL, NULL, min, max, default_value,
+                                     FIELD_FLAGS));
+}
+
+void
+jm_source_class_add_boxed (GObjectClass *klass,
+                           const char *name,
+                           gsize offset,
+                           GType type)
+{
+  add_property (klass, offset,
+                g_param_spec_boxed (name, NULL, NULL, type, FIELD_FLAGS));
 }
 
 static void
 jm_source_finalize (GObject *object)
 {
   JmSourcePrivate *priv = jm_source_get_instance_private (JM_SOURCE (object));
+  guint n;
+  g_autofree GParamSpec **pspecs =
+    g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
 
+  for (guint i = 0; i < n; i++)
+    if (find_field (object, pspecs[i]) != NULL)
+      free_field (find_field (object, pspecs[i]), pspecs[i]->value_type);
   g_clear_error (&priv->error);
-  g_clear_object (&priv->host);
 
   G_OBJECT_CLASS (jm_source_parent_class)->finalize (object);
 }
@@ -118,8 +237,6 @@ jm_source_class_init (JmSourceClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->constructed = jm_source_constructed;
-  object_class->get_property = jm_source_get_property;
-  object_class->set_property = jm_source_set_property;
   object_class->finalize = jm_source_finalize;
 
   /**
@@ -129,12 +246,8 @@ jm_source_class_init (JmSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_HOST] =
-    g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  add_property (object_class, G_PRIVATE_OFFSET (JmSource, host),
+                g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, FIELD_FLAGS));
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "host/jm-parse-proc-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-spool-private.h"
+#include "sources/jm-source-private.h"
 
 /*
  * JmSpoolReader:
@@ -53,17 +54,6 @@ typedef struct
   char *task; /* NULL for the job's own */
   guint64 number;
 } Slot;
-
-enum
-{
-  PROP_NAME = 1,
-  PROP_DIRECTORIES,
-  PROP_GROUP_FILE,
-  PROP_NODE_NAME,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void cgroup_reader_iface_init (JmCgroupReaderInterface *iface);
 
@@ -347,60 +337,6 @@ jm_spool_reader_open (JmSource *source, GError **error)
 }
 
 static void
-jm_spool_reader_get_property (GObject *object,
-                              guint id,
-                              GValue *value,
-                              GParamSpec *pspec)
-{
-  JmSpoolReader *self = JM_SPOOL_READER (object);
-
-  switch (id)
-    {
-    case PROP_NAME:
-      g_value_set_string (value, self->name);
-      break;
-    case PROP_DIRECTORIES:
-      g_value_set_boxed (value, self->directories);
-      break;
-    case PROP_GROUP_FILE:
-      g_value_set_string (value, self->group_file);
-      break;
-    case PROP_NODE_NAME:
-      g_value_set_string (value, self->node_name);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_spool_reader_set_property (GObject *object,
-                              guint id,
-                              const GValue *value,
-                              GParamSpec *pspec)
-{
-  JmSpoolReader *self = JM_SPOOL_READER (object);
-
-  switch (id)
-    {
-    case PROP_NAME:
-      self->name = g_value_dup_string (value);
-      break;
-    case PROP_DIRECTORIES:
-      self->directories = g_value_dup_boxed (value);
-      break;
-    case PROP_GROUP_FILE:
-      self->group_file = g_value_dup_string (value);
-      break;
-    case PROP_NODE_NAME:
-      self->node_name = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_spool_reader_finalize (GObject *object)
 {
   JmSpoolReader *self = JM_SPOOL_READER (object);
@@ -410,20 +346,8 @@ jm_spool_reader_finalize (GObject *object)
   g_ptr_array_unref (self->slots);
   if (self->is_job_destroy != NULL)
     self->is_job_destroy (self->is_job_data);
-  g_strfreev (self->directories);
-  g_free (self->node_name);
-  g_free (self->group_file);
-  g_free (self->name);
 
   G_OBJECT_CLASS (jm_spool_reader_parent_class)->finalize (object);
-}
-
-static GParamSpec *
-string_property (const char *name)
-{
-  return g_param_spec_string (name, NULL, NULL, NULL,
-                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                                G_PARAM_STATIC_STRINGS);
 }
 
 static void
@@ -431,8 +355,6 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_spool_reader_get_property;
-  object_class->set_property = jm_spool_reader_set_property;
   object_class->finalize = jm_spool_reader_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_spool_reader_open;
 
@@ -443,7 +365,8 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_NAME] = string_property ("name");
+  jm_source_class_add_text (object_class, "name", G_STRUCT_OFFSET (JmSpoolReader, name),
+                            NULL);
 
   /*
    * JmSpoolReader:directories:
@@ -453,10 +376,8 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_DIRECTORIES] =
-    g_param_spec_boxed ("directories", NULL, NULL, G_TYPE_STRV,
-                        G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                          G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_boxed (object_class, "directories",
+                             G_STRUCT_OFFSET (JmSpoolReader, directories), G_TYPE_STRV);
 
   /*
    * JmSpoolReader:group-file:
@@ -465,7 +386,8 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_GROUP_FILE] = string_property ("group-file");
+  jm_source_class_add_text (object_class, "group-file",
+                            G_STRUCT_OFFSET (JmSpoolReader, group_file), NULL);
 
   /*
    * JmSpoolReader:node-name:
@@ -474,9 +396,8 @@ jm_spool_reader_class_init (JmSpoolReaderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_NODE_NAME] = string_property ("node-name");
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "node-name",
+                            G_STRUCT_OFFSET (JmSpoolReader, node_name), NULL);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "core/jm-readings-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/counters/jm-percpu-times-private.h"
+#include "sources/jm-source-private.h"
 
 /* Tells how long each job ran on each CPU, by a BPF program that visits the cgroups of
  * version 2 (iter/cgroup): the kernel counts that, and has no file for it. What ran in
@@ -30,14 +31,6 @@ struct _JmPercpuSource
   JmLabels **labels; /* of each CPU, once it is told of */
   GError *failure;   /* of the last round */
 };
-
-enum
-{
-  PROP_MOUNT = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 /* One that is asked for. */
 typedef struct
@@ -175,18 +168,6 @@ counter_source_iface_init (JmCounterSourceInterface *iface)
 /* --- GObject --- */
 
 static void
-jm_percpu_source_set_property (GObject *object,
-                               guint id,
-                               const GValue *value,
-                               GParamSpec *pspec)
-{
-  if (id == PROP_MOUNT)
-    JM_PERCPU_SOURCE (object)->mount = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_percpu_source_finalize (GObject *object)
 {
   JmPercpuSource *self = JM_PERCPU_SOURCE (object);
@@ -197,7 +178,6 @@ jm_percpu_source_finalize (GObject *object)
   g_free (self->labels);
   g_clear_pointer (&self->times, jm_percpu_times_free);
   g_clear_error (&self->failure);
-  g_free (self->mount);
 
   G_OBJECT_CLASS (jm_percpu_source_parent_class)->finalize (object);
 }
@@ -214,18 +194,13 @@ jm_percpu_source_class_init (JmPercpuSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->set_property = jm_percpu_source_set_property;
   object_class->finalize = jm_percpu_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_percpu_source_open;
   JM_SOURCE_CLASS (klass)->advise = jm_percpu_source_advise;
 
   /* where cgroup version 2 is mounted */
-  properties[PROP_MOUNT] =
-    g_param_spec_string ("mount", NULL, NULL, NULL,
-                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "mount",
+                            G_STRUCT_OFFSET (JmPercpuSource, mount), NULL);
 }
 
 static void

@@ -15,6 +15,7 @@
 #include "core/jm-readings-private.h"
 #include "host/jm-parse-private.h"
 #include "sources/counters/jm-perf-cgroup-private.h"
+#include "sources/jm-source-private.h"
 
 #define ONLINE "/sys/devices/system/cpu/online"
 #define ONLINE_SIZE 4096
@@ -39,14 +40,6 @@ struct _JmPerfSource
   char *online;       /* CPUs, as the kernel lists them */
   JmPerfCgroup *node; /* all processes; NULL before anybody asked */
 };
-
-enum
-{
-  PROP_MAX_COUNTERS = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void counter_source_iface_init (JmCounterSourceInterface *iface);
 
@@ -213,30 +206,6 @@ counter_source_iface_init (JmCounterSourceInterface *iface)
 /* --- GObject --- */
 
 static void
-jm_perf_source_get_property (GObject *object,
-                             guint id,
-                             GValue *value,
-                             GParamSpec *pspec)
-{
-  if (id == PROP_MAX_COUNTERS)
-    g_value_set_uint (value, JM_PERF_SOURCE (object)->context.max_open);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_perf_source_set_property (GObject *object,
-                             guint id,
-                             const GValue *value,
-                             GParamSpec *pspec)
-{
-  if (id == PROP_MAX_COUNTERS)
-    JM_PERF_SOURCE (object)->context.max_open = g_value_get_uint (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_perf_source_finalize (GObject *object)
 {
   JmPerfSource *self = JM_PERF_SOURCE (object);
@@ -264,19 +233,15 @@ jm_perf_source_class_init (JmPerfSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_perf_source_get_property;
-  object_class->set_property = jm_perf_source_set_property;
   object_class->finalize = jm_perf_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_perf_source_open;
   JM_SOURCE_CLASS (klass)->advise = jm_perf_source_advise;
 
   /* How many counters may be open at once: each is a file, and there is one for each
    * event, cgroup and CPU that the cgroup may run on. */
-  properties[PROP_MAX_COUNTERS] =
-    g_param_spec_uint ("max-counters", NULL, NULL, 1, G_MAXINT, JM_PERF_MAX_COUNTERS,
-                       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "max-counters",
+                            G_STRUCT_OFFSET (JmPerfSource, context.max_open), 1,
+                            G_MAXINT, JM_PERF_MAX_COUNTERS);
 }
 
 static void

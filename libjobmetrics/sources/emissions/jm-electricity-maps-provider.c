@@ -14,6 +14,7 @@
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 
 #define NAME "electricity-maps"
 #define INTERVAL_SECONDS 900
@@ -38,15 +39,6 @@ struct _JmElectricityMapsProvider
   char *zone;
   char *token_file;
 };
-
-enum
-{
-  PROP_ZONE = 1,
-  PROP_TOKEN_FILE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
 
@@ -183,56 +175,10 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 }
 
 static void
-jm_electricity_maps_provider_get_property (GObject *object,
-                                           guint id,
-                                           GValue *value,
-                                           GParamSpec *pspec)
-{
-  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (object);
-
-  if (id == PROP_ZONE)
-    g_value_set_string (value, self->zone);
-  else if (id == PROP_TOKEN_FILE)
-    g_value_set_string (value, self->token_file);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_electricity_maps_provider_set_property (GObject *object,
-                                           guint id,
-                                           const GValue *value,
-                                           GParamSpec *pspec)
-{
-  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (object);
-
-  if (id == PROP_ZONE)
-    self->zone = g_value_dup_string (value);
-  else if (id == PROP_TOKEN_FILE)
-    self->token_file = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_electricity_maps_provider_finalize (GObject *object)
-{
-  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (object);
-
-  g_free (self->zone);
-  g_free (self->token_file);
-
-  G_OBJECT_CLASS (jm_electricity_maps_provider_parent_class)->finalize (object);
-}
-
-static void
 jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_electricity_maps_provider_get_property;
-  object_class->set_property = jm_electricity_maps_provider_set_property;
-  object_class->finalize = jm_electricity_maps_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_electricity_maps_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.electricitymaps.com";
 
@@ -243,10 +189,8 @@ jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_ZONE] =
-    g_param_spec_string ("zone", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_text (object_class, "zone",
+                            G_STRUCT_OFFSET (JmElectricityMapsProvider, zone), NULL);
 
   /**
    * JmElectricityMapsProvider:token-file:
@@ -256,12 +200,9 @@ jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TOKEN_FILE] =
-    g_param_spec_string ("token-file", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "token-file",
+                            G_STRUCT_OFFSET (JmElectricityMapsProvider, token_file),
+                            NULL);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/emissions/jm-emission-claim-private.h"
+#include "sources/jm-source-private.h"
 
 #define NAME "fixed"
 
@@ -32,17 +33,6 @@ struct _JmFixedProvider
   char *scope;
   JmEmissionFactor *made;
 };
-
-enum
-{
-  PROP_FACTOR = 1,
-  PROP_ZONE,
-  PROP_METHOD,
-  PROP_SCOPE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
 
@@ -128,67 +118,10 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 }
 
 static void
-jm_fixed_provider_get_property (GObject *object,
-                                guint id,
-                                GValue *value,
-                                GParamSpec *pspec)
-{
-  JmFixedProvider *self = JM_FIXED_PROVIDER (object);
-
-  switch (id)
-    {
-    case PROP_FACTOR:
-      g_value_set_double (value, self->factor);
-      break;
-    case PROP_ZONE:
-      g_value_set_string (value, self->zone);
-      break;
-    case PROP_METHOD:
-      g_value_set_string (value, self->method);
-      break;
-    case PROP_SCOPE:
-      g_value_set_string (value, self->scope);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_fixed_provider_set_property (GObject *object,
-                                guint id,
-                                const GValue *value,
-                                GParamSpec *pspec)
-{
-  JmFixedProvider *self = JM_FIXED_PROVIDER (object);
-
-  switch (id)
-    {
-    case PROP_FACTOR:
-      self->factor = g_value_get_double (value);
-      break;
-    case PROP_ZONE:
-      self->zone = g_value_dup_string (value);
-      break;
-    case PROP_METHOD:
-      self->method = g_value_dup_string (value);
-      break;
-    case PROP_SCOPE:
-      self->scope = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_fixed_provider_finalize (GObject *object)
 {
   JmFixedProvider *self = JM_FIXED_PROVIDER (object);
 
-  g_free (self->zone);
-  g_free (self->method);
-  g_free (self->scope);
   g_clear_pointer (&self->made, jm_emission_factor_unref);
 
   G_OBJECT_CLASS (jm_fixed_provider_parent_class)->finalize (object);
@@ -197,9 +130,6 @@ jm_fixed_provider_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /**
    * JmFixedProvider:factor:
    *
@@ -207,8 +137,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_FACTOR] =
-    g_param_spec_double ("factor", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, -1, flags);
+  jm_source_class_add_double (object_class, "factor",
+                              G_STRUCT_OFFSET (JmFixedProvider, factor), -G_MAXDOUBLE,
+                              G_MAXDOUBLE, -1);
 
   /**
    * JmFixedProvider:zone:
@@ -217,7 +148,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_ZONE] = g_param_spec_string ("zone", NULL, NULL, "site", flags);
+  jm_source_class_add_text (object_class, "zone",
+                            G_STRUCT_OFFSET (JmFixedProvider, zone), "site");
 
   /**
    * JmFixedProvider:method:
@@ -226,8 +158,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_METHOD] =
-    g_param_spec_string ("method", NULL, NULL, "average", flags);
+  jm_source_class_add_text (object_class, "method",
+                            G_STRUCT_OFFSET (JmFixedProvider, method), "average");
 
   /**
    * JmFixedProvider:scope:
@@ -236,9 +168,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_SCOPE] = g_param_spec_string ("scope", NULL, NULL, "unknown", flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "scope",
+                            G_STRUCT_OFFSET (JmFixedProvider, scope), "unknown");
 }
 
 static void
@@ -246,8 +177,6 @@ jm_fixed_provider_class_init (JmFixedProviderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_fixed_provider_get_property;
-  object_class->set_property = jm_fixed_provider_set_property;
   object_class->finalize = jm_fixed_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_fixed_provider_open;
 

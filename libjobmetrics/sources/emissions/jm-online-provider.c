@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 
 #define DEFAULT_TIMEOUT_SECONDS 30
 #define TIMEOUT_SECONDS_MAX 600
@@ -33,16 +34,6 @@ typedef struct
   GMutex mutex;         /* a fetch may run in several threads */
   gint64 not_before_us; /* monotonic */
 } JmOnlineProviderPrivate;
-
-enum
-{
-  PROP_URL = 1,
-  PROP_CA_FILE,
-  PROP_TIMEOUT,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (JmOnlineProvider,
                                      jm_online_provider,
@@ -84,63 +75,11 @@ jm_online_provider_constructed (GObject *object)
 }
 
 static void
-jm_online_provider_get_property (GObject *object,
-                                 guint id,
-                                 GValue *value,
-                                 GParamSpec *pspec)
-{
-  JmOnlineProviderPrivate *priv =
-    jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (object));
-
-  switch (id)
-    {
-    case PROP_URL:
-      g_value_set_string (value, priv->url);
-      break;
-    case PROP_CA_FILE:
-      g_value_set_string (value, priv->ca_file);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, priv->timeout_s);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_online_provider_set_property (GObject *object,
-                                 guint id,
-                                 const GValue *value,
-                                 GParamSpec *pspec)
-{
-  JmOnlineProviderPrivate *priv =
-    jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (object));
-
-  switch (id)
-    {
-    case PROP_URL:
-      priv->url = g_value_dup_string (value);
-      break;
-    case PROP_CA_FILE:
-      priv->ca_file = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      priv->timeout_s = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_online_provider_finalize (GObject *object)
 {
   JmOnlineProviderPrivate *priv =
     jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (object));
 
-  g_free (priv->url);
-  g_free (priv->ca_file);
   g_mutex_clear (&priv->mutex);
 
   G_OBJECT_CLASS (jm_online_provider_parent_class)->finalize (object);
@@ -158,8 +97,6 @@ jm_online_provider_class_init (JmOnlineProviderClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->constructed = jm_online_provider_constructed;
-  object_class->get_property = jm_online_provider_get_property;
-  object_class->set_property = jm_online_provider_set_property;
   object_class->finalize = jm_online_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_online_provider_open;
   JM_SOURCE_CLASS (klass)->advise = jm_online_provider_advise;
@@ -172,10 +109,8 @@ jm_online_provider_class_init (JmOnlineProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_URL] =
-    g_param_spec_string ("url", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_text (object_class, "url",
+                            G_PRIVATE_OFFSET (JmOnlineProvider, url), NULL);
 
   /**
    * JmOnlineProvider:ca-file:
@@ -185,10 +120,8 @@ jm_online_provider_class_init (JmOnlineProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CA_FILE] =
-    g_param_spec_string ("ca-file", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_text (object_class, "ca-file",
+                            G_PRIVATE_OFFSET (JmOnlineProvider, ca_file), NULL);
 
   /**
    * JmOnlineProvider:timeout:
@@ -197,13 +130,9 @@ jm_online_provider_class_init (JmOnlineProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_uint ("timeout", NULL, NULL, 1, TIMEOUT_SECONDS_MAX,
-                       DEFAULT_TIMEOUT_SECONDS,
-                       G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                         G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_PRIVATE_OFFSET (JmOnlineProvider, timeout_s), 1,
+                            TIMEOUT_SECONDS_MAX, DEFAULT_TIMEOUT_SECONDS);
 }
 
 static void

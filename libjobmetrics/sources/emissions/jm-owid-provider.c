@@ -12,6 +12,7 @@
 #include "host/jm-parse-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
+#include "sources/jm-source-private.h"
 
 #define NAME "owid"
 #define TABLE_PATH "emissions/owid.csv"
@@ -50,15 +51,6 @@ enum
   COLUMN_FACTOR,
   N_COLUMNS
 };
-
-enum
-{
-  PROP_ZONE = 1,
-  PROP_TABLE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
 
@@ -197,44 +189,10 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 }
 
 static void
-jm_owid_provider_get_property (GObject *object,
-                               guint id,
-                               GValue *value,
-                               GParamSpec *pspec)
-{
-  JmOwidProvider *self = JM_OWID_PROVIDER (object);
-
-  if (id == PROP_ZONE)
-    g_value_set_string (value, self->zone);
-  else if (id == PROP_TABLE)
-    g_value_set_string (value, self->table);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_owid_provider_set_property (GObject *object,
-                               guint id,
-                               const GValue *value,
-                               GParamSpec *pspec)
-{
-  JmOwidProvider *self = JM_OWID_PROVIDER (object);
-
-  if (id == PROP_ZONE)
-    self->zone = g_value_dup_string (value);
-  else if (id == PROP_TABLE)
-    self->table = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_owid_provider_finalize (GObject *object)
 {
   JmOwidProvider *self = JM_OWID_PROVIDER (object);
 
-  g_free (self->zone);
-  g_free (self->table);
   g_clear_pointer (&self->factor, jm_emission_factor_unref);
 
   G_OBJECT_CLASS (jm_owid_provider_parent_class)->finalize (object);
@@ -245,8 +203,6 @@ jm_owid_provider_class_init (JmOwidProviderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_owid_provider_get_property;
-  object_class->set_property = jm_owid_provider_set_property;
   object_class->finalize = jm_owid_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_owid_provider_open;
 
@@ -257,10 +213,8 @@ jm_owid_provider_class_init (JmOwidProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_ZONE] =
-    g_param_spec_string ("zone", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_text (object_class, "zone",
+                            G_STRUCT_OFFSET (JmOwidProvider, zone), NULL);
 
   /**
    * JmOwidProvider:table:
@@ -270,12 +224,8 @@ jm_owid_provider_class_init (JmOwidProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TABLE] =
-    g_param_spec_string ("table", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "table",
+                            G_STRUCT_OFFSET (JmOwidProvider, table), NULL);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"
+#include "sources/jm-source-private.h"
 
 #define NAME "uk-carbon-intensity"
 #define NATION "GB"
@@ -35,15 +36,6 @@ struct _JmUkCarbonIntensityProvider
   char *postcode;
   guint region;
 };
-
-enum
-{
-  PROP_POSTCODE = 1,
-  PROP_REGION,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
 
@@ -165,53 +157,10 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 }
 
 static void
-jm_uk_carbon_intensity_provider_get_property (GObject *object,
-                                              guint id,
-                                              GValue *value,
-                                              GParamSpec *pspec)
-{
-  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (object);
-
-  if (id == PROP_POSTCODE)
-    g_value_set_string (value, self->postcode);
-  else if (id == PROP_REGION)
-    g_value_set_uint (value, self->region);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_uk_carbon_intensity_provider_set_property (GObject *object,
-                                              guint id,
-                                              const GValue *value,
-                                              GParamSpec *pspec)
-{
-  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (object);
-
-  if (id == PROP_POSTCODE)
-    self->postcode = g_value_dup_string (value);
-  else if (id == PROP_REGION)
-    self->region = g_value_get_uint (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_uk_carbon_intensity_provider_finalize (GObject *object)
-{
-  g_free (JM_UK_CARBON_INTENSITY_PROVIDER (object)->postcode);
-
-  G_OBJECT_CLASS (jm_uk_carbon_intensity_provider_parent_class)->finalize (object);
-}
-
-static void
 jm_uk_carbon_intensity_provider_class_init (JmUkCarbonIntensityProviderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_uk_carbon_intensity_provider_get_property;
-  object_class->set_property = jm_uk_carbon_intensity_provider_set_property;
-  object_class->finalize = jm_uk_carbon_intensity_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_uk_carbon_intensity_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.carbonintensity.org.uk";
 
@@ -222,10 +171,9 @@ jm_uk_carbon_intensity_provider_class_init (JmUkCarbonIntensityProviderClass *kl
    *
    * Since: 0.1
    */
-  properties[PROP_POSTCODE] =
-    g_param_spec_string ("postcode", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_text (object_class, "postcode",
+                            G_STRUCT_OFFSET (JmUkCarbonIntensityProvider, postcode),
+                            NULL);
 
   /**
    * JmUkCarbonIntensityProvider:region:
@@ -234,12 +182,9 @@ jm_uk_carbon_intensity_provider_class_init (JmUkCarbonIntensityProviderClass *kl
    *
    * Since: 0.1
    */
-  properties[PROP_REGION] =
-    g_param_spec_uint ("region", NULL, NULL, 0, REGION_MAX, 0,
-                       G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                         G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "region",
+                            G_STRUCT_OFFSET (JmUkCarbonIntensityProvider, region), 0,
+                            REGION_MAX, 0);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 
 #define NAME "watttime"
 #define SIGNAL "co2_moer"
@@ -49,15 +50,6 @@ struct _JmWattTimeProvider
   char *bearer; /* the value of the header */
   gint64 bearer_end_us;
 };
-
-enum
-{
-  PROP_REGION = 1,
-  PROP_CREDENTIALS_FILE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
 
@@ -284,44 +276,10 @@ jm_watt_time_provider_open (JmSource *source, GError **error)
 }
 
 static void
-jm_watt_time_provider_get_property (GObject *object,
-                                    guint id,
-                                    GValue *value,
-                                    GParamSpec *pspec)
-{
-  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (object);
-
-  if (id == PROP_REGION)
-    g_value_set_string (value, self->region);
-  else if (id == PROP_CREDENTIALS_FILE)
-    g_value_set_string (value, self->credentials_file);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_watt_time_provider_set_property (GObject *object,
-                                    guint id,
-                                    const GValue *value,
-                                    GParamSpec *pspec)
-{
-  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (object);
-
-  if (id == PROP_REGION)
-    self->region = g_value_dup_string (value);
-  else if (id == PROP_CREDENTIALS_FILE)
-    self->credentials_file = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_watt_time_provider_finalize (GObject *object)
 {
   JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (object);
 
-  g_free (self->region);
-  g_free (self->credentials_file);
   g_free (self->bearer);
   g_mutex_clear (&self->mutex);
 
@@ -333,8 +291,6 @@ jm_watt_time_provider_class_init (JmWattTimeProviderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_watt_time_provider_get_property;
-  object_class->set_property = jm_watt_time_provider_set_property;
   object_class->finalize = jm_watt_time_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_watt_time_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.watttime.org";
@@ -346,10 +302,8 @@ jm_watt_time_provider_class_init (JmWattTimeProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_REGION] =
-    g_param_spec_string ("region", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_text (object_class, "region",
+                            G_STRUCT_OFFSET (JmWattTimeProvider, region), NULL);
 
   /**
    * JmWattTimeProvider:credentials-file:
@@ -360,12 +314,9 @@ jm_watt_time_provider_class_init (JmWattTimeProviderClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CREDENTIALS_FILE] =
-    g_param_spec_string ("credentials-file", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "credentials-file",
+                            G_STRUCT_OFFSET (JmWattTimeProvider, credentials_file),
+                            NULL);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "sources/gpu/jm-dcgm-xids-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
+#include "sources/jm-source-private.h"
 
 #define DEFAULT_ADDRESS "localhost"
 /* For how many intervals a value serves, and for how long at least. The engine keeps
@@ -66,14 +67,6 @@ struct _JmDcgmSource
 };
 
 G_DEFINE_FINAL_TYPE (JmDcgmSource, jm_dcgm_source, JM_TYPE_GPU_LIBRARY)
-
-enum
-{
-  PROP_ADDRESS = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 /* --- loading --- */
 
@@ -482,30 +475,6 @@ jm_dcgm_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
 }
 
 static void
-jm_dcgm_source_get_property (GObject *object,
-                             guint id,
-                             GValue *value,
-                             GParamSpec *pspec)
-{
-  if (id == PROP_ADDRESS)
-    g_value_set_string (value, JM_DCGM_SOURCE (object)->address);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_dcgm_source_set_property (GObject *object,
-                             guint id,
-                             const GValue *value,
-                             GParamSpec *pspec)
-{
-  if (id == PROP_ADDRESS)
-    JM_DCGM_SOURCE (object)->address = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_dcgm_source_finalize (GObject *object)
 {
   JmDcgmSource *self = JM_DCGM_SOURCE (object);
@@ -515,7 +484,6 @@ jm_dcgm_source_finalize (GObject *object)
   g_clear_pointer (&self->client, jm_dcgm_client_free);
   g_clear_pointer (&self->library, jm_dynamic_library_close);
   jm_dcgm_labels_free (self->labels);
-  g_free (self->address);
 
   G_OBJECT_CLASS (jm_dcgm_source_parent_class)->finalize (object);
 }
@@ -524,10 +492,9 @@ static void
 jm_dcgm_source_class_init (JmDcgmSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
   JmGpuLibraryClass *library_class = JM_GPU_LIBRARY_CLASS (klass);
 
-  object_class->get_property = jm_dcgm_source_get_property;
-  object_class->set_property = jm_dcgm_source_set_property;
   object_class->finalize = jm_dcgm_source_finalize;
   JM_SOURCE_CLASS (klass)->advise = jm_dcgm_source_advise;
   library_class->thread_name = "dcgm";
@@ -543,11 +510,8 @@ jm_dcgm_source_class_init (JmDcgmSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_ADDRESS] =
-    g_param_spec_string ("address", NULL, NULL, DEFAULT_ADDRESS,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "address",
+                            G_STRUCT_OFFSET (JmDcgmSource, address), DEFAULT_ADDRESS);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "core/jm-gpu-report-private.h"
 #include "sources/gpu/jm-call-thread-private.h"
 #include "sources/jm-poller-private.h"
+#include "sources/jm-source-private.h"
 
 #define DEFAULT_INTERVAL_S 5.0
 #define DEFAULT_TIMEOUT_S 2.0
@@ -79,16 +80,6 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (JmGpuLibrary,
                                   G_ADD_PRIVATE (JmGpuLibrary)
                                     G_IMPLEMENT_INTERFACE (JM_TYPE_GPU_MAPPER,
                                                            gpu_mapper_iface_init))
-
-enum
-{
-  PROP_INTERVAL = 1,
-  PROP_TIMEOUT,
-  PROP_LIBRARY,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static JmGpuLibraryPrivate *
 get_private (gpointer self)
@@ -514,54 +505,6 @@ jm_gpu_library_open (JmSource *source, GError **error)
   return TRUE;
 }
 
-static void
-jm_gpu_library_get_property (GObject *object,
-                             guint id,
-                             GValue *value,
-                             GParamSpec *pspec)
-{
-  JmGpuLibraryPrivate *priv = get_private (object);
-
-  switch (id)
-    {
-    case PROP_INTERVAL:
-      g_value_set_double (value, priv->interval_s);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_double (value, priv->timeout_s);
-      break;
-    case PROP_LIBRARY:
-      g_value_set_string (value, priv->path);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_gpu_library_set_property (GObject *object,
-                             guint id,
-                             const GValue *value,
-                             GParamSpec *pspec)
-{
-  JmGpuLibraryPrivate *priv = get_private (object);
-
-  switch (id)
-    {
-    case PROP_INTERVAL:
-      priv->interval_s = g_value_get_double (value);
-      break;
-    case PROP_TIMEOUT:
-      priv->timeout_s = g_value_get_double (value);
-      break;
-    case PROP_LIBRARY:
-      priv->path = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
 /* The object lives on for calls that have not returned. */
 static gboolean
 leave_behind (JmGpuLibrary *self)
@@ -617,7 +560,6 @@ jm_gpu_library_finalize (GObject *object)
 {
   JmGpuLibraryPrivate *priv = get_private (object);
 
-  g_free (priv->path);
   g_free (priv->missing);
   g_free (priv->listing_since);
 
@@ -627,9 +569,6 @@ jm_gpu_library_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmGpuLibrary:interval:
    *
@@ -637,8 +576,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_INTERVAL] = g_param_spec_double ("interval", NULL, NULL, MIN_S, MAX_S,
-                                                   DEFAULT_INTERVAL_S, flags);
+  jm_source_class_add_double (object_class, "interval",
+                              G_PRIVATE_OFFSET (JmGpuLibrary, interval_s), MIN_S, MAX_S,
+                              DEFAULT_INTERVAL_S);
 
   /*
    * JmGpuLibrary:timeout:
@@ -648,8 +588,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_double ("timeout", NULL, NULL, MIN_S, MAX_S, DEFAULT_TIMEOUT_S, flags);
+  jm_source_class_add_double (object_class, "timeout",
+                              G_PRIVATE_OFFSET (JmGpuLibrary, timeout_s), MIN_S, MAX_S,
+                              DEFAULT_TIMEOUT_S);
 
   /*
    * JmGpuLibrary:library:
@@ -659,9 +600,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_LIBRARY] = g_param_spec_string ("library", NULL, NULL, NULL, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "library",
+                            G_PRIVATE_OFFSET (JmGpuLibrary, path), NULL);
 }
 
 static void
@@ -669,8 +609,6 @@ jm_gpu_library_class_init (JmGpuLibraryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_gpu_library_get_property;
-  object_class->set_property = jm_gpu_library_set_property;
   object_class->dispose = jm_gpu_library_dispose;
   object_class->finalize = jm_gpu_library_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_gpu_library_open;

@@ -21,6 +21,7 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 #include "host/jm-trust-private.h"
+#include "sources/jm-source-private.h"
 
 #define USUAL_DIRECTORY "/run/gpujobmap"
 /* A file for each device and instance; a line for each job on it. */
@@ -47,14 +48,6 @@ struct _JmMapFilesMapper
   guint seen;        /* what the files looked like then, in one number */
   JmComplaints *complaints; /* what was already warned of */
 };
-
-enum
-{
-  PROP_DIRECTORY = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void gpu_mapper_iface_init (JmGpuMapperInterface *iface);
 
@@ -393,35 +386,10 @@ jm_map_files_mapper_open (JmSource *source, GError **error)
 }
 
 static void
-jm_map_files_mapper_get_property (GObject *object,
-                                  guint id,
-                                  GValue *value,
-                                  GParamSpec *pspec)
-{
-  if (id == PROP_DIRECTORY)
-    g_value_set_string (value, JM_MAP_FILES_MAPPER (object)->directory);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_map_files_mapper_set_property (GObject *object,
-                                  guint id,
-                                  const GValue *value,
-                                  GParamSpec *pspec)
-{
-  if (id == PROP_DIRECTORY)
-    JM_MAP_FILES_MAPPER (object)->directory = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_map_files_mapper_finalize (GObject *object)
 {
   JmMapFilesMapper *self = JM_MAP_FILES_MAPPER (object);
 
-  g_free (self->directory);
   g_array_unref (self->entries);
   g_hash_table_unref (self->asked);
   jm_complaints_free (self->complaints);
@@ -434,18 +402,12 @@ jm_map_files_mapper_class_init (JmMapFilesMapperClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_map_files_mapper_get_property;
-  object_class->set_property = jm_map_files_mapper_set_property;
   object_class->finalize = jm_map_files_mapper_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_map_files_mapper_open;
 
   /* The logical path of the directory. */
-  properties[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "directory",
+                            G_STRUCT_OFFSET (JmMapFilesMapper, directory), NULL);
 }
 
 static void

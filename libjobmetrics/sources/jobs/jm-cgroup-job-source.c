@@ -8,6 +8,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-place-private.h"
+#include "sources/jm-source-private.h"
 
 /*
  * JmCgroupJobSource:
@@ -31,16 +32,6 @@ struct _JmCgroupJobSource
   char *cluster;
   JmJobInquiry *inquiry; /* NULL before it is opened */
 };
-
-enum
-{
-  PROP_DEFINITION = 1,
-  PROP_NODE_NAME,
-  PROP_CLUSTER,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void job_source_iface_init (JmJobSourceInterface *iface);
 
@@ -122,62 +113,11 @@ jm_cgroup_job_source_open (JmSource *source, GError **error)
 }
 
 static void
-jm_cgroup_job_source_get_property (GObject *object,
-                                   guint id,
-                                   GValue *value,
-                                   GParamSpec *pspec)
-{
-  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_DEFINITION:
-      g_value_set_boxed (value, self->definition);
-      break;
-    case PROP_NODE_NAME:
-      g_value_set_string (value, self->node_name);
-      break;
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_cgroup_job_source_set_property (GObject *object,
-                                   guint id,
-                                   const GValue *value,
-                                   GParamSpec *pspec)
-{
-  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_DEFINITION:
-      self->definition = g_value_dup_boxed (value);
-      break;
-    case PROP_NODE_NAME:
-      self->node_name = g_value_dup_string (value);
-      break;
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_cgroup_job_source_finalize (GObject *object)
 {
   JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (object);
 
-  g_clear_pointer (&self->definition, jm_scheduler_definition_unref);
   g_clear_pointer (&self->inquiry, jm_job_inquiry_free);
-  g_free (self->node_name);
-  g_free (self->cluster);
 
   G_OBJECT_CLASS (jm_cgroup_job_source_parent_class)->finalize (object);
 }
@@ -185,12 +125,8 @@ jm_cgroup_job_source_finalize (GObject *object)
 static void
 jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_cgroup_job_source_get_property;
-  object_class->set_property = jm_cgroup_job_source_set_property;
   object_class->finalize = jm_cgroup_job_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_cgroup_job_source_open;
 
@@ -201,8 +137,9 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_DEFINITION] =
-    g_param_spec_boxed ("definition", NULL, NULL, JM_TYPE_SCHEDULER_DEFINITION, flags);
+  jm_source_class_add_boxed (object_class, "definition",
+                             G_STRUCT_OFFSET (JmCgroupJobSource, definition),
+                             JM_TYPE_SCHEDULER_DEFINITION);
 
   /*
    * JmCgroupJobSource:node-name:
@@ -212,8 +149,8 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_NODE_NAME] =
-    g_param_spec_string ("node-name", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "node-name",
+                            G_STRUCT_OFFSET (JmCgroupJobSource, node_name), NULL);
 
   /*
    * JmCgroupJobSource:cluster:
@@ -223,9 +160,8 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmCgroupJobSource, cluster), NULL);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "host/jm-node-cpu-private.h"
 #include "host/jm-parse-proc-private.h"
 #include "host/jm-path-error-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/power/jm-estimate-model-private.h"
 #include "sources/power/jm-estimate-table-private.h"
 #include "sources/power/jm-memory-share-private.h"
@@ -70,17 +71,6 @@ typedef struct
   char *dram;    /* likewise */
   double memory; /* the part of all that is its */
 } Socket;
-
-enum
-{
-  PROP_IDLE_WATTS_PER_CORE = 1,
-  PROP_BUSY_WATTS_PER_CORE,
-  PROP_WATTS_PER_GIB,
-  PROP_CPU,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void power_source_iface_init (JmPowerSourceInterface *iface);
 
@@ -340,60 +330,6 @@ jm_estimate_source_open (JmSource *source, GError **error)
 }
 
 static void
-jm_estimate_source_get_property (GObject *object,
-                                 guint id,
-                                 GValue *value,
-                                 GParamSpec *pspec)
-{
-  JmEstimateSource *self = JM_ESTIMATE_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_IDLE_WATTS_PER_CORE:
-      g_value_set_double (value, self->idle_watts);
-      break;
-    case PROP_BUSY_WATTS_PER_CORE:
-      g_value_set_double (value, self->busy_watts);
-      break;
-    case PROP_WATTS_PER_GIB:
-      g_value_set_double (value, self->gib_watts);
-      break;
-    case PROP_CPU:
-      g_value_set_string (value, self->cpu);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_estimate_source_set_property (GObject *object,
-                                 guint id,
-                                 const GValue *value,
-                                 GParamSpec *pspec)
-{
-  JmEstimateSource *self = JM_ESTIMATE_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_IDLE_WATTS_PER_CORE:
-      self->idle_watts = g_value_get_double (value);
-      break;
-    case PROP_BUSY_WATTS_PER_CORE:
-      self->busy_watts = g_value_get_double (value);
-      break;
-    case PROP_WATTS_PER_GIB:
-      self->gib_watts = g_value_get_double (value);
-      break;
-    case PROP_CPU:
-      self->cpu = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_estimate_source_finalize (GObject *object)
 {
   JmEstimateSource *self = JM_ESTIMATE_SOURCE (object);
@@ -402,17 +338,15 @@ jm_estimate_source_finalize (GObject *object)
   g_string_free (self->text, TRUE);
   g_array_unref (self->busy_ticks);
   g_array_unref (self->sockets);
-  g_free (self->cpu);
 
   G_OBJECT_CLASS (jm_estimate_source_parent_class)->finalize (object);
 }
 
-static GParamSpec *
-watts_property (const char *name)
+static void
+add_watts (GObjectClass *object_class, const char *name, gsize offset)
 {
-  return g_param_spec_double (name, NULL, NULL, UNSET, JM_ESTIMATE_MAX_WATTS, UNSET,
-                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                                G_PARAM_STATIC_STRINGS);
+  jm_source_class_add_double (object_class, name, offset, UNSET, JM_ESTIMATE_MAX_WATTS,
+                              UNSET);
 }
 
 static void
@@ -420,8 +354,6 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_estimate_source_get_property;
-  object_class->set_property = jm_estimate_source_set_property;
   object_class->finalize = jm_estimate_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_estimate_source_open;
 
@@ -433,7 +365,8 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_IDLE_WATTS_PER_CORE] = watts_property ("idle-watts-per-core");
+  add_watts (object_class, "idle-watts-per-core",
+             G_STRUCT_OFFSET (JmEstimateSource, idle_watts));
 
   /*
    * JmEstimateSource:busy-watts-per-core:
@@ -443,7 +376,8 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_BUSY_WATTS_PER_CORE] = watts_property ("busy-watts-per-core");
+  add_watts (object_class, "busy-watts-per-core",
+             G_STRUCT_OFFSET (JmEstimateSource, busy_watts));
 
   /*
    * JmEstimateSource:watts-per-gib:
@@ -453,7 +387,8 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_WATTS_PER_GIB] = watts_property ("watts-per-gib");
+  add_watts (object_class, "watts-per-gib",
+             G_STRUCT_OFFSET (JmEstimateSource, gib_watts));
 
   /*
    * JmEstimateSource:cpu:
@@ -463,12 +398,8 @@ jm_estimate_source_class_init (JmEstimateSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CPU] =
-    g_param_spec_string ("cpu", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "cpu",
+                            G_STRUCT_OFFSET (JmEstimateSource, cpu), NULL);
 }
 
 static void

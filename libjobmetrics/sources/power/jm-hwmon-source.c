@@ -15,6 +15,7 @@
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-hwmon-names-private.h"
 #include "sources/power/jm-power-bound-private.h"
@@ -67,14 +68,6 @@ struct _JmHwmonSource
   char *chips;
   GArray *sensors; /* of Sensor */
 };
-
-enum
-{
-  PROP_CHIPS = 1,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void power_source_iface_init (JmPowerSourceInterface *iface);
 
@@ -532,36 +525,11 @@ jm_hwmon_source_open (JmSource *source, GError **error)
 }
 
 static void
-jm_hwmon_source_get_property (GObject *object,
-                              guint id,
-                              GValue *value,
-                              GParamSpec *pspec)
-{
-  if (id == PROP_CHIPS)
-    g_value_set_string (value, JM_HWMON_SOURCE (object)->chips);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_hwmon_source_set_property (GObject *object,
-                              guint id,
-                              const GValue *value,
-                              GParamSpec *pspec)
-{
-  if (id == PROP_CHIPS)
-    JM_HWMON_SOURCE (object)->chips = g_value_dup_string (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 jm_hwmon_source_finalize (GObject *object)
 {
   JmHwmonSource *self = JM_HWMON_SOURCE (object);
 
   g_array_unref (self->sensors);
-  g_free (self->chips);
 
   G_OBJECT_CLASS (jm_hwmon_source_parent_class)->finalize (object);
 }
@@ -581,8 +549,6 @@ jm_hwmon_source_class_init (JmHwmonSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_hwmon_source_get_property;
-  object_class->set_property = jm_hwmon_source_set_property;
   object_class->finalize = jm_hwmon_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_hwmon_source_open;
   JM_SOURCE_CLASS (klass)->advise = jm_hwmon_source_advise;
@@ -595,12 +561,8 @@ jm_hwmon_source_class_init (JmHwmonSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CHIPS] =
-    g_param_spec_string ("chips", NULL, NULL, NULL,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "chips",
+                            G_STRUCT_OFFSET (JmHwmonSource, chips), NULL);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 
 /*
@@ -30,15 +31,6 @@ struct _JmGridEngineLog
   char *path;
   char *position_name;
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_PATH,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void history_iface_init (JmHistoryInterface *iface);
 
@@ -105,54 +97,10 @@ jm_grid_engine_log_open (JmSource *source, GError **error)
 }
 
 static void
-jm_grid_engine_log_get_property (GObject *object,
-                                 guint id,
-                                 GValue *value,
-                                 GParamSpec *pspec)
-{
-  JmGridEngineLog *self = JM_GRID_ENGINE_LOG (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_PATH:
-      g_value_set_string (value, self->path);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_grid_engine_log_set_property (GObject *object,
-                                 guint id,
-                                 const GValue *value,
-                                 GParamSpec *pspec)
-{
-  JmGridEngineLog *self = JM_GRID_ENGINE_LOG (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_PATH:
-      self->path = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_grid_engine_log_finalize (GObject *object)
 {
   JmGridEngineLog *self = JM_GRID_ENGINE_LOG (object);
 
-  g_free (self->cluster);
-  g_free (self->path);
   g_free (self->position_name);
 
   G_OBJECT_CLASS (jm_grid_engine_log_parent_class)->finalize (object);
@@ -162,11 +110,7 @@ static void
 jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = jm_grid_engine_log_get_property;
-  object_class->set_property = jm_grid_engine_log_set_property;
   object_class->finalize = jm_grid_engine_log_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_grid_engine_log_open;
 
@@ -177,7 +121,8 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmGridEngineLog, cluster), NULL);
 
   /*
    * JmGridEngineLog:path:
@@ -186,9 +131,8 @@ jm_grid_engine_log_class_init (JmGridEngineLogClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "path",
+                            G_STRUCT_OFFSET (JmGridEngineLog, path), NULL);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "sources/jm-command-runner-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-htcondor-ad-private.h"
 
@@ -43,19 +44,6 @@ struct _JmHtcondorHistory
   char *position_name;
   char **environment;
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_SCHEDD,
-  PROP_DIRECTORY,
-  PROP_TIMEOUT,
-  PROP_BEGIN,
-  PROP_OVERLAP,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void history_iface_init (JmHistoryInterface *iface);
 
@@ -246,79 +234,10 @@ jm_htcondor_history_open (JmSource *source, GError **error)
 }
 
 static void
-jm_htcondor_history_get_property (GObject *object,
-                                  guint id,
-                                  GValue *value,
-                                  GParamSpec *pspec)
-{
-  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_SCHEDD:
-      g_value_set_string (value, self->schedd);
-      break;
-    case PROP_DIRECTORY:
-      g_value_set_string (value, self->directory);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, self->timeout);
-      break;
-    case PROP_BEGIN:
-      g_value_set_uint (value, self->begin);
-      break;
-    case PROP_OVERLAP:
-      g_value_set_uint (value, self->overlap);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_htcondor_history_set_property (GObject *object,
-                                  guint id,
-                                  const GValue *value,
-                                  GParamSpec *pspec)
-{
-  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_SCHEDD:
-      self->schedd = g_value_dup_string (value);
-      break;
-    case PROP_DIRECTORY:
-      self->directory = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout = g_value_get_uint (value);
-      break;
-    case PROP_BEGIN:
-      self->begin = g_value_get_uint (value);
-      break;
-    case PROP_OVERLAP:
-      self->overlap = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_htcondor_history_finalize (GObject *object)
 {
   JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
 
-  g_free (self->cluster);
-  g_free (self->schedd);
-  g_free (self->directory);
   g_free (self->position_name);
   g_strfreev (self->environment);
 
@@ -328,9 +247,6 @@ jm_htcondor_history_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmHtcondorHistory:cluster:
    *
@@ -338,7 +254,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmHtcondorHistory, cluster), NULL);
 
   /*
    * JmHtcondorHistory:schedd:
@@ -348,7 +265,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_SCHEDD] = g_param_spec_string ("schedd", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "schedd",
+                            G_STRUCT_OFFSET (JmHtcondorHistory, schedd), NULL);
 
   /*
    * JmHtcondorHistory:directory:
@@ -357,8 +275,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "directory",
+                            G_STRUCT_OFFSET (JmHtcondorHistory, directory), NULL);
 
   /*
    * JmHtcondorHistory:timeout:
@@ -367,8 +285,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT, DEFAULT_TIMEOUT, flags);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_STRUCT_OFFSET (JmHtcondorHistory, timeout), 1,
+                            MAX_TIMEOUT, DEFAULT_TIMEOUT);
 
   /*
    * JmHtcondorHistory:begin:
@@ -378,8 +297,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_HISTORY_DEFAULT_BEGIN, flags);
+  jm_source_class_add_uint (object_class, "begin",
+                            G_STRUCT_OFFSET (JmHtcondorHistory, begin), 1, G_MAXUINT,
+                            JM_HISTORY_DEFAULT_BEGIN);
 
   /*
    * JmHtcondorHistory:overlap:
@@ -389,11 +309,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
-                       JM_HISTORY_DEFAULT_OVERLAP, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "overlap",
+                            G_STRUCT_OFFSET (JmHtcondorHistory, overlap), 0,
+                            JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
@@ -401,8 +319,6 @@ jm_htcondor_history_class_init (JmHtcondorHistoryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_htcondor_history_get_property;
-  object_class->set_property = jm_htcondor_history_set_property;
   object_class->finalize = jm_htcondor_history_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_htcondor_history_open;
 

@@ -7,6 +7,7 @@
 #include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 
 /*
@@ -28,16 +29,6 @@ struct _JmPbsLog
   char *path;
   char *position_name;
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_DIRECTORY,
-  PROP_PATH,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void history_iface_init (JmHistoryInterface *iface);
 
@@ -114,58 +105,10 @@ jm_pbs_log_open (JmSource *source, GError **error)
 }
 
 static void
-jm_pbs_log_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  JmPbsLog *self = JM_PBS_LOG (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_DIRECTORY:
-      g_value_set_string (value, self->directory);
-      break;
-    case PROP_PATH:
-      g_value_set_string (value, self->path);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_pbs_log_set_property (GObject *object,
-                         guint id,
-                         const GValue *value,
-                         GParamSpec *pspec)
-{
-  JmPbsLog *self = JM_PBS_LOG (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_DIRECTORY:
-      self->directory = g_value_dup_string (value);
-      break;
-    case PROP_PATH:
-      self->path = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_pbs_log_finalize (GObject *object)
 {
   JmPbsLog *self = JM_PBS_LOG (object);
 
-  g_free (self->cluster);
-  g_free (self->directory);
-  g_free (self->path);
   g_free (self->position_name);
 
   G_OBJECT_CLASS (jm_pbs_log_parent_class)->finalize (object);
@@ -175,11 +118,7 @@ static void
 jm_pbs_log_class_init (JmPbsLogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = jm_pbs_log_get_property;
-  object_class->set_property = jm_pbs_log_set_property;
   object_class->finalize = jm_pbs_log_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_pbs_log_open;
 
@@ -190,7 +129,8 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmPbsLog, cluster), NULL);
 
   /*
    * JmPbsLog:directory:
@@ -199,8 +139,8 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "directory",
+                            G_STRUCT_OFFSET (JmPbsLog, directory), NULL);
 
   /*
    * JmPbsLog:path:
@@ -209,9 +149,8 @@ jm_pbs_log_class_init (JmPbsLogClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_text (object_class, "path", G_STRUCT_OFFSET (JmPbsLog, path),
+                            NULL);
 }
 
 static void

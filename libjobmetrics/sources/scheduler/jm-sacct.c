@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
@@ -49,18 +50,6 @@ struct _JmSacct
   char *position_name;
   char **environment;
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_DIRECTORY,
-  PROP_TIMEOUT,
-  PROP_BEGIN,
-  PROP_OVERLAP,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void history_iface_init (JmHistoryInterface *iface);
 
@@ -555,69 +544,10 @@ jm_sacct_open (JmSource *source, GError **error)
 }
 
 static void
-jm_sacct_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  JmSacct *self = JM_SACCT (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_DIRECTORY:
-      g_value_set_string (value, self->directory);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, self->timeout);
-      break;
-    case PROP_BEGIN:
-      g_value_set_uint (value, self->begin);
-      break;
-    case PROP_OVERLAP:
-      g_value_set_uint (value, self->overlap);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_sacct_set_property (GObject *object,
-                       guint id,
-                       const GValue *value,
-                       GParamSpec *pspec)
-{
-  JmSacct *self = JM_SACCT (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_DIRECTORY:
-      self->directory = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout = g_value_get_uint (value);
-      break;
-    case PROP_BEGIN:
-      self->begin = g_value_get_uint (value);
-      break;
-    case PROP_OVERLAP:
-      self->overlap = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_sacct_finalize (GObject *object)
 {
   JmSacct *self = JM_SACCT (object);
 
-  g_free (self->cluster);
-  g_free (self->directory);
   g_free (self->position_name);
   g_strfreev (self->environment);
 
@@ -627,9 +557,6 @@ jm_sacct_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmSacct:cluster:
    *
@@ -638,7 +565,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster", G_STRUCT_OFFSET (JmSacct, cluster),
+                            NULL);
 
   /*
    * JmSacct:directory:
@@ -647,8 +575,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "directory",
+                            G_STRUCT_OFFSET (JmSacct, directory), NULL);
 
   /*
    * JmSacct:timeout:
@@ -657,8 +585,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT, DEFAULT_TIMEOUT, flags);
+  jm_source_class_add_uint (object_class, "timeout", G_STRUCT_OFFSET (JmSacct, timeout),
+                            1, MAX_TIMEOUT, DEFAULT_TIMEOUT);
 
   /*
    * JmSacct:begin:
@@ -668,8 +596,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_HISTORY_DEFAULT_BEGIN, flags);
+  jm_source_class_add_uint (object_class, "begin", G_STRUCT_OFFSET (JmSacct, begin), 1,
+                            G_MAXUINT, JM_HISTORY_DEFAULT_BEGIN);
 
   /*
    * JmSacct:overlap:
@@ -679,11 +607,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
-                       JM_HISTORY_DEFAULT_OVERLAP, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "overlap", G_STRUCT_OFFSET (JmSacct, overlap),
+                            0, JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
@@ -691,8 +616,6 @@ jm_sacct_class_init (JmSacctClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_sacct_get_property;
-  object_class->set_property = jm_sacct_set_property;
   object_class->finalize = jm_sacct_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_sacct_open;
 

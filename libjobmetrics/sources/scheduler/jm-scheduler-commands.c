@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "sources/jm-source-private.h"
 
 #define DEFAULT_TIMEOUT_S 60
 #define MAX_TIMEOUT_S 3600
@@ -29,16 +30,6 @@ typedef struct
   char **environment;
   JmCommandRunner *runners[JM_N_SCHEDULER_TOPICS]; /* NULL until it is asked for */
 } JmSchedulerCommandsPrivate;
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_DIRECTORY,
-  PROP_TIMEOUT,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void scheduler_iface_init (JmSchedulerInterface *iface);
 
@@ -146,54 +137,6 @@ jm_scheduler_commands_open (JmSource *source, GError **error)
 }
 
 static void
-jm_scheduler_commands_get_property (GObject *object,
-                                    guint id,
-                                    GValue *value,
-                                    GParamSpec *pspec)
-{
-  JmSchedulerCommandsPrivate *priv = get_private (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, priv->cluster);
-      break;
-    case PROP_DIRECTORY:
-      g_value_set_string (value, priv->directory);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, priv->timeout);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_scheduler_commands_set_property (GObject *object,
-                                    guint id,
-                                    const GValue *value,
-                                    GParamSpec *pspec)
-{
-  JmSchedulerCommandsPrivate *priv = get_private (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      priv->cluster = g_value_dup_string (value);
-      break;
-    case PROP_DIRECTORY:
-      priv->directory = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      priv->timeout = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_scheduler_commands_finalize (GObject *object)
 {
   JmSchedulerCommandsPrivate *priv = get_private (object);
@@ -201,8 +144,6 @@ jm_scheduler_commands_finalize (GObject *object)
   for (guint i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     g_clear_pointer (&priv->runners[i], jm_command_runner_free);
   g_strfreev (priv->environment);
-  g_free (priv->cluster);
-  g_free (priv->directory);
 
   G_OBJECT_CLASS (jm_scheduler_commands_parent_class)->finalize (object);
 }
@@ -210,9 +151,6 @@ jm_scheduler_commands_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmSchedulerCommands:cluster:
    *
@@ -220,7 +158,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_PRIVATE_OFFSET (JmSchedulerCommands, cluster), NULL);
 
   /*
    * JmSchedulerCommands:directory:
@@ -229,8 +168,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "directory",
+                            G_PRIVATE_OFFSET (JmSchedulerCommands, directory), NULL);
 
   /*
    * JmSchedulerCommands:timeout:
@@ -239,10 +178,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
-                                                DEFAULT_TIMEOUT_S, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_PRIVATE_OFFSET (JmSchedulerCommands, timeout), 1,
+                            MAX_TIMEOUT_S, DEFAULT_TIMEOUT_S);
 }
 
 static void
@@ -250,8 +188,6 @@ jm_scheduler_commands_class_init (JmSchedulerCommandsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_scheduler_commands_get_property;
-  object_class->set_property = jm_scheduler_commands_set_property;
   object_class->finalize = jm_scheduler_commands_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_scheduler_commands_open;
 

@@ -11,6 +11,7 @@
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-slurm-gauges-private.h"
 #include "sources/scheduler/jm-slurm-job-sums-private.h"
 
@@ -67,17 +68,6 @@ struct _JmSlurmMetrics
   char *token_file;
   guint timeout;
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_URL,
-  PROP_TOKEN_FILE,
-  PROP_TIMEOUT,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void scheduler_iface_init (JmSchedulerInterface *iface);
 
@@ -326,68 +316,11 @@ jm_slurm_metrics_advise (JmSource *source, const GError *error, JmAdvice *advice
 }
 
 static void
-jm_slurm_metrics_get_property (GObject *object,
-                               guint id,
-                               GValue *value,
-                               GParamSpec *pspec)
-{
-  JmSlurmMetrics *self = JM_SLURM_METRICS (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_URL:
-      g_value_set_string (value, self->url);
-      break;
-    case PROP_TOKEN_FILE:
-      g_value_set_string (value, self->token_file);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, self->timeout);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_slurm_metrics_set_property (GObject *object,
-                               guint id,
-                               const GValue *value,
-                               GParamSpec *pspec)
-{
-  JmSlurmMetrics *self = JM_SLURM_METRICS (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_URL:
-      self->url = g_value_dup_string (value);
-      break;
-    case PROP_TOKEN_FILE:
-      self->token_file = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_slurm_metrics_finalize (GObject *object)
 {
   JmSlurmMetrics *self = JM_SLURM_METRICS (object);
 
-  g_free (self->cluster);
-  g_free (self->url);
   g_free (self->base);
-  g_free (self->token_file);
 
   G_OBJECT_CLASS (jm_slurm_metrics_parent_class)->finalize (object);
 }
@@ -395,9 +328,6 @@ jm_slurm_metrics_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmSlurmMetrics:cluster:
    *
@@ -405,7 +335,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmSlurmMetrics, cluster), NULL);
 
   /*
    * JmSlurmMetrics:url:
@@ -414,7 +345,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
+  jm_source_class_add_text (object_class, "url", G_STRUCT_OFFSET (JmSlurmMetrics, url),
+                            DEFAULT_URL);
 
   /*
    * JmSlurmMetrics:token-file:
@@ -424,8 +356,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TOKEN_FILE] =
-    g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "token-file",
+                            G_STRUCT_OFFSET (JmSlurmMetrics, token_file), NULL);
 
   /*
    * JmSlurmMetrics:timeout:
@@ -434,10 +366,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
-                                                DEFAULT_TIMEOUT_S, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_STRUCT_OFFSET (JmSlurmMetrics, timeout), 1, MAX_TIMEOUT_S,
+                            DEFAULT_TIMEOUT_S);
 }
 
 static void
@@ -445,8 +376,6 @@ jm_slurm_metrics_class_init (JmSlurmMetricsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_slurm_metrics_get_property;
-  object_class->set_property = jm_slurm_metrics_set_property;
   object_class->finalize = jm_slurm_metrics_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_slurm_metrics_open;
   JM_SOURCE_CLASS (klass)->advise = jm_slurm_metrics_advise;

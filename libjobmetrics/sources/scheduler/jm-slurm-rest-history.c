@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-slurm-answer-roles-private.h"
 #include "sources/scheduler/jm-slurm-answer-runs-private.h"
@@ -49,23 +50,6 @@ struct _JmSlurmRestHistory
   char *position_name;
   JmSlurmRest *rest; /* NULL until it is asked, and once it failed */
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_URL,
-  PROP_SOCKET,
-  PROP_USER,
-  PROP_TOKEN_FILE,
-  PROP_CA_FILE,
-  PROP_TIMEOUT,
-  PROP_API_VERSION,
-  PROP_BEGIN,
-  PROP_OVERLAP,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void history_iface_init (JmHistoryInterface *iface);
 
@@ -332,107 +316,11 @@ jm_slurm_rest_history_advise (JmSource *source, const GError *error, JmAdvice *a
 }
 
 static void
-jm_slurm_rest_history_get_property (GObject *object,
-                                    guint id,
-                                    GValue *value,
-                                    GParamSpec *pspec)
-{
-  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_URL:
-      g_value_set_string (value, self->url);
-      break;
-    case PROP_SOCKET:
-      g_value_set_string (value, self->socket);
-      break;
-    case PROP_USER:
-      g_value_set_string (value, self->user);
-      break;
-    case PROP_TOKEN_FILE:
-      g_value_set_string (value, self->token_file);
-      break;
-    case PROP_CA_FILE:
-      g_value_set_string (value, self->ca_file);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, self->timeout);
-      break;
-    case PROP_API_VERSION:
-      g_value_set_uint (value, self->version);
-      break;
-    case PROP_BEGIN:
-      g_value_set_uint (value, self->begin);
-      break;
-    case PROP_OVERLAP:
-      g_value_set_uint (value, self->overlap);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_slurm_rest_history_set_property (GObject *object,
-                                    guint id,
-                                    const GValue *value,
-                                    GParamSpec *pspec)
-{
-  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_URL:
-      self->url = g_value_dup_string (value);
-      break;
-    case PROP_SOCKET:
-      self->socket = g_value_dup_string (value);
-      break;
-    case PROP_USER:
-      self->user = g_value_dup_string (value);
-      break;
-    case PROP_TOKEN_FILE:
-      self->token_file = g_value_dup_string (value);
-      break;
-    case PROP_CA_FILE:
-      self->ca_file = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout = g_value_get_uint (value);
-      break;
-    case PROP_API_VERSION:
-      self->version = g_value_get_uint (value);
-      break;
-    case PROP_BEGIN:
-      self->begin = g_value_get_uint (value);
-      break;
-    case PROP_OVERLAP:
-      self->overlap = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_slurm_rest_history_finalize (GObject *object)
 {
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
 
   g_clear_object (&self->rest);
-  g_free (self->cluster);
-  g_free (self->url);
-  g_free (self->socket);
-  g_free (self->user);
-  g_free (self->token_file);
-  g_free (self->ca_file);
   g_free (self->position_name);
 
   G_OBJECT_CLASS (jm_slurm_rest_history_parent_class)->finalize (object);
@@ -441,9 +329,6 @@ jm_slurm_rest_history_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmSlurmRestHistory:cluster:
    *
@@ -452,7 +337,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, cluster), NULL);
 
   /*
    * JmSlurmRestHistory:url:
@@ -461,7 +347,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "url",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, url), NULL);
 
   /*
    * JmSlurmRestHistory:socket:
@@ -470,7 +357,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "socket",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, socket), NULL);
 
   /*
    * JmSlurmRestHistory:user:
@@ -479,7 +367,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "user",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, user), NULL);
 
   /*
    * JmSlurmRestHistory:token-file:
@@ -489,8 +378,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TOKEN_FILE] =
-    g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "token-file",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, token_file), NULL);
 
   /*
    * JmSlurmRestHistory:ca-file:
@@ -499,7 +388,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "ca-file",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, ca_file), NULL);
 
   /*
    * JmSlurmRestHistory:timeout:
@@ -508,8 +398,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
-                                                DEFAULT_TIMEOUT_S, flags);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, timeout), 1,
+                            MAX_TIMEOUT_S, DEFAULT_TIMEOUT_S);
 
   /*
    * JmSlurmRestHistory:api-version:
@@ -518,8 +409,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_API_VERSION] =
-    g_param_spec_uint ("api-version", NULL, NULL, 0, 999, 0, flags);
+  jm_source_class_add_uint (object_class, "api-version",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, version), 0, 999, 0);
 
   /*
    * JmSlurmRestHistory:begin:
@@ -529,8 +420,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_HISTORY_DEFAULT_BEGIN, flags);
+  jm_source_class_add_uint (object_class, "begin",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, begin), 1, G_MAXUINT,
+                            JM_HISTORY_DEFAULT_BEGIN);
 
   /*
    * JmSlurmRestHistory:overlap:
@@ -540,21 +432,18 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
-                       JM_HISTORY_DEFAULT_OVERLAP, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "overlap",
+                            G_STRUCT_OFFSET (JmSlurmRestHistory, overlap), 0,
+                            JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
 jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
   JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
 
-  object_class->get_property = jm_slurm_rest_history_get_property;
-  object_class->set_property = jm_slurm_rest_history_set_property;
   object_class->finalize = jm_slurm_rest_history_finalize;
   source_class->open = jm_slurm_rest_history_open;
   source_class->advise = jm_slurm_rest_history_advise;

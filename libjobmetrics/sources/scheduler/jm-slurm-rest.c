@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 
 #define NAME "slurmrestd"
 #define DEFAULT_URL "http://localhost:6820"
@@ -49,21 +50,6 @@ struct _JmSlurmRest
   JmSchedulerReport *last[JM_N_SCHEDULER_TOPICS]; /* NULL for none */
   gint64 update_times[JM_N_SCHEDULER_TOPICS];     /* of these */
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_URL,
-  PROP_SOCKET,
-  PROP_USER,
-  PROP_TOKEN_FILE,
-  PROP_CA_FILE,
-  PROP_TIMEOUT,
-  PROP_API_VERSION,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void scheduler_iface_init (JmSchedulerInterface *iface);
 
@@ -238,6 +224,10 @@ jm_slurm_rest_open (JmSource *source, GError **error)
   JmSlurmRest *self = JM_SLURM_REST (source);
   g_autofree char *cluster = NULL;
 
+  if (self->url == NULL)
+    self->url = g_strdup (DEFAULT_URL);
+  if (g_str_has_suffix (self->url, "/"))
+    self->url[strlen (self->url) - 1] = '\0';
   if (self->socket == NULL && !jm_http_check_url (self->url, error))
     return FALSE;
   if (!find_version (self, &cluster, error))
@@ -371,96 +361,12 @@ jm_slurm_rest_advise (JmSource *source, const GError *error, JmAdvice *advice)
 }
 
 static void
-jm_slurm_rest_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  JmSlurmRest *self = JM_SLURM_REST (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_URL:
-      g_value_set_string (value, self->url);
-      break;
-    case PROP_SOCKET:
-      g_value_set_string (value, self->socket);
-      break;
-    case PROP_USER:
-      g_value_set_string (value, self->user);
-      break;
-    case PROP_TOKEN_FILE:
-      g_value_set_string (value, self->token_file);
-      break;
-    case PROP_CA_FILE:
-      g_value_set_string (value, self->ca_file);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, self->timeout);
-      break;
-    case PROP_API_VERSION:
-      g_value_set_uint (value, self->version);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_slurm_rest_set_property (GObject *object,
-                            guint id,
-                            const GValue *value,
-                            GParamSpec *pspec)
-{
-  JmSlurmRest *self = JM_SLURM_REST (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_URL:
-      self->url = g_strdup (
-        g_value_get_string (value) != NULL ? g_value_get_string (value) : DEFAULT_URL);
-      if (g_str_has_suffix (self->url, "/"))
-        self->url[strlen (self->url) - 1] = '\0';
-      break;
-    case PROP_SOCKET:
-      self->socket = g_value_dup_string (value);
-      break;
-    case PROP_USER:
-      self->user = g_value_dup_string (value);
-      break;
-    case PROP_TOKEN_FILE:
-      self->token_file = g_value_dup_string (value);
-      break;
-    case PROP_CA_FILE:
-      self->ca_file = g_value_dup_string (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout = g_value_get_uint (value);
-      break;
-    case PROP_API_VERSION:
-      self->version = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_slurm_rest_finalize (GObject *object)
 {
   JmSlurmRest *self = JM_SLURM_REST (object);
 
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     g_clear_pointer (&self->last[i], jm_scheduler_report_unref);
-  g_free (self->cluster);
-  g_free (self->url);
-  g_free (self->socket);
-  g_free (self->user);
-  g_free (self->token_file);
-  g_free (self->ca_file);
 
   G_OBJECT_CLASS (jm_slurm_rest_parent_class)->finalize (object);
 }
@@ -468,9 +374,6 @@ jm_slurm_rest_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmSlurmRest:cluster:
    *
@@ -478,7 +381,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmSlurmRest, cluster), NULL);
 
   /*
    * JmSlurmRest:url:
@@ -487,7 +391,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
+  jm_source_class_add_text (object_class, "url", G_STRUCT_OFFSET (JmSlurmRest, url),
+                            DEFAULT_URL);
 
   /*
    * JmSlurmRest:socket:
@@ -496,7 +401,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "socket",
+                            G_STRUCT_OFFSET (JmSlurmRest, socket), NULL);
 
   /*
    * JmSlurmRest:user:
@@ -505,7 +411,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "user", G_STRUCT_OFFSET (JmSlurmRest, user),
+                            NULL);
 
   /*
    * JmSlurmRest:token-file:
@@ -515,8 +422,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TOKEN_FILE] =
-    g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "token-file",
+                            G_STRUCT_OFFSET (JmSlurmRest, token_file), NULL);
 
   /*
    * JmSlurmRest:ca-file:
@@ -525,7 +432,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "ca-file",
+                            G_STRUCT_OFFSET (JmSlurmRest, ca_file), NULL);
 
   /*
    * JmSlurmRest:timeout:
@@ -534,8 +442,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
-                                                DEFAULT_TIMEOUT_S, flags);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_STRUCT_OFFSET (JmSlurmRest, timeout), 1, MAX_TIMEOUT_S,
+                            DEFAULT_TIMEOUT_S);
 
   /*
    * JmSlurmRest:api-version:
@@ -544,20 +453,17 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_API_VERSION] =
-    g_param_spec_uint ("api-version", NULL, NULL, 0, 999, 0, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "api-version",
+                            G_STRUCT_OFFSET (JmSlurmRest, version), 0, 999, 0);
 }
 
 static void
 jm_slurm_rest_class_init (JmSlurmRestClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
   JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
 
-  object_class->get_property = jm_slurm_rest_get_property;
-  object_class->set_property = jm_slurm_rest_set_property;
   object_class->finalize = jm_slurm_rest_finalize;
   source_class->open = jm_slurm_rest_open;
   source_class->check = jm_slurm_rest_check;

@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-history-windows-private.h"
 #include "sources/scheduler/jm-slurmdbd-client-private.h"
 #include "sources/scheduler/jm-slurmdbd-rows-private.h"
@@ -52,24 +53,6 @@ struct _JmSlurmdbd
   guint overlap;
   char *position_name;
 };
-
-enum
-{
-  PROP_CLUSTER = 1,
-  PROP_HOSTNAME,
-  PROP_PORT,
-  PROP_SOCKET,
-  PROP_DATABASE,
-  PROP_USER,
-  PROP_PASSWORD_FILE,
-  PROP_CA_FILE,
-  PROP_TIMEOUT,
-  PROP_BEGIN,
-  PROP_OVERLAP,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void history_iface_init (JmHistoryInterface *iface);
 
@@ -447,110 +430,10 @@ jm_slurmdbd_advise (JmSource *source, const GError *error, JmAdvice *advice)
 }
 
 static void
-jm_slurmdbd_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  JmSlurmdbd *self = JM_SLURMDBD (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_HOSTNAME:
-      g_value_set_string (value, self->hostname);
-      break;
-    case PROP_SOCKET:
-      g_value_set_string (value, self->socket);
-      break;
-    case PROP_DATABASE:
-      g_value_set_string (value, self->database);
-      break;
-    case PROP_USER:
-      g_value_set_string (value, self->user);
-      break;
-    case PROP_PASSWORD_FILE:
-      g_value_set_string (value, self->password_file);
-      break;
-    case PROP_CA_FILE:
-      g_value_set_string (value, self->ca_file);
-      break;
-    case PROP_PORT:
-      g_value_set_uint (value, self->port);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_uint (value, self->timeout);
-      break;
-    case PROP_BEGIN:
-      g_value_set_uint (value, self->begin);
-      break;
-    case PROP_OVERLAP:
-      g_value_set_uint (value, self->overlap);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-jm_slurmdbd_set_property (GObject *object,
-                          guint id,
-                          const GValue *value,
-                          GParamSpec *pspec)
-{
-  JmSlurmdbd *self = JM_SLURMDBD (object);
-
-  switch (id)
-    {
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_HOSTNAME:
-      self->hostname = g_value_dup_string (value);
-      break;
-    case PROP_SOCKET:
-      self->socket = g_value_dup_string (value);
-      break;
-    case PROP_DATABASE:
-      self->database = g_value_dup_string (value);
-      break;
-    case PROP_USER:
-      self->user = g_value_dup_string (value);
-      break;
-    case PROP_PASSWORD_FILE:
-      self->password_file = g_value_dup_string (value);
-      break;
-    case PROP_CA_FILE:
-      self->ca_file = g_value_dup_string (value);
-      break;
-    case PROP_PORT:
-      self->port = g_value_get_uint (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout = g_value_get_uint (value);
-      break;
-    case PROP_BEGIN:
-      self->begin = g_value_get_uint (value);
-      break;
-    case PROP_OVERLAP:
-      self->overlap = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 jm_slurmdbd_finalize (GObject *object)
 {
   JmSlurmdbd *self = JM_SLURMDBD (object);
 
-  g_free (self->cluster);
-  g_free (self->hostname);
-  g_free (self->socket);
-  g_free (self->database);
-  g_free (self->user);
-  g_free (self->password_file);
-  g_free (self->ca_file);
   g_free (self->position_name);
 
   G_OBJECT_CLASS (jm_slurmdbd_parent_class)->finalize (object);
@@ -559,9 +442,6 @@ jm_slurmdbd_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-
   /*
    * JmSlurmdbd:cluster:
    *
@@ -569,7 +449,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmSlurmdbd, cluster), NULL);
 
   /*
    * JmSlurmdbd:hostname:
@@ -578,8 +459,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_HOSTNAME] =
-    g_param_spec_string ("hostname", NULL, NULL, "localhost", flags);
+  jm_source_class_add_text (object_class, "hostname",
+                            G_STRUCT_OFFSET (JmSlurmdbd, hostname), "localhost");
 
   /*
    * JmSlurmdbd:port:
@@ -588,8 +469,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_PORT] =
-    g_param_spec_uint ("port", NULL, NULL, 1, G_MAXUINT16, DEFAULT_PORT, flags);
+  jm_source_class_add_uint (object_class, "port", G_STRUCT_OFFSET (JmSlurmdbd, port), 1,
+                            G_MAXUINT16, DEFAULT_PORT);
 
   /*
    * JmSlurmdbd:socket:
@@ -598,7 +479,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "socket",
+                            G_STRUCT_OFFSET (JmSlurmdbd, socket), NULL);
 
   /*
    * JmSlurmdbd:database:
@@ -607,8 +489,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_DATABASE] =
-    g_param_spec_string ("database", NULL, NULL, DEFAULT_DATABASE, flags);
+  jm_source_class_add_text (object_class, "database",
+                            G_STRUCT_OFFSET (JmSlurmdbd, database), DEFAULT_DATABASE);
 
   /*
    * JmSlurmdbd:user:
@@ -617,7 +499,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, DEFAULT_USER, flags);
+  jm_source_class_add_text (object_class, "user", G_STRUCT_OFFSET (JmSlurmdbd, user),
+                            DEFAULT_USER);
 
   /*
    * JmSlurmdbd:password-file:
@@ -627,8 +510,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_PASSWORD_FILE] =
-    g_param_spec_string ("password-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "password-file",
+                            G_STRUCT_OFFSET (JmSlurmdbd, password_file), NULL);
 
   /*
    * JmSlurmdbd:ca-file:
@@ -637,7 +520,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
+  jm_source_class_add_text (object_class, "ca-file",
+                            G_STRUCT_OFFSET (JmSlurmdbd, ca_file), NULL);
 
   /*
    * JmSlurmdbd:timeout:
@@ -646,8 +530,9 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
-                                                DEFAULT_TIMEOUT_S, flags);
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_STRUCT_OFFSET (JmSlurmdbd, timeout), 1, MAX_TIMEOUT_S,
+                            DEFAULT_TIMEOUT_S);
 
   /*
    * JmSlurmdbd:begin:
@@ -657,8 +542,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
-                                              JM_HISTORY_DEFAULT_BEGIN, flags);
+  jm_source_class_add_uint (object_class, "begin", G_STRUCT_OFFSET (JmSlurmdbd, begin),
+                            1, G_MAXUINT, JM_HISTORY_DEFAULT_BEGIN);
 
   /*
    * JmSlurmdbd:overlap:
@@ -667,21 +552,18 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_HISTORY_MAX_OVERLAP,
-                       JM_HISTORY_DEFAULT_OVERLAP, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_source_class_add_uint (object_class, "overlap",
+                            G_STRUCT_OFFSET (JmSlurmdbd, overlap), 0,
+                            JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
 jm_slurmdbd_class_init (JmSlurmdbdClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
   JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
 
-  object_class->get_property = jm_slurmdbd_get_property;
-  object_class->set_property = jm_slurmdbd_set_property;
   object_class->finalize = jm_slurmdbd_finalize;
   source_class->open = jm_slurmdbd_open;
   source_class->advise = jm_slurmdbd_advise;
