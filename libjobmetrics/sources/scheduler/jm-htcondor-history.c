@@ -9,17 +9,14 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "sources/jm-command-runner-private.h"
-#include "sources/jm-source-private.h"
-#include "sources/scheduler/jm-history-windows-private.h"
+#include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-htcondor-ad-private.h"
 
-#define DEFAULT_TIMEOUT 300
-#define MAX_TIMEOUT 3600
 /* A quarter of a million jobs in a day. */
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
 /* How long a schedd keeps a job of `condor_submit -spool` in its queue after its end.
  */
-#define SPOOLED_SECONDS (10 * JM_HISTORY_SECONDS_OF_DAY)
+#define SPOOLED_SECONDS (10 * JM_ACCOUNTING_SECONDS_OF_DAY)
 
 /*
  * JmHtcondorHistory:
@@ -34,24 +31,13 @@
  */
 struct _JmHtcondorHistory
 {
-  JmSource parent_instance;
-  char *cluster;
+  JmAccounting parent;
   char *schedd;
   char *directory;
-  guint timeout;
-  guint begin;
-  guint overlap;
-  char *position_name;
   char **environment;
 };
 
-static void history_iface_init (JmHistoryInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmHtcondorHistory,
-                               jm_htcondor_history,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
-                                                      history_iface_init))
+G_DEFINE_FINAL_TYPE (JmHtcondorHistory, jm_htcondor_history, JM_TYPE_ACCOUNTING)
 
 /* --- a window --- */
 
@@ -119,7 +105,7 @@ on_line (const char *text, gsize length, gboolean is_whole, gpointer data)
  * a moment later. A job that has LeaveJobInQueue comes when its owner has fetched its
  * files: each reading asks again for those that may still come. */
 static char *
-make_constraint (const JmHistoryWindow *window)
+make_constraint (const JmAccountingWindow *window)
 {
   return g_strdup_printf ("EnteredCurrentStatus < %" G_GINT64_FORMAT
                           " && (EnteredCurrentStatus >= %" G_GINT64_FORMAT
@@ -129,7 +115,7 @@ make_constraint (const JmHistoryWindow *window)
 }
 
 static JmCommandRunner *
-make_runner (JmHtcondorHistory *self, const JmHistoryWindow *window, GError **error)
+make_runner (JmHtcondorHistory *self, const JmAccountingWindow *window, GError **error)
 {
   g_autofree char *constraint = make_constraint (window);
   g_autofree char *attributes = jm_htcondor_list_attributes ();
@@ -146,18 +132,18 @@ make_runner (JmHtcondorHistory *self, const JmHistoryWindow *window, GError **er
 
   return jm_command_runner_new_with_argv (self->directory, arguments,
                                           (const char *const *) self->environment,
-                                          self->timeout * 1000, error);
+                                          self->parent.timeout * 1000, error);
 }
 
 static GPtrArray *
-read_window (gpointer data,
-             const JmHistoryWindow *window,
+read_window (JmAccounting *accounting,
+             const JmAccountingWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
-  JmHtcondorHistory *self = data;
-  g_autoptr (JmCommandRunner) runner = make_runner (self, window, error);
-  g_auto (Reading) reading = { .cluster = self->cluster };
+  g_autoptr (JmCommandRunner) runner =
+    make_runner (JM_HTCONDOR_HISTORY (accounting), window, error);
+  g_auto (Reading) reading = { .cluster = accounting->cluster };
 
   if (runner == NULL)
     return NULL;
@@ -175,49 +161,16 @@ read_window (gpointer data,
   return g_steal_pointer (&reading.batches);
 }
 
-/* --- a reading --- */
-
-static gboolean
-jm_htcondor_history_read (JmHistory *history,
-                          const char *position,
-                          JmHistoryTake take,
-                          gpointer user_data,
-                          GCancellable *cancellable,
-                          GError **error)
-{
-  JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (history);
-  const JmHistoryWindows windows = { self->position_name, self->begin, self->overlap,
-                                     read_window,         NULL,        self };
-  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  gint64 begin;
-
-  return jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
-         jm_history_windows_read (&windows, begin, now, take, user_data, cancellable,
-                                  error);
-}
-
-static const char *
-jm_htcondor_history_get_position_name (JmHistory *history)
-{
-  return JM_HTCONDOR_HISTORY (history)->position_name;
-}
-
-static void
-history_iface_init (JmHistoryInterface *iface)
-{
-  iface->read = jm_htcondor_history_read;
-  iface->get_position_name = jm_htcondor_history_get_position_name;
-}
-
 /* --- the source --- */
 
 static gboolean
 jm_htcondor_history_open (JmSource *source, GError **error)
 {
   JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (source);
+  JmAccounting *accounting = &self->parent;
   static const char *const kept[] = { "CONDOR_CONFIG", NULL };
 
-  if (self->cluster == NULL || *self->cluster == '\0')
+  if (accounting->cluster == NULL || *accounting->cluster == '\0')
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
                            "condor-history: it needs cluster=");
@@ -225,10 +178,8 @@ jm_htcondor_history_open (JmSource *source, GError **error)
     }
   g_strfreev (self->environment);
   self->environment = jm_command_make_environment (kept);
-  g_free (self->position_name);
   /* each schedd has a history of its own */
-  self->position_name =
-    g_strjoin ("/", "condor-history", self->cluster, self->schedd, NULL);
+  jm_accounting_set_name (accounting, "condor-history", self->schedd);
 
   return TRUE;
 }
@@ -238,7 +189,6 @@ jm_htcondor_history_finalize (GObject *object)
 {
   JmHtcondorHistory *self = JM_HTCONDOR_HISTORY (object);
 
-  g_free (self->position_name);
   g_strfreev (self->environment);
 
   G_OBJECT_CLASS (jm_htcondor_history_parent_class)->finalize (object);
@@ -247,15 +197,6 @@ jm_htcondor_history_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  /*
-   * JmHtcondorHistory:cluster:
-   *
-   * Name of the cluster whose runs these are.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "cluster",
-                            G_STRUCT_OFFSET (JmHtcondorHistory, cluster), NULL);
 
   /*
    * JmHtcondorHistory:schedd:
@@ -277,41 +218,6 @@ install_properties (GObjectClass *object_class)
    */
   jm_source_class_add_text (object_class, "directory",
                             G_STRUCT_OFFSET (JmHtcondorHistory, directory), NULL);
-
-  /*
-   * JmHtcondorHistory:timeout:
-   *
-   * Seconds that the command may take; then it is killed.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "timeout",
-                            G_STRUCT_OFFSET (JmHtcondorHistory, timeout), 1,
-                            MAX_TIMEOUT, DEFAULT_TIMEOUT);
-
-  /*
-   * JmHtcondorHistory:begin:
-   *
-   * From when on runs are read where none were before: so many days back, or, beyond
-   * 36500, seconds since 1970.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "begin",
-                            G_STRUCT_OFFSET (JmHtcondorHistory, begin), 1, G_MAXUINT,
-                            JM_HISTORY_DEFAULT_BEGIN);
-
-  /*
-   * JmHtcondorHistory:overlap:
-   *
-   * Seconds of each reading that are read again by the next: how long after its end a
-   * job may leave the queue.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "overlap",
-                            G_STRUCT_OFFSET (JmHtcondorHistory, overlap), 0,
-                            JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
@@ -321,6 +227,7 @@ jm_htcondor_history_class_init (JmHtcondorHistoryClass *klass)
 
   object_class->finalize = jm_htcondor_history_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_htcondor_history_open;
+  JM_ACCOUNTING_CLASS (klass)->read_window = read_window;
 
   install_properties (object_class);
 }

@@ -10,14 +10,10 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
-#include "sources/jm-source-private.h"
-#include "sources/scheduler/jm-history-windows-private.h"
+#include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
-
-#define DEFAULT_TIMEOUT 300
-#define MAX_TIMEOUT 3600
 
 /* Half a million rows, of jobs and steps, in a day. */
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
@@ -41,23 +37,12 @@
  */
 struct _JmSacct
 {
-  JmSource parent_instance;
-  char *cluster;
+  JmAccounting parent;
   char *directory;
-  guint timeout;
-  guint begin;
-  guint overlap;
-  char *position_name;
   char **environment;
 };
 
-static void history_iface_init (JmHistoryInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmSacct,
-                               jm_sacct,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
-                                                      history_iface_init))
+G_DEFINE_FINAL_TYPE (JmSacct, jm_sacct, JM_TYPE_ACCOUNTING)
 
 /* --- commands --- */
 
@@ -66,7 +51,7 @@ make_runner (JmSacct *self, const char *const *arguments, GError **error)
 {
   return jm_command_runner_new_with_argv (self->directory, arguments,
                                           (const char *const *) self->environment,
-                                          self->timeout * 1000, error);
+                                          self->parent.timeout * 1000, error);
 }
 
 static gboolean
@@ -127,7 +112,7 @@ on_account (const char *line, gsize length, gboolean is_whole, gpointer data)
         g_strv_builder_add (builder, user);
     }
   users = g_strv_builder_end (builder);
-  jm_run_batch_set_coordinators (roles->batch, roles->self->cluster, account,
+  jm_run_batch_set_coordinators (roles->batch, roles->self->parent.cluster, account,
                                  (const char *const *) users);
 }
 
@@ -156,7 +141,7 @@ on_cluster (const char *line, gsize length, gboolean is_whole, gpointer data)
     return;
 
   roles->n_clusters++;
-  if (g_ascii_strcasecmp (cluster, roles->self->cluster) == 0)
+  if (g_ascii_strcasecmp (cluster, roles->self->parent.cluster) == 0)
     roles->has_cluster = TRUE;
 }
 
@@ -191,7 +176,8 @@ check_cluster (JmSacct *self, GCancellable *cancellable, GError **error)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "sacct: cluster: sacctmgr shows none of that name: %s", self->cluster);
+               "sacct: cluster: sacctmgr shows none of that name: %s",
+               self->parent.cluster);
 
   return FALSE;
 }
@@ -223,7 +209,7 @@ read_roles (JmSacct *self,
     {
       g_auto (GStrv) names = g_strv_builder_end (builder);
 
-      jm_run_batch_set_administrators (administrators, self->cluster,
+      jm_run_batch_set_administrators (administrators, self->parent.cluster,
                                        (const char *const *) names);
       return take (administrators, user_data, error);
     }
@@ -253,7 +239,7 @@ make_delimiter (void)
 /* What is asked for. */
 typedef struct
 {
-  const JmHistoryWindow *window;
+  const JmAccountingWindow *window;
   const char *format;
   const char *jobs;       /* with commas between them; NULL for all */
   gboolean without_steps; /* of the jobs */
@@ -267,7 +253,7 @@ make_sacct (JmSacct *self,
 {
   g_autofree char *begin = make_time_option ("--starttime=", question->window->begin);
   g_autofree char *end = make_time_option ("--endtime=", question->window->end);
-  g_autofree char *cluster = g_strconcat ("--clusters=", self->cluster, NULL);
+  g_autofree char *cluster = g_strconcat ("--clusters=", self->parent.cluster, NULL);
   g_autofree char *between = g_strconcat ("--delimiter=", delimiter, NULL);
   g_autofree char *jobs = g_strconcat ("--jobs=", question->jobs, NULL);
   const char *arguments[16] = { "sacct",      "--allusers",    "--duplicates",
@@ -300,7 +286,8 @@ read_rows (JmSacct *self,
   if (runner == NULL)
     return NULL;
 
-  rows = jm_sacct_rows_new (self->cluster, delimiter, now, JM_HISTORY_BATCH_RUNS);
+  rows =
+    jm_sacct_rows_new (self->parent.cluster, delimiter, now, JM_HISTORY_BATCH_RUNS);
   if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, jm_sacct_rows_take, rows,
                                      cancellable, error))
     return NULL;
@@ -313,14 +300,15 @@ read_rows (JmSacct *self,
 }
 
 static GPtrArray *
-read_window (gpointer data,
-             const JmHistoryWindow *window,
+read_window (JmAccounting *accounting,
+             const JmAccountingWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
   g_autofree char *format = jm_sacct_make_format ();
 
-  return read_rows (data, &(Question){ window, format }, cancellable, error);
+  return read_rows (JM_SACCT (accounting), &(Question){ window, format }, cancellable,
+                    error);
 }
 
 /* --- a window in which one job may have hundreds of thousands of steps --- */
@@ -338,7 +326,7 @@ on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
 /* The numbers of its jobs, each once. */
 static GPtrArray *
 list_jobs (JmSacct *self,
-           const JmHistoryWindow *window,
+           const JmAccountingWindow *window,
            GCancellable *cancellable,
            GError **error)
 {
@@ -424,12 +412,12 @@ read_jobs (JmSacct *self,
 }
 
 static GPtrArray *
-read_window_by_job (gpointer data,
-                    const JmHistoryWindow *window,
+read_window_by_job (JmAccounting *accounting,
+                    const JmAccountingWindow *window,
                     GCancellable *cancellable,
                     GError **error)
 {
-  JmSacct *self = data;
+  JmSacct *self = JM_SACCT (accounting);
   g_autofree char *format = jm_sacct_make_format ();
   g_autoptr (GPtrArray) jobs = list_jobs (self, window, cancellable, error);
   g_autoptr (GPtrArray) batches =
@@ -448,41 +436,17 @@ read_window_by_job (gpointer data,
   return g_steal_pointer (&batches);
 }
 
-/* --- a reading --- */
-
 static gboolean
-jm_sacct_read (JmHistory *history,
-               const char *position,
-               JmHistoryTake take,
-               gpointer user_data,
-               GCancellable *cancellable,
-               GError **error)
+begin (JmAccounting *accounting,
+       JmHistoryTake take,
+       gpointer user_data,
+       GCancellable *cancellable,
+       GError **error)
 {
-  JmSacct *self = JM_SACCT (history);
-  const JmHistoryWindows windows = { self->position_name, self->begin,
-                                     self->overlap,       read_window,
-                                     read_window_by_job,  self };
-  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  gint64 begin;
+  JmSacct *self = JM_SACCT (accounting);
 
-  return jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
-         check_cluster (self, cancellable, error) &&
-         read_roles (self, take, user_data, cancellable, error) &&
-         jm_history_windows_read (&windows, begin, now, take, user_data, cancellable,
-                                  error);
-}
-
-static const char *
-jm_sacct_get_position_name (JmHistory *history)
-{
-  return JM_SACCT (history)->position_name;
-}
-
-static void
-history_iface_init (JmHistoryInterface *iface)
-{
-  iface->read = jm_sacct_read;
-  iface->get_position_name = jm_sacct_get_position_name;
+  return check_cluster (self, cancellable, error) &&
+         read_roles (self, take, user_data, cancellable, error);
 }
 
 /* --- the source --- */
@@ -509,36 +473,37 @@ find_cluster (JmSacct *self, GError **error)
 {
   static const char *const arguments[] = { "scontrol", "show", "config", NULL };
 
-  if (!read_list (self, arguments, on_configuration, &self->cluster, NULL, error))
+  if (!read_list (self, arguments, on_configuration, &self->parent.cluster, NULL,
+                  error))
     return FALSE;
-  if (self->cluster == NULL)
+  if (self->parent.cluster == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED,
                          "scontrol show config: there is no " CLUSTER_KEY);
 
-  return self->cluster != NULL;
+  return self->parent.cluster != NULL;
 }
 
 static gboolean
 jm_sacct_open (JmSource *source, GError **error)
 {
   JmSacct *self = JM_SACCT (source);
+  JmAccounting *accounting = &self->parent;
   static const char *const kept[] = { "SLURM_CONF", NULL };
 
   g_strfreev (self->environment);
   self->environment = jm_command_make_environment (kept);
   self->environment =
     g_environ_setenv (self->environment, "SLURM_TIME_FORMAT", "%s", TRUE);
-  if (self->cluster == NULL && !find_cluster (self, error))
+  if (accounting->cluster == NULL && !find_cluster (self, error))
     return FALSE;
   /* sacct takes a comma for the end of one of several names */
-  if (*self->cluster == '\0' || strchr (self->cluster, ',') != NULL)
+  if (*accounting->cluster == '\0' || strchr (accounting->cluster, ',') != NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "sacct: cluster: not the name of one: %s", self->cluster);
+                   "sacct: cluster: not the name of one: %s", accounting->cluster);
       return FALSE;
     }
-  g_free (self->position_name);
-  self->position_name = g_strconcat ("sacct/", self->cluster, NULL);
+  jm_accounting_set_name (accounting, "sacct", NULL);
 
   return TRUE;
 }
@@ -548,7 +513,6 @@ jm_sacct_finalize (GObject *object)
 {
   JmSacct *self = JM_SACCT (object);
 
-  g_free (self->position_name);
   g_strfreev (self->environment);
 
   G_OBJECT_CLASS (jm_sacct_parent_class)->finalize (object);
@@ -557,16 +521,6 @@ jm_sacct_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  /*
-   * JmSacct:cluster:
-   *
-   * The cluster's name, as `sacctmgr show cluster` has it; by default what `scontrol
-   * show config` tells.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "cluster", G_STRUCT_OFFSET (JmSacct, cluster),
-                            NULL);
 
   /*
    * JmSacct:directory:
@@ -577,47 +531,19 @@ install_properties (GObjectClass *object_class)
    */
   jm_source_class_add_text (object_class, "directory",
                             G_STRUCT_OFFSET (JmSacct, directory), NULL);
-
-  /*
-   * JmSacct:timeout:
-   *
-   * Seconds that a command may take; then it is killed, with all that it started.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "timeout", G_STRUCT_OFFSET (JmSacct, timeout),
-                            1, MAX_TIMEOUT, DEFAULT_TIMEOUT);
-
-  /*
-   * JmSacct:begin:
-   *
-   * From when on runs are read where none were before: so many days back, or, beyond
-   * 36500, seconds since 1970.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "begin", G_STRUCT_OFFSET (JmSacct, begin), 1,
-                            G_MAXUINT, JM_HISTORY_DEFAULT_BEGIN);
-
-  /*
-   * JmSacct:overlap:
-   *
-   * Seconds of each reading that are read again by the next: how late slurmdbd may
-   * learn of what has ended, such as after an outage.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "overlap", G_STRUCT_OFFSET (JmSacct, overlap),
-                            0, JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
 jm_sacct_class_init (JmSacctClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmAccountingClass *accounting_class = JM_ACCOUNTING_CLASS (klass);
 
   object_class->finalize = jm_sacct_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_sacct_open;
+  accounting_class->begin = begin;
+  accounting_class->read_window = read_window;
+  accounting_class->read_by_job = read_window_by_job;
 
   install_properties (object_class);
 }

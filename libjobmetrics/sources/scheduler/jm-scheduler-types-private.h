@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/scheduler/jm-history.h"
+#include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-scheduler-commands-private.h"
 #include "sources/scheduler/jm-scheduler.h"
 
@@ -34,7 +34,7 @@ G_DECLARE_FINAL_TYPE (JmHtcondorHistory,
                       jm_htcondor_history,
                       JM,
                       HTCONDOR_HISTORY,
-                      JmSource)
+                      JmAccounting)
 
 #define JM_TYPE_PBS_COMMANDS (jm_pbs_commands_get_type ())
 
@@ -50,7 +50,7 @@ G_DECLARE_FINAL_TYPE (JmPbsLog, jm_pbs_log, JM, PBS_LOG, JmSource)
 
 #define JM_TYPE_SACCT (jm_sacct_get_type ())
 
-G_DECLARE_FINAL_TYPE (JmSacct, jm_sacct, JM, SACCT, JmSource)
+G_DECLARE_FINAL_TYPE (JmSacct, jm_sacct, JM, SACCT, JmAccounting)
 
 #define JM_TYPE_SLURM_COMMANDS (jm_slurm_commands_get_type ())
 
@@ -70,10 +70,10 @@ G_DECLARE_FINAL_TYPE (JmSlurmRestHistory,
                       jm_slurm_rest_history,
                       JM,
                       SLURM_REST_HISTORY,
-                      JmSource)
+                      JmAccounting)
 
 #define JM_TYPE_SLURMDBD (jm_slurmdbd_get_type ())
 
-G_DECLARE_FINAL_TYPE (JmSlurmdbd, jm_slurmdbd, JM, SLURMDBD, JmSource)
+G_DECLARE_FINAL_TYPE (JmSlurmdbd, jm_slurmdbd, JM, SLURMDBD, JmAccounting)
 
 G_END_DECLS

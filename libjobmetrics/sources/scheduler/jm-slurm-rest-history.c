@@ -9,15 +9,12 @@
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
-#include "sources/jm-source-private.h"
-#include "sources/scheduler/jm-history-windows-private.h"
+#include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-slurm-answer-roles-private.h"
 #include "sources/scheduler/jm-slurm-answer-runs-private.h"
 #include "sources/scheduler/jm-slurm-rest-private.h"
 
 #define NAME "slurmrestd"
-#define DEFAULT_TIMEOUT_S 300
-#define MAX_TIMEOUT_S 3600
 /* ESLURM_REST_EMPTY_RESULT: by which releases before 23.02 say that there is none */
 #define NOTHING_FOUND 9003
 
@@ -36,42 +33,32 @@
  */
 struct _JmSlurmRestHistory
 {
-  JmSource parent_instance;
-  char *cluster;
+  JmAccounting parent;
   char *url;
   char *socket;
   char *user;
   char *token_file;
   char *ca_file;
-  guint timeout;
   guint version;
-  guint begin;
-  guint overlap;
-  char *position_name;
-  JmSlurmRest *rest; /* NULL until it is asked, and once it failed */
+  JmSlurmRest *rest; /* NULL until it is asked */
 };
 
-static void history_iface_init (JmHistoryInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmSlurmRestHistory,
-                               jm_slurm_rest_history,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
-                                                      history_iface_init))
+G_DEFINE_FINAL_TYPE (JmSlurmRestHistory, jm_slurm_rest_history, JM_TYPE_ACCOUNTING)
 
 /* --- asking --- */
 
-/* It may be begun after us, and come back as a later release. */
+/* Anew for each reading: it may be begun after us, and come back as a later release. */
 static gboolean
 connect_to_rest (JmSlurmRestHistory *self, GError **error)
 {
-  if (self->rest == NULL)
-    self->rest =
-      g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host",
-                      jm_source_get_host (JM_SOURCE (self)), "cluster", self->cluster,
-                      "url", self->url, "socket", self->socket, "user", self->user,
-                      "token-file", self->token_file, "ca-file", self->ca_file,
-                      "timeout", self->timeout, "api-version", self->version, NULL);
+  g_clear_object (&self->rest);
+  self->rest =
+    g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host",
+                    jm_source_get_host (JM_SOURCE (self)), "cluster",
+                    self->parent.cluster, "url", self->url, "socket", self->socket,
+                    "user", self->user, "token-file", self->token_file, "ca-file",
+                    self->ca_file, "timeout", self->parent.timeout, "api-version",
+                    self->version, NULL);
 
   return self->rest != NULL;
 }
@@ -120,7 +107,8 @@ ask_for_roles (JmSlurmRestHistory *self,
 {
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_LIMITS);
-  g_autoptr (JmSlurmAnswer) answer = jm_slurm_answer_new (shape, report, self->cluster);
+  g_autoptr (JmSlurmAnswer) answer =
+    jm_slurm_answer_new (shape, report, self->parent.cluster);
 
   jm_slurm_answer_set_taker (answer, roles);
 
@@ -155,7 +143,7 @@ read_roles (JmSlurmRestHistory *self,
   g_autoptr (JmRunBatch) coordinators = jm_run_batch_new ();
   g_autoptr (JmRunBatch) administrators = jm_run_batch_new ();
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  JmSlurmRoles roles = { self->cluster, coordinators, builder, FALSE };
+  JmSlurmRoles roles = { self->parent.cluster, coordinators, builder, FALSE };
 
   if (has_roles (self, "/slurmdb/v0.0.%u/accounts", &jm_slurm_accounts_shape, &roles,
                  cancellable) &&
@@ -167,7 +155,7 @@ read_roles (JmSlurmRestHistory *self,
     {
       g_auto (GStrv) names = g_strv_builder_end (builder);
 
-      jm_run_batch_set_administrators (administrators, self->cluster,
+      jm_run_batch_set_administrators (administrators, self->parent.cluster,
                                        (const char *const *) names);
       return take (administrators, user_data, error);
     }
@@ -179,14 +167,15 @@ read_roles (JmSlurmRestHistory *self,
 static gboolean
 check_cluster (JmSlurmRestHistory *self, GCancellable *cancellable, GError **error)
 {
-  JmSlurmRoles roles = { .cluster = self->cluster };
+  JmSlurmRoles roles = { .cluster = self->parent.cluster };
 
   if (!ask_for_roles (self, "/slurmdb/v0.0.%u/clusters", &jm_slurm_clusters_shape,
                       &roles, cancellable, error))
     return FALSE;
   if (!roles.has_cluster)
     g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                 NAME ": cluster: it knows none of that name: %s", self->cluster);
+                 NAME ": cluster: it knows none of that name: %s",
+                 self->parent.cluster);
 
   return roles.has_cluster;
 }
@@ -206,14 +195,14 @@ warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
 }
 
 static GPtrArray *
-read_window (gpointer data,
-             const JmHistoryWindow *window,
+read_window (JmAccounting *accounting,
+             const JmAccountingWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
-  JmSlurmRestHistory *self = data;
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *cluster = g_uri_escape_string (self->cluster, NULL, FALSE);
+  g_autofree char *cluster = g_uri_escape_string (self->parent.cluster, NULL, FALSE);
   /* `uts`: seconds since 1970, whatever the time zone there is */
   g_autofree char *query =
     g_strdup_printf ("start_time=uts%" G_GINT64_FORMAT "&end_time=uts%" G_GINT64_FORMAT
@@ -222,10 +211,10 @@ read_window (gpointer data,
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autoptr (JmSacctRows) rows =
-    jm_sacct_rows_new (self->cluster, "\x1f", now, JM_HISTORY_BATCH_RUNS);
+    jm_sacct_rows_new (self->parent.cluster, "\x1f", now, JM_HISTORY_BATCH_RUNS);
   g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, get_version (self));
   g_autoptr (JmSlurmAnswer) answer =
-    jm_slurm_answer_new (&jm_slurm_runs_shape, report, self->cluster);
+    jm_slurm_answer_new (&jm_slurm_runs_shape, report, self->parent.cluster);
   GPtrArray *batches;
 
   jm_sacct_rows_set_name (rows, NAME);
@@ -239,44 +228,17 @@ read_window (gpointer data,
   return batches;
 }
 
-/* --- a reading --- */
-
 static gboolean
-jm_slurm_rest_history_read (JmHistory *history,
-                            const char *position,
-                            JmHistoryTake take,
-                            gpointer user_data,
-                            GCancellable *cancellable,
-                            GError **error)
+begin (JmAccounting *accounting,
+       JmHistoryTake take,
+       gpointer user_data,
+       GCancellable *cancellable,
+       GError **error)
 {
-  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (history);
-  const JmHistoryWindows windows = { self->position_name, self->begin, self->overlap,
-                                     read_window,         NULL,        self };
-  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  gint64 begin;
-  gboolean is_read =
-    jm_history_windows_find_begin (&windows, position, now, &begin, error) &&
-    connect_to_rest (self, error) && check_cluster (self, cancellable, error) &&
-    read_roles (self, take, user_data, cancellable, error) &&
-    jm_history_windows_read (&windows, begin, now, take, user_data, cancellable, error);
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (accounting);
 
-  if (!is_read)
-    g_clear_object (&self->rest);
-
-  return is_read;
-}
-
-static const char *
-jm_slurm_rest_history_get_position_name (JmHistory *history)
-{
-  return JM_SLURM_REST_HISTORY (history)->position_name;
-}
-
-static void
-history_iface_init (JmHistoryInterface *iface)
-{
-  iface->read = jm_slurm_rest_history_read;
-  iface->get_position_name = jm_slurm_rest_history_get_position_name;
+  return connect_to_rest (self, error) && check_cluster (self, cancellable, error) &&
+         read_roles (self, take, user_data, cancellable, error);
 }
 
 /* --- the source --- */
@@ -285,25 +247,26 @@ static gboolean
 jm_slurm_rest_history_open (JmSource *source, GError **error)
 {
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (source);
+  JmAccounting *accounting = &self->parent;
 
   if (self->socket == NULL && self->url != NULL &&
       !jm_http_check_url (self->url, error))
     return FALSE;
-  if (self->cluster == NULL)
+  if (accounting->cluster == NULL)
     {
       if (!connect_to_rest (self, error))
         return FALSE;
-      self->cluster = g_strdup (jm_scheduler_get_cluster (JM_SCHEDULER (self->rest)));
+      accounting->cluster =
+        g_strdup (jm_scheduler_get_cluster (JM_SCHEDULER (self->rest)));
     }
   /* it takes a comma for the end of one of several names */
-  if (*self->cluster == '\0' || strchr (self->cluster, ',') != NULL)
+  if (*accounting->cluster == '\0' || strchr (accounting->cluster, ',') != NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   NAME ": cluster: not the name of one: %s", self->cluster);
+                   NAME ": cluster: not the name of one: %s", accounting->cluster);
       return FALSE;
     }
-  g_free (self->position_name);
-  self->position_name = g_strconcat (NAME "/", self->cluster, NULL);
+  jm_accounting_set_name (accounting, NAME, NULL);
 
   return TRUE;
 }
@@ -321,7 +284,6 @@ jm_slurm_rest_history_finalize (GObject *object)
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
 
   g_clear_object (&self->rest);
-  g_free (self->position_name);
 
   G_OBJECT_CLASS (jm_slurm_rest_history_parent_class)->finalize (object);
 }
@@ -329,16 +291,6 @@ jm_slurm_rest_history_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  /*
-   * JmSlurmRestHistory:cluster:
-   *
-   * The cluster's name, as `sacctmgr show cluster` has it; by default what the answers
-   * tell, which they do since 23.11.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "cluster",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, cluster), NULL);
 
   /*
    * JmSlurmRestHistory:url:
@@ -392,17 +344,6 @@ install_properties (GObjectClass *object_class)
                             G_STRUCT_OFFSET (JmSlurmRestHistory, ca_file), NULL);
 
   /*
-   * JmSlurmRestHistory:timeout:
-   *
-   * Seconds that an answer may take, up to its last byte.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "timeout",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, timeout), 1,
-                            MAX_TIMEOUT_S, DEFAULT_TIMEOUT_S);
-
-  /*
    * JmSlurmRestHistory:api-version:
    *
    * N of the version 0.0.N that is asked for; by default the latest that both know.
@@ -411,30 +352,6 @@ install_properties (GObjectClass *object_class)
    */
   jm_source_class_add_uint (object_class, "api-version",
                             G_STRUCT_OFFSET (JmSlurmRestHistory, version), 0, 999, 0);
-
-  /*
-   * JmSlurmRestHistory:begin:
-   *
-   * From when on runs are read where none were before: so many days back, or, beyond
-   * 36500, seconds since 1970.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "begin",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, begin), 1, G_MAXUINT,
-                            JM_HISTORY_DEFAULT_BEGIN);
-
-  /*
-   * JmSlurmRestHistory:overlap:
-   *
-   * Seconds of each reading that are read again by the next: how late slurmdbd may
-   * learn of what has ended, such as after an outage.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "overlap",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, overlap), 0,
-                            JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
@@ -443,9 +360,12 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
+  JmAccountingClass *accounting_class = JM_ACCOUNTING_CLASS (klass);
 
   object_class->finalize = jm_slurm_rest_history_finalize;
   source_class->open = jm_slurm_rest_history_open;
+  accounting_class->begin = begin;
+  accounting_class->read_window = read_window;
   source_class->advise = jm_slurm_rest_history_advise;
 
   install_properties (object_class);

@@ -10,8 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
-#include "sources/jm-source-private.h"
-#include "sources/scheduler/jm-history-windows-private.h"
+#include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-slurmdbd-client-private.h"
 #include "sources/scheduler/jm-slurmdbd-rows-private.h"
 
@@ -19,8 +18,6 @@
 #define DEFAULT_DATABASE "jobmetrics_slurm"
 #define DEFAULT_USER "jobmetrics"
 #define DEFAULT_PORT 3306
-#define DEFAULT_TIMEOUT_S 300
-#define MAX_TIMEOUT_S 3600
 #define PAGE_JOBS 1000
 
 G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
@@ -39,8 +36,7 @@ G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
  */
 struct _JmSlurmdbd
 {
-  JmSource parent_instance;
-  char *cluster;
+  JmAccounting parent;
   char *hostname;
   guint port;
   char *socket;
@@ -48,17 +44,13 @@ struct _JmSlurmdbd
   char *user;
   char *password_file;
   char *ca_file;
-  guint timeout;
-  guint begin;
-  guint overlap;
-  char *position_name;
 };
 
 static void history_iface_init (JmHistoryInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (JmSlurmdbd,
                                jm_slurmdbd,
-                               JM_TYPE_SOURCE,
+                               JM_TYPE_ACCOUNTING,
                                G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
                                                       history_iface_init))
 
@@ -72,7 +64,7 @@ connect_to_database (JmSlurmdbd *self, GError **error)
                                 .database = self->database,
                                 .user = self->user,
                                 .ca_file = self->ca_file,
-                                .timeout = self->timeout };
+                                .timeout = self->parent.timeout };
 
   if (self->password_file != NULL)
     {
@@ -102,8 +94,8 @@ end_account (Roles *roles)
   g_auto (GStrv) users = g_strv_builder_end (roles->users);
 
   if (roles->account != NULL)
-    jm_run_batch_set_coordinators (roles->batch, roles->self->cluster, roles->account,
-                                   (const char *const *) users);
+    jm_run_batch_set_coordinators (roles->batch, roles->self->parent.cluster,
+                                   roles->account, (const char *const *) users);
   g_clear_pointer (&roles->account, g_free);
 }
 
@@ -158,7 +150,8 @@ read_roles (JmSlurmdbd *self,
     return FALSE;
 
   names = g_strv_builder_end (administrators);
-  jm_run_batch_set_administrators (batch, self->cluster, (const char *const *) names);
+  jm_run_batch_set_administrators (batch, self->parent.cluster,
+                                   (const char *const *) names);
 
   return take (batch, user_data, error);
 }
@@ -213,7 +206,7 @@ static char *
 make_question (const Reading *reading)
 {
   g_autofree char *columns = jm_slurmdbd_make_columns ();
-  g_auto (GStrv) parts = g_strsplit (reading->self->cluster, "`", -1);
+  g_auto (GStrv) parts = g_strsplit (reading->self->parent.cluster, "`", -1);
   g_autofree char *cluster = g_strjoinv ("``", parts);
 
   return g_strdup_printf (
@@ -232,7 +225,7 @@ read_page (Reading *reading, guint *n_jobs, GError **error)
 {
   g_autofree char *question = make_question (reading);
   g_autoptr (JmSacctRows) rows =
-    jm_sacct_rows_new (reading->self->cluster, "\x1f", reading->now,
+    jm_sacct_rows_new (reading->self->parent.cluster, "\x1f", reading->now,
                        JM_HISTORY_BATCH_RUNS);
   g_autoptr (JmSlurmdbdRows) records =
     jm_slurmdbd_rows_new (rows, reading->tres, reading->now);
@@ -263,29 +256,11 @@ make_position (const Reading *reading)
 {
   const Place *place = &reading->place;
 
-  if (place->time < reading->now - (gint64) reading->self->overlap)
+  if (place->time < reading->now - (gint64) reading->self->parent.overlap)
     return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, place->time,
                             place->index);
 
   return g_strdup_printf ("%" G_GINT64_FORMAT, place->time);
-}
-
-static gboolean
-hand_on (const Reading *reading,
-         GPtrArray *batches,
-         JmHistoryTake take,
-         gpointer user_data,
-         GError **error)
-{
-  g_autofree char *position = make_position (reading);
-
-  jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
-                             reading->self->position_name, position);
-  for (guint i = 0; i < batches->len; i++)
-    if (!take (g_ptr_array_index (batches, i), user_data, error))
-      return FALSE;
-
-  return TRUE;
 }
 
 static gboolean
@@ -300,12 +275,15 @@ read_pages (Reading *reading,
   do
     {
       g_autoptr (GPtrArray) batches = NULL;
+      g_autofree char *position = NULL;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       batches = read_page (reading, &n_jobs, error);
+      position = make_position (reading);
       if (batches == NULL ||
-          (n_jobs > 0 && !hand_on (reading, batches, take, user_data, error)))
+          (n_jobs > 0 && !jm_accounting_hand_on (&reading->self->parent, batches,
+                                                 position, take, user_data, error)))
         return FALSE;
     }
   while (n_jobs == PAGE_JOBS);
@@ -316,30 +294,28 @@ read_pages (Reading *reading,
 /* --- a reading --- */
 
 static gboolean
-find_place (JmSlurmdbd *self,
+find_place (JmAccounting *accounting,
             const char *position,
-            gint64 now,
             Place *place,
             GError **error)
 {
   const char *slash = position != NULL ? strchr (position, '/') : NULL;
   g_autofree char *time =
     slash != NULL ? g_strndup (position, (gsize) (slash - position)) : NULL;
-  const JmHistoryWindows windows = { self->position_name, self->begin,
-                                     slash != NULL ? 0 : self->overlap, NULL, NULL };
   guint64 index = 0;
 
-  if (slash != NULL &&
-      !g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXINT64, &index, NULL))
+  if (slash == NULL)
+    return jm_accounting_find_begin (accounting, position, accounting->overlap,
+                                     &place->time, error);
+  if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXINT64, &index, NULL))
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not a position: %s",
-                   self->position_name, position);
+                   accounting->position_name, position);
       return FALSE;
     }
   place->index = (gint64) index;
 
-  return jm_history_windows_find_begin (&windows, slash != NULL ? time : position, now,
-                                        &place->time, error);
+  return jm_accounting_find_begin (accounting, time, 0, &place->time, error);
 }
 
 static gboolean
@@ -357,7 +333,7 @@ jm_slurmdbd_read (JmHistory *history,
   Reading reading = { .self = self, .tres = tres };
   guint64 now = (guint64) (g_get_real_time () / G_USEC_PER_SEC);
 
-  if (!find_place (self, position, (gint64) now, &reading.place, error))
+  if (!find_place (&self->parent, position, &reading.place, error))
     return FALSE;
 
   client = connect_to_database (self, error);
@@ -374,17 +350,11 @@ jm_slurmdbd_read (JmHistory *history,
   return read_pages (&reading, take, user_data, cancellable, error);
 }
 
-static const char *
-jm_slurmdbd_get_position_name (JmHistory *history)
-{
-  return JM_SLURMDBD (history)->position_name;
-}
-
+/* By what has changed, not by windows. */
 static void
 history_iface_init (JmHistoryInterface *iface)
 {
   iface->read = jm_slurmdbd_read;
-  iface->get_position_name = jm_slurmdbd_get_position_name;
 }
 
 /* --- the source --- */
@@ -403,7 +373,7 @@ jm_slurmdbd_open (JmSource *source, GError **error)
 {
   JmSlurmdbd *self = JM_SLURMDBD (source);
 
-  if (self->cluster == NULL || *self->cluster == '\0')
+  if (self->parent.cluster == NULL || *self->parent.cluster == '\0')
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
                            NAME ": cluster=NAME has to say of which cluster");
@@ -416,8 +386,7 @@ jm_slurmdbd_open (JmSource *source, GError **error)
                    self->hostname);
       return FALSE;
     }
-  g_free (self->position_name);
-  self->position_name = g_strconcat (NAME "/", self->cluster, NULL);
+  jm_accounting_set_name (&self->parent, NAME, NULL);
 
   return TRUE;
 }
@@ -430,27 +399,8 @@ jm_slurmdbd_advise (JmSource *source, const GError *error, JmAdvice *advice)
 }
 
 static void
-jm_slurmdbd_finalize (GObject *object)
-{
-  JmSlurmdbd *self = JM_SLURMDBD (object);
-
-  g_free (self->position_name);
-
-  G_OBJECT_CLASS (jm_slurmdbd_parent_class)->finalize (object);
-}
-
-static void
 install_properties (GObjectClass *object_class)
 {
-  /*
-   * JmSlurmdbd:cluster:
-   *
-   * The cluster's name, as the views have it.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "cluster",
-                            G_STRUCT_OFFSET (JmSlurmdbd, cluster), NULL);
 
   /*
    * JmSlurmdbd:hostname:
@@ -522,39 +472,6 @@ install_properties (GObjectClass *object_class)
    */
   jm_source_class_add_text (object_class, "ca-file",
                             G_STRUCT_OFFSET (JmSlurmdbd, ca_file), NULL);
-
-  /*
-   * JmSlurmdbd:timeout:
-   *
-   * Seconds that the server may keep us waiting, each time.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "timeout",
-                            G_STRUCT_OFFSET (JmSlurmdbd, timeout), 1, MAX_TIMEOUT_S,
-                            DEFAULT_TIMEOUT_S);
-
-  /*
-   * JmSlurmdbd:begin:
-   *
-   * From when on runs are read where none were before: changed since so many days
-   * back, or, beyond 36500, seconds since 1970.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "begin", G_STRUCT_OFFSET (JmSlurmdbd, begin),
-                            1, G_MAXUINT, JM_HISTORY_DEFAULT_BEGIN);
-
-  /*
-   * JmSlurmdbd:overlap:
-   *
-   * Seconds of each reading that are read again by the next.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "overlap",
-                            G_STRUCT_OFFSET (JmSlurmdbd, overlap), 0,
-                            JM_HISTORY_MAX_OVERLAP, JM_HISTORY_DEFAULT_OVERLAP);
 }
 
 static void
@@ -564,7 +481,6 @@ jm_slurmdbd_class_init (JmSlurmdbdClass *klass)
 
   JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
 
-  object_class->finalize = jm_slurmdbd_finalize;
   source_class->open = jm_slurmdbd_open;
   source_class->advise = jm_slurmdbd_advise;
 

@@ -5,12 +5,14 @@
  */
 
 #include "log-fixture.h"
-#include "sources/scheduler/jm-history-windows-private.h"
+#include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-htcondor-ad-private.h"
 #include "sources/scheduler/jm-scheduler-types-private.h"
 #include "tree.h"
 
 #define PRINT_RECORDED "cat \"$recorded\""
+/* of `overlap`, by default */
+#define OVERLAP 3600
 #define LOG_ARGUMENTS "for a; do echo \"$a\" >> \"$here/log\"; done\n"
 #define ENDED "\"JobStatus\": 4, \"EnteredCurrentStatus\": 1795826040"
 #define SLOT                                                                           \
@@ -329,14 +331,13 @@ static void
 test_asks_for_a_day_at_a_time (LogFixture *f, gconstpointer data)
 {
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  const gint64 begin = now - 2 * JM_HISTORY_SECONDS_OF_DAY;
+  const gint64 begin = now - 2 * JM_ACCOUNTING_SECONDS_OF_DAY;
   g_autofree char *words =
     g_strdup_printf ("EnteredCurrentStatus >= %" G_GINT64_FORMAT
                      " || (EnteredCurrentStatus >= %" G_GINT64_FORMAT
                      " && unparse(LeaveJobInQueue)",
-                     begin - JM_HISTORY_DEFAULT_OVERLAP,
-                     begin - JM_HISTORY_DEFAULT_OVERLAP -
-                       10 * JM_HISTORY_SECONDS_OF_DAY);
+                     begin - OVERLAP,
+                     begin - OVERLAP - 10 * JM_ACCOUNTING_SECONDS_OF_DAY);
   g_autofree char *log = NULL;
   gint64 position;
 

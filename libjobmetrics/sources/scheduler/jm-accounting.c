@@ -1,0 +1,247 @@
+/* jm-accounting.c: a scheduler's accounting, read a window at a time
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-accounting-private.h"
+
+#include "core/jm-error.h"
+
+#define DEFAULT_TIMEOUT_S 300
+#define MAX_TIMEOUT_S 3600
+#define DEFAULT_BEGIN 30
+/* A `begin` up to here counts days; 100 years are enough. */
+#define MAX_DAYS_BACK 36500
+#define DEFAULT_OVERLAP_S 3600
+#define MAX_OVERLAP_S (JM_ACCOUNTING_SECONDS_OF_DAY / 2)
+/* A window that is too large is halved down to so many seconds. */
+#define SHORTEST_WINDOW 3600
+
+static void history_iface_init (JmHistoryInterface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (JmAccounting,
+                                  jm_accounting,
+                                  JM_TYPE_SOURCE,
+                                  G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
+                                                         history_iface_init))
+
+static JmAccountingClass *
+get_class (JmAccounting *self)
+{
+  return G_TYPE_INSTANCE_GET_CLASS (self, JM_TYPE_ACCOUNTING, JmAccountingClass);
+}
+
+void
+jm_accounting_set_name (JmAccounting *self, const char *name, const char *part)
+{
+  g_free (self->position_name);
+  self->position_name = g_strjoin ("/", name, self->cluster, part, NULL);
+}
+
+gboolean
+jm_accounting_find_begin (JmAccounting *self,
+                          const char *position,
+                          guint overlap,
+                          gint64 *begin,
+                          GError **error)
+{
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  guint64 seconds;
+
+  if (position == NULL)
+    {
+      *begin = self->begin > MAX_DAYS_BACK
+                 ? self->begin
+                 : MAX (now - (gint64) self->begin * JM_ACCOUNTING_SECONDS_OF_DAY, 1);
+      return TRUE;
+    }
+  if (!g_ascii_string_to_unsigned (position, 10, 1, G_MAXUINT32, &seconds, NULL))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "%s: not a position, which is seconds since 1970: %s",
+                   self->position_name, position);
+      return FALSE;
+    }
+
+  *begin = MAX ((gint64) seconds - (gint64) overlap, 1);
+
+  return TRUE;
+}
+
+gboolean
+jm_accounting_hand_on (JmAccounting *self,
+                       GPtrArray *batches,
+                       const char *position,
+                       JmHistoryTake take,
+                       gpointer user_data,
+                       GError **error)
+{
+  jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
+                             self->position_name, position);
+  for (guint i = 0; i < batches->len; i++)
+    if (!take (g_ptr_array_index (batches, i), user_data, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Makes the window shorter where it is too large. */
+static GPtrArray *
+read_window (JmAccounting *self,
+             JmAccountingWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  const JmAccountingClass *klass = get_class (self);
+  g_autoptr (GError) problem = NULL;
+  GPtrArray *batches = klass->read_window (self, window, cancellable, &problem);
+
+  while (batches == NULL && g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE) &&
+         window->end - window->begin > SHORTEST_WINDOW)
+    {
+      g_clear_error (&problem);
+      window->end =
+        window->begin + MAX ((window->end - window->begin) / 2, SHORTEST_WINDOW);
+      batches = klass->read_window (self, window, cancellable, &problem);
+    }
+  if (batches == NULL && klass->read_by_job != NULL &&
+      g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE))
+    return klass->read_by_job (self, window, cancellable, error);
+  if (batches == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return batches;
+}
+
+/* From @begin up to now; the position stands in the last batch of each window. */
+static gboolean
+read_windows (JmAccounting *self,
+              gint64 begin,
+              JmHistoryTake take,
+              gpointer user_data,
+              GCancellable *cancellable,
+              GError **error)
+{
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  /* the clock may have been set back since */
+  JmAccountingWindow window = { .begin = MIN (begin, now - 1) };
+
+  do
+    {
+      g_autoptr (GPtrArray) batches = NULL;
+      g_autofree char *position = NULL;
+
+      window.end = MIN (window.begin + JM_ACCOUNTING_SECONDS_OF_DAY, now);
+      batches = read_window (self, &window, cancellable, error);
+      position = g_strdup_printf ("%" G_GINT64_FORMAT, window.end);
+      if (batches == NULL ||
+          !jm_accounting_hand_on (self, batches, position, take, user_data, error))
+        return FALSE;
+      window.begin = MAX (window.end - self->overlap, (window.begin + window.end) / 2);
+    }
+  while (window.end < now);
+
+  return TRUE;
+}
+
+/* --- the history --- */
+
+static gboolean
+jm_accounting_read (JmHistory *history,
+                    const char *position,
+                    JmHistoryTake take,
+                    gpointer user_data,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  JmAccounting *self = JM_ACCOUNTING (history);
+  const JmAccountingClass *klass = get_class (self);
+  gint64 begin;
+
+  return jm_accounting_find_begin (self, position, self->overlap, &begin, error) &&
+         (klass->begin == NULL ||
+          klass->begin (self, take, user_data, cancellable, error)) &&
+         read_windows (self, begin, take, user_data, cancellable, error);
+}
+
+static const char *
+jm_accounting_get_position_name (JmHistory *history)
+{
+  return JM_ACCOUNTING (history)->position_name;
+}
+
+static void
+history_iface_init (JmHistoryInterface *iface)
+{
+  iface->read = jm_accounting_read;
+  iface->get_position_name = jm_accounting_get_position_name;
+}
+
+/* --- the source --- */
+
+static void
+jm_accounting_finalize (GObject *object)
+{
+  g_free (JM_ACCOUNTING (object)->position_name);
+
+  G_OBJECT_CLASS (jm_accounting_parent_class)->finalize (object);
+}
+
+static void
+jm_accounting_class_init (JmAccountingClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = jm_accounting_finalize;
+
+  /*
+   * JmAccounting:cluster:
+   *
+   * Name of the cluster whose runs these are.
+   *
+   * Since: 0.1
+   */
+  jm_source_class_add_text (object_class, "cluster",
+                            G_STRUCT_OFFSET (JmAccounting, cluster), NULL);
+
+  /*
+   * JmAccounting:timeout:
+   *
+   * Seconds that a command or an answer may take, up to its last byte.
+   *
+   * Since: 0.1
+   */
+  jm_source_class_add_uint (object_class, "timeout",
+                            G_STRUCT_OFFSET (JmAccounting, timeout), 1, MAX_TIMEOUT_S,
+                            DEFAULT_TIMEOUT_S);
+
+  /*
+   * JmAccounting:begin:
+   *
+   * From when on runs are read where none were before: so many days back, or, beyond
+   * 36500, seconds since 1970.
+   *
+   * Since: 0.1
+   */
+  jm_source_class_add_uint (object_class, "begin",
+                            G_STRUCT_OFFSET (JmAccounting, begin), 1, G_MAXUINT,
+                            DEFAULT_BEGIN);
+
+  /*
+   * JmAccounting:overlap:
+   *
+   * Seconds of each reading that are read again by the next: how late the accounting
+   * may learn of what has ended, such as after an outage.
+   *
+   * Since: 0.1
+   */
+  jm_source_class_add_uint (object_class, "overlap",
+                            G_STRUCT_OFFSET (JmAccounting, overlap), 0, MAX_OVERLAP_S,
+                            DEFAULT_OVERLAP_S);
+}
+
+static void
+jm_accounting_init (JmAccounting *self)
+{
+}
