@@ -60,7 +60,9 @@ static const JmSetting run_settings[] = {
     .group = "selection",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME",
-    .help = "By end, start or submit; with a - before it the last comes first",
+    .help =
+      "By end, start, submit or a figure that --columns=help lists; with a - before "
+      "it the last or the greatest comes first",
     .preset = "-end" },
   { .name = "limit",
     .group = "selection",
@@ -145,42 +147,26 @@ parse_period (JmcAccountsQuery *self, const JmcOptions *options, GDateTime *now)
   return FALSE;
 }
 
-static const char *const orders[] = {
-  [JM_RUN_ORDER_END] = "end",
-  [JM_RUN_ORDER_START] = "start",
-  [JM_RUN_ORDER_SUBMIT] = "submit",
-};
-
-static gboolean
-parse_order (JmcAccountsQuery *self, const char *text)
-{
-  self->ascends = *text != '-';
-  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
-    if (g_str_equal (text + (self->ascends ? 0 : 1), orders[i]))
-      {
-        self->order = i;
-        return TRUE;
-      }
-
-  jmc_output_complain ("--sort=%s: none of end, start and submit, or one behind a -",
-                       text);
-
-  return FALSE;
-}
-
 /* What a list of runs has beside a sum of them. */
 static gboolean
 parse_run_settings (JmcAccountsQuery *self, const JmcOptions *options)
 {
-  const char *sort = jmc_options_get_text (options, "sort");
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GError) error = NULL;
 
-  if (sort == NULL)
+  self->sort = jmc_options_get_text (options, "sort");
+  if (self->sort == NULL)
     return TRUE;
   self->states = split (jmc_options_get_text (options, "state"));
   self->job = g_strdup (jmc_options_get_text (options, "job"));
   self->limit = jm_settings_get_number (options->settings, "limit");
 
-  return parse_order (self, sort);
+  if (jm_run_filter_set_sort (filter, self->sort, &error))
+    return TRUE;
+
+  jmc_output_complain ("--sort: %s", error->message);
+
+  return FALSE;
 }
 
 gboolean
@@ -210,7 +196,8 @@ jmc_accounts_query_make_filter (const JmcAccountsQuery *self)
   jm_run_filter_set_cluster (filter, self->cluster);
   jm_run_filter_set_job (filter, self->job);
   jm_run_filter_set_period (filter, self->since, self->until);
-  jm_run_filter_set_order (filter, self->order, self->ascends);
+  if (self->sort != NULL)
+    jm_run_filter_set_sort (filter, self->sort, NULL);
 
   return filter;
 }
@@ -262,12 +249,10 @@ jmc_accounts_query_make_run_parameters (const JmcAccountsQuery *self,
                                         const char *cursor)
 {
   GString *text = make_parameters (self);
-  g_autofree char *sort =
-    g_strconcat (self->ascends ? "" : "-", orders[self->order], NULL);
 
   add_list (text, "state", self->states);
   add (text, "job", self->job);
-  add (text, "sort", sort);
+  add (text, "sort", self->sort);
   add_number (text, "limit", limit);
   add (text, "cursor", cursor);
 

@@ -26,8 +26,7 @@ typedef struct
   char *job;
   gint64 since;
   gint64 until;
-  JmRunOrder order;
-  gboolean ascends;
+  const char *sort; /* as jm_run_filter_set_sort() takes it */
   guint limit;
 } JmcAccountsQuery;
 

@@ -7,7 +7,7 @@
 #include "accounts/jmc-run-choice.h"
 
 #include "core/jm-error.h"
-#include "report/jm-run-derived-private.h"
+#include "store/jm-run-derived-private.h"
 
 /* Of an array all tasks are called so; the newest thousand are enough. */
 #define MAX_RUNS 1000
@@ -64,7 +64,7 @@ jmc_run_choice_find (JmcAccountsSource *source,
                      const char *cluster,
                      GError **error)
 {
-  g_auto (JmcAccountsQuery) query = { .order = JM_RUN_ORDER_START, .limit = MAX_RUNS };
+  g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
   Choice choice = { .job = job };
   g_autoptr (JmStoredRun) newest = NULL;
   gboolean is_read;

@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 #include "jmc-columns.h"
 #include "report/jm-csv-private.h"
-#include "report/jm-run-derived-private.h"
+#include "report/jm-run-column-private.h"
 
 typedef struct
 {

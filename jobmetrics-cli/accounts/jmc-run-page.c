@@ -9,7 +9,7 @@
 #include "core/jm-format.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
-#include "report/jm-run-derived-private.h"
+#include "report/jm-run-column-private.h"
 #include "store/jm-run-part-private.h"
 
 #define INDENT 2

@@ -8,7 +8,7 @@
 
 #include "accounts/jmc-accounts-report.h"
 #include "mail/jmc-mail-judge.h"
-#include "report/jm-run-derived-private.h"
+#include "store/jm-run-derived-private.h"
 
 /* Of more running jobs, those that began last are looked at. */
 #define MAX_RUNS 10000
@@ -36,7 +36,7 @@ list_running (JmcAccountsSource *source, GError **error)
   static const char *const states[] = { "RUNNING", NULL };
   g_autoptr (GPtrArray) runs =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
-  g_auto (JmcAccountsQuery) query = { .order = JM_RUN_ORDER_START, .limit = MAX_RUNS };
+  g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
   List list = { runs };
 
   query.states = g_strdupv ((char **) states);

@@ -12,10 +12,10 @@
 #include "core/jm-error.h"
 #include "mail/jmc-mail-judge.h"
 #include "mail/jmc-mail-log.h"
-#include "report/jm-run-derived-private.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-pdf-private.h"
 #include "report/page/jm-report-text-private.h"
+#include "store/jm-run-derived-private.h"
 
 /* Runs of one id that are looked at: requeues, and ids that came again. */
 #define MAX_RUNS 1000
@@ -117,7 +117,7 @@ check_end (JmStoredRun *run, const JmcMailRun *wanted, GError **error)
 static JmStoredRun *
 choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
 {
-  g_auto (JmcAccountsQuery) query = { .order = JM_RUN_ORDER_START, .limit = MAX_RUNS };
+  g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
   Choice choice = { .wanted = wanted };
   g_autoptr (JmStoredRun) newest = NULL;
   gboolean is_read;

@@ -137,21 +137,9 @@ take_until (Reader *self, const char *name, const char *const *values, GError **
 static gboolean
 take_sort (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  static const char *const orders[] = {
-    [JM_RUN_ORDER_END] = "end",
-    [JM_RUN_ORDER_START] = "start",
-    [JM_RUN_ORDER_SUBMIT] = "submit",
-  };
-  gboolean descends = values[0][0] == '-';
-
-  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
-    if (g_str_equal (values[0] + (descends ? 1 : 0), orders[i]))
-      {
-        jm_run_filter_set_order (self->query->filter, i, !descends);
-        return TRUE;
-      }
-
-  return refuse (name, values[0], "end, start, submit, or one of them behind a -",
+  return jm_run_filter_set_sort (self->query->filter, values[0], NULL) ||
+         refuse (name, values[0],
+                 "end, start, submit or a figure of runs, or one of them behind a -",
                  error);
 }
 

@@ -97,6 +97,7 @@ typedef enum
   OPERATION_SUM,
   OPERATION_SUM_OF_KNOWN,
   OPERATION_DIFFERENCE,
+  OPERATION_INTERVAL,
   OPERATION_PRODUCT,
   OPERATION_RATIO,
   OPERATION_SHARE,
@@ -129,6 +130,7 @@ calculate (Operation operation, double a, double b)
   switch (operation)
     {
     case OPERATION_DIFFERENCE:
+    case OPERATION_INTERVAL:
       return MAX (a - b, 0);
     case OPERATION_PRODUCT:
       return a * b;
@@ -155,7 +157,8 @@ operate (Operation operation, JmFigure a, JmFigure b)
 
   if (operation == OPERATION_SUM_OF_KNOWN)
     return jm_figure_add (a, b);
-  if (!a.is_known || !b.is_known || (divides && b.value <= 0))
+  if (!a.is_known || !b.is_known || (divides && b.value <= 0) ||
+      (operation == OPERATION_INTERVAL && a.value < b.value))
     return absent;
 
   value = calculate (operation, a.value, b.value);

@@ -26,7 +26,7 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  */
 """
 KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep"}
-KEYS_OF_COLUMNS = {"column", "origin", "most", "integer", "key"}
+KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key"}
 KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
@@ -41,14 +41,24 @@ FORMATS = {
 }
 KINDS = ("gauge", "counter")
 JOININGS = ("own", "sum", "most", "least")
-OPERATIONS = ("sum", "sum_of_known", "difference", "product", "ratio", "share", "part")
+# What becomes of what waits for each, in SQL: what is not known is null. As core/jm-figures.c has them.
+OPERATIONS = {
+    "sum": "({a} + {b})",
+    "sum_of_known": "coalesce ({a} + {b}, {a}, {b})",
+    "difference": "(CASE WHEN {a} < {b} THEN 0.0 ELSE {a} - {b} END)",
+    "interval": "(CASE WHEN {a} >= {b} THEN {a} - {b} END)",
+    "product": "({a} * {b})",
+    "ratio": "({a} / nullif ({b}, 0.0))",
+    "share": "(100.0 * {a} / nullif ({b}, 0.0))",
+    "part": "(CASE WHEN 100.0 * {a} / nullif ({b}, 0.0) > 100 THEN 100.0 ELSE 100.0 * {a} / nullif ({b}, 0.0) END)",
+}
 # What core/jm-figures.c has room for.
 MAX_WAITING = 4
 MAX_STEPS = 8
 # The archive's tables of parts; that of runs is no part.
 PARTS = ("step", "node", "device", "energy", "record")
 # What the archive knows of a run in other ways than by its columns.
-KNOWN_OTHERWISE = {"cluster", "scheduler", "raw_id", "wait"}
+KNOWN_OTHERWISE = {"cluster", "scheduler", "raw_id"}
 # What a run of ten years can have of it a sum of a day still holds.
 MOST_MEMORY, MOST_AMOUNT, MOST_THINGS = 1 << 52, 1 << 60, 1 << 24
 # How many of a column's units are one of the quantity's, by the end of its name.
@@ -80,7 +90,9 @@ class Column:
     origin: int | None
     most: int
     is_text: bool
+    is_time: bool  # 0 where it is not known
     is_key: bool
+    is_spread: bool
     parts: int  # of the quantity's unit, in the columns
 
 
@@ -156,7 +168,9 @@ def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> C
         origin=int(row["origin"]) if "origin" in row else None,
         most=int(row.get("most", MOST.get(format, MOST_THINGS))),
         is_text=format == "TEXT" and not integer,
+        is_time=format == "TIME",
         is_key=row.get("key") == "yes",
+        is_spread=row.get("spread") == "yes",
         parts=parts_of(column, format),
     )
 
@@ -309,22 +323,51 @@ def write_run_quantities(quantities: list[Quantity]) -> None:
             print(f"{{ JM_QUANTITY_{one.number}, JM_JOINING_{one.run.upper()} }},")
 
 
+def is_followed(one: Quantity) -> bool:
+    """Whether the figure of a run follows from others of the run, in place of those of its nodes."""
+    return bool(one.derive) and one.run in (None, "own")
+
+
+def write_sql(one: Quantity, rows: dict[str, Quantity], is_operand: bool = False) -> str | None:
+    """What the archive knows of it, in its base unit; None for a text."""
+    kept = followed = None
+    if one.format == "TEXT":
+        return None
+    if one.column and "run" in one.column.tables:
+        name = one.column.tables["run"][0]
+        kept = f"CAST ({f'nullif ({name}, 0)' if one.column.is_time else name} AS DOUBLE PRECISION)"
+        kept = f"({kept} / {one.column.parts})" if one.column.parts > 1 else kept
+        if is_operand and one.column.is_spread:
+            kept = OPERATIONS["ratio"].format(a=kept, b=write_sql(rows["nodes"], rows))
+    if is_followed(one):
+        waiting = []
+        for kind, name in one.derive:
+            if kind == "quantity":
+                waiting.append(write_sql(rows[name], rows, is_operand=True))
+            else:
+                b, a = waiting.pop(), waiting.pop()
+                waiting.append(OPERATIONS[name].format(a=a, b=b))
+        (followed,) = waiting
+    return f"coalesce ({kept}, {followed})" if kept and followed else kept or followed
+
+
 def write_run_columns(quantities: list[Quantity]) -> None:
     """What is kept of a run, and what follows from that."""
+    rows = {one.number.lower(): one for one in quantities}
     kept = {one.number.lower() for one in run_fields(quantities)}
     known = kept | KNOWN_OTHERWISE
     size = 0
     while size < len(known):
         size = len(known)
-        for one in quantities:
-            operands = {name for kind, name in one.derive if kind == "quantity"}
-            if operands and operands <= known and one.run in (None, "own"):
+        for one in filter(is_followed, quantities):
+            if {name for kind, name in one.derive if kind == "quantity"} <= known:
                 known.add(one.number.lower())
     print(NOTICE.format(name="jm-run-columns.inc", what="the columns of a list of archived runs"))
     for one in quantities:
         if (name := one.number.lower()) in known:
             field = f"JM_RUN_FIELD_{one.number}" if name in kept else "JM_N_RUN_FIELDS"
-            print(f"{{ JM_QUANTITY_{one.number}, {field} }},")
+            is_spread = name in kept and one.column.is_spread
+            print(f"{{ JM_QUANTITY_{one.number}, {field}, {is_spread:d},\n  {quote(write_sql(one, rows))} }},")
 
 
 def write_derivations(quantities: list[Quantity]) -> None:
@@ -344,8 +387,7 @@ def write_derivations(quantities: list[Quantity]) -> None:
                 else f"{{ OPERATION_{name.upper()}, 0 }}"
                 for kind, name in one.derive
             )
-            is_joined = one.run not in (None, "own")
-            print(f"{{ JM_QUANTITY_{one.number}, {is_joined:d}, {len(one.derive)},\n  {{ {steps} }} }},")
+            print(f"{{ JM_QUANTITY_{one.number}, {not is_followed(one):d}, {len(one.derive)},\n  {{ {steps} }} }},")
 
 
 def run_fields(quantities: list[Quantity]) -> list[Quantity]:

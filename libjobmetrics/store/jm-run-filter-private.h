@@ -29,6 +29,6 @@ void jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query);
 guint jm_run_filter_get_limit (JmRunFilter *self);
 
 /* Where the page behind that run begins. */
-char *jm_run_filter_make_cursor (JmRunFilter *self, const JmStoredRun *last);
+char *jm_run_filter_make_cursor (JmRunFilter *self, JmStoredRun *last);
 
 G_END_DECLS

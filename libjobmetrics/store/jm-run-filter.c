@@ -6,9 +6,11 @@
 
 #include "store/jm-run-filter-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/jm-error-private.h"
+#include "store/jm-run-derived-private.h"
 
 #define DEFAULT_LIMIT 100
 #define DAY_SECONDS 86400
@@ -28,10 +30,11 @@ struct _JmRunFilter
   gint64 since;
   gint64 until; /* 0 for open */
   JmRunOrder order;
+  const JmRunColumn *figure; /* by which they are sorted, in place of @order, or NULL */
   gboolean ascends;
   guint limit;
   gboolean has_cursor;
-  gint64 cursor_time;
+  gint64 cursor_key;
   gint64 cursor_id;
 };
 
@@ -39,13 +42,19 @@ struct _JmRunFilter
 static const struct
 {
   char letter;
+  const char *name;
   const char *column;
   JmRunField field;
 } orders[] = {
-  [JM_RUN_ORDER_END] = { 'e', "end_time", JM_RUN_FIELD_END_TIME },
-  [JM_RUN_ORDER_START] = { 's', "start_time", JM_RUN_FIELD_START_TIME },
-  [JM_RUN_ORDER_SUBMIT] = { 'q', "submit_time", JM_RUN_FIELD_SUBMIT_TIME },
+  [JM_RUN_ORDER_END] = { 'e', "end", "end_time", JM_RUN_FIELD_END_TIME },
+  [JM_RUN_ORDER_START] = { 's', "start", "start_time", JM_RUN_FIELD_START_TIME },
+  [JM_RUN_ORDER_SUBMIT] = { 'q', "submit", "submit_time", JM_RUN_FIELD_SUBMIT_TIME },
 };
+
+/* In a cursor, for the order by a figure. Its number are the bits of the figure, which
+ * is never negative, or this. */
+#define FIGURE_LETTER 'f'
+#define UNKNOWN_BITS G_MAXINT64
 
 G_DEFINE_BOXED_TYPE (JmRunFilter, jm_run_filter, jm_run_filter_copy, jm_run_filter_free)
 
@@ -306,7 +315,52 @@ jm_run_filter_set_order (JmRunFilter *self, JmRunOrder order, gboolean ascends)
   g_return_if_fail ((guint) order < G_N_ELEMENTS (orders));
 
   self->order = order;
+  self->figure = NULL;
   self->ascends = ascends;
+}
+
+/**
+ * jm_run_filter_set_sort:
+ * @self: a filter
+ * @sort: `end`, `start`, `submit`, or the name of a figure that the archive keeps of a
+ *   run or that follows from what it keeps, such as `cpu_unused_seconds`; with a `-`
+ *   before it the last or the greatest comes first
+ * @error: return location for an error
+ *
+ * Sets the order of the runs. Those of which a figure is not known come behind all
+ * others.
+ *
+ * - Errors: `INVALID` for another word.
+ *
+ * Returns: whether there is such an order
+ * Since: 0.1
+ */
+gboolean
+jm_run_filter_set_sort (JmRunFilter *self, const char *sort, GError **error)
+{
+  const char *name;
+  const JmRunColumn *figure;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (sort != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  name = sort + (*sort == '-' ? 1 : 0);
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    if (g_str_equal (name, orders[i].name))
+      {
+        jm_run_filter_set_order (self, i, *sort != '-');
+        return TRUE;
+      }
+
+  figure = jm_run_column_from_name (name);
+  if (figure == NULL || figure->sql == NULL)
+    return jm_error_refuse (error, "neither end, start, submit nor a figure of runs",
+                            sort);
+  self->figure = figure;
+  self->ascends = *sort != '-';
+
+  return TRUE;
 }
 
 /**
@@ -324,6 +378,37 @@ jm_run_filter_set_limit (JmRunFilter *self, guint limit)
   g_return_if_fail (self != NULL);
 
   self->limit = CLAMP (limit, 1, JM_RUN_FILTER_MAX_LIMIT);
+}
+
+static char
+get_letter (const JmRunFilter *self)
+{
+  return self->figure != NULL ? FIGURE_LETTER : orders[self->order].letter;
+}
+
+/* What is not known is behind all that is. */
+static double
+get_unknown (const JmRunFilter *self)
+{
+  return self->ascends ? G_MAXDOUBLE : -1;
+}
+
+static double
+get_cursor_figure (const JmRunFilter *self)
+{
+  double value;
+
+  memcpy (&value, &self->cursor_key, sizeof value);
+
+  return self->cursor_key == UNKNOWN_BITS ? get_unknown (self) : value;
+}
+
+/* Not bits that are no figure. */
+static gboolean
+is_sound_key (const JmRunFilter *self)
+{
+  return self->figure == NULL || self->cursor_key == UNKNOWN_BITS ||
+         isfinite (get_cursor_figure (self));
 }
 
 /* The digits before @end, and where the text goes on behind that. */
@@ -372,13 +457,13 @@ jm_run_filter_set_cursor (JmRunFilter *self, const char *cursor, GError **error)
   self->has_cursor = FALSE;
   if (cursor == NULL)
     return TRUE;
-  if (*cursor != orders[self->order].letter)
+  if (*cursor != get_letter (self))
     return jm_error_refuse (error, "not a page of this order", cursor);
 
-  rest = parse_number (cursor + 1, '-', &self->cursor_time);
+  rest = parse_number (cursor + 1, '-', &self->cursor_key);
   if (rest != NULL)
     rest = parse_number (rest, '\0', &self->cursor_id);
-  self->has_cursor = rest != NULL;
+  self->has_cursor = rest != NULL && is_sound_key (self);
 
   return self->has_cursor || jm_error_refuse (error, "not a page", cursor);
 }
@@ -389,13 +474,26 @@ jm_run_filter_set_name (JmRunFilter *self, const char *name)
   take_text (&self->name, name);
 }
 
-char *
-jm_run_filter_make_cursor (JmRunFilter *self, const JmStoredRun *last)
+/* By what the run has its place, as the cursor has it. */
+static gint64
+get_key (const JmRunFilter *self, JmStoredRun *run)
 {
-  return g_strdup_printf ("%c%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT,
-                          orders[self->order].letter,
-                          jm_stored_run_peek (last, orders[self->order].field),
-                          last->id);
+  JmFigure figure;
+  gint64 bits;
+
+  if (self->figure == NULL)
+    return jm_stored_run_peek (run, orders[self->order].field);
+  figure = jm_run_derived_get (run, self->figure->quantity);
+  memcpy (&bits, &figure.value, sizeof bits);
+
+  return figure.is_known ? bits : UNKNOWN_BITS;
+}
+
+char *
+jm_run_filter_make_cursor (JmRunFilter *self, JmStoredRun *last)
+{
+  return g_strdup_printf ("%c%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, get_letter (self),
+                          get_key (self, last), last->id);
 }
 
 guint
@@ -496,25 +594,54 @@ jm_run_filter_append_usage_conditions (JmRunFilter *self, JmSqlQuery *query)
     }
 }
 
+/* Every digit of it, so that it is the same number there. */
+static void
+append_figure (JmSqlQuery *query, double value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  jm_sql_query_append (query, "CAST (");
+  jm_sql_query_append (query, g_ascii_dtostr (digits, sizeof digits, value));
+  jm_sql_query_append (query, " AS DOUBLE PRECISION)");
+}
+
+static void
+append_key (const JmRunFilter *self, JmSqlQuery *query)
+{
+  if (self->figure == NULL)
+    {
+      jm_sql_query_append (query, orders[self->order].column);
+      return;
+    }
+  jm_sql_query_append (query, "coalesce (");
+  jm_sql_query_append (query, self->figure->sql);
+  jm_sql_query_append (query, ", ");
+  append_figure (query, get_unknown (self));
+  jm_sql_query_append (query, ")");
+}
+
+static void
+append_cursor (const JmRunFilter *self, JmSqlQuery *query)
+{
+  jm_sql_query_append (query, " AND (");
+  append_key (self, query);
+  jm_sql_query_append (query, self->ascends ? ", id) > (" : ", id) < (");
+  if (self->figure == NULL)
+    jm_sql_query_append_number (query, self->cursor_key);
+  else
+    append_figure (query, get_cursor_figure (self));
+  jm_sql_query_append (query, ", ");
+  jm_sql_query_append_number (query, self->cursor_id);
+  jm_sql_query_append (query, ")");
+}
+
 void
 jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query)
 {
-  const char *column = orders[self->order].column;
-  const char *direction = self->ascends ? "" : " DESC";
-  g_autofree char *order =
-    g_strdup_printf (" ORDER BY %s%s, id%s LIMIT ", column, direction, direction);
-
   if (self->has_cursor)
-    {
-      g_autofree char *behind =
-        g_strdup_printf (" AND (%s, id) %c (", column, self->ascends ? '>' : '<');
-
-      jm_sql_query_append (query, behind);
-      jm_sql_query_append_number (query, self->cursor_time);
-      jm_sql_query_append (query, ", ");
-      jm_sql_query_append_number (query, self->cursor_id);
-      jm_sql_query_append (query, ")");
-    }
-  jm_sql_query_append (query, order);
+    append_cursor (self, query);
+  jm_sql_query_append (query, " ORDER BY ");
+  append_key (self, query);
+  jm_sql_query_append (query, self->ascends ? ", id LIMIT " : " DESC, id DESC LIMIT ");
   jm_sql_query_append_number (query, (gint64) self->limit + 1);
 }

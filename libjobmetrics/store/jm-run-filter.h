@@ -90,6 +90,9 @@ JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_order (JmRunFilter *self, JmRunOrder order, gboolean ascends);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_run_filter_set_sort (JmRunFilter *self, const char *sort, GError **error);
+
+JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_limit (JmRunFilter *self, guint limit);
 
 JM_AVAILABLE_IN_ALL

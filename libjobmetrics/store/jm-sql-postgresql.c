@@ -189,13 +189,16 @@ execute_text (Database *self, const char *sql, GError **error)
 }
 
 /* Who writes looks rows up by their keys: a plan that was made while a table was small,
- * and is kept, must not read all of it once it is large. */
+ * and is kept, must not read all of it once it is large. To compile a query, which
+ * servers do since version 11, takes seconds: longer than to answer any of ours. */
 static gboolean
 set_up (Database *self, GError **error)
 {
   g_autofree char *sql =
     g_strdup_printf ("SET client_encoding = 'UTF8'; SET client_min_messages = warning;"
                      "SET lock_timeout = %d; SET default_transaction_read_only = %s;"
+                     "SELECT set_config (name, 'off', FALSE) FROM pg_settings"
+                     " WHERE name = 'jit';"
                      "SET enable_seqscan = %s",
                      JM_SQL_BUSY_MS, self->is_read_only ? "on" : "off",
                      self->is_read_only ? "on" : "off");

@@ -105,7 +105,9 @@ class ATable(unittest.TestCase):
     def test_has_a_list_of_what_follows_from_what_is_kept(self):
         text = CPU_TIME + "keep = run\norigin = 0\n" + ELAPSED + "keep = run\norigin = 1\n"
         text += row(name="used", run="own", derive="ratio (cpu_total, elapsed)", format="count")
-        self.assertIn("{ JM_QUANTITY_ANOTHER, JM_N_RUN_FIELDS },", self.made(text, "run-columns"))
+        made = self.made(text, "run-columns")
+        self.assertIn("{ JM_QUANTITY_ANOTHER, JM_N_RUN_FIELDS, 0,", made)
+        self.assertIn("/ nullif (CAST (elapsed_seconds AS DOUBLE PRECISION), 0.0))", made)
         self.assertNotIn("ANOTHER", self.made(text.replace("run = own\nderive", "run = most\nderive"), "run-columns"))
 
     def test_has_no_column_that_a_database_could_not_have(self):

@@ -6,8 +6,8 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "report/jm-run-derived-private.h"
 #include "report/jm-run-document-private.h"
+#include "store/jm-run-derived-private.h"
 
 #define ABOUT "server"
 #define GROUPS                                                                         \

@@ -132,6 +132,12 @@ class Store(WithAccounts):
         (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv", f"--columns={columns}"), newline=""))
         self.assertEqual(list(row.values()), ["200", "198.5", "0.015", ""])
 
+    def test_lists_what_wasted_most_first(self):
+        text = self.told("history", self.place, "--all", "--limit=0", "--sort=-cpu_unused_seconds", "--csv", "--columns=cpu_unused_seconds")
+        wasted = [float(row["cpu_unused_seconds"]) for row in csv.DictReader(io.StringIO(text, newline="")) if row["cpu_unused_seconds"]]
+        self.assertGreater(len(wasted), 20)
+        self.assertEqual(wasted, sorted(wasted, reverse=True))
+
     def test_tells_values_with_commas(self):
         (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv"), newline=""))
         self.assertEqual((row["raw_id"], row["cpu_seconds"], row["energy_joules"], row["emissions_grams"]), ("7", "1.5", "3.000001", ""))
@@ -200,6 +206,8 @@ class Server(WithAccounts):
         for command in (("history", "--all", "--limit=0"), ("history", "--all", "--limit=1200", "--csv"), ("job", "7"),
                         ("history", "--all", "--limit=0", "--json"), ("job", "7", "--json"),
                         ("usage", "--since=2020-01-01", "--by=cluster,user,account,partition,day", "--csv"),
+                        ("history", "--all", "--sort=-cpu_unused_seconds", "--csv", "--columns=jobid,cpu_unused_seconds"),
+                        ("history", "--all", "--limit=0", "--sort=waited"),
                         ("usage", "--since=2020-01-01", "--by=cluster")):
             self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
 
@@ -387,7 +395,7 @@ class CommandLine(WithAccounts):
         for message, arguments in (
             ("--store and --server cannot be combined", ["history", "--store=a", "--server=unix:b"]),
             ("--login-file and --ca-file are for", ["usage", "--login-file=a", "--store=a"]),
-            ("--sort=size", ["history", "--sort=size"]),
+            ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
             ("--uuid=x: not a uuid", ["job", "--uuid=x"]),

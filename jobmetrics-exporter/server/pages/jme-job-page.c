@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "report/jm-run-derived-private.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-identity-private.h"
 #include "server/jme-accounts-query.h"
@@ -16,6 +15,7 @@
 #include "server/pages/jme-job-parts.h"
 #include "server/pages/jme-job-plots.h"
 #include "server/pages/jme-page-part.h"
+#include "store/jm-run-derived-private.h"
 
 #define REFRESH_SECONDS 30
 

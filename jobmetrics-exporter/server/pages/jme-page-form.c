@@ -32,9 +32,17 @@ static const Choice states[] = {
 };
 
 static const Choice orders[] = {
-  { "", "Submitted last" },   { "submit", "Submitted first" },
-  { "-start", "Began last" }, { "start", "Began first" },
-  { "-end", "Ended last" },   { "end", "Ended first" },
+  { "", "Submitted last" },
+  { "submit", "Submitted first" },
+  { "-start", "Began last" },
+  { "start", "Began first" },
+  { "-end", "Ended last" },
+  { "end", "Ended first" },
+  { "-cpu_unused_seconds", "Most CPU time unused" },
+  { "cpu_efficiency_percent", "Lowest CPU efficiency" },
+  { "-energy_joules", "Most energy" },
+  { "-elapsed_seconds", "Longest" },
+  { "-wait_seconds", "Waited longest" },
 };
 
 /* In the order of the form. */

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "report/jm-run-derived-private.h"
 #include "report/run/jm-run-report-private.h"
+#include "store/jm-run-derived-private.h"
 
 #define MAX_NAMES 8
 

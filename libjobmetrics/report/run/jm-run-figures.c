@@ -11,7 +11,7 @@
 #include "core/jm-job-record-private.h"
 #include "report/jm-derived.h"
 #include "report/jm-record-field-private.h"
-#include "report/jm-run-derived-private.h"
+#include "store/jm-run-derived-private.h"
 
 /* An accelerator that was observed for less of its time has no mean. */
 #define GPU_OBSERVED_PERCENT 50

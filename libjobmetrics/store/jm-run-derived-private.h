@@ -15,22 +15,22 @@ G_BEGIN_DECLS
 /* JmRunColumn:
  * @quantity: what it is
  * @field: the field that keeps it; JM_N_RUN_FIELDS where it follows from others
+ * @is_spread: whether the field is of all nodes together
+ * @sql: the figure of a row of the table of runs, in its base unit; NULL for a text
  *
  * A column that a list of runs may have. */
 typedef struct
 {
   JmQuantityId quantity;
   JmRunField field;
+  gboolean is_spread;
+  const char *sql;
 } JmRunColumn;
 
 const JmRunColumn *jm_run_column_get_all (guint *n_columns);
 
 /* By any name that people type; NULL for none. */
 const JmRunColumn *jm_run_column_from_name (const char *name);
-
-/* As people and as programs read it; NULL where it is not known. */
-char *jm_run_column_format (const JmRunColumn *self, JmStoredRun *run);
-char *jm_run_column_to_string (const JmRunColumn *self, JmStoredRun *run);
 
 /* A figure in its base unit, by what is kept of the run, or by the expression of
  * quantities.ini. */
