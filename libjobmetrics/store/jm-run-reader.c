@@ -8,34 +8,8 @@
 
 #include "store/jm-run-batch-private.h"
 #include "store/jm-run-part-private.h"
+#include "store/jm-sql-list-private.h"
 #include "store/jm-usage-private.h"
-
-typedef gpointer (*ReadFunc) (JmSqlStatement *row, gconstpointer data);
-
-/* What @func makes of each row. */
-static GPtrArray *
-list_rows (JmSqlQuery *query,
-           JmSql *sql,
-           GDestroyNotify free_func,
-           ReadFunc func,
-           gconstpointer data,
-           GError **error)
-{
-  g_autoptr (JmSqlStatement) statement = jm_sql_query_prepare (query, sql, error);
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (free_func);
-  GError *problem = NULL;
-
-  if (statement == NULL)
-    return NULL;
-  while (jm_sql_next (statement, &problem))
-    g_ptr_array_add (list, func (statement, data));
-  if (problem == NULL)
-    return g_steal_pointer (&list);
-
-  g_propagate_error (error, problem);
-
-  return NULL;
-}
 
 /* --- runs --- */
 
@@ -62,8 +36,8 @@ read_run (JmSqlStatement *row, gconstpointer data)
 static GPtrArray *
 list_runs (JmSqlQuery *query, JmSql *sql, GError **error)
 {
-  return list_rows (query, sql, (GDestroyNotify) jm_stored_run_unref, read_run, NULL,
-                    error);
+  return jm_sql_list (query, sql, read_run, NULL, (GDestroyNotify) jm_stored_run_unref,
+                      error);
 }
 
 GPtrArray *
@@ -200,8 +174,8 @@ jm_run_reader_list_parts (JmSql *sql,
   jm_viewer_append_run_condition (viewer, &query);
   jm_sql_query_append (&query, ")");
 
-  return list_rows (&query, sql, (GDestroyNotify) jm_run_part_unref, read_part, &kind,
-                    error);
+  return jm_sql_list (&query, sql, read_part, &kind, (GDestroyNotify) jm_run_part_unref,
+                      error);
 }
 
 /* --- usage --- */
@@ -229,8 +203,8 @@ jm_run_reader_list_usage (JmSql *sql,
   jm_run_filter_append_usage_conditions (filter, &query);
   jm_usage_append_groups (query.text, groups);
 
-  return list_rows (&query, sql, (GDestroyNotify) jm_usage_unref, read_usage, &groups,
-                    error);
+  return jm_sql_list (&query, sql, read_usage, &groups, (GDestroyNotify) jm_usage_unref,
+                      error);
 }
 
 /* --- what is no run --- */
@@ -244,7 +218,7 @@ read_text (JmSqlStatement *row, gconstpointer data)
 static GPtrArray *
 list_texts (JmSqlQuery *query, JmSql *sql, GError **error)
 {
-  return list_rows (query, sql, g_free, read_text, NULL, error);
+  return jm_sql_list (query, sql, read_text, NULL, g_free, error);
 }
 
 char **
@@ -347,7 +321,7 @@ read_grants (JmSql *sql, const char *user, JmViewer *viewer, GError **error)
   jm_sql_query_append (&query, " UNION ALL SELECT name, '', uid FROM person, cluster"
                                " WHERE id = cluster_id AND user_name = ");
   jm_sql_query_append_text (&query, user);
-  grants = list_rows (&query, sql, NULL, read_grant, viewer, error);
+  grants = jm_sql_list (&query, sql, read_grant, viewer, NULL, error);
 
   return grants != NULL;
 }
