@@ -247,6 +247,17 @@ class WhatIsShown(PagesTest):
         self.assertIn('<option value="TIMEOUT" selected>', self.page("/jobs?state=TIMEOUT"))
         self.assertIn("<option selected>MOON</option>", self.page("/jobs?state=MOON"))
 
+    def test_titles_put_jobs_into_their_order(self):
+        text = self.page("/jobs?state=TIMEOUT")
+        link = html.unescape(re.search(r'<th [^>]*><a href="([^"]+)">Energy</a>', text)[1])
+        self.assertEqual(link, "?state=TIMEOUT&sort=-energy_joules")
+        text = self.page(f"/jobs{link}")
+        self.assertRegex(text, r'<th scope="col" class="number" aria-sort="descending"><a href="[^"]*sort=energy_joules">Energy</a>')
+        joules = [self.job(int(number))["energy_joules"] for _, number in ROW.findall(text)[:5]]
+        self.assertEqual(joules, sorted(joules, reverse=True))
+        # a search has an order of its own
+        self.assertNotIn("sort=", self.page("/search?q=ada"))
+
     def test_what_is_chosen_stays_on_the_next_page(self):
         text = self.page("/jobs?account=a%2Fb+%26+%3Cc%3E&sort=-end&limit=20")
         following = html.unescape(re.search(r'rel="next" href="([^"]+)"', text)[1])

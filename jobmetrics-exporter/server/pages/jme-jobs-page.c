@@ -29,24 +29,55 @@ static const struct
 {
   const char *title;
   gboolean is_number;
+  const char *sort; /* by which runs are put into its order; NULL for none */
 } columns[] = {
-  { "Job", FALSE },        { "Name", FALSE },  { "State", FALSE }, { "Began", FALSE },
-  { "Ran", TRUE },         { "CPUs", TRUE },   { "GPUs", TRUE },   { "CPU used", TRUE },
-  { "Memory used", TRUE }, { "Energy", TRUE }, { "CO₂e", TRUE },   { "Account", FALSE },
-  { "Partition", FALSE },
+  { "Job", FALSE, NULL },
+  { "Name", FALSE, NULL },
+  { "State", FALSE, NULL },
+  { "Began", FALSE, "start" },
+  { "Ran", TRUE, "elapsed_seconds" },
+  { "CPUs", TRUE, "cpus" },
+  { "GPUs", TRUE, "gpus_allocated" },
+  { "CPU used", TRUE, "cpu_efficiency_percent" },
+  { "Memory used", TRUE, "memory_share_percent" },
+  { "Energy", TRUE, "energy_joules" },
+  { "CO₂e", TRUE, "emissions_grams" },
+  { "Account", FALSE, NULL },
+  { "Partition", FALSE, NULL },
 };
 
 #define USER_COLUMN 2
 
+/* A link that puts the greatest or the last first, and once they are, the others. */
 static void
-append_titles (GString *out, gboolean has_user)
+append_order (GString *out, JmeRequest *request, guint i)
+{
+  g_autofree char *chosen = jme_form_get_value (request, "sort");
+  g_autofree char *descending = g_strconcat ("-", columns[i].sort, NULL);
+  const gboolean descends = g_strcmp0 (chosen, descending) == 0;
+  const gboolean ascends = g_strcmp0 (chosen, columns[i].sort) == 0;
+
+  g_string_append_printf (out, "<th scope=\"col\"%s%s><a href=\"",
+                          columns[i].is_number ? " class=\"number\"" : "",
+                          descends  ? " aria-sort=\"descending\""
+                          : ascends ? " aria-sort=\"ascending\""
+                                    : "");
+  jme_form_append_query (out, request, "sort", descends ? columns[i].sort : descending);
+  g_string_append_printf (out, "\">%s</a></th>", columns[i].title);
+}
+
+static void
+append_titles (GString *out, JmeRequest *request, gboolean has_user)
 {
   g_string_append (out, "<thead><tr>");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
       if (i == USER_COLUMN && has_user)
         jme_part_append_column (out, "User", FALSE);
-      jme_part_append_column (out, columns[i].title, columns[i].is_number);
+      if (request != NULL && columns[i].sort != NULL)
+        append_order (out, request, i);
+      else
+        jme_part_append_column (out, columns[i].title, columns[i].is_number);
     }
   g_string_append (out, "</tr></thead>\n");
 }
@@ -121,12 +152,13 @@ append_run (GString *out, JmStoredRun *run, gboolean has_user)
 
 void
 jme_jobs_page_append_runs (GString *out,
+                           JmeRequest *request,
                            GPtrArray *runs,
                            const char *caption,
                            gboolean has_user)
 {
   jme_html_begin_table (out, "runs", caption);
-  append_titles (out, has_user);
+  append_titles (out, request, has_user);
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < runs->len; i++)
     append_run (out, runs->pdata[i], has_user);
@@ -180,7 +212,8 @@ append_list (JobsPage *self, GPtrArray *runs, const char *next)
   if (runs->len == 0)
     g_string_append (out, "<p>There is no run of that kind that you may see.</p>\n");
   else
-    jme_jobs_page_append_runs (out, runs, caption, !self->is_own);
+    jme_jobs_page_append_runs (out, self->answer->request, runs, caption,
+                               !self->is_own);
   append_links (self, next);
 }
 

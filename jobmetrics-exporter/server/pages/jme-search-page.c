@@ -86,7 +86,7 @@ append_found (GString *out,
   jme_part_append_link (out, ways[way].path, ways[way].path != NULL ? words : NULL,
                         words);
   g_string_append (out, "</h2>\n");
-  jme_jobs_page_append_runs (out, runs, caption, TRUE);
+  jme_jobs_page_append_runs (out, NULL, runs, caption, TRUE);
 }
 
 /* -1 for an error, else whether something was found. */
