@@ -26,6 +26,7 @@ typedef struct
   double observed;
   gboolean goes_on; /* as far as the node has told */
   guint n_kills;
+  guint cores; /* of the node's eight CPUs; 0 where nobody knows */
 } Made;
 
 static JmJobProfile *
@@ -67,6 +68,11 @@ make_record (const Made *made)
     .n_coverage = 1
   };
 
+  if (made->cores > 0)
+    {
+      jm_snapshot_builder_add (builder, JM_METRIC_NODE_CPUS, 8);
+      jm_snapshot_builder_add (builder, JM_METRIC_NODE_CORES, made->cores);
+    }
   jm_snapshot_builder_add_job (builder, job);
   jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, made->cpu_seconds * NS);
   jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
@@ -168,6 +174,25 @@ test_nodes_make_the_whole (void)
   assert_absent (report, JM_QUANTITY_ENERGY);
   assert_absent (report, JM_QUANTITY_GPU_UTILIZATION_SHARE);
   assert_absent (report, JM_QUANTITY_MEMORY_SWAP_USED);
+}
+
+static void
+test_half_of_the_time_of_threads_is_all_of_that_of_cores (void)
+{
+  const Made threads[] = { { "n1", 2000, GIB, 0, 1, FALSE, 0, 4 } };
+  const Made cores[] = { { "n1", 2000, GIB, 0, 1, FALSE, 0, 8 } };
+  const Made unknown[] = { { "n1", 2000, GIB, 0, 1 } };
+  g_autoptr (JmRunReport) of_threads = make_report (1, threads, 1);
+  g_autoptr (JmRunReport) of_cores = make_report (1, cores, 1);
+  g_autoptr (JmRunReport) of_unknown = make_report (1, unknown, 1);
+
+  assert_value (of_threads, JM_QUANTITY_CPU_EFFICIENCY, 50);
+  assert_value (of_threads, JM_QUANTITY_THREADS_PER_CORE, 2);
+  assert_value (of_threads, JM_QUANTITY_CPU_CORE_USE, 100);
+  assert_value (of_cores, JM_QUANTITY_THREADS_PER_CORE, 1);
+  assert_value (of_cores, JM_QUANTITY_CPU_CORE_USE, 50);
+  assert_absent (of_unknown, JM_QUANTITY_THREADS_PER_CORE);
+  assert_absent (of_unknown, JM_QUANTITY_CPU_CORE_USE);
 }
 
 static void
@@ -429,6 +454,7 @@ main (int argc, char **argv)
   TEST (an_end_at_rest_is_told);
   TEST (a_node_that_did_nothing_is_counted);
   TEST (accounts_alone_know_the_whole);
+  TEST (half_of_the_time_of_threads_is_all_of_that_of_cores);
   TEST (records_among_the_parts_are_as_good);
   TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
   TEST (accelerators_are_those_of_parts_where_records_are_gone);

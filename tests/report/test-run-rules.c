@@ -86,6 +86,12 @@ static const Case cases[] = {
   { "nodes-unused", "nodes=2 unused_nodes=1 elapsed_seconds=1h", "unused_nodes=0" },
   { "cpu-serial", CPU_RUN "nodes=1 cpus_used=0.98", "cpus_used=1.1" },
   { "cpu-serial", CPU_RUN "nodes=1 cpus_used=0.98", "cpus=1" },
+  { "cpu-threads",
+    CPU_RUN "cpu_efficiency_percent=50 threads_per_core=2 cpu_core_use_percent=100",
+    "cpu_core_use_percent=79.9" },
+  { "cpu-threads",
+    CPU_RUN "cpu_efficiency_percent=50 threads_per_core=2 cpu_core_use_percent=100",
+    "threads_per_core=1" },
   { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "cpu_efficiency_percent=65" },
   { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "state=RUNNING" },
   { "cpu-low", CPU_RUN "cpu_efficiency_percent=64.9", "gpus_allocated=1" },
@@ -423,6 +429,21 @@ test_what_says_the_same_with_less_is_left_out (void)
   assert_silent (rules, idle, "gpu-memory-low");
 }
 
+static void
+test_a_core_is_busy_when_one_of_its_threads_is (void)
+{
+  g_autoptr (JmRunRules) rules = read_built_in ();
+  const char *half = CPU_RUN "cpu_efficiency_percent=50 threads_per_core=2 "
+                             "cpu_core_use_percent=100";
+  const char *quarter = CPU_RUN "cpu_efficiency_percent=25 threads_per_core=2 "
+                                "cpu_core_use_percent=50";
+
+  assert_says (rules, half, "cpu-threads");
+  assert_silent (rules, half, "cpu-low");
+  assert_says (rules, quarter, "cpu-low");
+  assert_silent (rules, quarter, "cpu-threads");
+}
+
 /* A CPU run of Slurm's is one whose resources have no accelerator among them. */
 static void
 test_a_run_has_no_gpus_where_its_scheduler_gave_none (void)
@@ -678,6 +699,8 @@ main (int argc, char **argv)
       test_options_are_suggested_as_the_scheduler_takes_them },
     { "what-says-the-same-with-less-is-left-out",
       test_what_says_the_same_with_less_is_left_out },
+    { "a-core-is-busy-when-one-of-its-threads-is",
+      test_a_core_is_busy_when_one_of_its_threads_is },
     { "a-run-has-no-gpus-where-its-scheduler-gave-none",
       test_a_run_has_no_gpus_where_its_scheduler_gave_none },
     { "a-run-of-which-nobody-knows-whether-it-ended-is-not-judged-as-ended",

@@ -12,11 +12,13 @@ static const JmMetric grants[] = {
   JM_METRIC_ALLOCATED_GPUS, JM_METRIC_GPU_SHARE,
 };
 
-/* What the node has bounds what a job on it can have used. */
+/* What the node has bounds what a job on it can have used, and says what its CPUs are.
+ */
 static gboolean
 is_size (const JmReading *reading)
 {
   return reading->metric == JM_METRIC_NODE_CPUS ||
+         reading->metric == JM_METRIC_NODE_CORES ||
          reading->metric == JM_METRIC_NODE_MEMORY_SIZE ||
          reading->metric == JM_METRIC_NODE_SWAP_SIZE;
 }

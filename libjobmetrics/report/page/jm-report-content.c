@@ -112,11 +112,12 @@ list_bars (JmRunReport *report)
   GArray *bars = g_array_new (FALSE, FALSE, sizeof (JmReportBar));
   const JmFigures *figures = report->figures;
   const gboolean is_on_gpus = has_gpus (report);
+  const JmFigure cpus = jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY);
+  const JmFigure cores = jm_figures_get (figures, JM_QUANTITY_CPU_CORE_USE);
 
-  add_bar (bars, "CPUs", jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY),
-           is_on_gpus
-             ? JM_REPORT_TONE_PLAIN
-             : judge_use (jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY)));
+  add_bar (bars, "CPUs", cpus,
+           is_on_gpus ? JM_REPORT_TONE_PLAIN
+                      : judge_use (cores.is_known ? cores : cpus));
   add_bar (bars, "Memory", jm_figures_get (figures, JM_QUANTITY_MEMORY_SHARE),
            judge_room (jm_figures_get (figures, JM_QUANTITY_MEMORY_SHARE)));
   if (is_on_gpus)
@@ -219,6 +220,8 @@ static const JmQuantityId further[] = {
   JM_QUANTITY_CPU_TOTAL,
   JM_QUANTITY_CPUS_USED,
   JM_QUANTITY_CPUS_USED_PEAK,
+  JM_QUANTITY_THREADS_PER_CORE,
+  JM_QUANTITY_CPU_CORE_USE,
   JM_QUANTITY_CPU_EVENNESS,
   JM_QUANTITY_CPU_BALANCE,
   JM_QUANTITY_CPU_SYSTEM_SHARE,

@@ -149,6 +149,11 @@ take_node_record (JmFigures *f, JmJobRecord *record)
                   get_record_figure (record, "elapsed_seconds"));
   jm_figures_set (f, JM_QUANTITY_OBSERVED,
                   get_record_figure (record, "life_observed_percent"));
+  jm_figures_set (f, JM_QUANTITY_THREADS_PER_CORE,
+                  jm_figures_divide (jm_figure_of_metric (snapshot, JM_NODE_SUBJECT,
+                                                          JM_METRIC_NODE_CPUS),
+                                     jm_figure_of_metric (snapshot, JM_NODE_SUBJECT,
+                                                          JM_METRIC_NODE_CORES)));
   jm_figures_derive (f, snapshot, JM_RECORD_SUBJECT);
   jm_figures_set (f, JM_QUANTITY_CPU_BALANCE,
                   get_cpu_balance (snapshot, jm_figures_get (f, JM_QUANTITY_CPUS)));
