@@ -258,6 +258,12 @@ class WhatIsShown(PagesTest):
         # a search has an order of its own
         self.assertNotIn("sort=", self.page("/search?q=ada"))
 
+    def test_periods_are_a_click_away(self):
+        text = self.page("/jobs?state=TIMEOUT&since=2026-01-01&until=2026-02-01")
+        link = html.unescape(re.search(r'<a href="([^"]+)">30 days</a>', text)[1])
+        self.assertEqual(link, "?state=TIMEOUT&since=-30d")
+        self.assertIn(' aria-current="true">30 days</a>', self.page(f"/jobs{link}"))
+
     def test_what_is_chosen_stays_on_the_next_page(self):
         text = self.page("/jobs?account=a%2Fb+%26+%3Cc%3E&sort=-end&limit=20")
         following = html.unescape(re.search(r'rel="next" href="([^"]+)"', text)[1])

@@ -82,7 +82,8 @@ jme_form_append_query (GString *out,
     {
       g_autofree char *chosen = jme_form_get_value (request, keys[i]);
 
-      if (chosen == NULL || g_strcmp0 (keys[i], key) == 0)
+      if (chosen == NULL || g_strcmp0 (keys[i], key) == 0 ||
+          (g_str_equal (keys[i], "until") && g_strcmp0 (key, "since") == 0))
         continue;
       append_pair (out, mark, keys[i], chosen);
       mark = "&amp;";
@@ -228,6 +229,34 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
   return TRUE;
 }
 
+/* Each goes up to now. */
+static void
+append_periods (JmeAnswer *answer)
+{
+  static const Choice periods[] = {
+    { "today", "Today" },
+    { "-7d", "7 days" },
+    { "-30d", "30 days" },
+    { "-365d", "A year" },
+  };
+  GString *out = answer->text;
+  g_autofree char *since = jme_form_get_value (answer->request, "since");
+  g_autofree char *until = jme_form_get_value (answer->request, "until");
+
+  g_string_append (out, "<nav class=\"pages\" aria-label=\"Periods\">");
+  for (guint i = 0; i < G_N_ELEMENTS (periods); i++)
+    {
+      gboolean is_chosen = until == NULL && g_strcmp0 (since, periods[i].value) == 0;
+
+      g_string_append (out, i > 0 ? " · <a href=\"" : "<a href=\"");
+      jme_form_append_query (out, answer->request, "since", periods[i].value);
+      g_string_append_printf (out, "\"%s>%s</a>",
+                              is_chosen ? " aria-current=\"true\"" : "",
+                              periods[i].text);
+    }
+  g_string_append (out, "</nav>\n");
+}
+
 gboolean
 jme_form_append (JmeAnswer *answer, guint fields, GError **error)
 {
@@ -236,6 +265,7 @@ jme_form_append (JmeAnswer *answer, guint fields, GError **error)
     return FALSE;
   g_string_append (answer->text, "<div class=\"do\"><button>Show</button> "
                                  "<a href=\"?\">Clear</a></div>\n</form>\n");
+  append_periods (answer);
 
   return TRUE;
 }

@@ -25,7 +25,8 @@ typedef enum
 gboolean jme_form_append (JmeAnswer *answer, guint fields, GError **error);
 
 /* `?...` as text of an attribute: what the request chose, with another @key, which may be
- * NULL; the place in a list is left out. */
+ * NULL; the place in a list is left out, and with another begin the end of the period.
+ */
 void jme_form_append_query (GString *out,
                             JmeRequest *request,
                             const char *key,
