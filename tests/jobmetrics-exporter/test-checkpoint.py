@@ -3,9 +3,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """An exporter that is killed beside a slow disk, and a service manager that keeps its memory.
 
-usage: test-checkpoint.py SLOW-DISK-EXPORTER CLI
+usage: test-checkpoint.py EXPORTER CLI
+
+The exporter is the one of a machine whose disk is slow and whose clock is set.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -24,6 +27,8 @@ import tap  # noqa: E402
 
 EXPORTER, CLI = map(os.path.abspath, sys.argv[1:3])
 SECONDS = 60
+MAX_WATTS = 2000
+THREE_YEARS = 3 * 365 * 86400
 N_KILLS = 5
 NAME = "jobmetrics-checkpoint"
 # each write; a round of the ledger has several, and so many rounds come meanwhile
@@ -77,6 +82,7 @@ class CheckpointTest(unittest.TestCase):
         self.addCleanup(self.manager.close)
         self.shown = {}
         self.write_takes(0)
+        self.began = time.time()
         job = subprocess.Popen([CLI, "run", "--output=/dev/null", "--", "sh", "-c", "while :; do sleep 0.02; done"],
                                stderr=subprocess.DEVNULL)
         self.addCleanup(job.wait)
@@ -169,6 +175,32 @@ class WithAManager(CheckpointTest):
             removed = f"FDSTOREREMOVE=1\nFDNAME={NAME}"
             self.assertEqual(self.manager.take_until_ready(), [removed, f"FDSTORE=1\nFDNAME={NAME}", "READY=1"])
             self.assertEqual((process.before + process.end()).count("is begun anew"), 1)
+
+    def records(self, *options: str) -> list[dict]:
+        text = subprocess.run([CLI, "ledger", f"--ledger.file={self.folder / 'ledger.db'}", "--format=json", *options], check=True,
+                              stdout=subprocess.PIPE).stdout
+        return json.loads(text)
+
+    def set_clock(self, seconds: int) -> None:
+        process = self.start()
+        self.manager.take_until_ready()
+        self.look_until_more(process, 4)
+        self.kill(process)
+        shown, killed = self.joules(self.shown), time.monotonic()
+        with self.start(SET_CLOCK=str(seconds)) as process:
+            self.manager.take_until_ready()
+            self.look_until_more(process, 4)
+            self.assertLess(self.joules(self.shown) - shown, MAX_WATTS * (time.monotonic() - killed + 1))
+            [record] = self.records("--state=running")
+            log = process.before + process.end()
+        self.assertEqual(log.count(f"the clock was set by {seconds:+d} s"), 1, log)
+        self.assertAlmostEqual(record["begin_time"], self.began + seconds, delta=30)
+
+    def test_a_clock_that_is_set_three_years_ahead_doubles_nothing(self):
+        self.set_clock(THREE_YEARS)
+
+    def test_a_clock_that_is_set_three_years_back_doubles_nothing(self):
+        self.set_clock(-THREE_YEARS)
 
     def test_a_descriptor_that_is_no_memory_is_begun_anew(self):
         self.manager.keep(os.open("/dev/null", os.O_RDWR))

@@ -229,6 +229,22 @@ test_counts_a_run_once_whether_it_was_stored_or_not (Fixture *f, gconstpointer d
   g_assert_cmpuint (count_ended (f), ==, 1);
 }
 
+/* As --ledger.max-age and --ledger.max-size have it. */
+static void
+test_counts_no_run_anew_whose_record_is_dropped (Fixture *f, gconstpointer data)
+{
+  g_autoptr (sqlite3) file = NULL;
+
+  submit_record (f, &ended);
+  store (f);
+  file = jm_sqlite_open (f->place.path, TRUE, NULL);
+  g_assert_true (jm_sqlite_run (file, "DELETE FROM record", NULL));
+  kill_and_start (f);
+  store (f);
+
+  g_assert_cmpuint (count_ended (f), ==, 1);
+}
+
 static void
 test_has_the_latest_record_of_a_run_that_goes_on (Fixture *f, gconstpointer data)
 {
@@ -320,6 +336,7 @@ main (int argc, char **argv)
   ADD ("several-kills", test_goes_on_after_several_kills);
   ADD ("ended", test_has_no_value_of_a_run_that_has_ended);
   ADD ("once", test_counts_a_run_once_whether_it_was_stored_or_not);
+  ADD ("dropped", test_counts_no_run_anew_whose_record_is_dropped);
   ADD ("running", test_has_the_latest_record_of_a_run_that_goes_on);
   ADD ("stored", test_takes_nothing_that_the_ledger_had_already);
   ADD ("noise", test_begins_anew_where_the_memory_holds_noise);
