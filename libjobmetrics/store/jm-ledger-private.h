@@ -17,6 +17,7 @@ typedef struct
   gint64 max_age_us;     /* records that ended before are dropped; 0 for none */
   guint64 max_bytes;     /* of the file; 0 for no bound */
   gboolean keeps_oldest; /* where there is no room: new records are dropped, not old */
+  gboolean is_makeshift; /* a place that does not last: it never counts as writable */
 } JmLedgerPlan;
 
 /* Opens a ledger for the one program that writes it, and makes it where there is none.

@@ -23,7 +23,8 @@ struct _JmLedgerWriter
   GMutex lock;
   GCond changed;
 
-  gboolean keeps_oldest; /* never changes */
+  gboolean keeps_oldest; /* these never change */
+  gboolean is_makeshift;
 
   /* under the lock */
   JmLedgerBatch *inbox; /* NULL when nothing was handed over */
@@ -275,6 +276,7 @@ jm_ledger_writer_start (const JmLedgerPlan *plan, GError **error)
   g_cond_init (&self->changed);
   self->output = output;
   self->keeps_oldest = plan->keeps_oldest;
+  self->is_makeshift = plan->is_makeshift;
   self->backlog = jm_ledger_batch_new ();
   show (self, jm_ledger_totals_copy (jm_ledger_output_get_totals (output)),
         jm_ledger_output_get_size (output));
@@ -341,7 +343,7 @@ jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   *status = (JmLedgerStatus){
-    .is_writable = self->error == NULL,
+    .is_writable = self->error == NULL && !self->is_makeshift,
     .n_records = self->n_records,
     .size_bytes = self->size_bytes,
     .n_dropped = jm_ledger_totals_get_dropped (self->shown) + self->n_dropped,
