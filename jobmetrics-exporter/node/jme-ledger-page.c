@@ -52,9 +52,9 @@ jme_ledger_page_add_settings (JmSettings *settings)
 }
 
 void
-jme_ledger_page_init (JmeLedgerPage *self, const JmSettings *settings)
+jme_ledger_page_init (JmeLedgerPage *self, const char *path, const JmSettings *settings)
 {
-  self->path = jm_settings_get_text (settings, JME_LEDGER_FILE);
+  self->path = path;
   self->readers = jm_settings_get_text (settings, READERS);
 }
 

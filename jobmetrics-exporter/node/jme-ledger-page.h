@@ -25,7 +25,10 @@ typedef struct
   const char *readers;
 } JmeLedgerPage;
 
-void jme_ledger_page_init (JmeLedgerPage *self, const JmSettings *settings);
+/* @path outlives it. */
+void jme_ledger_page_init (JmeLedgerPage *self,
+                           const char *path,
+                           const JmSettings *settings);
 
 /* Answers with a page of the ledger, or says that there is none. Takes its time: it
  * reads a file, and may ask name services. May be called in any thread. */

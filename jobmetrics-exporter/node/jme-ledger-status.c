@@ -26,12 +26,13 @@ add_error (JmJsonWriter *json, const GError *error, gint64 since_us)
 }
 
 static void
-add_status (JmJsonWriter *json, JmLedger *ledger)
+add_status (JmJsonWriter *json, const JmeNodeLedger *ledger)
 {
   g_auto (JmLedgerStatus) status = { 0 };
 
-  jm_ledger_get_status (ledger, &status);
-  add_error (json, status.error, status.failing_us);
+  jm_ledger_get_status (ledger->ledger, &status);
+  if (ledger->error == NULL)
+    add_error (json, status.error, status.failing_us);
   jm_json_writer_add_int (json, "records", (gint64) status.n_records);
   jm_json_writer_add_int (json, "size_bytes", (gint64) status.size_bytes);
   jm_json_writer_add_int (json, "waiting_records", (gint64) status.n_waiting);
@@ -50,10 +51,11 @@ format_status (const JmeNodeLedger *ledger)
   jm_json_writer_begin_object (&json, NULL);
   jm_json_writer_add_text (&json, "file", ledger->path);
   jm_json_writer_add_boolean (&json, "open", ledger->ledger != NULL);
+  if (ledger->ledger != NULL && ledger->error != NULL)
+    jm_json_writer_add_boolean (&json, "makeshift", TRUE);
+  add_error (&json, ledger->error, ledger->tried_us);
   if (ledger->ledger != NULL)
-    add_status (&json, ledger->ledger);
-  else
-    add_error (&json, ledger->error, ledger->tried_us);
+    add_status (&json, ledger);
   jm_json_writer_end_object (&json);
   g_string_append_c (text, '\n');
 

@@ -6,6 +6,7 @@
 
 #include "node/jme-node-ledger.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "collect/jm-node-private.h"
@@ -19,6 +20,10 @@
 
 /* What the service manager calls the checkpoint. */
 #define STORED "jobmetrics-checkpoint"
+
+/* The unit's directory in memory, see systemd.exec(5), and how much of it is used. */
+#define MAKESHIFT_VARIABLE "RUNTIME_DIRECTORY"
+#define MAX_MAKESHIFT_BYTES (64 * 1024 * 1024)
 
 #define MAX_AGE "ledger.max-age"
 #define MAX_SIZE "ledger.max-size"
@@ -134,6 +139,46 @@ open_memory (JmeNodeLedger *self, JmNode *node)
   return NULL;
 }
 
+/* NULL where there is no such place. */
+static char *
+make_makeshift_path (void)
+{
+  const char *directories = g_getenv (MAKESHIFT_VARIABLE);
+  g_autofree char *first = NULL;
+
+  if (directories == NULL)
+    return NULL;
+
+  first = g_strndup (directories, strcspn (directories, ":"));
+
+  return g_build_filename (first, "ledger.db", NULL);
+}
+
+/* A disk that is full or read-only when the program begins costs what it keeps, and no
+ * record that somebody collects meanwhile. */
+static void
+open_makeshift (JmeNodeLedger *self, const JmLedgerPlan *wanted)
+{
+  g_autofree char *path = make_makeshift_path ();
+  JmLedgerPlan plan = *wanted;
+
+  if (path == NULL)
+    return;
+
+  plan.path = path;
+  plan.is_makeshift = TRUE;
+  if (plan.max_bytes == 0 || plan.max_bytes > MAX_MAKESHIFT_BYTES)
+    plan.max_bytes = MAX_MAKESHIFT_BYTES;
+  self->ledger = jm_ledger_open_for_writing (&plan, NULL);
+  if (self->ledger == NULL)
+    return;
+
+  g_warning ("%s: records of jobs are kept in %s, until the exporter ends",
+             self->error->message, path);
+  g_free (self->path);
+  self->path = g_steal_pointer (&path);
+}
+
 void
 jme_node_ledger_open (JmeNodeLedger *self, JmNode *node, const JmSettings *settings)
 {
@@ -144,12 +189,14 @@ jme_node_ledger_open (JmeNodeLedger *self, JmNode *node, const JmSettings *setti
     .keeps_oldest = jm_settings_get_number (settings, WHEN_FULL) == DROP_NEWEST,
   };
 
-  self->path = plan.path;
+  self->path = g_strdup (plan.path);
   if (plan.path == NULL)
     return;
 
   self->tried_us = g_get_real_time ();
   self->ledger = jm_ledger_open_for_writing (&plan, &self->error);
+  if (self->ledger == NULL)
+    open_makeshift (self, &plan);
   if (self->ledger == NULL)
     g_warning ("no records of jobs are kept: %s", self->error->message);
   else
@@ -183,6 +230,7 @@ jme_node_ledger_close (JmeNodeLedger *self)
     jm_ledger_close_within (self->ledger, END_PATIENCE_US);
   g_clear_object (&self->ledger);
   g_clear_error (&self->error);
+  g_clear_pointer (&self->path, g_free);
   if (self->stored_fd >= 0)
     close (self->stored_fd);
 }

@@ -21,16 +21,16 @@ G_BEGIN_DECLS
 #define JME_LEDGER_NONE "404: this daemon keeps no ledger (--ledger.file)\n"
 
 /* JmeNodeLedger:
- * @path: (nullable): the settings'; none is wanted without
+ * @path: (nullable): where it is; none is wanted without
  * @ledger: (nullable): none is wanted, or none could be had
- * @error: (nullable): why it could not
+ * @error: (nullable): why the one of the settings could not, also where another is in its place
  * @tried_us: when that was
  * @stored_fd: of the checkpoint that the service manager kept; -1 for none
  *
  * The ledger of a node. */
 typedef struct
 {
-  const char *path;
+  char *path;
   JmLedger *ledger;
   GError *error;
   gint64 tried_us;

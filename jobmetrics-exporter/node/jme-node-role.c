@@ -432,7 +432,6 @@ jme_node_role_open (const JmSettings *settings, GError **error)
 
   self->interval_ms = jm_settings_get_number (settings, interval.name);
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
-  jme_ledger_page_init (&self->ledger_page, settings);
 
   return self;
 }
@@ -444,6 +443,7 @@ jme_node_role_start (gpointer state)
 
   jm_node_publish (self->node);
   jme_node_ledger_open (&self->ledger, self->node, self->settings);
+  jme_ledger_page_init (&self->ledger_page, self->ledger.path, self->settings);
   if (self->ledger.ledger == NULL && self->ledger.path != NULL)
     jme_answers_add_further (jme_outlets_get_main (self->outlets),
                              jme_node_ledger_append_lack, NULL);

@@ -11,16 +11,30 @@
 #include "collect/ledger/jm-job-history-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
+#include "host/jm-host-private.h"
+#include "store/jm-versioned-private.h"
 
 /* What is kept of the counters of a run: for each of its subjects. */
 #define COUNTERS "counters"
 #define COUNTERS_TYPE "a{s" JM_COUNTER_CARRY_TYPE "}"
+/* The id of the boot, and when that was by the clock: it changes where the clock is
+ * set.
+ */
+#define CLOCK "clock"
+#define OF_BOOT "boot"
+#define CLOCK_VERSION 1
+#define CLOCK_TYPE "(sx)"
+#define LEAST_STEP_US (2 * G_USEC_PER_SEC)
 /* By then every job that goes on was seen. */
 #define ROUNDS_TO_FIND 3
 
 typedef struct
 {
   char *node;
+  char *boot_id;    /* NULL where it is not known */
+  gint64 booted_us; /* by the clock as it was last; 0 for not known */
+  gint64 moved_us;  /* by how much the clock was set since what was kept */
+  gboolean keeps_clock;
   JmLedger *ledger;     /* NULL for none */
   GHashTable *running;  /* of JmJobRecord by key: that an earlier program kept */
   GHashTable *counters; /* of GBytes by key: of those */
@@ -35,6 +49,8 @@ ledger_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
 
   self->node =
     g_strdup (plan->node_name != NULL ? plan->node_name : g_get_host_name ());
+  self->boot_id = jm_host_read_boot_id (
+    jm_source_get_host (jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES)));
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                       (GDestroyNotify) g_bytes_unref);
 
@@ -50,8 +66,82 @@ ledger_close (gpointer data)
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->counters, g_hash_table_unref);
   g_hash_table_unref (self->kept);
+  g_free (self->boot_id);
   g_free (self->node);
   g_free (self);
+}
+
+/* --- the clock --- */
+
+/* By how much it was set since the last time. */
+static gint64
+follow_clock (LedgerStage *self)
+{
+  gint64 booted_us = jm_clock_get_boot_time ();
+  gint64 step_us = self->booted_us != 0 ? booted_us - self->booted_us : 0;
+
+  if (self->booted_us == 0)
+    self->booted_us = booted_us;
+  if (ABS (step_us) < LEAST_STEP_US)
+    return 0;
+
+  self->booted_us = booted_us;
+  self->moved_us += step_us;
+  self->keeps_clock = FALSE;
+  g_message ("the clock was set by %+.0f s: the begin of each job that runs moves by "
+             "as much",
+             (double) step_us / G_USEC_PER_SEC);
+
+  return step_us;
+}
+
+static void
+restore_clock (LedgerStage *self, const JmCheckpoint *checkpoint)
+{
+  g_autoptr (GHashTable) kept = jm_checkpoint_load (checkpoint, CLOCK);
+  GBytes *bytes = g_hash_table_lookup (kept, OF_BOOT);
+  g_autoptr (GVariant) value =
+    bytes != NULL ? jm_versioned_unpack (bytes, CLOCK_VERSION, CLOCK_TYPE) : NULL;
+  const char *boot_id;
+  gint64 booted_us;
+
+  if (value == NULL)
+    return;
+
+  g_variant_get (value, "(&sx)", &boot_id, &booted_us);
+  if (g_strcmp0 (boot_id, self->boot_id) == 0)
+    self->booted_us = booted_us;
+  follow_clock (self);
+}
+
+static void
+move_histories (GPtrArray *jobs, gint64 by_us)
+{
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      JmJobHistory *history = *jm_tracked_job_get_history (jobs->pdata[i]);
+
+      if (history != NULL)
+        jm_job_history_move (history, by_us);
+    }
+}
+
+static void
+save_clock (LedgerStage *self, JmRound *round, JmLedgerBatch *batch)
+{
+  gint64 step_us = follow_clock (self);
+  g_autoptr (GBytes) bytes = NULL;
+
+  for (guint t = 0; step_us != 0 && t < round->trackers->len; t++)
+    move_histories (jm_job_tracker_get_jobs (round->trackers->pdata[t]), step_us);
+
+  if (self->keeps_clock || self->boot_id == NULL)
+    return;
+
+  bytes = jm_versioned_pack (CLOCK_VERSION, g_variant_new (CLOCK_TYPE, self->boot_id,
+                                                           self->booted_us));
+  jm_ledger_batch_set (batch, CLOCK, OF_BOOT, bytes);
+  self->keeps_clock = TRUE;
 }
 
 /* --- what an earlier program kept --- */
@@ -70,6 +160,7 @@ ledger_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *
                          jm_job_record_ref (running->pdata[i]));
 
   self->counters = jm_checkpoint_load (checkpoint, COUNTERS);
+  restore_clock (self, checkpoint);
 }
 
 static JmJobHistory *
@@ -89,7 +180,10 @@ get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
   *history = record != NULL ? jm_job_history_restore (record)
                             : jm_job_history_new (seen_us != 0 ? seen_us : now_us);
   if (record != NULL)
-    g_hash_table_remove (self->running, key);
+    {
+      jm_job_history_move (*history, self->moved_us);
+      g_hash_table_remove (self->running, key);
+    }
 
   return *history;
 }
@@ -385,6 +479,7 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 {
   LedgerStage *self = data;
 
+  save_clock (self, round, batch);
   for (guint t = 0; t < round->trackers->len; t++)
     {
       GPtrArray *jobs = jm_job_tracker_get_jobs (round->trackers->pdata[t]);

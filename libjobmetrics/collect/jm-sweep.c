@@ -41,6 +41,7 @@ struct _JmSweep
   JmReadings *readings;
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */
+  GArray *sums;     /* of guint: subjects whose CPU time is a sum over processes */
   JmSnapshot *last;
   JmEndedRuns *ended;
   JmCheckpoint *checkpoint; /* NULL without a ledger */
@@ -110,6 +111,8 @@ sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
   JmTrackedSubject *child;
 
   visit (self, tracked, number);
+  if (!jm_tracked_subject_has_own_cpu (tracked))
+    g_array_append_val (self->sums, number);
   if (self->round.is_read)
     {
       jm_tracked_subject_drop_late (tracked);
@@ -252,6 +255,7 @@ read_round (JmSweep *self)
                            .subjects = self->subjects,
                            .is_published = jm_run_directory_is_writing (self->runs) };
   g_array_set_size (self->subjects, 0);
+  g_array_set_size (self->sums, 0);
   add_node (self);
   jm_ended_runs_add (self->ended, &self->round);
   jm_readings_set_subject (self->readings, JM_NODE_SUBJECT);
@@ -474,6 +478,7 @@ jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
   self->alarm = jm_alarm_new ();
   self->readings = jm_readings_new ();
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
+  self->sums = g_array_new (FALSE, FALSE, sizeof (guint));
   self->ended = jm_ended_runs_new (self->runs, plan->linger_us);
 
   return self;
@@ -490,6 +495,7 @@ jm_sweep_free (JmSweep *self)
   g_clear_pointer (&self->last, jm_snapshot_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
   g_array_unref (self->subjects);
+  g_array_unref (self->sums);
   jm_ended_runs_free (self->ended);
   jm_readings_unref (self->readings);
   g_ptr_array_unref (self->trackers);
@@ -587,7 +593,8 @@ jm_sweep_sample_to_show (JmSweep *self, gint64 timeout_us)
   g_autoptr (JmSnapshot) snapshot = jm_sweep_sample (self);
 
   return self->held != NULL
-           ? jm_held_counters_show (self->held, snapshot, self->readings, timeout_us)
+           ? jm_held_counters_show (self->held, snapshot, self->readings, self->sums,
+                                    timeout_us)
            : g_steal_pointer (&snapshot);
 }
 

@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 JmJobProfile *jm_job_profile_new (gint64 begin_us);
 JmJobProfile *jm_job_profile_copy (JmJobProfile *self);
 
+/* The same, so much later: the clock was set. */
+void jm_job_profile_move (JmJobProfile *self, gint64 by_us);
+
 /* Between the two times, since 1970, so much was added; it is spread evenly over the
  * points that they touch. What was before the begin is counted with the first point. */
 void jm_job_profile_add_sum (JmJobProfile *self,

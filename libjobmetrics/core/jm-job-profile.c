@@ -94,6 +94,12 @@ jm_job_profile_new (gint64 begin_us)
   return self;
 }
 
+void
+jm_job_profile_move (JmJobProfile *self, gint64 by_us)
+{
+  self->begin_us = CLAMP (self->begin_us + by_us, 0, G_MAXINT64 - 1);
+}
+
 JmJobProfile *
 jm_job_profile_copy (JmJobProfile *self)
 {

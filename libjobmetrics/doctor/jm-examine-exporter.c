@@ -76,11 +76,17 @@ examine_error (Answer *self)
   g_autofree char *since = get_moment (self->json, "error_since");
   guint64 n_waiting = get_count (self->json, "waiting_records");
   gboolean is_open = TRUE;
+  gboolean is_makeshift = FALSE;
 
   jm_json_get_boolean (self->json, "open", &is_open);
+  jm_json_get_boolean (self->json, "makeshift", &is_makeshift);
   if (!is_open)
     tell (self, "Mend that, and restart the exporter: it tries no more",
           "could not be opened at %s, and no record is kept: %s", since,
+          error != NULL ? error : "the exporter's log says why");
+  else if (is_makeshift)
+    tell (self, "Mend that, and restart the exporter",
+          "is kept in memory since %s, until the exporter ends: %s", since,
           error != NULL ? error : "the exporter's log says why");
   else if (error != NULL)
     tell (self,

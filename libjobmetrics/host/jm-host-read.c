@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/jm-file-private.h"
@@ -358,4 +359,15 @@ jm_host_read_boot_id (JmHost *self)
   g_strstrip (text);
 
   return g_uuid_string_is_valid (text) ? g_steal_pointer (&text) : NULL;
+}
+
+gint64
+jm_clock_get_boot_time (void)
+{
+  struct timespec since_boot;
+
+  clock_gettime (CLOCK_BOOTTIME, &since_boot);
+
+  return g_get_real_time () - (gint64) since_boot.tv_sec * G_USEC_PER_SEC -
+         since_boot.tv_nsec / 1000;
 }

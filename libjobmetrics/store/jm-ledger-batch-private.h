@@ -34,6 +34,8 @@ struct _JmLedgerBatch
 {
   GPtrArray *ended; /* of JmLedgerRow, as they ended */
   GHashTable *kept; /* key to JmLedgerKept */
+  GArray *raised;   /* of JmLedgerTotal: the least that is counted before */
+  guint64 n_raised; /* the least that was dropped before */
   guint n_whole; /* of those that ended: the others are dropped but for their total */
   guint64 n_dropped;
   /* Of those, what no setting let go, and when the last was: a batch that is written
@@ -43,6 +45,8 @@ struct _JmLedgerBatch
 };
 
 void jm_ledger_batch_clear (JmLedgerBatch *self);
+/* Whether it changes the totals. */
+gboolean jm_ledger_batch_counts (const JmLedgerBatch *self);
 gboolean jm_ledger_batch_is_empty (const JmLedgerBatch *self);
 
 /* Does all of @later behind what is there; @later is empty then. */

@@ -70,6 +70,7 @@ jm_ledger_batch_new (void)
 
   self->ended = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_ledger_row_free);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_kept);
+  self->raised = g_array_new (FALSE, FALSE, sizeof (JmLedgerTotal));
 
   return self;
 }
@@ -79,6 +80,7 @@ jm_ledger_batch_free (JmLedgerBatch *self)
 {
   g_ptr_array_unref (self->ended);
   g_hash_table_unref (self->kept);
+  g_array_unref (self->raised);
   g_free (self);
 }
 
@@ -121,19 +123,34 @@ jm_ledger_batch_append (JmLedgerBatch *self, JmJobRecord *record)
 }
 
 void
+jm_ledger_batch_raise (JmLedgerBatch *self, const GArray *totals, guint64 n_dropped)
+{
+  g_array_append_vals (self->raised, totals->data, totals->len);
+  self->n_raised = MAX (self->n_raised, n_dropped);
+}
+
+void
 jm_ledger_batch_clear (JmLedgerBatch *self)
 {
   g_ptr_array_set_size (self->ended, 0);
   g_hash_table_remove_all (self->kept);
+  g_array_set_size (self->raised, 0);
+  self->n_raised = 0;
   self->n_whole = 0;
   self->n_dropped = 0;
 }
 
 gboolean
+jm_ledger_batch_counts (const JmLedgerBatch *self)
+{
+  return self->ended->len > 0 || self->n_dropped > 0 || self->raised->len > 0 ||
+         self->n_raised > 0;
+}
+
+gboolean
 jm_ledger_batch_is_empty (const JmLedgerBatch *self)
 {
-  return self->ended->len == 0 && g_hash_table_size (self->kept) == 0 &&
-         self->n_dropped == 0;
+  return !jm_ledger_batch_counts (self) && g_hash_table_size (self->kept) == 0;
 }
 
 static void
@@ -162,6 +179,7 @@ jm_ledger_batch_merge (JmLedgerBatch *self, JmLedgerBatch *later)
   g_hash_table_iter_init (&iter, later->kept);
   while (g_hash_table_iter_next (&iter, &key, &kept))
     merge_kept (take_key (self, key), kept);
+  jm_ledger_batch_raise (self, later->raised, later->n_raised);
   self->n_dropped += later->n_dropped;
   self->n_given_up += later->n_given_up;
   self->given_up_us = MAX (self->given_up_us, later->given_up_us);

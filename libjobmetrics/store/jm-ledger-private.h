@@ -17,6 +17,7 @@ typedef struct
   gint64 max_age_us;     /* records that ended before are dropped; 0 for none */
   guint64 max_bytes;     /* of the file; 0 for no bound */
   gboolean keeps_oldest; /* where there is no room: new records are dropped, not old */
+  gboolean is_makeshift; /* a place that does not last: it never counts as writable */
 } JmLedgerPlan;
 
 /* Opens a ledger for the one program that writes it, and makes it where there is none.
@@ -47,6 +48,23 @@ void jm_ledger_batch_set_running (JmLedgerBatch *self, JmJobRecord *record);
  * recorded already is passed over. */
 void jm_ledger_batch_append (JmLedgerBatch *self, JmJobRecord *record);
 
+/* All records of one user and one account together. */
+typedef struct
+{
+  const char *user; /* interned; "" where unknown */
+  const char *account;
+  guint64 n_jobs;
+  guint64 cpu_ns;
+  guint64 energy_uj[2]; /* measured, estimated */
+  double emissions_ug[2];
+} JmLedgerTotal;
+
+/* Totals (of JmLedgerTotal), and a number of dropped records, that were shown once: the
+ * ledger has as much before the rest of the batch is written, also where it is another
+ * one by now. */
+void
+jm_ledger_batch_raise (JmLedgerBatch *self, const GArray *totals, guint64 n_dropped);
+
 /* Hands a batch over to the thread, without waiting. Batches are written in order; what
  * cannot be written, as on a full disk, is kept in memory and tried again, within a
  * bound. Returns a ticket. */
@@ -62,17 +80,6 @@ GHashTable *jm_ledger_load (JmLedger *self, const char *name, GError **error);
 /* Those that go on, of JmJobRecord, and those whose end was seen but not yet recorded.
  */
 GPtrArray *jm_ledger_load_running (JmLedger *self, GError **error);
-
-/* All records of one user and one account together. */
-typedef struct
-{
-  const char *user; /* interned; "" where unknown */
-  const char *account;
-  guint64 n_jobs;
-  guint64 cpu_ns;
-  guint64 energy_uj[2]; /* measured, estimated */
-  double emissions_ug[2];
-} JmLedgerTotal;
 
 /* How the ledger fares. */
 typedef struct

@@ -217,7 +217,7 @@ write_totals (JmLedgerTables *self,
               GError **error)
 {
   jm_ledger_totals_add_dropped (change->totals, batch->n_dropped);
-  if (!change->all_totals && batch->ended->len == 0 && batch->n_dropped == 0)
+  if (!change->all_totals && !jm_ledger_batch_counts (batch))
     return TRUE;
 
   return jm_ledger_totals_store (change->totals, self->db, change->all_totals, error);
@@ -229,6 +229,7 @@ jm_ledger_tables_write (JmLedgerTables *self,
                         JmLedgerChange *change,
                         GError **error)
 {
+  jm_ledger_totals_raise (change->totals, batch->raised, batch->n_raised);
   if (jm_sqlite_run (self->db, "BEGIN IMMEDIATE", error) &&
       remove_oldest (self, change, error) && write_ended (self, batch, change, error) &&
       write_all_kept (self, batch, error) &&

@@ -19,6 +19,9 @@ JmLedgerTotals *jm_ledger_totals_copy (const JmLedgerTotals *self);
 void jm_ledger_totals_free (JmLedgerTotals *self);
 
 void jm_ledger_totals_add (JmLedgerTotals *self, const JmLedgerTotal *total);
+/* Raises each to what @totals, of JmLedgerTotal, have at least, and what was dropped. */
+void
+jm_ledger_totals_raise (JmLedgerTotals *self, const GArray *totals, guint64 n_dropped);
 void jm_ledger_totals_add_dropped (JmLedgerTotals *self, guint64 n_dropped);
 guint64 jm_ledger_totals_get_dropped (const JmLedgerTotals *self);
 

@@ -122,6 +122,31 @@ jm_ledger_totals_add (JmLedgerTotals *self, const JmLedgerTotal *total)
     }
 }
 
+static void
+raise_total (JmLedgerTotals *self, const JmLedgerTotal *total)
+{
+  Entry *entry = take_bounded (self, total->user, total->account);
+  JmLedgerTotal *own = &entry->total;
+
+  entry->is_new = TRUE;
+  own->n_jobs = MAX (own->n_jobs, total->n_jobs);
+  own->cpu_ns = MAX (own->cpu_ns, total->cpu_ns);
+  for (guint i = 0; i < G_N_ELEMENTS (own->energy_uj); i++)
+    {
+      own->energy_uj[i] = MAX (own->energy_uj[i], total->energy_uj[i]);
+      own->emissions_ug[i] = MAX (own->emissions_ug[i], total->emissions_ug[i]);
+    }
+}
+
+void
+jm_ledger_totals_raise (JmLedgerTotals *self, const GArray *totals, guint64 n_dropped)
+{
+  for (guint i = 0; i < totals->len; i++)
+    raise_total (self, &g_array_index (totals, JmLedgerTotal, i));
+  if (n_dropped > self->n_dropped)
+    jm_ledger_totals_add_dropped (self, n_dropped - self->n_dropped);
+}
+
 void
 jm_ledger_totals_add_dropped (JmLedgerTotals *self, guint64 n_dropped)
 {

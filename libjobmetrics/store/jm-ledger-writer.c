@@ -23,7 +23,8 @@ struct _JmLedgerWriter
   GMutex lock;
   GCond changed;
 
-  gboolean keeps_oldest; /* never changes */
+  gboolean keeps_oldest; /* these never change */
+  gboolean is_makeshift;
 
   /* under the lock */
   JmLedgerBatch *inbox; /* NULL when nothing was handed over */
@@ -37,7 +38,7 @@ struct _JmLedgerWriter
   JmLedgerTotals *shown; /* what is stored: totals, and how much of it there is */
   guint64 n_records;
   guint64 size_bytes;
-  guint64 n_dropped;
+  guint64 n_dropped; /* of the backlog */
   guint64 n_given_up;
   gint64 given_up_us;
   guint n_backlog;
@@ -165,10 +166,9 @@ show (JmLedgerWriter *self, JmLedgerTotals *totals, guint64 size_bytes)
       self->shown = totals;
     }
   self->n_records = jm_ledger_output_get_n_records (self->output);
-  self->n_dropped = jm_ledger_totals_get_dropped (self->shown);
   self->size_bytes = size_bytes;
   self->n_backlog = self->backlog->n_whole;
-  self->n_dropped += self->backlog->n_dropped;
+  self->n_dropped = self->backlog->n_dropped;
   self->n_given_up = self->backlog->n_given_up;
   self->given_up_us = self->backlog->given_up_us;
 }
@@ -186,7 +186,7 @@ is_due (JmLedgerWriter *self, Work work)
 static JmLedgerTotals *
 write_backlog (JmLedgerWriter *self, GError **error)
 {
-  gboolean counts = self->backlog->ended->len > 0 || self->backlog->n_dropped > 0;
+  gboolean counts = jm_ledger_batch_counts (self->backlog);
 
   if (!jm_ledger_output_write (self->output, self->backlog, error))
     return NULL;
@@ -276,6 +276,7 @@ jm_ledger_writer_start (const JmLedgerPlan *plan, GError **error)
   g_cond_init (&self->changed);
   self->output = output;
   self->keeps_oldest = plan->keeps_oldest;
+  self->is_makeshift = plan->is_makeshift;
   self->backlog = jm_ledger_batch_new ();
   show (self, jm_ledger_totals_copy (jm_ledger_output_get_totals (output)),
         jm_ledger_output_get_size (output));
@@ -298,6 +299,8 @@ jm_ledger_writer_submit (JmLedgerWriter *self, JmLedgerBatch *batch)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
+  /* they were shown before, so that the disk changes nothing about them */
+  jm_ledger_totals_raise (self->shown, batch->raised, batch->n_raised);
   if (self->inbox == NULL)
     self->inbox = batch;
   else
@@ -340,10 +343,10 @@ jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   *status = (JmLedgerStatus){
-    .is_writable = self->error == NULL,
+    .is_writable = self->error == NULL && !self->is_makeshift,
     .n_records = self->n_records,
     .size_bytes = self->size_bytes,
-    .n_dropped = self->n_dropped + (self->inbox != NULL ? self->inbox->n_dropped : 0),
+    .n_dropped = jm_ledger_totals_get_dropped (self->shown) + self->n_dropped,
     .n_given_up = self->n_given_up,
     .given_up_us = self->given_up_us,
     .n_waiting = self->n_backlog + (self->inbox != NULL ? self->inbox->n_whole : 0),
@@ -352,6 +355,7 @@ jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status)
   };
   if (self->inbox != NULL)
     {
+      status->n_dropped += self->inbox->n_dropped;
       status->n_given_up += self->inbox->n_given_up;
       status->given_up_us = MAX (status->given_up_us, self->inbox->given_up_us);
     }

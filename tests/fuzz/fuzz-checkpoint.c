@@ -47,17 +47,19 @@ check_content (GBytes *bytes)
     g_variant_new_from_bytes (G_VARIANT_TYPE (JM_PENDING_VALUES_TYPE), bytes, FALSE));
   g_autoptr (JmPendingValues) values = jm_pending_values_restore (saved);
   g_autoptr (JmPendingValues) all = jm_pending_values_new ();
-  g_autoptr (JmLedgerBatch) batch = jm_pending_values_make_batch (values);
+  g_autoptr (JmLedgerBatch) batch = jm_pending_values_make_batch (values, 1);
   g_autoptr (GHashTable) table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                         (GDestroyNotify) g_bytes_unref);
   g_autoptr (GPtrArray) running =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
 
-  jm_pending_values_merge (all, values);
-  jm_pending_values_take (all, batch);
+  jm_pending_values_take (all, batch, 1);
   jm_pending_values_change (all, "energy", table);
   jm_pending_values_change_running (all, running);
+  jm_pending_values_complete (all, "energy", table);
+  jm_pending_values_complete_running (all, running);
   g_variant_unref (g_variant_ref_sink (jm_pending_values_save (all)));
+  jm_pending_values_settle (all);
 }
 
 int

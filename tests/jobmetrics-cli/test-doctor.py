@@ -153,6 +153,12 @@ class AnExporter(unittest.TestCase):
         self.assertEqual(seen, "/var/ledger.db: could not be opened at 2026-11-22 10:00:00, and no record is kept: /var: read-only")
         self.assertIn("restart the exporter", remedy)
 
+    def test_that_keeps_another_ledger_says_so(self):
+        error = {"makeshift": True, "error": "/var: read-only", "error_since": 1795341600}
+        [(seen, remedy)] = self.told(self.SOUND | error)
+        self.assertEqual(seen, "/var/ledger.db: is kept in memory since 2026-11-22 10:00:00, until the exporter ends: /var: read-only")
+        self.assertIn("restart the exporter", remedy)
+
     def test_that_tells_nothing_changes_nothing(self):
         bare = self.about_the_ledger()
         for status, body in ((403, b"403: no\n"), (404, b"404: no ledger\n"), (200, b"{"), (200, b"[]"), (200, b'{"error": 1}'), (200, b"5")):

@@ -1,10 +1,12 @@
-/* slow-disk.c: a disk on which each write of a ledger takes as many milliseconds as the
- * file SLOW_DISK says, for a program that these calls are linked into
+/* slow-disk.c: a disk on which each write of the ledger beside the file SLOW_DISK takes
+ * as many milliseconds as that says, or that is full where it says less than 0, for a
+ * program that these calls are linked into
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +17,24 @@
 static int
 is_of_ledger (int fd)
 {
+  const char *control = getenv ("SLOW_DISK");
+  const char *end = control != NULL ? strrchr (control, '/') : NULL;
   char link[32];
   char path[4096];
   ssize_t length;
 
+  if (end == NULL)
+    return 0;
+
   snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
   length = readlink (link, path, sizeof path - 1);
-  if (length < 0)
+  if (length < end - control)
     return 0;
 
   path[length] = '\0';
 
-  return strstr (path, "/ledger.db") != NULL;
+  return strncmp (path, control, (size_t) (end - control)) == 0 &&
+         strncmp (path + (end - control), "/ledger.db", strlen ("/ledger.db")) == 0;
 }
 
 static long
@@ -51,6 +59,11 @@ pwrite64 (int fd, const void *buffer, size_t size, off64_t offset)
 {
   long milliseconds = is_of_ledger (fd) ? read_milliseconds () : 0;
 
+  if (milliseconds < 0)
+    {
+      errno = ENOSPC;
+      return -1;
+    }
   if (milliseconds > 0)
     usleep ((useconds_t) milliseconds * 1000);
 

@@ -165,9 +165,10 @@ class Pages(LedgerTest):
         self.assertEqual(status, 503)
         self.assertIn(str(self.ledger), text)
 
-    def start_daemon(self, *options: str) -> None:
+    def start_daemon(self, *options: str, **variables: str) -> None:
         command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
-        self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options], r"listening on .*127\.0\.0\.1:\d+", "stderr")
+        self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options], r"listening on .*127\.0\.0\.1:\d+", "stderr",
+                    **variables)
 
     def test_a_daemon_tells_what_it_recorded(self):
         self.fill(2)
@@ -249,6 +250,17 @@ class Pages(LedgerTest):
         self.assertIn(str(self.ledger), told["error"])
         self.assertLessEqual(told["error_since"], time.time())
         self.assertNotIn("records", told)
+
+    def test_a_daemon_of_a_unit_keeps_another_ledger_until_it_ends(self):
+        memory = self.folder / "memory"
+        memory.mkdir()
+        self.start_daemon(f"--ledger.file={self.folder / 'nowhere' / 'ledger'}", RUNTIME_DIRECTORY=f"{memory}:/run/other")
+        told = self.status(size_bytes=True)
+        self.assertEqual((told["open"], told["makeshift"], told["records"]), (True, True, 0))
+        self.assertIn("nowhere", told["error"])
+        self.assertTrue((memory / "ledger.db").exists())
+        self.assertEqual(self.page(state="running")["more"], False)
+        self.assertIn("\njobmetrics_ledger_up 0\n", self.ask("/metrics")[1])
 
     def test_how_a_ledger_fares_is_for_root_on_the_node(self):
         needs_root()

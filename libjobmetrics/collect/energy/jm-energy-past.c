@@ -6,9 +6,8 @@
 
 #include "collect/energy/jm-energy-past-private.h"
 
-#include <time.h>
-
 #include "collect/energy/jm-energy-archive-private.h"
+#include "host/jm-host-private.h"
 
 struct _JmEnergyPast
 {
@@ -49,23 +48,13 @@ jm_energy_past_follow_files (JmEnergyPast *self)
   return jm_energy_archive_follow (self->archive);
 }
 
-static gint64
-get_boot_time (void)
-{
-  struct timespec since_boot;
-
-  clock_gettime (CLOCK_BOOTTIME, &since_boot);
-
-  return g_get_real_time () - (gint64) since_boot.tv_sec * G_USEC_PER_SEC;
-}
-
 gboolean
 jm_energy_past_restore (JmEnergyPast *self, GHashTable *node, GHashTable *jobs)
 {
   jm_energy_memory_take_all (self->memory, node, jobs);
   if (!jm_energy_memory_has_loaded (self->memory))
     {
-      jm_energy_archive_forget_jobs_before (self->archive, get_boot_time ());
+      jm_energy_archive_forget_jobs_before (self->archive, jm_clock_get_boot_time ());
       return FALSE;
     }
 

@@ -17,7 +17,7 @@
 #include "core/jm-error.h"
 
 #define MAGIC "jmcheckp"
-#define VERSION 1
+#define VERSION 2
 #define SEALS (F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL)
 
 /* At the front; numbers have the machine's own byte order. */

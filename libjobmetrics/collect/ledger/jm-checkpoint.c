@@ -17,61 +17,76 @@
 #define NAME "checkpoint"
 #define KEY "generation"
 
-/* Batches with their numbers, the earlier ones first. */
-#define MEMORY_TYPE "a(t" JM_PENDING_VALUES_TYPE ")"
-#define N_PARTS 2
-
-/* Batches that were handed over, and are stored as a whole or not yet. */
-typedef struct
-{
-  JmPendingValues *values;
-  guint64 generation; /* of the last of them */
-  guint64 ticket;
-} Part;
+/* The number of the last batch; the totals that the ledger had when all of an earlier
+ * one was stored, and how many records it had dropped by then; and the values. */
+#define TOTAL_TYPE "(ssttttdd)"
+#define TOTALS_TYPE "a" TOTAL_TYPE
+#define MEMORY_TYPE "(tt" TOTALS_TYPE JM_PENDING_VALUES_TYPE ")"
 
 struct _JmCheckpoint
 {
   JmLedger *ledger;
   JmCheckpointMemory *memory; /* NULL for none */
-  Part parts[N_PARTS];        /* what comes goes to the last one */
+  JmPendingValues *values;    /* all that the ledger has, or will have */
+  GArray *totals;             /* of JmLedgerTotal, without the runs among the values */
+  guint64 n_dropped;
   guint64 generation;
   guint64 ticket;
   gboolean is_kept; /* the memory has all */
   gboolean has_complained;
 };
 
-/* --- parts --- */
+/* --- totals --- */
 
-/* While a disk is slow, the last batch is never stored, and those before it are. */
 static void
-drop_stored (JmCheckpoint *self)
+take_totals (JmCheckpoint *self)
 {
-  for (guint i = 0; i < N_PARTS; i++)
-    {
-      if (!jm_checkpoint_is_stored (self, self->parts[0].ticket))
-        return;
+  g_auto (JmLedgerStatus) status = { 0 };
 
-      jm_pending_values_free (self->parts[0].values);
-      self->parts[0] = self->parts[1];
-      self->parts[1] = (Part){ .values = jm_pending_values_new () };
-    }
+  jm_ledger_get_status (self->ledger, &status);
+  g_clear_pointer (&self->totals, g_array_unref);
+  self->totals = jm_ledger_list_totals (self->ledger);
+  self->n_dropped = status.n_dropped;
 }
 
-static GBytes *
-pack_parts (JmCheckpoint *self)
+static GVariant *
+save_totals (JmCheckpoint *self)
 {
   GVariantBuilder builder;
-  g_autoptr (GVariant) all = NULL;
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (MEMORY_TYPE));
-  for (guint i = 0; i < N_PARTS; i++)
-    if (!jm_pending_values_is_empty (self->parts[i].values))
-      g_variant_builder_add (&builder, "(t@" JM_PENDING_VALUES_TYPE ")",
-                             self->parts[i].generation,
-                             jm_pending_values_save (self->parts[i].values));
-  all = g_variant_ref_sink (g_variant_builder_end (&builder));
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (TOTALS_TYPE));
+  for (guint i = 0; i < self->totals->len; i++)
+    {
+      const JmLedgerTotal *total = &g_array_index (self->totals, JmLedgerTotal, i);
 
-  return g_variant_get_data_as_bytes (all);
+      g_variant_builder_add (&builder, TOTAL_TYPE, total->user, total->account,
+                             total->n_jobs, total->cpu_ns, total->energy_uj[0],
+                             total->energy_uj[1], total->emissions_ug[0],
+                             total->emissions_ug[1]);
+    }
+
+  return g_variant_builder_end (&builder);
+}
+
+static GArray *
+restore_totals (GVariant *saved)
+{
+  GArray *totals = g_array_new (FALSE, FALSE, sizeof (JmLedgerTotal));
+  GVariantIter iter;
+  JmLedgerTotal total;
+
+  g_variant_iter_init (&iter, saved);
+  while (g_variant_iter_next (&iter, "(&s&sttttdd)", &total.user, &total.account,
+                              &total.n_jobs, &total.cpu_ns, &total.energy_uj[0],
+                              &total.energy_uj[1], &total.emissions_ug[0],
+                              &total.emissions_ug[1]))
+    {
+      total.user = g_intern_string (total.user);
+      total.account = g_intern_string (total.account);
+      g_array_append_val (totals, total);
+    }
+
+  return totals;
 }
 
 /* --- restoring --- */
@@ -89,21 +104,32 @@ read_generation (JmLedger *ledger)
   return generation;
 }
 
-/* What was stored already may be older than what the ledger has. */
+/* What the ledger lacks, which may be another one, or one of before. */
 static void
-restore_part (JmCheckpoint *self, guint64 generation, GVariant *saved)
+go_on (JmCheckpoint *self, GVariant *all)
 {
-  g_autoptr (JmPendingValues) values = NULL;
+  g_autoptr (GVariant) saved_totals = g_variant_get_child_value (all, 2);
+  g_autoptr (GVariant) saved_values = g_variant_get_child_value (all, 3);
+  g_autoptr (GArray) totals = restore_totals (saved_totals);
+  guint64 generation, n_dropped;
+  JmLedgerBatch *batch;
 
+  g_variant_get_child (all, 0, "t", &generation);
+  g_variant_get_child (all, 1, "t", &n_dropped);
   if (generation <= self->generation)
     return;
 
-  values = jm_pending_values_restore (saved);
-  jm_pending_values_merge (self->parts[0].values, values);
-  self->parts[0].ticket =
-    jm_ledger_submit (self->ledger, jm_pending_values_make_batch (values));
-  self->parts[0].generation = generation;
+  /* before a run among the values is counted */
+  batch = jm_ledger_batch_new ();
+  jm_ledger_batch_raise (batch, totals, n_dropped);
+  jm_ledger_submit (self->ledger, batch);
+  take_totals (self);
+
+  jm_pending_values_free (self->values);
+  self->values = jm_pending_values_restore (saved_values);
+  batch = jm_pending_values_make_batch (self->values, self->generation);
   self->generation = generation;
+  self->ticket = jm_ledger_submit (self->ledger, batch);
 }
 
 static void
@@ -111,9 +137,6 @@ restore (JmCheckpoint *self)
 {
   g_autoptr (GBytes) bytes = jm_checkpoint_memory_read (self->memory);
   g_autoptr (GVariant) all = NULL;
-  GVariantIter iter;
-  guint64 generation;
-  GVariant *saved;
 
   self->generation = read_generation (self->ledger);
   if (bytes == NULL)
@@ -121,16 +144,10 @@ restore (JmCheckpoint *self)
 
   all = g_variant_ref_sink (
     g_variant_new_from_bytes (G_VARIANT_TYPE (MEMORY_TYPE), bytes, FALSE));
-  if (!g_variant_is_normal_form (all))
-    {
-      g_warning ("the checkpoint is broken, and begun anew");
-      return;
-    }
-
-  g_variant_iter_init (&iter, all);
-  while (
-    g_variant_iter_loop (&iter, "(t@" JM_PENDING_VALUES_TYPE ")", &generation, &saved))
-    restore_part (self, generation, saved);
+  if (g_variant_is_normal_form (all))
+    go_on (self, all);
+  else
+    g_warning ("the checkpoint is broken, and begun anew");
 }
 
 JmCheckpoint *
@@ -140,8 +157,8 @@ jm_checkpoint_new (JmLedger *ledger, JmCheckpointMemory *memory)
 
   self->ledger = g_object_ref (ledger);
   self->memory = memory;
-  for (guint i = 0; i < N_PARTS; i++)
-    self->parts[i].values = jm_pending_values_new ();
+  self->values = jm_pending_values_new ();
+  take_totals (self);
   if (memory != NULL)
     restore (self);
 
@@ -151,8 +168,8 @@ jm_checkpoint_new (JmLedger *ledger, JmCheckpointMemory *memory)
 void
 jm_checkpoint_free (JmCheckpoint *self)
 {
-  for (guint i = 0; i < N_PARTS; i++)
-    jm_pending_values_free (self->parts[i].values);
+  jm_pending_values_free (self->values);
+  g_array_unref (self->totals);
   g_clear_pointer (&self->memory, jm_checkpoint_memory_free);
   g_object_unref (self->ledger);
   g_free (self);
@@ -178,8 +195,9 @@ jm_checkpoint_load (const JmCheckpoint *self, const char *name)
       values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                       (GDestroyNotify) g_bytes_unref);
     }
-  for (guint i = 0; i < N_PARTS; i++)
-    jm_pending_values_change (self->parts[i].values, name, values);
+  jm_pending_values_change (self->values, name, values);
+  if (self->memory != NULL)
+    jm_pending_values_complete (self->values, name, values);
 
   return values;
 }
@@ -195,8 +213,9 @@ jm_checkpoint_load_running (const JmCheckpoint *self)
       g_warning ("the ledger: %s", error->message);
       running = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
     }
-  for (guint i = 0; i < N_PARTS; i++)
-    jm_pending_values_change_running (self->parts[i].values, running);
+  jm_pending_values_change_running (self->values, running);
+  if (self->memory != NULL)
+    jm_pending_values_complete_running (self->values, running);
 
   return running;
 }
@@ -206,21 +225,28 @@ jm_checkpoint_load_running (const JmCheckpoint *self)
 static void
 take (JmCheckpoint *self, JmLedgerBatch *batch)
 {
-  Part *part = &self->parts[N_PARTS - 1];
   g_autoptr (GBytes) generation = NULL;
+
+  if (jm_checkpoint_is_stored (self, self->ticket))
+    {
+      take_totals (self);
+      jm_pending_values_settle (self->values);
+    }
 
   self->generation++;
   generation = g_bytes_new (&self->generation, sizeof self->generation);
   jm_ledger_batch_set (batch, NAME, KEY, generation);
-  drop_stored (self);
-  jm_pending_values_take (part->values, batch);
-  part->generation = self->generation;
+  jm_pending_values_take (self->values, batch, self->generation);
 }
 
 static void
 keep (JmCheckpoint *self)
 {
-  g_autoptr (GBytes) bytes = pack_parts (self);
+  g_autoptr (GVariant) all = g_variant_ref_sink (
+    g_variant_new ("(tt@" TOTALS_TYPE "@" JM_PENDING_VALUES_TYPE ")", self->generation,
+                   self->n_dropped, save_totals (self),
+                   jm_pending_values_save (self->values)));
+  g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (all);
   g_autoptr (GError) error = NULL;
 
   self->is_kept = jm_checkpoint_memory_write (self->memory, bytes, &error) &&
@@ -240,7 +266,6 @@ jm_checkpoint_submit (JmCheckpoint *self, JmLedgerBatch *batch)
     }
 
   self->ticket = jm_ledger_submit (self->ledger, batch);
-  self->parts[N_PARTS - 1].ticket = self->ticket;
 }
 
 guint64

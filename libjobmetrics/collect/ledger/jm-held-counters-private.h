@@ -23,12 +23,14 @@ JmHeldCounters *jm_held_counters_new (JmCheckpoint *checkpoint, gint64 longest_u
 void jm_held_counters_free (JmHeldCounters *self);
 
 /* Waits no longer than that until @snapshot is stored, which was handed over last and
- * was made of @readings.
+ * was made of @readings. @sums has the numbers, of guint, upwards, of the subjects whose
+ * CPU time is a sum over processes: the kernel keeps none that goes on without them.
  *
  * Returns: (transfer full): what of it may be shown */
 JmSnapshot *jm_held_counters_show (JmHeldCounters *self,
                                    JmSnapshot *snapshot,
                                    JmReadings *readings,
+                                   GArray *sums,
                                    gint64 timeout_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmHeldCounters, jm_held_counters_free)

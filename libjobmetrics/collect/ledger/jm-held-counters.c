@@ -58,7 +58,7 @@ jm_held_counters_free (JmHeldCounters *self)
 
 /* The kernel keeps the others, or a device, and nobody keeps them over a restart. */
 static gboolean
-is_held (JmMetric metric)
+is_held (JmMetric metric, gboolean is_sum)
 {
   const JmMetricInfo *info = jm_metric_get_info (metric);
 
@@ -72,6 +72,8 @@ is_held (JmMetric metric)
     case JM_COLLECTOR_POWER:
     case JM_COLLECTOR_PROCESS:
       return TRUE;
+    case JM_COLLECTOR_CPU:
+      return is_sum;
     default:
       return FALSE;
     }
@@ -118,12 +120,13 @@ static void
 add_held (JmHeldCounters *self,
           JmReadings *readings,
           guint stored_subject,
-          const JmReading *reading)
+          const JmReading *reading,
+          gboolean is_sum)
 {
   const JmReading *stored;
   JmReading held = *reading;
 
-  if (is_held (reading->metric))
+  if (is_held (reading->metric, is_sum))
     {
       stored = find_stored (self->stored.snapshot, stored_subject, reading);
       if (stored == NULL)
@@ -144,41 +147,59 @@ add_live (JmReadings *readings, const JmReading *reading)
 }
 
 static void
-add_subject (JmHeldCounters *self,
-             JmSnapshot *snapshot,
-             JmReadings *readings,
-             guint number,
-             gboolean holds)
+add_subject_live (JmSnapshot *snapshot, JmReadings *readings, guint number)
 {
   guint n;
   const JmReading *values = jm_snapshot_get_readings_of (snapshot, number, &n);
-  guint stored_subject = NO_SUBJECT;
 
-  if (holds && self->stored.snapshot != NULL)
-    stored_subject =
-      find_subject (self->stored.snapshot,
-                    &jm_snapshot_get_subjects (snapshot, &(guint){ 0 })[number]);
-
-  jm_readings_set_subject (readings, number);
   for (guint i = 0; i < n; i++)
-    if (holds)
-      add_held (self, readings, stored_subject, &values[i]);
-    else
-      add_live (readings, &values[i]);
+    add_live (readings, &values[i]);
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint *one = a;
+  const guint *other = b;
+
+  return *one < *other ? -1 : *one > *other;
+}
+
+static void
+add_subject_held (JmHeldCounters *self,
+                  JmSnapshot *snapshot,
+                  JmReadings *readings,
+                  GArray *sums,
+                  guint number)
+{
+  guint n, n_subjects;
+  const JmReading *values = jm_snapshot_get_readings_of (snapshot, number, &n);
+  const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n_subjects);
+  gboolean is_sum = g_array_binary_search (sums, &number, compare_numbers, NULL);
+  guint stored_subject = NO_SUBJECT;
+
+  if (self->stored.snapshot != NULL)
+    stored_subject = find_subject (self->stored.snapshot, &subjects[number]);
+  for (guint i = 0; i < n; i++)
+    add_held (self, readings, stored_subject, &values[i], is_sum);
+}
+
+/* @sums is NULL where nothing is held. */
 static JmSnapshot *
-remake (JmHeldCounters *self,
-        JmSnapshot *snapshot,
-        JmReadings *readings,
-        gboolean holds)
+remake (JmHeldCounters *self, JmSnapshot *snapshot, JmReadings *readings, GArray *sums)
 {
   guint n;
   const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n);
 
   jm_readings_truncate (readings, 0);
   for (guint i = 0; i < n; i++)
-    add_subject (self, snapshot, readings, i, holds);
+    {
+      jm_readings_set_subject (readings, i);
+      if (sums != NULL)
+        add_subject_held (self, snapshot, readings, sums, i);
+      else
+        add_subject_live (snapshot, readings, i);
+    }
 
   return jm_snapshot_new (jm_snapshot_get_time (snapshot),
                           jm_snapshot_get_duration (snapshot),
@@ -214,6 +235,7 @@ JmSnapshot *
 jm_held_counters_show (JmHeldCounters *self,
                        JmSnapshot *snapshot,
                        JmReadings *readings,
+                       GArray *sums,
                        gint64 timeout_us)
 {
   gint64 now_us = g_get_monotonic_time ();
@@ -231,5 +253,5 @@ jm_held_counters_show (JmHeldCounters *self,
   if (!holds)
     self->live_us = now_us;
 
-  return remake (self, snapshot, readings, holds);
+  return remake (self, snapshot, readings, holds ? sums : NULL);
 }

@@ -24,6 +24,9 @@ JmJobHistory *jm_job_history_restore (JmJobRecord *record);
 
 void jm_job_history_free (JmJobHistory *self);
 
+/* The clock was set by so much: all times so far are so much later. */
+void jm_job_history_move (JmJobHistory *self, gint64 by_us);
+
 /**
  * JmJobReading:
  * @time_us: when the job's counters were read last, since 1970; 0 for never

@@ -59,6 +59,18 @@ jm_job_history_free (JmJobHistory *self)
   g_free (self);
 }
 
+void
+jm_job_history_move (JmJobHistory *self, gint64 by_us)
+{
+  self->begin_us += by_us;
+  self->read_us += by_us;
+  self->kept_us += by_us;
+  for (guint i = 0; i < JM_N_PROFILE_SERIES; i++)
+    self->sums[i].since_us += by_us;
+  if (self->profile != NULL)
+    jm_job_profile_move (self->profile, by_us);
+}
+
 /* --- what a round says --- */
 
 static const JmReading *

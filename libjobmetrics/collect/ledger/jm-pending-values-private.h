@@ -10,28 +10,37 @@
 
 G_BEGIN_DECLS
 
-/* Copies of what batches have, one after the other: of each key the values that it has
- * by now, and its record. */
+/* What a ledger has or will have, without what it had already when a program began: of
+ * each key the values that it has by now, and its record. */
 typedef struct _JmPendingValues JmPendingValues;
 
 JmPendingValues *jm_pending_values_new (void);
 void jm_pending_values_free (JmPendingValues *self);
 
-gboolean jm_pending_values_is_empty (const JmPendingValues *self);
+/* Takes what is in @batch, which has that number and is later than what is there; its
+ * records are packed then. */
+void jm_pending_values_take (JmPendingValues *self,
+                             JmLedgerBatch *batch,
+                             guint64 generation);
 
-/* Takes what is in @batch behind what is there; its records are packed then. */
-void jm_pending_values_take (JmPendingValues *self, JmLedgerBatch *batch);
+/* Takes what a ledger had already: of values under @name (GBytes by key) and records
+ * those of which nothing is there. */
+void jm_pending_values_complete (JmPendingValues *self,
+                                 const char *name,
+                                 GHashTable *values);
+void jm_pending_values_complete_running (JmPendingValues *self, GPtrArray *running);
 
-/* All of @later behind what is there. */
-void jm_pending_values_merge (JmPendingValues *self, const JmPendingValues *later);
+/* All of it is stored: runs that ended and values that were removed are dropped. */
+void jm_pending_values_settle (JmPendingValues *self);
 
 /* What a later program goes on with; broken parts of it are left out there. */
-#define JM_PENDING_VALUES_TYPE "a{sa{smay}}"
+#define JM_PENDING_VALUES_TYPE "a{s(ta{smay})}"
 GVariant *jm_pending_values_save (const JmPendingValues *self);
 JmPendingValues *jm_pending_values_restore (GVariant *saved);
 
-/* A batch that does the same again. */
-JmLedgerBatch *jm_pending_values_make_batch (const JmPendingValues *self);
+/* A batch that brings a ledger up to date that has all batches up to that number. */
+JmLedgerBatch *jm_pending_values_make_batch (const JmPendingValues *self,
+                                             guint64 generation);
 
 /* Changes what jm_ledger_load() had under @name (GBytes by key, both owned), and the
  * records of jm_ledger_load_running(), to what they will be. */

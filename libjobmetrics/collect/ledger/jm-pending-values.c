@@ -15,18 +15,32 @@
 #define RUNNING "=running"
 #define ENDED "=ended"
 
+typedef struct
+{
+  guint64 ended;     /* the number of the batch in which a run ended; 0 for none */
+  GHashTable *names; /* to GBytes, NULL for one that goes */
+} Key;
+
 struct _JmPendingValues
 {
-  GHashTable *keys; /* key to GHashTable: name to GBytes, NULL for one that goes */
+  GHashTable *keys; /* of Key, by key */
 };
+
+static void
+key_free (gpointer data)
+{
+  Key *self = data;
+
+  g_hash_table_unref (self->names);
+  g_free (self);
+}
 
 JmPendingValues *
 jm_pending_values_new (void)
 {
   JmPendingValues *self = g_new0 (JmPendingValues, 1);
 
-  self->keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                      (GDestroyNotify) g_hash_table_unref);
+  self->keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, key_free);
 
   return self;
 }
@@ -38,12 +52,6 @@ jm_pending_values_free (JmPendingValues *self)
   g_free (self);
 }
 
-gboolean
-jm_pending_values_is_empty (const JmPendingValues *self)
-{
-  return g_hash_table_size (self->keys) == 0;
-}
-
 /* --- taking --- */
 
 static void
@@ -53,82 +61,125 @@ unref_bytes (gpointer bytes)
     g_bytes_unref (bytes);
 }
 
-static GHashTable *
-take_key (JmPendingValues *self, const char *key)
+static Key *
+take_key (JmPendingValues *self, const char *name)
 {
-  GHashTable *names = g_hash_table_lookup (self->keys, key);
+  Key *key = g_hash_table_lookup (self->keys, name);
 
-  if (names != NULL)
-    return names;
+  if (key != NULL)
+    return key;
 
-  names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_bytes);
-  g_hash_table_insert (self->keys, g_strdup (key), names);
+  key = g_new0 (Key, 1);
+  key->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_bytes);
+  g_hash_table_insert (self->keys, g_strdup (name), key);
 
-  return names;
+  return key;
 }
 
 static void
-set (GHashTable *names, const char *name, GBytes *content)
+set (Key *key, const char *name, GBytes *content)
 {
-  g_hash_table_replace (names, g_strdup (name),
+  g_hash_table_replace (key->names, g_strdup (name),
                         content != NULL ? g_bytes_ref (content) : NULL);
 }
 
 static void
-end_key (JmPendingValues *self, const char *key, GBytes *record)
+take_ended (JmPendingValues *self, const JmLedgerRow *row, guint64 generation)
 {
-  GHashTable *names = take_key (self, key);
+  Key *key = take_key (self, row->texts[JM_LEDGER_COLUMN_KEY]);
 
-  g_hash_table_remove_all (names);
-  set (names, ENDED, record);
+  g_hash_table_remove_all (key->names);
+  key->ended = generation;
+  set (key, ENDED, row->content);
+}
+
+static void
+take_kept (Key *key, const JmLedgerKept *kept)
+{
+  for (guint i = 0; i < kept->values->len; i++)
+    {
+      const JmLedgerValue *value = &g_array_index (kept->values, JmLedgerValue, i);
+
+      set (key, value->name, value->content);
+    }
+  if (kept->running != NULL && kept->running->content != NULL)
+    set (key, RUNNING, kept->running->content);
 }
 
 void
-jm_pending_values_take (JmPendingValues *self, JmLedgerBatch *batch)
+jm_pending_values_take (JmPendingValues *self, JmLedgerBatch *batch, guint64 generation)
 {
   GHashTableIter iter;
-  gpointer key, value;
+  gpointer key, kept;
 
   jm_ledger_batch_pack (batch);
   for (guint i = 0; i < batch->ended->len; i++)
-    {
-      const JmLedgerRow *row = batch->ended->pdata[i];
-
-      end_key (self, row->texts[JM_LEDGER_COLUMN_KEY], row->content);
-    }
+    take_ended (self, batch->ended->pdata[i], generation);
 
   g_hash_table_iter_init (&iter, batch->kept);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      const JmLedgerKept *kept = value;
-      GHashTable *names = take_key (self, key);
+  while (g_hash_table_iter_next (&iter, &key, &kept))
+    take_kept (take_key (self, key), kept);
+}
 
-      for (guint i = 0; i < kept->values->len; i++)
-        {
-          const JmLedgerValue *one = &g_array_index (kept->values, JmLedgerValue, i);
+/* --- what the ledger had --- */
 
-          set (names, one->name, one->content);
-        }
-      if (kept->running != NULL && kept->running->content != NULL)
-        set (names, RUNNING, kept->running->content);
-    }
+static void
+complete (JmPendingValues *self,
+          const char *key_name,
+          const char *name,
+          GBytes *content)
+{
+  Key *key = take_key (self, key_name);
+
+  if (key->ended == 0 && !g_hash_table_contains (key->names, name))
+    set (key, name, content);
 }
 
 void
-jm_pending_values_merge (JmPendingValues *self, const JmPendingValues *later)
+jm_pending_values_complete (JmPendingValues *self, const char *name, GHashTable *values)
 {
-  GHashTableIter keys, iter;
-  gpointer key, names, name, content;
+  GHashTableIter iter;
+  gpointer key, content;
 
-  g_hash_table_iter_init (&keys, later->keys);
-  while (g_hash_table_iter_next (&keys, &key, &names))
+  g_hash_table_iter_init (&iter, values);
+  while (g_hash_table_iter_next (&iter, &key, &content))
+    complete (self, key, name, content);
+}
+
+void
+jm_pending_values_complete_running (JmPendingValues *self, GPtrArray *running)
+{
+  for (guint i = 0; i < running->len; i++)
     {
-      if (g_hash_table_lookup_extended (names, ENDED, NULL, &content))
-        end_key (self, key, content);
-      g_hash_table_iter_init (&iter, names);
-      while (g_hash_table_iter_next (&iter, &name, &content))
-        set (take_key (self, key), name, content);
+      JmJobRecord *record = running->pdata[i];
+      g_autoptr (GBytes) content = jm_ledger_content_pack (record, NULL);
+
+      if (content != NULL)
+        complete (self, jm_job_record_get_key (record), RUNNING, content);
     }
+}
+
+static gboolean
+is_none (gpointer name, gpointer content, gpointer data)
+{
+  return content == NULL || g_str_equal (name, ENDED);
+}
+
+static gboolean
+settle_key (gpointer name, gpointer data, gpointer user_data)
+{
+  Key *key = data;
+
+  key->ended = 0;
+  g_hash_table_foreach_remove (key->names, is_none, NULL);
+
+  return g_hash_table_size (key->names) == 0;
+}
+
+void
+jm_pending_values_settle (JmPendingValues *self)
+{
+  g_hash_table_foreach_remove (self->keys, settle_key, NULL);
 }
 
 /* --- as a value --- */
@@ -143,34 +194,42 @@ save_content (GBytes *content)
                                 : NULL);
 }
 
+static GVariant *
+save_key (const Key *key)
+{
+  GVariantBuilder builder;
+  GHashTableIter iter;
+  gpointer name, content;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("(ta{smay})"));
+  g_variant_builder_add (&builder, "t", key->ended);
+  g_variant_builder_open (&builder, G_VARIANT_TYPE ("a{smay}"));
+  g_hash_table_iter_init (&iter, key->names);
+  while (g_hash_table_iter_next (&iter, &name, &content))
+    g_variant_builder_add (&builder, "{s@may}", name, save_content (content));
+  g_variant_builder_close (&builder);
+
+  return g_variant_builder_end (&builder);
+}
+
 GVariant *
 jm_pending_values_save (const JmPendingValues *self)
 {
   GVariantBuilder builder;
-  GHashTableIter keys, iter;
-  gpointer key, names, name, content;
+  GHashTableIter iter;
+  gpointer name, key;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE (JM_PENDING_VALUES_TYPE));
-  g_hash_table_iter_init (&keys, self->keys);
-  while (g_hash_table_iter_next (&keys, &key, &names))
-    {
-      g_variant_builder_open (&builder, G_VARIANT_TYPE ("{sa{smay}}"));
-      g_variant_builder_add (&builder, "s", key);
-      g_variant_builder_open (&builder, G_VARIANT_TYPE ("a{smay}"));
-      g_hash_table_iter_init (&iter, names);
-      while (g_hash_table_iter_next (&iter, &name, &content))
-        g_variant_builder_add (&builder, "{s@may}", name, save_content (content));
-      g_variant_builder_close (&builder);
-      g_variant_builder_close (&builder);
-    }
+  g_hash_table_iter_init (&iter, self->keys);
+  while (g_hash_table_iter_next (&iter, &name, &key))
+    g_variant_builder_add (&builder, "{s@(ta{smay})}", name, save_key (key));
 
   return g_variant_builder_end (&builder);
 }
 
 static void
-restore_key (JmPendingValues *self, const char *key, GVariant *values)
+restore_names (Key *key, GVariant *values)
 {
-  GHashTable *names = take_key (self, key);
   GVariantIter iter;
   const char *name;
   GVariant *content;
@@ -182,7 +241,7 @@ restore_key (JmPendingValues *self, const char *key, GVariant *values)
       g_autoptr (GBytes) bytes =
         inner != NULL ? g_variant_get_data_as_bytes (inner) : NULL;
 
-      set (names, name, bytes);
+      set (key, name, bytes);
     }
 }
 
@@ -191,12 +250,18 @@ jm_pending_values_restore (GVariant *saved)
 {
   JmPendingValues *self = jm_pending_values_new ();
   GVariantIter iter;
-  const char *key;
+  const char *name;
+  guint64 ended;
   GVariant *values;
 
   g_variant_iter_init (&iter, saved);
-  while (g_variant_iter_loop (&iter, "{&s@a{smay}}", &key, &values))
-    restore_key (self, key, values);
+  while (g_variant_iter_loop (&iter, "{&s(t@a{smay})}", &name, &ended, &values))
+    {
+      Key *key = take_key (self, name);
+
+      key->ended = ended;
+      restore_names (key, values);
+    }
 
   return self;
 }
@@ -205,9 +270,9 @@ jm_pending_values_restore (GVariant *saved)
 
 /* NULL for none, and for one that is broken. */
 static JmJobRecord *
-make_record (GHashTable *names, const char *name)
+make_record (const Key *key, const char *name)
 {
-  GBytes *content = g_hash_table_lookup (names, name);
+  GBytes *content = g_hash_table_lookup (key->names, name);
   g_autoptr (GError) error = NULL;
   JmJobRecord *record;
 
@@ -222,34 +287,35 @@ make_record (GHashTable *names, const char *name)
 }
 
 static void
-add_key (JmLedgerBatch *batch, const char *key, GHashTable *names)
+add_key (JmLedgerBatch *batch, const char *name, const Key *key, guint64 generation)
 {
-  g_autoptr (JmJobRecord) ended = make_record (names, ENDED);
-  g_autoptr (JmJobRecord) running = make_record (names, RUNNING);
+  g_autoptr (JmJobRecord) ended =
+    key->ended > generation ? make_record (key, ENDED) : NULL;
+  g_autoptr (JmJobRecord) running = make_record (key, RUNNING);
   GHashTableIter iter;
-  gpointer name, content;
+  gpointer value, content;
 
   if (ended != NULL)
     jm_ledger_batch_append (batch, ended);
   if (running != NULL)
     jm_ledger_batch_set_running (batch, running);
 
-  g_hash_table_iter_init (&iter, names);
-  while (g_hash_table_iter_next (&iter, &name, &content))
-    if (!g_str_equal (name, RUNNING) && !g_str_equal (name, ENDED))
-      jm_ledger_batch_set (batch, name, key, content);
+  g_hash_table_iter_init (&iter, key->names);
+  while (g_hash_table_iter_next (&iter, &value, &content))
+    if (!g_str_equal (value, RUNNING) && !g_str_equal (value, ENDED))
+      jm_ledger_batch_set (batch, value, name, content);
 }
 
 JmLedgerBatch *
-jm_pending_values_make_batch (const JmPendingValues *self)
+jm_pending_values_make_batch (const JmPendingValues *self, guint64 generation)
 {
   JmLedgerBatch *batch = jm_ledger_batch_new ();
   GHashTableIter iter;
-  gpointer key, names;
+  gpointer name, key;
 
   g_hash_table_iter_init (&iter, self->keys);
-  while (g_hash_table_iter_next (&iter, &key, &names))
-    add_key (batch, key, names);
+  while (g_hash_table_iter_next (&iter, &name, &key))
+    add_key (batch, name, key, generation);
 
   return batch;
 }
@@ -260,18 +326,19 @@ jm_pending_values_change (const JmPendingValues *self,
                           GHashTable *values)
 {
   GHashTableIter iter;
-  gpointer key, names, content;
+  gpointer key_name, data, content;
 
   g_hash_table_iter_init (&iter, self->keys);
-  while (g_hash_table_iter_next (&iter, &key, &names))
+  while (g_hash_table_iter_next (&iter, &key_name, &data))
     {
-      if (!g_hash_table_lookup_extended (names, name, NULL, &content))
+      const Key *key = data;
+
+      if (!g_hash_table_lookup_extended (key->names, name, NULL, &content))
         content = NULL;
       if (content != NULL)
-        g_hash_table_replace (values, g_strdup (key), g_bytes_ref (content));
-      else if (g_hash_table_contains (names, name) ||
-               g_hash_table_contains (names, ENDED))
-        g_hash_table_remove (values, key);
+        g_hash_table_replace (values, g_strdup (key_name), g_bytes_ref (content));
+      else if (key->ended != 0 || g_hash_table_contains (key->names, name))
+        g_hash_table_remove (values, key_name);
     }
 }
 
@@ -287,15 +354,16 @@ void
 jm_pending_values_change_running (const JmPendingValues *self, GPtrArray *running)
 {
   GHashTableIter iter;
-  gpointer key, names;
+  gpointer name, data;
 
   g_hash_table_iter_init (&iter, self->keys);
-  while (g_hash_table_iter_next (&iter, &key, &names))
+  while (g_hash_table_iter_next (&iter, &name, &data))
     {
-      JmJobRecord *record = make_record (names, RUNNING);
+      const Key *key = data;
+      JmJobRecord *record = make_record (key, RUNNING);
 
-      if (record != NULL || g_hash_table_contains (names, ENDED))
-        remove_record (running, key);
+      if (record != NULL || key->ended != 0)
+        remove_record (running, name);
       if (record != NULL)
         g_ptr_array_add (running, record);
     }

@@ -79,17 +79,23 @@ tear_down (Fixture *f, gconstpointer data)
     close (f->stored_fd);
 }
 
-/* The next program finds the disk as it is now. */
+/* The next program finds what is at @path now. */
 static void
-kill_and_start (Fixture *f)
+kill_and_start_with (Fixture *f, const char *path)
 {
   Place next;
 
   place_set_up (&next, NULL);
-  left_ledger_copy (f->place.path, next.path);
+  left_ledger_copy (path, next.path);
   end (f);
   f->place = next;
   start (f);
+}
+
+static void
+kill_and_start (Fixture *f)
+{
+  kill_and_start_with (f, f->place.path);
 }
 
 static void
@@ -229,6 +235,22 @@ test_counts_a_run_once_whether_it_was_stored_or_not (Fixture *f, gconstpointer d
   g_assert_cmpuint (count_ended (f), ==, 1);
 }
 
+/* As --ledger.max-age and --ledger.max-size have it. */
+static void
+test_counts_no_run_anew_whose_record_is_dropped (Fixture *f, gconstpointer data)
+{
+  g_autoptr (sqlite3) file = NULL;
+
+  submit_record (f, &ended);
+  store (f);
+  file = jm_sqlite_open (f->place.path, TRUE, NULL);
+  g_assert_true (jm_sqlite_run (file, "DELETE FROM record", NULL));
+  kill_and_start (f);
+  store (f);
+
+  g_assert_cmpuint (count_ended (f), ==, 1);
+}
+
 static void
 test_has_the_latest_record_of_a_run_that_goes_on (Fixture *f, gconstpointer data)
 {
@@ -249,6 +271,61 @@ test_has_the_latest_record_of_a_run_that_goes_on (Fixture *f, gconstpointer data
   g_assert_cmpuint (records->len, ==, 1);
   g_assert_cmpstr (jm_job_get_user (jm_job_record_get_job (records->pdata[0])), ==,
                    "bob");
+}
+
+/* As on a node that has no disk. */
+static void
+test_goes_on_where_the_ledger_is_empty_at_each_start (Fixture *f, gconstpointer data)
+{
+  submit_value (f, "job", "1 J");
+  submit_value (f, "old", "1 J");
+  submit_value (f, "old", NULL);
+  submit_record (f, &ended);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u J", i);
+
+      if (i % 2 == 0)
+        store (f);
+      submit_value (f, "node", text);
+      kill_and_start_with (f, "/nowhere");
+
+      assert_value (f, "node", text);
+      assert_value (f, "job", "1 J");
+      assert_value (f, "old", NULL);
+      g_assert_cmpuint (count_ended (f), ==, 1);
+    }
+  store (f);
+  g_assert_cmpuint (count_ended (f), ==, 1);
+}
+
+static void
+test_goes_on_where_the_ledger_is_one_of_before (Fixture *f, gconstpointer data)
+{
+  static const MadeRun earlier = { .key = "b/0",
+                                   .id = "0",
+                                   .user = "ada",
+                                   .account = "physics",
+                                   .state = JM_RUN_STATE_ENDED,
+                                   .begin_us = BEGIN_US,
+                                   .end_us = BEGIN_US + SECOND_US };
+  Place before;
+
+  submit_record (f, &earlier);
+  submit_value (f, "node", "1 J");
+  store (f);
+  place_set_up (&before, NULL);
+  left_ledger_copy (f->place.path, before.path);
+  submit_record (f, &ended);
+  submit_value (f, "node", "2 J");
+  store (f);
+  submit_value (f, "job", "2 J");
+  kill_and_start_with (f, before.path);
+  place_tear_down (&before, NULL);
+
+  assert_value (f, "node", "2 J");
+  store (f);
+  g_assert_cmpuint (count_ended (f), ==, 2);
 }
 
 /* Such as of a program before this one that was put back for a while. */
@@ -320,7 +397,10 @@ main (int argc, char **argv)
   ADD ("several-kills", test_goes_on_after_several_kills);
   ADD ("ended", test_has_no_value_of_a_run_that_has_ended);
   ADD ("once", test_counts_a_run_once_whether_it_was_stored_or_not);
+  ADD ("dropped", test_counts_no_run_anew_whose_record_is_dropped);
   ADD ("running", test_has_the_latest_record_of_a_run_that_goes_on);
+  ADD ("empty", test_goes_on_where_the_ledger_is_empty_at_each_start);
+  ADD ("before", test_goes_on_where_the_ledger_is_one_of_before);
   ADD ("stored", test_takes_nothing_that_the_ledger_had_already);
   ADD ("noise", test_begins_anew_where_the_memory_holds_noise);
   ADD ("no-memory", test_waits_for_the_ledger_without_memory);

@@ -22,6 +22,7 @@ typedef struct
   JmCheckpoint *checkpoint;
   JmHeldCounters *held;
   JmLabels *domain;
+  GArray *sums;
   sqlite3 *disk; /* NULL while it is not stopped */
 } Fixture;
 
@@ -34,6 +35,7 @@ set_up (Fixture *f, gconstpointer longest_us)
   f->checkpoint = jm_checkpoint_new (f->ledger, NULL);
   f->held = jm_held_counters_new (f->checkpoint, *(const gint64 *) longest_us);
   f->domain = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
+  f->sums = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 static void
@@ -47,6 +49,7 @@ tear_down (Fixture *f, gconstpointer longest_us)
 {
   resume_disk (f);
   jm_labels_unref (f->domain);
+  g_array_unref (f->sums);
   jm_held_counters_free (f->held);
   jm_checkpoint_free (f->checkpoint);
   jm_ledger_close_within (f->ledger, LONG_US);
@@ -111,7 +114,7 @@ show (Fixture *f, guint64 joules, JmJob *job, gint64 timeout_us)
                               G_N_ELEMENTS (subjects), readings);
   hand_over (f);
 
-  return jm_held_counters_show (f->held, snapshot, readings, timeout_us);
+  return jm_held_counters_show (f->held, snapshot, readings, f->sums, timeout_us);
 }
 
 static double
@@ -174,6 +177,21 @@ test_shows_what_the_kernel_keeps_as_it_is (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get (slow, JOB, JM_METRIC_CPU_TOTAL), ==, 7);
   g_assert_cmpfloat (get (slow, NODE, JM_METRIC_MEMORY_USED), ==, 7);
   g_assert_cmpfloat (get (slow, LEDGER, JM_METRIC_LEDGER_UP), ==, 1);
+}
+
+static void
+test_shows_a_sum_over_processes_as_it_is_stored (Fixture *f, gconstpointer data)
+{
+  static const guint job_number = JOB;
+  g_autoptr (JmJob) job = make_job ("1");
+  g_autoptr (JmSnapshot) slow = NULL;
+
+  g_array_append_val (f->sums, job_number);
+  jm_snapshot_unref (show (f, 5, job, LONG_US));
+  f->disk = place_stop_disk (&f->place);
+  slow = show (f, 7, job, 0);
+
+  g_assert_cmpfloat (get (slow, JOB, JM_METRIC_CPU_TOTAL), ==, 5);
 }
 
 static void
@@ -251,6 +269,7 @@ main (int argc, char **argv)
 
   ADD ("stored", for_long, test_shows_what_is_stored_last);
   ADD ("kernel", for_long, test_shows_what_the_kernel_keeps_as_it_is);
+  ADD ("sum", for_long, test_shows_a_sum_over_processes_as_it_is_stored);
   ADD ("never", for_long, test_shows_nothing_that_never_was_stored);
   ADD ("after-a-while", not_at_all,
        test_shows_all_after_a_while_and_a_ledger_that_is_not_up);

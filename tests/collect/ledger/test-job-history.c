@@ -246,6 +246,31 @@ test_a_restart_is_a_gap (void)
                                   40, 1e-9);
 }
 
+/* Three years ahead, and back again. */
+static void
+test_a_clock_that_is_set_moves_all_of_it (void)
+{
+  const gint64 step_us = G_GINT64_CONSTANT (94608000) * SECOND;
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+
+  take (history, BEGIN + 5 * SECOND, 4, 100, 50);
+  jm_job_history_move (history, step_us);
+  take (history, BEGIN + step_us + 10 * SECOND, 9, 100, 100);
+  jm_job_history_move (history, -step_us);
+  take (history, BEGIN + 15 * SECOND, 14, 100, 150);
+  record = finish (history, BEGIN + 15 * SECOND, 14);
+
+  g_assert_cmpint (jm_job_record_get_begin_time (record), ==, BEGIN);
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), ==, 1);
+  g_assert_cmpint (jm_job_profile_get_begin_time (jm_job_record_get_profile (record)),
+                   ==, BEGIN);
+  g_assert_cmpfloat_with_epsilon (jm_job_profile_get_total (jm_job_record_get_profile (
+                                                              record),
+                                                            JM_PROFILE_SERIES_CPU),
+                                  14, 1e-9);
+}
+
 static void
 test_one_that_was_never_read_says_so (void)
 {
@@ -322,6 +347,7 @@ main (int argc, char **argv)
   ADD ("last-energy", test_the_energy_of_the_last_seconds_is_theirs);
   ADD ("unknown-power", test_no_power_is_known_of_what_was_not_read);
   ADD ("restart", test_a_restart_is_a_gap);
+  ADD ("clock", test_a_clock_that_is_set_moves_all_of_it);
   ADD ("unread", test_one_that_was_never_read_says_so);
   ADD ("sockets", test_each_socket_is_covered_by_itself);
   ADD ("due", test_what_is_kept_grows_old_with_the_job);
