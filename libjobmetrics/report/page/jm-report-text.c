@@ -356,9 +356,10 @@ append_hint (Page *self, const JmReportHint *hint)
 static void
 append_hints (Page *self, GArray *hints)
 {
-  append_heading (self, "Advice");
   if (hints->len == 0)
-    g_string_append (self->out, "  Nothing stands out.\n");
+    return;
+
+  append_heading (self, "Advice");
   for (guint i = 0; i < hints->len; i++)
     {
       if (i > 0)
@@ -373,12 +374,14 @@ static void
 append_content (Page *self, JmReportContent *content)
 {
   append_head (self, content->title);
+  append_lines (self, content->verdict);
+  if (content->verdict->len > 0)
+    g_string_append_c (self->out, '\n');
   append_lines (self, content->identity);
   append_bars (self, content->bars);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (self, content->tables->pdata[i]);
-  if (content->hints != NULL)
-    append_hints (self, content->hints);
+  append_hints (self, content->hints);
   append_heading (self, "Energy and emissions");
   append_lines (self, content->energy);
   if (content->meters != NULL)
