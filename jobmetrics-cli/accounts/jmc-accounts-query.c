@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "accounts/jmc-run-columns.h"
 #include "accounts/jmc-usage-group.h"
 #include "jmc-output.h"
 #include "report/jm-moment-private.h"
@@ -60,7 +61,8 @@ static const JmSetting run_settings[] = {
     .group = "selection",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME",
-    .help = "By end, start or submit; with a - before it the last comes first",
+    .help = "By end, start or submit, or by a column that is a figure, such as "
+            "cpu_unused_seconds; with a - before it the last, or most, comes first",
     .preset = "-end" },
   { .name = "limit",
     .group = "selection",
@@ -154,15 +156,22 @@ static const char *const orders[] = {
 static gboolean
 parse_order (JmcAccountsQuery *self, const char *text)
 {
-  self->ascends = *text != '-';
+  const char *name = text + (*text == '-');
+
+  self->ascends = name == text;
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
-    if (g_str_equal (text + (self->ascends ? 0 : 1), orders[i]))
+    if (g_str_equal (name, orders[i]))
       {
         self->order = i;
         return TRUE;
       }
 
-  jmc_output_complain ("--sort=%s: none of end, start and submit, or one behind a -",
+  self->by = jmc_run_columns_find_quantity (name);
+  if (self->by != NULL && self->by->format != JM_FORMAT_TEXT)
+    return TRUE;
+
+  jmc_output_complain ("--sort=%s: none of end, start and submit, nor a column that is "
+                       "a figure",
                        text);
 
   return FALSE;

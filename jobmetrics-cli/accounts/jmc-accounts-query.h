@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 /* JmcAccountsQuery:
  * @users, @accounts, @states: NULL for any
  * @since, @until: seconds since 1970; 0 for open
+ * @by: the figure that they are sorted by, by who asks; NULL for @order
  * @limit: how many runs; 0 for all */
 typedef struct
 {
@@ -28,6 +29,7 @@ typedef struct
   gint64 until;
   JmRunOrder order;
   gboolean ascends;
+  const JmQuantity *by;
   guint limit;
 } JmcAccountsQuery;
 

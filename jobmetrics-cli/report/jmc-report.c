@@ -13,9 +13,9 @@
 #include "accounts/jmc-accounts-place.h"
 #include "jmc-options.h"
 #include "ledger/jmc-ledger-place.h"
-#include "report/advice/jm-run-rules.h"
 #include "report/jmc-report-file.h"
 #include "report/jmc-report-place.h"
+#include "report/jmc-report-rules.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-json-private.h"
 #include "report/page/jm-report-pdf-private.h"
@@ -147,22 +147,9 @@ parse (Report *self, int argc, char **argv)
 static GPtrArray *
 judge (Report *self, JmRunReport *report)
 {
-  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmRunRules) rules = jm_run_rules_new (host, &error);
-  g_auto (GStrv) problems = NULL;
+  g_autoptr (JmRunRules) rules = jmc_report_rules_open (&self->options);
 
-  if (rules == NULL)
-    {
-      jmc_output_complain ("no advice is given: %s", error->message);
-      return NULL;
-    }
-
-  problems = jm_run_rules_list_problems (rules);
-  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
-    jmc_output_complain ("%s", problems[i]);
-
-  return jm_run_rules_judge (rules, report);
+  return rules != NULL ? jm_run_rules_judge (rules, report) : NULL;
 }
 
 /* --- output --- */

@@ -106,6 +106,24 @@ class Accounts(ReportTest):
         self.assertIn("Told by: the scheduler's accounting", page)
         self.assertRegex(page, r"(?m)^ +CPUs  -$")
 
+    def judged(self, *arguments: str) -> list[list[str]]:
+        done = call("history", "--all", "--csv", "--no-headers", "--columns=name,verdict,cpu_unused_seconds", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [line.split(",") for line in done.stdout.splitlines()]
+
+    def test_list_each_run_with_the_verdict_of_its_report(self):
+        report = self.document("7", self.place)
+        self.assertEqual(report["verdict"]["title"], "waste: Low CPU use")
+        self.assertEqual((report["verdict"]["wasted"], report["verdict"]["amount"]), ("cpu_unused_seconds", 14400))
+        self.assertEqual(self.judged(self.place), [["newer", "waste: Low CPU use", "14400"], ["older", "not enough data", ""]])
+        self.assertIn("       Verdict: waste: Low CPU use (4h00m00s CPU time unused)\n", call("report", "7", self.place).stdout)
+
+    def test_are_sorted_by_what_was_wasted(self):
+        # of the older one nothing is known, which is neither more nor less
+        for order in ("-cpu_unused_seconds", "cpu_unused_seconds", "-memory_unused_bytes"):
+            self.assertEqual([name for name, *_ in self.judged(self.place, "--limit=1", f"--sort={order}")], ["newer"])
+        self.assertEqual([name for name, *_ in self.judged(self.place, "--sort=end")], ["older", "newer"])
+
     def test_of_another_cluster_tell_nothing(self):
         done = call("report", "7", self.place, "--cluster=jura")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
@@ -135,6 +153,7 @@ class Accounts(ReportTest):
         try:
             await_listener(path, SECONDS)
             self.assertEqual(self.document("7", f"--server=unix:{path}"), self.document("7", self.place))
+            self.assertEqual(self.judged(f"--server=unix:{path}"), self.judged(self.place))
         finally:
             server.send_signal(signal.SIGTERM)
             server.communicate(timeout=SECONDS)
