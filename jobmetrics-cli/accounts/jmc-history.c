@@ -16,8 +16,11 @@
 /* What a line of 80 cells has room for comes first. */
 #define OWN_COLUMNS "jobid,elapsed,state,eff,peak%"
 #define COLUMNS "jobid,user,elapsed,state,eff,peak%"
+/* Their records must be read: of so many runs and no more, unless they are named. */
+#define JUDGED_COLUMNS "time%,gpu,verdict"
+#define MAX_JUDGED 1000
 #define OPTIONAL_COLUMNS                                                               \
- "time%,gpu,verdict,name,began,cpu_time,peak,energy,co2,cpus,gpus,account,partition"
+ "name,began,cpu_time,peak,energy,co2,cpus,gpus,account,partition"
 
 /* Of those that are sorted by a figure, so many more than are shown are kept. */
 #define MAX_SPARE 4096
@@ -105,11 +108,18 @@ parse_columns (History *self)
     jmc_run_columns_parse (self->columns_text != NULL ? self->columns_text : usual,
                            &error);
   if (self->columns == NULL)
-    jmc_output_complain ("--columns: %s", error->message);
-  else if (self->columns_text == NULL)
-    jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
+    {
+      jmc_output_complain ("--columns: %s", error->message);
+      return FALSE;
+    }
+  if (self->columns_text != NULL)
+    return TRUE;
 
-  return self->columns != NULL;
+  if (self->query.limit > 0 && self->query.limit <= MAX_JUDGED)
+    jmc_run_columns_add_optional (self->columns, JUDGED_COLUMNS);
+  jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
+
+  return TRUE;
 }
 
 static gboolean

@@ -193,6 +193,8 @@ class Server(WithAccounts):
         self.start()
         self.assertEqual(self.ids(self.place, uid=DAEMON), [25, 20, 15, 10, 5])
         self.assertEqual(self.ids(self.place, "--all", uid=DAEMON), [25, 20, 15, 10, 5])
+        self.assertIn("Job 25, ", self.told("report", self.place, uid=DAEMON))
+        self.assertIn("Job 24, ", self.told("report", self.place, uid=SYS))
         self.assertEqual(self.ids(self.place, "--all", "--limit=2", uid=SYS), [24, 23])
         self.assertEqual(self.call("job", "7", self.place, uid=DAEMON).returncode, 1)
         self.assertIn("Job 7", self.told("job", "7", self.place, uid=SYS))
