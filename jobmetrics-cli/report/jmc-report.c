@@ -14,6 +14,7 @@
 #include "jmc-options.h"
 #include "ledger/jmc-ledger-place.h"
 #include "report/jm-run-derived-private.h"
+#include "report/jmc-report-array.h"
 #include "report/jmc-report-file.h"
 #include "report/jmc-report-place.h"
 #include "report/jmc-report-rules.h"
@@ -297,6 +298,30 @@ deliver (Report *self, GBytes *bytes, GError **error)
   return TRUE;
 }
 
+/* Of an array there is a text alone: each task has a report of its own. */
+static gboolean
+is_brief (Report *self)
+{
+  return !self->full && !self->html && !self->pdf && !self->options.json &&
+         !self->jobstats && !self->seff;
+}
+
+static GBytes *
+make_of_run (Report *self, const JmcReportQuery *query, GError **error)
+{
+  g_auto (JmcReportOrigin) origin = { 0 };
+  g_autoptr (JmRunReport) report =
+    jmc_report_place_find (&self->options, query, &origin);
+  g_autoptr (GPtrArray) advice = NULL;
+
+  if (report == NULL)
+    return NULL;
+
+  advice = judge (self, report);
+
+  return render (self, report, advice, &origin, error);
+}
+
 static int
 show (Report *self)
 {
@@ -307,22 +332,15 @@ show (Report *self)
     .socket = self->socket,
     .ledger_file = jmc_options_get_text (&self->options, "ledger.file"),
   };
-  g_auto (JmcReportOrigin) origin = { 0 };
-  g_autoptr (JmRunReport) report =
-    jmc_report_place_find (&self->options, &query, &origin);
-  g_autoptr (GPtrArray) advice = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  char *array = is_brief (self) ? jmc_report_array_make (&self->options, &query) : NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = array != NULL ? g_bytes_new_take (array, strlen (array))
+                                           : make_of_run (self, &query, &error);
 
-  if (report == NULL)
-    return JMC_EXIT_FAILURE;
-
-  advice = judge (self, report);
-  bytes = render (self, report, advice, &origin, &error);
   if (bytes != NULL && deliver (self, bytes, &error))
     return JMC_EXIT_OK;
-
-  jmc_output_complain ("%s", error != NULL ? error->message : "no report");
+  if (error != NULL)
+    jmc_output_complain ("%s", error->message);
 
   return JMC_EXIT_FAILURE;
 }

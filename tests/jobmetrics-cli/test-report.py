@@ -5,7 +5,8 @@
 
 usage: test-report.py PROGRAM MAKE-REPORTED MAKE-LEDGER [EXPORTER]
 
-In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one. In the
+In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one; and the
+tasks of the array 12, of which accounting alone knows. In the
 ledger are job 1 of alice and job 3, which runs.
 """
 
@@ -107,6 +108,20 @@ class Accounts(ReportTest):
         self.assertEqual(lines[2:4], ["          CPUs  -", "        Memory  -"])
         self.assertIn("       Verdict: not enough data", lines)
 
+    def test_of_an_array_are_about_its_tasks_together(self):
+        lines = self.brief("12", self.place)
+        self.assertEqual([line.split() for line in lines], [
+            ["Job", "array", "12,", "sweep:", "3", "tasks"],
+            ["least", "median", "most"],
+            ["CPU", "efficiency", "50.0%", "75.0%", "100.0%"],
+            ["Run", "time", "1h00m00s", "1h00m00s", "1h00m00s"],
+            ["States:", "2", "COMPLETED,", "1", "FAILED"],
+            ["Verdicts:", "1", "not", "enough", "data,", "1", "trouble:", "Failed,", "1", "waste:", "Low", "CPU", "use"],
+            ["Worst", "task:", "12_2,", "2h00m00s", "CPU", "time", "unused"],
+            ["More:", "jobmetrics-cli", "history", "--job=12"],
+        ])
+        self.assertIn("Job 12_3, sweep, ben: FAILED", self.brief("12_3", self.place))
+
     def test_are_printed_as_seff_prints_them(self):
         self.assertEqual(self.brief("7", "--format=seff", self.place), [
             "Job ID: 7", "Cluster: alps", "User/Group: ada/-", "State: COMPLETED", "Nodes: 2", "Cores per node: 4", "CPU Utilized: 04:00:00",
@@ -140,7 +155,7 @@ class Accounts(ReportTest):
         self.assertRegex(page, r"(?m)^ +CPUs  -$")
 
     def judged(self, *arguments: str) -> list[list[str]]:
-        done = call("history", "--all", "--csv", "--no-headers", "--columns=name,verdict,cpu_unused_seconds", *arguments)
+        done = call("history", "--job=7", "--csv", "--no-headers", "--columns=name,verdict,cpu_unused_seconds", *arguments)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [line.split(",") for line in done.stdout.splitlines()]
 
