@@ -29,7 +29,7 @@ EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
 COMMANDS = ("list", "show", "ledger", "top", "power", "emissions", "metrics", "run", "doctor")
-TITLES = "JOBID  USER  ACCOUNT  NAME  CPUS  CPU-TIME  EFF%  MEM  PEAK  MEM-LIMIT  PROCS  THREADS  AGE"
+TITLES = "JOBID  USER  ACCOUNT  NAME  STATE  CPUS  CPU-TIME  EFF%  MEM  PEAK  MEM-LIMIT  PROCS  THREADS  AGE"
 
 
 class CommandLine(unittest.TestCase):
@@ -190,7 +190,7 @@ class List(unittest.TestCase):
             ["14", "-"], ["14", "batch"], ["14", "extern"], ["14", "0"],
             ["5", "-"], ["5", "batch"], ["5", "extern"], ["5", "0"],
         ])
-        self.assertRegex(done.stdout, r"(?m)^5 +0 +bob +chemistry +steps +2 +22\.76s ")
+        self.assertRegex(done.stdout, r"(?m)^5 +0 +bob +chemistry +steps +running +2 +22\.76s ")
 
     def test_steps_are_told_to_programs(self):
         done = call("list", STEPS, "--steps", "--csv", "--user=bob", "--columns=jobid,step,cpu_time")
