@@ -51,6 +51,23 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
             self.assertIn(f"jobmetrics-cli {command} ", done.stdout)
 
+    def test_help_begins_with_examples_that_work(self):
+        for command in COMMANDS:
+            done = call("help", command)
+            self.assertEqual((done.returncode, done.stdout), (0, call(command, "--help").stdout))
+            examples = re.findall(r"(?m)^  jobmetrics-cli (\S+)(.*)$", done.stdout.partition("Examples:\n")[2].partition("\n\n")[0])
+            for name, arguments in examples:
+                self.assertEqual(name, command)
+                for option in re.findall(r"--[a-z.-]+", arguments):
+                    self.assertRegex(done.stdout.partition("Options:\n")[2], rf"(?m)^  (-., )?{option}\b")
+        self.assertEqual(call("help").stdout, call("--help").stdout)
+
+    def test_a_mistyped_word_gets_the_one_that_it_is_like(self):
+        for arguments, like in ((["hisotry"], "history"), (["repot", "7"], "report"), (["hist"], "history"), (["history", "--colums=jobid"], "--columns"), (["list", "--jsn"], "--json")):
+            self.check_usage_error(f"did you mean {like}?", *arguments)
+        for arguments in (["frobnicate"], ["list", "--frobnicate"], ["list", "-x"]):
+            self.assertNotIn("did you mean", call(*arguments).stderr)
+
     def test_the_version_is_told(self):
         self.assertRegex(call("--version").stdout, r"^jobmetrics-cli \d+\.\d+\.\d+\n$")
 
