@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 #define JMC_LIST_OTHER_COLUMNS                                                         \
- "user,account,name,cpus,cpu_time,eff,mem,peak,mem_limit,procs,threads,age"
+ "user,account,name,state,cpus,cpu_time,eff,mem,peak,mem_limit,procs,threads,age"
 #define JMC_LIST_COLUMNS "jobid," JMC_LIST_OTHER_COLUMNS
 #define JMC_LIST_COLUMNS_OF_STEPS "jobid,step," JMC_LIST_OTHER_COLUMNS
 

@@ -7,9 +7,11 @@
 #include "jmc-options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collect/jm-node-settings-private.h"
 #include "core/jm-error.h"
+#include "jmc-help.h"
 
 /* In the order of JmcColor. */
 static const char *const colors[] = { "auto", "always", "never", NULL };
@@ -124,12 +126,27 @@ jmc_options_get_list (const JmcOptions *self, const char *name)
            : NULL;
 }
 
+/* GLib quotes the option at the end of its message, in the locale's language. */
+static void
+refuse (GOptionContext *context, const GError *error)
+{
+  const char *typed =
+    g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
+      ? strstr (error->message, "--")
+      : NULL;
+  g_autofree char *similar =
+    jmc_help_suggest_option (context, typed != NULL ? typed : "");
+
+  jmc_output_complain ("%s%s (see %s --help)", error->message, similar,
+                       g_get_prgname ());
+}
+
 static gboolean
-take_settings (JmcOptions *self, const GError *error)
+take_settings (JmcOptions *self, GOptionContext *context, const GError *error)
 {
   if (error != NULL)
     {
-      jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());
+      refuse (context, error);
       return FALSE;
     }
   if (self == NULL || self->settings == NULL)
@@ -153,9 +170,10 @@ jmc_options_parse (JmcOptions *self, GOptionContext *context, int *argc, char **
 {
   g_autoptr (GError) error = NULL;
 
+  jmc_help_add_examples (context);
   g_option_context_parse (context, argc, argv, &error);
 
-  return take_settings (self, error);
+  return take_settings (self, context, error);
 }
 
 /* The same for arguments that are a copy; those that are no options are left. */
@@ -164,9 +182,10 @@ jmc_options_parse_strv (JmcOptions *self, GOptionContext *context, char ***argum
 {
   g_autoptr (GError) error = NULL;
 
+  jmc_help_add_examples (context);
   g_option_context_parse_strv (context, arguments, &error);
 
-  return take_settings (self, error);
+  return take_settings (self, context, error);
 }
 
 /* Whether the directories and the file that were given are there; has reported which is

@@ -145,12 +145,11 @@ append_cell (JmcTable *self, GString *line, guint column, const char *text, guin
   g_string_free (cell, TRUE);
 }
 
-/* Words at the end of a line may be cut, where enough of them is left. */
+/* Words that come to the end of a line may be cut, where enough of them is left. */
 static gboolean
 cut_last (JmcTable *self, guint *widths, guint column, guint room)
 {
-  if (column + 1 < self->n_columns || self->columns[column].align != JMC_ALIGN_LEFT ||
-      room < MIN_CUT)
+  if (self->columns[column].align != JMC_ALIGN_LEFT || room < MIN_CUT)
     return FALSE;
 
   widths[column] = room;

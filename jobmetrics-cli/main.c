@@ -19,6 +19,7 @@
 #include "jm-portable.h"
 #include "jmc-doctor.h"
 #include "jmc-emissions.h"
+#include "jmc-help.h"
 #include "jmc-list.h"
 #include "jmc-metrics.h"
 #include "jmc-options.h"
@@ -94,7 +95,7 @@ describe_commands (void)
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (text, "\n  %-10s %s", commands[i].name,
                             commands[i].summary);
-  g_string_append (text, "\n\n'jobmetrics-cli COMMAND --help' describes each.");
+  g_string_append (text, "\n\n'jobmetrics-cli help COMMAND' describes each.");
 
   return g_string_free (text, FALSE);
 }
@@ -129,21 +130,47 @@ parse (int *argc, char ***argv, gboolean *version)
 }
 
 static int
+refuse_command (const char *typed)
+{
+  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  const char *similar;
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    names[i] = commands[i].name;
+  similar = jmc_help_find_similar (typed, names);
+  if (similar != NULL)
+    jmc_output_complain ("%s: no such command (did you mean %s?)", typed, similar);
+  else
+    jmc_output_complain ("%s: no such command (see jobmetrics-cli --help)", typed);
+
+  return JMC_EXIT_USAGE;
+}
+
+static int
 run_command (int argc, char **argv)
 {
   const Command *command = find_command (argv[0]);
   g_autofree char *program = NULL;
 
   if (command == NULL)
-    {
-      jmc_output_complain ("%s: no such command (see jobmetrics-cli --help)", argv[0]);
-      return JMC_EXIT_USAGE;
-    }
+    return refuse_command (argv[0]);
 
   program = g_strconcat ("jobmetrics-cli ", command->name, NULL);
   g_set_prgname (program);
 
   return command->run (argc, argv);
+}
+
+/* `help report` is `report --help`, and `help` is `--help`. */
+static void
+take_help (int argc, char **argv)
+{
+  if (argc < 2 || argc > 3 || strcmp (argv[1], "help") != 0)
+    return;
+
+  if (argc == 3)
+    argv[1] = argv[2];
+  argv[argc - 1] = (char *) "--help";
 }
 
 int
@@ -161,6 +188,7 @@ main (int argc, char **argv)
   g_set_prgname ("jobmetrics-cli");
   jm_portable_begin ();
 
+  take_help (argc, argv);
   if (!parse (&argc, &argv, &version))
     return JMC_EXIT_USAGE;
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "accounts/jmc-run-columns.h"
 #include "accounts/jmc-usage-group.h"
 #include "jmc-output.h"
 #include "report/jm-moment-private.h"
@@ -147,26 +148,41 @@ parse_period (JmcAccountsQuery *self, const JmcOptions *options, GDateTime *now)
   return FALSE;
 }
 
-/* What a list of runs has beside a sum of them. */
+/* The archive sorts by what it keeps. */
 static gboolean
-parse_run_settings (JmcAccountsQuery *self, const JmcOptions *options)
+parse_sort (JmcAccountsQuery *self, const char *text)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GError) error = NULL;
 
-  self->sort = jmc_options_get_text (options, "sort");
-  if (self->sort == NULL)
+  self->sort = text;
+  self->ascends = *text != '-';
+  if (jm_run_filter_set_sort (filter, text, &error))
     return TRUE;
-  self->states = split (jmc_options_get_text (options, "state"));
-  self->job = g_strdup (jmc_options_get_text (options, "job"));
-  self->limit = jm_settings_get_number (options->settings, "limit");
 
-  if (jm_run_filter_set_sort (filter, self->sort, &error))
+  self->sort = NULL;
+  self->by = jmc_run_columns_find_quantity (text + (self->ascends ? 0 : 1));
+  if (self->by != NULL && self->by->format != JM_FORMAT_TEXT)
     return TRUE;
 
   jmc_output_complain ("--sort: %s", error->message);
 
   return FALSE;
+}
+
+/* What a list of runs has beside a sum of them. */
+static gboolean
+parse_run_settings (JmcAccountsQuery *self, const JmcOptions *options)
+{
+  const char *sort = jmc_options_get_text (options, "sort");
+
+  if (sort == NULL)
+    return TRUE;
+  self->states = split (jmc_options_get_text (options, "state"));
+  self->job = g_strdup (jmc_options_get_text (options, "job"));
+  self->limit = jm_settings_get_number (options->settings, "limit");
+
+  return parse_sort (self, sort);
 }
 
 gboolean

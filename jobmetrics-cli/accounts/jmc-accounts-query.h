@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 /* JmcAccountsQuery:
  * @users, @accounts, @states: NULL for any
  * @since, @until: seconds since 1970; 0 for open
+ * @by: the figure that they are sorted by where the archive does not keep it, or NULL
  * @limit: how many runs; 0 for all */
 typedef struct
 {
@@ -27,6 +28,8 @@ typedef struct
   gint64 since;
   gint64 until;
   const char *sort; /* as jm_run_filter_set_sort() takes it */
+  const JmQuantity *by;
+  gboolean ascends; /* by that */
   guint limit;
 } JmcAccountsQuery;
 

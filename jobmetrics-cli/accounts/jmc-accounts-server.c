@@ -349,6 +349,7 @@ set_place (Server *self, const char *url)
   for (gsize n = strlen (url); n > 0 && self->base[n - 1] == '/'; n--)
     self->base[n - 1] = '\0';
   self->parent.name = jm_http_get_shown_url (url);
+  self->parent.url = g_strdup (self->base);
 }
 
 static gboolean

@@ -112,5 +112,6 @@ jmc_accounts_source_free (JmcAccountsSource *self)
 {
   g_free (self->name);
   g_free (self->user);
+  g_free (self->url);
   self->class->free (self);
 }

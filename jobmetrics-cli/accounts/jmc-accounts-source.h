@@ -50,6 +50,7 @@ typedef struct
   const JmcAccountsSourceClass *class;
   char *name;
   char *user;
+  char *url; /* of its pages, without a / at its end; NULL for none */
 } JmcAccountsSource;
 
 typedef void (*JmcRunFunc) (JmStoredRun *run, gpointer data);

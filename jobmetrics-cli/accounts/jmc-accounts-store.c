@@ -123,7 +123,7 @@ jmc_accounts_store_open (const char *uri, GError **error)
   self = g_new0 (Store, 1);
   /* a URI may have a password in it */
   self->parent = (JmcAccountsSource){ &store_class, g_strdup ("the accounts"),
-                                      g_strdup (g_get_user_name ()) };
+                                      g_strdup (g_get_user_name ()), NULL };
   self->store = store;
   self->viewer = jm_viewer_new_for_all ();
 

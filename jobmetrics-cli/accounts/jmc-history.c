@@ -10,10 +10,20 @@
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-run-columns.h"
 #include "report/jm-run-document-private.h"
+#include "report/jmc-report-rules.h"
+#include "store/jm-run-derived-private.h"
 
 /* What a line of 80 cells has room for comes first. */
-#define COLUMNS "jobid,user,name,began,elapsed,state,cpu_time,eff,peak"
-#define OPTIONAL_COLUMNS "energy,co2,cpus,gpus,account,partition"
+#define OWN_COLUMNS "jobid,elapsed,state,eff,peak%"
+#define COLUMNS "jobid,user,elapsed,state,eff,peak%"
+/* Their records must be read: of so many runs and no more, unless they are named. */
+#define JUDGED_COLUMNS "time%,gpu,verdict"
+#define MAX_JUDGED 1000
+#define OPTIONAL_COLUMNS                                                               \
+ "name,began,cpu_time,peak,energy,co2,cpus,gpus,account,partition"
+
+/* Of those that are sorted by a figure, so many more than are shown are kept. */
+#define MAX_SPARE 4096
 
 typedef struct
 {
@@ -24,6 +34,11 @@ typedef struct
   JmcRunColumns *columns; /* NULL for CSV with all that is kept */
   gboolean is_own;        /* only one's own are meant */
   guint n_runs;
+  JmcAccountsSource *source;
+  JmRunRules *rules; /* NULL where nothing is judged */
+  GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the accounts */
+  guint n_unjudged;  /* runs whose records could not be read */
+  GError *why;       /* of the first of these */
 } History;
 
 static void
@@ -34,6 +49,10 @@ history_clear (History *self)
   jmc_accounts_query_clear (&self->query);
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->columns, jmc_run_columns_free);
+  g_clear_pointer (&self->source, jmc_accounts_source_free);
+  g_clear_pointer (&self->rules, jm_run_rules_unref);
+  g_clear_pointer (&self->sorted, g_ptr_array_unref);
+  g_clear_error (&self->why);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (History, history_clear)
@@ -67,23 +86,40 @@ make_group (History *self)
   return group;
 }
 
+/* Who names nobody means themselves. */
+static gboolean
+is_own (History *self)
+{
+  return self->query.users == NULL && self->query.accounts == NULL &&
+         self->query.job == NULL &&
+         !jm_settings_get_flag (self->options.settings, "all");
+}
+
 static gboolean
 parse_columns (History *self)
 {
+  const char *usual = is_own (self) ? OWN_COLUMNS : COLUMNS;
   g_autoptr (GError) error = NULL;
 
   if (self->columns_text == NULL && self->form.kind == JMC_ACCOUNTS_FORM_CSV)
     return TRUE;
 
   self->columns =
-    jmc_run_columns_parse (self->columns_text != NULL ? self->columns_text : COLUMNS,
+    jmc_run_columns_parse (self->columns_text != NULL ? self->columns_text : usual,
                            &error);
   if (self->columns == NULL)
-    jmc_output_complain ("--columns: %s", error->message);
-  else if (self->columns_text == NULL)
-    jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
+    {
+      jmc_output_complain ("--columns: %s", error->message);
+      return FALSE;
+    }
+  if (self->columns_text != NULL)
+    return TRUE;
 
-  return self->columns != NULL;
+  if (self->query.limit > 0 && self->query.limit <= MAX_JUDGED)
+    jmc_run_columns_add_optional (self->columns, JUDGED_COLUMNS);
+  jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
+
+  return TRUE;
 }
 
 static gboolean
@@ -114,12 +150,12 @@ parse (History *self, int argc, char **argv)
 /* --- output --- */
 
 static void
-print_csv (History *self, JmStoredRun *run)
+print_csv (History *self, const JmcJudgedRun *run)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (self->columns == NULL)
-    jm_run_document_append_csv (text, run);
+    jm_run_document_append_csv (text, run != NULL ? run->run : NULL);
   else if (run != NULL)
     jmc_run_columns_append_csv (self->columns, run, text);
   else
@@ -136,19 +172,75 @@ print_json (History *self, JmStoredRun *run)
   jmc_accounts_form_print_json (&self->form, text);
 }
 
+/* A run whose records cannot be read is shown without a verdict. */
+static void
+judge (History *self, JmcJudgedRun *run)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->rules != NULL && run->report == NULL &&
+      !jmc_judged_run_judge (run, self->source, self->rules, &error) &&
+      self->n_unjudged++ == 0)
+    self->why = g_steal_pointer (&error);
+}
+
 /* Only a table waits for the last of them: its columns are as wide as the widest. */
 static void
-on_run (JmStoredRun *run, gpointer data)
+show (History *self, JmcJudgedRun *run)
 {
-  History *self = data;
-
+  judge (self, run);
   self->n_runs++;
   if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
     jmc_run_columns_add (self->columns, run);
   else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
     print_csv (self, run);
   else
-    print_json (self, run);
+    print_json (self, run->run);
+}
+
+/* --- order --- */
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const JmcAccountsQuery *query = data;
+  const JmQuantityId by = jm_quantity_get_id (query->by);
+
+  return jm_figure_compare (jmc_judged_run_get (*(JmcJudgedRun *const *) a, by),
+                            jmc_judged_run_get (*(JmcJudgedRun *const *) b, by),
+                            !query->ascends);
+}
+
+static void
+sort (History *self)
+{
+  const guint limit = self->query.limit > 0 ? self->query.limit : G_MAXUINT;
+
+  g_ptr_array_sort_with_data (self->sorted, compare, &self->query);
+  if (self->sorted->len > limit)
+    g_ptr_array_remove_range (self->sorted, limit, self->sorted->len - limit);
+}
+
+/* All of a site's runs need not be in memory at once. */
+static void
+sort_in (History *self, JmcJudgedRun *run)
+{
+  judge (self, run);
+  g_ptr_array_add (self->sorted, run);
+  if (self->query.limit > 0 && self->sorted->len >= self->query.limit + MAX_SPARE)
+    sort (self);
+}
+
+static void
+on_run (JmStoredRun *run, gpointer data)
+{
+  History *self = data;
+  g_autoptr (JmcJudgedRun) judged = jmc_judged_run_new (run);
+
+  if (self->sorted != NULL)
+    sort_in (self, g_steal_pointer (&judged));
+  else
+    show (self, judged);
 }
 
 /* Where runs could not be read to the end, nothing stands behind them: an array that is
@@ -166,18 +258,46 @@ end (History *self)
     jmc_accounts_form_end_json (&self->form);
 }
 
-/* Who names nobody means themselves. */
 static void
 choose_own (History *self, const char *user)
 {
   const char *const own[] = { user, NULL };
 
-  if (self->query.users == NULL && self->query.accounts == NULL &&
-      self->query.job == NULL && !jm_settings_get_flag (self->options.settings, "all"))
+  if (is_own (self))
     {
       self->query.users = g_strdupv ((char **) own);
       self->is_own = TRUE;
     }
+}
+
+static gboolean
+needs_report (History *self)
+{
+  const gboolean has_columns = self->form.kind == JMC_ACCOUNTS_FORM_TABLE ||
+                               self->form.kind == JMC_ACCOUNTS_FORM_CSV;
+
+  return self->query.by != NULL || (has_columns && self->columns != NULL &&
+                                    jmc_run_columns_need_report (self->columns));
+}
+
+/* Each run is read before the best of them by a figure are known. */
+static gboolean
+read_runs (History *self, GError **error)
+{
+  JmcAccountsQuery query = self->query;
+
+  if (query.by == NULL)
+    return jmc_accounts_source_read_runs (self->source, &query, on_run, self, error);
+
+  query.limit = 0;
+  self->sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_judged_run_free);
+  if (!jmc_accounts_source_read_runs (self->source, &query, on_run, self, error))
+    return FALSE;
+  sort (self);
+  for (guint i = 0; i < self->sorted->len; i++)
+    show (self, self->sorted->pdata[i]);
+
+  return TRUE;
 }
 
 static int
@@ -185,16 +305,17 @@ print_runs (History *self)
 {
   g_autoptr (GError) error = NULL;
   int status;
-  g_autoptr (JmcAccountsSource) source =
-    jmc_accounts_place_open (&self->options, &status);
 
-  if (source == NULL)
+  self->source = jmc_accounts_place_open (&self->options, &status);
+  if (self->source == NULL)
     return status;
 
-  choose_own (self, source->user);
+  if (needs_report (self))
+    self->rules = jmc_report_rules_open (&self->options);
+  choose_own (self, self->source->user);
   if (self->form.kind == JMC_ACCOUNTS_FORM_CSV && !self->form.is_bare)
     print_csv (self, NULL);
-  if (!jmc_accounts_source_read_runs (source, &self->query, on_run, self, &error))
+  if (!read_runs (self, &error))
     {
       jmc_output_complain ("%s", error->message);
       return JMC_EXIT_FAILURE;
@@ -203,8 +324,11 @@ print_runs (History *self)
   if (self->n_runs == 0)
     jmc_output_complain ("no run in the accounts matches%s%s%s",
                          self->is_own ? " (those of " : "",
-                         self->is_own ? source->user : "",
+                         self->is_own ? self->source->user : "",
                          self->is_own ? " are meant; --all is for all)" : "");
+  if (self->n_unjudged > 0)
+    jmc_output_complain ("%u runs have no verdict: %s", self->n_unjudged,
+                         self->why->message);
 
   return JMC_EXIT_OK;
 }

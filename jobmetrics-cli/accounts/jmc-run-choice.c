@@ -14,11 +14,19 @@
 
 typedef struct
 {
-  const char *job;
+  const char *job; /* NULL for any */
   JmStoredRun *newest;
   gboolean is_exact; /* it is that job itself, not one of its array */
   guint n_runs;
 } Choice;
+
+static void
+choice_clear (Choice *self)
+{
+  g_clear_pointer (&self->newest, jm_stored_run_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
 
 static gint64
 get_time (JmStoredRun *run)
@@ -35,7 +43,7 @@ static void
 on_run (JmStoredRun *run, gpointer data)
 {
   Choice *self = data;
-  const gboolean is_exact = g_str_equal (jm_run_derived_get_job_id (run), self->job);
+  const gboolean is_exact = g_strcmp0 (jm_run_derived_get_job_id (run), self->job) == 0;
 
   self->n_runs++;
   if (self->newest != NULL &&
@@ -58,6 +66,20 @@ hint_at_others (const Choice *choice)
                          choice->job, choice->n_runs, choice->job);
 }
 
+static char *
+get_uuid (Choice *self, const char *name, GError **error)
+{
+  g_autoptr (JmStoredRun) newest = g_steal_pointer (&self->newest);
+  const char *uuid =
+    newest != NULL ? jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) : NULL;
+
+  if (uuid == NULL)
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
+                 name);
+
+  return g_strdup (uuid);
+}
+
 char *
 jmc_run_choice_find (JmcAccountsSource *source,
                      const char *job,
@@ -65,23 +87,34 @@ jmc_run_choice_find (JmcAccountsSource *source,
                      GError **error)
 {
   g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
-  Choice choice = { .job = job };
-  g_autoptr (JmStoredRun) newest = NULL;
-  gboolean is_read;
+  g_auto (Choice) choice = { .job = job };
+  char *uuid;
 
   query.job = g_strdup (job);
   query.cluster = g_strdup (cluster);
-  is_read = jmc_accounts_source_read_runs (source, &query, on_run, &choice, error);
-  newest = choice.newest;
-  if (!is_read)
+  if (!jmc_accounts_source_read_runs (source, &query, on_run, &choice, error))
     return NULL;
-  if (newest == NULL || jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
-                   job);
-      return NULL;
-    }
-  hint_at_others (&choice);
 
-  return g_strdup (jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID));
+  uuid = get_uuid (&choice, job, error);
+  if (uuid != NULL)
+    hint_at_others (&choice);
+
+  return uuid;
+}
+
+char *
+jmc_run_choice_find_last (JmcAccountsSource *source,
+                          const char *cluster,
+                          GError **error)
+{
+  const char *const users[] = { source->user, NULL };
+  g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = 1 };
+  g_auto (Choice) choice = { 0 };
+
+  query.users = g_strdupv ((char **) users);
+  query.cluster = g_strdup (cluster);
+  if (!jmc_accounts_source_read_runs (source, &query, on_run, &choice, error))
+    return NULL;
+
+  return get_uuid (&choice, source->user, error);
 }

@@ -18,4 +18,9 @@ char *jmc_run_choice_find (JmcAccountsSource *source,
                            const char *cluster,
                            GError **error);
 
+/* The same of the run that began last of those of the user who asks. */
+char *jmc_run_choice_find_last (JmcAccountsSource *source,
+                                const char *cluster,
+                                GError **error);
+
 G_END_DECLS

@@ -7,15 +7,17 @@
 #include "accounts/jmc-run-columns.h"
 
 #include "core/jm-error.h"
+#include "core/jm-number.h"
 #include "jmc-columns.h"
 #include "report/jm-csv-private.h"
 #include "report/jm-run-column-private.h"
 
 typedef struct
 {
-  const JmRunColumn *field;
-  gboolean is_optional; /* a table has it where some run has the figure */
-  gboolean is_known;    /* of some run */
+  const JmQuantity *quantity;
+  const JmRunColumn *field; /* NULL where the archive does not keep it */
+  gboolean is_optional;     /* a table has it where some run has the figure */
+  gboolean is_known;        /* of some run */
 } Column;
 
 struct _JmcRunColumns
@@ -31,10 +33,21 @@ get_column (JmcRunColumns *self, guint i)
   return &g_array_index (self->columns, Column, i);
 }
 
-static const JmQuantity *
-get_quantity (JmcRunColumns *self, guint i)
+const JmQuantity *
+jmc_run_columns_find_quantity (const char *name)
 {
-  return jm_quantity_get (get_column (self, i)->field->quantity);
+  const JmRunColumn *field = jm_run_column_from_name (name);
+  g_autoptr (GPtrArray) of_runs = jm_quantity_list_of_runs ();
+
+  if (field != NULL)
+    return jm_quantity_get (field->quantity);
+
+  g_ptr_array_add (of_runs, (gpointer) jm_quantity_get (JM_QUANTITY_VERDICT));
+  for (guint i = 0; i < of_runs->len; i++)
+    if (jm_quantity_is_called (of_runs->pdata[i], name))
+      return of_runs->pdata[i];
+
+  return NULL;
 }
 
 static gboolean
@@ -44,9 +57,10 @@ add_columns (JmcRunColumns *self, const char *text, gboolean optional, GError **
 
   for (char **name = names; *name != NULL; name++)
     {
-      Column column = { jm_run_column_from_name (*name), optional, FALSE };
+      Column column = { jmc_run_columns_find_quantity (*name),
+                        jm_run_column_from_name (*name), optional, FALSE };
 
-      if (column.field == NULL)
+      if (column.quantity == NULL)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                        "no such column: '%s' (see history --columns=help)", *name);
@@ -92,13 +106,74 @@ jmc_run_columns_add_optional (JmcRunColumns *self, const char *text)
   add_columns (self, text, TRUE, NULL);
 }
 
+gboolean
+jmc_run_columns_need_report (JmcRunColumns *self)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->field == NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+static char *
+format_figure (const Column *column, JmFigure figure)
+{
+  /* the heading of a share has the sign of per cent already */
+  if (column->quantity->format == JM_FORMAT_PERCENT)
+    return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
+
+  return jm_figure_format (figure, column->quantity->format);
+}
+
+static const char *
+get_verdict (const JmcJudgedRun *run)
+{
+  return run->verdict != NULL ? jm_run_verdict_get_title (run->verdict) : NULL;
+}
+
+/* What is kept, and all that is no figure. */
+static gboolean
+is_of_archive (const Column *column)
+{
+  return column->field != NULL && (column->field->field < JM_N_RUN_FIELDS ||
+                                   column->quantity->format == JM_FORMAT_TEXT);
+}
+
+static char *
+format_cell (const Column *column, const JmcJudgedRun *run)
+{
+  if (is_of_archive (column))
+    return jm_run_column_format (column->field, run->run);
+  if (column->quantity->format == JM_FORMAT_TEXT)
+    return g_strdup (get_verdict (run));
+
+  return format_figure (column, jmc_judged_run_get (run, jm_quantity_get_id (
+                                                           column->quantity)));
+}
+
+static char *
+cell_to_string (const Column *column, const JmcJudgedRun *run)
+{
+  JmFigure figure;
+
+  if (is_of_archive (column))
+    return jm_run_column_to_string (column->field, run->run);
+  if (column->quantity->format == JM_FORMAT_TEXT)
+    return g_strdup (get_verdict (run));
+
+  figure = jmc_judged_run_get (run, jm_quantity_get_id (column->quantity));
+
+  return figure.is_known ? jm_number_to_string (figure.value) : NULL;
+}
+
 void
-jmc_run_columns_add (JmcRunColumns *self, JmStoredRun *run)
+jmc_run_columns_add (JmcRunColumns *self, const JmcJudgedRun *run)
 {
   for (guint i = 0; i < self->columns->len; i++)
     {
       Column *column = get_column (self, i);
-      char *cell = jm_run_column_format (column->field, run);
+      char *cell = format_cell (column, run);
 
       column->is_known |= cell != NULL;
       g_ptr_array_add (self->cells, cell);
@@ -119,7 +194,7 @@ jmc_run_columns_make_table (JmcRunColumns *self)
   g_array_set_size (self->looks, 0);
   for (guint i = 0; i < self->columns->len; i++)
     {
-      const JmQuantity *quantity = get_quantity (self, i);
+      const JmQuantity *quantity = get_column (self, i)->quantity;
       const JmcColumn look = { quantity->heading, quantity->format == JM_FORMAT_TEXT
                                                     ? JMC_ALIGN_LEFT
                                                     : JMC_ALIGN_RIGHT };
@@ -140,17 +215,16 @@ void
 jmc_run_columns_append_csv_titles (JmcRunColumns *self, GString *text)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    jm_csv_append (text, i, get_quantity (self, i)->name);
+    jm_csv_append (text, i, get_column (self, i)->quantity->name);
   jm_csv_end_line (text);
 }
 
 void
-jmc_run_columns_append_csv (JmcRunColumns *self, JmStoredRun *run, GString *text)
+jmc_run_columns_append_csv (JmcRunColumns *self, const JmcJudgedRun *run, GString *text)
 {
   for (guint i = 0; i < self->columns->len; i++)
     {
-      g_autofree char *cell =
-        jm_run_column_to_string (get_column (self, i)->field, run);
+      g_autofree char *cell = cell_to_string (get_column (self, i), run);
 
       jm_csv_append (text, i, cell);
     }
@@ -161,11 +235,16 @@ char *
 jmc_run_columns_describe_all (void)
 {
   g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
+  g_autoptr (GPtrArray) of_runs = jm_quantity_list_of_runs ();
   guint n_columns;
   const JmRunColumn *columns = jm_run_column_get_all (&n_columns);
 
   for (guint i = 0; i < n_columns; i++)
     g_ptr_array_add (quantities, (gpointer) jm_quantity_get (columns[i].quantity));
+  g_ptr_array_add (quantities, (gpointer) jm_quantity_get (JM_QUANTITY_VERDICT));
+  for (guint i = 0; i < of_runs->len; i++)
+    if (jm_run_column_from_name (((JmQuantity *) of_runs->pdata[i])->name) == NULL)
+      g_ptr_array_add (quantities, of_runs->pdata[i]);
 
   return jmc_columns_describe (quantities);
 }

@@ -6,14 +6,17 @@
 
 #pragma once
 
-#include "core/jm-format.h"
+#include "accounts/jmc-judged-run.h"
 #include "jmc-table.h"
-#include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS
 
 /* The columns, and the cells of the runs that were added. */
 typedef struct _JmcRunColumns JmcRunColumns;
+
+/* By any name that people type; NULL for none. What only the records of nodes have is
+ * among them, since reports have it, and the verdict. */
+const JmQuantity *jmc_run_columns_find_quantity (const char *name);
 
 JmcRunColumns *jmc_run_columns_parse (const char *text, GError **error);
 void jmc_run_columns_free (JmcRunColumns *self);
@@ -21,14 +24,19 @@ void jmc_run_columns_free (JmcRunColumns *self);
 /* Columns that a table has only where some run has the figure. */
 void jmc_run_columns_add_optional (JmcRunColumns *self, const char *text);
 
-void jmc_run_columns_add (JmcRunColumns *self, JmStoredRun *run);
+/* Whether a column is the verdict, or a figure that the archive does not keep. */
+gboolean jmc_run_columns_need_report (JmcRunColumns *self);
+
+void jmc_run_columns_add (JmcRunColumns *self, const JmcJudgedRun *run);
 
 /* The columns must outlive it, and make no other meanwhile. */
 JmcTable *jmc_run_columns_make_table (JmcRunColumns *self);
 
 /* In base units. */
 void jmc_run_columns_append_csv_titles (JmcRunColumns *self, GString *text);
-void jmc_run_columns_append_csv (JmcRunColumns *self, JmStoredRun *run, GString *text);
+void jmc_run_columns_append_csv (JmcRunColumns *self,
+                                 const JmcJudgedRun *run,
+                                 GString *text);
 
 /* All that there are, a line for each. */
 char *jmc_run_columns_describe_all (void);

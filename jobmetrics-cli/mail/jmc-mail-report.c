@@ -12,6 +12,7 @@
 #include "core/jm-error.h"
 #include "mail/jmc-mail-judge.h"
 #include "mail/jmc-mail-log.h"
+#include "report/advice/jm-run-verdict.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-pdf-private.h"
 #include "report/page/jm-report-text-private.h"
@@ -29,6 +30,7 @@
 void
 jmc_mail_report_clear (JmcMailReport *self)
 {
+  g_clear_pointer (&self->verdict, g_free);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->html, g_free);
   g_clear_pointer (&self->pdf, g_bytes_unref);
@@ -155,6 +157,15 @@ judge (const JmcOptions *options, JmRunReport *report)
   return NULL;
 }
 
+static char *
+make_verdict (JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (JmRunVerdict) verdict =
+    advice != NULL ? jm_run_verdict_new (report, advice) : NULL;
+
+  return verdict != NULL ? jm_run_verdict_to_string (verdict) : NULL;
+}
+
 static GBytes *
 make_pdf (JmRunReport *report, GPtrArray *advice)
 {
@@ -201,6 +212,7 @@ jmc_mail_report_make (const JmcOptions *options,
 
   jmc_accounts_report_add_series (source, report);
   advice = judge (options, report);
+  mail->verdict = make_verdict (report, advice);
   mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
   mail->html = jm_report_html_format (report, advice, NULL);
   if (wanted->wants_pdf)

@@ -30,10 +30,12 @@ typedef struct
 } JmcMailRun;
 
 /* JmcMailReport:
+ * @verdict: on the run, in a few words; NULL where nobody judged
  * @html: NULL where there is none
  * @pdf: NULL where there is none */
 typedef struct
 {
+  char *verdict;
   char *text;
   char *html;
   GBytes *pdf;

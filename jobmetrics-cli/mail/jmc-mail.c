@@ -216,16 +216,25 @@ print (JmcMailTransport *transport, JmcMailMessage *message)
 }
 
 /* What is refused is told in one line that says who did not get which mail. */
+static char *
+make_subject (Mail *self, const JmcMailReport *report)
+{
+  return report->verdict != NULL
+           ? g_strdup_printf ("%s, %s", self->notice.subject, report->verdict)
+           : g_strdup (self->notice.subject);
+}
+
 static int
 deliver (Mail *self, JmcMailTransport *transport, GPtrArray *recipients)
 {
   g_auto (JmcMailReport) report = { 0 };
+  g_autofree char *subject = NULL;
   g_autoptr (GError) error = NULL;
-  JmcMailMessage message = { .recipients = recipients,
-                             .subject = self->notice.subject,
-                             .job = self->notice.about.job };
+  JmcMailMessage message = { .recipients = recipients, .job = self->notice.about.job };
 
   make_report (self, &report);
+  subject = make_subject (self, &report);
+  message.subject = subject;
   message.text = report.text;
   message.html = report.html;
   message.pdf = report.pdf;

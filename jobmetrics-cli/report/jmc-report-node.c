@@ -18,6 +18,15 @@
                    JM_COLLECTOR_THREADS, JM_COLLECTOR_FILES, JM_COLLECTOR_POWER,       \
                    JM_COLLECTOR_EMISSIONS, JM_COLLECTOR_GPU)
 
+/* Without a name each of who asks is meant. */
+static gboolean
+is_called (JmJob *job, const char *name)
+{
+  return name != NULL ? jm_job_is_called (job, name)
+                      : g_strcmp0 (jm_job_get_field (job, JM_JOB_FIELD_USER),
+                                   g_get_user_name ()) == 0;
+}
+
 static gboolean
 is_meant (JmSnapshot *snapshot, guint subject, const JmcReportQuery *query)
 {
@@ -28,7 +37,7 @@ is_meant (JmSnapshot *snapshot, guint subject, const JmcReportQuery *query)
 
   job = jm_snapshot_get_job (snapshot, subject);
 
-  return jm_job_is_called (job, query->uuid != NULL ? query->uuid : query->job) &&
+  return is_called (job, query->uuid != NULL ? query->uuid : query->job) &&
          (query->cluster == NULL ||
           g_strcmp0 (jm_job_get_field (job, JM_JOB_FIELD_CLUSTER), query->cluster) ==
             0);

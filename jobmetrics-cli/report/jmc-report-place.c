@@ -13,12 +13,30 @@
 #include "ledger/jmc-ledger-reader.h"
 #include "report/jmc-report-node.h"
 
+void
+jmc_report_origin_clear (JmcReportOrigin *self)
+{
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->link, g_free);
+}
+
 /* --- the accounts of a site --- */
+
+static char *
+find_uuid (JmcAccountsSource *source, const JmcReportQuery *query, GError **error)
+{
+  if (query->uuid != NULL)
+    return g_strdup (query->uuid);
+  if (query->job != NULL)
+    return jmc_run_choice_find (source, query->job, query->cluster, error);
+
+  return jmc_run_choice_find_last (source, query->cluster, error);
+}
 
 static JmRunReport *
 find_in_accounts (const JmcOptions *options,
                   const JmcReportQuery *query,
-                  char **origin,
+                  JmcReportOrigin *origin,
                   GError **error)
 {
   g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (options, error);
@@ -27,16 +45,16 @@ find_in_accounts (const JmcOptions *options,
 
   if (source == NULL)
     return NULL;
-  uuid = query->uuid != NULL
-           ? g_strdup (query->uuid)
-           : jmc_run_choice_find (source, query->job, query->cluster, error);
+  uuid = find_uuid (source, query, error);
   if (uuid == NULL)
     return NULL;
   report = jmc_accounts_report_read (source, uuid, error);
   if (report == NULL)
     return NULL;
   jmc_accounts_report_add_series (source, report);
-  *origin = g_strdup ("the accounts of the site");
+  origin->text = g_strdup ("the accounts of the site");
+  if (source->url != NULL)
+    origin->link = g_strconcat (source->url, "/job/", uuid, NULL);
 
   return report;
 }
@@ -46,6 +64,7 @@ find_in_accounts (const JmcOptions *options,
 typedef struct
 {
   const JmcReportQuery *query;
+  gboolean is_own; /* any of who asks */
   JmJobRecord *newest;
 } Choice;
 
@@ -53,10 +72,13 @@ static void
 on_record (JmJobRecord *record, gpointer data)
 {
   Choice *self = data;
-  const char *cluster =
-    jm_job_get_field (jm_job_record_get_job (record), JM_JOB_FIELD_CLUSTER);
+  JmJob *job = jm_job_record_get_job (record);
+  const char *cluster = jm_job_get_field (job, JM_JOB_FIELD_CLUSTER);
 
   if (self->query->cluster != NULL && g_strcmp0 (cluster, self->query->cluster) != 0)
+    return;
+  if (self->is_own &&
+      g_strcmp0 (jm_job_get_field (job, JM_JOB_FIELD_USER), g_get_user_name ()) != 0)
     return;
   if (self->newest != NULL && jm_job_record_get_begin_time (record) <
                                 jm_job_record_get_begin_time (self->newest))
@@ -91,13 +113,13 @@ make_of_record (JmJobRecord *record)
 static JmRunReport *
 find_in_ledger (const JmcOptions *options,
                 const JmcReportQuery *query,
-                char **origin,
+                JmcReportOrigin *origin,
                 GError **error)
 {
   g_autoptr (JmcLedgerPlace) place = open_ledger (options, query, error);
   g_auto (JmcLedgerQuery) all = { 0 };
   const char *job = query->uuid != NULL ? query->uuid : query->job;
-  Choice choice = { query, NULL };
+  Choice choice = { query, job == NULL, NULL };
   g_autoptr (JmJobRecord) newest = NULL;
   gboolean is_read;
 
@@ -111,11 +133,11 @@ find_in_ledger (const JmcOptions *options,
   if (newest == NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the ledger",
-                   job);
+                   job != NULL ? job : g_get_user_name ());
       return NULL;
     }
 
-  *origin = g_strdup ("the ledger of this node, which tells of no other");
+  origin->text = g_strdup ("the ledger of this node, which tells of no other");
 
   return make_of_record (newest);
 }
@@ -125,13 +147,13 @@ find_in_ledger (const JmcOptions *options,
 static JmRunReport *
 find_on_node (const JmcOptions *options,
               const JmcReportQuery *query,
-              char **origin,
+              JmcReportOrigin *origin,
               GError **error)
 {
   JmRunReport *report = jmc_report_node_find (options, query, error);
 
   if (report != NULL)
-    *origin = g_strdup ("this node as it is now, which tells of no other");
+    origin->text = g_strdup ("this node as it is now, which tells of no other");
 
   return report;
 }
@@ -140,7 +162,7 @@ find_on_node (const JmcOptions *options,
 
 typedef JmRunReport *(*Find) (const JmcOptions *options,
                               const JmcReportQuery *query,
-                              char **origin,
+                              JmcReportOrigin *origin,
                               GError **error);
 
 /* Those that are asked, in this order. */
@@ -164,7 +186,7 @@ list_places (const JmcOptions *options, const JmcReportQuery *query, Find *place
 JmRunReport *
 jmc_report_place_find (const JmcOptions *options,
                        const JmcReportQuery *query,
-                       char **origin)
+                       JmcReportOrigin *origin)
 {
   Find places[3];
   const guint n_places = list_places (options, query, places);
@@ -181,8 +203,12 @@ jmc_report_place_find (const JmcOptions *options,
         g_string_append_printf (reasons, "%s%s", reasons->len > 0 ? "; " : "",
                                 error->message);
     }
-  jmc_output_complain ("%s: nobody here knows of that job: %s",
-                       query->uuid != NULL ? query->uuid : query->job, reasons->str);
+  if (query->uuid == NULL && query->job == NULL)
+    jmc_output_complain ("%s: no run of this user is known here: %s",
+                         g_get_user_name (), reasons->str);
+  else
+    jmc_output_complain ("%s: nobody here knows of that job: %s",
+                         query->uuid != NULL ? query->uuid : query->job, reasons->str);
 
   return NULL;
 }

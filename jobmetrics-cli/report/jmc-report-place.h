@@ -11,10 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* Which run: of a job's id the newest, else that of a uuid.
+/* Which run: of a job's id the newest, else that of a uuid, else the newest of who
+ * asks.
  *
  * JmcReportQuery:
- * @job: NULL where there is a @uuid
+ * @job, @uuid: NULL where it is not named so
  * @cluster: NULL for any
  * @socket: where the node's exporter listens, or NULL for the usual place
  * @ledger_file: a ledger's file, or NULL */
@@ -27,11 +28,24 @@ typedef struct
   const char *ledger_file;
 } JmcReportQuery;
 
+/* JmcReportOrigin:
+ * @text: where the run was found
+ * @link: the address of its page; NULL where there is none */
+typedef struct
+{
+  char *text;
+  char *link;
+} JmcReportOrigin;
+
+void jmc_report_origin_clear (JmcReportOrigin *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcReportOrigin, jmc_report_origin_clear)
+
 /* The run, by the first that knows of it: the accounts of the site, the ledger of this
  * node, this node itself. Where a place is named, that one alone is asked. NULL, and
  * has reported why, where nobody does; @origin is then not set. */
 JmRunReport *jmc_report_place_find (const JmcOptions *options,
                                     const JmcReportQuery *query,
-                                    char **origin);
+                                    JmcReportOrigin *origin);
 
 G_END_DECLS

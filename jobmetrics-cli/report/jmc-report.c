@@ -13,14 +13,17 @@
 #include "accounts/jmc-accounts-place.h"
 #include "jmc-options.h"
 #include "ledger/jmc-ledger-place.h"
-#include "report/advice/jm-run-rules.h"
+#include "report/jmc-report-array.h"
 #include "report/jmc-report-file.h"
 #include "report/jmc-report-place.h"
+#include "report/jmc-report-rules.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-json-private.h"
 #include "report/page/jm-report-pdf-private.h"
+#include "report/page/jm-report-seff-private.h"
 #include "report/page/jm-report-text-private.h"
 #include "report/run/jm-jobstats-summary.h"
+#include "store/jm-run-derived-private.h"
 
 typedef struct
 {
@@ -28,9 +31,12 @@ typedef struct
   char *job; /* an id, or NULL */
   char *socket;
   char *output; /* NULL for the standard output */
+  gboolean full;
   gboolean html;
   gboolean pdf;
   gboolean jobstats;
+  gboolean seff;
+  char *format_text;
 } Report;
 
 static void
@@ -40,6 +46,7 @@ report_clear (Report *self)
   g_clear_pointer (&self->job, g_free);
   g_clear_pointer (&self->socket, g_free);
   g_clear_pointer (&self->output, g_free);
+  g_clear_pointer (&self->format_text, g_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Report, report_clear)
@@ -68,6 +75,11 @@ static GOptionGroup *
 make_group (Report *self)
 {
   const GOptionEntry entries[] = {
+    { "full", 0, 0, G_OPTION_ARG_NONE, &self->full,
+      "Print all that is known, not what matters first", NULL },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
+      "text, full, json, html, pdf, jobstats, or seff: lines as Slurm's seff has them",
+      "FORMAT" },
     { "html", 0, 0, G_OPTION_ARG_NONE, &self->html,
       "Print a page for browsers and mails", NULL },
     { "pdf", 0, 0, G_OPTION_ARG_NONE, &self->pdf, "Print pages of A4 as PDF", NULL },
@@ -91,11 +103,52 @@ make_group (Report *self)
   return group;
 }
 
+/* The same as the option of that name, where there is one. */
+static gboolean
+take_format (Report *self)
+{
+  gboolean text;
+  const struct
+  {
+    const char *name;
+    gboolean *flag;
+  } formats[] = {
+    { "text", &text },
+    { "full", &self->full },
+    { "html", &self->html },
+    { "pdf", &self->pdf },
+    { "json", &self->options.json },
+    { "jobstats", &self->jobstats },
+    { "seff", &self->seff },
+  };
+
+  if (self->format_text == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_equal (self->format_text, formats[i].name))
+      {
+        *formats[i].flag = TRUE;
+        return TRUE;
+      }
+
+  jmc_output_complain ("--format=%s: not one of text, full, json, html, pdf, jobstats "
+                       "and seff",
+                       self->format_text);
+
+  return FALSE;
+}
+
 static gboolean
 check_form (Report *self)
 {
-  if (self->html + self->pdf + self->options.json + self->jobstats > 1)
-    jmc_output_complain ("--html, --pdf, --json and --jobstats cannot be combined");
+  if (!take_format (self))
+    return FALSE;
+  if (self->html + self->pdf + self->options.json + self->jobstats + self->full +
+        self->seff >
+      1)
+    jmc_output_complain (
+      "--full, --html, --pdf, --json, --jobstats and --format cannot "
+      "be combined");
   else if (self->pdf && self->output == NULL && isatty (STDOUT_FILENO))
     jmc_output_complain ("--pdf is nothing for a terminal: --output=FILE takes it");
   else
@@ -109,8 +162,9 @@ check_job (Report *self, int argc, char **argv)
 {
   const char *uuid = jmc_options_get_text (&self->options, "uuid");
 
-  if ((argc > 1) + (uuid != NULL) != 1 || argc > 2)
-    jmc_output_complain ("one JOB, or --uuid=UUID (see jobmetrics-cli report --help)");
+  if ((argc > 1) + (uuid != NULL) > 1 || argc > 2)
+    jmc_output_complain ("one JOB at most, or --uuid=UUID (see jobmetrics-cli report "
+                         "--help)");
   else if (uuid != NULL && !g_uuid_string_is_valid (uuid))
     jmc_output_complain ("--uuid=%s: not a uuid", uuid);
   else
@@ -129,11 +183,11 @@ parse (Report *self, int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Reports what became of what a job was given: CPUs, memory, accelerators and\n"
-    "time, on each of its nodes, its energy and emissions, and what had better be\n"
-    "done. JOB is an id such as 12345, 123_4 or 12+1, of which the newest run is\n"
-    "meant. The accounts of the site are asked, then the ledger of this node, then\n"
-    "this node itself.");
+    "Reports how much a job used of its CPUs, memory, accelerators and time, the\n"
+    "verdict on it, and what to do next; with --full each of its nodes, its energy\n"
+    "and emissions, and all advice. JOB is an id such as 12345, 123_4 or 12+1, of\n"
+    "which the newest run is meant; without it your last run is. The accounts of the\n"
+    "site are asked, then the ledger of this node, then this node itself.");
   g_option_context_set_main_group (context, make_group (self));
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&
@@ -147,22 +201,9 @@ parse (Report *self, int argc, char **argv)
 static GPtrArray *
 judge (Report *self, JmRunReport *report)
 {
-  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmRunRules) rules = jm_run_rules_new (host, &error);
-  g_auto (GStrv) problems = NULL;
+  g_autoptr (JmRunRules) rules = jmc_report_rules_open (&self->options);
 
-  if (rules == NULL)
-    {
-      jmc_output_complain ("no advice is given: %s", error->message);
-      return NULL;
-    }
-
-  problems = jm_run_rules_list_problems (rules);
-  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
-    jmc_output_complain ("%s", problems[i]);
-
-  return jm_run_rules_judge (rules, report);
+  return rules != NULL ? jm_run_rules_judge (rules, report) : NULL;
 }
 
 /* --- output --- */
@@ -175,31 +216,56 @@ make_comment (JmRunReport *report)
   return g_strconcat (comment, "\n", NULL);
 }
 
+/* Where there is more to read. */
+static char *
+describe_more (JmRunReport *report, const JmcReportOrigin *origin)
+{
+  return origin->link != NULL
+           ? g_strdup (origin->link)
+           : g_strconcat ("jobmetrics-cli report --full ",
+                          jm_run_derived_get_job_id (jm_run_report_get_run (report)),
+                          NULL);
+}
+
+static char *
+format_text (Report *self,
+             JmRunReport *report,
+             GPtrArray *advice,
+             const JmcReportOrigin *origin)
+{
+  const gboolean is_file = self->output != NULL;
+  const guint width = is_file ? 0 : jmc_output_get_width (STDOUT_FILENO);
+  const gboolean color = is_file
+                           ? self->options.color == JMC_COLOR_ALWAYS
+                           : jmc_output_has_color (self->options.color, STDOUT_FILENO);
+  g_autofree char *more = describe_more (report, origin);
+
+  return self->full ? jm_report_text_format (report, advice, origin->text, width, color)
+                    : jm_report_text_format_brief (report, advice, more, width, color);
+}
+
 static GBytes *
 render (Report *self,
         JmRunReport *report,
         GPtrArray *advice,
-        const char *origin,
+        const JmcReportOrigin *origin,
         GError **error)
 {
-  const gboolean is_file = self->output != NULL;
   char *text;
 
   if (self->pdf)
-    return jm_report_pdf_format (report, advice, origin, error);
+    return jm_report_pdf_format (report, advice, origin->text, error);
 
   if (self->jobstats)
     text = make_comment (report);
+  else if (self->seff)
+    text = jm_report_seff_format (report);
   else if (self->html)
-    text = jm_report_html_format (report, advice, origin);
+    text = jm_report_html_format (report, advice, origin->text);
   else if (self->options.json)
-    text = jm_report_json_format (report, advice, origin);
+    text = jm_report_json_format (report, advice, origin->text);
   else
-    text = jm_report_text_format (report, advice, origin,
-                                  is_file ? 0 : jmc_output_get_width (STDOUT_FILENO),
-                                  is_file ? self->options.color == JMC_COLOR_ALWAYS
-                                          : jmc_output_has_color (self->options.color,
-                                                                  STDOUT_FILENO));
+    text = format_text (self, report, advice, origin);
 
   return g_bytes_new_take (text, strlen (text));
 }
@@ -232,6 +298,30 @@ deliver (Report *self, GBytes *bytes, GError **error)
   return TRUE;
 }
 
+/* Of an array there is a text alone: each task has a report of its own. */
+static gboolean
+is_brief (Report *self)
+{
+  return !self->full && !self->html && !self->pdf && !self->options.json &&
+         !self->jobstats && !self->seff;
+}
+
+static GBytes *
+make_of_run (Report *self, const JmcReportQuery *query, GError **error)
+{
+  g_auto (JmcReportOrigin) origin = { 0 };
+  g_autoptr (JmRunReport) report =
+    jmc_report_place_find (&self->options, query, &origin);
+  g_autoptr (GPtrArray) advice = NULL;
+
+  if (report == NULL)
+    return NULL;
+
+  advice = judge (self, report);
+
+  return render (self, report, advice, &origin, error);
+}
+
 static int
 show (Report *self)
 {
@@ -242,22 +332,15 @@ show (Report *self)
     .socket = self->socket,
     .ledger_file = jmc_options_get_text (&self->options, "ledger.file"),
   };
-  g_autofree char *origin = NULL;
-  g_autoptr (JmRunReport) report =
-    jmc_report_place_find (&self->options, &query, &origin);
-  g_autoptr (GPtrArray) advice = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  char *array = is_brief (self) ? jmc_report_array_make (&self->options, &query) : NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = array != NULL ? g_bytes_new_take (array, strlen (array))
+                                           : make_of_run (self, &query, &error);
 
-  if (report == NULL)
-    return JMC_EXIT_FAILURE;
-
-  advice = judge (self, report);
-  bytes = render (self, report, advice, origin, &error);
   if (bytes != NULL && deliver (self, bytes, &error))
     return JMC_EXIT_OK;
-
-  jmc_output_complain ("%s", error != NULL ? error->message : "no report");
+  if (error != NULL)
+    jmc_output_complain ("%s", error->message);
 
   return JMC_EXIT_FAILURE;
 }

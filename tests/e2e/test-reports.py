@@ -214,7 +214,7 @@ class Report(Ended):
         self.assertLessEqual({"very-short", "cpu-low", "memory-mostly-unused", "cpus-idle-at-end"}, rules)
 
     def test_is_read_at_a_terminal_by_its_owner(self):
-        text = site.ask_cli("report", self.job, user="ada")
+        text = site.ask_cli("report", "--full", self.job, user="ada")
         for part in (f"Job {self.job}", NAME, "COMPLETED", "Found in: the accounts of the site", "Very short run"):
             self.assertIn(part, text)
         self.check_efficiency(self.cpu_bar(text))

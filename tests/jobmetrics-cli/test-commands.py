@@ -29,7 +29,7 @@ EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
 COMMANDS = ("list", "show", "ledger", "top", "power", "emissions", "metrics", "run", "doctor")
-TITLES = "JOBID  USER  ACCOUNT  NAME  CPUS  CPU-TIME  EFF%  MEM  PEAK  MEM-LIMIT  PROCS  THREADS  AGE"
+TITLES = "JOBID  USER  ACCOUNT  NAME  STATE  CPUS  CPU-TIME  EFF%  MEM  PEAK  MEM-LIMIT  PROCS  THREADS  AGE"
 
 
 class CommandLine(unittest.TestCase):
@@ -50,6 +50,23 @@ class CommandLine(unittest.TestCase):
             done = call(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn(f"jobmetrics-cli {command} ", done.stdout)
+
+    def test_help_begins_with_examples_that_work(self):
+        for command in COMMANDS:
+            done = call("help", command)
+            self.assertEqual((done.returncode, done.stdout), (0, call(command, "--help").stdout))
+            examples = re.findall(r"(?m)^  jobmetrics-cli (\S+)(.*)$", done.stdout.partition("Examples:\n")[2].partition("\n\n")[0])
+            for name, arguments in examples:
+                self.assertEqual(name, command)
+                for option in re.findall(r"--[a-z.-]+", arguments):
+                    self.assertRegex(done.stdout.partition("Options:\n")[2], rf"(?m)^  (-., )?{option}\b")
+        self.assertEqual(call("help").stdout, call("--help").stdout)
+
+    def test_a_mistyped_word_gets_the_one_that_it_is_like(self):
+        for arguments, like in ((["hisotry"], "history"), (["repot", "7"], "report"), (["hist"], "history"), (["history", "--colums=jobid"], "--columns"), (["list", "--jsn"], "--json")):
+            self.check_usage_error(f"did you mean {like}?", *arguments)
+        for arguments in (["frobnicate"], ["list", "--frobnicate"], ["list", "-x"]):
+            self.assertNotIn("did you mean", call(*arguments).stderr)
 
     def test_the_version_is_told(self):
         self.assertRegex(call("--version").stdout, r"^jobmetrics-cli \d+\.\d+\.\d+\n$")
@@ -190,7 +207,7 @@ class List(unittest.TestCase):
             ["14", "-"], ["14", "batch"], ["14", "extern"], ["14", "0"],
             ["5", "-"], ["5", "batch"], ["5", "extern"], ["5", "0"],
         ])
-        self.assertRegex(done.stdout, r"(?m)^5 +0 +bob +chemistry +steps +2 +22\.76s ")
+        self.assertRegex(done.stdout, r"(?m)^5 +0 +bob +chemistry +steps +running +2 +22\.76s ")
 
     def test_steps_are_told_to_programs(self):
         done = call("list", STEPS, "--steps", "--csv", "--user=bob", "--columns=jobid,step,cpu_time")

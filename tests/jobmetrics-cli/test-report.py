@@ -5,7 +5,8 @@
 
 usage: test-report.py PROGRAM MAKE-REPORTED MAKE-LEDGER [EXPORTER]
 
-In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one. In the
+In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one; and the
+tasks of the array 12, of which accounting alone knows. In the
 ledger are job 1 of alice and job 3, which runs.
 """
 
@@ -54,7 +55,7 @@ class ReportTest(unittest.TestCase):
         subprocess.run([MAKE_LEDGER, self.ledger], check=True, timeout=SECONDS)
 
     def report(self, *arguments: str, **options) -> str:
-        done = call("report", *arguments, **options)
+        done = call("report", "--full", *arguments, **options)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         return done.stdout
 
@@ -75,7 +76,7 @@ class Accounts(ReportTest):
         self.make()
 
     def test_tell_of_the_newest_run_on_all_of_its_nodes(self):
-        done = call("report", "7", self.place)
+        done = call("report", "--full", "7", self.place)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the newest of 2 runs", done.stderr)
         for text in ("Job 7", "newer", "Found in: the accounts of the site", "2 of 2 nodes", "Nodes: 2 (n1, n2)", "1h00m00s of at most 4h00m00s"):
@@ -84,6 +85,53 @@ class Accounts(ReportTest):
         self.assertRegex(done.stdout, r"(?m)^  n1 +4 +3h00m00s +75\.0% ")
         self.assertRegex(done.stdout, r"(?m)^  n2 +4 +1h00m00s +25\.0% ")
         self.assertRegex(done.stdout, r"(?m)^  package +measured +1440kJ$")
+
+    def brief(self, *arguments: str) -> list[str]:
+        done = call("report", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.splitlines()
+
+    def test_answer_in_twelve_lines_of_eighty_cells_first(self):
+        lines = self.brief("7", self.place)
+        self.assertLessEqual(len(lines), 12)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        self.assertEqual(lines[:2], ["Job 7, newer, ada: COMPLETED", "2 nodes, 8 CPUs, 8.0GiB on each, 1h00m00s from 2026-03-01 00:00:00"])
+        self.assertRegex(lines[2], r"^ +CPUs  \[\|{25} +50\.0%\]$")
+        self.assertEqual(lines[5:7], ["       Verdict: waste: Low CPU use (4h00m00s CPU time unused)",
+                                      "        Reason: The run used 50.0% of the time of its 8 CPUs; well-fitted ones"])
+        self.assertEqual(lines[-1], "          More: jobmetrics-cli report --full 7")
+
+    def test_have_no_bar_of_what_is_not_known(self):
+        runs = json.loads(call("history", "--json", "--all", "--job=7", self.place).stdout)
+        (uuid,) = (run["uuid"] for run in runs if run["name"] == "older")
+        lines = self.brief(f"--uuid={uuid}", self.place)
+        self.assertEqual(lines[2:4], ["          CPUs  -", "        Memory  -"])
+        self.assertIn("       Verdict: not enough data", lines)
+
+    def test_of_an_array_are_about_its_tasks_together(self):
+        lines = self.brief("12", self.place)
+        self.assertEqual([line.split() for line in lines], [
+            ["Job", "array", "12,", "sweep:", "3", "tasks"],
+            ["least", "median", "most"],
+            ["CPU", "efficiency", "50.0%", "75.0%", "100.0%"],
+            ["Run", "time", "1h00m00s", "1h00m00s", "1h00m00s"],
+            ["States:", "2", "COMPLETED,", "1", "FAILED"],
+            ["Verdicts:", "1", "not", "enough", "data,", "1", "trouble:", "Failed,", "1", "waste:", "Low", "CPU", "use"],
+            ["Worst", "task:", "12_2,", "2h00m00s", "CPU", "time", "unused"],
+            ["More:", "jobmetrics-cli", "history", "--job=12"],
+        ])
+        self.assertIn("Job 12_3, sweep, ben: FAILED", self.brief("12_3", self.place))
+
+    def test_are_printed_as_seff_prints_them(self):
+        self.assertEqual(self.brief("7", "--format=seff", self.place), [
+            "Job ID: 7", "Cluster: alps", "User/Group: ada/-", "State: COMPLETED", "Nodes: 2", "Cores per node: 4", "CPU Utilized: 04:00:00",
+            "CPU Efficiency: 50.00% of 08:00:00 core-walltime", "Job Wall-clock time: 01:00:00", "Memory Utilized: 4.00 GB", "Memory Efficiency: 25.00% of 16.00 GB",
+        ])
+
+    def test_without_a_job_are_asked_for_the_last_run_of_the_user(self):
+        done = call("report", self.place)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("root: no run of this user is known here", done.stderr)
 
     def test_tell_programs_the_figures(self):
         report = self.document("7", self.place)
@@ -105,6 +153,24 @@ class Accounts(ReportTest):
         page = self.report(f"--uuid={uuid}", self.place)
         self.assertIn("Told by: the scheduler's accounting", page)
         self.assertRegex(page, r"(?m)^ +CPUs  -$")
+
+    def judged(self, *arguments: str) -> list[list[str]]:
+        done = call("history", "--job=7", "--csv", "--no-headers", "--columns=name,verdict,cpu_unused_seconds", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [line.split(",") for line in done.stdout.splitlines()]
+
+    def test_list_each_run_with_the_verdict_of_its_report(self):
+        report = self.document("7", self.place)
+        self.assertEqual(report["verdict"]["title"], "waste: Low CPU use")
+        self.assertEqual((report["verdict"]["wasted"], report["verdict"]["amount"]), ("cpu_unused_seconds", 14400))
+        self.assertEqual(self.judged(self.place), [["newer", "waste: Low CPU use", "14400"], ["older", "not enough data", ""]])
+        self.assertIn("       Verdict: waste: Low CPU use (4h00m00s CPU time unused)\n", call("report", "--full", "7", self.place).stdout)
+
+    def test_are_sorted_by_what_was_wasted(self):
+        # of the older one nothing is known, which is neither more nor less
+        for order in ("-cpu_unused_seconds", "cpu_unused_seconds", "-memory_unused_bytes"):
+            self.assertEqual([name for name, *_ in self.judged(self.place, "--limit=1", f"--sort={order}")], ["newer"])
+        self.assertEqual([name for name, *_ in self.judged(self.place, "--sort=end")], ["older", "newer"])
 
     def test_of_another_cluster_tell_nothing(self):
         done = call("report", "7", self.place, "--cluster=jura")
@@ -135,6 +201,7 @@ class Accounts(ReportTest):
         try:
             await_listener(path, SECONDS)
             self.assertEqual(self.document("7", f"--server=unix:{path}"), self.document("7", self.place))
+            self.assertEqual(self.judged(f"--server=unix:{path}"), self.judged(self.place))
         finally:
             server.send_signal(signal.SIGTERM)
             server.communicate(timeout=SECONDS)
@@ -255,7 +322,7 @@ class Output(ReportTest):
         self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
 
     def test_is_colored_at_a_terminal(self):
-        with Terminal(PROGRAM, "report", *self.job, columns=70) as terminal:
+        with Terminal(PROGRAM, "report", "--full", *self.job, columns=70) as terminal:
             page = terminal.finish()
         self.assertEqual(terminal.status, 0)
         self.assertIn("\033[1m", page)
@@ -286,12 +353,13 @@ class Output(ReportTest):
 
     def test_that_cannot_be_meant_is_refused(self):
         for arguments, reason in (
-            ((), "one JOB"),
             (("1", "2"), "one JOB"),
             (("1", "--uuid=2f4e3b0c-7a52-5d10-9c61-0d6f9a5f0c11"), "one JOB"),
             (("--uuid=7",), "--uuid=7: not a uuid"),
             (("1", "--html", "--json"), "cannot be combined"),
             (("1", "--jobstats", "--pdf"), "cannot be combined"),
+            (("1", "--full", "--format=seff"), "cannot be combined"),
+            (("1", "--format=sef"), "--format=sef: not one of"),
             (("1", "--store=a", "--server=unix:b"), "cannot be combined"),
         ):
             self.assertIn(reason, self.refused(*arguments), arguments)

@@ -202,7 +202,7 @@ class InTmux(unittest.TestCase):
         page = self.wait_for(r"(?m)^16 ").splitlines()
         self.assertRegex(page[0], r"^jobmetrics-cli list  .*every 0.1 s, q ends$")
         self.assertRegex(page[2], r"^JOBID  USER  ACCOUNT +NAME ")
-        self.assertRegex(page[3], r"^5 +bob +chemistry +steps +2 +20\.58s ")
+        self.assertRegex(page[3], r"^5 +bob +chemistry +steps +running +2 +20\.58s ")
         self.assertNotIn("before", "\n".join(page))
         self.tmux("send-keys", "C-c")
         self.assertIn("before", self.wait_for("status 0"))

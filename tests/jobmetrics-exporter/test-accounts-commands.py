@@ -117,10 +117,14 @@ class Store(WithAccounts):
 
     def test_tells_a_table(self):
         lines = self.told("history", self.place, "--job=7").splitlines()
-        self.assertEqual(lines[0].split()[:4], ["JOBID", "USER", "NAME", "BEGAN"])
+        self.assertEqual(lines[0].split(), ["JOBID", "USER", "ELAPSED", "STATE", "EFF%", "PEAK%", "VERDICT", "NAME", "BEGAN", "CPU-TIME", "ENERGY", "CPUS"])
         self.assertIn("1m40s", lines[1])
         # 1.5 of 200 seconds
         self.assertEqual(self.told("history", self.place, "--job=7", "--columns=jobid,eff,co2", "--no-headers").split(), ["7", "0.8", "-"])
+
+    def test_sorts_by_a_figure(self):
+        self.assertEqual(self.ids(self.place, "--user=daemon", "--sort=-start_time", "--limit=2"), [25, 20])
+        self.assertEqual(self.ids(self.place, "--user=daemon", "--sort=start_time", "--limit=2"), [5, 10])
 
     def test_a_heading_names_its_column(self):
         for columns in ("jobid,peak,peak%", "JOBID,PEAK,PEAK%"):
@@ -195,6 +199,8 @@ class Server(WithAccounts):
         self.start()
         self.assertEqual(self.ids(self.place, uid=DAEMON), [25, 20, 15, 10, 5])
         self.assertEqual(self.ids(self.place, "--all", uid=DAEMON), [25, 20, 15, 10, 5])
+        self.assertIn("Job 25, ", self.told("report", self.place, uid=DAEMON))
+        self.assertIn("Job 24, ", self.told("report", self.place, uid=SYS))
         self.assertEqual(self.ids(self.place, "--all", "--limit=2", uid=SYS), [24, 23])
         self.assertEqual(self.call("job", "7", self.place, uid=DAEMON).returncode, 1)
         self.assertIn("Job 7", self.told("job", "7", self.place, uid=SYS))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/run/jm-run-report-private.h"
+#include "tree.h"
 
 #define END_TIME 1700000000
 
@@ -57,4 +58,21 @@ made_report_new (const char *facts)
   jm_figures_derive_run (report->figures);
 
   return report;
+}
+
+JmRunRules *
+made_report_read_rules (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  JmRunRules *rules = jm_run_rules_new (host, &error);
+  g_auto (GStrv) problems = NULL;
+
+  g_assert_no_error (error);
+  problems = jm_run_rules_list_problems (rules);
+  if (problems[0] != NULL)
+    g_error ("%s", problems[0]);
+
+  return rules;
 }

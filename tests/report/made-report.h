@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/run/jm-run-report.h"
+#include "report/advice/jm-run-rules.h"
 
 G_BEGIN_DECLS
 
@@ -14,5 +14,8 @@ G_BEGIN_DECLS
  * and fields of runs. Of what is there twice, the last counts. The run has ended,
  * unless its state says otherwise. */
 JmRunReport *made_report_new (const char *facts);
+
+/* The rules that are built in, on a machine that has no others. */
+JmRunRules *made_report_read_rules (void);
 
 G_END_DECLS

@@ -99,7 +99,7 @@ class Text(unittest.TestCase):
 class Json(unittest.TestCase):
     def test_has_the_facts_in_base_units(self):
         report = json.loads(text_of("json", "2", "2"))
-        self.assertEqual(list(report), ["job", "running", "origin", "figures", "estimated", "nodes", "gpus", "advice"])
+        self.assertEqual(list(report), ["job", "running", "origin", "figures", "estimated", "nodes", "gpus", "verdict", "advice"])
         self.assertEqual(report["figures"]["elapsed_seconds"], 7200)
         self.assertEqual(report["figures"]["memory_allocated_bytes"], 64 << 30)
         self.assertEqual(report["estimated"], ["energy_joules", "emissions_grams"])

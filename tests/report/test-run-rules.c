@@ -29,6 +29,12 @@ static const Case cases[] = {
   { "out-of-memory", "state=OUT_OF_MEMORY", "state=COMPLETED" },
   { "time-limit-reached", "state=TIMEOUT", "state=FAILED" },
   { "node-failed", "state=NODE_FAIL", "state=FAILED" },
+  { "failed", "state=FAILED", "state=COMPLETED" },
+  { "failed-by-signal", "state=FAILED exit_signal=11", "exit_signal=0" },
+  { "ended-by-scheduler", "state=PREEMPTED", "state=COMPLETED" },
+  { "cancelled", "state=CANCELLED", "state=COMPLETED" },
+  { "too-short", "elapsed_seconds=5m", "elapsed_seconds=5m01s" },
+  { "hardly-observed", "observed_percent=80", "observed_percent=90" },
 
   { "gpus-unused", "gpus_allocated=2 unused_gpus=2 elapsed_seconds=5m01s",
     "unused_gpus=1" },
@@ -173,23 +179,6 @@ static const Case cases[] = {
 
 /* --- what is used below --- */
 
-static JmRunRules *
-read_built_in (void)
-{
-  g_autoptr (Tree) tree = tree_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmHost) host = jm_host_new (tree->root);
-  JmRunRules *rules = jm_run_rules_new (host, &error);
-  g_auto (GStrv) problems = NULL;
-
-  g_assert_no_error (error);
-  problems = jm_run_rules_list_problems (rules);
-  if (problems[0] != NULL)
-    g_error ("%s", problems[0]);
-
-  return rules;
-}
-
 static JmRunAdvice *
 find_advice (JmRunRules *rules, const char *run, const char *rule)
 {
@@ -248,7 +237,7 @@ read_rules (const char *text)
 static void
 test_each_rule_is_true_of_some_runs_and_not_of_others (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -277,7 +266,7 @@ knows_nevertheless (const char *run, const char *fact)
 static void
 test_no_rule_is_true_of_what_is_not_known (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -300,7 +289,7 @@ test_no_rule_is_true_of_what_is_not_known (void)
 static void
 test_no_rule_is_true_of_what_was_hardly_observed (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   g_autoptr (GPtrArray) list = jm_run_rules_list (rules);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -311,6 +300,9 @@ test_no_rule_is_true_of_what_was_hardly_observed (void)
       g_autofree char *strong =
         g_strconcat (cases[i].trips, " observed_percent=90", NULL);
 
+      /* the one rule that is about just that */
+      if (g_str_equal (cases[i].rule, "hardly-observed"))
+        continue;
       assert_says (rules, strong, cases[i].rule);
       if (observed > 0)
         assert_silent (rules, weak, cases[i].rule);
@@ -322,7 +314,7 @@ test_no_rule_is_true_of_what_was_hardly_observed (void)
 static void
 test_each_rule_has_a_run_here (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   g_autoptr (GPtrArray) list = jm_run_rules_list (rules);
 
   g_assert_cmpuint (list->len, >=, 30);
@@ -351,7 +343,7 @@ assert_text (const char *rule, const char *text, gboolean ends)
 static void
 test_texts_are_filled (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -367,7 +359,7 @@ test_texts_are_filled (void)
 static void
 test_a_run_without_faults_is_told_nothing (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   g_autoptr (JmRunReport) report = made_report_new (
     "state=COMPLETED gpus_allocated=0 nodes=1 unused_nodes=0 cpus=8 elapsed_seconds=2h "
     "time_limit_seconds=3h time_share_percent=66 cpu_efficiency_percent=96 "
@@ -387,7 +379,7 @@ test_a_run_without_faults_is_told_nothing (void)
 static void
 assert_action (const char *run, const char *rule, const char *expected)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   g_autoptr (JmRunAdvice) advice = find_advice (rules, run, rule);
 
   g_assert_nonnull (advice);
@@ -419,7 +411,7 @@ test_options_are_suggested_as_the_scheduler_takes_them (void)
 static void
 test_what_says_the_same_with_less_is_left_out (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   const char *idle = ENDED "gpus_allocated=1 unused_gpus=1 gpu_utilization_percent=0 "
                            "gpu_memory_share_percent=1 gpu_memory_peak_bytes=1GiB "
                            "gpu_memory_bytes=80GiB";
@@ -432,7 +424,7 @@ test_what_says_the_same_with_less_is_left_out (void)
 static void
 test_a_core_is_busy_when_one_of_its_threads_is (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   const char *half = CPU_RUN "cpu_efficiency_percent=50 threads_per_core=2 "
                              "cpu_core_use_percent=100";
   const char *quarter = CPU_RUN "cpu_efficiency_percent=25 threads_per_core=2 "
@@ -448,7 +440,7 @@ test_a_core_is_busy_when_one_of_its_threads_is (void)
 static void
 test_a_run_has_no_gpus_where_its_scheduler_gave_none (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   const char *run = "cpus=8 elapsed_seconds=2h cpu_efficiency_percent=20 ";
   g_autofree char *without = g_strconcat (run, "tres=cpu=8,mem=4G,node=1", NULL);
   g_autofree char *with = g_strconcat (run, "tres=cpu=8,gres/gpu=1", NULL);
@@ -460,7 +452,7 @@ test_a_run_has_no_gpus_where_its_scheduler_gave_none (void)
 static void
 test_a_run_of_which_nobody_knows_whether_it_ended_is_not_judged_as_ended (void)
 {
-  g_autoptr (JmRunRules) rules = read_built_in ();
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
   const char *run = CPU_RUN "cpu_efficiency_percent=20 end_time=0";
   g_autofree char *ended = g_strconcat (run, " state=FAILED", NULL);
 

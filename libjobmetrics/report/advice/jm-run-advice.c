@@ -13,6 +13,8 @@ struct _JmRunAdvice
   char *title;
   char *reason;
   char *action;
+  JmVerdictKind verdict;
+  const JmQuantity *wasted; /* NULL for nothing */
 };
 
 static const char *const level_names[JM_N_ADVICE_LEVELS] = {
@@ -59,6 +61,12 @@ jm_advice_level_from_name (const char *name, JmAdviceLevel *level)
   return FALSE;
 }
 
+JmVerdictKind
+jm_advice_level_get_verdict (JmAdviceLevel level)
+{
+  return level == JM_ADVICE_LEVEL_NOTE ? JM_VERDICT_KIND_GOOD : JM_VERDICT_KIND_TROUBLE;
+}
+
 JmRunAdvice *
 jm_run_advice_new_take (const char *rule,
                         JmAdviceLevel level,
@@ -73,8 +81,30 @@ jm_run_advice_new_take (const char *rule,
   self->title = title;
   self->reason = reason;
   self->action = action;
+  self->verdict = jm_advice_level_get_verdict (level);
 
   return self;
+}
+
+void
+jm_run_advice_set_verdict (JmRunAdvice *self,
+                           JmVerdictKind verdict,
+                           const JmQuantity *wasted)
+{
+  self->verdict = verdict;
+  self->wasted = wasted;
+}
+
+JmVerdictKind
+jm_run_advice_get_verdict (JmRunAdvice *self)
+{
+  return self->verdict;
+}
+
+const JmQuantity *
+jm_run_advice_get_wasted (JmRunAdvice *self)
+{
+  return self->wasted;
 }
 
 /**

@@ -24,6 +24,8 @@ struct _JmRunRule
   JmAdviceLevel level;
   double observed; /* per cent */
   char **supersedes;
+  JmVerdictKind verdict;
+  const JmQuantity *wasted; /* NULL for nothing */
   JmExpression *expression;
   JmAdviceText *texts[JM_N_RULE_KEYS]; /* of the three keys that are */
 };
@@ -47,8 +49,12 @@ read_when (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
 static gboolean
 read_level (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
 {
-  return jm_advice_level_from_name (value, &self->level) ||
-         jm_error_refuse (error, "none of note, warning, act", value);
+  if (!jm_advice_level_from_name (value, &self->level))
+    return jm_error_refuse (error, "none of note, warning, act", value);
+
+  self->verdict = jm_advice_level_get_verdict (self->level);
+
+  return TRUE;
 }
 
 static gboolean
@@ -78,6 +84,27 @@ read_supersedes (JmRunRule *self, JmRuleKey key, const char *value, GError **err
   return TRUE;
 }
 
+/* Nothing leaves the verdict to the level, as where the key is missing. */
+static gboolean
+read_verdict (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
+{
+  return *value == '\0' || jm_verdict_kind_from_name (value, &self->verdict) ||
+         jm_error_refuse (error, "no such verdict", value);
+}
+
+/* Nothing is how a site takes back that it is waste. */
+static gboolean
+read_wasted (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
+{
+  if (*value == '\0')
+    return TRUE;
+
+  self->wasted = jm_quantity_of_run (value);
+  self->verdict = JM_VERDICT_KIND_WASTE;
+
+  return self->wasted != NULL || jm_error_refuse (error, "no such name", value);
+}
+
 static gboolean
 read_text (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
 {
@@ -99,6 +126,8 @@ static const struct
   [JM_RULE_KEY_LEVEL] = { read_level },
   [JM_RULE_KEY_OBSERVED] = { read_observed, TRUE },
   [JM_RULE_KEY_SUPERSEDES] = { read_supersedes, TRUE },
+  [JM_RULE_KEY_VERDICT] = { read_verdict, TRUE },
+  [JM_RULE_KEY_WASTED] = { read_wasted, TRUE },
   [JM_RULE_KEY_TITLE] = { read_text },
   [JM_RULE_KEY_REASON] = { read_text },
   [JM_RULE_KEY_ACTION] = { read_text },
@@ -329,6 +358,7 @@ jm_run_rule_judge (JmRunRule *self, JmRunReport *report)
   g_autofree char *title = NULL;
   g_autofree char *reason = NULL;
   g_autofree char *action = NULL;
+  JmRunAdvice *advice;
 
   if (!is_observed (self, report) || !jm_expression_is_true (self->expression, report))
     return NULL;
@@ -339,6 +369,10 @@ jm_run_rule_judge (JmRunRule *self, JmRunReport *report)
   if (title == NULL || reason == NULL || action == NULL)
     return NULL;
 
-  return jm_run_advice_new_take (self->name, self->level, g_steal_pointer (&title),
-                                 g_steal_pointer (&reason), g_steal_pointer (&action));
+  advice =
+    jm_run_advice_new_take (self->name, self->level, g_steal_pointer (&title),
+                            g_steal_pointer (&reason), g_steal_pointer (&action));
+  jm_run_advice_set_verdict (advice, self->verdict, self->wasted);
+
+  return advice;
 }

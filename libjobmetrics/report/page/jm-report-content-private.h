@@ -70,10 +70,11 @@ typedef struct
 typedef struct
 {
   char *title;
+  GArray *verdict;       /* of JmReportLine; empty where nobody judged */
   GArray *identity;      /* of JmReportLine */
   GArray *bars;          /* of JmReportBar */
   GPtrArray *tables;     /* of JmReportTable: nodes and accelerators */
-  GArray *hints;         /* of JmReportHint; NULL where nobody judged */
+  GArray *hints;         /* of JmReportHint */
   GArray *energy;        /* of JmReportLine */
   JmReportTable *meters; /* its energy by meter; NULL where nobody told */
   GArray *figures;       /* of JmReportLine: what else is known */

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/jm-safe-text-private.h"
+#include "report/advice/jm-run-verdict.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-hints-private.h"
 #include "report/page/jm-report-identity-private.h"
@@ -66,6 +67,34 @@ void
 jm_report_lines_take (GArray *lines, const char *title, char *text)
 {
   jm_report_lines_take_toned (lines, title, text, JM_REPORT_TONE_PLAIN);
+}
+
+/* --- verdict --- */
+
+static const JmReportTone verdict_tones[JM_N_VERDICT_KINDS] = {
+  [JM_VERDICT_KIND_GOOD] = JM_REPORT_TONE_GOOD,
+  [JM_VERDICT_KIND_WASTE] = JM_REPORT_TONE_FAIR,
+  [JM_VERDICT_KIND_TROUBLE] = JM_REPORT_TONE_POOR,
+};
+
+static GArray *
+list_verdict (JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (JmRunVerdict) verdict =
+    advice != NULL ? jm_run_verdict_new (report, advice) : NULL;
+  GArray *lines = jm_report_lines_new ();
+
+  if (verdict == NULL)
+    return lines;
+
+  jm_report_lines_take_toned (lines, "Verdict", jm_run_verdict_to_string (verdict),
+                              verdict_tones[jm_run_verdict_get_kind (verdict)]);
+  jm_report_lines_take (lines, "Reason",
+                        g_strdup (jm_run_verdict_get_sentence (verdict)));
+  jm_report_lines_take (lines, "Next step",
+                        g_strdup (jm_run_verdict_get_next_step (verdict)));
+
+  return lines;
 }
 
 /* --- bars --- */
@@ -310,6 +339,7 @@ jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origi
   JmReportContent *self = g_new0 (JmReportContent, 1);
 
   self->title = make_title (report);
+  self->verdict = list_verdict (report, advice);
   self->identity = jm_report_identity_list (report, origin);
   self->bars = list_bars (report);
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_report_table_free);
@@ -328,10 +358,11 @@ void
 jm_report_content_free (JmReportContent *self)
 {
   g_free (self->title);
+  g_array_unref (self->verdict);
   g_array_unref (self->identity);
   g_array_unref (self->bars);
   g_ptr_array_unref (self->tables);
-  g_clear_pointer (&self->hints, g_array_unref);
+  g_array_unref (self->hints);
   g_array_unref (self->energy);
   g_clear_pointer (&self->meters, jm_report_table_free);
   g_array_unref (self->figures);

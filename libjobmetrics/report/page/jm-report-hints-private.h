@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* More is for nobody. */
 #define JM_REPORT_MAX_HINTS 50
 
-/* Of JmReportHint; NULL for @advice that is NULL. */
+/* Of JmReportHint; none for @advice that is NULL. */
 GArray *jm_report_hints_list (GPtrArray *advice);
 
 G_END_DECLS

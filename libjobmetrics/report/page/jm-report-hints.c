@@ -49,14 +49,10 @@ make_safe_lines (const char *text)
 GArray *
 jm_report_hints_list (GPtrArray *advice)
 {
-  GArray *hints;
+  GArray *hints = g_array_new (FALSE, FALSE, sizeof (JmReportHint));
 
-  if (advice == NULL)
-    return NULL;
-
-  hints = g_array_new (FALSE, FALSE, sizeof (JmReportHint));
   g_array_set_clear_func (hints, hint_clear);
-  for (guint i = 0; i < MIN (advice->len, JM_REPORT_MAX_HINTS); i++)
+  for (guint i = 0; advice != NULL && i < MIN (advice->len, JM_REPORT_MAX_HINTS); i++)
     {
       JmRunAdvice *piece = advice->pdata[i];
       const JmAdviceLevel level = jm_run_advice_get_level (piece);

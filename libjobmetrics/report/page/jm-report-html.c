@@ -49,6 +49,8 @@ static const char fragment_css[] =
   ".jm-track { fill: #e3e8ee; } .jm-bar .jm-plain { fill: #2f6fb5; } "
   ".jm-bar .jm-good { fill: #1d7f46; } .jm-bar .jm-fair { fill: #b26a00; } "
   ".jm-bar .jm-poor { fill: #b3261e; }\n"
+  ".jm-report td.jm-good { color: #1d7f46; font-weight: 600; } "
+  ".jm-report td.jm-fair { color: #8f5500; font-weight: 600; } "
   ".jm-report td.jm-poor { color: #b3261e; font-weight: 600; }\n"
   ".jm-hint { border-left: .3rem solid #2f6fb5; padding: .1rem 0 .1rem .8rem; "
   "margin: .8rem 0; }\n"
@@ -67,6 +69,7 @@ static const char fragment_css[] =
   "@media screen and (prefers-color-scheme: dark) {\n"
   ".jm-report th, .jm-report td { border-color: #333b45; } "
   ".jm-report th, .jm-report caption, .jm-level, .jm-aside { color: #9aa5b1; }\n"
+  ".jm-report td.jm-good { color: #4cb77b; } .jm-report td.jm-fair { color: #e0a030; } "
   ".jm-report td.jm-poor { color: #f2867e; }\n"
   ".jm-track { fill: #2a323b; } .jm-bar .jm-plain { fill: #6aa5e8; } "
   ".jm-bar .jm-good { fill: #4cb77b; } .jm-bar .jm-fair { fill: #e0a030; } "
@@ -260,9 +263,10 @@ append_hint (GString *html, const JmReportHint *hint)
 static void
 append_hints (GString *html, GArray *hints)
 {
-  append_heading (html, "Advice");
   if (hints->len == 0)
-    g_string_append (html, "<p>Nothing stands out.</p>\n");
+    return;
+
+  append_heading (html, "Advice");
   for (guint i = 0; i < hints->len; i++)
     append_hint (html, &g_array_index (hints, JmReportHint, i));
 }
@@ -294,10 +298,11 @@ static void
 append_content (GString *html, JmReportContent *content, GPtrArray *plots)
 {
   g_string_append (html, "<div class=\"jm-report\">\n");
+  if (content->verdict->len > 0)
+    append_lines (html, "In short", content->verdict);
   append_lines (html, "Who it was, and when", content->identity);
   append_bars (html, content->bars);
-  if (content->hints != NULL)
-    append_hints (html, content->hints);
+  append_hints (html, content->hints);
   append_plots (html, plots);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);

@@ -10,6 +10,7 @@
 
 #include "core/jm-json-writer-private.h"
 #include "report/advice/jm-run-advice.h"
+#include "report/advice/jm-run-verdict.h"
 #include "report/jm-run-document-private.h"
 #include "report/run/jm-run-report-private.h"
 
@@ -117,6 +118,35 @@ add_advice (JmJsonWriter *json, GPtrArray *advice)
   jm_json_writer_end_array (json);
 }
 
+/* Null where nobody judged. */
+static void
+add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (JmRunVerdict) verdict = NULL;
+  const JmQuantity *wasted;
+  double amount;
+
+  if (advice == NULL)
+    {
+      jm_json_writer_add_text (json, "verdict", NULL);
+      return;
+    }
+
+  verdict = jm_run_verdict_new (report, advice);
+  wasted = jm_run_verdict_get_wasted (verdict, &amount);
+  jm_json_writer_begin_object (json, "verdict");
+  jm_json_writer_add_text (json, "kind",
+                           jm_verdict_kind_get_name (
+                             jm_run_verdict_get_kind (verdict)));
+  jm_json_writer_add_text (json, "title", jm_run_verdict_get_title (verdict));
+  jm_json_writer_add_text (json, "sentence", jm_run_verdict_get_sentence (verdict));
+  jm_json_writer_add_text (json, "next_step", jm_run_verdict_get_next_step (verdict));
+  jm_json_writer_add_text (json, "wasted", wasted != NULL ? wasted->name : NULL);
+  if (wasted != NULL && amount >= 0 && isfinite (amount))
+    jm_json_writer_add_double (json, "amount", amount);
+  jm_json_writer_end_object (json);
+}
+
 char *
 jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origin)
 {
@@ -136,6 +166,8 @@ jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origi
   jm_json_writer_break_line (&json);
   add_gpus (&json, report);
   jm_json_writer_break_line (&json);
+  add_verdict (&json, report, advice);
+  jm_json_writer_break_line (&json);
   add_advice (&json, advice);
   jm_json_writer_end_object (&json);
   g_string_append_c (text, '\n');
@@ -149,7 +181,7 @@ jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origi
  * @advice: (nullable) (element-type JmRunAdvice): what is said of it, or %NULL
  *
  * Makes of a report what programs read: an object with `job`, as the server's API tells
- * it, `running`, `figures`, `nodes`, `gpus` and `advice`.
+ * it, `running`, `figures`, `nodes`, `gpus`, `verdict` and `advice`.
  *
  * - Names of figures are those of jm_quantity_list_of_runs(), and values in base units.
  * What is not known is left out; what was estimated, in part or as a whole, is named in

@@ -144,9 +144,10 @@ draw_hint (JmReportPaper *self, const JmReportHint *hint)
 static void
 draw_hints (JmReportPaper *self, GArray *hints)
 {
-  jm_report_paper_head (self, "Advice", 4 * SIZE);
   if (hints->len == 0)
-    self->y += draw_words (self, "Nothing stands out.", FALSE, self->y, FALSE);
+    return;
+
+  jm_report_paper_head (self, "Advice", 4 * SIZE);
   for (guint i = 0; i < hints->len; i++)
     draw_hint (self, &g_array_index (hints, JmReportHint, i));
 }
@@ -186,10 +187,12 @@ static void
 draw_content (JmReportPaper *self, JmReportContent *content, GPtrArray *plots)
 {
   draw_title (self);
+  draw_lines (self, content->verdict);
+  if (content->verdict->len > 0)
+    self->y += LABEL_GAP;
   draw_lines (self, content->identity);
   draw_bars (self, content->bars);
-  if (content->hints != NULL)
-    draw_hints (self, content->hints);
+  draw_hints (self, content->hints);
   for (guint i = 0; i < content->tables->len; i++)
     jm_report_paper_draw_table (self, content->tables->pdata[i]);
   jm_report_paper_head (self, "Energy and emissions", 2 * SIZE);

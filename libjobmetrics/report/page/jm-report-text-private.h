@@ -17,4 +17,13 @@ char *jm_report_text_format (JmRunReport *report,
                              guint width,
                              gboolean color);
 
+/* What a user asks first, in at most twelve lines of 80 cells: who and what the run
+ * was,
+ * bars, the verdict, and where there is more. @more is a line, or NULL. */
+char *jm_report_text_format_brief (JmRunReport *report,
+                                   GPtrArray *advice,
+                                   const char *more,
+                                   guint width,
+                                   gboolean color);
+
 G_END_DECLS

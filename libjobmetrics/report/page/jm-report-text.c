@@ -8,8 +8,11 @@
 
 #include <string.h>
 
+#include "core/jm-quantity-private.h"
+#include "core/jm-safe-text-private.h"
 #include "core/jm-text-width-private.h"
 #include "report/page/jm-report-content-private.h"
+#include "report/run/jm-run-report-private.h"
 
 #define USUAL_WIDTH 80
 #define LEAST_WIDTH 48
@@ -20,6 +23,10 @@
 #define LABEL_CELLS 14
 #define MAX_BAR_CELLS 50
 #define LEVEL_CELLS 9
+
+/* So many lines may the sentences of a brief report have. */
+#define MAX_BRIEF_LINES 2
+#define ELLIPSIS "..."
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -37,6 +44,14 @@ typedef struct
   guint width;
   gboolean color;
 } Page;
+
+static Page
+page_new (guint width, gboolean color)
+{
+  return (Page){ g_string_new (NULL),
+                 width > 0 ? CLAMP (width, LEAST_WIDTH, MOST_WIDTH) : USUAL_WIDTH,
+                 color };
+}
 
 /* --- words --- */
 
@@ -100,26 +115,42 @@ measure_line (const char *text, guint cells)
   return n > 0 ? n : MAX (fit, 1);
 }
 
-/* The cursor stands behind @indent already; each further line begins there. */
+/* The cursor stands behind @indent already; each further line begins there. What does
+ * not fit into @max_lines is cut off. */
 static void
-append_wrapped (Page *self, const char *text, guint indent, const char *color)
+append_lines_of (Page *self,
+                 const char *text,
+                 guint indent,
+                 const char *color,
+                 guint max_lines)
 {
   const guint cells = self->width > indent ? self->width - indent : 1;
 
-  while (TRUE)
+  for (guint n_lines = 1;; n_lines++)
     {
-      const gsize n = measure_line (text, cells);
-      g_autofree char *line = g_strndup (text, n);
+      const gboolean is_cut =
+        n_lines == max_lines && text[measure_line (text, cells)] != '\0';
+      const gsize n = measure_line (text, is_cut && cells > strlen (ELLIPSIS)
+                                            ? cells - strlen (ELLIPSIS)
+                                            : cells);
+      g_autofree char *words = g_strndup (text, n);
+      g_autofree char *line = g_strconcat (words, is_cut ? ELLIPSIS : NULL, NULL);
 
       append_colored (self, color, line);
       g_string_append_c (self->out, '\n');
       text += n;
       while (*text == ' ')
         text++;
-      if (*text == '\0')
+      if (*text == '\0' || is_cut)
         return;
       append_repeated (self->out, ' ', indent);
     }
+}
+
+static void
+append_wrapped (Page *self, const char *text, guint indent, const char *color)
+{
+  append_lines_of (self, text, indent, color, G_MAXUINT);
 }
 
 /* --- its parts --- */
@@ -150,24 +181,27 @@ measure_titles (GArray *lines)
 }
 
 static void
+append_line (Page *self, const JmReportLine *line, guint cells, guint max_lines)
+{
+  append_padded (self->out, line->title, cells, TRUE);
+  g_string_append (self->out, ": ");
+  append_lines_of (self, line->text, cells + 2,
+                   line->tone == JM_REPORT_TONE_PLAIN ? NULL : colors[line->tone],
+                   max_lines);
+}
+
+static void
 append_lines (Page *self, GArray *lines)
 {
   const guint cells = measure_titles (lines);
 
   for (guint i = 0; i < lines->len; i++)
-    {
-      const JmReportLine *line = &g_array_index (lines, JmReportLine, i);
-
-      append_padded (self->out, line->title, cells, TRUE);
-      g_string_append (self->out, ": ");
-      append_wrapped (self, line->text, cells + 2,
-                      line->tone == JM_REPORT_TONE_PLAIN ? NULL : colors[line->tone]);
-    }
+    append_line (self, &g_array_index (lines, JmReportLine, i), cells, G_MAXUINT);
 }
 
 /* `[|||||||      42.0%]`, so that the last bar of a full one is beside the number. */
 static void
-append_bar (Page *self, const JmReportBar *bar)
+append_strokes (Page *self, const JmReportBar *bar)
 {
   const guint cells = MIN (MAX_BAR_CELLS, self->width - LABEL_CELLS - 2 * INDENT - 2);
   g_autofree char *number = jm_report_bar_format (bar);
@@ -183,20 +217,22 @@ append_bar (Page *self, const JmReportBar *bar)
 }
 
 static void
+append_bar (Page *self, const JmReportBar *bar)
+{
+  append_padded (self->out, bar->title, LABEL_CELLS, TRUE);
+  append_repeated (self->out, ' ', INDENT);
+  if (bar->share.is_known)
+    append_strokes (self, bar);
+  else
+    g_string_append (self->out, JM_REPORT_ABSENT "\n");
+}
+
+static void
 append_bars (Page *self, GArray *bars)
 {
   append_heading (self, "Overall");
   for (guint i = 0; i < bars->len; i++)
-    {
-      const JmReportBar *bar = &g_array_index (bars, JmReportBar, i);
-
-      append_padded (self->out, bar->title, LABEL_CELLS, TRUE);
-      append_repeated (self->out, ' ', INDENT);
-      if (bar->share.is_known)
-        append_bar (self, bar);
-      else
-        g_string_append (self->out, JM_REPORT_ABSENT "\n");
-    }
+    append_bar (self, &g_array_index (bars, JmReportBar, i));
 }
 
 /* --- tables --- */
@@ -356,9 +392,10 @@ append_hint (Page *self, const JmReportHint *hint)
 static void
 append_hints (Page *self, GArray *hints)
 {
-  append_heading (self, "Advice");
   if (hints->len == 0)
-    g_string_append (self->out, "  Nothing stands out.\n");
+    return;
+
+  append_heading (self, "Advice");
   for (guint i = 0; i < hints->len; i++)
     {
       if (i > 0)
@@ -373,12 +410,14 @@ static void
 append_content (Page *self, JmReportContent *content)
 {
   append_head (self, content->title);
+  append_lines (self, content->verdict);
+  if (content->verdict->len > 0)
+    g_string_append_c (self->out, '\n');
   append_lines (self, content->identity);
   append_bars (self, content->bars);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (self, content->tables->pdata[i]);
-  if (content->hints != NULL)
-    append_hints (self, content->hints);
+  append_hints (self, content->hints);
   append_heading (self, "Energy and emissions");
   append_lines (self, content->energy);
   if (content->meters != NULL)
@@ -398,6 +437,107 @@ append_content (Page *self, JmReportContent *content)
     }
 }
 
+/* --- the first things of it --- */
+
+static const JmReportLine *
+find_line (GArray *lines, const char *title)
+{
+  for (guint i = 0; i < lines->len; i++)
+    if (g_str_equal (g_array_index (lines, JmReportLine, i).title, title))
+      return &g_array_index (lines, JmReportLine, i);
+
+  return NULL;
+}
+
+/* `Job 12, train.sh, ada, account physics: COMPLETED, exit code 0`. */
+static void
+append_brief_head (Page *self, JmReportContent *content)
+{
+  const JmReportLine *name = find_line (content->identity, "Job name");
+  const JmReportLine *user = find_line (content->identity, "User");
+  const JmReportLine *state = find_line (content->identity, "State");
+  g_autofree char *head =
+    g_strconcat (content->title, name != NULL ? ", " : "",
+                 name != NULL ? name->text : "", user != NULL ? ", " : "",
+                 user != NULL ? user->text : "", state != NULL ? ": " : "",
+                 state != NULL ? state->text : "", NULL);
+
+  append_lines_of (self, head, 0, BOLD, 1);
+}
+
+/* `2 nodes`; nothing where it is not known. */
+static void
+append_amount (GString *line,
+               JmRunReport *report,
+               JmQuantityId quantity,
+               const char *noun)
+{
+  const JmFigure figure = jm_figures_get (report->figures, quantity);
+  g_autofree char *text = jm_figure_format (figure, jm_quantity_get (quantity)->format);
+  const gboolean is_several =
+    jm_quantity_get (quantity)->format == JM_FORMAT_COUNT && figure.value > 1;
+
+  if (text != NULL)
+    g_string_append_printf (line, "%s%s%s%s", line->len > 0 ? ", " : "", text, noun,
+                            is_several ? "s" : "");
+}
+
+/* What it was given, and when it ran. */
+static void
+append_brief_facts (Page *self, JmRunReport *report, JmReportContent *content)
+{
+  const JmReportLine *began = find_line (content->identity, "Began");
+  const JmFigure nodes = jm_figures_get (report->figures, JM_QUANTITY_NODES);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  append_amount (line, report, JM_QUANTITY_NODES, " node");
+  append_amount (line, report, JM_QUANTITY_CPUS, " CPU");
+  append_amount (line, report, JM_QUANTITY_GPUS_ALLOCATED, " GPU");
+  append_amount (line, report, JM_QUANTITY_MEMORY_ALLOCATED,
+                 nodes.value > 1 ? " on each" : "");
+  append_amount (line, report, JM_QUANTITY_ELAPSED,
+                 jm_run_report_is_running (report) ? " so far" : "");
+  if (began != NULL)
+    g_string_append_printf (line, "%sfrom %.*s", line->len > 0 ? " " : "",
+                            (int) strcspn (began->text, ","), began->text);
+  if (line->len > 0)
+    append_lines_of (self, line->str, 0, NULL, 1);
+}
+
+static void
+append_brief_bars (Page *self, GArray *bars)
+{
+  for (guint i = 0; i < bars->len; i++)
+    if (!g_str_equal (g_array_index (bars, JmReportBar, i).title, "GPU memory"))
+      append_bar (self, &g_array_index (bars, JmReportBar, i));
+}
+
+char *
+jm_report_text_format_brief (JmRunReport *report,
+                             GPtrArray *advice,
+                             const char *more,
+                             guint width,
+                             gboolean color)
+{
+  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
+  Page self = page_new (width, color);
+  g_autofree char *safe = more != NULL ? jm_safe_text_make (more) : NULL;
+  const JmReportLine last = { "More", safe, JM_REPORT_TONE_PLAIN };
+
+  append_brief_head (&self, content);
+  append_brief_facts (&self, report, content);
+  append_brief_bars (&self, content->bars);
+  for (guint i = 0; i < content->verdict->len; i++)
+    append_line (&self, &g_array_index (content->verdict, JmReportLine, i), LABEL_CELLS,
+                 i == 0 ? 1 : MAX_BRIEF_LINES);
+  if (safe != NULL)
+    append_line (&self, &last, LABEL_CELLS, G_MAXUINT);
+
+  return g_string_free (self.out, FALSE);
+}
+
+/* --- the whole --- */
+
 char *
 jm_report_text_format (JmRunReport *report,
                        GPtrArray *advice,
@@ -406,10 +546,8 @@ jm_report_text_format (JmRunReport *report,
                        gboolean color)
 {
   g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
-  Page self = { g_string_new (NULL), USUAL_WIDTH, color };
+  Page self = page_new (width, color);
 
-  if (width > 0)
-    self.width = CLAMP (width, LEAST_WIDTH, MOST_WIDTH);
   append_content (&self, content);
 
   return g_string_free (self.out, FALSE);

@@ -120,14 +120,14 @@ test_list_shows_each_job_in_a_row (void)
   g_autofree char *text = render_list (snapshot);
 
   g_assert_cmpstr (text, ==,
-                   "JOBID  USER   ACCOUNT  NAME       CPUS  CPU-TIME  EFF%     MEM  "
-                   "PEAK  MEM-LIMIT  PROCS  "
+                   "JOBID  USER   ACCOUNT  NAME       STATE    CPUS  CPU-TIME  EFF%  "
+                   "   MEM  PEAK  MEM-LIMIT  PROCS  "
                    "THREADS       AGE\n"
-                   "7      -      -        -             -         -     -       -     "
-                   "-          -      -  "
+                   "7      -      -        -          running     -         -     -  "
+                   "     -     -          -      -  "
                    "      -         -\n"
-                   "10_2   alice  physics  train?[2J     4  2h00m00s  50.0  3.0MiB     "
-                   "-     1.0GiB      3  "
+                   "10_2   alice  physics  train?[2J  running     4  2h00m00s  50.0  "
+                   "3.0MiB     -     1.0GiB      3  "
                    "      5  1h00m00s\n");
 }
 

@@ -84,6 +84,29 @@ add_run (JmRunBatch *batch, gint64 start, const char *name)
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
+/* Accounting alone knows of it. */
+static void
+add_task (JmRunBatch *batch, guint task, const char *state, gint64 busy_cpus)
+{
+  g_autofree char *raw_id = g_strdup_printf ("%u", 12 + task);
+  g_autofree char *id = g_strdup_printf ("12_%u", task);
+  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", raw_id);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, id);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, "12");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ben");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "sweep");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_TRES, "cpu=4,mem=8G,node=1");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S + task);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + LIFE_S);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                            busy_cpus * LIFE_S * G_USEC_PER_SEC);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -95,6 +118,9 @@ main (int argc, char **argv)
 
   add_run (batch, BEGIN_S - 100 * LIFE_S, "older");
   add_run (batch, BEGIN_S, "newer");
+  add_task (batch, 1, "COMPLETED", 4);
+  add_task (batch, 2, "COMPLETED", 2);
+  add_task (batch, 3, "FAILED", 3);
   jm_run_batch_add_record (batch, first, "alps");
   jm_run_batch_add_record (batch, second, "alps");
   if (store != NULL && jm_job_store_merge (store, batch, &error))

@@ -2305,6 +2305,15 @@ class UsageQuantity(_Enum):
     ENERGY: UsageQuantity
     EMISSIONS: UsageQuantity
 
+class VerdictKind(_Enum):
+    GOOD: VerdictKind
+    WASTE: VerdictKind
+    TROUBLE: VerdictKind
+    RUNNING: VerdictKind
+    WAITING: VerdictKind
+    TOO_SHORT: VerdictKind
+    NOT_ENOUGH_DATA: VerdictKind
+
 class _NodeFigures:
     @property
     def emissions_grams_total(self) -> dict[str, float] | None: ...

@@ -1,0 +1,64 @@
+/* jmc-judged-run.c: a run of a list, with its verdict
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-judged-run.h"
+
+#include "accounts/jmc-accounts-report.h"
+#include "report/run/jm-run-report-private.h"
+#include "store/jm-run-derived-private.h"
+
+JmcJudgedRun *
+jmc_judged_run_new (JmStoredRun *run)
+{
+  JmcJudgedRun *self = g_new0 (JmcJudgedRun, 1);
+
+  self->run = jm_stored_run_ref (run);
+
+  return self;
+}
+
+gboolean
+jmc_judged_run_judge (JmcJudgedRun *self,
+                      JmcAccountsSource *source,
+                      JmRunRules *rules,
+                      GError **error)
+{
+  const char *uuid = jm_stored_run_get_text (self->run, JM_RUN_FIELD_UUID);
+  g_autoptr (GPtrArray) advice = NULL;
+
+  self->report = uuid != NULL ? jmc_accounts_report_read (source, uuid, error)
+                              : jm_run_report_new (self->run, NULL, NULL);
+  if (self->report == NULL)
+    return FALSE;
+
+  advice = jm_run_rules_judge (rules, self->report);
+  self->verdict = jm_run_verdict_new (self->report, advice);
+
+  return TRUE;
+}
+
+void
+jmc_judged_run_free (JmcJudgedRun *self)
+{
+  jm_stored_run_unref (self->run);
+  g_clear_pointer (&self->report, jm_run_report_unref);
+  g_clear_pointer (&self->verdict, jm_run_verdict_unref);
+  g_free (self);
+}
+
+JmFigure
+jmc_judged_run_get (const JmcJudgedRun *self, JmQuantityId quantity)
+{
+  const char *name = jm_quantity_get (quantity)->name;
+  const JmRunColumn *column = jm_run_column_from_name (name);
+  JmFigure figure = { 0 };
+
+  if (self->report != NULL && (column == NULL || column->field == JM_N_RUN_FIELDS))
+    figure = jm_figures_get (self->report->figures, quantity);
+
+  return figure.is_known || column == NULL ? figure
+                                           : jm_run_derived_get (self->run, quantity);
+}

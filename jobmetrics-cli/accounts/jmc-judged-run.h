@@ -1,0 +1,43 @@
+/* jmc-judged-run.h: a run of a list, with its verdict
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "accounts/jmc-accounts-source.h"
+#include "core/jm-figure.h"
+#include "core/jm-quantity-private.h"
+#include "report/advice/jm-run-rules.h"
+#include "report/advice/jm-run-verdict.h"
+
+G_BEGIN_DECLS
+
+/* JmcJudgedRun:
+ * @report: NULL where nobody asks for it, or its records cannot be read
+ * @verdict: NULL where there is no report */
+typedef struct
+{
+  JmStoredRun *run;
+  JmRunReport *report;
+  JmRunVerdict *verdict;
+} JmcJudgedRun;
+
+/* Without a report. */
+JmcJudgedRun *jmc_judged_run_new (JmStoredRun *run);
+
+/* Reads the report of a run, which takes its nodes' records, and judges it. */
+gboolean jmc_judged_run_judge (JmcJudgedRun *self,
+                               JmcAccountsSource *source,
+                               JmRunRules *rules,
+                               GError **error);
+void jmc_judged_run_free (JmcJudgedRun *self);
+
+/* What follows from others is that of the report, so that it agrees with the verdict;
+ * what is kept is that of the archive. */
+JmFigure jmc_judged_run_get (const JmcJudgedRun *self, JmQuantityId quantity);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcJudgedRun, jmc_judged_run_free)
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* jm-report-seff-private.h: the report of a run as Slurm's seff prints it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+/* Lines for scripts that read seff. What is not known has no line, where seff prints
+ * zero; of the group, which nobody keeps, there is a dash. */
+char *jm_report_seff_format (JmRunReport *report);
+
+G_END_DECLS
