@@ -23,7 +23,7 @@
  "name,began,cpu_time,peak,energy,co2,cpus,gpus,account,partition"
 
 /* Of those that are sorted by a figure, so many more than are shown are kept. */
-#define MAX_SPARE 4096
+#define MAX_SPARE 256
 
 typedef struct
 {

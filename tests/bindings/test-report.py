@@ -99,6 +99,19 @@ class AJobSelection(unittest.TestCase):
         self.assertEqual(list(selection.list(snapshot)), [])
 
 
+class AVerdict(unittest.TestCase):
+    def test_names_the_trouble_and_the_next_step(self):
+        run = JobMetrics.StoredRun.new("alps", "7")
+        run.set_text(JobMetrics.RunField.STATE, "TIMEOUT")
+        run.set_number(JobMetrics.RunField.TIME_LIMIT, 7200)
+        report = JobMetrics.RunReport.new(run, None, None)
+        verdict = JobMetrics.RunVerdict.new(report, JobMetrics.RunRules.new(None).judge(report))
+        self.assertEqual(verdict.get_kind(), JobMetrics.VerdictKind.TROUBLE)
+        self.assertEqual(JobMetrics.verdict_kind_get_name(verdict.get_kind()), "trouble")
+        self.assertEqual(verdict.get_title(), "trouble: Time limit reached")
+        self.assertRegex(verdict.get_next_step(), "^Ask for more time.*: #SBATCH --time=03:00:00$")
+
+
 class APowerSplit(unittest.TestCase):
     def test_says_who_took_what_between_two_snapshots(self):
         with JobMetrics.Node(host=FIXTURES / "power-hwmon") as node:
@@ -165,4 +178,4 @@ class APlot(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, APowerSplit, AFormat, APlot))
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AVerdict, APowerSplit, AFormat, APlot))

@@ -195,7 +195,7 @@ class Accounts(ReportTest):
             self.fail("a build of the command line alone has no server to test with")
         path = self.folder / "socket"
         server = subprocess.Popen(
-            [EXPORTER, "server", f"--server.store={self.store}", f"--web.listen-address=unix:{self.folder}/unused", f"--web.local-socket={path}"],
+            [EXPORTER, "server", f"--server.store={self.store}", f"--web.listen-address=unix:{self.folder}/unused", f"--web.local-socket={path}", "--server.record-max-age=0"],
             stderr=subprocess.PIPE, text=True, env=environment(),
         )
         try:

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "made-report.h"
+#include "report/run/jm-run-report-private.h"
+#include "shown-report.h"
 
 /* A run of eight CPUs that used what it was given. */
 #define GOOD                                                                           \
@@ -154,6 +156,25 @@ test_does_not_approve_of_a_run_whose_end_only_a_node_knows (void)
                    "Unknown: how it ended. Known: CPU use 96.0%, memory use 80.0%.");
 }
 
+/* Rules are silent of it, since they do not know what they missed. */
+static void
+test_does_not_approve_of_a_run_that_was_observed_nobody_knows_for_how_long (void)
+{
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
+  g_autoptr (JmRunReport) report = shown_report_new (1, 0);
+  g_autoptr (GPtrArray) advice = NULL;
+  g_autoptr (JmRunVerdict) verdict = NULL;
+
+  jm_figures_set (report->figures, JM_QUANTITY_OBSERVED, (JmFigure){ 0 });
+  advice = jm_run_rules_judge (rules, report);
+  verdict = jm_run_verdict_new (report, advice);
+
+  g_assert_cmpint (jm_run_verdict_get_kind (verdict), ==,
+                   JM_VERDICT_KIND_NOT_ENOUGH_DATA);
+  g_assert_nonnull (
+    strstr (jm_run_verdict_get_sentence (verdict), "how much of it was observed"));
+}
+
 static void
 test_can_be_changed_by_a_site (void)
 {
@@ -194,6 +215,11 @@ main (int argc, char **argv)
                    test_approves_of_no_run_of_which_a_figure_is_missing);
   g_test_add_func ("/run-verdict/does-not-approve-of-a-run-whose-end-only-a-node-knows",
                    test_does_not_approve_of_a_run_whose_end_only_a_node_knows);
+  g_test_add_func (
+    "/run-verdict/"
+    "does-not-approve-of-a-run-that-was-observed-nobody-knows-for-how-"
+    "long",
+    test_does_not_approve_of_a_run_that_was_observed_nobody_knows_for_how_long);
   g_test_add_func ("/run-verdict/can-be-changed-by-a-site",
                    test_can_be_changed_by_a_site);
   g_test_add_func ("/run-verdict/has-stable-names-for-programs",

@@ -325,17 +325,6 @@ jm_run_rule_get_supersedes (JmRunRule *self)
   return self->supersedes != NULL ? (const char *const *) self->supersedes : none;
 }
 
-/* Whether the ledgers of nodes told of the run, or its accounting alone. */
-static gboolean
-has_records (JmRunReport *report)
-{
-  for (guint i = 0; i < report->nodes->len; i++)
-    if (jm_run_report_peek_node (report, i)->record != NULL)
-      return TRUE;
-
-  return FALSE;
-}
-
 /* The scheduler's accounting counts all that it tells; who watched only a part of a
  * run's life may have missed what matters. */
 static gboolean
@@ -347,7 +336,7 @@ is_observed (JmRunRule *self, JmRunReport *report)
     return TRUE;
   if (!jm_run_report_get_value (report, jm_quantity_get (JM_QUANTITY_OBSERVED),
                                 &observed))
-    return !has_records (report);
+    return !jm_run_report_has_records (report);
 
   return observed >= self->observed;
 }

@@ -239,6 +239,10 @@ make_of_figures (JmRunReport *report, GPtrArray *advice)
   if (!jm_figures_get (report->figures, JM_QUANTITY_ELAPSED).is_known)
     append (missing, "run time");
   list_uses (report, known, missing);
+  /* rules are silent of a run that was watched, nobody knows for how long */
+  if (jm_run_report_has_records (report) &&
+      !jm_figures_get (report->figures, JM_QUANTITY_OBSERVED).is_known)
+    append (missing, "how much of it was observed");
   if (!is_end_known (report))
     append (missing, "how it ended");
   if (missing->len > 0)

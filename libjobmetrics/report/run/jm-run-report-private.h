@@ -44,6 +44,9 @@ JmRunReportGpu *jm_run_report_add_gpu (JmRunReport *self, guint node, const char
 /* Whether no node has told of its course over time: a time series database may have. */
 gboolean jm_run_report_wants_series (JmRunReport *self);
 
+/* Whether the ledgers of nodes know of the run, or its accounting alone. */
+gboolean jm_run_report_has_records (const JmRunReport *self);
+
 /* @series is of JmTsdbSeries. To be called before anybody else has the report. */
 void jm_run_report_set_series (JmRunReport *self, GPtrArray *series);
 

@@ -318,6 +318,16 @@ jm_run_report_wants_series (JmRunReport *self)
   return TRUE;
 }
 
+gboolean
+jm_run_report_has_records (const JmRunReport *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (jm_run_report_peek_node (self, i)->record != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
 void
 jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
 {
