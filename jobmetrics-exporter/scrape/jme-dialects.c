@@ -7,6 +7,7 @@
 #include "scrape/jme-dialects.h"
 
 #include "core/jm-error.h"
+#include "expose/jm-dialect-private.h"
 #include "host/jm-data-private.h"
 
 #define FOLDER "dialects"
@@ -110,4 +111,23 @@ jme_dialects_find (JmeDialects *self, const char *name, GError **error)
                names);
 
   return NULL;
+}
+
+GArray *
+jme_dialects_list_run_labels (JmeDialects *self)
+{
+  static const JmRunLabel own[] = { { "cluster", JM_JOB_FIELD_CLUSTER },
+                                    { "jobid", JM_JOB_FIELD_ID },
+                                    { "uuid", JM_JOB_FIELD_UUID } };
+  GArray *labels = g_array_new (FALSE, FALSE, sizeof (JmRunLabel));
+
+  g_array_append_vals (labels, own, G_N_ELEMENTS (own));
+  for (guint i = 0; i < self->dialects->len; i++)
+    {
+      const GArray *more = jm_dialect_get_run_labels (self->dialects->pdata[i]);
+
+      g_array_append_vals (labels, more->data, more->len);
+    }
+
+  return labels;
 }

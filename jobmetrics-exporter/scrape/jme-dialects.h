@@ -28,6 +28,10 @@ void jme_dialects_free (JmeDialects *self);
 /* Errors: `INVALID` for a name that is no dialect's, with those that are. */
 JmDialect *jme_dialects_find (JmeDialects *self, const char *name, GError **error);
 
+/* The labels of JmRunLabel that name a run in some dialect or in jobmetrics' own
+ * series. They belong to the dialects. */
+GArray *jme_dialects_list_run_labels (JmeDialects *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeDialects, jme_dialects_free)
 
 G_END_DECLS

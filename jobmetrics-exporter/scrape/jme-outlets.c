@@ -192,6 +192,12 @@ jme_outlets_free (JmeOutlets *self)
 
 /* --- choosing one --- */
 
+JmeDialects *
+jme_outlets_get_dialects (JmeOutlets *self)
+{
+  return self->dialects;
+}
+
 JmeAnswers *
 jme_outlets_get_main (JmeOutlets *self)
 {

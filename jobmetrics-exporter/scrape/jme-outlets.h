@@ -9,6 +9,7 @@
 #include "host/jm-host.h"
 #include "host/jm-settings-private.h"
 #include "scrape/jme-answers.h"
+#include "scrape/jme-dialects.h"
 #include "web/jme-request.h"
 
 G_BEGIN_DECLS
@@ -35,6 +36,9 @@ void jme_outlets_free (JmeOutlets *self);
 /* An encoder of the dialects that a setting names, for others than scrapers. */
 JmTextEncoder *
 jme_outlets_make_encoder (JmeOutlets *self, const char *setting, GError **error);
+
+/* All that there are. */
+JmeDialects *jme_outlets_get_dialects (JmeOutlets *self);
 
 /* What most are told. */
 JmeAnswers *jme_outlets_get_main (JmeOutlets *self);

@@ -8,6 +8,7 @@
 
 #include "report/run/jm-run-gap-private.h"
 #include "server/jme-accounts-fill.h"
+#include "store/jm-viewer-private.h"
 
 struct _JmeAccounts
 {
@@ -17,6 +18,21 @@ struct _JmeAccounts
   JmeAccountsIntake *intake;
   GAsyncQueue *idle; /* of JmJobStore: that nobody asks at present */
 };
+
+static const JmSetting members_row = {
+  .name = "server.account-members",
+  .group = "server",
+  .kind = JM_SETTING_FLAG,
+  .help =
+    "Let users ask for the series of all runs of each account that they have runs "
+    "in, as CEEMS does",
+};
+
+void
+jme_accounts_add_settings (JmSettings *settings)
+{
+  jm_settings_add (settings, &members_row);
+}
 
 JmeAccounts *
 jme_accounts_new (const char *uri, const JmeIdentityConfig *identity)
@@ -75,6 +91,13 @@ jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer)
       if (cluster != NULL)
         jm_viewer_hold_to_accounting (viewer, cluster);
     }
+}
+
+void
+jme_accounts_share_accounts (JmeAccounts *self, JmViewer *viewer)
+{
+  if (jm_settings_get_flag (self->settings, members_row.name))
+    jm_viewer_share_accounts (viewer);
 }
 
 JmTsdb *

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 /* Hands out stores, each for one thread; may be asked by several. */
 typedef struct _JmeAccounts JmeAccounts;
 
+void jme_accounts_add_settings (JmSettings *settings);
+
 /* @uri is as jm_job_store_open() has it; @identity tells who asks, and outlives this. */
 JmeAccounts *jme_accounts_new (const char *uri, const JmeIdentityConfig *identity);
 void jme_accounts_free (JmeAccounts *self);
@@ -34,6 +36,9 @@ jme_accounts_explain_gap (JmeAccounts *self, JmStoredRun *run, const GPtrArray *
 
 /* Hides what the accounting of a cluster does not have, where one is read. */
 void jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer);
+
+/* Lets the members of an account see the series of all its runs, where that is set. */
+void jme_accounts_share_accounts (JmeAccounts *self, JmViewer *viewer);
 
 /* As jme_accounts_fill_make_tsdb(). */
 JmTsdb *jme_accounts_make_tsdb (JmeAccounts *self, GError **error);

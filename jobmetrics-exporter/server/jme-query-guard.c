@@ -6,6 +6,7 @@
 
 #include "server/jme-query-guard.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/jm-error.h"
@@ -15,6 +16,7 @@
 #include "server/jme-query-form.h"
 #include "server/jme-query-upstream.h"
 #include "sources/jm-promql-private.h"
+#include "sources/jm-promql-text-private.h"
 #include "web/jme-workers.h"
 
 #define CLUSTER "server.prometheus-cluster"
@@ -28,6 +30,11 @@
 #define MAX_BODY_BYTES (256 * 1024)
 #define MAX_LABEL_BYTES 256
 #define MAX_JOBS 1000
+/* The end of the year 9999. */
+#define MAX_TIME 253402300799.0
+/* How long a figure of a job that has ended may still be read: Prometheus' look-back
+ * window, and the time for which nodes go on to show it. */
+#define LOOKBACK_SECONDS 600
 /* Of our own: whoever asks for long keeps nobody from the accounts. */
 #define MAX_THREADS 4
 
@@ -35,7 +42,8 @@ struct _JmeQueryGuard
 {
   JmeAccounts *accounts;
   JmeQueryUpstream *upstream;
-  char *cluster; /* whose the series are that name none; NULL for nobody's */
+  char *cluster;      /* whose the series are that name none; NULL for nobody's */
+  GArray *run_labels; /* of JmRunLabel */
   JmeWorkers *workers;
   JmeDestination work;
   GCancellable *closing;
@@ -59,13 +67,19 @@ typedef struct
 
 #define OF_ALL "timeout", "dedup", "partial_response"
 
-static const char *const query_keys[] = { JME_QUERY_FORM_QUERY, "time", "limit",
-                                          "lookback_delta",     OF_ALL, NULL };
+#define TIME "time"
+#define START "start"
+#define END "end"
+#define LOOKBACK "lookback_delta"
+
+static const char *const query_keys[] = {
+  JME_QUERY_FORM_QUERY, TIME, "limit", LOOKBACK, OF_ALL, NULL
+};
 static const char *const range_keys[] = {
-  JME_QUERY_FORM_QUERY, "start", "end", "step", "limit", "lookback_delta", OF_ALL, NULL
+  JME_QUERY_FORM_QUERY, START, END, "step", "limit", LOOKBACK, OF_ALL, NULL
 };
 static const char *const match_keys[] = {
-  JME_QUERY_FORM_MATCH, "start", "end", "limit", OF_ALL, NULL
+  JME_QUERY_FORM_MATCH, START, END, "limit", OF_ALL, NULL
 };
 static const char *const metadata_keys[] = { "metric", "limit", "limit_per_metric",
                                              NULL };
@@ -183,22 +197,92 @@ sees_uuid (const char *uuid, gpointer user_data)
          is_seen;
 }
 
+/* A time that is not known is open. */
+static gint64
+get_bound (double seconds)
+{
+  return isfinite (seconds) ? (gint64) CLAMP (seconds, 1, MAX_TIME) : 0;
+}
+
 static gboolean
-sees_job (const char *cluster, const char *jobid, gpointer user_data)
+sees_job (const char *cluster,
+          const char *jobid,
+          double from,
+          double to,
+          gpointer user_data)
 {
   Question *self = user_data;
   gboolean is_seen = FALSE;
 
   return may_ask (self) &&
          jm_job_store_check_job (self->answer.store, cluster, jobid,
+                                 get_bound (floor (from)), get_bound (ceil (to) + 1),
                                  self->answer.viewer, &is_seen, &self->error) &&
          is_seen;
+}
+
+/* Seconds since 1970 as a number, or a time by RFC 3339. Databases may read other texts
+ * in ways of their own. */
+static gboolean
+read_time (const char *text, double *seconds)
+{
+  g_autoptr (GDateTime) date = g_date_time_new_from_iso8601 (text, NULL);
+  char *rest;
+
+  if (date != NULL)
+    {
+      *seconds = (double) g_date_time_to_unix (date);
+      return TRUE;
+    }
+  *seconds = g_ascii_strtod (text, &rest);
+
+  return rest != text && *rest == '\0' && isfinite (*seconds);
+}
+
+static double
+get_time (Question *self, const char *key, double otherwise)
+{
+  const char *text = jme_query_form_get (self->form, key);
+  double seconds;
+
+  return text != NULL && read_time (text, &seconds) ? seconds : otherwise;
+}
+
+static double
+get_lookback (Question *self)
+{
+  const char *text = jme_query_form_get (self->form, LOOKBACK);
+  JmPromqlCursor cursor = { text, text, 0 };
+  double seconds = 0;
+
+  if (text != NULL && !read_time (text, &seconds) &&
+      (!jm_promql_take_duration (&cursor, &seconds, NULL) || *cursor.at != '\0'))
+    return INFINITY;
+
+  return MAX (seconds, 0) + LOOKBACK_SECONDS;
 }
 
 static gboolean
 is_confined (Question *self, const char *promql, GError **error)
 {
-  const JmPromqlAllowed allowed = { sees_uuid, sees_job, self, self->guard->cluster };
+  JmPromqlAllowed allowed = {
+    .uuid = sees_uuid,
+    .job = sees_job,
+    .user_data = self,
+    .labels = self->guard->run_labels,
+    .from = get_time (self, START, -INFINITY),
+    .to = get_time (self, END, INFINITY),
+    .cluster = self->guard->cluster,
+  };
+
+  if (jme_query_form_get (self->form, TIME) != NULL)
+    {
+      allowed.from = get_time (self, TIME, -INFINITY);
+      allowed.to = get_time (self, TIME, INFINITY);
+    }
+  else if (self->endpoint->keys == query_keys)
+    allowed.from = allowed.to = (double) g_get_real_time () / G_USEC_PER_SEC;
+  allowed.from -= get_lookback (self);
 
   return jm_promql_is_confined (promql, &allowed, error);
 }
@@ -212,7 +296,7 @@ are_confined (Question *self, GError **error)
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_DENIED,
                            JME_QUERY_FORM_MATCH
-                           ": has to name your runs, by uuid or by cluster and jobid");
+                           ": has to name your runs, by uuid or by cluster and job id");
       return FALSE;
     }
   for (guint i = 0; matches[i] != NULL; i++)
@@ -364,6 +448,7 @@ answer (JmeRequest *request, gpointer user_data)
   if (!jme_answer_begin_with (&question.answer, question.guard->accounts, request,
                               refuse))
     return;
+  jme_accounts_share_accounts (question.guard->accounts, question.answer.viewer);
   if (!read_form (&question, &error))
     refuse_for (&question, 400, error);
   else if (is_allowed (&question))
@@ -408,7 +493,10 @@ jme_query_guard_add_settings (JmSettings *settings)
 }
 
 JmeQueryGuard *
-jme_query_guard_new (const JmSettings *settings, JmeAccounts *accounts, GError **error)
+jme_query_guard_new (const JmSettings *settings,
+                     JmeAccounts *accounts,
+                     JmeDialects *dialects,
+                     GError **error)
 {
   JmeQueryUpstream *upstream;
   JmeQueryGuard *self;
@@ -423,6 +511,7 @@ jme_query_guard_new (const JmSettings *settings, JmeAccounts *accounts, GError *
   self->accounts = accounts;
   self->upstream = upstream;
   self->cluster = g_strdup (jm_settings_get_text (settings, CLUSTER));
+  self->run_labels = jme_dialects_list_run_labels (dialects);
   self->workers =
     jme_workers_new (MAX_THREADS, jme_identity_config_get_header (
                                     jme_accounts_get_identity (accounts)));
@@ -439,6 +528,7 @@ jme_query_guard_free (JmeQueryGuard *self)
   jme_workers_free (self->workers);
   g_object_unref (self->closing);
   jme_query_upstream_free (self->upstream);
+  g_array_unref (self->run_labels);
   g_free (self->cluster);
   g_free (self);
 }

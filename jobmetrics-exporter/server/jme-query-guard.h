@@ -7,6 +7,7 @@
 #pragma once
 
 #include "host/jm-settings-private.h"
+#include "scrape/jme-dialects.h"
 #include "server/jme-accounts.h"
 #include "web/jme-router.h"
 
@@ -17,11 +18,13 @@ typedef struct _JmeQueryGuard JmeQueryGuard;
 
 void jme_query_guard_add_settings (JmSettings *settings);
 
-/* @accounts outlives it. NULL without an error where there is no database to guard.
+/* @accounts and @dialects outlive it. NULL without an error where there is no database to guard.
  *
  * - Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
-JmeQueryGuard *
-jme_query_guard_new (const JmSettings *settings, JmeAccounts *accounts, GError **error);
+JmeQueryGuard *jme_query_guard_new (const JmSettings *settings,
+                                    JmeAccounts *accounts,
+                                    JmeDialects *dialects,
+                                    GError **error);
 
 /* Gives up what is being asked. */
 void jme_query_guard_free (JmeQueryGuard *self);

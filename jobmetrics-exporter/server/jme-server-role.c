@@ -135,6 +135,7 @@ jme_server_role_add_settings (JmSettings *settings)
   jme_accounts_intake_add_settings (settings);
   jme_queue_add_settings (settings);
   jme_identity_config_add_settings (settings);
+  jme_accounts_add_settings (settings);
   jme_query_guard_add_settings (settings);
   jme_targets_add_settings (settings);
   jme_metric_choice_add_settings (settings);
@@ -195,7 +196,9 @@ open_guard (ServerRole *self, const JmSettings *settings, GError **error)
 {
   GError *problem = NULL;
 
-  self->guard = jme_query_guard_new (settings, self->accounts, &problem);
+  self->guard =
+    jme_query_guard_new (settings, self->accounts,
+                         jme_outlets_get_dialects (self->outlets), &problem);
   if (problem != NULL)
     g_propagate_error (error, problem);
 

@@ -83,6 +83,9 @@ void jm_dialect_family_free (JmDialectFamily *self);
 /* `job`, `job_gpu`, `node`... */
 gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
 
+/* Whether Prometheus takes it for a label. */
+gboolean jm_dialect_is_label_name (const char *text);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialectFamily, jm_dialect_family_free)
 
 G_END_DECLS

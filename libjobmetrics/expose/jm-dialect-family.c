@@ -107,8 +107,8 @@ is_name (const char *text, const char *extra)
   return TRUE;
 }
 
-static gboolean
-is_label_name (const char *text)
+gboolean
+jm_dialect_is_label_name (const char *text)
 {
   return is_name (text, "") && !g_str_has_prefix (text, "__");
 }
@@ -338,7 +338,7 @@ add_label (JmDialectFamily *self, const char *text, GError **error)
     equals != NULL ? g_strdup (equals + 1) : g_strdup_printf ("{%s}", name);
   JmDialectLabel label;
 
-  if (!is_label_name (name))
+  if (!jm_dialect_is_label_name (name))
     return jm_error_refuse (error, "not the name of a label", name);
   if (has_label (self, name))
     return jm_error_refuse (error, "a label twice", name);

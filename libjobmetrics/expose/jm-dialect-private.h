@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-run-label-private.h"
 #include "expose/jm-dialect-family-private.h"
 #include "expose/jm-dialect.h"
 #include "expose/jm-metric-selection.h"
@@ -14,6 +15,9 @@ G_BEGIN_DECLS
 
 /* jobmetrics' own families, as far as they are selected. */
 JmDialect *jm_dialect_new_native (JmMetricSelection *selection);
+
+/* Of JmRunLabel: whose run a series is. */
+const GArray *jm_dialect_get_run_labels (JmDialect *self);
 
 /* Of JmDialectFamily. */
 GPtrArray *jm_dialect_get_families (JmDialect *self);

@@ -6,11 +6,14 @@
 
 #include "expose/jm-dialect-private.h"
 
+#include <string.h>
+
 #include "core/jm-error-private.h"
 #include "core/jm-key-file-private.h"
 #include "expose/jm-metric-selection-private.h"
 
 #define HEAD "Dialect"
+#define RUN "Run"
 #define LABELS "Labels"
 #define MAX_FAMILIES 1024
 
@@ -20,10 +23,62 @@ struct _JmDialect
   char *name;
   char **schedulers; /* NULL for all */
   char *labels[JM_N_SUBJECT_KINDS];
+  GArray *run_labels;  /* of JmRunLabel */
   GPtrArray *families; /* of JmDialectFamily */
 };
 
 G_DEFINE_BOXED_TYPE (JmDialect, jm_dialect, jm_dialect_ref, jm_dialect_unref)
+
+static void
+run_label_clear (gpointer data)
+{
+  g_free ((char *) ((JmRunLabel *) data)->label);
+}
+
+static gboolean
+find_run_field (const char *name, JmJobField *field)
+{
+  return jm_job_field_from_name (name, field) &&
+         (*field == JM_JOB_FIELD_ID || *field == JM_JOB_FIELD_UUID ||
+          *field == JM_JOB_FIELD_CLUSTER);
+}
+
+/* `LABEL={FIELD}`, or a label alone of the field that is called so. */
+static gboolean
+add_run_label (JmDialect *self, const char *text, GError **error)
+{
+  gsize length = strcspn (text, "=");
+  g_autofree char *label = g_strndup (text, length);
+  g_autofree char *field = g_strdup (text[length] == '=' ? text + length + 1 : text);
+  JmRunLabel run_label;
+
+  if (text[length] == '=' && *field == '{' && g_str_has_suffix (field, "}"))
+    {
+      field[strlen (field) - 1] = '\0';
+      memmove (field, field + 1, strlen (field));
+    }
+  if (!jm_dialect_is_label_name (label))
+    return jm_error_refuse (error, "not the name of a label", label);
+  if (!find_run_field (field, &run_label.field))
+    return jm_error_refuse (error, "not LABEL={jobid}, {uuid} or {cluster}", text);
+
+  run_label.label = g_steal_pointer (&label);
+  g_array_append_val (self->run_labels, run_label);
+
+  return TRUE;
+}
+
+static gboolean
+read_run_labels (JmDialect *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) texts = g_key_file_get_string_list (file, HEAD, RUN, NULL, error);
+
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    if (!add_run_label (self, texts[i], error))
+      return FALSE;
+
+  return texts != NULL;
+}
 
 static gboolean
 read_head_key (JmDialect *self, GKeyFile *file, const char *key, GError **error)
@@ -38,6 +93,9 @@ read_head_key (JmDialect *self, GKeyFile *file, const char *key, GError **error)
       self->schedulers = g_key_file_get_string_list (file, HEAD, key, NULL, error);
       return self->schedulers != NULL;
     }
+
+  if (g_str_equal (key, RUN))
+    return read_run_labels (self, file, error);
 
   return g_str_equal (key, "Help") || jm_error_refuse (error, "unknown key", key);
 }
@@ -131,6 +189,8 @@ dialect_new (const char *path)
   JmDialect *self = g_atomic_rc_box_new0 (JmDialect);
 
   self->path = g_strdup (path);
+  self->run_labels = g_array_new (FALSE, FALSE, sizeof (JmRunLabel));
+  g_array_set_clear_func (self->run_labels, run_label_clear);
   self->families =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_family_free);
 
@@ -218,6 +278,7 @@ dialect_clear (gpointer data)
   g_strfreev (self->schedulers);
   for (guint i = 0; i < JM_N_SUBJECT_KINDS; i++)
     g_free (self->labels[i]);
+  g_array_unref (self->run_labels);
   g_ptr_array_unref (self->families);
 }
 
@@ -274,6 +335,12 @@ jm_dialect_list_families (JmDialect *self)
     g_strv_builder_add (names, ((JmDialectFamily *) self->families->pdata[i])->name);
 
   return g_strv_builder_end (names);
+}
+
+const GArray *
+jm_dialect_get_run_labels (JmDialect *self)
+{
+  return self->run_labels;
 }
 
 GPtrArray *

@@ -68,18 +68,19 @@ list_values (const JmPromqlMatcher *matcher)
   return g_strdupv ((char **) one);
 }
 
-static GStrv
-list_values_of (const JmPromqlSelector *selector, guint index, const char *label)
+/* What a query reads. */
+typedef struct
 {
-  const JmPromqlMatcher *matcher =
-    &g_array_index (selector->matchers, JmPromqlMatcher, index);
-
-  return strcmp (matcher->label, label) == 0 ? list_values (matcher) : NULL;
-}
+  const JmPromqlAllowed *allowed;
+  double from; /* seconds since 1970 */
+  double to;
+} Reading;
 
 static gboolean
-allows_uuids (const JmPromqlAllowed *allowed, GStrv uuids)
+allows_uuids (const Reading *self, GStrv uuids)
 {
+  const JmPromqlAllowed *allowed = self->allowed;
+
   for (guint i = 0; uuids[i] != NULL; i++)
     if (allowed->uuid == NULL || !allowed->uuid (uuids[i], allowed->user_data))
       return FALSE;
@@ -88,42 +89,51 @@ allows_uuids (const JmPromqlAllowed *allowed, GStrv uuids)
 }
 
 static gboolean
-allows_jobs (const JmPromqlAllowed *allowed, GStrv clusters, GStrv jobids)
+allows_jobs (const Reading *self, GStrv clusters, GStrv jobids)
 {
+  const JmPromqlAllowed *allowed = self->allowed;
+
   if ((guint64) g_strv_length (clusters) * g_strv_length (jobids) > MAX_JOBS)
     return FALSE;
 
   for (guint i = 0; clusters[i] != NULL; i++)
     for (guint j = 0; jobids[j] != NULL; j++)
-      if (allowed->job == NULL ||
-          !allowed->job (clusters[i], jobids[j], allowed->user_data))
+      if (allowed->job == NULL || !allowed->job (clusters[i], jobids[j], self->from,
+                                                 self->to, allowed->user_data))
         return FALSE;
 
   return TRUE;
 }
 
-/* All matchers hold, so one that confines is enough. */
 static gboolean
-is_confined_by_uuid (const JmPromqlSelector *selector, const JmPromqlAllowed *allowed)
+is_label_of (const Reading *self, const char *label, JmJobField field)
 {
-  for (guint i = 0; i < selector->matchers->len; i++)
-    {
-      g_auto (GStrv) uuids = list_values_of (selector, i, "uuid");
+  const GArray *labels = self->allowed->labels;
 
-      if (uuids != NULL && allows_uuids (allowed, uuids))
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const JmRunLabel *run_label = &g_array_index (labels, JmRunLabel, i);
+
+      if (run_label->field == field && strcmp (run_label->label, label) == 0)
         return TRUE;
     }
 
   return FALSE;
 }
 
-/* A label that is matched twice is not worth the trouble: its first match counts. */
+/* Of the next matcher, from *@index on, that names runs by this field; NULL for none. */
 static GStrv
-list_first_values (const JmPromqlSelector *selector, const char *label)
+list_next_values (const Reading *self,
+                  const JmPromqlSelector *selector,
+                  JmJobField field,
+                  guint *index)
 {
-  for (guint i = 0; i < selector->matchers->len; i++)
+  while (*index < selector->matchers->len)
     {
-      GStrv values = list_values_of (selector, i, label);
+      const JmPromqlMatcher *matcher =
+        &g_array_index (selector->matchers, JmPromqlMatcher, (*index)++);
+      GStrv values =
+        is_label_of (self, matcher->label, field) ? list_values (matcher) : NULL;
 
       if (values != NULL)
         return values;
@@ -132,22 +142,37 @@ list_first_values (const JmPromqlSelector *selector, const char *label)
   return NULL;
 }
 
+/* A cluster that is matched twice is not worth the trouble: its first match counts. */
 static GStrv
-list_clusters (const JmPromqlSelector *selector, const JmPromqlAllowed *allowed)
+list_clusters (const Reading *self, const JmPromqlSelector *selector)
 {
-  const char *one[] = { allowed->cluster, NULL };
-  GStrv named = list_first_values (selector, "cluster");
+  const char *one[] = { self->allowed->cluster, NULL };
+  guint index = 0;
+  GStrv named = list_next_values (self, selector, JM_JOB_FIELD_CLUSTER, &index);
 
-  return named == NULL && allowed->cluster != NULL ? g_strdupv ((char **) one) : named;
+  return named == NULL && *one != NULL ? g_strdupv ((char **) one) : named;
 }
 
+/* All matchers hold, so one that confines is enough. */
 static gboolean
-is_confined_by_job (const JmPromqlSelector *selector, const JmPromqlAllowed *allowed)
+is_confined_by (const Reading *self, const JmPromqlSelector *selector, JmJobField field)
 {
-  g_auto (GStrv) clusters = list_clusters (selector, allowed);
-  g_auto (GStrv) jobids = list_first_values (selector, "jobid");
+  g_auto (GStrv) clusters = list_clusters (self, selector);
+  gboolean is_confined = FALSE;
+  guint index = 0;
 
-  return clusters != NULL && jobids != NULL && allows_jobs (allowed, clusters, jobids);
+  while (!is_confined)
+    {
+      g_auto (GStrv) values = list_next_values (self, selector, field, &index);
+
+      if (values == NULL)
+        return FALSE;
+      is_confined = field == JM_JOB_FIELD_UUID
+                      ? allows_uuids (self, values)
+                      : clusters != NULL && allows_jobs (self, clusters, values);
+    }
+
+  return TRUE;
 }
 
 gboolean
@@ -155,7 +180,10 @@ jm_promql_is_confined (const char *query,
                        const JmPromqlAllowed *allowed,
                        GError **error)
 {
-  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (query, error);
+  JmPromqlReach reach;
+  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (query, &reach, error);
+  Reading reading = { allowed, MIN (allowed->from, reach.first) - reach.before,
+                      MAX (allowed->to, reach.last) + reach.after };
 
   if (selectors == NULL)
     return FALSE;
@@ -164,12 +192,12 @@ jm_promql_is_confined (const char *query,
     {
       const JmPromqlSelector *selector = selectors->pdata[i];
 
-      if (is_confined_by_uuid (selector, allowed) ||
-          is_confined_by_job (selector, allowed))
+      if (is_confined_by (&reading, selector, JM_JOB_FIELD_UUID) ||
+          is_confined_by (&reading, selector, JM_JOB_FIELD_ID))
         continue;
       g_set_error (error, JM_ERROR, JM_ERROR_DENIED,
                    "query: byte %zu: not confined to runs that you may see, by uuid or "
-                   "by cluster and jobid: %s",
+                   "by cluster and job id: %s",
                    selector->offset, selector->text);
       return FALSE;
     }
@@ -180,7 +208,7 @@ jm_promql_is_confined (const char *query,
 gboolean
 jm_promql_is_selector (const char *text, GError **error)
 {
-  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (text, error);
+  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (text, NULL, error);
   g_autofree char *bare = NULL;
 
   if (selectors == NULL)

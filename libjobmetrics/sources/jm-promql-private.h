@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "core/jm-run-label-private.h"
 
 G_BEGIN_DECLS
 
@@ -52,8 +52,26 @@ void jm_promql_selector_free (JmPromqlSelector *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPromqlSelector, jm_promql_selector_free)
 
 /**
+ * JmPromqlReach:
+ * @before: seconds: all ranges and offsets into the past
+ * @after: seconds: all offsets into the future
+ * @first: the earliest `@`, seconds since 1970; infinity without one
+ * @last: the latest `@`; minus infinity without one
+ *
+ * How far beside its own time an expression reads at most.
+ */
+typedef struct
+{
+  double before;
+  double after;
+  double first;
+  double last;
+} JmPromqlReach;
+
+/**
  * jm_promql_list_selectors:
  * @query: an expression
+ * @reach: (nullable) (out): return location for how far it reads
  * @error: return location for an error
  *
  * Finds every vector selector of an expression. Types of arguments are not looked at:
@@ -67,14 +85,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPromqlSelector, jm_promql_selector_free)
  *
  * Returns: (transfer full) (element-type JmPromqlSelector): the selectors
  */
-GPtrArray *jm_promql_list_selectors (const char *query, GError **error);
+GPtrArray *
+jm_promql_list_selectors (const char *query, JmPromqlReach *reach, GError **error);
 
 /**
  * JmPromqlAllowed:
  * @uuid: whether the run of that uuid may be seen
- * @job: whether every run of that job id on that cluster may be seen, for ids are
- *   used again
+ * @job: whether every run of that job id on that cluster may be seen that went on
+ *   between two times, seconds since 1970 or infinity: ids are used again
  * @user_data: for both
+ * @labels: (element-type JmRunLabel): the labels that name runs
+ * @from: the first time that the query is evaluated at, seconds since 1970; minus
+ *   infinity where that is unknown
+ * @to: the last one; infinity where that is unknown
  * @cluster: (nullable): whose the series are where a selector names no cluster; %NULL
  *   where it has to
  *
@@ -83,8 +106,15 @@ GPtrArray *jm_promql_list_selectors (const char *query, GError **error);
 typedef struct
 {
   gboolean (*uuid) (const char *uuid, gpointer user_data);
-  gboolean (*job) (const char *cluster, const char *jobid, gpointer user_data);
+  gboolean (*job) (const char *cluster,
+                   const char *jobid,
+                   double from,
+                   double to,
+                   gpointer user_data);
   gpointer user_data;
+  const GArray *labels;
+  double from;
+  double to;
   const char *cluster;
 } JmPromqlAllowed;
 
@@ -94,9 +124,9 @@ typedef struct
  * @allowed: what its author may see
  * @error: return location for an error
  *
- * Whether each selector reads series of allowed runs alone: by a matcher of `uuid`, or
- * by one of `cluster` and one of `jobid`, that names them as `=` or as an alternation
- * of literals, such as `=~"a|b"`.
+ * Whether each selector reads series of allowed runs alone: by a matcher of a label of
+ * uuids, or by one of clusters and one of job ids, that names them as `=` or as an
+ * alternation of literals, such as `=~"a|b"`.
  *
  * - Errors: `DENIED` with the selector that is not confined; else as
  *   jm_promql_list_selectors().

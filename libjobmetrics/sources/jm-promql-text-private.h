@@ -38,9 +38,10 @@ char *jm_promql_take_string (JmPromqlCursor *self, GError **error);
 
 gboolean jm_promql_is_quote (char c);
 
-gboolean jm_promql_take_number (JmPromqlCursor *self, GError **error);
+gboolean jm_promql_take_number (JmPromqlCursor *self, double *number, GError **error);
 
 /* As 1h30m; more than 0. */
-gboolean jm_promql_take_duration (JmPromqlCursor *self, GError **error);
+gboolean
+jm_promql_take_duration (JmPromqlCursor *self, double *seconds, GError **error);
 
 G_END_DECLS

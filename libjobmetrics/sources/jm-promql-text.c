@@ -233,13 +233,14 @@ measure_number (const JmPromqlCursor *self)
 }
 
 gboolean
-jm_promql_take_number (JmPromqlCursor *self, GError **error)
+jm_promql_take_number (JmPromqlCursor *self, double *number, GError **error)
 {
   gsize length = measure_number (self);
 
   if (length == 0 || g_ascii_isalnum (self->at[length]) ||
       strchr ("_.:", self->at[length] == '\0' ? ' ' : self->at[length]) != NULL)
     return jm_promql_refuse (self, "not a number", error);
+  *number = g_ascii_strtod (self->at, NULL);
   self->at += length;
 
   return TRUE;
@@ -282,15 +283,15 @@ measure_unit (const char *text, guint *unit, double *seconds)
 }
 
 gboolean
-jm_promql_take_duration (JmPromqlCursor *self, GError **error)
+jm_promql_take_duration (JmPromqlCursor *self, double *seconds, GError **error)
 {
   const char *at = self->at;
-  double seconds = 0;
   guint unit = 0;
 
+  *seconds = 0;
   do
     {
-      gsize length = measure_unit (at, &unit, &seconds);
+      gsize length = measure_unit (at, &unit, seconds);
 
       if (length == 0)
         return jm_promql_refuse (self, "not a duration", error);
@@ -298,7 +299,7 @@ jm_promql_take_duration (JmPromqlCursor *self, GError **error)
     }
   while (g_ascii_isdigit (*at));
 
-  if (seconds <= 0 || seconds > MAX_SECONDS || *at == '_' || *at == '.')
+  if (*seconds <= 0 || *seconds > MAX_SECONDS || *at == '_' || *at == '.')
     return jm_promql_refuse (self, "not a duration", error);
   self->at = at;
 

@@ -6,6 +6,7 @@
 
 #include "sources/jm-promql-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/jm-error.h"
@@ -23,6 +24,7 @@ typedef struct
 {
   JmPromqlCursor cursor;
   GPtrArray *selectors;
+  JmPromqlReach *reach;
 } Parser;
 
 /* What stands left of a bracket, an offset or an @, which not all may have. */
@@ -467,6 +469,7 @@ parse_operand (Parser *self, Operand *operand, GError **error)
 {
   char c = *self->cursor.at;
   gsize length = jm_promql_measure_word (&self->cursor, TRUE);
+  double number;
 
   if (c == '(')
     {
@@ -481,7 +484,7 @@ parse_operand (Parser *self, Operand *operand, GError **error)
   if (jm_promql_is_quote (c))
     return parse_string (self, operand, error);
   if (length == 0 || is_at_keyword (self, "inf") || is_at_keyword (self, "nan"))
-    return jm_promql_take_number (&self->cursor, error);
+    return jm_promql_take_number (&self->cursor, &number, error);
 
   return parse_word (self, length, operand, error);
 }
@@ -497,15 +500,17 @@ static gboolean
 parse_brackets (Parser *self, Operand *operand, GError **error)
 {
   gboolean is_subquery;
+  double seconds, step;
 
   skip_blanks (self);
-  if (!jm_promql_take_duration (&self->cursor, error))
+  if (!jm_promql_take_duration (&self->cursor, &seconds, error))
     return FALSE;
+  self->reach->before += seconds;
   skip_blanks (self);
   is_subquery = take (self, ":");
   skip_blanks (self);
   if (is_subquery && *self->cursor.at != ']' &&
-      !jm_promql_take_duration (&self->cursor, error))
+      !jm_promql_take_duration (&self->cursor, &step, error))
     return FALSE;
   skip_blanks (self);
   if (is_subquery
@@ -524,35 +529,57 @@ can_move (const Operand *operand)
 }
 
 static gboolean
-parse_offset (Parser *self, Operand *operand, GError **error)
+parse_sign (Parser *self, gboolean *is_negative, GError **error)
 {
-  if (!can_move (operand) || operand->has_offset)
-    return refuse (self, "an offset of what has none before this", error);
-  operand->has_offset = TRUE;
   SKIP (self, error);
-  if (!take (self, "-"))
+  *is_negative = take (self, "-");
+  if (!*is_negative)
     take (self, "+");
   SKIP (self, error);
 
-  return jm_promql_take_duration (&self->cursor, error);
+  return TRUE;
+}
+
+static gboolean
+parse_offset (Parser *self, Operand *operand, GError **error)
+{
+  gboolean is_negative;
+  double seconds;
+
+  if (!can_move (operand) || operand->has_offset)
+    return refuse (self, "an offset of what has none before this", error);
+  operand->has_offset = TRUE;
+  if (!parse_sign (self, &is_negative, error) ||
+      !jm_promql_take_duration (&self->cursor, &seconds, error))
+    return FALSE;
+  *(is_negative ? &self->reach->after : &self->reach->before) += seconds;
+
+  return TRUE;
 }
 
 static gboolean
 parse_moment (Parser *self, Operand *operand, GError **error)
 {
+  gboolean is_negative;
+  double moment;
+
   if (!can_move (operand) || operand->has_moment)
     return refuse (self, "an @ of what has none before this", error);
   operand->has_moment = TRUE;
   SKIP (self, error);
   if (take_keyword (self, "start") || take_keyword (self, "end"))
     return expect (self, "(", error) && expect (self, ")", error);
-  if (!take (self, "-"))
-    take (self, "+");
-  SKIP (self, error);
+  if (!parse_sign (self, &is_negative, error))
+    return FALSE;
   if (is_at_keyword (self, "inf") || is_at_keyword (self, "nan"))
     return refuse (self, "not a time", error);
+  if (!jm_promql_take_number (&self->cursor, &moment, error))
+    return FALSE;
+  moment = is_negative ? -moment : moment;
+  self->reach->first = MIN (self->reach->first, moment);
+  self->reach->last = MAX (self->reach->last, moment);
 
-  return jm_promql_take_number (&self->cursor, error);
+  return TRUE;
 }
 
 static gboolean
@@ -698,12 +725,18 @@ parse_query (Parser *self, GError **error)
 }
 
 GPtrArray *
-jm_promql_list_selectors (const char *query, GError **error)
+jm_promql_list_selectors (const char *query, JmPromqlReach *reach, GError **error)
 {
   g_autoptr (GPtrArray) selectors =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_promql_selector_free);
-  Parser parser = { .cursor = { query, query, 0 }, .selectors = selectors };
+  JmPromqlReach unused;
+  Parser parser = {
+    .cursor = { query, query, 0 },
+    .selectors = selectors,
+    .reach = reach != NULL ? reach : &unused,
+  };
 
+  *parser.reach = (JmPromqlReach){ .first = INFINITY, .last = -INFINITY };
   if (strlen (query) > JM_PROMQL_MAX_BYTES)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "query: more than %d bytes",

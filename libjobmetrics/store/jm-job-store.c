@@ -451,13 +451,17 @@ jm_job_store_list_states (JmJobStore *self,
  * @self: a site's accounts
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
+ * @since: seconds since 1970; 0 for open
+ * @until: seconds since 1970; 0 for open
  * @viewer: who asks
  * @is_seen: (out): return location for whether there are runs of that number, and the
- *   viewer may see each of them: numbers are used again
+ *   viewer may see each of them that went on between the two times, for numbers are
+ * used again; each of all where none did
  * @error: return location for an error
  *
- * Tells whether all that goes by a job's number may be shown to somebody, such as time
- * series that carry nothing else. What the accounts do not know yet does not count.
+ * Checks whether all that goes by a job's number in a time may be shown to somebody,
+ * such as time series that carry nothing else. Runs that the accounts do not know yet
+ * do not count.
  *
  * - Errors: as jm_job_store_open().
  *
@@ -468,6 +472,8 @@ gboolean
 jm_job_store_check_job (JmJobStore *self,
                         const char *cluster,
                         const char *raw_id,
+                        gint64 since,
+                        gint64 until,
                         JmViewer *viewer,
                         gboolean *is_seen,
                         GError **error)
@@ -480,7 +486,8 @@ jm_job_store_check_job (JmJobStore *self,
   *is_seen = FALSE;
 
   return is_open (self, error) &&
-         jm_run_sight_check_job (self->sql, cluster, raw_id, viewer, is_seen, error);
+         jm_run_sight_check_job (self->sql, cluster, raw_id, since, until, viewer,
+                                 is_seen, error);
 }
 
 /**

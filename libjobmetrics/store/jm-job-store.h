@@ -76,6 +76,8 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_job_store_check_job (JmJobStore *self,
                                  const char *cluster,
                                  const char *raw_id,
+                                 gint64 since,
+                                 gint64 until,
                                  JmViewer *viewer,
                                  gboolean *is_seen,
                                  GError **error);

@@ -18,6 +18,9 @@ void jm_run_filter_set_name (JmRunFilter *self, const char *name);
 /* Each is ` AND ...` with its values, which are those of the filter. */
 void jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query);
 
+/* The same of the runs that went on between the two; 0 for open. */
+void jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query);
+
 /* Those of them that days have, too: cluster, users, accounts, partition; and the days
  * of the period. */
 void jm_run_filter_append_usage_conditions (JmRunFilter *self, JmSqlQuery *query);

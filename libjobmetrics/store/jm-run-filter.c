@@ -537,21 +537,21 @@ append_names (JmRunFilter *self, JmSqlQuery *query)
   append_text (query, " AND partition = ", self->partition);
 }
 
-static void
-append_period (JmRunFilter *self, JmSqlQuery *query)
+void
+jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query)
 {
-  if (self->since > 0)
+  if (since > 0)
     {
       jm_sql_query_append (query, " AND (end_time = 0 OR end_time > ");
-      jm_sql_query_append_number (query, self->since);
+      jm_sql_query_append_number (query, since);
       jm_sql_query_append (query, ")");
     }
-  if (self->until > 0)
+  if (until > 0)
     {
       jm_sql_query_append (query,
                            " AND (CASE WHEN start_time > 0 THEN start_time"
                            " WHEN end_time > 0 THEN end_time ELSE submit_time END) < ");
-      jm_sql_query_append_number (query, self->until);
+      jm_sql_query_append_number (query, until);
     }
 }
 
@@ -575,7 +575,7 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
                    " OR id IN (SELECT run_id FROM alias WHERE uuid = ", self->uuid);
       jm_sql_query_append (query, "))");
     }
-  append_period (self, query);
+  jm_run_filter_append_period (self->since, self->until, query);
 }
 
 void

@@ -10,11 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Whether there are runs of that id on that cluster, all of which the viewer may see.
- */
+/* Whether there are runs of that id on that cluster, and the viewer may see all of them
+ * that went on between the two times, 0 for open; or all, where none did. */
 gboolean jm_run_sight_check_job (JmSql *sql,
                                  const char *cluster,
                                  const char *raw_id,
+                                 gint64 since,
+                                 gint64 until,
                                  JmViewer *viewer,
                                  gboolean *is_seen,
                                  GError **error);

@@ -6,27 +6,30 @@
 
 #include "store/jm-run-sight-private.h"
 
+#include "store/jm-run-filter-private.h"
 #include "store/jm-stored-run-private.h"
 
 /* Of a run whose user is not known the condition is neither true nor false. */
 static void
-append_counts (JmSqlQuery *query, JmViewer *viewer)
+begin (JmSqlQuery *query, gint64 since, gint64 until, JmViewer *viewer)
 {
-  jm_sql_query_append (query, "SELECT count (*), sum (CASE WHEN");
+  jm_sql_query_init (query);
+  jm_sql_query_append (query, "SELECT count (*), sum (is_seen) FROM (SELECT CASE WHEN");
   jm_viewer_append_run_condition (viewer, query);
-  jm_sql_query_append (query, " THEN 1 ELSE 0 END) FROM run WHERE ");
+  jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_seen, CASE WHEN ");
+  jm_stored_run_append_is_accounted (query->text);
+  jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_accounted, CASE WHEN (TRUE)");
+  jm_run_filter_append_period (since, until, query);
+  jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_within FROM run WHERE ");
 }
 
 /* A run that nodes alone know neither hides one that its scheduler knows nor shows it.
- */
+ * Runs outside the period count where none is within. */
 static void
-append_preference (JmSqlQuery *query)
+end (JmSqlQuery *query)
 {
-  jm_sql_query_append (query, " GROUP BY ");
-  jm_stored_run_append_is_accounted (query->text);
-  jm_sql_query_append (query, " ORDER BY ");
-  jm_stored_run_append_is_accounted (query->text);
-  jm_sql_query_append (query, " DESC LIMIT 1");
+  jm_sql_query_append (query, ") AS named GROUP BY is_accounted, is_within"
+                              " ORDER BY is_accounted DESC, is_within DESC LIMIT 1");
 }
 
 static gboolean
@@ -53,21 +56,22 @@ gboolean
 jm_run_sight_check_job (JmSql *sql,
                         const char *cluster,
                         const char *raw_id,
+                        gint64 since,
+                        gint64 until,
                         JmViewer *viewer,
                         gboolean *is_seen,
                         GError **error)
 {
   g_auto (JmSqlQuery) query = { 0 };
 
-  jm_sql_query_init (&query);
-  append_counts (&query, viewer);
+  begin (&query, since, until, viewer);
   jm_sql_query_append (&query, "raw_id = ");
   jm_sql_query_append_text (&query, raw_id);
   jm_sql_query_append (&query,
                        " AND cluster_id IN (SELECT id FROM cluster WHERE name = ");
   jm_sql_query_append_text (&query, cluster);
   jm_sql_query_append (&query, ")");
-  append_preference (&query);
+  end (&query);
 
   return are_all_seen (&query, sql, is_seen, error);
 }
@@ -81,14 +85,13 @@ jm_run_sight_check_uuid (JmSql *sql,
 {
   g_auto (JmSqlQuery) query = { 0 };
 
-  jm_sql_query_init (&query);
-  append_counts (&query, viewer);
+  begin (&query, 0, 0, viewer);
   jm_sql_query_append (&query, "uuid = ");
   jm_sql_query_append_text (&query, uuid);
   jm_sql_query_append (&query, " OR id IN (SELECT run_id FROM alias WHERE uuid = ");
   jm_sql_query_append_text (&query, uuid);
   jm_sql_query_append (&query, ")");
-  append_preference (&query);
+  end (&query);
 
   return are_all_seen (&query, sql, is_seen, error);
 }

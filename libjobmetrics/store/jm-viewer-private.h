@@ -18,7 +18,12 @@ void jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query);
  */
 void jm_viewer_append_accounted (JmViewer *self, JmSqlQuery *query);
 
-/* Both, for rows of runs. */
+/* Lets them see also the runs of each account in which the accounting has one of
+ * theirs.
+ */
+void jm_viewer_share_accounts (JmViewer *self);
+
+/* Both, for rows of runs of the table `run`. */
 void jm_viewer_append_run_condition (JmViewer *self, JmSqlQuery *query);
 
 G_END_DECLS

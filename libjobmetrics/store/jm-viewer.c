@@ -18,6 +18,7 @@ typedef struct
 struct _JmViewer
 {
   gboolean sees_all;
+  gboolean shares_accounts;
   GArray *grants;  /* of Grant */
   GPtrArray *held; /* of text: clusters with an accounting */
 };
@@ -104,6 +105,7 @@ jm_viewer_copy (JmViewer *self)
 
   copy = jm_viewer_new ();
   copy->sees_all = self->sees_all;
+  copy->shares_accounts = self->shares_accounts;
   for (guint i = 0; i < self->grants->len; i++)
     {
       const Grant *grant = &g_array_index (self->grants, Grant, i);
@@ -273,11 +275,39 @@ jm_viewer_append_accounted (JmViewer *self, JmSqlQuery *query)
 }
 
 void
+jm_viewer_share_accounts (JmViewer *self)
+{
+  self->shares_accounts = TRUE;
+}
+
+/* Nodes alone make nobody a member. */
+static void
+append_members (JmViewer *self, JmSqlQuery *query)
+{
+  for (guint i = 0; self->shares_accounts && i < self->grants->len; i++)
+    {
+      const Grant *grant = &g_array_index (self->grants, Grant, i);
+
+      if (grant->account != NULL)
+        continue;
+      jm_sql_query_append (query,
+                           " OR EXISTS (SELECT 1 FROM run AS own"
+                           " WHERE own.cluster_id = run.cluster_id AND own.account ="
+                           " run.account AND own.account <> '' AND ");
+      append_grant (grant, query);
+      jm_sql_query_append (query, " AND ");
+      jm_stored_run_append_is_accounted (query->text);
+      jm_sql_query_append (query, ")");
+    }
+}
+
+void
 jm_viewer_append_run_condition (JmViewer *self, JmSqlQuery *query)
 {
-  jm_sql_query_append (query, " (");
+  jm_sql_query_append (query, " ((");
   jm_viewer_append_condition (self, query);
-  jm_sql_query_append (query, " AND");
+  append_members (self, query);
+  jm_sql_query_append (query, ") AND");
   jm_viewer_append_accounted (self, query);
   jm_sql_query_append (query, ")");
 }

@@ -298,6 +298,12 @@ test_a_wrong_file_is_refused_with_group_and_key (void)
   } cases[] = {
     { "", "other.conf: Dialect: Name: missing" },
     { HEAD "Nome=x\n", "other.conf: Dialect: Nome: unknown key: Nome" },
+    { HEAD "Run=id={user}\n",
+      "other.conf: Dialect: Run: not LABEL={jobid}, {uuid} or {cluster}: id={user}" },
+    { HEAD "Run=id\n",
+      "other.conf: Dialect: Run: not LABEL={jobid}, {uuid} or {cluster}: id" },
+    { HEAD "Run=jobid;a-b={uuid}\n",
+      "other.conf: Dialect: Run: not the name of a label: a-b" },
     { HEAD "[a]\nHelp=h\nSorce=x\n", "other.conf: a: Sorce: unknown key: Sorce" },
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_nope\n",
       "other.conf: a: Source: no metric of jobmetrics: jobmetrics_job_nope" },

@@ -60,7 +60,7 @@ count (const char *text, char wanted)
 static void
 look_again (const char *query)
 {
-  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (query, NULL);
+  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (query, NULL, NULL);
   g_autofree char *stripped = strip (query);
 
   g_assert_nonnull (selectors);
@@ -84,7 +84,7 @@ look_at_selector (const char *query)
 
   if (!jm_promql_is_selector (query, NULL))
     return;
-  selectors = jm_promql_list_selectors (query, NULL);
+  selectors = jm_promql_list_selectors (query, NULL, NULL);
   g_assert_nonnull (selectors);
   g_assert_cmpuint (selectors->len, ==, 1);
   g_assert_false (jm_promql_is_selector (twice, NULL));
@@ -93,11 +93,14 @@ look_at_selector (const char *query)
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  const JmPromqlAllowed allowed = { is_run, NULL, NULL };
+  const JmRunLabel label = { "uuid", JM_JOB_FIELD_UUID };
+  g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof label);
+  const JmPromqlAllowed allowed = { .uuid = is_run, .labels = labels };
   g_autofree char *query = g_strndup ((const char *) data, size);
   g_autofree char *confined = g_strconcat ("a{uuid=\"u1\"} or ", query, NULL);
   const char *const queries[] = { query, confined };
 
+  g_array_append_val (labels, label);
   look_at_selector (query);
 
   for (guint i = 0; i < G_N_ELEMENTS (queries); i++)

@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -19,7 +20,8 @@ import time
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TESTS / "pylib"))
+sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "dropin")]
+import dropin  # noqa: E402
 import tap  # noqa: E402
 
 from guarded import LATER, GuardTest, fill  # noqa: E402
@@ -30,6 +32,11 @@ GOOD = b'{"status":"success","data":"told"}'
 FORM = "application/x-www-form-urlencoded"
 TOO_LONG = 64 * 1024 * 1024 + 1
 ELSEWHERE = "https://example.org/elsewhere"
+BEGAN = 1772323205  # of job 5
+
+
+def zulu(when: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(when))
 
 
 class Upstream(http.server.BaseHTTPRequestHandler):
@@ -137,12 +144,38 @@ class Queries(UpstreamTest):
         ):
             self.check(user, query, is_let)
 
-    def test_by_a_number_that_came_again_read_nothing(self):
-        """It was daemon's, and is sys's."""
+    def test_by_a_number_that_came_again_read_the_run_of_their_time(self):
+        """It was daemon's for 100 s, and is sys's since."""
         self.start()
+        own = 'm{cluster="alps",jobid="5"}'
         for user in ("daemon", "sys"):
-            self.check(user, 'm{cluster="alps",jobid="5"}', False)
-            self.check(user, 'm{cluster="alps",jobid="5"} @ 1772323300', False)
+            self.check(user, own, False)
+        for query, begin, end, users in (
+            (own, BEGAN, BEGAN + 99, {"daemon"}),
+            (own, BEGAN - 9999, BEGAN + 10**6 - 10, {"daemon"}),
+            (own, BEGAN + 10**6, BEGAN + 10**6 + 50, {"sys"}),
+            (own, BEGAN + 5000, BEGAN + 10**6, {"sys"}),
+            (own, BEGAN + 50, BEGAN + 10**6, set()),
+            (own, BEGAN + 500, BEGAN + 10**6, set()),
+            (own, BEGAN + 5000, BEGAN + 6000, set()),
+            (f"rate({own}[2h])", BEGAN + 5000, BEGAN + 6000, {"daemon"}),
+            (f"{own} offset 2h", BEGAN + 5000, BEGAN + 6000, {"daemon"}),
+            (f"rate({own}[20d])", BEGAN + 10**6, BEGAN + 10**6, set()),
+            (f"{own} offset -20d", BEGAN, BEGAN, set()),
+            (f"{own} @ {BEGAN}", BEGAN, BEGAN, {"daemon"}),
+            (f"{own} @ {BEGAN + 10**6}", BEGAN, BEGAN, set()),
+        ):
+            for user in ("daemon", "sys"):
+                for first, last in ((str(begin), str(end)), (f"{begin}.5", f"{end}.0"), (zulu(begin), zulu(end))):
+                    got = self.get(user, "query_range", query=query, start=first, end=last, step="1")
+                    self.assertEqual(got[0], 200 if user in users else 403, (user, query, begin, end))
+                if begin == end:
+                    self.assertEqual(self.get(user, "query", query=query, time=str(begin))[0], 200 if user in users else 403)
+        for status, times in ((403, {}), (403, {"start": str(BEGAN)}), (200, {"end": str(BEGAN)}), (403, {"start": str(BEGAN), "end": "now"}),
+                              (403, {"start": str(BEGAN + 10**6), "end": str(BEGAN + 10**6), "lookback_delta": "1000000"}),
+                              (200, {"start": str(BEGAN), "end": str(BEGAN), "lookback_delta": "30d"})):
+            self.assertEqual(self.get("daemon", "query_range", query=own, step="1", **times)[0], status, times)
+        self.upstream.asked.clear()
         self.check("games", 'm{cluster="alps",jobid="5"}', True)
         self.check("daemon", f'm{{uuid="{self.uuids["5"]}"}}', True)
         self.check("sys", f'm{{uuid="{LATER}"}}', True)
@@ -160,6 +193,54 @@ class Queries(UpstreamTest):
             ("m", False),
         ):
             self.check("daemon", query, is_let)
+
+    def test_in_the_words_of_a_dialect_name_runs_by_its_labels(self):
+        self.start()
+        uuids = self.uuids
+        for label in ("jobid", "uuid", "slurmjobid", "slurm_job"):
+            self.check("daemon", f'm{{cluster="alps",{label}="10",gpuuuid="GPU-01234"}}', True)
+            self.check("daemon", f'm{{cluster="alps",{label}=~"10|15"}}', True)
+            self.check("daemon", f'm{{cluster="alps",{label}=~"10|1"}}', False)
+            self.check("daemon", f'm{{cluster="alps",{label}="1"}}', False)
+            self.check("daemon", f'm{{cluster="alps",{label}="10"}} or m{{cluster="alps",{label}="1"}}', False)
+            self.check("daemon", f'm{{{label}="10"}}', False)
+            self.check("daemon", f'm{{cluster="alps",{label}=""}}', False)
+        self.check("daemon", f'm{{jobuuid="{uuids["10"]}"}}', True)
+        self.check("daemon", f'm{{jobuuid="{uuids["1"]}"}}', False)
+        self.check("daemon", 'm{cluster="alps",gpuuuid="10"}', False)
+
+    def test_of_a_dashboard_of_ceems_are_for_the_owner_of_the_job(self):
+        self.start("--server.prometheus-cluster=alps")
+        queries = dropin.read_queries("ceems-job.queries")
+        self.assertEqual(len(queries), 81)
+        for query in queries:
+            own, foreign = (dropin.fill_in(query, jobid=jobid, host=".*", gpu="(GPU-1|GPU-2)") for jobid in ("10", "1"))
+            self.check("daemon", own, True)
+            self.check("daemon", foreign, False)
+            self.check("mail", own, False)
+            self.check("games", foreign, True)
+
+    def test_of_a_dialect_of_the_site_name_runs_by_its_labels(self):
+        (self.folder / "own.conf").write_text("[Dialect]\nName=own\nRun=number={jobid};where={cluster};id={uuid}\n")
+        self.start(f"--dialects={self.folder}")
+        self.check("daemon", 'm{where="alps",number="10"}', True)
+        self.check("daemon", 'm{where="alps",number="1"}', False)
+        self.check("daemon", f'm{{id="{self.uuids["10"]}"}}', True)
+
+    def test_of_members_of_an_account_are_let_through_where_that_is_set(self):
+        query = 'm{cluster="alps",jobid="%s"}'
+        with contextlib.closing(sqlite3.connect(self.store)) as store, store:
+            store.execute("UPDATE run SET account = CASE raw_id WHEN '1' THEN 'physics' WHEN '10' THEN 'physics'"
+                          " WHEN '3' THEN '' WHEN '15' THEN '' ELSE user_name END")
+        process = self.start()
+        self.check("daemon", query % 1, False)
+        process.terminate()
+        process.wait(SECONDS)
+        self.start("--server.account-members")
+        for user, number, is_let in (("daemon", 1, True), ("daemon", 10, True), ("daemon", 2, False), ("daemon", 3, False), ("mail", 1, False)):
+            self.check(user, query % number, is_let)
+        self.check("daemon", f'm{{uuid="{self.uuids["1"]}"}}', True)
+        self.check("daemon", f'm{{uuid="{self.uuids["2"]}"}}', False)
 
     def test_that_are_none_are_explained(self):
         self.start()

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -185,6 +186,15 @@ static const Case cases[] = {
   { "a{cluster=~\"alps|daint\",jobid=\"7\"}", FALSE },
   { "a{cluster=\"alps\",jobid=~\"7|9\"}", FALSE },
   { "a{cluster=~\".*\",jobid=\"7\"}", FALSE },
+  { "a{slurmjobid=\"7\",cluster=\"alps\"}", TRUE },
+  { "a{uuid=\"7\",gpuuuid=\"g\",cluster=\"alps\"}", TRUE },
+  { "a{uuid=~\"7|8\",cluster=\"alps\"}", TRUE },
+  { "a{uuid=\"7\"}", FALSE },
+  { "a{uuid=\"9\",cluster=\"alps\"}", FALSE },
+  { "a{uuid=~\"u1|9\",cluster=\"alps\"}", FALSE },
+  { "a{uuid=\"9\",slurmjobid=\"7\",cluster=\"alps\"}", TRUE },
+  { "a{slurmjobid=\"u1\"}", FALSE },
+  { "a{gpuuuid=\"u1\"}", FALSE },
   { "a{uuid=\"u1\"} or b", FALSE },
   { "b or a{uuid=\"u1\"}", FALSE },
   { "a{uuid=\"u1\"} unless on() b", FALSE },
@@ -208,13 +218,45 @@ is_run (const char *uuid, gpointer user_data)
 }
 
 static gboolean
-is_job (const char *cluster, const char *jobid, gpointer user_data)
+is_job (const char *cluster,
+        const char *jobid,
+        double from,
+        double to,
+        gpointer user_data)
 {
   return strcmp (cluster, "alps") == 0 &&
          (strcmp (jobid, "7") == 0 || strcmp (jobid, "8") == 0);
 }
 
-static const JmPromqlAllowed allowed = { is_run, is_job, NULL };
+/* In some dialect uuid holds the id of a job. */
+static GArray *
+list_labels (void)
+{
+  static const JmRunLabel labels[] = { { "cluster", JM_JOB_FIELD_CLUSTER },
+                                       { "jobid", JM_JOB_FIELD_ID },
+                                       { "uuid", JM_JOB_FIELD_UUID },
+                                       { "uuid", JM_JOB_FIELD_ID },
+                                       { "slurmjobid", JM_JOB_FIELD_ID } };
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (JmRunLabel));
+
+  return g_array_append_vals (list, labels, G_N_ELEMENTS (labels));
+}
+
+static gboolean
+is_confined (const char *query, const char *cluster, GError **error)
+{
+  g_autoptr (GArray) labels = list_labels ();
+  const JmPromqlAllowed allowed = {
+    .uuid = is_run,
+    .job = is_job,
+    .labels = labels,
+    .from = -INFINITY,
+    .to = INFINITY,
+    .cluster = cluster,
+  };
+
+  return jm_promql_is_confined (query, &allowed, error);
+}
 
 static void
 test_every_selector_is_found (void)
@@ -223,7 +265,7 @@ test_every_selector_is_found (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) selectors =
-        jm_promql_list_selectors (known[i].query, &error);
+        jm_promql_list_selectors (known[i].query, NULL, &error);
       g_autoptr (GString) found = g_string_new (NULL);
 
       g_test_message ("%s", known[i].query);
@@ -262,7 +304,7 @@ test_matchers_are_told_without_quotes (void)
   g_autoptr (GPtrArray) selectors =
     jm_promql_list_selectors ("m{a=\"\\\"\\n\\101\\x42\\u00e9\\U0001F600\", b!='\\'', "
                               "c=~`\\d`, \"d e\"!~\"\"}",
-                              &error);
+                              NULL, &error);
   const JmPromqlSelector *selector;
 
   g_assert_no_error (error);
@@ -284,7 +326,7 @@ test_what_is_not_understood_is_refused (void)
       g_autoptr (GError) error = NULL;
 
       g_test_message ("%s", not_understood[i]);
-      g_assert_null (jm_promql_list_selectors (not_understood[i], &error));
+      g_assert_null (jm_promql_list_selectors (not_understood[i], NULL, &error));
       g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
     }
 }
@@ -295,10 +337,9 @@ test_a_refusal_names_place_and_text (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) denied = NULL;
 
-  g_assert_null (jm_promql_list_selectors ("sum(a) ; b", &error));
+  g_assert_null (jm_promql_list_selectors ("sum(a) ; b", NULL, &error));
   g_assert_cmpstr (error->message, ==, "query: byte 7: not understood: ; b");
-  g_assert_false (
-    jm_promql_is_confined ("a{uuid=\"u1\"} or b{c=\"d\"}", &allowed, &denied));
+  g_assert_false (is_confined ("a{uuid=\"u1\"} or b{c=\"d\"}", NULL, &denied));
   g_assert_nonnull (strstr (denied->message, "byte 16: "));
   g_assert_true (g_str_has_suffix (denied->message, ": b{c=\"d\"}"));
 }
@@ -309,11 +350,11 @@ test_only_confined_queries_may_be_asked (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
-      gboolean is_confined = jm_promql_is_confined (cases[i].query, &allowed, &error);
 
       g_test_message ("%s", cases[i].query);
-      g_assert_cmpint (is_confined, ==, cases[i].is_confined);
-      if (!is_confined)
+      g_assert_cmpint (is_confined (cases[i].query, NULL, &error), ==,
+                       cases[i].is_confined);
+      if (!cases[i].is_confined)
         g_assert_error (error, JM_ERROR, JM_ERROR_DENIED);
     }
 }
@@ -333,14 +374,67 @@ test_the_one_cluster_need_not_be_named (void)
     { "a{cluster=\"alps\"}", FALSE },
     { "a", FALSE },
   };
-  JmPromqlAllowed one = allowed;
 
-  one.cluster = "alps";
   for (guint i = 0; i < G_N_ELEMENTS (of_one); i++)
     {
       g_test_message ("%s", of_one[i].query);
-      g_assert_cmpint (jm_promql_is_confined (of_one[i].query, &one, NULL), ==,
+      g_assert_cmpint (is_confined (of_one[i].query, "alps", NULL), ==,
                        of_one[i].is_confined);
+    }
+}
+
+typedef struct
+{
+  const char *query; /* which is evaluated from 1000 to 2000 */
+  double from;
+  double to;
+} Span;
+
+static gboolean
+note_span (const char *cluster,
+           const char *jobid,
+           double from,
+           double to,
+           gpointer user_data)
+{
+  *(Span *) user_data = (Span){ .from = from, .to = to };
+
+  return TRUE;
+}
+
+static void
+test_a_job_is_asked_for_with_the_time_that_is_read (void)
+{
+  static const Span spans[] = {
+    { "a{jobid=\"7\"}", 1000, 2000 },
+    { "rate(a{jobid=\"7\"}[5m])", 700, 2000 },
+    { "a{jobid=\"7\"} offset 1m30s", 910, 2000 },
+    { "a{jobid=\"7\"} offset -1m", 1000, 2060 },
+    { "max_over_time(rate(a{jobid=\"7\"}[1m])[5m:10s])", 640, 2000 },
+    { "a{jobid=\"7\"} @ 5000", 1000, 5000 },
+    { "a{jobid=\"7\"} @ -5 offset 1s", -6, 2000 },
+    { "a{jobid=\"7\"} @ end() + 1", 1000, 2000 },
+    { "a{jobid=\"7\"} @ 0x10", 16, 2000 },
+    { "1 + 2 * a{jobid=\"7\"}", 1000, 2000 },
+  };
+  g_autoptr (GArray) labels = list_labels ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (spans); i++)
+    {
+      Span read = { 0 };
+      const JmPromqlAllowed allowed = {
+        .job = note_span,
+        .user_data = &read,
+        .labels = labels,
+        .from = 1000,
+        .to = 2000,
+        .cluster = "alps",
+      };
+
+      g_test_message ("%s", spans[i].query);
+      g_assert_true (jm_promql_is_confined (spans[i].query, &allowed, NULL));
+      g_assert_cmpfloat (read.from, ==, spans[i].from);
+      g_assert_cmpfloat (read.to, ==, spans[i].to);
     }
 }
 
@@ -368,7 +462,8 @@ test_a_selector_is_told_from_an_expression (void)
 static void
 test_who_may_see_nothing_sees_nothing (void)
 {
-  const JmPromqlAllowed nothing = { 0 };
+  g_autoptr (GArray) labels = list_labels ();
+  const JmPromqlAllowed nothing = { .labels = labels };
 
   g_assert_true (jm_promql_is_confined ("vector(1)", &nothing, NULL));
   g_assert_false (jm_promql_is_confined ("a{uuid=\"u1\"}", &nothing, NULL));
@@ -395,12 +490,12 @@ test_a_query_has_its_bounds (void)
   g_autofree char *signs = g_strnfill (JM_PROMQL_MAX_BYTES - 1, '-');
   g_autofree char *chain = g_strconcat (signs, "1", NULL);
 
-  g_assert_true (jm_promql_is_confined (deep, &allowed, NULL));
-  g_assert_false (jm_promql_is_confined (too_deep, &allowed, NULL));
-  g_assert_false (jm_promql_is_confined (too_long, &allowed, NULL));
-  g_assert_true (jm_promql_is_confined (too_long + 1, &allowed, NULL));
-  g_assert_true (jm_promql_is_confined (chain, &allowed, NULL));
-  g_assert_false (jm_promql_is_confined ("a{uuid=\"u\xff\"}", &allowed, NULL));
+  g_assert_true (is_confined (deep, NULL, NULL));
+  g_assert_false (is_confined (too_deep, NULL, NULL));
+  g_assert_false (is_confined (too_long, NULL, NULL));
+  g_assert_true (is_confined (too_long + 1, NULL, NULL));
+  g_assert_true (is_confined (chain, NULL, NULL));
+  g_assert_false (is_confined ("a{uuid=\"u\xff\"}", NULL, NULL));
 }
 
 /* Begins with + where the query is understood, and ends with NUL. */
@@ -439,6 +534,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/promql/messages", test_a_refusal_names_place_and_text);
   g_test_add_func ("/promql/confined", test_only_confined_queries_may_be_asked);
   g_test_add_func ("/promql/one-cluster", test_the_one_cluster_need_not_be_named);
+  g_test_add_func ("/promql/time", test_a_job_is_asked_for_with_the_time_that_is_read);
   g_test_add_func ("/promql/selector", test_a_selector_is_told_from_an_expression);
   g_test_add_func ("/promql/nothing", test_who_may_see_nothing_sees_nothing);
   g_test_add_func ("/promql/bounds", test_a_query_has_its_bounds);

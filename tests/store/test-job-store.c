@@ -27,6 +27,7 @@
 #include "store/jm-run-field-private.h"
 #include "store/jm-sql-private.h"
 #include "store/jm-usage-private.h"
+#include "store/jm-viewer-private.h"
 
 /* Database of one test. */
 typedef struct
@@ -819,16 +820,27 @@ test_a_viewer_sees_what_they_may (Site *site, gconstpointer data)
 }
 
 static gboolean
-sees_job (Site *site, const char *cluster, const char *raw_id, JmViewer *viewer)
+sees_job_between (Site *site,
+                  const char *cluster,
+                  const char *raw_id,
+                  gint64 since,
+                  gint64 until,
+                  JmViewer *viewer)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_seen;
 
-  g_assert_true (
-    jm_job_store_check_job (site->store, cluster, raw_id, viewer, &is_seen, &error));
+  g_assert_true (jm_job_store_check_job (site->store, cluster, raw_id, since, until,
+                                         viewer, &is_seen, &error));
   g_assert_no_error (error);
 
   return is_seen;
+}
+
+static gboolean
+sees_job (Site *site, const char *cluster, const char *raw_id, JmViewer *viewer)
+{
+  return sees_job_between (site, cluster, raw_id, 0, 0, viewer);
 }
 
 static gboolean
@@ -841,6 +853,71 @@ sees_uuid (Site *site, const char *uuid, JmViewer *viewer)
   g_assert_no_error (error);
 
   return is_seen;
+}
+
+/* Job 1 is ada's; its number came again, and is bob's then. */
+static void
+test_a_number_that_came_again_is_of_whom_it_was_at_a_time (Site *site,
+                                                           gconstpointer data)
+{
+  JmStoredRun *later = made_run ("1", 0, MIDNIGHT + 500000, 0);
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) bob = jm_viewer_new ();
+
+  fill (site);
+  jm_stored_run_set_number (later, JM_RUN_FIELD_UID, 1001);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, later);
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (bob, "alps", 1001);
+
+  g_assert_true (sees_job_between (site, "alps", "1", MIDNIGHT, MIDNIGHT + 1000, ada));
+  g_assert_true (sees_job_between (site, "alps", "1", 0, MIDNIGHT + 1000, ada));
+  g_assert_false (sees_job_between (site, "alps", "1", 0, MIDNIGHT + 1000, bob));
+  g_assert_false (sees_job_between (site, "alps", "1", MIDNIGHT + 1000, 0, ada));
+  g_assert_true (sees_job_between (site, "alps", "1", MIDNIGHT + 1000, 0, bob));
+  g_assert_false (sees_job_between (site, "alps", "1", MIDNIGHT, 0, bob));
+  /* neither went on then */
+  g_assert_false (
+    sees_job_between (site, "alps", "1", MIDNIGHT + 1000, MIDNIGHT + 2000, ada));
+  g_assert_true (sees_job_between (site, "alps", "4", 1, 2, ada));
+}
+
+/* Ada has runs in physics; nodes alone report that bob has one there, too. */
+static void
+test_members_of_an_account_see_its_runs_where_they_share (Site *site,
+                                                          gconstpointer data)
+{
+  JmStoredRun *mate = made_run ("21", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmStoredRun *of_none = made_run ("22", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmStoredRun *own_of_none = made_run ("23", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmStoredRun *claimed = made_run ("24", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) bob = jm_viewer_new ();
+  g_autoptr (JmViewer) alone = NULL;
+
+  fill (site);
+  jm_stored_run_set_number (mate, JM_RUN_FIELD_UID, 1003);
+  jm_stored_run_set_number (of_none, JM_RUN_FIELD_UID, 1003);
+  jm_stored_run_set_text (of_none, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_stored_run_set_text (own_of_none, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_stored_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, mate);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, of_none);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, own_of_none);
+  merge (site, JM_RUN_SOURCE_LEDGER, claimed);
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (bob, "alps", 1001);
+  alone = jm_viewer_copy (ada);
+  jm_viewer_share_accounts (ada);
+  jm_viewer_share_accounts (bob);
+
+  g_assert_true (sees_job (site, "alps", "1", ada));
+  g_assert_true (sees_job (site, "alps", "21", ada));
+  g_assert_false (sees_job (site, "alps", "21", alone));
+  g_assert_false (sees_job (site, "alps", "22", ada));
+  g_assert_false (sees_job (site, "alps", "2", ada));
+  g_assert_false (sees_job (site, "brocken", "5", ada));
+  g_assert_false (sees_job (site, "alps", "21", bob));
 }
 
 /* Job 1 is ada's; its number came again, and is bob's then. */
@@ -1497,7 +1574,8 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
           gboolean is_seen;
 
           g_assert_true (jm_job_store_check_job (site->store, "alps", sights[i].raw_id,
-                                                 sights[i].viewer, &is_seen, NULL));
+                                                 0, 0, sights[i].viewer, &is_seen,
+                                                 NULL));
           g_assert_cmpint (is_seen, ==,
                            is_held ? sights[i].is_seen_where_held : sights[i].is_seen);
         }
@@ -1995,6 +2073,8 @@ static const struct
   TEST (a_run_is_found_by_its_key),
   TEST (a_viewer_sees_what_they_may),
   TEST (a_number_that_came_again_is_nobody_s),
+  TEST (a_number_that_came_again_is_of_whom_it_was_at_a_time),
+  TEST (members_of_an_account_see_its_runs_where_they_share),
   TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
