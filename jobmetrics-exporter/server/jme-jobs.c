@@ -148,15 +148,46 @@ append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
   return TRUE;
 }
 
-JmStoredRun *
-jme_jobs_find_run (JmeAnswer *self, const char *uuid, GError **error)
+static JmStoredRun *
+fail_to_find (GError **error)
 {
-  if (g_uuid_string_is_valid (uuid))
-    return jm_job_store_find_run (self->store, uuid, self->viewer, error);
-
-  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid");
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid or job");
 
   return NULL;
+}
+
+/* The last run of a job, which any cluster may have unless its name is in front. */
+static JmStoredRun *
+find_run_of_job (JmeAnswer *self, const char *name, GError **error)
+{
+  const char *slash = strrchr (name, '/');
+  const char *job = slash != NULL ? slash + 1 : name;
+  g_autofree char *cluster = slash != NULL ? g_strndup (name, slash - name) : NULL;
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  /* which would be any job */
+  if (*job == '\0')
+    return fail_to_find (error);
+
+  jm_run_filter_set_job (filter, job);
+  jm_run_filter_set_cluster (filter, cluster);
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, FALSE);
+  jm_run_filter_set_limit (filter, 1);
+  runs = jm_job_store_list_runs (self->store, filter, self->viewer, &next, error);
+  if (runs == NULL)
+    return NULL;
+
+  return runs->len > 0 ? jm_stored_run_ref (runs->pdata[0]) : fail_to_find (error);
+}
+
+JmStoredRun *
+jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error)
+{
+  return g_uuid_string_is_valid (name)
+           ? jm_job_store_find_run (self->store, name, self->viewer, error)
+           : find_run_of_job (self, name, error);
 }
 
 /* One run with its parts, by any of its uuids. */

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* Pages of runs, and one run with its parts; for a JmeAccounts. */
 extern const JmeRoute jme_jobs_routes[];
 
-/* By any of its uuids. Errors: `ABSENT` also for what is no uuid; those of the store.
- */
-JmStoredRun *jme_jobs_find_run (JmeAnswer *self, const char *uuid, GError **error);
+/* By any of its uuids; or the last of the job `ID`, or `CLUSTER/ID`. Errors: those of
+ * the store. */
+JmStoredRun *jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error);
 
 G_END_DECLS

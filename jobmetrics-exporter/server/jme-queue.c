@@ -6,6 +6,8 @@
 
 #include "server/jme-queue.h"
 
+#include <string.h>
+
 #include "collect/cluster/jm-cluster-asker-private.h"
 #include "collect/jm-job-states-private.h"
 #include "collect/jm-registry-private.h"
@@ -15,6 +17,7 @@
 #define SCHEDULER "server.scheduler"
 #define INTERVAL "server.scheduler-interval"
 #define MINIMUM_MS 1000
+#define SLURM "slurm"
 
 /* One scheduler. What its thread alone knows stands first. */
 typedef struct
@@ -24,6 +27,7 @@ typedef struct
   JmJobStates *states; /* the same */
   JmeLogFilter *log_filter;
   JmScheduler *scheduler;
+  char *scheduler_name;  /* as runs have it */
   JmClusterAsker *asker; /* NULL before the start */
 } Asked;
 
@@ -115,7 +119,8 @@ take (Asked *self,
   if (!open_store (self, error))
     return FALSE;
   n_before = jm_job_states_get_n_documents (self->states);
-  if (!jm_job_states_take (self->states, cluster, jobs, time_us, error))
+  if (!jm_job_states_take (self->states, cluster, self->scheduler_name, jobs, time_us,
+                           error))
     return FALSE;
   count (self->queue, jm_job_states_get_n_documents (self->states) - n_before, 0);
 
@@ -284,7 +289,17 @@ asked_free (gpointer data)
   close_store (self);
   jme_log_filter_free (self->log_filter);
   g_object_unref (self->scheduler);
+  g_free (self->scheduler_name);
   g_free (self);
+}
+
+/* All ways to ask Slurm begin with its name. */
+static char *
+make_scheduler_name (const char *specification)
+{
+  return g_str_has_prefix (specification, SLURM)
+           ? g_strdup (SLURM)
+           : g_strndup (specification, strcspn (specification, ","));
 }
 
 /* What cannot be meant is told at once; the scheduler is asked later, in the thread. */
@@ -306,6 +321,7 @@ add (JmeQueue *self,
   asked = g_new0 (Asked, 1);
   asked->queue = self;
   asked->scheduler = JM_SCHEDULER (source);
+  asked->scheduler_name = make_scheduler_name (specification);
   asked->log_filter = jme_log_filter_new ();
   g_ptr_array_add (self->asked, asked);
 

@@ -11,19 +11,22 @@
 
 G_BEGIN_DECLS
 
-/* Adds a document to the history of each job that is not as it was. Belongs to one
- * thread, as its store does. */
+/* Adds a document to the history of each job that is not as it was, and what it tells
+ * to the job's run. Belongs to one thread, as its store does. */
 typedef struct _JmJobStates JmJobStates;
 
 JmJobStates *jm_job_states_new (JmJobStore *store);
 void jm_job_states_free (JmJobStates *self);
 
-/* @jobs is all of a cluster's queue, as it was at @time_us since 1970. A job of which
- * nothing was taken yet is compared with the last of its documents.
+/* @jobs is all of a cluster's queue, as it was at @time_us since 1970; @scheduler is
+ * what its runs are called by. A job of which nothing was taken yet is compared with
+ * the last of its documents. The run of a job that waited and is in the queue no more
+ * is lost, unless the accounting knows better.
  *
  * - Errors: those of the store, after which the same may be taken again. */
 gboolean jm_job_states_take (JmJobStates *self,
                              const char *cluster,
+                             const char *scheduler,
                              JmSchedulerReport *jobs,
                              gint64 time_us,
                              GError **error);

@@ -14,13 +14,18 @@
 /* Enough that two states of a job are never taken for one. */
 #define DIGEST G_CHECKSUM_SHA256
 #define DIGEST_BYTES 32
-/* So many documents are stored at once. */
-#define BATCH_DOCUMENTS 5000
+/* So many are stored at once, each with a document at most. */
+#define BATCH_RUNS 5000
+
+/* Of a run that was last seen to wait, and in the queue no more. */
+#define LOST "LOST"
 
 typedef struct
 {
   guint8 digest[DIGEST_BYTES]; /* of what was stored last */
   guint64 round;               /* in which it was seen last */
+  char *raw_id;
+  gint64 submit_time; /* of a job that waits; 0 for the others */
 } State;
 
 struct _JmJobStates
@@ -37,11 +42,23 @@ typedef struct
 {
   JmJobStates *states;
   const char *cluster;
+  const char *scheduler;
   gint64 time_us;
   JmRunBatch *batch;
-  guint n_documents;  /* in the batch */
-  GHashTable *to_set; /* of State by cluster and ids: once the batch is stored */
+  guint n_documents;   /* in the batch */
+  guint n_runs;        /* the same */
+  GHashTable *raw_ids; /* of all jobs of the list */
+  GHashTable *to_set;  /* of State by cluster and ids: once the batch is stored */
 } Taking;
+
+static void
+state_free (gpointer data)
+{
+  State *self = data;
+
+  g_free (self->raw_id);
+  g_free (self);
+}
 
 JmJobStates *
 jm_job_states_new (JmJobStore *store)
@@ -50,7 +67,7 @@ jm_job_states_new (JmJobStore *store)
 
   self->store = g_object_ref (store);
   self->viewer = jm_viewer_new_for_all ();
-  self->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, state_free);
 
   return self;
 }
@@ -238,6 +255,115 @@ jm_job_states_render (const JmSchedulerJob *job, gint64 time_us)
   return jm_json_to_string (node, FALSE);
 }
 
+/* --- its run --- */
+
+static gboolean
+is_waiting (const JmSchedulerJob *job)
+{
+  return job->state == JM_SCHEDULER_JOB_STATE_PENDING;
+}
+
+/* Of a task alone: an array that waits has no number of one. */
+static void
+set_ids (JmStoredRun *run, const JmSchedulerJob *job)
+{
+  const struct
+  {
+    JmRunField field;
+    gint64 number;
+  } ids[] = {
+    { JM_RUN_FIELD_ARRAY_JOBID, job->array_job_id },
+    { JM_RUN_FIELD_ARRAY_TASKID, job->array_task_id },
+    { JM_RUN_FIELD_HET_JOBID, job->het_job_id },
+    { JM_RUN_FIELD_HET_OFFSET, job->het_job_offset },
+  };
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, job->id);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    if (ids[i].number >= 0)
+      {
+        g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, ids[i].number);
+
+        jm_stored_run_set_text (run, ids[i].field, id);
+      }
+}
+
+static void
+set_texts (JmStoredRun *run, const JmSchedulerJob *job)
+{
+  g_autofree char *state =
+    g_ascii_strup (jm_scheduler_job_state_get_name (job->state), -1);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_REASON, job->reason);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, job->user);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, job->account);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_PARTITION, job->partitions);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, job->qos);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, job->name);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, job->node_list);
+}
+
+/* What is not known is below 0, as with a run, or 0 of a time. */
+static void
+set_numbers (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us)
+{
+  gint64 cpus = job->cpus_allocated >= 0 ? job->cpus_allocated : job->cpus_requested;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, job->uid);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, job->submit_time);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, job->eligible_time);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, job->time_limit_seconds);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, job->nodes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_REQUESTED,
+                            job->memory_requested_bytes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_REQUESTED, job->gpus_requested);
+  if (is_waiting (job))
+    return;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, job->start_time);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, time_us / G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
+                            job->memory_allocated_bytes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, job->gpus_allocated);
+}
+
+static JmStoredRun *
+begin_run (Taking *self, const char *raw_id)
+{
+  JmStoredRun *run = jm_stored_run_new (self->cluster, raw_id);
+
+  jm_stored_run_set_scheduler (run, self->scheduler);
+
+  return run;
+}
+
+static void
+add_run (Taking *self, const char *raw_id, const JmSchedulerJob *job)
+{
+  g_autoptr (JmStoredRun) run = begin_run (self, raw_id);
+
+  set_ids (run, job);
+  set_texts (run, job);
+  set_numbers (run, job, self->time_us);
+  jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  self->n_runs++;
+}
+
+/* A job that left the queue before it was seen to begin: it was deleted, or ran between
+ * two looks. Only the accounting knows, if it does. */
+static void
+lose_run (Taking *self, const State *state)
+{
+  g_autoptr (JmStoredRun) run = begin_run (self, state->raw_id);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, LOST);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  self->n_runs++;
+}
+
 /* --- what is new --- */
 
 /* Whether @stored tells of the job what @job does, whenever that was. */
@@ -300,7 +426,7 @@ store (Taking *self, GError **error)
   GHashTableIter iter;
   gpointer key, value;
 
-  if (self->n_documents > 0 &&
+  if (self->n_documents + self->n_runs > 0 &&
       !jm_job_store_merge (self->states->store, self->batch, error))
     return FALSE;
   self->states->n_documents += self->n_documents;
@@ -313,6 +439,7 @@ store (Taking *self, GError **error)
   jm_run_batch_unref (self->batch);
   self->batch = jm_run_batch_new ();
   self->n_documents = 0;
+  self->n_runs = 0;
 
   return TRUE;
 }
@@ -334,31 +461,76 @@ make_id (const JmSchedulerJob *job)
                           : g_strdup (job->id);
 }
 
+static State *
+make_state (Taking *self, const char *raw_id, const JmSchedulerJob *job)
+{
+  State *state = g_new0 (State, 1);
+
+  digest_job (job, state->digest);
+  state->round = self->states->round;
+  state->raw_id = g_strdup (raw_id);
+  state->submit_time = is_waiting (job) ? job->submit_time : 0;
+
+  return state;
+}
+
 static gboolean
 take_job (Taking *self, const JmSchedulerJob *job, GError **error)
 {
   g_autofree char *id = make_id (job);
-  g_autofree char *key = NULL;
-  g_autofree State *state = g_new0 (State, 1);
-  int news;
+  g_autofree char *key = g_strdup_printf ("%s/%s/%s", self->cluster, id, job->id);
+  State *state = make_state (self, id, job);
+  int news = is_new (self, key, id, job, state->digest, error);
 
-  if (job->sum_of != JM_SCHEDULER_SUM_NONE || job->id == NULL ||
-      jm_scheduler_job_state_has_ended (job->state))
-    return TRUE;
-  key = g_strdup_printf ("%s/%s/%s", self->cluster, id, job->id);
-  digest_job (job, state->digest);
-  state->round = self->states->round;
-  news = is_new (self, key, id, job, state->digest, error);
-  if (news < 0)
-    return FALSE;
-
-  if (news)
+  g_hash_table_add (self->raw_ids, g_strdup (id));
+  if (news > 0)
     add_document (self, id, job);
-  if (news || g_hash_table_lookup (self->states->states, key) == NULL)
-    g_hash_table_replace (self->to_set, g_steal_pointer (&key),
-                          g_steal_pointer (&state));
+  if (news > 0 ||
+      (news == 0 && g_hash_table_lookup (self->states->states, key) == NULL))
+    {
+      add_run (self, id, job);
+      g_hash_table_replace (self->to_set, g_steal_pointer (&key), state);
+    }
+  else
+    state_free (state);
 
-  return self->n_documents < BATCH_DOCUMENTS || store (self, error);
+  return news >= 0 && (self->n_runs < BATCH_RUNS || store (self, error));
+}
+
+static gboolean
+is_of_queue (const JmSchedulerJob *job)
+{
+  return job->sum_of == JM_SCHEDULER_SUM_NONE && job->id != NULL &&
+         !jm_scheduler_job_state_has_ended (job->state);
+}
+
+/* A job that left the queue is none of ours any more: the accounting has its end. */
+static gboolean
+is_gone (const Taking *self, const char *key, const State *state)
+{
+  return state->round < self->states->round && g_str_has_prefix (key, self->cluster) &&
+         key[strlen (self->cluster)] == '/';
+}
+
+/* An array that waits has another id as its tasks begin, and one number until the last
+ * of them takes it. */
+static gboolean
+is_lost (const Taking *self, const char *key, const State *state)
+{
+  return state->submit_time > 0 && is_gone (self, key, state) &&
+         !g_hash_table_contains (self->raw_ids, state->raw_id);
+}
+
+static void
+lose_runs (Taking *self)
+{
+  GHashTableIter iter;
+  gpointer key, state;
+
+  g_hash_table_iter_init (&iter, self->states->states);
+  while (g_hash_table_iter_next (&iter, &key, &state))
+    if (is_lost (self, key, state))
+      lose_run (self, state);
 }
 
 static gboolean
@@ -367,41 +539,47 @@ take_jobs (Taking *self, JmSchedulerReport *jobs, GError **error)
   guint n = jm_scheduler_report_get_n_jobs (jobs);
 
   for (guint i = 0; i < n; i++)
-    if (!take_job (self, jm_scheduler_report_get_job (jobs, i), error))
-      return FALSE;
+    {
+      const JmSchedulerJob *job = jm_scheduler_report_get_job (jobs, i);
+
+      if (is_of_queue (job) && !take_job (self, job, error))
+        return FALSE;
+    }
+  lose_runs (self);
 
   return store (self, error);
 }
 
-/* A job that left the queue is none of ours any more: the accounting has its end. */
 static gboolean
-is_gone (gpointer key, gpointer value, gpointer user_data)
+forget (gpointer key, gpointer state, gpointer taking)
 {
-  const Taking *self = user_data;
-  const State *state = value;
-
-  return state->round < self->states->round && g_str_has_prefix (key, self->cluster) &&
-         ((const char *) key)[strlen (self->cluster)] == '/';
+  return is_gone (taking, key, state);
 }
 
 gboolean
 jm_job_states_take (JmJobStates *self,
                     const char *cluster,
+                    const char *scheduler,
                     JmSchedulerReport *jobs,
                     gint64 time_us,
                     GError **error)
 {
-  Taking taking = { .states = self, .cluster = cluster, .time_us = time_us };
+  Taking taking = { .states = self,
+                    .cluster = cluster,
+                    .scheduler = scheduler,
+                    .time_us = time_us };
   gboolean is_taken;
 
   self->round++;
   taking.batch = jm_run_batch_new ();
-  taking.to_set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  taking.raw_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  taking.to_set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, state_free);
   is_taken = take_jobs (&taking, jobs, error);
   if (is_taken)
-    g_hash_table_foreach_remove (self->states, is_gone, &taking);
+    g_hash_table_foreach_remove (self->states, forget, &taking);
   jm_run_batch_unref (taking.batch);
   g_hash_table_unref (taking.to_set);
+  g_hash_table_unref (taking.raw_ids);
 
   return is_taken;
 }

@@ -84,19 +84,17 @@ offset_quark (void)
   return g_quark_from_static_string ("jm-source-offset");
 }
 
-/* NULL where a class keeps the property in a way of its own. */
-static gpointer
-find_field (gpointer self, GParamSpec *pspec)
+/* 0 where a class keeps the property in a way of its own. */
+static gsize
+get_offset (GParamSpec *pspec)
 {
-  gpointer offset = g_param_spec_get_qdata (pspec, offset_quark ());
-
-  return offset != NULL ? G_STRUCT_MEMBER_P (self, GPOINTER_TO_SIZE (offset)) : NULL;
+  return GPOINTER_TO_SIZE (g_param_spec_get_qdata (pspec, offset_quark ()));
 }
 
 static void
 get_field (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  gpointer field = find_field (object, pspec);
+  gpointer field = G_STRUCT_MEMBER_P (object, get_offset (pspec));
 
   switch (G_TYPE_FUNDAMENTAL (pspec->value_type))
     {
@@ -124,7 +122,7 @@ get_field (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 static void
 set_field (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  gpointer field = find_field (object, pspec);
+  gpointer field = G_STRUCT_MEMBER_P (object, get_offset (pspec));
 
   switch (G_TYPE_FUNDAMENTAL (pspec->value_type))
     {
@@ -224,8 +222,9 @@ jm_source_finalize (GObject *object)
     g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
 
   for (guint i = 0; i < n; i++)
-    if (find_field (object, pspecs[i]) != NULL)
-      free_field (find_field (object, pspecs[i]), pspecs[i]->value_type);
+    if (get_offset (pspecs[i]) > 0)
+      free_field (G_STRUCT_MEMBER_P (object, get_offset (pspecs[i])),
+                  pspecs[i]->value_type);
   g_clear_error (&priv->error);
 
   G_OBJECT_CLASS (jm_source_parent_class)->finalize (object);

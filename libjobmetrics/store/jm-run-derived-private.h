@@ -39,6 +39,10 @@ JmFigure jm_run_derived_get (JmStoredRun *run, JmQuantityId quantity);
 /* A field that is a number, in its base unit. */
 JmFigure jm_run_derived_get_figure (JmStoredRun *run, JmRunField field);
 
+/* Whether it has neither begun nor ended, and why; NULL where that is not known. */
+gboolean jm_run_derived_is_waiting (JmStoredRun *run);
+const char *jm_run_derived_get_reason (JmStoredRun *run);
+
 /* The job's id as its user sees it. */
 const char *jm_run_derived_get_job_id (JmStoredRun *run);
 

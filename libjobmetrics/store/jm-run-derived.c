@@ -63,6 +63,22 @@ jm_run_derived_get (JmStoredRun *run, JmQuantityId quantity)
   return figure.is_known ? figure : jm_figures_follow (quantity, get_operand, run);
 }
 
+gboolean
+jm_run_derived_is_waiting (JmStoredRun *run)
+{
+  return jm_run_derived_get_figure (run, JM_RUN_FIELD_SUBMIT_TIME).is_known &&
+         !jm_run_derived_get_figure (run, JM_RUN_FIELD_START_TIME).is_known &&
+         !jm_run_derived_get_figure (run, JM_RUN_FIELD_END_TIME).is_known;
+}
+
+const char *
+jm_run_derived_get_reason (JmStoredRun *run)
+{
+  return jm_run_derived_is_waiting (run)
+           ? jm_stored_run_get_text (run, JM_RUN_FIELD_REASON)
+           : NULL;
+}
+
 const char *
 jm_run_derived_get_job_id (JmStoredRun *run)
 {

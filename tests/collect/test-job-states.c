@@ -90,7 +90,7 @@ take (Fixture *f, const JmSchedulerJob *job, gint64 second)
   if (job != NULL)
     jm_scheduler_report_add_job (report, job);
   g_assert_true (
-    jm_job_states_take (f->states, "alps", report, second * SECOND, &error));
+    jm_job_states_take (f->states, "alps", "slurm", report, second * SECOND, &error));
   g_assert_no_error (error);
 }
 
@@ -195,6 +195,126 @@ test_names (Fixture *f, gconstpointer data)
   assert_documents (f, 1);
 }
 
+/* --- its run --- */
+
+/* The only one that there is. */
+static JmStoredRun *
+get_run (Fixture *f)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_job_store_list_runs (f->store, filter, f->viewer, &next, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+
+  return jm_stored_run_ref (runs->pdata[0]);
+}
+
+static void
+assert_run (Fixture *f, const char *state, const char *reason, gint64 start)
+{
+  g_autoptr (JmStoredRun) run = get_run (f);
+  gint64 number = 0;
+  gint64 began = 0;
+
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_STATE), ==, state);
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_REASON), ==, reason);
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), ==, "ada");
+  g_assert_cmpstr (jm_stored_run_get_scheduler (run), ==, "slurm");
+  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &number));
+  g_assert_cmpint (number, ==, 1000);
+  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &began);
+  g_assert_cmpint (began, ==, start);
+}
+
+/* As sacct tells it. */
+static void
+account (Fixture *f, const char *state, gint64 start, gint64 end)
+{
+  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", ID);
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GError) error = NULL;
+
+  jm_stored_run_set_scheduler (run, "slurm");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, 1000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  g_assert_true (jm_job_store_merge (f->store, batch, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_a_job_is_one_run_from_its_submission_to_its_end (Fixture *f, gconstpointer data)
+{
+  f->job.start_time = 9000; /* a guess */
+  take (f, &f->job, 1010);
+  assert_run (f, "PENDING", "Resources", 0);
+  f->job.reason = "Priority";
+  take (f, &f->job, 1020);
+  assert_run (f, "PENDING", "Priority", 0);
+
+  f->job.state = JM_SCHEDULER_JOB_STATE_RUNNING;
+  f->job.reason = NULL;
+  f->job.start_time = 1065;
+  take (f, &f->job, 1070);
+  assert_run (f, "RUNNING", "Priority", 1065);
+  account (f, "COMPLETED", 1065, 1090);
+  assert_run (f, "COMPLETED", "Priority", 1065);
+
+  /* what was asked before is not what is known by now */
+  take (f, &f->job, 1090);
+  take (f, NULL, 1100);
+  assert_run (f, "COMPLETED", "Priority", 1065);
+}
+
+static void
+test_a_job_that_began_and_ended_between_two_looks_is_one_run (Fixture *f,
+                                                              gconstpointer data)
+{
+  take (f, &f->job, 1010);
+  account (f, "COMPLETED", 1020, 1030);
+  take (f, NULL, 1070);
+  assert_run (f, "COMPLETED", "Resources", 1020);
+}
+
+static void
+test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows (
+  Fixture *f,
+  gconstpointer data)
+{
+  take (f, &f->job, 1010);
+  take (f, NULL, 1070);
+  assert_run (f, "LOST", "Resources", 0);
+  take (f, &f->job, 1130);
+  assert_run (f, "PENDING", "Resources", 0);
+  take (f, NULL, 1190);
+  account (f, "COMPLETED", 1140, 1180);
+  assert_run (f, "COMPLETED", "Resources", 1140);
+}
+
+static void
+test_an_array_waits_as_one_run_until_its_last_task_begins (Fixture *f,
+                                                           gconstpointer data)
+{
+  f->job.array_job_id = 4711;
+  f->job.id = "4711_[1-10]";
+  take (f, &f->job, 1010);
+  f->job.id = "4711_[9-10]";
+  take (f, &f->job, 1070);
+  assert_run (f, "PENDING", "Resources", 0);
+  f->job.id = "4711_10";
+  f->job.array_task_id = 10;
+  f->job.state = JM_SCHEDULER_JOB_STATE_RUNNING;
+  f->job.start_time = 1100;
+  take (f, &f->job, 1130);
+  assert_run (f, "RUNNING", "Resources", 1100);
+}
+
 /* A store that fails forgets nothing: what it did not take comes the next time. */
 static void
 test_failure (Fixture *f, gconstpointer data)
@@ -208,7 +328,7 @@ test_failure (Fixture *f, gconstpointer data)
   f->job.reason = "Priority";
   jm_scheduler_report_add_job (report, &f->job);
   g_assert_false (
-    jm_job_states_take (f->states, "alps", report, 1060 * SECOND, &error));
+    jm_job_states_take (f->states, "alps", "slurm", report, 1060 * SECOND, &error));
   g_assert_nonnull (error);
   end (f);
   begin (f);
@@ -230,6 +350,11 @@ main (int argc, char **argv)
   ADD ("of-sums-are-none", test_sums);
   ADD ("keep-any-name", test_names);
   ADD ("that-were-not-stored-come-later", test_failure);
+  ADD ("run", test_a_job_is_one_run_from_its_submission_to_its_end);
+  ADD ("run-between", test_a_job_that_began_and_ended_between_two_looks_is_one_run);
+  ADD ("run-lost",
+       test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows);
+  ADD ("run-array", test_an_array_waits_as_one_run_until_its_last_task_begins);
 
   return g_test_run ();
 }

@@ -288,7 +288,7 @@ class States(ServerTest):
         write_scripts(self.folder)
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
         self.start(f"--server.scheduler=slurm,cluster=alps,directory={self.folder}", "--server.scheduler-interval=1")
-        (job,) = self.document("/api/v1/jobs", cluster="alps", job="5")["jobs"]
+        (job,) = [job for job in self.document("/api/v1/jobs", cluster="alps", job="5")["jobs"] if "start_time" in job]
         path = f"/api/v1/jobs/{job['uuid']}/states"
         end = time.monotonic() + SECONDS
         while not (states := self.document(path)["states"]):
@@ -301,6 +301,28 @@ class States(ServerTest):
         jsonschema.validate({"states": states}, schema["content"]["application/json"]["schema"])
         self.assertEqual(self.get(path, user="x")[0], 400)
         self.assertEqual(self.get("/api/v1/jobs/nobody/states")[0], 404)
+
+    def test_a_job_that_waits_is_a_run(self):
+        write_scripts(self.folder)
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        self.start(f"--server.scheduler=slurm,cluster=alps,directory={self.folder}", "--server.scheduler-interval=1")
+        end = time.monotonic() + SECONDS
+        while not (jobs := self.document("/api/v1/jobs", state="PENDING", job="4")["jobs"]):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        (job,) = jobs
+        self.assertEqual((job["reason"], job["user"], job["cpus"]), ("PartitionTimeLimit", "ben", 32))
+        self.assertNotIn("start_time", job)
+        _, page = self.get(f"/job/{job['uuid']}")
+        for words in ("PENDING, PartitionTimeLimit", "21GiB of memory, 1d02h04m at most"):
+            self.assertIn(words, page)
+        for path in ("/job/alps/4", "/job/4"):
+            self.assertEqual(self.get(path), (200, page))
+        for path in ("/job/", "/job/alps/", "/job/beta/4", "/job/5000"):
+            self.assertEqual(self.get(path)[0], 404, path)
+        _, page = self.get("/jobs", state="RUNNING")
+        self.assertIn(">RUNNING<", page)
+        self.assertNotIn("PartitionTimeLimit", page)
 
     def test_of_no_scheduler_are_none(self):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)

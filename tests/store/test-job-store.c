@@ -1792,6 +1792,7 @@ put_back_to_the_first_version (Site *site)
               "DROP TABLE run_record;"
               "DROP INDEX run_key;"
               "ALTER TABLE run DROP COLUMN scheduler;"
+              "ALTER TABLE run DROP COLUMN reason;"
               "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, moment);"
               "UPDATE store_setting SET number = 1 WHERE name = 'version'",
               &error);

@@ -99,7 +99,7 @@ append_heading (GString *out, JmStoredRun *run)
   g_string_append (out, " on ");
   jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
   g_string_append (out, "</h1>\n<p>");
-  jme_part_append_state (out, jm_stored_run_get_text (run, JM_RUN_FIELD_STATE));
+  jme_part_append_run_state (out, run);
   if (name != NULL)
     {
       g_string_append (out, " · ");

@@ -142,7 +142,9 @@ append_run (GString *out, JmStoredRun *run, gboolean has_user)
   append_identity (out, run);
   if (has_user)
     jme_html_append_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
-  jme_part_append_state_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_STATE));
+  g_string_append (out, "<td>");
+  jme_part_append_run_state (out, run);
+  g_string_append (out, "</td>");
   jme_part_append_minute_cell (out, start);
   append_figures (out, run);
   append_account (out, run);

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "store/jm-run-derived-private.h"
+
 static const struct
 {
   const char *state;
@@ -81,6 +83,19 @@ jme_part_append_state (GString *out, const char *state)
       class = states[i].class;
   g_string_append_printf (out, "<span class=\"state %s\">", class);
   jme_html_append_escaped (out, state);
+  g_string_append (out, "</span>");
+}
+
+void
+jme_part_append_run_state (GString *out, JmStoredRun *run)
+{
+  const char *reason = jm_run_derived_get_reason (run);
+
+  jme_part_append_state (out, jm_stored_run_get_text (run, JM_RUN_FIELD_STATE));
+  if (reason == NULL)
+    return;
+  g_string_append (out, " <span class=\"muted\">");
+  jme_html_append_escaped (out, reason);
   g_string_append (out, "</span>");
 }
 

@@ -32,6 +32,9 @@ void jme_part_append_link (GString *out,
 /* What a job does, or how it ended. */
 void jme_part_append_state (GString *out, const char *state);
 
+/* The same of a run, and why it waits. */
+void jme_part_append_run_state (GString *out, JmStoredRun *run);
+
 /* A moment, seconds since 1970; 0 where it is not known. */
 void jme_part_append_time (GString *out, gint64 time);
 

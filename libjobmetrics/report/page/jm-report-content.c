@@ -110,6 +110,18 @@ judge_use (JmFigure share)
   return share.value < FAIR_USE ? JM_REPORT_TONE_FAIR : JM_REPORT_TONE_GOOD;
 }
 
+/* A core is busy when one of its threads is. */
+static JmReportTone
+judge_cpus (const JmFigures *figures)
+{
+  const JmFigure cores = jm_figures_get (figures, JM_QUANTITY_CPU_CORE_USE);
+
+  if (cores.is_known)
+    return judge_use (cores);
+
+  return judge_use (jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY));
+}
+
 static JmReportTone
 judge_room (JmFigure share)
 {
@@ -141,12 +153,9 @@ list_bars (JmRunReport *report)
   GArray *bars = g_array_new (FALSE, FALSE, sizeof (JmReportBar));
   const JmFigures *figures = report->figures;
   const gboolean is_on_gpus = has_gpus (report);
-  const JmFigure cpus = jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY);
-  const JmFigure cores = jm_figures_get (figures, JM_QUANTITY_CPU_CORE_USE);
 
-  add_bar (bars, "CPUs", cpus,
-           is_on_gpus ? JM_REPORT_TONE_PLAIN
-                      : judge_use (cores.is_known ? cores : cpus));
+  add_bar (bars, "CPUs", jm_figures_get (figures, JM_QUANTITY_CPU_EFFICIENCY),
+           is_on_gpus ? JM_REPORT_TONE_PLAIN : judge_cpus (figures));
   add_bar (bars, "Memory", jm_figures_get (figures, JM_QUANTITY_MEMORY_SHARE),
            judge_room (jm_figures_get (figures, JM_QUANTITY_MEMORY_SHARE)));
   if (is_on_gpus)

@@ -90,6 +90,7 @@ static void
 take_state (GArray *lines, JmRunReport *report)
 {
   const char *state = get_text (report, JM_RUN_FIELD_STATE);
+  const char *reason = jm_run_derived_get_reason (report->run);
   GString *text;
   gint64 number;
 
@@ -97,6 +98,8 @@ take_state (GArray *lines, JmRunReport *report)
     return;
 
   text = g_string_new (state);
+  if (reason != NULL)
+    g_string_append_printf (text, ", %s", reason);
   if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_EXIT_CODE, &number))
     g_string_append_printf (text, ", exit code %" G_GINT64_FORMAT, number);
   if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_EXIT_SIGNAL, &number) &&
@@ -166,6 +169,38 @@ describe_memory (JmRunReport *report)
   return g_strconcat (given, has_several ? " on each node" : "",
                       per_cpu != NULL ? ", " : "", per_cpu != NULL ? per_cpu : "",
                       per_cpu != NULL ? " for each CPU" : "", NULL);
+}
+
+static void
+add_request (GString *text,
+             JmRunReport *report,
+             JmRunField field,
+             JmFormat format,
+             const char *of_what)
+{
+  JmFigure figure = jm_run_derived_get_figure (report->run, field);
+  g_autofree char *value = jm_figure_format (figure, format);
+
+  if (figure.is_known && figure.value > 0)
+    g_string_append_printf (text, "%s%s%s", text->len > 0 ? ", " : "", value, of_what);
+}
+
+/* Of one that was given nothing yet. */
+static char *
+describe_request (JmRunReport *report)
+{
+  GString *text = g_string_new (NULL);
+
+  if (jm_run_derived_is_waiting (report->run))
+    {
+      add_request (text, report, JM_RUN_FIELD_MEMORY_REQUESTED, JM_FORMAT_BYTES,
+                   " of memory");
+      add_request (text, report, JM_RUN_FIELD_GPUS_REQUESTED, JM_FORMAT_COUNT, " GPUs");
+      add_request (text, report, JM_RUN_FIELD_TIME_LIMIT, JM_FORMAT_DURATION,
+                   " at most");
+    }
+
+  return g_string_free (text, text->len == 0);
 }
 
 /* --- when --- */
@@ -280,6 +315,7 @@ jm_report_identity_list (JmRunReport *report, const char *origin)
   jm_report_lines_take (lines, "CPUs", format (report, JM_QUANTITY_CPUS));
   jm_report_lines_take (lines, "Memory", describe_memory (report));
   jm_report_lines_take (lines, "GPUs", format (report, JM_QUANTITY_GPUS_ALLOCATED));
+  jm_report_lines_take (lines, "Asks for", describe_request (report));
   jm_report_lines_take (lines, "Submitted",
                         format_moment (report, JM_RUN_FIELD_SUBMIT_TIME));
   jm_report_lines_take (lines, "Began", describe_begin (report));

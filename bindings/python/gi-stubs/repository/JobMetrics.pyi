@@ -2041,6 +2041,7 @@ class RunField(_Enum):
     NODE_LIST: RunField
     TRES: RunField
     WORK_DIR: RunField
+    REASON: RunField
     UID: RunField
     SUBMIT_TIME: RunField
     ELIGIBLE_TIME: RunField
