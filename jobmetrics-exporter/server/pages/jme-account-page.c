@@ -100,20 +100,20 @@ jme_accounts_page_answer (JmeRequest *request, gpointer pages)
 
 /* --- one account --- */
 
-/* One of which somebody may see no run is to them as one that never was. */
+/* One of which somebody may see no run, be it one that waits, is to them as one that
+ * never was. */
 static gboolean
 is_there (JmeAnswer *answer, const char *const *accounts, GError **error)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  g_autoptr (GPtrArray) list = NULL;
-  gboolean has_more;
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
 
   jm_run_filter_set_accounts (filter, accounts);
   jm_run_filter_set_limit (filter, 1);
-  list = jm_job_store_list_names (answer->store, JM_USAGE_GROUPS_ACCOUNT, filter, NULL,
-                                  answer->viewer, &has_more, error);
-  if (list == NULL || list->len > 0)
-    return list != NULL;
+  runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  if (runs == NULL || runs->len > 0)
+    return runs != NULL;
 
   g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
                "no account of that name has runs that you may see");
