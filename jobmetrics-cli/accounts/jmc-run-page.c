@@ -213,12 +213,15 @@ jmc_run_page_render (JmcRunDetails *details, gboolean color)
   GString *text = g_string_new (NULL);
   g_autofree char *title =
     g_strconcat ("Job ", jm_run_derived_get_job_id (details->run), NULL);
+  g_autoptr (GPtrArray) steps =
+    jm_run_part_merge_steps (details->parts[JM_RUN_PART_KIND_STEP]);
 
   append_lines (text, title, identity, G_N_ELEMENTS (identity), details->run, color);
   append_lines (text, "What it used", figures, G_N_ELEMENTS (figures), details->run,
                 color);
   for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
-    append_parts (text, titles[i], details->parts[i], color);
+    append_parts (text, titles[i],
+                  i == JM_RUN_PART_KIND_STEP ? steps : details->parts[i], color);
 
   return g_string_free (text, FALSE);
 }

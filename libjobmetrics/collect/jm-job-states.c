@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "collect/jm-queued-run-private.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 
@@ -19,6 +20,7 @@
 
 /* Of a run that was last seen to wait, and in the queue no more. */
 #define LOST "LOST"
+#define WAITING "PENDING"
 
 typedef struct
 {
@@ -32,7 +34,8 @@ struct _JmJobStates
 {
   JmJobStore *store;
   JmViewer *viewer;
-  GHashTable *states; /* of State by cluster and ids */
+  GHashTable *states;   /* of State by cluster and ids */
+  GHashTable *clusters; /* whose queue was taken once */
   guint64 round;
   guint64 n_documents;
 };
@@ -68,6 +71,7 @@ jm_job_states_new (JmJobStore *store)
   self->store = g_object_ref (store);
   self->viewer = jm_viewer_new_for_all ();
   self->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, state_free);
+  self->clusters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   return self;
 }
@@ -76,6 +80,7 @@ void
 jm_job_states_free (JmJobStates *self)
 {
   g_hash_table_unref (self->states);
+  g_hash_table_unref (self->clusters);
   jm_viewer_free (self->viewer);
   g_object_unref (self->store);
   g_free (self);
@@ -257,76 +262,11 @@ jm_job_states_render (const JmSchedulerJob *job, gint64 time_us)
 
 /* --- its run --- */
 
-static gboolean
-is_waiting (const JmSchedulerJob *job)
-{
-  return job->state == JM_SCHEDULER_JOB_STATE_PENDING;
-}
-
-/* Of a task alone: an array that waits has no number of one. */
 static void
-set_ids (JmStoredRun *run, const JmSchedulerJob *job)
+add_run (Taking *self, JmStoredRun *run)
 {
-  const struct
-  {
-    JmRunField field;
-    gint64 number;
-  } ids[] = {
-    { JM_RUN_FIELD_ARRAY_JOBID, job->array_job_id },
-    { JM_RUN_FIELD_ARRAY_TASKID, job->array_task_id },
-    { JM_RUN_FIELD_HET_JOBID, job->het_job_id },
-    { JM_RUN_FIELD_HET_OFFSET, job->het_job_offset },
-  };
-
-  jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, job->id);
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
-    if (ids[i].number >= 0)
-      {
-        g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, ids[i].number);
-
-        jm_stored_run_set_text (run, ids[i].field, id);
-      }
-}
-
-static void
-set_texts (JmStoredRun *run, const JmSchedulerJob *job)
-{
-  g_autofree char *state =
-    g_ascii_strup (jm_scheduler_job_state_get_name (job->state), -1);
-
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_REASON, job->reason);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, job->user);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, job->account);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_PARTITION, job->partitions);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, job->qos);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, job->name);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, job->node_list);
-}
-
-/* What is not known is below 0, as with a run, or 0 of a time. */
-static void
-set_numbers (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us)
-{
-  gint64 cpus = job->cpus_allocated >= 0 ? job->cpus_allocated : job->cpus_requested;
-
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, job->uid);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, job->submit_time);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, job->eligible_time);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, job->time_limit_seconds);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, job->nodes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_REQUESTED,
-                            job->memory_requested_bytes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_REQUESTED, job->gpus_requested);
-  if (is_waiting (job))
-    return;
-
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, job->start_time);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, time_us / G_USEC_PER_SEC);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
-                            job->memory_allocated_bytes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, job->gpus_allocated);
+  jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  self->n_runs++;
 }
 
 static JmStoredRun *
@@ -340,28 +280,24 @@ begin_run (Taking *self, const char *raw_id)
 }
 
 static void
-add_run (Taking *self, const char *raw_id, const JmSchedulerJob *job)
+add_job (Taking *self, const char *raw_id, const JmSchedulerJob *job)
 {
   g_autoptr (JmStoredRun) run = begin_run (self, raw_id);
 
-  set_ids (run, job);
-  set_texts (run, job);
-  set_numbers (run, job, self->time_us);
-  jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  self->n_runs++;
+  jm_queued_run_fill (run, job, self->time_us);
+  add_run (self, run);
 }
 
 /* A job that left the queue before it was seen to begin: it was deleted, or ran between
  * two looks. Only the accounting knows, if it does. */
 static void
-lose_run (Taking *self, const State *state)
+lose_run (Taking *self, const char *raw_id, gint64 submit_time)
 {
-  g_autoptr (JmStoredRun) run = begin_run (self, state->raw_id);
+  g_autoptr (JmStoredRun) run = begin_run (self, raw_id);
 
   jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, LOST);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
-  jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  self->n_runs++;
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit_time);
+  add_run (self, run);
 }
 
 /* --- what is new --- */
@@ -469,7 +405,8 @@ make_state (Taking *self, const char *raw_id, const JmSchedulerJob *job)
   digest_job (job, state->digest);
   state->round = self->states->round;
   state->raw_id = g_strdup (raw_id);
-  state->submit_time = is_waiting (job) ? job->submit_time : 0;
+  state->submit_time =
+    job->state == JM_SCHEDULER_JOB_STATE_PENDING ? job->submit_time : 0;
 
   return state;
 }
@@ -488,7 +425,7 @@ take_job (Taking *self, const JmSchedulerJob *job, GError **error)
   if (news > 0 ||
       (news == 0 && g_hash_table_lookup (self->states->states, key) == NULL))
     {
-      add_run (self, id, job);
+      add_job (self, id, job);
       g_hash_table_replace (self->to_set, g_steal_pointer (&key), state);
     }
   else
@@ -530,7 +467,48 @@ lose_runs (Taking *self)
   g_hash_table_iter_init (&iter, self->states->states);
   while (g_hash_table_iter_next (&iter, &key, &state))
     if (is_lost (self, key, state))
-      lose_run (self, state);
+      lose_run (self, ((State *) state)->raw_id, ((State *) state)->submit_time);
+}
+
+static void
+lose_if_missing (Taking *self, JmStoredRun *run)
+{
+  const char *raw_id = jm_stored_run_get_raw_id (run);
+  gint64 number;
+
+  if (!g_hash_table_contains (self->raw_ids, raw_id) &&
+      !jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &number) &&
+      jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &number))
+    lose_run (self, raw_id, number);
+}
+
+/* Those that left the queue before this program asked for it. */
+static gboolean
+lose_earlier_runs (Taking *self, GError **error)
+{
+  static const char *const states[] = { WAITING, NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  gboolean has_more = TRUE;
+
+  jm_run_filter_set_cluster (filter, self->cluster);
+  jm_run_filter_set_states (filter, states);
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
+  while (has_more)
+    {
+      g_autofree char *next = NULL;
+      g_autoptr (GPtrArray) runs =
+        jm_job_store_list_runs (self->states->store, filter, self->states->viewer,
+                                &next, error);
+
+      if (runs == NULL)
+        return FALSE;
+      for (guint i = 0; i < runs->len; i++)
+        lose_if_missing (self, runs->pdata[i]);
+      has_more = next != NULL && jm_run_filter_set_cursor (filter, next, NULL);
+    }
+
+  return TRUE;
 }
 
 static gboolean
@@ -546,6 +524,9 @@ take_jobs (Taking *self, JmSchedulerReport *jobs, GError **error)
         return FALSE;
     }
   lose_runs (self);
+  if (!g_hash_table_contains (self->states->clusters, self->cluster) &&
+      !lose_earlier_runs (self, error))
+    return FALSE;
 
   return store (self, error);
 }
@@ -576,7 +557,10 @@ jm_job_states_take (JmJobStates *self,
   taking.to_set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, state_free);
   is_taken = take_jobs (&taking, jobs, error);
   if (is_taken)
-    g_hash_table_foreach_remove (self->states, forget, &taking);
+    {
+      g_hash_table_add (self->clusters, g_strdup (cluster));
+      g_hash_table_foreach_remove (self->states, forget, &taking);
+    }
   jm_run_batch_unref (taking.batch);
   g_hash_table_unref (taking.to_set);
   g_hash_table_unref (taking.raw_ids);

@@ -51,6 +51,10 @@ gboolean jm_run_part_kind_find (JmRunPartKind kind,
 guint jm_run_part_get_last_version (void);
 void jm_run_part_append_new_columns (guint version, GString *sql);
 
+/* The steps among the parts of a run, each once: who and when by the scheduler's word,
+ * what it used by that of all its nodes. */
+GPtrArray *jm_run_part_merge_steps (const GPtrArray *parts);
+
 /* Packs a node's record into a part of that kind; FALSE where it is too large. */
 gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);
 

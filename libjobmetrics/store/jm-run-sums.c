@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include <string.h>
+
+#include "store/jm-run-field-private.h"
 #include "store/jm-run-group-private.h"
 #include "store/jm-run-part-private.h"
 
@@ -47,12 +50,12 @@ has_all_nodes (const JmRunRow *row)
 
 /* FALSE where a node does not know it. */
 static gboolean
-sum_up (const JmRunRow *row, JmRunPartField field, gboolean is_sum, gint64 *sum)
+sum_up (const GPtrArray *nodes, JmRunPartField field, gboolean is_sum, gint64 *sum)
 {
   *sum = 0;
-  for (guint i = 0; i < row->nodes->len; i++)
+  for (guint i = 0; i < nodes->len; i++)
     {
-      gint64 value = jm_run_part_peek (row->nodes->pdata[i], field);
+      gint64 value = jm_run_part_peek (nodes->pdata[i], field);
 
       if (value == JM_RUN_PART_UNKNOWN)
         return FALSE;
@@ -105,7 +108,7 @@ jm_run_row_settle (JmRunRow *row)
     {
       gint64 sum;
 
-      if (is_whole && sum_up (row, sums[i].part, sums[i].is_sum, &sum))
+      if (is_whole && sum_up (row->nodes, sums[i].part, sums[i].is_sum, &sum))
         jm_stored_run_set_number (told, sums[i].field, sum);
       else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
         {
@@ -117,4 +120,105 @@ jm_run_row_settle (JmRunRow *row)
     row->has_changed = TRUE;
   if (jm_stored_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
     row->has_changed = TRUE;
+}
+
+/* --- steps --- */
+
+/* A step as the scheduler has it, which may be NULL, and as its nodes do. */
+typedef struct
+{
+  const JmRunPart *told;
+  GPtrArray *nodes;
+} Step;
+
+static void
+step_free (gpointer data)
+{
+  Step *self = data;
+
+  g_ptr_array_unref (self->nodes);
+  g_free (self);
+}
+
+/* Where the scheduler says on how many nodes it was, all of them have to tell. */
+static gboolean
+has_all_records (const Step *step)
+{
+  gint64 n_nodes =
+    step->told != NULL ? jm_run_part_peek (step->told, JM_RUN_PART_FIELD_NODES) : 0;
+
+  return step->nodes->len > 0 && (gint64) step->nodes->len >= n_nodes;
+}
+
+/* Of what it used, nodes are believed first, as of the whole run. */
+static JmRunPart *
+merge_step (const Step *step, const char *name)
+{
+  JmRunPart *merged = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+  jm_run_part_set_text (merged, JM_RUN_PART_FIELD_NAME, name);
+  if (step->told != NULL)
+    {
+      jm_run_part_set_text (merged, JM_RUN_PART_FIELD_STATE,
+                            step->told->texts[JM_RUN_PART_FIELD_STATE]);
+      memcpy (merged->numbers, step->told->numbers, sizeof merged->numbers);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (sums) && has_all_records (step); i++)
+    {
+      gint64 sum;
+
+      if ((jm_run_field_is_figure (sums[i].field) ||
+           jm_run_part_peek (merged, sums[i].part) == JM_RUN_PART_UNKNOWN) &&
+          sum_up (step->nodes, sums[i].part, sums[i].is_sum, &sum))
+        jm_run_part_set_number (merged, sums[i].part, sum);
+    }
+
+  return merged;
+}
+
+static Step *
+take_step (GHashTable *steps, GPtrArray *names, const char *name)
+{
+  Step *step = g_hash_table_lookup (steps, name);
+
+  if (step != NULL)
+    return step;
+
+  step = g_new0 (Step, 1);
+  step->nodes = g_ptr_array_new ();
+  g_hash_table_insert (steps, (gpointer) name, step);
+  g_ptr_array_add (names, (gpointer) name);
+
+  return step;
+}
+
+GPtrArray *
+jm_run_part_merge_steps (const GPtrArray *parts)
+{
+  g_autoptr (GHashTable) steps =
+    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, step_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GPtrArray *merged =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const JmRunPart *part = parts->pdata[i];
+      const char *node = part->texts[JM_RUN_PART_FIELD_NODE];
+      const char *name = part->texts[JM_RUN_PART_FIELD_NAME];
+      Step *step;
+
+      if (part->kind != JM_RUN_PART_KIND_STEP || name == NULL)
+        continue;
+      step = take_step (steps, names, name);
+      if (node == NULL || *node == '\0')
+        step->told = part;
+      else
+        g_ptr_array_add (step->nodes, (gpointer) part);
+    }
+  for (guint i = 0; i < names->len; i++)
+    g_ptr_array_add (merged, merge_step (g_hash_table_lookup (steps, names->pdata[i]),
+                                         names->pdata[i]));
+
+  return merged;
 }

@@ -298,6 +298,16 @@ test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows (
 }
 
 static void
+test_a_job_that_left_while_nobody_asked_is_lost (Fixture *f, gconstpointer data)
+{
+  take (f, &f->job, 1010);
+  end (f);
+  begin (f);
+  take (f, NULL, 1070);
+  assert_run (f, "LOST", "Resources", 0);
+}
+
+static void
 test_an_array_waits_as_one_run_until_its_last_task_begins (Fixture *f,
                                                            gconstpointer data)
 {
@@ -354,6 +364,7 @@ main (int argc, char **argv)
   ADD ("run-between", test_a_job_that_began_and_ended_between_two_looks_is_one_run);
   ADD ("run-lost",
        test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows);
+  ADD ("run-left", test_a_job_that_left_while_nobody_asked_is_lost);
   ADD ("run-array", test_an_array_waits_as_one_run_until_its_last_task_begins);
 
   return g_test_run ();

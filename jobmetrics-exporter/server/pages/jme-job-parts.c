@@ -153,7 +153,12 @@ append_rows (GString *out, const Table *table, GPtrArray *parts)
 static GPtrArray *
 choose (const Table *table, GPtrArray *all)
 {
-  GPtrArray *chosen = g_ptr_array_new ();
+  GPtrArray *chosen;
+
+  if (table->kind == JM_RUN_PART_KIND_STEP)
+    return jm_run_part_merge_steps (all);
+
+  chosen = g_ptr_array_new ();
 
   for (guint i = 0; i < all->len; i++)
     if (jm_run_part_get_kind (all->pdata[i]) == table->kind &&

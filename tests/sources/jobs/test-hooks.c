@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/jm-uuid.h"
 #include "tree.h"
 
 #define JOB "/system.slice/slurmstepd.scope/job_5"
@@ -60,6 +61,7 @@ test_the_prolog_tells_who_a_job_is (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_for (tree->host, "slurm.conf");
   g_autofree char *directory = jobs_directory (tree);
+  g_autofree char *uuid_of_archive = jm_uuid_for_job ("lab", "5", 1795247950);
   g_autoptr (JmJob) job = NULL;
 
   run_hook ("jobmetrics-prolog", directory,
@@ -77,6 +79,7 @@ test_the_prolog_tells_who_a_job_is (void)
   assert_field (job, "cluster", "lab");
   assert_field (job, "gpus", "0,1");
   assert_field (job, "start_time", "1795247950");
+  assert_field (job, "uuid", uuid_of_archive);
   assert_field (job, "name", NULL);
 }
 
