@@ -55,6 +55,23 @@ load_file (JmeDialects *self, const JmDataFile *file, GError **error)
   return TRUE;
 }
 
+/* Adds to each dialect what it has of another. */
+static gboolean
+extend (JmeDialects *self, GError **error)
+{
+  for (guint i = 0; i < self->dialects->len; i++)
+    {
+      JmDialect *dialect = self->dialects->pdata[i];
+      const char *name = jm_dialect_get_base (dialect);
+      JmDialect *base = name != NULL ? jme_dialects_find (self, name, error) : NULL;
+
+      if (name != NULL && (base == NULL || !jm_dialect_extend (dialect, base, error)))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 JmeDialects *
 jme_dialects_load (const JmSettings *settings, JmHost *host, GError **error)
 {
@@ -75,7 +92,7 @@ jme_dialects_load (const JmSettings *settings, JmHost *host, GError **error)
     if (!load_file (self, g_ptr_array_index (files, i), error))
       return NULL;
 
-  return g_steal_pointer (&self);
+  return extend (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void

@@ -32,9 +32,10 @@
 #define MAX_JOBS 1000
 /* The end of the year 9999. */
 #define MAX_TIME 253402300799.0
-/* How long a figure of a job that has ended may still be read: Prometheus' look-back
- * window, and the time for which nodes go on to show it. */
-#define LOOKBACK_SECONDS 600
+/* A figure of a job may be read so long after its end: Prometheus' look-back window,
+ * and the time for which nodes go on to show it. As much before its start is for
+ * clocks. */
+#define SLACK_SECONDS 600
 /* Of our own: whoever asks for long keeps nobody from the accounts. */
 #define MAX_THREADS 4
 
@@ -204,23 +205,6 @@ get_bound (double seconds)
   return isfinite (seconds) ? (gint64) CLAMP (seconds, 1, MAX_TIME) : 0;
 }
 
-static gboolean
-sees_job (const char *cluster,
-          const char *jobid,
-          double from,
-          double to,
-          gpointer user_data)
-{
-  Question *self = user_data;
-  gboolean is_seen = FALSE;
-
-  return may_ask (self) &&
-         jm_job_store_check_job (self->answer.store, cluster, jobid,
-                                 get_bound (floor (from)), get_bound (ceil (to) + 1),
-                                 self->answer.viewer, &is_seen, &self->error) &&
-         is_seen;
-}
-
 /* Seconds since 1970 as a number, or a time by RFC 3339. Databases may read other texts
  * in ways of their own. */
 static gboolean
@@ -259,7 +243,26 @@ get_lookback (Question *self)
       (!jm_promql_take_duration (&cursor, &seconds, NULL) || *cursor.at != '\0'))
     return INFINITY;
 
-  return MAX (seconds, 0) + LOOKBACK_SECONDS;
+  return MAX (seconds, 0);
+}
+
+static gboolean
+sees_job (const char *cluster,
+          const char *jobid,
+          double from,
+          double to,
+          gpointer user_data)
+{
+  Question *self = user_data;
+  double since = from - SLACK_SECONDS - get_lookback (self);
+  double until = to + SLACK_SECONDS;
+  gboolean is_seen = FALSE;
+
+  return may_ask (self) &&
+         jm_job_store_check_job (self->answer.store, cluster, jobid, get_bound (since),
+                                 get_bound (until), self->answer.viewer, &is_seen,
+                                 &self->error) &&
+         is_seen;
 }
 
 static gboolean
@@ -282,7 +285,6 @@ is_confined (Question *self, const char *promql, GError **error)
     }
   else if (self->endpoint->keys == query_keys)
     allowed.from = allowed.to = (double) g_get_real_time () / G_USEC_PER_SEC;
-  allowed.from -= get_lookback (self);
 
   return jm_promql_is_confined (promql, &allowed, error);
 }

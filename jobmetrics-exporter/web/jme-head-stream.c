@@ -6,12 +6,15 @@
 
 #include "web/jme-head-stream.h"
 
+#include <libsoup/soup.h>
 #include <string.h>
 
 #include "web/jme-head.h"
 
-/* As many as libsoup takes. */
-#define MAX_HEAD_BYTES (100 * 1024)
+/* libsoup drops a connection with more than 64 KiB of head, and answers nothing. */
+#define MAX_LINE_BYTES (62 * 1024)
+#define MAX_HEAD_BYTES (63 * 1024)
+#define STATUS_HEADERS_TOO_LONG 431
 #define SUBSTITUTE "GET / HTTP/1.1\r\nHost: -\r\n\r\n"
 
 /* --- what passes --- */
@@ -28,6 +31,7 @@ struct _JmeHeadGate
   guint n_searched; /* of these, for the end of the head */
   gboolean is_open;
   const char *fault;
+  guint status; /* of the answer to one with a fault */
 };
 
 static void converter_iface_init (GConverterIface *iface);
@@ -68,20 +72,32 @@ find_end (JmeHeadGate *self, guint begin)
   return 0;
 }
 
+static void
+set_fault (JmeHeadGate *self, guint status, const char *fault)
+{
+  self->fault = fault;
+  self->status = status;
+}
+
 /* Whether there is something to pass, which is at *@begin in what is held. */
 static gboolean
 look_at_head (JmeHeadGate *self, guint *begin)
 {
+  const char *head;
   guint end;
 
   *begin = count_empty (self);
+  head = (const char *) self->held->data + *begin;
   end = find_end (self, *begin);
-  if (end == 0 && self->held->len <= MAX_HEAD_BYTES)
+  if (self->held->len - *begin > MAX_LINE_BYTES &&
+      memchr (head, '\n', MAX_LINE_BYTES) == NULL)
+    set_fault (self, SOUP_STATUS_REQUEST_URI_TOO_LONG, "more than 62 KiB of URL");
+  else if ((end > 0 ? end : self->held->len) - *begin > MAX_HEAD_BYTES)
+    set_fault (self, STATUS_HEADERS_TOO_LONG, "more than 63 KiB of headers");
+  else if (end == 0)
     return FALSE;
-  self->fault =
-    end == 0
-      ? "more than 100 KiB of headers"
-      : jme_head_find_fault ((const char *) self->held->data + *begin, end - *begin);
+  else
+    set_fault (self, SOUP_STATUS_BAD_REQUEST, jme_head_find_fault (head, end - *begin));
 
   return TRUE;
 }
@@ -306,7 +322,9 @@ jme_head_stream_new (GIOStream *base)
 }
 
 const char *
-jme_head_stream_get_fault (JmeHeadStream *self)
+jme_head_stream_get_fault (JmeHeadStream *self, guint *status)
 {
+  *status = self->gate->status;
+
   return self->gate->fault;
 }

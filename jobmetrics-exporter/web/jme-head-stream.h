@@ -17,7 +17,8 @@ G_DECLARE_FINAL_TYPE (JmeHeadStream, jme_head_stream, JME, HEAD_STREAM, GIOStrea
  * and no body. */
 JmeHeadStream *jme_head_stream_new (GIOStream *base);
 
-/* What jme_head_find_fault() found; NULL for nothing, or before the head is here. */
-const char *jme_head_stream_get_fault (JmeHeadStream *self);
+/* What jme_head_find_fault() found, or that the head is too long; NULL for nothing, or
+ * before the head is here. *@status is that of the answer. */
+const char *jme_head_stream_get_fault (JmeHeadStream *self, guint *status);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 
 #include "web/jme-query.h"
 
+#include <string.h>
+
 #define MAX_PAIRS 256
 
 typedef struct
@@ -28,18 +30,34 @@ pair_clear (gpointer data)
   g_free (pair->value);
 }
 
+/* A key alone has an empty value (WHATWG URL, application/x-www-form-urlencoded); GLib
+ * takes that for an error. */
+static char *
+complete (const char *text)
+{
+  g_auto (GStrv) pieces = g_strsplit (text != NULL ? text : "", "&", -1);
+  GString *whole = g_string_new (NULL);
+
+  for (char **piece = pieces; *piece != NULL; piece++)
+    if (**piece != '\0')
+      g_string_append_printf (whole, "%s%s%s", whole->len > 0 ? "&" : "", *piece,
+                              strchr (*piece, '=') != NULL ? "" : "=");
+
+  return g_string_free (whole, FALSE);
+}
+
 JmeQuery *
 jme_query_parse (const char *text)
 {
   g_autoptr (JmeQuery) self = g_new (JmeQuery, 1);
+  g_autofree char *whole = complete (text);
   GUriParamsIter iter;
   Pair pair;
 
   self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
   g_array_set_clear_func (self->pairs, pair_clear);
 
-  g_uri_params_iter_init (&iter, text != NULL ? text : "", -1, "&",
-                          G_URI_PARAMS_WWW_FORM);
+  g_uri_params_iter_init (&iter, whole, -1, "&", G_URI_PARAMS_WWW_FORM);
   for (;;)
     {
       g_autoptr (GError) error = NULL;

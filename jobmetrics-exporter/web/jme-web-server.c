@@ -179,11 +179,11 @@ has_turn (JmeWebServer *self, JmeWebClient *client)
 }
 
 static void
-refuse_head (JmeRequest *request, const char *fault)
+refuse_head (JmeRequest *request, guint status, const char *fault)
 {
-  g_autofree char *text = g_strdup_printf ("400: %s\n", fault);
+  g_autofree char *text = g_strdup_printf ("%u: %s\n", status, fault);
 
-  jme_request_reply_text (request, SOUP_STATUS_BAD_REQUEST, text);
+  jme_request_reply_text (request, status, text);
 }
 
 static void
@@ -196,14 +196,16 @@ on_request (SoupServer *soup,
   JmeWebServer *self = user_data;
   JmeWebClient *client = g_object_get_data (G_OBJECT (message), CLIENT_KEY);
   g_autoptr (JmeRequest) request = jme_request_new (message, client);
+  guint status;
   const char *fault =
-    jme_head_stream_get_fault (g_object_get_data (G_OBJECT (client), HEAD_KEY));
+    jme_head_stream_get_fault (g_object_get_data (G_OBJECT (client), HEAD_KEY),
+                               &status);
 
   if (!has_turn (self, client))
     jme_request_reply_text (request, STATUS_TOO_MANY_REQUESTS,
                             "429: too many requests\n");
   else if (fault != NULL)
-    refuse_head (request, fault);
+    refuse_head (request, status, fault);
   else if (jme_access_is_cross_site (request, jme_web_server_is_tls (self)))
     jme_request_reply_text (request, SOUP_STATUS_FORBIDDEN, CROSS_SITE);
   else

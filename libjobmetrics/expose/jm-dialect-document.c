@@ -136,11 +136,11 @@ add_labelled (const Document *self,
     {
       JmFigureValue figure;
 
-      if (!jm_dialect_figures_is_wanted (&self->figures, family, &readings[i]))
+      if (!jm_dialect_figures_is_wanted (&self->figures, family, 0,
+                                         self->figures.snapshot, &readings[i]))
         continue;
       figure = jm_dialect_figures_get_value (&readings[i]);
-      if (!jm_dialect_figures_combine (&self->figures, family, topic->values.subject,
-                                       &figure))
+      if (!jm_dialect_figures_combine (&self->figures, family, &readings[i], &figure))
         continue;
       if (family->words != NULL)
         {
@@ -180,6 +180,23 @@ get_series (const Document *self,
   return jm_dialect_figures_get (&self->figures, family, topic->values.subject, figure);
 }
 
+/* Whether the part of the sweep that would have read the figure read another of the
+ * subject: it is known then that there is none. */
+static gboolean
+is_known_absent (const Document *self, const JmDialectFamily *family, guint subject)
+{
+  JmCollector collector = jm_metric_get_info (family->sources[0].metric)->collector;
+  guint n;
+  const JmReading *readings =
+    jm_snapshot_get_readings_of (self->figures.snapshot, subject, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (jm_metric_get_info (readings[i].metric)->collector == collector)
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 add_plain (const Document *self,
            const JmDialectFamily *family,
@@ -191,7 +208,8 @@ add_plain (const Document *self,
 
   if (get_series (self, family, topic, &figure))
     add_line (family, topic, figure, lines);
-  else if (family->has_absent && topic->subject->subject.end_time == 0)
+  else if (family->has_absent && topic->subject->subject.end_time == 0 &&
+           is_known_absent (self, family, topic->values.subject))
     jm_series_lines_add (lines, family, topic, &absent);
 }
 
@@ -245,6 +263,19 @@ find_holder (const Document *self, JmLabels *labels)
   return holder;
 }
 
+static JmLabels *
+get_info_labels (const Document *self, const JmDialectFamily *family, guint number)
+{
+  const JmReading *readings = NULL;
+  guint n;
+
+  if (family->info != JM_N_METRICS)
+    readings =
+      jm_dialect_figures_find (self->figures.snapshot, number, family->info, &n);
+
+  return readings != NULL ? readings->labels : NULL;
+}
+
 static JmSeriesTopic
 get_topic (const Document *self, const JmDialectFamily *family, guint number)
 {
@@ -254,9 +285,16 @@ get_topic (const Document *self, const JmDialectFamily *family, guint number)
   if (subject->kind == JM_SUBJECT_KIND_GPU && !family->is_native)
     job = find_holder (self, subject->labels);
 
-  return (JmSeriesTopic){ { self->content->node_name, self->content->snapshot, number,
-                            job, subject->labels, NULL },
-                          jm_subject_labels_table_get (self->content->table, number) };
+  return (JmSeriesTopic){
+    .values = { .node_name = self->content->node_name,
+                .snapshot = self->content->snapshot,
+                .subject = number,
+                .job = job,
+                .subject_labels = subject->labels,
+                .info_labels = get_info_labels (self, family, number),
+                .word = family->sources[0].word },
+    .subject = jm_subject_labels_table_get (self->content->table, number),
+  };
 }
 
 /* --- families --- */
@@ -365,6 +403,17 @@ is_by_reading (const JmDialectFamily *family)
 }
 
 static void
+add_series (const Document *self, const JmDialectFamily *family, JmSeriesLines *lines)
+{
+  if (family->is_of_collectors)
+    add_collectors (self, family, lines);
+  else if (is_by_reading (family))
+    add_by_reading (self, family, lines);
+  else
+    add_by_subject (self, family, lines);
+}
+
+static void
 write_family (const Document *self, guint number, JmTextWriter *writer)
 {
   const JmDialectFamily *family =
@@ -374,12 +423,16 @@ write_family (const Document *self, guint number, JmTextWriter *writer)
   jm_series_lines_begin (lines);
   if (family->is_of_collectors && self->content->only_job != NULL)
     return;
-  if (family->is_of_collectors)
-    add_collectors (self, family, lines);
-  else if (is_by_reading (family))
-    add_by_reading (self, family, lines);
-  else
-    add_by_subject (self, family, lines);
+  if (!family->is_split)
+    add_series (self, family, lines);
+  for (guint i = 0; family->is_split && i < family->n_sources; i++)
+    {
+      JmDialectFamily part = *family;
+
+      part.sources[0] = family->sources[i];
+      part.n_sources = 1;
+      add_series (self, &part, lines);
+    }
   jm_series_lines_write (lines, family, writer);
 }
 

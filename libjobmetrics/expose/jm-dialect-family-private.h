@@ -18,6 +18,8 @@ typedef struct
 {
   JmSubjectKind kind;
   JmMetric metric;
+  GArray *conditions; /* of JmDialectCondition, for this source alone; NULL for none */
+  char *word;         /* `{word}` of its series; NULL for none */
 } JmDialectSource;
 
 typedef enum
@@ -26,9 +28,10 @@ typedef enum
   JM_COMBINE_SUM,
   JM_COMBINE_DIFFERENCE,
   JM_COMBINE_RATIO,
+  JM_COMBINE_PRODUCT,
 } JmCombine;
 
-/* Only figures whose label matches. */
+/* Only figures whose label, or that of their subject, matches. */
 typedef struct
 {
   char *label;
@@ -41,6 +44,7 @@ typedef struct
   JmLabelTemplate *value;
 } JmDialectLabel;
 
+/* In a reference counted box, for dialects share them. */
 typedef struct
 {
   char *name;
@@ -52,7 +56,9 @@ typedef struct
   JmDialectSource sources[JM_DIALECT_MAX_SOURCES];
   guint n_sources;
   JmCombine combine;
-  GArray *conditions;     /* of JmDialectCondition */
+  GArray *conditions;     /* of JmDialectCondition, for all sources */
+  gboolean is_split;      /* each source makes series of its own, with its word */
+  JmMetric info;          /* whose labels may be named, too; JM_N_METRICS for none */
   GArray *labels;         /* of JmDialectLabel */
   JmLabelTemplate *value; /* without sources: a field that is a number */
   GPtrArray
@@ -78,7 +84,7 @@ JmDialectFamily *jm_dialect_family_new (GKeyFile *file,
 /* jobmetrics' own family of a metric of such subjects. */
 JmDialectFamily *
 jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric metric);
-void jm_dialect_family_free (JmDialectFamily *self);
+void jm_dialect_family_unref (JmDialectFamily *self);
 
 /* `job`, `job_gpu`, `node`... */
 gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
@@ -86,6 +92,6 @@ gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
 /* Whether Prometheus takes it for a label. */
 gboolean jm_dialect_is_label_name (const char *text);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialectFamily, jm_dialect_family_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialectFamily, jm_dialect_family_unref)
 
 G_END_DECLS

@@ -33,7 +33,8 @@ static const char *const kind_names[JM_N_SUBJECT_KINDS] = {
   [JM_SUBJECT_KIND_SCHEDULER] = "scheduler",
   [JM_SUBJECT_KIND_ASSOCIATION] = "association",
 };
-static const char *const combine_names[] = { "first", "sum", "difference", "ratio" };
+static const char *const combine_names[] = { "first", "sum", "difference", "ratio",
+                                             "product" };
 static const char *const type_names[] = { "gauge", "counter", "untyped" };
 static const JmFamilyKind types[] = { JM_FAMILY_KIND_GAUGE, JM_FAMILY_KIND_COUNTER,
                                       JM_FAMILY_KIND_UNTYPED };
@@ -56,16 +57,28 @@ label_clear (gpointer label)
   g_clear_pointer (&self->value, jm_label_template_free);
 }
 
-void
-jm_dialect_family_free (JmDialectFamily *self)
+static void
+family_clear (gpointer data)
 {
+  JmDialectFamily *self = data;
+
   g_free (self->name);
   g_free (self->help);
+  for (guint i = 0; i < JM_DIALECT_MAX_SOURCES; i++)
+    {
+      g_clear_pointer (&self->sources[i].conditions, g_array_unref);
+      g_free (self->sources[i].word);
+    }
   g_array_unref (self->conditions);
   g_array_unref (self->labels);
   g_clear_pointer (&self->words, g_ptr_array_unref);
   g_clear_pointer (&self->value, jm_label_template_free);
-  g_free (self);
+}
+
+void
+jm_dialect_family_unref (JmDialectFamily *self)
+{
+  g_atomic_rc_box_release_full (self, family_clear);
 }
 
 static gboolean
@@ -133,7 +146,8 @@ read_combine (JmDialectFamily *self, const char *value, GError **error)
   guint number;
 
   if (!find (combine_names, G_N_ELEMENTS (combine_names), value, &number))
-    return jm_error_refuse (error, "not first, sum, difference or ratio", value);
+    return jm_error_refuse (error, "not first, sum, difference, ratio or product",
+                            value);
   self->combine = (JmCombine) number;
 
   return TRUE;
@@ -198,7 +212,7 @@ find_source (const char *name, JmDialectSource *source)
         if (jm_metric_is_about (metric, kind) &&
             g_str_equal (name + strlen (prefix), jm_metric_get_name (metric)))
           {
-            *source = (JmDialectSource){ kind, metric };
+            *source = (JmDialectSource){ .kind = kind, .metric = metric };
             return TRUE;
           }
     }
@@ -206,34 +220,87 @@ find_source (const char *name, JmDialectSource *source)
   return FALSE;
 }
 
+/* `LABEL=PATTERN` */
 static gboolean
-read_sources (JmDialectFamily *self, char *const *names, GError **error)
+add_condition (GArray *conditions, const char *text, GError **error)
 {
-  if (g_strv_length ((char **) names) > JM_DIALECT_MAX_SOURCES)
-    return jm_error_refuse (error, "too many metrics, from here",
-                            names[JM_DIALECT_MAX_SOURCES]);
+  const char *equals = strchr (text, '=');
+  JmDialectCondition condition;
 
-  for (self->n_sources = 0; names[self->n_sources] != NULL; self->n_sources++)
-    if (!find_source (names[self->n_sources], &self->sources[self->n_sources]))
-      return jm_error_refuse (error, "no metric of jobmetrics", names[self->n_sources]);
+  if (equals == NULL)
+    return jm_error_refuse (error, "not LABEL=PATTERN", text);
+  condition.label = g_strndup (text, equals - text);
+  condition.pattern = g_pattern_spec_new (equals + 1);
+  g_array_append_val (conditions, condition);
 
-  return self->n_sources > 0 || jm_error_refuse (error, "an empty list", "");
+  return TRUE;
 }
 
 static gboolean
-read_conditions (JmDialectFamily *self, char *const *texts, GError **error)
+read_conditions (GArray *conditions, char *const *texts, GError **error)
 {
   for (guint i = 0; texts[i] != NULL; i++)
-    {
-      const char *equals = strchr (texts[i], '=');
-      JmDialectCondition condition;
+    if (!add_condition (conditions, texts[i], error))
+      return FALSE;
 
-      if (equals == NULL)
-        return jm_error_refuse (error, "not LABEL=PATTERN", texts[i]);
-      condition.label = g_strndup (texts[i], equals - texts[i]);
-      condition.pattern = g_pattern_spec_new (equals + 1);
-      g_array_append_val (self->conditions, condition);
-    }
+  return TRUE;
+}
+
+static GArray *
+conditions_new (void)
+{
+  GArray *conditions = g_array_new (FALSE, FALSE, sizeof (JmDialectCondition));
+
+  g_array_set_clear_func (conditions, condition_clear);
+
+  return conditions;
+}
+
+/* `NAME`, or `NAME{LABEL=PATTERN,...}` */
+static gboolean
+read_source (JmDialectSource *self, const char *text, GError **error)
+{
+  g_auto (GStrv) halves = g_strsplit (text, "{", 2);
+  g_auto (GStrv) texts = NULL;
+
+  if (halves[0] == NULL || !find_source (halves[0], self))
+    return jm_error_refuse (error, "no metric of jobmetrics", text);
+  if (halves[1] == NULL)
+    return TRUE;
+  if (!g_str_has_suffix (halves[1], "}"))
+    return jm_error_refuse (error, "a brace without its other", text);
+
+  halves[1][strlen (halves[1]) - 1] = '\0';
+  texts = g_strsplit (halves[1], ",", -1);
+  self->conditions = conditions_new ();
+
+  return read_conditions (self->conditions, texts, error);
+}
+
+static gboolean
+read_sources (JmDialectFamily *self, char *const *texts, GError **error)
+{
+  guint n = g_strv_length ((char **) texts);
+
+  if (n > JM_DIALECT_MAX_SOURCES)
+    return jm_error_refuse (error, "too many metrics, from here",
+                            texts[JM_DIALECT_MAX_SOURCES]);
+
+  for (self->n_sources = 0; self->n_sources < n; self->n_sources++)
+    if (!read_source (&self->sources[self->n_sources], texts[self->n_sources], error))
+      return FALSE;
+
+  return n > 0 || jm_error_refuse (error, "an empty list", "");
+}
+
+static gboolean
+read_info (JmDialectFamily *self, const char *name, GError **error)
+{
+  JmDialectSource source = { 0 };
+
+  if (!find_source (name, &source))
+    return jm_error_refuse (error, "no metric of jobmetrics", name);
+  self->info = source.metric;
 
   return TRUE;
 }
@@ -266,6 +333,8 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
     return read_type (self, value, error);
   if (g_str_equal (key, "Combine"))
     return read_combine (self, value, error);
+  if (g_str_equal (key, "Info"))
+    return read_info (self, value, error);
   if (g_str_equal (key, "Each"))
     return read_each (self, value, error);
   if (g_str_equal (key, "Rate"))
@@ -289,7 +358,7 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
     }
   /* for people, and below */
   if (g_str_equal (key, "Differs") || g_str_equal (key, "Labels") ||
-      g_str_equal (key, "Value"))
+      g_str_equal (key, "Value") || g_str_equal (key, "Words"))
     return TRUE;
 
   list = g_key_file_get_string_list (file, self->name, key, NULL, error);
@@ -298,7 +367,7 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
   if (g_str_equal (key, "Source"))
     return read_sources (self, list, error);
   if (g_str_equal (key, "Where"))
-    return read_conditions (self, list, error);
+    return read_conditions (self->conditions, list, error);
   if (g_str_equal (key, "Enum"))
     return read_words (self, list, error);
 
@@ -312,9 +381,13 @@ get_scope (const JmDialectFamily *self)
 {
   gboolean has_metric = self->n_sources > 0 && self->sources[0].kind == self->each;
 
-  return (JmTemplateScope){ self->each,
-                            has_metric ? self->sources[0].metric : JM_N_METRICS,
-                            self->is_of_collectors };
+  return (JmTemplateScope){
+    .kind = self->each,
+    .metric = has_metric ? self->sources[0].metric : JM_N_METRICS,
+    .info = self->info,
+    .has_word = self->is_split,
+    .has_collector = self->is_of_collectors,
+  };
 }
 
 static gboolean
@@ -402,6 +475,44 @@ read_value (JmDialectFamily *self, GKeyFile *file, GError **error)
   return self->value != NULL;
 }
 
+static gboolean
+has_labels_of (const JmDialectSource *self, const JmDialectSource *other)
+{
+  const JmMetricInfo *one = jm_metric_get_info (self->metric);
+  const JmMetricInfo *two = jm_metric_get_info (other->metric);
+
+  return g_strv_equal (one->labels, two->labels);
+}
+
+/* A word for each source, all of which have the same labels. */
+static gboolean
+read_source_words (JmDialectFamily *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (!g_key_file_has_key (file, self->name, "Words", NULL))
+    return TRUE;
+  words = g_key_file_get_string_list (file, self->name, "Words", NULL, error);
+  if (words == NULL)
+    return FALSE;
+  if (g_strv_length (words) != self->n_sources || self->n_sources == 0)
+    return jm_error_refuse (error, "Words: not one for each source", self->name);
+  if (self->combine != JM_COMBINE_FIRST)
+    return jm_error_refuse (error, "both Words and Combine in", self->name);
+
+  self->is_split = TRUE;
+  for (guint i = 0; i < self->n_sources; i++)
+    {
+      if (!has_labels_of (&self->sources[i], &self->sources[0]) ||
+          self->sources[i].kind != self->sources[0].kind)
+        return jm_error_refuse (error, "Words: sources of different labels",
+                                self->name);
+      self->sources[i].word = g_steal_pointer (&words[i]);
+    }
+
+  return TRUE;
+}
+
 /* The word that stands in the only label of the only source. */
 static gboolean
 check_words (const JmDialectFamily *self, GError **error)
@@ -437,6 +548,58 @@ check_sources (JmDialectFamily *self, GError **error)
     if (!is_within_reach (self->each, self->sources[i].kind))
       return jm_error_refuse (error, "Source: of another kind than Each",
                               kind_names[self->sources[i].kind]);
+  if (self->has_absent && self->n_sources == 0)
+    return jm_error_refuse (error, "Absent: without a Source in", self->name);
+  if (self->info != JM_N_METRICS && !jm_metric_is_about (self->info, self->each))
+    return jm_error_refuse (error, "Info: of another kind than Each",
+                            jm_metric_get_name (self->info));
+
+  return TRUE;
+}
+
+static gboolean
+source_has_label (const JmDialectSource *self, const char *label)
+{
+  return g_strv_contains (jm_metric_get_info (self->metric)->labels, label) ||
+         g_strv_contains (jm_subject_kind_get_label_names (self->kind), label);
+}
+
+/* Each label of a condition has to be that of a figure or of its subject: of others it
+ * would do nothing. */
+static gboolean
+check_labels (const GArray *conditions,
+              const JmDialectSource *sources,
+              guint n_sources,
+              GError **error)
+{
+  for (guint i = 0; conditions != NULL && i < conditions->len; i++)
+    {
+      const char *label = g_array_index (conditions, JmDialectCondition, i).label;
+      gboolean is_known = FALSE;
+
+      for (guint j = 0; j < n_sources; j++)
+        is_known |= source_has_label (&sources[j], label);
+      if (!is_known)
+        return jm_error_refuse (error, "no label of these figures", label);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+check_conditions (const JmDialectFamily *self, GError **error)
+{
+  for (guint i = 0; i < self->n_sources; i++)
+    if (!check_labels (self->sources[i].conditions, &self->sources[i], 1, error))
+      {
+        g_prefix_error (error, "Source: ");
+        return FALSE;
+      }
+  if (!check_labels (self->conditions, self->sources, self->n_sources, error))
+    {
+      g_prefix_error (error, "Where: ");
+      return FALSE;
+    }
 
   return TRUE;
 }
@@ -471,21 +634,22 @@ read_group (JmDialectFamily *self,
   if (self->help == NULL)
     return jm_error_refuse (error, "Help", "missing");
 
-  return check_sources (self, error) && read_value (self, file, error) &&
+  return check_sources (self, error) && check_conditions (self, error) &&
+         read_source_words (self, file, error) && read_value (self, file, error) &&
          read_labels (self, file, labels, error) && check_words (self, error);
 }
 
 static JmDialectFamily *
 family_new (const char *name)
 {
-  JmDialectFamily *self = g_new0 (JmDialectFamily, 1);
+  JmDialectFamily *self = g_atomic_rc_box_new0 (JmDialectFamily);
 
   self->name = g_strdup (name);
   self->each = JM_SUBJECT_KIND_JOB;
   self->scale = 1;
   self->is_power_of_ten = TRUE;
-  self->conditions = g_array_new (FALSE, FALSE, sizeof (JmDialectCondition));
-  g_array_set_clear_func (self->conditions, condition_clear);
+  self->info = JM_N_METRICS;
+  self->conditions = conditions_new ();
   self->labels = g_array_new (FALSE, FALSE, sizeof (JmDialectLabel));
   g_array_set_clear_func (self->labels, label_clear);
 
@@ -503,7 +667,7 @@ jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric met
   self->kind = info->kind == JM_METRIC_KIND_COUNTER ? JM_FAMILY_KIND_COUNTER
                                                     : JM_FAMILY_KIND_GAUGE;
   self->each = kind;
-  self->sources[0] = (JmDialectSource){ kind, metric };
+  self->sources[0] = (JmDialectSource){ .kind = kind, .metric = metric };
   self->n_sources = 1;
   self->has_own_label = info->n_labels > 0;
 

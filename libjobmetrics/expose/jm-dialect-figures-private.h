@@ -19,9 +19,12 @@ typedef struct
   const JmCollectorSet *collectors; /* whose figures are wanted */
 } JmDialectFigures;
 
-/* Whether the family has it among its figures. */
+/* Whether the family has it, which is of that snapshot, among the figures of one of its
+ * sources. */
 gboolean jm_dialect_figures_is_wanted (const JmDialectFigures *self,
                                        const JmDialectFamily *family,
+                                       guint source,
+                                       JmSnapshot *snapshot,
                                        const JmReading *reading);
 
 /* Of one metric of a subject, *n of them. */
@@ -32,11 +35,11 @@ const JmReading *jm_dialect_figures_find (JmSnapshot *snapshot,
 
 JmFigureValue jm_dialect_figures_get_value (const JmReading *reading);
 
-/* Has the sources behind the first make something of its @figure. FALSE where they are
- * not known. */
+/* Has the sources behind the first make something of its @figure, which is that of
+ * @reading. FALSE where they are not known. */
 gboolean jm_dialect_figures_combine (const JmDialectFigures *self,
                                      const JmDialectFamily *family,
-                                     guint subject,
+                                     const JmReading *reading,
                                      JmFigureValue *figure);
 
 /* The family's one figure of a subject, from all sources. */

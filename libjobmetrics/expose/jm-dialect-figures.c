@@ -31,25 +31,50 @@ jm_dialect_figures_find (JmSnapshot *snapshot, guint subject, JmMetric metric, g
   return *n > 0 ? all + low : NULL;
 }
 
-gboolean
-jm_dialect_figures_is_wanted (const JmDialectFigures *self,
-                              const JmDialectFamily *family,
-                              const JmReading *reading)
+/* NULL for a label that neither the reading nor its subject has. */
+static const char *
+find_label (JmSnapshot *snapshot, const JmReading *reading, const char *name)
 {
-  for (guint i = 0; i < family->conditions->len; i++)
+  guint n;
+  const JmSubject *subject = jm_snapshot_get_subjects (snapshot, &n) + reading->subject;
+  const char *const *names = jm_subject_kind_get_label_names (subject->kind);
+  const char *value = reading->labels != NULL
+                        ? jm_metric_find_label (reading->metric, reading->labels, name)
+                        : NULL;
+
+  for (guint i = 0; value == NULL && subject->labels != NULL && names[i] != NULL; i++)
+    if (g_str_equal (names[i], name))
+      value = jm_labels_get_value (subject->labels, i);
+
+  return value;
+}
+
+static gboolean
+meets (JmSnapshot *snapshot, const GArray *conditions, const JmReading *reading)
+{
+  for (guint i = 0; conditions != NULL && i < conditions->len; i++)
     {
       const JmDialectCondition *condition =
-        &g_array_index (family->conditions, JmDialectCondition, i);
-      const char *value =
-        reading->labels != NULL
-          ? jm_metric_find_label (reading->metric, reading->labels, condition->label)
-          : NULL;
+        &g_array_index (conditions, JmDialectCondition, i);
+      const char *value = find_label (snapshot, reading, condition->label);
 
       if (value != NULL && !g_pattern_spec_match_string (condition->pattern, value))
         return FALSE;
     }
 
-  return jm_collector_set_has (self->collectors,
+  return TRUE;
+}
+
+gboolean
+jm_dialect_figures_is_wanted (const JmDialectFigures *self,
+                              const JmDialectFamily *family,
+                              guint source,
+                              JmSnapshot *snapshot,
+                              const JmReading *reading)
+{
+  return meets (snapshot, family->conditions, reading) &&
+         meets (snapshot, family->sources[source].conditions, reading) &&
+         jm_collector_set_has (self->collectors,
                                jm_metric_get_info (reading->metric)->collector);
 }
 
@@ -69,12 +94,16 @@ figure_add (JmFigureValue *self, const JmFigureValue *other)
   self->value += other->value;
 }
 
-/* The sum of the figures, or the first where sums mean nothing. */
+/* The sum of the figures, or the first where sums mean nothing. Where @labels are given,
+ * of those that have them. */
 static gboolean
 add_up (const JmDialectFigures *self,
         const JmDialectFamily *family,
+        JmSnapshot *snapshot,
+        guint source,
         const JmReading *readings,
         guint n,
+        JmLabels *labels,
         JmFigureValue *figure)
 {
   gboolean is_known = FALSE;
@@ -83,7 +112,8 @@ add_up (const JmDialectFigures *self,
     {
       JmFigureValue one;
 
-      if (!jm_dialect_figures_is_wanted (self, family, &readings[i]))
+      if ((labels != NULL && readings[i].labels != labels) ||
+          !jm_dialect_figures_is_wanted (self, family, source, snapshot, &readings[i]))
         continue;
       one = jm_dialect_figures_get_value (&readings[i]);
       if (is_known)
@@ -123,6 +153,7 @@ get_source (const JmDialectFigures *self,
             JmSnapshot *snapshot,
             guint subject,
             guint source,
+            JmLabels *labels,
             JmFigureValue *figure)
 {
   const JmDialectSource *from = &family->sources[source];
@@ -133,7 +164,7 @@ get_source (const JmDialectFigures *self,
     return FALSE;
   readings = jm_dialect_figures_find (snapshot, subject, from->metric, &n);
 
-  return add_up (self, family, readings, n, figure);
+  return add_up (self, family, snapshot, source, readings, n, labels, figure);
 }
 
 static gboolean
@@ -151,6 +182,9 @@ combine (JmCombine how, JmFigureValue *figure, double other)
     case JM_COMBINE_RATIO:
       figure->value /= other;
       break;
+    case JM_COMBINE_PRODUCT:
+      figure->value *= other;
+      break;
     case JM_COMBINE_FIRST:
     default:
       break;
@@ -167,18 +201,33 @@ get_first (const JmDialectFigures *self,
            JmFigureValue *figure)
 {
   for (guint i = 0; i < family->n_sources; i++)
-    if (get_source (self, family, snapshot, subject, i, figure))
+    if (get_source (self, family, snapshot, subject, i, NULL, figure))
       return TRUE;
 
   return FALSE;
 }
 
-/* What the sources behind the first make of it. */
+static gboolean
+has_labels_of_first (const JmDialectFamily *family, guint source)
+{
+  const JmMetricInfo *first = jm_metric_get_info (family->sources[0].metric);
+  const JmMetricInfo *other = jm_metric_get_info (family->sources[source].metric);
+
+  for (guint i = 0; i < first->n_labels; i++)
+    if (i >= other->n_labels || !g_str_equal (first->labels[i], other->labels[i]))
+      return FALSE;
+
+  return first->n_labels == other->n_labels;
+}
+
+/* What the sources behind the first make of it. @labels are those of the first figure,
+ * which sources of the same labels have, too; NULL for the sum of all. */
 static gboolean
 combine_others (const JmDialectFigures *self,
                 const JmDialectFamily *family,
                 JmSnapshot *snapshot,
                 guint subject,
+                JmLabels *labels,
                 JmFigureValue *figure)
 {
   if (family->combine == JM_COMBINE_FIRST)
@@ -188,7 +237,8 @@ combine_others (const JmDialectFigures *self,
     {
       JmFigureValue other;
 
-      if (!get_source (self, family, snapshot, subject, i, &other) ||
+      if (!get_source (self, family, snapshot, subject, i,
+                       has_labels_of_first (family, i) ? labels : NULL, &other) ||
           !combine (family->combine, figure, other.value))
         return FALSE;
     }
@@ -206,8 +256,8 @@ get_whole (const JmDialectFigures *self,
   if (family->combine == JM_COMBINE_FIRST)
     return get_first (self, family, snapshot, subject, figure);
 
-  return get_source (self, family, snapshot, subject, 0, figure) &&
-         combine_others (self, family, snapshot, subject, figure);
+  return get_source (self, family, snapshot, subject, 0, NULL, figure) &&
+         combine_others (self, family, snapshot, subject, NULL, figure);
 }
 
 /* --- rates --- */
@@ -272,10 +322,11 @@ get_rate (const JmDialectFigures *self,
 gboolean
 jm_dialect_figures_combine (const JmDialectFigures *self,
                             const JmDialectFamily *family,
-                            guint subject,
+                            const JmReading *reading,
                             JmFigureValue *figure)
 {
-  return combine_others (self, family, self->snapshot, subject, figure);
+  return combine_others (self, family, self->snapshot, reading->subject,
+                         reading->labels, figure);
 }
 
 gboolean

@@ -16,6 +16,15 @@ G_BEGIN_DECLS
 /* jobmetrics' own families, as far as they are selected. */
 JmDialect *jm_dialect_new_native (JmMetricSelection *selection);
 
+/* The name of the dialect whose families it has as well, once it was extended by that;
+ * or NULL. */
+const char *jm_dialect_get_base (JmDialect *self);
+
+/* Adds what @base has and @self does not: before anybody else has a reference. Errors:
+ * `INVALID` for a base that has one itself, and for a family of `Without` that it does
+ * not have. */
+gboolean jm_dialect_extend (JmDialect *self, JmDialect *base, GError **error);
+
 /* Of JmRunLabel: whose run a series is. */
 const GArray *jm_dialect_get_run_labels (JmDialect *self);
 

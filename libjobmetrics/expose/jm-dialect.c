@@ -22,6 +22,8 @@ struct _JmDialect
   char *path;
   char *name;
   char **schedulers; /* NULL for all */
+  char *base;        /* the dialect whose families it has as well; NULL for none */
+  char **without;    /* those of them that it does not have; NULL for none */
   char *labels[JM_N_SUBJECT_KINDS];
   GArray *run_labels;  /* of JmRunLabel */
   GPtrArray *families; /* of JmDialectFamily */
@@ -96,6 +98,16 @@ read_head_key (JmDialect *self, GKeyFile *file, const char *key, GError **error)
 
   if (g_str_equal (key, RUN))
     return read_run_labels (self, file, error);
+  if (g_str_equal (key, "Like"))
+    {
+      self->base = g_key_file_get_string (file, HEAD, key, error);
+      return self->base != NULL;
+    }
+  if (g_str_equal (key, "Without"))
+    {
+      self->without = g_key_file_get_string_list (file, HEAD, key, NULL, error);
+      return self->without != NULL;
+    }
 
   return g_str_equal (key, "Help") || jm_error_refuse (error, "unknown key", key);
 }
@@ -192,7 +204,7 @@ dialect_new (const char *path)
   self->run_labels = g_array_new (FALSE, FALSE, sizeof (JmRunLabel));
   g_array_set_clear_func (self->run_labels, run_label_clear);
   self->families =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_family_free);
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_family_unref);
 
   return self;
 }
@@ -276,6 +288,8 @@ dialect_clear (gpointer data)
   g_free (self->path);
   g_free (self->name);
   g_strfreev (self->schedulers);
+  g_free (self->base);
+  g_strfreev (self->without);
   for (guint i = 0; i < JM_N_SUBJECT_KINDS; i++)
     g_free (self->labels[i]);
   g_array_unref (self->run_labels);
@@ -335,6 +349,78 @@ jm_dialect_list_families (JmDialect *self)
     g_strv_builder_add (names, ((JmDialectFamily *) self->families->pdata[i])->name);
 
   return g_strv_builder_end (names);
+}
+
+const char *
+jm_dialect_get_base (JmDialect *self)
+{
+  return self->base;
+}
+
+static gboolean
+find_family (JmDialect *self, const char *name, guint *number)
+{
+  for (guint i = 0; i < self->families->len; i++)
+    if (g_str_equal (((JmDialectFamily *) self->families->pdata[i])->name, name))
+      {
+        *number = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static gboolean
+is_without (JmDialect *self, const char *name)
+{
+  return self->without != NULL &&
+         g_strv_contains ((const char *const *) self->without, name);
+}
+
+static gboolean
+check_without (JmDialect *self, JmDialect *base, GError **error)
+{
+  guint number;
+
+  for (char **name = self->without; name != NULL && *name != NULL; name++)
+    if (!find_family (base, *name, &number))
+      return jm_error_refuse (error, "Without: no family of that dialect", *name);
+
+  return base->base == NULL ||
+         jm_error_refuse (error, "Like: a dialect that has one itself", base->name);
+}
+
+gboolean
+jm_dialect_extend (JmDialect *self, JmDialect *base, GError **error)
+{
+  guint place = 0, number;
+
+  if (!check_without (self, base, error))
+    {
+      g_prefix_error (error, "%s: " HEAD ": ", self->path);
+      return FALSE;
+    }
+
+  for (guint i = 0; i < base->families->len; i++)
+    {
+      JmDialectFamily *family = base->families->pdata[i];
+
+      if (!find_family (self, family->name, &number) &&
+          !is_without (self, family->name))
+        g_ptr_array_insert (self->families, (int) place++,
+                            g_atomic_rc_box_acquire (family));
+    }
+  if (self->schedulers == NULL)
+    self->schedulers = g_strdupv (base->schedulers);
+  for (guint i = 0; i < base->run_labels->len; i++)
+    {
+      JmRunLabel label = g_array_index (base->run_labels, JmRunLabel, i);
+
+      label.label = g_strdup (label.label);
+      g_array_append_val (self->run_labels, label);
+    }
+
+  return TRUE;
 }
 
 const GArray *

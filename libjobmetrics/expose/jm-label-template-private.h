@@ -23,7 +23,9 @@ typedef struct
   guint subject;
   JmJob *job; /* NULL for none */
   JmLabels *subject_labels;
-  JmLabels *own_labels; /* those of the metric */
+  JmLabels *own_labels;  /* those of the metric */
+  JmLabels *info_labels; /* those of another metric of the subject */
+  const char *word;      /* the source's */
   JmCollector collector;
 } JmTemplateValues;
 
@@ -32,6 +34,8 @@ typedef struct
 {
   JmSubjectKind kind;
   JmMetric metric;        /* whose labels; JM_N_METRICS for none */
+  JmMetric info;          /* of which {info.LABEL} is; JM_N_METRICS for none */
+  gboolean has_word;      /* sources have words */
   gboolean has_collector; /* a part of the sweep is told of */
 } JmTemplateScope;
 

@@ -14,6 +14,7 @@
 #include "core/jm-version.h"
 
 #define GPU_PREFIX "gpu."
+#define INFO_PREFIX "info."
 
 typedef enum
 {
@@ -24,6 +25,8 @@ typedef enum
   PART_SUBJECT_LABEL,
   PART_GPU_FIELD,
   PART_OWN_LABEL,
+  PART_INFO_LABEL,
+  PART_WORD,
   PART_COLLECTOR,
   PART_VERSION,
 } PartKind;
@@ -106,17 +109,27 @@ is_gpu (JmSubjectKind kind)
 }
 
 static gboolean
+find_label (JmMetric metric, const char *name, guint *number)
+{
+  return metric != JM_N_METRICS &&
+         find_name (jm_metric_get_info (metric)->labels, name, number);
+}
+
+static gboolean
 find_field (Part *self, const char *name, JmTemplateScope scope)
 {
-  const char *const *own =
-    scope.metric != JM_N_METRICS ? jm_metric_get_info (scope.metric)->labels : NULL;
   JmJobField field;
 
-  if (own != NULL && find_name (own, name, &self->number))
+  if (find_label (scope.metric, name, &self->number))
     self->kind = PART_OWN_LABEL;
   else if (find_name (jm_subject_kind_get_label_names (scope.kind), name,
                       &self->number))
     self->kind = PART_SUBJECT_LABEL;
+  else if (g_str_has_prefix (name, INFO_PREFIX) &&
+           find_label (scope.info, name + strlen (INFO_PREFIX), &self->number))
+    self->kind = PART_INFO_LABEL;
+  else if (scope.has_word && g_str_equal (name, "word"))
+    self->kind = PART_WORD;
   else if (g_str_equal (name, "node"))
     self->kind = PART_NODE;
   else if (g_str_equal (name, "version"))
@@ -301,6 +314,10 @@ get_value (const Part *self, const JmTemplateValues *values)
                                         self->number);
     case PART_OWN_LABEL:
       return get_label (values->own_labels, self->number);
+    case PART_INFO_LABEL:
+      return get_label (values->info_labels, self->number);
+    case PART_WORD:
+      return values->word;
     case PART_COLLECTOR:
       return get_collector_field (self, values);
     case PART_VERSION:

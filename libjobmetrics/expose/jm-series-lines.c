@@ -12,9 +12,11 @@ typedef struct
   JmJob *job;
   JmLabels *subject_labels;
   JmLabels *own_labels;
-  guint revision; /* of the texts of its subject */
-  guint end;      /* of its text, which begins where the one before ends */
-  guint owner;    /* the first line of the same text */
+  JmLabels *info_labels;
+  const char *word; /* the family's own */
+  guint revision;   /* of the texts of its subject */
+  guint end;        /* of its text, which begins where the one before ends */
+  guint owner;      /* the first line of the same text */
   JmFigureValue figure;
 } Line;
 
@@ -35,6 +37,7 @@ line_clear (gpointer line)
   g_clear_pointer (&self->job, jm_job_unref);
   g_clear_pointer (&self->subject_labels, jm_labels_unref);
   g_clear_pointer (&self->own_labels, jm_labels_unref);
+  g_clear_pointer (&self->info_labels, jm_labels_unref);
 }
 
 void
@@ -133,7 +136,8 @@ is_about (const Line *self, const JmSeriesTopic *topic)
   return self->job == topic->values.job &&
          self->subject_labels == topic->values.subject_labels &&
          self->own_labels == topic->values.own_labels &&
-         self->revision == topic->subject->revision;
+         self->info_labels == topic->values.info_labels &&
+         self->word == topic->values.word && self->revision == topic->subject->revision;
 }
 
 static void
@@ -144,6 +148,8 @@ append_line (JmSeriesLines *self,
   Line line = { .job = topic->values.job,
                 .subject_labels = topic->values.subject_labels,
                 .own_labels = topic->values.own_labels,
+                .info_labels = topic->values.info_labels,
+                .word = topic->values.word,
                 .revision = topic->subject->revision };
 
   if (line.job != NULL)
@@ -152,6 +158,8 @@ append_line (JmSeriesLines *self,
     jm_labels_ref (line.subject_labels);
   if (line.own_labels != NULL)
     jm_labels_ref (line.own_labels);
+  if (line.info_labels != NULL)
+    jm_labels_ref (line.info_labels);
   render (self, family, topic);
   line.end = (guint) self->texts->len;
   g_array_append_val (self->lines, line);
@@ -256,7 +264,7 @@ static gboolean
 is_additive (const JmDialectFamily *family)
 {
   return !family->is_native && !family->is_of_collectors &&
-         (family->n_sources == 0 ||
+         (family->n_sources == 0 || family->is_split ||
           jm_metric_get_info (family->sources[0].metric)->additive);
 }
 

@@ -1,9 +1,10 @@
 /* print-dialect.c: all that there can be of a node and a cluster, in the words of a
  * dialect
  *
- * usage: print-dialect [FILE]
+ * usage: print-dialect [FILE [BASE]]
  *
- * Without a file in jobmetrics' own words.
+ * BASE is the file of the dialect that FILE is like. Without a file in jobmetrics' own
+ * words.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expose/jm-dialect-private.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 
@@ -29,7 +31,9 @@ static const struct
       "failed",  "timeout",    "preempted", "node_fail",  "allocated", "idle",
       "other",   "mixed",      "down",      "completing", "drained",   "error",
       "failing", "maint",      "reserved",  "unusable" } },
-  { "flag", { "completing", "drain", "fail", "maintenance", "reserved" } },
+  { "flag",
+    { "completing", "configuring", "drain", "fail", "maintenance", "reserved" } },
+  { "reason", { "Dependency", "Priority" } },
   { "topic", { "jobs", "nodes", "licenses", "limits", "diagnostics" } },
   { "direction", { "receive", "transmit" } },
   { "pipe", { "tensor", "fp64", "fp32", "fp16" } },
@@ -110,6 +114,7 @@ add_cluster (JmSnapshotBuilder *builder)
   g_autoptr (JmLabels) user = jm_labels_of ("lab", "ada", NULL);
   g_autoptr (JmLabels) node = jm_labels_of ("lab", "n1", NULL);
   g_autoptr (JmLabels) share = jm_labels_of ("lab", "physics", "ada", "batch", NULL);
+  g_autoptr (JmLabels) whole = jm_labels_of ("lab", "physics", "", "", NULL);
 
   add_part (builder, JM_SUBJECT_KIND_CLUSTER, cluster);
   add_part (builder, JM_SUBJECT_KIND_PARTITION, partition);
@@ -118,6 +123,7 @@ add_cluster (JmSnapshotBuilder *builder)
   add_part (builder, JM_SUBJECT_KIND_CLUSTER_NODE, node);
   add_part (builder, JM_SUBJECT_KIND_SCHEDULER, cluster);
   add_part (builder, JM_SUBJECT_KIND_ASSOCIATION, share);
+  add_part (builder, JM_SUBJECT_KIND_ASSOCIATION, whole);
 }
 
 static JmSnapshot *
@@ -145,22 +151,34 @@ make_snapshot (gint64 time_us)
   return jm_snapshot_builder_end (builder);
 }
 
+static JmDialect *
+read_dialect (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  return g_file_get_contents (path, &text, &length, error)
+           ? jm_dialect_new_from_text (path, text, length, error)
+           : NULL;
+}
+
 static JmTextEncoder *
-make_encoder (const char *path, GError **error)
+make_encoder (const char *path, const char *base_path, GError **error)
 {
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
   g_autoptr (JmDialect) dialect = NULL;
-  g_autofree char *text = NULL;
-  gsize length;
+  g_autoptr (JmDialect) base = NULL;
 
   g_object_set (encoder, "native", path == NULL, "node-name", "n1", NULL);
   if (path == NULL)
     return g_steal_pointer (&encoder);
-  if (!g_file_get_contents (path, &text, &length, error))
+  dialect = read_dialect (path, error);
+  base = dialect != NULL && base_path != NULL ? read_dialect (base_path, error) : NULL;
+  if (dialect == NULL || (base_path != NULL &&
+                          (base == NULL || !jm_dialect_extend (dialect, base, error))))
     return NULL;
-  dialect = jm_dialect_new_from_text (path, text, length, error);
 
-  return dialect != NULL && jm_text_encoder_add_dialect (encoder, dialect, error)
+  return jm_text_encoder_add_dialect (encoder, dialect, error)
            ? g_steal_pointer (&encoder)
            : NULL;
 }
@@ -169,7 +187,8 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmTextEncoder) encoder = argc <= 2 ? make_encoder (argv[1], &error) : NULL;
+  g_autoptr (JmTextEncoder) encoder =
+    argc <= 3 ? make_encoder (argv[1], argc > 2 ? argv[2] : NULL, &error) : NULL;
   g_autoptr (JmSnapshot) before = make_snapshot (JM_TEST_TIME_US);
   g_autoptr (JmSnapshot) now = make_snapshot (JM_TEST_TIME_US + G_USEC_PER_SEC);
   g_autofree char *first = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "expose/jm-dialect-private.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 
@@ -118,9 +119,186 @@ test_figures_without_labels_are_not_chosen_among (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
 
-  assert_text (HEAD "[used]\nHelp=h\nSource=jobmetrics_job_memory_used_bytes\n"
+  assert_text (HEAD "[used]\nHelp=h\n"
+                    "Source=jobmetrics_job_memory_used_bytes;jobmetrics_job_threads\n"
                     "Where=state=run*\nLabels=jobid\n",
                snapshot, "# HELP used h\n# TYPE used gauge\nused{jobid=\"7\"} 3000\n");
+}
+
+/* Of ada in physics and of physics itself, and of two nodes. */
+static JmSnapshot *
+make_cluster (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmLabels) cluster = jm_labels_of ("lab", NULL);
+  g_autoptr (JmLabels) user = jm_labels_of ("lab", "physics", "ada", "", NULL);
+  g_autoptr (JmLabels) account = jm_labels_of ("lab", "physics", "", "", NULL);
+  g_autoptr (JmLabels) idle = jm_labels_of ("A100", "idle", NULL);
+  g_autoptr (JmLabels) busy = jm_labels_of ("A100", "allocated", NULL);
+
+  jm_snapshot_builder_add_labelled_part (builder, JM_SUBJECT_KIND_CLUSTER, cluster);
+  jm_snapshot_builder_add (builder, JM_METRIC_QUEUE_ALLOCATED_CPUS, 8);
+  jm_snapshot_builder_add (builder, JM_METRIC_QUEUE_REQUESTED_CPUS, 5);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_QUEUE_PENDING_JOBS, "Priority",
+                                    2);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_CLUSTER_GPUS, idle, 3);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_CLUSTER_GPUS, busy, 1);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_SCHEDULER_SUCCESS, "jobs", 1);
+  jm_snapshot_builder_add_labelled_part (builder, JM_SUBJECT_KIND_SCHEDULER, cluster);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_SCHEDULER_RPCS, "A", 4);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_SCHEDULER_RPCS, "B", 5);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_SCHEDULER_RPC_TIME, "A",
+                                    2000000);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_SCHEDULER_RPC_TIME, "B",
+                                    5000000);
+  jm_snapshot_builder_add_labelled_part (builder, JM_SUBJECT_KIND_ASSOCIATION, user);
+  jm_snapshot_builder_add (builder, JM_METRIC_LIMIT_CPUS, 10);
+  jm_snapshot_builder_add_labelled_part (builder, JM_SUBJECT_KIND_ASSOCIATION, account);
+  jm_snapshot_builder_add (builder, JM_METRIC_LIMIT_CPUS, 100);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+test_figures_are_chosen_by_labels_of_their_subject (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_cluster ();
+
+  assert_text (HEAD "[of_users]\nHelp=h\nSource=jobmetrics_association_limit_cpus\n"
+                    "Where=user=?*\nLabels=account\n"
+                    "[of_accounts]\nHelp=h\nSource=jobmetrics_association_limit_cpus\n"
+                    "Where=user=\nLabels=account\n"
+                    "[of_others]\nHelp=h\n"
+                    "Source=jobmetrics_association_limit_cpus{account=chem*}\n"
+                    "Labels=account\n",
+               snapshot,
+               "# HELP of_users h\n# TYPE of_users gauge\n"
+               "of_users{account=\"physics\"} 10\n"
+               "# HELP of_accounts h\n# TYPE of_accounts gauge\n"
+               "of_accounts{account=\"physics\"} 100\n");
+}
+
+static void
+test_each_source_has_a_word (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_cluster ();
+
+  assert_text (HEAD "[cpus]\nHelp=h\nSource=jobmetrics_cluster_allocated_cpus;"
+                    "jobmetrics_cluster_suspended_cpus;"
+                    "jobmetrics_cluster_requested_cpus\n"
+                    "Words=RUNNING;SUSPENDED;PENDING\nLabels=cluster;state={word}\n"
+                    "[gpus]\nHelp=h\nSource=jobmetrics_cluster_gpus{state=idle};"
+                    "jobmetrics_cluster_gpus{state=allocated}\n"
+                    "Words=free;used\nLabels=is={word};type\n"
+                    "[all]\nHelp=h\nSource=jobmetrics_cluster_allocated_cpus;"
+                    "jobmetrics_cluster_requested_cpus\nWords=a;b\nLabels=cluster\n",
+               snapshot,
+               "# HELP cpus h\n# TYPE cpus gauge\n"
+               "cpus{cluster=\"lab\",state=\"RUNNING\"} 8\n"
+               "cpus{cluster=\"lab\",state=\"PENDING\"} 5\n"
+               "# HELP gpus h\n# TYPE gpus gauge\n"
+               "gpus{is=\"free\",type=\"A100\"} 3\n"
+               "gpus{is=\"used\",type=\"A100\"} 1\n"
+               "# HELP all h\n# TYPE all gauge\n"
+               "all{cluster=\"lab\"} 13\n");
+}
+
+static void
+test_figures_with_labels_are_combined_by_these (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_cluster ();
+
+  assert_text (HEAD "[mean]\nHelp=h\nSource=jobmetrics_scheduler_rpc_seconds_total;"
+                    "jobmetrics_scheduler_rpcs_total\nCombine=ratio\nLabels=type\n"
+                    "[used]\nHelp=h\nSource=jobmetrics_cluster_gpus{state=allocated};"
+                    "jobmetrics_cluster_gpus\nCombine=ratio\nLabels=cluster\n"
+                    "[product]\nHelp=h\nSource=jobmetrics_cluster_allocated_cpus;"
+                    "jobmetrics_cluster_requested_cpus\nCombine=product\nLabels=\n",
+               snapshot,
+               "# HELP mean h\n# TYPE mean gauge\n"
+               "mean{type=\"A\"} 0.5\nmean{type=\"B\"} 1\n"
+               "# HELP used h\n# TYPE used gauge\nused{cluster=\"lab\"} 0.25\n"
+               "# HELP product h\n# TYPE product gauge\nproduct 40\n");
+}
+
+/* Somebody who reports jobs reports that none waits for another. */
+static void
+test_zero_is_of_what_is_known_not_to_be_there (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_cluster ();
+
+  assert_text (HEAD "[waiting]\nHelp=h\nSource=jobmetrics_cluster_pending_jobs\n"
+                    "Where=reason=Dependency\nAbsent=0\nLabels=cluster\n"
+                    "[licenses]\nHelp=h\nSource=jobmetrics_cluster_licenses\n"
+                    "Absent=0\nLabels=cluster\n",
+               snapshot,
+               "# HELP waiting h\n# TYPE waiting gauge\nwaiting{cluster=\"lab\"} 0\n");
+}
+
+static void
+test_labels_of_another_figure_may_be_named (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmLabels) node = jm_labels_of ("lab", "n1", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  jm_snapshot_builder_add_labelled_part (builder, JM_SUBJECT_KIND_CLUSTER_NODE, node);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_CLUSTER_CPUS, "idle", 6);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_CLUSTER_CPUS, "other", 2);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_CLUSTER_NODE_SINFO_STATE,
+                                    "mixed", 1);
+  snapshot = jm_snapshot_builder_end (builder);
+
+  assert_text (HEAD "[idle]\nHelp=h\nSource=jobmetrics_cluster_node_cpus{state=idle}\n"
+                    "Info=jobmetrics_cluster_node_sinfo_state\n"
+                    "Labels=node;status={info.state};state\n"
+                    "[all]\nHelp=h\nSource=jobmetrics_cluster_node_cpus\n"
+                    "Info=jobmetrics_cluster_node_sinfo_state\nLabels=s={info.state}\n",
+               snapshot,
+               "# HELP idle h\n# TYPE idle gauge\n"
+               "idle{node=\"n1\",status=\"mixed\",state=\"idle\"} 6\n"
+               "# HELP all h\n# TYPE all gauge\nall{s=\"mixed\"} 8\n");
+}
+
+static void
+test_a_dialect_has_families_of_another (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_cluster ();
+  g_autoptr (JmDialect) base = read_dialect (
+    "[Dialect]\nName=base\nRun=jobid\n"
+    "[a]\nHelp=h\nSource=jobmetrics_cluster_allocated_cpus\nLabels=cluster\n"
+    "[b]\nHelp=h\nSource=jobmetrics_cluster_allocated_cpus\n"
+    "[c]\nHelp=h\nSource=jobmetrics_cluster_allocated_cpus\n");
+  g_autoptr (JmDialect) like =
+    read_dialect ("[Dialect]\nName=like\nLike=base\nWithout=b\n"
+                  "[c]\nHelp=h\nSource=jobmetrics_cluster_requested_cpus\n");
+  g_autoptr (JmDialect) unknown =
+    read_dialect ("[Dialect]\nName=other\nLike=base\nWithout=z\n");
+  g_autoptr (JmDialect) chain = read_dialect ("[Dialect]\nName=more\nLike=like\n");
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) of_chain = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_cmpstr (jm_dialect_get_base (like), ==, "base");
+  g_assert_null (jm_dialect_get_base (base));
+  g_assert_true (jm_dialect_extend (like, base, NULL));
+  g_assert_cmpuint (jm_dialect_get_run_labels (like)->len, ==, 1);
+  g_object_set (encoder, "native", FALSE, NULL);
+  g_assert_true (jm_text_encoder_add_dialect (encoder, like, NULL));
+  text = jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+  g_assert_cmpstr (text, ==,
+                   "# HELP a h\n# TYPE a gauge\na{cluster=\"lab\"} 8\n"
+                   "# HELP c h\n# TYPE c gauge\nc 5\n");
+
+  g_assert_false (jm_dialect_extend (unknown, base, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "other.conf: Dialect: Without: no family of that dialect: z");
+  g_assert_false (jm_dialect_extend (chain, like, &of_chain));
+  g_assert_cmpstr (of_chain->message, ==,
+                   "other.conf: Dialect: Like: a dialect that has one itself: like");
 }
 
 static void
@@ -328,6 +506,27 @@ test_a_wrong_file_is_refused_with_group_and_key (void)
     { HEAD "[a]\nHelp=h\nEach=node\nSource=jobmetrics_job_cpus\n",
       "other.conf: a: Source: of another kind than Each: job" },
     { HEAD "[a]\nValue=1\n", "other.conf: a: Help: missing" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus\nWhere=user=?*\n",
+      "other.conf: a: Where: no label of these figures: user" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus{user=?*}\n",
+      "other.conf: a: Source: no label of these figures: user" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads{state=run\n",
+      "other.conf: a: Source: a brace without its other: "
+      "jobmetrics_job_threads{state=run" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads{state}\n",
+      "other.conf: a: Source: not LABEL=PATTERN: state" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus\nWords=a;b\n",
+      "other.conf: a: Words: not one for each source: a" },
+    { HEAD
+      "[a]\nHelp=h\nSource=jobmetrics_job_cpus;jobmetrics_job_threads\nWords=a;b\n",
+      "other.conf: a: Words: sources of different labels: a" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus\nLabels=x={word}\n",
+      "other.conf: a: Labels: no field or label of these figures: word" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus\n"
+           "Info=jobmetrics_cluster_node_state\n",
+      "other.conf: a: Info: of another kind than Each: state" },
+    { HEAD "[a]\nHelp=h\nValue=1\nAbsent=0\n",
+      "other.conf: a: Absent: without a Source in: a" },
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=state\nEnum=a;a\n",
       "other.conf: a: Enum: a word twice: a" },
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=jobid\nEnum=a\n",
@@ -378,6 +577,12 @@ main (int argc, char **argv)
   ADD ("rate", test_a_rate_is_of_the_last_sample);
   ADD ("devices", test_devices_and_jobs_know_each_other);
   ADD ("openmetrics", test_a_counter_of_another_name_is_unknown_to_openmetrics);
+  ADD ("subject-label", test_figures_are_chosen_by_labels_of_their_subject);
+  ADD ("words", test_each_source_has_a_word);
+  ADD ("combine-labels", test_figures_with_labels_are_combined_by_these);
+  ADD ("absent-known", test_zero_is_of_what_is_known_not_to_be_there);
+  ADD ("info", test_labels_of_another_figure_may_be_named);
+  ADD ("like", test_a_dialect_has_families_of_another);
   ADD ("wrong", test_a_wrong_file_is_refused_with_group_and_key);
   ADD ("together", test_two_dialects_have_no_family_together);
 #undef ADD

@@ -76,17 +76,28 @@ def read_figures(text: str) -> dict[str, float]:
     return {family: float(value) for family, value in re.findall(r"^(\w+)(?:\{.*\})? (\S+)$", text, re.MULTILINE)}
 
 
-def read_sources(name: str) -> dict[str, str]:
-    """Of families whose figures are another's in other units."""
+def read_file(name: str) -> configparser.ConfigParser:
     file = configparser.ConfigParser(interpolation=None, delimiters=("=",))
     file.optionxform = str
     file.read(FILES[name])
-    others = ("Combine", "Rate", "AtMost", "Enum")
-    return {one: file[one]["Source"].split(";")[0] for one in file.sections() if "Source" in file[one] and not any(key in file[one] for key in others)}
+    return file
+
+
+def list_files(name: str) -> list[str]:
+    """Its own, and that of the dialect that it is like."""
+    base = read_file(name)["Dialect"].get("Like")
+    return [FILES[one] for one in (name, base) if one is not None]
+
+
+def read_sources(name: str) -> dict[str, str]:
+    """Of families whose figures are another's in other units."""
+    file = read_file(name)
+    others = ("Combine", "Rate", "AtMost", "Enum", "Words")
+    return {one: re.split("[;{]", file[one]["Source"])[0] for one in file.sections() if "Source" in file[one] and not any(key in file[one] for key in others)}
 
 
 def read_ours(name: str) -> Families:
-    text = print_dialect(FILES[name])
+    text = print_dialect(*list_files(name))
     types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
     labels = {}
     for line in text.splitlines():
@@ -112,7 +123,7 @@ class Dialects(unittest.TestCase):
     def test_have_the_units_of_the_original(self):
         native = read_figures(print_dialect())
         for name in FILES:
-            ours, sources = read_figures(print_dialect(FILES[name])), read_sources(name)
+            ours, sources = read_figures(print_dialect(*list_files(name))), read_sources(name)
             for family, _, unit, _, is_missing in read_rows(name):
                 if is_missing or family not in sources:
                     continue

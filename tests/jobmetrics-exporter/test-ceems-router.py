@@ -140,7 +140,10 @@ class Units(CeemsTest):
         self.assertEqual(self.data("units"), [])
 
     def test_that_go_on_are_told_where_they_are_wanted(self):
-        self.assertEqual(self.ids(running=""), [("alps", "100"), ("alps", "200"), *OWN[1:]])
+        with_running = [("alps", "100"), ("alps", "200"), *OWN[1:]]
+        self.assertEqual(self.ids(running=""), with_running)
+        status, text = self.get(f"{API}units?running&{urllib.parse.urlencode(WINDOW)}")
+        self.assertEqual((status, [(unit["cluster_id"], unit["uuid"]) for unit in json.loads(text)["data"]]), (200, with_running))
 
     def test_are_chosen(self):
         self.assertEqual(self.ids(cluster_id="jura"), [("jura", "7")])

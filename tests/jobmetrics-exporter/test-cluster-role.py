@@ -230,7 +230,11 @@ class OthersNames(Situation):
                 'slurm_nodes_drain{cluster="recorded"}': 1,
                 'slurm_nodes_idle{cluster="recorded"}': 1,
                 'slurm_nodes_down{cluster="recorded"}': 0,
-                'slurm_node_mem_total{cluster="recorded",node="rec4"}': 5423,
+                'slurm_node_mem_total{cluster="recorded",node="rec4",status="drained"}': 5423,
+                'slurm_node_cpu_idle{cluster="recorded",node="rec2",status="mixed"}': 6,
+                'slurm_gpus_utilization{cluster="recorded"}': 3 / 8,
+                'slurm_queue_pending_dependency{cluster="recorded"}': 0,
+                'slurm_queue_completing{cluster="recorded"}': 0,
                 'slurm_partition_cpus_total{cluster="recorded",partition="short"}': 16,
                 'slurm_scheduler_threads{cluster="recorded"}': 3,
             },
@@ -242,6 +246,21 @@ class OthersNames(Situation):
             {
                 'slurm_user_state_total{cluster="recorded",username="ben",state="PENDING"}': 5,
                 'slurm_user_cpu_alloc{cluster="recorded",username="ada",state="RUNNING"}': 10,
+                'slurm_user_cpu_alloc{cluster="recorded",username="ada",state="SUSPENDED"}': 1,
+                'slurm_user_cpu_alloc{cluster="recorded",username="ben",state="PENDING"}': 39,
+                'slurm_account_job_state_cpu_alloc{cluster="recorded",account="physics",state="RUNNING"}': 10,
+                'slurm_account_job_state_mem_alloc{cluster="recorded",account="physics",state="SUSPENDED"}': 10 * 2**20,
+                'slurm_account_cpu_limit{cluster="recorded",account="physics"}': 64,
+                'slurm_account_job_alloc_limit{cluster="recorded",account="physics"}': 20,
+                'slurm_account_job_limit{cluster="recorded",account="physics"}': 100,
+                'slurm_feature_total{cluster="recorded",feature=""}': 212,
+                'slurm_partition_alloc_cpus{cluster="recorded",partition="short",state="mixed"}': 2,
+                'slurm_partition_alloc_mem{cluster="recorded",partition="short",state="allocated"}': 480 * 2**20,
+                'slurm_partition_cpu_load{cluster="recorded",partition="short"}': 6.38,
+                'slurm_partition_weight{cluster="recorded",partition="batch"}': 4,
+                'slurm_cpu_load{cluster="recorded"}': 13.2,
+                'slurm_cpus_per_state{cluster="recorded",state="drained"}': 8,
+                'slurm_rpc_msg_type_avg_time{cluster="recorded",type="REQUEST_UPDATE_NODE"}': 408,
                 'slurm_partition_job_state_total{cluster="recorded",partition="short",state="PENDING"}': 1,
                 'slurm_pending_reason_total{cluster="recorded",reason="JobArrayTaskLimit"}': 197,
                 'slurm_partition_total_cpus{cluster="recorded",partition="batch"}': 32,
@@ -251,6 +270,16 @@ class OthersNames(Situation):
             },
         )
 
+    def test_rivosincs_of_an_earlier_version(self):
+        self.check(
+            "rivosinc-1.4",
+            {
+                'slurm_account_cpu_alloc{cluster="recorded",account="physics"}': 11,
+                'slurm_account_mem_alloc{cluster="recorded",account="physics"}': 700 * 2**20,
+                'slurm_user_cpu_alloc{cluster="recorded",username="ada",state="RUNNING"}': 10,
+                'slurm_cpus_idle{cluster="recorded"}': 14,
+            },
+        )
 
     def test_milas(self):
         self.check(

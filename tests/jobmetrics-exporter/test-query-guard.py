@@ -152,7 +152,8 @@ class Queries(UpstreamTest):
             self.check(user, own, False)
         for query, begin, end, users in (
             (own, BEGAN, BEGAN + 99, {"daemon"}),
-            (own, BEGAN - 9999, BEGAN + 10**6 - 10, {"daemon"}),
+            (own, BEGAN - 9999, BEGAN + 10**6 - 1000, {"daemon"}),
+            (own, BEGAN - 9999, BEGAN + 10**6 - 100, set()),
             (own, BEGAN + 10**6, BEGAN + 10**6 + 50, {"sys"}),
             (own, BEGAN + 5000, BEGAN + 10**6, {"sys"}),
             (own, BEGAN + 50, BEGAN + 10**6, set()),

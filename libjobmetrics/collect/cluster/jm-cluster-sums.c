@@ -15,9 +15,6 @@
 #include "collect/cluster/jm-cluster-tally-private.h"
 #include "collect/cluster/jm-cluster-targets-private.h"
 
-/* More than any node has. */
-#define LOAD_MAX 1e6
-
 /* Of one name: a cluster, a partition, an account or a user. */
 typedef struct
 {
@@ -412,7 +409,7 @@ tell_node (Cluster *self, const JmSchedulerNode *node)
   tell_flags (readings, node);
   jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_SINFO_STATE, word_labels,
                             1);
-  if (node->load >= 0 && node->load < LOAD_MAX && node->cpus > 0)
+  if (node->load >= 0 && node->load < JM_CLUSTER_LOAD_MAX && node->cpus > 0)
     jm_readings_add (readings, JM_METRIC_CLUSTER_NODE_LOAD,
                      (guint64) (node->load * 1e6 / (double) node->cpus));
   tell_reason (readings, node);

@@ -19,6 +19,9 @@ G_BEGIN_DECLS
 /* And for those that nobody named. */
 #define JM_CLUSTER_NONE "(none)"
 
+/* A load average that no node reaches. */
+#define JM_CLUSTER_LOAD_MAX 1e6
+
 typedef enum
 {
   JM_CLUSTER_CPUS,
@@ -48,6 +51,7 @@ typedef struct
   GHashTable *gpus;    /* by type, those requested and those allocated; NULL for none */
   GHashTable *flags;   /* likewise */
   GHashTable *reasons; /* likewise */
+  GHashTable *features; /* jobs, their CPUs and their memory; NULL for none */
 } JmQueueTally;
 
 void jm_queue_tally_clear (JmQueueTally *self);
@@ -83,8 +87,12 @@ typedef struct
   gint64 memory_bytes;
   gint64 memory_allocated_bytes;
   gint64 memory_free_bytes;
-  GHashTable *words;  /* jm_cluster_node_word_make(); NULL for none */
-  GHashTable *flags;  /* likewise */
+  gint64 load_ppm;
+  gint64 weight;
+  /* by jm_cluster_node_word_make(): nodes, their CPUs, those allocated, memory
+   * allocated; NULL for none */
+  GHashTable *words;
+  GHashTable *flags;  /* NULL for none */
   GHashTable *gpus;   /* by type, of JM_N_CLUSTER_GPU_STATES counts; NULL for none */
   GHashTable *shares; /* likewise of shards and the like, by gres */
 } JmNodeTally;

@@ -32,6 +32,23 @@ enum
   ALLOCATED,
   N_HELD
 };
+/* Of features. */
+enum
+{
+  FEATURE_JOBS,
+  FEATURE_CPUS,
+  FEATURE_MEMORY,
+  N_FEATURE_COUNTS
+};
+/* Of the words for nodes. */
+enum
+{
+  WORD_NODES,
+  WORD_CPUS,
+  WORD_ALLOCATED_CPUS,
+  WORD_ALLOCATED_MEMORY,
+  N_WORD_COUNTS
+};
 static const char *const gpu_states[JM_N_CLUSTER_GPU_STATES] = { "allocated", "idle",
                                                                  "unusable" };
 
@@ -198,6 +215,7 @@ jm_queue_tally_clear (JmQueueTally *self)
   g_clear_pointer (&self->gpus, g_hash_table_unref);
   g_clear_pointer (&self->flags, g_hash_table_unref);
   g_clear_pointer (&self->reasons, g_hash_table_unref);
+  g_clear_pointer (&self->features, g_hash_table_unref);
 }
 
 /* What nobody told is left out. */
@@ -266,6 +284,42 @@ add_types (JmQueueTally *self,
     add (&take_type (&self->gpus, NULL, N_HELD)[held], rest, n_tasks);
 }
 
+static void
+add_feature (JmQueueTally *self,
+             const JmSchedulerJob *job,
+             const char *name,
+             gsize size)
+{
+  guint64 *counts = take_counts (&self->features, name, size, N_FEATURE_COUNTS);
+
+  add (&counts[FEATURE_JOBS], get_tasks (job), 1);
+  if (job->state == JM_SCHEDULER_JOB_STATE_PENDING)
+    return;
+  add (&counts[FEATURE_CPUS], get_told (job->cpus_allocated), 1);
+  add (&counts[FEATURE_MEMORY], get_told (job->memory_allocated_bytes), 1);
+}
+
+static void
+add_features (JmQueueTally *self, const JmSchedulerJob *job)
+{
+  const char *rest = job->features;
+
+  if (job->sum_of != JM_SCHEDULER_SUM_NONE ||
+      jm_scheduler_job_state_has_ended (job->state))
+    return;
+  if (rest == NULL || *rest == '\0')
+    rest = JM_CLUSTER_NONE;
+  for (;;)
+    {
+      gsize length = strcspn (rest, "&");
+
+      add_feature (self, job, rest, length);
+      if (rest[length] == '\0')
+        return;
+      rest += length + 1;
+    }
+}
+
 /* Since it was eligible; of one that is held or waits for another that is not told. */
 static void
 add_wait (JmQueueTally *self, const JmSchedulerJob *job, gint64 now_us)
@@ -332,6 +386,8 @@ jm_queue_tally_add (JmQueueTally *self,
         *take_count (&self->flags, *flag, strlen (*flag)) += get_tasks (job);
     }
 
+  if (has_words)
+    add_features (self, job);
   if (job->state == JM_SCHEDULER_JOB_STATE_RUNNING)
     {
       add_allocated (self->allocated, job);
@@ -391,6 +447,7 @@ jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other)
   unite_counts (&self->gpus, other->gpus, N_HELD);
   unite_counts (&self->flags, other->flags, 1);
   unite_counts (&self->reasons, other->reasons, 1);
+  unite_counts (&self->features, other->features, N_FEATURE_COUNTS);
 }
 
 /* In the order of JmClusterResource. */
@@ -453,6 +510,12 @@ jm_queue_tally_tell (const JmQueueTally *self,
     {
       tell_words (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags);
       tell_words (readings, JM_METRIC_QUEUE_PENDING_JOBS, self->reasons);
+      tell_counts (readings, JM_METRIC_QUEUE_FEATURE_JOBS, self->features,
+                   FEATURE_JOBS);
+      tell_counts (readings, JM_METRIC_QUEUE_FEATURE_CPUS, self->features,
+                   FEATURE_CPUS);
+      tell_counts (readings, JM_METRIC_QUEUE_FEATURE_MEMORY, self->features,
+                   FEATURE_MEMORY);
     }
   for (guint i = 0; has_words && !self->has_sums && i < JM_N_CLUSTER_WAITS; i++)
     tell (readings, JM_METRIC_QUEUE_WAITING_JOBS, waits[i].seconds, self->waiting[i]);
@@ -473,7 +536,9 @@ jm_node_tally_init (JmNodeTally *self)
   *self = (JmNodeTally){ .cpus = { -1, -1, -1 },
                          .memory_bytes = -1,
                          .memory_allocated_bytes = -1,
-                         .memory_free_bytes = -1 };
+                         .memory_free_bytes = -1,
+                         .load_ppm = -1,
+                         .weight = -1 };
 }
 
 void
@@ -534,9 +599,13 @@ jm_node_tally_add (JmNodeTally *self,
   gboolean is_lost = is_unusable (node);
   g_autofree char *word = jm_cluster_node_word_make (node);
   g_auto (GStrv) flags = jm_cluster_list_node_flags (node);
+  guint64 *counts = take_counts (&self->words, word, strlen (word), N_WORD_COUNTS);
 
   self->nodes[node->state]++;
-  *take_count (&self->words, word, strlen (word)) += 1;
+  counts[WORD_NODES]++;
+  add (&counts[WORD_CPUS], get_told (node->cpus), 1);
+  add (&counts[WORD_ALLOCATED_CPUS], get_told (node->cpus_allocated), 1);
+  add (&counts[WORD_ALLOCATED_MEMORY], get_told (node->memory_allocated_bytes), 1);
   for (char **flag = flags; *flag != NULL; flag++)
     *take_count (&self->flags, *flag, strlen (*flag)) += 1;
   add_told (&self->cpus[0], node->cpus_allocated);
@@ -545,6 +614,9 @@ jm_node_tally_add (JmNodeTally *self,
   add_told (&self->memory_bytes, node->memory_bytes);
   add_told (&self->memory_allocated_bytes, node->memory_allocated_bytes);
   add_told (&self->memory_free_bytes, node->memory_free_bytes);
+  add_told (&self->weight, node->weight);
+  if (node->load >= 0 && node->load < JM_CLUSTER_LOAD_MAX)
+    add_told (&self->load_ppm, (gint64) (node->load * 1e6 + 0.5));
   for (guint i = 0; i < node->n_gpus; i++)
     add_gpus (self, jm_scheduler_report_get_gpus (report, node->first_gpus + i),
               is_lost);
@@ -572,14 +644,23 @@ tell_told (JmReadings *readings, JmMetric metric, gint64 value)
     jm_readings_add (readings, metric, (guint64) value);
 }
 
-/* Also those that no node is in. */
+/* Of sinfo's words nodes are told also for those that no node is in. */
 static void
 tell_sinfo_words (const JmNodeTally *self, JmReadings *readings)
 {
   for (const char *const *word = jm_cluster_node_word_list (); *word != NULL; word++)
     if (self->words == NULL || !g_hash_table_contains (self->words, *word))
       tell (readings, JM_METRIC_CLUSTER_SINFO_NODES, *word, 0);
-  tell_words (readings, JM_METRIC_CLUSTER_SINFO_NODES, self->words);
+  tell_counts (readings, JM_METRIC_CLUSTER_SINFO_NODES, self->words, WORD_NODES);
+  tell_counts (readings, JM_METRIC_CLUSTER_SINFO_CPUS, self->words, WORD_CPUS);
+  if (self->cpus[0] >= 0)
+    tell_counts (readings, JM_METRIC_CLUSTER_SINFO_ALLOCATED_CPUS, self->words,
+                 WORD_ALLOCATED_CPUS);
+  if (self->memory_allocated_bytes >= 0)
+    tell_counts (readings, JM_METRIC_CLUSTER_SINFO_ALLOCATED_MEMORY, self->words,
+                 WORD_ALLOCATED_MEMORY);
+  tell_told (readings, JM_METRIC_CLUSTER_LOAD, self->load_ppm);
+  tell_told (readings, JM_METRIC_CLUSTER_WEIGHT, self->weight);
 }
 
 void

@@ -422,6 +422,69 @@ test_a_node_is_once_in_each_of_its_partitions (Fixture *f, gconstpointer data)
 }
 
 static void
+add_job_of_features (Fixture *f, JmSchedulerJobState state, const char *features)
+{
+  JmSchedulerJob job = make_job (state, "batch", "ann");
+
+  job.features = features;
+  job.memory_allocated_bytes = GIB;
+  jm_scheduler_report_add_job (f->jobs, &job);
+}
+
+static void
+test_a_job_is_in_each_of_its_features (Fixture *f, gconstpointer data)
+{
+  add_job_of_features (f, JM_SCHEDULER_JOB_STATE_RUNNING, "icelake&ib");
+  add_job_of_features (f, JM_SCHEDULER_JOB_STATE_SUSPENDED, "ib");
+  add_job_of_features (f, JM_SCHEDULER_JOB_STATE_PENDING, "ib|opa");
+  add_job_of_features (f, JM_SCHEDULER_JOB_STATE_PENDING, "ib");
+  add_job_of_features (f, JM_SCHEDULER_JOB_STATE_FAILED, "ib");
+  add_job_of_features (f, JM_SCHEDULER_JOB_STATE_RUNNING, NULL);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_FEATURE_JOBS, "ib"), ==, 3);
+  g_assert_cmpfloat (CLUSTER (QUEUE_FEATURE_JOBS, "icelake"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_FEATURE_JOBS, "ib|opa"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_FEATURE_JOBS, "(none)"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_FEATURE_CPUS, "ib"), ==, 8);
+  g_assert_cmpfloat (CLUSTER (QUEUE_FEATURE_CPUS, "ib|opa"), ==, 0);
+  g_assert_cmpfloat (PARTITION ("batch", QUEUE_FEATURE_MEMORY, "ib"), ==, 2 * GIB);
+}
+
+static void
+test_loads_weights_and_what_is_allocated_add_up (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode busy = make_node ("n1", JM_SCHEDULER_NODE_STATE_MIXED, "batch,short");
+  JmSchedulerNode idle = make_node ("n2", JM_SCHEDULER_NODE_STATE_IDLE, "batch");
+  JmSchedulerNode silent = make_node ("n3", JM_SCHEDULER_NODE_STATE_DOWN, "spare");
+
+  busy.load = 7.25;
+  busy.weight = 10;
+  busy.cpus_allocated = 6;
+  busy.memory_allocated_bytes = GIB;
+  idle.load = 0.5;
+  idle.weight = 1;
+  idle.cpus_allocated = 0;
+  idle.memory_allocated_bytes = 0;
+  jm_scheduler_report_add_node (f->nodes, &busy);
+  jm_scheduler_report_add_node (f->nodes, &idle);
+  jm_scheduler_report_add_node (f->nodes, &silent);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LOAD, NULL), ==, 7.75);
+  g_assert_cmpfloat (PARTITION ("short", CLUSTER_LOAD, NULL), ==, 7.25);
+  g_assert_cmpfloat (PARTITION ("batch", CLUSTER_WEIGHT, NULL), ==, 11);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_CPUS, "mixed"), ==, 8);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_ALLOCATED_CPUS, "mixed"), ==, 6);
+  g_assert_cmpfloat (PARTITION ("batch", CLUSTER_SINFO_ALLOCATED_MEMORY, "mixed"), ==,
+                     GIB);
+  g_assert_cmpfloat (PARTITION ("batch", CLUSTER_SINFO_ALLOCATED_CPUS, "idle"), ==, 0);
+  g_assert_cmpfloat (PARTITION ("spare", CLUSTER_LOAD, NULL), ==, -1);
+  g_assert_cmpfloat (PARTITION ("spare", CLUSTER_WEIGHT, NULL), ==, -1);
+  g_assert_cmpfloat (PARTITION ("spare", CLUSTER_SINFO_ALLOCATED_CPUS, "down"), ==, -1);
+}
+
+static void
 test_a_node_is_in_one_word_as_in_sinfo (Fixture *f, gconstpointer data)
 {
   JmSchedulerNode drained = make_node ("n1", JM_SCHEDULER_NODE_STATE_IDLE, "batch");
@@ -908,6 +971,9 @@ main (int argc, char *argv[])
   ADD ("a-node-is-once-in-each-of-its-partitions",
        test_a_node_is_once_in_each_of_its_partitions);
   ADD ("a-node-is-in-one-word-as-in-sinfo", test_a_node_is_in_one_word_as_in_sinfo);
+  ADD ("a-job-is-in-each-of-its-features", test_a_job_is_in_each_of_its_features);
+  ADD ("loads-weights-and-what-is-allocated-add-up",
+       test_loads_weights_and_what_is_allocated_add_up);
   ADD ("gpus-that-cannot-be-had-are-not-idle",
        test_gpus_that_cannot_be_had_are_not_idle);
   ADD ("nodes-are-in-the-reservation-of-now", test_nodes_are_in_the_reservation_of_now);
