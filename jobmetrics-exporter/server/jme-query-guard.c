@@ -424,11 +424,13 @@ find_endpoint (const char *path)
 static gboolean
 read_form (Question *self, GError **error)
 {
+  const char *query;
+
   self->form = jme_query_form_new (self->answer.request, self->endpoint->keys, error);
   if (self->form == NULL)
     return FALSE;
-  if (self->endpoint->reads != READS_QUERY ||
-      jme_query_form_get (self->form, JME_QUERY_FORM_QUERY) != NULL)
+  query = jme_query_form_get (self->form, JME_QUERY_FORM_QUERY);
+  if (self->endpoint->reads != READS_QUERY || (query != NULL && *query != '\0'))
     return TRUE;
   g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "query: missing");
 
