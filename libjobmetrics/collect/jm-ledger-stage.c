@@ -17,9 +17,7 @@
 /* What is kept of the counters of a run: for each of its subjects. */
 #define COUNTERS "counters"
 #define COUNTERS_TYPE "a{s" JM_COUNTER_CARRY_TYPE "}"
-/* The id of the boot, and when that was by the clock: it changes where the clock is
- * set.
- */
+/* The id of the boot, and when that was: another time once the clock is set. */
 #define CLOCK "clock"
 #define OF_BOOT "boot"
 #define CLOCK_VERSION 1

@@ -47,7 +47,7 @@ check_content (GBytes *bytes)
     g_variant_new_from_bytes (G_VARIANT_TYPE (JM_PENDING_VALUES_TYPE), bytes, FALSE));
   g_autoptr (JmPendingValues) values = jm_pending_values_restore (saved);
   g_autoptr (JmPendingValues) all = jm_pending_values_new ();
-  g_autoptr (JmLedgerBatch) batch = jm_pending_values_make_batch (values, 1);
+  g_autoptr (JmLedgerBatch) batch = jm_pending_values_make_batch (values);
   g_autoptr (GHashTable) table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                         (GDestroyNotify) g_bytes_unref);
   g_autoptr (GPtrArray) running =

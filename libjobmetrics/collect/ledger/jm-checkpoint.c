@@ -127,7 +127,8 @@ go_on (JmCheckpoint *self, GVariant *all)
 
   jm_pending_values_free (self->values);
   self->values = jm_pending_values_restore (saved_values);
-  batch = jm_pending_values_make_batch (self->values, self->generation);
+  jm_pending_values_drop_ended (self->values, self->generation);
+  batch = jm_pending_values_make_batch (self->values);
   self->generation = generation;
   self->ticket = jm_ledger_submit (self->ledger, batch);
 }

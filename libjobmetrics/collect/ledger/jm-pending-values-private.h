@@ -30,6 +30,9 @@ void jm_pending_values_complete (JmPendingValues *self,
                                  GHashTable *values);
 void jm_pending_values_complete_running (JmPendingValues *self, GPtrArray *running);
 
+/* Drops the runs that ended in the batches up to that number. */
+void jm_pending_values_drop_ended (JmPendingValues *self, guint64 generation);
+
 /* All of it is stored: runs that ended and values that were removed are dropped. */
 void jm_pending_values_settle (JmPendingValues *self);
 
@@ -38,9 +41,8 @@ void jm_pending_values_settle (JmPendingValues *self);
 GVariant *jm_pending_values_save (const JmPendingValues *self);
 JmPendingValues *jm_pending_values_restore (GVariant *saved);
 
-/* A batch that brings a ledger up to date that has all batches up to that number. */
-JmLedgerBatch *jm_pending_values_make_batch (const JmPendingValues *self,
-                                             guint64 generation);
+/* A batch that does the same again. */
+JmLedgerBatch *jm_pending_values_make_batch (const JmPendingValues *self);
 
 /* Changes what jm_ledger_load() had under @name (GBytes by key, both owned), and the
  * records of jm_ledger_load_running(), to what they will be. */

@@ -159,10 +159,28 @@ jm_pending_values_complete_running (JmPendingValues *self, GPtrArray *running)
     }
 }
 
-static gboolean
-is_none (gpointer name, gpointer content, gpointer data)
+void
+jm_pending_values_drop_ended (JmPendingValues *self, guint64 generation)
 {
-  return content == NULL || g_str_equal (name, ENDED);
+  GHashTableIter iter;
+  gpointer data;
+
+  g_hash_table_iter_init (&iter, self->keys);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    {
+      Key *key = data;
+
+      if (key->ended == 0 || key->ended > generation)
+        continue;
+      key->ended = 0;
+      g_hash_table_remove (key->names, ENDED);
+    }
+}
+
+static gboolean
+is_removed (gpointer name, gpointer content, gpointer data)
+{
+  return content == NULL;
 }
 
 static gboolean
@@ -170,8 +188,7 @@ settle_key (gpointer name, gpointer data, gpointer user_data)
 {
   Key *key = data;
 
-  key->ended = 0;
-  g_hash_table_foreach_remove (key->names, is_none, NULL);
+  g_hash_table_foreach_remove (key->names, is_removed, NULL);
 
   return g_hash_table_size (key->names) == 0;
 }
@@ -179,6 +196,7 @@ settle_key (gpointer name, gpointer data, gpointer user_data)
 void
 jm_pending_values_settle (JmPendingValues *self)
 {
+  jm_pending_values_drop_ended (self, G_MAXUINT64);
   g_hash_table_foreach_remove (self->keys, settle_key, NULL);
 }
 
@@ -287,10 +305,9 @@ make_record (const Key *key, const char *name)
 }
 
 static void
-add_key (JmLedgerBatch *batch, const char *name, const Key *key, guint64 generation)
+add_key (JmLedgerBatch *batch, const char *name, const Key *key)
 {
-  g_autoptr (JmJobRecord) ended =
-    key->ended > generation ? make_record (key, ENDED) : NULL;
+  g_autoptr (JmJobRecord) ended = make_record (key, ENDED);
   g_autoptr (JmJobRecord) running = make_record (key, RUNNING);
   GHashTableIter iter;
   gpointer value, content;
@@ -307,7 +324,7 @@ add_key (JmLedgerBatch *batch, const char *name, const Key *key, guint64 generat
 }
 
 JmLedgerBatch *
-jm_pending_values_make_batch (const JmPendingValues *self, guint64 generation)
+jm_pending_values_make_batch (const JmPendingValues *self)
 {
   JmLedgerBatch *batch = jm_ledger_batch_new ();
   GHashTableIter iter;
@@ -315,7 +332,7 @@ jm_pending_values_make_batch (const JmPendingValues *self, guint64 generation)
 
   g_hash_table_iter_init (&iter, self->keys);
   while (g_hash_table_iter_next (&iter, &name, &key))
-    add_key (batch, name, key, generation);
+    add_key (batch, name, key);
 
   return batch;
 }

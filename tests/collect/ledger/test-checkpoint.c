@@ -299,6 +299,23 @@ test_goes_on_where_the_ledger_is_empty_at_each_start (Fixture *f, gconstpointer 
   g_assert_cmpuint (count_ended (f), ==, 1);
 }
 
+/* Such a disk, and before that one which was slow. */
+static void
+test_counts_a_run_once_whose_ledger_is_gone_later (Fixture *f, gconstpointer data)
+{
+  made_warnings_count ();
+  submit_record (f, &ended);
+  store (f);
+  f->disk = place_stop_disk (&f->place);
+  submit_value (f, "node", "1 J");
+  kill_and_start (f);
+  kill_and_start_with (f, "/nowhere");
+  store (f);
+
+  assert_value (f, "node", "1 J");
+  g_assert_cmpuint (count_ended (f), ==, 1);
+}
+
 static void
 test_goes_on_where_the_ledger_is_one_of_before (Fixture *f, gconstpointer data)
 {
@@ -400,6 +417,7 @@ main (int argc, char **argv)
   ADD ("dropped", test_counts_no_run_anew_whose_record_is_dropped);
   ADD ("running", test_has_the_latest_record_of_a_run_that_goes_on);
   ADD ("empty", test_goes_on_where_the_ledger_is_empty_at_each_start);
+  ADD ("gone-later", test_counts_a_run_once_whose_ledger_is_gone_later);
   ADD ("before", test_goes_on_where_the_ledger_is_one_of_before);
   ADD ("stored", test_takes_nothing_that_the_ledger_had_already);
   ADD ("noise", test_begins_anew_where_the_memory_holds_noise);
