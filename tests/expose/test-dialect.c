@@ -236,6 +236,26 @@ test_zero_is_of_what_is_known_not_to_be_there (void)
                "# HELP waiting h\n# TYPE waiting gauge\nwaiting{cluster=\"lab\"} 0\n");
 }
 
+/* A job's part of a device of which the driver has no number. */
+static void
+test_what_a_driver_does_not_report_is_written_of_its_devices (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  const char *const fields[] = { "GPU-1", "A100", "nvidia", "", "", "", "", NULL };
+  g_autoptr (JmJob) job = jm_test_job_new ("7", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  jm_snapshot_builder_add_gpu (builder, "0", fields);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  snapshot = jm_snapshot_builder_end (builder);
+
+  assert_text (HEAD "[sm]\nHelp=h\nSource=jobmetrics_job_gpu_multiprocessors\n"
+                    "Absent=1\nLabels=jobid;gpu\n",
+               snapshot, "# HELP sm h\n# TYPE sm gauge\nsm{jobid=\"7\",gpu=\"0\"} 1\n");
+}
+
 static void
 test_labels_of_another_figure_may_be_named (void)
 {
@@ -581,6 +601,7 @@ main (int argc, char **argv)
   ADD ("words", test_each_source_has_a_word);
   ADD ("combine-labels", test_figures_with_labels_are_combined_by_these);
   ADD ("absent-known", test_zero_is_of_what_is_known_not_to_be_there);
+  ADD ("absent-device", test_what_a_driver_does_not_report_is_written_of_its_devices);
   ADD ("info", test_labels_of_another_figure_may_be_named);
   ADD ("like", test_a_dialect_has_families_of_another);
   ADD ("wrong", test_a_wrong_file_is_refused_with_group_and_key);
