@@ -43,6 +43,7 @@ make_report (double elapsed_seconds, gboolean is_whole)
 {
   JmRunReport *report = jm_run_report_new (NULL, NULL, NULL);
   JmRunReportNode *node;
+  JmRunReportGpu *gpu;
 
   add_node (report, "n1", 1234.56, 3 * GIB);
   node = add_node (report, "knoten-\xc3\xa4\"\\\xf0\x9f\x8c\xb2", 0, 1);
@@ -50,6 +51,10 @@ make_report (double elapsed_seconds, gboolean is_whole)
     jm_figures_set (node->figures, JM_QUANTITY_CPU_TOTAL, (JmFigure){ 0 });
   add_gpu (report, 0, "nvidia3", 71.25);
   add_gpu (report, 0, "nvidia1", 0);
+  /* seen for too short to know how busy it was */
+  gpu = jm_run_report_add_gpu (report, 0, "nvidia5");
+  jm_figures_set (gpu->figures, JM_QUANTITY_GPU_MEMORY, jm_figure_known (80 * GIB));
+  jm_figures_set (gpu->figures, JM_QUANTITY_GPU_MEMORY_MOST, jm_figure_known (GIB));
   add_gpu (report, 1, "card0:1", 5);
   add_gpu (report, 1, "card0:2", 6);
   for (guint i = 0; i < report->nodes->len; i++)

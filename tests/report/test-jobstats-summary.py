@@ -59,6 +59,7 @@ def unpack(text: str) -> str:
 
 class ASummaryThatIsWritten(unittest.TestCase):
     def test_python_reads_what_was_meant(self):
+        """Of five accelerators one was seen for too short: it has no key rather than some."""
         self.assertEqual(
             json.loads(unpack(make("whole"))),
             {
@@ -83,7 +84,7 @@ class ASummaryThatIsWritten(unittest.TestCase):
                     },
                 },
                 "total_time": 3600,
-                "gpus": 4,
+                "gpus": 5,
             },
         )
 

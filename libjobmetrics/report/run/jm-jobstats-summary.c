@@ -105,15 +105,25 @@ add_gpu_member (JmJsonWriter *json,
     {
       const JmRunReportGpu *gpu =
         jm_run_report_peek_gpu (report, g_array_index (gpus, guint, i));
-      const JmFigure figure =
-        jm_figures_get (gpu->figures, gpu_members[member].quantity);
       char name[16];
 
       g_snprintf (name, sizeof name, "%d", numbers[i]);
-      if (figure.is_known)
-        add_number (json, name, figure.value, gpu_members[member].decimals);
+      add_number (json, name,
+                  jm_figures_get (gpu->figures, gpu_members[member].quantity).value,
+                  gpu_members[member].decimals);
     }
   jm_json_writer_end_filled_object (json, length);
+}
+
+/* jobstats takes an accelerator without one of its keys for one that did nothing. */
+static gboolean
+is_whole_gpu (const JmRunReportGpu *gpu)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (gpu_members); i++)
+    if (!jm_figures_get (gpu->figures, gpu_members[i].quantity).is_known)
+      return FALSE;
+
+  return TRUE;
 }
 
 static void
@@ -123,8 +133,12 @@ add_gpus (JmJsonWriter *json, const JmRunReport *report, guint node)
   g_autofree int *numbers = NULL;
 
   for (guint i = 0; i < report->gpus->len; i++)
-    if (jm_run_report_peek_gpu (report, i)->node == node)
-      g_array_append_val (gpus, i);
+    {
+      const JmRunReportGpu *gpu = jm_run_report_peek_gpu (report, i);
+
+      if (gpu->node == node && is_whole_gpu (gpu))
+        g_array_append_val (gpus, i);
+    }
 
   numbers = g_new0 (int, gpus->len + 1);
   number_gpus (report, gpus, numbers);
