@@ -75,7 +75,7 @@ ledger_close (gpointer data)
 static gint64
 follow_clock (LedgerStage *self)
 {
-  gint64 booted_us = jm_clock_get_boot_time ();
+  gint64 booted_us = jm_clock_get_boot_ns () / 1000;
   gint64 step_us = self->booted_us != 0 ? booted_us - self->booted_us : 0;
 
   if (self->booted_us == 0)

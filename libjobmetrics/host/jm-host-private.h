@@ -26,8 +26,7 @@ gboolean jm_host_has_sized_fd_dirs (JmHost *self);
  */
 char *jm_host_read_boot_id (JmHost *self);
 
-/* When this machine was booted, by its clock as it is set now: microseconds since 1970.
- */
-gint64 jm_clock_get_boot_time (void);
+/* When this machine was booted, by its clock as it is set now: since 1970. */
+gint64 jm_clock_get_boot_ns (void);
 
 G_END_DECLS

@@ -17,6 +17,11 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+/* Two clocks are read again that were not read within this time of each other. */
+#define LOOK_NS 100000
+#define MAX_LOOKS 10
+
 static gboolean
 map_path_or_fail (JmHost *self, const char *path, char real[PATH_MAX], GError **error)
 {
@@ -361,13 +366,35 @@ jm_host_read_boot_id (JmHost *self)
   return g_uuid_string_is_valid (text) ? g_steal_pointer (&text) : NULL;
 }
 
-gint64
-jm_clock_get_boot_time (void)
+static gint64
+read_clock (clockid_t clock)
 {
-  struct timespec since_boot;
+  struct timespec now;
 
-  clock_gettime (CLOCK_BOOTTIME, &since_boot);
+  clock_gettime (clock, &now);
 
-  return g_get_real_time () - (gint64) since_boot.tv_sec * G_USEC_PER_SEC -
-         since_boot.tv_nsec / 1000;
+  return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+}
+
+/* A busy machine may let us wait between two clocks: the pair that was read at once
+ * counts. */
+gint64
+jm_clock_get_boot_ns (void)
+{
+  gint64 shortest = G_MAXINT64;
+  gint64 boot = 0;
+
+  for (guint i = 0; i < MAX_LOOKS && shortest > LOOK_NS; i++)
+    {
+      gint64 before = read_clock (CLOCK_BOOTTIME);
+      gint64 now = read_clock (CLOCK_REALTIME);
+      gint64 after = read_clock (CLOCK_BOOTTIME);
+
+      if (after - before >= shortest)
+        continue;
+      shortest = after - before;
+      boot = now - before - shortest / 2;
+    }
+
+  return boot;
 }

@@ -54,7 +54,8 @@ jm_energy_past_restore (JmEnergyPast *self, GHashTable *node, GHashTable *jobs)
   jm_energy_memory_take_all (self->memory, node, jobs);
   if (!jm_energy_memory_has_loaded (self->memory))
     {
-      jm_energy_archive_forget_jobs_before (self->archive, jm_clock_get_boot_time ());
+      jm_energy_archive_forget_jobs_before (self->archive,
+                                            jm_clock_get_boot_ns () / 1000);
       return FALSE;
     }
 

@@ -7,8 +7,8 @@
 #include "sources/process/jm-procfs-source-private.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "host/jm-host-private.h"
 #include "sources/process/jm-process-groups-private.h"
 #include "sources/process/jm-process-record-private.h"
 #include "sources/process/jm-process-sweep-private.h"
@@ -53,29 +53,13 @@ get_private (gpointer source)
   return jm_procfs_source_get_instance_private (JM_PROCFS_SOURCE (source));
 }
 
-static gint64
-read_clock (clockid_t clock)
-{
-  struct timespec now;
-
-  clock_gettime (clock, &now);
-
-  return now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
-static gint64
-get_boot_ns (void)
-{
-  return read_clock (CLOCK_REALTIME) - read_clock (CLOCK_BOOTTIME);
-}
-
 /* The boot as of now, to the tick that the kernel has of the start of a process: a
  * clock that is set moves it. A clock that only drifts leaves starts as they are. */
 static void
 follow_clock (JmProcfsSourcePrivate *self)
 {
   const gint64 tick_ns = (gint64) JM_NS_PER_TICK;
-  gint64 boot_ns = get_boot_ns ();
+  gint64 boot_ns = jm_clock_get_boot_ns ();
   gint64 known_ns = (gint64) jm_process_groups_get_boot_ns (self->groups);
 
   if (ABS (boot_ns - known_ns) >= tick_ns)
@@ -99,7 +83,7 @@ read_boot_time (JmProcfsSourcePrivate *self, JmHost *host)
 
   jm_process_groups_set_boot_ns (self->groups, seconds * (guint64) NS_PER_S);
   self->follows_clock =
-    ABS (get_boot_ns () - (gint64) seconds * NS_PER_S) < 2 * NS_PER_S;
+    ABS (jm_clock_get_boot_ns () - (gint64) seconds * NS_PER_S) < 2 * NS_PER_S;
   if (self->follows_clock)
     follow_clock (self);
 }
