@@ -30,8 +30,8 @@
 #define MAX_BODY_BYTES (256 * 1024)
 #define MAX_LABEL_BYTES 256
 #define MAX_JOBS 1000
-/* The end of the year 9999. */
-#define MAX_TIME 253402300799.0
+/* In the year 2286. Some databases take larger numbers for milliseconds. */
+#define MAX_TIME 1e10
 /* A figure of a job may be read so long after its end: Prometheus' look-back window,
  * and the time for which nodes go on to show it. As much before its start is for
  * clocks. */
@@ -71,13 +71,14 @@ typedef struct
 #define TIME "time"
 #define START "start"
 #define END "end"
+#define STEP "step"
 #define LOOKBACK "lookback_delta"
 
 static const char *const query_keys[] = {
   JME_QUERY_FORM_QUERY, TIME, "limit", LOOKBACK, OF_ALL, NULL
 };
 static const char *const range_keys[] = {
-  JME_QUERY_FORM_QUERY, START, END, "step", "limit", LOOKBACK, OF_ALL, NULL
+  JME_QUERY_FORM_QUERY, START, END, STEP, "limit", LOOKBACK, OF_ALL, NULL
 };
 static const char *const match_keys[] = {
   JME_QUERY_FORM_MATCH, START, END, "limit", OF_ALL, NULL
@@ -202,7 +203,7 @@ sees_uuid (const char *uuid, gpointer user_data)
 static gint64
 get_bound (double seconds)
 {
-  return isfinite (seconds) ? (gint64) CLAMP (seconds, 1, MAX_TIME) : 0;
+  return isfinite (seconds) && seconds < MAX_TIME ? (gint64) MAX (seconds, 1) : 0;
 }
 
 /* Seconds since 1970 as a number, or a time by RFC 3339. Databases may read other texts
@@ -232,10 +233,11 @@ get_time (Question *self, const char *key, double otherwise)
   return text != NULL && read_time (text, &seconds) ? seconds : otherwise;
 }
 
+/* 0 without one, infinity for one that cannot be read. */
 static double
-get_lookback (Question *self)
+get_length (Question *self, const char *key)
 {
-  const char *text = jme_query_form_get (self->form, LOOKBACK);
+  const char *text = jme_query_form_get (self->form, key);
   JmPromqlCursor cursor = { text, text, 0 };
   double seconds = 0;
 
@@ -254,7 +256,7 @@ sees_job (const char *cluster,
           gpointer user_data)
 {
   Question *self = user_data;
-  double since = from - SLACK_SECONDS - get_lookback (self);
+  double since = from - SLACK_SECONDS - get_length (self, LOOKBACK);
   double until = to + SLACK_SECONDS;
   gboolean is_seen = FALSE;
 
@@ -275,6 +277,7 @@ is_confined (Question *self, const char *promql, GError **error)
     .labels = self->guard->run_labels,
     .from = get_time (self, START, -INFINITY),
     .to = get_time (self, END, INFINITY),
+    .step = get_length (self, STEP),
     .cluster = self->guard->cluster,
   };
 

@@ -182,7 +182,8 @@ jm_promql_is_confined (const char *query,
 {
   JmPromqlReach reach;
   g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (query, &reach, error);
-  Reading reading = { allowed, MIN (allowed->from, reach.first) - reach.before,
+  double steps = MAX (allowed->step, reach.step) * (reach.n_calls + 1);
+  Reading reading = { allowed, MIN (allowed->from, reach.first) - reach.before - steps,
                       MAX (allowed->to, reach.last) + reach.after };
 
   if (selectors == NULL)

@@ -57,6 +57,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPromqlSelector, jm_promql_selector_free)
  * @after: seconds: all offsets into the future
  * @first: the earliest `@`, seconds since 1970; infinity without one
  * @last: the latest `@`; minus infinity without one
+ * @step: seconds: the longest step of a subquery
+ * @n_calls: how many functions are called: some databases let each read a step back
+ *   where it has no range
  *
  * How far beside its own time an expression reads at most.
  */
@@ -64,6 +67,8 @@ typedef struct
 {
   double before;
   double after;
+  double step;
+  guint n_calls;
   double first;
   double last;
 } JmPromqlReach;
@@ -98,6 +103,7 @@ jm_promql_list_selectors (const char *query, JmPromqlReach *reach, GError **erro
  * @from: the first time that the query is evaluated at, seconds since 1970; minus
  *   infinity where that is unknown
  * @to: the last one; infinity where that is unknown
+ * @step: seconds between two of them; infinity where that is unknown
  * @cluster: (nullable): whose the series are where a selector names no cluster; %NULL
  *   where it has to
  *
@@ -115,6 +121,7 @@ typedef struct
   const GArray *labels;
   double from;
   double to;
+  double step;
   const char *cluster;
 } JmPromqlAllowed;
 

@@ -428,6 +428,7 @@ parse_call (Parser *self, gsize length, GError **error)
   if (!g_strv_contains (functions, name))
     return refuse (self, "not a function that is known", error);
   self->cursor.at += length;
+  self->reach->n_calls++;
 
   return parse_arguments (self, error);
 }
@@ -500,7 +501,7 @@ static gboolean
 parse_brackets (Parser *self, Operand *operand, GError **error)
 {
   gboolean is_subquery;
-  double seconds, step;
+  double seconds, step = 0;
 
   skip_blanks (self);
   if (!jm_promql_take_duration (&self->cursor, &seconds, error))
@@ -512,6 +513,7 @@ parse_brackets (Parser *self, Operand *operand, GError **error)
   if (is_subquery && *self->cursor.at != ']' &&
       !jm_promql_take_duration (&self->cursor, &step, error))
     return FALSE;
+  self->reach->step = MAX (self->reach->step, step);
   skip_blanks (self);
   if (is_subquery
         ? operand->kind == KIND_RANGE || operand->kind == KIND_STRING

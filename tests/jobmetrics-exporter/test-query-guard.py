@@ -174,8 +174,13 @@ class Queries(UpstreamTest):
                     self.assertEqual(self.get(user, "query", query=query, time=str(begin))[0], 200 if user in users else 403)
         for status, times in ((403, {}), (403, {"start": str(BEGAN)}), (200, {"end": str(BEGAN)}), (403, {"start": str(BEGAN), "end": "now"}),
                               (403, {"start": str(BEGAN + 10**6), "end": str(BEGAN + 10**6), "lookback_delta": "1000000"}),
-                              (200, {"start": str(BEGAN), "end": str(BEGAN), "lookback_delta": "30d"})):
+                              (200, {"start": str(BEGAN), "end": str(BEGAN), "lookback_delta": "30d"}),
+                              (403, {"start": f"{BEGAN + 10**6}000", "end": f"{BEGAN + 10**6}000"})):
             self.assertEqual(self.get("daemon", "query_range", query=own, step="1", **times)[0], status, times)
+        # what has no range reads a step back in some databases
+        later = str(BEGAN + 10**6 + 5)
+        for user, step, status in (("sys", "60", 200), ("sys", "1m", 200), ("sys", "20d", 403), ("sys", "2000000", 403), ("sys", "often", 403)):
+            self.assertEqual(self.get(user, "query_range", query=f"rate({own})", start=later, end=later, step=step)[0], status, step)
         self.upstream.asked.clear()
         self.check("games", 'm{cluster="alps",jobid="5"}', True)
         self.check("daemon", f'm{{uuid="{self.uuids["5"]}"}}', True)
