@@ -89,6 +89,10 @@ void jm_dialect_family_unref (JmDialectFamily *self);
 /* `job`, `job_gpu`, `node`... */
 gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
 
+/* Whether the figures of both have the same labels. */
+gboolean jm_dialect_source_has_labels_of (const JmDialectSource *self,
+                                          const JmDialectSource *other);
+
 /* Whether Prometheus takes it for a label. */
 gboolean jm_dialect_is_label_name (const char *text);
 

@@ -475,8 +475,9 @@ read_value (JmDialectFamily *self, GKeyFile *file, GError **error)
   return self->value != NULL;
 }
 
-static gboolean
-has_labels_of (const JmDialectSource *self, const JmDialectSource *other)
+gboolean
+jm_dialect_source_has_labels_of (const JmDialectSource *self,
+                                 const JmDialectSource *other)
 {
   const JmMetricInfo *one = jm_metric_get_info (self->metric);
   const JmMetricInfo *two = jm_metric_get_info (other->metric);
@@ -503,11 +504,11 @@ read_source_words (JmDialectFamily *self, GKeyFile *file, GError **error)
   self->is_split = TRUE;
   for (guint i = 0; i < self->n_sources; i++)
     {
-      if (!has_labels_of (&self->sources[i], &self->sources[0]) ||
+      if (!jm_dialect_source_has_labels_of (&self->sources[i], &self->sources[0]) ||
           self->sources[i].kind != self->sources[0].kind)
         return jm_error_refuse (error, "Words: sources of different labels",
                                 self->name);
-      self->sources[i].word = g_steal_pointer (&words[i]);
+      self->sources[i].word = g_strdup (words[i]);
     }
 
   return TRUE;

@@ -207,19 +207,6 @@ get_first (const JmDialectFigures *self,
   return FALSE;
 }
 
-static gboolean
-has_labels_of_first (const JmDialectFamily *family, guint source)
-{
-  const JmMetricInfo *first = jm_metric_get_info (family->sources[0].metric);
-  const JmMetricInfo *other = jm_metric_get_info (family->sources[source].metric);
-
-  for (guint i = 0; i < first->n_labels; i++)
-    if (i >= other->n_labels || !g_str_equal (first->labels[i], other->labels[i]))
-      return FALSE;
-
-  return first->n_labels == other->n_labels;
-}
-
 /* What the sources behind the first make of it. @labels are those of the first figure,
  * which sources of the same labels have, too; NULL for the sum of all. */
 static gboolean
@@ -238,7 +225,11 @@ combine_others (const JmDialectFigures *self,
       JmFigureValue other;
 
       if (!get_source (self, family, snapshot, subject, i,
-                       has_labels_of_first (family, i) ? labels : NULL, &other) ||
+                       jm_dialect_source_has_labels_of (&family->sources[i],
+                                                        &family->sources[0])
+                         ? labels
+                         : NULL,
+                       &other) ||
           !combine (family->combine, figure, other.value))
         return FALSE;
     }
