@@ -322,7 +322,7 @@ jme_accounts_query_init (JmeAccountsQuery *self,
   *self = (JmeAccountsQuery){ .filter = jm_run_filter_new () };
   /* what waits and what runs comes first where people look */
   if ((list & SEEN_RUNS) != 0)
-    jm_run_filter_set_order (self->filter, JM_RUN_ORDER_SUBMIT, FALSE);
+    jm_run_filter_set_sort (self->filter, "-submit", NULL);
   if (!check_names (request, list, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -192,7 +192,7 @@ jme_ceems_visit_active (JmeCeemsAnswer *self,
 {
   Visit visit = { self, judge_as_active, NULL, func, data, FALSE };
 
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_END, TRUE);
+  jm_run_filter_set_sort (filter, "end", NULL);
 
   return visit_all (&visit, filter, error);
 }

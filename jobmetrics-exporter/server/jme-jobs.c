@@ -173,7 +173,7 @@ find_run_of_job (JmeAnswer *self, const char *name, GError **error)
 
   jm_run_filter_set_job (filter, job);
   jm_run_filter_set_cluster (filter, cluster);
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, FALSE);
+  jm_run_filter_set_sort (filter, "-submit", NULL);
   jm_run_filter_set_limit (filter, 1);
   runs = jm_job_store_list_runs (self->store, filter, self->viewer, &next, error);
   if (runs == NULL)

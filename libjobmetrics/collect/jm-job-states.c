@@ -492,7 +492,7 @@ lose_earlier_runs (Taking *self, GError **error)
 
   jm_run_filter_set_cluster (filter, self->cluster);
   jm_run_filter_set_states (filter, states);
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  jm_run_filter_set_sort (filter, "submit", NULL);
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
   while (has_more)
     {

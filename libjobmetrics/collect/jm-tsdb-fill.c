@@ -333,7 +333,7 @@ find_next_start (const Round *round,
 
   jm_run_filter_set_cluster (filter, run->cluster);
   jm_run_filter_set_job (filter, run->raw_id);
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_START, TRUE);
+  jm_run_filter_set_sort (filter, "start", NULL);
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
   behind = jm_run_filter_make_cursor (filter, run);
   *next_start = 0;
@@ -475,7 +475,7 @@ fill_cluster (JmTsdbFill *self,
   gboolean has_more = TRUE;
 
   jm_run_filter_set_cluster (filter, cluster);
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_END, TRUE);
+  jm_run_filter_set_sort (filter, "end", NULL);
   jm_run_filter_set_limit (filter, PAGE_RUNS);
   if (!set_begin (&round, error))
     return FALSE;

@@ -28,8 +28,8 @@ struct _JmRunFilter
   char *name;
   char *uuid;
   gint64 since;
-  gint64 until; /* 0 for open */
-  JmRunOrder order;
+  gint64 until;              /* 0 for open */
+  guint order;               /* of orders */
   const JmRunColumn *figure; /* by which they are sorted, in place of @order, or NULL */
   gboolean ascends;
   guint limit;
@@ -46,9 +46,9 @@ static const struct
   const char *column;
   JmRunField field;
 } orders[] = {
-  [JM_RUN_ORDER_END] = { 'e', "end", "end_time", JM_RUN_FIELD_END_TIME },
-  [JM_RUN_ORDER_START] = { 's', "start", "start_time", JM_RUN_FIELD_START_TIME },
-  [JM_RUN_ORDER_SUBMIT] = { 'q', "submit", "submit_time", JM_RUN_FIELD_SUBMIT_TIME },
+  { 'e', "end", "end_time", JM_RUN_FIELD_END_TIME },
+  { 's', "start", "start_time", JM_RUN_FIELD_START_TIME },
+  { 'q', "submit", "submit_time", JM_RUN_FIELD_SUBMIT_TIME },
 };
 
 /* In a cursor, for the order by a figure. Its number are the bits of the figure, which
@@ -299,27 +299,6 @@ jm_run_filter_set_period (JmRunFilter *self, gint64 since, gint64 until)
 }
 
 /**
- * jm_run_filter_set_order:
- * @self: a filter
- * @order: by what
- * @ascends: whether the first comes first; else the last does
- *
- * Sets the order of the runs.
- *
- * Since: 0.1
- */
-void
-jm_run_filter_set_order (JmRunFilter *self, JmRunOrder order, gboolean ascends)
-{
-  g_return_if_fail (self != NULL);
-  g_return_if_fail ((guint) order < G_N_ELEMENTS (orders));
-
-  self->order = order;
-  self->figure = NULL;
-  self->ascends = ascends;
-}
-
-/**
  * jm_run_filter_set_sort:
  * @self: a filter
  * @sort: `end`, `start`, `submit`, or the name of a figure that the archive keeps of a
@@ -349,7 +328,9 @@ jm_run_filter_set_sort (JmRunFilter *self, const char *sort, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     if (g_str_equal (name, orders[i].name))
       {
-        jm_run_filter_set_order (self, i, *sort != '-');
+        self->order = i;
+        self->figure = NULL;
+        self->ascends = *sort != '-';
         return TRUE;
       }
 

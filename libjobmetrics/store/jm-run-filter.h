@@ -22,23 +22,6 @@ G_BEGIN_DECLS
 #define JM_RUN_FILTER_MAX_LIMIT 1000
 
 /**
- * JmRunOrder:
- * @JM_RUN_ORDER_END: by when they ended; those that have not come with the first
- * @JM_RUN_ORDER_START: by when they began; those that have not come with the first
- * @JM_RUN_ORDER_SUBMIT: by when they were submitted
- *
- * What runs are sorted by.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_RUN_ORDER_END,
-  JM_RUN_ORDER_START,
-  JM_RUN_ORDER_SUBMIT,
-} JmRunOrder;
-
-/**
  * JmRunFilter:
  *
  * Which runs are wanted: all, until it is told otherwise, the last to end first, a
@@ -85,9 +68,6 @@ void jm_run_filter_set_uuid (JmRunFilter *self, const char *uuid);
 
 JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_period (JmRunFilter *self, gint64 since, gint64 until);
-
-JM_AVAILABLE_IN_ALL
-void jm_run_filter_set_order (JmRunFilter *self, JmRunOrder order, gboolean ascends);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_filter_set_sort (JmRunFilter *self, const char *sort, GError **error);

@@ -128,7 +128,7 @@ assert_seen (Site *site, JmViewer *viewer, const char *expected)
   g_autoptr (GPtrArray) runs = NULL;
   g_autofree char *ids = NULL;
 
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  jm_run_filter_set_sort (filter, "submit", NULL);
   runs = list_for (site, filter, viewer);
   ids = join_ids (runs);
   g_assert_cmpstr (ids, ==, expected);
@@ -648,7 +648,7 @@ test_pages_have_each_run_once (Site *site, gconstpointer data)
       guint n_pages = 0;
 
       jm_run_filter_set_limit (filter, 10);
-      jm_run_filter_set_order (filter, JM_RUN_ORDER_END, (gboolean) ascends);
+      jm_run_filter_set_sort (filter, ascends ? "end" : "-end", NULL);
       do
         {
           g_autoptr (GPtrArray) runs = NULL;
@@ -735,11 +735,11 @@ test_a_filter_wants_what_it_says (Site *site, gconstpointer data)
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
 
   fill (site);
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  jm_run_filter_set_sort (filter, "submit", NULL);
   assert_listed (site, filter, "1 2 3 4 5");
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_START, FALSE);
+  jm_run_filter_set_sort (filter, "-start", NULL);
   assert_listed (site, filter, "4 2 1 5 3");
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  jm_run_filter_set_sort (filter, "submit", NULL);
 
   jm_run_filter_set_cluster (filter, "alps");
   assert_listed (site, filter, "1 2 3 4");

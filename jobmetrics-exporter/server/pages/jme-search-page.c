@@ -98,7 +98,7 @@ search (JmeAnswer *answer, guint way, const char *words, GError **error)
   g_autoptr (GPtrArray) runs = NULL;
 
   jm_run_filter_set_limit (filter, MAX_FOUND);
-  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, FALSE);
+  jm_run_filter_set_sort (filter, "-submit", NULL);
   ways[way].choose (filter, words);
   runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
   if (runs == NULL)
