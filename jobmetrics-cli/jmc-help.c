@@ -13,7 +13,7 @@
 #define MAX_LENGTH 40
 #define LEAST_PREFIX 3
 
-/* By the name of the command; two or three that most people need. */
+/* By the name of the command: the one to three that most people need. */
 static const struct
 {
   const char *command;
@@ -47,6 +47,11 @@ static const struct
   { "metrics", "  jobmetrics-cli metrics\n" },
   { "doctor", "  jobmetrics-cli doctor\n" },
   { "emissions", "  jobmetrics-cli emissions\n" },
+  { "import", "  jobmetrics-cli import --format=sacct --cluster=alps sacct.txt\n" },
+  { "store", "  jobmetrics-cli store check\n"
+             "  jobmetrics-cli store backup /srv/backup/accounts.db\n" },
+  { "mail", "  jobmetrics-cli mail -s 'Slurm Job_id=7 Name=relax Ended' ada < text\n" },
+  { "alert", "  jobmetrics-cli alert --domain=example.org\n" },
 };
 
 /* --- examples --- */

@@ -9,6 +9,7 @@
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-run-columns.h"
+#include "core/jm-error.h"
 #include "report/jm-run-document-private.h"
 #include "report/jmc-report-rules.h"
 #include "store/jm-run-derived-private.h"
@@ -16,14 +17,12 @@
 /* What a line of 80 cells has room for comes first. */
 #define OWN_COLUMNS "jobid,elapsed,state,eff,peak%"
 #define COLUMNS "jobid,user,elapsed,state,eff,peak%"
-/* Their records must be read: of so many runs and no more, unless they are named. */
+/* Their records must be read: of so many runs and no more, unless the columns are
+ * named. */
 #define JUDGED_COLUMNS "time%,gpu,verdict"
 #define MAX_JUDGED 1000
 #define OPTIONAL_COLUMNS                                                               \
  "name,began,cpu_time,peak,energy,co2,cpus,gpus,account,partition"
-
-/* Of those that are sorted by a figure, so many more than are shown are kept. */
-#define MAX_SPARE 256
 
 typedef struct
 {
@@ -86,7 +85,7 @@ make_group (History *self)
   return group;
 }
 
-/* Who names nobody means themselves. */
+/* By default the runs of the calling user. */
 static gboolean
 is_own (History *self)
 {
@@ -178,7 +177,7 @@ judge (History *self, JmcJudgedRun *run)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->rules != NULL && run->report == NULL &&
+  if (self->rules != NULL &&
       !jmc_judged_run_judge (run, self->source, self->rules, &error) &&
       self->n_unjudged++ == 0)
     self->why = g_steal_pointer (&error);
@@ -188,7 +187,6 @@ judge (History *self, JmcJudgedRun *run)
 static void
 show (History *self, JmcJudgedRun *run)
 {
-  judge (self, run);
   self->n_runs++;
   if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
     jmc_run_columns_add (self->columns, run);
@@ -212,35 +210,18 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static void
-sort (History *self)
-{
-  const guint limit = self->query.limit > 0 ? self->query.limit : G_MAXUINT;
-
-  g_ptr_array_sort_with_data (self->sorted, compare, &self->query);
-  if (self->sorted->len > limit)
-    g_ptr_array_remove_range (self->sorted, limit, self->sorted->len - limit);
-}
-
-/* All of a site's runs need not be in memory at once. */
-static void
-sort_in (History *self, JmcJudgedRun *run)
-{
-  judge (self, run);
-  g_ptr_array_add (self->sorted, run);
-  if (self->query.limit > 0 && self->sorted->len >= self->query.limit + MAX_SPARE)
-    sort (self);
-}
-
-static void
 on_run (JmStoredRun *run, gpointer data)
 {
   History *self = data;
   g_autoptr (JmcJudgedRun) judged = jmc_judged_run_new (run);
 
   if (self->sorted != NULL)
-    sort_in (self, g_steal_pointer (&judged));
-  else
-    show (self, judged);
+    {
+      g_ptr_array_add (self->sorted, g_steal_pointer (&judged));
+      return;
+    }
+  judge (self, judged);
+  show (self, judged);
 }
 
 /* Where runs could not be read to the end, nothing stands behind them: an array that is
@@ -280,21 +261,30 @@ needs_report (History *self)
                                     jmc_run_columns_need_report (self->columns));
 }
 
-/* Each run is read before the best of them by a figure are known. */
+/* By what the archive does not keep: the records of each run are read. */
 static gboolean
-read_runs (History *self, GError **error)
+read_sorted (History *self, GError **error)
 {
   JmcAccountsQuery query = self->query;
+  const guint limit = query.limit > 0 ? query.limit : MAX_JUDGED;
 
-  if (query.by == NULL)
-    return jmc_accounts_source_read_runs (self->source, &query, on_run, self, error);
-
-  query.limit = 0;
+  query.limit = MAX_JUDGED + 1;
   self->sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_judged_run_free);
   if (!jmc_accounts_source_read_runs (self->source, &query, on_run, self, error))
     return FALSE;
-  sort (self);
+  if (self->sorted->len > MAX_JUDGED)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_TOO_LARGE,
+                   "--sort=%s%s: the records of more than %u runs would have to be "
+                   "read: choose fewer, by --since for example",
+                   query.ascends ? "" : "-", query.by->name, MAX_JUDGED);
+      return FALSE;
+    }
+
   for (guint i = 0; i < self->sorted->len; i++)
+    judge (self, self->sorted->pdata[i]);
+  g_ptr_array_sort_with_data (self->sorted, compare, &query);
+  for (guint i = 0; i < MIN (self->sorted->len, limit); i++)
     show (self, self->sorted->pdata[i]);
 
   return TRUE;
@@ -311,11 +301,14 @@ print_runs (History *self)
     return status;
 
   if (needs_report (self))
-    self->rules = jmc_report_rules_open (&self->options);
+    self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
   choose_own (self, self->source->user);
   if (self->form.kind == JMC_ACCOUNTS_FORM_CSV && !self->form.is_bare)
     print_csv (self, NULL);
-  if (!read_runs (self, &error))
+  if (!(self->query.by != NULL
+          ? read_sorted (self, &error)
+          : jmc_accounts_source_read_runs (self->source, &self->query, on_run, self,
+                                           &error)))
     {
       jmc_output_complain ("%s", error->message);
       return JMC_EXIT_FAILURE;

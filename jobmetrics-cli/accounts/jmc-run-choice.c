@@ -67,15 +67,14 @@ hint_at_others (const Choice *choice)
 }
 
 static char *
-get_uuid (Choice *self, const char *name, GError **error)
+get_uuid (Choice *self, const char *missing, GError **error)
 {
   g_autoptr (JmStoredRun) newest = g_steal_pointer (&self->newest);
   const char *uuid =
     newest != NULL ? jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) : NULL;
 
   if (uuid == NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
-                 name);
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s", missing);
 
   return g_strdup (uuid);
 }
@@ -88,6 +87,7 @@ jmc_run_choice_find (JmcAccountsSource *source,
 {
   g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
   g_auto (Choice) choice = { .job = job };
+  g_autofree char *missing = g_strdup_printf ("%s: no such job in the accounts", job);
   char *uuid;
 
   query.job = g_strdup (job);
@@ -95,7 +95,7 @@ jmc_run_choice_find (JmcAccountsSource *source,
   if (!jmc_accounts_source_read_runs (source, &query, on_run, &choice, error))
     return NULL;
 
-  uuid = get_uuid (&choice, job, error);
+  uuid = get_uuid (&choice, missing, error);
   if (uuid != NULL)
     hint_at_others (&choice);
 
@@ -110,11 +110,13 @@ jmc_run_choice_find_last (JmcAccountsSource *source,
   const char *const users[] = { source->user, NULL };
   g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = 1 };
   g_auto (Choice) choice = { 0 };
+  g_autofree char *missing =
+    g_strdup_printf ("the accounts have no run of %s", source->user);
 
   query.users = g_strdupv ((char **) users);
   query.cluster = g_strdup (cluster);
   if (!jmc_accounts_source_read_runs (source, &query, on_run, &choice, error))
     return NULL;
 
-  return get_uuid (&choice, source->user, error);
+  return get_uuid (&choice, missing, error);
 }

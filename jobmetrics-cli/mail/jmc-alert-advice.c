@@ -7,7 +7,9 @@
 #include "mail/jmc-alert-advice.h"
 
 #include "accounts/jmc-accounts-report.h"
-#include "mail/jmc-mail-judge.h"
+#include "core/jm-error.h"
+#include "mail/jmc-mail-log.h"
+#include "report/jmc-report-rules.h"
 #include "store/jm-run-derived-private.h"
 
 /* Of more running jobs, those that began last are looked at. */
@@ -89,11 +91,13 @@ jmc_alert_advice_find (const JmcOptions *options,
                        JmcAccountsSource *source,
                        GError **error)
 {
-  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (options, error);
+  g_autoptr (JmRunRules) rules = jmc_report_rules_open (options, jmc_mail_log_complain);
   g_autoptr (GPtrArray) runs = rules != NULL ? list_running (source, error) : NULL;
   g_autoptr (GPtrArray) findings =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_alert_finding_free);
 
+  if (rules == NULL)
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "there are no rules to advise by");
   if (runs == NULL)
     return NULL;
 

@@ -10,9 +10,9 @@
 
 #include "accounts/jmc-accounts-report.h"
 #include "core/jm-error.h"
-#include "mail/jmc-mail-judge.h"
 #include "mail/jmc-mail-log.h"
 #include "report/advice/jm-run-verdict.h"
+#include "report/jmc-report-rules.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-pdf-private.h"
 #include "report/page/jm-report-text-private.h"
@@ -146,15 +146,9 @@ choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
 static GPtrArray *
 judge (const JmcOptions *options, JmRunReport *report)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (options, &error);
+  g_autoptr (JmRunRules) rules = jmc_report_rules_open (options, jmc_mail_log_complain);
 
-  if (rules != NULL)
-    return jm_run_rules_judge (rules, report);
-
-  jmc_mail_log_complain ("no advice is given: %s", error->message);
-
-  return NULL;
+  return rules != NULL ? jm_run_rules_judge (rules, report) : NULL;
 }
 
 static char *

@@ -30,7 +30,7 @@ typedef struct
 } JmcMailRun;
 
 /* JmcMailReport:
- * @verdict: on the run, in a few words; NULL where nobody judged
+ * @verdict: on the run, in a few words; NULL where the rules could not be read
  * @html: NULL where there is none
  * @pdf: NULL where there is none */
 typedef struct

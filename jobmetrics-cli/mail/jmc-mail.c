@@ -224,6 +224,7 @@ make_subject (Mail *self, const JmcMailReport *report)
            : g_strdup (self->notice.subject);
 }
 
+/* A mail that is refused is logged in one line, with its recipients and its job. */
 static int
 deliver (Mail *self, JmcMailTransport *transport, GPtrArray *recipients)
 {

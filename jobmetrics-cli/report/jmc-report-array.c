@@ -31,36 +31,55 @@ typedef struct
   const char *job;
   GHashTable *ids;  /* of tasks, without values */
   GPtrArray *tasks; /* of JmcJudgedRun: the newest run of each */
+  guint n_runs;     /* that were looked at */
 } Array;
+
+/* A number may be used again, by another cluster or another user. */
+static gboolean
+is_of_array (const Array *self, JmStoredRun *run)
+{
+  const JmcJudgedRun *first = self->tasks->len > 0 ? self->tasks->pdata[0] : NULL;
+
+  return g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID),
+                    self->job) == 0 &&
+         (first == NULL ||
+          (g_str_equal (jm_stored_run_get_cluster (run),
+                        jm_stored_run_get_cluster (first->run)) &&
+           g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_USER),
+                      jm_stored_run_get_text (first->run, JM_RUN_FIELD_USER)) == 0));
+}
 
 static void
 on_run (JmStoredRun *run, gpointer data)
 {
   Array *self = data;
-  const char *array = jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID);
 
+  self->n_runs++;
   /* those that began last come first */
-  if (g_strcmp0 (array, self->job) == 0 &&
+  if (is_of_array (self, run) &&
       g_hash_table_add (self->ids, g_strdup (jm_run_derived_get_job_id (run))))
     g_ptr_array_add (self->tasks, jmc_judged_run_new (run));
 }
 
+/* *@is_cut: whether there may be more. */
 static GPtrArray *
-read_tasks (JmcAccountsSource *source, const JmcReportQuery *query)
+read_tasks (JmcAccountsSource *source, const JmcReportQuery *query, gboolean *is_cut)
 {
   g_auto (JmcAccountsQuery) all = { .sort = "-start", .limit = MAX_TASKS };
   g_autoptr (GHashTable) ids =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) tasks =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_judged_run_free);
-  Array self = { query->job, ids, tasks };
+  Array self = { query->job, ids, tasks, 0 };
 
   all.job = g_strdup (query->job);
   all.cluster = g_strdup (query->cluster);
 
-  return jmc_accounts_source_read_runs (source, &all, on_run, &self, NULL)
-           ? g_steal_pointer (&tasks)
-           : NULL;
+  if (!jmc_accounts_source_read_runs (source, &all, on_run, &self, NULL))
+    return NULL;
+  *is_cut = self.n_runs == MAX_TASKS;
+
+  return g_steal_pointer (&tasks);
 }
 
 /* --- counts of words --- */
@@ -148,15 +167,15 @@ append_spread (GString *text, GPtrArray *tasks, JmQuantityId quantity)
 static void
 judge (GPtrArray *tasks, JmcAccountsSource *source, const JmcOptions *options)
 {
-  g_autoptr (JmRunRules) rules = jmc_report_rules_open (options);
+  g_autoptr (JmRunRules) rules = jmc_report_rules_open (options, jmc_output_complain);
+  g_autoptr (GError) error = NULL;
+  guint n_unjudged = 0;
 
   for (guint i = 0; rules != NULL && i < tasks->len; i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      if (!jmc_judged_run_judge (tasks->pdata[i], source, rules, &error))
-        jmc_output_complain ("no verdict: %s", error->message);
-    }
+    n_unjudged += !jmc_judged_run_judge (tasks->pdata[i], source, rules,
+                                         error == NULL ? &error : NULL);
+  if (n_unjudged > 0)
+    jmc_output_complain ("%u tasks have no verdict: %s", n_unjudged, error->message);
 }
 
 static void
@@ -208,15 +227,16 @@ append_worst (GString *text, GPtrArray *tasks)
 }
 
 static char *
-make (GPtrArray *tasks, const char *job)
+make (GPtrArray *tasks, const char *job, gboolean is_cut)
 {
   const JmcJudgedRun *first = tasks->pdata[0];
   const char *name = jm_stored_run_get_text (first->run, JM_RUN_FIELD_NAME);
   g_autofree char *safe = jm_safe_text_make (name != NULL ? name : "");
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "Job array %s%s%s: %u tasks\n", job,
-                          *safe != '\0' ? ", " : "", safe, tasks->len);
+  g_string_append_printf (text, "Job array %s%s%s: %s%u tasks\n", job,
+                          *safe != '\0' ? ", " : "", safe, is_cut ? "the newest " : "",
+                          tasks->len);
   g_string_append_printf (text, "%*s  %12s%12s%12s\n", LABEL_CELLS, "", "least",
                           "median", "most");
   for (guint i = 0; i < G_N_ELEMENTS (spread); i++)
@@ -240,16 +260,17 @@ jmc_report_array_make (const JmcOptions *options, const JmcReportQuery *query)
 {
   g_autoptr (JmcAccountsSource) source = NULL;
   g_autoptr (GPtrArray) tasks = NULL;
+  gboolean is_cut = FALSE;
 
   if (query->job == NULL || !may_be_array (query->job) || query->socket != NULL ||
       query->ledger_file != NULL)
     return NULL;
   source = jmc_accounts_place_find (options, NULL);
-  tasks = source != NULL ? read_tasks (source, query) : NULL;
+  tasks = source != NULL ? read_tasks (source, query, &is_cut) : NULL;
   if (tasks == NULL || tasks->len < 2)
     return NULL;
 
   judge (tasks, source, options);
 
-  return make (tasks, query->job);
+  return make (tasks, query->job, is_cut);
 }

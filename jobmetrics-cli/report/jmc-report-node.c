@@ -11,14 +11,14 @@
 #include "core/jm-job-record-private.h"
 #include "jmc-metering.h"
 
-/* What a report tells of: no more is read. */
+/* The collectors that a report has figures of. */
 #define COLLECTORS                                                                     \
  JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_MEMORY_STAT,    \
                    JM_COLLECTOR_PRESSURE, JM_COLLECTOR_IO, JM_COLLECTOR_PROCESS,       \
                    JM_COLLECTOR_THREADS, JM_COLLECTOR_FILES, JM_COLLECTOR_POWER,       \
                    JM_COLLECTOR_EMISSIONS, JM_COLLECTOR_GPU)
 
-/* Without a name each of who asks is meant. */
+/* Without a name: whether it is a job of the calling user. */
 static gboolean
 is_called (JmJob *job, const char *name)
 {

@@ -1,4 +1,4 @@
-/* jmc-report-place.c: who knows of the run that is to be reported
+/* jmc-report-place.c: where the run of a report is found
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -64,7 +64,7 @@ find_in_accounts (const JmcOptions *options,
 typedef struct
 {
   const JmcReportQuery *query;
-  gboolean is_own; /* any of who asks */
+  gboolean is_own; /* any of the calling user */
   JmJobRecord *newest;
 } Choice;
 
@@ -137,7 +137,7 @@ find_in_ledger (const JmcOptions *options,
       return NULL;
     }
 
-  origin->text = g_strdup ("the ledger of this node, which tells of no other");
+  origin->text = g_strdup ("the ledger of this node, which knows no other");
 
   return make_of_record (newest);
 }
@@ -153,7 +153,7 @@ find_on_node (const JmcOptions *options,
   JmRunReport *report = jmc_report_node_find (options, query, error);
 
   if (report != NULL)
-    origin->text = g_strdup ("this node as it is now, which tells of no other");
+    origin->text = g_strdup ("this node as it is now, which knows no other");
 
   return report;
 }
@@ -204,10 +204,10 @@ jmc_report_place_find (const JmcOptions *options,
                                 error->message);
     }
   if (query->uuid == NULL && query->job == NULL)
-    jmc_output_complain ("%s: no run of this user is known here: %s",
-                         g_get_user_name (), reasons->str);
+    jmc_output_complain ("%s: no run of this user was found: %s", g_get_user_name (),
+                         reasons->str);
   else
-    jmc_output_complain ("%s: nobody here knows of that job: %s",
+    jmc_output_complain ("%s: no such job was found: %s",
                          query->uuid != NULL ? query->uuid : query->job, reasons->str);
 
   return NULL;

@@ -1,4 +1,4 @@
-/* jmc-report-place.h: who knows of the run that is to be reported
+/* jmc-report-place.h: where the run of a report is found
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Which run: of a job's id the newest, else that of a uuid, else the newest of who
- * asks.
+/* Which run: the newest of a job id, the one of a uuid, or without both the newest of
+ * the calling user.
  *
  * JmcReportQuery:
  * @job, @uuid: NULL where it is not named so
@@ -41,9 +41,9 @@ void jmc_report_origin_clear (JmcReportOrigin *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcReportOrigin, jmc_report_origin_clear)
 
-/* The run, by the first that knows of it: the accounts of the site, the ledger of this
- * node, this node itself. Where a place is named, that one alone is asked. NULL, and
- * has reported why, where nobody does; @origin is then not set. */
+/* The run, out of the first of these that has it: the accounts of the site, the ledger
+ * of this node, this node itself. Where a place is named, that one alone is asked. NULL
+ * where none has it, which was reported; @origin is then not set. */
 JmRunReport *jmc_report_place_find (const JmcOptions *options,
                                     const JmcReportQuery *query,
                                     JmcReportOrigin *origin);

@@ -7,7 +7,7 @@
 #include "report/jmc-report-rules.h"
 
 JmRunRules *
-jmc_report_rules_open (const JmcOptions *options)
+jmc_report_rules_open (const JmcOptions *options, JmcComplain complain)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autoptr (GError) error = NULL;
@@ -16,13 +16,13 @@ jmc_report_rules_open (const JmcOptions *options)
 
   if (rules == NULL)
     {
-      jmc_output_complain ("no advice is given: %s", error->message);
+      complain ("no advice is given: %s", error->message);
       return NULL;
     }
 
   problems = jm_run_rules_list_problems (rules);
   for (guint i = 0; problems[i] != NULL; i++)
-    jmc_output_complain ("%s", problems[i]);
+    complain ("%s", problems[i]);
 
   return rules;
 }

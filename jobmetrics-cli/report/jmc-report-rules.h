@@ -11,8 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* Reports what of a site's rules is wrong; NULL, and has reported why, where they
- * cannot be read. */
-JmRunRules *jmc_report_rules_open (const JmcOptions *options);
+/* Such as jmc_output_complain(). */
+typedef void (*JmcComplain) (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* The rules of advice, with those of the site, below --path.rootfs. @complain gets each
+ * rule of the site that is wrong, and why there are none where NULL is returned: a
+ * report without advice is better than no report. */
+JmRunRules *jmc_report_rules_open (const JmcOptions *options, JmcComplain complain);
 
 G_END_DECLS

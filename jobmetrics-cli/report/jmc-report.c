@@ -25,18 +25,34 @@
 #include "report/run/jm-jobstats-summary.h"
 #include "store/jm-run-derived-private.h"
 
+typedef enum
+{
+  FORM_TEXT,
+  FORM_FULL,
+  FORM_HTML,
+  FORM_JOBSTATS,
+  FORM_JSON,
+  FORM_PDF,
+  FORM_SEFF,
+  N_FORMS,
+} Form;
+
+static const char *const form_names[N_FORMS] = {
+  [FORM_TEXT] = "text",         [FORM_FULL] = "full", [FORM_HTML] = "html",
+  [FORM_JOBSTATS] = "jobstats", [FORM_JSON] = "json", [FORM_PDF] = "pdf",
+  [FORM_SEFF] = "seff",
+};
+
 typedef struct
 {
   JmcOptions options;
   char *job; /* an id, or NULL */
   char *socket;
   char *output; /* NULL for the standard output */
-  gboolean full;
-  gboolean html;
-  gboolean pdf;
-  gboolean jobstats;
-  gboolean seff;
+  gboolean
+    wanted[N_FORMS]; /* which of them have an option of their own that was given */
   char *format_text;
+  Form form;
 } Report;
 
 static void
@@ -75,15 +91,16 @@ static GOptionGroup *
 make_group (Report *self)
 {
   const GOptionEntry entries[] = {
-    { "full", 0, 0, G_OPTION_ARG_NONE, &self->full,
+    { "full", 0, 0, G_OPTION_ARG_NONE, &self->wanted[FORM_FULL],
       "Print all that is known, not what matters first", NULL },
     { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
       "text, full, json, html, pdf, jobstats, or seff: lines as Slurm's seff has them",
       "FORMAT" },
-    { "html", 0, 0, G_OPTION_ARG_NONE, &self->html,
+    { "html", 0, 0, G_OPTION_ARG_NONE, &self->wanted[FORM_HTML],
       "Print a page for browsers and mails", NULL },
-    { "pdf", 0, 0, G_OPTION_ARG_NONE, &self->pdf, "Print pages of A4 as PDF", NULL },
-    { "jobstats", 0, 0, G_OPTION_ARG_NONE, &self->jobstats,
+    { "pdf", 0, 0, G_OPTION_ARG_NONE, &self->wanted[FORM_PDF],
+      "Print pages of A4 as PDF", NULL },
+    { "jobstats", 0, 0, G_OPTION_ARG_NONE, &self->wanted[FORM_JOBSTATS],
       "Print the comment that jobstats keeps in Slurm's accounting", NULL },
     { "output", 0, 0, G_OPTION_ARG_FILENAME, &self->output,
       "Write to this file, instead of the standard output", "FILE" },
@@ -103,53 +120,31 @@ make_group (Report *self)
   return group;
 }
 
-/* The same as the option of that name, where there is one. */
+/* --format=html is the same as --html, and so on. */
 static gboolean
-take_format (Report *self)
+choose_form (Report *self)
 {
-  gboolean text;
-  const struct
-  {
-    const char *name;
-    gboolean *flag;
-  } formats[] = {
-    { "text", &text },
-    { "full", &self->full },
-    { "html", &self->html },
-    { "pdf", &self->pdf },
-    { "json", &self->options.json },
-    { "jobstats", &self->jobstats },
-    { "seff", &self->seff },
-  };
+  guint n_chosen = 0;
 
-  if (self->format_text == NULL)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_str_equal (self->format_text, formats[i].name))
-      {
-        *formats[i].flag = TRUE;
-        return TRUE;
-      }
+  self->wanted[FORM_JSON] = self->options.json;
+  for (Form form = 0; form < N_FORMS; form++)
+    {
+      const gboolean is_format = g_strcmp0 (self->format_text, form_names[form]) == 0;
 
-  jmc_output_complain ("--format=%s: not one of text, full, json, html, pdf, jobstats "
-                       "and seff",
-                       self->format_text);
-
-  return FALSE;
-}
-
-static gboolean
-check_form (Report *self)
-{
-  if (!take_format (self))
-    return FALSE;
-  if (self->html + self->pdf + self->options.json + self->jobstats + self->full +
-        self->seff >
-      1)
+      if (is_format || self->wanted[form])
+        self->form = form;
+      n_chosen += is_format + self->wanted[form];
+    }
+  if (self->format_text != NULL && n_chosen == 0)
+    jmc_output_complain ("--format=%s: not one of text, full, html, jobstats, json, "
+                         "pdf "
+                         "and seff",
+                         self->format_text);
+  else if (n_chosen > 1)
     jmc_output_complain (
       "--full, --html, --pdf, --json, --jobstats and --format cannot "
       "be combined");
-  else if (self->pdf && self->output == NULL && isatty (STDOUT_FILENO))
+  else if (self->form == FORM_PDF && self->output == NULL && isatty (STDOUT_FILENO))
     jmc_output_complain ("--pdf is nothing for a terminal: --output=FILE takes it");
   else
     return TRUE;
@@ -192,7 +187,7 @@ parse (Report *self, int argc, char **argv)
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&
          jmc_options_check (&self->options) && check_job (self, argc, argv) &&
-         check_form (self) && jmc_accounts_place_check (&self->options);
+         choose_form (self) && jmc_accounts_place_check (&self->options);
 }
 
 /* --- advice --- */
@@ -201,7 +196,8 @@ parse (Report *self, int argc, char **argv)
 static GPtrArray *
 judge (Report *self, JmRunReport *report)
 {
-  g_autoptr (JmRunRules) rules = jmc_report_rules_open (&self->options);
+  g_autoptr (JmRunRules) rules =
+    jmc_report_rules_open (&self->options, jmc_output_complain);
 
   return rules != NULL ? jm_run_rules_judge (rules, report) : NULL;
 }
@@ -216,15 +212,20 @@ make_comment (JmRunReport *report)
   return g_strconcat (comment, "\n", NULL);
 }
 
-/* Where there is more to read. */
+/* Where there is more to read of this run. */
 static char *
-describe_more (JmRunReport *report, const JmcReportOrigin *origin)
+describe_more (Report *self, JmRunReport *report, const JmcReportOrigin *origin)
 {
-  return origin->link != NULL
-           ? g_strdup (origin->link)
-           : g_strconcat ("jobmetrics-cli report --full ",
-                          jm_run_derived_get_job_id (jm_run_report_get_run (report)),
-                          NULL);
+  const char *uuid = jmc_options_get_text (&self->options, "uuid");
+
+  if (origin->link != NULL)
+    return g_strdup (origin->link);
+  /* the id of its job would be that of another run */
+  if (uuid != NULL)
+    return g_strconcat ("jobmetrics-cli report --full --uuid=", uuid, NULL);
+
+  return g_strconcat ("jobmetrics-cli report --full ",
+                      jm_run_derived_get_job_id (jm_run_report_get_run (report)), NULL);
 }
 
 static char *
@@ -238,10 +239,11 @@ format_text (Report *self,
   const gboolean color = is_file
                            ? self->options.color == JMC_COLOR_ALWAYS
                            : jmc_output_has_color (self->options.color, STDOUT_FILENO);
-  g_autofree char *more = describe_more (report, origin);
+  g_autofree char *more = describe_more (self, report, origin);
 
-  return self->full ? jm_report_text_format (report, advice, origin->text, width, color)
-                    : jm_report_text_format_brief (report, advice, more, width, color);
+  return self->form == FORM_FULL
+           ? jm_report_text_format (report, advice, origin->text, width, color)
+           : jm_report_text_format_brief (report, advice, more, width, color);
 }
 
 static GBytes *
@@ -253,19 +255,25 @@ render (Report *self,
 {
   char *text;
 
-  if (self->pdf)
-    return jm_report_pdf_format (report, advice, origin->text, error);
-
-  if (self->jobstats)
-    text = make_comment (report);
-  else if (self->seff)
-    text = jm_report_seff_format (report);
-  else if (self->html)
-    text = jm_report_html_format (report, advice, origin->text);
-  else if (self->options.json)
-    text = jm_report_json_format (report, advice, origin->text);
-  else
-    text = format_text (self, report, advice, origin);
+  switch (self->form)
+    {
+    case FORM_PDF:
+      return jm_report_pdf_format (report, advice, origin->text, error);
+    case FORM_JOBSTATS:
+      text = make_comment (report);
+      break;
+    case FORM_SEFF:
+      text = jm_report_seff_format (report);
+      break;
+    case FORM_HTML:
+      text = jm_report_html_format (report, advice, origin->text);
+      break;
+    case FORM_JSON:
+      text = jm_report_json_format (report, advice, origin->text);
+      break;
+    default:
+      text = format_text (self, report, advice, origin);
+    }
 
   return g_bytes_new_take (text, strlen (text));
 }
@@ -277,7 +285,7 @@ print (Report *self, GBytes *bytes)
   gsize length;
   const char *data = g_bytes_get_data (bytes, &length);
 
-  if (self->pdf || self->html || self->options.json)
+  if (self->form == FORM_PDF || self->form == FORM_HTML || self->form == FORM_JSON)
     fwrite (data, 1, length, stdout);
   else
     {
@@ -296,14 +304,6 @@ deliver (Report *self, GBytes *bytes, GError **error)
   print (self, bytes);
 
   return TRUE;
-}
-
-/* Of an array there is a text alone: each task has a report of its own. */
-static gboolean
-is_brief (Report *self)
-{
-  return !self->full && !self->html && !self->pdf && !self->options.json &&
-         !self->jobstats && !self->seff;
 }
 
 static GBytes *
@@ -332,7 +332,9 @@ show (Report *self)
     .socket = self->socket,
     .ledger_file = jmc_options_get_text (&self->options, "ledger.file"),
   };
-  char *array = is_brief (self) ? jmc_report_array_make (&self->options, &query) : NULL;
+  /* of an array there is a text alone: each task has a report of its own */
+  char *array =
+    self->form == FORM_TEXT ? jmc_report_array_make (&self->options, &query) : NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = array != NULL ? g_bytes_new_take (array, strlen (array))
                                            : make_of_run (self, &query, &error);

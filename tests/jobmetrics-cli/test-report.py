@@ -6,11 +6,11 @@
 usage: test-report.py PROGRAM MAKE-REPORTED MAKE-LEDGER [EXPORTER]
 
 In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one; and the
-tasks of the array 12, of which accounting alone knows. In the
-ledger are job 1 of alice and job 3, which runs.
+tasks of the array 12, of which accounting alone knows. In the ledger are job 1 of alice and job 3, which runs.
 """
 
 import base64
+import contextlib
 import gzip
 import http.server
 import json
@@ -19,6 +19,7 @@ import pathlib
 import re
 import signal
 import socketserver
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -107,6 +108,7 @@ class Accounts(ReportTest):
         lines = self.brief(f"--uuid={uuid}", self.place)
         self.assertEqual(lines[2:4], ["          CPUs  -", "        Memory  -"])
         self.assertIn("       Verdict: not enough data", lines)
+        self.assertEqual(lines[-1], f"          More: jobmetrics-cli report --full --uuid={uuid}")
 
     def test_of_an_array_are_about_its_tasks_together(self):
         lines = self.brief("12", self.place)
@@ -131,7 +133,10 @@ class Accounts(ReportTest):
     def test_without_a_job_are_asked_for_the_last_run_of_the_user(self):
         done = call("report", self.place)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("root: no run of this user is known here", done.stderr)
+        self.assertIn("root: no run of this user was found", done.stderr)
+        with contextlib.closing(sqlite3.connect(self.store)) as store, store:
+            store.execute("UPDATE run SET user_name = 'root' WHERE raw_id IN ('7', '14')")
+        self.assertIn("Job 12_2, sweep, root", self.brief(self.place)[0])
 
     def test_tell_programs_the_figures(self):
         report = self.document("7", self.place)
@@ -284,7 +289,7 @@ class Node(ReportTest):
     def test_knows_of_no_other_and_says_who_was_asked(self):
         done = call("report", "999", NODE)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        for text in ("999: nobody here knows of that job", "no accounts are found", "jobmetrics-exporter/socket", "no such job runs on this node"):
+        for text in ("999: no such job was found", "no accounts are found", "jobmetrics-exporter/socket", "no such job runs on this node"):
             self.assertIn(text, done.stderr)
 
 
@@ -359,6 +364,7 @@ class Output(ReportTest):
             (("1", "--html", "--json"), "cannot be combined"),
             (("1", "--jobstats", "--pdf"), "cannot be combined"),
             (("1", "--full", "--format=seff"), "cannot be combined"),
+            (("1", "--format=text", "--html"), "cannot be combined"),
             (("1", "--format=sef"), "--format=sef: not one of"),
             (("1", "--store=a", "--server=unix:b"), "cannot be combined"),
         ):

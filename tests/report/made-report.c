@@ -44,7 +44,7 @@ made_report_new (const char *facts)
 
   jm_figures_free (report->figures);
   report->figures = jm_figures_new ();
-  if (strstr (facts, "state=RUNNING") == NULL)
+  if (!g_regex_match_simple ("state=(LOST|PENDING|RUNNING)", facts, 0, 0))
     jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
   for (guint i = 0; words[i] != NULL; i++)
     {

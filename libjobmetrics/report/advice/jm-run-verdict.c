@@ -12,6 +12,7 @@
 #include "report/advice/jm-run-advice-private.h"
 #include "report/advice/jm-run-hint-private.h"
 #include "report/run/jm-run-report-private.h"
+#include "store/jm-run-derived-private.h"
 
 /* What a line of a batch script begins with. */
 #define OPTION "#SBATCH"
@@ -89,25 +90,18 @@ jm_verdict_kind_from_name (const char *name, JmVerdictKind *kind)
 /* --- what is known --- */
 
 static gboolean
-is_waiting (JmRunReport *report)
+has_state (JmRunReport *report, const char *prefix)
 {
-  static const char *const states[] = { "PENDING", "CONFIGURING", "REQUEUE" };
   const char *state = jm_stored_run_get_text (report->run, JM_RUN_FIELD_STATE);
 
-  for (guint i = 0; state != NULL && i < G_N_ELEMENTS (states); i++)
-    if (g_str_has_prefix (state, states[i]))
-      return TRUE;
-
-  return FALSE;
+  return state != NULL && g_str_has_prefix (state, prefix);
 }
 
-/* A ledger knows that a run ended, and the scheduler alone how. */
+/* What a scheduler forgot while it waited waits no more. */
 static gboolean
-is_end_known (JmRunReport *report)
+is_waiting (JmRunReport *report)
 {
-  const char *state = jm_stored_run_get_text (report->run, JM_RUN_FIELD_STATE);
-
-  return state != NULL && *state != '\0' && !g_str_has_prefix (state, "ENDED");
+  return jm_run_derived_is_waiting (report->run) && !has_state (report, "LOST");
 }
 
 static gboolean
@@ -239,11 +233,12 @@ make_of_figures (JmRunReport *report, GPtrArray *advice)
   if (!jm_figures_get (report->figures, JM_QUANTITY_ELAPSED).is_known)
     append (missing, "run time");
   list_uses (report, known, missing);
-  /* rules are silent of a run that was watched, nobody knows for how long */
+  /* rules are silent of a run whose observed share is unknown */
   if (jm_run_report_has_records (report) &&
       !jm_figures_get (report->figures, JM_QUANTITY_OBSERVED).is_known)
     append (missing, "how much of it was observed");
-  if (!is_end_known (report))
+  /* the word of every scheduler for a good end: rules know bad ones */
+  if (!has_state (report, "COMPLETED"))
     append (missing, "how it ended");
   if (missing->len > 0)
     return make_plain (JM_VERDICT_KIND_NOT_ENOUGH_DATA,
@@ -252,7 +247,10 @@ make_of_figures (JmRunReport *report, GPtrArray *advice)
                                         known->len > 0 ? "." : ""));
 
   self = make_plain (JM_VERDICT_KIND_GOOD,
-                     g_strdup_printf ("No problems found: %s.", known->str));
+                     g_strdup_printf ("%s: %s.",
+                                      advice->len > 0 ? "No waste or trouble found"
+                                                      : "No problems found",
+                                      known->str));
   if (advice->len > 0)
     self->next_step = make_next_step (advice->pdata[0]);
 

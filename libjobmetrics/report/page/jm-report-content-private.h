@@ -70,13 +70,13 @@ typedef struct
 typedef struct
 {
   char *title;
-  GArray *verdict;       /* of JmReportLine; empty where nobody judged */
+  GArray *verdict;       /* of JmReportLine; empty where the rules could not be read */
   GArray *identity;      /* of JmReportLine */
   GArray *bars;          /* of JmReportBar */
   GPtrArray *tables;     /* of JmReportTable: nodes and accelerators */
   GArray *hints;         /* of JmReportHint */
   GArray *energy;        /* of JmReportLine */
-  JmReportTable *meters; /* its energy by meter; NULL where nobody told */
+  JmReportTable *meters; /* its energy by meter; NULL where it has none */
   GArray *figures;       /* of JmReportLine: what else is known */
   gboolean is_estimated; /* whether the mark of estimates is in any of it */
 } JmReportContent;

@@ -102,7 +102,7 @@ add_piece (JmJsonWriter *json, JmRunAdvice *piece)
   jm_json_writer_end_object (json);
 }
 
-/* Null where nobody judged. */
+/* Null where the rules could not be read. */
 static void
 add_advice (JmJsonWriter *json, GPtrArray *advice)
 {
@@ -118,7 +118,7 @@ add_advice (JmJsonWriter *json, GPtrArray *advice)
   jm_json_writer_end_array (json);
 }
 
-/* Null where nobody judged. */
+/* Null where the rules could not be read. */
 static void
 add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
 {

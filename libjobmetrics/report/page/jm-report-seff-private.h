@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Lines for scripts that read seff. What is not known has no line, where seff prints
- * zero; of the group, which nobody keeps, there is a dash. */
+/* Lines for scripts that read seff. A missing figure has no line, where seff prints
+ * zero. The group of the user is not kept: there is a dash. */
 char *jm_report_seff_format (JmRunReport *report);
 
 G_END_DECLS

@@ -522,7 +522,6 @@ jm_report_text_format_brief (JmRunReport *report,
   g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
   Page self = page_new (width, color);
   g_autofree char *safe = more != NULL ? jm_safe_text_make (more) : NULL;
-  const JmReportLine last = { "More", safe, JM_REPORT_TONE_PLAIN };
 
   append_brief_head (&self, content);
   append_brief_facts (&self, report, content);
@@ -530,8 +529,12 @@ jm_report_text_format_brief (JmRunReport *report,
   for (guint i = 0; i < content->verdict->len; i++)
     append_line (&self, &g_array_index (content->verdict, JmReportLine, i), LABEL_CELLS,
                  i == 0 ? 1 : MAX_BRIEF_LINES);
+  /* in one piece, to be copied */
   if (safe != NULL)
-    append_line (&self, &last, LABEL_CELLS, G_MAXUINT);
+    {
+      append_padded (self.out, "More", LABEL_CELLS, TRUE);
+      g_string_append_printf (self.out, ": %s\n", safe);
+    }
 
   return g_string_free (self.out, FALSE);
 }
