@@ -20,8 +20,9 @@ void jm_job_states_free (JmJobStates *self);
 
 /* @jobs is all of a cluster's queue, as it was at @time_us since 1970; @scheduler is
  * what its runs are called by. A job of which nothing was taken yet is compared with
- * the last of its documents. The run of a job that waited and is in the queue no more
- * is lost, unless the accounting knows better.
+ * the last of its documents. The run of a job that has been missing for ten minutes is
+ * LOST where it was waiting and ENDED where it was running, unless the accounting knows
+ * its end; none is while a part of the queue could not be read (@jobs has complaints).
  *
  * - Errors: those of the store, after which the same may be taken again. */
 gboolean jm_job_states_take (JmJobStates *self,

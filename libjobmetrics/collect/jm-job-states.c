@@ -11,6 +11,7 @@
 #include "collect/jm-queued-run-private.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
+#include "store/jm-run-words-private.h"
 
 /* Enough that two states of a job are never taken for one. */
 #define DIGEST G_CHECKSUM_SHA256
@@ -18,24 +19,26 @@
 /* So many are stored at once, each with a document at most. */
 #define BATCH_RUNS 5000
 
-/* Of a run that was last seen to wait, and in the queue no more. */
-#define LOST "LOST"
-#define WAITING "PENDING"
+/* The accounting has that long to know of the end of a job that left the queue. */
+#define PATIENCE_US (10 * 60 * G_USEC_PER_SEC)
 
 typedef struct
 {
+  gboolean has_digest;         /* else nothing of it was taken yet */
   guint8 digest[DIGEST_BYTES]; /* of what was stored last */
   guint64 round;               /* in which it was seen last */
-  char *raw_id;
-  gint64 submit_time; /* of a job that waits; 0 for the others */
+  gint64 left_us; /* when it was first missing; 0 while it is in the queue */
+  char *raw_id;   /* NULL where no run is kept of it */
+  gint64 submit_time;
+  gint64 start_time; /* 0 of a job that waits */
 } State;
 
 struct _JmJobStates
 {
   JmJobStore *store;
   JmViewer *viewer;
-  GHashTable *states;   /* of State by cluster and ids */
-  GHashTable *clusters; /* whose queue was taken once */
+  GHashTable *states;   /* of State by cluster and raw id, or by run */
+  GHashTable *clusters; /* whose runs of before are among them */
   guint64 round;
   guint64 n_documents;
 };
@@ -48,10 +51,9 @@ typedef struct
   const char *scheduler;
   gint64 time_us;
   JmRunBatch *batch;
-  guint n_documents;   /* in the batch */
-  guint n_runs;        /* the same */
-  GHashTable *raw_ids; /* of all jobs of the list */
-  GHashTable *to_set;  /* of State by cluster and ids: once the batch is stored */
+  guint n_documents;  /* in the batch */
+  guint n_runs;       /* the same */
+  GHashTable *to_set; /* of State: once the batch is stored */
 } Taking;
 
 static void
@@ -233,12 +235,18 @@ add_member (JsonObject *object, const JmSchedulerJob *job, guint i)
     json_object_set_int_member (object, members[i].name, get_number (job, i));
 }
 
-/* As the accounting spells it, and without the time. */
+/* As the accounting spells it. */
+static char *
+make_state_word (JmSchedulerJobState state)
+{
+  return g_ascii_strup (jm_scheduler_job_state_get_name (state), -1);
+}
+
+/* Without the time. */
 static JsonObject *
 make_document (const JmSchedulerJob *job)
 {
-  g_autofree char *state =
-    g_ascii_strup (jm_scheduler_job_state_get_name (job->state), -1);
+  g_autofree char *state = make_state_word (job->state);
   JsonObject *object = json_object_new ();
 
   json_object_set_string_member (object, "state", state);
@@ -280,23 +288,25 @@ begin_run (Taking *self, const char *raw_id)
 }
 
 static void
-add_job (Taking *self, const char *raw_id, const JmSchedulerJob *job)
+add_job (Taking *self, const JmSchedulerJob *job, const State *state)
 {
-  g_autoptr (JmStoredRun) run = begin_run (self, raw_id);
+  g_autoptr (JmStoredRun) run = begin_run (self, state->raw_id);
 
   jm_queued_run_fill (run, job, self->time_us);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
   add_run (self, run);
 }
 
-/* A job that left the queue before it was seen to begin: it was deleted, or ran between
- * two looks. Only the accounting knows, if it does. */
+/* Where the accounting has the end it is not changed by this. */
 static void
-lose_run (Taking *self, const char *raw_id, gint64 submit_time)
+lose_run (Taking *self, const State *state)
 {
-  g_autoptr (JmStoredRun) run = begin_run (self, raw_id);
+  g_autoptr (JmStoredRun) run = begin_run (self, state->raw_id);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, LOST);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit_time);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
+                          state->start_time > 0 ? JM_RUN_ENDED : JM_RUN_LOST);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, state->start_time);
   add_run (self, run);
 }
 
@@ -345,12 +355,13 @@ is_new (Taking *self,
   State *state = g_hash_table_lookup (self->states->states, key);
   int was;
 
-  if (state == NULL)
+  if (state == NULL || !state->has_digest)
     {
       was = was_stored (self, id, job, error);
       return was < 0 ? -1 : !was;
     }
   state->round = self->states->round;
+  state->left_us = 0;
 
   return memcmp (state->digest, digest, DIGEST_BYTES) != 0;
 }
@@ -389,7 +400,8 @@ add_document (Taking *self, const char *id, const JmSchedulerJob *job)
   self->n_documents++;
 }
 
-/* A scheduler without numbers has its own ids. */
+/* What the accounting calls it, too: where a number does not name a job, its id does.
+ */
 static char *
 make_id (const JmSchedulerJob *job)
 {
@@ -397,35 +409,72 @@ make_id (const JmSchedulerJob *job)
                           : g_strdup (job->id);
 }
 
+/* Grid Engine and PBS have no run of an array: each task gets one as it begins. */
+static gboolean
+is_run (const JmSchedulerJob *job)
+{
+  return job->raw_id >= 0 || job->array_job_id < 0 || job->array_task_id >= 0;
+}
+
 static State *
-make_state (Taking *self, const char *raw_id, const JmSchedulerJob *job)
+make_state (Taking *self,
+            const char *raw_id,
+            const JmSchedulerJob *job,
+            const State *former)
 {
   State *state = g_new0 (State, 1);
 
   digest_job (job, state->digest);
+  state->has_digest = TRUE;
   state->round = self->states->round;
-  state->raw_id = g_strdup (raw_id);
+  state->raw_id = is_run (job) ? g_strdup (raw_id) : NULL;
+  /* Grid Engine forgets it when a job begins */
   state->submit_time =
-    job->state == JM_SCHEDULER_JOB_STATE_PENDING ? job->submit_time : 0;
+    job->submit_time > 0 || former == NULL ? job->submit_time : former->submit_time;
+  state->start_time =
+    job->state != JM_SCHEDULER_JOB_STATE_PENDING ? MAX (job->start_time, 0) : 0;
 
   return state;
+}
+
+static char *
+make_run_key (const Taking *self, const State *state)
+{
+  return g_strdup_printf ("%s/%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, self->cluster,
+                          state->raw_id, state->submit_time, state->start_time);
+}
+
+/* A job that is in the queue again has left that run for good. */
+static void
+leave_former_run (Taking *self, const State *former, const State *state)
+{
+  State *left;
+
+  if (former == NULL || former->raw_id == NULL || former->start_time == 0 ||
+      former->start_time == state->start_time)
+    return;
+  left = g_memdup2 (former, sizeof *former);
+  left->raw_id = g_strdup (former->raw_id);
+  left->left_us = self->time_us;
+  g_hash_table_replace (self->to_set, make_run_key (self, left), left);
 }
 
 static gboolean
 take_job (Taking *self, const JmSchedulerJob *job, GError **error)
 {
   g_autofree char *id = make_id (job);
-  g_autofree char *key = g_strdup_printf ("%s/%s/%s", self->cluster, id, job->id);
-  State *state = make_state (self, id, job);
+  g_autofree char *key = g_strdup_printf ("%s/%s", self->cluster, id);
+  const State *former = g_hash_table_lookup (self->states->states, key);
+  State *state = make_state (self, id, job, former);
   int news = is_new (self, key, id, job, state->digest, error);
 
-  g_hash_table_add (self->raw_ids, g_strdup (id));
   if (news > 0)
     add_document (self, id, job);
-  if (news > 0 ||
-      (news == 0 && g_hash_table_lookup (self->states->states, key) == NULL))
+  if (news > 0 || (news == 0 && (former == NULL || !former->has_digest)))
     {
-      add_job (self, id, job);
+      leave_former_run (self, former, state);
+      if (state->raw_id != NULL)
+        add_job (self, job, state);
       g_hash_table_replace (self->to_set, g_steal_pointer (&key), state);
     }
   else
@@ -441,7 +490,8 @@ is_of_queue (const JmSchedulerJob *job)
          !jm_scheduler_job_state_has_ended (job->state);
 }
 
-/* A job that left the queue is none of ours any more: the accounting has its end. */
+/* --- what left the queue --- */
+
 static gboolean
 is_gone (const Taking *self, const char *key, const State *state)
 {
@@ -449,51 +499,101 @@ is_gone (const Taking *self, const char *key, const State *state)
          key[strlen (self->cluster)] == '/';
 }
 
-/* An array that waits has another id as its tasks begin, and one number until the last
- * of them takes it. */
 static gboolean
-is_lost (const Taking *self, const char *key, const State *state)
+is_given_up (const Taking *self, const State *state)
 {
-  return state->submit_time > 0 && is_gone (self, key, state) &&
-         !g_hash_table_contains (self->raw_ids, state->raw_id);
+  return state->left_us > 0 && self->time_us - state->left_us >= PATIENCE_US;
 }
 
-static void
-lose_runs (Taking *self)
+static gboolean
+lose_runs (Taking *self, GError **error)
 {
   GHashTableIter iter;
-  gpointer key, state;
+  gpointer key, value;
 
+  if (!store (self, error))
+    return FALSE;
   g_hash_table_iter_init (&iter, self->states->states);
-  while (g_hash_table_iter_next (&iter, &key, &state))
-    if (is_lost (self, key, state))
-      lose_run (self, ((State *) state)->raw_id, ((State *) state)->submit_time);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      State *state = value;
+
+      if (!is_gone (self, key, state) || state->raw_id == NULL)
+        continue;
+      if (state->left_us == 0)
+        state->left_us = self->time_us;
+      if (!is_given_up (self, state))
+        continue;
+      lose_run (self, state);
+      if (self->n_runs >= BATCH_RUNS && !store (self, error))
+        return FALSE;
+    }
+
+  return store (self, error);
 }
+
+static gboolean
+forget (gpointer key, gpointer state, gpointer taking)
+{
+  return is_gone (taking, key, state) &&
+         (((State *) state)->raw_id == NULL || is_given_up (taking, state));
+}
+
+/* --- what left it before this program asked --- */
 
 static void
-lose_if_missing (Taking *self, JmStoredRun *run)
+add_earlier_run (Taking *self, JmStoredRun *run)
 {
   const char *raw_id = jm_stored_run_get_raw_id (run);
-  gint64 number;
+  g_autofree char *key = g_strdup_printf ("%s/%s", self->cluster, raw_id);
+  gpointer former_key, former;
+  State *state;
 
-  if (!g_hash_table_contains (self->raw_ids, raw_id) &&
-      !jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &number) &&
-      jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &number))
-    lose_run (self, raw_id, number);
+  if (g_strcmp0 (jm_stored_run_get_scheduler (run), self->scheduler) != 0 ||
+      jm_stored_run_get_source (run, JM_RUN_FIELD_STATE) != JM_RUN_SOURCE_ACCOUNTING)
+    return;
+  state = g_new0 (State, 1);
+  state->raw_id = g_strdup (raw_id);
+  jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &state->submit_time);
+  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &state->start_time);
+  /* of several runs of a job the last is that in the queue, if any is */
+  if (g_hash_table_steal_extended (self->states->states, key, &former_key, &former))
+    {
+      g_free (former_key);
+      g_hash_table_replace (self->states->states, make_run_key (self, former), former);
+    }
+  g_hash_table_replace (self->states->states, g_steal_pointer (&key), state);
 }
 
-/* Those that left the queue before this program asked for it. */
-static gboolean
-lose_earlier_runs (Taking *self, GError **error)
+static JmRunFilter *
+make_filter_of_queue (const char *cluster)
 {
-  static const char *const states[] = { WAITING, NULL };
-  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  gboolean has_more = TRUE;
+  JmRunFilter *filter = jm_run_filter_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) states = NULL;
 
-  jm_run_filter_set_cluster (filter, self->cluster);
-  jm_run_filter_set_states (filter, states);
+  for (guint i = 0; i < JM_N_SCHEDULER_JOB_STATES; i++)
+    if (!jm_scheduler_job_state_has_ended (i))
+      {
+        g_autofree char *state = make_state_word (i);
+
+        g_strv_builder_add (builder, state);
+      }
+  states = g_strv_builder_end (builder);
+  jm_run_filter_set_cluster (filter, cluster);
+  jm_run_filter_set_states (filter, (const char *const *) states);
   jm_run_filter_set_sort (filter, "submit", NULL);
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
+
+  return filter;
+}
+
+static gboolean
+add_earlier_runs (Taking *self, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = make_filter_of_queue (self->cluster);
+  gboolean has_more = TRUE;
+
   while (has_more)
     {
       g_autofree char *next = NULL;
@@ -504,18 +604,26 @@ lose_earlier_runs (Taking *self, GError **error)
       if (runs == NULL)
         return FALSE;
       for (guint i = 0; i < runs->len; i++)
-        lose_if_missing (self, runs->pdata[i]);
+        add_earlier_run (self, runs->pdata[i]);
       has_more = next != NULL && jm_run_filter_set_cursor (filter, next, NULL);
     }
 
   return TRUE;
 }
 
+/* --- a list --- */
+
 static gboolean
 take_jobs (Taking *self, JmSchedulerReport *jobs, GError **error)
 {
   guint n = jm_scheduler_report_get_n_jobs (jobs);
 
+  if (g_hash_table_add (self->states->clusters, g_strdup (self->cluster)) &&
+      !add_earlier_runs (self, error))
+    {
+      g_hash_table_remove (self->states->clusters, self->cluster);
+      return FALSE;
+    }
   for (guint i = 0; i < n; i++)
     {
       const JmSchedulerJob *job = jm_scheduler_report_get_job (jobs, i);
@@ -523,18 +631,9 @@ take_jobs (Taking *self, JmSchedulerReport *jobs, GError **error)
       if (is_of_queue (job) && !take_job (self, job, error))
         return FALSE;
     }
-  lose_runs (self);
-  if (!g_hash_table_contains (self->states->clusters, self->cluster) &&
-      !lose_earlier_runs (self, error))
-    return FALSE;
-
-  return store (self, error);
-}
-
-static gboolean
-forget (gpointer key, gpointer state, gpointer taking)
-{
-  return is_gone (taking, key, state);
+  /* jobs that could not be read have not left */
+  return jm_scheduler_report_get_n_complaints (jobs) > 0 ? store (self, error)
+                                                         : lose_runs (self, error);
 }
 
 gboolean
@@ -553,17 +652,12 @@ jm_job_states_take (JmJobStates *self,
 
   self->round++;
   taking.batch = jm_run_batch_new ();
-  taking.raw_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   taking.to_set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, state_free);
   is_taken = take_jobs (&taking, jobs, error);
-  if (is_taken)
-    {
-      g_hash_table_add (self->clusters, g_strdup (cluster));
-      g_hash_table_foreach_remove (self->states, forget, &taking);
-    }
+  if (is_taken && jm_scheduler_report_get_n_complaints (jobs) == 0)
+    g_hash_table_foreach_remove (self->states, forget, &taking);
   jm_run_batch_unref (taking.batch);
   g_hash_table_unref (taking.to_set);
-  g_hash_table_unref (taking.raw_ids);
 
   return is_taken;
 }

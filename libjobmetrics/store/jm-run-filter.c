@@ -11,6 +11,7 @@
 
 #include "core/jm-error-private.h"
 #include "store/jm-run-derived-private.h"
+#include "store/jm-run-words-private.h"
 
 #define DEFAULT_LIMIT 100
 #define DAY_SECONDS 86400
@@ -523,9 +524,11 @@ jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query)
 {
   if (since > 0)
     {
-      jm_sql_query_append (query, " AND (end_time = 0 OR end_time > ");
+      jm_sql_query_append (query, " AND (end_time > ");
       jm_sql_query_append_number (query, since);
-      jm_sql_query_append (query, ")");
+      jm_sql_query_append (query, " OR (end_time = 0 AND (" JM_RUN_GONE_SINCE " > ");
+      jm_sql_query_append_number (query, since);
+      jm_sql_query_append (query, " OR " JM_RUN_IS_GONE " IS NOT TRUE)))");
     }
   if (until > 0)
     {

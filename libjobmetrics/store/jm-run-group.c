@@ -11,6 +11,7 @@
 #include "core/jm-uuid.h"
 #include "store/jm-run-foreign-private.h"
 #include "store/jm-run-part-private.h"
+#include "store/jm-run-words-private.h"
 #include "store/jm-sql-query-private.h"
 
 /* A node's clock and its scheduler's agree to that many seconds. */
@@ -164,7 +165,7 @@ is_same_submission (const JmStoredRun *known, const JmStoredRun *told)
   if (has_begun && begins)
     return FALSE;
 
-  /* who was cancelled while it waited never begins */
+  /* a job that was cancelled while it waited never begins */
   return !begins || get_time (known, JM_RUN_FIELD_END_TIME) == 0;
 }
 
@@ -319,6 +320,17 @@ drop_own_name (JmStoredRun *run)
            : NULL;
 }
 
+/* A job that was put back into the queue with its old submission: what it waits for,
+ * and asks for, is not what its run has, or had. */
+static gboolean
+waits_again (const JmRunRow *row, const JmStoredRun *told)
+{
+  return told->texts[JM_RUN_FIELD_STATE] != NULL &&
+         !jm_stored_run_has (told, JM_RUN_FIELD_START_TIME) &&
+         !jm_stored_run_has (told, JM_RUN_FIELD_END_TIME) &&
+         jm_stored_run_has (row->run, JM_RUN_FIELD_START_TIME);
+}
+
 static void
 merge_into (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
 {
@@ -359,14 +371,26 @@ keep_scheduler (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
   row->has_changed = TRUE;
 }
 
+/* That a run left the queue makes no new run: it was deleted since. Nodes have ends of
+ * their own. */
+static gboolean
+is_farewell (const JmStoredRun *told, JmRunSource source)
+{
+  const char *state = told->texts[JM_RUN_FIELD_STATE];
+
+  return source == JM_RUN_SOURCE_ACCOUNTING &&
+         !jm_stored_run_has (told, JM_RUN_FIELD_END_TIME) && state != NULL &&
+         (g_str_equal (state, JM_RUN_LOST) || g_str_equal (state, JM_RUN_ENDED));
+}
+
 /* A new one where it is known when it began, or was submitted. */
 static JmRunRow *
-make_row (JmRunGroup *self, const JmStoredRun *told)
+make_row (JmRunGroup *self, const JmStoredRun *told, JmRunSource source)
 {
   JmRunRow *row;
 
-  if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 &&
-      get_time (told, JM_RUN_FIELD_SUBMIT_TIME) == 0)
+  if (is_farewell (told, source) || (get_time (told, JM_RUN_FIELD_START_TIME) == 0 &&
+                                     get_time (told, JM_RUN_FIELD_SUBMIT_TIME) == 0))
     return NULL;
   row = add_row (self, jm_stored_run_new (self->cluster, told->raw_id));
   row->has_changed = TRUE;
@@ -386,7 +410,7 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 
   row = find_row (self, told, item->begin);
   if (row == NULL)
-    row = make_row (self, told);
+    row = make_row (self, told, item->source);
   if (row == NULL)
     {
       *reason = JM_RUN_UNKNOWN_YET;
@@ -409,6 +433,8 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
       return NULL;
     }
   keep_scheduler (row, told, item->source);
+  if (waits_again (row, told))
+    return row;
   merge_into (row, told, item->source);
 
   return row;

@@ -23,7 +23,8 @@ begin (JmSqlQuery *query, gint64 since, gint64 until, JmViewer *viewer)
   jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_within FROM run WHERE ");
 }
 
-/* A run that nodes alone know neither hides one that its scheduler knows nor shows it.
+/* Runs that the accounting knows take precedence: those that nodes alone know neither
+ * grant access to them nor deny it.
  * Runs outside the period count where none is within. */
 static void
 end (JmSqlQuery *query)

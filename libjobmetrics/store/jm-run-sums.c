@@ -9,9 +9,7 @@
 #include "store/jm-run-field-private.h"
 #include "store/jm-run-group-private.h"
 #include "store/jm-run-part-private.h"
-
-/* As nodes' records have it. */
-#define RUNNING "RUNNING"
+#include "store/jm-run-words-private.h"
 
 /* What of a run is the sum over its nodes, or the greatest of them. */
 static const struct
@@ -76,17 +74,42 @@ goes_on_somewhere (const JmRunRow *row)
   return FALSE;
 }
 
-/* Where nobody but the nodes tells of a run, it runs until the last of them has ended
- * it. */
+static void
+set_state (JmRunRow *row, const char *state)
+{
+  if (g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], state) == 0)
+    return;
+  jm_stored_run_set_text (row->run, JM_RUN_FIELD_STATE, state);
+  row->has_changed = TRUE;
+}
+
+/* A run that nodes alone know runs until the last of them has ended it. */
 static void
 settle_state (JmRunRow *row)
 {
   if (row->run->sources[JM_RUN_FIELD_STATE] != '0' + JM_RUN_SOURCE_LEDGER ||
-      g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], RUNNING) == 0 ||
       !goes_on_somewhere (row))
     return;
-  jm_stored_run_set_text (row->run, JM_RUN_FIELD_STATE, RUNNING);
-  row->has_changed = TRUE;
+  set_state (row, JM_RUN_RUNNING);
+}
+
+/* Nodes know of an end before the accounting does, which may be none. What the queue
+ * told last was true until then. */
+static void
+settle_end (JmRunRow *row)
+{
+  static const char *const of_queue[] = { JM_RUN_PENDING, JM_RUN_RUNNING,
+                                          JM_RUN_SUSPENDED, NULL };
+  const char *state = row->run->texts[JM_RUN_FIELD_STATE];
+
+  if (state == NULL)
+    return;
+  if (row->run->sources[JM_RUN_FIELD_END_TIME] == '0' + JM_RUN_SOURCE_LEDGER &&
+      g_strv_contains (of_queue, state))
+    set_state (row, JM_RUN_ENDED);
+  else if (!jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) &&
+           g_str_equal (state, JM_RUN_ENDED) && goes_on_somewhere (row))
+    set_state (row, JM_RUN_RUNNING);
 }
 
 void
@@ -120,6 +143,7 @@ jm_run_row_settle (JmRunRow *row)
     row->has_changed = TRUE;
   if (jm_stored_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
     row->has_changed = TRUE;
+  settle_end (row);
 }
 
 /* --- steps --- */

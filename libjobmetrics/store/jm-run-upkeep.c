@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "store/jm-run-part-private.h"
 #include "store/jm-run-reader-private.h"
+#include "store/jm-run-words-private.h"
 #include "store/jm-store-schema-private.h"
 #include "store/jm-usage-change-private.h"
 
@@ -17,7 +18,8 @@
 #define CHUNK "5000"
 /* Those that a chunk is made of; the same for each of the tables. */
 #define OLD_RUNS                                                                       \
- "(SELECT id FROM run WHERE end_time > 0 AND end_time < ?1"                            \
+ "(SELECT id FROM run WHERE end_time < ?1 AND (end_time > 0"                           \
+ " OR (" JM_RUN_IS_GONE " AND " JM_RUN_GONE_SINCE " < ?1))"                            \
  " ORDER BY end_time, id LIMIT " CHUNK ")"
 
 static gboolean

@@ -280,7 +280,8 @@ jm_viewer_share_accounts (JmViewer *self)
   self->shares_accounts = TRUE;
 }
 
-/* Nodes alone make nobody a member. */
+/* A run that nodes alone know makes no member, and neither does one that only waits: it
+ * may be held for ever. */
 static void
 append_members (JmViewer *self, JmSqlQuery *query)
 {
@@ -293,7 +294,8 @@ append_members (JmViewer *self, JmSqlQuery *query)
       jm_sql_query_append (query,
                            " OR EXISTS (SELECT 1 FROM run AS own"
                            " WHERE own.cluster_id = run.cluster_id AND own.account ="
-                           " run.account AND own.account <> '' AND ");
+                           " run.account AND own.account <> '' AND own.start_time > 0"
+                           " AND ");
       append_grant (grant, query);
       jm_sql_query_append (query, " AND ");
       jm_stored_run_append_is_accounted (query->text);

@@ -10,9 +10,12 @@
 #include "collect/jm-job-states-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
+#include "made-ledger.h"
 
-#define SECOND G_USEC_PER_SEC
+#define SECOND ((gint64) G_USEC_PER_SEC)
 #define ID "4711"
+/* Seconds after which a job that left the queue is given up. */
+#define PATIENCE 600
 
 typedef struct
 {
@@ -289,12 +292,142 @@ test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows (
 {
   take (f, &f->job, 1010);
   take (f, NULL, 1070);
-  assert_run (f, "LOST", "Resources", 0);
-  take (f, &f->job, 1130);
+  take (f, NULL, 1070 + PATIENCE - 1);
   assert_run (f, "PENDING", "Resources", 0);
-  take (f, NULL, 1190);
-  account (f, "COMPLETED", 1140, 1180);
-  assert_run (f, "COMPLETED", "Resources", 1140);
+  take (f, NULL, 1070 + PATIENCE);
+  assert_run (f, "LOST", "Resources", 0);
+  take (f, &f->job, 5000);
+  assert_run (f, "PENDING", "Resources", 0);
+  take (f, NULL, 5060);
+  account (f, "COMPLETED", 5010, 5050);
+  take (f, NULL, 5060 + PATIENCE);
+  assert_run (f, "COMPLETED", "Resources", 5010);
+}
+
+static void
+begin_to_run (Fixture *f, gint64 start)
+{
+  f->job.state = JM_SCHEDULER_JOB_STATE_RUNNING;
+  f->job.start_time = start;
+}
+
+static void
+test_a_job_that_ran_and_left_has_ended (Fixture *f, gconstpointer data)
+{
+  begin_to_run (f, 1005);
+  take (f, &f->job, 1010);
+  take (f, NULL, 1070);
+  take (f, NULL, 1070 + PATIENCE);
+  assert_run (f, "ENDED", "Resources", 1005);
+  account (f, "FAILED", 1005, 1050);
+  assert_run (f, "FAILED", "Resources", 1005);
+}
+
+static void
+test_a_job_is_not_lost_while_the_queue_cannot_be_read (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+
+  jm_scheduler_report_complain (report, "qstat: a job without a number");
+  take (f, &f->job, 1010);
+  for (gint64 second = 1070; second < 1070 + 3 * PATIENCE; second += 60)
+    g_assert_true (
+      jm_job_states_take (f->states, "alps", "slurm", report, second * SECOND, NULL));
+  assert_run (f, "PENDING", "Resources", 0);
+}
+
+static void
+test_a_job_of_another_scheduler_is_not_lost (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) none =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (JmJobStates) other = jm_job_states_new (f->store);
+
+  take (f, &f->job, 1010);
+  for (gint64 second = 1070; second < 1070 + 3 * PATIENCE; second += PATIENCE)
+    g_assert_true (
+      jm_job_states_take (other, "alps", "pbs", none, second * SECOND, NULL));
+  assert_run (f, "PENDING", "Resources", 0);
+}
+
+/* Its first run is over, and the accounting may know of it later. */
+static void
+test_a_job_that_is_put_back_into_the_queue_has_two_runs (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  begin_to_run (f, 1005);
+  take (f, &f->job, 1010);
+  f->job.state = JM_SCHEDULER_JOB_STATE_PENDING;
+  f->job.reason = "BeginTime";
+  take (f, &f->job, 1500);
+  assert_run (f, "RUNNING", "Resources", 1005);
+  begin_to_run (f, 2000);
+  take (f, &f->job, 2010);
+  take (f, &f->job, 2010 + PATIENCE);
+
+  jm_run_filter_set_sort (filter, "start", NULL);
+  runs = jm_job_store_list_runs (f->store, filter, f->viewer, &next, NULL);
+  g_assert_cmpuint (runs->len, ==, 2);
+  g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==,
+                   "ENDED");
+  g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[1], JM_RUN_FIELD_STATE), ==,
+                   "RUNNING");
+}
+
+/* As a node's ledger has it. */
+static void
+record (Fixture *f, JmRunState state, gint64 end)
+{
+  const MadeRun made = { .key = "boot/4711",
+                         .id = ID,
+                         .user = "ada",
+                         .scheduler = "slurm",
+                         .cluster = "alps",
+                         .state = state,
+                         .begin_us = 1005 * SECOND,
+                         .end_us = end * SECOND };
+  g_autoptr (JmJobRecord) record = made_record_new (&made);
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GError) error = NULL;
+
+  jm_run_batch_add_record (batch, record, "alps");
+  g_assert_true (jm_job_store_merge (f->store, batch, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_a_job_that_ended_on_its_nodes_does_not_run (Fixture *f, gconstpointer data)
+{
+  begin_to_run (f, 1005);
+  f->job.nodes = 1;
+  take (f, &f->job, 1010);
+  record (f, JM_RUN_STATE_RUNNING, 0);
+  assert_run (f, "RUNNING", "Resources", 1005);
+  record (f, JM_RUN_STATE_ENDED, 1050);
+  assert_run (f, "ENDED", "Resources", 1005);
+  take (f, NULL, 1070);
+  take (f, NULL, 1070 + PATIENCE);
+  assert_run (f, "ENDED", "Resources", 1005);
+  account (f, "COMPLETED", 1005, 1052);
+  assert_run (f, "COMPLETED", "Resources", 1005);
+}
+
+static void
+assert_n_since (Fixture *f, gint64 since, guint n)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *next = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  jm_run_filter_set_period (filter, since, 0);
+  runs = jm_job_store_list_runs (f->store, filter, f->viewer, &next, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, n);
 }
 
 static void
@@ -304,7 +437,29 @@ test_a_job_that_left_while_nobody_asked_is_lost (Fixture *f, gconstpointer data)
   end (f);
   begin (f);
   take (f, NULL, 1070);
+  take (f, NULL, 1070 + PATIENCE);
   assert_run (f, "LOST", "Resources", 0);
+  assert_n_since (f, 999, 1);
+  assert_n_since (f, 2000, 0);
+}
+
+static void
+test_a_job_that_was_lost_is_deleted_by_its_submission (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  take (f, &f->job, 1010);
+  g_assert_cmpint (jm_job_store_forget (f->store, 2000, &error), ==, 0);
+  assert_n_since (f, 1000000, 1);
+  take (f, NULL, 1070);
+  take (f, NULL, 1070 + PATIENCE);
+  g_assert_cmpint (jm_job_store_forget (f->store, 1000, &error), ==, 0);
+  g_assert_cmpint (jm_job_store_forget (f->store, 1001, &error), ==, 1);
+  g_assert_no_error (error);
+  assert_n_since (f, 0, 0);
+  /* and it is not made anew */
+  take (f, NULL, 5000);
+  assert_n_since (f, 0, 0);
 }
 
 static void
@@ -365,6 +520,12 @@ main (int argc, char **argv)
   ADD ("run-lost",
        test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows);
   ADD ("run-left", test_a_job_that_left_while_nobody_asked_is_lost);
+  ADD ("run-deleted", test_a_job_that_was_lost_is_deleted_by_its_submission);
+  ADD ("run-ended", test_a_job_that_ran_and_left_has_ended);
+  ADD ("run-unread", test_a_job_is_not_lost_while_the_queue_cannot_be_read);
+  ADD ("run-of-another-scheduler", test_a_job_of_another_scheduler_is_not_lost);
+  ADD ("run-requeued", test_a_job_that_is_put_back_into_the_queue_has_two_runs);
+  ADD ("run-ended-on-nodes", test_a_job_that_ended_on_its_nodes_does_not_run);
   ADD ("run-array", test_an_array_waits_as_one_run_until_its_last_task_begins);
 
   return g_test_run ();

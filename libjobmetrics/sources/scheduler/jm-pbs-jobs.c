@@ -352,7 +352,8 @@ begin_job (JmPbsJobs *self, const char *id)
   self->is_lost = FALSE;
 }
 
-/* `12.server`, `12[].server` of an array, `12[3].server` of a task. */
+/* `12.server`, `12[].server` of an array, `12[3].server` of a task. All of it is what
+ * the accounting calls the job: servers count each for itself. */
 static gboolean
 parse_id (JmPbsJobs *self, const char **behind)
 {
@@ -360,16 +361,16 @@ parse_id (JmPbsJobs *self, const char **behind)
   gsize digits = strspn (id, "0123456789");
   const char *close = id[digits] == '[' ? strchr (id + digits, ']') : NULL;
   JmSlice task = { NULL, 0 };
+  gint64 number;
 
-  if (!jm_pbs_parse_count ((JmSlice){ id, digits }, &self->job.raw_id))
+  if (!jm_pbs_parse_count ((JmSlice){ id, digits }, &number))
     return FALSE;
   *behind = id + digits;
   if (close == NULL)
     return id[digits] == '.' || id[digits] == '\0';
 
   task = (JmSlice){ id + digits + 1, (gsize) (close - id) - digits - 1 };
-  self->job.array_job_id = self->job.raw_id;
-  self->job.raw_id = -1;
+  self->job.array_job_id = number;
   *behind = close + 1;
 
   return task.length == 0 || jm_pbs_parse_count (task, &self->job.array_task_id);

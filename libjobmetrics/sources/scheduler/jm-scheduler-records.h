@@ -72,7 +72,8 @@ typedef enum
 /**
  * JmSchedulerJob:
  * @id: as users see it, such as `123_[1-1000%5]`
- * @raw_id: the scheduler's own number, which is that of no other task
+ * @raw_id: the scheduler's own number, where its accounting calls the job by it and by
+ *   nothing else
  * @sluid: Slurm's unique id, or %NULL
  * @user: user name
  * @account: account that is charged
