@@ -25,7 +25,7 @@ static const JmSetting members_row = {
   .kind = JM_SETTING_FLAG,
   .help =
     "Let users ask for the series of all runs of each account that they have runs "
-    "in, as CEEMS does",
+    "in, as CEEMS does; only where the scheduler checks accounts",
 };
 
 void

@@ -18,8 +18,8 @@ typedef struct _JmeQueryGuard JmeQueryGuard;
 
 void jme_query_guard_add_settings (JmSettings *settings);
 
-/* @accounts and @dialects outlive it. NULL without an error where there is no database
- * to guard.
+/* @accounts and @dialects outlive it. Returns NULL without an error where
+ * --server.prometheus is not set.
  *
  * - Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
 JmeQueryGuard *jme_query_guard_new (const JmSettings *settings,

@@ -196,14 +196,13 @@ get_failed_schedulers (gconstpointer part, guint64 *value)
 
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_job_states_total",
-    "Changes of jobs that were kept, as their schedulers told them.", 0,
-    get_documents },
+    "Changes of the state of jobs that were stored.", 0, get_documents },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_job_state_failures_total",
-    "Times that changes of jobs could not be kept; they come again the next time.", 0,
-    get_failures },
+    "Times that changes of jobs could not be stored; they are tried again the next "
+    "time.",
+    0, get_failures },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_failed_schedulers",
-    "Schedulers that were asked for their queue in vain the last time.", 0,
-    get_failed_schedulers },
+    "Schedulers whose last request for the queue failed.", 0, get_failed_schedulers },
 };
 
 void
@@ -302,7 +301,8 @@ make_scheduler_name (const char *specification)
            : g_strndup (specification, strcspn (specification, ","));
 }
 
-/* What cannot be meant is told at once; the scheduler is asked later, in the thread. */
+/* An invalid specification is an error at once; the thread opens the scheduler later.
+ */
 static gboolean
 add (JmeQueue *self,
      const JmSettings *settings,

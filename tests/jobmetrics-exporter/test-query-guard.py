@@ -181,6 +181,11 @@ class Queries(UpstreamTest):
         later = str(BEGAN + 10**6 + 5)
         for user, step, status in (("sys", "60", 200), ("sys", "1m", 200), ("sys", "20d", 403), ("sys", "2000000", 403), ("sys", "often", 403)):
             self.assertEqual(self.get(user, "query_range", query=f"rate({own})", start=later, end=later, step=step)[0], status, step)
+        # series and labels are those of whole blocks
+        for path in ("series", "labels", "label/user/values"):
+            for user in ("daemon", "sys"):
+                for first, last in ((BEGAN, BEGAN + 99), (BEGAN + 10**6, BEGAN + 10**6 + 50)):
+                    self.assertEqual(self.get(user, path, ("match[]", own), ("start", str(first)), ("end", str(last)))[0], 403, (user, path))
         self.upstream.asked.clear()
         self.check("games", 'm{cluster="alps",jobid="5"}', True)
         self.check("daemon", f'm{{uuid="{self.uuids["5"]}"}}', True)
