@@ -124,14 +124,20 @@ move_histories (GPtrArray *jobs, gint64 by_us)
     }
 }
 
+/* Before a time of the clock is compared with one that a history has. */
 static void
-save_clock (LedgerStage *self, JmRound *round, JmLedgerBatch *batch)
+move_with_clock (LedgerStage *self, JmRound *round)
 {
   gint64 step_us = follow_clock (self);
-  g_autoptr (GBytes) bytes = NULL;
 
   for (guint t = 0; step_us != 0 && t < round->trackers->len; t++)
     move_histories (jm_job_tracker_get_jobs (round->trackers->pdata[t]), step_us);
+}
+
+static void
+save_clock (LedgerStage *self, JmLedgerBatch *batch)
+{
+  g_autoptr (GBytes) bytes = NULL;
 
   if (self->keeps_clock || self->boot_id == NULL)
     return;
@@ -477,7 +483,8 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 {
   LedgerStage *self = data;
 
-  save_clock (self, round, batch);
+  move_with_clock (self, round);
+  save_clock (self, batch);
   for (guint t = 0; t < round->trackers->len; t++)
     {
       GPtrArray *jobs = jm_job_tracker_get_jobs (round->trackers->pdata[t]);
@@ -551,6 +558,7 @@ ledger_ended (gpointer data,
   if (self->ledger == NULL)
     return;
 
+  move_with_clock (self, round);
   history = get_history (self, tracked, end_us);
   if (jm_job_history_is_closed (history))
     return;

@@ -180,8 +180,8 @@ get_series (const Document *self,
   return jm_dialect_figures_get (&self->figures, family, topic->values.subject, figure);
 }
 
-/* Whether the part of the sweep that would have read the figure read another of the
- * subject: it is known then that there is none. */
+/* Whether the collector of the figure read this subject: a figure that is missing then
+ * means that there is none. */
 static gboolean
 is_known_absent (const Document *self, const JmDialectFamily *family, guint subject)
 {

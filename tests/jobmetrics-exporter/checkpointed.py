@@ -63,21 +63,28 @@ class CheckpointTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.slow = self.folder / "slow"
+        self.clock = self.folder / "clock"
         self.ledger = self.folder / "ledger.db"
         self.manager = Manager(self.folder)
         self.addCleanup(self.manager.close)
         self.shown = {}
         self.write_takes(0)
         self.began = time.time()
-        job = subprocess.Popen([CLI, "run", "--output=/dev/null", "--", "sh", "-c", "while :; do sleep 0.02; done"],
-                               stderr=subprocess.DEVNULL)
-        self.addCleanup(job.wait)
-        self.addCleanup(job.terminate)
+        self.job = subprocess.Popen([CLI, "run", "--output=/dev/null", "--", "sh", "-c", "while :; do sleep 0.02; done"],
+                                    stderr=subprocess.DEVNULL)
+        self.addCleanup(self.job.wait)
+        self.addCleanup(self.job.terminate)
+
+    def say(self, path: pathlib.Path, number: int) -> None:
+        # as a whole: it is read all the time
+        (self.folder / "next").write_text(str(number))
+        (self.folder / "next").rename(path)
 
     def write_takes(self, milliseconds: int) -> None:
-        # as a whole: it is read all the time
-        (self.folder / "next").write_text(str(milliseconds))
-        (self.folder / "next").rename(self.slow)
+        self.say(self.slow, milliseconds)
+
+    def clock_is_ahead_by(self, seconds: int) -> None:
+        self.say(self.clock, seconds)
 
     def start(self, *options: str, **variables: str) -> daemon.Daemon:
         """The next process of the service."""
@@ -86,7 +93,7 @@ class CheckpointTest(unittest.TestCase):
         handed_over = "" if kept is None else f"LISTEN_FDS=1 LISTEN_FDNAMES={NAME} LISTEN_PID=$$"
         program.write_text(f'#!/bin/sh\n{handed_over} exec {EXPORTER} "$@"' + (f" 3<&{kept}\n" if kept is not None else "\n"))
         program.chmod(0o755)
-        variables = {"NOTIFY_SOCKET": self.manager.path, "SLOW_DISK": str(self.slow)} | variables
+        variables = {"NOTIFY_SOCKET": self.manager.path, "SLOW_DISK": str(self.slow), "SET_CLOCK": str(self.clock)} | variables
         if not variables["NOTIFY_SOCKET"]:
             del variables["NOTIFY_SOCKET"]
         process = daemon.Daemon(str(program), "node", f"--ledger.file={self.ledger}",

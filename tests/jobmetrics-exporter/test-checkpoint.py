@@ -18,9 +18,10 @@ import time
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "pylib"), str(pathlib.Path(__file__).parent)]
 import tap  # noqa: E402
-from checkpointed import CLI, NAME, CheckpointTest  # noqa: E402
+from checkpointed import CLI, NAME, SECONDS, CheckpointTest  # noqa: E402
 
 MAX_WATTS = 2000
+HOUR = 3600
 THREE_YEARS = 3 * 365 * 86400
 N_KILLS = 5
 # each write; a round of the ledger has several, and so many rounds come meanwhile
@@ -77,7 +78,8 @@ class WithAManager(CheckpointTest):
         self.look_until_more(process, 4)
         self.kill(process)
         shown, killed = self.joules(self.shown), time.monotonic()
-        with self.start(SET_CLOCK=str(seconds)) as process:
+        self.clock_is_ahead_by(seconds)
+        with self.start() as process:
             self.manager.take_until_ready()
             self.look_until_more(process, 4)
             self.assertLess(self.joules(self.shown) - shown, MAX_WATTS * (time.monotonic() - killed + 1))
@@ -91,6 +93,23 @@ class WithAManager(CheckpointTest):
 
     def test_a_clock_that_is_set_three_years_back_doubles_nothing(self):
         self.set_clock(-THREE_YEARS)
+
+    def test_a_clock_that_is_set_back_just_before_a_job_ends_moves_all_of_the_job(self):
+        with self.start() as process:
+            self.manager.take_until_ready()
+            self.look_until_more(process, 2)
+            self.clock_is_ahead_by(-HOUR)
+            self.job.terminate()
+            self.job.wait()
+            process.log_until(f"the clock was set by -{HOUR} s")
+            deadline = time.monotonic() + SECONDS
+            while not (ended := self.records("--state=ended")):
+                self.assertLess(time.monotonic(), deadline, "no record of the end")
+                self.look(process)
+            process.end()
+        [record] = ended
+        self.assertAlmostEqual(record["begin_time"], self.began - HOUR, delta=30)
+        self.assertTrue(record["begin_time"] < record["end_time"] <= time.time() - HOUR, record)
 
     def test_a_descriptor_that_is_no_memory_is_begun_anew(self):
         self.manager.keep(os.open("/dev/null", os.O_RDWR))
