@@ -27,8 +27,9 @@ typedef struct
   gboolean has_digest;         /* else nothing of it was taken yet */
   guint8 digest[DIGEST_BYTES]; /* of what was stored last */
   guint64 round;               /* in which it was seen last */
-  gint64 left_us; /* when it was first missing; 0 while it is in the queue */
-  char *raw_id;   /* NULL where no run is kept of it */
+  gint64 left_us;   /* when it was first missing; 0 while it is in the queue */
+  gboolean has_run; /* which has not ended */
+  char *raw_id;
   gint64 submit_time;
   gint64 start_time; /* 0 of a job that waits */
 } State;
@@ -427,7 +428,8 @@ make_state (Taking *self,
   digest_job (job, state->digest);
   state->has_digest = TRUE;
   state->round = self->states->round;
-  state->raw_id = is_run (job) ? g_strdup (raw_id) : NULL;
+  state->has_run = is_run (job) && !jm_scheduler_job_state_has_ended (job->state);
+  state->raw_id = g_strdup (raw_id);
   /* Grid Engine forgets it when a job begins */
   state->submit_time =
     job->submit_time > 0 || former == NULL ? job->submit_time : former->submit_time;
@@ -437,26 +439,13 @@ make_state (Taking *self,
   return state;
 }
 
-static char *
-make_run_key (const Taking *self, const State *state)
-{
-  return g_strdup_printf ("%s/%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, self->cluster,
-                          state->raw_id, state->submit_time, state->start_time);
-}
-
 /* A job that is in the queue again has left that run for good. */
 static void
 leave_former_run (Taking *self, const State *former, const State *state)
 {
-  State *left;
-
-  if (former == NULL || former->raw_id == NULL || former->start_time == 0 ||
-      former->start_time == state->start_time)
-    return;
-  left = g_memdup2 (former, sizeof *former);
-  left->raw_id = g_strdup (former->raw_id);
-  left->left_us = self->time_us;
-  g_hash_table_replace (self->to_set, make_run_key (self, left), left);
+  if (former != NULL && former->has_run && former->start_time > 0 &&
+      former->start_time != state->start_time)
+    lose_run (self, former);
 }
 
 static gboolean
@@ -473,7 +462,7 @@ take_job (Taking *self, const JmSchedulerJob *job, GError **error)
   if (news > 0 || (news == 0 && (former == NULL || !former->has_digest)))
     {
       leave_former_run (self, former, state);
-      if (state->raw_id != NULL)
+      if (is_run (job))
         add_job (self, job, state);
       g_hash_table_replace (self->to_set, g_steal_pointer (&key), state);
     }
@@ -486,8 +475,7 @@ take_job (Taking *self, const JmSchedulerJob *job, GError **error)
 static gboolean
 is_of_queue (const JmSchedulerJob *job)
 {
-  return job->sum_of == JM_SCHEDULER_SUM_NONE && job->id != NULL &&
-         !jm_scheduler_job_state_has_ended (job->state);
+  return job->sum_of == JM_SCHEDULER_SUM_NONE && job->id != NULL;
 }
 
 /* --- what left the queue --- */
@@ -518,7 +506,7 @@ lose_runs (Taking *self, GError **error)
     {
       State *state = value;
 
-      if (!is_gone (self, key, state) || state->raw_id == NULL)
+      if (!is_gone (self, key, state) || !state->has_run)
         continue;
       if (state->left_us == 0)
         state->left_us = self->time_us;
@@ -536,10 +524,17 @@ static gboolean
 forget (gpointer key, gpointer state, gpointer taking)
 {
   return is_gone (taking, key, state) &&
-         (((State *) state)->raw_id == NULL || is_given_up (taking, state));
+         (!((State *) state)->has_run || is_given_up (taking, state));
 }
 
 /* --- what left it before this program asked --- */
+
+static char *
+make_run_key (const Taking *self, const State *state)
+{
+  return g_strdup_printf ("%s/%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, self->cluster,
+                          state->raw_id, state->submit_time, state->start_time);
+}
 
 static void
 add_earlier_run (Taking *self, JmStoredRun *run)
@@ -553,6 +548,7 @@ add_earlier_run (Taking *self, JmStoredRun *run)
       jm_stored_run_get_source (run, JM_RUN_FIELD_STATE) != JM_RUN_SOURCE_ACCOUNTING)
     return;
   state = g_new0 (State, 1);
+  state->has_run = TRUE;
   state->raw_id = g_strdup (raw_id);
   jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &state->submit_time);
   jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &state->start_time);

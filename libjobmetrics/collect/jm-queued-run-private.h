@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 
 /* Fills in what the queue tells of a job, as it was at @time_us since 1970: who it is,
  * what it does and why it waits, what it asks for and has. A job that waits has no
- * begin, whatever the scheduler expects. */
+ * begin, whatever the scheduler expects, and one that is shown after its end has that.
+ */
 void jm_queued_run_fill (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us);
 
 G_END_DECLS

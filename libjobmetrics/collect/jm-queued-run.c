@@ -53,6 +53,17 @@ set_texts (JmStoredRun *run, const JmSchedulerJob *job)
   jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, job->node_list);
 }
 
+/* Slurm has a begin of a job that was cancelled while it waited: the time of its end.
+ */
+static gint64
+get_begin (const JmSchedulerJob *job)
+{
+  return job->state == JM_SCHEDULER_JOB_STATE_CANCELLED &&
+             job->start_time == job->end_time
+           ? 0
+           : job->start_time;
+}
+
 /* What is not known is below 0, as with a run, or 0 of a time. */
 static void
 set_numbers (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us)
@@ -71,8 +82,11 @@ set_numbers (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us)
   if (is_waiting (job))
     return;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, job->start_time);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, time_us / G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, get_begin (job));
+  if (jm_scheduler_job_state_has_ended (job->state))
+    jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, job->end_time);
+  else
+    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, time_us / G_USEC_PER_SEC);
   jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
                             job->memory_allocated_bytes);
   jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, job->gpus_allocated);

@@ -323,6 +323,39 @@ test_a_job_that_ran_and_left_has_ended (Fixture *f, gconstpointer data)
   assert_run (f, "FAILED", "Resources", 1005);
 }
 
+/* Slurm shows a job for some minutes after its end. */
+static void
+test_a_job_has_the_end_that_the_queue_shows (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmStoredRun) run = NULL;
+  gint64 end;
+
+  begin_to_run (f, 1005);
+  take (f, &f->job, 1010);
+  f->job.state = JM_SCHEDULER_JOB_STATE_FAILED;
+  f->job.end_time = 1050;
+  take (f, &f->job, 1070);
+  assert_run (f, "FAILED", "Resources", 1005);
+  run = get_run (f);
+  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end));
+  g_assert_cmpint (end, ==, 1050);
+  take (f, NULL, 2000);
+  take (f, NULL, 2000 + PATIENCE);
+  assert_run (f, "FAILED", "Resources", 1005);
+}
+
+/* Slurm says that it began when it was cancelled. */
+static void
+test_a_job_that_was_cancelled_while_it_waited_never_began (Fixture *f,
+                                                           gconstpointer data)
+{
+  take (f, &f->job, 1010);
+  f->job.state = JM_SCHEDULER_JOB_STATE_CANCELLED;
+  f->job.start_time = f->job.end_time = 1050;
+  take (f, &f->job, 1070);
+  assert_run (f, "CANCELLED", "Resources", 0);
+}
+
 static void
 test_a_job_is_not_lost_while_the_queue_cannot_be_read (Fixture *f, gconstpointer data)
 {
@@ -364,10 +397,9 @@ test_a_job_that_is_put_back_into_the_queue_has_two_runs (Fixture *f, gconstpoint
   f->job.state = JM_SCHEDULER_JOB_STATE_PENDING;
   f->job.reason = "BeginTime";
   take (f, &f->job, 1500);
-  assert_run (f, "RUNNING", "Resources", 1005);
+  assert_run (f, "ENDED", "Resources", 1005);
   begin_to_run (f, 2000);
   take (f, &f->job, 2010);
-  take (f, &f->job, 2010 + PATIENCE);
 
   jm_run_filter_set_sort (filter, "start", NULL);
   runs = jm_job_store_list_runs (f->store, filter, f->viewer, &next, NULL);
@@ -522,6 +554,8 @@ main (int argc, char **argv)
   ADD ("run-left", test_a_job_that_left_while_nobody_asked_is_lost);
   ADD ("run-deleted", test_a_job_that_was_lost_is_deleted_by_its_submission);
   ADD ("run-ended", test_a_job_that_ran_and_left_has_ended);
+  ADD ("run-shown-after-its-end", test_a_job_has_the_end_that_the_queue_shows);
+  ADD ("run-cancelled", test_a_job_that_was_cancelled_while_it_waited_never_began);
   ADD ("run-unread", test_a_job_is_not_lost_while_the_queue_cannot_be_read);
   ADD ("run-of-another-scheduler", test_a_job_of_another_scheduler_is_not_lost);
   ADD ("run-requeued", test_a_job_that_is_put_back_into_the_queue_has_two_runs);
