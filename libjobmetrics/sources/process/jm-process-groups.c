@@ -24,9 +24,10 @@ typedef struct
 typedef struct
 {
   guint parent;
-  gboolean has_ends; /* each process that ends in it is told of, in this round */
-  guint gaps;        /* parts that could not be read in this round, of some process */
-  guint lost;        /* parts that were never read of a process that is no more */
+  gboolean is_listed; /* it was there when this round began: its processes were named */
+  gboolean has_ends;  /* each process that ends in it is told of, in this round */
+  guint gaps;         /* parts that could not be read in this round, of some process */
+  guint lost;         /* parts that were never read of a process that is no more */
 
   guint64 spawned;
   guint64 first_ticks; /* when the oldest one began, since boot */
@@ -237,6 +238,7 @@ jm_process_groups_begin_round (JmProcessGroups *self)
       if (group == NULL)
         continue;
 
+      group->is_listed = TRUE;
       group->gaps = 0;
       group->has_ends = FALSE;
       group->processes = 0;
@@ -576,7 +578,8 @@ read_placed (const Group *group, JmReadings *readings)
     jm_readings_place (readings, cpu, g_array_index (group->placed_ns, guint64, cpu));
 }
 
-/* Adds the group's figures of @collectors to @readings. */
+/* Adds the group's figures of @collectors to @readings; none of a group that was added
+ * since the round began. */
 void
 jm_process_groups_read (JmProcessGroups *self,
                         guint id,
@@ -586,6 +589,8 @@ jm_process_groups_read (JmProcessGroups *self,
   const Group *group = get_group (self, id);
 
   g_assert (group != NULL);
+  if (!group->is_listed)
+    return;
 
   if (jm_collector_set_has (collectors, JM_COLLECTOR_PROCESS))
     read_processes (self, group, readings);

@@ -502,6 +502,24 @@ test_a_group_without_a_process_has_no_sums (void)
   assert_no_figure (rounds, JM_METRIC_PROCESS_READ_BYTES);
 }
 
+/* Its processes are not known, which is not the same as none. */
+static void
+test_a_group_that_comes_in_a_round_has_no_figures_until_the_next (void)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  guint late;
+
+  rounds_begin (rounds);
+  late = jm_process_source_add_group (rounds->table, rounds->group);
+  rounds_end (rounds);
+  g_assert_false (rounds_find (rounds, late, JM_METRIC_PROCESSES, NULL, NULL));
+  g_assert_false (rounds_find (rounds, late, JM_METRIC_THREADS, NULL, NULL));
+  g_assert_false (rounds_find (rounds, late, JM_METRIC_OPEN_FILES, NULL, NULL));
+
+  rounds_run (rounds, late, NULL, 0);
+  g_assert_cmpuint (rounds_get (rounds, late, JM_METRIC_PROCESSES, NULL), ==, 0);
+}
+
 static void
 test_what_is_not_wanted_is_not_told (void)
 {
@@ -682,6 +700,9 @@ main (int argc, char **argv)
                    test_a_process_that_moves_counts_once_above);
   g_test_add_func ("/process/a-group-without-a-process-has-no-sums",
                    test_a_group_without_a_process_has_no_sums);
+  g_test_add_func ("/process/"
+                   "a-group-that-comes-in-a-round-has-no-figures-until-the-next",
+                   test_a_group_that_comes_in_a_round_has_no_figures_until_the_next);
   g_test_add_func ("/process/what-is-not-wanted-is-not-told",
                    test_what_is_not_wanted_is_not_told);
   g_test_add_func ("/process/a-process-named-as-a-helper-counts-unless-it-is-root",
