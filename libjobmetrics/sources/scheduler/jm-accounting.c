@@ -15,7 +15,8 @@
 #define MAX_DAYS_BACK 36500
 #define DEFAULT_OVERLAP_S 3600
 #define MAX_OVERLAP_S (JM_ACCOUNTING_SECONDS_OF_DAY / 2)
-/* A window that is too large is halved down to so many seconds. */
+/* A window of which the answer is too large, or takes too long, is halved down to so
+ * many seconds. */
 #define SHORTEST_WINDOW 3600
 
 static void history_iface_init (JmHistoryInterface *iface);
@@ -86,7 +87,36 @@ jm_accounting_hand_on (JmAccounting *self,
   return TRUE;
 }
 
-/* Makes the window shorter where it is too large. */
+static gboolean
+took_too_long (JmAccounting *self, const GError *problem, gint64 began_us)
+{
+  return g_error_matches (problem, JM_ERROR, JM_ERROR_UNAVAILABLE) &&
+         g_get_monotonic_time () - began_us >= (gint64) self->timeout * G_USEC_PER_SEC;
+}
+
+/* *@is_too_much: whether less of it may be read. */
+static GPtrArray *
+try_window (JmAccounting *self,
+            const JmAccountingWindow *window,
+            gboolean *is_too_much,
+            GCancellable *cancellable,
+            GError **error)
+{
+  gint64 began_us = g_get_monotonic_time ();
+  g_autoptr (GError) problem = NULL;
+  GPtrArray *batches =
+    get_class (self)->read_window (self, window, cancellable, &problem);
+
+  *is_too_much =
+    batches == NULL && (g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE) ||
+                        took_too_long (self, problem, began_us));
+  if (batches == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return batches;
+}
+
+/* Makes the window shorter where it is too much. */
 static GPtrArray *
 read_window (JmAccounting *self,
              JmAccountingWindow *window,
@@ -95,15 +125,15 @@ read_window (JmAccounting *self,
 {
   const JmAccountingClass *klass = get_class (self);
   g_autoptr (GError) problem = NULL;
-  GPtrArray *batches = klass->read_window (self, window, cancellable, &problem);
+  gboolean is_too_much;
+  GPtrArray *batches = try_window (self, window, &is_too_much, cancellable, &problem);
 
-  while (batches == NULL && g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE) &&
-         window->end - window->begin > SHORTEST_WINDOW)
+  while (is_too_much && window->end - window->begin > SHORTEST_WINDOW)
     {
       g_clear_error (&problem);
       window->end =
         window->begin + MAX ((window->end - window->begin) / 2, SHORTEST_WINDOW);
-      batches = klass->read_window (self, window, cancellable, &problem);
+      batches = try_window (self, window, &is_too_much, cancellable, &problem);
     }
   if (batches == NULL && klass->read_by_job != NULL &&
       g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE))
@@ -126,18 +156,21 @@ read_windows (JmAccounting *self,
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   /* the clock may have been set back since */
   JmAccountingWindow window = { .begin = MIN (begin, now - 1) };
+  gint64 length = JM_ACCOUNTING_SECONDS_OF_DAY;
 
   do
     {
       g_autoptr (GPtrArray) batches = NULL;
       g_autofree char *position = NULL;
 
-      window.end = MIN (window.begin + JM_ACCOUNTING_SECONDS_OF_DAY, now);
+      window.end = MIN (window.begin + length, now);
       batches = read_window (self, &window, cancellable, error);
       position = g_strdup_printf ("%" G_GINT64_FORMAT, window.end);
       if (batches == NULL ||
           !jm_accounting_hand_on (self, batches, position, take, user_data, error))
         return FALSE;
+      /* what was too much once is not tried again at once */
+      length = MIN (2 * (window.end - window.begin), JM_ACCOUNTING_SECONDS_OF_DAY);
       window.begin = MAX (window.end - self->overlap, (window.begin + window.end) / 2);
     }
   while (window.end < now);

@@ -420,6 +420,21 @@ test_a_window_that_is_too_large_is_halved (Fixture *f, gconstpointer data)
   g_assert_cmpint (g_ascii_strtoll (position, NULL, 10), >=, now);
 }
 
+/* As a database that is slow with many rows. */
+static void
+test_a_window_that_takes_too_long_is_halved (Fixture *f, gconstpointer data)
+{
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  const char *hangs = "for a; do case $a in --starttime=*) b=${a#*=};; --endtime=*) "
+                      "e=${a#*=};; esac; done\n"
+                      "s=$(($(date -u -d $e +%s) - $(date -u -d $b +%s)))\n"
+                      "[ $s -le 12000 ] || exec sleep 600\n" PRINT_RECORDED;
+
+  put_command (f, "sacct", hangs);
+  read_from (f, now - 4 * 3600);
+  g_assert_nonnull (find_item (f->batches, "15", 2));
+}
+
 /* One of some has more steps than an hour may have rows: its own are missing. */
 static void
 test_a_job_with_too_many_steps_costs_these (Fixture *f, gconstpointer data)
@@ -877,6 +892,8 @@ main (int argc, char **argv)
   ADD ("windows", test_windows_overlap_and_end_now);
   ADD ("a-window-that-is-too-large-is-halved",
        test_a_window_that_is_too_large_is_halved);
+  ADD ("a-window-that-takes-too-long-is-halved",
+       test_a_window_that_takes_too_long_is_halved);
   ADD ("a-job-with-too-many-steps-costs-these",
        test_a_job_with_too_many_steps_costs_these);
   ADD ("refused", test_who_takes_may_refuse);
