@@ -130,6 +130,15 @@ class Store(WithAccounts):
         uuid = self.runs(self.place, "--job=9")[0]["uuid"]
         self.assertEqual(json.loads(self.told("compare", self.place, "--json", uuid, "7"))["runs"][0]["jobid"], "9")
 
+    def test_lists_runs_as_reportseff_does(self):
+        lines = self.told("history", self.place, "--job=7", "--format=reportseff").splitlines()
+        self.assertEqual(lines[0].split(), ["JobID", "State", "Elapsed", "TimeEff", "CPUEff", "MemEff"])
+        self.assertEqual([line.split() for line in lines[1:]], [["7", "COMPLETED", "00:01:40", "---", "0.8%", "---"]])
+        colored = self.told("history", self.place, "--job=7", "--format=reportseff", "--no-headers", "--color=always")
+        self.assertIn("\33[31m0.8%\33[0m", colored)
+        self.assertEqual(self.call("history", self.place, "--format=reportseff", "--columns=jobid").returncode, 2)
+        self.assertEqual(self.call("usage", self.place, "--format=reportseff").returncode, 2)
+
     def test_compares_two_to_six_runs_that_are_there(self):
         for ids in (["7"], list("1234567")):
             self.assertEqual(self.call("compare", self.place, *ids).returncode, 2)
