@@ -40,6 +40,8 @@ static const struct
   { "report", "  jobmetrics-cli report\n"
               "  jobmetrics-cli report 4711\n"
               "  jobmetrics-cli report --full 4711_3\n" },
+  { "compare", "  jobmetrics-cli compare 4711 4712\n"
+               "  jobmetrics-cli compare --csv 4711_1 4711_2 4711_3\n" },
   { "usage", "  jobmetrics-cli usage\n"
              "  jobmetrics-cli usage --by=account,day --since=-30d --csv\n" },
   { "run", "  jobmetrics-cli run make -j8\n" },

@@ -28,6 +28,7 @@
 #include "ledger/jmc-ledger.h"
 #include "mail/jmc-mail-command.h"
 #include "power/jmc-power.h"
+#include "report/jmc-compare.h"
 #include "report/jmc-report.h"
 #include "run/jmc-run.h"
 #include "top/jmc-top.h"
@@ -57,6 +58,7 @@ static const Command commands[] = {
   { "history", "past runs of a site, from its accounts", jmc_history_main },
   { "job", "everything that the accounts know of one run", jmc_job_main },
   { "report", "what became of what a job was given, and advice", jmc_report_main },
+  { "compare", "the figures of two to six runs side by side", jmc_compare_main },
   { "usage", "what users and accounts had, from the accounts", jmc_usage_main },
   { "import", "archives of accounts into those of a site", jmc_import_main },
   { "store", "upkeep of a site's accounts: check, backup, vacuum", jmc_store_main },

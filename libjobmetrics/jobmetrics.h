@@ -71,6 +71,7 @@
 #include "report/page/jm-report-text.h"
 #include "report/plot/jm-plot.h"
 #include "report/run/jm-jobstats-summary.h"
+#include "report/run/jm-run-comparison.h"
 #include "report/run/jm-run-report.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-cgroup-reader.h"

@@ -14,7 +14,11 @@ jmc_accounts_form_add_entries (JmcAccountsForm *self, GOptionGroup *group)
 {
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
-      "table, json (an array), lines (JSON, a line each) or csv", "FORMAT" },
+      self->has_reportseff
+        ? "table, json (an array), lines (JSON, a line each), csv or "
+          "reportseff"
+        : "table, json (an array), lines (JSON, a line each) or csv",
+      "FORMAT" },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv, "The same as --format=csv", NULL },
     { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
       NULL },
@@ -34,11 +38,12 @@ gboolean
 jmc_accounts_form_parse (JmcAccountsForm *self, const JmcOptions *options)
 {
   static const char *const names[] = {
-    [JMC_ACCOUNTS_FORM_TABLE] = "table",
-    [JMC_ACCOUNTS_FORM_JSON] = "json",
-    [JMC_ACCOUNTS_FORM_LINES] = "lines",
-    [JMC_ACCOUNTS_FORM_CSV] = "csv",
+    [JMC_ACCOUNTS_FORM_TABLE] = "table",           [JMC_ACCOUNTS_FORM_JSON] = "json",
+    [JMC_ACCOUNTS_FORM_LINES] = "lines",           [JMC_ACCOUNTS_FORM_CSV] = "csv",
+    [JMC_ACCOUNTS_FORM_REPORTSEFF] = "reportseff",
   };
+  const guint n_names =
+    self->has_reportseff ? G_N_ELEMENTS (names) : JMC_ACCOUNTS_FORM_REPORTSEFF;
 
   self->color = options->color;
   if ((self->format_text != NULL) + options->json + self->csv > 1)
@@ -53,15 +58,16 @@ jmc_accounts_form_parse (JmcAccountsForm *self, const JmcOptions *options)
                                  : JMC_ACCOUNTS_FORM_TABLE;
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < n_names; i++)
     if (g_str_equal (self->format_text, names[i]))
       {
         self->kind = i;
         return TRUE;
       }
 
-  jmc_output_complain ("--format=%s: not one of table, json, lines and csv",
-                       self->format_text);
+  jmc_output_complain ("--format=%s: not one of table, json, lines%s csv%s",
+                       self->format_text, self->has_reportseff ? "," : " and",
+                       self->has_reportseff ? " and reportseff" : "");
 
   return FALSE;
 }

@@ -17,15 +17,18 @@ typedef enum
   JMC_ACCOUNTS_FORM_JSON,  /* an array */
   JMC_ACCOUNTS_FORM_LINES, /* JSON, a line each */
   JMC_ACCOUNTS_FORM_CSV,
+  JMC_ACCOUNTS_FORM_REPORTSEFF, /* of runs alone */
 } JmcAccountsFormKind;
 
 /* JmcAccountsForm:
+ * @has_reportseff: whether what is printed are runs
  * @is_bare: whether titles are left out
  * @n_rows: how many objects were printed */
 typedef struct
 {
   char *format_text;
   gboolean csv;
+  gboolean has_reportseff;
   gboolean is_bare;
   JmcAccountsFormKind kind;
   JmcColor color;

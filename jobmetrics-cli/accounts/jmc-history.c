@@ -6,8 +6,11 @@
 
 #include "accounts/jmc-history.h"
 
+#include <unistd.h>
+
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-reportseff.h"
 #include "accounts/jmc-run-columns.h"
 #include "core/jm-error.h"
 #include "report/jm-run-document-private.h"
@@ -35,6 +38,7 @@ typedef struct
   guint n_runs;
   JmcAccountsSource *source;
   JmRunRules *rules; /* NULL where nothing is judged */
+  GPtrArray *runs;   /* of JmStoredRun: those for reportseff */
   GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the accounts */
   guint n_unjudged;  /* runs whose records could not be read */
   GError *why;       /* of the first of these */
@@ -50,6 +54,7 @@ history_clear (History *self)
   g_clear_pointer (&self->columns, jmc_run_columns_free);
   g_clear_pointer (&self->source, jmc_accounts_source_free);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
   g_clear_pointer (&self->sorted, g_ptr_array_unref);
   g_clear_error (&self->why);
 }
@@ -102,6 +107,15 @@ parse_columns (History *self)
 
   if (self->columns_text == NULL && self->form.kind == JMC_ACCOUNTS_FORM_CSV)
     return TRUE;
+  if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
+    {
+      self->runs =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+      if (self->columns_text != NULL)
+        jmc_output_complain ("--format=reportseff has columns of its own: --columns "
+                             "cannot be combined with it");
+      return self->columns_text == NULL;
+    }
 
   self->columns =
     jmc_run_columns_parse (self->columns_text != NULL ? self->columns_text : usual,
@@ -192,6 +206,8 @@ show (History *self, JmcJudgedRun *run)
     jmc_run_columns_add (self->columns, run);
   else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
     print_csv (self, run);
+  else if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
+    g_ptr_array_add (self->runs, jm_stored_run_ref (run->run));
   else
     print_json (self, run->run);
 }
@@ -229,6 +245,15 @@ on_run (JmStoredRun *run, gpointer data)
 static void
 end (History *self)
 {
+  if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
+    {
+      g_autofree char *lines =
+        jmc_reportseff_format (self->runs, self->form.is_bare,
+                               jmc_output_has_color (self->form.color, STDOUT_FILENO));
+
+      jmc_output_print (lines);
+      return;
+    }
   if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
     {
       g_autoptr (JmcTable) table = jmc_run_columns_make_table (self->columns);
@@ -329,7 +354,7 @@ print_runs (History *self)
 int
 jmc_history_main (int argc, char **argv)
 {
-  g_auto (History) self = { 0 };
+  g_auto (History) self = { .form.has_reportseff = TRUE };
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;

@@ -112,6 +112,25 @@ class AVerdict(unittest.TestCase):
         self.assertRegex(verdict.get_next_step(), "^Ask for more time.*: #SBATCH --time=03:00:00$")
 
 
+def run_of(seconds):
+    run = JobMetrics.StoredRun.new("alps", "7")
+    run.set_number(JobMetrics.RunField.START_TIME, 1700000000)
+    run.set_number(JobMetrics.RunField.END_TIME, 1700000000 + seconds)
+    return JobMetrics.RunReport.new(run, None, None)
+
+
+class AComparison(unittest.TestCase):
+    def test_has_the_differences_of_runs_to_the_first(self):
+        comparison = JobMetrics.RunComparison.new([run_of(7200), run_of(3600)])
+        quantities = {quantity.name: quantity for quantity in comparison.list_quantities()}
+        self.assertEqual(list(quantities), ["elapsed_seconds"])
+        elapsed = quantities["elapsed_seconds"]
+        self.assertEqual(comparison.get_difference(elapsed, 1), (True, -3600))
+        self.assertFalse(comparison.get_difference(elapsed, 0)[0])
+        self.assertEqual(comparison.format_difference(elapsed, 1), "-50%")
+        self.assertEqual(comparison.format_value(elapsed, 1), "1h00m00s")
+
+
 class APowerSplit(unittest.TestCase):
     def test_says_who_took_what_between_two_snapshots(self):
         with JobMetrics.Node(host=FIXTURES / "power-hwmon") as node:
@@ -178,4 +197,4 @@ class APlot(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AVerdict, APowerSplit, AFormat, APlot))
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AVerdict, AComparison, APowerSplit, AFormat, APlot))

@@ -115,6 +115,37 @@ class Store(WithAccounts):
         self.assertEqual(self.ids(self.place, "--all", "--until=2026-03-01T00:00:03Z"), [2, 1])
         self.assertEqual(self.ids(self.place, "--all", "--state=FAILED"), [])
 
+    def test_compares_runs_with_the_first(self):
+        lines = self.told("compare", self.place, "7", "8").splitlines()
+        self.assertEqual(lines[0].split(), ["7", "8"])
+        self.assertTrue(any(re.fullmatch(r"Run time +1m40s +1m40s +=", line) for line in lines), lines)
+        self.assertTrue(any(line.startswith("Verdict ") for line in lines), lines)
+        self.assertTrue(all(len(line) <= 80 for line in lines), lines)
+        document = json.loads(self.told("compare", self.place, "--json", "7", "8", "9"))
+        self.assertEqual([run["jobid"] for run in document["runs"]], ["7", "8", "9"])
+        elapsed = next(row for row in document["quantities"] if row["name"] == "elapsed_seconds")
+        self.assertEqual((elapsed["values"], elapsed["differences"]), ([100, 100, 100], [None, 0, 0]))
+        rows = {row["quantity"]: row for row in csv.DictReader(io.StringIO(self.told("compare", self.place, "--csv", "7", "8")))}
+        self.assertEqual((rows["cpus"]["7"], rows["cpus"]["8"], rows["cpus"]["difference 8"]), ("2", "2", "0"))
+        uuid = self.runs(self.place, "--job=9")[0]["uuid"]
+        self.assertEqual(json.loads(self.told("compare", self.place, "--json", uuid, "7"))["runs"][0]["jobid"], "9")
+
+    def test_lists_runs_as_reportseff_does(self):
+        lines = self.told("history", self.place, "--job=7", "--format=reportseff").splitlines()
+        self.assertEqual(lines[0].split(), ["JobID", "State", "Elapsed", "TimeEff", "CPUEff", "MemEff"])
+        self.assertEqual([line.split() for line in lines[1:]], [["7", "COMPLETED", "00:01:40", "---", "0.8%", "---"]])
+        colored = self.told("history", self.place, "--job=7", "--format=reportseff", "--no-headers", "--color=always")
+        self.assertIn("\33[31m0.8%\33[0m", colored)
+        self.assertEqual(self.call("history", self.place, "--format=reportseff", "--columns=jobid").returncode, 2)
+        self.assertEqual(self.call("usage", self.place, "--format=reportseff").returncode, 2)
+
+    def test_compares_two_to_six_runs_that_are_there(self):
+        for ids in (["7"], list("1234567")):
+            self.assertEqual(self.call("compare", self.place, *ids).returncode, 2)
+        done = self.call("compare", self.place, "7", "4711")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("4711", done.stderr)
+
     def test_tells_a_table(self):
         lines = self.told("history", self.place, "--job=7").splitlines()
         self.assertEqual(lines[0].split(), ["JOBID", "USER", "ELAPSED", "STATE", "EFF%", "PEAK%", "VERDICT", "NAME", "BEGAN", "CPU-TIME", "ENERGY", "CPUS"])

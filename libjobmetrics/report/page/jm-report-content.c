@@ -6,15 +6,13 @@
 
 #include "report/page/jm-report-content-private.h"
 
-#include <math.h>
-
 #include "core/jm-safe-text-private.h"
 #include "report/advice/jm-run-verdict.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-hints-private.h"
 #include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-tables-private.h"
-#include "report/run/jm-run-report-private.h"
+#include "report/run/jm-run-figures-private.h"
 
 #define JOULES_PER_KWH 3.6e6
 /* Less is shown as being less. */
@@ -25,9 +23,6 @@
 #define POOR_USE 30
 /* From here on what has an end is nearly full. */
 #define NEARLY_FULL 95
-
-/* A count that is so near to a whole number is one. */
-#define LEAST_PART 1e-9
 
 /* --- lines --- */
 
@@ -291,19 +286,6 @@ static const JmQuantityId further[] = {
   JM_QUANTITY_GPU_TENSOR,
 };
 
-/* CPUs and the like are counted by parts, too. */
-static char *
-format_fact (JmQuantityId quantity, JmFigure figure)
-{
-  const JmFormat format = jm_quantity_get (quantity)->format;
-
-  if (!figure.is_known || format != JM_FORMAT_COUNT ||
-      fabs (figure.value - round (figure.value)) < LEAST_PART)
-    return jm_figure_format (figure, format);
-
-  return g_strdup_printf ("%.1f", figure.value);
-}
-
 static GArray *
 list_figures (JmRunReport *report)
 {
@@ -311,8 +293,9 @@ list_figures (JmRunReport *report)
 
   for (guint i = 0; i < G_N_ELEMENTS (further); i++)
     jm_report_lines_take (lines, jm_quantity_get (further[i])->title,
-                          format_fact (further[i],
-                                       jm_figures_get (report->figures, further[i])));
+                          jm_run_figures_format (further[i],
+                                                 jm_figures_get (report->figures,
+                                                                 further[i])));
 
   return lines;
 }

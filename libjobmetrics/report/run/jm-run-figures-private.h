@@ -36,4 +36,8 @@ void jm_run_figures_take_node (JmRunReport *self, guint node);
 /* The whole, once its nodes and accelerators have theirs. */
 void jm_run_figures_take_run (JmRunReport *self);
 
+/* A figure of a run for people; NULL where it is absent. CPUs and the like are counted
+ * by parts, too. */
+char *jm_run_figures_format (JmQuantityId quantity, JmFigure figure);
+
 G_END_DECLS

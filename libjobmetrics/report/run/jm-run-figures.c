@@ -17,6 +17,8 @@
 #define GPU_OBSERVED_PERCENT 50
 /* A point of a profile that uses less of what is given is one at rest. */
 #define IDLE_RATIO 0.01
+/* A count that is so near to a whole number is one. */
+#define LEAST_PART 1e-9
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 
@@ -498,4 +500,18 @@ jm_run_figures_take_run (JmRunReport *self)
   jm_figures_derive_run (self->figures);
   take_lost_energy (self);
   doubt_oom_kills (self);
+}
+
+/* --- for people --- */
+
+char *
+jm_run_figures_format (JmQuantityId quantity, JmFigure figure)
+{
+  const JmFormat format = jm_quantity_get (quantity)->format;
+
+  if (!figure.is_known || format != JM_FORMAT_COUNT ||
+      fabs (figure.value - round (figure.value)) < LEAST_PART)
+    return jm_figure_format (figure, format);
+
+  return g_strdup_printf ("%.1f", figure.value);
 }
