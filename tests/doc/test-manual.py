@@ -21,6 +21,8 @@ PAGES = [TOP / "README.md", *sorted(TOP.glob("doc/*.md")), *sorted(TOP.glob("doc
 LINK = re.compile(r"(?<!`)!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 # what another part of the manual brings
 CONTENTS = TOP / "doc" / "README.md"
+DEPLOYMENT = TOP / "doc" / "deployment.md"
+UNITS = TOP / "data" / "systemd"
 
 
 def prose_of(page: pathlib.Path) -> str:
@@ -59,6 +61,46 @@ class TheManual(unittest.TestCase):
         self.assertEqual(pages - listed, {CONTENTS.name})
 
 
+class TheDeployment(unittest.TestCase):
+    """Ports, users and folders of doc/deployment.md against the units, and the ports that the exporter has by default."""
+
+    exporter: str
+
+    def test_names_the_port_of_each_role(self):
+        for role in ("node", "cluster", "server"):
+            with self.subTest(role=role):
+                self.assertIn(self.port_of(role), [row[1] for row in rows_of("Ports") if row[0] == role])
+
+    def test_names_users_and_folders_of_each_unit(self):
+        rows = {row[0]: row for row in rows_of("Files")}
+        units = {unit.name.split(".")[0].split("-")[-1]: unit for unit in UNITS.glob("*.service.in")}
+        self.assertEqual(set(rows) - {"hooks"}, set(units))
+        for role, unit in units.items():
+            with self.subTest(role=role):
+                self.assertEqual(rows[role][1], values_of(unit, "User")[0])
+                for folder in folders_of(unit):
+                    self.assertIn(folder, rows[role][2])
+
+    def port_of(self, role: str) -> str:
+        command = [self.exporter, role, "--help"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+        return re.search(r"--web\.listen-address=.*?(:9\d+)", done.stdout, re.DOTALL)[1]
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    part = re.search(rf"(?ms)^## {heading}$(.*?)(?=^## |\Z)", DEPLOYMENT.read_text(encoding="utf-8"))[1]
+    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("|")]
+    return cells[2:]
+
+
+def values_of(unit: pathlib.Path, key: str) -> list[str]:
+    return re.findall(rf"(?m)^{key}=(.+)$", unit.read_text(encoding="utf-8"))
+
+
+def folders_of(unit: pathlib.Path) -> list[str]:
+    return [f"/var/lib/{name}" for name in values_of(unit, "StateDirectory")] + [f"/run/{name}" for name in values_of(unit, "RuntimeDirectory")]
+
+
 class TheOptions(unittest.TestCase):
     exporter: str
 
@@ -79,5 +121,5 @@ class TheOptions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    TheOptions.exporter = sys.argv[1]
-    sys.exit(tap.run(TheManual, TheOptions))
+    TheDeployment.exporter = TheOptions.exporter = sys.argv[1]
+    sys.exit(tap.run(TheManual, TheDeployment, TheOptions))
