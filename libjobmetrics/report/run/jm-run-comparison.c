@@ -259,8 +259,8 @@ format_amount (JmQuantityId quantity, double difference)
  * run's figure, `+25%`; of shares in percentage points, `-3.0 pp`; as an amount,
  * `+2`, where the first run has zero; and `=` where there is none.
  *
- * Returns: (transfer full) (nullable): the text; %NULL where the difference is not
- * known Since: 0.1
+ * Returns: (transfer full) (nullable): the text; %NULL where it is not known
+ * Since: 0.1
  */
 char *
 jm_run_comparison_format_difference (JmRunComparison *self,

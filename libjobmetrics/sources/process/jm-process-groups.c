@@ -25,7 +25,7 @@ typedef struct
 {
   guint parent;
   gboolean is_listed; /* it was there when this round began: its processes were named */
-  gboolean has_ends;  /* each process that ends in it is told of, in this round */
+  gboolean has_ends;  /* the feed reports each process that ends in it, in this round */
   guint gaps;         /* parts that could not be read in this round, of some process */
   guint lost;         /* parts that were never read of a process that is no more */
 
