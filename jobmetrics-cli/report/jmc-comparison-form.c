@@ -6,9 +6,10 @@
 
 #include "report/jmc-comparison-form.h"
 
-#include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
+#include "core/jm-json-writer-private.h"
 #include "core/jm-number.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-table.h"
@@ -300,55 +301,38 @@ jmc_comparison_form_csv (JmRunComparison *comparison, GPtrArray *verdicts)
 /* --- JSON --- */
 
 static void
-add_text_member (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_number (JsonBuilder *builder, gboolean is_known, double value)
-{
-  if (is_known)
-    json_builder_add_double_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_run (JsonBuilder *builder,
+add_run (JmJsonWriter *json,
          JmRunComparison *comparison,
          GPtrArray *verdicts,
          guint run)
 {
-  json_builder_begin_object (builder);
-  add_text_member (builder, "jobid", get_id (comparison, run));
-  add_text_member (builder, "cluster",
-                   jm_stored_run_get_cluster (get_run (comparison, run)));
-  add_text_member (builder, "uuid", get_text (comparison, run, JM_RUN_FIELD_UUID));
-  add_text_member (builder, "name", get_text (comparison, run, JM_RUN_FIELD_NAME));
-  add_text_member (builder, "state", get_text (comparison, run, JM_RUN_FIELD_STATE));
-  add_text_member (builder, "verdict",
-                   verdicts != NULL ? jm_run_verdict_get_title (verdicts->pdata[run])
-                                    : NULL);
-  json_builder_end_object (builder);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "jobid", get_id (comparison, run));
+  jm_json_writer_add_text (json, "cluster",
+                           jm_stored_run_get_cluster (get_run (comparison, run)));
+  jm_json_writer_add_text (json, "uuid", get_text (comparison, run, JM_RUN_FIELD_UUID));
+  jm_json_writer_add_text (json, "name", get_text (comparison, run, JM_RUN_FIELD_NAME));
+  jm_json_writer_add_text (json, "state",
+                           get_text (comparison, run, JM_RUN_FIELD_STATE));
+  jm_json_writer_add_text (json, "verdict",
+                           verdicts != NULL
+                             ? jm_run_verdict_get_title (verdicts->pdata[run])
+                             : NULL);
+  jm_json_writer_end_object (json);
 }
 
+/* Null for what is not known. */
 static void
-add_json_quantity (JsonBuilder *builder,
+add_json_quantity (JmJsonWriter *json,
                    JmRunComparison *comparison,
                    const JmQuantity *quantity)
 {
   const guint n_runs = jm_run_comparison_get_n_runs (comparison);
 
-  json_builder_begin_object (builder);
-  add_text_member (builder, "name", quantity->name);
-  add_text_member (builder, "title", quantity->title);
-  json_builder_set_member_name (builder, "values");
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "name", quantity->name);
+  jm_json_writer_add_text (json, "title", quantity->title);
+  jm_json_writer_begin_array (json, "values");
   for (guint i = 0; i < n_runs; i++)
     {
       double value;
@@ -356,45 +340,40 @@ add_json_quantity (JsonBuilder *builder,
         jm_run_report_get_value (jm_run_comparison_get_report (comparison, i), quantity,
                                  &value);
 
-      add_number (builder, is_known, value);
+      jm_json_writer_add_double (json, NULL, is_known ? value : NAN);
     }
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "differences");
-  json_builder_begin_array (builder);
+  jm_json_writer_end_array (json);
+  jm_json_writer_begin_array (json, "differences");
   for (guint i = 0; i < n_runs; i++)
     {
       double value;
       const gboolean is_known =
         jm_run_comparison_get_difference (comparison, quantity, i, &value);
 
-      add_number (builder, is_known, value);
+      jm_json_writer_add_double (json, NULL, is_known ? value : NAN);
     }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
 }
 
 char *
 jmc_comparison_form_json (JmRunComparison *comparison, GPtrArray *verdicts)
 {
   g_autoptr (GPtrArray) quantities = jm_run_comparison_list_quantities (comparison);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  GString *text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "runs");
-  json_builder_begin_array (builder);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_begin_array (&json, "runs");
   for (guint i = 0; i < jm_run_comparison_get_n_runs (comparison); i++)
-    add_run (builder, comparison, verdicts, i);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "quantities");
-  json_builder_begin_array (builder);
+    add_run (&json, comparison, verdicts, i);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_begin_array (&json, "quantities");
   for (guint i = 0; i < quantities->len; i++)
-    add_json_quantity (builder, comparison, quantities->pdata[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+    add_json_quantity (&json, comparison, quantities->pdata[i]);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
 
-  return g_strconcat (text, "\n", NULL);
+  return g_string_free (text, FALSE);
 }
