@@ -47,9 +47,10 @@ struct _JmJobIdentity
   guint n_partial; /* ... behind an answer that was partial */
   gboolean is_partial; /* the last answer: somebody could not be asked */
   gboolean is_older;
-  gboolean is_left;  /* behind by the scheduler, unless it has a process */
-  gboolean is_over;  /* a run in these cgroups has ended */
-  gboolean is_empty; /* there was no process in its cgroups when it was asked last */
+  gboolean is_left; /* behind by the scheduler, unless it has a process */
+  gboolean is_over; /* a run in these cgroups has ended */
+  gboolean
+    is_empty; /* its cgroups had no process, or were gone, when it was asked last */
 };
 
 /* --- asking --- */
@@ -80,10 +81,13 @@ ask_cgroup (JmJobIdentity *self,
   jm_cgroup_reader_list_processes (evidence->reader,
                                    jm_tracked_cgroup_get_number (cgroup),
                                    evidence->readings, &error);
-  if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
-    self->is_partial = TRUE;
   pids = jm_readings_get_processes (evidence->readings, &n_pids);
-  if (error != NULL || n_pids > 0)
+  if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    {
+      self->is_partial = TRUE;
+      self->is_empty = FALSE;
+    }
+  else if (n_pids > 0)
     self->is_empty = FALSE;
 
   return learn_from (self, jm_tracked_cgroup_get_path (cgroup),

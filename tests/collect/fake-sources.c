@@ -24,6 +24,7 @@ typedef struct
   gboolean is_secret;   /* its processes cannot be listed */
   gboolean is_another;  /* than the one that was opened under its path */
   gboolean is_fleeting; /* it is gone when it is opened */
+  gboolean is_leaving;  /* it is gone when its processes are listed */
   void (*on_read) (FakeReader *reader);
 } Cgroup;
 
@@ -193,8 +194,14 @@ fake_reader_list_processes (JmCgroupReader *reader,
                             JmReadings *readings,
                             GError **error)
 {
-  Cgroup *cgroup = find (FAKE_READER (reader), number, error);
+  FakeReader *self = FAKE_READER (reader);
+  Cgroup *cgroup = find (self, number, error);
 
+  if (cgroup != NULL && cgroup->is_leaving)
+    {
+      fake_reader_remove (self, g_ptr_array_index (self->open, number - 1));
+      cgroup = find (self, number, error);
+    }
   if (cgroup == NULL)
     return FALSE;
   for (guint i = 0; cgroup->pids != NULL && i < cgroup->pids->len; i++)
@@ -388,6 +395,12 @@ void
 fake_reader_lose_on_open (FakeReader *self, const char *path)
 {
   get (self, path)->is_fleeting = TRUE;
+}
+
+void
+fake_reader_lose_on_listing_processes (FakeReader *self, const char *path)
+{
+  get (self, path)->is_leaving = TRUE;
 }
 
 static void

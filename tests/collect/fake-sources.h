@@ -57,6 +57,9 @@ void fake_reader_stop_watching (FakeReader *self);
 /* It can be listed, and is gone when it is opened. */
 void fake_reader_lose_on_open (FakeReader *self, const char *path);
 
+/* It can be opened, and is gone when its processes are listed. */
+void fake_reader_lose_on_listing_processes (FakeReader *self, const char *path);
+
 /* Whether a cgroup can be listed, and opened, from here on; be it there or not. */
 void fake_reader_fail_listing (FakeReader *self, const char *path, gboolean is_failing);
 void fake_reader_fail_opening (FakeReader *self, const char *path, gboolean is_failing);

@@ -506,9 +506,10 @@ test_a_restart_makes_no_second_record (Fixture *f, gconstpointer data)
   g_assert_cmpuint (ended->len, ==, 1);
 }
 
-/* It vanishes between the first listing of the new program and its first reading. */
+/* It vanishes while the new program looks at it for the first time. */
 static void
-test_a_job_that_goes_while_the_program_begins_is_one (Fixture *f, gconstpointer data)
+assert_that_a_job_is_one (Fixture *f,
+                          void (*lose) (FakeReader *reader, const char *path))
 {
   g_autoptr (JmSnapshot) first = NULL;
   g_autoptr (GPtrArray) all = NULL;
@@ -518,7 +519,7 @@ test_a_job_that_goes_while_the_program_begins_is_one (Fixture *f, gconstpointer 
   jm_snapshot_unref (sample (f));
   fake_reader_remove (f->cgroups, "/job_7");
   put_job (f, 7, 9);
-  fake_reader_lose_on_open (f->cgroups, "/job_7");
+  lose (f->cgroups, "/job_7");
   kill_and_start (f);
   first = sample (f);
   end_job (f, 7);
@@ -530,6 +531,19 @@ test_a_job_that_goes_while_the_program_begins_is_one (Fixture *f, gconstpointer 
   g_assert_cmpuint (all->len, ==, 1);
   g_assert_cmpint (jm_job_record_get_state (all->pdata[0]), ==, JM_RUN_STATE_LOST);
   g_assert_cmpfloat (get_total (all->pdata[0], JM_METRIC_CPU_TOTAL), ==, 3);
+}
+
+static void
+test_a_job_that_goes_before_it_is_opened_is_one (Fixture *f, gconstpointer data)
+{
+  assert_that_a_job_is_one (f, fake_reader_lose_on_open);
+}
+
+static void
+test_a_job_that_goes_before_its_processes_are_listed_is_one (Fixture *f,
+                                                             gconstpointer data)
+{
+  assert_that_a_job_is_one (f, fake_reader_lose_on_listing_processes);
 }
 
 /* Of the one job that ended: who it was by its path alone, and not a figure. Its cgroup
@@ -683,7 +697,8 @@ main (int argc, char **argv)
   ADD ("boot", test_jobs_of_another_boot_are_lost);
   ADD ("end", test_an_end_is_kept_at_once);
   ADD ("restart", test_a_restart_makes_no_second_record);
-  ADD ("vanished", test_a_job_that_goes_while_the_program_begins_is_one);
+  ADD ("vanished", test_a_job_that_goes_before_it_is_opened_is_one);
+  ADD ("vanished-opened", test_a_job_that_goes_before_its_processes_are_listed_is_one);
   ADD ("heard-unlisted", test_a_job_that_was_heard_of_while_listing_failed_is_kept);
   ADD ("heard-above", test_a_job_that_was_heard_of_is_kept_though_what_is_above_went);
   ADD ("listed-late", test_a_job_that_lives_though_listing_failed_is_one);
