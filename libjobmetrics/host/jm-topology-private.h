@@ -14,8 +14,11 @@ G_BEGIN_DECLS
  * JmCpuSeat:
  * @cpu: number of the CPU
  * @package: its processor package, @die: the die in it, @core: the core on that
+ * @capacity: what it computes at most in a second, of what the strongest CPU does; 1
+ *   where all are alike, and where that is not known
  *
- * Where a CPU is. A core's number is its own within a die, a die's within a package.
+ * Where a CPU is, and of what kind. A core's number is its own within a die, a die's
+ * within a package.
  */
 typedef struct
 {
@@ -23,6 +26,7 @@ typedef struct
   guint64 package;
   guint64 die;
   guint64 core;
+  double capacity;
 } JmCpuSeat;
 
 /**

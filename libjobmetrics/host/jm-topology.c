@@ -13,7 +13,14 @@
 #include "host/jm-path-error-private.h"
 
 #define CPU_ONLINE "/sys/devices/system/cpu/online"
-#define ONLINE_SIZE 4096
+#define LIST_SIZE 4096
+
+/* The smaller cores of x86 processors that have two or three kinds. */
+static const char *const small_cores[] = { "/sys/devices/cpu_atom/cpus",
+                                           "/sys/devices/cpu_lowpower/cpus" };
+/* The kernel has no figure for them. A Gracemont core computes half of what a Golden
+ * Cove does, more or less by the program. */
+#define SMALL_CAPACITY 0.5
 
 typedef enum
 {
@@ -28,7 +35,7 @@ read_number (JmHost *host, guint cpu, const char *name, guint64 *value, GError *
 {
   g_autoptr (GError) local_error = NULL;
   g_autofree char *path =
-    g_strdup_printf ("/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name);
+    g_strdup_printf ("/sys/devices/system/cpu/cpu%u/%s", cpu, name);
   g_autofree char *real = NULL;
   char text[64];
   gssize n = jm_host_read (host, path, text, sizeof text, &local_error);
@@ -53,10 +60,11 @@ read_number (JmHost *host, guint cpu, const char *name, guint64 *value, GError *
 static Number
 read_die (JmHost *host, guint cpu, JmCpuSeat *seat, GError **error)
 {
-  Number number = read_number (host, cpu, "physical_package_id", &seat->package, error);
+  Number number =
+    read_number (host, cpu, "topology/physical_package_id", &seat->package, error);
 
   if (number == NUMBER_READ &&
-      read_number (host, cpu, "die_id", &seat->die, error) == NUMBER_FAILED)
+      read_number (host, cpu, "topology/die_id", &seat->die, error) == NUMBER_FAILED)
     number = NUMBER_FAILED;
 
   return number;
@@ -67,11 +75,12 @@ read_seat (JmHost *host, guint cpu, JmCpuSeat *seat, GError **error)
 {
   Number number;
 
-  *seat = (JmCpuSeat){ .cpu = cpu };
+  *seat = (JmCpuSeat){ .cpu = cpu, .capacity = 1 };
   number = read_die (host, cpu, seat, error);
 
-  return number == NUMBER_READ ? read_number (host, cpu, "core_id", &seat->core, error)
-                               : number;
+  return number == NUMBER_READ
+           ? read_number (host, cpu, "topology/core_id", &seat->core, error)
+           : number;
 }
 
 static Number
@@ -97,6 +106,68 @@ read_seats (JmHost *host,
 
   return NUMBER_READ;
 }
+
+/* --- kinds of cores --- */
+
+/* As arm64 and RISC-V have it; all are 1 where one is not known. */
+static void
+read_capacities (JmHost *host, GArray *seats)
+{
+  g_autofree guint64 *capacities = g_new0 (guint64, seats->len);
+  guint64 most = 1;
+
+  for (guint i = 0; i < seats->len; i++)
+    {
+      guint cpu = g_array_index (seats, JmCpuSeat, i).cpu;
+
+      if (read_number (host, cpu, "cpu_capacity", &capacities[i], NULL) !=
+            NUMBER_READ ||
+          capacities[i] == 0)
+        return;
+      most = MAX (most, capacities[i]);
+    }
+
+  for (guint i = 0; i < seats->len; i++)
+    g_array_index (seats, JmCpuSeat, i).capacity =
+      (double) capacities[i] / (double) most;
+}
+
+static void
+set_capacity (GArray *seats, guint first, guint last, double capacity)
+{
+  for (guint i = 0; i < seats->len; i++)
+    {
+      JmCpuSeat *seat = &g_array_index (seats, JmCpuSeat, i);
+
+      if (seat->cpu >= first && seat->cpu <= last)
+        seat->capacity = capacity;
+    }
+}
+
+static void
+read_small_cores (JmHost *host, const char *path, GArray *seats)
+{
+  char text[LIST_SIZE];
+  gssize length = jm_host_read (host, path, text, sizeof text, NULL);
+  const char *cursor = text;
+  guint first, last;
+
+  if (length <= 0)
+    return;
+  while (jm_parse_next_cpu_range (&cursor, text + length, &first, &last))
+    set_capacity (seats, first, last, SMALL_CAPACITY);
+}
+
+/* What cannot be read leaves all alike. */
+static void
+read_kinds (JmHost *host, GArray *seats)
+{
+  read_capacities (host, seats);
+  for (guint i = 0; i < G_N_ELEMENTS (small_cores); i++)
+    read_small_cores (host, small_cores[i], seats);
+}
+
+/* --- counting --- */
 
 static int
 compare (guint64 a, guint64 b)
@@ -143,8 +214,9 @@ count_seats (JmTopology *self)
  * @error: return location for an error
  *
  * Reads where each CPU is
- * (https://docs.kernel.org/admin-guide/cputopology.html). Where that is not known of
- * one of them, it is of none.
+ * (https://docs.kernel.org/admin-guide/cputopology.html), and of what kind: by
+ * `cpu_capacity` (arm64, RISC-V), or by the lists of Intel's smaller cores. Where the
+ * seat of one of them is not known, that of none is.
  *
  * Returns: whether nothing was in the way
  */
@@ -161,7 +233,10 @@ jm_topology_read (JmTopology *self,
   self->seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
   number = read_seats (host, online, length, self->seats, error);
   if (number == NUMBER_READ)
-    count_seats (self);
+    {
+      count_seats (self);
+      read_kinds (host, self->seats);
+    }
   else
     g_array_set_size (self->seats, 0);
 
@@ -171,7 +246,7 @@ jm_topology_read (JmTopology *self,
 gboolean
 jm_topology_read_online (JmTopology *self, JmHost *host, GError **error)
 {
-  char text[ONLINE_SIZE];
+  char text[LIST_SIZE];
   gssize length = jm_host_read (host, CPU_ONLINE, text, sizeof text, error);
 
   if (length >= 0)

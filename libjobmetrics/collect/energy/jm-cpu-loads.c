@@ -18,6 +18,7 @@ typedef struct
 {
   guint package;
   guint n_cpus;
+  double strength; /* what a busy second of it counts, of the strongest kind's */
   double busy;
   double asleep; /* part of the interval in which no thread was busy, likely */
 } Core;
@@ -107,13 +108,25 @@ is_same_core (const JmCpuSeat *a, const JmCpuSeat *b)
   return a->package == b->package && a->die == b->die && a->core == b->core;
 }
 
+/* A core that computes half as much takes a quarter of the power: it has the lower
+ * clock, and is the smaller one. In the kernel's device trees for Juno, RK3399 and
+ * SDM845 what little cores take for each Hz and V^2 (dynamic-power-coefficient, 0.26,
+ * 0.23 and 0.39 of the big ones') goes with the square of what they compute (0.32,
+ * 0.22, 0.35). */
+static double
+get_strength (double capacity)
+{
+  return capacity * capacity;
+}
+
 static guint
-add_core (JmCpuLoads *self, guint package)
+add_core (JmCpuLoads *self, guint package, double capacity)
 {
   guint i = self->cores->len;
 
   g_array_set_size (self->cores, i + 1);
   g_array_index (self->cores, Core, i).package = package;
+  g_array_index (self->cores, Core, i).strength = get_strength (capacity);
   get_package (self, package)->n_cores++;
 
   return i;
@@ -127,7 +140,7 @@ find_or_add_core (JmCpuLoads *self, const JmCpuSeat *seats, guint i, guint packa
     if (is_same_core (&seats[i], &seats[j]))
       return get_cpu (self, seats[j].cpu)->core;
 
-  return add_core (self, package);
+  return add_core (self, package, seats[i].capacity);
 }
 
 static void
@@ -156,7 +169,8 @@ has_seats (JmCpuLoads *self, const JmCpuSeat *seats, guint n)
     {
       const JmCpuSeat *known = &g_array_index (self->seats, JmCpuSeat, i);
 
-      if (seats[i].cpu != known->cpu || !is_same_core (&seats[i], known))
+      if (seats[i].cpu != known->cpu || seats[i].capacity != known->capacity ||
+          !is_same_core (&seats[i], known))
         return FALSE;
     }
 
@@ -195,7 +209,7 @@ seat_newcomers (JmCpuLoads *self, const JmCpuInterval *interval)
   for (guint i = 0; i < interval->n_cpus; i++)
     if (i >= self->cpus->len ||
         (!get_cpu (self, i)->is_seated && interval->busy_ns[i] > 0))
-      seat_cpu (self, i, 0, add_core (self, 0));
+      seat_cpu (self, i, 0, add_core (self, 0, 1));
 }
 
 /* What a busy second of one of a core's threads counts, when so many are expected to be
@@ -219,10 +233,10 @@ weigh_cpu (JmCpuLoads *self, const JmCpuLoad *cpu, double seconds)
   double siblings;
 
   if (core->n_cpus < 2 || !(seconds > 0))
-    return 1;
+    return core->strength;
 
   siblings = (core->busy - cpu->busy) / seconds;
-  return share_core (1 + CLAMP (siblings, 0, core->n_cpus - 1));
+  return core->strength * share_core (1 + CLAMP (siblings, 0, core->n_cpus - 1));
 }
 
 static void

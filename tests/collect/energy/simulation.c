@@ -43,14 +43,21 @@ simulation_get_socket (guint cpu)
   return simulation_get_core (cpu) / SIMULATED_CORES;
 }
 
+gboolean
+simulation_is_small (guint cpu, guint n_small)
+{
+  return simulation_get_core (cpu) % SIMULATED_CORES >= SIMULATED_CORES - n_small;
+}
+
 void
-simulation_get_seats (JmCpuSeat seats[SIMULATED_CPUS])
+simulation_get_seats (const Simulation *self, JmCpuSeat seats[SIMULATED_CPUS])
 {
   for (guint i = 0; i < SIMULATED_CPUS; i++)
     seats[i] = (JmCpuSeat){
       .cpu = i,
       .package = simulation_get_socket (i),
       .core = simulation_get_core (i) % SIMULATED_CORES,
+      .capacity = simulation_is_small (i, self->n_small) ? 0.5 : 1,
     };
 }
 

@@ -64,6 +64,7 @@ typedef struct
 typedef struct
 {
   const char *name;
+  guint n_small; /* cores of each socket, the last ones, that are smaller than others */
   gpointer (*make) (guint32 seed);
   void (*free) (gpointer self);
   /* Runs one interval of some five seconds, which is there until the next. */
@@ -71,6 +72,7 @@ typedef struct
 } Simulation;
 
 extern const Simulation simulated_node;   /* simulate-node.c */
+extern const Simulation simulated_unlike; /* ... with cores of two kinds */
 extern const Simulation simulated_server; /* simulate-server.c */
 
 /* --- for those who make one up --- */
@@ -79,7 +81,8 @@ extern const Simulation simulated_server; /* simulate-server.c */
 
 guint simulation_get_core (guint cpu);
 guint simulation_get_socket (guint cpu);
-void simulation_get_seats (JmCpuSeat seats[SIMULATED_CPUS]);
+gboolean simulation_is_small (guint cpu, guint n_small);
+void simulation_get_seats (const Simulation *self, JmCpuSeat seats[SIMULATED_CPUS]);
 
 double uniform (GRand *rand, double from, double to);
 double normal (GRand *rand);

@@ -33,7 +33,8 @@ node_init (Node *self)
 {
   for (guint i = 0; i < N_CPUS; i++)
     {
-      self->seats[i] = (JmCpuSeat){ .cpu = i, .package = i % N_SOCKETS, .core = i / 4 };
+      self->seats[i] =
+        (JmCpuSeat){ .cpu = i, .package = i % N_SOCKETS, .core = i / 4, .capacity = 1 };
       self->busy_ns[i] = G_GUINT64_CONSTANT (4900000000);
     }
   for (guint i = 0; i < N_JOBS; i++)

@@ -110,14 +110,15 @@ placement_free (gpointer placement)
 }
 
 static void
-observer_init (Observer *self, Method method)
+observer_init (Observer *self, const Simulation *node, Method method)
 {
   JmCpuSeat seats[SIMULATED_CPUS];
 
-  simulation_get_seats (seats);
+  simulation_get_seats (node, seats);
   if (method < METHOD_WEIGHTS)
     for (guint i = 0; i < SIMULATED_CPUS; i++)
-      seats[i].core = i;
+      seats[i] =
+        (JmCpuSeat){ .cpu = i, .package = seats[i].package, .core = i, .capacity = 1 };
 
   self->method = method;
   self->placements = g_ptr_array_new_with_free_func (placement_free);
@@ -341,12 +342,10 @@ split_by_cpu_time (const SimulatedInterval *now, Component component, GArray *ac
 static guint
 count_cpus (const SimulatedJob *job, guint socket)
 {
-  JmCpuSeat seats[SIMULATED_CPUS];
   guint n = 0;
 
-  simulation_get_seats (seats);
   for (guint i = 0; i < SIMULATED_CPUS; i++)
-    n += seats[i].package == socket && (job->cpus >> i & 1) != 0;
+    n += simulation_get_socket (i) == socket && (job->cpus >> i & 1) != 0;
 
   return n;
 }
@@ -425,7 +424,7 @@ run_scenario (Report *report, const Simulation *simulation, guint32 seed)
   Observer observers[N_METHODS];
 
   for (guint m = METHOD_SOCKETS; m < N_METHODS; m++)
-    observer_init (&observers[m], m);
+    observer_init (&observers[m], simulation, m);
 
   for (guint i = 0; i < N_INTERVALS; i++)
     {
@@ -451,7 +450,8 @@ run_scenario (Report *report, const Simulation *simulation, guint32 seed)
   simulation->free (node);
 }
 
-static const Simulation *const nodes[] = { &simulated_node, &simulated_server };
+static const Simulation *const nodes[] = { &simulated_node, &simulated_server,
+                                           &simulated_unlike };
 
 #define N_NODES G_N_ELEMENTS (nodes)
 
@@ -559,6 +559,10 @@ test_jobs_are_told_what_they_took (void)
       { SHARED, COMPONENT_PACKAGE, 11, 7.5 },
       { APART, COMPONENT_DRAM, 45, 29 },
       { SHARED, COMPONENT_DRAM, 23, 17 } },
+    { { APART, COMPONENT_PACKAGE, 14, 9 },
+      { SHARED, COMPONENT_PACKAGE, 11, 7 },
+      { APART, COMPONENT_DRAM, 80, 21 },
+      { SHARED, COMPONENT_DRAM, 15, 9 } },
   };
 
   for (guint node = 0; node < N_NODES; node++)
@@ -571,6 +575,7 @@ test_jobs_that_are_not_confined_are_told_apart (void)
   static const Bound bounds[N_NODES][2] = {
     { { APART, COMPONENT_PACKAGE, 10, 7 }, { APART, COMPONENT_DRAM, 85, 29 } },
     { { APART, COMPONENT_PACKAGE, 13.5, 10.5 }, { APART, COMPONENT_DRAM, 52, 33 } },
+    { { APART, COMPONENT_PACKAGE, 13.5, 9.5 }, { APART, COMPONENT_DRAM, 105, 24 } },
   };
 
   for (guint node = 0; node < N_NODES; node++)
@@ -589,6 +594,10 @@ test_counters_tell_more (void)
       { SHARED, COMPONENT_PACKAGE, 10, 6 },
       { APART, COMPONENT_DRAM, 26, 18 },
       { SHARED, COMPONENT_DRAM, 11, 9 } },
+    { { APART, COMPONENT_PACKAGE, 12, 7.5 },
+      { SHARED, COMPONENT_PACKAGE, 9, 5.5 },
+      { APART, COMPONENT_DRAM, 60, 19 },
+      { SHARED, COMPONENT_DRAM, 11.5, 8 } },
   };
 
   for (guint node = 0; node < N_NODES; node++)

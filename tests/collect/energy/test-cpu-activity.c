@@ -13,11 +13,14 @@
 
 /* Two packages, the second numbered 3, of two cores with two threads each: CPUs 0 to 3
  * are the first threads, 4 to 7 their siblings. */
+#define SEAT(number, of_package, of_core)                                              \
+ {                                                                                     \
+  .cpu = (number), .package = (of_package), .core = (of_core), .capacity = 1           \
+ }
+
 static const JmCpuSeat seats[] = {
-  { .cpu = 0, .package = 0, .core = 0 }, { .cpu = 1, .package = 0, .core = 1 },
-  { .cpu = 2, .package = 3, .core = 0 }, { .cpu = 3, .package = 3, .core = 1 },
-  { .cpu = 4, .package = 0, .core = 0 }, { .cpu = 5, .package = 0, .core = 1 },
-  { .cpu = 6, .package = 3, .core = 0 }, { .cpu = 7, .package = 3, .core = 1 },
+  SEAT (0, 0, 0), SEAT (1, 0, 1), SEAT (2, 3, 0), SEAT (3, 3, 1),
+  SEAT (4, 0, 0), SEAT (5, 0, 1), SEAT (6, 3, 0), SEAT (7, 3, 1),
 };
 
 static JmCpuActivity *
@@ -251,6 +254,26 @@ test_faster_cpus_count_more (void)
                10);
 }
 
+/* Of two jobs that are as busy, one on a core that computes half as much. */
+static void
+test_smaller_cores_count_less (void)
+{
+  g_autoptr (JmCpuActivity) activity = jm_cpu_activity_new ();
+  JmCpuSeat unlike[] = { SEAT (0, 0, 0), SEAT (1, 0, 1) };
+  const guint64 busy_ns[2] = { 5 * SECOND, 5 * SECOND };
+  const guint64 large = 0x01, small = 0x02;
+  JmCpuUser users[] = { make_user (&large, 5 * SECOND),
+                        make_user (&small, 5 * SECOND) };
+  JmCpuInterval interval = { .busy_ns = busy_ns, .n_cpus = 2, .seconds = 10 };
+
+  unlike[1].capacity = 0.5;
+  jm_cpu_activity_set_seats (activity, unlike, 2);
+  jm_cpu_activity_weigh (activity, &interval, users, 2);
+
+  assert_part (jm_cpu_activity_get_part (activity, 0, 0), 5, 5, 10);
+  assert_part (jm_cpu_activity_get_part (activity, 1, 0), 1.25, 5, 10);
+}
+
 static void
 test_a_machine_that_tells_no_seats_is_one_package (void)
 {
@@ -308,6 +331,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-activity/jobs-that-did-more-than-ticks-say",
                    test_jobs_that_did_more_than_ticks_say_leave_the_system_nothing);
   g_test_add_func ("/cpu-activity/faster-cpus-count-more", test_faster_cpus_count_more);
+  g_test_add_func ("/cpu-activity/smaller-cores-count-less",
+                   test_smaller_cores_count_less);
   g_test_add_func ("/cpu-activity/a-machine-that-tells-no-seats-is-one-package",
                    test_a_machine_that_tells_no_seats_is_one_package);
   g_test_add_func ("/cpu-activity/no-time-and-no-cpus-are-no-activity",
