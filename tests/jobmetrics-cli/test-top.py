@@ -202,7 +202,7 @@ class Live(unittest.TestCase):
                 self.assertEqual((window.mode("alternate_on"), window.mode("cursor_flag")), ("0", "1"))
 
     def test_a_job_opens_and_closes(self):
-        with Window() as window:
+        with Window(lines=30) as window:
             window.show(STEPS, "--sort=jobid")
             window.expect(HINTS)
             window.press("Enter")

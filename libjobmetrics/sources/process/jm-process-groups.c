@@ -329,7 +329,7 @@ find_executable (JmProcessGroups *self, Group *group, JmLabels *labels)
 {
   guint n = group->executables != NULL ? group->executables->len : 0;
 
-  if (labels == self->other)
+  if (labels == NULL || labels == self->other)
     return &group->other_ns;
 
   for (guint i = 0; i < n; i++)

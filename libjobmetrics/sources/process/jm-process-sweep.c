@@ -66,12 +66,12 @@ bequeath (JmProcessSweep *self, const JmKeptProcess *process)
 static void
 add_cpu (JmProcessSweep *self,
          const JmKeptProcess *process,
+         JmLabels *executable,
          guint64 user,
          guint64 system)
 {
   if (user + system > 0)
-    jm_process_groups_add_cpu (self->groups, process->group, process->executable, user,
-                               system);
+    jm_process_groups_add_cpu (self->groups, process->group, executable, user, system);
 }
 
 /* Says on which CPU a process ran that long of what is not yet known of it. */
@@ -95,10 +95,10 @@ jm_process_sweep_take_cpu (JmProcessSweep *self,
   process->processor = status->processor;
   if (status->n_threads <= 1)
     place (self, process, process->processor, process->new_ns);
-  add_cpu (self, process, user, system);
+  add_cpu (self, process, process->executable, user, system);
 }
 
-/* What nobody saw of the children counts as who started them. */
+/* A child that came and went between two rounds may have run any executable. */
 static void
 take_child_cpu (JmProcessSweep *self, const JmWaited *waited)
 {
@@ -106,7 +106,7 @@ take_child_cpu (JmProcessSweep *self, const JmWaited *waited)
 
   jm_kept_process_take_child_cpu (waited->process, waited->child_user_ns,
                                   waited->child_system_ns, &user, &system);
-  add_cpu (self, waited->process, user, system);
+  add_cpu (self, waited->process, NULL, user, system);
 }
 
 void

@@ -130,7 +130,8 @@ test_a_batch_step_is_the_sum_of_its_processes (void)
   assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 3);
   assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 81LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_PROCESS_CPU_SYSTEM, NULL, ==, 34LL * TICK_NS);
-  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/bash", ==, 68LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/bash", ==, 15LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 53LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/srun", ==, 47LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_PROCESS_RSS, NULL, ==, 2817LL * getpagesize ());
   assert_figure (rounds, JM_METRIC_PROCESS_READ_CHARS, NULL, ==, 34795 + 24272);
@@ -287,7 +288,7 @@ test_a_process_that_tells_no_cpu_is_placed_nowhere (void)
 }
 
 static void
-test_children_that_were_never_seen_count_as_who_started_them (void)
+test_children_that_were_never_seen_ran_unknown_executables (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Rounds) rounds = rounds_new (tree->root);
@@ -300,7 +301,8 @@ test_children_that_were_never_seen_count_as_who_started_them (void)
   ROUNDS_RUN (rounds, 100);
   ROUNDS_RUN (rounds, 100);
   assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 146LL * TICK_NS);
-  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "make", ==, 146LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "make", ==, 6LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 140LL * TICK_NS);
 }
 
 static void
@@ -320,7 +322,8 @@ test_a_child_that_was_seen_counts_once (void)
 
   assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 55LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "cc", ==, 30LL * TICK_NS);
-  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "make", ==, 25LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "make", ==, 5LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 20LL * TICK_NS);
 }
 
 static void
@@ -555,8 +558,8 @@ main (int argc, char **argv)
   g_test_add_func ("/process-trees/a-process-that-tells-no-cpu-is-placed-nowhere",
                    test_a_process_that_tells_no_cpu_is_placed_nowhere);
   g_test_add_func ("/process-trees/"
-                   "children-that-were-never-seen-count-as-who-started-them",
-                   test_children_that_were_never_seen_count_as_who_started_them);
+                   "children-that-were-never-seen-ran-unknown-executables",
+                   test_children_that_were_never_seen_ran_unknown_executables);
   g_test_add_func ("/process-trees/a-child-that-was-seen-counts-once",
                    test_a_child_that_was_seen_counts_once);
   g_test_add_func ("/process-trees/what-no-process-tells-is-other",
