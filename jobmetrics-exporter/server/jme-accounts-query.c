@@ -100,6 +100,14 @@ take_uuid (Reader *self, const char *name, const char *const *values, GError **e
   return TRUE;
 }
 
+static gboolean
+take_runs (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  self->query->runs = g_strdupv ((char **) values);
+
+  return TRUE;
+}
+
 /* Seconds since 1970, or as people write it, in UTC. */
 static gboolean
 read_moment (const char *name, const char *value, gint64 *seconds, GError **error)
@@ -249,6 +257,7 @@ static const struct
   { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_NODES, take_states },
   { "job", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_job },
   { "uuid", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_uuid },
+  { "run", TRUE, JME_ACCOUNTS_PAGE_OF_COMPARISON, take_runs },
   { "since", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_until },
   { "sort", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_sort },
@@ -339,4 +348,5 @@ jme_accounts_query_clear (JmeAccountsQuery *self)
 {
   g_clear_pointer (&self->filter, jm_run_filter_free);
   g_clear_pointer (&self->after, g_free);
+  g_clear_pointer (&self->runs, g_strfreev);
 }

@@ -29,6 +29,8 @@ typedef enum
   JME_ACCOUNTS_PAGE_OF_NAMES = 1 << 8,
   JME_ACCOUNTS_PAGE_OF_NODES = 1 << 9,
   JME_ACCOUNTS_PAGE_OF_SEARCH = 1 << 10,
+  /* by people, who choose runs of a list */
+  JME_ACCOUNTS_PAGE_OF_COMPARISON = 1 << 11,
 } JmeAccountsList;
 
 /* JmeAccountsQuery:
@@ -38,6 +40,7 @@ typedef enum
  * @since: seconds since 1970; 0 for open. The filter of statistics does not have it
  * @until: seconds since 1970; 0 for open
  * @after: (nullable): the name behind which a page of names begins
+ * @runs: (nullable): the runs that are compared
  * @is_csv: whether a table is wanted instead of a document
  *
  * What the query of a request says. */
@@ -49,6 +52,7 @@ typedef struct
   gint64 since;
   gint64 until;
   char *after;
+  GStrv runs;
   gboolean is_csv;
 } JmeAccountsQuery;
 

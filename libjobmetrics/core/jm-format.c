@@ -12,6 +12,7 @@
 #include "core/jm-error.h"
 
 #define JOULES_PER_KWH 3.6e6
+#define HOUR 3600.0
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)
@@ -84,6 +85,9 @@ static const Unit units[] = {
   { JM_FORMAT_GRAMS, "kg", 1e3 },
   { JM_FORMAT_GRAMS, "t", 1e6 },
   { JM_FORMAT_GRAMS_PER_JOULE, "g/kWh", 1 / JOULES_PER_KWH },
+  { JM_FORMAT_BYTE_SECONDS, "MiBh", HOUR *MIB },
+  { JM_FORMAT_BYTE_SECONDS, "GiBh", HOUR *GIB },
+  { JM_FORMAT_BYTE_SECONDS, "TiBh", HOUR *TIB },
 };
 
 /* --- as people read it --- */
@@ -105,6 +109,15 @@ format_bytes (double bytes)
     return g_strdup_printf ("%.1f%s", bytes, names[unit]);
 
   return g_strdup_printf ("%.0f%s", bytes, names[unit]);
+}
+
+/* As memory by hours: 3.2GiBh. */
+static char *
+format_byte_seconds (double value)
+{
+  g_autofree char *bytes = format_bytes (value / HOUR);
+
+  return g_strconcat (bytes, "h", NULL);
 }
 
 /* As time spent: 0.25s, 5m07s, 2h13m07s, 3d04h13m. */
@@ -207,9 +220,9 @@ format_time (double seconds)
  * @value: how much, in the base unit
  *
  * Makes of a figure what people read: `107MiB`, `16.83s`, `2h13m07s`, `31J`, `7.5W`,
- * `1.2g`, `99.5%`, `0.25` of a ratio, and of a moment the local time. The unit is one
- * that fits, and of a figure below ten of it one decimal is kept, with the locale's
- * sign before it.
+ * `1.2g`, `99.5%`, `0.25` of a ratio, `3.2GiBh`, and of a moment the local time. The
+ * unit is one that fits, and of a figure below ten of it one decimal is kept, with the
+ * locale's sign before it.
  *
  * Returns: (transfer full): the text
  * Since: 0.1
@@ -235,6 +248,8 @@ jm_format_to_string (JmFormat format, double value)
       return g_strdup_printf ("%.1fg/kWh", value * JOULES_PER_KWH);
     case JM_FORMAT_TIME:
       return format_time (value);
+    case JM_FORMAT_BYTE_SECONDS:
+      return format_byte_seconds (value);
     case JM_FORMAT_RATIO:
       return g_strdup_printf (value < 100 ? "%.3g" : "%.0f", value);
     case JM_FORMAT_TEXT:
@@ -267,6 +282,8 @@ describe_units (JmFormat format)
       return "a number of grams per joule, or with g/kWh";
     case JM_FORMAT_TIME:
       return "a number of seconds since 1970";
+    case JM_FORMAT_BYTE_SECONDS:
+      return "a number of bytes times seconds, or with MiBh, GiBh, TiBh";
     case JM_FORMAT_COUNT:
     case JM_FORMAT_RATIO:
     case JM_FORMAT_TEXT:

@@ -25,6 +25,7 @@ G_BEGIN_DECLS
  * @JM_FORMAT_GRAMS_PER_JOULE: what energy emits; people read grams per kilowatt-hour
  * @JM_FORMAT_TIME: a moment, in seconds since 1970
  * @JM_FORMAT_RATIO: a share, 1 for the whole, or a load
+ * @JM_FORMAT_BYTE_SECONDS: memory by time; people read GiBh
  *
  * What a figure measures, and thereby the base unit that it is in.
  *
@@ -43,6 +44,7 @@ typedef enum
   JM_FORMAT_GRAMS_PER_JOULE,
   JM_FORMAT_TIME,
   JM_FORMAT_RATIO,
+  JM_FORMAT_BYTE_SECONDS,
 } JmFormat;
 
 /**
@@ -52,7 +54,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_FORMATS (JM_FORMAT_RATIO + 1)
+#define JM_N_FORMATS (JM_FORMAT_BYTE_SECONDS + 1)
 
 JM_AVAILABLE_IN_ALL
 char *jm_format_to_string (JmFormat format, double value);

@@ -35,6 +35,8 @@ test_bytes_never_read_1024_of_a_unit (void)
 static void
 test_durations_take_the_units_that_fit (void)
 {
+  check (jm_format_to_string (JM_FORMAT_BYTE_SECONDS, 3600.0 * 0x1p31), "2.0GiBh");
+  check (jm_format_to_string (JM_FORMAT_BYTE_SECONDS, 0), "0Bh");
   check (jm_format_to_string (JM_FORMAT_DURATION, 0), "0.00s");
   check (jm_format_to_string (JM_FORMAT_DURATION, 59.99), "59.99s");
   check (jm_format_to_string (JM_FORMAT_DURATION, 59.999), "1m00s");

@@ -31,7 +31,7 @@ DAEMONS = {str(4100 + number) for number in range(1, 241) if number % 6 in (0, 1
 PHYSICS = {str(4100 + number) for number in range(1, 241) if number % 6 in (0, 1, 3)} | {"4100"}
 BINS = {str(4100 + number) for number in range(1, 241) if number % 6 == 5}
 ALL = {str(4100 + number) for number in range(241)}
-ROW = re.compile(r'<tr><th scope="row"><a href="/job/([0-9a-f-]{36})">(\d+)</a>')
+ROW = re.compile(r'<tr><th scope="row"><span class="choice"><input type="checkbox" name="run" value="[0-9a-f-]{36}" aria-label="Choose job \d+"> <a href="/job/([0-9a-f-]{36})">(\d+)</a>')
 
 
 class Reader(html.parser.HTMLParser):
@@ -330,6 +330,75 @@ class WhatIsShown(PagesTest):
             self.assertEqual(len(ROW.findall(self.page(f"/search?q={urllib.parse.quote(words)}"))) > 10, True, words)
 
 
+class Comparison(PagesTest):
+    def setUp(self):
+        super().setUp()
+        self.start()
+
+    def cells(self, text: str) -> dict[str, list[str]]:
+        """Of the table, by the title of their row; the difference is behind a slash."""
+        rows = re.findall(r'(?s)<tr><th scope="row">(.*?)</th>(.*?)</tr>', text)
+        return {title: [re.sub("<[^>]*>", "", cell.replace(" <span", "/<span")) for cell in re.findall("(?s)<td[^>]*>(.*?)</td>", row)] for title, row in rows}
+
+    def test_has_the_figures_of_each_run(self):
+        text = self.page(self.comparison(4106, 4112, 4107))
+        cells = self.cells(text)
+        self.assertEqual(cells["State"], [self.job(number)["state"] for number in (4106, 4112, 4107)])
+        self.assertEqual([html.unescape(name) for name in cells["Name"]], [self.job(number)["name"] for number in (4106, 4112, 4107)])
+        first, second, third = cells["CPU time"]
+        self.assertNotIn("/", first)
+        seconds = [self.job(number)["cpu_seconds"] for number in (4106, 4112)]
+        self.assertEqual(second.partition("/")[2], f"{round(100 * (seconds[1] / seconds[0] - 1)):+d}%")
+        self.assertRegex(third, r"/-\d")
+        for number in (4106, 4112, 4107):
+            self.assertIn(f"<dt>Job {number}</dt>", text)
+            self.assertIn(f'href="/job/{self.job(number)["uuid"]}"', text)
+
+    def test_plots_have_a_line_for_each_run(self):
+        plots = re.findall(r'(?s)<svg[^>]*class="jm-plot".*?</svg>', self.page(self.comparison(4106, 4112, 4107)))
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["CPUs that were busy", "Memory", "Power"])
+        for plot in plots:
+            self.assertIn(">4106<", plot)
+            self.assertIn(">4112<", plot)
+            self.assertNotIn(">4107<", plot)
+            # both begin at the begin of the axis
+            self.assertIn(">0<", plot)
+        text = self.page(self.comparison(4106, 4107))
+        self.assertNotIn("jm-plot", text)
+        self.assertIn("There are no records over time", text)
+
+    def test_a_foreign_run_is_as_one_that_never_was(self):
+        foreign = self.job(4104)["uuid"]
+        absent = "00000000-0000-4000-8000-000000000000"
+        own = self.job(4106)["uuid"]
+        status, text = self.get(f"/compare?run={own}&run={absent}")
+        self.assertEqual(status, 404)
+        self.assertEqual(self.get(f"/compare?run={own}&run={foreign}"), (status, text.replace(absent, foreign)))
+        self.assertEqual(self.get(f"/compare?run={own}&run={foreign}", ADMINISTRATOR)[0], 200)
+
+    def test_two_to_six_are_compared(self):
+        own = self.job(4106)["uuid"]
+        for n, wanted in ((0, 400), (1, 400), (2, 200), (6, 200), (7, 400), (101, 400)):
+            self.assertEqual(self.get("/compare?" + "&".join([f"run={own}"] * n))[0], wanted, n)
+        self.assertIn("two to 6 runs can be compared, not 1", self.get(f"/compare?run={own}")[1])
+        for query in (f"run={own}&run=", f"run={own}&run=%3Cscript%3E", f"run={own}&run={own}&user=sys"):
+            status, text = self.get(f"/compare?{query}")
+            self.assertIn(status, (400, 404), query)
+            self.assertNotIn("<script>", text)
+
+    def test_runs_are_chosen_from_a_list(self):
+        text = self.page("/jobs")
+        form = re.search(r'(?s)<form action="/compare".*?</form>', text)[0]
+        self.assertEqual(len(re.findall('<input type="checkbox" name="run"', form)), len(ROW.findall(text)))
+        self.assertIn("<button>Compare chosen runs</button>", form)
+
+    def test_the_run_before_is_a_click_away(self):
+        text = self.page(f"/job/{self.job(4106)['uuid']}")
+        path = html.unescape(re.search(r'<a href="(/compare[^"]*)">Compare with the run before</a>, job 4112', text)[1])
+        self.assertEqual(path, self.comparison(4112, 4106))
+        self.assertEqual(self.get(path)[0], 200)
+
+
 class MadeDatabase(http.server.BaseHTTPRequestHandler):
     """A time series database that knows the memory and power of every run."""
 
@@ -439,4 +508,4 @@ class WithoutAScheduler(PagesTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, Plots, AllocationTargets, WithoutAScheduler))
+    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, Comparison, Plots, AllocationTargets, WithoutAScheduler))

@@ -12,12 +12,15 @@
 #include "report/page/jm-report-identity-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-jobs.h"
+#include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-job-parts.h"
 #include "server/pages/jme-job-plots.h"
 #include "server/pages/jme-page-part.h"
 #include "store/jm-run-derived-private.h"
 
 #define REFRESH_SECONDS 30
+/* Among so many runs of a user one of the same name is looked for. */
+#define MAX_FORMER 100
 
 typedef struct
 {
@@ -131,9 +134,70 @@ append_way (GString *out, const char *what, const char *path, const char *name)
   g_string_append (out, "</li>\n");
 }
 
+static gboolean
+is_former (JmStoredRun *run, JmStoredRun *former)
+{
+  return g_strcmp0 (jm_stored_run_get_text (former, JM_RUN_FIELD_NAME),
+                    jm_stored_run_get_text (run, JM_RUN_FIELD_NAME)) == 0 &&
+         g_strcmp0 (jm_stored_run_get_text (former, JM_RUN_FIELD_UUID),
+                    jm_stored_run_get_text (run, JM_RUN_FIELD_UUID)) != 0;
+}
+
+/* The last run of the same user and name that began before it, among their last ones.
+ *
+ * - Errors: those of the store. */
+static gboolean
+find_former (JmeAnswer *answer, JmStoredRun *run, JmStoredRun **former, GError **error)
+{
+  const char *users[] = { jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *next = NULL;
+  gint64 start = 0;
+
+  *former = NULL;
+  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  if (users[0] == NULL || start <= 0 ||
+      jm_stored_run_get_text (run, JM_RUN_FIELD_NAME) == NULL)
+    return TRUE;
+
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_cluster (filter, jm_stored_run_get_cluster (run));
+  jm_run_filter_set_period (filter, 0, start);
+  jm_run_filter_set_sort (filter, "-start", NULL);
+  jm_run_filter_set_limit (filter, MAX_FORMER);
+  runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  for (guint i = 0; runs != NULL && i < runs->len && *former == NULL; i++)
+    if (is_former (run, runs->pdata[i]))
+      *former = jm_stored_run_ref (runs->pdata[i]);
+
+  return runs != NULL;
+}
+
+static void
+append_former (GString *out, JmStoredRun *run, JmStoredRun *former)
+{
+  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *former_uuid = jm_stored_run_get_text (former, JM_RUN_FIELD_UUID);
+  g_autofree char *escaped = NULL;
+  g_autofree char *path = NULL;
+
+  if (uuid == NULL || former_uuid == NULL)
+    return;
+
+  escaped = g_uri_escape_string (former_uuid, NULL, FALSE);
+  path = g_strconcat (JME_PAGE_COMPARE "?" JME_COMPARE_KEY "=", escaped,
+                      "&amp;" JME_COMPARE_KEY "=", NULL);
+  g_string_append (out, "<li>");
+  jme_part_append_link (out, path, uuid, "Compare with the run before");
+  g_string_append (out, ", job ");
+  jme_html_append_escaped (out, get_id (former));
+  g_string_append (out, "</li>\n");
+}
+
 /* To what it belongs to. */
 static void
-append_ways (GString *out, JmStoredRun *run)
+append_ways (GString *out, JmStoredRun *run, JmStoredRun *former)
 {
   g_string_append (out, "<ul class=\"ways\">\n");
   append_way (out, "User",
@@ -146,6 +210,8 @@ append_ways (GString *out, JmStoredRun *run)
               jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID));
   append_way (out, "All runs of",
               JME_PAGE_JOBS "?job=", jm_stored_run_get_raw_id (run));
+  if (former != NULL)
+    append_former (out, run, former);
   g_string_append (out, "</ul>\n");
 }
 
@@ -188,13 +254,14 @@ static gboolean
 append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError **error)
 {
   g_autoptr (GPtrArray) parts = jme_job_parts_list (answer, run, error);
+  g_autoptr (JmStoredRun) former = NULL;
 
-  if (parts == NULL)
+  if (parts == NULL || !find_former (answer, run, &former, error))
     return FALSE;
 
   append_heading (answer->text, run);
   append_gap (answer, run, parts);
-  append_ways (answer->text, run);
+  append_ways (answer->text, run, former);
   append_report (answer, pages, run, parts);
   append_facts (answer->text, run);
   if (!jme_job_parts_append (answer, run, parts, error))

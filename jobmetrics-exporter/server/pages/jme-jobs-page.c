@@ -7,6 +7,7 @@
 #include "server/pages/jme-jobs-page.h"
 
 #include "server/jme-accounts-query.h"
+#include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 #include "store/jm-run-derived-private.h"
@@ -82,6 +83,21 @@ append_titles (GString *out, JmeRequest *request, gboolean has_user)
   g_string_append (out, "</tr></thead>\n");
 }
 
+/* For comparing it with others. */
+static void
+append_choice (GString *out, const char *uuid, const char *id)
+{
+  if (uuid == NULL)
+    return;
+
+  g_string_append (out,
+                   "<input type=\"checkbox\" name=\"" JME_COMPARE_KEY "\" value=\"");
+  jme_html_append_escaped (out, uuid);
+  g_string_append (out, "\" aria-label=\"Choose job ");
+  jme_html_append_escaped (out, id);
+  g_string_append (out, "\"> ");
+}
+
 /* What it is called, as its user has it, with its cluster. */
 static void
 append_identity (GString *out, JmStoredRun *run)
@@ -89,9 +105,12 @@ append_identity (GString *out, JmStoredRun *run)
   const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
   const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
 
-  g_string_append (out, "<th scope=\"row\">");
-  jme_part_append_link (out, JME_PAGE_JOB, uuid,
-                        id != NULL ? id : jm_stored_run_get_raw_id (run));
+  if (id == NULL)
+    id = jm_stored_run_get_raw_id (run);
+  g_string_append (out, "<th scope=\"row\"><span class=\"choice\">");
+  append_choice (out, uuid, id);
+  jme_part_append_link (out, JME_PAGE_JOB, uuid, id);
+  g_string_append (out, "</span>");
   g_string_append (out, " <span class=\"muted\">");
   jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
   g_string_append (out, "</span></th><td class=\"name\">");
@@ -159,6 +178,8 @@ jme_jobs_page_append_runs (GString *out,
                            const char *caption,
                            gboolean has_user)
 {
+  g_string_append (out, "<form action=\"" JME_PAGE_COMPARE
+                        "\" aria-label=\"Compare runs\">\n");
   jme_html_begin_table (out, "runs", caption);
   append_titles (out, request, has_user);
   g_string_append (out, "<tbody>\n");
@@ -166,6 +187,10 @@ jme_jobs_page_append_runs (GString *out,
     append_run (out, runs->pdata[i], has_user);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
+  if (runs->len > 1)
+    g_string_append (out, "<p><button>Compare chosen runs</button> "
+                          "<span class=\"muted\">two to six of them</span></p>\n");
+  g_string_append (out, "</form>\n");
 }
 
 /* --- a list, a page at a time --- */

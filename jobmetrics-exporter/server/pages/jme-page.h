@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 #define JME_PAGE_OWN "/"
 #define JME_PAGE_JOBS "/jobs"
 #define JME_PAGE_JOB "/job/"
+#define JME_PAGE_COMPARE "/compare"
 #define JME_PAGE_ACCOUNTS "/account"
 #define JME_PAGE_ACCOUNT "/account/"
 #define JME_PAGE_CLUSTER "/cluster"

@@ -9,6 +9,7 @@
 #include "server/pages/jme-account-page.h"
 #include "server/pages/jme-admin-page.h"
 #include "server/pages/jme-api-page.h"
+#include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-job-page.h"
 #include "server/pages/jme-jobs-page.h"
 #include "server/pages/jme-search-page.h"
@@ -22,6 +23,7 @@ const JmeRoute jme_pages_routes[] = {
   { PAGE (JME_PAGE_OWN, jme_own_jobs_page_answer) },
   { PAGE (JME_PAGE_JOBS, jme_jobs_page_answer) },
   { PAGES_UNDER (JME_PAGE_JOB, jme_job_page_answer) },
+  { PAGE (JME_PAGE_COMPARE, jme_compare_page_answer) },
   { PAGE (JME_PAGE_ACCOUNTS, jme_accounts_page_answer) },
   { PAGES_UNDER (JME_PAGE_ACCOUNT, jme_account_page_answer) },
   { PAGE (JME_PAGE_CLUSTER, jme_server_cluster_page_answer) },

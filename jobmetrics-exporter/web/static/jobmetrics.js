@@ -70,11 +70,11 @@ class Live {
     if (!this.isPaused && !document.hidden) this.timer = setTimeout(() => this.update(), seconds * 1000);
   }
 
-  // Somebody who fills in a form, or has made a plot larger, is not disturbed.
+  // Somebody who fills in a form, has chosen runs, or has made a plot larger, is not disturbed.
   isBusy() {
     const at = document.activeElement;
     const isInForm = at && this.main.contains(at) && at.matches("input, select, button");
-    return isInForm || this.main.querySelector(".wide") !== null;
+    return isInForm || this.main.querySelector(".wide, :checked[type=checkbox]") !== null;
   }
 
   async update() {

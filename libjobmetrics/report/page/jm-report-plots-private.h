@@ -7,7 +7,7 @@
 #pragma once
 
 #include "report/plot/jm-plot.h"
-#include "report/run/jm-run-report.h"
+#include "report/run/jm-run-comparison.h"
 
 G_BEGIN_DECLS
 
@@ -17,5 +17,9 @@ G_BEGIN_DECLS
 /* Of JmPlot, made of the series of a time series database where the report has them,
  * else of what the nodes' ledgers tell; none of what nobody saw. */
 GPtrArray *jm_report_plots_list (JmRunReport *report);
+
+/* Of JmPlot, with a line for each run from its own start on, made of what the nodes'
+ * ledgers know; none of what was seen of less than two of them. */
+GPtrArray *jm_report_plots_compare (JmRunComparison *comparison);
 
 G_END_DECLS

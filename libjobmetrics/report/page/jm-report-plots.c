@@ -322,3 +322,85 @@ jm_report_plots_list (JmRunReport *report)
 
   return plots;
 }
+
+/* --- of several runs --- */
+
+/* Two runs of one job are told apart by their places. */
+static char *
+make_run_name (JmRunComparison *comparison, guint i)
+{
+  JmRunReport *report = jm_run_comparison_get_report (comparison, i);
+  const char *id = jm_stored_run_get_text (report->run, JM_RUN_FIELD_JOBID);
+
+  if (id == NULL)
+    id = jm_stored_run_get_raw_id (report->run);
+  for (guint j = 0; j < jm_run_comparison_get_n_runs (comparison); j++)
+    {
+      JmRunReport *other = jm_run_comparison_get_report (comparison, j);
+
+      if (j != i && g_strcmp0 (jm_stored_run_get_raw_id (report->run),
+                               jm_stored_run_get_raw_id (other->run)) == 0)
+        return g_strdup_printf ("%s (run %u)", id, i + 1);
+    }
+
+  return g_strdup (id);
+}
+
+/* The end of its line, seconds from its start; 0 where nothing was seen of it. */
+static double
+add_run (JmPlot *plot, const Kind *kind, JmRunReport *report, const char *name)
+{
+  const guint n_nodes = count_nodes (report, kind->parts[0].series);
+  g_auto (JmReportGrid) grid = { 0 };
+  gint64 begin = 0;
+
+  if (n_nodes == 0 ||
+      !jm_report_grid_init_of_all (&grid, report, kind->parts[0].series))
+    return 0;
+  if (!jm_stored_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) ||
+      begin <= 0)
+    begin = (gint64) grid.times[0];
+  for (gsize i = 0; i < grid.n; i++)
+    grid.times[i] -= (double) begin;
+  if (kind->is_share)
+    jm_report_grid_scale (&grid, 1.0 / n_nodes);
+  add_grid (plot, kind, name, &grid);
+
+  return MAX (grid.times[grid.n - 1], 1);
+}
+
+static void
+compare (GPtrArray *plots, const Kind *kind, JmRunComparison *comparison)
+{
+  g_autoptr (JmPlot) plot = jm_plot_new (JM_PLOT_KIND_LINES, kind->title, kind->format);
+  double end = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < jm_run_comparison_get_n_runs (comparison); i++)
+    {
+      JmRunReport *report = jm_run_comparison_get_report (comparison, i);
+      g_autofree char *name = make_run_name (comparison, i);
+      const double own_end = add_run (plot, kind, report, name);
+
+      n += own_end > 0;
+      end = MAX (end, own_end);
+    }
+  if (n < 2)
+    return;
+
+  jm_plot_set_range (plot, 0, (gint64) (end * G_USEC_PER_SEC));
+  g_ptr_array_add (plots, g_steal_pointer (&plot));
+}
+
+/* What is read and what is written would be two lines of each run. */
+GPtrArray *
+jm_report_plots_compare (JmRunComparison *comparison)
+{
+  GPtrArray *plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i].parts[1].name == NULL)
+      compare (plots, &kinds[i], comparison);
+
+  return plots;
+}

@@ -1659,6 +1659,7 @@ class Format(_Enum):
     GRAMS_PER_JOULE: Format
     TIME: Format
     RATIO: Format
+    BYTE_SECONDS: Format
 
 class GpuField(_Enum):
     UUID: GpuField

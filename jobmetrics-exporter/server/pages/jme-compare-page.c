@@ -1,0 +1,260 @@
+/* jme-compare-page.c: runs side by side on a page
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-compare-page.h"
+
+#include "core/jm-error.h"
+#include "report/advice/jm-run-verdict.h"
+#include "report/page/jm-report-html-private.h"
+#include "report/page/jm-report-plots-private.h"
+#include "report/run/jm-run-comparison.h"
+#include "server/jme-accounts-query.h"
+#include "server/jme-jobs.h"
+#include "server/pages/jme-job-parts.h"
+#include "server/pages/jme-page-part.h"
+
+typedef struct
+{
+  JmRunComparison *comparison;
+  GPtrArray *verdicts; /* of JmRunVerdict, one for each run */
+  guint n_runs;
+} ComparePage;
+
+static JmStoredRun *
+get_run (const ComparePage *self, guint i)
+{
+  return jm_run_report_get_run (jm_run_comparison_get_report (self->comparison, i));
+}
+
+static const char *
+get_id (JmStoredRun *run)
+{
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
+
+  return id != NULL ? id : jm_stored_run_get_raw_id (run);
+}
+
+/* --- the table --- */
+
+static void
+append_titles (GString *out, const ComparePage *self)
+{
+  g_string_append (out, "<thead><tr><td></td>");
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      JmStoredRun *run = get_run (self, i);
+
+      g_string_append (out, "<th scope=\"col\" class=\"number\">");
+      jme_part_append_link (out, JME_PAGE_JOB,
+                            jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+                            get_id (run));
+      g_string_append (out, "<br><span class=\"muted\">");
+      jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
+      g_string_append (out, "</span></th>");
+    }
+  g_string_append (out, "</tr></thead>\n");
+}
+
+static void
+begin_row (GString *out, const char *title)
+{
+  g_string_append (out, "<tr><th scope=\"row\">");
+  jme_html_append_escaped (out, title);
+  g_string_append (out, "</th>");
+}
+
+static void
+append_facts (GString *out, const ComparePage *self)
+{
+  begin_row (out, "Name");
+  for (guint i = 0; i < self->n_runs; i++)
+    jme_html_append_number_cell (out, jm_stored_run_get_text (get_run (self, i),
+                                                              JM_RUN_FIELD_NAME));
+  g_string_append (out, "</tr>\n");
+
+  begin_row (out, "State");
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      g_string_append (out, "<td class=\"number\">");
+      jme_part_append_run_state (out, get_run (self, i));
+      g_string_append (out, "</td>");
+    }
+  g_string_append (out, "</tr>\n");
+
+  begin_row (out, "Began");
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      gint64 start = 0;
+
+      jm_stored_run_get_number (get_run (self, i), JM_RUN_FIELD_START_TIME, &start);
+      g_string_append (out, "<td class=\"number\">");
+      jme_part_append_time (out, start);
+      g_string_append (out, "</td>");
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_quantity (GString *out, const ComparePage *self, const JmQuantity *quantity)
+{
+  begin_row (out, quantity->title);
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      g_autofree char *value =
+        jm_run_comparison_format_value (self->comparison, quantity, i);
+      g_autofree char *difference =
+        jm_run_comparison_format_difference (self->comparison, quantity, i);
+
+      g_string_append (out, "<td class=\"number\">");
+      jme_html_append_escaped (out, value);
+      if (i > 0)
+        {
+          g_string_append (out, " <span class=\"difference\">");
+          jme_html_append_escaped (out, difference != NULL ? difference : "");
+          g_string_append (out, "</span>");
+        }
+      g_string_append (out, "</td>");
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_table (GString *out, const ComparePage *self)
+{
+  g_autoptr (GPtrArray) quantities =
+    jm_run_comparison_list_quantities (self->comparison);
+
+  jme_html_begin_table (out, "compared",
+                        "Figures of each run, and their differences to the first");
+  append_titles (out, self);
+  g_string_append (out, "<tbody>\n");
+  append_facts (out, self);
+  for (guint i = 0; i < quantities->len; i++)
+    append_quantity (out, self, quantities->pdata[i]);
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+/* --- above and below it --- */
+
+static void
+append_verdicts (GString *out, const ComparePage *self)
+{
+  g_string_append (out, "<dl class=\"facts\">\n");
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      g_autofree char *title = g_strdup_printf ("Job %s", get_id (get_run (self, i)));
+      g_autofree char *verdict = jm_run_verdict_to_string (self->verdicts->pdata[i]);
+
+      jme_part_append_fact (out, title, verdict);
+    }
+  g_string_append (out, "</dl>\n");
+}
+
+static void
+append_plots (GString *out, const ComparePage *self)
+{
+  g_autoptr (GPtrArray) plots = jm_report_plots_compare (self->comparison);
+
+  if (plots->len == 0)
+    {
+      g_string_append (out, "<p class=\"muted\">There are no records over time of two "
+                            "of these runs, which plots would show.</p>\n");
+      return;
+    }
+
+  g_string_append (out, "<div class=\"jm-report\">\n");
+  jm_report_html_append_plots (out, plots);
+  g_string_append (out, "</div>\n");
+}
+
+static void
+append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
+{
+  g_autoptr (JmRunComparison) comparison = jm_run_comparison_new (reports);
+  g_autoptr (GPtrArray) verdicts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_verdict_unref);
+  const ComparePage self = { comparison, verdicts, reports->len };
+
+  for (guint i = 0; i < reports->len; i++)
+    {
+      g_autoptr (GPtrArray) advice =
+        jm_run_rules_judge (pages->rules, reports->pdata[i]);
+
+      g_ptr_array_add (verdicts, jm_run_verdict_new (reports->pdata[i], advice));
+    }
+
+  g_string_append (answer->text, "<h1>Runs side by side</h1>\n");
+  append_verdicts (answer->text, &self);
+  append_table (answer->text, &self);
+  append_plots (answer->text, &self);
+}
+
+/* --- the runs --- */
+
+/* NULL where it is not there for who asks. */
+static JmRunReport *
+find_report (JmeAnswer *answer, const char *name, GError **error)
+{
+  g_autoptr (JmStoredRun) run = jme_jobs_find_run (answer, name, error);
+  g_autoptr (GPtrArray) parts =
+    run != NULL ? jme_job_parts_list (answer, run, error) : NULL;
+
+  return parts != NULL ? jm_run_report_new (run, NULL, parts) : NULL;
+}
+
+static GPtrArray *
+list_reports (JmeAnswer *answer, char **runs, GError **error)
+{
+  const guint n = runs != NULL ? g_strv_length (runs) : 0;
+  g_autoptr (GPtrArray) reports =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_report_unref);
+
+  if (n < 2 || n > JM_RUN_COMPARISON_MAX_RUNS)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "two to %d runs can be compared, not %u", JM_RUN_COMPARISON_MAX_RUNS,
+                   n);
+      return NULL;
+    }
+
+  for (guint i = 0; i < n; i++)
+    {
+      JmRunReport *report = find_report (answer, runs[i], error);
+
+      if (report == NULL)
+        return NULL;
+      g_ptr_array_add (reports, report);
+    }
+
+  return g_steal_pointer (&reports);
+}
+
+void
+jme_compare_page_answer (JmeRequest *request, gpointer pages)
+{
+  static const JmeHtmlLink above[] = { { JME_PAGE_JOBS, "Jobs" }, { NULL } };
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) reports = NULL;
+
+  if (!jme_page_begin (&answer, pages, request))
+    return;
+  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_COMPARISON,
+                               &error))
+    reports = list_reports (&answer, query.runs, &error);
+  if (reports == NULL)
+    {
+      jme_answer_fail (&answer, error);
+      return;
+    }
+
+  append_comparison (&answer, pages, reports);
+  jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Runs side by side",
+                                           .section = JME_PAGE_JOBS,
+                                           .above = above });
+}
