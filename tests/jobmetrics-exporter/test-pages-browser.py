@@ -215,6 +215,9 @@ class EarsAndFingers(BrowserTest):
         self.wait(browser, lambda b: "/compare?run=" in b.current_url)
         heads = [one.text.split()[0] for one in browser.find_elements(By.CSS_SELECTOR, "thead th")]
         self.assertEqual(heads, ["4106", "4112"])
+        # the drawings are those for narrow screens
+        shown = [one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "figure svg")]
+        self.assertEqual(shown, [False, True] * 3)
 
     def test_a_line_has_the_colour_of_its_title(self):
         for is_dark in (False, True):

@@ -8,7 +8,6 @@
 
 #include "core/jm-error.h"
 #include "report/advice/jm-run-verdict.h"
-#include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-plots-private.h"
 #include "report/run/jm-run-comparison.h"
 #include "report/run/jm-run-report-private.h"
@@ -18,6 +17,11 @@
 #include "server/pages/jme-page-part.h"
 
 #define REFRESH_SECONDS 30
+
+#define DESK_WIDTH 640
+#define DESK_HEIGHT 260
+#define PHONE_WIDTH 280
+#define PHONE_HEIGHT 216
 
 typedef struct
 {
@@ -87,8 +91,12 @@ append_facts (GString *out, const ComparePage *self)
 {
   begin_row (out, "Name");
   for (guint i = 0; i < self->n_runs; i++)
-    jme_html_append_number_cell (out, jm_stored_run_get_text (get_run (self, i),
-                                                              JM_RUN_FIELD_NAME));
+    {
+      g_string_append (out, "<td class=\"number name\">");
+      jme_html_append_escaped (out, jm_stored_run_get_text (get_run (self, i),
+                                                            JM_RUN_FIELD_NAME));
+      g_string_append (out, "</td>");
+    }
   g_string_append (out, "</tr>\n");
 
   begin_row (out, "State");
@@ -106,7 +114,7 @@ append_facts (GString *out, const ComparePage *self)
       gint64 start = 0;
 
       jm_stored_run_get_number (get_run (self, i), JM_RUN_FIELD_START_TIME, &start);
-      g_string_append (out, "<td class=\"number\">");
+      g_string_append (out, "<td class=\"number name\">");
       jme_part_append_time (out, start);
       g_string_append (out, "</td>");
     }
@@ -200,6 +208,20 @@ append_verdicts (GString *out, const ComparePage *self)
   g_string_append (out, "</dl>\n");
 }
 
+/* Drawn twice: on a phone nobody could read the words of a wide picture. */
+static void
+append_plot (GString *out, JmPlot *plot)
+{
+  g_autofree char *desk = jm_plot_to_svg (plot, DESK_WIDTH, DESK_HEIGHT);
+  g_autofree char *phone = jm_plot_to_svg (plot, PHONE_WIDTH, PHONE_HEIGHT);
+
+  g_string_append_printf (out,
+                          "<figure><div class=\"jm-box\">\n"
+                          "<div class=\"on-desk\">%s</div>\n"
+                          "<div class=\"on-phone\">%s</div>\n</div></figure>\n",
+                          desk, phone);
+}
+
 /* Runs that plots have no line of. */
 static void
 append_gaps (GString *out, const ComparePage *self)
@@ -231,8 +253,11 @@ append_plots (GString *out, const ComparePage *self)
       return;
     }
 
-  g_string_append (out, "<div class=\"jm-report\">\n");
-  jm_report_html_append_plots (out, plots);
+  g_string_append (out,
+                   "<h2>Over time</h2>\n<p>Each run from its own start on, all its "
+                   "nodes together.</p>\n<div class=\"jm-plots\">\n");
+  for (guint i = 0; i < plots->len; i++)
+    append_plot (out, plots->pdata[i]);
   g_string_append (out, "</div>\n");
   append_gaps (out, self);
 }
