@@ -15,13 +15,14 @@
 #include "core/jm-error.h"
 #include "report/jm-run-document-private.h"
 #include "report/jmc-report-rules.h"
+#include "report/page/jm-report-json-private.h"
 #include "store/jm-run-derived-private.h"
 
 /* What a line of 80 cells has room for comes first. */
 #define OWN_COLUMNS "jobid,elapsed,state,eff,peak%"
 #define COLUMNS "jobid,user,elapsed,state,eff,peak%"
 /* Their records must be read: of so many runs and no more, unless the columns are
- * named. */
+ * named. JSON has a verdict of as many. */
 #define JUDGED_COLUMNS "time%,gpu,verdict"
 #define MAX_JUDGED 1000
 #define OPTIONAL_COLUMNS                                                               \
@@ -100,6 +101,12 @@ is_own (History *self)
 }
 
 static gboolean
+is_judged (const History *self)
+{
+  return self->query.limit > 0 && self->query.limit <= MAX_JUDGED;
+}
+
+static gboolean
 parse_columns (History *self)
 {
   const char *usual = is_own (self) ? OWN_COLUMNS : COLUMNS;
@@ -128,7 +135,7 @@ parse_columns (History *self)
   if (self->columns_text != NULL)
     return TRUE;
 
-  if (self->query.limit > 0 && self->query.limit <= MAX_JUDGED)
+  if (is_judged (self))
     jmc_run_columns_add_optional (self->columns, JUDGED_COLUMNS);
   jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
 
@@ -177,11 +184,16 @@ print_csv (History *self, const JmcJudgedRun *run)
 }
 
 static void
-print_json (History *self, JmStoredRun *run)
+print_json (History *self, const JmcJudgedRun *run)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
 
-  jm_run_document_append (text, run);
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_add (&json, run->run);
+  if (run->verdict != NULL)
+    jm_report_json_add_verdict (&json, run->verdict);
+  jm_json_writer_end_object (&json);
   jmc_accounts_form_print_json (&self->form, text);
 }
 
@@ -209,7 +221,7 @@ show (History *self, JmcJudgedRun *run)
   else if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
     g_ptr_array_add (self->runs, jm_stored_run_ref (run->run));
   else
-    print_json (self, run->run);
+    print_json (self, run);
 }
 
 /* --- order --- */
@@ -279,11 +291,14 @@ choose_own (History *self, const char *user)
 static gboolean
 needs_report (History *self)
 {
-  const gboolean has_columns = self->form.kind == JMC_ACCOUNTS_FORM_TABLE ||
-                               self->form.kind == JMC_ACCOUNTS_FORM_CSV;
+  const gboolean is_json = self->form.kind == JMC_ACCOUNTS_FORM_JSON ||
+                           self->form.kind == JMC_ACCOUNTS_FORM_LINES;
 
-  return self->query.by != NULL || (has_columns && self->columns != NULL &&
-                                    jmc_run_columns_need_report (self->columns));
+  if (self->query.by != NULL || (is_json && is_judged (self)))
+    return TRUE;
+
+  return !is_json && self->columns != NULL &&
+         jmc_run_columns_need_report (self->columns);
 }
 
 /* By what the archive does not keep: the records of each run are read. */

@@ -8,6 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "core/jm-json-writer-private.h"
 #include "sources/jm-tsdb-series.h"
 #include "store/jm-run-part.h"
 #include "store/jm-stored-run.h"
@@ -20,6 +21,9 @@ G_BEGIN_DECLS
 
 /* An object; who told each figure is in its member `sources`. */
 void jm_run_document_append (GString *text, JmStoredRun *run);
+
+/* The members of that object, in an object that the caller begins and ends. */
+void jm_run_document_add (JmJsonWriter *json, JmStoredRun *run);
 
 /* An object. */
 void jm_run_document_append_part (GString *text, JmRunPart *part);

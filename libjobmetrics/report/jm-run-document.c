@@ -106,24 +106,30 @@ add_sources (JmJsonWriter *json, JmStoredRun *run)
 }
 
 void
-jm_run_document_append (GString *text, JmStoredRun *run)
+jm_run_document_add (JmJsonWriter *json, JmStoredRun *run)
 {
-  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
-
-  jm_json_writer_begin_object (&json, NULL);
-  add_text (&json, "cluster", jm_stored_run_get_cluster (run));
-  add_text (&json, "raw_id", jm_stored_run_get_raw_id (run));
+  add_text (json, "cluster", jm_stored_run_get_cluster (run));
+  add_text (json, "raw_id", jm_stored_run_get_raw_id (run));
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
       const char *name = jm_run_field_get_name (field);
       gint64 number;
 
       if (jm_run_field_is_text (field))
-        add_text (&json, name, jm_stored_run_get_text (run, field));
+        add_text (json, name, jm_stored_run_get_text (run, field));
       else if (jm_stored_run_get_number (run, field, &number))
-        add_number (&json, name, number);
+        add_number (json, name, number);
     }
-  add_sources (&json, run);
+  add_sources (json, run);
+}
+
+void
+jm_run_document_append (GString *text, JmStoredRun *run)
+{
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_add (&json, run);
   jm_json_writer_end_object (&json);
 }
 

@@ -171,6 +171,20 @@ class Accounts(ReportTest):
         self.assertEqual(self.judged(self.place), [["newer", "waste: Low CPU use", "14400"], ["older", "not enough data", ""]])
         self.assertIn("       Verdict: waste: Low CPU use (4h00m00s CPU time unused)\n", call("report", "--full", "7", self.place).stdout)
 
+    def listed(self, *arguments: str) -> list[dict]:
+        done = call("history", "--json", "--all", "--job=7", *arguments, self.place)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def test_list_for_programs_the_verdict_of_each_report(self):
+        newer, older = self.listed()
+        self.assertEqual(newer["verdict"], self.document("7", self.place)["verdict"])
+        self.assertEqual(older["verdict"]["kind"], "not-enough-data")
+        # of more runs than whose records are read it is left out
+        for limit in ("0", "1001"):
+            self.assertFalse([run for run in self.listed(f"--limit={limit}") if "verdict" in run])
+        self.assertTrue(all("verdict" in run for run in self.listed("--limit=1000")))
+
     def test_are_sorted_by_what_was_wasted(self):
         # of the older one nothing is known, which is neither more nor less
         for order in ("-cpu_unused_seconds", "cpu_unused_seconds", "-memory_unused_bytes"):

@@ -161,7 +161,7 @@ class EarsAndFingers(BrowserTest):
 
     def test_no_page_keeps_anybody_out(self):
         paths = [*self.paths(), "/admin", "/job/nobody", "/jobs?limit=0"]
-        for width, is_dark, paths in ((DESK, False, paths), (PHONE, True, ["/", paths[2], "/energy"])):
+        for width, is_dark, paths in ((DESK, False, paths), (PHONE, True, ["/", paths[2], paths[8], "/energy"])):
             browser = self.open(width, ADMINISTRATOR, is_dark=is_dark)
             for path in paths:
                 self.go(browser, path)
@@ -206,6 +206,29 @@ class EarsAndFingers(BrowserTest):
         self.assertEqual(len(browser.find_elements(By.CSS_SELECTOR, "tbody tr")), 1)
 
 
+    def test_runs_are_chosen_and_compared_without_a_script(self):
+        browser = self.open(PHONE, with_script=False)
+        self.go(browser, "/")
+        for number in (4106, 4112):
+            browser.find_element(By.CSS_SELECTOR, f"input[aria-label='Choose job {number}']").click()
+        browser.find_element(By.CSS_SELECTOR, "form[action='/compare'] button").click()
+        self.wait(browser, lambda b: "/compare?run=" in b.current_url)
+        heads = [one.text.split()[0] for one in browser.find_elements(By.CSS_SELECTOR, "thead th")]
+        self.assertEqual(heads, ["4106", "4112"])
+        # the drawings are those for narrow screens
+        shown = [one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "figure svg")]
+        self.assertEqual(shown, [False, True] * 3)
+
+    def test_a_line_has_the_colour_of_its_title(self):
+        for is_dark in (False, True):
+            browser = self.open(DESK, is_dark=is_dark)
+            self.go(browser, self.comparison(4112, 4107, 4106))
+            for i in (0, 2):
+                title, line = (browser.execute_script(f"return getComputedStyle(document.querySelector('{selector}')).{name}")
+                               for selector, name in ((f"thead .jm-plot-fill-{i}", "fill"), (f"figure .jm-plot-line-{i}", "stroke")))
+                self.assertEqual(title, line)
+
+
 class WithAScript(BrowserTest):
     def setUp(self):
         super().setUp()
@@ -228,6 +251,20 @@ class WithAScript(BrowserTest):
         said = browser.find_element(By.CSS_SELECTOR, ".live [role=status]")
         self.assertEqual(said.text, "Updated every 30 s.")
         self.assert_quiet(browser, "/")
+
+    def test_ticked_boxes_stay(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        browser.find_element(By.CSS_SELECTOR, "input[name=run]").click()
+        browser.execute_script("document.activeElement.blur()")
+        self.fill("903")
+        browser.execute_script(LOOK_AGAIN)
+        box = browser.find_element(By.CSS_SELECTOR, "input[name=run]")
+        self.assertTrue(box.is_selected())
+        box.click()
+        browser.execute_script("document.activeElement.blur()")
+        browser.execute_script(LOOK_AGAIN)
+        self.wait(browser, lambda b: self.has(b, 5003))
 
     def test_nothing_moves_while_it_is_paused(self):
         browser = self.open(DESK)

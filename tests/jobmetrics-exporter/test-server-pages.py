@@ -354,17 +354,41 @@ class Comparison(PagesTest):
             self.assertIn(f"<dt>Job {number}</dt>", text)
             self.assertIn(f'href="/job/{self.job(number)["uuid"]}"', text)
 
+    def test_tells_what_is_estimated_and_what_is_absent(self):
+        text = self.page(self.comparison(4112, 4124))
+        self.assertTrue(self.cells(text)["Energy"][0].startswith("~"))
+        self.assertEqual(self.cells(text)["Energy"][1], "–/")
+        self.assertIn("~ stands before what is estimated", text)
+        # of neither the energy was measured
+        text = self.page(self.comparison(4124, 4138))
+        self.assertNotIn("Energy", self.cells(text))
+        self.assertNotIn("what is estimated", text)
+
+    def test_ends_with_the_verdict(self):
+        cells = self.cells(self.page(self.comparison(4106, 4107)))
+        self.assertEqual(list(cells)[-1], "Verdict")
+        self.assertEqual(cells["Verdict"], ["not-enough-data", "trouble"])
+
+    def test_is_kept_up_to_date_while_a_run_goes_on(self):
+        self.assertIn("data-refresh", self.page(self.comparison(4106, 4100)))
+        self.assertNotIn("data-refresh", self.page(self.comparison(4106, 4107)))
+
     def test_plots_have_a_line_for_each_run(self):
         plots = re.findall(r'(?s)<svg[^>]*class="jm-plot".*?</svg>', self.page(self.comparison(4106, 4112, 4107)))
-        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["CPUs that were busy", "Memory", "Power"])
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots[::2]], ["CPUs that were busy", "Memory", "Power"])
+        # each for wide screens and for narrow ones
+        self.assertEqual(len(plots), 6)
         for plot in plots:
             self.assertIn(">4106<", plot)
             self.assertIn(">4112<", plot)
             self.assertNotIn(">4107<", plot)
             # both begin at the begin of the axis
             self.assertIn(">0<", plot)
+        text = self.page(self.comparison(4106, 4112, 4107))
+        self.assertIn(">4107 (no profile)<", text)
+        self.assertIn("has a profile over time: 4107.</p>", text)
         text = self.page(self.comparison(4106, 4107))
-        self.assertNotIn("jm-plot", text)
+        self.assertNotIn("jm-plots", text)
         self.assertIn("There are no records over time", text)
 
     def test_a_foreign_run_is_as_one_that_never_was(self):

@@ -15,6 +15,7 @@
 #include "report/jm-run-document-private.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-plots-private.h"
+#include "report/plot/jm-plot-private.h"
 #include "report/run/jm-run-report-private.h"
 #include "shown-report.h"
 
@@ -121,6 +122,110 @@ test_there_are_plots_of_what_was_seen_alone (void)
   g_assert_cmpuint (of_none->len, ==, 0);
 }
 
+/* Takes both. */
+static GPtrArray *
+draw_compared (JmRunReport *first, JmRunReport *second)
+{
+  g_autoptr (GPtrArray) reports =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_report_unref);
+  g_autoptr (JmRunComparison) comparison = NULL;
+
+  g_ptr_array_add (reports, first);
+  g_ptr_array_add (reports, second);
+  comparison = jm_run_comparison_new (reports);
+
+  return jm_report_plots_compare (comparison);
+}
+
+static const JmPlotSeries *
+get_line (GPtrArray *plots, guint plot, guint line)
+{
+  return ((JmPlot *) plots->pdata[plot])->series->pdata[line];
+}
+
+static void
+test_runs_are_drawn_over_each_other (void)
+{
+  g_autoptr (GPtrArray) plots =
+    draw_compared (shown_report_new (1, 1), shown_report_new (2, 1));
+
+  /* CPUs, memory, both plots of accelerators, and power */
+  g_assert_cmpuint (plots->len, ==, 5);
+  for (guint i = 0; i < plots->len; i++)
+    g_assert_cmpuint (((JmPlot *) plots->pdata[i])->series->len, ==, 2);
+  g_assert_cmpfloat_with_epsilon (get_line (plots, 2, 0)->maximum, 88, 1e-3);
+  g_assert_cmpfloat_with_epsilon (get_line (plots, 2, 1)->maximum, 88, 1e-3);
+}
+
+static JmRunReport *
+make_later (gint64 seconds)
+{
+  JmRunReport *report = shown_report_new (1, 0);
+  const gint64 begin_us = (SHOWN_REPORT_BEGIN_S + seconds) * SECOND_US;
+  g_autoptr (JmJobProfile) profile = jm_job_profile_new (begin_us);
+
+  jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU, begin_us,
+                          begin_us + 600 * SECOND_US,
+                          G_GUINT64_CONSTANT (3000000000) * 600);
+  shown_report_set_profile (jm_run_report_peek_node (report, 0), profile);
+  jm_stored_run_set_number (report->run, JM_RUN_FIELD_START_TIME,
+                            SHOWN_REPORT_BEGIN_S + seconds);
+
+  return report;
+}
+
+static void
+test_each_run_begins_at_zero (void)
+{
+  g_autoptr (GPtrArray) plots = draw_compared (make_later (0), make_later (86400));
+  JmPlot *plot;
+
+  g_assert_cmpuint (plots->len, ==, 1);
+  plot = plots->pdata[0];
+  g_assert_cmpfloat (plot->begin_seconds, ==, 0);
+  g_assert_cmpfloat (plot->end_seconds, <=, 600);
+  for (guint i = 0; i < 2; i++)
+    {
+      const JmPlotPoint *point =
+        &g_array_index (get_line (plots, 0, i)->points, JmPlotPoint, 0);
+
+      g_assert_cmpfloat (point->x, >, 0);
+      g_assert_cmpfloat (point->x, <, 600);
+      g_assert_cmpfloat_with_epsilon (point->y, 3, tolerance);
+    }
+}
+
+static void
+test_one_run_alone_is_not_compared (void)
+{
+  g_autoptr (GPtrArray) plots =
+    draw_compared (shown_report_new (1, 0), shown_report_new_bare ());
+
+  g_assert_cmpuint (plots->len, ==, 0);
+}
+
+static void
+test_a_run_without_a_profile_leaves_colours_alone (void)
+{
+  g_autoptr (GPtrArray) reports =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_report_unref);
+  g_autoptr (JmRunComparison) comparison = NULL;
+  g_autoptr (GPtrArray) plots = NULL;
+
+  g_ptr_array_add (reports, shown_report_new (1, 0));
+  g_ptr_array_add (reports, shown_report_new_bare ());
+  g_ptr_array_add (reports, shown_report_new (1, 0));
+  comparison = jm_run_comparison_new (reports);
+  plots = jm_report_plots_compare (comparison);
+  g_assert_cmpuint (plots->len, ==, 3);
+  for (guint i = 0; i < plots->len; i++)
+    {
+      g_assert_true (g_str_has_suffix (get_line (plots, i, 1)->name, " (no profile)"));
+      g_assert_cmpuint (get_line (plots, i, 1)->points->len, ==, 0);
+      g_assert_cmpuint (get_line (plots, i, 2)->points->len, >, 0);
+    }
+}
+
 static GPtrArray *
 read_series (const char *text)
 {
@@ -224,6 +329,11 @@ main (int argc, char **argv)
                    test_there_are_plots_where_a_database_knows_nothing);
   g_test_add_func ("/report-plots/series",
                    test_there_are_plots_of_what_a_database_knows);
+  g_test_add_func ("/report-plots/compare", test_runs_are_drawn_over_each_other);
+  g_test_add_func ("/report-plots/zero", test_each_run_begins_at_zero);
+  g_test_add_func ("/report-plots/alone", test_one_run_alone_is_not_compared);
+  g_test_add_func ("/report-plots/colours",
+                   test_a_run_without_a_profile_leaves_colours_alone);
   g_test_add_func ("/report-plots/wrong", test_series_that_cannot_be_are_refused);
   g_test_add_func ("/equivalence/least",
                    test_emissions_compare_with_what_is_there_at_least_once);

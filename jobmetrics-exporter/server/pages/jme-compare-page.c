@@ -8,19 +8,27 @@
 
 #include "core/jm-error.h"
 #include "report/advice/jm-run-verdict.h"
-#include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-plots-private.h"
 #include "report/run/jm-run-comparison.h"
+#include "report/run/jm-run-report-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-jobs.h"
 #include "server/pages/jme-job-parts.h"
 #include "server/pages/jme-page-part.h"
+
+#define REFRESH_SECONDS 30
+
+#define DESK_WIDTH 640
+#define DESK_HEIGHT 260
+#define PHONE_WIDTH 280
+#define PHONE_HEIGHT 216
 
 typedef struct
 {
   JmRunComparison *comparison;
   GPtrArray *verdicts; /* of JmRunVerdict, one for each run */
   guint n_runs;
+  gboolean is_estimated; /* whether the mark of estimates is in the table */
 } ComparePage;
 
 static JmStoredRun *
@@ -39,6 +47,17 @@ get_id (JmStoredRun *run)
 
 /* --- the table --- */
 
+/* In the colour that the run's line has in the plots. */
+static void
+append_swatch (GString *out, guint i)
+{
+  g_string_append_printf (out,
+                          "<svg class=\"jm-plot swatch\" width=\"10\" height=\"10\" "
+                          "aria-hidden=\"true\"><rect class=\"jm-plot-fill-%u\" "
+                          "width=\"10\" height=\"10\"/></svg> ",
+                          i);
+}
+
 static void
 append_titles (GString *out, const ComparePage *self)
 {
@@ -48,6 +67,7 @@ append_titles (GString *out, const ComparePage *self)
       JmStoredRun *run = get_run (self, i);
 
       g_string_append (out, "<th scope=\"col\" class=\"number\">");
+      append_swatch (out, i);
       jme_part_append_link (out, JME_PAGE_JOB,
                             jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
                             get_id (run));
@@ -71,8 +91,12 @@ append_facts (GString *out, const ComparePage *self)
 {
   begin_row (out, "Name");
   for (guint i = 0; i < self->n_runs; i++)
-    jme_html_append_number_cell (out, jm_stored_run_get_text (get_run (self, i),
-                                                              JM_RUN_FIELD_NAME));
+    {
+      g_string_append (out, "<td class=\"number name\">");
+      jme_html_append_escaped (out, jm_stored_run_get_text (get_run (self, i),
+                                                            JM_RUN_FIELD_NAME));
+      g_string_append (out, "</td>");
+    }
   g_string_append (out, "</tr>\n");
 
   begin_row (out, "State");
@@ -90,7 +114,7 @@ append_facts (GString *out, const ComparePage *self)
       gint64 start = 0;
 
       jm_stored_run_get_number (get_run (self, i), JM_RUN_FIELD_START_TIME, &start);
-      g_string_append (out, "<td class=\"number\">");
+      g_string_append (out, "<td class=\"number name\">");
       jme_part_append_time (out, start);
       g_string_append (out, "</td>");
     }
@@ -98,7 +122,7 @@ append_facts (GString *out, const ComparePage *self)
 }
 
 static void
-append_quantity (GString *out, const ComparePage *self, const JmQuantity *quantity)
+append_quantity (GString *out, ComparePage *self, const JmQuantity *quantity)
 {
   begin_row (out, quantity->title);
   for (guint i = 0; i < self->n_runs; i++)
@@ -110,6 +134,8 @@ append_quantity (GString *out, const ComparePage *self, const JmQuantity *quanti
 
       g_string_append (out, "<td class=\"number\">");
       jme_html_append_escaped (out, value);
+      if (value != NULL && g_str_has_prefix (value, JM_FIGURE_ESTIMATE_MARK))
+        self->is_estimated = TRUE;
       if (i > 0)
         {
           g_string_append (out, " <span class=\"difference\">");
@@ -121,8 +147,34 @@ append_quantity (GString *out, const ComparePage *self, const JmQuantity *quanti
   g_string_append (out, "</tr>\n");
 }
 
+/* In a word; the sentence stands above the table. */
 static void
-append_table (GString *out, const ComparePage *self)
+append_verdict_row (GString *out, const ComparePage *self)
+{
+  begin_row (out, "Verdict");
+  for (guint i = 0; i < self->n_runs; i++)
+    {
+      const JmVerdictKind kind = jm_run_verdict_get_kind (self->verdicts->pdata[i]);
+
+      jme_html_append_number_cell (out, jm_verdict_kind_get_name (kind));
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_legend (GString *out, const ComparePage *self)
+{
+  g_string_append (out, "<p class=\"muted\">Differences are in per cent of the first "
+                        "run's figure, of shares in percentage points (pp). – stands "
+                        "for what is not known.");
+  if (self->is_estimated)
+    g_string_append (out, " " JM_FIGURE_ESTIMATE_MARK
+                          " stands before what is estimated, in part or as a whole.");
+  g_string_append (out, "</p>\n");
+}
+
+static void
+append_table (GString *out, ComparePage *self)
 {
   g_autoptr (GPtrArray) quantities =
     jm_run_comparison_list_quantities (self->comparison);
@@ -134,8 +186,10 @@ append_table (GString *out, const ComparePage *self)
   append_facts (out, self);
   for (guint i = 0; i < quantities->len; i++)
     append_quantity (out, self, quantities->pdata[i]);
+  append_verdict_row (out, self);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
+  append_legend (out, self);
 }
 
 /* --- above and below it --- */
@@ -154,6 +208,39 @@ append_verdicts (GString *out, const ComparePage *self)
   g_string_append (out, "</dl>\n");
 }
 
+/* Drawn twice: on a phone nobody could read the words of a wide picture. */
+static void
+append_plot (GString *out, JmPlot *plot)
+{
+  g_autofree char *desk = jm_plot_to_svg (plot, DESK_WIDTH, DESK_HEIGHT);
+  g_autofree char *phone = jm_plot_to_svg (plot, PHONE_WIDTH, PHONE_HEIGHT);
+
+  g_string_append_printf (out,
+                          "<figure><div class=\"jm-box\">\n"
+                          "<div class=\"on-desk\">%s</div>\n"
+                          "<div class=\"on-phone\">%s</div>\n</div></figure>\n",
+                          desk, phone);
+}
+
+/* Runs that plots have no line of. */
+static void
+append_gaps (GString *out, const ComparePage *self)
+{
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_runs; i++)
+    if (jm_run_report_wants_series (jm_run_comparison_get_report (self->comparison, i)))
+      g_string_append_printf (ids, "%s%s", ids->len > 0 ? ", " : "",
+                              get_id (get_run (self, i)));
+  if (ids->len == 0)
+    return;
+
+  g_string_append (out, "<p class=\"muted\">Not in the plots, for no record of their "
+                        "nodes has a profile over time: ");
+  jme_html_append_escaped (out, ids->str);
+  g_string_append (out, ".</p>\n");
+}
+
 static void
 append_plots (GString *out, const ComparePage *self)
 {
@@ -166,9 +253,13 @@ append_plots (GString *out, const ComparePage *self)
       return;
     }
 
-  g_string_append (out, "<div class=\"jm-report\">\n");
-  jm_report_html_append_plots (out, plots);
+  g_string_append (out,
+                   "<h2>Over time</h2>\n<p>Each run from its own start on, all its "
+                   "nodes together.</p>\n<div class=\"jm-plots\">\n");
+  for (guint i = 0; i < plots->len; i++)
+    append_plot (out, plots->pdata[i]);
   g_string_append (out, "</div>\n");
+  append_gaps (out, self);
 }
 
 static void
@@ -177,7 +268,7 @@ append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
   g_autoptr (JmRunComparison) comparison = jm_run_comparison_new (reports);
   g_autoptr (GPtrArray) verdicts =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_verdict_unref);
-  const ComparePage self = { comparison, verdicts, reports->len };
+  ComparePage self = { comparison, verdicts, reports->len, FALSE };
 
   for (guint i = 0; i < reports->len; i++)
     {
@@ -233,6 +324,23 @@ list_reports (JmeAnswer *answer, char **runs, GError **error)
   return g_steal_pointer (&reports);
 }
 
+/* Runs that have ended do not change any more. */
+static guint
+get_refresh_seconds (GPtrArray *reports)
+{
+  for (guint i = 0; i < reports->len; i++)
+    {
+      gint64 end = 0;
+
+      jm_stored_run_get_number (jm_run_report_get_run (reports->pdata[i]),
+                                JM_RUN_FIELD_END_TIME, &end);
+      if (end <= 0)
+        return REFRESH_SECONDS;
+    }
+
+  return 0;
+}
+
 void
 jme_compare_page_answer (JmeRequest *request, gpointer pages)
 {
@@ -254,7 +362,9 @@ jme_compare_page_answer (JmeRequest *request, gpointer pages)
     }
 
   append_comparison (&answer, pages, reports);
-  jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Runs side by side",
-                                           .section = JME_PAGE_JOBS,
-                                           .above = above });
+  jme_page_reply (&answer,
+                  &(JmeHtmlPage){ .title = "Runs side by side",
+                                  .section = JME_PAGE_JOBS,
+                                  .above = above,
+                                  .refresh_seconds = get_refresh_seconds (reports) });
 }

@@ -17,10 +17,11 @@
 #include "server/pages/jme-job-plots.h"
 #include "server/pages/jme-page-part.h"
 #include "store/jm-run-derived-private.h"
+#include "store/jm-run-filter-private.h"
 
 #define REFRESH_SECONDS 30
-/* Among so many runs of a user one of the same name is looked for. */
-#define MAX_FORMER 100
+/* A name has no index: it is looked for among the runs of its user in so many days. */
+#define FORMER_SECONDS (90 * 86400)
 
 typedef struct
 {
@@ -135,15 +136,14 @@ append_way (GString *out, const char *what, const char *path, const char *name)
 }
 
 static gboolean
-is_former (JmStoredRun *run, JmStoredRun *former)
+has_begun (JmStoredRun *run)
 {
-  return g_strcmp0 (jm_stored_run_get_text (former, JM_RUN_FIELD_NAME),
-                    jm_stored_run_get_text (run, JM_RUN_FIELD_NAME)) == 0 &&
-         g_strcmp0 (jm_stored_run_get_text (former, JM_RUN_FIELD_UUID),
-                    jm_stored_run_get_text (run, JM_RUN_FIELD_UUID)) != 0;
+  gint64 start = 0;
+
+  return jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0;
 }
 
-/* The last run of the same user and name that began before it, among their last ones.
+/* The last run of the same user, cluster and name that began before it.
  *
  * - Errors: those of the store. */
 static gboolean
@@ -163,13 +163,13 @@ find_former (JmeAnswer *answer, JmStoredRun *run, JmStoredRun **former, GError *
 
   jm_run_filter_set_users (filter, users);
   jm_run_filter_set_cluster (filter, jm_stored_run_get_cluster (run));
-  jm_run_filter_set_period (filter, 0, start);
+  jm_run_filter_set_name (filter, jm_stored_run_get_text (run, JM_RUN_FIELD_NAME));
+  jm_run_filter_set_period (filter, MAX (start - FORMER_SECONDS, 1), start);
   jm_run_filter_set_sort (filter, "-start", NULL);
-  jm_run_filter_set_limit (filter, MAX_FORMER);
+  jm_run_filter_set_limit (filter, 1);
   runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
-  for (guint i = 0; runs != NULL && i < runs->len && *former == NULL; i++)
-    if (is_former (run, runs->pdata[i]))
-      *former = jm_stored_run_ref (runs->pdata[i]);
+  if (runs != NULL && runs->len > 0 && has_begun (runs->pdata[0]))
+    *former = jm_stored_run_ref (runs->pdata[0]);
 
   return runs != NULL;
 }

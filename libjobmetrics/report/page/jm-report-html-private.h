@@ -18,9 +18,6 @@ void jm_report_html_append (GString *html,
                             GPtrArray *advice,
                             GPtrArray *plots);
 
-/* A section with the plots alone; nothing where there are none. */
-void jm_report_html_append_plots (GString *html, GPtrArray *plots);
-
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);
 

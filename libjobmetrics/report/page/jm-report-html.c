@@ -273,8 +273,8 @@ append_hints (GString *html, GArray *hints)
 
 /* --- plots --- */
 
-void
-jm_report_html_append_plots (GString *html, GPtrArray *plots)
+static void
+append_plots (GString *html, GPtrArray *plots)
 {
   if (plots->len == 0)
     return;
@@ -303,7 +303,7 @@ append_content (GString *html, JmReportContent *content, GPtrArray *plots)
   append_lines (html, "Who it was, and when", content->identity);
   append_bars (html, content->bars);
   append_hints (html, content->hints);
-  jm_report_html_append_plots (html, plots);
+  append_plots (html, plots);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);
   append_heading (html, "Energy and emissions");

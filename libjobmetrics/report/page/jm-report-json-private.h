@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "core/jm-json-writer-private.h"
+#include "report/advice/jm-run-verdict.h"
 #include "report/page/jm-report-json.h"
 
 G_BEGIN_DECLS
@@ -13,5 +15,8 @@ G_BEGIN_DECLS
 /* As jm_run_report_to_json(), with where the report was had from. */
 char *
 jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origin);
+
+/* The member `verdict`: an object. */
+void jm_report_json_add_verdict (JmJsonWriter *json, JmRunVerdict *verdict);
 
 G_END_DECLS

@@ -8,9 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-json-writer-private.h"
 #include "report/advice/jm-run-advice.h"
-#include "report/advice/jm-run-verdict.h"
 #include "report/jm-run-document-private.h"
 #include "report/run/jm-run-report-private.h"
 
@@ -118,22 +116,12 @@ add_advice (JmJsonWriter *json, GPtrArray *advice)
   jm_json_writer_end_array (json);
 }
 
-/* Null where the rules could not be read. */
-static void
-add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
+void
+jm_report_json_add_verdict (JmJsonWriter *json, JmRunVerdict *verdict)
 {
-  g_autoptr (JmRunVerdict) verdict = NULL;
-  const JmQuantity *wasted;
   double amount;
+  const JmQuantity *wasted = jm_run_verdict_get_wasted (verdict, &amount);
 
-  if (advice == NULL)
-    {
-      jm_json_writer_add_text (json, "verdict", NULL);
-      return;
-    }
-
-  verdict = jm_run_verdict_new (report, advice);
-  wasted = jm_run_verdict_get_wasted (verdict, &amount);
   jm_json_writer_begin_object (json, "verdict");
   jm_json_writer_add_text (json, "kind",
                            jm_verdict_kind_get_name (
@@ -145,6 +133,19 @@ add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
   if (wasted != NULL && amount >= 0 && isfinite (amount))
     jm_json_writer_add_double (json, "amount", amount);
   jm_json_writer_end_object (json);
+}
+
+/* Null where the rules could not be read. */
+static void
+add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (JmRunVerdict) verdict =
+    advice != NULL ? jm_run_verdict_new (report, advice) : NULL;
+
+  if (verdict != NULL)
+    jm_report_json_add_verdict (json, verdict);
+  else
+    jm_json_writer_add_text (json, "verdict", NULL);
 }
 
 char *

@@ -18,8 +18,9 @@ G_BEGIN_DECLS
  * else of what the nodes' ledgers tell; none of what nobody saw. */
 GPtrArray *jm_report_plots_list (JmRunReport *report);
 
-/* Of JmPlot, with a line for each run from its own start on, made of what the nodes'
- * ledgers know; none of what was seen of less than two of them. */
+/* Of JmPlot, with a line for each run from its own start on, in the order of the runs,
+ * made of what the nodes' ledgers know; none of what was seen of less than two of
+ * them. */
 GPtrArray *jm_report_plots_compare (JmRunComparison *comparison);
 
 G_END_DECLS

@@ -346,17 +346,34 @@ make_run_name (JmRunComparison *comparison, guint i)
   return g_strdup (id);
 }
 
-/* The end of its line, seconds from its start; 0 where nothing was seen of it. */
+/* Part of the nodes must not pass for all of them. */
+static char *
+name_line (JmRunReport *report, guint n_nodes, const char *name)
+{
+  if (n_nodes == 0)
+    return g_strdup_printf ("%s (no profile)", name);
+  if (n_nodes < report->nodes->len)
+    return g_strdup_printf ("%s (%u of %u nodes)", name, n_nodes, report->nodes->len);
+
+  return g_strdup (name);
+}
+
+/* The end of its line, seconds from its start; 0 where nothing was seen of it: it has a
+ * line without points then, so that the others keep their colours. */
 static double
 add_run (JmPlot *plot, const Kind *kind, JmRunReport *report, const char *name)
 {
   const guint n_nodes = count_nodes (report, kind->parts[0].series);
+  g_autofree char *line = name_line (report, n_nodes, name);
   g_auto (JmReportGrid) grid = { 0 };
   gint64 begin = 0;
 
   if (n_nodes == 0 ||
       !jm_report_grid_init_of_all (&grid, report, kind->parts[0].series))
-    return 0;
+    {
+      jm_plot_add_series (plot, line, NULL, NULL, 0);
+      return 0;
+    }
   if (!jm_stored_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) ||
       begin <= 0)
     begin = (gint64) grid.times[0];
@@ -364,7 +381,7 @@ add_run (JmPlot *plot, const Kind *kind, JmRunReport *report, const char *name)
     grid.times[i] -= (double) begin;
   if (kind->is_share)
     jm_report_grid_scale (&grid, 1.0 / n_nodes);
-  add_grid (plot, kind, name, &grid);
+  add_grid (plot, kind, line, &grid);
 
   return MAX (grid.times[grid.n - 1], 1);
 }
