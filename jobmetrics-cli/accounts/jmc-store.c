@@ -13,7 +13,7 @@
 
 #define HELP                                                                           \
  "Actions:\n"                                                                          \
- "  check          read all of it, and tell whether it is whole\n"                     \
+ "  check          read all of it, and report whether it is whole\n"                   \
  "  backup FILE    copy a file that is in use; pg_dump copies a PostgreSQL\n"          \
  "  vacuum         give back the space of what was deleted\n"                          \
  "  forget TIME    drop runs that ended before that, such as -1095d; sums of days "    \

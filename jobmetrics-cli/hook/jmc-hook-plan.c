@@ -113,11 +113,11 @@ jmc_hook_plan_parse (JmcHookPlan *self, char **arguments, GError **error)
   g_autoptr (GOptionContext) context = g_option_context_new ("prolog|epilog [WORD...]");
   g_auto (GStrv) copy = g_strdupv (arguments);
 
-  g_option_context_set_summary (
-    context,
-    "For a scheduler's prolog and epilog: writes down who a job is, and has the "
-    "exporter read it.\nIt ends with 0 whatever happens, and keeps no job "
-    "waiting for longer than it is told.");
+  g_option_context_set_summary (context,
+                                "For a scheduler's prolog and epilog: records a job's "
+                                "identity for the exporter.\n"
+                                "The exit status is always 0, and no job waits longer "
+                                "than the hook's time limit.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse_strv (context, &copy, error))
     return FALSE;

@@ -90,7 +90,7 @@ static const JmSetting check = {
   .name = "check",
   .group = "once",
   .kind = JM_SETTING_FLAG,
-  .help = "Tell whether all that is needed can be read, and end",
+  .help = "Check whether all that is needed can be read, and exit",
 };
 
 JmSettings *

@@ -229,7 +229,7 @@ static const Row rows[] = {
       .property = "percpu-bpf",
       .group = "sweep",
       .kind = JM_SETTING_FLAG,
-      .help = "Tell CPU time by CPU on cgroup v2, too, by a BPF program; it takes "
+      .help = "Report CPU time by CPU on cgroup v2, too, by a BPF program; it takes "
               "CAP_BPF, CAP_PERFMON and Linux 6.6" },
     VALUE (percpu_bpf) },
 
