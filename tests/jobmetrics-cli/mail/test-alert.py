@@ -237,7 +237,7 @@ class Administrators(AlertTest):
         done = self.alert([advice("bob", "2", cluster="alps"), advice("alice", "1")], "--report")
         self.assertEqual((done.returncode, self.names()), (0, ["alice-0"]))
         title, alice, bob = done.stdout.splitlines()
-        self.assertEqual(title.split(), ["USER", "CLUSTER", "JOB", "KIND", "TOLD", "ADVICE"])
+        self.assertEqual(title.split(), ["USER", "CLUSTER", "JOB", "KIND", "MAILED", "ADVICE"])
         self.assertIn(time.strftime("%Y-", time.gmtime()), alice)
         self.assertEqual(bob.split()[:5], ["bob", "alps", "2", "cpu-idle", "-"])
 
