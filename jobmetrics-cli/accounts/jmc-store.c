@@ -148,9 +148,8 @@ jmc_store_main (int argc, char **argv)
   const Action *action;
 
   jmc_options_add_setting (&options, &store_setting, group);
-  g_option_context_set_summary (context,
-                                "Looks after the database of a site's accounts, "
-                                "whether a server uses it or not.");
+  g_option_context_set_summary (context, "Maintains the database of a site's accounts, "
+                                         "also while a server uses it.");
   g_option_context_set_description (context, HELP);
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (&options, context, &argc, &argv))

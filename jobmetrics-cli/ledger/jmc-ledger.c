@@ -69,7 +69,7 @@ make_group (Ledger *self)
     { "columns", 0, 0, G_OPTION_ARG_STRING, &self->columns_text,
       "Columns by their names; help lists these", "NAME,…" },
     { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->output.is_bare,
-      "Leave the titles out", NULL },
+      "Print no column titles", NULL },
     { "profile", 0, 0, G_OPTION_ARG_NONE, &self->profile,
       "Print the course of each JOB as comma-separated values", NULL },
     { "steps", 0, 0, G_OPTION_ARG_NONE, &self->steps,

@@ -75,7 +75,7 @@ static const JmSetting settings[] = {
     .group = "alert",
     .kind = JM_SETTING_COUNT,
     .argument = "COUNT",
-    .help = "How many are sent at most; the others come the next time",
+    .help = "Mails to send at most; the others follow the next time",
     .preset = "500",
     .low = 1,
     .high = 100000 },
@@ -116,8 +116,8 @@ parse (Alert *self, int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Mails the owners of running jobs what is worth a change about them, and does not\n"
-    "mail them of the like again for some days. It is to be run by a timer.");
+    "Mails the owners of running jobs what they should change, and sends no mail of\n"
+    "the same kind again for some days. Run it by a timer.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv) ||
       !jmc_options_check (&self->options))

@@ -76,14 +76,14 @@ static const JmSetting config_file = {
   .group = "config",
   .kind = JM_SETTING_FILE,
   .argument = "FILE",
-  .help = "Settings from a key file; the command line has the last word",
+  .help = "Settings from a key file; options of the command line override it",
 };
 
 static const JmSetting once = {
   .name = "once",
   .group = "once",
   .kind = JM_SETTING_FLAG,
-  .help = "Print one scrape and end",
+  .help = "Print one scrape and exit",
 };
 
 static const JmSetting check = {
