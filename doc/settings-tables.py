@@ -5,8 +5,8 @@
 
 usage: settings-tables.py EXPORTER [--check]
 
-What stands between the marks in the manual, in the man page and in data/config is written anew; --check only tells
-whether it is true.
+What stands between the marks in the manual, in the man page and in data/config is written anew; --check only reports
+whether it is up to date.
 """
 
 import pathlib

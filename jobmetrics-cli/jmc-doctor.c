@@ -62,7 +62,7 @@ static gboolean
 parse (JmcOptions *options, Question *question, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &question->quiet, "Tell problems only",
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &question->quiet, "Print problems only",
       NULL },
     { "scheduler", 0, 0, G_OPTION_ARG_FILENAME, &question->scheduler,
       "Try a scheduler definition, and explain the cgroups PATH", "FILE" },
@@ -79,10 +79,11 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
   g_option_group_add_entries (group, entries);
   g_option_context_set_summary (
     context,
-    "Tells what is readable on this node, what is missing, and which\n"
-    "privilege, mount or setting mends it; with --scheduler, which cgroups here are\n"
-    "jobs by a definition, and why PATH is or is none. Ends with 1 where there are\n"
-    "problems.");
+    "Shows what is readable on this node, what is missing, and which privilege,\n"
+    "mount or setting adds it. --scheduler tries a scheduler definition: it lists the\n"
+    "cgroups that are jobs, or explains why PATH is a job or not. The exit status is "
+    "1\n"
+    "if there are problems.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (options, context, &argc, &argv))
     return FALSE;

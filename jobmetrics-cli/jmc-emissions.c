@@ -20,10 +20,9 @@ parse (JmcOptions *options, int argc, char **argv)
   GOptionGroup *group =
     jmc_options_make_group (options, "output", "path.rootfs", "emissions", NULL);
 
-  g_option_context_set_summary (context,
-                                "Asks each provider what electricity emits now, and "
-                                "shows where its answer comes\nfrom. Ends with 1 where "
-                                "none has an answer.");
+  g_option_context_set_summary (context, "Asks each provider for its emission factor, "
+                                         "and shows the source of its answer.\n"
+                                         "The exit status is 1 if none answers.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (options, context, &argc, &argv))
     return FALSE;

@@ -65,7 +65,7 @@ make_group (List *self)
       "Show the steps of each job below it", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv,
       "Print comma-separated values, in seconds, bytes and counts", NULL },
-    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
+    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Print no column titles",
       NULL },
     { NULL },
   };

@@ -142,8 +142,8 @@ parse (Metrics *self, int argc, char **argv)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (context, "Prints what a scrape of this node gives, "
-                                         "without a daemon.");
+  g_option_context_set_summary (context, "Prints the metrics of this node as a scrape "
+                                         "would, without a daemon.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;

@@ -85,12 +85,11 @@ parse (Show *self, int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new ("[JOB…]");
   g_auto (GStrv) arguments = jmc_watch_copy_arguments (argc, argv);
 
-  g_option_context_set_summary (context,
-                                "Shows everything that is known about jobs: "
-                                "what they used so far, their steps and\n"
-                                "tasks. JOB is the scheduler's id, "
-                                "ARRAY_INDEX of a job array, HET+OFFSET of a\n"
-                                "heterogeneous job, a uuid, or the name of jobs.");
+  g_option_context_set_summary (
+    context,
+    "Shows all figures of jobs: what they used so far, their steps and tasks. JOB is\n"
+    "the scheduler's id, ARRAY_INDEX of a job array, HET+OFFSET of a heterogeneous\n"
+    "job, a uuid, or the name of jobs.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;

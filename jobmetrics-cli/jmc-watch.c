@@ -63,7 +63,7 @@ jmc_watch_add_entries (JmcWatch *self, GOptionGroup *group)
 {
   const GOptionEntry entries[] = {
     { "watch", 0, 0, G_OPTION_ARG_STRING, &self->text,
-      "Look again every so often (default " DEFAULT_SECONDS " s) until Ctrl-C or q",
+      "Refresh at this interval (default " DEFAULT_SECONDS " s) until Ctrl-C or q",
       "SECONDS" },
     { NULL },
   };

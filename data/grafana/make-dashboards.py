@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the dashboards for Grafana of the tables in sites.py and nodes.py.
 
-usage: make-dashboards.py [FOLDER]     where to put them; beside this file unless told otherwise
+usage: make-dashboards.py [FOLDER]     where to put them; by default beside this file
 """
 
 import itertools

@@ -95,7 +95,7 @@ NODE_PARTS = {
         Panel("timeseries", "GPUs in use", "percentunit", of_gpus("utilization_ratio"), f"Part of the time in which some kernel ran. {NO_GPU}"),
         Panel("timeseries", "GPU memory", "bytes",
               {**of_gpus("memory_used_bytes"), **of_gpus("memory_size_bytes", "size of {{gpu}}")}, f"In use, and all that there is. {NO_GPU}", bound="/^size of/"),
-        Panel("timeseries", "GPU power", "watt", of_gpus("power_watts"), f"As the device's library tells it. {NO_GPU}"),
+        Panel("timeseries", "GPU power", "watt", of_gpus("power_watts"), f"As the device's library reports it. {NO_GPU}"),
         Panel("timeseries", "GPU temperature", "celsius", of_gpus("temperature_celsius", "GPU {{gpu}} {{sensor}}", ", sensor"), NO_GPU),
         Panel("table", "Devices", "none",
               {
@@ -126,7 +126,7 @@ NODE = Board("node", "a node", "What one node does, whose jobs are on it, and ho
 
 J = 'jobid="$jobid"'
 THE_JOB = f"{INFO}{{{C},{J}}}"
-NOT_HERE = "Empty where the kernel of the node does not tell."
+NOT_HERE = "Empty where the kernel of the node does not report it."
 
 
 def of_job(name: str, more: str = "", rated: bool = False) -> str:
@@ -165,7 +165,7 @@ JOB_PARTS = {
               f"On all its nodes, measured and estimated apart. {NO_METER}"),
         Panel("stat", "CO2 equivalent", "massg", {"{{quality}}": sum_of_job("emissions_grams_total", "quality")},
               f"By average factors. {NO_METER}"),
-        Panel("stat", "Killed for want of memory", "none", {"": sum_of_job("memory_oom_kills_total")},
+        Panel("stat", "Killed by the OOM killer", "none", {"": sum_of_job("memory_oom_kills_total")},
               f"Processes that the kernel killed. {NOT_HERE}", bad_from=1),
         Panel("stat", "Energy was known for", "percentunit",
               {"{{domain}}": f"min by (domain) ({of_job('energy_covered_seconds_total')} / on (instance, jobid) group_left () {LIFE})"},

@@ -52,8 +52,8 @@ C = 'cluster=~"$cluster"'
 MEASURED = 'quality="measured"'
 RULES = "Needs the recording rules."
 NO_CLUSTER = "Empty without the cluster role."
-NO_METER = "Empty where no meter and no estimate tells of energy."
-NO_GPU = "Empty where no GPU's library tells."
+NO_METER = "Empty where neither a meter nor an estimate gives the energy."
+NO_GPU = "Empty where no GPU library reports it."
 CLUSTER = Variable("cluster", "Cluster", "label_values(jobmetrics_job_info, cluster)", has_all=True)
 
 

@@ -103,7 +103,7 @@ def holder_board(who: str, other: str, title: str, says: str) -> Board:
                       "Memory in use": ("percentunit", share("memory_rss_bytes:sum", "memory_limit_bytes:sum")),
                       "GPUs that idle": ("percentunit", share("idle_gpus:sum", "gpus:sum")),
                   },
-                  "Ratios of sums, so that large jobs count for more than small ones. A column is empty where nobody tells.", width=12),
+                  "Ratios of sums, so that large jobs count for more than small ones. A column is empty where no source reports it.", width=12),
         ],
         "Jobs": [
             Panel("table", "Running jobs", "none",
@@ -168,7 +168,7 @@ CLUSTER_PARTS = {
               f"Of all CPUs of the nodes, those that jobs have. {NO_CLUSTER}"),
         Panel("stat", "CPUs in use", "percentunit",
               {"": ratio(all_of("cpu_seconds:irate5m"), f"{all_of('cpu_seconds:irate5m')} + {all_of('idle_cpus:sum')}")},
-              f"Of the CPUs that jobs have, those that are busy, as the nodes tell. {RULES}"),
+              f"Of the CPUs that jobs have, those that are busy, as the nodes report. {RULES}"),
         Panel("stat", "Memory allocated", "percentunit",
               {"": ratio(state_sum("cluster_memory_allocated_bytes"), state_sum("cluster_memory_bytes"))},
               f"Of all memory of the nodes, what jobs were granted. {NO_CLUSTER}"),
@@ -227,7 +227,7 @@ CLUSTER_PARTS = {
                   "Core hours used": ("suffix:h", of_account("cpu_seconds:sum1d", 3600)),
                   "Core hours idle": ("suffix:h", of_account("idle_cpu_seconds:sum1d", 3600)),
               },
-              f"Of what each account's jobs were given. A column is empty where nobody tells. {RULES}", width=16),
+              f"Of what each account's jobs were given. A column is empty where no source reports it. {RULES}", width=16),
         Panel("bargauge", "Users by idle core hours", "suffix:h",
               {"{{user}}": f"topk(10, sum by (user) (cluster_user:jobmetrics_job_idle_cpu_seconds:sum1d{{{C}}})) / 3600"},
               f"The ten whose jobs left most CPU time unused. {RULES}", width=8),
@@ -241,7 +241,7 @@ CLUSTER_PARTS = {
                   "main": f"max(jobmetrics_scheduler_last_cycle_seconds{{{C}}})",
                   "backfill": f"max(jobmetrics_scheduler_backfill_last_cycle_seconds{{{C}}})",
               },
-              "How long the last cycles over the queue took. Empty where the scheduler does not tell, or had none."),
+              "How long the last cycles over the queue took. Empty where the scheduler does not report it, or had none."),
         Panel("timeseries", "Jobs that begin and end", "suffix:jobs/s",
               {
                   "submitted": f"sum(rate(jobmetrics_scheduler_jobs_submitted_total{{{C}}}[$__rate_interval]))",
@@ -249,14 +249,14 @@ CLUSTER_PARTS = {
                   "completed": f"sum(rate(jobmetrics_scheduler_jobs_completed_total{{{C}}}[$__rate_interval]))",
                   "failed": f"sum(rate(jobmetrics_scheduler_jobs_failed_total{{{C}}}[$__rate_interval]))",
               },
-              "As the controller counts them. Empty where it does not tell."),
+              "As the controller counts them. Empty where it does not report them."),
         Panel("timeseries", "Questions to the controller", "reqps",
               {"{{type}}": f"topk(10, sum by (type) (rate(jobmetrics_scheduler_rpcs_total{{{C}}}[$__rate_interval])))"},
-              "The ten most frequent types. Empty where it does not tell.", legend_beside=True),
+              "The ten most frequent types. Empty where it does not report them.", legend_beside=True),
     ],
 }
 CLUSTER_BOARD = Board(
-    "cluster", "a cluster", "Nodes, queue and scheduler as the cluster role tells, and how well jobs use what they have.",
+    "cluster", "a cluster", "Nodes, queue and scheduler as the cluster role reports them, and how well jobs use what they have.",
     [Variable("cluster", "Cluster", "label_values({__name__=~\"jobmetrics_cluster_nodes|jobmetrics_job_info\"}, cluster)", has_all=True)],
     CLUSTER_PARTS,
 )
@@ -302,7 +302,7 @@ ENERGY_PARTS = {
         Panel("timeseries", "Factor", "suffix:g/kWh",
               {"{{provider}} {{zone}} {{method}}":
                f"avg by (provider, zone, method) (jobmetrics_emission_factor_grams_per_joule{{{C}}}) * 3.6e6"},
-              f"CO2 equivalent of electricity, by who tells it. Empty where emissions are not reckoned. {OF_NODES}"),
+              f"CO2 equivalent of electricity, by source of the factor. Empty where emissions are not reckoned. {OF_NODES}"),
     ],
     "In the chosen time": [
         Panel("stat", "Energy of jobs", "watth",

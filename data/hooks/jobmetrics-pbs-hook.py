@@ -82,7 +82,7 @@ def nodes_of(job):
 
 
 def properties_of(job):
-    """What PBS does not give is not written: a node's own clock would tell each node another start."""
+    """What PBS does not give is not written: each node's own clock would give another start."""
     pairs = [
         ("PBS_JOBID", text_of(job.id)),
         ("PBS_JOBNAME", text_of(attribute(job, "Job_Name"))),

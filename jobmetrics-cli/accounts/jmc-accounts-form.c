@@ -20,7 +20,7 @@ jmc_accounts_form_add_entries (JmcAccountsForm *self, GOptionGroup *group)
         : "table, json (an array), lines (JSON, a line each) or csv",
       "FORMAT" },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv, "The same as --format=csv", NULL },
-    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
+    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Print no column titles",
       NULL },
     { NULL },
   };

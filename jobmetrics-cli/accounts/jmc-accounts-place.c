@@ -35,7 +35,7 @@ static const JmSetting settings[] = {
     .group = "accounts",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Certificates of those who vouch for the server's",
+    .help = "CA certificates that the server's certificate is verified against",
     .preset_help = "the system's" },
 };
 

@@ -137,8 +137,8 @@ jmc_import_main (int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Reads archives of accounts into a site's. What is there already is there\n"
-    "once; an import that was broken off is begun again without harm.");
+    "Imports accounting archives into a site's accounts. A run that is there already\n"
+    "is not added twice; an import that was interrupted can be repeated.");
   g_option_context_set_main_group (context, make_group (&self));
   if (!jmc_options_parse (&self.options, context, &argc, &argv) ||
       !check (&self, argv + 1))

@@ -13,7 +13,7 @@
 
 #define HELP                                                                           \
  "Actions:\n"                                                                          \
- "  check          read all of it, and tell whether it is whole\n"                     \
+ "  check          read all of it, and report whether it is whole\n"                   \
  "  backup FILE    copy a file that is in use; pg_dump copies a PostgreSQL\n"          \
  "  vacuum         give back the space of what was deleted\n"                          \
  "  forget TIME    drop runs that ended before that, such as -1095d; sums of days "    \
@@ -148,9 +148,8 @@ jmc_store_main (int argc, char **argv)
   const Action *action;
 
   jmc_options_add_setting (&options, &store_setting, group);
-  g_option_context_set_summary (context,
-                                "Looks after the database of a site's accounts, "
-                                "whether a server uses it or not.");
+  g_option_context_set_summary (context, "Maintains the database of a site's accounts, "
+                                         "also while a server uses it.");
   g_option_context_set_description (context, HELP);
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (&options, context, &argc, &argv))

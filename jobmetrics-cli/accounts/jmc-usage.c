@@ -39,7 +39,7 @@ static const JmSetting by_setting = {
   .group = "selection",
   .kind = JM_SETTING_TEXT,
   .argument = "NAME,...",
-  .help = "What sums are kept apart by: cluster, user, account, partition, day",
+  .help = "Group the sums by: cluster, user, account, partition, day",
   .preset = "user",
 };
 

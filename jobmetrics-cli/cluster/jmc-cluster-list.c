@@ -63,7 +63,7 @@ add_own_entries (List *self, GOptionGroup *group)
       "Columns, with commas between them; help lists them", "NAME,..." },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv,
       "Print comma-separated values, in base units", NULL },
-    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
+    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Print no column titles",
       NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -81,7 +81,7 @@ add_choices (List *self, GOptionGroup *group)
       const JmcClusterField *field = &self->fields[i];
       const GOptionEntry entries[] = {
         { jm_quantity_get (field->id)->name, field->option, 0, G_OPTION_ARG_STRING,
-          &self->choices[i], "Only those of which this is so", "TEXT,..." },
+          &self->choices[i], "Only rows with one of these values", "TEXT,..." },
         G_OPTION_ENTRY_NULL,
       };
 
@@ -432,9 +432,10 @@ jmc_partitions_main (int argc, char **argv)
 int
 jmc_shares_main (int argc, char **argv)
 {
-  static const View view = { "shares",
-                             "Shows what accounts and users were promised, and had.",
-                             jmc_cluster_field_list_shares, JM_SCHEDULER_TOPIC_SHARES };
+  static const View view = {
+    "shares", "Shows fair shares, limits and usage of accounts and users.",
+    jmc_cluster_field_list_shares, JM_SCHEDULER_TOPIC_SHARES
+  };
 
   return run (&view, argc, argv);
 }

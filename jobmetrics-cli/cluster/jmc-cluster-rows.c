@@ -94,8 +94,8 @@ read_scheduler (JmcClusterRows *self,
   name = jm_scheduler_get_cluster (jm_cluster_get_scheduler (cluster, i));
   if (has_only_sums (report))
     {
-      jmc_output_complain ("%s: its scheduler tells sums of jobs, and lists none: see "
-                           "jobmetrics-cli partitions",
+      jmc_output_complain ("%s: its scheduler reports sums of jobs, and lists none: "
+                           "see jobmetrics-cli partitions",
                            name);
       self->is_whole = FALSE;
       return;

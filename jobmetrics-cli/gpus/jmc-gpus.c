@@ -46,10 +46,9 @@ parse (Gpus *self, int argc, char **argv)
     jmc_options_make_group (&self->options, "output", "host", "jobs", "gpus", NULL);
 
   jmc_watch_add_entries (&self->watch, group);
-  g_option_context_set_summary (context,
-                                "Shows the accelerators of this node, what they do, "
-                                "and which jobs have them. Ends\nwith 1 where there is "
-                                "none.");
+  g_option_context_set_summary (context, "Shows the accelerators of this node, their "
+                                         "use, and their jobs. The exit status\n"
+                                         "is 1 if there is none.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;

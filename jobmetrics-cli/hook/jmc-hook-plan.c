@@ -93,7 +93,7 @@ jmc_hook_plan_parse (JmcHookPlan *self, char **arguments, GError **error)
   double wait = WAIT_S;
   const GOptionEntry entries[] = {
     { "scheduler", 0, 0, G_OPTION_ARG_STRING, &self->scheduler,
-      "Whose job it is: slurm, flux, gridengine, pbs, torque (default: slurm)",
+      "Scheduler of the job: slurm, flux, gridengine, pbs, torque (default: slurm)",
       "NAME" },
     { "directory", 0, 0, G_OPTION_ARG_FILENAME, &self->directory,
       "Where files of jobs are (default: " DIRECTORY ")", "DIR" },
@@ -102,7 +102,7 @@ jmc_hook_plan_parse (JmcHookPlan *self, char **arguments, GError **error)
     { "socket", 0, 0, G_OPTION_ARG_FILENAME, &self->socket,
       "The exporter's local socket (default: " SOCKET ")", "PATH" },
     { "wait", 0, 0, G_OPTION_ARG_DOUBLE, &wait,
-      "How long the exporter is waited for (default: 1)", "SECONDS" },
+      "Time to wait for the exporter (default: 1)", "SECONDS" },
     { "remove-empty-cgroups", 0, 0, G_OPTION_ARG_NONE, &self->removes_cgroups,
       "When the job ends, remove its cgroups that are left and empty", NULL },
     { "list-settings", 0, G_OPTION_FLAG_NO_ARG | G_OPTION_FLAG_HIDDEN,
@@ -113,11 +113,11 @@ jmc_hook_plan_parse (JmcHookPlan *self, char **arguments, GError **error)
   g_autoptr (GOptionContext) context = g_option_context_new ("prolog|epilog [WORD...]");
   g_auto (GStrv) copy = g_strdupv (arguments);
 
-  g_option_context_set_summary (
-    context,
-    "For a scheduler's prolog and epilog: writes down who a job is, and has the "
-    "exporter read it.\nIt ends with 0 whatever happens, and keeps no job "
-    "waiting for longer than it is told.");
+  g_option_context_set_summary (context,
+                                "For a scheduler's prolog and epilog: records a job's "
+                                "identity for the exporter.\n"
+                                "The exit status is always 0, and no job waits longer "
+                                "than the hook's time limit.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse_strv (context, &copy, error))
     return FALSE;

@@ -203,7 +203,7 @@ run (const JmcHookPlan *plan, char **environment)
   if (job != NULL)
     follow (plan, job);
   else
-    complain ("no job is told");
+    complain ("the scheduler gives no job");
 }
 
 static GStrv

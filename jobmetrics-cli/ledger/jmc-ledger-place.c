@@ -114,7 +114,7 @@ explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
   else if (g_error_matches (reason, JM_ERROR, JM_ERROR_ABSENT))
     advice = "the exporter keeps no ledger: its setting ledger.file names one";
   else if (g_error_matches (reason, JM_ERROR, JM_ERROR_DENIED))
-    advice = "the exporter tells this user nothing; " READ_THE_FILE;
+    advice = "the exporter gives this user no records; " READ_THE_FILE;
 
   g_set_error (error, reason->domain, reason->code, "%s (%s)", what, advice);
 }

@@ -69,7 +69,7 @@ make_group (Ledger *self)
     { "columns", 0, 0, G_OPTION_ARG_STRING, &self->columns_text,
       "Columns by their names; help lists these", "NAME,…" },
     { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->output.is_bare,
-      "Leave the titles out", NULL },
+      "Print no column titles", NULL },
     { "profile", 0, 0, G_OPTION_ARG_NONE, &self->profile,
       "Print the course of each JOB as comma-separated values", NULL },
     { "steps", 0, 0, G_OPTION_ARG_NONE, &self->steps,
@@ -185,11 +185,11 @@ parse (Ledger *self, int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new ("[JOB…]");
 
   g_option_context_set_summary (context,
-                                "Shows the records of jobs, those that ended long ago "
-                                "among them: all as a table, or\n"
-                                "everything about each JOB, which is an id or a uuid. "
-                                "The exporter of this node is\n"
-                                "asked, and tells users of their own jobs.");
+                                "Shows the records of running and ended jobs on this "
+                                "node: all as a table, or all\n"
+                                "figures of each JOB, an id or a uuid. The node's "
+                                "exporter answers; users see their\n"
+                                "own jobs.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;

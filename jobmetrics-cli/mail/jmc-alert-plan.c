@@ -128,8 +128,8 @@ make_foot (const JmcAlertLetter *self, guint quiet_days)
   g_autofree char *more =
     n_more > 0 ? g_strdup_printf ("And %u more. ", n_more) : g_strdup ("");
 
-  return quiet_days > 0 ? g_strdup_printf ("%sYou will not be told the same kind of "
-                                           "thing again for %u days.",
+  return quiet_days > 0 ? g_strdup_printf ("%sYou will get no mail of the same kind "
+                                           "again for %u days.",
                                            more, quiet_days)
                         : g_strdup (more);
 }
@@ -197,9 +197,9 @@ char *
 jmc_alert_plan_make_report (GPtrArray *findings, JmcAlertState *state)
 {
   static const JmcColumn columns[] = {
-    { "USER", JMC_ALIGN_LEFT }, { "CLUSTER", JMC_ALIGN_LEFT },
-    { "JOB", JMC_ALIGN_LEFT },  { "KIND", JMC_ALIGN_LEFT },
-    { "TOLD", JMC_ALIGN_LEFT }, { "ADVICE", JMC_ALIGN_LEFT },
+    { "USER", JMC_ALIGN_LEFT },   { "CLUSTER", JMC_ALIGN_LEFT },
+    { "JOB", JMC_ALIGN_LEFT },    { "KIND", JMC_ALIGN_LEFT },
+    { "MAILED", JMC_ALIGN_LEFT }, { "ADVICE", JMC_ALIGN_LEFT },
   };
   g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
 

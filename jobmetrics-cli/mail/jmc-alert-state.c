@@ -17,7 +17,8 @@
 #include "host/jm-data-private.h"
 
 #define MAX_FILE_BYTES (64 * 1024 * 1024)
-#define HEADER "# Whom jobmetrics-cli alert told of what, seconds since 1970\n"
+#define HEADER                                                                         \
+ "# Users mailed by jobmetrics-cli alert, kind of alert, seconds since 1970\n"
 #define BETWEEN "\t"
 
 struct _JmcAlertState

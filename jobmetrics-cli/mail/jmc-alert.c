@@ -57,13 +57,13 @@ static const JmSetting settings[] = {
     .group = "alert",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Where it is kept who was told of what",
+    .help = "File that keeps who was mailed about what",
     .preset = "/var/lib/jobmetrics/alerts" },
   { .name = "quiet-days",
     .group = "alert",
     .kind = JM_SETTING_COUNT,
     .argument = "DAYS",
-    .help = "For how long nobody is told of the like again",
+    .help = "For how long a user gets no further mail of the same kind",
     .preset = "7",
     .low = 0,
     .high = 365 },
@@ -75,7 +75,7 @@ static const JmSetting settings[] = {
     .group = "alert",
     .kind = JM_SETTING_COUNT,
     .argument = "COUNT",
-    .help = "How many are sent at most; the others come the next time",
+    .help = "Mails to send at most; the others follow the next time",
     .preset = "500",
     .low = 1,
     .high = 100000 },
@@ -91,7 +91,7 @@ make_group (Alert *self)
 {
   const GOptionEntry entries[] = {
     { "report", 0, 0, G_OPTION_ARG_NONE, &self->is_report,
-      "Print a table of all of it, and tell nobody", NULL },
+      "Print a table of all findings, send no mail", NULL },
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &self->is_dry,
       "Print what would be sent to whom", NULL },
     { NULL },
@@ -116,8 +116,8 @@ parse (Alert *self, int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Mails the owners of running jobs what is worth a change about them, and does not\n"
-    "mail them of the like again for some days. It is to be run by a timer.");
+    "Mails the owners of running jobs what they should change, and sends no mail of\n"
+    "the same kind again for some days. Run it by a timer.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv) ||
       !jmc_options_check (&self->options))
@@ -312,7 +312,7 @@ tell_all (Alert *self)
     else if (!remember (self, letters->pdata[i]))
       return FALSE;
   if (n < letters->len)
-    jmc_output_complain ("%u more are told the next time (--max-mails=%u)",
+    jmc_output_complain ("%u more get their mail the next time (--max-mails=%u)",
                          letters->len - n, n);
 
   return is_told;

@@ -180,7 +180,7 @@ check_nodes (JmRunReport *report, const JmcMailRun *wanted, GError **error)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-               "%s: its nodes have not told of its end yet", wanted->job);
+               "%s: its nodes have not reported its end yet", wanted->job);
 
   return FALSE;
 }

@@ -44,7 +44,7 @@ static const JmSetting settings[] = {
     .group = "report",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help = "How long the accounts may take to know of an end",
+    .help = "Time to wait until the accounts have the job's end",
     .preset = "30",
     .low = 0,
     .high = 3600 },
@@ -85,7 +85,7 @@ parse (Mail *self, guint n, char **argv)
     own[i] = g_strdup (argv[i]);
   g_option_context_set_summary (
     context,
-    "Sends a scheduler's mail on; that a job ended, with a report of the job. Called\n"
+    "Forwards a scheduler's mail, and adds a report to that of a job's end. Called\n"
     "as Slurm and Grid Engine call mail, with the text at the standard input, or as\n"
     "PBS calls sendmail, with all of the message there. Options come first.");
   g_option_context_set_main_group (context, make_group (self));

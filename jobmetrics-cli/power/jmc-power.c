@@ -92,10 +92,10 @@ parse (Power *self, int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_auto (GStrv) arguments = jmc_watch_copy_arguments (argc, argv);
 
-  g_option_context_set_summary (context,
-                                "Shows what each power source of this node measures, "
-                                "and who takes it: jobs,\nsystem, or nobody. Ends with "
-                                "1 where no source could be read.");
+  g_option_context_set_summary (
+    context,
+    "Shows the power that each source of this node measures, and its share of jobs,\n"
+    "system and idle. The exit status is 1 if no source could be read.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;

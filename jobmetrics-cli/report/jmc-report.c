@@ -84,7 +84,7 @@ static const JmSetting settings[] = {
     .group = "ledger",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Read this ledger, and ask nobody else" },
+    .help = "Read this ledger alone" },
 };
 
 static GOptionGroup *
@@ -92,7 +92,7 @@ make_group (Report *self)
 {
   const GOptionEntry entries[] = {
     { "full", 0, 0, G_OPTION_ARG_NONE, &self->wanted[FORM_FULL],
-      "Print all that is known, not what matters first", NULL },
+      "Print all figures, not only the most important", NULL },
     { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
       "text, full, json, html, pdf, jobstats, or seff: lines as Slurm's seff has them",
       "FORMAT" },
@@ -105,7 +105,7 @@ make_group (Report *self)
     { "output", 0, 0, G_OPTION_ARG_FILENAME, &self->output,
       "Write to this file, instead of the standard output", "FILE" },
     { "socket", 0, 0, G_OPTION_ARG_FILENAME, &self->socket,
-      "Ask the exporter that listens there, and nobody else", "PATH" },
+      "Ask the exporter at this socket alone", "PATH" },
     { NULL },
   };
   GOptionGroup *group =

@@ -39,7 +39,7 @@ typedef enum
 #define JMC_SOURCE_AFFINITY "affinity"
 #define JMC_SOURCE_METERS "power sources"
 #define JMC_SOURCE_ESTIMATE "an estimate, not measured"
-#define JMC_SOURCE_TOO_SHORT "too short to tell"
+#define JMC_SOURCE_TOO_SHORT "too short to measure"
 #define JMC_SOURCE_TOO_SMALL "no larger than jobmetrics-cli"
 
 /* JmcRunReport:

@@ -318,7 +318,7 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
     { "name", 0, 0, G_OPTION_ARG_STRING, &self->name,
       "What the job is called (default the command's name)", "NAME" },
     { "output", 0, 0, G_OPTION_ARG_FILENAME, &self->output,
-      "Where the report goes (default the standard error)", "FILE" },
+      "File for the report (default the standard error)", "FILE" },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("-- COMMAND…");

@@ -121,7 +121,7 @@ parse (Options *self, int argc, char **argv)
                             "sharing", "exporter-accounts", NULL);
 
   g_option_group_add_entries (group, entries);
-  g_option_context_set_summary (context, "Shows the jobs of this node as they go.");
+  g_option_context_set_summary (context, "Shows the jobs of this node live.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (&self->common, context, &argc, &argv) ||
       !check (self, argc, argv))

@@ -30,7 +30,7 @@ static const JmSetting settings[] = {
     .group = "trace",
     .kind = JM_SETTING_TEXT,
     .argument = "URL",
-    .help = "Which exporter is told",
+    .help = "Exporter that gets the reports",
     .preset_help = "$SLURM_EXPORTER, else http://localhost:9011/trace" },
   { .name = "socket",
     .group = "trace",
@@ -41,7 +41,7 @@ static const JmSetting settings[] = {
     .group = "trace",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help = "How often it is told",
+    .help = "Time between two reports",
     .preset_help = "$SAMPLE_RATE, else 10",
     .low = 0.1,
     .high = 3600 },
@@ -49,7 +49,7 @@ static const JmSetting settings[] = {
     .group = "trace",
     .kind = JM_SETTING_TEXT,
     .argument = "ID",
-    .help = "Of which job the command is",
+    .help = "Job of the command",
     .preset_help = "$SLURM_JOB_ID" },
   { .name = "token-file",
     .group = "trace",
@@ -59,7 +59,7 @@ static const JmSetting settings[] = {
   { .name = "dry-run",
     .group = "trace",
     .kind = JM_SETTING_FLAG,
-    .help = "Print on the standard error what would be told" },
+    .help = "Print the reports on the standard error, send none" },
 };
 
 #define INTERVAL (&settings[2])
@@ -271,11 +271,11 @@ parse (TraceOptions *self, int argc, char **argv, char ***command)
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
   g_option_context_set_summary (
-    context, "Runs a command and tells an exporter, now and then, what it and all that "
-             "came of it\nuse: CPU time, memory, threads, input and output. The exit "
-             "status is that of the command,\n128 and the number of the signal that "
-             "ended it, 126 or 127 where it could not be\nexecuted or found, whatever "
-             "becomes of the exporter.");
+    context,
+    "Runs a command and reports to an exporter what it and all its child processes\n"
+    "use: CPU time, memory, threads, input and output. The exit status is that of the\n"
+    "command; 128 and the number of the signal that ended it; 126 or 127 if it could\n"
+    "not be executed or found. A failing exporter does not change it.");
   g_option_context_set_main_group (context, group);
   g_option_context_set_strict_posix (context, TRUE);
   if (!jmc_options_parse (&self->options, context, &argc, &argv))

@@ -76,21 +76,21 @@ static const JmSetting config_file = {
   .group = "config",
   .kind = JM_SETTING_FILE,
   .argument = "FILE",
-  .help = "Settings from a key file; the command line has the last word",
+  .help = "Settings from a key file; options of the command line override it",
 };
 
 static const JmSetting once = {
   .name = "once",
   .group = "once",
   .kind = JM_SETTING_FLAG,
-  .help = "Print one scrape and end",
+  .help = "Print one scrape and exit",
 };
 
 static const JmSetting check = {
   .name = "check",
   .group = "once",
   .kind = JM_SETTING_FLAG,
-  .help = "Tell whether all that is needed can be read, and end",
+  .help = "Check whether all that is needed can be read, and exit",
 };
 
 JmSettings *

@@ -82,7 +82,7 @@ jme_hook_page_answer (JmSampler *sampler, JmeRequest *request, guint patience_ms
     }
 
   g_debug ("%s of job %s (%s)", jme_request_get_path (request), call->job,
-           call->scheduler != NULL ? call->scheduler : "no scheduler told");
+           call->scheduler != NULL ? call->scheduler : "no scheduler given");
   self = g_new0 (Attendance, 1);
   self->request = g_object_ref (request);
   self->job = g_steal_pointer (&call->job);

@@ -327,7 +327,7 @@ answer (const char *path, JmeLedgerQuery *query, JmeRequest *request)
 
   if (ledger == NULL || !fill_page (&page, &error))
     {
-      g_debug ("the ledger cannot be told: %s", error->message);
+      g_debug ("the ledger cannot be read: %s", error->message);
       refuse (request, 503, error);
       return;
     }

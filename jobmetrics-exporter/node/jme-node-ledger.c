@@ -59,7 +59,7 @@ static const JmSetting settings_of_ledger[] = {
     .group = "ledger",
     .kind = JM_SETTING_CHOICE,
     .argument = "WHAT",
-    .help = "Which records go where there is no room for more",
+    .help = "Records to drop where the ledger is full",
     .preset = "drop-oldest",
     .choices = choices },
 };

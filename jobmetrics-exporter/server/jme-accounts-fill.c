@@ -27,9 +27,8 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_TEXT,
     .argument = "URL",
-    .help =
-      "A Prometheus-compatible server that is asked for what no ledger told: what "
-      "stands before /api/v1/query",
+    .help = "A Prometheus-compatible server that is queried for usage that no ledger "
+            "reported: the URL before /api/v1/query",
     .preset_help = "none" },
   { .name = LOGIN_FILE,
     .group = "server",
@@ -40,15 +39,14 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Certificates of those who vouch for its own",
+    .help = "CA certificates that its certificate is verified against",
     .preset_help = "the system's" },
   { .name = DELAY,
     .group = "server",
     .kind = JM_SETTING_COUNT,
     .argument = "SECONDS",
-    .help =
-      "How long after the end of a run it is asked, when the last scrape is in and "
-      "the ledgers have told",
+    .help = "How long after the end of a run it is queried, when the last scrape and "
+            "the ledgers' records have arrived",
     .preset = "600",
     .low = 0,
     .high = 86400 },
@@ -172,7 +170,8 @@ get_failures (gconstpointer part, guint64 *value)
 
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_filled_runs_total",
-    "Runs of which the time series database told what no ledger did.", 0, get_filled },
+    "Runs whose usage came from the time series database, as no ledger reported it.", 0,
+    get_filled },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_lacking_runs_total",
     "Runs of which the time series database did not know a whole figure.", 0,
     get_lacking },

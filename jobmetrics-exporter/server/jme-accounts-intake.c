@@ -62,7 +62,7 @@ static const JmSetting rows[] = {
     .kind = JM_SETTING_TEXT,
     .is_list = TRUE,
     .argument = "NAME[,PROPERTY=VALUE]...",
-    .help = "Whose accounting is read, each for a cluster of its own",
+    .help = "Accounting to read, each for a cluster of its own",
     .preset_help = "none" },
   { .name = INTERVAL,
     .group = "server",

@@ -170,9 +170,8 @@ tell_sums (JmeCeemsAnswer *self, gboolean is_of_window, GError **error)
                                                usages->pdata[i] });
     }
   if (has_gpus && fields.has_energy)
-    jme_ceems_answer_warn (self,
-                           "sums do not tell accelerators apart: their energy and "
-                           "emissions are in total_cpu_...");
+    jme_ceems_answer_warn (self, "sums do not separate accelerators: their energy and "
+                                 "emissions are in total_cpu_...");
 
   return usages != NULL;
 }

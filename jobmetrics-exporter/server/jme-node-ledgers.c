@@ -79,7 +79,7 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Certificates of those who vouch for the nodes'",
+    .help = "CA certificates that the nodes' certificates are verified against",
     .preset_help = "the system's" },
 };
 
@@ -348,13 +348,13 @@ get_lag (gconstpointer part, guint64 *value)
 
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_records_total",
-    "Records that nodes told, new ones and such as were there.", 0, get_records },
+    "Records that nodes sent, new ones and known ones.", 0, get_records },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_record_lag_seconds_total",
     "Time from the end of a run on a node until its record was stored, of all records "
     "together.",
     6, get_lag },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_unresolved_records_total",
-    "Records of nodes that were given up: nobody told of their run for a day.", 0,
+    "Records of nodes that were dropped: no source reported their run for a day.", 0,
     get_unresolved },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_failed_nodes",
     "Nodes whose ledger could not be read at the last attempt.", 0, get_failed },

@@ -44,7 +44,7 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Certificates of those who vouch for it",
+    .help = "CA certificates that its certificate is verified against",
     .preset_help = "the system's" },
 };
 

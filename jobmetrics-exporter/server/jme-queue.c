@@ -56,14 +56,14 @@ static const JmSetting rows[] = {
     .kind = JM_SETTING_TEXT,
     .is_list = TRUE,
     .argument = "NAME[,PROPERTY=VALUE]...",
-    .help = "Whose queue is watched for what becomes of each job, as the cluster "
-            "role's --cluster.scheduler has it",
+    .help =
+      "Scheduler whose queue is read, as the cluster role's --cluster.scheduler has it",
     .preset_help = "none" },
   { .name = INTERVAL,
     .group = "server",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help = "Time between two looks at a queue",
+    .help = "Time between two readings of a queue",
     .preset = "60",
     .low = 1,
     .high = 86400 },

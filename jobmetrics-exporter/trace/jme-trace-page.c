@@ -137,7 +137,7 @@ jme_trace_page_render (GPtrArray *records, gint64 now_us)
     append_record (out, records->pdata[i], now_us);
   jme_html_end_table (out);
   if (records->len == 0)
-    g_string_append (out, "<p>Nobody tells of one.</p>\n");
+    g_string_append (out, "<p>No command is reported.</p>\n");
   jme_html_end_page (out);
 
   return g_string_free_to_bytes (out);

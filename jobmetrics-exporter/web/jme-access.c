@@ -12,7 +12,7 @@
 #define FOR_LOCAL_ROOT                                                                 \
  "403: this is for root alone, over the local socket (--web.local-socket)\n"
 #define FOR_KNOWN                                                                      \
- "403: this is told to nobody who is unknown: write basic_auth_users, or "             \
+ "403: this needs authentication: write basic_auth_users, or "                         \
  "client_auth_type: RequireAndVerifyClientCert, into the file of "                     \
  "--web.config.file; or ask over the local socket (--web.local-socket)\n"
 

@@ -52,7 +52,8 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME",
-    .help = "What of a client's verified certificate is its user: none or common-name",
+    .help = "Field of a client's verified certificate that names the user: none or "
+            "common-name",
     .preset = "none" },
 };
 

@@ -20,7 +20,7 @@ static const JmSetting rows[] = {
     .kind = JM_SETTING_TEXT,
     .is_list = TRUE,
     .argument = "NAME[,PROPERTY=VALUE]...",
-    .help = "Whom to ask, each for a cluster of its own",
+    .help = "Scheduler to query, each for a cluster of its own",
     .preset_help = "slurm" },
   { .name = INTERVAL,
     .group = "cluster",

@@ -29,28 +29,28 @@ static const JmSetting host_settings[] = {
     .group = "host",
     .kind = JM_SETTING_DIRECTORY,
     .argument = "DIR",
-    .help = "Where the host's files are; a copied tree will do",
+    .help = "Root of the host's files, or of a copied tree",
     .preset_help = "/" },
   { .name = "path.procfs",
     .property = "procfs",
     .group = "host",
     .kind = JM_SETTING_DIRECTORY,
     .argument = "DIR",
-    .help = "Where the host's procfs is",
+    .help = "The host's procfs",
     .preset_help = "/proc in the root" },
   { .name = "path.sysfs",
     .property = "sysfs",
     .group = "host",
     .kind = JM_SETTING_DIRECTORY,
     .argument = "DIR",
-    .help = "Where the host's sysfs is",
+    .help = "The host's sysfs",
     .preset_help = "/sys in the root" },
   { .name = "path.cgroupfs",
     .property = "cgroupfs",
     .group = "host",
     .kind = JM_SETTING_DIRECTORY,
     .argument = "DIR",
-    .help = "Where the host's cgroups are",
+    .help = "The host's cgroups",
     .preset_help = "fs/cgroup in sysfs" },
 };
 
@@ -229,7 +229,7 @@ static const Row rows[] = {
       .property = "percpu-bpf",
       .group = "sweep",
       .kind = JM_SETTING_FLAG,
-      .help = "Tell CPU time by CPU on cgroup v2, too, by a BPF program; it takes "
+      .help = "Report CPU time by CPU on cgroup v2, too, by a BPF program; it takes "
               "CAP_BPF, CAP_PERFMON and Linux 6.6" },
     VALUE (percpu_bpf) },
 
@@ -321,8 +321,8 @@ static const Row rows[] = {
       .kind = JM_SETTING_TEXT,
       .is_list = TRUE,
       .argument = "NAME[,PROPERTY=VALUE]...",
-      .help = "Library of accelerators, or map of whose they are, with its properties, "
-              "the most believed first",
+      .help = "Library of accelerators, or map of their jobs, with its properties, the "
+              "most trusted first",
       .preset_help = "auto: those that are found" },
     VALUE (gpu_sources) },
 
@@ -414,7 +414,7 @@ static const Row rows[] = {
       .kind = JM_SETTING_TEXT,
       .is_list = TRUE,
       .argument = "NAME[,PROPERTY=VALUE]...",
-      .help = "Who says what electricity emits, the preferred first",
+      .help = "Provider of emission factors with its properties, the preferred first",
       .preset_help = "global" },
     VALUE (emission_providers) },
 };

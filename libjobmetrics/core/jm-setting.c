@@ -192,7 +192,7 @@ jm_setting_preset (const JmSetting *self, GValue *value)
 
   g_value_reset (value);
   if (self->preset != NULL && !jm_setting_parse (self, self->preset, value, &error))
-    g_error ("the preset of %s is %s: %s", self->name, self->preset, error->message);
+    g_error ("the default of %s is %s: %s", self->name, self->preset, error->message);
 }
 
 /* --- properties --- */

@@ -36,7 +36,7 @@ tell_who_looks (JmExamination *self)
   if (!self->is_kernels_own)
     {
       jm_examination_add (self, JM_TOPIC_HOST_LIVE, JM_SEVERITY_NOTE, NULL,
-                          "%s is a copied tree: what only a running kernel can tell is "
+                          "%s is a copied tree: what only a running kernel shows is "
                           "left out "
                           "(inotify, open files, other users' processes, the clock)",
                           jm_host_get_root (self->host));

@@ -25,7 +25,7 @@ static const Controller controllers[] = {
   { JM_TOPIC_CGROUP_CPUACCT, JM_CGROUP_CPUACCT, "cpuacct", NULL, JM_SEVERITY_PROBLEM,
     "CPU time" },
   { JM_TOPIC_CGROUP_CPU, JM_CGROUP_CPU, "cpu", "cpu", JM_SEVERITY_NOTE,
-    "CPU throttling (the time that was used is told all the same)" },
+    "CPU throttling (CPU time is reported all the same)" },
   { JM_TOPIC_CGROUP_CPUSET, JM_CGROUP_CPUSET, "cpuset", "cpuset", JM_SEVERITY_PROBLEM,
     "allocated CPUs, and so efficiency" },
   { JM_TOPIC_CGROUP_MEMORY, JM_CGROUP_MEMORY, "memory", "memory", JM_SEVERITY_PROBLEM,
@@ -182,13 +182,13 @@ tell_reach (JmExamination *self,
   else if (reach == REACH_UNKNOWN)
     jm_examination_add (self, controller->topic, JM_SEVERITY_NOTE,
                         "Look again while a job runs",
-                        "%s: whether jobs have the controller cannot be told",
+                        "%s: cannot determine whether jobs have the controller",
                         scheduler);
   else
     {
       remedy = describe_remedy (self, controller, scheduler, source, reach);
       jm_examination_add (self, controller->topic, weigh (controller, scheduler, reach),
-                          remedy, "%s: %s; not told: %s", scheduler, words[reach],
+                          remedy, "%s: %s; not measured: %s", scheduler, words[reach],
                           controller->figures);
     }
 }

@@ -111,7 +111,8 @@ examine_bus (JmExamination *self, const GPtrArray *trials)
 
       jm_examination_add (self, JM_TOPIC_GPU_MISSING, JM_SEVERITY_NOTE,
                           get_remedy (vendor),
-                          "%s looks like an accelerator, and nothing tells of it",
+                          "%s looks like an accelerator, and no library or driver "
+                          "reports it",
                           devices[i]);
       return;
     }
@@ -162,7 +163,7 @@ examine_libraries (JmExamination *self, const GPtrArray *trials)
     is_any_there |= examine_library (self, trials->pdata[i], JM_TOPIC_GPU_LIBRARIES);
   if (!is_any_there)
     jm_examination_add (self, JM_TOPIC_GPU_LIBRARIES, JM_SEVERITY_GOOD, NULL,
-                        "Nothing here tells of accelerators");
+                        "No library or driver here reports accelerators");
 }
 
 /* What is not installed is missed only where there is something to be told of, see
@@ -223,7 +224,7 @@ examine_jobs (JmExamination *self, JmNode *node)
   list = jm_examination_join (weak);
   if (weak->len > 0)
     jm_examination_add (self, JM_TOPIC_GPU_JOBS, JM_SEVERITY_NOTE, GIVE_EVIDENCE,
-                        "Only the environment, which its user can change, tells whose "
+                        "Only the environment, which its user can change, shows whose "
                         "these accelerators are: %s",
                         list);
   else if (n_parts > 0)

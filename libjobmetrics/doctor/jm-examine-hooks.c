@@ -87,7 +87,7 @@ open_directory (Directory *self)
         g_strconcat (hooks, "; systemd-tmpfiles --create makes the directory", NULL);
 
       jm_examination_add (examination, JM_TOPIC_HOOKS_DIRECTORY, JM_SEVERITY_NOTE,
-                          remedy, "%s is not there: no hook tells who jobs are",
+                          remedy, "%s is not there: no hook identifies jobs",
                           self->path);
       return FALSE;
     }

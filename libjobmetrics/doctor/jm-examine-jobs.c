@@ -29,7 +29,7 @@ examine_files (JmExamination *self)
 
       jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
                           "Mend the file, as the manual's page on scheduler "
-                          "definitions tells; until then it counts for nothing",
+                          "definitions explains; until then it is ignored",
                           "%s", error->message);
     }
 
@@ -158,7 +158,7 @@ examine_nameless (JmExamination *self)
   list = jm_examination_join (nameless);
   if (nameless->len > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM, remedy,
-                        "Jobs are called as their cgroups are, for no hook tells "
+                        "Jobs are called as their cgroups are, for no hook reports "
                         "their ids: %s",
                         list);
 }
@@ -186,7 +186,7 @@ tell_identities (JmExamination *self, const Identities *identities)
                         by_environment);
   if (identities->n_jobs > 0 && identities->n_by_hook == identities->n_jobs)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_GOOD, NULL,
-                        "Hooks told who all of the jobs are");
+                        "Hooks identified all of the jobs");
 }
 
 static void
@@ -204,13 +204,13 @@ examine_found (JmExamination *self)
   sort_by_identity (self->snapshot, &identities);
   if (identities.n_jobs > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_GOOD, NULL,
-                        "%u jobs: %u told by a hook, %u by an environment, %u by the "
-                        "path alone",
+                        "%u jobs: %u identified by a hook, %u by an environment, %u by "
+                        "the path alone",
                         identities.n_jobs, identities.n_by_hook, by_environment->len,
                         identities.n_jobs - identities.n_by_hook - by_environment->len);
   else if (self->jobs->len == 0)
     jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE, remedy,
-                        "No jobs run here: what jobs lack cannot be told");
+                        "No jobs run here: cannot determine what jobs lack");
   tell_identities (self, &identities);
   examine_nameless (self);
 }

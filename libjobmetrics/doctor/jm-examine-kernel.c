@@ -116,11 +116,11 @@ examine_job_pressure (JmExamination *self, const JmExaminedJob *job)
 
   if (jm_host_read (self->host, path, text, sizeof text, NULL) >= 0)
     jm_examination_add (self, JM_TOPIC_PRESSURE, JM_SEVERITY_GOOD, NULL,
-                        "The kernel tells the pressure on each job");
+                        "The kernel reports the pressure on each job");
   else
     jm_examination_add (self, JM_TOPIC_PRESSURE, JM_SEVERITY_NOTE,
                         "Boot without cgroup_disable=pressure",
-                        "The kernel tells the node's pressure, but not that of jobs");
+                        "The kernel reports the node's pressure, but not that of jobs");
 }
 
 static void
@@ -134,16 +134,17 @@ examine_pressure (JmExamination *self, const JmExaminedJob *job)
     jm_examination_add (self, JM_TOPIC_PRESSURE, JM_SEVERITY_NOTE,
                         "Boot with psi=1; the kernel must be 4.20 or later, built with "
                         "CONFIG_PSI",
-                        "The kernel tells no pressure: /proc/pressure cannot be read");
+                        "The kernel reports no pressure: /proc/pressure cannot be "
+                        "read");
   else if (!self->is_unified)
     jm_examination_add (self, JM_TOPIC_PRESSURE, JM_SEVERITY_NOTE,
                         "Cgroup v2: boot with systemd.unified_cgroup_hierarchy=1",
-                        "Cgroup v1 tells no pressure on jobs");
+                        "Cgroup v1 reports no pressure on jobs");
   else if (job != NULL)
     examine_job_pressure (self, job);
   else
     jm_examination_add (self, JM_TOPIC_PRESSURE, JM_SEVERITY_GOOD, NULL,
-                        "The kernel tells pressure");
+                        "The kernel reports pressure");
 }
 
 /* --- limits --- */

@@ -20,7 +20,7 @@
  "CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH: copy process-details.conf from "             \
  "share/doc/jobmetrics to /etc/systemd/system/jobmetrics-exporter-node.service.d"
 #define PRIVILEGES_OF_USERS                                                            \
- "Of your own processes it is told; an administrator can have the exporter read "      \
+ "Your own processes are read; an administrator can have the exporter read "           \
  "those "                                                                              \
  "of others (CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH)"
 
@@ -67,7 +67,7 @@ static const struct
   { JM_TOPIC_PROC_IO, "io", read_io, "bytes that processes read and write" },
   { JM_TOPIC_PROC_FD, "fd", read_fd, "open files, and file systems in use" },
   { JM_TOPIC_PROC_ENVIRON, "environ", read_environ,
-    "who jobs are that no hook has told of" },
+    "identity of jobs that no hook has reported" },
   { JM_TOPIC_PROC_EXE, "exe", read_exe,
     "paths of executables (they go by their short names)" },
 };
@@ -104,7 +104,7 @@ tell_file (JmExamination *self, guint file, const char *path, const GError *erro
   else
     jm_examination_add (self, files[file].topic, JM_SEVERITY_NOTE,
                         self->is_for_users ? PRIVILEGES_OF_USERS : PRIVILEGES,
-                        "%s; not told: %s", error->message, files[file].figures);
+                        "%s; not measured: %s", error->message, files[file].figures);
 }
 
 /* Returns whether the process was there to the end; else nothing is told of it. */
@@ -142,8 +142,8 @@ examine_details (JmExamination *self)
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     jm_examination_add (self, files[i].topic, JM_SEVERITY_NOTE,
                         "Look again while a job runs",
-                        "No process of another user is seen: whether its %s can be "
-                        "read cannot be told",
+                        "No process of another user is seen: cannot determine whether "
+                        "its %s can be read",
                         files[i].name);
 }
 

@@ -50,12 +50,12 @@ try_source (JmExamination *self, const char *specification, JmSource *source)
 
   if (jm_power_trial_has_worked (trial))
     jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_GOOD, NULL,
-                        "%s: tells %s", specification, domains);
+                        "%s: reports %s", specification, domains);
   if (trial->error != NULL)
     tell_bad (self, JM_TOPIC_POWER_SOURCES, specification, source, trial->error);
   else if (!jm_power_trial_has_worked (trial))
     jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_PROBLEM,
-                        JM_CORRECT_SETTING, "%s: tells nothing", specification);
+                        JM_CORRECT_SETTING, "%s: reports nothing", specification);
 }
 
 static void

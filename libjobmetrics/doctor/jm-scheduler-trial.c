@@ -309,8 +309,8 @@ jm_doctor_examine_scheduler (JmHost *host,
   if (file == NULL)
     {
       add (&trial, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
-           "Mend the file, as the manual's page on scheduler definitions tells", "%s",
-           error->message);
+           "Mend the file, as the manual's page on scheduler definitions explains",
+           "%s", error->message);
       return trial.findings;
     }
 

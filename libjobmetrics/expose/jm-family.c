@@ -13,7 +13,7 @@ static const JmFamilyInfo families[JM_N_FAMILIES] = {
     "Who and where a job is; the value is always 1." },
   [JM_FAMILY_JOB_FIELDS] = {
     JM_FAMILY_KIND_GAUGE, "jobmetrics_job_fields", "jobid, origin",
-    "Fields of who the job is that one origin told: path, environment, kernel, hook or configuration." },
+    "Fields of the job's identity that came from one origin: path, environment, kernel, hook or configuration." },
   [JM_FAMILY_JOB_START_TIME] = {
     JM_FAMILY_KIND_GAUGE, "jobmetrics_job_start_time_seconds", "jobid",
     "When the job started, seconds since 1970; absent where unknown." },

@@ -46,7 +46,7 @@ jm_bpf_prepare (JmHost *host, GError **error)
   if (!jm_host_is_live (host))
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
-                           "BPF tells of the running kernel alone, not of a copy");
+                           "BPF reads the running kernel alone, not of a copy");
       return FALSE;
     }
 

@@ -19,8 +19,8 @@ static const struct
   [JM_GPU_STATE_FREE] = { "free", "no job was given it" },
   [JM_GPU_STATE_BUSY] = { "busy", "works for a job that was given it" },
   [JM_GPU_STATE_IDLE] = { "idle", "a job was given it, and it does nothing now" },
-  [JM_GPU_STATE_GIVEN] = { "given", "a job was given it; nothing tells whether it "
-                                    "works" },
+  [JM_GPU_STATE_GIVEN] = { "given",
+                           "a job was given it; no source reports whether it works" },
   [JM_GPU_STATE_TAKEN] = { "taken", "a job uses it, and none was given it" },
   [JM_GPU_STATE_SPLIT] = { "split", "it is divided into instances" },
   [JM_GPU_STATE_LOST] = { "lost", "it could not be read" },

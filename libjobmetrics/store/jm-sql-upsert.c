@@ -158,7 +158,7 @@ jm_sql_upsert_make_rows_text (const JmSqlUpsert *self)
   for (guint i = 1; i <= self->columns->len; i++)
     g_string_append_printf (sql, "%s?%u::%s[]", i > 1 ? ", " : "", i,
                             get_column (self, i - 1)->is_text ? "text" : "bigint");
-  g_string_append (sql, ") WITH ORDINALITY AS told (");
+  g_string_append (sql, ") WITH ORDINALITY AS given (");
   append_all (self, sql);
   g_string_append (sql, ", ordinal)");
   if (is_last)

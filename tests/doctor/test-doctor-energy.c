@@ -159,8 +159,8 @@ test_tries_the_sources_that_are_configured (Machine *self, gconstpointer data)
 {
   machine_put (self, "run/watts", "node 312.5 W\n");
 
-  assert_configured (self, "hwmon", JM_SEVERITY_GOOD, "hwmon: tells node", NULL);
-  assert_configured (self, "file,path=/run/watts", JM_SEVERITY_GOOD, "tells node",
+  assert_configured (self, "hwmon", JM_SEVERITY_GOOD, "hwmon: reports node", NULL);
+  assert_configured (self, "file,path=/run/watts", JM_SEVERITY_GOOD, "reports node",
                      NULL);
   assert_configured (self, "rapl-powercap", JM_SEVERITY_PROBLEM, "powercap",
                      "modprobe");

@@ -33,7 +33,8 @@ test_a_machine_without_accelerators_is_as_good (Machine *self, gconstpointer dat
   put_card (self, "0x030000\n", "0x102b\n"); /* the console of a BMC */
   findings = machine_examine (self);
 
-  assert_found (findings, "gpu.libraries", JM_SEVERITY_GOOD, "Nothing", NULL);
+  assert_found (findings, "gpu.libraries", JM_SEVERITY_GOOD,
+                "No library or driver here", NULL);
   g_assert_null (find_finding (findings, "gpu.missing"));
   g_assert_null (find_finding (findings, "gpu.jobs"));
   g_assert_null (find_finding (findings, "gpu.sources"));

@@ -176,7 +176,7 @@ class SumsOfJobs(unittest.TestCase):
         done = self.call("queue", "--csv")
         self.assertEqual((done.returncode, done.stdout), (FAILURE, ""))
         (line,) = done.stderr.splitlines()
-        self.assertIn("alpha: its scheduler tells sums of jobs", line)
+        self.assertIn("alpha: its scheduler reports sums of jobs", line)
 
     def test_are_told_of_partitions(self):
         done = self.call("partitions", "--json")

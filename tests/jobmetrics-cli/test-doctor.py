@@ -254,7 +254,7 @@ class ADefinition(unittest.TestCase):
     def test_what_is_wrong_with_it_is_named(self):
         path, result = self.try_out("slurm-v2-plain", "/site/%s_%s")
         self.assertEqual(result.returncode, 1)
-        self.assertIn(f"{path}: Cgroup: Job: placeholders that cannot be told apart: %s_%s",
+        self.assertIn(f"{path}: Cgroup: Job: placeholders that cannot be distinguished: %s_%s",
                       " ".join(result.stdout.split()))
 
     def test_it_may_be_named_from_where_somebody_is(self):

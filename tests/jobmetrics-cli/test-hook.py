@@ -136,7 +136,7 @@ class EachScheduler(HookTest):
         self.run_hook("prolog", "--scheduler=pbs", "1235[7].pbs01", "alice", "users", environment={})
         self.assertEqual(self.lines("1235[7].pbs01"), ["PBS_JOBID=1235[7].pbs01", "PBS_JOB_USER=alice"])
         for word in ("", ".", "../7", "7[].x", "7[1].", "7.a/b", "7;x", "x7", "7" * 200):
-            self.assertIn("no job is told", self.run_hook("prolog", "--scheduler=pbs", "--", word, environment={}))
+            self.assertIn("the scheduler gives no job", self.run_hook("prolog", "--scheduler=pbs", "--", word, environment={}))
         self.assertEqual(self.files(), ["1235[7].pbs01"])
 
     def test_a_program_does_what_it_is_called_like(self):
@@ -250,7 +250,7 @@ class NoJobIsFailed(HookTest):
     def test_a_job_that_is_none_has_no_file(self):
         for told in ({}, {"SLURM_JOB_ID": ""}, {"SLURM_JOB_ID": "../7"}, {"SLURM_JOB_ID": "7\n"}, {"SLURM_JOB_ID": "-1"}):
             for event in ("prolog", "epilog"):
-                self.assertIn("no job is told", self.run_hook(event, environment=told))
+                self.assertIn("the scheduler gives no job", self.run_hook(event, environment=told))
         self.assertEqual(self.files(), [])
 
     def test_an_environment_of_any_size_and_kind_is_no_harm(self):

@@ -293,7 +293,7 @@ class AnExporter(WithALedger):
 
     def test_that_tells_this_user_nothing_says_so(self):
         self.exporter.status = 403
-        self.check_failure("tells this user nothing")
+        self.check_failure("gives this user no records")
 
     def test_that_talks_nonsense_is_not_believed(self):
         for body in (b"{", b"[]", b'{"records": 5}', b'{"records": [{}]}', b'{"records": [], "next": 0, "more": true}', b"5"):

@@ -156,7 +156,7 @@ class Accounts(ReportTest):
         runs = json.loads(call("history", "--json", "--all", "--job=7", self.place).stdout)
         (uuid,) = (run["uuid"] for run in runs if run["name"] == "older")
         page = self.report(f"--uuid={uuid}", self.place)
-        self.assertIn("Told by: the scheduler's accounting", page)
+        self.assertIn("Source: the scheduler's accounting", page)
         self.assertRegex(page, r"(?m)^ +CPUs  -$")
 
     def judged(self, *arguments: str) -> list[list[str]]:

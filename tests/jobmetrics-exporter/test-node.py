@@ -428,7 +428,7 @@ class Definitions(unittest.TestCase):
         (self.root / "etc/jobmetrics/schedulers/site.conf").write_text("[Scheduler]\nName=site\n[Cgroup]\nJob=/%s_%s\n")
         done = run("node", "--once", self.at_root)
         self.assertEqual(self.schedulers(done.stdout), {"systemd"})
-        self.assertIn("site.conf: Cgroup: Job: placeholders that cannot be told apart: %s_%s", done.stderr)
+        self.assertIn("site.conf: Cgroup: Job: placeholders that cannot be distinguished: %s_%s", done.stderr)
 
 
 class Pages(unittest.TestCase):

@@ -229,7 +229,7 @@ class WhatIsShown(PagesTest):
                       "group=user", f"user={'a' * 257}", f"job={'9' * 5000}"):
             status, text = self.get(f"/jobs?{query}")
             self.assertEqual(status, 400, query)
-            self.assertIn("<h1>That cannot be meant</h1>", text)
+            self.assertIn("<h1>Invalid request</h1>", text)
             if not query.startswith("cursor"):
                 self.assertIn(f"400: {query.partition('=')[0]}=", text)
         for path in ("/?user=sys", "/energy?user=sys", "/account?cluster=a", "/api?x=1", "/admin?x=1", "/search?x=1", "/cluster?limit=1", "/account/physics?since=1&until=99999999999",

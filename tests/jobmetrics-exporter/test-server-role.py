@@ -282,7 +282,7 @@ class MadeDatabase(http.server.BaseHTTPRequestHandler):
 
 
 class States(ServerTest):
-    """What became of a job, as its scheduler told it."""
+    """State and end of a job, as its scheduler reported them."""
 
     def test_are_those_of_the_queue(self):
         write_scripts(self.folder)

@@ -46,8 +46,9 @@ static const Case cases[] = {
   { GOOD " gpus_allocated=2 unused_gpus=2 gpu_utilization_percent=0",
     JM_VERDICT_KIND_WASTE, "waste: No GPU was used",
     "The run was given 2 GPUs for 2h00m00s and used none of them.",
-    "Check whether the program was built for GPUs, and whether it is told to use them: "
-    "that modules and libraries for the GPU are loaded, and that it finds a device "
+    "Check whether the program was built for GPUs, and whether it is configured to use "
+    "them: that modules and libraries for the GPU are loaded, and that it finds a "
+    "device "
     "when it starts." },
   { GOOD " state=OUT_OF_MEMORY memory_allocated_bytes=8GiB", JM_VERDICT_KIND_TROUBLE,
     "trouble: Out of memory",

@@ -29,9 +29,9 @@ static const struct
   guint status;
   const char *title;
 } refusals[] = {
-  { 400, "That cannot be meant" },  { 401, "Who are you?" },
-  { 403, "This is not for you" },   { 404, "There is no such thing" },
-  { 0, "This cannot be told now" },
+  { 400, "Invalid request" },     { 401, "Who are you?" },
+  { 403, "This is not for you" }, { 404, "There is no such thing" },
+  { 0, "Not available now" },
 };
 
 void

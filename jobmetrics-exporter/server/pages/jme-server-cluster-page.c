@@ -94,7 +94,7 @@ append_partition (GString *out, const JmSchedulerPartition *partition)
   jme_part_append_link (out, JME_PAGE_JOBS "?partition=", partition->name,
                         partition->name);
   g_string_append (out, partition->is_default == 1
-                          ? " <span class=\"muted\">preset</span></th>"
+                          ? " <span class=\"muted\">default</span></th>"
                           : "</th>");
   jme_html_append_cell (out, partition->state);
   append_count (out, partition->nodes);

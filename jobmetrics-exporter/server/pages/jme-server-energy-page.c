@@ -22,7 +22,7 @@ static const struct
   JmRunPartField field;
   const char *title;
 } columns[] = {
-  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Told by" },
+  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Source" },
   { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone" },
   { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method" },
   { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in" },
@@ -220,9 +220,9 @@ append_provenance (JmeAnswer *answer, JmRunFilter *filter, GError **error)
     return TRUE;
 
   g_string_append_printf (answer->text,
-                          "<h2>Whence these figures are</h2>\n"
+                          "<h2>Data sources</h2>\n"
                           "<p>Of the last %u runs of the period that you may see. The "
-                          "page of a run tells it of that run.</p>\n",
+                          "page of a run shows its own.</p>\n",
                           runs->len);
   append_qualities (answer->text, qualities);
   append_factors (answer->text, factors);

@@ -325,7 +325,7 @@ jm_report_identity_list (JmRunReport *report, const char *origin)
   jm_report_lines_take (lines, "Run time", describe_duration (report));
   jm_report_lines_take (lines, "UUID", g_strdup (get_text (report, JM_RUN_FIELD_UUID)));
   jm_report_lines_take (lines, "Found in", g_strdup (origin));
-  jm_report_lines_take (lines, "Told by", describe_tellers (report));
+  jm_report_lines_take (lines, "Source", describe_tellers (report));
   jm_report_lines_take (lines, "Observed", describe_observed (report));
 
   return lines;

@@ -136,7 +136,7 @@ jm_percpu_source_read (JmCounterSource *source,
   if (times_ns == NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                   "%s: its CPUs were not told of in this round", cgroup->dir);
+                   "%s: its CPUs were not measured in this sweep", cgroup->dir);
       return FALSE;
     }
 

@@ -135,7 +135,7 @@ jm_perf_source_open (JmSource *source, GError **error)
       context->labels[i] = jm_labels_of (context->groups.groups[i].name, NULL);
   if (!jm_perf_groups_have_hardware (&context->groups))
     g_message ("perf: this machine shows no counters of its processors: only what the "
-               "kernel counts is told of jobs");
+               "kernel counts is reported for jobs");
 
   return TRUE;
 }

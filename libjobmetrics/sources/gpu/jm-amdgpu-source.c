@@ -171,8 +171,8 @@ jm_amdgpu_source_advise (JmSource *source, const GError *error, JmAdvice *advice
   jm_advice_set_gain (advice, "figures of AMD's accelerators");
   if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
     jm_advice_add (advice,
-                   "Let the daemon at the devices, or the kernel does not tell "
-                   "which processes use them",
+                   "Let the daemon at the devices, or the kernel does not show which "
+                   "processes use them",
                    "gpu-amd.conf");
 }
 

@@ -243,7 +243,7 @@ find_devices (JmDcgmClient *self, GError **error)
 
   if (status != JM_DCGM_OK)
     {
-      lose (self, "tells no GPUs", status, error);
+      lose (self, "reports no GPUs", status, error);
       return NULL;
     }
 
@@ -472,7 +472,7 @@ jm_dcgm_client_read (JmDcgmClient *self,
   if (status == JM_DCGM_OK)
     return g_steal_pointer (&values);
 
-  lose (self, "tells no values", status, error);
+  lose (self, "reports no values", status, error);
   return NULL;
 }
 

@@ -178,7 +178,7 @@ jm_device_cgroup_mapper_open (JmSource *source, GError **error)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-               "%s: no such hierarchy: only cgroup v1 tells which devices a job may "
+               "%s: no such hierarchy: only cgroup v1 shows which devices a job may "
                "use",
                HIERARCHY);
 

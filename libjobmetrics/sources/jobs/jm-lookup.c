@@ -172,7 +172,7 @@ set_facts (JmLookup *self, const char *key, const char *value, GError **error)
 
   if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
       field == JM_JOB_FIELD_SCHEDULER)
-    return jm_error_refuse (error, "neither a key nor a field that a file can tell",
+    return jm_error_refuse (error, "neither a key nor a field that a file can give",
                             key);
 
   self->n_facts += self->facts[field] == NULL;
@@ -232,8 +232,7 @@ check_place (const JmLookup *self, const Place *place, GError **error)
 
   if (self->format == JM_LOOKUP_NAMES)
     return (fields & (JM_PATH_BIT (JOB) | JM_PATH_BIT (KEY))) != 0 ||
-           jm_error_refuse (error, "File",
-                            "a name that does not tell which job it is about");
+           jm_error_refuse (error, "File", "a name that does not identify its job");
 
   return (fields & ~FIELDS_OF_PATHS) == 0 ||
          jm_error_refuse (error, "placeholder without a meaning here",

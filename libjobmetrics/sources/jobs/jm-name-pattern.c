@@ -129,7 +129,7 @@ find_open (JmNamePattern *self, const char *text, GError **error)
     last--;
 
   return last == self->open ||
-         jm_error_refuse (error, "placeholders that cannot be told apart", text);
+         jm_error_refuse (error, "placeholders that cannot be distinguished", text);
 }
 
 /**

@@ -86,7 +86,7 @@ find_field (const char *key, JmJobField *field, GError **error)
       *field != JM_JOB_FIELD_SCHEDULER)
     return TRUE;
 
-  return jm_error_refuse (error, "not a field that a variable can tell", key);
+  return jm_error_refuse (error, "not a field that a variable can give", key);
 }
 
 static gboolean

@@ -175,7 +175,7 @@ jm_energy_step_set_error (JmEnergyStep step,
   if (step == JM_ENERGY_STEP_LOST)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "%s: was not read for so long that it may have begun anew more than "
-                 "once; what it counted since is not told",
+                 "once; what it counted since is not reported",
                  name);
   else
     g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,

@@ -248,7 +248,7 @@ jm_power_lines_parse (const char *text,
 
       problem = parse_words (words, n_words, unit, &figure);
       if (problem == NULL && is_told (lines, figure.domain))
-        problem = "a domain that was told before";
+        problem = "a domain that was reported before";
       if (problem == NULL && lines->len == JM_POWER_LINES_MAX)
         problem = "too many domains";
       if (problem == NULL)

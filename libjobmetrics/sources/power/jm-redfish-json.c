@@ -103,8 +103,8 @@ check_one_system (GPtrArray *chassis, guint64 mask, GError **error)
         if (!g_str_equal (first, system))
           {
             g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                         "the BMC knows several computers, such as %s and %s: which is "
-                         "this node must be told by the name of its chassis",
+                         "the BMC knows several computers, such as %s and %s: name "
+                         "this node's chassis in the settings",
                          first, system);
             return FALSE;
           }
@@ -165,8 +165,8 @@ jm_redfish_choose_chassis (GPtrArray *chassis, guint64 *mask, GError **error)
   if (*mask == 0)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "none of the BMC's chassis is known for a node: it must be told by "
-                   "its name");
+                   "none of the BMC's chassis is known for a node: name it in the "
+                   "settings");
       return FALSE;
     }
 

@@ -277,7 +277,7 @@ jm_slurm_metrics_open (JmSource *source, GError **error)
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
                            NAME ": cluster: must be set, for Slurm's metrics do not "
-                                "tell its name");
+                                "have its name");
       return FALSE;
     }
   if (self->url == NULL)

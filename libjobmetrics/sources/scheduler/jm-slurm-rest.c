@@ -238,8 +238,7 @@ jm_slurm_rest_open (JmSource *source, GError **error)
   if (self->cluster == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
                          NAME
-                         ": it does not tell its cluster's name, which cluster=NAME "
-                         "has to say");
+                         ": it does not report its cluster's name: set cluster=NAME");
 
   return self->cluster != NULL;
 }

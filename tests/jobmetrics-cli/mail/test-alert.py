@@ -173,7 +173,7 @@ class HowOften(AlertTest):
         findings = [advice(f"u{i}", str(i)) for i in range(5)]
         done = self.alert(findings, "--max-mails=3")
         self.assertEqual((done.returncode, len(self.names())), (0, 3))
-        self.assertIn("2 more are told the next time", done.stderr)
+        self.assertIn("2 more get their mail the next time", done.stderr)
         self.assertEqual(self.told(findings), ["u3", "u4"])
 
     def test_work_days_are_monday_to_friday(self):
@@ -237,7 +237,7 @@ class Administrators(AlertTest):
         done = self.alert([advice("bob", "2", cluster="alps"), advice("alice", "1")], "--report")
         self.assertEqual((done.returncode, self.names()), (0, ["alice-0"]))
         title, alice, bob = done.stdout.splitlines()
-        self.assertEqual(title.split(), ["USER", "CLUSTER", "JOB", "KIND", "TOLD", "ADVICE"])
+        self.assertEqual(title.split(), ["USER", "CLUSTER", "JOB", "KIND", "MAILED", "ADVICE"])
         self.assertIn(time.strftime("%Y-", time.gmtime()), alice)
         self.assertEqual(bob.split()[:5], ["bob", "alps", "2", "cpu-idle", "-"])
 

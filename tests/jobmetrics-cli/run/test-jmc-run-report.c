@@ -66,7 +66,7 @@ test_a_share_of_next_to_no_time_is_not_told (void)
   jmc_run_report_finish (report);
   text = jmc_run_report_render (report, FALSE);
 
-  g_assert_nonnull (strstr (text, "  CPU efficiency        -  too short to tell\n"));
+  g_assert_nonnull (strstr (text, "  CPU efficiency        -  too short to measure\n"));
 }
 
 static void

@@ -49,10 +49,10 @@ test_says_what_is_wrong_with_a_definition (void)
                      "x.conf: Cgroup: Task: a task without its step: %t");
   assert_is_refused (SOUND "[Environment]\ncolour=X\n",
                      "x.conf: Environment: colour: not a field that a variable can "
-                     "tell: colour");
+                     "give: colour");
   assert_is_refused (SOUND "[Environment]\nuuid=X\n",
-                     "x.conf: Environment: uuid: not a field that a variable can "
-                     "tell: uuid");
+                     "x.conf: Environment: uuid: not a field that a variable can give: "
+                     "uuid");
   assert_is_refused (SOUND "[Environment]\njobid=A=B\n",
                      "x.conf: Environment: jobid: not the name of a variable: A=B");
   assert_is_refused (SOUND "[Fields]\nWall=X\n",

@@ -146,8 +146,8 @@ test_a_line_that_breaks_the_format_is_quoted (void)
   assert_refused ("node 5 kW\n", NULL, "a unit is W, mW, uW");
   assert_refused ("node 5 w\n", NULL, "node 5 w");
   assert_refused ("no\"de 5 W\n", NULL, "a domain has letters");
-  assert_refused ("node 5 W\nnode 6 W\n", NULL, "told before: node 6 W");
-  assert_refused ("5\n6\n", "W", "told before: 6");
+  assert_refused ("node 5 W\nnode 6 W\n", NULL, "reported before: node 6 W");
+  assert_refused ("5\n6\n", "W", "reported before: 6");
 }
 
 static void

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards.
+
+usage: test-words.py
+       test-words.py --list    print each place, and how many there are
+"""
+
+import collections
+import functools
+import pathlib
+import re
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "pylib"))
+import tap  # noqa: E402
+
+TABLE = HERE / "refused-words.txt"
+# of these folders the texts, and of code the string literals
+PLACES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc", "data", "libjobmetrics", "jobmetrics-cli", "jobmetrics-exporter"]
+TEXTS = {".conf", ".css", ".html", ".in", ".ini", ".json", ".md", ".scd", ".sql", ".svg", ".xml", ".yml"}
+# a comment, a character, a string: whichever begins first
+C_TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\\n])+'|\"((?:\\.|[^\"\\\n])*)\"", re.DOTALL)
+INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
+
+Text = tuple[int, str]
+
+
+@functools.cache
+def refused() -> dict[re.Pattern, str]:
+    rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {re.compile(rf"\b(?:{words})\b", re.IGNORECASE): instead for words, instead in rows}
+
+
+def texts_of_c(source: str) -> list[Text]:
+    """The string literals, each with its line; those that only white space divides are one text, as they are to the compiler."""
+    texts: list[Text] = []
+    end = None
+    for token in C_TOKEN.finditer(source):
+        if token[1] is None:
+            continue
+        start = source.rfind("\n", 0, token.start()) + 1
+        if INCLUDE.match(source[start : token.start()]):
+            continue
+        if end is not None and not source[end : token.start()].strip():
+            texts[-1] = (texts[-1][0], texts[-1][1] + token[1])
+        else:
+            texts.append((source.count("\n", 0, token.start()) + 1, token[1]))
+        end = token.end()
+    return [(line, text.replace("\\n", " ").replace("\\t", " ")) for line, text in texts]
+
+
+def texts_of(path: pathlib.Path) -> list[Text]:
+    source = path.read_text(encoding="utf-8")
+    if path.suffix in {".c", ".h"}:
+        return texts_of_c(source)
+    return list(enumerate(source.splitlines(), 1))
+
+
+def files() -> list[pathlib.Path]:
+    """What is read by users and lies in the tree, not what a build has left there."""
+    found = []
+    for place in PLACES:
+        path = TOP / place
+        below = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found += [file for file in below if file.suffix in TEXTS | {".c", ".h"} and "node_modules" not in file.parts]
+    return found
+
+
+def hits(path: pathlib.Path) -> list[str]:
+    return [
+        f"{path.relative_to(TOP)}:{line}: {word[0]} (write: {instead}): {text.strip()}"
+        for line, text in texts_of(path)
+        for words, instead in refused().items()
+        for word in words.finditer(text)
+    ]
+
+
+class TheScanner(unittest.TestCase):
+    def test_takes_strings_of_c_and_no_comments(self):
+        source = '/* "told" */\n#include "told.h"\nf (\'"\', "a \\"told\\" b"); // "told"\n'
+        self.assertEqual(texts_of_c(source), [(3, 'a \\"told\\" b')])
+
+    def test_joins_strings_that_a_line_divides(self):
+        self.assertEqual(texts_of_c('f ("for want"\n   " of memory", "b")'), [(1, "for want of memory"), (2, "b")])
+
+    def test_finds_words_in_any_case_and_no_parts_of_words(self):
+        found = [text for text in ("Told", "told_at", "I have told.", "retold") if any(w.search(text) for w in refused())]
+        self.assertEqual(found, ["Told", "I have told."])
+
+
+class WhatUsersRead(unittest.TestCase):
+    def test_is_found(self):
+        read = {str(path.relative_to(TOP)) for path in files()}
+        for path in ("README.md", "doc/faq.md", "doc/man/jobmetrics-cli.1.scd", "data/prometheus/jobmetrics.alerts.yml"):
+            self.assertIn(path, read)
+
+    def test_has_no_refused_word(self):
+        for path in files():
+            with self.subTest(path=str(path.relative_to(TOP))):
+                self.assertEqual(hits(path), [])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--list"]:
+        places = [hit for path in files() for hit in hits(path)]
+        print(*places, sep="\n")
+        print(dict(collections.Counter(hit.split("/")[0].split(":")[0] for hit in places)), len(places))
+        sys.exit(0)
+    sys.exit(tap.run(TheScanner, WhatUsersRead))
