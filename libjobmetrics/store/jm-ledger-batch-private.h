@@ -32,10 +32,11 @@ typedef struct
  * be written first and what is kept then, however often batches were put together. */
 struct _JmLedgerBatch
 {
-  GPtrArray *ended; /* of JmLedgerRow, as they ended */
-  GHashTable *kept; /* key to JmLedgerKept */
-  GArray *raised;   /* of JmLedgerTotal: the least that is counted before */
-  guint64 n_raised; /* the least that was dropped before */
+  GPtrArray *forgotten; /* keys of which all that is kept goes, before all else */
+  GPtrArray *ended;     /* of JmLedgerRow, as they ended */
+  GHashTable *kept;     /* key to JmLedgerKept */
+  GArray *raised;       /* of JmLedgerTotal: the least that is counted before */
+  guint64 n_raised;     /* the least that was dropped before */
   guint n_whole; /* of those that ended: the others are dropped but for their total */
   guint64 n_dropped;
   /* Of those, what no setting let go, and when the last was: a batch that is written

@@ -68,6 +68,7 @@ jm_ledger_batch_new (void)
 {
   JmLedgerBatch *self = g_new0 (JmLedgerBatch, 1);
 
+  self->forgotten = g_ptr_array_new_with_free_func (g_free);
   self->ended = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_ledger_row_free);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_kept);
   self->raised = g_array_new (FALSE, FALSE, sizeof (JmLedgerTotal));
@@ -78,6 +79,7 @@ jm_ledger_batch_new (void)
 void
 jm_ledger_batch_free (JmLedgerBatch *self)
 {
+  g_ptr_array_unref (self->forgotten);
   g_ptr_array_unref (self->ended);
   g_hash_table_unref (self->kept);
   g_array_unref (self->raised);
@@ -123,6 +125,12 @@ jm_ledger_batch_append (JmLedgerBatch *self, JmJobRecord *record)
 }
 
 void
+jm_ledger_batch_forget (JmLedgerBatch *self, const char *key)
+{
+  g_ptr_array_add (self->forgotten, g_strdup (key));
+}
+
+void
 jm_ledger_batch_raise (JmLedgerBatch *self, const GArray *totals, guint64 n_dropped)
 {
   g_array_append_vals (self->raised, totals->data, totals->len);
@@ -132,6 +140,7 @@ jm_ledger_batch_raise (JmLedgerBatch *self, const GArray *totals, guint64 n_drop
 void
 jm_ledger_batch_clear (JmLedgerBatch *self)
 {
+  g_ptr_array_set_size (self->forgotten, 0);
   g_ptr_array_set_size (self->ended, 0);
   g_hash_table_remove_all (self->kept);
   g_array_set_size (self->raised, 0);
@@ -150,7 +159,8 @@ jm_ledger_batch_counts (const JmLedgerBatch *self)
 gboolean
 jm_ledger_batch_is_empty (const JmLedgerBatch *self)
 {
-  return !jm_ledger_batch_counts (self) && g_hash_table_size (self->kept) == 0;
+  return !jm_ledger_batch_counts (self) && self->forgotten->len == 0 &&
+         g_hash_table_size (self->kept) == 0;
 }
 
 static void
@@ -169,11 +179,14 @@ merge_kept (JmLedgerKept *self, JmLedgerKept *later)
 void
 jm_ledger_batch_merge (JmLedgerBatch *self, JmLedgerBatch *later)
 {
-  gsize n_ended;
+  gsize n_ended, n_forgotten;
   g_autofree gpointer *ended = g_ptr_array_steal (later->ended, &n_ended);
+  g_autofree gpointer *forgotten = g_ptr_array_steal (later->forgotten, &n_forgotten);
   GHashTableIter iter;
   gpointer key, kept;
 
+  for (gsize i = 0; i < n_forgotten; i++)
+    g_ptr_array_add (self->forgotten, forgotten[i]);
   for (gsize i = 0; i < n_ended; i++)
     take_ended (self, ended[i]);
   g_hash_table_iter_init (&iter, later->kept);

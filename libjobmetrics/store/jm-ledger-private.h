@@ -59,6 +59,10 @@ typedef struct
   double emissions_ug[2];
 } JmLedgerTotal;
 
+/* Drops what is kept under a key, a run that goes on among it, before anything else of
+ * the batch is done. No record is made of it. */
+void jm_ledger_batch_forget (JmLedgerBatch *self, const char *key);
+
 /* Totals (of JmLedgerTotal), and a number of dropped records, that were shown once: the
  * ledger has as much before the rest of the batch is written, also where it is another
  * one by now. */

@@ -193,6 +193,17 @@ write_ended (JmLedgerTables *self,
 }
 
 static gboolean
+forget (JmLedgerTables *self, const JmLedgerBatch *batch, GError **error)
+{
+  for (guint i = 0; i < batch->forgotten->len; i++)
+    if (!run_for_key (self, REMOVE_VALUES, batch->forgotten->pdata[i], error) ||
+        !run_for_key (self, REMOVE_RUNNING, batch->forgotten->pdata[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
 remove_oldest (JmLedgerTables *self, JmLedgerChange *change, GError **error)
 {
   sqlite3_stmt *statement = self->statements[REMOVE_OLDEST];
@@ -231,8 +242,8 @@ jm_ledger_tables_write (JmLedgerTables *self,
 {
   jm_ledger_totals_raise (change->totals, batch->raised, batch->n_raised);
   if (jm_sqlite_run (self->db, "BEGIN IMMEDIATE", error) &&
-      remove_oldest (self, change, error) && write_ended (self, batch, change, error) &&
-      write_all_kept (self, batch, error) &&
+      remove_oldest (self, change, error) && forget (self, batch, error) &&
+      write_ended (self, batch, change, error) && write_all_kept (self, batch, error) &&
       write_totals (self, batch, change, error) &&
       jm_sqlite_run (self->db, "COMMIT", error))
     return TRUE;

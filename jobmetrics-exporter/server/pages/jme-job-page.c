@@ -143,23 +143,16 @@ has_begun (JmStoredRun *run)
   return jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0;
 }
 
-/* The last run of the same user, cluster and name that began before it.
+/* The last run of the same user, cluster and name that began before @start, or none.
+ * NULL on error.
  *
  * - Errors: those of the store. */
-static gboolean
-find_former (JmeAnswer *answer, JmStoredRun *run, JmStoredRun **former, GError **error)
+static GPtrArray *
+list_former (JmeAnswer *answer, JmStoredRun *run, gint64 start, GError **error)
 {
   const char *users[] = { jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  g_autoptr (GPtrArray) runs = NULL;
   g_autofree char *next = NULL;
-  gint64 start = 0;
-
-  *former = NULL;
-  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
-  if (users[0] == NULL || start <= 0 ||
-      jm_stored_run_get_text (run, JM_RUN_FIELD_NAME) == NULL)
-    return TRUE;
 
   jm_run_filter_set_users (filter, users);
   jm_run_filter_set_cluster (filter, jm_stored_run_get_cluster (run));
@@ -167,7 +160,23 @@ find_former (JmeAnswer *answer, JmStoredRun *run, JmStoredRun **former, GError *
   jm_run_filter_set_period (filter, MAX (start - FORMER_SECONDS, 1), start);
   jm_run_filter_set_sort (filter, "-start", NULL);
   jm_run_filter_set_limit (filter, 1);
-  runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+
+  return jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+}
+
+static gboolean
+find_former (JmeAnswer *answer, JmStoredRun *run, JmStoredRun **former, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+  gint64 start = 0;
+
+  *former = NULL;
+  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  if (start <= 0 || jm_stored_run_get_text (run, JM_RUN_FIELD_USER) == NULL ||
+      jm_stored_run_get_text (run, JM_RUN_FIELD_NAME) == NULL)
+    return TRUE;
+
+  runs = list_former (answer, run, start, error);
   if (runs != NULL && runs->len > 0 && has_begun (runs->pdata[0]))
     *former = jm_stored_run_ref (runs->pdata[0]);
 

@@ -28,6 +28,7 @@ struct _JmCheckpoint
   JmLedger *ledger;
   JmCheckpointMemory *memory; /* NULL for none */
   JmPendingValues *values;    /* all that the ledger has, or will have */
+  GHashTable *forgotten;      /* keys of runs that the ledger had, and that had ended */
   GArray *totals;             /* of JmLedgerTotal, without the runs among the values */
   guint64 n_dropped;
   guint64 generation;
@@ -104,6 +105,24 @@ read_generation (JmLedger *ledger)
   return generation;
 }
 
+/* A run that the ledger has, and the memory has not, ended while another ledger was in
+ * its place: the totals have it, and it may have been read there. */
+static void
+forget_ended (JmCheckpoint *self, JmLedgerBatch *batch)
+{
+  g_autoptr (GPtrArray) running = jm_ledger_load_running (self->ledger, NULL);
+
+  for (guint i = 0; running != NULL && i < running->len; i++)
+    {
+      const char *key = jm_job_record_get_key (running->pdata[i]);
+
+      if (jm_pending_values_has (self->values, key))
+        continue;
+      jm_ledger_batch_forget (batch, key);
+      g_hash_table_add (self->forgotten, g_strdup (key));
+    }
+}
+
 /* What the ledger lacks, which may be another one, or one of before. */
 static void
 go_on (JmCheckpoint *self, GVariant *all)
@@ -129,6 +148,7 @@ go_on (JmCheckpoint *self, GVariant *all)
   self->values = jm_pending_values_restore (saved_values);
   jm_pending_values_drop_ended (self->values, self->generation);
   batch = jm_pending_values_make_batch (self->values);
+  forget_ended (self, batch);
   self->generation = generation;
   self->ticket = jm_ledger_submit (self->ledger, batch);
 }
@@ -159,6 +179,7 @@ jm_checkpoint_new (JmLedger *ledger, JmCheckpointMemory *memory)
   self->ledger = g_object_ref (ledger);
   self->memory = memory;
   self->values = jm_pending_values_new ();
+  self->forgotten = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   take_totals (self);
   if (memory != NULL)
     restore (self);
@@ -170,6 +191,7 @@ void
 jm_checkpoint_free (JmCheckpoint *self)
 {
   jm_pending_values_free (self->values);
+  g_hash_table_unref (self->forgotten);
   g_array_unref (self->totals);
   g_clear_pointer (&self->memory, jm_checkpoint_memory_free);
   g_object_unref (self->ledger);
@@ -214,6 +236,10 @@ jm_checkpoint_load_running (const JmCheckpoint *self)
       g_warning ("the ledger: %s", error->message);
       running = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
     }
+  for (guint i = running->len; i-- > 0;)
+    if (g_hash_table_contains (self->forgotten,
+                               jm_job_record_get_key (running->pdata[i])))
+      g_ptr_array_remove_index (running, i);
   jm_pending_values_change_running (self->values, running);
   if (self->memory != NULL)
     jm_pending_values_complete_running (self->values, running);

@@ -30,6 +30,9 @@ void jm_pending_values_complete (JmPendingValues *self,
                                  GHashTable *values);
 void jm_pending_values_complete_running (JmPendingValues *self, GPtrArray *running);
 
+/* Whether anything is there of a key. */
+gboolean jm_pending_values_has (const JmPendingValues *self, const char *key);
+
 /* Drops the runs that ended in the batches up to that number. */
 void jm_pending_values_drop_ended (JmPendingValues *self, guint64 generation);
 

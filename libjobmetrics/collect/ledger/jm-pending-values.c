@@ -159,6 +159,12 @@ jm_pending_values_complete_running (JmPendingValues *self, GPtrArray *running)
     }
 }
 
+gboolean
+jm_pending_values_has (const JmPendingValues *self, const char *key)
+{
+  return g_hash_table_contains (self->keys, key);
+}
+
 void
 jm_pending_values_drop_ended (JmPendingValues *self, guint64 generation)
 {

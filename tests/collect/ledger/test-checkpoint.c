@@ -316,6 +316,37 @@ test_counts_a_run_once_whose_ledger_is_gone_later (Fixture *f, gconstpointer dat
   g_assert_cmpuint (count_ended (f), ==, 1);
 }
 
+/* Its disk broke while it ran, and is mended behind its end. */
+static void
+test_counts_a_run_once_that_ended_in_another_ledger (Fixture *f, gconstpointer data)
+{
+  MadeRun begun = ended;
+  Place before;
+
+  begun.state = JM_RUN_STATE_RUNNING;
+  submit_record (f, &begun);
+  store (f);
+  place_set_up (&before, NULL);
+  left_ledger_copy (f->place.path, before.path);
+  kill_and_start_with (f, "/nowhere");
+  submit_record (f, &ended);
+  store (f);
+  submit_value (f, "node", "1 J");
+  kill_and_start_with (f, before.path);
+  place_tear_down (&before, NULL);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GPtrArray) running = jm_checkpoint_load_running (f->checkpoint);
+
+      g_assert_cmpuint (running->len, ==, 0);
+      g_assert_cmpuint (count_ended (f), ==, 1);
+      submit_value (f, "node", "2 J");
+      store (f);
+      kill_and_start (f);
+    }
+}
+
 static void
 test_goes_on_where_the_ledger_is_one_of_before (Fixture *f, gconstpointer data)
 {
@@ -418,6 +449,7 @@ main (int argc, char **argv)
   ADD ("running", test_has_the_latest_record_of_a_run_that_goes_on);
   ADD ("empty", test_goes_on_where_the_ledger_is_empty_at_each_start);
   ADD ("gone-later", test_counts_a_run_once_whose_ledger_is_gone_later);
+  ADD ("elsewhere", test_counts_a_run_once_that_ended_in_another_ledger);
   ADD ("before", test_goes_on_where_the_ledger_is_one_of_before);
   ADD ("stored", test_takes_nothing_that_the_ledger_had_already);
   ADD ("noise", test_begins_anew_where_the_memory_holds_noise);
