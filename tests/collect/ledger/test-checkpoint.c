@@ -324,6 +324,7 @@ test_counts_a_run_once_that_ended_in_another_ledger (Fixture *f, gconstpointer d
   Place before;
 
   begun.state = JM_RUN_STATE_RUNNING;
+  begun.end_us = 0;
   submit_record (f, &begun);
   store (f);
   place_set_up (&before, NULL);
