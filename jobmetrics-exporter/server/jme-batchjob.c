@@ -9,6 +9,7 @@
 #include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-runs.h"
 #include "server/jme-ceems-time.h"
+#include "store/jm-run-derived-private.h"
 #include "store/jm-usage.h"
 
 #define API "/batchjob/api/"
@@ -79,9 +80,7 @@ static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
 static char *
 format_id (JmStoredRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
-
-  return g_strdup (id != NULL ? id : jm_stored_run_get_raw_id (run));
+  return g_strdup (jm_run_derived_get_job_id (run));
 }
 
 static char *

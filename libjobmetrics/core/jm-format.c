@@ -12,7 +12,6 @@
 #include "core/jm-error.h"
 
 #define JOULES_PER_KWH 3.6e6
-#define HOUR 3600.0
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)
@@ -85,9 +84,9 @@ static const Unit units[] = {
   { JM_FORMAT_GRAMS, "kg", 1e3 },
   { JM_FORMAT_GRAMS, "t", 1e6 },
   { JM_FORMAT_GRAMS_PER_JOULE, "g/kWh", 1 / JOULES_PER_KWH },
-  { JM_FORMAT_BYTE_SECONDS, "MiBh", HOUR *MIB },
-  { JM_FORMAT_BYTE_SECONDS, "GiBh", HOUR *GIB },
-  { JM_FORMAT_BYTE_SECONDS, "TiBh", HOUR *TIB },
+  { JM_FORMAT_BYTE_SECONDS, "MiBh", 3600 * MIB },
+  { JM_FORMAT_BYTE_SECONDS, "GiBh", 3600 * GIB },
+  { JM_FORMAT_BYTE_SECONDS, "TiBh", 3600 * TIB },
 };
 
 /* --- as people read it --- */
@@ -115,7 +114,7 @@ format_bytes (double bytes)
 static char *
 format_byte_seconds (double value)
 {
-  g_autofree char *bytes = format_bytes (value / HOUR);
+  g_autofree char *bytes = format_bytes (value / 3600);
 
   return g_strconcat (bytes, "h", NULL);
 }

@@ -18,8 +18,7 @@
 /* The smaller cores of x86 processors that have two or three kinds. */
 static const char *const small_cores[] = { "/sys/devices/cpu_atom/cpus",
                                            "/sys/devices/cpu_lowpower/cpus" };
-/* The kernel has no figure for them. A Gracemont core computes half of what a Golden
- * Cove does, more or less by the program. */
+/* The kernel has no figure for them; what they do differs by the program. */
 #define SMALL_CAPACITY 0.5
 
 typedef enum

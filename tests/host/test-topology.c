@@ -113,8 +113,8 @@ test_a_list_that_is_broken_counts_up_to_there (void)
 {
   Tree *tree = make_tree ();
 
-  tree_write (tree, "sys/devices/cpu_atom/cpus", "1,x,3\n");
-  assert_capacities (tree, (const double[]){ 1, 1, 1, 1 });
+  tree_write (tree, "sys/devices/cpu_atom/cpus", "1,2,x\n");
+  assert_capacities (tree, (const double[]){ 1, 0.5, 1, 1 });
 }
 
 int

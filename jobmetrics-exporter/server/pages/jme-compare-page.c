@@ -15,6 +15,7 @@
 #include "server/jme-jobs.h"
 #include "server/pages/jme-job-parts.h"
 #include "server/pages/jme-page-part.h"
+#include "store/jm-run-derived-private.h"
 
 #define REFRESH_SECONDS 30
 
@@ -28,21 +29,12 @@ typedef struct
   JmRunComparison *comparison;
   GPtrArray *verdicts; /* of JmRunVerdict, one for each run */
   guint n_runs;
-  gboolean is_estimated; /* whether the mark of estimates is in the table */
 } ComparePage;
 
 static JmStoredRun *
 get_run (const ComparePage *self, guint i)
 {
   return jm_run_report_get_run (jm_run_comparison_get_report (self->comparison, i));
-}
-
-static const char *
-get_id (JmStoredRun *run)
-{
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
-
-  return id != NULL ? id : jm_stored_run_get_raw_id (run);
 }
 
 /* --- the table --- */
@@ -70,7 +62,7 @@ append_titles (GString *out, const ComparePage *self)
       append_swatch (out, i);
       jme_part_append_link (out, JME_PAGE_JOB,
                             jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
-                            get_id (run));
+                            jm_run_derived_get_job_id (run));
       g_string_append (out, "<br><span class=\"muted\">");
       jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
       g_string_append (out, "</span></th>");
@@ -122,7 +114,7 @@ append_facts (GString *out, const ComparePage *self)
 }
 
 static void
-append_quantity (GString *out, ComparePage *self, const JmQuantity *quantity)
+append_quantity (GString *out, const ComparePage *self, const JmQuantity *quantity)
 {
   begin_row (out, quantity->title);
   for (guint i = 0; i < self->n_runs; i++)
@@ -134,8 +126,6 @@ append_quantity (GString *out, ComparePage *self, const JmQuantity *quantity)
 
       g_string_append (out, "<td class=\"number\">");
       jme_html_append_escaped (out, value);
-      if (value != NULL && g_str_has_prefix (value, JM_FIGURE_ESTIMATE_MARK))
-        self->is_estimated = TRUE;
       if (i > 0)
         {
           g_string_append (out, " <span class=\"difference\">");
@@ -162,19 +152,16 @@ append_verdict_row (GString *out, const ComparePage *self)
 }
 
 static void
-append_legend (GString *out, const ComparePage *self)
+append_legend (GString *out)
 {
   g_string_append (out, "<p class=\"muted\">Differences are in per cent of the first "
                         "run's figure, of shares in percentage points (pp). – stands "
-                        "for what is not known.");
-  if (self->is_estimated)
-    g_string_append (out, " " JM_FIGURE_ESTIMATE_MARK
-                          " stands before what is estimated, in part or as a whole.");
-  g_string_append (out, "</p>\n");
+                        "for what is not known, " JM_FIGURE_ESTIMATE_MARK
+                        " before what is estimated, in part or as a whole.</p>\n");
 }
 
 static void
-append_table (GString *out, ComparePage *self)
+append_table (GString *out, const ComparePage *self)
 {
   g_autoptr (GPtrArray) quantities =
     jm_run_comparison_list_quantities (self->comparison);
@@ -189,7 +176,7 @@ append_table (GString *out, ComparePage *self)
   append_verdict_row (out, self);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
-  append_legend (out, self);
+  append_legend (out);
 }
 
 /* --- above and below it --- */
@@ -200,7 +187,8 @@ append_verdicts (GString *out, const ComparePage *self)
   g_string_append (out, "<dl class=\"facts\">\n");
   for (guint i = 0; i < self->n_runs; i++)
     {
-      g_autofree char *title = g_strdup_printf ("Job %s", get_id (get_run (self, i)));
+      g_autofree char *title =
+        g_strdup_printf ("Job %s", jm_run_derived_get_job_id (get_run (self, i)));
       g_autofree char *verdict = jm_run_verdict_to_string (self->verdicts->pdata[i]);
 
       jme_part_append_fact (out, title, verdict);
@@ -231,7 +219,7 @@ append_gaps (GString *out, const ComparePage *self)
   for (guint i = 0; i < self->n_runs; i++)
     if (jm_run_report_wants_series (jm_run_comparison_get_report (self->comparison, i)))
       g_string_append_printf (ids, "%s%s", ids->len > 0 ? ", " : "",
-                              get_id (get_run (self, i)));
+                              jm_run_derived_get_job_id (get_run (self, i)));
   if (ids->len == 0)
     return;
 
@@ -268,7 +256,7 @@ append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
   g_autoptr (JmRunComparison) comparison = jm_run_comparison_new (reports);
   g_autoptr (GPtrArray) verdicts =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_verdict_unref);
-  ComparePage self = { comparison, verdicts, reports->len, FALSE };
+  const ComparePage self = { comparison, verdicts, reports->len };
 
   for (guint i = 0; i < reports->len; i++)
     {

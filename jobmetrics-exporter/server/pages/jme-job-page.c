@@ -41,14 +41,6 @@ static const Fact facts[] = {
   { JM_RUN_FIELD_HET_JOBID, "Of the heterogeneous job", JM_FORMAT_TEXT },
 };
 
-static const char *
-get_id (JmStoredRun *run)
-{
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
-
-  return id != NULL ? id : jm_stored_run_get_raw_id (run);
-}
-
 /* --- what only a page has --- */
 
 static void
@@ -99,7 +91,7 @@ append_heading (GString *out, JmStoredRun *run)
   const char *name = jm_stored_run_get_text (run, JM_RUN_FIELD_NAME);
 
   g_string_append (out, "<h1>Job ");
-  jme_html_append_escaped (out, get_id (run));
+  jme_html_append_escaped (out, jm_run_derived_get_job_id (run));
   g_string_append (out, " on ");
   jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
   g_string_append (out, "</h1>\n<p>");
@@ -200,7 +192,7 @@ append_former (GString *out, JmStoredRun *run, JmStoredRun *former)
   g_string_append (out, "<li>");
   jme_part_append_link (out, path, uuid, "Compare with the run before");
   g_string_append (out, ", job ");
-  jme_html_append_escaped (out, get_id (former));
+  jme_html_append_escaped (out, jm_run_derived_get_job_id (former));
   g_string_append (out, "</li>\n");
 }
 
@@ -285,7 +277,7 @@ static void
 reply (JmeAnswer *answer, JmStoredRun *run)
 {
   static const JmeHtmlLink above[] = { { JME_PAGE_JOBS, "Jobs" }, { NULL } };
-  g_autofree char *title = g_strdup_printf ("Job %s", get_id (run));
+  g_autofree char *title = g_strdup_printf ("Job %s", jm_run_derived_get_job_id (run));
   gint64 end = 0;
 
   jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);

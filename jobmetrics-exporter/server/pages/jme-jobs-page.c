@@ -102,11 +102,9 @@ append_choice (GString *out, const char *uuid, const char *id)
 static void
 append_identity (GString *out, JmStoredRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
+  const char *id = jm_run_derived_get_job_id (run);
   const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
 
-  if (id == NULL)
-    id = jm_stored_run_get_raw_id (run);
   g_string_append (out, "<th scope=\"row\"><span class=\"choice\">");
   append_choice (out, uuid, id);
   jme_part_append_link (out, JME_PAGE_JOB, uuid, id);

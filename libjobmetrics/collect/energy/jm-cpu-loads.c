@@ -108,11 +108,11 @@ is_same_core (const JmCpuSeat *a, const JmCpuSeat *b)
   return a->package == b->package && a->die == b->die && a->core == b->core;
 }
 
-/* A core that computes half as much takes a quarter of the power: it has the lower
- * clock, and is the smaller one. In the kernel's device trees for Juno, RK3399 and
- * SDM845 what little cores take for each Hz and V^2 (dynamic-power-coefficient, 0.26,
- * 0.23 and 0.39 of the big ones') goes with the square of what they compute (0.32,
- * 0.22, 0.35). */
+/* A core that computes half as much takes a quarter of the power, more or less. In the
+ * kernel's device trees what a core takes for each Hz and V^2
+ * (dynamic-power-coefficient) is of the largest one's 0.23 for RK3399's small ones,
+ * 0.44 and 0.11 for GS101's; the squares of what they compute (capacity-dmips-mhz) are
+ * 0.22, 0.37 and 0.06. */
 static double
 get_strength (double capacity)
 {

@@ -13,6 +13,7 @@
 #include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-tables-private.h"
 #include "report/run/jm-run-figures-private.h"
+#include "store/jm-run-derived-private.h"
 
 #define JOULES_PER_KWH 3.6e6
 /* Less is shown as being less. */
@@ -320,7 +321,7 @@ static char *
 make_title (JmRunReport *report)
 {
   g_autofree char *title =
-    g_strconcat ("Job ", jm_report_identity_get_job_id (report), NULL);
+    g_strconcat ("Job ", jm_run_derived_get_job_id (report->run), NULL);
 
   return jm_safe_text_make (title);
 }

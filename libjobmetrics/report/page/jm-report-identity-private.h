@@ -13,9 +13,6 @@ G_BEGIN_DECLS
 /* Whatever node list a site writes, a line of it is enough. */
 #define JM_REPORT_MAX_LIST_CHARACTERS 60
 
-/* The job as its user sees it. */
-const char *jm_report_identity_get_job_id (JmRunReport *report);
-
 /* Lines of who and when it was, what it was given, and who told of it. */
 GArray *jm_report_identity_list (JmRunReport *report, const char *origin);
 

@@ -27,14 +27,6 @@ get_figure (JmRunReport *report, JmQuantityId quantity)
   return jm_figures_get (report->figures, quantity);
 }
 
-const char *
-jm_report_identity_get_job_id (JmRunReport *report)
-{
-  const char *id = get_text (report, JM_RUN_FIELD_JOBID);
-
-  return id != NULL ? id : jm_stored_run_get_raw_id (report->run);
-}
-
 /* --- who --- */
 
 /* Two texts, either of which may be missing; @between begins with a comma. */

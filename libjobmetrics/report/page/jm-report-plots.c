@@ -9,6 +9,7 @@
 #include "report/page/jm-report-grid-private.h"
 #include "report/run/jm-run-report-private.h"
 #include "sources/jm-tsdb-series.h"
+#include "store/jm-run-derived-private.h"
 
 #define N_PART_SERIES 2
 
@@ -325,15 +326,13 @@ jm_report_plots_list (JmRunReport *report)
 
 /* --- of several runs --- */
 
-/* Two runs of one job are told apart by their places. */
+/* Two runs of one job have their places behind the id. */
 static char *
 make_run_name (JmRunComparison *comparison, guint i)
 {
   JmRunReport *report = jm_run_comparison_get_report (comparison, i);
-  const char *id = jm_stored_run_get_text (report->run, JM_RUN_FIELD_JOBID);
+  const char *id = jm_run_derived_get_job_id (report->run);
 
-  if (id == NULL)
-    id = jm_stored_run_get_raw_id (report->run);
   for (guint j = 0; j < jm_run_comparison_get_n_runs (comparison); j++)
     {
       JmRunReport *other = jm_run_comparison_get_report (comparison, j);

@@ -18,11 +18,8 @@
  *   sheets and S. Ghose et al., "What Your DRAM Power Models Are Not Telling You"
  * (2018), have it in size.
  *
- * - of the node with cores of two kinds, what a small core takes, of a large one: 0.2
- *   (eight of each kind of an Intel Core i9-12900K, loaded, as AnandTech measured them)
- *   to 0.45, and they compute 0.45 to 0.65; small ones have one thread.
- *
- * Figures that no source gives (how jobs drift, how long they take) are made up. None
+ * Figures that no source gives (how jobs drift, how long they take, what a small core
+ * takes and computes of a large one) are made up. None
  * of them was chosen to suit the attribution; where its model is simpler than this one,
  * that shows in its error.
  *
