@@ -104,7 +104,7 @@ check_end (JmStoredRun *run, const JmcMailRun *wanted, GError **error)
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
   /* a node may tell of the end before the scheduler tells how it ended */
-  if (end == 0 || g_strcmp0 (state, "RUNNING") == 0)
+  if (end == 0 || (wanted->wants_whole && g_strcmp0 (state, "ENDED") == 0))
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "%s: the accounts do not know yet that it ended", wanted->job);
   else if (wanted->start_time == 0 && end < now - MAX_AGE_S)
@@ -176,7 +176,7 @@ make_pdf (JmRunReport *report, GPtrArray *advice)
 static gboolean
 check_nodes (JmRunReport *report, const JmcMailRun *wanted, GError **error)
 {
-  if (!wanted->wants_nodes || jm_run_report_is_whole (report))
+  if (!wanted->wants_whole || jm_run_report_is_whole (report))
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * @cluster, @user: NULL where they are not known
  * @start_time: seconds since 1970; 0 where it is not known
  * @wants_pdf: whether the report is wanted on paper, too
- * @wants_nodes: whether it is too early without what its nodes have measured
+ * @wants_whole: whether it is too early without how it ended, by its scheduler, and what
+ *   its nodes have measured
  *
  * Which run is meant: the newest of the job, where its start is not known. */
 typedef struct
@@ -26,7 +27,7 @@ typedef struct
   const char *user;
   gint64 start_time;
   gboolean wants_pdf;
-  gboolean wants_nodes;
+  gboolean wants_whole;
 } JmcMailRun;
 
 /* JmcMailReport:

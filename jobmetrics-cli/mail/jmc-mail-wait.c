@@ -23,7 +23,7 @@ typedef struct
   const JmcOptions *options;
   JmcMailRun wanted;
   gint64 deadline_us; /* of questions */
-  gint64 nodes_us;    /* until then its nodes may tell more */
+  gint64 whole_us;    /* until then more may be told of it */
   JmcMailReport report;
   GError *error;
   gboolean is_done;
@@ -68,7 +68,7 @@ ask (Question *self, JmcMailReport *report, GError **error)
 
   if (source == NULL)
     return FALSE;
-  self->wanted.wants_nodes = g_get_monotonic_time () < self->nodes_us;
+  self->wanted.wants_whole = g_get_monotonic_time () < self->whole_us;
   if (jmc_mail_report_make (self->options, source, &self->wanted, report, error))
     return TRUE;
   hurry (source);
@@ -124,7 +124,7 @@ question_new (const JmcOptions *options, const JmcMailRun *wanted, guint wait_ms
   self->wanted.job = g_strdup (wanted->job);
   self->wanted.cluster = g_strdup (wanted->cluster);
   self->wanted.user = g_strdup (wanted->user);
-  self->nodes_us = g_get_monotonic_time () + (gint64) wait_ms * 500;
+  self->whole_us = g_get_monotonic_time () + (gint64) wait_ms * 500;
   self->deadline_us = g_get_monotonic_time () + (gint64) wait_ms * 1000;
 
   return self;

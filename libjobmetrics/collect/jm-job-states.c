@@ -575,6 +575,7 @@ make_filter_of_queue (const char *cluster)
 
         g_strv_builder_add (builder, state);
       }
+  g_strv_builder_add (builder, JM_RUN_COMPLETING);
   states = g_strv_builder_end (builder);
   jm_run_filter_set_cluster (filter, cluster);
   jm_run_filter_set_states (filter, (const char *const *) states);

@@ -6,10 +6,25 @@
 
 #include "collect/jm-queued-run-private.h"
 
+#include "store/jm-run-words-private.h"
+
 static gboolean
 is_waiting (const JmSchedulerJob *job)
 {
   return job->state == JM_SCHEDULER_JOB_STATE_PENDING;
+}
+
+/* As the accounting spells it. squeue prints COMPLETING in place of how a job ended. */
+static char *
+make_state (const JmSchedulerJob *job)
+{
+  const gboolean is_completing =
+    job->state == JM_SCHEDULER_JOB_STATE_UNKNOWN &&
+    (job->flags & (1u << JM_SCHEDULER_JOB_FLAG_COMPLETING)) != 0;
+  const char *word =
+    is_completing ? JM_RUN_COMPLETING : jm_scheduler_job_state_get_name (job->state);
+
+  return g_ascii_strup (word, -1);
 }
 
 /* Of a task alone: an array that waits has no number of one. */
@@ -40,8 +55,7 @@ set_ids (JmStoredRun *run, const JmSchedulerJob *job)
 static void
 set_texts (JmStoredRun *run, const JmSchedulerJob *job)
 {
-  g_autofree char *state =
-    g_ascii_strup (jm_scheduler_job_state_get_name (job->state), -1);
+  g_autofree char *state = make_state (job);
 
   jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
   jm_stored_run_set_text (run, JM_RUN_FIELD_REASON, job->reason);

@@ -98,8 +98,10 @@ settle_state (JmRunRow *row)
 static void
 settle_end (JmRunRow *row)
 {
-  static const char *const of_queue[] = { JM_RUN_PENDING, JM_RUN_RUNNING,
-                                          JM_RUN_SUSPENDED, NULL };
+  static const char *const of_queue[] = {
+    JM_RUN_PENDING,    JM_RUN_RUNNING, JM_RUN_SUSPENDED,
+    JM_RUN_COMPLETING, JM_RUN_UNCLEAR, NULL,
+  };
   const char *state = row->run->texts[JM_RUN_FIELD_STATE];
 
   if (state == NULL)

@@ -10,6 +10,8 @@
 #define JM_RUN_PENDING "PENDING"
 #define JM_RUN_RUNNING "RUNNING"
 #define JM_RUN_SUSPENDED "SUSPENDED"
+#define JM_RUN_COMPLETING "COMPLETING"
+#define JM_RUN_UNCLEAR "UNKNOWN"
 
 /* It ran and has ended, and no accounting knows how; as nodes' records have it. */
 #define JM_RUN_ENDED "ENDED"

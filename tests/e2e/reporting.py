@@ -28,6 +28,8 @@ PASSWORD = "secret"
 HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"
 # whom the node lets in, and the user as whom slurmctld runs
 READER, MAILER = "accounts", "slurm"
+# its nodes have told of its end, and its scheduler has not
+ENDED = "ENDED"
 # Jobs of a test are short, and idle for seconds.
 RULES = """[Thresholds]
 short=1s
@@ -183,7 +185,8 @@ class Site:
 
         def whole() -> dict | None:
             report = self.report(job)
-            return report if report and report["job"]["state"] != "RUNNING" and "energy_joules" in report["figures"] else None
+            is_told = report and not report["running"] and report["job"]["state"] != ENDED
+            return report if is_told and "energy_joules" in report["figures"] else None
 
         return wait_for(f"the accounts have all of job {job}", 60, whole, every=0.5)
 

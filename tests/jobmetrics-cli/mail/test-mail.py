@@ -8,6 +8,7 @@ usage: test-mail.py PROGRAM MAIL-PROGRAM MADE-ACCOUNTS
 Run 7 of the accounts is of sys, on the cluster alps.
 """
 
+import contextlib
 import email
 import email.policy
 import json
@@ -16,6 +17,7 @@ import pathlib
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -208,6 +210,24 @@ class Reports(MailTest):
         self.addCleanup(late.join)
         options = [f"--store={self.folder}/accounts.db", "--wait=20"]
         self.check(self.mail("-s", ENDED, "alice", options=options, **SLURM, **START))
+
+    def set_state(self, state: str) -> None:
+        with contextlib.closing(sqlite3.connect(self.folder / "accounts.db")) as accounts, accounts:
+            accounts.execute("UPDATE run SET state = ?", (state,))
+
+    def test_wait_until_the_scheduler_says_how_it_ended(self):
+        """A node knows that it ended, and not how."""
+        options = [self.accounts(), "--wait=20"]
+        self.set_state("ENDED")
+        late = threading.Timer(1, self.set_state, ["COMPLETED"])
+        late.start()
+        self.addCleanup(late.join)
+        self.check(self.mail("-s", ENDED, "alice", options=options, **SLURM, **START), "COMPLETED")
+
+    def test_do_without_how_it_ended_where_nobody_says(self):
+        options = [self.accounts(), "--wait=0"]
+        self.set_state("ENDED")
+        self.check(self.mail("-s", ENDED, "alice", options=options, **SLURM, **START), "ENDED")
 
     def test_are_not_waited_for_for_ever(self):
         listener = socket.socket(socket.AF_UNIX)
