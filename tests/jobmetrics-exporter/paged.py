@@ -66,10 +66,10 @@ class PagesTest(LocalTest):
             self.assertLess(time.monotonic(), end, f"{path}: {text} does not come")
             time.sleep(0.05)
 
-    def reply(self, path: str, user: str | None) -> tuple[int, http.client.HTTPMessage, str]:
+    def reply(self, path: str, user: str | None, **headers: str) -> tuple[int, http.client.HTTPMessage, str]:
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
-            client.request("GET", path, headers=headers_of(user) if user else {})
+            client.request("GET", path, headers={**headers, **(headers_of(user) if user else {})})
             answer = client.getresponse()
             return answer.status, answer.headers, answer.read().decode()
         finally:

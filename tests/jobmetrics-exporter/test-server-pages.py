@@ -123,9 +123,16 @@ class EachPage(PagesTest):
             status, headers, text = self.reply(f"/static/jobmetrics.{name}", None)
             self.assertEqual((status, headers["Content-Type"]), (200, f"{kind}; charset=utf-8"))
             self.assertRegex(headers["Cache-Control"], r"^max-age=\d+$")
-            self.assertLess(len(text), 16 * 1024)
+            self.assertLess(len(text), 20 * 1024)
             self.assertNotIn("http", text)
         self.assertEqual(self.get("/static/other.js", None)[0], 404)
+
+    def test_is_found_again_from_an_address_that_is_wrong(self):
+        for path in ("/accounts", "/job", "/api/v1/nothing"):
+            status, headers, text = self.reply(path, OWNER, Accept="text/html,*/*")
+            self.assertEqual((status, headers["Content-Type"]), (404, "text/html; charset=utf-8"), path)
+            self.assertIn('<a href="/jobs">Jobs</a>', text)
+            self.assertEqual(self.get(path)[1], "404: no such page\n")
 
 
 class WhoSeesWhat(PagesTest):

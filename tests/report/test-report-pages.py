@@ -147,7 +147,8 @@ class Html(unittest.TestCase):
     def test_has_headings_and_tables_that_say_what_they_are(self):
         page = self.parsed("2", "2")
         headings = [element.text for element in page.iter("h2")]
-        self.assertEqual(headings, ["Overall", "Advice", "Over time", "Nodes", "GPUs", "Energy and emissions", "Energy by meter", "What else was seen"])
+        self.assertEqual(headings, ["Verdict: trouble: 2 of 4 GPUs did nothing", "Advice", "Over time", "Nodes", "GPUs",
+                                    "Energy and emissions", "Energy by meter", "About the job", "What else was seen"])
         for table in page.iter("table"):
             self.assertTrue(table.find("caption").text)
         for head in page.iter("th"):

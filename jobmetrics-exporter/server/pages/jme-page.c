@@ -28,10 +28,18 @@ static const struct
 {
   guint status;
   const char *title;
+  const char *advice;
 } refusals[] = {
-  { 400, "Invalid request" },     { 401, "Who are you?" },
-  { 403, "This is not for you" }, { 404, "There is no such thing" },
-  { 0, "Not available now" },
+  { 400, "Invalid request",
+    "Correct the address, or choose anew on one of the pages." },
+  { 401, "Sign in",
+    "These pages are for users who are signed in. Ask the administrators of this site "
+    "for the address at which you sign in." },
+  { 403, "Not for you", "Only administrators may see this." },
+  { 404, "Not found",
+    "It does not exist, or you may not see it. Search for a job, a user, an account or "
+    "a name above." },
+  { 0, "Not available now", "Try again in a minute." },
 };
 
 void
@@ -48,7 +56,7 @@ jme_page_refuse (JmeRequest *request, guint status, const char *reason)
                                               .has_search = TRUE });
   g_string_append_printf (out, "<h1>%s</h1>\n<p>%u: ", refusals[i].title, status);
   jme_html_append_escaped (out, reason);
-  g_string_append (out, "</p>\n");
+  g_string_append_printf (out, "</p>\n<p>%s</p>\n", refusals[i].advice);
   jme_html_end_page (out);
 
   page = g_string_free_to_bytes (out);

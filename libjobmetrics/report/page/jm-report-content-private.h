@@ -70,6 +70,8 @@ typedef struct
 typedef struct
 {
   char *title;
+  char *who;             /* `train.sh, ada, account physics: COMPLETED`, the same way */
+  char *brief;           /* `2 nodes, 8 CPUs, 16GiB on each, 2h`; what is known of it */
   GArray *verdict;       /* of JmReportLine; empty where the rules could not be read */
   GArray *identity;      /* of JmReportLine */
   GArray *bars;          /* of JmReportBar */
@@ -104,6 +106,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmReportContent, jm_report_content_free)
 GArray *jm_report_lines_new (void);
 /* Takes @text; passes over what is NULL. */
 void jm_report_lines_take (GArray *lines, const char *title, char *text);
+/* The text that has that title; NULL for none. */
+const char *jm_report_lines_find (GArray *lines, const char *title);
 void jm_report_lines_take_toned (GArray *lines,
                                  const char *title,
                                  char *text,

@@ -65,6 +65,16 @@ jm_report_lines_take (GArray *lines, const char *title, char *text)
   jm_report_lines_take_toned (lines, title, text, JM_REPORT_TONE_PLAIN);
 }
 
+const char *
+jm_report_lines_find (GArray *lines, const char *title)
+{
+  for (guint i = 0; i < lines->len; i++)
+    if (g_str_equal (g_array_index (lines, JmReportLine, i).title, title))
+      return g_array_index (lines, JmReportLine, i).text;
+
+  return NULL;
+}
+
 /* --- verdict --- */
 
 static const JmReportTone verdict_tones[JM_N_VERDICT_KINDS] = {
@@ -326,14 +336,63 @@ make_title (JmRunReport *report)
   return jm_safe_text_make (title);
 }
 
+static char *
+describe_who (GArray *identity)
+{
+  const char *name = jm_report_lines_find (identity, "Job name");
+  const char *user = jm_report_lines_find (identity, "User");
+  const char *state = jm_report_lines_find (identity, "State");
+  const gboolean has_both = name != NULL && user != NULL;
+  g_autofree char *who = g_strconcat (name != NULL ? name : "", has_both ? ", " : "",
+                                      user != NULL ? user : "", NULL);
+
+  return g_strconcat (who, *who != '\0' && state != NULL ? ": " : "", state, NULL);
+}
+
+/* `2 nodes`; nothing where it is not known. */
+static void
+append_amount (GString *line,
+               JmRunReport *report,
+               JmQuantityId quantity,
+               const char *noun)
+{
+  const JmFigure figure = jm_figures_get (report->figures, quantity);
+  g_autofree char *text = jm_figure_format (figure, jm_quantity_get (quantity)->format);
+  const gboolean is_several =
+    jm_quantity_get (quantity)->format == JM_FORMAT_COUNT && figure.value > 1;
+
+  if (text != NULL)
+    g_string_append_printf (line, "%s%s%s%s", line->len > 0 ? ", " : "", text, noun,
+                            is_several ? "s" : "");
+}
+
+static char *
+make_brief (JmRunReport *report)
+{
+  const JmFigure nodes = jm_figures_get (report->figures, JM_QUANTITY_NODES);
+  GString *line = g_string_new (NULL);
+
+  append_amount (line, report, JM_QUANTITY_NODES, " node");
+  append_amount (line, report, JM_QUANTITY_CPUS, " CPU");
+  append_amount (line, report, JM_QUANTITY_GPUS_ALLOCATED, " GPU");
+  append_amount (line, report, JM_QUANTITY_MEMORY_ALLOCATED,
+                 nodes.value > 1 ? " on each" : "");
+  append_amount (line, report, JM_QUANTITY_ELAPSED,
+                 jm_run_report_is_running (report) ? " so far" : "");
+
+  return g_string_free (line, FALSE);
+}
+
 JmReportContent *
 jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origin)
 {
   JmReportContent *self = g_new0 (JmReportContent, 1);
 
   self->title = make_title (report);
+  self->brief = make_brief (report);
   self->verdict = list_verdict (report, advice);
   self->identity = jm_report_identity_list (report, origin);
+  self->who = describe_who (self->identity);
   self->bars = list_bars (report);
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_report_table_free);
   take_table (self->tables, jm_report_tables_make_nodes (report));
@@ -351,6 +410,8 @@ void
 jm_report_content_free (JmReportContent *self)
 {
   g_free (self->title);
+  g_free (self->who);
+  g_free (self->brief);
   g_array_unref (self->verdict);
   g_array_unref (self->identity);
   g_array_unref (self->bars);

@@ -42,10 +42,23 @@ static const char fragment_css[] =
   ".jm-report .jm-number { text-align: right; font-variant-numeric: tabular-nums; "
   "white-space: nowrap; }\n"
   ".jm-report tr.jm-sum td, .jm-report tr.jm-sum th { font-weight: 600; }\n"
-  ".jm-report table.jm-bars th, .jm-report table.jm-bars td { border-bottom: 0; "
-  "vertical-align: middle; }\n"
-  ".jm-report .jm-bar { display: block; width: 22rem; max-width: 35vw; "
-  "height: .9rem; }\n"
+  ".jm-brief { color: #566070; margin: .2rem 0; }\n"
+  ".jm-verdict { border-left: .4rem solid #2f6fb5; background: #f4f6f9; "
+  "border-radius: .3rem; padding: .7rem 1rem; margin: 1rem 0; }\n"
+  ".jm-report .jm-verdict h2 { margin: 0; } .jm-verdict p { margin: .3rem 0 0; }\n"
+  ".jm-verdict.jm-good { border-color: #1d7f46; } "
+  ".jm-verdict.jm-fair { border-color: #b26a00; } "
+  ".jm-verdict.jm-poor { border-color: #b3261e; }\n"
+  ".jm-report table.jm-bars, .jm-bars caption { display: block; }\n"
+  ".jm-bars tbody { display: grid; gap: .7rem; "
+  "grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); }\n"
+  ".jm-bars tr { display: grid; grid-template-areas: 'title number' 'bar bar'; "
+  "gap: .4rem .6rem; align-items: baseline; border: 1px solid #d9dee5; "
+  "border-radius: .4rem; padding: .5rem .8rem .7rem; }\n"
+  ".jm-report .jm-bars th, .jm-report .jm-bars td { border: 0; padding: 0; }\n"
+  ".jm-bars th { grid-area: title; } .jm-bars td { grid-area: bar; } "
+  ".jm-report .jm-bars .jm-number { grid-area: number; font-size: 1.3rem; }\n"
+  ".jm-report .jm-bar { display: block; width: 100%; height: .6rem; }\n"
   ".jm-track { fill: #e3e8ee; } .jm-bar .jm-plain { fill: #2f6fb5; } "
   ".jm-bar .jm-good { fill: #1d7f46; } .jm-bar .jm-fair { fill: #b26a00; } "
   ".jm-bar .jm-poor { fill: #b3261e; }\n"
@@ -67,7 +80,11 @@ static const char fragment_css[] =
   ".jm-plots figure { margin: 0 0 1rem; min-width: 0; }\n"
   ".jm-aside { color: #566070; }\n"
   "@media screen and (prefers-color-scheme: dark) {\n"
-  ".jm-report th, .jm-report td { border-color: #333b45; } "
+  ".jm-report th, .jm-report td, .jm-bars tr { border-color: #333b45; } "
+  ".jm-verdict { border-color: #6aa5e8; background: #1d232b; } "
+  ".jm-verdict.jm-good { border-color: #4cb77b; } "
+  ".jm-verdict.jm-fair { border-color: #e0a030; } "
+  ".jm-verdict.jm-poor { border-color: #f2867e; } .jm-brief { color: #9aa5b1; }\n"
   ".jm-report th, .jm-report caption, .jm-level, .jm-aside { color: #9aa5b1; }\n"
   ".jm-report td.jm-good { color: #4cb77b; } .jm-report td.jm-fair { color: #e0a030; } "
   ".jm-report td.jm-poor { color: #f2867e; }\n"
@@ -77,7 +94,7 @@ static const char fragment_css[] =
   ".jm-hint { border-color: #6aa5e8; } .jm-hint.jm-fair { border-color: #e0a030; } "
   ".jm-hint.jm-poor { border-color: #f2867e; } }\n"
   "@media print { .jm-scroll, .jm-box { overflow: visible; } "
-  ".jm-plots figure, .jm-hint { break-inside: avoid; } }\n";
+  ".jm-plots figure, .jm-hint, .jm-verdict, .jm-bars tr { break-inside: avoid; } }\n";
 
 static const char page_css[] =
   "body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; "
@@ -111,6 +128,13 @@ static void
 append_heading (GString *html, const char *title)
 {
   append_element (html, "<h2>", title, "</h2>\n");
+}
+
+static void
+append_paragraph (GString *html, const char *text)
+{
+  if (*text != '\0')
+    append_element (html, "<p class=\"jm-brief\">", text, "</p>\n");
 }
 
 /* --- lines and bars --- */
@@ -155,7 +179,6 @@ append_bar (GString *html, const JmReportBar *bar)
 static void
 append_bars (GString *html, GArray *bars)
 {
-  append_heading (html, "Overall");
   g_string_append (html, "<table class=\"jm-bars\">\n"
                          "<caption>What it used, of what it was given</caption>\n");
   for (guint i = 0; i < bars->len; i++)
@@ -271,6 +294,22 @@ append_hints (GString *html, GArray *hints)
     append_hint (html, &g_array_index (hints, JmReportHint, i));
 }
 
+/* --- verdict --- */
+
+/* The first line is the verdict itself. */
+static void
+append_verdict (GString *html, GArray *lines)
+{
+  const JmReportLine *verdict = &g_array_index (lines, JmReportLine, 0);
+
+  g_string_append_printf (html, "<div class=\"jm-verdict %s\">\n",
+                          tones[verdict->tone]);
+  append_element (html, "<h2>Verdict: ", verdict->text, "</h2>\n");
+  for (guint i = 1; i < lines->len; i++)
+    append_hint_lines (html, g_array_index (lines, JmReportLine, i).text);
+  g_string_append (html, "</div>\n");
+}
+
 /* --- plots --- */
 
 static void
@@ -298,9 +337,9 @@ static void
 append_content (GString *html, JmReportContent *content, GPtrArray *plots)
 {
   g_string_append (html, "<div class=\"jm-report\">\n");
+  append_paragraph (html, content->brief);
   if (content->verdict->len > 0)
-    append_lines (html, "In short", content->verdict);
-  append_lines (html, "Who it was, and when", content->identity);
+    append_verdict (html, content->verdict);
   append_bars (html, content->bars);
   append_hints (html, content->hints);
   append_plots (html, plots);
@@ -310,6 +349,8 @@ append_content (GString *html, JmReportContent *content, GPtrArray *plots)
   append_lines (html, "What it cost", content->energy);
   if (content->meters != NULL)
     append_table (html, content->meters);
+  append_heading (html, "About the job");
+  append_lines (html, "Who it was, and when", content->identity);
   if (content->figures->len > 0)
     {
       append_heading (html, "What else was seen");
@@ -356,6 +397,7 @@ jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origi
   g_string_append_printf (html, "<style>\n%s%s</style>\n</head>\n<body>\n", css,
                           page_css);
   append_element (html, "<h1>", content->title, "</h1>\n");
+  append_paragraph (html, content->who);
   append_content (html, content, plots);
   g_string_append (html, "</body>\n</html>\n");
 

@@ -439,69 +439,29 @@ append_content (Page *self, JmReportContent *content)
 
 /* --- the first things of it --- */
 
-static const JmReportLine *
-find_line (GArray *lines, const char *title)
-{
-  for (guint i = 0; i < lines->len; i++)
-    if (g_str_equal (g_array_index (lines, JmReportLine, i).title, title))
-      return &g_array_index (lines, JmReportLine, i);
-
-  return NULL;
-}
-
 /* `Job 12, train.sh, ada, account physics: COMPLETED, exit code 0`. */
 static void
 append_brief_head (Page *self, JmReportContent *content)
 {
-  const JmReportLine *name = find_line (content->identity, "Job name");
-  const JmReportLine *user = find_line (content->identity, "User");
-  const JmReportLine *state = find_line (content->identity, "State");
   g_autofree char *head =
-    g_strconcat (content->title, name != NULL ? ", " : "",
-                 name != NULL ? name->text : "", user != NULL ? ", " : "",
-                 user != NULL ? user->text : "", state != NULL ? ": " : "",
-                 state != NULL ? state->text : "", NULL);
+    g_strconcat (content->title, *content->who != '\0' ? ", " : "", content->who, NULL);
 
   append_lines_of (self, head, 0, BOLD, 1);
 }
 
-/* `2 nodes`; nothing where it is not known. */
-static void
-append_amount (GString *line,
-               JmRunReport *report,
-               JmQuantityId quantity,
-               const char *noun)
-{
-  const JmFigure figure = jm_figures_get (report->figures, quantity);
-  g_autofree char *text = jm_figure_format (figure, jm_quantity_get (quantity)->format);
-  const gboolean is_several =
-    jm_quantity_get (quantity)->format == JM_FORMAT_COUNT && figure.value > 1;
-
-  if (text != NULL)
-    g_string_append_printf (line, "%s%s%s%s", line->len > 0 ? ", " : "", text, noun,
-                            is_several ? "s" : "");
-}
-
 /* What it was given, and when it ran. */
 static void
-append_brief_facts (Page *self, JmRunReport *report, JmReportContent *content)
+append_brief_facts (Page *self, JmReportContent *content)
 {
-  const JmReportLine *began = find_line (content->identity, "Began");
-  const JmFigure nodes = jm_figures_get (report->figures, JM_QUANTITY_NODES);
-  g_autoptr (GString) line = g_string_new (NULL);
+  const char *began = jm_report_lines_find (content->identity, "Began");
+  g_autofree char *begin =
+    began != NULL ? g_strndup (began, strcspn (began, ",")) : NULL;
+  g_autofree char *line =
+    g_strconcat (content->brief, begin != NULL && *content->brief != '\0' ? " " : "",
+                 begin != NULL ? "from " : "", begin, NULL);
 
-  append_amount (line, report, JM_QUANTITY_NODES, " node");
-  append_amount (line, report, JM_QUANTITY_CPUS, " CPU");
-  append_amount (line, report, JM_QUANTITY_GPUS_ALLOCATED, " GPU");
-  append_amount (line, report, JM_QUANTITY_MEMORY_ALLOCATED,
-                 nodes.value > 1 ? " on each" : "");
-  append_amount (line, report, JM_QUANTITY_ELAPSED,
-                 jm_run_report_is_running (report) ? " so far" : "");
-  if (began != NULL)
-    g_string_append_printf (line, "%sfrom %.*s", line->len > 0 ? " " : "",
-                            (int) strcspn (began->text, ","), began->text);
-  if (line->len > 0)
-    append_lines_of (self, line->str, 0, NULL, 1);
+  if (*line != '\0')
+    append_lines_of (self, line, 0, NULL, 1);
 }
 
 static void
@@ -524,7 +484,7 @@ jm_report_text_format_brief (JmRunReport *report,
   g_autofree char *safe = more != NULL ? jm_safe_text_make (more) : NULL;
 
   append_brief_head (&self, content);
-  append_brief_facts (&self, report, content);
+  append_brief_facts (&self, content);
   append_brief_bars (&self, content->bars);
   for (guint i = 0; i < content->verdict->len; i++)
     append_line (&self, &g_array_index (content->verdict, JmReportLine, i), LABEL_CELLS,
