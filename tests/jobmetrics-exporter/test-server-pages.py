@@ -318,6 +318,23 @@ class WhatIsShown(PagesTest):
         self.assertNotIn("alice", text)
         self.assertIn("<td>alice</td>", self.page("/cluster", ADMINISTRATOR))
 
+    def test_use_of_the_cluster_is_drawn_and_counted(self):
+        """Of four nodes of 8 CPUs and 2 GPUs: one is full, one has 2 CPUs and a GPU in use, one is drained."""
+        text = self.page("/cluster")
+        for hint in ("10 of 32", "3 of 8", "700MiB of 21GiB"):
+            self.assertIn(f'<p class="hint">{hint}</p>', text)
+        drawn = re.findall(r'class="(use\d|closed)"[^>]*><title>([^<]*)</title>', text)
+        self.assertEqual(drawn, [
+            ("use4", "rec1: allocated, 8 of 8 CPUs in use"), ("use1", "rec2: mixed, 2 of 8 CPUs in use"),
+            ("use0", "rec3: idle, 0 of 8 CPUs in use"), ("closed", "rec4: drained, 0 of 8 CPUs in use"),
+        ])
+        # 197 tasks of an array and others
+        self.assertRegex(text, r'JobArrayTaskLimit</th><td class="number">197</td><td class="number">197</td>')
+        self.assertNotIn("Who has the CPUs", text)
+        of_all = self.page("/cluster", ADMINISTRATOR)
+        self.assertRegex(of_all, r'sort=-cpu_unused_seconds&amp;user=ada">ada</a></th><td class="number">9</td><td class="number">10</td>')
+        self.assertEqual(["CPU hours given by day" in page for page in (text, of_all)], [False, True])
+
     def test_sums_are_those_of_the_api(self):
         since = self.now - 20 * 86400
         usage = json.loads(self.get(f"/api/v1/usage?since={since}&until={self.now}&account=physics")[1])["usage"]

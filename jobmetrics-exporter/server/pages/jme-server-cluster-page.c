@@ -8,8 +8,10 @@
 
 #include "server/jme-accounts-query.h"
 #include "server/pages/jme-cluster-nodes.h"
+#include "server/pages/jme-cluster-use.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
+#include "server/pages/jme-usage-table.h"
 
 #define REFRESH_SECONDS 30
 
@@ -217,8 +219,8 @@ append_age (ClusterPart *self)
                             "<p class=\"muted\">As it was %s ago.</p>\n", age);
 }
 
-static void
-append_cluster (ClusterPart *self, const char *word)
+static gboolean
+append_cluster (ClusterPart *self, const char *word, GError **error)
 {
   GString *out = self->answer->text;
 
@@ -229,13 +231,21 @@ append_cluster (ClusterPart *self, const char *word)
   g_string_append (out, "</h2>\n");
   append_problem (self);
   if (self->news->cluster == NULL)
-    return;
+    return TRUE;
 
   append_age (self);
   append_jobs (self);
+  jme_cluster_use_append_nodes (out, self->news, self->number);
+  /* of who sees a part of the runs, that would be no use of the cluster */
+  if (self->sees_all &&
+      !jme_usage_table_append_cluster (self->answer, self->news->cluster, error))
+    return FALSE;
+  jme_cluster_use_append_queue (out, self->news, self->number, self->sees_all);
   jme_cluster_nodes_append (out, self->news, self->number, word, self->sees_all);
   append_partitions (self);
   append_reservations (self);
+
+  return TRUE;
 }
 
 /* --- the page --- */
@@ -265,8 +275,9 @@ append_page (JmeAnswer *answer, const JmePages *pages, GError **error)
                            .number = i,
                            .sees_all = jm_viewer_sees_all (answer->viewer) };
 
-      if (cluster == NULL || g_strcmp0 (part.news->cluster, cluster) == 0)
-        append_cluster (&part, word);
+      if ((cluster == NULL || g_strcmp0 (part.news->cluster, cluster) == 0) &&
+          !append_cluster (&part, word, error))
+        return FALSE;
     }
   if (news->len == 0)
     append_nothing (answer->text);

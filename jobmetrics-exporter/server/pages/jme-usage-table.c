@@ -151,6 +151,25 @@ jme_usage_table_append_days (JmeAnswer *answer,
   return TRUE;
 }
 
+gboolean
+jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError **error)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) usages = NULL;
+
+  jm_run_filter_set_cluster (filter, cluster);
+  jm_run_filter_set_period (filter, now - PRESET_DAYS * DAY_SECONDS, now + 1);
+  usages = jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_DAY,
+                                    answer->viewer, error);
+  if (usages == NULL)
+    return FALSE;
+  jme_chart_append (answer->text, usages, JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS,
+                    "CPU hours given by day");
+
+  return TRUE;
+}
+
 /* --- by name --- */
 
 static const char *

@@ -26,6 +26,10 @@ gboolean jme_usage_table_append_days (JmeAnswer *answer,
                                       gboolean of_energy,
                                       GError **error);
 
+/* Draws the CPU hours of a cluster of the last 30 days. */
+gboolean
+jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError **error);
+
 /* Kept apart by @group, the greatest first, with links to @path where it is not NULL. */
 gboolean jme_usage_table_append_names (JmeAnswer *answer,
                                        JmRunFilter *filter,

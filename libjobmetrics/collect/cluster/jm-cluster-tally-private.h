@@ -111,6 +111,10 @@ void jm_node_tally_tell_reserved (const JmNodeTally *self,
                                   const char *reservation,
                                   JmReadings *readings);
 
+/* How much of why a job waits is the reason, without the names of nodes that stand
+ * behind it: `ReqNodeNotAvail, UnavailableNodes:n[1-3]`. */
+gsize jm_cluster_measure_reason (const char *reason);
+
 /* The words of @list, between commas, in turn: *@word is within it. */
 gboolean jm_cluster_take_word (const char **list, const char **word, gsize *length);
 

@@ -353,10 +353,8 @@ note_sum (JmQueueTally *self, const JmSchedulerJob *job)
   self->is_told[JM_CLUSTER_GPUS] |= job->gpus_allocated >= 0;
 }
 
-/* Without the names of nodes that stand behind it: `ReqNodeNotAvail,
- * UnavailableNodes:n[1-3]`. */
-static gsize
-measure_reason (const char *reason)
+gsize
+jm_cluster_measure_reason (const char *reason)
 {
   const char *nodes = strstr (reason, "UnavailableNodes:");
   gsize length = nodes != NULL ? (gsize) (nodes - reason) : strlen (reason);
@@ -402,8 +400,8 @@ jm_queue_tally_add (JmQueueTally *self,
   add_types (self, report, job, REQUESTED, job->gpus_requested);
   add_wait (self, job, now_us);
   if (has_words && job->reason != NULL)
-    *take_count (&self->reasons, job->reason, measure_reason (job->reason)) +=
-      get_tasks (job);
+    *take_count (&self->reasons, job->reason,
+                 jm_cluster_measure_reason (job->reason)) += get_tasks (job);
 }
 
 static void
