@@ -16,6 +16,7 @@ struct _JmeAccounts
   const JmeIdentityConfig *identity;
   const JmSettings *settings;
   JmeAccountsIntake *intake;
+  JmRunRules *rules;
   GAsyncQueue *idle; /* of JmJobStore: that nobody asks at present */
 };
 
@@ -70,6 +71,18 @@ void
 jme_accounts_set_intake (JmeAccounts *self, JmeAccountsIntake *intake)
 {
   self->intake = intake;
+}
+
+void
+jme_accounts_set_rules (JmeAccounts *self, JmRunRules *rules)
+{
+  self->rules = rules;
+}
+
+JmRunRules *
+jme_accounts_get_rules (JmeAccounts *self)
+{
+  return self->rules;
 }
 
 char *

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "report/advice/jm-run-rules.h"
 #include "server/jme-accounts-intake.h"
 #include "sources/jm-tsdb.h"
 #include "store/jm-job-store.h"
@@ -29,6 +30,10 @@ void jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings);
 
 /* Who knows which nodes are read; it outlives all requests. */
 void jme_accounts_set_intake (JmeAccounts *self, JmeAccountsIntake *intake);
+
+/* What runs are judged by; they outlive all requests. */
+void jme_accounts_set_rules (JmeAccounts *self, JmRunRules *rules);
+JmRunRules *jme_accounts_get_rules (JmeAccounts *self);
 
 /* As jm_run_gap_explain(). */
 char *

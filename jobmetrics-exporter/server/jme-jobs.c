@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "report/jm-run-document-private.h"
+#include "report/page/jm-report-json-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
 #include "server/jme-series.h"
@@ -17,6 +18,8 @@
 
 #define JOBS "/api/v1/jobs"
 #define JOB "/api/v1/jobs/"
+/* Nodes of a run whose records are read: each may have a course of many points. */
+#define MAX_RECORDS 200
 
 /* --- runs --- */
 
@@ -223,10 +226,6 @@ answer_series (JmeAnswer *self, const char *uuid)
 
 /* --- its records --- */
 
-/* Of a run on more nodes the others are left out: each may have a course of many
- * points. */
-#define MAX_RECORDS 200
-
 static gboolean
 append_record (JmeAnswer *self, JmRunPart *part, GError **error)
 {
@@ -283,6 +282,66 @@ answer_records (JmeAnswer *self, const char *uuid)
     jme_answer_reply_json (self);
 }
 
+/* --- its report --- */
+
+GPtrArray *
+jme_jobs_list_parts (JmeAnswer *self, JmStoredRun *run, GError **error)
+{
+  g_autoptr (GPtrArray) all =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  gint64 n_nodes = 0;
+
+  jm_stored_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
+  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
+    {
+      g_autoptr (GPtrArray) parts = NULL;
+
+      if (kind == JM_RUN_PART_KIND_RECORD && n_nodes > MAX_RECORDS)
+        continue;
+      parts = jm_job_store_list_parts (self->store, run, kind, self->viewer, error);
+      if (parts == NULL)
+        return NULL;
+      g_ptr_array_extend_and_steal (all, g_steal_pointer (&parts));
+    }
+
+  return g_steal_pointer (&all);
+}
+
+/* As `report --json` has it. */
+static gboolean
+append_report (JmeAnswer *self, JmStoredRun *run, GError **error)
+{
+  g_autoptr (GPtrArray) parts = jme_jobs_list_parts (self, run, error);
+  g_autoptr (JmRunReport) report = NULL;
+  g_autoptr (GPtrArray) advice = NULL;
+  g_autofree char *text = NULL;
+
+  if (parts == NULL)
+    return FALSE;
+
+  report = jm_run_report_new (run, NULL, parts);
+  advice = jm_run_rules_judge (jme_accounts_get_rules (self->accounts), report);
+  text = jm_report_json_format (report, advice, NULL);
+  g_string_append (self->text, text);
+
+  return TRUE;
+}
+
+static void
+answer_report (JmeAnswer *self, const char *uuid)
+{
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+
+  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+    run = jme_jobs_find_run (self, uuid, &error);
+  if (run == NULL || !append_report (self, run, &error))
+    jme_answer_fail (self, error);
+  else
+    jme_answer_reply_json (self);
+}
+
 /* --- views --- */
 
 /* What the scheduler said of the job, each time that it was another thing. */
@@ -319,6 +378,7 @@ static const struct
   void (*answer) (JmeAnswer *self, const char *uuid);
 } views[] = {
   { "/records", answer_records },
+  { "/report", answer_report },
   { "/series", answer_series },
   { "/states", answer_states },
   { "", answer_job },

@@ -39,6 +39,7 @@ typedef struct
   JmeQueue *queue;
   JmeIdentityConfig *identity;
   JmeAccounts *accounts;
+  JmRunRules *rules;
   JmeCeemsSite *ceems;
   JmeQueryGuard *guard; /* NULL without a database to guard */
   JmeAccountsHealth health;
@@ -170,7 +171,7 @@ jme_server_role_close (gpointer state)
   ServerRole *self = state;
 
   g_clear_pointer (&self->guard, jme_query_guard_free);
-  g_clear_pointer (&self->pages.rules, jm_run_rules_unref);
+  g_clear_pointer (&self->rules, jm_run_rules_unref);
   g_clear_pointer (&self->pages.targets, jme_targets_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
@@ -210,11 +211,11 @@ open_rules (ServerRole *self, JmHost *host, GError **error)
 {
   g_auto (GStrv) problems = NULL;
 
-  self->pages.rules = jm_run_rules_new (host, error);
-  if (self->pages.rules == NULL)
+  self->rules = jm_run_rules_new (host, error);
+  if (self->rules == NULL)
     return FALSE;
 
-  problems = jm_run_rules_list_problems (self->pages.rules);
+  problems = jm_run_rules_list_problems (self->rules);
   for (guint i = 0; problems[i] != NULL; i++)
     g_warning ("rules of advice: %s", problems[i]);
 
@@ -251,9 +252,10 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                         jme_accounts_intake_get_histories (settings));
       jme_accounts_set_settings (self->accounts, settings);
       jme_accounts_set_intake (self->accounts, self->intake);
+      jme_accounts_set_rules (self->accounts, self->rules);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
-      self->pages = (JmePages){ self->accounts, self->intake, self->queue,
-                                self->pages.targets, self->pages.rules };
+      self->pages =
+        (JmePages){ self->accounts, self->intake, self->queue, self->pages.targets };
       return self;
     }
 

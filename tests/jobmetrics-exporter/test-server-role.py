@@ -479,6 +479,22 @@ class Page(ServerTest):
         self.assertEqual({path for path in described if path.startswith("/api/") and "{" not in path} - links, set())
 
 
+class Report(ServerTest):
+    def test_has_the_verdict_and_is_for_who_may_see_the_run(self):
+        self.start_filled()
+        schema = self.document("/openapi.json")["paths"]["/api/v1/jobs/{uuid}/report"]["get"]["responses"]["200"]
+        runs = self.document("/api/v1/jobs", limit="20")["jobs"]
+        for run in runs:
+            report = self.document(f"/api/v1/jobs/{run['uuid']}/report")
+            jsonschema.validate(report, schema["content"]["application/json"]["schema"])
+            self.assertEqual((report["job"], report["running"]), (run, "end_time" not in run and run.get("state") == "RUNNING"))
+        self.assertGreater(len(runs), 5)
+        foreign = next(run for run in runs if run["user"] == "sys")
+        path = f"/api/v1/jobs/{foreign['uuid']}/report"
+        self.assertEqual([self.get(path, uid)[0] for uid in (GAMES, MAIL, STRANGER)], [200, 404, 403])
+        self.assertEqual(self.get(path, x="1")[0], 400)
+
+
 class Grafana(ServerTest):
     """Asked as its JSON data sources ask: simpod-json-datasource, and grafana-simple-json-datasource before it."""
 
@@ -1055,4 +1071,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Statistics, States, Series, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))

@@ -13,7 +13,6 @@
 #include "report/run/jm-run-report-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-jobs.h"
-#include "server/pages/jme-job-parts.h"
 #include "server/pages/jme-page-part.h"
 #include "store/jm-run-derived-private.h"
 
@@ -261,7 +260,8 @@ append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
   for (guint i = 0; i < reports->len; i++)
     {
       g_autoptr (GPtrArray) advice =
-        jm_run_rules_judge (pages->rules, reports->pdata[i]);
+        jm_run_rules_judge (jme_accounts_get_rules (pages->accounts),
+                            reports->pdata[i]);
 
       g_ptr_array_add (verdicts, jm_run_verdict_new (reports->pdata[i], advice));
     }
@@ -280,7 +280,7 @@ find_report (JmeAnswer *answer, const char *name, GError **error)
 {
   g_autoptr (JmStoredRun) run = jme_jobs_find_run (answer, name, error);
   g_autoptr (GPtrArray) parts =
-    run != NULL ? jme_job_parts_list (answer, run, error) : NULL;
+    run != NULL ? jme_jobs_list_parts (answer, run, error) : NULL;
 
   return parts != NULL ? jm_run_report_new (run, NULL, parts) : NULL;
 }

@@ -241,7 +241,8 @@ append_report (JmeAnswer *answer,
                GPtrArray *parts)
 {
   g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL, parts);
-  g_autoptr (GPtrArray) advice = jm_run_rules_judge (pages->rules, report);
+  g_autoptr (GPtrArray) advice =
+    jm_run_rules_judge (jme_accounts_get_rules (pages->accounts), report);
   gboolean is_broken = FALSE;
   g_autoptr (GPtrArray) plots = jme_job_plots_list (answer, run, report, &is_broken);
 
@@ -254,7 +255,7 @@ append_report (JmeAnswer *answer,
 static gboolean
 append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError **error)
 {
-  g_autoptr (GPtrArray) parts = jme_job_parts_list (answer, run, error);
+  g_autoptr (GPtrArray) parts = jme_jobs_list_parts (answer, run, error);
   g_autoptr (JmStoredRun) former = NULL;
 
   if (parts == NULL || !find_former (answer, run, &former, error))

@@ -15,9 +15,6 @@
 #define MAX_ROWS 200
 #define MAX_STATES 200
 
-/* A record of a node is some KiB, so that a page goes without those of more. */
-#define MAX_RECORDS 128
-
 typedef struct
 {
   JmRunPartField field;
@@ -249,29 +246,6 @@ append_states (JmeAnswer *answer, JmStoredRun *run, GError **error)
   jme_html_end_table (out);
 
   return TRUE;
-}
-
-GPtrArray *
-jme_job_parts_list (JmeAnswer *answer, JmStoredRun *run, GError **error)
-{
-  g_autoptr (GPtrArray) all =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
-  gint64 n_nodes = 0;
-
-  jm_stored_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
-  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
-    {
-      g_autoptr (GPtrArray) parts = NULL;
-
-      if (kind == JM_RUN_PART_KIND_RECORD && n_nodes > MAX_RECORDS)
-        continue;
-      parts = jm_job_store_list_parts (answer->store, run, kind, answer->viewer, error);
-      if (parts == NULL)
-        return NULL;
-      g_ptr_array_extend_and_steal (all, g_steal_pointer (&parts));
-    }
-
-  return g_steal_pointer (&all);
 }
 
 gboolean

@@ -11,11 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* All of them, of JmRunPart; without the records of a run on very many nodes.
- *
- * - Errors: those of the store. */
-GPtrArray *jme_job_parts_list (JmeAnswer *answer, JmStoredRun *run, GError **error);
-
 /* What a report does not have: steps, emission factors, and what the scheduler said of
  * it, as far as there are.
  *

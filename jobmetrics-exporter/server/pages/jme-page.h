@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "report/advice/jm-run-rules.h"
 #include "server/jme-accounts-intake.h"
 #include "server/jme-answer.h"
 #include "server/jme-queue.h"
@@ -33,7 +32,6 @@ G_BEGIN_DECLS
  * @intake: what is written
  * @queue: what schedulers tell
  * @targets: what the site has agreed on
- * @rules: what runs are advised by
  *
  * What pages tell of. */
 typedef struct
@@ -42,7 +40,6 @@ typedef struct
   JmeAccountsIntake *intake;
   JmeQueue *queue;
   JmeTargets *targets;
-  JmRunRules *rules;
 } JmePages;
 
 /* As jme_answer_begin(), but who is refused sees a page, too. */
