@@ -96,7 +96,7 @@ class Accounts(ReportTest):
         lines = self.brief("7", self.place)
         self.assertLessEqual(len(lines), 12)
         self.assertLessEqual(max(map(len, lines)), 80)
-        self.assertEqual(lines[:2], ["Job 7, newer, ada: COMPLETED", "2 nodes, 8 CPUs, 8.0GiB on each, 1h00m00s from 2026-03-01 00:00:00"])
+        self.assertEqual(lines[:2], ["Job 7, newer, ada: COMPLETED", "2 nodes, 8 CPUs, 8.0GiB on each, 1h00m00s from 2026-03-01 00:00:00 UTC"])
         self.assertRegex(lines[2], r"^ +CPUs  \[\|{25} +50\.0%\]$")
         self.assertEqual(lines[5:7], ["       Verdict: waste: Low CPU use (4h00m00s CPU time unused)",
                                       "        Reason: The run used 50.0% of the time of its 8 CPUs; well-fitted ones"])

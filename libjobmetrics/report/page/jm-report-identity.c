@@ -197,11 +197,18 @@ describe_request (JmRunReport *report)
 
 /* --- when --- */
 
+/* With its zone: a report is read elsewhere than where it is made. */
 static char *
 format_moment (JmRunReport *report, JmRunField field)
 {
-  return jm_figure_format (jm_run_derived_get_figure (report->run, field),
-                           JM_FORMAT_TIME);
+  const JmFigure figure = jm_run_derived_get_figure (report->run, field);
+  g_autofree char *moment = jm_figure_format (figure, JM_FORMAT_TIME);
+  g_autoptr (GDateTime) local =
+    moment != NULL ? g_date_time_new_from_unix_local ((gint64) figure.value) : NULL;
+  g_autofree char *zone = local != NULL ? g_date_time_format (local, "%Z") : NULL;
+
+  return zone != NULL ? g_strdup_printf ("%s %s", moment, zone)
+                      : g_steal_pointer (&moment);
 }
 
 static char *
