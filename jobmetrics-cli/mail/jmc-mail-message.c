@@ -17,6 +17,7 @@
 
 #include "core/jm-error.h"
 #include "mail/jmc-mail-address.h"
+#include "report/page/jm-report-html-private.h"
 
 #define MAX_JOB_LENGTH 128
 
@@ -149,25 +150,46 @@ make_text (const char *text, const char *subtype)
   return GMIME_OBJECT (part);
 }
 
+static GMimePart *
+make_file (GBytes *bytes, const char *type, const char *subtype)
+{
+  gsize length;
+  const char *content = g_bytes_get_data (bytes, &length);
+  g_autoptr (GMimeStream) stream = g_mime_stream_mem_new_with_buffer (content, length);
+  g_autoptr (GMimeDataWrapper) wrapper =
+    g_mime_data_wrapper_new_with_stream (stream, GMIME_CONTENT_ENCODING_BINARY);
+  GMimePart *part = g_mime_part_new_with_type (type, subtype);
+
+  g_mime_part_set_content (part, wrapper);
+  g_mime_part_set_content_encoding (part, GMIME_CONTENT_ENCODING_BASE64);
+
+  return part;
+}
+
 static GMimeObject *
 make_pdf (const JmcMailMessage *self)
 {
-  gsize length;
-  const char *bytes = g_bytes_get_data (self->pdf, &length);
-  g_autoptr (GMimeStream) stream = g_mime_stream_mem_new_with_buffer (bytes, length);
-  g_autoptr (GMimeDataWrapper) content =
-    g_mime_data_wrapper_new_with_stream (stream, GMIME_CONTENT_ENCODING_BINARY);
-  GMimePart *part = g_mime_part_new_with_type ("application", "pdf");
+  GMimePart *part = make_file (self->pdf, "application", "pdf");
   g_autofree char *name = g_strdup_printf ("job-%.*s.pdf", MAX_JOB_LENGTH,
                                            self->job != NULL ? self->job : "");
 
-  g_mime_part_set_content (part, content);
-  g_mime_part_set_content_encoding (part, GMIME_CONTENT_ENCODING_BASE64);
   g_mime_object_set_disposition (GMIME_OBJECT (part), GMIME_DISPOSITION_ATTACHMENT);
   g_mime_part_set_filename (part,
                             g_strcanon (name,
                                         G_CSET_A_2_Z G_CSET_a_2_z "0123456789_+.-",
                                         '_'));
+
+  return GMIME_OBJECT (part);
+}
+
+static GMimeObject *
+make_picture (GBytes *png, guint place)
+{
+  GMimePart *part = make_file (png, "image", "png");
+  g_autofree char *id = g_strdup_printf (JM_REPORT_PICTURE_ID, place);
+
+  g_mime_part_set_content_id (part, id);
+  g_mime_object_set_disposition (GMIME_OBJECT (part), GMIME_DISPOSITION_INLINE);
 
   return GMIME_OBJECT (part);
 }
@@ -180,6 +202,24 @@ take_part (GMimeMultipart *parts, GMimeObject *part)
   g_object_unref (part);
 }
 
+/* With its pictures, if it has any. */
+static GMimeObject *
+make_html (const JmcMailMessage *self)
+{
+  GMimeObject *html = make_text (self->html, "html");
+  GMimeMultipart *parts;
+
+  if (self->pictures == NULL || self->pictures->len == 0)
+    return html;
+
+  parts = g_mime_multipart_new_with_subtype ("related");
+  take_part (parts, html);
+  for (guint i = 0; i < self->pictures->len; i++)
+    take_part (parts, make_picture (self->pictures->pdata[i], i));
+
+  return GMIME_OBJECT (parts);
+}
+
 static GMimeObject *
 make_body (const JmcMailMessage *self)
 {
@@ -190,7 +230,7 @@ make_body (const JmcMailMessage *self)
     {
       parts = g_mime_multipart_new_with_subtype ("alternative");
       take_part (parts, text);
-      take_part (parts, make_text (self->html, "html"));
+      take_part (parts, make_html (self));
       text = GMIME_OBJECT (parts);
     }
   if (self->pdf != NULL)

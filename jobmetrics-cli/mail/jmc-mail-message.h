@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @subject: one line
  * @text: what those see who have no HTML
  * @html: a document, or NULL
+ * @pictures: of GBytes as PNG, which @html has by JM_REPORT_PICTURE_ID, or NULL
  * @pdf: a document, or NULL
  * @job: which the mail is about, or NULL
  *
@@ -29,6 +30,7 @@ typedef struct
   const char *subject;
   const char *text;
   const char *html;
+  GPtrArray *pictures;
   GBytes *pdf;
   const char *job;
 } JmcMailMessage;

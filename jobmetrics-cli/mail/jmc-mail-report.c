@@ -33,6 +33,7 @@ jmc_mail_report_clear (JmcMailReport *self)
   g_clear_pointer (&self->verdict, g_free);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->html, g_free);
+  g_clear_pointer (&self->pictures, g_ptr_array_unref);
   g_clear_pointer (&self->pdf, g_bytes_unref);
 }
 
@@ -160,6 +161,14 @@ make_verdict (JmRunReport *report, GPtrArray *advice)
   return verdict != NULL ? jm_run_verdict_to_string (verdict) : NULL;
 }
 
+static char *
+make_text (JmRunReport *report, GPtrArray *advice, const char *link)
+{
+  g_autofree char *text = jm_report_text_format (report, advice, NULL, 0, FALSE);
+
+  return g_strconcat (text, link != NULL ? "\nAs a page: " : NULL, link, "\n", NULL);
+}
+
 static GBytes *
 make_pdf (JmRunReport *report, GPtrArray *advice)
 {
@@ -195,6 +204,7 @@ jmc_mail_report_make (const JmcOptions *options,
   g_autoptr (JmStoredRun) run = choose (source, wanted, error);
   g_autoptr (JmRunReport) report = NULL;
   g_autoptr (GPtrArray) advice = NULL;
+  g_autofree char *link = NULL;
 
   if (run == NULL)
     return FALSE;
@@ -207,8 +217,12 @@ jmc_mail_report_make (const JmcOptions *options,
   jmc_accounts_report_add_series (source, report);
   advice = judge (options, report);
   mail->verdict = make_verdict (report, advice);
-  mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
-  mail->html = jm_report_html_format (report, advice, NULL);
+  if (source->url != NULL)
+    link = g_strconcat (source->url, "/job/",
+                        jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), NULL);
+  mail->text = make_text (report, advice, link);
+  mail->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  mail->html = jm_report_html_format_mail (report, advice, link, mail->pictures);
   if (wanted->wants_pdf)
     mail->pdf = make_pdf (report, advice);
 

@@ -33,12 +33,14 @@ typedef struct
 /* JmcMailReport:
  * @verdict: on the run, in a few words; NULL where the rules could not be read
  * @html: NULL where there is none
+ * @pictures: of GBytes as PNG, which @html has by JM_REPORT_PICTURE_ID; NULL for none
  * @pdf: NULL where there is none */
 typedef struct
 {
   char *verdict;
   char *text;
   char *html;
+  GPtrArray *pictures;
   GBytes *pdf;
 } JmcMailReport;
 

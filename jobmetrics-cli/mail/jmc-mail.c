@@ -238,6 +238,7 @@ deliver (Mail *self, JmcMailTransport *transport, GPtrArray *recipients)
   message.subject = subject;
   message.text = report.text;
   message.html = report.html;
+  message.pictures = report.pictures;
   message.pdf = report.pdf;
   if (self->is_dry)
     return print (transport, &message);

@@ -162,12 +162,19 @@ class Mail(Ended):
     def test_has_the_report_as_text_and_html(self):
         parts = self.parts()
         for kind in ("text/plain", "text/html"):
-            for text in (f"Job {self.job}", NAME, "physics", "COMPLETED", NODE):
+            for text in (f"Job {self.job}", NAME, "physics", "COMPLETED", NODE, f"{site.server.url}/job/{self.uuid}"):
                 self.assertIn(text, parts[kind], kind)
 
     def test_has_it_on_paper_where_that_was_built(self):
         paper = self.parts().get("application/pdf")
         self.assertEqual(paper is not None and paper.startswith(b"%PDF-"), makes_pdf())
+
+    def test_has_its_plots_as_pictures_where_they_can_be_drawn(self):
+        pictures = {part["Content-ID"]: part.get_content() for part in self.mail.walk() if part.get_content_type() == "image/png"}
+        named = set(re.findall(r'<img src="cid:([^"]+)"', self.parts()["text/html"]))
+        self.assertEqual({f"<{name}>" for name in named}, set(pictures))
+        self.assertEqual(bool(pictures), makes_pdf())
+        self.assertTrue(all(picture.startswith(b"\x89PNG") for picture in pictures.values()))
 
     def test_has_the_efficiency_that_sacct_shows(self):
         text = self.parts()["text/plain"]

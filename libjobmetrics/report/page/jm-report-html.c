@@ -313,7 +313,37 @@ append_verdict (GString *html, GArray *lines)
 /* --- plots --- */
 
 static void
-append_plots (GString *html, GPtrArray *plots)
+append_svg (GString *html, JmPlot *plot)
+{
+  g_autofree char *svg = jm_plot_to_svg (plot, PLOT_WIDTH, PLOT_HEIGHT);
+
+  g_string_append_printf (html, "<figure><div class=\"jm-box\">\n%s</div></figure>\n",
+                          svg);
+}
+
+/* Drawn for screens of twice the pixels. FALSE where it cannot be drawn. */
+static gboolean
+append_picture (GString *html, JmPlot *plot, GPtrArray *pictures)
+{
+  GBytes *picture = jm_plot_to_png (plot, 2 * PLOT_WIDTH, 2 * PLOT_HEIGHT, NULL);
+  g_autofree char *description = jm_plot_describe (plot);
+
+  if (picture == NULL)
+    return FALSE;
+
+  g_string_append_printf (html,
+                          "<p><img src=\"cid:" JM_REPORT_PICTURE_ID "\" width=\"%d\" "
+                          "height=\"%d\" alt=\"",
+                          pictures->len, PLOT_WIDTH, PLOT_HEIGHT);
+  append_element (html, "", description, "\"/></p>\n");
+  g_ptr_array_add (pictures, picture);
+
+  return TRUE;
+}
+
+/* Takes the place of drawings by pictures where @pictures is not NULL. */
+static void
+append_plots (GString *html, GPtrArray *plots, GPtrArray *pictures)
 {
   if (plots->len == 0)
     return;
@@ -321,20 +351,18 @@ append_plots (GString *html, GPtrArray *plots)
   append_heading (html, "Over time");
   g_string_append (html, "<div class=\"jm-plots\">\n");
   for (guint i = 0; i < plots->len; i++)
-    {
-      g_autofree char *svg = jm_plot_to_svg (plots->pdata[i], PLOT_WIDTH, PLOT_HEIGHT);
-
-      g_string_append_printf (html,
-                              "<figure><div class=\"jm-box\">\n%s</div></figure>\n",
-                              svg);
-    }
+    if (pictures == NULL || !append_picture (html, plots->pdata[i], pictures))
+      append_svg (html, plots->pdata[i]);
   g_string_append (html, "</div>\n");
 }
 
 /* --- all of it --- */
 
 static void
-append_content (GString *html, JmReportContent *content, GPtrArray *plots)
+append_content (GString *html,
+                JmReportContent *content,
+                GPtrArray *plots,
+                GPtrArray *pictures)
 {
   g_string_append (html, "<div class=\"jm-report\">\n");
   append_paragraph (html, content->brief);
@@ -342,7 +370,7 @@ append_content (GString *html, JmReportContent *content, GPtrArray *plots)
     append_verdict (html, content->verdict);
   append_bars (html, content->bars);
   append_hints (html, content->hints);
-  append_plots (html, plots);
+  append_plots (html, plots, pictures);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);
   append_heading (html, "Energy and emissions");
@@ -371,7 +399,7 @@ jm_report_html_append (GString *html,
 {
   g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
 
-  append_content (html, content, plots);
+  append_content (html, content, plots, NULL);
 }
 
 char *
@@ -380,11 +408,19 @@ jm_report_html_get_css (void)
   return g_strconcat (fragment_css, jm_plot_get_css (), NULL);
 }
 
-char *
-jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origin)
+static void
+append_link (GString *html, const char *link)
 {
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
-  g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
+  append_element (html, "<p><a href=\"", link, "\">");
+  append_element (html, "", link, "</a></p>\n");
+}
+
+static char *
+format (JmReportContent *content,
+        GPtrArray *plots,
+        const char *link,
+        GPtrArray *pictures)
+{
   g_autofree char *css = jm_report_html_get_css ();
   GString *html =
     g_string_new ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -398,10 +434,33 @@ jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origi
                           page_css);
   append_element (html, "<h1>", content->title, "</h1>\n");
   append_paragraph (html, content->who);
-  append_content (html, content, plots);
+  if (link != NULL)
+    append_link (html, link);
+  append_content (html, content, plots, pictures);
   g_string_append (html, "</body>\n</html>\n");
 
   return g_string_free (html, FALSE);
+}
+
+char *
+jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origin)
+{
+  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
+  g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
+
+  return format (content, plots, NULL, NULL);
+}
+
+char *
+jm_report_html_format_mail (JmRunReport *report,
+                            GPtrArray *advice,
+                            const char *link,
+                            GPtrArray *pictures)
+{
+  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
+  g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
+
+  return format (content, plots, link, pictures);
 }
 
 /**

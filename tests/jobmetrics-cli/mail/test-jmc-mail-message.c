@@ -66,6 +66,31 @@ test_has_text_html_and_pdf (void)
 }
 
 static void
+test_has_pictures_beside_its_html (void)
+{
+  static const char *const parts[] = { "multipart/alternative",
+                                       "text/plain",
+                                       "multipart/related",
+                                       "text/html",
+                                       "Content-Type: image/png",
+                                       "Content-Id: <plot-0@jobmetrics>",
+                                       "\niVBORw==\n",
+                                       "Content-Id: <plot-1@jobmetrics>",
+                                       NULL };
+  g_autoptr (GPtrArray) pictures =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  JmcMailMessage message = { .text = "The text", .html = "<p>The page" };
+  g_autofree char *text = NULL;
+
+  g_ptr_array_add (pictures, g_bytes_new_static ("\x89PNG", 4));
+  g_ptr_array_add (pictures, g_bytes_new_static ("\x89PNG", 4));
+  message.pictures = pictures;
+  text = make (&message, FALSE);
+
+  assert_in_order (text, parts);
+}
+
+static void
 test_has_a_pdf_beside_plain_text (void)
 {
   static const char *const parts[] = { "multipart/mixed", "text/plain", "The text",
@@ -139,6 +164,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mail-message/parts", test_has_text_html_and_pdf);
+  g_test_add_func ("/mail-message/pictures", test_has_pictures_beside_its_html);
   g_test_add_func ("/mail-message/pdf-and-text", test_has_a_pdf_beside_plain_text);
   g_test_add_func ("/mail-message/lines", test_ends_lines_as_is_usual);
   g_test_add_func ("/mail-message/senders", test_refuses_wrong_senders);
