@@ -42,6 +42,9 @@ static const struct
               "  jobmetrics-cli report --full 4711_3\n" },
   { "compare", "  jobmetrics-cli compare 4711 4712\n"
                "  jobmetrics-cli compare --csv 4711_1 4711_2 4711_3\n" },
+  { "suggest", "  jobmetrics-cli suggest\n"
+               "  jobmetrics-cli suggest train.sh\n"
+               "  jobmetrics-cli suggest --full --confidence=0.9 relax\n" },
   { "usage", "  jobmetrics-cli usage\n"
              "  jobmetrics-cli usage --by=account,day --since=-30d --csv\n" },
   { "run", "  jobmetrics-cli run make -j8\n" },

@@ -12,6 +12,7 @@
 #include "accounts/jmc-import.h"
 #include "accounts/jmc-job.h"
 #include "accounts/jmc-store.h"
+#include "accounts/jmc-suggest.h"
 #include "accounts/jmc-usage.h"
 #include "cluster/jmc-cluster-list.h"
 #include "gpus/jmc-gpus.h"
@@ -58,6 +59,7 @@ static const Command commands[] = {
   { "job", "all figures of one run, from a site's accounts", jmc_job_main },
   { "report", "efficiency report and advice for one job (like seff)", jmc_report_main },
   { "compare", "two to six runs side by side", jmc_compare_main },
+  { "suggest", "what the next run of a job should ask for", jmc_suggest_main },
   { "usage", "sums by user, account or day", jmc_usage_main },
   { "import", "import accounting archives into a site's accounts", jmc_import_main },
   { "store", "maintain a site's accounts: check, backup, vacuum", jmc_store_main },

@@ -55,6 +55,7 @@
 #include "report/advice/jm-run-advice.h"
 #include "report/advice/jm-run-rule.h"
 #include "report/advice/jm-run-rules.h"
+#include "report/advice/jm-run-suggestion.h"
 #include "report/advice/jm-run-verdict.h"
 #include "report/jm-derived-gpus.h"
 #include "report/jm-derived.h"

@@ -57,6 +57,11 @@ static const JmSetting run_settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "JOB",
     .help = "Only runs of this job, or of this job array" },
+  { .name = "name",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Only runs of jobs of this name" },
   { .name = "sort",
     .group = "selection",
     .kind = JM_SETTING_TEXT,
@@ -101,6 +106,7 @@ jmc_accounts_query_clear (JmcAccountsQuery *self)
   g_clear_pointer (&self->partition, g_free);
   g_clear_pointer (&self->cluster, g_free);
   g_clear_pointer (&self->job, g_free);
+  g_clear_pointer (&self->name, g_free);
 }
 
 /* Names with commas between them. */
@@ -180,6 +186,7 @@ parse_run_settings (JmcAccountsQuery *self, const JmcOptions *options)
     return TRUE;
   self->states = split (jmc_options_get_text (options, "state"));
   self->job = g_strdup (jmc_options_get_text (options, "job"));
+  self->name = g_strdup (jmc_options_get_text (options, "name"));
   self->limit = jm_settings_get_number (options->settings, "limit");
 
   return parse_sort (self, sort);
@@ -211,6 +218,7 @@ jmc_accounts_query_make_filter (const JmcAccountsQuery *self)
   jm_run_filter_set_partition (filter, self->partition);
   jm_run_filter_set_cluster (filter, self->cluster);
   jm_run_filter_set_job (filter, self->job);
+  jm_run_filter_set_name (filter, self->name);
   jm_run_filter_set_period (filter, self->since, self->until);
   if (self->sort != NULL)
     jm_run_filter_set_sort (filter, self->sort, NULL);
@@ -268,6 +276,7 @@ jmc_accounts_query_make_run_parameters (const JmcAccountsQuery *self,
 
   add_list (text, "state", self->states);
   add (text, "job", self->job);
+  add (text, "name", self->name);
   add (text, "sort", self->sort);
   add_number (text, "limit", limit);
   add (text, "cursor", cursor);

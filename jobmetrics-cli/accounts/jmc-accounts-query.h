@@ -25,6 +25,7 @@ typedef struct
   char *partition;
   char *cluster;
   char *job;
+  char *name;
   gint64 since;
   gint64 until;
   const char *sort; /* as jm_run_filter_set_sort() takes it */

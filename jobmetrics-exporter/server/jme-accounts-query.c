@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "report/advice/jm-run-suggestion-private.h"
 #include "report/jm-moment-private.h"
 
 #define MICRO 1000000
@@ -90,6 +91,25 @@ take_job (Reader *self, const char *name, const char *const *values, GError **er
   jm_run_filter_set_job (self->query->filter, values[0]);
 
   return TRUE;
+}
+
+static gboolean
+take_name (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_name (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+static gboolean
+take_confidence (Reader *self,
+                 const char *name,
+                 const char *const *values,
+                 GError **error)
+{
+  return jm_run_suggestion_parse_confidence (values[0], &self->query->confidence,
+                                             NULL) ||
+         refuse (name, values[0], "a share from 0.5 to 0.99", error);
 }
 
 static gboolean
@@ -249,13 +269,17 @@ static const struct
   TakeFunc take;
 } keys[] = {
   { "cluster", FALSE,
-    ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS | JME_ACCOUNTS_PAGE_OF_NODES,
+    ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS | JME_ACCOUNTS_PAGE_OF_NODES |
+      JME_ACCOUNTS_SUGGESTION,
     take_cluster },
-  { "user", TRUE, ALL | JME_ACCOUNTS_PAGE_OF_RUNS, take_users },
+  { "user", TRUE, ALL | JME_ACCOUNTS_PAGE_OF_RUNS | JME_ACCOUNTS_SUGGESTION,
+    take_users },
   { "account", TRUE, ALL | SEEN_RUNS, take_accounts },
   { "partition", FALSE, ALL | SEEN_RUNS, take_partition },
   { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_NODES, take_states },
   { "job", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_job },
+  { "name", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS | JME_ACCOUNTS_SUGGESTION, take_name },
+  { "confidence", FALSE, JME_ACCOUNTS_SUGGESTION, take_confidence },
   { "uuid", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_uuid },
   { "run", TRUE, JME_ACCOUNTS_PAGE_OF_COMPARISON, take_runs },
   { "since", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_since },
@@ -328,7 +352,8 @@ jme_accounts_query_init (JmeAccountsQuery *self,
 {
   Reader reader = { .query = self, .list = list };
 
-  *self = (JmeAccountsQuery){ .filter = jm_run_filter_new () };
+  *self = (JmeAccountsQuery){ .filter = jm_run_filter_new (),
+                              .confidence = JM_RUN_SUGGESTION_CONFIDENCE };
   /* what waits and what runs comes first where people look */
   if ((list & SEEN_RUNS) != 0)
     jm_run_filter_set_sort (self->filter, "-submit", NULL);

@@ -31,6 +31,7 @@ typedef enum
   JME_ACCOUNTS_PAGE_OF_SEARCH = 1 << 10,
   /* by people, who choose runs of a list */
   JME_ACCOUNTS_PAGE_OF_COMPARISON = 1 << 11,
+  JME_ACCOUNTS_SUGGESTION = 1 << 12,
 } JmeAccountsList;
 
 /* JmeAccountsQuery:
@@ -41,6 +42,7 @@ typedef enum
  * @until: seconds since 1970; 0 for open
  * @after: (nullable): the name behind which a page of names begins
  * @runs: (nullable): the runs that are compared
+ * @confidence: the share of runs that a suggestion should suffice for
  * @is_csv: whether a table is wanted instead of a document
  *
  * What the query of a request says. */
@@ -53,6 +55,7 @@ typedef struct
   gint64 until;
   char *after;
   GStrv runs;
+  double confidence;
   gboolean is_csv;
 } JmeAccountsQuery;
 

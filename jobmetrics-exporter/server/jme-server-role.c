@@ -23,6 +23,7 @@
 #include "server/jme-queue.h"
 #include "server/jme-server-check.h"
 #include "server/jme-statistics.h"
+#include "server/jme-suggestion.h"
 #include "server/jme-usage.h"
 #include "server/pages/jme-pages.h"
 
@@ -286,6 +287,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_suggestion_routes, self->accounts);
   jme_web_server_add_routes (server, jme_pages_routes, &self->pages);
   if (self->guard != NULL)
     jme_web_server_add_routes (server, jme_query_guard_routes, self->guard);

@@ -12,9 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Wants the runs of one name alone, which no index knows: set a period, too. */
-void jm_run_filter_set_name (JmRunFilter *self, const char *name);
-
 /* Each is ` AND ...` with its values, which are those of the filter. */
 void jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query);
 

@@ -263,6 +263,24 @@ jm_run_filter_set_job (JmRunFilter *self, const char *job)
 }
 
 /**
+ * jm_run_filter_set_name:
+ * @self: a filter
+ * @name: (nullable): a name that users give their jobs; %NULL for all
+ *
+ * Selects the runs of jobs of one name. Databases have an index by user and name: set
+ * one user, or a period.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_filter_set_name (JmRunFilter *self, const char *name)
+{
+  g_return_if_fail (self != NULL);
+
+  take_text (&self->name, name);
+}
+
+/**
  * jm_run_filter_set_uuid:
  * @self: a filter
  * @uuid: (nullable): any uuid of a run; %NULL for all
@@ -448,12 +466,6 @@ jm_run_filter_set_cursor (JmRunFilter *self, const char *cursor, GError **error)
   self->has_cursor = rest != NULL && is_sound_key (self);
 
   return self->has_cursor || jm_error_refuse (error, "not a page", cursor);
-}
-
-void
-jm_run_filter_set_name (JmRunFilter *self, const char *name)
-{
-  take_text (&self->name, name);
 }
 
 /* By what the run has its place, as the cursor has it. */

@@ -139,11 +139,16 @@ static const char schedulers[] =
   "DROP INDEX run_key;"
   "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, scheduler, moment);";
 
+/* The runs of a user's jobs of one name, the last to end first. */
+static const char run_names[] =
+  "CREATE INDEX run_name ON run (user_name, name, end_time);";
+
 /* What a version adds to the one before: a text that never changes once it was
  * released. Columns of later ones come from the rows of the fields, each with the
  * version that has it; what is more than that stands here, or NULL. */
-static const char *const versions[] = { first_tables, known_runs, records,
-                                        use_of_devices, schedulers };
+static const char *const versions[] = { first_tables,   known_runs, records,
+                                        use_of_devices, schedulers, NULL,
+                                        run_names };
 
 static guint
 get_last_version (void)

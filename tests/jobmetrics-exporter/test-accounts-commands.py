@@ -111,6 +111,8 @@ class Store(WithAccounts):
         self.assertEqual(self.ids(self.place, "--user=daemon"), [25, 20, 15, 10, 5])
         self.assertEqual(self.ids(self.place, "--user=daemon,sys", "--account=physics", "--limit=2"), [24, 22])
         self.assertEqual(self.ids(self.place, "--job=7"), [7])
+        self.assertEqual(self.ids(self.place, "--all", "--limit=2", '--name=a "name",\ufffd with\nlines'), [25, 24])
+        self.assertEqual(self.ids(self.place, "--all", "--name=a"), [])
         self.assertEqual(self.ids(self.place, "--all", "--cluster=jura"), [])
         self.assertEqual(self.ids(self.place, "--all", "--until=2026-03-01T00:00:03Z"), [2, 1])
         self.assertEqual(self.ids(self.place, "--all", "--state=FAILED"), [])

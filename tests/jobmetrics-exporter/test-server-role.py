@@ -34,6 +34,7 @@ DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
 MIDNIGHT = 1772323200
 NAMES = ("clusters", "accounts", "users", "partitions")
 POSTS = tuple(f"/grafana/{name}" for name in ("search", "metrics", "metric-payload-options", "variable", "tag-keys", "tag-values", "query", "annotations"))
+SUGGESTION = "/api/v1/suggestion"
 LISTS = ("/api/v1/jobs", "/api/v1/usage", "/api/v1/statistics", *(f"/api/v1/{kind}" for kind in NAMES))
 ALL = {str(number) for number in range(1, 26)}
 OWN = {"5", "10", "15", "20", "25"}
@@ -658,7 +659,7 @@ class WhoIsTold(ServerTest):
         super().setUp()
         self.start_filled()
         self.uuids = {job["raw_id"]: job["uuid"] for job in self.document("/api/v1/jobs")["jobs"]}
-        self.paths = [*LISTS, "/grafana", "/grafana/", f"/api/v1/jobs/{self.uuids['5']}"]
+        self.paths = [*LISTS, "/grafana", "/grafana/", SUGGESTION, f"/api/v1/jobs/{self.uuids['5']}"]
 
     def sees(self, uid: int, runs: set[str]) -> None:
         self.assertEqual(self.ids(uid), runs)
@@ -998,7 +999,7 @@ class TheDescription(ServerTest):
             jsonschema.Draft202012Validator.check_schema(schema)
 
     def test_holds_for_lists(self):
-        for path in LISTS:
+        for path in (*LISTS, SUGGESTION):
             method = self.api["paths"][path]["get"]
             found = {self.check(method, self.question(path, method["parameters"])) for _ in range(self.TRIALS)}
             self.assertEqual(found, {200, 400})

@@ -16,7 +16,9 @@
 #define LIST_COLUMNS                                                                   \
  "SELECT group_concat (line, x'0a') FROM (SELECT t.name || '.' || c.name || ' '"       \
  " || c.type || ' ' || c.\"notnull\" || ' ' || c.pk AS line FROM sqlite_schema AS t,"  \
- " pragma_table_info (t.name) AS c WHERE t.type = 'table' ORDER BY line)"
+ " pragma_table_info (t.name) AS c WHERE t.type = 'table'"                             \
+ " UNION ALL SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql <> ''"         \
+ " ORDER BY line)"
 
 /* Who told which field, by the names of both. */
 static char *
@@ -94,7 +96,7 @@ list_runs (JmJobStore *store, JmViewer *viewer)
 }
 
 static void
-test_version_5_is_read (Place *place, gconstpointer data)
+test_an_earlier_version_is_read (Place *place, gconstpointer file)
 {
   g_autoptr (JmJobStore) store = NULL;
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
@@ -106,7 +108,7 @@ test_version_5_is_read (Place *place, gconstpointer data)
   g_autofree char *older = NULL;
   gint64 cpu_us;
 
-  restore (place, "version-5.sql");
+  restore (place, file);
   store = open_store (place->path);
   g_assert_true (jm_job_store_check (store, &error));
   g_assert_no_error (error);
@@ -138,7 +140,7 @@ test_version_5_is_read (Place *place, gconstpointer data)
 }
 
 static void
-test_one_that_was_brought_up_to_date_is_as_a_new_one (Place *place, gconstpointer data)
+test_one_that_was_brought_up_to_date_is_as_a_new_one (Place *place, gconstpointer file)
 {
   g_autofree char *made = g_strconcat (place->path, ".new", NULL);
   g_autofree char *of_old = NULL;
@@ -146,7 +148,7 @@ test_one_that_was_brought_up_to_date_is_as_a_new_one (Place *place, gconstpointe
   g_autoptr (JmJobStore) old_store = NULL;
   g_autoptr (JmJobStore) new_store = open_store (made);
 
-  restore (place, "version-5.sql");
+  restore (place, file);
   old_store = open_store (place->path);
   jm_job_store_close (old_store);
   jm_job_store_close (new_store);
@@ -171,19 +173,25 @@ test_each_field_has_a_place_of_its_own (Place *place, gconstpointer data)
     }
 }
 
-#define ADD(path, function)                                                            \
- g_test_add ("/archive-versions/" path, Place, NULL, place_set_up, function,           \
+#define ADD(path, file, function)                                                      \
+ g_test_add ("/archive-versions/" path, Place, file, place_set_up, function,           \
              place_tear_down)
+
+#define ADD_VERSION(number)                                                            \
+ ADD ("version-" number "-is-read", "version-" number ".sql",                          \
+      test_an_earlier_version_is_read);                                                \
+ ADD ("version-" number "-is-brought-up-to-date", "version-" number ".sql",            \
+      test_one_that_was_brought_up_to_date_is_as_a_new_one)
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  ADD ("version-5-is-read", test_version_5_is_read);
-  ADD ("one-that-was-brought-up-to-date-is-as-a-new-one",
-       test_one_that_was_brought_up_to_date_is_as_a_new_one);
-  ADD ("each-field-has-a-place-of-its-own", test_each_field_has_a_place_of_its_own);
+  ADD_VERSION ("5");
+  ADD_VERSION ("6");
+  ADD ("each-field-has-a-place-of-its-own", NULL,
+       test_each_field_has_a_place_of_its_own);
 
   return g_test_run ();
 }

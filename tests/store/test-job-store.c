@@ -1790,6 +1790,7 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE run_device DROP COLUMN gpu_memory_peak_bytes;"
               "ALTER TABLE run_device DROP COLUMN gpu_memory_size_bytes;"
               "DROP TABLE run_record;"
+              "DROP INDEX run_name;"
               "DROP INDEX run_key;"
               "ALTER TABLE run DROP COLUMN scheduler;"
               "ALTER TABLE run DROP COLUMN reason;"

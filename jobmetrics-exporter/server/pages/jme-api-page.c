@@ -17,6 +17,7 @@ static const struct
   { "/api/v1/jobs", "Runs, a page at a time; each by itself behind its uuid" },
   { "/api/v1/usage", "Sums of days" },
   { "/api/v1/statistics", "How runs fared: waits, durations, efficiencies, losses" },
+  { "/api/v1/suggestion", "What the next run of a job should ask for" },
   { "/api/v1/clusters", "Clusters that had runs" },
   { "/api/v1/accounts", "Accounts that had runs" },
   { "/api/v1/users", "Users who had runs" },

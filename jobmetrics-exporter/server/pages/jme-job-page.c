@@ -12,6 +12,7 @@
 #include "report/page/jm-report-identity-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-jobs.h"
+#include "server/jme-suggestion.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-job-parts.h"
 #include "server/pages/jme-job-plots.h"
@@ -20,7 +21,7 @@
 #include "store/jm-run-filter-private.h"
 
 #define REFRESH_SECONDS 30
-/* A name has no index: it is looked for among the runs of its user in so many days. */
+/* How far back the run before is looked for. */
 #define FORMER_SECONDS (90 * 86400)
 
 typedef struct
@@ -231,6 +232,59 @@ append_links (GString *out, JmStoredRun *run)
   g_string_append (out, "</p>\n");
 }
 
+/* --- the next run --- */
+
+static void
+append_similar_link (GString *out, JmStoredRun *run)
+{
+  g_autofree char *cluster =
+    g_uri_escape_string (jm_stored_run_get_cluster (run), NULL, FALSE);
+  g_autofree char *user =
+    g_uri_escape_string (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL, FALSE);
+  g_autofree char *path = g_strconcat (JME_PAGE_JOBS "?cluster=", cluster,
+                                       "&amp;user=", user, "&amp;name=", NULL);
+
+  jme_part_append_link (out, path, jm_stored_run_get_text (run, JM_RUN_FIELD_NAME),
+                        "The runs that this rests on");
+}
+
+static void
+append_next (GString *out, JmStoredRun *run, JmRunSuggestion *suggestion)
+{
+  g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
+
+  g_string_append (out, "<h2>For the next run</h2>\n<p>");
+  jme_html_append_escaped (out, sentence);
+  g_string_append (out, " ");
+  append_similar_link (out, run);
+  g_string_append (out, "</p>\n");
+}
+
+/* Nothing where too few runs are similar. */
+static gboolean
+append_suggestion (JmeAnswer *answer, JmStoredRun *run, GError **error)
+{
+  const char *users[] = { jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *name = jm_stored_run_get_text (run, JM_RUN_FIELD_NAME);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmRunSuggestion) suggestion = NULL;
+
+  if (users[0] == NULL || name == NULL)
+    return TRUE;
+
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_cluster (filter, jm_stored_run_get_cluster (run));
+  jm_run_filter_set_name (filter, name);
+  suggestion =
+    jme_suggestion_find (answer, filter, JM_RUN_SUGGESTION_CONFIDENCE, error);
+  if (suggestion == NULL)
+    return FALSE;
+  if (jm_run_suggestion_get_n_runs (suggestion) >= JM_RUN_SUGGESTION_MIN_RUNS)
+    append_next (answer->text, run, suggestion);
+
+  return TRUE;
+}
+
 /* --- all of it --- */
 
 /* The same as files and mails have it. */
@@ -265,6 +319,8 @@ append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError *
   append_gap (answer, run, parts);
   append_ways (answer->text, run, former);
   append_report (answer, pages, run, parts);
+  if (!append_suggestion (answer, run, error))
+    return FALSE;
   append_facts (answer->text, run);
   if (!jme_job_parts_append (answer, run, parts, error))
     return FALSE;

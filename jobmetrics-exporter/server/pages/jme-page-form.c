@@ -47,8 +47,8 @@ static const Choice orders[] = {
 
 /* In the order of the form. */
 static const char *const keys[] = {
-  "state", "cluster", "partition", "account", "user",  "job",
-  "uuid",  "since",   "until",     "sort",    "limit",
+  "state", "cluster", "partition", "account", "user", "job",
+  "name",  "uuid",    "since",     "until",   "sort", "limit",
 };
 
 char *

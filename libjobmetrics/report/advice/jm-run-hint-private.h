@@ -12,6 +12,17 @@
 
 G_BEGIN_DECLS
 
+/* What is asked for is so much more than what was used. */
+#define JM_RUN_HINT_MEMORY_MARGIN 1.2
+#define JM_RUN_HINT_TIME_MARGIN 1.25
+/* A job that reached its limit may try so much more than it had. */
+#define JM_RUN_HINT_MORE 1.5
+
+/* As options of the scheduler take it, rounded up to MiB and minutes; NULL of what is
+ * too much for one. */
+char *jm_run_hint_format_memory (double bytes);
+char *jm_run_hint_format_time (double seconds);
+
 /* Numbers of a table; what is reckoned with what is not known is absent. */
 gboolean jm_run_hint_from_name (const char *name, guint *hint);
 const char *jm_run_hint_get_name (guint hint);

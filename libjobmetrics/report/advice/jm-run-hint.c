@@ -16,11 +16,6 @@
 #define GIB (1024 * MIB)
 #define TIB (1024 * GIB)
 
-/* What is asked for is so much more than what was used. */
-#define MEMORY_MARGIN 1.2
-#define TIME_MARGIN 1.25
-/* What failed for want of memory may try so much more than it had. */
-#define MORE_MEMORY 1.5
 /* More than this nobody asks for, and a number of it is no option. */
 #define MAX_OPTION 1e15
 
@@ -164,7 +159,7 @@ get_memory_suggested (const JmRunReport *report)
 {
   const JmFigure peak = get (report, JM_QUANTITY_MEMORY_PEAK);
 
-  return get_less (round_memory (peak.value * MEMORY_MARGIN), peak,
+  return get_less (round_memory (peak.value * JM_RUN_HINT_MEMORY_MARGIN), peak,
                    get (report, JM_QUANTITY_MEMORY_ALLOCATED));
 }
 
@@ -174,7 +169,7 @@ get_memory_per_cpu_suggested (const JmRunReport *report)
   const JmFigure each = jm_figures_divide (get (report, JM_QUANTITY_MEMORY_PEAK),
                                            get (report, JM_QUANTITY_CPUS_PER_NODE));
 
-  return get_less (round_memory (each.value * MEMORY_MARGIN), each,
+  return get_less (round_memory (each.value * JM_RUN_HINT_MEMORY_MARGIN), each,
                    get (report, JM_QUANTITY_MEMORY_PER_CPU));
 }
 
@@ -183,7 +178,7 @@ get_memory_more (const JmRunReport *report)
 {
   JmFigure figure = get (report, JM_QUANTITY_MEMORY_ALLOCATED);
 
-  figure.value = round_memory (figure.value * MORE_MEMORY);
+  figure.value = round_memory (figure.value * JM_RUN_HINT_MORE);
 
   return figure;
 }
@@ -193,7 +188,7 @@ get_time_suggested (const JmRunReport *report)
 {
   const JmFigure elapsed = get (report, JM_QUANTITY_ELAPSED);
 
-  return get_less (round_time (elapsed.value * TIME_MARGIN), elapsed,
+  return get_less (round_time (elapsed.value * JM_RUN_HINT_TIME_MARGIN), elapsed,
                    get (report, JM_QUANTITY_TIME_LIMIT));
 }
 
@@ -202,7 +197,7 @@ get_time_more (const JmRunReport *report)
 {
   JmFigure figure = get (report, JM_QUANTITY_TIME_LIMIT);
 
-  figure.value = round_time (figure.value * MORE_MEMORY);
+  figure.value = round_time (figure.value * JM_RUN_HINT_MORE);
 
   return figure;
 }
@@ -223,20 +218,32 @@ get_cpus_suggested (const JmRunReport *report)
 
 /* --- as options take them --- */
 
-static char *
-format_memory (double bytes)
+static gboolean
+is_option (double value)
 {
-  return fmod (bytes, GIB) == 0 ? g_strdup_printf ("%.0fG", bytes / GIB)
-                                : g_strdup_printf ("%.0fM", bytes / MIB);
+  return value < MAX_OPTION;
 }
 
-static char *
-format_time (double seconds)
+char *
+jm_run_hint_format_memory (double bytes)
 {
-  const guint64 whole = (guint64) seconds;
+  if (!is_option (bytes))
+    return NULL;
+
+  return fmod (bytes, GIB) == 0 ? g_strdup_printf ("%.0fG", bytes / GIB)
+                                : g_strdup_printf ("%.0fM", ceil (bytes / MIB));
+}
+
+char *
+jm_run_hint_format_time (double seconds)
+{
+  const guint64 whole = is_option (seconds) ? (guint64) round_up (seconds, 60) : 0;
   const guint64 days = whole / 86400;
   const guint hours = (guint) (whole / 3600 % 24);
   const guint minutes = (guint) (whole / 60 % 60);
+
+  if (!is_option (seconds))
+    return NULL;
 
   return days > 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT "-%02u:%02u:00", days, hours,
                                      minutes)
@@ -253,12 +260,13 @@ static const struct
   { "running", JM_FORMAT_COUNT, get_running },
   { "has_gpus", JM_FORMAT_COUNT, get_has_gpus },
   { "memory_unused_tib_hours", JM_FORMAT_COUNT, get_memory_hours },
-  { "memory_suggested", JM_FORMAT_BYTES, get_memory_suggested, format_memory },
+  { "memory_suggested", JM_FORMAT_BYTES, get_memory_suggested,
+    jm_run_hint_format_memory },
   { "memory_per_cpu_suggested", JM_FORMAT_BYTES, get_memory_per_cpu_suggested,
-    format_memory },
-  { "memory_more", JM_FORMAT_BYTES, get_memory_more, format_memory },
-  { "time_suggested", JM_FORMAT_DURATION, get_time_suggested, format_time },
-  { "time_more", JM_FORMAT_DURATION, get_time_more, format_time },
+    jm_run_hint_format_memory },
+  { "memory_more", JM_FORMAT_BYTES, get_memory_more, jm_run_hint_format_memory },
+  { "time_suggested", JM_FORMAT_DURATION, get_time_suggested, jm_run_hint_format_time },
+  { "time_more", JM_FORMAT_DURATION, get_time_more, jm_run_hint_format_time },
   { "cpus_suggested", JM_FORMAT_COUNT, get_cpus_suggested },
 };
 
@@ -298,7 +306,6 @@ jm_run_hint_format (JmRunReport *report, guint hint)
 {
   const JmFigure figure = jm_run_hint_get_figure (report, hint);
 
-  return hints[hint].write != NULL && figure.is_known && figure.value < MAX_OPTION
-           ? hints[hint].write (figure.value)
-           : NULL;
+  return hints[hint].write != NULL && figure.is_known ? hints[hint].write (figure.value)
+                                                      : NULL;
 }

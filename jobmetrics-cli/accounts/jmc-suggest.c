@@ -1,0 +1,257 @@
+/* jmc-suggest.c: jobmetrics-cli suggest: what the next run of a job should ask for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-suggest.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-batch-script.h"
+#include "accounts/jmc-suggestion-page.h"
+#include "core/jm-error.h"
+#include "report/advice/jm-run-suggestion-private.h"
+
+typedef struct
+{
+  JmcOptions options;
+  gboolean is_last;
+  gboolean is_full;
+  double confidence;
+  JmcBatchScript script; /* its job's name alone where there is no script */
+} Suggest;
+
+static void
+suggest_clear (Suggest *self)
+{
+  jmc_options_clear (&self->options);
+  jmc_batch_script_clear (&self->script);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Suggest, suggest_clear)
+
+/* --- options --- */
+
+static const JmSetting settings[] = {
+  { .name = "user",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Runs of this user",
+    .preset_help = "you" },
+  { .name = "cluster",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Runs on this cluster",
+    .preset_help = "that of the last run" },
+  { .name = "confidence",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "SHARE",
+    .help = "Share of the runs that the request should be enough for: 0.5 to 0.99",
+    .preset = "0.95" },
+};
+
+static GOptionGroup *
+make_group (Suggest *self)
+{
+  const GOptionEntry entries[] = {
+    { "last", 0, 0, G_OPTION_ARG_NONE, &self->is_last,
+      "For the job of your last run, as without a name", NULL },
+    { "full", 0, 0, G_OPTION_ARG_NONE, &self->is_full,
+      "Print how other ways to choose a request would have done", NULL },
+    { NULL },
+  };
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
+
+  jmc_accounts_place_add_settings (&self->options, group);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (&self->options, &settings[i], group);
+  g_option_group_add_entries (group, entries);
+
+  return group;
+}
+
+/* Names of jobs may have slashes. */
+static gboolean
+is_path (const char *text)
+{
+  return g_path_is_absolute (text) || g_str_has_prefix (text, "./") ||
+         g_str_has_prefix (text, "../") || g_file_test (text, G_FILE_TEST_IS_REGULAR);
+}
+
+/* The name of a file that is there means a script. */
+static gboolean
+take_job (Suggest *self, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!is_path (text))
+    {
+      self->script.job_name = g_strdup (text);
+      return TRUE;
+    }
+  if (!g_file_test (text, G_FILE_TEST_IS_DIR) &&
+      jmc_batch_script_read (&self->script, text, &error))
+    return TRUE;
+
+  jmc_output_complain ("%s", error != NULL ? error->message : "a folder is no script");
+
+  return FALSE;
+}
+
+static gboolean
+check (Suggest *self, int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!jm_run_suggestion_parse_confidence (jmc_options_get_text (&self->options,
+                                                                 "confidence"),
+                                           &self->confidence, &error))
+    jmc_output_complain ("--confidence: %s", error->message);
+  else if (argc > 2 || (argc > 1 && self->is_last))
+    jmc_output_complain ("one SCRIPT or JOBNAME, or --last (see jobmetrics-cli suggest "
+                         "--help)");
+  else if (argc > 1 && *argv[1] == '\0')
+    jmc_output_complain ("the name of a job is missing");
+  else
+    return argc < 2 || take_job (self, argv[1]);
+
+  return FALSE;
+}
+
+static gboolean
+parse (Suggest *self, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("[SCRIPT | JOBNAME]");
+
+  g_option_context_set_summary (
+    context,
+    "Suggests what the next run of a job should ask for, from what its runs of the\n"
+    "last 180 days used: those of the same user, cluster and job name. SCRIPT is a\n"
+    "script for sbatch, whose job name counts; without it and without a JOBNAME the\n"
+    "job of your last run is meant.");
+  g_option_context_set_main_group (context, make_group (self));
+
+  return jmc_options_parse (&self->options, context, &argc, &argv) &&
+         jmc_options_check (&self->options) && check (self, argc, argv);
+}
+
+/* --- runs --- */
+
+static void
+on_run (JmStoredRun *run, gpointer runs)
+{
+  g_ptr_array_add (runs, jm_stored_run_ref (run));
+}
+
+/* The runs of a job, the last to end first; of any job for a @name of NULL. */
+static GPtrArray *
+list_runs (Suggest *self,
+           JmcAccountsSource *source,
+           const char *name,
+           guint limit,
+           GError **error)
+{
+  const char *user = jmc_options_get_text (&self->options, "user");
+  const char *const users[] = { user != NULL ? user : source->user, NULL };
+  g_auto (JmcAccountsQuery) query = { .sort = "-end", .limit = limit };
+  g_autoptr (GPtrArray) runs =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+
+  query.users = g_strdupv ((char **) users);
+  query.cluster = g_strdup (jmc_options_get_text (&self->options, "cluster"));
+  query.name = g_strdup (name);
+  query.since = g_get_real_time () / G_USEC_PER_SEC - JM_RUN_SUGGESTION_MAX_AGE;
+  if (!jmc_accounts_source_read_runs (source, &query, on_run, runs, error))
+    return NULL;
+  if (runs->len == 0)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                   "the accounts have no run of %s%s%s in the last 180 days", users[0],
+                   name != NULL ? " called " : "", name != NULL ? name : "");
+      return NULL;
+    }
+
+  return g_steal_pointer (&runs);
+}
+
+/* FALSE with an error where there is none, or it has no name. */
+static gboolean
+find_last_job (Suggest *self, JmcAccountsSource *source, GError **error)
+{
+  g_autoptr (GPtrArray) runs = list_runs (self, source, NULL, 1, error);
+
+  if (runs == NULL)
+    return FALSE;
+  self->script.job_name =
+    g_strdup (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_NAME));
+  if (self->script.job_name == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "the last run has no name");
+
+  return self->script.job_name != NULL;
+}
+
+/* --- output --- */
+
+/* JSON is UTF-8 whatever the locale says. */
+static void
+print (Suggest *self, JmRunSuggestion *suggestion)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->options.json)
+    {
+      JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
+
+      jm_run_suggestion_append_json (suggestion, &json);
+      g_string_append_c (text, '\n');
+      fputs (text->str, stdout);
+      return;
+    }
+  jmc_suggestion_page_append (text, suggestion, &self->script, self->is_full,
+                              jmc_output_get_width (STDOUT_FILENO),
+                              jmc_output_has_color (self->options.color,
+                                                    STDOUT_FILENO));
+  jmc_output_print (text->str);
+}
+
+static int
+show (Suggest *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (JmRunSuggestion) suggestion = NULL;
+  int status;
+  g_autoptr (JmcAccountsSource) source =
+    jmc_accounts_place_open (&self->options, &status);
+
+  if (source == NULL)
+    return status;
+  if (self->script.job_name != NULL || find_last_job (self, source, &error))
+    runs = list_runs (self, source, self->script.job_name, JM_RUN_SUGGESTION_MAX_RUNS,
+                      &error);
+  if (runs == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_FAILURE;
+    }
+
+  suggestion = jm_run_suggestion_new (runs, self->confidence);
+  print (self, suggestion);
+
+  return JMC_EXIT_OK;
+}
+
+int
+jmc_suggest_main (int argc, char **argv)
+{
+  g_auto (Suggest) self = { 0 };
+
+  return parse (&self, argc, argv) ? jmc_output_finish (show (&self)) : JMC_EXIT_USAGE;
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the next run should ask for, by the command line from a database and from a server, by the API and on the page of a run.
+
+usage: test-suggest.py MADE-PAGES EXPORTER PROGRAM
+
+Of daemon's job train.sh there are forty runs on two nodes each, which were given 32 GiB and four hours.
+"""
+
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.parse
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import jsonschema  # noqa: E402
+import tap  # noqa: E402
+
+from local import SECONDS, LocalTest, needs_root  # noqa: E402
+
+MADE_PAGES, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
+DAEMON, BIN, SYS = 1, 2, 3
+GIB = 2**30
+NASTY = "<script>alert(1)</script>\"'><b>&amp;"
+
+
+class SuggestTest(LocalTest):
+    def setUp(self):
+        super().setUp()
+        self.program = shutil.copy(PROGRAM, self.folder / "jobmetrics-cli")
+        self.store = self.folder / "accounts.db"
+        subprocess.run([MADE_PAGES, self.store, str(int(time.time()))], check=True, timeout=SECONDS)
+
+    def start(self) -> None:
+        listen = ["--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
+        self.launch([EXPORTER, "server", f"--server.store={self.store}", *listen], r"listening on 127", "stderr")
+
+    def call(self, *arguments: str, place: str = "", uid: int | None = None, user: str = "daemon") -> subprocess.CompletedProcess:
+        options = {} if uid is None else {"user": uid, "group": uid, "extra_groups": []}
+        command = [self.program, "suggest", place or f"--store={self.store}", *arguments, *([f"--user={user}"] if user else [])]
+        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=self.folder, check=False,
+                              env={**os.environ, "LC_ALL": "C.UTF-8"}, **options)
+
+    def text(self, *arguments: str, **options: object) -> str:
+        done = self.call(*arguments, **options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def document(self, *arguments: str, **options: object) -> dict:
+        return json.loads(self.text("--json", *arguments, **options))
+
+    def get(self, uid: int | None = None, **query: str) -> tuple[int, str]:
+        return self.ask(f"/api/v1/suggestion?{urllib.parse.urlencode(query)}", uid=uid)
+
+
+class Command(SuggestTest):
+    def test_has_what_runs_of_the_job_used(self):
+        found = self.document("train.sh")
+        self.assertEqual((found["user"], found["cluster"], found["name"], found["runs"]), ("daemon", "alps", "train.sh", 40))
+        requests = {request["name"]: request for request in found["requests"]}
+        # of each node, and of those that were killed at least what they had
+        memory = requests["memory_per_node"]
+        self.assertEqual((memory["asked_bytes"], memory["most_bytes"], memory["runs"]), (16 * GIB, 16 * GIB, 40))
+        self.assertEqual(requests["time_limit"]["asked_seconds"], 14400)
+        self.assertNotIn("suggested_cpus", requests["cpus"])
+        self.assertEqual(set(requests["gpus"]), {"name", "runs", "asked_gpus", "policies"})
+
+    def test_fits_a_terminal_and_a_script(self):
+        for arguments in (["train.sh"], ["train.sh", "--full"], ["train.sh", "--confidence=60%"]):
+            text = self.text(*arguments)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+            self.assertRegex(text, r"(?m)^#SBATCH --mem=\d+G$")
+            self.assertRegex(text, r"(?m)^#SBATCH --time=[\d:-]+$")
+        self.assertIn("most of last 10", self.text("train.sh", "--full"))
+
+    def test_a_script_names_its_job(self):
+        script = self.folder / "train.sh"
+        for lines, name in (
+            ("", "train.sh"),
+            ("#SBATCH --job-name='lattice qcd, ensemble 7' # a comment", "lattice qcd, ensemble 7"),
+            ("#SBATCH -N 2 -J train.sh\n#SBATCH -Jfold", "fold"),
+            ("#SBATCH --job train.sh", "train.sh"),
+            ("\n# SBATCH -J other\n#SBATCH -J 'unbalanced\n#SBATCH --output=-J\necho\n#SBATCH -J other", "train.sh"),
+        ):
+            script.write_text(f"#!/bin/sh\n{lines}\nsrun true\n", encoding="utf-8")
+            user = "bin" if name == "fold" else "daemon"
+            self.assertEqual(self.document("./train.sh", user=user)["name"], name, lines)
+        script.write_bytes(b"#!/bin/sh\n#SBATCH -J \xff\x00\n\x00\xff" * 9000)
+        self.assertEqual(self.document(str(script))["name"], "train.sh")
+        script.write_text("#SBATCH --mem-per-cpu=2G\n", encoding="utf-8")
+        self.assertRegex(self.text(str(script)), r"(?m)^#SBATCH --mem=\d+G +# instead of --mem-per-cpu$")
+
+    def test_without_a_name_the_last_job_is_meant(self):
+        last = self.document()
+        self.assertEqual(last, self.document("--last"))
+        self.assertEqual(last, self.document(last["name"]))
+
+    def test_names_of_any_kind_are_names(self):
+        self.assertEqual(self.document(NASTY)["runs"], 40)
+        for name in ("%", "train_sh", "' OR '1'='1", "two\nlines", "\x1b[31m"):
+            done = self.call(name)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("no run of daemon called", done.stderr)
+            self.assertNotIn("\x1b", done.stderr)
+
+    def test_wrong_words_are_refused(self):
+        for message, arguments in (
+            ("--confidence: not from 0.5 to 0.99", ["--confidence=1", "a"]),
+            ("--confidence: not from 0.5 to 0.99", ["--confidence=nan", "a"]),
+            ("one SCRIPT or JOBNAME", ["a", "b"]),
+            ("one SCRIPT or JOBNAME", ["--last", "a"]),
+            ("./none.sh: No such file", ["./none.sh"]),
+            ("a folder is no script", ["/"]),
+            ("the name of a job is missing", [""]),
+        ):
+            done = self.call(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(message, done.stderr)
+
+
+class Server(SuggestTest):
+    NONE = {
+        "confidence": 0.95, "runs": 0, "sentence": "No suggestion: 0 runs have ended, and at least 5 are needed.", "options": [], "requests": [],
+    }
+
+    def test_suggests_what_its_database_suggests(self):
+        self.start()
+        place = f"--server=unix:{self.socket}"
+        for arguments in (["train.sh"], ["train.sh", "--confidence=0.8"], [NASTY], ["--last"]):
+            self.assertEqual(self.document(*arguments, place=place), self.document(*arguments))
+        status, text = self.get(name="train.sh", user="daemon", confidence="0.8")
+        self.assertEqual((status, json.loads(text)), (200, self.document("train.sh", "--confidence=0.8")))
+
+    def test_keeps_runs_from_those_who_may_not_see_them(self):
+        needs_root()
+        self.start()
+        place = f"--server=unix:{self.socket}"
+        self.assertEqual(self.document("train.sh", place=place, uid=DAEMON, user="")["runs"], 40)
+        self.assertEqual(self.call("train.sh", place=place, uid=SYS).returncode, 1)
+        self.assertEqual(self.get(DAEMON, name="train.sh")[0], 200)
+        for uid, query in ((SYS, {"name": "train.sh"}), (SYS, {"name": "train.sh", "user": "daemon"}), (BIN, {"name": "train.sh", "user": "daemon"})):
+            status, text = self.get(uid, **query)
+            self.assertEqual((status, json.loads(text)), (200, self.NONE))
+        self.assertEqual(json.loads(self.get(DAEMON)[1]), self.document())
+        # a coordinator sees those of the account
+        status, text = self.get(BIN, name="lattice qcd, ensemble 7", user="daemon")
+        self.assertEqual((status, json.loads(text)["runs"]), (200, 40))
+
+    def test_is_as_it_is_described(self):
+        self.start()
+        api = json.loads(self.ask("/openapi.json")[1])
+        schema = {**api["components"]["schemas"]["suggestion"], "components": api["components"]}
+        for query in ({"name": "train.sh", "user": "daemon"}, {"name": NASTY, "user": "daemon"}, {"name": "fold", "user": "bin", "cluster": "alps"}):
+            status, text = self.get(**query)
+            self.assertEqual(status, 200)
+            jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+        for query in ({"name": "a", "confidence": "2"}, {"name": "a", "limit": "3"}):
+            status, text = self.get(**query)
+            self.assertEqual(status, 400, text)
+            self.assertIn(list(query)[-1], text)
+        self.assertEqual(self.ask("/api/v1/suggestion?name=a&user=b&user=c")[0], 400)
+
+    def test_runs_are_listed_by_their_name(self):
+        self.start()
+        for name, count in (("train.sh", 40), (NASTY, 40), ("train", 0)):
+            listed = self.ask(f"/api/v1/jobs?limit=1000&name={urllib.parse.quote(name)}")[1]
+            self.assertEqual(len(json.loads(listed)["jobs"]), count)
+
+    def test_the_page_of_a_run_has_the_sentence(self):
+        self.start()
+        for name in ("train.sh", NASTY):
+            jobs = json.loads(self.ask(f"/api/v1/jobs?limit=1&name={urllib.parse.quote(name)}")[1])["jobs"]
+            page = self.ask(f"/job/{jobs[0]['uuid']}")[1]
+            part = re.search(r"(?s)<h2>For the next run</h2>\n<p>(.*?) <a href=\"([^\"]*)\">", page)
+            self.assertEqual(html.unescape(part[1]), self.document(name)["sentence"])
+            status, listed = self.ask(html.unescape(part[2]))
+            self.assertEqual(status, 200)
+            self.assertEqual(len(set(re.findall(r'href="/job/([^"]*)"', listed))), 40)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Command, Server))
