@@ -141,9 +141,9 @@ jm_request_kind_format_saved (JmRequestKind kind, double amount)
   if (kind != JM_REQUEST_KIND_MEMORY)
     return g_strdup_printf ("%.0f %s h", amount,
                             kind == JM_REQUEST_KIND_CPUS ? "CPU" : "GPU");
-  text = jm_format_to_string (JM_FORMAT_BYTES, fabs (amount));
+  text = jm_format_to_string (JM_FORMAT_BYTE_SECONDS, fabs (amount) * 3600);
 
-  return g_strdup_printf ("%s%s h", sign, text);
+  return g_strconcat (sign, text, NULL);
 }
 
 /* --- a sentence --- */

@@ -374,7 +374,8 @@ make_brief (JmRunReport *report)
 
   append_amount (line, report, JM_QUANTITY_NODES, " node");
   append_amount (line, report, JM_QUANTITY_CPUS, " CPU");
-  append_amount (line, report, JM_QUANTITY_GPUS_ALLOCATED, " GPU");
+  if (jm_figures_get (report->figures, JM_QUANTITY_GPUS_ALLOCATED).value > 0)
+    append_amount (line, report, JM_QUANTITY_GPUS_ALLOCATED, " GPU");
   append_amount (line, report, JM_QUANTITY_MEMORY_ALLOCATED,
                  nodes.value > 1 ? " on each" : "");
   append_amount (line, report, JM_QUANTITY_ELAPSED,
