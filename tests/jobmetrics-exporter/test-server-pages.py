@@ -318,6 +318,16 @@ class WhatIsShown(PagesTest):
         self.assertNotIn("alice", text)
         self.assertIn("<td>alice</td>", self.page("/cluster", ADMINISTRATOR))
 
+    def test_lists_begin_with_what_was_wasted(self):
+        links = re.findall(r'href="\?(since=-7d&amp;[^"]*)"', self.page("/jobs", ADMINISTRATOR))
+        self.assertIn("since=-7d&amp;sort=-cpu_unused_seconds", links)
+        for link in links:
+            self.assertEqual(self.get("/jobs?" + html.unescape(link), ADMINISTRATOR)[0], 200, link)
+        (order,) = (link for link in links if "cpu_unused" in link)
+        shown = re.findall(r'href="/job/([0-9a-f-]{36})"', self.page("/jobs?" + html.unescape(order), ADMINISTRATOR))
+        jobs = json.loads(self.get("/api/v1/jobs?limit=50&" + html.unescape(order), ADMINISTRATOR)[1])["jobs"]
+        self.assertEqual(shown, [job["uuid"] for job in jobs])
+
     def test_use_of_the_cluster_is_drawn_and_counted(self):
         """Of four nodes of 8 CPUs and 2 GPUs: one is full, one has 2 CPUs and a GPU in use, one is drained."""
         text = self.page("/cluster")

@@ -257,6 +257,28 @@ append_periods (JmeAnswer *answer)
   g_string_append (out, "</nav>\n");
 }
 
+/* Lists to begin with, where somebody looks for what to improve. */
+static void
+append_worst (GString *out)
+{
+  static const Choice lists[] = {
+    { "sort=-cpu_unused_seconds", "CPU time unused" },
+    { "sort=-memory_unused_byte_seconds", "Memory unused" },
+    { "sort=-energy_joules", "Energy" },
+    { "sort=-wait_seconds", "Wait" },
+    { "state=FAILED", "Failed" },
+    { "state=OUT_OF_MEMORY", "Out of memory" },
+    { "state=TIMEOUT", "Timeout" },
+  };
+
+  g_string_append (out, "<nav class=\"pages\" aria-label=\"Most of 7 days\">"
+                        "Most of 7 days: ");
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_string_append_printf (out, "%s<a href=\"?since=-7d&amp;%s\">%s</a>",
+                            i > 0 ? " · " : "", lists[i].value, lists[i].text);
+  g_string_append (out, "</nav>\n");
+}
+
 gboolean
 jme_form_append (JmeAnswer *answer, guint fields, GError **error)
 {
@@ -266,6 +288,8 @@ jme_form_append (JmeAnswer *answer, guint fields, GError **error)
   g_string_append (answer->text, "<div class=\"do\"><button>Show</button> "
                                  "<a href=\"?\">Clear</a></div>\n</form>\n");
   append_periods (answer);
+  if ((fields & JME_FORM_RUNS) != 0)
+    append_worst (answer->text);
 
   return TRUE;
 }
