@@ -182,8 +182,8 @@ class EarsAndFingers(BrowserTest):
             self.assertGreaterEqual(browser.switch_to.active_element.location["y"], 0)
             # past all that is on every page
             self.press(browser, Keys.ENTER)
-            # the form, periods and titles stand before the first job
-            for _ in range(30):
+            # the form, periods, lists and titles stand before the first job
+            for _ in range(40):
                 self.press(browser, Keys.TAB)
                 if "/job/" in self.active(browser, "href"):
                     break
