@@ -13,6 +13,7 @@
 #include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
+#include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
 
 /* Half a million rows, of jobs and steps, in a day. */
@@ -229,13 +230,6 @@ make_time_option (const char *option, gint64 seconds)
   return g_strconcat (option, text, NULL);
 }
 
-/* Nobody can write into a job's name what is not known before it is asked for. */
-static char *
-make_delimiter (void)
-{
-  return g_strdup_printf ("\x1f%08x", g_random_int ());
-}
-
 /* What is asked for. */
 typedef struct
 {
@@ -278,7 +272,7 @@ read_rows (JmSacct *self,
            GError **error)
 {
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *delimiter = make_delimiter ();
+  g_autofree char *delimiter = jm_slurm_make_separator ();
   g_autoptr (JmCommandRunner) runner = make_sacct (self, question, delimiter, error);
   g_autoptr (JmSacctRows) rows = NULL;
   GPtrArray *batches;
