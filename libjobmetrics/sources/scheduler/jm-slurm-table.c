@@ -84,7 +84,8 @@ refuse (JmSchedulerReport *report,
   return FALSE;
 }
 
-/* Behind the last column a separator stands, too. */
+/* Behind the last column a separator stands, too. A complaint quotes the first column: it
+ * is to be the same at each reading, whatever the separator. */
 static gboolean
 check_columns (const JmSlurmTable *self,
                const char *separator,
@@ -93,12 +94,15 @@ check_columns (const JmSlurmTable *self,
 {
   gsize length = strlen (separator);
   guint n = jm_slurm_count_separators (row, separator);
+  JmSlice rest = row;
+  JmSlice first = row;
 
+  jm_slurm_take_cell (&rest, separator, &first);
   if (n < self->n_columns)
-    return refuse (report, self->command, "a line that is cut", row);
+    return refuse (report, self->command, "a line that is cut", first);
   if (n > self->n_columns ||
       memcmp (row.text + row.length - length, separator, length) != 0)
-    return refuse (report, self->command, "more than was asked for", row);
+    return refuse (report, self->command, "more than was asked for", first);
 
   return TRUE;
 }

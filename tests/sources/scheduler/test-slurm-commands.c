@@ -131,6 +131,8 @@ test_a_row_that_is_cut_costs_itself (Fixture *f, gconstpointer data)
   report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
 
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
+                   "squeue: a line that is cut: 7");
   g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 7);
   g_assert_cmpstr (find_job (report, "8")->name, ==, "last");
 }
