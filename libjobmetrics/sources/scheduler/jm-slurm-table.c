@@ -84,8 +84,8 @@ refuse (JmSchedulerReport *report,
   return FALSE;
 }
 
-/* Behind the last column a separator stands, too. A complaint quotes the first column: it
- * is to be the same at each reading, whatever the separator. */
+/* Behind the last column a separator stands, too. A complaint quotes the first column:
+ * it is to be the same at each reading, whatever the separator. */
 static gboolean
 check_columns (const JmSlurmTable *self,
                const char *separator,

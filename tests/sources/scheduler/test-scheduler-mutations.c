@@ -398,6 +398,7 @@ static const char *const slot_ad[] = { "RemoteOwner", "AssignedGPUs", "Name", "C
 
 static const Answer answers[] = {
   { TEXTS "squeue", read_squeue, find_in_squeue, FORMAT_TEXT, "\n", SEPARATOR },
+  { "slurm-names-22.05/squeue", read_squeue, find_in_squeue, FORMAT_TEXT, "\n" },
   { TEXTS "sinfo", read_sinfo, find_in_sinfo, FORMAT_TEXT, "\n", SEPARATOR, "0" },
   PAIRS ("partitions", jm_slurm_read_partition),
   PAIRS ("reservations", jm_slurm_read_reservation),

@@ -5,10 +5,15 @@
  */
 
 #include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-rows-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
 #define MIB (G_GINT64_CONSTANT (1) << 20)
 #define SEPARATOR "\x1f"
+#define ODD_SEPARATOR                                                                  \
+ "\x1f"                                                                                \
+ "12345678"
+#define FIRST_ODD_JOB 41031
 
 static JmSlice
 slice_of (const char *text)
@@ -145,6 +150,62 @@ test_what_users_call_their_jobs (void)
   g_assert_cmpstr (find_job (report, 23)->name, ==, "x|y");
   g_assert_cmpstr (find_job (report, 20)->name, ==, "N/A");
   g_assert_null (find_job (report, 7)->name);
+}
+
+static void
+on_odd_job (JmSlice row, gpointer report)
+{
+  jm_squeue_take_row (ODD_SEPARATOR, row, report);
+}
+
+/* As `sbatch --job-name` was given them; the second last is not UTF-8. */
+static void
+test_names_that_look_like_rows (void)
+{
+  static const char *const names[] = { "a\037b",
+                                       "two\nlines",
+                                       "x|y",
+                                       NULL,
+                                       "n{200}",
+                                       "N/A",
+                                       NULL, /* (null), as of a job without a name */
+                                       "end\n",
+                                       "\n\nlead",
+                                       "9999\0379999\0379999\n41001\03741001\037",
+                                       "ünï",
+                                       "bad\uFFFD\uFFFD",
+                                       " sp ",
+                                       "a,b:c",
+                                       "%s%n",
+                                       "\033[1;31mred" };
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-names-22.05/squeue", NULL);
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (JmSlurmRows) rows =
+    jm_slurm_rows_new (ODD_SEPARATOR, jm_squeue_table.n_columns, on_odd_job, report);
+  g_autofree char *text = NULL;
+  const char *cursor;
+  JmSlice line;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  cursor = text;
+  while (jm_parse_next_line (&cursor, text + strlen (text), &line))
+    jm_slurm_rows_take (rows, line, TRUE);
+  jm_slurm_rows_finish (rows);
+
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const JmSchedulerJob *job = find_job (report, FIRST_ODD_JOB + i);
+
+      g_assert_cmpstr (job->user, ==, "queada");
+      if (g_strcmp0 (names[i], "n{200}") == 0)
+        g_assert_cmpuint (strlen (job->name), ==, 200);
+      else
+        g_assert_cmpstr (job->name, ==, names[i]);
+    }
 }
 
 static void
@@ -288,6 +349,7 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-lists/waiting", test_all_of_a_job_that_waits);
   g_test_add_func ("/slurm-lists/kinds", test_what_jobs_are_told_apart_by);
   g_test_add_func ("/slurm-lists/names", test_what_users_call_their_jobs);
+  g_test_add_func ("/slurm-lists/odd-names", test_names_that_look_like_rows);
   g_test_add_func ("/slurm-lists/nodes", test_nodes_of_a_real_cluster);
   g_test_add_func ("/slurm-lists/drained", test_a_node_that_is_drained);
   g_test_add_func ("/slurm-lists/bad-value",
