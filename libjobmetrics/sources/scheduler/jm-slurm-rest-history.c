@@ -13,10 +13,13 @@
 #include "sources/scheduler/jm-slurm-answer-roles-private.h"
 #include "sources/scheduler/jm-slurm-answer-runs-private.h"
 #include "sources/scheduler/jm-slurm-rest-private.h"
+#include "store/jm-run-batch-private.h"
 
 #define NAME "slurmrestd"
 /* ESLURM_REST_EMPTY_RESULT: by which releases before 23.02 say that there is none */
 #define NOTHING_FOUND 9003
+/* Their numbers are a part of the address, which proxies let have 8 KiB. */
+#define MAX_JOBS_AT_ONCE 500
 
 /*
  * JmSlurmRestHistory:
@@ -194,20 +197,33 @@ warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
                jm_scheduler_report_get_complaint (report));
 }
 
+/* All versions know these. */
+static char *
+make_query (JmSlurmRestHistory *self, const JmAccountingJobs *jobs)
+{
+  g_autofree char *cluster = g_uri_escape_string (self->parent.cluster, NULL, FALSE);
+  g_autofree char *numbers =
+    jobs->numbers != NULL ? g_uri_escape_string (jobs->numbers, NULL, FALSE) : NULL;
+
+  /* `uts`: seconds since 1970, whatever the time zone there is */
+  return g_strdup_printf ("start_time=uts%" G_GINT64_FORMAT
+                          "&end_time=uts%" G_GINT64_FORMAT "&cluster=%s%s%s%s",
+                          jobs->window->begin, jobs->window->end, cluster,
+                          numbers != NULL ? "&step=" : "",
+                          numbers != NULL ? numbers : "",
+                          jobs->without_steps ? "&skip_steps=true" : "");
+}
+
+/* All where @jobs->numbers is NULL. */
 static GPtrArray *
-read_window (JmAccounting *accounting,
-             const JmAccountingWindow *window,
-             GCancellable *cancellable,
-             GError **error)
+read_jobs (JmAccounting *accounting,
+           const JmAccountingJobs *jobs,
+           GCancellable *cancellable,
+           GError **error)
 {
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *cluster = g_uri_escape_string (self->parent.cluster, NULL, FALSE);
-  /* `uts`: seconds since 1970, whatever the time zone there is */
-  g_autofree char *query =
-    g_strdup_printf ("start_time=uts%" G_GINT64_FORMAT "&end_time=uts%" G_GINT64_FORMAT
-                     "&cluster=%s",
-                     window->begin, window->end, cluster);
+  g_autofree char *query = make_query (self, jobs);
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autoptr (JmSacctRows) rows =
@@ -226,6 +242,37 @@ read_window (JmAccounting *accounting,
     warn_of_bad_ones (rows, report);
 
   return batches;
+}
+
+static GPtrArray *
+read_window (JmAccounting *accounting,
+             const JmAccountingWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  return read_jobs (accounting, &(JmAccountingJobs){ window }, cancellable, error);
+}
+
+static gboolean
+list_jobs (JmAccounting *accounting,
+           const JmAccountingWindow *window,
+           GHashTable *numbers,
+           GCancellable *cancellable,
+           GError **error)
+{
+  const JmAccountingJobs all = { window, .without_steps = TRUE };
+  g_autoptr (GPtrArray) batches = read_jobs (accounting, &all, cancellable, error);
+
+  for (guint i = 0; batches != NULL && i < batches->len; i++)
+    {
+      const GArray *items = ((const JmRunBatch *) batches->pdata[i])->items;
+
+      for (guint k = 0; k < items->len; k++)
+        g_hash_table_add (numbers, g_strdup (jm_stored_run_get_raw_id (
+                                     g_array_index (items, JmRunItem, k).run)));
+    }
+
+  return batches != NULL;
 }
 
 static gboolean
@@ -366,6 +413,9 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
   source_class->open = jm_slurm_rest_history_open;
   accounting_class->begin = begin;
   accounting_class->read_window = read_window;
+  accounting_class->list_jobs = list_jobs;
+  accounting_class->read_jobs = read_jobs;
+  accounting_class->max_jobs = MAX_JOBS_AT_ONCE;
   source_class->advise = jm_slurm_rest_history_advise;
 
   install_properties (object_class);
