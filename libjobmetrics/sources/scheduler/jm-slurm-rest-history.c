@@ -37,12 +37,7 @@
 struct _JmSlurmRestHistory
 {
   JmAccounting parent;
-  char *url;
-  char *socket;
-  char *user;
-  char *token_file;
-  char *ca_file;
-  guint version;
+  JmSlurmRestPlace place;
   JmSlurmRest *rest; /* NULL until it is asked */
 };
 
@@ -58,10 +53,10 @@ connect_to_rest (JmSlurmRestHistory *self, GError **error)
   self->rest =
     g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host",
                     jm_source_get_host (JM_SOURCE (self)), "cluster",
-                    self->parent.cluster, "url", self->url, "socket", self->socket,
-                    "user", self->user, "token-file", self->token_file, "ca-file",
-                    self->ca_file, "timeout", self->parent.timeout, "api-version",
-                    self->version, NULL);
+                    self->parent.cluster, "url", self->place.url, "socket",
+                    self->place.socket, "user", self->place.user, "token-file",
+                    self->place.token_file, "ca-file", self->place.ca_file, "timeout",
+                    self->parent.timeout, "api-version", self->place.version, NULL);
 
   return self->rest != NULL;
 }
@@ -296,8 +291,8 @@ jm_slurm_rest_history_open (JmSource *source, GError **error)
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (source);
   JmAccounting *accounting = &self->parent;
 
-  if (self->socket == NULL && self->url != NULL &&
-      !jm_http_check_url (self->url, error))
+  if (self->place.socket == NULL && self->place.url != NULL &&
+      !jm_http_check_url (self->place.url, error))
     return FALSE;
   if (accounting->cluster == NULL)
     {
@@ -321,7 +316,7 @@ jm_slurm_rest_history_open (JmSource *source, GError **error)
 static void
 jm_slurm_rest_history_advise (JmSource *source, const GError *error, JmAdvice *advice)
 {
-  if (JM_SLURM_REST_HISTORY (source)->token_file != NULL)
+  if (JM_SLURM_REST_HISTORY (source)->place.token_file != NULL)
     jm_secret_file_advise (error, advice);
 }
 
@@ -333,72 +328,6 @@ jm_slurm_rest_history_finalize (GObject *object)
   g_clear_object (&self->rest);
 
   G_OBJECT_CLASS (jm_slurm_rest_history_parent_class)->finalize (object);
-}
-
-static void
-install_properties (GObjectClass *object_class)
-{
-
-  /*
-   * JmSlurmRestHistory:url:
-   *
-   * Where it listens: https, or http on this machine.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "url",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, url), NULL);
-
-  /*
-   * JmSlurmRestHistory:socket:
-   *
-   * Path of the socket of this machine that it listens at, instead of a port.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "socket",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, socket), NULL);
-
-  /*
-   * JmSlurmRestHistory:user:
-   *
-   * Who asks; by default whom the token was made for.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "user",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, user), NULL);
-
-  /*
-   * JmSlurmRestHistory:token-file:
-   *
-   * A file with one line, a token as `scontrol token` makes it, that nobody else may
-   * read. It is read anew for each question.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "token-file",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, token_file), NULL);
-
-  /*
-   * JmSlurmRestHistory:ca-file:
-   *
-   * Certificates of authorities to trust; by default those of the system.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "ca-file",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, ca_file), NULL);
-
-  /*
-   * JmSlurmRestHistory:api-version:
-   *
-   * N of the version 0.0.N that is asked for; by default the latest that both know.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "api-version",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, version), 0, 999, 0);
 }
 
 static void
@@ -418,7 +347,8 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
   accounting_class->max_jobs = MAX_JOBS_AT_ONCE;
   source_class->advise = jm_slurm_rest_history_advise;
 
-  install_properties (object_class);
+  jm_slurm_rest_place_install (object_class,
+                               G_STRUCT_OFFSET (JmSlurmRestHistory, place));
 }
 
 static void

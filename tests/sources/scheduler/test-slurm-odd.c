@@ -359,6 +359,20 @@ test_a_value_of_slurmrestd_costs_itself (void)
                    "ACTIVE");
 }
 
+static void
+test_a_job_may_be_called_anything (void)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_answer (&jm_slurm_jobs_shape,
+                 "{\"jobs\": [{\"job_id\": 1, \"job_state\": [\"PENDING\"], \"name\": "
+                 "\"N/A\"}, {\"job_id\": 2, \"job_state\": [\"PENDING\"], \"name\": "
+                 "\"\"}]}",
+                 4096);
+
+  g_assert_cmpstr (jm_scheduler_report_get_job (report, 0)->name, ==, "N/A");
+  g_assert_null (jm_scheduler_report_get_job (report, 1)->name);
+}
+
 /* --- whatever stands in a column --- */
 
 typedef char *(*DumpFunc) (JmSchedulerReport *report, guint record, guint column);
@@ -750,6 +764,7 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-odd/no-json", test_numbers_that_are_no_json);
   g_test_add_func ("/slurm-odd/strings", test_no_word_in_a_string_is_a_number);
   g_test_add_func ("/slurm-odd/words", test_other_words_are_no_json);
+  g_test_add_func ("/slurm-odd/rest-name", test_a_job_may_be_called_anything);
   g_test_add_func ("/slurm-odd/rest-value", test_a_value_of_slurmrestd_costs_itself);
   g_test_add_data_func ("/slurm-odd/squeue", &tables[0], test_a_value_costs_no_other);
   g_test_add_data_func ("/slurm-odd/sinfo", &tables[1], test_a_value_costs_no_other);
