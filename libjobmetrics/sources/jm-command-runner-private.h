@@ -39,6 +39,9 @@ void jm_command_runner_free (JmCommandRunner *self);
  * that are set; the C locale, and UTC. */
 char **jm_command_make_environment (const char *const *kept);
 
+/* From the next run on. */
+void jm_command_runner_set_last_argument (JmCommandRunner *self, const char *argument);
+
 /* The program, for messages. */
 const char *jm_command_runner_get_name (JmCommandRunner *self);
 

@@ -169,6 +169,15 @@ jm_command_runner_free (JmCommandRunner *self)
   g_free (self);
 }
 
+void
+jm_command_runner_set_last_argument (JmCommandRunner *self, const char *argument)
+{
+  char **last = &self->argv[g_strv_length (self->argv) - 1];
+
+  g_free (*last);
+  *last = g_strdup (argument);
+}
+
 const char *
 jm_command_runner_get_name (JmCommandRunner *self)
 {

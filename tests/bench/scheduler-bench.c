@@ -16,6 +16,11 @@
 #define N_JOBS 100000
 #define N_NODES 10000
 #define N_ROUNDS 7
+#define RECORDED_SEPARATOR "\x1f"
+/* As one made by chance. */
+#define SEPARATOR                                                                      \
+ "\x1f"                                                                                \
+ "12345678"
 /* An answer of slurmrestd is fed in so many blocks: it is never in memory as a whole.
  */
 #define N_BLOCKS 100
@@ -81,7 +86,7 @@ read_jobs (gpointer user_data)
 
   begin (self);
   while (take_line (self, &at, &line))
-    jm_squeue_parse_line (line.text, line.length, self->report);
+    jm_squeue_take_row (SEPARATOR, line, self->report);
 }
 
 static void
@@ -93,9 +98,9 @@ read_nodes (gpointer user_data)
   JmSlice line;
 
   begin (self);
-  reader = jm_sinfo_reader_new (self->report);
+  reader = jm_sinfo_reader_new (SEPARATOR, self->report);
   while (take_line (self, &at, &line))
-    jm_sinfo_reader_take (reader, line.text, line.length);
+    jm_sinfo_reader_take (reader, line);
 }
 
 static void
@@ -141,19 +146,18 @@ multiply (const char *folder,
           guint column,
           const char *prefix)
 {
-  const char separator[] = { JM_SLURM_SEPARATOR, '\0' };
   g_auto (GStrv) lines = read_recorded (folder, name);
   guint n_recorded = g_strv_length (lines);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
     {
-      g_auto (GStrv) words = g_strsplit (lines[i % n_recorded], separator, -1);
+      g_auto (GStrv) words = g_strsplit (lines[i % n_recorded], RECORDED_SEPARATOR, -1);
       g_autofree char *line = NULL;
 
       g_free (words[column]);
       words[column] = g_strdup_printf ("%s%u", prefix, i + 1);
-      line = g_strjoinv (separator, words);
+      line = g_strjoinv (SEPARATOR, words);
       g_string_append_printf (text, "%s\n", line);
     }
 

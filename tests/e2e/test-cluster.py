@@ -34,7 +34,7 @@ JOBS = (
     ["--ntasks=1", "--mem=50", "--array=1-3"],
     ["--ntasks=1", "--mem=10", "--array=1-40%2"],
     ["--ntasks=4", "--mem=64", "--hold"],
-    ["--ntasks=1", "--mem=64", "--begin=now+1hour"],
+    ["--ntasks=1", "--mem=64", "--begin=now+1hour", "--job-name=a\x1fb\n99\x1f99\x1f99\x1fN/A\n"],
     ["--ntasks=1", "--mem=64", "--partition=batch,debug", "--time=5", "--nodes=3", "--exclusive"],
 )
 

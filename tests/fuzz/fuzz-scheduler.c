@@ -12,6 +12,9 @@
 #include "sources/scheduler/jm-slurm-tres-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
+/* That of the recorded answers, which is shorter than one made by chance. */
+#define SEPARATOR "\x1f"
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 static void
@@ -53,8 +56,8 @@ on_row (JmSlice row, gpointer data)
   Rows *self = data;
 
   self->n_rows++;
-  jm_squeue_parse_line (row.text, row.length, self->report);
-  jm_sinfo_reader_take (self->reader, row.text, row.length);
+  jm_squeue_take_row (SEPARATOR, row, self->report);
+  jm_sinfo_reader_take (self->reader, row);
 }
 
 int
@@ -63,10 +66,13 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autofree char *text = g_memdup2 (data, size);
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_NODES);
-  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
+  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (SEPARATOR, report);
   Rows target = { report, reader, 0 };
+  /* what comes first says of which command it is */
+  guint n_columns =
+    size % 2 == 0 ? jm_sinfo_table.n_columns : jm_squeue_table.n_columns;
   g_autoptr (JmSlurmRows) rows =
-    jm_slurm_rows_new (jm_sinfo_get_n_columns (), on_row, &target);
+    jm_slurm_rows_new (SEPARATOR, n_columns, on_row, &target);
   JmSlice rest = { text, size };
   JmSlice line;
   guint n_lines = 0;

@@ -20,7 +20,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import daemon  # noqa: E402
 import tap  # noqa: E402
-from slurm_scripts import ANSWERS, RECORDED, write_script, write_scripts  # noqa: E402
+from slurm_scripts import ANSWERS, RECORDED, answer_table, write_script, write_scripts  # noqa: E402
 
 EXPORTER = sys.argv[1]
 USAGE = 2
@@ -318,7 +318,7 @@ class Pages(Situation):
     def test_hold_no_markup_of_others(self):
         lines = (RECORDED / "sinfo").read_bytes().replace(b"debug", b"<b>x")
         (self.folder / "nodes").write_bytes(lines)
-        self.write("sinfo", f"cat {self.folder}/nodes")
+        self.write("sinfo", answer_table(self.folder / "nodes"))
         running = self.start()
         self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}')
         text = running.status_of("/")[1]

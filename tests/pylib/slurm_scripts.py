@@ -7,9 +7,15 @@ import pathlib
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
 
+
+def answer_table(path: pathlib.Path) -> str:
+    """Rows of squeue or sinfo, with the separator that is asked for."""
+    return f'sh {TESTS}/sources/scheduler/print-recorded {path} "$@"'
+
+
 ANSWERS = {
-    "squeue": f"cat {RECORDED}/squeue",
-    "sinfo": f"cat {RECORDED}/sinfo",
+    "squeue": answer_table(RECORDED / "squeue"),
+    "sinfo": answer_table(RECORDED / "sinfo"),
     "sshare": f"cat {RECORDED}/sshare",
     "sdiag": f"cat {RECORDED}/sdiag",
     "sacctmgr": f"""case "$4" in

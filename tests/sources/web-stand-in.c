@@ -20,6 +20,8 @@ typedef struct
   WebManner manner;
   guint n_requests;
   char *request;
+  WebAnswer answer; /* NULL for @body */
+  gpointer answer_data;
 } Page;
 
 struct _WebStandIn
@@ -194,6 +196,20 @@ may_come_in (WebStandIn *self, const char *request)
          strstr (request, self->key) != NULL;
 }
 
+/* Of the request that came last. */
+static char *
+get_body (const Page *page)
+{
+  const char *line_end = strchr (page->request, '\n');
+  const char *mark = strchr (page->request, '?');
+  g_autofree char *query = mark != NULL && mark < line_end
+                             ? g_strndup (mark + 1, strcspn (mark + 1, " \r\n"))
+                             : g_strdup ("");
+
+  return page->answer != NULL ? page->answer (query, page->answer_data)
+                              : g_strdup (page->body);
+}
+
 static void
 serve (WebStandIn *self, GIOStream *stream)
 {
@@ -217,7 +233,13 @@ serve (WebStandIn *self, GIOStream *stream)
       manner = page->manner;
     }
   head = g_strdup (page != NULL ? page->head : "HTTP/1.1 404 Not Found\r\n");
-  body = g_strdup (page != NULL ? page->body : "");
+  body = page != NULL ? get_body (page) : g_strdup ("");
+  if (body == NULL)
+    {
+      g_free (head);
+      head = g_strdup ("HTTP/1.1 500 Internal Server Error\r\n");
+      body = g_strdup ("");
+    }
   if (!may_come_in (self, request))
     {
       g_free (head);
@@ -354,6 +376,22 @@ web_stand_in_set (WebStandIn *self,
 
   g_mutex_lock (&self->mutex);
   g_hash_table_replace (self->pages, g_strdup (path), page);
+  g_mutex_unlock (&self->mutex);
+}
+
+void
+web_stand_in_set_answer (WebStandIn *self,
+                         const char *path,
+                         WebAnswer func,
+                         gpointer data)
+{
+  Page *page;
+
+  web_stand_in_set (self, path, "200 OK", "", "");
+  g_mutex_lock (&self->mutex);
+  page = g_hash_table_lookup (self->pages, path);
+  page->answer = func;
+  page->answer_data = data;
   g_mutex_unlock (&self->mutex);
 }
 

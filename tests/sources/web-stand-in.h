@@ -34,6 +34,13 @@ void web_stand_in_set (WebStandIn *self,
                        const char *status,
                        const char *headers,
                        const char *body);
+/* From now on, it is answered by what @func returns for the query, or by 500 for NULL.
+ * @func is called in a thread of the server's, one call at a time. */
+typedef char *(*WebAnswer) (const char *query, gpointer data);
+void web_stand_in_set_answer (WebStandIn *self,
+                              const char *path,
+                              WebAnswer func,
+                              gpointer data);
 void web_stand_in_set_manner (WebStandIn *self, const char *path, WebManner manner);
 
 /* From now on, what is not posted and lacks this line in its head is answered by 401;

@@ -48,6 +48,14 @@ typedef GPtrArray *(*JmAccountingReadWindow) (JmAccounting *self,
                                               GCancellable *cancellable,
                                               GError **error);
 
+/* Jobs of a window. */
+typedef struct
+{
+  const JmAccountingWindow *window;
+  const char *numbers; /* with commas between them */
+  gboolean without_steps;
+} JmAccountingJobs;
+
 struct _JmAccountingClass
 {
   JmSourceClass parent_class;
@@ -59,8 +67,21 @@ struct _JmAccountingClass
                      GCancellable *cancellable,
                      GError **error);
   JmAccountingReadWindow read_window;
-  /* For an hour that is too large; NULL where there is no such way. */
-  JmAccountingReadWindow read_by_job;
+
+  /* For a window that cannot be read as a whole, such as an hour that is too large;
+   * NULL where there is no such way. The first adds the numbers of the window's jobs,
+   * as
+   * text; the other reads the runs of some, @max_jobs at most, as read_window() does. */
+  gboolean (*list_jobs) (JmAccounting *self,
+                         const JmAccountingWindow *window,
+                         GHashTable *numbers,
+                         GCancellable *cancellable,
+                         GError **error);
+  GPtrArray *(*read_jobs) (JmAccounting *self,
+                           const JmAccountingJobs *jobs,
+                           GCancellable *cancellable,
+                           GError **error);
+  guint max_jobs;
 };
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmAccounting, g_object_unref)

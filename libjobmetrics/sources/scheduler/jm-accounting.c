@@ -116,6 +116,140 @@ try_window (JmAccounting *self,
   return batches;
 }
 
+/* --- a window, job by job --- */
+
+/* A window of which some jobs cannot be read. */
+typedef struct
+{
+  JmAccounting *accounting;
+  const JmAccountingWindow *window;
+  char **numbers; /* of its jobs */
+  GPtrArray *batches;
+  GCancellable *cancellable;
+} JobReader;
+
+/* Whether it may be a part of what was asked for that cannot be read. */
+static gboolean
+may_be_a_part (const GError *problem)
+{
+  return g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE) ||
+         g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED) ||
+         g_error_matches (problem, JM_ERROR, JM_ERROR_UNAVAILABLE);
+}
+
+static GHashTable *
+list_jobs (JmAccounting *self,
+           const JmAccountingWindow *window,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (GHashTable) numbers =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  return get_class (self)->list_jobs (self, window, numbers, cancellable, error)
+           ? g_steal_pointer (&numbers)
+           : NULL;
+}
+
+static gboolean
+read_some (JobReader *self,
+           guint first,
+           guint n,
+           gboolean without_steps,
+           GError **error)
+{
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  JmAccountingJobs jobs = { self->window, NULL, without_steps };
+  GPtrArray *batches;
+
+  for (guint i = first; i < first + n; i++)
+    g_string_append_printf (numbers, "%s%s", i > first ? "," : "", self->numbers[i]);
+  jobs.numbers = numbers->str;
+  batches = get_class (self->accounting)
+              ->read_jobs (self->accounting, &jobs, self->cancellable, error);
+  if (batches != NULL)
+    g_ptr_array_extend_and_steal (self->batches, batches);
+
+  return batches != NULL;
+}
+
+/* A job that cannot be read with its steps. Where it cannot be read without them
+ * either, it is passed over, if the others still can be listed. */
+static gboolean
+read_without_steps (JobReader *self, guint i, const GError *problem, GError **error)
+{
+  const char *name = self->accounting->position_name;
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GHashTable) others = NULL;
+
+  if (read_some (self, i, 1, TRUE, &reason))
+    {
+      g_warning ("%s: job %s: its steps are passed over: %s", name, self->numbers[i],
+                 problem->message);
+      return TRUE;
+    }
+  if (!may_be_a_part (reason))
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  others = list_jobs (self->accounting, self->window, self->cancellable, error);
+  if (others != NULL)
+    g_warning ("%s: job %s is passed over: %s", name, self->numbers[i],
+               reason->message);
+
+  return others != NULL;
+}
+
+/* Jobs that cannot be read together are halved. */
+static gboolean
+read_jobs (JobReader *self, guint first, guint n, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (read_some (self, first, n, FALSE, &problem))
+    return TRUE;
+  if (!may_be_a_part (problem))
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+
+  return n > 1 ? read_jobs (self, first, n / 2, error) &&
+                   read_jobs (self, first + n / 2, n - n / 2, error)
+               : read_without_steps (self, first, problem, error);
+}
+
+/* @problem is why it was not read as a whole; and what is wrong where none of its jobs
+ * can be listed or read. */
+static GPtrArray *
+read_by_job (JmAccounting *accounting,
+             const JmAccountingWindow *window,
+             const GError *problem,
+             GCancellable *cancellable,
+             GError **error)
+{
+  guint max_jobs = get_class (accounting)->max_jobs;
+  g_autoptr (GHashTable) numbers = list_jobs (accounting, window, cancellable, NULL);
+  g_autofree char **list = NULL;
+  g_autoptr (GPtrArray) batches =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
+  JobReader self = { accounting, window, NULL, batches, cancellable };
+  guint n = 0;
+
+  if (numbers != NULL)
+    self.numbers = list = (char **) g_hash_table_get_keys_as_array (numbers, &n);
+  for (guint i = 0; i < n; i += max_jobs)
+    if (!read_jobs (&self, i, MIN (n - i, max_jobs), error))
+      return NULL;
+  if (batches->len > 0)
+    return g_steal_pointer (&batches);
+
+  g_propagate_error (error, g_error_copy (problem));
+
+  return NULL;
+}
+
 /* Makes the window shorter where it is too much. */
 static GPtrArray *
 read_window (JmAccounting *self,
@@ -123,7 +257,6 @@ read_window (JmAccounting *self,
              GCancellable *cancellable,
              GError **error)
 {
-  const JmAccountingClass *klass = get_class (self);
   g_autoptr (GError) problem = NULL;
   gboolean is_too_much;
   GPtrArray *batches = try_window (self, window, &is_too_much, cancellable, &problem);
@@ -135,9 +268,8 @@ read_window (JmAccounting *self,
         window->begin + MAX ((window->end - window->begin) / 2, SHORTEST_WINDOW);
       batches = try_window (self, window, &is_too_much, cancellable, &problem);
     }
-  if (batches == NULL && klass->read_by_job != NULL &&
-      g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE))
-    return klass->read_by_job (self, window, cancellable, error);
+  if (batches == NULL && get_class (self)->list_jobs != NULL && may_be_a_part (problem))
+    return read_by_job (self, window, problem, cancellable, error);
   if (batches == NULL)
     g_propagate_error (error, g_steal_pointer (&problem));
 

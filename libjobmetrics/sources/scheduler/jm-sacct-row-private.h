@@ -80,8 +80,7 @@ gboolean jm_sacct_column_is_text (JmSacctColumn column);
 
 /* Splits a row into its columns; FALSE where there are more columns or less. */
 gboolean jm_sacct_row_split (JmSlice cells[JM_N_SACCT_COLUMNS],
-                             const char *text,
-                             gsize length,
+                             JmSlice text,
                              const char *delimiter);
 
 /* Reads what was split; @texts is to hold the row's texts. */
@@ -109,9 +108,6 @@ void jm_sacct_row_set_step_id (JmSacctRow *self,
 
 /* User time, system time, and both together, in microseconds. */
 void jm_sacct_row_set_cpu_times (JmSacctRow *self, gint64 user_us, gint64 system_us);
-
-/* How often it stands there. */
-guint jm_sacct_count_delimiters (const char *text, gsize length, const char *delimiter);
 
 /* Whether it is a step's; else it is a job's. */
 gboolean jm_sacct_row_is_step (const JmSacctRow *self);

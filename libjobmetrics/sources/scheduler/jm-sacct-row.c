@@ -6,6 +6,7 @@
 
 #include "sources/scheduler/jm-sacct-row-private.h"
 
+#include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-slurm-task-list-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
 
@@ -121,48 +122,16 @@ jm_sacct_make_format (void)
 
 /* --- columns --- */
 
-static const char *
-find (const char *text, gsize length, const char *delimiter)
-{
-  return length > 0 ? memmem (text, length, delimiter, strlen (delimiter)) : NULL;
-}
-
-guint
-jm_sacct_count_delimiters (const char *text, gsize length, const char *delimiter)
-{
-  const char *end = text + length;
-  const char *found;
-  guint n = 0;
-
-  while ((found = find (text, (gsize) (end - text), delimiter)) != NULL)
-    {
-      text = found + strlen (delimiter);
-      n++;
-    }
-
-  return n;
-}
-
 gboolean
 jm_sacct_row_split (JmSlice cells[JM_N_SACCT_COLUMNS],
-                    const char *text,
-                    gsize length,
+                    JmSlice text,
                     const char *delimiter)
 {
-  const char *end = text + length;
-
   for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
-    {
-      const char *found = find (text, (gsize) (end - text), delimiter);
+    if (!jm_slurm_take_cell (&text, delimiter, &cells[i]))
+      return FALSE;
 
-      if ((found == NULL) != (i == JM_N_SACCT_COLUMNS - 1))
-        return FALSE;
-      cells[i] = (JmSlice){ text, (gsize) ((found != NULL ? found : end) - text) };
-      if (found != NULL)
-        text = found + strlen (delimiter);
-    }
-
-  return TRUE;
+  return text.text == NULL;
 }
 
 void

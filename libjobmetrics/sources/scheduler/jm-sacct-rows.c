@@ -7,6 +7,7 @@
 #include "sources/scheduler/jm-sacct-rows-private.h"
 
 #include "core/jm-error.h"
+#include "sources/scheduler/jm-slurm-table-private.h"
 
 #define QUOTE_MAX 80
 #define CHUNK_BYTES 4096
@@ -314,7 +315,7 @@ take_row (JmSacctRows *self)
   JmSlice cells[JM_N_SACCT_COLUMNS];
   JmSacctRow row;
 
-  if (!jm_sacct_row_split (cells, text.text, text.length, self->delimiter))
+  if (!jm_sacct_row_split (cells, text, self->delimiter))
     complain (self, "another number of columns", text);
   else
     {
@@ -341,7 +342,8 @@ void
 jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
   JmSacctRows *self = data;
-  guint n_delimiters = jm_sacct_count_delimiters (line, length, self->delimiter);
+  guint n_delimiters =
+    jm_slurm_count_separators ((JmSlice){ line, length }, self->delimiter);
   gboolean is_too_long;
 
   end_cut_row (self, n_delimiters);

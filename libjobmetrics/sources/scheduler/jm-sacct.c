@@ -13,6 +13,7 @@
 #include "sources/scheduler/jm-accounting-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
+#include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
 
 /* Half a million rows, of jobs and steps, in a day. */
@@ -229,42 +230,28 @@ make_time_option (const char *option, gint64 seconds)
   return g_strconcat (option, text, NULL);
 }
 
-/* Nobody can write into a job's name what is not known before it is asked for. */
-static char *
-make_delimiter (void)
-{
-  return g_strdup_printf ("\x1f%08x", g_random_int ());
-}
-
-/* What is asked for. */
-typedef struct
-{
-  const JmAccountingWindow *window;
-  const char *format;
-  const char *jobs;       /* with commas between them; NULL for all */
-  gboolean without_steps; /* of the jobs */
-} Question;
-
+/* @jobs->numbers is NULL for all. */
 static JmCommandRunner *
 make_sacct (JmSacct *self,
-            const Question *question,
+            const JmAccountingJobs *jobs,
+            const char *format,
             const char *delimiter,
             GError **error)
 {
-  g_autofree char *begin = make_time_option ("--starttime=", question->window->begin);
-  g_autofree char *end = make_time_option ("--endtime=", question->window->end);
+  g_autofree char *begin = make_time_option ("--starttime=", jobs->window->begin);
+  g_autofree char *end = make_time_option ("--endtime=", jobs->window->end);
   g_autofree char *cluster = g_strconcat ("--clusters=", self->parent.cluster, NULL);
   g_autofree char *between = g_strconcat ("--delimiter=", delimiter, NULL);
-  g_autofree char *jobs = g_strconcat ("--jobs=", question->jobs, NULL);
-  const char *arguments[16] = { "sacct",      "--allusers",    "--duplicates",
-                                "--noheader", "--noconvert",   "--parsable2",
-                                between,      begin,           end,
-                                cluster,      question->format };
+  g_autofree char *numbers = g_strconcat ("--jobs=", jobs->numbers, NULL);
+  const char *arguments[16] = { "sacct",      "--allusers",  "--duplicates",
+                                "--noheader", "--noconvert", "--parsable2",
+                                between,      begin,         end,
+                                cluster,      format };
   guint n = 11;
 
-  if (question->jobs != NULL)
-    arguments[n++] = jobs;
-  if (question->without_steps)
+  if (jobs->numbers != NULL)
+    arguments[n++] = numbers;
+  if (jobs->without_steps)
     arguments[n++] = "--allocations";
 
   return make_runner (self, arguments, error);
@@ -272,14 +259,17 @@ make_sacct (JmSacct *self,
 
 /* What sacct said before it failed is thrown away: no reading is half of one. */
 static GPtrArray *
-read_rows (JmSacct *self,
-           const Question *question,
+read_jobs (JmAccounting *accounting,
+           const JmAccountingJobs *jobs,
            GCancellable *cancellable,
            GError **error)
 {
+  JmSacct *self = JM_SACCT (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *delimiter = make_delimiter ();
-  g_autoptr (JmCommandRunner) runner = make_sacct (self, question, delimiter, error);
+  g_autofree char *format = jm_sacct_make_format ();
+  g_autofree char *delimiter = jm_slurm_make_separator ();
+  g_autoptr (JmCommandRunner) runner =
+    make_sacct (self, jobs, format, delimiter, error);
   g_autoptr (JmSacctRows) rows = NULL;
   GPtrArray *batches;
 
@@ -305,13 +295,8 @@ read_window (JmAccounting *accounting,
              GCancellable *cancellable,
              GError **error)
 {
-  g_autofree char *format = jm_sacct_make_format ();
-
-  return read_rows (JM_SACCT (accounting), &(Question){ window, format }, cancellable,
-                    error);
+  return read_jobs (accounting, &(JmAccountingJobs){ window }, cancellable, error);
 }
-
-/* --- a window in which one job may have hundreds of thousands of steps --- */
 
 static void
 on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
@@ -323,117 +308,20 @@ on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
     g_hash_table_add (data, g_strndup (number.text, number.length));
 }
 
-/* The numbers of its jobs, each once. */
-static GPtrArray *
-list_jobs (JmSacct *self,
-           const JmAccountingWindow *window,
-           GCancellable *cancellable,
-           GError **error)
-{
-  const Question question = { window, "--format=JobIDRaw", NULL, TRUE };
-  g_autoptr (JmCommandRunner) runner = make_sacct (self, &question, "|", error);
-  g_autoptr (GHashTable) numbers =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) list = NULL;
-  GHashTableIter iter;
-  gpointer number;
-
-  if (runner == NULL ||
-      !jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, on_number, numbers,
-                                     cancellable, error))
-    return NULL;
-  list = g_ptr_array_new_with_free_func (g_free);
-  g_hash_table_iter_init (&iter, numbers);
-  while (g_hash_table_iter_next (&iter, &number, NULL))
-    {
-      g_ptr_array_add (list, number);
-      g_hash_table_iter_steal (&iter);
-    }
-
-  return g_steal_pointer (&list);
-}
-
-static char *
-join (const GPtrArray *jobs, guint first, guint n)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = first; i < first + n; i++)
-    {
-      g_string_append (text, i > first ? "," : "");
-      g_string_append (text, jobs->pdata[i]);
-    }
-
-  return g_string_free (text, FALSE);
-}
-
-/* Adds the batches of some jobs. Too many are halved; a job that is too large by itself
- * is read without its steps. */
 static gboolean
-read_jobs (JmSacct *self,
-           Question *question,
-           const GPtrArray *jobs,
-           guint first,
-           guint n,
-           GPtrArray *batches,
+list_jobs (JmAccounting *accounting,
+           const JmAccountingWindow *window,
+           GHashTable *numbers,
            GCancellable *cancellable,
            GError **error)
 {
-  g_autoptr (GError) problem = NULL;
-  g_autofree char *numbers = join (jobs, first, n);
-  GPtrArray *read;
+  const JmAccountingJobs all = { window, .without_steps = TRUE };
+  g_autoptr (JmCommandRunner) runner =
+    make_sacct (JM_SACCT (accounting), &all, "--format=JobIDRaw", "|", error);
 
-  question->jobs = numbers;
-  question->without_steps = FALSE;
-  read = read_rows (self, question, cancellable, &problem);
-  if (read == NULL && !g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE))
-    {
-      g_propagate_error (error, g_steal_pointer (&problem));
-      return FALSE;
-    }
-  if (read == NULL && n > 1)
-    return read_jobs (self, question, jobs, first, n / 2, batches, cancellable,
-                      error) &&
-           read_jobs (self, question, jobs, first + n / 2, n - n / 2, batches,
-                      cancellable, error);
-  if (read == NULL)
-    {
-      g_warning ("sacct: job %s has more steps than can be read: they are passed over",
-                 numbers);
-      question->jobs = numbers;
-      question->without_steps = TRUE;
-      read = read_rows (self, question, cancellable, error);
-    }
-  if (read == NULL)
-    return FALSE;
-  g_ptr_array_extend_and_steal (batches, read);
-
-  return TRUE;
-}
-
-static GPtrArray *
-read_window_by_job (JmAccounting *accounting,
-                    const JmAccountingWindow *window,
-                    GCancellable *cancellable,
-                    GError **error)
-{
-  JmSacct *self = JM_SACCT (accounting);
-  g_autofree char *format = jm_sacct_make_format ();
-  g_autoptr (GPtrArray) jobs = list_jobs (self, window, cancellable, error);
-  g_autoptr (GPtrArray) batches =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
-  Question question = { window, format };
-
-  if (jobs == NULL)
-    return NULL;
-  for (guint i = 0; i < jobs->len; i += MAX_JOBS_AT_ONCE)
-    if (!read_jobs (self, &question, jobs, i, MIN (jobs->len - i, MAX_JOBS_AT_ONCE),
-                    batches, cancellable, error))
-      return NULL;
-  if (batches->len == 0)
-    g_ptr_array_add (batches, jm_run_batch_new ());
-
-  return g_steal_pointer (&batches);
+  return runner != NULL &&
+         jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, on_number, numbers,
+                                       cancellable, error);
 }
 
 static gboolean
@@ -543,7 +431,9 @@ jm_sacct_class_init (JmSacctClass *klass)
   JM_SOURCE_CLASS (klass)->open = jm_sacct_open;
   accounting_class->begin = begin;
   accounting_class->read_window = read_window;
-  accounting_class->read_by_job = read_window_by_job;
+  accounting_class->list_jobs = list_jobs;
+  accounting_class->read_jobs = read_jobs;
+  accounting_class->max_jobs = MAX_JOBS_AT_ONCE;
 
   install_properties (object_class);
 }

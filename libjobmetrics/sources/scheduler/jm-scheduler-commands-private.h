@@ -52,7 +52,8 @@ JmCommandRunner *jm_scheduler_commands_make_runner (JmSchedulerCommands *self,
                                                     const char *last,
                                                     GError **error);
 
-/* The same; made once for each topic, and not the caller's. */
+/* The same; made once for each topic, and not the caller's. @last may differ from that
+ * of the time before. */
 JmCommandRunner *jm_scheduler_commands_get_runner (JmSchedulerCommands *self,
                                                    JmSchedulerTopic topic,
                                                    const char *const *arguments,

@@ -232,6 +232,8 @@ jm_scheduler_commands_get_runner (JmSchedulerCommands *self,
   if (priv->runners[topic] == NULL)
     priv->runners[topic] =
       jm_scheduler_commands_make_runner (self, arguments, last, error);
+  else if (last != NULL)
+    jm_command_runner_set_last_argument (priv->runners[topic], last);
 
   return priv->runners[topic];
 }

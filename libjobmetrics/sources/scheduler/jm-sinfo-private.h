@@ -6,27 +6,25 @@
 
 #pragma once
 
-#include "sources/scheduler/jm-scheduler-report-private.h"
+#include "sources/scheduler/jm-slurm-table-private.h"
 
 G_BEGIN_DECLS
 
 /* What sinfo is asked for with --Format, beside --Node: a line for each node and
  * partition, in fields that 21.08 and all later releases have. `scontrol show nodes`
  * has more, and prints a reason that anybody may write without a mark where it ends. */
-char *jm_sinfo_make_format (void);
-
-guint jm_sinfo_get_n_columns (void);
+extern const JmSlurmTable jm_sinfo_table;
 
 /* Which nodes were named before: each stands there once for each of its partitions. */
 typedef struct _JmSinfoReader JmSinfoReader;
 
-/* @report must live longer. */
-JmSinfoReader *jm_sinfo_reader_new (JmSchedulerReport *report);
+/* Both must live longer. */
+JmSinfoReader *jm_sinfo_reader_new (const char *separator, JmSchedulerReport *report);
 void jm_sinfo_reader_free (JmSinfoReader *self);
 
 /* One row of that, without its end: a node, or one more partition of a node. The report
  * counts what cannot be read. FALSE: the row is left out. */
-gboolean jm_sinfo_reader_take (JmSinfoReader *self, const char *line, gsize length);
+gboolean jm_sinfo_reader_take (JmSinfoReader *self, JmSlice row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSinfoReader, jm_sinfo_reader_free)
 

@@ -8,7 +8,6 @@
 
 #include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"
-#include "sources/scheduler/jm-slurm-table-private.h"
 
 #define NODES_MAX 200000
 
@@ -198,20 +197,10 @@ static const JmSlurmColumn columns[] = {
   { "Version", take_version },
   { "TimeStamp", take_reason_time },
   { "UserLong", take_reason_user },
-  { "Reason", take_reason, .is_text = TRUE },
+  { "Reason", take_reason },
 };
 
-char *
-jm_sinfo_make_format (void)
-{
-  return jm_slurm_table_make_format (columns, G_N_ELEMENTS (columns));
-}
-
-guint
-jm_sinfo_get_n_columns (void)
-{
-  return G_N_ELEMENTS (columns);
-}
+const JmSlurmTable jm_sinfo_table = { "sinfo", columns, G_N_ELEMENTS (columns) };
 
 /* --- the node --- */
 
@@ -238,15 +227,17 @@ add_partition (JmSchedulerReport *report, JmSchedulerNode *node, JmSlice partiti
 
 struct _JmSinfoReader
 {
+  const char *separator;
   JmSchedulerReport *report; /* not owned */
   GHashTable *places;        /* by name; one more, since NULL is none */
 };
 
 JmSinfoReader *
-jm_sinfo_reader_new (JmSchedulerReport *report)
+jm_sinfo_reader_new (const char *separator, JmSchedulerReport *report)
 {
   JmSinfoReader *self = g_new0 (JmSinfoReader, 1);
 
+  self->separator = separator;
   self->report = report;
   self->places = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -274,16 +265,15 @@ add_node (JmSinfoReader *self, const Line *line, const char *name)
 }
 
 gboolean
-jm_sinfo_reader_take (JmSinfoReader *self, const char *line, gsize length)
+jm_sinfo_reader_take (JmSinfoReader *self, JmSlice row)
 {
-  const JmSlice text = { line, length };
   Line read = { 0 };
   const char *name;
   guint place;
 
   jm_scheduler_node_init (&read.node);
-  if (!jm_slurm_table_parse (columns, G_N_ELEMENTS (columns), text, self->report, &read,
-                             "sinfo"))
+  if (!jm_slurm_table_parse (&jm_sinfo_table, self->separator, row, self->report,
+                             &read))
     return FALSE;
 
   name = jm_scheduler_report_keep_slice (self->report, read.name);

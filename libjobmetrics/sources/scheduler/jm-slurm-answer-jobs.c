@@ -39,7 +39,7 @@ static const JmSlurmField fields[] = {
   JOB ("account", JM_SLURM_TEXT, account),
   JOB ("qos", JM_SLURM_TEXT, qos),
   JOB ("partition", JM_SLURM_TEXT, partitions),
-  JOB ("name", JM_SLURM_TEXT, name),
+  JOB ("name", JM_SLURM_ANY_TEXT, name),
   { "job_state", JM_SLURM_WORDS, G_STRUCT_OFFSET (Draft, states) },
   JOB ("state_reason", JM_SLURM_TEXT, reason),
   JOB ("resv_name", JM_SLURM_TEXT, reservation),

@@ -45,6 +45,7 @@ typedef struct
 {
   JmSchedulerReport *report;
   const char *cluster;
+  const char *separator; /* of the columns of tables */
   JmSinfoReader *nodes;
   JmSlurmSdiag diagnostics;
 } Reading;
@@ -54,13 +55,13 @@ typedef struct
 static void
 take_job (Reading *reading, JmSlice line)
 {
-  jm_squeue_parse_line (line.text, line.length, reading->report);
+  jm_squeue_take_row (reading->separator, line, reading->report);
 }
 
 static void
 take_node (Reading *reading, JmSlice line)
 {
-  jm_sinfo_reader_take (reading->nodes, line.text, line.length);
+  jm_sinfo_reader_take (reading->nodes, line);
 }
 
 static void
@@ -107,37 +108,17 @@ take_diagnostics (Reading *reading, JmSlice line)
 
 /* --- the commands --- */
 
-/* A format is put behind the arguments. */
 typedef struct
 {
   const char *arguments[7];
-  char *(*make_format) (void);
   void (*take) (Reading *reading, JmSlice line);
-  guint (*get_n_columns) (void); /* of rows that may go over several lines */
+  /* of rows that may go over several lines; its format is put behind the arguments */
+  const JmSlurmTable *table;
 } Command;
-
-static char *
-make_share_format (void)
-{
-  return g_strdup (JM_SLURM_SHARE_FORMAT);
-}
-
-static char *
-make_limit_format (void)
-{
-  return g_strdup (JM_SLURM_LIMIT_FORMAT);
-}
-
-static char *
-make_qos_format (void)
-{
-  return g_strdup (JM_SLURM_QOS_FORMAT);
-}
 
 /* The second question of the topic of limits. */
 static const Command qos_command = { { "sacctmgr", "--noheader", "--parsable2", "show",
-                                       "qos" },
-                                     make_qos_format,
+                                       "qos", JM_SLURM_QOS_FORMAT },
                                      take_qos };
 
 /* Tasks of an array that wait are left in one line, which is the cheapest way. Jobs
@@ -146,42 +127,39 @@ static const Command qos_command = { { "sacctmgr", "--noheader", "--parsable2", 
 static const Command commands[JM_N_SCHEDULER_TOPICS] = {
   [JM_SCHEDULER_TOPIC_JOBS] = { { "squeue", "--all", "--states=all", "--noheader",
                                   "--noconvert", "--Format" },
-                                jm_squeue_make_format,
                                 take_job,
-                                jm_squeue_get_n_columns },
+                                &jm_squeue_table },
   [JM_SCHEDULER_TOPIC_NODES] = { { "sinfo", "--all", "--noheader", "--Node",
                                    "--Format" },
-                                 jm_sinfo_make_format,
                                  take_node,
-                                 jm_sinfo_get_n_columns },
+                                 &jm_sinfo_table },
   [JM_SCHEDULER_TOPIC_PARTITIONS] = { { "scontrol", "show", "partition", "--all",
                                         "--oneliner" },
-                                      NULL,
                                       take_partition },
   [JM_SCHEDULER_TOPIC_RESERVATIONS] = { { "scontrol", "show", "reservation",
                                           "--oneliner" },
-                                        NULL,
                                         take_reservation },
   [JM_SCHEDULER_TOPIC_LICENSES] = { { "scontrol", "show", "licenses", "--oneliner" },
-                                    NULL,
                                     take_license },
   [JM_SCHEDULER_TOPIC_SHARES] = { { "sshare", "--all", "--parsable2", "--noheader",
-                                    "--format" },
-                                  make_share_format,
+                                    "--format", JM_SLURM_SHARE_FORMAT },
                                   take_share },
   [JM_SCHEDULER_TOPIC_LIMITS] = { { "sacctmgr", "--noheader", "--parsable2", "show",
-                                    "assoc" },
-                                  make_limit_format,
+                                    "assoc", JM_SLURM_LIMIT_FORMAT },
                                   take_limit },
-  [JM_SCHEDULER_TOPIC_DIAGNOSTICS] = { { "sdiag" }, NULL, take_diagnostics },
+  [JM_SCHEDULER_TOPIC_DIAGNOSTICS] = { { "sdiag" }, take_diagnostics },
 };
 
 static JmCommandRunner *
-get_runner (gpointer self, JmSchedulerTopic topic, GError **error)
+get_runner (gpointer self,
+            JmSchedulerTopic topic,
+            const char *separator,
+            GError **error)
 {
   const Command *command = &commands[topic];
-  g_autofree char *format =
-    command->make_format != NULL ? command->make_format () : NULL;
+  g_autofree char *format = command->table != NULL
+                              ? jm_slurm_table_make_format (command->table, separator)
+                              : NULL;
 
   return jm_scheduler_commands_get_runner (self, topic, command->arguments, format,
                                            error);
@@ -228,8 +206,9 @@ read_lines (JmCommandRunner *runner,
   LineData data = { reading, command, NULL };
   g_autoptr (JmSlurmRows) rows = NULL;
 
-  if (command->get_n_columns != NULL)
-    rows = jm_slurm_rows_new (command->get_n_columns (), on_row, &data);
+  if (command->table != NULL)
+    rows =
+      jm_slurm_rows_new (reading->separator, command->table->n_columns, on_row, &data);
   data.rows = rows;
   if (runner == NULL ||
       !jm_command_runner_read_lines (runner, JM_SCHEDULER_OUTPUT_MAX, on_line, &data,
@@ -244,9 +223,8 @@ read_lines (JmCommandRunner *runner,
 static gboolean
 read_qos (gpointer self, Reading *reading, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *format = qos_command.make_format ();
   g_autoptr (JmCommandRunner) runner =
-    jm_scheduler_commands_make_runner (self, qos_command.arguments, format, error);
+    jm_scheduler_commands_make_runner (self, qos_command.arguments, NULL, error);
 
   return read_lines (runner, reading, &qos_command, cancellable, error);
 }
@@ -258,14 +236,16 @@ jm_slurm_commands_read_topic (gpointer self,
                               GCancellable *cancellable,
                               GError **error)
 {
-  g_autoptr (JmSinfoReader) nodes = jm_sinfo_reader_new (report);
+  g_autofree char *separator = jm_slurm_make_separator ();
+  g_autoptr (JmSinfoReader) nodes = jm_sinfo_reader_new (separator, report);
   Reading reading = { .report = report,
                       .cluster = jm_scheduler_get_cluster (self),
+                      .separator = separator,
                       .nodes = nodes };
 
   jm_slurm_sdiag_init (&reading.diagnostics);
-  if (!read_lines (get_runner (self, topic, error), &reading, &commands[topic],
-                   cancellable, error))
+  if (!read_lines (get_runner (self, topic, separator, error), &reading,
+                   &commands[topic], cancellable, error))
     return FALSE;
 
   if (topic == JM_SCHEDULER_TOPIC_DIAGNOSTICS)

@@ -13,10 +13,13 @@
 #include "sources/scheduler/jm-slurm-answer-roles-private.h"
 #include "sources/scheduler/jm-slurm-answer-runs-private.h"
 #include "sources/scheduler/jm-slurm-rest-private.h"
+#include "store/jm-run-batch-private.h"
 
 #define NAME "slurmrestd"
 /* ESLURM_REST_EMPTY_RESULT: by which releases before 23.02 say that there is none */
 #define NOTHING_FOUND 9003
+/* Their numbers are a part of the address, which proxies let have 8 KiB. */
+#define MAX_JOBS_AT_ONCE 500
 
 /*
  * JmSlurmRestHistory:
@@ -34,12 +37,7 @@
 struct _JmSlurmRestHistory
 {
   JmAccounting parent;
-  char *url;
-  char *socket;
-  char *user;
-  char *token_file;
-  char *ca_file;
-  guint version;
+  JmSlurmRestPlace place;
   JmSlurmRest *rest; /* NULL until it is asked */
 };
 
@@ -55,10 +53,10 @@ connect_to_rest (JmSlurmRestHistory *self, GError **error)
   self->rest =
     g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host",
                     jm_source_get_host (JM_SOURCE (self)), "cluster",
-                    self->parent.cluster, "url", self->url, "socket", self->socket,
-                    "user", self->user, "token-file", self->token_file, "ca-file",
-                    self->ca_file, "timeout", self->parent.timeout, "api-version",
-                    self->version, NULL);
+                    self->parent.cluster, "url", self->place.url, "socket",
+                    self->place.socket, "user", self->place.user, "token-file",
+                    self->place.token_file, "ca-file", self->place.ca_file, "timeout",
+                    self->parent.timeout, "api-version", self->place.version, NULL);
 
   return self->rest != NULL;
 }
@@ -194,20 +192,33 @@ warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
                jm_scheduler_report_get_complaint (report));
 }
 
+/* All versions know these. */
+static char *
+make_query (JmSlurmRestHistory *self, const JmAccountingJobs *jobs)
+{
+  g_autofree char *cluster = g_uri_escape_string (self->parent.cluster, NULL, FALSE);
+  g_autofree char *numbers =
+    jobs->numbers != NULL ? g_uri_escape_string (jobs->numbers, NULL, FALSE) : NULL;
+
+  /* `uts`: seconds since 1970, whatever the time zone there is */
+  return g_strdup_printf ("start_time=uts%" G_GINT64_FORMAT
+                          "&end_time=uts%" G_GINT64_FORMAT "&cluster=%s%s%s%s",
+                          jobs->window->begin, jobs->window->end, cluster,
+                          numbers != NULL ? "&step=" : "",
+                          numbers != NULL ? numbers : "",
+                          jobs->without_steps ? "&skip_steps=true" : "");
+}
+
+/* All where @jobs->numbers is NULL. */
 static GPtrArray *
-read_window (JmAccounting *accounting,
-             const JmAccountingWindow *window,
-             GCancellable *cancellable,
-             GError **error)
+read_jobs (JmAccounting *accounting,
+           const JmAccountingJobs *jobs,
+           GCancellable *cancellable,
+           GError **error)
 {
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *cluster = g_uri_escape_string (self->parent.cluster, NULL, FALSE);
-  /* `uts`: seconds since 1970, whatever the time zone there is */
-  g_autofree char *query =
-    g_strdup_printf ("start_time=uts%" G_GINT64_FORMAT "&end_time=uts%" G_GINT64_FORMAT
-                     "&cluster=%s",
-                     window->begin, window->end, cluster);
+  g_autofree char *query = make_query (self, jobs);
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autoptr (JmSacctRows) rows =
@@ -226,6 +237,37 @@ read_window (JmAccounting *accounting,
     warn_of_bad_ones (rows, report);
 
   return batches;
+}
+
+static GPtrArray *
+read_window (JmAccounting *accounting,
+             const JmAccountingWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  return read_jobs (accounting, &(JmAccountingJobs){ window }, cancellable, error);
+}
+
+static gboolean
+list_jobs (JmAccounting *accounting,
+           const JmAccountingWindow *window,
+           GHashTable *numbers,
+           GCancellable *cancellable,
+           GError **error)
+{
+  const JmAccountingJobs all = { window, .without_steps = TRUE };
+  g_autoptr (GPtrArray) batches = read_jobs (accounting, &all, cancellable, error);
+
+  for (guint i = 0; batches != NULL && i < batches->len; i++)
+    {
+      const GArray *items = ((const JmRunBatch *) batches->pdata[i])->items;
+
+      for (guint k = 0; k < items->len; k++)
+        g_hash_table_add (numbers, g_strdup (jm_stored_run_get_raw_id (
+                                     g_array_index (items, JmRunItem, k).run)));
+    }
+
+  return batches != NULL;
 }
 
 static gboolean
@@ -249,8 +291,8 @@ jm_slurm_rest_history_open (JmSource *source, GError **error)
   JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (source);
   JmAccounting *accounting = &self->parent;
 
-  if (self->socket == NULL && self->url != NULL &&
-      !jm_http_check_url (self->url, error))
+  if (self->place.socket == NULL && self->place.url != NULL &&
+      !jm_http_check_url (self->place.url, error))
     return FALSE;
   if (accounting->cluster == NULL)
     {
@@ -274,7 +316,7 @@ jm_slurm_rest_history_open (JmSource *source, GError **error)
 static void
 jm_slurm_rest_history_advise (JmSource *source, const GError *error, JmAdvice *advice)
 {
-  if (JM_SLURM_REST_HISTORY (source)->token_file != NULL)
+  if (JM_SLURM_REST_HISTORY (source)->place.token_file != NULL)
     jm_secret_file_advise (error, advice);
 }
 
@@ -289,72 +331,6 @@ jm_slurm_rest_history_finalize (GObject *object)
 }
 
 static void
-install_properties (GObjectClass *object_class)
-{
-
-  /*
-   * JmSlurmRestHistory:url:
-   *
-   * Where it listens: https, or http on this machine.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "url",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, url), NULL);
-
-  /*
-   * JmSlurmRestHistory:socket:
-   *
-   * Path of the socket of this machine that it listens at, instead of a port.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "socket",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, socket), NULL);
-
-  /*
-   * JmSlurmRestHistory:user:
-   *
-   * Who asks; by default whom the token was made for.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "user",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, user), NULL);
-
-  /*
-   * JmSlurmRestHistory:token-file:
-   *
-   * A file with one line, a token as `scontrol token` makes it, that nobody else may
-   * read. It is read anew for each question.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "token-file",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, token_file), NULL);
-
-  /*
-   * JmSlurmRestHistory:ca-file:
-   *
-   * Certificates of authorities to trust; by default those of the system.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "ca-file",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, ca_file), NULL);
-
-  /*
-   * JmSlurmRestHistory:api-version:
-   *
-   * N of the version 0.0.N that is asked for; by default the latest that both know.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "api-version",
-                            G_STRUCT_OFFSET (JmSlurmRestHistory, version), 0, 999, 0);
-}
-
-static void
 jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -366,9 +342,13 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
   source_class->open = jm_slurm_rest_history_open;
   accounting_class->begin = begin;
   accounting_class->read_window = read_window;
+  accounting_class->list_jobs = list_jobs;
+  accounting_class->read_jobs = read_jobs;
+  accounting_class->max_jobs = MAX_JOBS_AT_ONCE;
   source_class->advise = jm_slurm_rest_history_advise;
 
-  install_properties (object_class);
+  jm_slurm_rest_place_install (object_class,
+                               G_STRUCT_OFFSET (JmSlurmRestHistory, place));
 }
 
 static void

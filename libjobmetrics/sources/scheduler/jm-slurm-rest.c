@@ -40,13 +40,8 @@ struct _JmSlurmRest
   JmSource parent_instance;
 
   char *cluster;
-  char *url;
-  char *socket;
-  char *user;
-  char *token_file;
-  char *ca_file;
+  JmSlurmRestPlace place; /* its version is 0 until it is known */
   guint timeout;
-  guint version;                                  /* 0 until it is known */
   JmSchedulerReport *last[JM_N_SCHEDULER_TOPICS]; /* NULL for none */
   gint64 update_times[JM_N_SCHEDULER_TOPICS];     /* of these */
 };
@@ -97,13 +92,32 @@ make_path (const char *pattern, guint version)
 static gboolean
 read_token (JmSlurmRest *self, char **token, GError **error)
 {
-  if (self->token_file == NULL)
+  if (self->place.token_file == NULL)
     return TRUE;
 
   *token = jm_secret_file_read_token (jm_source_get_host (JM_SOURCE (self)),
-                                      self->token_file, error);
+                                      self->place.token_file, error);
 
   return *token != NULL;
+}
+
+/* Names and values, with room for both and a NULL. */
+static void
+set_headers (const JmSlurmRestPlace *place, const char *token, const char *headers[5])
+{
+  guint n = 0;
+
+  if (token != NULL)
+    {
+      headers[n++] = "X-SLURM-USER-TOKEN";
+      headers[n++] = token;
+    }
+  if (place->user != NULL)
+    {
+      headers[n++] = "X-SLURM-USER-NAME";
+      headers[n++] = place->user;
+    }
+  headers[n] = NULL;
 }
 
 static gboolean
@@ -115,49 +129,37 @@ ask (JmSlurmRest *self,
      GCancellable *cancellable,
      GError **error)
 {
-  g_autofree char *url = g_strconcat (self->url, path, NULL);
+  g_autofree char *url = g_strconcat (self->place.url, path, NULL);
   g_autofree char *shown = g_strconcat (NAME ": ", path, NULL);
   g_autofree char *token = NULL;
   g_auto (JmHttpAnswer) http = { 0 };
   g_autoptr (GError) reason = NULL;
-  const char *headers[5] = { NULL };
-  guint n_headers = 0;
-  JmHttpRequest request = { .url = url,
-                            .socket = self->socket,
-                            .headers = headers,
-                            .ca_file = self->ca_file,
-                            .timeout_ms = self->timeout * 1000,
-                            .max_bytes = max_bytes,
-                            .take = jm_slurm_answer_feed,
-                            .take_data = answer };
-
-  if (!read_token (self, &token, error))
-    return FALSE;
-  if (token != NULL)
-    {
-      headers[n_headers++] = "X-SLURM-USER-TOKEN";
-      headers[n_headers++] = token;
-    }
-  if (self->user != NULL)
-    {
-      headers[n_headers++] = "X-SLURM-USER-NAME";
-      headers[n_headers++] = self->user;
-    }
+  const char *headers[5];
+  const JmHttpRequest request = { .url = url,
+                                  .socket = self->place.socket,
+                                  .headers = headers,
+                                  .ca_file = self->place.ca_file,
+                                  .timeout_ms = self->timeout * 1000,
+                                  .max_bytes = max_bytes,
+                                  .take = jm_slurm_answer_feed,
+                                  .take_data = answer };
+  gboolean is_answered;
 
   *status = 0;
-  if (!jm_http_ask (&request, &http, cancellable, &reason))
-    {
-      *status = http.status;
-      /* what it began to tell says more than that it is not understood */
-      if (g_error_matches (reason, JM_ERROR, JM_ERROR_MALFORMED) &&
-          !jm_slurm_answer_finish (answer, shown, error))
-        return FALSE;
-      g_propagate_error (error, g_steal_pointer (&reason));
-      return FALSE;
-    }
-  *status = http.status;
+  if (!read_token (self, &token, error))
+    return FALSE;
 
-  return jm_slurm_answer_finish (answer, shown, error);
+  set_headers (&self->place, token, headers);
+  is_answered = jm_http_ask (&request, &http, cancellable, &reason);
+  *status = http.status;
+  /* what it began to tell says more than that it is not understood */
+  if ((is_answered || g_error_matches (reason, JM_ERROR, JM_ERROR_MALFORMED)) &&
+      !jm_slurm_answer_finish (answer, shown, error))
+    return FALSE;
+  if (!is_answered)
+    g_propagate_error (error, g_steal_pointer (&reason));
+
+  return is_answered;
 }
 
 gboolean
@@ -168,7 +170,7 @@ jm_slurm_rest_ask (JmSlurmRest *self,
                    GCancellable *cancellable,
                    GError **error)
 {
-  g_autofree char *versioned = make_path (path, self->version);
+  g_autofree char *versioned = make_path (path, self->place.version);
   g_autofree char *whole =
     g_strconcat (versioned, query != NULL ? "?" : "", query, NULL);
   guint status;
@@ -188,8 +190,8 @@ is_absent (const GError *error)
 static gboolean
 find_version (JmSlurmRest *self, char **cluster, GError **error)
 {
-  guint latest = self->version > 0 ? self->version : LATEST_VERSION;
-  guint oldest = self->version > 0 ? self->version : OLDEST_VERSION;
+  guint latest = self->place.version > 0 ? self->place.version : LATEST_VERSION;
+  guint oldest = self->place.version > 0 ? self->place.version : OLDEST_VERSION;
 
   for (guint version = latest; version >= oldest; version--)
     {
@@ -200,7 +202,7 @@ find_version (JmSlurmRest *self, char **cluster, GError **error)
 
       if (ask (self, path, HEAD_MAX, answer, &status, NULL, &reason))
         {
-          self->version = version;
+          self->place.version = version;
           *cluster = g_strdup (jm_slurm_answer_get_cluster (answer));
           return TRUE;
         }
@@ -224,11 +226,11 @@ jm_slurm_rest_open (JmSource *source, GError **error)
   JmSlurmRest *self = JM_SLURM_REST (source);
   g_autofree char *cluster = NULL;
 
-  if (self->url == NULL)
-    self->url = g_strdup (DEFAULT_URL);
-  if (g_str_has_suffix (self->url, "/"))
-    self->url[strlen (self->url) - 1] = '\0';
-  if (self->socket == NULL && !jm_http_check_url (self->url, error))
+  if (self->place.url == NULL)
+    self->place.url = g_strdup (DEFAULT_URL);
+  if (g_str_has_suffix (self->place.url, "/"))
+    self->place.url[strlen (self->place.url) - 1] = '\0';
+  if (self->place.socket == NULL && !jm_http_check_url (self->place.url, error))
     return FALSE;
   if (!find_version (self, &cluster, error))
     return FALSE;
@@ -250,13 +252,14 @@ jm_slurm_rest_has_topic (JmScheduler *scheduler, JmSchedulerTopic topic)
 {
   JmSlurmRest *self = JM_SLURM_REST (scheduler);
 
-  return (guint) topic < JM_N_SCHEDULER_TOPICS && self->version >= topics[topic].since;
+  return (guint) topic < JM_N_SCHEDULER_TOPICS &&
+         self->place.version >= topics[topic].since;
 }
 
 static char *
 make_topic_path (JmSlurmRest *self, JmSchedulerTopic topic)
 {
-  g_autofree char *path = make_path (topics[topic].path, self->version);
+  g_autofree char *path = make_path (topics[topic].path, self->place.version);
 
   if (!topics[topic].has_update_time || self->update_times[topic] <= 0)
     return g_steal_pointer (&path);
@@ -345,7 +348,7 @@ static gboolean
 jm_slurm_rest_check (JmSource *source, GError **error)
 {
   g_autofree char *path =
-    make_path ("/slurm/v0.0.%u/ping", JM_SLURM_REST (source)->version);
+    make_path ("/slurm/v0.0.%u/ping", JM_SLURM_REST (source)->place.version);
   g_autoptr (JmSlurmAnswer) answer = jm_slurm_answer_new (NULL, NULL, NULL);
   guint status;
 
@@ -355,7 +358,7 @@ jm_slurm_rest_check (JmSource *source, GError **error)
 static void
 jm_slurm_rest_advise (JmSource *source, const GError *error, JmAdvice *advice)
 {
-  if (JM_SLURM_REST (source)->token_file != NULL)
+  if (JM_SLURM_REST (source)->place.token_file != NULL)
     jm_secret_file_advise (error, advice);
 }
 
@@ -370,69 +373,46 @@ jm_slurm_rest_finalize (GObject *object)
   G_OBJECT_CLASS (jm_slurm_rest_parent_class)->finalize (object);
 }
 
+void
+jm_slurm_rest_place_install (GObjectClass *klass, gsize offset)
+{
+  static const struct
+  {
+    const char *name;
+    gsize offset;
+    const char *otherwise;
+  } texts[] = {
+    /* https, or http on this machine */
+    { "url", G_STRUCT_OFFSET (JmSlurmRestPlace, url), DEFAULT_URL },
+    { "socket", G_STRUCT_OFFSET (JmSlurmRestPlace, socket), NULL },
+    { "user", G_STRUCT_OFFSET (JmSlurmRestPlace, user), NULL },
+    /* one line, a token as `scontrol token` makes it, that nobody else may read; it is
+     * read anew for each question */
+    { "token-file", G_STRUCT_OFFSET (JmSlurmRestPlace, token_file), NULL },
+    { "ca-file", G_STRUCT_OFFSET (JmSlurmRestPlace, ca_file), NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    jm_source_class_add_text (klass, texts[i].name, offset + texts[i].offset,
+                              texts[i].otherwise);
+  jm_source_class_add_uint (klass, "api-version",
+                            offset + G_STRUCT_OFFSET (JmSlurmRestPlace, version), 0,
+                            999, 0);
+}
+
 static void
 install_properties (GObjectClass *object_class)
 {
   /*
    * JmSlurmRest:cluster:
    *
-   * The cluster's name; by default what the answers tell, which they do since 23.11.
+   * The cluster's name; by default what the answers report, since 23.11.
    *
    * Since: 0.1
    */
   jm_source_class_add_text (object_class, "cluster",
                             G_STRUCT_OFFSET (JmSlurmRest, cluster), NULL);
-
-  /*
-   * JmSlurmRest:url:
-   *
-   * Where it listens: https, or http on this machine.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "url", G_STRUCT_OFFSET (JmSlurmRest, url),
-                            DEFAULT_URL);
-
-  /*
-   * JmSlurmRest:socket:
-   *
-   * Path of the socket of this machine that it listens at, instead of a port.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "socket",
-                            G_STRUCT_OFFSET (JmSlurmRest, socket), NULL);
-
-  /*
-   * JmSlurmRest:user:
-   *
-   * Who asks; by default whom the token was made for.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "user", G_STRUCT_OFFSET (JmSlurmRest, user),
-                            NULL);
-
-  /*
-   * JmSlurmRest:token-file:
-   *
-   * A file with one line, a token as `scontrol token` makes it, that nobody else may
-   * read. It is read anew for each question.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "token-file",
-                            G_STRUCT_OFFSET (JmSlurmRest, token_file), NULL);
-
-  /*
-   * JmSlurmRest:ca-file:
-   *
-   * Certificates of authorities to trust; by default those of the system.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_text (object_class, "ca-file",
-                            G_STRUCT_OFFSET (JmSlurmRest, ca_file), NULL);
+  jm_slurm_rest_place_install (object_class, G_STRUCT_OFFSET (JmSlurmRest, place));
 
   /*
    * JmSlurmRest:timeout:
@@ -444,16 +424,6 @@ install_properties (GObjectClass *object_class)
   jm_source_class_add_uint (object_class, "timeout",
                             G_STRUCT_OFFSET (JmSlurmRest, timeout), 1, MAX_TIMEOUT_S,
                             DEFAULT_TIMEOUT_S);
-
-  /*
-   * JmSlurmRest:api-version:
-   *
-   * N of the version 0.0.N that is asked for; by default the latest that both know.
-   *
-   * Since: 0.1
-   */
-  jm_source_class_add_uint (object_class, "api-version",
-                            G_STRUCT_OFFSET (JmSlurmRest, version), 0, 999, 0);
 }
 
 static void

@@ -12,13 +12,16 @@ G_BEGIN_DECLS
 
 typedef void (*JmSlurmRowFunc) (JmSlice row, gpointer data);
 
-/* Lines of a table, put together to rows again: texts that people write may have line
- * ends in them, which squeue and sinfo print as they are. A row ends with the separator
- * behind its last column. */
+/* Lines of a table, put together to rows again: names and reasons that people write may
+ * have line ends in them, which squeue and sinfo print as they are. A row ends with the
+ * separator behind its last column. */
 typedef struct _JmSlurmRows JmSlurmRows;
 
-/* @func is handed each row. */
-JmSlurmRows *jm_slurm_rows_new (guint n_columns, JmSlurmRowFunc func, gpointer data);
+/* @func is handed each row. @separator stays the caller's. */
+JmSlurmRows *jm_slurm_rows_new (const char *separator,
+                                guint n_columns,
+                                JmSlurmRowFunc func,
+                                gpointer data);
 void jm_slurm_rows_free (JmSlurmRows *self);
 
 /* A line, or the beginning of one that is too long. */

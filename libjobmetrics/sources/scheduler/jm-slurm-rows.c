@@ -11,6 +11,7 @@
 
 struct _JmSlurmRows
 {
+  const char *separator;
   guint n_columns;
   JmSlurmRowFunc func;
   gpointer data;
@@ -19,10 +20,14 @@ struct _JmSlurmRows
 };
 
 JmSlurmRows *
-jm_slurm_rows_new (guint n_columns, JmSlurmRowFunc func, gpointer data)
+jm_slurm_rows_new (const char *separator,
+                   guint n_columns,
+                   JmSlurmRowFunc func,
+                   gpointer data)
 {
   JmSlurmRows *self = g_new0 (JmSlurmRows, 1);
 
+  self->separator = separator;
   self->n_columns = n_columns;
   self->func = func;
   self->data = data;
@@ -58,7 +63,7 @@ goes_on (const JmSlurmRows *self, JmSlice line, guint n_separators)
 void
 jm_slurm_rows_take (JmSlurmRows *self, JmSlice line, gboolean is_whole)
 {
-  guint n_separators = jm_slurm_table_count_separators (line);
+  guint n_separators = jm_slurm_count_separators (line, self->separator);
 
   if (goes_on (self, line, n_separators))
     g_string_append_c (self->text, '\n');

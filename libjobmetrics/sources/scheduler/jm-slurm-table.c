@@ -6,19 +6,65 @@
 
 #include "sources/scheduler/jm-slurm-table-private.h"
 
-#include "sources/scheduler/jm-slurm-value-private.h"
-
 /* Of what cannot be read. */
 #define QUOTE_MAX 80
 
 char *
-jm_slurm_table_make_format (const JmSlurmColumn *columns, guint n_columns)
+jm_slurm_make_separator (void)
+{
+  return g_strdup_printf ("\x1f%08x", g_random_int ());
+}
+
+static const char *
+find (JmSlice text, const char *separator)
+{
+  return text.length > 0
+           ? memmem (text.text, text.length, separator, strlen (separator))
+           : NULL;
+}
+
+gboolean
+jm_slurm_take_cell (JmSlice *rest, const char *separator, JmSlice *cell)
+{
+  const char *found = find (*rest, separator);
+
+  if (rest->text == NULL)
+    return FALSE;
+
+  *cell = *rest;
+  *rest = (JmSlice){ NULL, 0 };
+  if (found != NULL)
+    {
+      gsize length = (gsize) (found - cell->text);
+
+      *rest = (JmSlice){ found + strlen (separator),
+                         cell->length - length - strlen (separator) };
+      cell->length = length;
+    }
+
+  return TRUE;
+}
+
+guint
+jm_slurm_count_separators (JmSlice text, const char *separator)
+{
+  JmSlice cell;
+  guint n = 0;
+
+  while (jm_slurm_take_cell (&text, separator, &cell))
+    n += text.text != NULL;
+
+  return n;
+}
+
+char *
+jm_slurm_table_make_format (const JmSlurmTable *self, const char *separator)
 {
   GString *format = g_string_new (NULL);
 
-  for (guint i = 0; i < n_columns; i++)
-    g_string_append_printf (format, "%s%s:%c", i > 0 ? "," : "", columns[i].name,
-                            JM_SLURM_SEPARATOR);
+  for (guint i = 0; i < self->n_columns; i++)
+    g_string_append_printf (format, "%s%s:%s", i > 0 ? "," : "", self->columns[i].name,
+                            separator);
 
   return g_string_free (format, FALSE);
 }
@@ -38,74 +84,51 @@ refuse (JmSchedulerReport *report,
   return FALSE;
 }
 
-guint
-jm_slurm_table_count_separators (JmSlice text)
-{
-  JmSlice word;
-  guint n = 0;
-
-  while (jm_slice_take_word (&text, JM_SLURM_SEPARATOR, &word))
-    n += text.text != NULL;
-
-  return n;
-}
-
-/* Behind the last column a separator stands, too. A text that was cut has none, and one
- * may have others in it. */
+/* Behind the last column a separator stands, too. A complaint quotes the first column:
+ * it is to be the same at each reading, whatever the separator. */
 static gboolean
-check_columns (guint n_columns,
-               gboolean ends_in_text,
-               JmSlice line,
-               JmSchedulerReport *report,
-               const char *command)
+check_columns (const JmSlurmTable *self,
+               const char *separator,
+               JmSlice row,
+               JmSchedulerReport *report)
 {
-  guint n = jm_slurm_table_count_separators (line);
+  gsize length = strlen (separator);
+  guint n = jm_slurm_count_separators (row, separator);
+  JmSlice rest = row;
+  JmSlice first = row;
 
-  if (n + (ends_in_text ? 1 : 0) < n_columns)
-    return refuse (report, command, "a line that is cut", line);
-  if (!ends_in_text &&
-      (n > n_columns || line.text[line.length - 1] != JM_SLURM_SEPARATOR))
-    return refuse (report, command, "more than was asked for", line);
+  jm_slurm_take_cell (&rest, separator, &first);
+  if (n < self->n_columns)
+    return refuse (report, self->command, "a line that is cut", first);
+  if (n > self->n_columns ||
+      memcmp (row.text + row.length - length, separator, length) != 0)
+    return refuse (report, self->command, "more than was asked for", first);
 
   return TRUE;
 }
 
-static JmSlice
-take_column (JmSlice *rest, gboolean is_last)
-{
-  JmSlice word = *rest;
-
-  if (!is_last)
-    jm_slice_take_word (rest, JM_SLURM_SEPARATOR, &word);
-  else if (word.length > 0 && word.text[word.length - 1] == JM_SLURM_SEPARATOR)
-    word.length--;
-
-  return word;
-}
-
 gboolean
-jm_slurm_table_parse (const JmSlurmColumn *columns,
-                      guint n_columns,
-                      JmSlice line,
+jm_slurm_table_parse (const JmSlurmTable *self,
+                      const char *separator,
+                      JmSlice row,
                       JmSchedulerReport *report,
-                      gpointer record,
-                      const char *command)
+                      gpointer record)
 {
-  /* Which column has one separator more is known only if all others make sense. */
-  gboolean is_strict = jm_slurm_table_count_separators (line) > n_columns;
-  JmSlice rest = line;
+  JmSlice rest = row;
+  JmSlice cell;
 
-  if (!check_columns (n_columns, columns[n_columns - 1].is_text, line, report, command))
+  if (!check_columns (self, separator, row, report))
     return FALSE;
 
-  for (guint i = 0; i < n_columns; i++)
+  for (guint i = 0; i < self->n_columns; i++)
     {
-      JmSlice word = take_column (&rest, i == n_columns - 1);
+      const JmSlurmColumn *column = &self->columns[i];
 
-      if (columns[i].take (report, record, word))
+      jm_slurm_take_cell (&rest, separator, &cell);
+      if (column->take (report, record, cell))
         continue;
-      refuse (report, command, columns[i].name, word);
-      if (columns[i].is_key || is_strict)
+      refuse (report, self->command, column->name, cell);
+      if (column->is_key)
         return FALSE;
     }
 

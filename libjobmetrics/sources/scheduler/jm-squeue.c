@@ -8,7 +8,6 @@
 
 #include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"
-#include "sources/scheduler/jm-slurm-table-private.h"
 
 #define JOBS_MAX 2000000
 
@@ -125,10 +124,18 @@ take_tres (JmSchedulerReport *report, gpointer record, JmSlice text)
   return TRUE;
 }
 
-/* --- the line --- */
+/* Whatever a user calls it: `N/A`, too. squeue prints `(null)` where there is none. */
+static gboolean
+take_name (JmSchedulerReport *report, gpointer job, JmSlice text)
+{
+  if (text.length > 0 && !jm_slice_equal (text, "(null)"))
+    job_of (job)->name = jm_scheduler_report_keep_slice (report, text);
 
-/* No name and no comment: users may put separators and line ends into them, which
- * squeue prints as they are. */
+  return TRUE;
+}
+
+/* --- the row --- */
+
 static const JmSlurmColumn columns[] = {
   { "JobArrayID", take_id, .is_key = TRUE },
   { "JobID", take_raw_id, .is_key = TRUE },
@@ -154,24 +161,14 @@ static const JmSlurmColumn columns[] = {
   { "Feature", take_features },
   { "Licenses", take_licenses },
   { "RestartCnt", take_restarts },
+  { "Name", take_name },
 };
 
-char *
-jm_squeue_make_format (void)
-{
-  return jm_slurm_table_make_format (columns, G_N_ELEMENTS (columns));
-}
-
-guint
-jm_squeue_get_n_columns (void)
-{
-  return G_N_ELEMENTS (columns);
-}
+const JmSlurmTable jm_squeue_table = { "squeue", columns, G_N_ELEMENTS (columns) };
 
 gboolean
-jm_squeue_parse_line (const char *line, gsize length, JmSchedulerReport *report)
+jm_squeue_take_row (const char *separator, JmSlice row, JmSchedulerReport *report)
 {
-  const JmSlice text = { line, length };
   JmSchedulerJob *job;
 
   if (jm_scheduler_report_get_n_jobs (report) >= JOBS_MAX)
@@ -181,8 +178,7 @@ jm_squeue_parse_line (const char *line, gsize length, JmSchedulerReport *report)
     }
 
   job = jm_scheduler_report_append_job (report);
-  if (jm_slurm_table_parse (columns, G_N_ELEMENTS (columns), text, report, job,
-                            "squeue"))
+  if (jm_slurm_table_parse (&jm_squeue_table, separator, row, report, job))
     {
       job->reason = jm_slurm_keep_reason (job->state, job->reason);
       return TRUE;

@@ -39,7 +39,8 @@ put_command (Fixture *f, const char *name, const char *script)
   g_assert_cmpint (g_chmod (path, 0755), ==, 0);
 }
 
-/* A command that prints a file that was recorded, after @before. */
+/* A command that prints a file that was recorded, after @before; a table of Slurm's with
+ * the separator that is asked for. */
 static inline void
 put_recorded_file (Fixture *f,
                    const Kind *kind,
@@ -49,7 +50,10 @@ put_recorded_file (Fixture *f,
 {
   g_autofree char *path =
     g_test_build_filename (G_TEST_DIST, "fixtures", kind->recorded, file, NULL);
-  g_autofree char *script = g_strdup_printf ("%s\ncat '%s'", before, path);
+  g_autofree char *print =
+    g_test_build_filename (G_TEST_DIST, "sources", "scheduler", "print-recorded", NULL);
+  g_autofree char *script =
+    g_strdup_printf ("%s\nsh '%s' '%s' \"$@\"", before, print, path);
 
   put_command (f, command, script);
 }

@@ -333,11 +333,20 @@ find_file (const char *file)
            : g_test_build_filename (G_TEST_BUILT, "fixtures", file, NULL);
 }
 
+/* As a command prints it that is asked for another separator. */
+static char *
+put_between (const char *text, const char *between)
+{
+  g_auto (GStrv) values = g_strsplit (text, "\x1f", -1);
+
+  return g_strjoinv (between, values);
+}
+
 /* Some of the records of a long answer, which are lines: reading all takes a while. */
 static char *
-load (const char *file)
+load (const Answer *answer)
 {
-  g_autofree char *path = find_file (file);
+  g_autofree char *path = find_file (answer->file);
   g_autofree char *text = NULL;
   g_autoptr (GString) some = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -346,6 +355,8 @@ load (const char *file)
 
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
+  if (answer->between != NULL)
+    return put_between (text, answer->between);
   if (strlen (text) < LONG_BYTES)
     return g_steal_pointer (&text);
 
@@ -374,7 +385,7 @@ test_a_value_changes_what_another_would (gconstpointer data)
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   Fixture f = { .answer = data };
 
-  f.text = load (f.answer->file);
+  f.text = load (f.answer);
   f.places = places_new ();
   f.answer->find (f.places, f.text);
   f.before = f.answer->read (f.text, f.answer);

@@ -36,6 +36,8 @@ struct _Answer
   FindFunc find;
   Format format;
   const char *separators;      /* by which a value of a text becomes two */
+  const char *between;         /* put in place of the \x1f of a table that was recorded;
+                                  NULL to leave it */
   const char *key;             /* the field by which rows belong together, or NULL */
   const char *const *identity; /* the fields of which a value may cost the record; NULL
                                   where each may that is needed */

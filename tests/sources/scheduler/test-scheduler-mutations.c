@@ -24,7 +24,9 @@
 #include "sources/scheduler/jm-slurm-share-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
-#define SEPARATOR "\x1f"
+#define SEPARATOR                                                                      \
+ "\x1f"                                                                                \
+ "12345678"
 #define SACCT_DELIMITER "\03712345678"
 /* Of Grid Engine's accounting file. */
 #define N_ACCOUNTING_COLUMNS 45
@@ -109,7 +111,7 @@ read_sacct (const char *text, const Answer *source)
 static void
 read_rows (guint n_columns, JmSlurmRowFunc func, gpointer data, const char *text)
 {
-  g_autoptr (JmSlurmRows) rows = jm_slurm_rows_new (n_columns, func, data);
+  g_autoptr (JmSlurmRows) rows = jm_slurm_rows_new (SEPARATOR, n_columns, func, data);
   const char *cursor = text;
   JmSlice line;
 
@@ -121,7 +123,7 @@ read_rows (guint n_columns, JmSlurmRowFunc func, gpointer data, const char *text
 static void
 on_job (JmSlice row, gpointer report)
 {
-  jm_squeue_parse_line (row.text, row.length, report);
+  jm_squeue_take_row (SEPARATOR, row, report);
 }
 
 static GPtrArray *
@@ -130,7 +132,7 @@ read_squeue (const char *text, const Answer *source)
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
 
-  read_rows (jm_squeue_get_n_columns (), on_job, report, text);
+  read_rows (jm_squeue_table.n_columns, on_job, report, text);
 
   return records_of_report (report);
 }
@@ -138,7 +140,7 @@ read_squeue (const char *text, const Answer *source)
 static void
 on_node (JmSlice row, gpointer reader)
 {
-  jm_sinfo_reader_take (reader, row.text, row.length);
+  jm_sinfo_reader_take (reader, row);
 }
 
 static GPtrArray *
@@ -146,9 +148,9 @@ read_sinfo (const char *text, const Answer *source)
 {
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_NODES);
-  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
+  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (SEPARATOR, report);
 
-  read_rows (jm_sinfo_get_n_columns (), on_node, reader, text);
+  read_rows (jm_sinfo_table.n_columns, on_node, reader, text);
 
   return records_of_report (report);
 }
@@ -179,13 +181,13 @@ read_sdiag (const char *text, const Answer *source)
 static void
 find_in_squeue (GArray *places, const char *text)
 {
-  places_find_in_columns (places, text, SEPARATOR, jm_squeue_get_n_columns () + 1);
+  places_find_in_columns (places, text, SEPARATOR, jm_squeue_table.n_columns + 1);
 }
 
 static void
 find_in_sinfo (GArray *places, const char *text)
 {
-  places_find_in_columns (places, text, SEPARATOR, jm_sinfo_get_n_columns () + 1);
+  places_find_in_columns (places, text, SEPARATOR, jm_sinfo_table.n_columns + 1);
 }
 
 static void
@@ -395,8 +397,9 @@ static const char *const slot_ad[] = { "RemoteOwner", "AssignedGPUs", "Name", "C
                                        NULL };
 
 static const Answer answers[] = {
-  { TEXTS "squeue", read_squeue, find_in_squeue, FORMAT_TEXT, SEPARATOR "\n" },
-  { TEXTS "sinfo", read_sinfo, find_in_sinfo, FORMAT_TEXT, SEPARATOR "\n", "0" },
+  { TEXTS "squeue", read_squeue, find_in_squeue, FORMAT_TEXT, "\n", SEPARATOR },
+  { "slurm-names-22.05/squeue", read_squeue, find_in_squeue, FORMAT_TEXT, "\n" },
+  { TEXTS "sinfo", read_sinfo, find_in_sinfo, FORMAT_TEXT, "\n", SEPARATOR, "0" },
   PAIRS ("partitions", jm_slurm_read_partition),
   PAIRS ("reservations", jm_slurm_read_reservation),
   PAIRS ("licenses", jm_slurm_read_license),
@@ -404,7 +407,7 @@ static const Answer answers[] = {
   BARS ("qos", jm_slurm_read_qos),
   BARS ("sshare", jm_slurm_read_share),
   { TEXTS "sdiag", read_sdiag, places_find_in_sdiag, FORMAT_TEXT, " :()\n" },
-  { "sacct-22.05/sacct", read_sacct, find_in_sacct, FORMAT_TEXT, "\n", "0" },
+  { "sacct-22.05/sacct", read_sacct, find_in_sacct, FORMAT_TEXT, "\n", .key = "0" },
   { "slurm-history-22.05/jobs-38.json", read_json_runs, places_find_in_json,
     FORMAT_JSON },
   JSON ("slurm-rest-22.05/jobs-38.json", &jm_slurm_jobs_shape),

@@ -85,6 +85,58 @@ test_a_command_has_an_environment_of_its_own (Fixture *f, gconstpointer data)
   g_assert_cmpuint (jm_scheduler_report_get_n_jobs (second), ==, 16);
 }
 
+/* A squeue that prints names as they are, as the real one does. The last is a row in
+ * itself, with the separator of the question before. */
+#define PRINT_NAMES                                                                    \
+ "for format; do :; done\n"                                                            \
+ "now=${format##*:} before=$(cat \"$0.before\" 2>/dev/null)\n"                         \
+ "printf %s \"$now\" > \"$0.before\"\n"                                                \
+ "fill () { printf %s \"$1\" | sed \"s/,/$2/g\"; }\n"                                  \
+ "values='N/A,N/A,N/"                                                                  \
+ "A,ada,1001,physics,normal,batch,RUNNING,None,(null),cpu=1,0,0,0,0,"                  \
+ "UNLIMITED,1,n1,(null),(null),0,'\n"                                                  \
+ "row () { fill \"$1,$1,$values\" \"$now\"; printf '%s%s\\n' \"$2\" \"$now\"; }\n"     \
+ "row 1 'two\nlines'; row 2 'x|y'; row 3 ''; row 4 '\n\n%s\n'; row 5 'a\037b'\n"       \
+ "row 6 \"$(fill \",\n9,9,$values\" \"$before\")forged$before\"\n"
+
+static void
+test_no_name_forges_a_job (Fixture *f, gconstpointer data)
+{
+  static const char *const names[] = { "two\nlines", "x|y", NULL, "\n\n%s\n",
+                                       "a\037b" };
+
+  put_command (f, "squeue", PRINT_NAMES);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (JmSchedulerReport) report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+      const JmSchedulerJob *last;
+
+      g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
+      g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 6);
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        g_assert_cmpstr (jm_scheduler_report_get_job (report, i)->name, ==, names[i]);
+      last = jm_scheduler_report_get_job (report, 5);
+      g_assert_cmpint (last->raw_id, ==, 6);
+      g_assert_nonnull (strstr (last->name, round == 0 ? "\n99N/A" : "\n9\037"));
+    }
+}
+
+/* What cannot be put together costs itself. */
+static void
+test_a_row_that_is_cut_costs_itself (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "squeue", PRINT_NAMES "fill '7,7,N/A' \"$now\"; echo; row 8 last\n");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
+                   "squeue: a line that is cut: 7");
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 7);
+  g_assert_cmpstr (find_job (report, "8")->name, ==, "last");
+}
+
 static void
 test_words_of_warning_do_no_harm (Fixture *f, gconstpointer data)
 {
@@ -144,12 +196,10 @@ test_a_command_that_hangs_is_killed (Fixture *f, gconstpointer data)
 static void
 test_half_an_answer_is_told (Fixture *f, gconstpointer data)
 {
-  g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "fixtures", slurm.recorded, "squeue", NULL);
-  g_autofree char *script = g_strdup_printf ("head -c 1000 '%s'", path);
   g_autoptr (JmSchedulerReport) report = NULL;
 
-  put_command (f, "squeue", script);
+  put_recorded_file (f, &slurm, "squeue-of-all", "squeue", "");
+  put_command (f, "squeue", "\"$0-of-all\" \"$@\" | head -c 1500");
   report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
 
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
@@ -210,6 +260,8 @@ main (int argc, char **argv)
   ADD ("limits", test_limits_are_two_questions);
   ADD ("half-limits", test_limits_fail_where_the_second_question_does);
   ADD ("environment", test_a_command_has_an_environment_of_its_own);
+  ADD ("names", test_no_name_forges_a_job);
+  ADD ("cut", test_a_row_that_is_cut_costs_itself);
   ADD ("warning", test_words_of_warning_do_no_harm);
   ADD ("empty", test_an_empty_queue_is_an_answer);
   ADD ("missing", test_a_command_that_is_missing);

@@ -5,10 +5,21 @@
  */
 
 #include "sources/scheduler/jm-sinfo-private.h"
-#include "sources/scheduler/jm-slurm-table-private.h"
+#include "sources/scheduler/jm-slurm-rows-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
 #define MIB (G_GINT64_CONSTANT (1) << 20)
+#define SEPARATOR "\x1f"
+#define ODD_SEPARATOR                                                                  \
+ "\x1f"                                                                                \
+ "12345678"
+#define FIRST_ODD_JOB 41031
+
+static JmSlice
+slice_of (const char *text)
+{
+  return (JmSlice){ text, strlen (text) };
+}
 
 typedef void (*ReadLines) (JmSchedulerReport *report, const char *const *lines);
 
@@ -17,17 +28,17 @@ read_jobs (JmSchedulerReport *report, const char *const *lines)
 {
   for (; *lines != NULL; lines++)
     if (**lines != '\0')
-      jm_squeue_parse_line (*lines, strlen (*lines), report);
+      jm_squeue_take_row (SEPARATOR, slice_of (*lines), report);
 }
 
 static void
 read_nodes (JmSchedulerReport *report, const char *const *lines)
 {
-  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
+  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (SEPARATOR, report);
 
   for (; *lines != NULL; lines++)
     if (**lines != '\0')
-      jm_sinfo_reader_take (reader, *lines, strlen (*lines));
+      jm_sinfo_reader_take (reader, slice_of (*lines));
 }
 
 static void
@@ -130,6 +141,74 @@ test_what_jobs_are_told_apart_by (void)
 }
 
 static void
+test_what_users_call_their_jobs (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_recorded (read_jobs, "squeue");
+
+  g_assert_cmpstr (find_job (report, 3)->name, ==, "sweep");
+  g_assert_cmpstr (find_job (report, 21)->name, ==, "train \"a100\"");
+  g_assert_cmpstr (find_job (report, 23)->name, ==, "x|y");
+  g_assert_cmpstr (find_job (report, 20)->name, ==, "N/A");
+  g_assert_null (find_job (report, 7)->name);
+}
+
+static void
+on_odd_job (JmSlice row, gpointer report)
+{
+  jm_squeue_take_row (ODD_SEPARATOR, row, report);
+}
+
+/* As `sbatch --job-name` was given them; the second last is not UTF-8. */
+static void
+test_names_that_look_like_rows (void)
+{
+  static const char *const names[] = { "a\037b",
+                                       "two\nlines",
+                                       "x|y",
+                                       NULL,
+                                       "n{200}",
+                                       "N/A",
+                                       NULL, /* (null), as of a job without a name */
+                                       "end\n",
+                                       "\n\nlead",
+                                       "9999\0379999\0379999\n41001\03741001\037",
+                                       "ünï",
+                                       "bad\uFFFD\uFFFD",
+                                       " sp ",
+                                       "a,b:c",
+                                       "%s%n",
+                                       "\033[1;31mred" };
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-names-22.05/squeue", NULL);
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (JmSlurmRows) rows =
+    jm_slurm_rows_new (ODD_SEPARATOR, jm_squeue_table.n_columns, on_odd_job, report);
+  g_autofree char *text = NULL;
+  const char *cursor;
+  JmSlice line;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  cursor = text;
+  while (jm_parse_next_line (&cursor, text + strlen (text), &line))
+    jm_slurm_rows_take (rows, line, TRUE);
+  jm_slurm_rows_finish (rows);
+
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const JmSchedulerJob *job = find_job (report, FIRST_ODD_JOB + i);
+
+      g_assert_cmpstr (job->user, ==, "queada");
+      if (g_strcmp0 (names[i], "n{200}") == 0)
+        g_assert_cmpuint (strlen (job->name), ==, 200);
+      else
+        g_assert_cmpstr (job->name, ==, names[i]);
+    }
+}
+
+static void
 test_nodes_of_a_real_cluster (void)
 {
   g_autoptr (JmSchedulerReport) report = read_recorded (read_nodes, "sinfo");
@@ -173,14 +252,13 @@ test_a_node_that_is_drained (void)
 static char *
 with_column (const char *line, guint column, const char *value)
 {
-  const char separator[] = { JM_SLURM_SEPARATOR, '\0' };
-  g_auto (GStrv) words = g_strsplit (line, separator, -1);
+  g_auto (GStrv) words = g_strsplit (line, SEPARATOR, -1);
 
   g_assert_cmpuint (g_strv_length (words), >, column);
   g_free (words[column]);
   words[column] = g_strdup (value);
 
-  return g_strjoinv (separator, words);
+  return g_strjoinv (SEPARATOR, words);
 }
 
 static char *
@@ -218,20 +296,19 @@ test_a_value_that_cannot_be_read_costs_that_value (void)
                    "squeue: tres-alloc: not understood: cpu=many");
 }
 
-/* Only of the reason, which is the last, some may be missing. */
 static void
 test_half_a_line_is_none (void)
 {
   g_autofree char *good = get_first_line ("sinfo");
-  const gsize reason = strlen (good) - strlen ("none") - 1;
+  const gsize whole = strlen (good);
 
-  for (gsize length = 0; length < reason; length++)
+  for (gsize length = 0; length < whole; length++)
     {
       g_autoptr (JmSchedulerReport) report =
         jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
-      g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
+      g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (SEPARATOR, report);
 
-      g_assert_false (jm_sinfo_reader_take (reader, good, length));
+      g_assert_false (jm_sinfo_reader_take (reader, (JmSlice){ good, length }));
       g_assert_cmpuint (jm_scheduler_report_get_n_nodes (report), ==, 0);
     }
 }
@@ -244,26 +321,23 @@ test_more_than_was_asked_for_is_no_line (void)
   g_autofree char *good = get_first_line ("squeue");
   g_autofree char *more = g_strconcat (good, "x", NULL);
 
-  g_assert_false (jm_squeue_parse_line (more, strlen (more), report));
-  g_assert_true (jm_squeue_parse_line (good, strlen (good), report));
+  g_assert_false (jm_squeue_take_row (SEPARATOR, slice_of (more), report));
+  g_assert_true (jm_squeue_take_row (SEPARATOR, slice_of (good), report));
 }
 
-/* Users may put line ends and separators into both, and squeue prints them as they are.
- */
+/* Users may put into a name whatever they know. */
 static void
-test_no_name_and_no_comment_is_asked_for (void)
+test_a_separator_is_another_one_each_time (void)
 {
-  static const char *const free_texts[] = { "Name", "Comment", "Command", "WorkDir",
-                                            "STDOUT" };
-  g_autofree char *format = jm_squeue_make_format ();
+  g_autofree char *first = jm_slurm_make_separator ();
+  g_autofree char *second = jm_slurm_make_separator ();
+  g_autofree char *format = jm_slurm_table_make_format (&jm_squeue_table, first);
+  g_autofree char *name = g_strconcat (",Name:", first, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (free_texts); i++)
-    {
-      g_autofree char *field =
-        g_strdup_printf (",%s:%c", free_texts[i], JM_SLURM_SEPARATOR);
-
-      g_assert_null (strstr (format, field));
-    }
+  g_assert_cmpstr (first, !=, second);
+  g_assert_true (g_str_has_suffix (format, name));
+  /* `:10...` would be the width of a column */
+  g_assert_false (g_ascii_isdigit (*first));
 }
 
 int
@@ -274,13 +348,15 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-lists/jobs", test_jobs_of_a_real_queue);
   g_test_add_func ("/slurm-lists/waiting", test_all_of_a_job_that_waits);
   g_test_add_func ("/slurm-lists/kinds", test_what_jobs_are_told_apart_by);
+  g_test_add_func ("/slurm-lists/names", test_what_users_call_their_jobs);
+  g_test_add_func ("/slurm-lists/odd-names", test_names_that_look_like_rows);
   g_test_add_func ("/slurm-lists/nodes", test_nodes_of_a_real_cluster);
   g_test_add_func ("/slurm-lists/drained", test_a_node_that_is_drained);
   g_test_add_func ("/slurm-lists/bad-value",
                    test_a_value_that_cannot_be_read_costs_that_value);
   g_test_add_func ("/slurm-lists/half-a-line", test_half_a_line_is_none);
   g_test_add_func ("/slurm-lists/more", test_more_than_was_asked_for_is_no_line);
-  g_test_add_func ("/slurm-lists/forged", test_no_name_and_no_comment_is_asked_for);
+  g_test_add_func ("/slurm-lists/separator", test_a_separator_is_another_one_each_time);
 
   return g_test_run ();
 }

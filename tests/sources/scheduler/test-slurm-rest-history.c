@@ -6,6 +6,7 @@
 
 #include "sources/scheduler/jm-scheduler-types-private.h"
 
+#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "core/jm-error.h"
@@ -279,6 +280,143 @@ test_a_later_release (Fixture *f, gconstpointer data)
                    ==, "batch");
 }
 
+/* --- jobs that cannot be read --- */
+
+/* A slurmrestd that has no answer where one job of it is bad. */
+typedef struct
+{
+  gint64 bad_steps; /* of this job the steps, if others are there or not */
+  gint64 bad_job;   /* when it is asked for */
+  guint n_answers;  /* after these it has none at all; 0 for no end */
+  guint n_asked;
+} Troubled;
+
+static gboolean
+is_asked_for (const char *query, gint64 id)
+{
+  const char *step = strstr (query, "&step=");
+  g_autofree char *list =
+    step != NULL ? g_strndup (step + 6, strcspn (step + 6, "&")) : NULL;
+  g_autofree char *text = g_uri_unescape_string (list != NULL ? list : "", NULL);
+  g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, id);
+  g_auto (GStrv) numbers = g_strsplit (text, ",", -1);
+
+  return step == NULL || g_strv_contains ((const char *const *) numbers, number);
+}
+
+/* Those of the recorded jobs that @query asks for. */
+static char *
+choose_jobs (const char *query)
+{
+  g_autofree char *text = recorded_history_load ("jobs-38.json");
+  g_autoptr (JsonNode) root = json_from_string (text, NULL);
+  JsonObject *answer = json_node_get_object (root);
+  JsonArray *all = json_object_get_array_member (answer, "jobs");
+  JsonArray *chosen = json_array_new ();
+
+  for (guint i = 0; i < json_array_get_length (all); i++)
+    {
+      JsonObject *job = json_array_get_object_element (all, i);
+
+      if (!is_asked_for (query, json_object_get_int_member (job, "job_id")))
+        continue;
+      if (strstr (query, "&skip_steps=true") != NULL)
+        json_object_set_array_member (job, "steps", json_array_new ());
+      json_array_add_object_element (chosen, json_object_ref (job));
+    }
+  json_object_set_array_member (answer, "jobs", chosen);
+
+  return json_to_string (root, FALSE);
+}
+
+static char *
+answer_if_good (const char *query, gpointer data)
+{
+  Troubled *self = data;
+  gboolean has_steps = strstr (query, "&skip_steps=true") == NULL;
+  gboolean is_list = strstr (query, "&step=") == NULL;
+
+  self->n_asked++;
+  if ((has_steps && is_asked_for (query, self->bad_steps)) ||
+      (!is_list && is_asked_for (query, self->bad_job)) ||
+      (self->n_answers > 0 && self->n_asked > self->n_answers))
+    return NULL;
+
+  return choose_jobs (query);
+}
+
+static guint
+count_items (Fixture *f, const char *raw_id, guint *n_steps)
+{
+  guint n = 0;
+
+  *n_steps = 0;
+  for (guint i = 0; i < f->batches->len; i++)
+    {
+      GArray *items = ((JmRunBatch *) f->batches->pdata[i])->items;
+
+      for (guint k = 0; k < items->len; k++)
+        {
+          const JmRunItem *item = &g_array_index (items, JmRunItem, k);
+
+          if (raw_id != NULL &&
+              g_strcmp0 (jm_stored_run_get_raw_id (item->run), raw_id) != 0)
+            continue;
+          n++;
+          *n_steps += item->parts != NULL ? item->parts->len : 0;
+        }
+    }
+
+  return n;
+}
+
+static void
+test_a_job_that_cannot_be_read_costs_itself (Fixture *f, gconstpointer data)
+{
+  Troubled troubled = { .bad_steps = 8, .bad_job = 21 };
+  guint n_all, n_all_steps, n_steps;
+
+  read_recent (f);
+  n_all = count_items (f, NULL, &n_all_steps);
+  g_ptr_array_set_size (f->batches, 0);
+
+  web_stand_in_set_answer (f->server, JOBS, answer_if_good, &troubled);
+  /* they come in any order */
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "slurmrestd/recorded: job *500*");
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "slurmrestd/recorded: job *500*");
+  read_recent (f);
+  g_test_assert_expected_messages ();
+
+  g_assert_nonnull (find_position (f));
+  g_assert_cmpuint (count_items (f, "8", &n_steps), ==, 1);
+  g_assert_cmpuint (n_steps, ==, 0);
+  g_assert_cmpuint (count_items (f, "21", &n_steps), ==, 0);
+  g_assert_cmpuint (count_items (f, "24", &n_steps), ==, 2);
+  g_assert_cmpuint (n_steps, ==, 4);
+  g_assert_cmpuint (count_items (f, NULL, &n_steps), ==, n_all - 1);
+  g_assert_cmpuint (n_steps, ==, n_all_steps - 4 - 3);
+  /* each bad one is looked for by halves */
+  g_assert_cmpuint (troubled.n_asked, <, 40);
+}
+
+/* Whatever it is in the middle of. */
+static void
+test_an_outage_costs_no_job (Fixture *f, gconstpointer data)
+{
+  /* it warns of steps that are passed over before */
+  GLogLevelFlags fatal =
+    g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+
+  for (guint n_answers = 1; n_answers < 12; n_answers++)
+    {
+      Troubled troubled = { .bad_steps = 8, .bad_job = 21, .n_answers = n_answers };
+
+      web_stand_in_set_answer (f->server, JOBS, answer_if_good, &troubled);
+      assert_fails (f, JM_ERROR_UNAVAILABLE, "500");
+    }
+  g_log_set_always_fatal (fatal);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -294,6 +432,8 @@ main (int argc, char **argv)
   ADD ("half-an-answer", test_half_an_answer_is_none);
   ADD ("slurmdbd-is-down", test_slurmdbd_that_is_down);
   ADD ("goes-on", test_goes_on_once_it_is_back);
+  ADD ("bad-job", test_a_job_that_cannot_be_read_costs_itself);
+  ADD ("outage", test_an_outage_costs_no_job);
   ADD ("not-asked-early", test_nobody_is_asked_before_the_first_reading);
   ADD ("a-later-release", test_a_later_release);
 
