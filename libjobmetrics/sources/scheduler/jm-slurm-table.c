@@ -6,13 +6,22 @@
 
 #include "sources/scheduler/jm-slurm-table-private.h"
 
+#include <sys/random.h>
+
 /* Of what cannot be read. */
 #define QUOTE_MAX 80
 
+/* Users of the machine see a separator among the arguments of the command: by those
+ * that they saw they must not guess the next. */
 char *
 jm_slurm_make_separator (void)
 {
-  return g_strdup_printf ("\x1f%08x", g_random_int ());
+  guint32 chance;
+
+  if (getrandom (&chance, sizeof chance, 0) != sizeof chance)
+    g_error ("the kernel gives no random bytes");
+
+  return g_strdup_printf ("\x1f%08x", chance);
 }
 
 static const char *
