@@ -88,7 +88,7 @@ main (int argc, char *argv[])
     "and with `jobmetrics_task_` and the labels `step` and `task`. What begins with "
     "`jobmetrics_node_gpu_` and `jobmetrics_job_gpu_` carries `gpu` besides, the name "
     "of "
-    "an [accelerator](gpus.md). Of two runs of one "
+    "an [accelerator](../explanation/gpus.md). Of two runs of one "
     "job the one that runs is shown, else the one seen last; a job whose id another "
     "scheduler's or cluster's job had first has `SCHEDULER:ID` or "
     "`SCHEDULER:CLUSTER/ID` for its `jobid`. `--metrics.job-label` adds `uuid`, "

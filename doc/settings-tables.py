@@ -129,9 +129,9 @@ def all_of(role: str) -> Callable[[str], list[Setting]]:
 
 # file, the mark before, the mark after, what stands between them, and of which settings
 PLACES = [
-    ("configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_node),
-    ("cluster.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_cluster),
-    ("accounting.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_server),
+    ("reference/configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_node),
+    ("reference/cluster.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_cluster),
+    ("reference/accounting.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_server),
     ("man/jobmetrics-exporter.8.scd", f"; {MADE}\n\n", "\n; end of settings", terms, settings_of_node),
     ("man/jobmetrics-exporter.8.scd", f"; of cluster, {MADE}\n\n", "\n; end of settings of cluster", terms, settings_of_cluster),
     ("man/jobmetrics-exporter.8.scd", f"; of server, {MADE}\n\n", "\n; end of settings of server", terms, settings_of_server),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What measuring costs, as the tables of doc/speed.md: on nodes of several sizes, and beside loads.
+"""What measuring costs, as the tables of doc/explanation/speed.md: on nodes of several sizes, and beside loads.
 
 usage: speed.py MADE-NODE SPEED-BENCH EXPORTER [scrapes|quiet|growth|loads ...]
 """

@@ -20,7 +20,7 @@ import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 from installation import Installation  # noqa: E402
 
-ABI_PAGE = TESTS.parent / "doc" / "abi.md"
+ABI_PAGE = TESTS.parent / "doc" / "reference" / "abi.md"
 # packaging/release writes it, of each soname one
 LAST_RELEASE = ABI_PAGE.parent.parent / "packaging" / "abi" / "libjobmetrics-1.0-0.abi"
 EXAMPLES = TESTS.parent / "bindings" / "examples"

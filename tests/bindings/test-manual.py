@@ -31,7 +31,7 @@ import gi  # noqa: E402
 gi.require_version("JobMetrics", "1.0")
 from gi.repository import JobMetrics  # noqa: E402
 
-PAGE = TESTS.parent / "doc" / "python.md"
+PAGE = TESTS.parent / "doc" / "tutorial" / "python.md"
 BURN = FIXTURES / "slurm-v2-burn"
 SAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 MAKE_LEDGER = sys.argv.pop(1)

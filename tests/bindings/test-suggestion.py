@@ -4,7 +4,7 @@
 """What the next run should ask for, against a slow and plain reckoning of the same, on made archives whose truth is known.
 
 usage: test-suggestion.py            as a test
-       test-suggestion.py --figures  the table of doc/suggest.md
+       test-suggestion.py --figures  the table of doc/explanation/suggest.md
 """
 
 import dataclasses

@@ -162,7 +162,7 @@ class TheDashboards(unittest.TestCase):
             self.assertIsNone(VARIABLE.search(query.filled(VALUES)), query)
 
     def test_are_each_told_of_in_the_manual(self):
-        page = (TOP / "doc" / "grafana.md").read_text(encoding="utf-8")
+        page = (TOP / "doc" / "how-to" / "grafana.md").read_text(encoding="utf-8")
         for name in self.boards:
             self.assertTrue(f"`{name}.json`" in page, name)
 

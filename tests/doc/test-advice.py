@@ -14,7 +14,7 @@ TOP = TESTS.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
-PAGE = TOP / "doc" / "advice.md"
+PAGE = TOP / "doc" / "reference" / "advice.md"
 RULES = TOP / "data" / "advice" / "rules.conf"
 HINTS = TOP / "libjobmetrics" / "report" / "advice" / "jm-run-hint.c"
 QUANTITIES = TOP / "libjobmetrics" / "core" / "quantities.ini"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether doc/hacking.md lists what is there: each file that it names, and no file that names an example and is not listed.
+"""Whether doc/how-to/hacking.md lists what is there: each file that it names, and no file that names an example and is not listed.
 
 usage: test-hacking.py
 """
@@ -17,9 +17,9 @@ TOP = TESTS.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
-PAGE = TOP / "doc" / "hacking.md"
+PAGE = TOP / "doc" / "how-to" / "hacking.md"
 # what is read by people alone: history, and this page
-NOT_TOUCHED = {"NEWS.md", "doc/hacking.md", "doc/README.md"}
+NOT_TOUCHED = {"NEWS.md", "doc/how-to/hacking.md", "doc/README.md"}
 ROW = re.compile(r"(?m)^\| `([^`]+)` \|")
 EXAMPLE = re.compile(r"(?m)^    git grep -l (-i |-E |)'?([^'\n]+)'?$")
 TARGET = re.compile(r"`meson compile -C build ([\w-]+)`")

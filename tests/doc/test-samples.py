@@ -26,7 +26,7 @@ from samples import Sample, samples_of  # noqa: E402
 
 # which tests of their own try
 ELSEWHERE = {"python.md", "abi.md", "troubleshooting.md"}
-PAGES = [page for page in sorted(TOP.glob("doc/*.md")) if page.name not in ELSEWHERE]
+PAGES = [page for page in sorted(TOP.glob("doc/*/*.md")) if page.name not in ELSEWHERE]
 FIXTURE = FIXTURES / "slurm-v2-burn"
 RECORDED = TESTS / "expected" / "slurm-v2-burn.prom"
 ENERGY = TESTS / "doc" / "energy.prom"
@@ -170,7 +170,7 @@ class TheManual(unittest.TestCase):
         self.run_command(queries[0], "promtool", "test", "rules", path)
 
     def test_has_queries_and_rules_that_ask_for_metrics_that_exist(self):
-        known = set(re.findall(r"`(jobmetrics_\w+)`", (TOP / "doc" / "metrics.md").read_text()))
+        known = set(re.findall(r"`(jobmetrics_\w+)`", (TOP / "doc" / "reference" / "metrics.md").read_text()))
         for sample in [*self.each("promql"), *self.each("yaml", "rules")]:
             asked = set(re.findall(r"(?<![:\w])jobmetrics_\w+", sample.text))
             self.assertEqual(asked - known, set(), str(sample))

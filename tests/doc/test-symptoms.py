@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether the commands of doc/symptoms.md exist, by what the programs' own help lists.
+"""Whether the commands of doc/how-to/symptoms.md exist, by what the programs' own help lists.
 
 usage: test-symptoms.py JOBMETRICS-EXPORTER JOBMETRICS-CLI
 """
@@ -16,7 +16,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
-PAGE = TESTS.parent / "doc/symptoms.md"
+PAGE = TESTS.parent / "doc/how-to/symptoms.md"
 PROGRAMS = {"jobmetrics-exporter": sys.argv[1], "jobmetrics-cli": sys.argv[2]}
 COMMAND = re.compile(r"(?m)^    (jobmetrics-\S+) (\S+)(.*)$")
 

@@ -96,7 +96,7 @@ class TheScanner(unittest.TestCase):
 class WhatUsersRead(unittest.TestCase):
     def test_is_found(self):
         read = {str(path.relative_to(TOP)) for path in files()}
-        for path in ("README.md", "doc/faq.md", "doc/man/jobmetrics-cli.1.scd", "data/prometheus/jobmetrics.alerts.yml"):
+        for path in ("README.md", "doc/explanation/faq.md", "doc/man/jobmetrics-cli.1.scd", "data/prometheus/jobmetrics.alerts.yml"):
             self.assertIn(path, read)
 
     def test_has_no_refused_word(self):

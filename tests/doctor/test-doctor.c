@@ -572,8 +572,8 @@ test_finds_no_topic_but_those_listed (void)
 static char *
 read_troubleshooting (void)
 {
-  g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "..", "doc", "troubleshooting.md", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "doc", "reference",
+                                                 "troubleshooting.md", NULL);
   g_autoptr (GError) error = NULL;
   char *text;
 

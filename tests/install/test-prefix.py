@@ -30,7 +30,7 @@ ROOTFS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 
 def lines_of_the_manual() -> str:
     """What it tells to set before the library is used."""
-    page = (TESTS.parent / "doc" / "installation.md").read_text(encoding="utf-8")
+    page = (TESTS.parent / "doc" / "how-to" / "installation.md").read_text(encoding="utf-8")
     return re.search(r"(?ms)^```sh [^\n]*test-prefix\.py[^\n]*\n(.*?)^```$", page)[1]
 
 

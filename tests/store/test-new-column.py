@@ -5,7 +5,7 @@
 
 usage: test-new-column.py BUILD
 
-A copy of the table of quantities gets a row: all that doc/hacking.md asks for. What is made of it is made anew, and the files that depend on that are
+A copy of the table of quantities gets a row: all that doc/how-to/hacking.md asks for. What is made of it is made anew, and the files that depend on that are
 compiled and linked with the rest of the build.
 """
 

@@ -21,7 +21,7 @@ from programs import SLOWNESS, Prometheus, answers, wait_for
 
 slurm = importlib.import_module("test-slurm")
 
-MANUAL = EXAMPLES / "manual" / "migration.md"
+MANUAL = EXAMPLES / "manual" / "how-to" / "migration.md"
 SLURM_CONF = pathlib.Path("/etc/slurm/slurm.conf")
 UNITS = pathlib.Path("/etc/systemd/system")
 SETTINGS = pathlib.Path("/etc/jobmetrics")

@@ -27,7 +27,7 @@ What is not known is None, never zero. Bytes and counts are int; seconds, joules
 datetime and timedelta. JobSource, CgroupReader, PowerSource, GpuMapper and EmissionProvider may be
 implemented in Python.
 
-The manual's page is python.md, in share/doc/jobmetrics/manual. All that is not listed above is the library as C has it.
+The manual's page is tutorial/python.md, in share/doc/jobmetrics/manual. All that is not listed above is the library as C has it.
 """
 
 import sys
