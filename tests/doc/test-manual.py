@@ -21,7 +21,7 @@ import tap  # noqa: E402
 PAGES = [TOP / "README.md", *(page for page in sorted(TOP.glob("doc/**/*.md")) if page.parent.name != "api")]
 LINK = re.compile(r"(?<!`)!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 CONTENTS = TOP / "doc" / "README.md"
-DEPLOYMENT = TOP / "doc" / "how-to" / "deployment.md"
+PORTS_AND_FILES = TOP / "doc" / "reference" / "ports-and-files.md"
 UNITS = TOP / "data" / "systemd"
 
 
@@ -61,8 +61,8 @@ class TheManual(unittest.TestCase):
         self.assertEqual(pages - listed, {CONTENTS.name})
 
 
-class TheDeployment(unittest.TestCase):
-    """Ports, users and folders of doc/how-to/deployment.md against the units, and the ports that the exporter has by default."""
+class TheRoles(unittest.TestCase):
+    """Ports, users and folders of doc/reference/ports-and-files.md against the units, and the ports that the exporter has by default."""
 
     exporter: str
 
@@ -88,7 +88,7 @@ class TheDeployment(unittest.TestCase):
 
 
 def rows_of(heading: str) -> list[list[str]]:
-    part = re.search(rf"(?ms)^## {heading}$(.*?)(?=^## |\Z)", DEPLOYMENT.read_text(encoding="utf-8"))[1]
+    part = re.search(rf"(?ms)^## {heading}$(.*?)(?=^## |\Z)", PORTS_AND_FILES.read_text(encoding="utf-8"))[1]
     cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("|")]
     return cells[2:]
 
@@ -121,5 +121,5 @@ class TheOptions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    TheDeployment.exporter = TheOptions.exporter = sys.argv[1]
-    sys.exit(tap.run(TheManual, TheDeployment, TheOptions))
+    TheRoles.exporter = TheOptions.exporter = sys.argv[1]
+    sys.exit(tap.run(TheManual, TheRoles, TheOptions))
