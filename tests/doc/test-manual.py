@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether the manual hangs together: its links, its contents, and its options against those of the program.
+"""Whether the manual hangs together: its links, as Markdown and as a website, its contents, and its options against those of the program.
 
-usage: test-manual.py EXPORTER
+usage: test-manual.py EXPORTER [REFERENCE]
 """
 
+import functools
+import html.parser
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
+import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 TOP = TESTS.parent
@@ -59,6 +63,67 @@ class TheManual(unittest.TestCase):
         listed = {match["target"] for match in LINK.finditer(CONTENTS.read_text())}
         pages = {str(page.relative_to(CONTENTS.parent)) for page in PAGES if page.is_relative_to(CONTENTS.parent)}
         self.assertEqual(pages - listed, {CONTENTS.name})
+
+
+class Page(html.parser.HTMLParser):
+    """What a page of the website leads to, loads, and has as places to lead to."""
+
+    def __init__(self, path: pathlib.Path):
+        super().__init__()
+        self.links: set[str] = set()
+        self.loaded: set[str] = set()
+        self.anchors: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        values = {name: value for name, value in attrs if value}
+        self.anchors |= {values[name] for name in ("id", "name") if name in values}
+        links = self.links if tag == "a" else self.loaded
+        links |= {values[name] for name in ("href", "src") if name in values}
+
+
+@functools.cache
+def website_with(*reference: str) -> tuple[tempfile.TemporaryDirectory, dict[pathlib.Path, Page]]:
+    folder = tempfile.TemporaryDirectory()
+    command = ["sh", TOP / "doc" / "website" / "make-website", folder.name, *reference]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        raise unittest.SkipTest(done.stderr.strip())
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return folder, {path: Page(path) for path in pathlib.Path(folder.name).rglob("*.html")}
+
+
+class TheWebsite(unittest.TestCase):
+    reference: list[str]
+
+    def setUp(self):
+        folder, self.pages = website_with(*self.reference)
+        self.place = pathlib.Path(folder.name)
+
+    def test_has_all_pages_of_the_manual(self):
+        made = {str(path.relative_to(self.place).with_suffix(".md")) for path in self.pages}
+        self.assertEqual({str(page.relative_to(TOP / "doc")) for page in PAGES[1:]} - made, set())
+
+    def test_has_links_that_lead_somewhere(self):
+        broken = []
+        for path, page in self.pages.items():
+            for link in sorted(page.links | page.loaded):
+                target = urllib.parse.urlsplit(link)
+                goal = (path.parent / urllib.parse.unquote(target.path)).resolve() if target.path else path
+                goal = goal / "index.html" if goal.is_dir() else goal
+                if target.scheme:
+                    continue
+                if not goal.exists():
+                    broken.append(f"{path.relative_to(self.place)}: {link}")
+                elif target.fragment and goal in self.pages and urllib.parse.unquote(target.fragment) not in self.pages[goal].anchors:
+                    broken.append(f"{path.relative_to(self.place)}: {link}: no such place")
+        self.assertEqual(broken, [])
+
+    def test_loads_nothing_from_elsewhere(self):
+        loaded = {link for page in self.pages.values() for link in page.loaded}
+        self.assertGreater(len(loaded), 10)
+        self.assertEqual({link for link in loaded if is_elsewhere(link) or link.startswith("//")}, set())
 
 
 class TheRoles(unittest.TestCase):
@@ -122,4 +187,5 @@ class TheOptions(unittest.TestCase):
 
 if __name__ == "__main__":
     TheRoles.exporter = TheOptions.exporter = sys.argv[1]
-    sys.exit(tap.run(TheManual, TheRoles, TheOptions))
+    TheWebsite.reference = sys.argv[2:]
+    sys.exit(tap.run(TheManual, TheWebsite, TheRoles, TheOptions))
