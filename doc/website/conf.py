@@ -31,7 +31,7 @@ MAN_PAGES = {
     "`man jobmetrics-cli`": "[`man jobmetrics-cli`](man/jobmetrics-cli.1.scd)",
     "`man jobmetrics-exporter`": "[`man jobmetrics-exporter`](man/jobmetrics-exporter.8.scd)",
 }
-API = {"| The API reference |": '| <a href="api/index.html">The API reference</a> |'}
+API = {"| The API reference |": '| <a href="api/overview.html">The API reference</a> |'}
 
 
 def navigation_of(front_page: str) -> str:

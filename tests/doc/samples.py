@@ -4,7 +4,8 @@
 
 ```c run=jobs             a whole program: built against the installed library, run on FIXTURE
 ```c body                 the inside of a function that has `node`, `snapshot` and `subject`: built
-```vala run=jobs          as for C
+```c source=Wattmeter     a type that implements an interface: added to a node, of which the output that follows is a part of /metrics
+```vala run=jobs          as for C; `python`, too
 ```sh run                 commands: run in a clone whose build is named build, with the installed programs in the path
 ```text output            what the sample before it prints
 ```text                   a picture of something; not tried
@@ -21,8 +22,9 @@ from dataclasses import dataclass
 FENCE = re.compile(r"^(```+)(.*)$")
 INFO = re.compile(r'^(?P<language>\w+)(?: (?:not="(?P<why_not>[^"]+)"|(?P<how>\w+)(?:=(?P<name>[\w-]+))?))?$')
 HOW = {
-    "c": {"run", "body"},
-    "vala": {"run"},
+    "c": {"run", "body", "source"},
+    "vala": {"run", "source"},
+    "python": {"run", "source"},
     "sh": {"run"},
     "text": {None, "output"},
     "promql": {None},
@@ -78,14 +80,16 @@ def blocks_of(page: pathlib.Path) -> list[Sample]:
 
 
 def samples_of(page: pathlib.Path) -> list[Sample]:
-    """The samples of a page; each output stands with the last sample before it that is run."""
+    """The samples of a page; each output stands with the last sample before it that is run, and with those of its name in other languages."""
     samples: list[Sample] = []
     for block in blocks_of(page):
         if block.how != "output":
             samples.append(block)
             continue
-        runs = [sample for sample in samples if sample.how == "run" and sample.output is None]
+        runs = [sample for sample in samples if sample.how in {"run", "source"} and sample.output is None]
         if not runs:
             raise BadSample(f"{block}: output of nothing")
-        runs[-1].output = block.text
+        for run in runs:
+            if run is runs[-1] or (run.name is not None and run.name == runs[-1].name):
+                run.output = block.text
     return samples

@@ -28,6 +28,7 @@ from samples import Sample, samples_of  # noqa: E402
 ELSEWHERE = {"python.md", "abi.md", "troubleshooting.md"}
 PAGES = [page for page in sorted(TOP.glob("doc/*/*.md")) if page.name not in ELSEWHERE]
 FIXTURE = FIXTURES / "slurm-v2-burn"
+FIXTURE_OF = {"Services": FIXTURES / "services-v2"}
 RECORDED = TESTS / "expected" / "slurm-v2-burn.prom"
 ENERGY = TESTS / "doc" / "energy.prom"
 RULES = TOP / "data" / "prometheus" / "jobmetrics.rules.yml"
@@ -38,6 +39,64 @@ void
 body (G_GNUC_UNUSED JmNode *node, G_GNUC_UNUSED JmSnapshot *snapshot, G_GNUC_UNUSED guint subject)
 {
 %s}
+"""
+# Each has a node sample with a source of its own, and prints /metrics.
+WITH_SOURCE_IN_C = """#include <jobmetrics.h>
+#include <string.h>
+%(text)s
+int
+main (int argc, char **argv)
+{
+  const char *none[] = { NULL };
+  const char *estimate[] = { "estimate", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = jm_host_new (argc > 1 ? argv[1] : NULL);
+  g_autoptr (JmNode) node =
+    g_initable_new (JM_TYPE_NODE, NULL, &error, "host", host, "power-sources", estimate,
+                    "gpu-sources", none, "emission-providers", none, NULL);
+  g_autoptr (JmSource) source =
+    g_initable_new (%(lower)s_get_type (), NULL, &error, "host", host, NULL);
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *text = NULL;
+
+  jm_node_add_source (node, source);
+  snapshot = jm_node_sample (node, NULL, &error);
+  jm_node_wait_for_answers (node, 10000);
+  g_clear_pointer (&snapshot, jm_snapshot_unref);
+  snapshot = jm_node_sample (node, NULL, &error);
+  text = jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+  g_print ("%%s", text);
+
+  return 0;
+}
+"""
+WITH_SOURCE_IN_VALA = """%(text)s
+void main (string[] args) {
+    try {
+        string[] none = {}, estimate = { "estimate" };
+        var host = new JobMetrics.Host (args[1]);
+        var node = (JobMetrics.Node) Initable.new (typeof (JobMetrics.Node), null, "host", host, "power-sources", estimate,
+            "gpu-sources", none, "emission-providers", none);
+        node.add_source ((JobMetrics.Source) Initable.new (typeof (%(name)s), null, "host", host));
+        node.sample ();
+        node.wait_for_answers (10000);
+        print ("%%s", new JobMetrics.TextEncoder ().to_string (node.sample (), JobMetrics.TextFormat.PROMETHEUS));
+    } catch (Error error) {
+        printerr ("%%s", error.message);
+    }
+}
+"""
+WITH_SOURCE_IN_PYTHON = """import sys
+import gi
+gi.require_version("JobMetrics", "1.0")
+from gi.repository import JobMetrics
+%(text)s
+with JobMetrics.Node(host=sys.argv[1], power_sources=["estimate"], gpu_sources=[], emission_providers=[]) as node:
+    node.add_source(%(name)s())
+    node.sample()
+    node.wait()
+    print(JobMetrics.TextEncoder().to_string(node.sample(), JobMetrics.TextFormat.PROMETHEUS), end="")
 """
 # "..." stands for what differs from run to run
 SERIES = re.compile(r"^(?P<series>(?P<name>\w+)(?:\{(?P<labels>[^{}]*)\})?) (?P<value>[-+.\deE]+|\.\.\.)$")
@@ -58,6 +117,10 @@ def recorded_series() -> list[tuple[str, str]]:
             labels = f'instance="node1",job="jobmetrics",{match["labels"] or ""}'.rstrip(",")
             series.append((f"{match['name']}{{{labels}}}", start_of_series(match["name"], match["value"])))
     return series
+
+
+def fixture_of(sample: Sample) -> str:
+    return str(FIXTURE_OF.get(sample.name, FIXTURE))
 
 
 class TheManual(unittest.TestCase):
@@ -84,6 +147,7 @@ class TheManual(unittest.TestCase):
     def environment(cls) -> dict[str, str]:
         environment = cls.installation.environment()
         environment["PATH"] = f"{cls.installation.prefix / 'bin'}:{environment['PATH']}"
+        environment["PYTHONPATH"] = str(TOP / "bindings" / "python")
         return environment
 
     def run_command(self, sample: Sample, *command: str, cwd: pathlib.Path | None = None) -> str:
@@ -123,12 +187,24 @@ class TheManual(unittest.TestCase):
 
     # --- programs ----------------------------------------------------------------
 
+    def built_from_c(self, sample: Sample, text: str, *options: str) -> str:
+        source, program = self.write(f"{sample.name}.c", text), str(self.folder / sample.name)
+        self.run_command(sample, os.environ.get("CC", "cc"), *STRICT, *options, source, "-o", program, *self.pkg_config(sample))
+        return program
+
+    def built_from_vala(self, sample: Sample, text: str) -> str:
+        source, program = self.write(f"{sample.name}.vala", text), str(self.folder / sample.name)
+        vapis = self.installation.prefix / "share" / "vala" / "vapi"
+        self.run_command(sample, "valac", f"--vapidir={vapis}", "--pkg=jobmetrics-1.0", "-o", program, source)
+        return program
+
+    def check_metrics(self, sample: Sample, metrics: str) -> None:
+        self.assertIsNotNone(sample.output, f"{sample}: no output is shown")
+        self.assertEqual(set(sample.output.splitlines()) - set(metrics.splitlines()), set(), f"{sample}\n{metrics}")
+
     def test_has_programs_in_c_that_are_built_and_run(self):
         for sample in self.each("c", "run"):
-            source = self.write(f"{sample.name}.c", sample.text)
-            program = str(self.folder / sample.name)
-            self.run_command(sample, os.environ.get("CC", "cc"), *STRICT, source, "-o", program, *self.pkg_config(sample))
-            self.check_output(sample, self.run_command(sample, program, str(FIXTURE)))
+            self.check_output(sample, self.run_command(sample, self.built_from_c(sample, sample.text), str(FIXTURE)))
 
     def test_has_pieces_of_c_that_are_built(self):
         for sample in self.each("c", "body"):
@@ -136,14 +212,31 @@ class TheManual(unittest.TestCase):
             flags = self.pkg_config(sample)
             self.run_command(sample, os.environ.get("CC", "cc"), *STRICT, "-c", source, "-o", f"{source}.o", *flags)
 
+    def test_has_sources_in_c_that_a_node_takes(self):
+        for sample in self.each("c", "source"):
+            text = WITH_SOURCE_IN_C % {"text": sample.text, "lower": sample.name.lower()}
+            program = self.built_from_c(sample, text, "-Wno-unused-parameter")
+            self.check_metrics(sample, self.run_command(sample, program, fixture_of(sample)))
+
     def test_has_programs_in_vala_that_are_built_and_run(self):
         self.need("valac")
-        vapis = self.installation.prefix / "share" / "vala" / "vapi"
         for sample in self.each("vala", "run"):
-            source = self.write(f"{sample.name}.vala", sample.text)
-            program = str(self.folder / sample.name)
-            self.run_command(sample, "valac", f"--vapidir={vapis}", "--pkg=jobmetrics-1.0", "-o", program, source)
-            self.check_output(sample, self.run_command(sample, program, str(FIXTURE)))
+            self.check_output(sample, self.run_command(sample, self.built_from_vala(sample, sample.text), str(FIXTURE)))
+
+    def test_has_sources_in_vala_that_a_node_takes(self):
+        self.need("valac")
+        for sample in self.each("vala", "source"):
+            program = self.built_from_vala(sample, WITH_SOURCE_IN_VALA % {"text": sample.text, "name": sample.name})
+            self.check_metrics(sample, self.run_command(sample, program, fixture_of(sample)))
+
+    def test_has_programs_in_python_that_run(self):
+        for sample in self.each("python", "run"):
+            self.check_output(sample, self.run_command(sample, sys.executable, "-c", sample.text, str(FIXTURE)))
+
+    def test_has_sources_in_python_that_a_node_takes(self):
+        for sample in self.each("python", "source"):
+            text = WITH_SOURCE_IN_PYTHON % {"text": sample.text, "name": sample.name}
+            self.check_metrics(sample, self.run_command(sample, sys.executable, "-c", text, fixture_of(sample)))
 
     def test_has_commands_that_do_what_it_says(self):
         clone = self.clone()
