@@ -17,6 +17,8 @@ exclude_patterns = ["api", "website"]
 source_suffix = {".md": "markdown", ".scd": "scdoc"}
 myst_heading_anchors = 4
 myst_enable_extensions = ["deflist"]
+# else a line that begins with a per cent sign is lost
+myst_disable_syntax = ["myst_line_comment"]
 # it does not know names of recorded series in PromQL
 suppress_warnings = ["misc.highlighting_failure"]
 smartquotes = False
