@@ -80,7 +80,7 @@ NODE_PARTS = {
     ],
     "Energy": [
         Panel("timeseries", "Where the energy goes", "watt", NODE_SPLIT,
-              f"To jobs, to whatever is no job, and what would be taken if nobody used anything. {NO_METER}", stacked=True),
+              f"To jobs, to whatever is no job, and what would be taken if no program ran. {NO_METER}", stacked=True),
         Panel("timeseries", "Power by job", "watt",
               {"{{jobid}} {{quality}}": f"sum by (jobid, quality) (jobmetrics_job_power_watts{{{I}}})"},
               f"What each job takes, measured and estimated apart. {NO_METER}", stacked=True),

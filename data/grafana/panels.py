@@ -78,4 +78,4 @@ def watts(subject: str, chosen: str, by: str = "") -> str:
 
 def split(chosen: str) -> dict[str, str]:
     """The three add up to what was measured."""
-    return {"jobs": watts("job", chosen), "system": watts("system", chosen), "nobody: idle": watts("idle", chosen)}
+    return {"jobs": watts("job", chosen), "system": watts("system", chosen), "idle": watts("idle", chosen)}

@@ -184,7 +184,7 @@ CLUSTER_PARTS = {
               f"By the one word that sinfo has for each, of those that some node is in. {NO_CLUSTER}", stacked=True),
         Panel("timeseries", "GPUs", "none",
               {"{{type}} {{state}}": state_sum("cluster_gpus", by="type, state"), "busy": all_of("busy_gpus:sum")},
-              "Whose GPUs are; unusable ones are nobody's, and their node is down or full. Empty where there are no GPUs."),
+              "Whose GPUs are; unusable ones are not allocated, and their node is down or full. Empty where there are no GPUs."),
         Panel("timeseries", "Memory", "bytes",
               {
                   "all": state_sum("cluster_memory_bytes"),
@@ -216,7 +216,7 @@ CLUSTER_PARTS = {
               f"A job that waits in several partitions is in each of them, and so is a node. {NO_CLUSTER}", width=14),
         Panel("table", "Nodes that are not to be used, and why", "dateTimeAsIso",
               {"Since": ("dateTimeAsIso", f"max by (cluster, node, reason, user) (jobmetrics_cluster_node_reason_time_seconds{{{C}}}) * 1000")},
-              "In the words of who said so. Empty where nobody has.", width=10),
+              "In the words of who said so. Empty where there is no reason.", width=10),
     ],
     "How well it is used, in the last day": [
         Panel("table", "Accounts", "percentunit",
@@ -293,7 +293,7 @@ ENERGY_PARTS = {
     ],
     "Over time": [
         Panel("timeseries", "Where the energy goes", "watt", split(C),
-              f"To jobs, to whatever is no job, and what would be taken if nobody used anything. {NO_METER} {OF_NODES}", stacked=True),
+              f"To jobs, to whatever is no job, and what would be taken if no program ran. {NO_METER} {OF_NODES}", stacked=True),
         Panel("timeseries", "What jobs take, by domain", "watt", {"{{domain}} {{quality}}": watts("job", C, "domain, quality")},
               f"Domains do not overlap: node is what no component has measured. {NO_METER} {OF_NODES}", stacked=True),
         Panel("timeseries", "Power by account", "watt",

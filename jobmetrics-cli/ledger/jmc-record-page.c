@@ -51,7 +51,7 @@ describe_state (JmRunState state)
     case JM_RUN_STATE_RUNNING:
       return "running";
     case JM_RUN_STATE_LOST:
-      return "lost: it ended while nobody watched";
+      return "lost: it ended while no exporter ran";
     case JM_RUN_STATE_ENDED:
     default:
       return "ended";

@@ -191,7 +191,7 @@ take_recipients (Mail *self, const char *domain, GPtrArray *recipients)
   for (guint i = 0; i < MIN (refused->len, MAX_NAMED); i++)
     jmc_mail_log_complain ("no address: %s", (char *) refused->pdata[i]);
   if (refused->len == 0 && recipients->len == 0)
-    jmc_mail_log_complain ("no address: nobody is named");
+    jmc_mail_log_complain ("no address: no recipient is named");
 
   return refused->len == 0 && recipients->len > 0;
 }

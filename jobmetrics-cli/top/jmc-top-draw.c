@@ -64,7 +64,7 @@ static void
 draw_prompt (JmcTopFrame *frame, guint y, const JmcTopControl *control)
 {
   const char *question = control->prompt == JMC_TOP_PROMPT_USER
-                           ? "Jobs of user (nobody: all): "
+                           ? "Jobs of user (empty: all): "
                            : "Jobs that contain: ";
   g_autofree char *safe = jm_safe_text_make (control->input->str);
   guint x = jmc_top_frame_add (frame, y, 0, JMC_TOP_BOLD, question);

@@ -307,7 +307,7 @@ jme_identity_find (const JmeIdentityConfig *self,
       found = found != NULL ? found : names[i];
     }
   if (found == NULL)
-    refuse (status, SOUP_STATUS_UNAUTHORIZED, "nobody says who you are", error);
+    refuse (status, SOUP_STATUS_UNAUTHORIZED, "the request names no user", error);
 
   return g_strdup (found);
 }

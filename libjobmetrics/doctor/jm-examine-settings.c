@@ -36,7 +36,7 @@ check_source (JmExamination *self, const char *specification, JmSource *source)
 
   if (jm_source_check (source, &error))
     jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_GOOD, NULL,
-                        "%s: has what it needs on this node; nobody was asked",
+                        "%s: has what it needs on this node; it was not asked",
                         specification);
   else
     tell_bad (self, JM_TOPIC_POWER_SOURCES, specification, source, error);
@@ -96,7 +96,7 @@ examine_provider (JmExamination *self, const char *specification)
 
   if (source != NULL && g_initable_init (G_INITABLE (source), NULL, &error))
     jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_GOOD, NULL,
-                        "%s: can be asked; nobody was asked", specification);
+                        "%s: can be asked; it was not asked", specification);
   else
     tell_bad (self, JM_TOPIC_EMISSIONS_PROVIDERS, specification, source, error);
 }

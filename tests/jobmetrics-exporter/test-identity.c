@@ -205,7 +205,7 @@ assert_answer (const Site *site,
 #define FORGED "403 a user is named by somebody who is no trusted proxy"
 #define TWICE "400 a header of identity is there twice"
 #define BAD_NAME "400 the proxy names no good user"
-#define NOBODY "401 nobody says who you are"
+#define NOBODY "401 the request names no user"
 #define TWO_USERS "403 you are two different users"
 
 static void

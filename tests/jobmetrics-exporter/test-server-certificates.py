@@ -140,12 +140,12 @@ class AVerifiedCertificate(CertificateTest):
 
     def test_is_nobody_where_that_is_not_set(self):
         self.start(options=())
-        self.assertEqual(self.answer(Certificates.daemon), (401, "401: nobody says who you are"))
+        self.assertEqual(self.answer(Certificates.daemon), (401, "401: the request names no user"))
 
     def test_is_asked_for_where_it_may_be_missing(self):
         self.start(auth="VerifyClientCertIfGiven")
         self.assertEqual(self.answer(Certificates.daemon), (200, OWN))
-        self.assertEqual(self.answer(None), (401, "401: nobody says who you are"))
+        self.assertEqual(self.answer(None), (401, "401: the request names no user"))
 
     def test_of_two_names_or_none_is_nobody(self):
         self.start()
@@ -183,7 +183,7 @@ class OtherCertificates(CertificateTest):
         for auth in ("RequestClientCert", "RequireAnyClientCert", "NoClientCert"):
             self.start(auth=auth)
             for certificate in (other, Certificates.games):
-                self.assertEqual(self.answer(certificate), (401, "401: nobody says who you are"), auth)
+                self.assertEqual(self.answer(certificate), (401, "401: the request names no user"), auth)
 
 
 class AHeaderBesideACertificate(CertificateTest):

@@ -65,7 +65,8 @@ static const Case cases[] = {
     "It goes on, and no problems were found so far.", NULL },
   { "state=RUNNING gpu_idle_at_end_seconds=2h", JM_VERDICT_KIND_WASTE,
     "waste: GPUs are idle", "The run goes on, but has used no GPU for 2h00m00s.",
-    "If it is done, or waits for something, cancel it: nobody else can use its GPUs." },
+    "If it is done, or waits for something, cancel it: no other job can use its "
+    "GPUs." },
   { "state=PENDING submit_time=1699990000", JM_VERDICT_KIND_WAITING, "waiting",
     "It has not begun yet.", NULL },
   { "state=LOST submit_time=1699990000", JM_VERDICT_KIND_NOT_ENOUGH_DATA,

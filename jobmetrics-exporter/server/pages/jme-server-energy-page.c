@@ -240,7 +240,7 @@ append_page (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
                    "<h1>Energy and carbon</h1>\n"
                    "<p>Of all runs that you may see, the last 30 days unless you "
                    "choose "
-                   "others. A dash stands for what nobody measured.</p>\n");
+                   "others. A dash stands for what was not measured.</p>\n");
 
   return jme_form_append (answer, JME_FORM_PERIOD | JME_FORM_CLUSTER, error) &&
          jme_usage_table_append_sum (answer, query->filter, error) &&

@@ -115,7 +115,7 @@ test_a_page_tells_how_much_was_observed_and_how (void)
     "  Partition   -\n"
     "  Scheduler   -\n"
     "  Node        n1\n"
-    "  State       lost: it ended while nobody watched\n"
+    "  State       lost: it ended while no exporter ran\n"
     "  Began       2023-11-14 22:13:20\n"
     "  Ended       2023-11-14 22:13:22\n"
     "  Elapsed     2.00s\n"

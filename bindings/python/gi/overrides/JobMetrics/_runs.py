@@ -115,7 +115,7 @@ class JobRecord(JobMetrics.JobRecord):
 
     @property
     def state(self) -> str:
-        """ "running", "ended" or "lost": it ended while nobody watched."""
+        """ "running", "ended" or "lost": it ended while no exporter ran."""
         return JobMetrics.run_state_get_name(self.get_state())
 
     @property
