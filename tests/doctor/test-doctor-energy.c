@@ -176,7 +176,7 @@ test_runs_no_program_that_is_configured (Machine *self, gconstpointer data)
   assert_configured (self, "command,command=/no/such/meter -x", JM_SEVERITY_PROBLEM,
                      "/no/such/meter: no such program", "manual");
   assert_configured (self, "command,command=touch touched", JM_SEVERITY_GOOD,
-                     "nobody was asked", NULL);
+                     "it was not asked", NULL);
   g_assert_false (g_file_test ("touched", G_FILE_TEST_EXISTS));
 }
 
@@ -192,7 +192,7 @@ test_looks_at_passwords_and_asks_no_bmc (Machine *self, gconstpointer data)
   assert_configured (self, bmc, JM_SEVERITY_PROBLEM, "0644", "0640");
 
   g_assert_cmpint (g_chmod (secret, 0640), ==, 0);
-  assert_configured (self, bmc, JM_SEVERITY_GOOD, "nobody was asked", NULL);
+  assert_configured (self, bmc, JM_SEVERITY_GOOD, "it was not asked", NULL);
   assert_configured (self, "redfish,url=https://127.0.0.1:1", JM_SEVERITY_PROBLEM,
                      "credentials-file: must be set", "manual");
 }
@@ -222,7 +222,7 @@ test_looks_at_providers_and_their_tokens (Machine *self, gconstpointer data)
   assert_examined (self, "emissions.providers", JM_SEVERITY_PROBLEM, "0666", "0640");
 
   g_assert_cmpint (g_chmod (token, 0600), ==, 0);
-  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD, "nobody was asked",
+  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD, "it was not asked",
                    NULL);
 }
 
