@@ -52,6 +52,11 @@ JmUnit jm_profile_series_get_unit (JmProfileSeries series);
 const JmProfilePoint *
 jm_job_profile_get_points (JmJobProfile *self, JmProfileSeries series, guint *n_points);
 
+/* The point in which a time since 1970 lies. FALSE before the first and behind the
+ * last.
+ */
+gboolean jm_job_profile_find_point (JmJobProfile *self, gint64 time_us, guint *point);
+
 /* The profile of such points, as a store has them: NULL where they cannot be one. */
 JmJobProfile *jm_job_profile_restore (
   gint64 begin_us,

@@ -292,6 +292,18 @@ jm_job_profile_get_points (JmJobProfile *self, JmProfileSeries series, guint *n_
   return points != NULL ? (const JmProfilePoint *) (gpointer) points->data : NULL;
 }
 
+gboolean
+jm_job_profile_find_point (JmJobProfile *self, gint64 time_us, guint *point)
+{
+  if (time_us < self->begin_us ||
+      (time_us - self->begin_us) / self->interval_us >= self->n_points)
+    return FALSE;
+
+  *point = (guint) ((time_us - self->begin_us) / self->interval_us);
+
+  return TRUE;
+}
+
 static gboolean
 is_interval (gint64 interval_us)
 {

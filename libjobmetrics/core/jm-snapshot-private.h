@@ -21,6 +21,14 @@ JmSnapshot *jm_snapshot_new (gint64 time_us,
                              guint n_subjects,
                              JmReadings *readings);
 
+/* How fast a counter of a subject grew when the snapshot was taken, in the base unit
+ * for each second. A snapshot of a sweep has none: two sweeps have. Only for who makes
+ * the snapshot, before anybody else has it. */
+void
+jm_snapshot_set_rate (JmSnapshot *self, guint subject, JmMetric metric, double rate);
+gboolean
+jm_snapshot_get_rate (JmSnapshot *self, guint subject, JmMetric metric, double *rate);
+
 const JmSubject *jm_snapshot_get_subjects (JmSnapshot *self, guint *n_subjects);
 const JmReading *jm_snapshot_get_readings (JmSnapshot *self, guint *n_readings);
 

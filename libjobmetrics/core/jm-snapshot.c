@@ -20,7 +20,8 @@ struct _JmSnapshot
   guint first_of_kind[JM_N_SUBJECT_KINDS]; /* n_subjects for none */
   JmReading *readings; /* by subject, then by metric, then as they were added */
   guint n_readings;
-  JmJobIndex *jobs; /* made when a job is looked for; see get_index() */
+  GHashTable *rates; /* of double, by get_rate_key (); NULL for none */
+  JmJobIndex *jobs;  /* made when a job is looked for; see get_index() */
 };
 
 G_DEFINE_BOXED_TYPE (JmSnapshot, jm_snapshot, jm_snapshot_ref, jm_snapshot_unref)
@@ -157,6 +158,7 @@ snapshot_clear (JmSnapshot *self)
     g_clear_error (&self->status[i].first_error);
 
   g_clear_pointer (&self->jobs, jm_job_index_free);
+  g_clear_pointer (&self->rates, g_hash_table_unref);
   g_free (self->readings);
   g_free (self->first_readings);
   g_free (self->subjects);
@@ -174,6 +176,35 @@ void
 jm_snapshot_unref (JmSnapshot *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) snapshot_clear);
+}
+
+static gpointer
+get_rate_key (guint subject, JmMetric metric)
+{
+  return GSIZE_TO_POINTER ((gsize) subject * JM_N_METRICS + metric);
+}
+
+void
+jm_snapshot_set_rate (JmSnapshot *self, guint subject, JmMetric metric, double rate)
+{
+  if (self->rates == NULL)
+    self->rates = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_hash_table_insert (self->rates, get_rate_key (subject, metric),
+                       g_memdup2 (&rate, sizeof rate));
+}
+
+gboolean
+jm_snapshot_get_rate (JmSnapshot *self, guint subject, JmMetric metric, double *rate)
+{
+  const double *found =
+    self->rates != NULL
+      ? g_hash_table_lookup (self->rates, get_rate_key (subject, metric))
+      : NULL;
+
+  if (found != NULL)
+    *rate = *found;
+
+  return found != NULL;
 }
 
 const JmSubject *

@@ -219,12 +219,12 @@ average_utilization (JmSnapshot *snapshot, guint job)
 JmFigure
 jm_derived_get_gpu_utilization (JmSnapshot *snapshot, guint subject)
 {
-  JmFigure ratio;
+  JmFigure ratio = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_UTILIZATION);
 
-  if (jm_snapshot_get_gpu (snapshot, subject) == NULL)
+  /* A record's profile has the mean alone. */
+  if (!ratio.is_known && jm_snapshot_get_gpu (snapshot, subject) == NULL)
     return average_utilization (snapshot, subject);
 
-  ratio = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_UTILIZATION);
   ratio.value *= 100;
 
   return ratio;
@@ -243,11 +243,11 @@ jm_derived_get_gpu_utilization (JmSnapshot *snapshot, guint subject)
 JmFigure
 jm_derived_get_gpu_memory_used (JmSnapshot *snapshot, guint subject)
 {
+  JmFigure sum = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_USED);
   g_autoptr (GArray) parts = NULL;
-  JmFigure sum = absent;
 
-  if (jm_snapshot_get_gpu (snapshot, subject) != NULL)
-    return jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_USED);
+  if (sum.is_known || jm_snapshot_get_gpu (snapshot, subject) != NULL)
+    return sum;
 
   parts = jm_snapshot_list_gpus (snapshot, subject);
   for (guint i = 0; i < parts->len; i++)

@@ -6,6 +6,8 @@
 
 #include "report/jm-derived.h"
 
+#include "core/jm-snapshot-private.h"
+
 static const JmFigure absent = { 0, FALSE, FALSE };
 
 static JmFigure
@@ -112,6 +114,33 @@ jm_derived_get_efficiency (JmSnapshot *snapshot, guint subject)
                                         jm_figure_of_metric (snapshot, subject,
                                                              JM_METRIC_CPUS),
                                         jm_derived_get_age (snapshot, subject));
+}
+
+/**
+ * jm_derived_get_cpus_used: (skip)
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Gets how many CPUs were busy: over the point of the job's profile where the snapshot
+ * is of a past time, else over the job's life.
+ *
+ * Returns: CPUs; absent where the CPU time or the age is not known
+ * Since: 0.1
+ */
+JmFigure
+jm_derived_get_cpus_used (JmSnapshot *snapshot, guint subject)
+{
+  const JmFigure age = jm_derived_get_age (snapshot, subject);
+  double rate;
+
+  if (jm_snapshot_get_rate (snapshot, subject, JM_METRIC_CPU_TOTAL, &rate))
+    return jm_figure_known (rate);
+  if (!age.is_known)
+    return absent;
+
+  return jm_figure_get_rate (jm_figure_of_metric (snapshot, subject,
+                                                  JM_METRIC_CPU_TOTAL),
+                             jm_figure_known (0), age.value);
 }
 
 /**

@@ -19,6 +19,9 @@ JM_AVAILABLE_IN_ALL
 JmFigure jm_derived_get_efficiency (JmSnapshot *snapshot, guint subject);
 
 JM_AVAILABLE_IN_ALL
+JmFigure jm_derived_get_cpus_used (JmSnapshot *snapshot, guint subject);
+
+JM_AVAILABLE_IN_ALL
 JmFigure
 jm_derived_compute_efficiency (JmFigure cpu_time, JmFigure cpus, JmFigure elapsed);
 

@@ -97,9 +97,12 @@ jm_field_of_identity (JmJobField field)
 static void
 add_derived_collectors (JmQuantityId which, JmCollectorSet *collectors)
 {
-  if (which == JM_QUANTITY_AGE || which == JM_QUANTITY_CPU_EFFICIENCY)
+  const gboolean is_of_cpu_time =
+    which == JM_QUANTITY_CPU_EFFICIENCY || which == JM_QUANTITY_CPUS_USED;
+
+  if (which == JM_QUANTITY_AGE || is_of_cpu_time)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
-  if (which == JM_QUANTITY_CPU_EFFICIENCY)
+  if (is_of_cpu_time)
     jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
   if (which == JM_QUANTITY_MEMORY_USED_SHARE)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY);
@@ -175,6 +178,8 @@ get_derived_figure (JmQuantityId which, JmSnapshot *snapshot, guint subject)
       return jm_derived_get_age (snapshot, subject);
     case JM_QUANTITY_CPU_EFFICIENCY:
       return jm_derived_get_efficiency (snapshot, subject);
+    case JM_QUANTITY_CPUS_USED:
+      return jm_derived_get_cpus_used (snapshot, subject);
     case JM_QUANTITY_MEMORY_USED_SHARE:
       return jm_derived_get_memory_share (snapshot, subject);
     case JM_QUANTITY_END_TIME:

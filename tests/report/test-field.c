@@ -50,6 +50,7 @@ test_people_read_units_and_programs_base_units (void)
   check ("mem", "3.0MiB", "3145728");
   check ("cpu_time", "20.50s", "20.5");
   check ("eff", "50.0%", "50");
+  check ("cpus_used", "2", "2");
   check ("memory_used_percent", "75.0%", "75");
   check ("age", "10.25s", "10.25");
   check ("energy", "~31J", "31");
