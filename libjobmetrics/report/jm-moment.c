@@ -181,13 +181,19 @@ parse_date (const char *text, GTimeZone *zone, gint64 *time_us)
 static gboolean
 parse_day (const char *text, GDateTime *now, gint64 *time_us)
 {
-  const gboolean is_yesterday = g_str_equal (text, "yesterday");
+  const gboolean is_yesterday = g_str_has_prefix (text, "yesterday");
+  const gboolean is_named = is_yesterday || g_str_has_prefix (text, "today");
   g_autoptr (GDateTime) day = g_date_time_add_days (now, is_yesterday ? -1 : 0);
   g_autofree char *date = g_date_time_format (day, "%Y-%m-%d");
-  const gboolean is_midnight = is_yesterday || g_str_equal (text, "today");
 
-  return parse_date_and_time (date, is_midnight ? "00:00" : text,
-                              g_date_time_get_timezone (now), time_us);
+  if (is_named)
+    text += strlen (is_yesterday ? "yesterday" : "today");
+  if (is_named && *text == '\0')
+    text = "00:00";
+  else if (is_named && *text++ != ' ')
+    return FALSE;
+
+  return parse_date_and_time (date, text, g_date_time_get_timezone (now), time_us);
 }
 
 static gboolean
