@@ -20,11 +20,13 @@ static const struct
   const char *lines;
 } examples[] = {
   { "list", "  jobmetrics-cli list\n"
+            "  jobmetrics-cli list --at='yesterday 14:00'\n"
             "  jobmetrics-cli list --user=ada --sort=-cpu_efficiency_percent\n" },
   { "show", "  jobmetrics-cli show 4711\n" },
   { "ledger", "  jobmetrics-cli ledger --since=yesterday\n"
               "  jobmetrics-cli ledger 4711 --json\n" },
-  { "top", "  jobmetrics-cli top\n" },
+  { "top", "  jobmetrics-cli top\n"
+           "  jobmetrics-cli top --at='yesterday 14:00'\n" },
   { "power", "  jobmetrics-cli power --watch\n" },
   { "gpus", "  jobmetrics-cli gpus --watch\n" },
   { "queue", "  jobmetrics-cli queue --user=ada\n"

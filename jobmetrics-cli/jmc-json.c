@@ -6,8 +6,22 @@
 
 #include "jmc-json.h"
 
+#include "core/jm-snapshot-private.h"
 #include "expose/jm-json.h"
 #include "report/jm-derived-gpus.h"
+
+/* A snapshot of a past time knows how many CPUs were busy; others have the counter. */
+static JsonNode *
+encode_job (JmSnapshot *snapshot, guint job, JmMetricSelection *selection)
+{
+  JsonNode *node = jm_json_encode_job (snapshot, job, selection);
+  double cpus;
+
+  if (jm_snapshot_get_rate (snapshot, job, JM_METRIC_CPU_TOTAL, &cpus))
+    json_object_set_double_member (json_node_get_object (node), "cpus_used", cpus);
+
+  return node;
+}
 
 static JsonArray *
 encode_jobs (JmSnapshot *snapshot, GArray *jobs, JmMetricSelection *selection)
@@ -15,9 +29,8 @@ encode_jobs (JmSnapshot *snapshot, GArray *jobs, JmMetricSelection *selection)
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < jobs->len; i++)
-    json_array_add_element (array, jm_json_encode_job (snapshot,
-                                                       g_array_index (jobs, guint, i),
-                                                       selection));
+    json_array_add_element (array, encode_job (snapshot, g_array_index (jobs, guint, i),
+                                               selection));
 
   return array;
 }

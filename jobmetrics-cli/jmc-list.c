@@ -6,8 +6,10 @@
 
 #include "jmc-list.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
+#include "core/jm-format.h"
 #include "core/jm-safe-text-private.h"
 #include "jmc-columns.h"
 #include "jmc-json.h"
@@ -17,6 +19,7 @@
 #include "jmc-selection.h"
 #include "jmc-snapshot.h"
 #include "jmc-watch.h"
+#include "ledger/jmc-ledger-moment.h"
 #include "pages/jmc-steps.h"
 
 typedef struct
@@ -25,6 +28,7 @@ typedef struct
   JmcSelection selection;
   JmcMetricChoice choice;
   JmcWatch watch;
+  JmcLedgerMoment moment;
   char *columns_text;
   char *sort_text;
   gboolean has_steps;
@@ -42,6 +46,7 @@ list_clear (List *self)
   jmc_selection_clear (&self->selection);
   jmc_metric_choice_clear (&self->choice);
   jmc_watch_clear (&self->watch);
+  jmc_ledger_moment_clear (&self->moment);
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->sort_text, g_free);
   g_clear_pointer (&self->columns, jmc_columns_free);
@@ -77,6 +82,7 @@ make_group (List *self)
   jmc_metric_choice_add_entries (&self->choice, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);
+  jmc_ledger_moment_add_entries (&self->moment, &self->options, group);
 
   return group;
 }
@@ -87,11 +93,12 @@ make_group (List *self)
 static void
 add_optional_columns (List *self)
 {
+  const gboolean has_watts =
+    self->moment.text != NULL || jmc_metering_reads_sources (&self->options.metering);
+
   jmc_columns_add_optional (self->columns, JMC_LIST_COLUMNS_OF_GPUS);
-  jmc_columns_add_optional (self->columns,
-                            jmc_metering_reads_sources (&self->options.metering)
-                              ? JMC_LIST_COLUMNS_OF_SOURCES
-                              : JMC_LIST_COLUMNS_OF_ENERGY);
+  jmc_columns_add_optional (self->columns, has_watts ? JMC_LIST_COLUMNS_OF_SOURCES
+                                                     : JMC_LIST_COLUMNS_OF_ENERGY);
 }
 
 /* Who chooses metrics wants to see these, and whose they are. */
@@ -100,6 +107,8 @@ get_usual_columns (const List *self)
 {
   if (jmc_metric_choice_is_made (&self->choice))
     return self->has_steps ? "jobid,step" : "jobid";
+  if (self->moment.text != NULL)
+    return JMC_LIST_COLUMNS_OF_MOMENT;
 
   return self->has_steps ? JMC_LIST_COLUMNS_OF_STEPS : JMC_LIST_COLUMNS;
 }
@@ -153,6 +162,11 @@ check_form (List *self)
       jmc_output_complain ("--csv and --json cannot be combined");
       return FALSE;
     }
+  if (self->moment.text != NULL && (self->watch.text != NULL || self->has_steps))
+    {
+      jmc_output_complain ("--at cannot be combined with --watch or --steps");
+      return FALSE;
+    }
   self->watch.is_stream = self->csv || self->options.json;
 
   return TRUE;
@@ -179,7 +193,8 @@ parse (List *self, int argc, char **argv)
          jmc_metric_choice_check (&self->choice) &&
          (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self)) &&
          parse_order (self) && jmc_selection_parse (&self->selection) &&
-         jmc_watch_parse (&self->watch);
+         jmc_watch_parse (&self->watch) &&
+         jmc_ledger_moment_parse (&self->moment, &self->options);
 }
 
 /* No more is read than is shown or judged by. */
@@ -260,14 +275,17 @@ append_json (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
   jmc_json_append (text, snapshot, jobs, selection, self->watch.text == NULL);
 }
 
-static char *
-describe_emptiness (JmSnapshot *snapshot)
+static const char *
+describe_emptiness (List *self, JmSnapshot *snapshot)
 {
   guint job;
 
-  return g_strdup (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB, &job)
-                     ? "no job on this node matches"
-                     : "no jobs on this node");
+  if (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB, &job))
+    return "no job on this node matches";
+
+  return self->moment.text != NULL
+           ? jmc_ledger_moment_describe_emptiness (&self->options)
+           : "no jobs on this node";
 }
 
 /* Those that were asked for: to see them, or to choose and sort jobs by them. */
@@ -299,7 +317,7 @@ list_remarks (List *self, JmSnapshot *snapshot)
         g_ptr_array_add (remarks, error);
     }
   if (jobs->len == 0)
-    g_ptr_array_add (remarks, describe_emptiness (snapshot));
+    g_ptr_array_add (remarks, g_strdup (describe_emptiness (self, snapshot)));
 
   return remarks;
 }
@@ -349,6 +367,48 @@ complain (JmSnapshot *snapshot, gpointer data)
     jmc_output_complain ("%s", (const char *) remarks->pdata[i]);
 }
 
+/* --- a past time --- */
+
+static void
+print_heading (JmSnapshot *snapshot, const JmRecordMoment *moment)
+{
+  g_autofree char *time =
+    jm_format_to_string (JM_FORMAT_TIME,
+                         (double) jm_snapshot_get_time (snapshot) / G_USEC_PER_SEC);
+  g_autofree char *points = jmc_ledger_moment_describe_points (moment);
+  g_autofree char *heading = g_strdup_printf ("%s  %s\n\n", time, points);
+
+  jmc_output_print (heading);
+}
+
+static int
+list_moment (List *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  JmRecordMoment moment;
+
+  snapshot = jmc_ledger_moment_read (&self->moment, &self->options, &moment, &error);
+  if (snapshot == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_FAILURE;
+    }
+
+  if (!self->watch.is_stream && !self->is_bare)
+    print_heading (snapshot, &moment);
+  draw (snapshot, FALSE, text, self);
+  if (self->watch.is_stream)
+    fputs (text->str, stdout);
+  else
+    jmc_output_print (text->str);
+  jmc_output_flush ();
+  complain (snapshot, self);
+
+  return JMC_EXIT_OK;
+}
+
 static int
 print_columns (void)
 {
@@ -371,6 +431,9 @@ jmc_list_main (int argc, char **argv)
 
   if (self.columns == NULL)
     return print_columns ();
+
+  if (self.moment.text != NULL)
+    return jmc_output_finish (list_moment (&self));
 
   collectors = get_collectors (&self);
 

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 #define JMC_LIST_OTHER_COLUMNS                                                         \
  "user,account,name,state,cpus,cpu_time,eff,mem,peak,mem_limit,procs,threads,age"
 #define JMC_LIST_COLUMNS "jobid," JMC_LIST_OTHER_COLUMNS
+/* Those that the ledger may know of a past time. */
+#define JMC_LIST_COLUMNS_OF_MOMENT                                                     \
+ "jobid,user,account,name,cpus,cpus_used,mem,mem_limit,threads,age"
 #define JMC_LIST_COLUMNS_OF_STEPS "jobid,step," JMC_LIST_OTHER_COLUMNS
 
 /* These are shown where they are known of some job. */

@@ -73,6 +73,23 @@ jmc_ledger_place_of_socket (const char *path)
   return self;
 }
 
+/* The ledger in @file, else the exporter that listens at @socket; each is NULL where it
+ * was not named, and then the exporter is asked at the usual place. */
+JmcLedgerPlace *
+jmc_ledger_place_open (const JmcOptions *options,
+                       const char *file,
+                       const char *socket,
+                       GError **error)
+{
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
+  g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
+
+  if (file != NULL)
+    return jmc_ledger_place_of_file (file, error);
+
+  return jmc_ledger_place_of_socket (socket != NULL ? socket : usual);
+}
+
 void
 jmc_ledger_place_free (JmcLedgerPlace *self)
 {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "jmc-options.h"
 #include "ledger/jmc-ledger-query.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,10 @@ typedef struct _JmcLedgerPlace JmcLedgerPlace;
 
 JmcLedgerPlace *jmc_ledger_place_of_file (const char *path, GError **error);
 JmcLedgerPlace *jmc_ledger_place_of_socket (const char *path);
+JmcLedgerPlace *jmc_ledger_place_open (const JmcOptions *options,
+                                       const char *file,
+                                       const char *socket,
+                                       GError **error);
 void jmc_ledger_place_free (JmcLedgerPlace *self);
 
 gboolean jmc_ledger_place_read_running (JmcLedgerPlace *self,

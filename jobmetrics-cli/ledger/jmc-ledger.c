@@ -211,19 +211,6 @@ on_record (JmJobRecord *record, gpointer data)
   jmc_ledger_output_take (&self->output, record);
 }
 
-static JmcLedgerPlace *
-open_place (Ledger *self, GError **error)
-{
-  const char *file = jmc_options_get_text (&self->options, "ledger.file");
-  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
-  g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
-
-  if (file != NULL)
-    return jmc_ledger_place_of_file (file, error);
-
-  return jmc_ledger_place_of_socket (self->socket != NULL ? self->socket : usual);
-}
-
 /* An exporter keeps to itself what is not this user's. */
 static void
 complain_of_none (Ledger *self, const char *job)
@@ -263,7 +250,10 @@ static int
 print_records (Ledger *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmcLedgerPlace) place = open_place (self, &error);
+  g_autoptr (JmcLedgerPlace) place =
+    jmc_ledger_place_open (&self->options,
+                           jmc_options_get_text (&self->options, "ledger.file"),
+                           self->socket, &error);
   int status = JMC_EXIT_OK;
 
   if (error != NULL)

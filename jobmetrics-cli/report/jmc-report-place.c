@@ -88,18 +88,6 @@ on_record (JmJobRecord *record, gpointer data)
   self->newest = jm_job_record_ref (record);
 }
 
-static JmcLedgerPlace *
-open_ledger (const JmcOptions *options, const JmcReportQuery *query, GError **error)
-{
-  g_autoptr (JmHost) host = jmc_options_make_host (options);
-  g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
-
-  if (query->ledger_file != NULL)
-    return jmc_ledger_place_of_file (query->ledger_file, error);
-
-  return jmc_ledger_place_of_socket (query->socket != NULL ? query->socket : usual);
-}
-
 static JmRunReport *
 make_of_record (JmJobRecord *record)
 {
@@ -116,7 +104,8 @@ find_in_ledger (const JmcOptions *options,
                 JmcReportOrigin *origin,
                 GError **error)
 {
-  g_autoptr (JmcLedgerPlace) place = open_ledger (options, query, error);
+  g_autoptr (JmcLedgerPlace) place =
+    jmc_ledger_place_open (options, query->ledger_file, query->socket, error);
   g_auto (JmcLedgerQuery) all = { 0 };
   const char *job = query->uuid != NULL ? query->uuid : query->job;
   Choice choice = { query, job == NULL, NULL };

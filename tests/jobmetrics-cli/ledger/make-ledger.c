@@ -115,7 +115,7 @@ static void
 add_short (JmLedgerBatch *batch, guint i)
 {
   g_autofree char *id = g_strdup_printf ("%u", i + 1);
-  const gint64 begin_us = START_US + i * G_USEC_PER_SEC;
+  const gint64 begin_us = START_US + (gint64) i * G_USEC_PER_SEC;
   const Run run = { id,        "alice",          "1001",
                     "physics", "hello",          JM_RUN_STATE_ENDED,
                     begin_us,  begin_us + 500000 };
