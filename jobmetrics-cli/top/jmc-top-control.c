@@ -7,6 +7,7 @@
 #include "top/jmc-top-control.h"
 
 #define MAX_TYPED 64
+#define POINTS_OF_LEAP 10
 
 /* @model must outlive it. */
 JmcTopControl *
@@ -255,12 +256,36 @@ press_for_order (JmcTopControl *self, guint32 key)
 }
 
 static JmcTopAction
-press_for_time (JmcTopControl *self, guint32 key)
+step (JmcTopControl *self, int n_points)
+{
+  self->step = n_points;
+
+  return JMC_TOP_GO;
+}
+
+static JmcTopAction
+press_for_past (JmcTopControl *self, guint32 key)
 {
   switch (key)
     {
-    case 'q':
-      return JMC_TOP_QUIT;
+    case ',':
+      return step (self, -1);
+    case '.':
+      return step (self, 1);
+    case '<':
+      return step (self, -POINTS_OF_LEAP);
+    case '>':
+      return step (self, POINTS_OF_LEAP);
+    default:
+      return press_for_order (self, key);
+    }
+}
+
+static JmcTopAction
+press_for_interval (JmcTopControl *self, guint32 key)
+{
+  switch (key)
+    {
     case ' ':
       return JMC_TOP_SWEEP;
     case '+':
@@ -271,13 +296,26 @@ press_for_time (JmcTopControl *self, guint32 key)
     case 'p':
       self->is_paused = !self->is_paused;
       return JMC_TOP_WAIT;
+    default:
+      return press_for_order (self, key);
+    }
+}
+
+static JmcTopAction
+press_for_time (JmcTopControl *self, guint32 key)
+{
+  switch (key)
+    {
+    case 'q':
+      return JMC_TOP_QUIT;
     case 'h':
     case '?':
     case JMC_TOP_KEY_HELP:
       self->has_help = TRUE;
       return JMC_TOP_DRAW;
     default:
-      return press_for_order (self, key);
+      return self->is_past ? press_for_past (self, key)
+                           : press_for_interval (self, key);
     }
 }
 

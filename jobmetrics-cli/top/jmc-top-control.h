@@ -37,6 +37,7 @@ typedef enum
  * @JMC_TOP_DRAW: nothing but to show how things stand
  * @JMC_TOP_SWEEP: read the node now
  * @JMC_TOP_WAIT: the interval, or whether it runs, has changed
+ * @JMC_TOP_GO: go on by so many points as @step says
  * @JMC_TOP_SUSPEND: let the shell have the terminal
  * @JMC_TOP_QUIT: the end */
 typedef enum
@@ -44,6 +45,7 @@ typedef enum
   JMC_TOP_DRAW,
   JMC_TOP_SWEEP,
   JMC_TOP_WAIT,
+  JMC_TOP_GO,
   JMC_TOP_SUSPEND,
   JMC_TOP_QUIT,
 } JmcTopAction;
@@ -63,6 +65,8 @@ typedef enum
  * @model: what is shown
  * @interval: seconds between two sweeps
  * @is_paused: whether only a key makes a sweep
+ * @is_past: whether a past time is shown, through which keys lead
+ * @step: points to go on by, below 0 for back
  * @has_help: whether the keys are shown instead of the jobs
  * @prompt: what is being asked for
  * @input: what was typed so far
@@ -75,6 +79,8 @@ typedef struct
   JmcTopModel *model;
   double interval;
   gboolean is_paused;
+  gboolean is_past;
+  int step;
   gboolean has_help;
   JmcTopPrompt prompt;
   GString *input;

@@ -41,14 +41,21 @@ draw_choice (JmcTopFrame *frame, guint y, guint x, const char *name, const char 
 }
 
 static void
-draw_hints (JmcTopFrame *frame, guint y, guint x)
+draw_hints (JmcTopFrame *frame, guint y, guint x, gboolean is_past)
 {
-  static const Hint hints[] = {
+  static const Hint of_past[] = {
+    { "q", "quit" }, { ", .", "step" },  { "< >", "leap" }, { "Enter", "open" },
+    { "s", "sort" }, { "r", "reverse" }, { "/", "filter" }, { "?", "help" },
+  };
+  static const Hint of_now[] = {
     { "q", "quit" },   { "Enter", "open" }, { "s", "sort" },  { "r", "reverse" },
     { "/", "filter" }, { "u", "user" },     { "p", "pause" }, { "?", "help" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
+  const Hint *hints = is_past ? of_past : of_now;
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (of_past) == G_N_ELEMENTS (of_now));
+  for (guint i = 0; i < G_N_ELEMENTS (of_now); i++)
     {
       guint end = x + jmc_text_get_width (hints[i].key) + 1 +
                   jmc_text_get_width (hints[i].meaning);
@@ -118,16 +125,16 @@ draw_foot (JmcTopFrame *frame, const JmcTopControl *control)
 
   x = draw_choice (frame, y, x, "filter", jmc_top_model_get_filter (control->model));
   x = draw_choice (frame, y, x, "user", jmc_top_model_get_user (control->model));
-  draw_hints (frame, y, x);
+  draw_hints (frame, y, x, control->is_past);
 }
 
 /* --- instead of lines --- */
 
 static const char *
-describe_nothing (JmcTopModel *model)
+describe_nothing (JmcTopModel *model, gboolean is_past)
 {
   if (jmc_top_model_is_empty (model))
-    return "No jobs on this node.";
+    return is_past ? "No jobs then." : "No jobs on this node.";
 
   return "No job is of this choice; Esc shows all.";
 }
@@ -148,6 +155,7 @@ draw_help (JmcTopFrame *frame)
     { "+, -", "a longer or shorter interval" },
     { "p", "pause" },
     { "space", "read the node now" },
+    { ", .  < >", "with --at: back or on by a point; by ten" },
     { "q, Ctrl-C", "quit" },
     { "", "" },
     { "CPU%", "of the CPUs that it may use, since the last look" },
@@ -184,9 +192,31 @@ draw_too_small (JmcTopFrame *frame)
 
 /* --- the whole --- */
 
+/* A page may be read long after. */
 static char *
-describe_state (const JmcTopControl *control)
+format_date (gint64 time_us)
 {
+  g_autoptr (GDateTime) moment =
+    g_date_time_new_from_unix_local (time_us / G_USEC_PER_SEC);
+
+  return moment != NULL ? g_date_time_format (moment, "%Y-%m-%d") : g_strdup ("");
+}
+
+/* The date of a past time is not that of the clock on the wall. */
+static char *
+describe_past (JmcTopModel *model, const char *points)
+{
+  g_autofree char *date = format_date (jmc_top_model_get_summary (model)->time_us);
+
+  return points != NULL ? g_strdup_printf ("%s  %s", points, date)
+                        : g_steal_pointer (&date);
+}
+
+static char *
+describe_state (const JmcTopControl *control, const JmcTopScene *scene)
+{
+  if (control->is_past)
+    return describe_past (control->model, scene->points);
   if (control->is_paused)
     return g_strdup ("paused");
 
@@ -200,7 +230,8 @@ draw_lines (JmcTopFrame *frame, const JmcTopLayout *layout, JmcTopControl *contr
   const guint n_lines = jmc_top_model_get_n_lines (model);
 
   if (n_lines == 0)
-    jmc_top_frame_add (frame, FIRST_LINE, 0, JMC_TOP_DIM, describe_nothing (model));
+    jmc_top_frame_add (frame, FIRST_LINE, 0, JMC_TOP_DIM,
+                       describe_nothing (model, control->is_past));
 
   for (guint i = 0; i < control->page && control->first + i < n_lines; i++)
     {
@@ -227,7 +258,7 @@ draw_jobs (JmcTopFrame *frame, JmcTopControl *control, const JmcTopScene *scene)
   const guint n_notices = scene->notice != NULL ? 1 : 0;
   JmcTopLayout layout = jmc_top_layout_make (jmc_top_model_get_jobs (control->model),
                                              jmc_top_frame_get_width (frame));
-  g_autofree char *state = describe_state (control);
+  g_autofree char *state = describe_state (control, scene);
   gboolean is_reversed;
   JmcTopColumn sort = jmc_top_model_get_sort (control->model, &is_reversed);
 
@@ -262,37 +293,32 @@ jmc_top_draw_screen (JmcTopControl *control,
   return frame;
 }
 
-/* A page may be read long after. */
-static char *
-format_date (gint64 time_us)
-{
-  g_autoptr (GDateTime) moment =
-    g_date_time_new_from_unix_local (time_us / G_USEC_PER_SEC);
-
-  return moment != NULL ? g_date_time_format (moment, "%Y-%m-%d") : g_strdup ("");
-}
-
-/* The same for a page of any length, as text. @width 0 is that of all columns. */
+/* The same for a page of any length, as text. @width 0 is that of all columns; @points is
+ * NULL, but for a past time. */
 char *
-jmc_top_draw_page (JmcTopModel *model, const char *host, guint width)
+jmc_top_draw_page (JmcTopModel *model,
+                   const char *host,
+                   const char *points,
+                   guint width)
 {
   const guint n_lines = jmc_top_model_get_n_lines (model);
   JmcTopLayout layout =
     jmc_top_layout_make (jmc_top_model_get_jobs (model), width > 0 ? width : ENDLESS);
   g_autoptr (JmcTopFrame) frame =
     jmc_top_frame_new (layout.width, FIRST_LINE + MAX (n_lines, 1));
-  g_autofree char *date = format_date (jmc_top_model_get_summary (model)->time_us);
+  g_autofree char *state = describe_past (model, points);
   gboolean is_reversed;
   JmcTopColumn sort = jmc_top_model_get_sort (model, &is_reversed);
 
-  jmc_top_head_draw (frame, jmc_top_model_get_summary (model), host, date,
+  jmc_top_head_draw (frame, jmc_top_model_get_summary (model), host, state,
                      JMC_TOP_PLAIN);
   jmc_top_grid_draw_titles (frame, &layout, TITLES, sort, is_reversed);
   for (guint i = 0; i < n_lines; i++)
     jmc_top_grid_draw_line (frame, &layout, FIRST_LINE + i,
                             jmc_top_model_get_line (model, i), FALSE);
   if (n_lines == 0)
-    jmc_top_frame_add (frame, FIRST_LINE, 0, JMC_TOP_PLAIN, describe_nothing (model));
+    jmc_top_frame_add (frame, FIRST_LINE, 0, JMC_TOP_PLAIN,
+                       describe_nothing (model, points != NULL));
 
   return jmc_top_frame_to_text (frame);
 }

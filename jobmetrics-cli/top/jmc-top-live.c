@@ -20,7 +20,8 @@
 
 typedef struct
 {
-  JmNode *node;
+  JmNode *node;         /* NULL where past times are shown */
+  JmcTopReplay *replay; /* NULL where the node is */
   JmcTopControl *control;
   JmcTopScene *scene;
   JmcTopScreen *screen;
@@ -147,6 +148,16 @@ suspend (void)
 }
 
 static void
+step (Live *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->scene->notice, g_free);
+  if (!jmc_top_replay_step (self->replay, self->control->step, &error))
+    self->scene->notice = g_strdup (error->message);
+}
+
+static void
 act (Live *self, JmcTopAction action)
 {
   switch (action)
@@ -160,6 +171,9 @@ act (Live *self, JmcTopAction action)
       break;
     case JMC_TOP_WAIT:
       start_timer (self);
+      break;
+    case JMC_TOP_GO:
+      step (self);
       break;
     case JMC_TOP_SUSPEND:
       suspend ();
@@ -238,10 +252,14 @@ on_resize (gpointer data)
 static void
 watch (Live *self)
 {
-  int event_fd = jm_node_get_event_fd (self->node);
+  int event_fd;
 
   attach (self, g_unix_fd_source_new (STDIN_FILENO, G_IO_IN | G_IO_HUP | G_IO_ERR),
           G_SOURCE_FUNC (on_input));
+  if (self->node == NULL)
+    return;
+
+  event_fd = jm_node_get_event_fd (self->node);
   if (event_fd >= 0)
     attach (self, g_unix_fd_source_new (event_fd, G_IO_IN), G_SOURCE_FUNC (on_node));
   start_timer (self);
@@ -271,7 +289,8 @@ show (Live *self, JmcColor color)
     }
 
   held_stderr = jmc_top_stderr_hold ();
-  sweep (self);
+  if (self->node != NULL)
+    sweep (self);
   draw (self);
   watch (self);
   g_main_loop_run (self->loop);
@@ -280,9 +299,9 @@ show (Live *self, JmcColor color)
   return self->status;
 }
 
-/* Shows @control's model until the end. Returns the exit status. */
 int
 jmc_top_live_run (JmNode *node,
+                  JmcTopReplay *replay,
                   JmcTopControl *control,
                   JmcTopScene *scene,
                   char **problems,
@@ -290,8 +309,9 @@ jmc_top_live_run (JmNode *node,
 {
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (context, FALSE);
-  Live self = { node,        control, scene, .problems = problems, .context = context,
-                .loop = loop };
+  Live self = {
+    node, replay, control, scene, .problems = problems, .context = context, .loop = loop
+  };
   int status;
 
   catch_signals (&self);

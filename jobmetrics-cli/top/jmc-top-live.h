@@ -9,10 +9,14 @@
 #include "collect/jm-node.h"
 #include "jmc-output.h"
 #include "top/jmc-top-draw.h"
+#include "top/jmc-top-replay.h"
 
 G_BEGIN_DECLS
 
+/* Shows @control's model until the end: a node as it goes, or where that is NULL, past
+ * times. Returns the exit status. */
 int jmc_top_live_run (JmNode *node,
+                      JmcTopReplay *replay,
                       JmcTopControl *control,
                       JmcTopScene *scene,
                       char **problems,

@@ -230,10 +230,8 @@ jmc_top_model_update (JmcTopModel *self, JmSnapshot *snapshot, gint64 now_us)
   for (guint i = 0; i < jobs->len; i++)
     list_processes (self, jobs->pdata[i]);
   if (self->latest != NULL)
-    {
-      jm_node_summary_set_rates (&self->summary, self->latest, snapshot);
-      set_rates (self, jobs);
-    }
+    jm_node_summary_set_rates (&self->summary, self->latest, snapshot);
+  set_rates (self, jobs);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   self->latest = jm_snapshot_ref (snapshot);
 

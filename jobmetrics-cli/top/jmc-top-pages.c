@@ -62,7 +62,8 @@ jmc_top_pages_print (JmNode *node,
 
       wait_for (node, interval);
       sweep (node, model, FALSE);
-      text = jmc_top_draw_page (model, host, jmc_output_get_width (STDOUT_FILENO));
+      text =
+        jmc_top_draw_page (model, host, NULL, jmc_output_get_width (STDOUT_FILENO));
       if (i > 0)
         jmc_output_print ("\n");
       jmc_output_print (text);

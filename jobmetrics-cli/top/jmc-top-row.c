@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-safe-text-private.h"
+#include "core/jm-snapshot-private.h"
 #include "jmc-snapshot.h"
 #include "report/jm-derived-gpus.h"
 #include "report/jm-derived.h"
@@ -97,7 +98,13 @@ read_counters (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
   };
 
   for (guint i = 0; i < JMC_TOP_N_COUNTERS; i++)
-    self->counters[i] = jm_figure_of_metric (snapshot, subject, metrics[i]);
+    {
+      double rate;
+
+      self->counters[i] = jm_figure_of_metric (snapshot, subject, metrics[i]);
+      if (jm_snapshot_get_rate (snapshot, subject, metrics[i], &rate))
+        self->rates[i] = jm_figure_known (rate);
+    }
 }
 
 static JmcTopRow *
@@ -248,6 +255,9 @@ get_rate (const JmcTopRow *now,
           JmcTopCounter counter,
           double seconds)
 {
+  if (now->rates[counter].is_known || then == NULL)
+    return now->rates[counter];
+
   return jm_figure_get_rate (now->counters[counter], then->counters[counter], seconds);
 }
 
@@ -259,7 +269,7 @@ get_io_rate (const JmcTopRow *now,
              JmcTopCounter of_processes,
              double seconds)
 {
-  if (now->counters[of_cgroup].is_known)
+  if (now->counters[of_cgroup].is_known || now->rates[of_cgroup].is_known)
     return get_rate (now, then, of_cgroup, seconds);
 
   return get_rate (now, then, of_processes, seconds);
@@ -282,6 +292,7 @@ get_pressure (const JmcTopRow *now, const JmcTopRow *then, double seconds)
   return jm_figure_get_share (most, jm_figure_known (1));
 }
 
+/* @then is NULL where there is nothing earlier. */
 static void
 set_own_rates (JmcTopRow *self,
                const JmcTopRow *then,
@@ -313,8 +324,7 @@ jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmFigure allocated)
     allocated = self->figures[JMC_TOP_CPUS];
   if (then != NULL && !self->has_ended && !then->has_ended)
     seconds = (double) (self->read_us - then->read_us) / (double) G_USEC_PER_SEC;
-  if (seconds >= LEAST_SECONDS)
-    set_own_rates (self, then, seconds, allocated);
+  set_own_rates (self, seconds >= LEAST_SECONDS ? then : NULL, seconds, allocated);
 
   for (guint i = 0; i < self->children->len; i++)
     jmc_top_row_set_rates (self->children->pdata[i], earlier, allocated);

@@ -42,6 +42,7 @@ typedef enum
  * @texts: the words, by column, safe for a terminal; NULL where unknown
  * @figures: the figures, by column; those of words are unknown
  * @counters: what rates are made of
+ * @rates: how fast these grow, where one snapshot has that, as one of a past time does
  * @read_us: when that was read, by a clock that never jumps
  * @has_ended: whether these are a job's last figures
  * @is_listed: whether a job's processes are among its parts
@@ -55,6 +56,7 @@ struct _JmcTopRow
   char *texts[JMC_TOP_N_TEXTS];
   JmFigure figures[JMC_TOP_N_COLUMNS];
   JmFigure counters[JMC_TOP_N_COUNTERS];
+  JmFigure rates[JMC_TOP_N_COUNTERS];
   gint64 read_us;
   gboolean has_ended;
   gboolean is_listed;

@@ -12,6 +12,7 @@
 #include "top/jmc-top-draw.h"
 #include "top/jmc-top-live.h"
 #include "top/jmc-top-pages.h"
+#include "top/jmc-top-replay.h"
 
 #define MAX_HOST_NAME 256
 #define USUAL_SORT "-CPU%"
@@ -25,6 +26,7 @@
 typedef struct
 {
   JmcOptions common;
+  JmcLedgerMoment moment;
   double interval;
   char *sort;
   char *user;
@@ -39,6 +41,7 @@ static void
 options_clear (Options *self)
 {
   jmc_options_clear (&self->common);
+  jmc_ledger_moment_clear (&self->moment);
   g_free (self->sort);
   g_free (self->user);
 }
@@ -93,7 +96,14 @@ check (Options *self, int argc, char **argv)
       return FALSE;
     }
 
-  return parse_sort (self) && jmc_options_check (&self->common);
+  if (self->moment.text != NULL && self->n_pages > 1)
+    {
+      jmc_output_complain ("--at and --count cannot be combined");
+      return FALSE;
+    }
+
+  return parse_sort (self) && jmc_options_check (&self->common) &&
+         jmc_ledger_moment_parse (&self->moment, &self->common);
 }
 
 static gboolean
@@ -121,6 +131,7 @@ parse (Options *self, int argc, char **argv)
                             "sharing", "exporter-accounts", NULL);
 
   g_option_group_add_entries (group, entries);
+  jmc_ledger_moment_add_entries (&self->moment, &self->common, group);
   g_option_context_set_summary (context, "Shows the jobs of this node live.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (&self->common, context, &argc, &argv) ||
@@ -135,16 +146,15 @@ parse (Options *self, int argc, char **argv)
 
 /* As the tree that is read names its host. */
 static char *
-get_host_name (const Options *options, JmNode *node)
+get_host_name (const Options *options)
 {
-  g_autoptr (JmHost) host = NULL;
+  g_autoptr (JmHost) host = jmc_options_make_host (&options->common);
   gsize length;
   char *name;
 
   if (jmc_options_get_text (&options->common, "node.name") != NULL)
     return g_strdup (jmc_options_get_text (&options->common, "node.name"));
 
-  g_object_get (node, "host", &host, NULL);
   name =
     jm_host_read_all (host, "/proc/sys/kernel/hostname", MAX_HOST_NAME, &length, NULL);
 
@@ -159,31 +169,69 @@ list_processes (const char *uuid, gint64 *now_us, gpointer node)
   return jm_node_list_processes (node, uuid, NULL, NULL);
 }
 
-static int
-run (const Options *options, JmNode *node)
+static JmcTopModel *
+make_model (const Options *options)
 {
-  g_autoptr (JmcTopModel) model = jmc_top_model_new ();
-  g_autoptr (JmcTopControl) control = jmc_top_control_new (model, options->interval);
-  g_autofree char *host = get_host_name (options, node);
-  g_auto (GStrv) problems = NULL;
-  JmcTopScene scene = { host, NULL };
+  JmcTopModel *model = jmc_top_model_new ();
   /* In top, words go from a to z, and figures from the largest on. */
   const gboolean is_reversed =
     options->is_descending == (options->column < JMC_TOP_N_TEXTS);
-  int status;
 
-  jmc_top_model_set_lister (model, list_processes, node);
   jmc_top_model_sort (model, options->column, is_reversed);
   jmc_top_model_set_user (model, options->user);
   jmc_top_model_open_all (model, options->is_expanded);
+
+  return model;
+}
+
+static int
+run (const Options *options, JmNode *node)
+{
+  g_autoptr (JmcTopModel) model = make_model (options);
+  g_autoptr (JmcTopControl) control = jmc_top_control_new (model, options->interval);
+  g_autofree char *host = get_host_name (options);
+  g_auto (GStrv) problems = NULL;
+  JmcTopScene scene = { host, NULL, NULL };
+  int status;
+
+  jmc_top_model_set_lister (model, list_processes, node);
 
   if (options->n_pages > 0)
     return jmc_top_pages_print (node, model, host, options->interval,
                                 (guint) options->n_pages);
 
   problems = jm_node_list_problems (node);
-  status = jmc_top_live_run (node, control, &scene, problems, options->common.color);
+  status =
+    jmc_top_live_run (node, NULL, control, &scene, problems, options->common.color);
   g_free (scene.notice);
+
+  return status;
+}
+
+static int
+run_replay (Options *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmcTopModel) model = make_model (options);
+  g_autoptr (JmcTopControl) control = jmc_top_control_new (model, options->interval);
+  JmcTopScene scene = { get_host_name (options), NULL, NULL };
+  JmcTopReplay replay = { &options->moment, &options->common, model, &scene, 0 };
+  int status = JMC_EXIT_OK;
+
+  control->is_past = TRUE;
+  if (!jmc_top_replay_step (&replay, 0, &error))
+    {
+      jmc_output_complain ("%s", error->message);
+      status = JMC_EXIT_FAILURE;
+    }
+  else if (options->n_pages > 0)
+    status = jmc_top_replay_print (&replay);
+  else
+    status =
+      jmc_top_live_run (NULL, &replay, control, &scene, NULL, options->common.color);
+  g_free (scene.host);
+  g_free (scene.notice);
+  g_free (scene.points);
 
   return status;
 }
@@ -198,6 +246,9 @@ jmc_top_main (int argc, char **argv)
 
   if (!parse (&options, argc, argv))
     return JMC_EXIT_USAGE;
+
+  if (options.moment.text != NULL)
+    return run_replay (&options);
 
   node =
     jmc_options_make_node (&options.common, JM_SUBJECT_KIND_TASK, COLLECTORS, &error);

@@ -246,6 +246,32 @@ test_keys_without_a_meaning_do_nothing (Fixture *self, gconstpointer data)
   g_assert_cmpuint (jmc_top_model_get_n_lines (self->model), ==, 20);
 }
 
+static void
+test_keys_lead_through_past_times (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    guint32 key;
+    int step;
+  } keys[] = { { ',', -1 }, { '.', 1 }, { '<', -10 }, { '>', 10 } };
+
+  self->control->is_past = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_assert_cmpint (jmc_top_control_press (self->control, keys[i].key), ==,
+                       JMC_TOP_GO);
+      g_assert_cmpint (self->control->step, ==, keys[i].step);
+    }
+
+  /* a past time has no interval */
+  press (self, '+');
+  press (self, 'p');
+  press (self, ' ');
+  g_assert_cmpfloat (self->control->interval, ==, 2);
+  g_assert_false (self->control->is_paused);
+  g_assert_cmpint (jmc_top_control_press (self->control, 'q'), ==, JMC_TOP_QUIT);
+}
+
 #define ADD(name, function)                                                            \
  g_test_add ("/cli/top/control/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -266,6 +292,7 @@ main (int argc, char **argv)
   ADD ("sort", test_sorting_goes_round_the_columns_on_the_screen);
   ADD ("interval", test_the_interval_changes_in_steps_within_bounds);
   ADD ("pause", test_p_pauses_and_space_reads_meanwhile);
+  ADD ("past", test_keys_lead_through_past_times);
   ADD ("help", test_any_key_leaves_the_help);
   ADD ("other-keys", test_keys_without_a_meaning_do_nothing);
 

@@ -68,7 +68,7 @@ test_a_page_shows_everything (void)
   g_autofree char *text = NULL;
 
   jmc_top_model_open_all (model, TRUE);
-  text = jmc_top_draw_page (model, "c1", 0);
+  text = jmc_top_draw_page (model, "c1", NULL, 0);
 
   /* clang-format off */
   g_assert_cmpstr (text, ==,

@@ -427,7 +427,7 @@ test_80_columns_hold_a_process (void)
       ADD_PROCESS (&lister, 12, "0", "0");
       update (model, 100 + 2 * i);
     }
-  text = jmc_top_draw_page (model, "c1", 80);
+  text = jmc_top_draw_page (model, "c1", NULL, 80);
 
   /* clang-format off */
   g_assert_nonnull (strstr (text,
