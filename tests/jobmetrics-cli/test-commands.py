@@ -187,7 +187,7 @@ class List(unittest.TestCase):
 
     def test_a_column_alone_shows_what_it_shows_among_all(self):
         # what is reckoned from the time of the look is another figure at each
-        of_now = ("time", "age_seconds", "cpu_efficiency_percent")
+        of_now = ("time", "age_seconds", "cpu_efficiency_percent", "cpus_used")
         names = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
         for situation in ("slurm-v1-steps", "slurm-v2-steps", "local"):
             root = f"--path.rootfs={FIXTURES / situation}"

@@ -86,6 +86,7 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
     def test_the_columns_of_ledger_are_its_own(self):
         self.assertEqual(self.complete("jobmetrics-cli ledger --columns=jobid,cpu_o"), ["cpu_observed_percent"])
         self.assertEqual(self.complete("jobmetrics-cli ledger --state="), ["ended", "lost", "running"])
+        self.assertIn("yesterday", self.complete("jobmetrics-cli top --at="))
         self.assertEqual(self.complete("jobmetrics-cli ledger --format=l"), ["lines"])
 
     def test_the_columns_of_top_are_offered_in_either_order(self):

@@ -15,7 +15,9 @@ import io
 import json
 import os
 import pathlib
+import re
 import socketserver
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,7 @@ import urllib.parse
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, Terminal, call, environment  # noqa: E402
+from top_terminal import Window  # noqa: E402
 
 MAKE_LEDGER = sys.argv[2]
 TITLES = ["JOBID", "USER", "NAME", "BEGIN", "ELAPSED", "STATE", "CPU-TIME", "EFF%", "PEAK"]
@@ -283,6 +286,12 @@ class AnExporter(WithALedger):
         self.exporter.records.append(ended)
         self.assertEqual(self.jobs(self.socket), ["1", "2", "3"])
 
+    def test_is_asked_who_ran_at_a_past_time(self):
+        done = call("list", self.socket, "--at=2026-11-22 11:10", "--columns=jobid,cpus_used", "--no-headers")
+        self.assertEqual((done.returncode, done.stdout.split()), (0, ["2", "1"]))
+        _, question = self.exporter.asked[-1]
+        self.assertEqual((question["since"], question["until"]), ("1795345800", "1795345801"))
+
     def test_that_is_not_there_is_named_with_what_to_do(self):
         os.unlink(self.path)
         self.check_failure("is jobmetrics-exporter running", "--ledger.file")
@@ -299,6 +308,110 @@ class AnExporter(WithALedger):
         for body in (b"{", b"[]", b'{"records": 5}', b'{"records": [{}]}', b'{"records": [], "next": 0, "more": true}', b"5"):
             self.exporter.body = body
             self.check_failure()
+
+
+class APastTime(WithALedger):
+    """Jobs 1, 2 and 3 follow each other from 10:00 on, of an hour each; their profiles have points of 16 s and end after half an hour."""
+
+    def listed(self, time: str, *options: str) -> str:
+        done = call("list", self.file, f"--at=2026-11-22 {time}", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def jobs_at(self, time: str, *options: str) -> list[str]:
+        return self.listed(time, "--columns=jobid", "--no-headers", *options).split()
+
+    def test_has_the_jobs_that_ran_then(self):
+        self.assertEqual(self.jobs_at("09:59:59"), [])
+        self.assertEqual(self.jobs_at("10:00"), ["1"])
+        self.assertEqual(self.jobs_at("10:59:59"), ["1"])
+        self.assertEqual(self.jobs_at("11:00"), ["2"])
+        self.assertEqual(self.jobs_at("13:00"), ["3"])
+
+    def test_has_a_table_below_the_time_and_the_width_of_points(self):
+        heading, blank, titles, line = self.listed("10:10").splitlines()
+        self.assertEqual((heading, blank), ("2026-11-22 10:10:00  means over 16s", ""))
+        self.assertEqual(titles.split(), ["JOBID", "USER", "ACCOUNT", "NAME", "CPUS", "CPUS-USED", "MEM", "MEM-LIMIT", "THREADS", "AGE"])
+        self.assertEqual(line.split(), ["1", "alice", "physics", "train?[2J", "2", "1", "512MiB", "-", "-", "-"])
+
+    def test_has_the_figures_of_then(self):
+        columns = ("--columns=cpus_used,cpu_time,mem,peak", "--no-headers")
+        self.assertEqual(self.listed("10:10", *columns).split(), ["1", "10m00s", "512MiB", "-"])
+        self.assertEqual(self.listed("10:20", *columns).split(), ["0", "15m00s", "512MiB", "-"])
+        self.assertEqual(self.listed("10:45", *columns).split(), ["-", "-", "-", "-"])
+        self.assertIn("no figures of that time", self.listed("10:45"))
+
+    def test_is_filtered(self):
+        self.assertEqual(self.jobs_at("10:10", "--filter=cpus_used > 0.5"), ["1"])
+        self.assertEqual(self.jobs_at("10:20", "--filter=cpus_used > 0.5"), [])
+        self.assertEqual(self.jobs_at("10:10", "--user=bob"), [])
+
+    def test_has_json_and_csv(self):
+        found = json.loads(self.listed("10:10", "--json"))
+        self.assertEqual(found["time"], 1795342200)
+        self.assertEqual([(job["jobid"], job["cpus_used"]) for job in found["jobs"]], [("1", 1)])
+        self.assertEqual(found["jobs"][0]["metrics"]["memory_used_bytes"], 512 << 20)
+        (row,) = csv.DictReader(io.StringIO(self.listed("10:10", "--csv")))
+        self.assertEqual((row["cpus_used"], row["memory_used_bytes"], row["threads"]), ("1", str(512 << 20), ""))
+
+    def test_is_found_among_many(self):
+        self.file = f"--ledger.file={self.make_ledger('3000')}"
+        self.assertEqual(self.jobs_at("10:33:20.25"), ["2001"])
+        self.assertEqual(self.jobs_at("10:33:20.75"), [])
+
+    def test_lacks_a_broken_record_alone(self):
+        path = self.file.removeprefix("--ledger.file=")
+        with sqlite3.connect(path) as ledger:
+            ledger.execute("UPDATE record SET begin_us = (SELECT min(begin_us) FROM record), content = x'00' WHERE job = '2'")
+        done = call("list", self.file, "--at=2026-11-22 10:10", "--columns=jobid", "--no-headers")
+        self.assertEqual((done.returncode, done.stdout), (0, "1\n"))
+        self.assertIn("is left out", done.stderr)
+
+    def test_that_cannot_be_is_named(self):
+        for message, arguments in (
+            ("--at: 'soon' is not a time, such as 2026-11-22", ["--at=soon"]),
+            ("this time has not come yet", ["--at=2999-01-01"]),
+            ("--at cannot be combined with --watch or --steps", ["--at=-1h", "--steps"]),
+            ("need --at=TIME", ["--socket=/nowhere"]),
+        ):
+            done = call("list", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(message, done.stderr)
+
+
+class TopOfAPastTime(WithALedger):
+    def setUp(self):
+        super().setUp()
+        self.options = (self.file, "--at=2026-11-22 10:14:50")
+
+    def test_is_one_page(self):
+        done = call("top", "--once", *self.options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^n1  1 job running +means over 16s  2026-11-22  10:14:50\n")
+        self.assertRegex(done.stdout, r"(?m)^  1 +alice +physics +train\?\[2J +2 +50\.0 +14m50s +512MiB ")
+
+    def test_goes_back_and_on_by_points(self):
+        with Window() as window:
+            window.show(*self.options)
+            window.expect("10:14:50")
+            self.assertIn(", . step", window.picture())
+            window.type(".")
+            window.wait_until(lambda picture: "10:15:06" in picture and re.search(r"train.* 12\.5 ", picture), "a point of which 4 s were busy")
+            window.type(".")
+            window.wait_until(lambda picture: "10:15:22" in picture and re.search(r"train.* 0\.0 ", picture), "a job at rest")
+            window.type(",,,")
+            window.expect("10:14:34")
+            window.type("<<<<<<")
+            window.expect("No jobs then.")
+            window.type(">")
+            window.wait_until(lambda picture: "10:01:14" in picture and "train" in picture, "the first job again")
+            window.type("q")
+            self.assertEqual(window.status(), 0)
+
+    def test_that_cannot_be_read_is_a_failure(self):
+        done = call("top", "--once", "--at=-1h", f"--ledger.file={self.folder / 'missing'}")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("missing", done.stderr)
 
 
 class WhatCannotBe(WithALedger):
@@ -336,4 +449,4 @@ class WhatCannotBe(WithALedger):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Records, Pages, AnExporter, WhatCannotBe))
+    sys.exit(tap.run(Records, Pages, AnExporter, APastTime, TopOfAPastTime, WhatCannotBe))
