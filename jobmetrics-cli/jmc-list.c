@@ -252,7 +252,7 @@ append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
   g_string_append (text, lines);
   if (!self->is_bare && jmc_columns_has_estimates (self->columns, snapshot, subjects))
     g_string_append (text, "\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
-  if (!self->is_bare && subjects->len > 0 &&
+  if (!self->is_bare && subjects->len > 0 && self->moment.text == NULL &&
       jmc_metering_reads_sources (&self->options.metering))
     g_string_append (text, "\nenergy is counted since this command began\n");
 }

@@ -213,6 +213,16 @@ format_time (double seconds)
   return g_date_time_format (moment, "%Y-%m-%d %H:%M:%S");
 }
 
+/* Without exponents, which few people read. */
+static char *
+format_ratio (double value)
+{
+  if (value > 0 && value < 1e-4)
+    return g_strdup_printf ("%.4f", value);
+
+  return g_strdup_printf (value < 100 ? "%.3g" : "%.0f", value);
+}
+
 /**
  * jm_format_to_string:
  * @format: what is measured
@@ -250,7 +260,7 @@ jm_format_to_string (JmFormat format, double value)
     case JM_FORMAT_BYTE_SECONDS:
       return format_byte_seconds (value);
     case JM_FORMAT_RATIO:
-      return g_strdup_printf (value < 100 ? "%.3g" : "%.0f", value);
+      return format_ratio (value);
     case JM_FORMAT_TEXT:
     case JM_FORMAT_COUNT:
     default:

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * @JM_FORMAT_GRAMS: mass of CO2 equivalent
  * @JM_FORMAT_GRAMS_PER_JOULE: what energy emits; people read grams per kilowatt-hour
  * @JM_FORMAT_TIME: a moment, in seconds since 1970
- * @JM_FORMAT_RATIO: a share, 1 for the whole, or a load
+ * @JM_FORMAT_RATIO: a share, 1 for the whole, a load, or busy CPUs
  * @JM_FORMAT_BYTE_SECONDS: memory by time; people read GiBh
  *
  * What a figure measures, and thereby the base unit that it is in.

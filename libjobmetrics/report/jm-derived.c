@@ -131,16 +131,17 @@ JmFigure
 jm_derived_get_cpus_used (JmSnapshot *snapshot, guint subject)
 {
   const JmFigure age = jm_derived_get_age (snapshot, subject);
+  JmFigure used = jm_figure_of_metric (snapshot, subject, JM_METRIC_CPU_TOTAL);
   double rate;
 
   if (jm_snapshot_get_rate (snapshot, subject, JM_METRIC_CPU_TOTAL, &rate))
     return jm_figure_known (rate);
-  if (!age.is_known)
+  if (!used.is_known || !age.is_known || age.value <= 0)
     return absent;
 
-  return jm_figure_get_rate (jm_figure_of_metric (snapshot, subject,
-                                                  JM_METRIC_CPU_TOTAL),
-                             jm_figure_known (0), age.value);
+  used.value /= age.value;
+
+  return used;
 }
 
 /**

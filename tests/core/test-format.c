@@ -47,6 +47,16 @@ test_durations_take_the_units_that_fit (void)
 }
 
 static void
+test_ratios_have_three_digits_and_no_exponent (void)
+{
+  check (jm_format_to_string (JM_FORMAT_RATIO, 0), "0");
+  check (jm_format_to_string (JM_FORMAT_RATIO, 3.4e-6), "0.0000");
+  check (jm_format_to_string (JM_FORMAT_RATIO, 0.0123), "0.0123");
+  check (jm_format_to_string (JM_FORMAT_RATIO, 1.976), "1.98");
+  check (jm_format_to_string (JM_FORMAT_RATIO, 127.6), "128");
+}
+
+static void
 test_energy_takes_the_unit_that_fits (void)
 {
   check (jm_format_to_string (JM_FORMAT_JOULES, 0), "0J");
@@ -99,6 +109,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/report/format/bytes-take-the-unit-that-fits",
                    test_bytes_take_the_unit_that_fits);
+  g_test_add_func ("/report/format/ratios-have-three-digits-and-no-exponent",
+                   test_ratios_have_three_digits_and_no_exponent);
   g_test_add_func ("/report/format/bytes-never-read-1024-of-a-unit",
                    test_bytes_never_read_1024_of_a_unit);
   g_test_add_func ("/report/format/durations-take-the-units-that-fit",
