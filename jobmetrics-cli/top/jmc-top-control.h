@@ -65,7 +65,7 @@ typedef enum
  * @model: what is shown
  * @interval: seconds between two sweeps
  * @is_paused: whether only a key makes a sweep
- * @is_past: whether a past time is shown, through which keys lead
+ * @is_past: whether a past time is shown, which keys change
  * @step: points to go on by, below 0 for back
  * @has_help: whether the keys are shown instead of the jobs
  * @prompt: what is being asked for

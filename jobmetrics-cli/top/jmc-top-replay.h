@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* JmcTopReplay:
  * @moment: the time that is shown
  * @model, @scene: what is filled from there
- * @step_us: how far a step leads: the shortest point that was shown last; 0 before any */
+ * @step_us: the length of a step: the shortest point that was shown last; 0 before any */
 typedef struct
 {
   JmcLedgerMoment *moment;
