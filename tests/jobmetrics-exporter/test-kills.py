@@ -9,6 +9,7 @@ The exporter is the one of a machine whose disk is slow or full. It is killed N 
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,20 @@ class Kills(CheckpointTest):
     def count_ended(self, shown: dict[str, float]) -> float:
         return sum(value for name, value in shown.items() if name.startswith("jobmetrics_ledger_jobs_total"))
 
+    def jobs(self, shown: dict[str, float]) -> set[str]:
+        return set(re.findall(r'jobid="([^"]*)"', " ".join(shown)))
+
+    def run_job(self, process: daemon.Daemon) -> None:
+        """It ends when it is shown: an exporter that gets no turn meanwhile has not seen what was shorter."""
+        is_seen = self.folder / "seen"
+        before = self.jobs(self.look(process))
+        wait = f"until [ -e {is_seen} ]; do sleep 0.02; done"
+        job = subprocess.Popen([CLI, "run", "--output=/dev/null", "--", "sh", "-c", wait], stderr=subprocess.DEVNULL)
+        self.look_until(process, lambda shown: self.jobs(shown) - before)
+        is_seen.touch()
+        self.assertEqual(job.wait(SECONDS), 0)
+        is_seen.unlink()
+
     def kill_often(self, write_takes: int, loses: pathlib.Path) -> None:
         """What is in @loses is gone at each start, as a unit's directory in memory is."""
         variables = {"RUNTIME_DIRECTORY": str(self.memory)}
@@ -70,7 +85,7 @@ class Kills(CheckpointTest):
         self.look_until(process, lambda shown: METERED in shown)
         for _ in range(N_KILLS):
             self.write_takes(write_takes)
-            subprocess.run([CLI, "run", "--output=/dev/null", "--", "sleep", "0.1"], check=True, stderr=subprocess.DEVNULL)
+            self.run_job(process)
             self.look_until_more(process, 2)
             self.kill(process)
             shutil.rmtree(loses)
