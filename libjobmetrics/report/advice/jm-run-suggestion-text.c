@@ -423,8 +423,8 @@ jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json)
   jm_json_writer_add_int (json, "runs", self->n_runs);
   jm_json_writer_add_text (json, "sentence", sentence);
   jm_json_writer_begin_array (json, "options");
-  for (char **option = options; *option != NULL; option++)
-    jm_json_writer_add_text (json, NULL, *option);
+  for (guint i = 0; options != NULL && options[i] != NULL; i++)
+    jm_json_writer_add_text (json, NULL, options[i]);
   jm_json_writer_end_array (json);
   jm_json_writer_begin_array (json, "requests");
   for (guint i = 0; i < JM_N_REQUEST_KINDS; i++)
