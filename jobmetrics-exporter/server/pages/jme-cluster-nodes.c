@@ -74,15 +74,6 @@ compare_sums (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_count (GString *out, gint64 count)
-{
-  jme_part_append_figure_cell (out,
-                               count >= 0 ? jm_figure_known ((double) count)
-                                          : (JmFigure){ 0 },
-                               JM_FORMAT_COUNT);
-}
-
-static void
 append_columns (GString *out, const char *const *titles, guint n_texts)
 {
   g_string_append (out, "<thead><tr>");
@@ -97,11 +88,11 @@ append_sum (GString *out, const Sum *sum, const char *path)
   g_string_append (out, "<tr><th scope=\"row\">");
   jme_part_append_link (out, path, sum->word, sum->word);
   g_string_append (out, "</th>");
-  append_count (out, sum->n_nodes);
-  append_count (out, sum->cpus);
-  append_count (out, sum->cpus_allocated);
-  append_count (out, sum->gpus);
-  append_count (out, sum->gpus_allocated);
+  jme_part_append_number_cell (out, sum->n_nodes, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, sum->cpus, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, sum->cpus_allocated, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, sum->gpus, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, sum->gpus_allocated, JM_FORMAT_COUNT);
   g_string_append (out, "</tr>\n");
 }
 
@@ -173,11 +164,7 @@ append_node (GString *out, const JmSchedulerNode *node, gboolean sees_all)
   append_use (out, node->gpus_allocated, node->gpus);
   g_ascii_formatd (load, sizeof load, "%.2f", node->load);
   jme_html_append_number_cell (out, isnan (node->load) ? NULL : load);
-  jme_part_append_figure_cell (out,
-                               node->memory_bytes >= 0
-                                 ? jm_figure_known ((double) node->memory_bytes)
-                                 : (JmFigure){ 0 },
-                               JM_FORMAT_BYTES);
+  jme_part_append_number_cell (out, node->memory_bytes, JM_FORMAT_BYTES);
   g_string_append (out, "</tr>\n");
 }
 

@@ -348,15 +348,6 @@ static const Table waiting = {
 };
 
 static void
-append_count (GString *out, gint64 count, JmFormat format)
-{
-  jme_part_append_figure_cell (out,
-                               count >= 0 ? jm_figure_known ((double) count)
-                                          : (JmFigure){ 0 },
-                               format);
-}
-
-static void
 append_group (GString *out, const Table *table, const Group *group)
 {
   g_string_append (out, "<tr><th scope=\"row\">");
@@ -365,10 +356,10 @@ append_group (GString *out, const Table *table, const Group *group)
   else
     jme_html_append_escaped (out, group->name);
   g_string_append (out, "</th>");
-  append_count (out, group->jobs, JM_FORMAT_COUNT);
-  append_count (out, group->cpus, JM_FORMAT_COUNT);
-  append_count (out, group->memory_bytes, JM_FORMAT_BYTES);
-  append_count (out, group->gpus, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, group->jobs, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, group->cpus, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, group->memory_bytes, JM_FORMAT_BYTES);
+  jme_part_append_number_cell (out, group->gpus, JM_FORMAT_COUNT);
   g_string_append (out, "</tr>\n");
 }
 

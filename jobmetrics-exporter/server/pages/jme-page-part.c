@@ -154,6 +154,15 @@ jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format)
 }
 
 void
+jme_part_append_number_cell (GString *out, gint64 number, JmFormat format)
+{
+  const JmFigure figure =
+    number >= 0 ? jm_figure_known ((double) number) : (JmFigure){ 0 };
+
+  jme_part_append_figure_cell (out, figure, format);
+}
+
+void
 jme_part_append_time_cell (GString *out, gint64 time)
 {
   g_string_append (out, "<td>");

@@ -40,16 +40,6 @@ end_table (ClusterPart *self)
   jme_html_end_table (self->answer->text);
 }
 
-static void
-append_count (GString *out, gint64 count)
-{
-  JmFigure figure = { 0 };
-
-  if (count >= 0)
-    figure = jm_figure_known ((double) count);
-  jme_part_append_figure_cell (out, figure, JM_FORMAT_COUNT);
-}
-
 /* --- the queue, in numbers --- */
 
 static void
@@ -88,10 +78,6 @@ append_jobs (ClusterPart *self)
 static void
 append_partition (GString *out, const JmSchedulerPartition *partition)
 {
-  JmFigure limit = { 0 };
-
-  if (partition->max_time_seconds >= 0)
-    limit = jm_figure_known ((double) partition->max_time_seconds);
   g_string_append (out, "<tr><th scope=\"row\">");
   jme_part_append_link (out, JME_PAGE_JOBS "?partition=", partition->name,
                         partition->name);
@@ -99,10 +85,10 @@ append_partition (GString *out, const JmSchedulerPartition *partition)
                           ? " <span class=\"muted\">default</span></th>"
                           : "</th>");
   jme_html_append_cell (out, partition->state);
-  append_count (out, partition->nodes);
-  append_count (out, partition->cpus);
-  append_count (out, partition->gpus);
-  jme_part_append_figure_cell (out, limit, JM_FORMAT_DURATION);
+  jme_part_append_number_cell (out, partition->nodes, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, partition->cpus, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, partition->gpus, JM_FORMAT_COUNT);
+  jme_part_append_number_cell (out, partition->max_time_seconds, JM_FORMAT_DURATION);
   jme_html_append_cell (out, partition->node_list);
   g_string_append (out, "</tr>\n");
 }
@@ -146,7 +132,7 @@ append_reservation (ClusterPart *self, const JmSchedulerReservation *reservation
   jme_html_append_cell (out, reservation->state);
   jme_part_append_time_cell (out, reservation->start_time);
   jme_part_append_time_cell (out, reservation->end_time);
-  append_count (out, reservation->nodes);
+  jme_part_append_number_cell (out, reservation->nodes, JM_FORMAT_COUNT);
   jme_html_append_cell (out, reservation->partition);
   jme_html_append_cell (out, reservation->node_list);
   if (self->sees_all)
