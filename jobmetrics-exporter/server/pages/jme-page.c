@@ -35,7 +35,8 @@ static const struct
   { 401, "Sign in",
     "These pages are for users who are signed in. Ask the administrators of this site "
     "for the address at which you sign in." },
-  { 403, "Not for you", "Only administrators may see this." },
+  { 403, "Not for you",
+    "You may not see this. Ask the administrators of this site if you need it." },
   { 404, "Not found",
     "It does not exist, or you may not see it. Search for a job, a user, an account or "
     "a name above." },

@@ -42,17 +42,11 @@ struct _JmAccounting
   char *position_name;
 };
 
-/* All runs of a window, as one batch at least, or NULL: no reading is half of one. */
-typedef GPtrArray *(*JmAccountingReadWindow) (JmAccounting *self,
-                                              const JmAccountingWindow *window,
-                                              GCancellable *cancellable,
-                                              GError **error);
-
 /* Jobs of a window. */
 typedef struct
 {
   const JmAccountingWindow *window;
-  const char *numbers; /* with commas between them */
+  const char *numbers; /* with commas between them; NULL for all */
   gboolean without_steps;
 } JmAccountingJobs;
 
@@ -66,21 +60,20 @@ struct _JmAccountingClass
                      gpointer user_data,
                      GCancellable *cancellable,
                      GError **error);
-  JmAccountingReadWindow read_window;
+  /* Their runs, as one batch at least, or NULL: no reading is half of one. */
+  GPtrArray *(*read_jobs) (JmAccounting *self,
+                           const JmAccountingJobs *jobs,
+                           GCancellable *cancellable,
+                           GError **error);
 
-  /* For a window that cannot be read as a whole, such as an hour that is too large;
-   * NULL where there is no such way. The first adds the numbers of the window's jobs,
-   * as
-   * text; the other reads the runs of some, @max_jobs at most, as read_window() does. */
+  /* Adds the numbers of a window's jobs, as text: a window that cannot be read as a
+   * whole is read by them, @max_jobs at a time. NULL where read_jobs() knows no
+   * numbers. */
   gboolean (*list_jobs) (JmAccounting *self,
                          const JmAccountingWindow *window,
                          GHashTable *numbers,
                          GCancellable *cancellable,
                          GError **error);
-  GPtrArray *(*read_jobs) (JmAccounting *self,
-                           const JmAccountingJobs *jobs,
-                           GCancellable *cancellable,
-                           GError **error);
   guint max_jobs;
 };
 

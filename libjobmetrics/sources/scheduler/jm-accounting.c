@@ -104,8 +104,8 @@ try_window (JmAccounting *self,
 {
   gint64 began_us = g_get_monotonic_time ();
   g_autoptr (GError) problem = NULL;
-  GPtrArray *batches =
-    get_class (self)->read_window (self, window, cancellable, &problem);
+  GPtrArray *batches = get_class (self)->read_jobs (self, &(JmAccountingJobs){ window },
+                                                    cancellable, &problem);
 
   *is_too_much =
     batches == NULL && (g_error_matches (problem, JM_ERROR, JM_ERROR_TOO_LARGE) ||

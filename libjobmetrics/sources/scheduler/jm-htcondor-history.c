@@ -136,13 +136,13 @@ make_runner (JmHtcondorHistory *self, const JmAccountingWindow *window, GError *
 }
 
 static GPtrArray *
-read_window (JmAccounting *accounting,
-             const JmAccountingWindow *window,
-             GCancellable *cancellable,
-             GError **error)
+read_jobs (JmAccounting *accounting,
+           const JmAccountingJobs *jobs,
+           GCancellable *cancellable,
+           GError **error)
 {
   g_autoptr (JmCommandRunner) runner =
-    make_runner (JM_HTCONDOR_HISTORY (accounting), window, error);
+    make_runner (JM_HTCONDOR_HISTORY (accounting), jobs->window, error);
   g_auto (Reading) reading = { .cluster = accounting->cluster };
 
   if (runner == NULL)
@@ -227,7 +227,7 @@ jm_htcondor_history_class_init (JmHtcondorHistoryClass *klass)
 
   object_class->finalize = jm_htcondor_history_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_htcondor_history_open;
-  JM_ACCOUNTING_CLASS (klass)->read_window = read_window;
+  JM_ACCOUNTING_CLASS (klass)->read_jobs = read_jobs;
 
   install_properties (object_class);
 }

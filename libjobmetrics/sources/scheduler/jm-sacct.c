@@ -289,15 +289,6 @@ read_jobs (JmAccounting *accounting,
   return batches;
 }
 
-static GPtrArray *
-read_window (JmAccounting *accounting,
-             const JmAccountingWindow *window,
-             GCancellable *cancellable,
-             GError **error)
-{
-  return read_jobs (accounting, &(JmAccountingJobs){ window }, cancellable, error);
-}
-
 static void
 on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
@@ -430,7 +421,6 @@ jm_sacct_class_init (JmSacctClass *klass)
   object_class->finalize = jm_sacct_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_sacct_open;
   accounting_class->begin = begin;
-  accounting_class->read_window = read_window;
   accounting_class->list_jobs = list_jobs;
   accounting_class->read_jobs = read_jobs;
   accounting_class->max_jobs = MAX_JOBS_AT_ONCE;

@@ -239,15 +239,6 @@ read_jobs (JmAccounting *accounting,
   return batches;
 }
 
-static GPtrArray *
-read_window (JmAccounting *accounting,
-             const JmAccountingWindow *window,
-             GCancellable *cancellable,
-             GError **error)
-{
-  return read_jobs (accounting, &(JmAccountingJobs){ window }, cancellable, error);
-}
-
 static gboolean
 list_jobs (JmAccounting *accounting,
            const JmAccountingWindow *window,
@@ -341,7 +332,6 @@ jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
   object_class->finalize = jm_slurm_rest_history_finalize;
   source_class->open = jm_slurm_rest_history_open;
   accounting_class->begin = begin;
-  accounting_class->read_window = read_window;
   accounting_class->list_jobs = list_jobs;
   accounting_class->read_jobs = read_jobs;
   accounting_class->max_jobs = MAX_JOBS_AT_ONCE;
