@@ -7,7 +7,7 @@
 #include "store/jm-run-foreign-private.h"
 
 #include "store/jm-run-nodes-private.h"
-#include "store/jm-run-part-private.h"
+#include "store/jm-run-table-private.h"
 
 #define LEDGER "ledger"
 
@@ -56,8 +56,8 @@ append_key (GString *keys, const JmRunRow *row, const JmRunPart *node)
 {
   const char *run_key = node->texts[JM_RUN_PART_FIELD_KEY];
   g_autofree char *key =
-    jm_run_part_make_key (row->run->id, node->texts[JM_RUN_PART_FIELD_NODE],
-                          run_key != NULL ? run_key : "");
+    jm_run_table_make_key (row->run->id, node->texts[JM_RUN_PART_FIELD_NODE],
+                           run_key != NULL ? run_key : "");
 
   g_string_append_printf (keys, "%s%s", keys->len > 1 ? "," : "", key);
 }
@@ -96,7 +96,7 @@ jm_run_foreign_forget (JmRunGroup *group, JmSql *sql, JmRunBatch *batch, GError 
     }
   g_string_append_c (keys, ']');
 
-  return keys->len == 2 || jm_run_part_forget (sql, keys->str, error);
+  return keys->len == 2 || jm_run_table_forget_parts (sql, keys->str, error);
 }
 
 /* --- what the tables have --- */
@@ -159,7 +159,7 @@ jm_run_foreign_find_unmatched (JmSql *sql,
   jm_sql_bind_number (statement, 2, since);
   while (found == NULL && jm_sql_next (statement, &problem))
     {
-      g_autoptr (JmStoredRun) run = jm_stored_run_read (statement, cluster);
+      g_autoptr (JmStoredRun) run = jm_run_table_read_run (statement, cluster);
       g_autoptr (GHashTable) nodes = jm_run_nodes_list (run);
 
       if (nodes != NULL && !jm_run_targets_has_any (targets, cluster, nodes))

@@ -10,7 +10,7 @@
 
 #include "core/jm-uuid.h"
 #include "store/jm-run-foreign-private.h"
-#include "store/jm-run-part-private.h"
+#include "store/jm-run-table-private.h"
 #include "store/jm-run-words-private.h"
 #include "store/jm-sql-query-private.h"
 
@@ -136,7 +136,7 @@ jm_run_group_load (JmRunGroup *self,
   jm_sql_bind_text (statement, 2, ids);
   while (jm_sql_next (statement, &problem))
     {
-      JmRunRow *row = add_row (self, jm_stored_run_read (statement, self->cluster));
+      JmRunRow *row = add_row (self, jm_run_table_read_run (statement, self->cluster));
 
       row->before = jm_stored_run_copy (row->run);
     }
@@ -513,7 +513,8 @@ keep_node (GHashTable *wanted, JmSqlStatement *statement)
   jm_sql_get_number (statement, 0, &id);
   row = g_hash_table_lookup (wanted, &id);
   if (row != NULL)
-    g_ptr_array_add (row->nodes, jm_run_part_read (JM_RUN_PART_KIND_NODE, statement));
+    g_ptr_array_add (row->nodes,
+                     jm_run_table_read_part (JM_RUN_PART_KIND_NODE, statement));
 }
 
 gboolean

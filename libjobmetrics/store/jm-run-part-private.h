@@ -1,4 +1,4 @@
-/* jm-run-part-private.h: the tables of parts
+/* jm-run-part-private.h: a step, node or accelerator of a run, field by field
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -10,7 +10,6 @@
 #include "core/jm-quantity-private.h"
 #include "store/jm-run-field-counts-private.h"
 #include "store/jm-run-part.h"
-#include "store/jm-sql-private.h"
 
 G_BEGIN_DECLS
 
@@ -58,22 +57,7 @@ GPtrArray *jm_run_part_merge_steps (const GPtrArray *parts);
 /* Packs a node's record into a part of that kind; FALSE where it is too large. */
 gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);
 
-/* Writes a part in place of that of the same key, by the statement of its kind. */
-JmSqlStatement *
-jm_run_part_kind_get_upsert (JmRunPartKind kind, JmSql *sql, GError **error);
-gboolean jm_run_part_store (JmRunPart *self,
-                            JmSqlStatement *statement,
-                            gint64 run_id,
-                            GError **error);
-
 /* `run_id` and the fields. */
 void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
-JmRunPart *jm_run_part_read (JmRunPartKind kind, JmSqlStatement *row);
-
-/* Deletes all parts of a run, or those of a JSON array of keys: each has the parts of
- * one record. */
-gboolean jm_run_part_forget_run (JmSql *sql, gint64 run_id, GError **error);
-gboolean jm_run_part_forget (JmSql *sql, const char *keys, GError **error);
-char *jm_run_part_make_key (gint64 run_id, const char *node, const char *run_key);
 
 G_END_DECLS

@@ -7,8 +7,6 @@
 #include "store/jm-run-part-private.h"
 
 #include "store/jm-ledger-content-private.h"
-#include "store/jm-sql-query-private.h"
-#include "store/jm-sql-upsert-private.h"
 
 #define MAX_TEXT 255
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
@@ -320,12 +318,6 @@ jm_run_part_kind_find (JmRunPartKind kind, JmQuantityId quantity, JmRunPartField
   return FALSE;
 }
 
-static gboolean
-is_key (JmRunPartField field)
-{
-  return field < JM_N_RUN_PART_KEYS;
-}
-
 void
 jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
 {
@@ -356,137 +348,4 @@ jm_run_part_append_new_columns (guint version, GString *sql)
         g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;", tables[kind],
                                 fields[i].name,
                                 i < JM_N_RUN_PART_TEXTS ? "TEXT" : "INTEGER");
-}
-
-JmSqlStatement *
-jm_run_part_kind_get_upsert (JmRunPartKind kind, JmSql *sql, GError **error)
-{
-  g_autoptr (JmSqlUpsert) upsert = NULL;
-  guint n_keys = 1;
-
-  for (guint i = 0; i < JM_N_RUN_PART_KEYS; i++)
-    n_keys += jm_run_part_kind_has (kind, i);
-  upsert = jm_sql_upsert_new (jm_run_part_kind_get_table (kind), n_keys,
-                              JM_SQL_CONFLICT_REPLACE);
-  jm_sql_upsert_add_number (upsert, "run_id");
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (!jm_run_part_kind_has (kind, i))
-      continue;
-    else if (i < JM_N_RUN_PART_TEXTS)
-      jm_sql_upsert_add_text (upsert, fields[i].name);
-    else
-      jm_sql_upsert_add_number (upsert, fields[i].name);
-
-  return jm_sql_get_upsert (sql, upsert, error);
-}
-
-gboolean
-jm_run_part_store (JmRunPart *self,
-                   JmSqlStatement *statement,
-                   gint64 run_id,
-                   GError **error)
-{
-  int n = 1;
-
-  jm_sql_bind_number (statement, n++, run_id);
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    {
-      if (!jm_run_part_kind_has (self->kind, i))
-        continue;
-      if (i < JM_N_RUN_PART_TEXTS)
-        jm_sql_bind_text (statement, n,
-                          self->texts[i] == NULL && is_key (i) ? "" : self->texts[i]);
-      else if (jm_run_part_peek (self, i) != JM_RUN_PART_UNKNOWN)
-        jm_sql_bind_number (statement, n, jm_run_part_peek (self, i));
-      n++;
-    }
-
-  return jm_sql_do (statement, error);
-}
-
-JmRunPart *
-jm_run_part_read (JmRunPartKind kind, JmSqlStatement *row)
-{
-  JmRunPart *self = jm_run_part_new (kind);
-  int column = 1;
-
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    {
-      if (!jm_run_part_kind_has (kind, i))
-        continue;
-      if (i < JM_N_RUN_PART_TEXTS)
-        jm_run_part_set_text (self, i, jm_sql_get_text (row, column));
-      else
-        jm_sql_get_number (row, column, &self->numbers[i - JM_N_RUN_PART_TEXTS]);
-      column++;
-    }
-
-  return self;
-}
-
-/* --- parts that are gone --- */
-
-gboolean
-jm_run_part_forget_run (JmSql *sql, gint64 run_id, GError **error)
-{
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    {
-      g_autofree char *text =
-        g_strdup_printf ("DELETE FROM %s WHERE run_id = ?1", tables[i]);
-      JmSqlStatement *statement = jm_sql_get (sql, text, error);
-
-      if (statement == NULL)
-        return FALSE;
-      jm_sql_bind_number (statement, 1, run_id);
-      if (!jm_sql_do (statement, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-/* As PostgreSQL and SQLite take apart a list of `[RUN, NODE, KEY]`. */
-static char *
-make_forget (JmSql *sql, JmRunPartKind kind)
-{
-  return g_strdup_printf ("DELETE FROM %s WHERE (run_id, node, run_key) IN (SELECT %s)",
-                          tables[kind],
-                          jm_sql_is_postgresql (sql)
-                            ? "(value ->> 0)::bigint, value ->> 1, value ->> 2 FROM"
-                              " jsonb_array_elements (?1::jsonb) AS list (value)"
-                            : "json_extract (value, '$[0]'),"
-                              " json_extract (value, '$[1]'),"
-                              " json_extract (value, '$[2]') FROM json_each (?1)");
-}
-
-gboolean
-jm_run_part_forget (JmSql *sql, const char *keys, GError **error)
-{
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    {
-      g_autofree char *text = make_forget (sql, i);
-      JmSqlStatement *statement = jm_sql_get (sql, text, error);
-
-      if (statement == NULL)
-        return FALSE;
-      jm_sql_bind_text (statement, 1, keys);
-      if (!jm_sql_do (statement, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-char *
-jm_run_part_make_key (gint64 run_id, const char *node, const char *run_key)
-{
-  GString *key = g_string_new ("[");
-
-  g_string_append_printf (key, "%" G_GINT64_FORMAT ",", run_id);
-  jm_sql_append_json_text (key, node);
-  g_string_append_c (key, ',');
-  jm_sql_append_json_text (key, run_key);
-  g_string_append_c (key, ']');
-
-  return g_string_free (key, FALSE);
 }

@@ -7,7 +7,7 @@
 #include "store/jm-run-reader-private.h"
 
 #include "store/jm-run-batch-private.h"
-#include "store/jm-run-part-private.h"
+#include "store/jm-run-table-private.h"
 #include "store/jm-sql-list-private.h"
 #include "store/jm-usage-private.h"
 
@@ -30,7 +30,7 @@ read_run (JmSqlStatement *row, gconstpointer data)
 {
   const char *cluster = jm_sql_get_text (row, CLUSTER_COLUMN);
 
-  return jm_stored_run_read (row, cluster != NULL ? cluster : "");
+  return jm_run_table_read_run (row, cluster != NULL ? cluster : "");
 }
 
 static GPtrArray *
@@ -137,7 +137,7 @@ jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error)
 static gpointer
 read_part (JmSqlStatement *row, gconstpointer data)
 {
-  return jm_run_part_read (*(const JmRunPartKind *) data, row);
+  return jm_run_table_read_part (*(const JmRunPartKind *) data, row);
 }
 
 /* Energy in detail is told by whoever told the run's energy: ledgers or a time series

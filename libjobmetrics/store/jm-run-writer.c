@@ -8,7 +8,7 @@
 
 #include "store/jm-run-foreign-private.h"
 #include "store/jm-run-group-private.h"
-#include "store/jm-run-part-private.h"
+#include "store/jm-run-table-private.h"
 #include "store/jm-sql-query-private.h"
 #include "store/jm-sql-upsert-private.h"
 #include "store/jm-store-schema-private.h"
@@ -151,7 +151,7 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
   jm_stored_run_write_sources (run, sources);
   jm_sql_bind_text (statement, 5, sources);
   jm_sql_bind_text (statement, 6, run->scheduler);
-  jm_stored_run_bind (run, statement, RUN_VALUES + 1);
+  jm_run_table_bind_run (run, statement, RUN_VALUES + 1);
   if (!jm_sql_do (statement, error))
     return FALSE;
 
@@ -185,7 +185,7 @@ store_rows (Writer *self, JmRunGroup *group, GError **error)
 
       if ((row->has_changed && !store_run (self, group, row, error)) ||
           (row->is_disowned &&
-           !jm_run_part_forget_run (self->sql, row->run->id, error)) ||
+           !jm_run_table_forget_parts_of_run (self->sql, row->run->id, error)) ||
           !store_aliases (self, row, error))
         return FALSE;
     }
@@ -214,7 +214,7 @@ make_way (Writer *self,
 
       if (rows[i] == NULL || items[i].node == NULL)
         continue;
-      key = jm_run_part_make_key (rows[i]->run->id, items[i].node, items[i].run_key);
+      key = jm_run_table_make_key (rows[i]->run->id, items[i].node, items[i].run_key);
       if (!g_hash_table_contains (keys, key) && rows[i]->before != NULL)
         g_string_append_printf (known, "%s%s", known->len > 1 ? "," : "", key);
       if (!g_hash_table_add (keys, key))
@@ -222,14 +222,14 @@ make_way (Writer *self,
     }
   g_string_append_c (known, ']');
 
-  return known->len == 2 || jm_run_part_forget (self->sql, known->str, error);
+  return known->len == 2 || jm_run_table_forget_parts (self->sql, known->str, error);
 }
 
 static JmSqlStatement *
 get_part_upsert (Writer *self, JmRunPartKind kind, GError **error)
 {
   if (self->parts[kind] == NULL)
-    self->parts[kind] = jm_run_part_kind_get_upsert (kind, self->sql, error);
+    self->parts[kind] = jm_run_table_get_part_upsert (kind, self->sql, error);
 
   return self->parts[kind];
 }
@@ -243,7 +243,7 @@ store_parts (Writer *self, const JmRunItem *item, JmRunRow *row, GError **error)
       JmSqlStatement *statement = get_part_upsert (self, part->kind, error);
 
       if (statement == NULL ||
-          !jm_run_part_store (part, statement, row->run->id, error))
+          !jm_run_table_store_part (part, statement, row->run->id, error))
         return FALSE;
     }
 

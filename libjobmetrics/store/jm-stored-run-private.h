@@ -7,7 +7,6 @@
 #pragma once
 
 #include "store/jm-run-field-private.h"
-#include "store/jm-sql-private.h"
 #include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS
@@ -77,15 +76,11 @@ void jm_stored_run_append_columns (GString *sql);
 void jm_stored_run_append_is_accounted (GString *sql);
 gboolean jm_stored_run_is_accounted (const JmStoredRun *self);
 
-/* A run from a row of these columns. */
-JmStoredRun *jm_stored_run_read (JmSqlStatement *row, const char *cluster);
-
-/* Who told which field, as the column `sources` has it. */
+/* The source of each field, as the column `sources` has it. A text may have been
+ * written before a field came, and be NULL. */
+void jm_stored_run_read_sources (JmStoredRun *self, const char *text);
 void jm_stored_run_write_sources (const JmStoredRun *self,
                                   char text[JM_N_RUN_FIELDS + 1]);
-
-/* Binds the fields from that number on. */
-void jm_stored_run_bind (const JmStoredRun *self, JmSqlStatement *statement, int first);
 
 /* Fills in the uuid where the run has one that is strong and none told it. */
 void jm_stored_run_name (JmStoredRun *self);

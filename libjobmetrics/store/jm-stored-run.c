@@ -10,8 +10,6 @@
 
 #include "core/jm-uuid.h"
 
-/* Columns before the fields. */
-#define FIRST_FIELD 4
 /* Any user may make cgroups of that name: `jobmetrics-cli run` does. */
 #define LOCAL "local"
 /* Its jobs are in PBS' logs, which are of the same form. */
@@ -486,20 +484,8 @@ jm_stored_run_append_is_accounted (GString *sql)
                           JM_RUN_SOURCE_ACCOUNTING);
 }
 
-static void
-read_field (JmStoredRun *self, JmSqlStatement *row, guint i)
-{
-  gint64 number;
-
-  if (i < JM_N_RUN_TEXTS)
-    self->texts[i] = g_strdup (jm_sql_get_text (row, (int) (FIRST_FIELD + i)));
-  else if (jm_sql_get_number (row, (int) (FIRST_FIELD + i), &number))
-    self->numbers[i - JM_N_RUN_TEXTS] = number;
-}
-
-/* The row may have been written before a field came. */
-static void
-read_sources (JmStoredRun *self, const char *text)
+void
+jm_stored_run_read_sources (JmStoredRun *self, const char *text)
 {
   gsize length = text != NULL ? strlen (text) : 0;
 
@@ -519,32 +505,6 @@ jm_stored_run_write_sources (const JmStoredRun *self, char text[JM_N_RUN_FIELDS 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     text[jm_run_field_get_place (i)] = self->sources[i];
   text[JM_N_RUN_FIELDS] = '\0';
-}
-
-JmStoredRun *
-jm_stored_run_read (JmSqlStatement *row, const char *cluster)
-{
-  const char *raw_id = jm_sql_get_text (row, 1);
-  JmStoredRun *self = jm_stored_run_new (cluster, raw_id != NULL ? raw_id : "");
-
-  jm_sql_get_number (row, 0, &self->id);
-  read_sources (self, jm_sql_get_text (row, 2));
-  jm_stored_run_set_scheduler (self, jm_sql_get_text (row, 3));
-  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    read_field (self, row, i);
-
-  return self;
-}
-
-void
-jm_stored_run_bind (const JmStoredRun *self, JmSqlStatement *statement, int first)
-{
-  for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
-    jm_sql_bind_text (statement, first + (int) i, self->texts[i]);
-  for (guint i = 0; i < JM_N_RUN_NUMBERS; i++)
-    if (self->numbers[i] != JM_RUN_UNKNOWN)
-      jm_sql_bind_number (statement, first + (int) (JM_N_RUN_TEXTS + i),
-                          self->numbers[i]);
 }
 
 void

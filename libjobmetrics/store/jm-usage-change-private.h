@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "store/jm-sql-private.h"
 #include "store/jm-stored-run-private.h"
 #include "store/jm-usage.h"
 
