@@ -9,7 +9,7 @@
 #include "store/jm-run-batch-private.h"
 #include "store/jm-run-table-private.h"
 #include "store/jm-sql-list-private.h"
-#include "store/jm-usage-private.h"
+#include "store/jm-usage-table-private.h"
 
 /* --- runs --- */
 
@@ -183,7 +183,7 @@ jm_run_reader_list_parts (JmSql *sql,
 static gpointer
 read_usage (JmSqlStatement *row, gconstpointer data)
 {
-  return jm_usage_read (row, *(const JmUsageGroups *) data);
+  return jm_usage_table_read (row, *(const JmUsageGroups *) data);
 }
 
 GPtrArray *
@@ -197,11 +197,11 @@ jm_run_reader_list_usage (JmSql *sql,
 
   jm_sql_query_init (&query);
   jm_sql_query_append (&query, "SELECT ");
-  jm_usage_append_columns (query.text, groups);
+  jm_usage_table_append_columns (query.text, groups);
   jm_sql_query_append (&query, " FROM usage_daily WHERE");
   jm_viewer_append_condition (viewer, &query);
   jm_run_filter_append_usage_conditions (filter, &query);
-  jm_usage_append_groups (query.text, groups);
+  jm_usage_table_append_groups (query.text, groups);
 
   return jm_sql_list (&query, sql, read_usage, &groups, (GDestroyNotify) jm_usage_unref,
                       error);

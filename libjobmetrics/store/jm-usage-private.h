@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "store/jm-sql-private.h"
 #include "store/jm-usage.h"
 
 G_BEGIN_DECLS
@@ -33,18 +32,13 @@ struct _JmUsage
 /* The sums' columns, in the quantities' order, and those with the counts behind. */
 const char *jm_usage_get_column (guint column);
 
+/* Whether the column has millionths of the quantity's unit. */
+gboolean jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity);
+
 /* Of all, and nothing. */
 JmUsage *jm_usage_new (void);
 
 /* In the quantity's unit, as somebody else told it. FALSE for what no sum can be. */
 gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount);
-
-/* What is selected, as jm_usage_read() reads it. */
-void jm_usage_append_columns (GString *sql, JmUsageGroups groups);
-
-/* ` GROUP BY ... ORDER BY ...`, or nothing. */
-void jm_usage_append_groups (GString *sql, JmUsageGroups groups);
-
-JmUsage *jm_usage_read (JmSqlStatement *row, JmUsageGroups groups);
 
 G_END_DECLS

@@ -28,18 +28,6 @@ static const struct
   [JM_USAGE_QUANTITY_EMISSIONS] = { "emissions_ug", TRUE, 1 },
 };
 
-static const struct
-{
-  JmUsageGroups group;
-  const char *column;
-} groupings[] = {
-  { JM_USAGE_GROUPS_CLUSTER, "(SELECT name FROM cluster WHERE id = cluster_id)" },
-  { JM_USAGE_GROUPS_USER, "user_name" },
-  { JM_USAGE_GROUPS_ACCOUNT, "account" },
-  { JM_USAGE_GROUPS_PARTITION, "partition" },
-  { JM_USAGE_GROUPS_DAY, "day" },
-};
-
 G_DEFINE_BOXED_TYPE (JmUsage, jm_usage, jm_usage_ref, jm_usage_unref)
 
 /**
@@ -247,71 +235,8 @@ jm_usage_get_column (guint column)
                                         : counts[column - JM_N_USAGE_QUANTITIES];
 }
 
-static void
-append_grouping (GString *sql, JmUsageGroups groups, const char *before)
+gboolean
+jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
-    if ((groups & groupings[i].group) != 0)
-      {
-        g_string_append_printf (sql, "%s%s", before,
-                                groupings[i].group == JM_USAGE_GROUPS_CLUSTER
-                                  ? "cluster_id"
-                                  : groupings[i].column);
-        before = ", ";
-      }
-}
-
-void
-jm_usage_append_columns (GString *sql, JmUsageGroups groups)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
-    if ((groups & groupings[i].group) != 0)
-      g_string_append_printf (sql, "%s, ", groupings[i].column);
-  for (guint i = 0; i < JM_N_USAGE_QUANTITIES; i++)
-    {
-      const char *column = quantities[i].column;
-
-      g_string_append (sql, i > 0 ? ", " : "");
-      if (quantities[i].is_in_millionths)
-        g_string_append_printf (sql, "sum (%s / 1000000), sum (%s %% 1000000)", column,
-                                column);
-      else
-        g_string_append_printf (sql, "sum (%s)", column);
-    }
-  for (guint i = JM_N_USAGE_QUANTITIES; i < JM_N_USAGE_COLUMNS; i++)
-    g_string_append_printf (sql, ", sum (%s)", jm_usage_get_column (i));
-}
-
-void
-jm_usage_append_groups (GString *sql, JmUsageGroups groups)
-{
-  append_grouping (sql, groups, " GROUP BY ");
-  append_grouping (sql, groups, " ORDER BY ");
-}
-
-JmUsage *
-jm_usage_read (JmSqlStatement *row, JmUsageGroups groups)
-{
-  JmUsage *self = jm_usage_new ();
-  char **texts[] = { &self->cluster, &self->user, &self->account, &self->partition };
-  int column = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if ((groups & groupings[i].group) != 0)
-      *texts[i] = g_strdup (jm_sql_get_text (row, column++));
-  if ((groups & JM_USAGE_GROUPS_DAY) != 0)
-    jm_sql_get_number (row, column++, &self->day);
-  for (guint i = 0; i < JM_N_USAGE_QUANTITIES; i++)
-    {
-      jm_sql_get_number (row, column++, &self->whole[i]);
-      if (!quantities[i].is_in_millionths)
-        continue;
-      jm_sql_get_number (row, column++, &self->millionths[i]);
-      self->whole[i] += self->millionths[i] / MILLION;
-      self->millionths[i] %= MILLION;
-    }
-  for (guint i = 0; i < JM_N_USAGE_MEASURED; i++)
-    jm_sql_get_number (row, column++, &self->n_measured[i]);
-
-  return self;
+  return quantities[quantity].is_in_millionths;
 }
