@@ -1,4 +1,4 @@
-/* jmc-columns.h: which columns a list has
+/* jmc-columns.h: which columns a list has, and in which order its lines are
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,6 +11,19 @@
 #include "report/jm-field.h"
 
 G_BEGIN_DECLS
+
+/* Columns of lists of jobs, unless others are asked for. */
+#define JMC_LIST_OTHER_COLUMNS                                                         \
+ "user,account,name,state,cpus,cpu_time,eff,mem,peak,mem_limit,procs,threads,age"
+#define JMC_LIST_COLUMNS "jobid," JMC_LIST_OTHER_COLUMNS
+/* Those that the ledger may know of a past time. */
+#define JMC_LIST_COLUMNS_OF_MOMENT                                                     \
+ "jobid,user,account,name,cpus,cpus_used,mem,mem_limit,threads,age"
+#define JMC_LIST_COLUMNS_OF_STEPS "jobid,step," JMC_LIST_OTHER_COLUMNS
+/* These are shown where they are known of some job. */
+#define JMC_LIST_COLUMNS_OF_ENERGY "energy,co2"
+#define JMC_LIST_COLUMNS_OF_SOURCES "watts"
+#define JMC_LIST_COLUMNS_OF_GPUS "devices,gpu,gpu_mem"
 
 typedef struct _JmcColumns JmcColumns;
 
@@ -34,5 +47,15 @@ char *jmc_columns_describe (GPtrArray *quantities);
 char *jmc_columns_describe_all (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcColumns, jmc_columns_free)
+
+typedef struct _JmcOrder JmcOrder;
+
+JmcOrder *jmc_order_parse (const char *text, GError **error);
+void jmc_order_free (JmcOrder *self);
+void jmc_order_add_collectors (const JmcOrder *self, JmCollectorSet *collectors);
+void jmc_order_add_fields (const JmcOrder *self, GPtrArray *fields);
+void jmc_order_sort (const JmcOrder *self, JmSnapshot *snapshot, GArray *jobs);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcOrder, jmc_order_free)
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "jmc-list.h"
+#include "jmc-commands.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -15,7 +15,6 @@
 #include "jmc-json.h"
 #include "jmc-metric-choice.h"
 #include "jmc-options.h"
-#include "jmc-order.h"
 #include "jmc-selection.h"
 #include "jmc-snapshot.h"
 #include "jmc-watch.h"

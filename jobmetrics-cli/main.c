@@ -8,32 +8,13 @@
 
 #include <string.h>
 
-#include "accounts/jmc-history.h"
-#include "accounts/jmc-import.h"
-#include "accounts/jmc-job.h"
-#include "accounts/jmc-store.h"
-#include "accounts/jmc-suggest.h"
-#include "accounts/jmc-usage.h"
-#include "cluster/jmc-cluster-list.h"
-#include "gpus/jmc-gpus.h"
 #include "hook/jmc-hook.h"
 #include "jm-portable.h"
-#include "jmc-doctor.h"
-#include "jmc-emissions.h"
+#include "jmc-commands.h"
 #include "jmc-help.h"
-#include "jmc-list.h"
-#include "jmc-metrics.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
-#include "jmc-show.h"
-#include "ledger/jmc-ledger.h"
 #include "mail/jmc-mail-command.h"
-#include "power/jmc-power.h"
-#include "report/jmc-compare.h"
-#include "report/jmc-report.h"
-#include "run/jmc-run.h"
-#include "top/jmc-top.h"
-#include "trace/jmc-trace.h"
 
 #define HOOK "hook"
 

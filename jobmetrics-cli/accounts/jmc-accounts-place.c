@@ -8,8 +8,7 @@
 
 #include <gio/gunixsocketaddress.h>
 
-#include "accounts/jmc-accounts-server.h"
-#include "accounts/jmc-accounts-store.h"
+#include "accounts/jmc-accounts-source.h"
 #include "core/jm-error.h"
 
 static const JmSetting settings[] = {

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-accounts-server.h"
+#include "accounts/jmc-accounts-source.h"
 
 #include <string.h>
 

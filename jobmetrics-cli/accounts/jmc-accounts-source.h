@@ -1,4 +1,4 @@
-/* jmc-accounts-source.h: who tells of a site's runs
+/* jmc-accounts-source.h: where a site's runs come from, and which of them are wanted
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,10 +6,57 @@
 
 #pragma once
 
-#include "accounts/jmc-accounts-query.h"
 #include "accounts/jmc-run-details.h"
+#include "jmc-options.h"
+#include "store/jm-run-filter.h"
+#include "store/jm-usage.h"
 
 G_BEGIN_DECLS
+
+/* JmcAccountsQuery:
+ * @users, @accounts, @states: NULL for any
+ * @since, @until: seconds since 1970; 0 for open
+ * @by: the figure that they are sorted by where the archive does not keep it, or NULL
+ * @limit: how many runs; 0 for all */
+typedef struct
+{
+  char **users;
+  char **accounts;
+  char **states;
+  char *partition;
+  char *cluster;
+  char *job;
+  char *name;
+  gint64 since;
+  gint64 until;
+  const char *sort; /* as jm_run_filter_set_sort() takes it */
+  const JmQuantity *by;
+  gboolean ascends; /* by that */
+  guint limit;
+} JmcAccountsQuery;
+
+/* Options by which runs and sums, or runs alone, are chosen. */
+void jmc_accounts_query_add_settings (JmcOptions *options, GOptionGroup *group);
+void jmc_accounts_query_add_run_settings (JmcOptions *options, GOptionGroup *group);
+
+/* FALSE, and has reported why, where the options cannot be meant. What has no zone is
+ * in that of @now. */
+gboolean jmc_accounts_query_parse (JmcAccountsQuery *self,
+                                   const JmcOptions *options,
+                                   GDateTime *now);
+void jmc_accounts_query_clear (JmcAccountsQuery *self);
+
+/* Of a store. */
+JmRunFilter *jmc_accounts_query_make_filter (const JmcAccountsQuery *self);
+
+/* Of a server: `key=value`, with a & between them. */
+char *jmc_accounts_query_make_run_parameters (const JmcAccountsQuery *self,
+                                              guint limit,
+                                              const char *cursor);
+char *jmc_accounts_query_make_usage_parameters (const JmcAccountsQuery *self,
+                                                JmUsageGroups groups);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcAccountsQuery, jmc_accounts_query_clear)
 
 /* Where accounts are: a database, or a server that tells what one may see of it.
  *
@@ -81,5 +128,15 @@ gboolean jmc_accounts_source_refresh (JmcAccountsSource *self, GError **error);
 void jmc_accounts_source_free (JmcAccountsSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAccountsSource, jmc_accounts_source_free)
+
+/* @url is http://..., https://..., or unix:PATH; @login_file and @ca_file may be NULL.
+ * Nobody is asked yet. */
+JmcAccountsSource *jmc_accounts_server_open (const char *url,
+                                             const char *login_file,
+                                             const char *ca_file,
+                                             GError **error);
+
+/* Whoever can read the database sees all of it. */
+JmcAccountsSource *jmc_accounts_store_open (const char *uri, GError **error);
 
 G_END_DECLS

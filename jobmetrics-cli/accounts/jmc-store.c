@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-store.h"
+#include "jmc-commands.h"
 
 #include "accounts/jmc-accounts-place.h"
 #include "core/jm-error.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-usage.h"
+#include "jmc-commands.h"
 
 #include <math.h>
 

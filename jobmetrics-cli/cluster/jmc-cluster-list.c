@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "cluster/jmc-cluster-list.h"
+#include "jmc-commands.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "gpus/jmc-gpus.h"
+#include "jmc-commands.h"
 
 #include <unistd.h>
 

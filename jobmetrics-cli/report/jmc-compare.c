@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "report/jmc-compare.h"
+#include "jmc-commands.h"
 
 #include <stdio.h>
 #include <unistd.h>

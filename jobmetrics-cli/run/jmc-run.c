@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-run.h"
+#include "jmc-commands.h"
 
 #include <errno.h>
 #include <stdio.h>

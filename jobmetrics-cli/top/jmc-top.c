@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "top/jmc-top.h"
+#include "jmc-commands.h"
 
 #include <string.h>
 

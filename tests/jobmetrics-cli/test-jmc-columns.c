@@ -8,8 +8,6 @@
 #include "core/jm-safe-text-private.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
-#include "jmc-list.h"
-#include "jmc-order.h"
 #include "report/jm-csv-private.h"
 #include "report/jm-job-selection.h"
 

@@ -11,8 +11,6 @@
 #include "core/jm-snapshot-private.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
-#include "jmc-list.h"
-#include "jmc-order.h"
 #include "pages/jmc-job-page.h"
 #include "report/jm-job-selection.h"
 
