@@ -19,7 +19,7 @@
 #include "jmc-snapshot.h"
 #include "jmc-watch.h"
 #include "ledger/jmc-ledger-moment.h"
-#include "pages/jmc-steps.h"
+#include "pages/jmc-job-tables.h"
 
 typedef struct
 {

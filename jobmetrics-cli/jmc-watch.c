@@ -8,13 +8,39 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <glib.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <termios.h>
 #include <unistd.h>
 
-#include "jmc-screen.h"
+#include "jmc-output.h"
+
+#define DEFAULT_ROWS 24
+
+/* The other page, no cursor, and lines that are cut rather than wrapped. */
+#define ENTER "\033[?1049h\033[?25l\033[?7l"
+#define LEAVE "\033[?7h\033[?25h\033[?1049l"
+
+/* Writing over the old page, and clearing only what is left of it, does not flicker. */
+#define HOME "\033[H"
+#define CLEAR_LINE "\033[K"
+#define CLEAR_REST "\033[J"
+
+/* Screen:
+ *
+ * While it is entered, the terminal shows our pages in place of what was there before,
+ * and what is typed comes to us key by key, unseen. */
+typedef struct
+{
+  gboolean is_entered;
+  gboolean has_keyboard;
+  struct termios termios; /* as we found it */
+} Screen;
 
 #define DEFAULT_SECONDS "2"
 #define MIN_SECONDS 0.1
@@ -26,13 +52,123 @@ typedef struct
   const JmcWatch *watch;
   const JmcView *view;
   JmNode *node;
-  JmcScreen *screen;    /* NULL where lines follow each other */
+  Screen *screen;       /* NULL where lines follow each other */
   JmSnapshot *snapshot; /* what is on the screen */
   GMainLoop *loop;
   gboolean is_first;
   gboolean is_over;
   int status;
 } Session;
+
+/* --- the screen --- */
+
+/* Whether the standard output is a terminal that knows what to do with our sequences.
+ */
+static gboolean
+screen_is_possible (void)
+{
+  const char *term = g_getenv ("TERM");
+
+  return isatty (STDOUT_FILENO) && term != NULL && *term != '\0' &&
+         !g_str_equal (term, "dumb");
+}
+
+static Screen *
+screen_new (void)
+{
+  return g_new0 (Screen, 1);
+}
+
+static void
+screen_leave (Screen *self)
+{
+  if (!self->is_entered)
+    return;
+
+  self->is_entered = FALSE;
+  jmc_output_print (LEAVE);
+  fflush (stdout);
+  if (self->has_keyboard)
+    tcsetattr (STDIN_FILENO, TCSANOW, &self->termios);
+}
+
+static void
+screen_free (Screen *self)
+{
+  screen_leave (self);
+  g_free (self);
+}
+
+/* May be called again, after somebody else had the terminal. */
+static void
+screen_enter (Screen *self)
+{
+  struct termios raw;
+
+  if (!self->is_entered)
+    self->has_keyboard = tcgetattr (STDIN_FILENO, &self->termios) == 0;
+  self->is_entered = TRUE;
+
+  if (self->has_keyboard)
+    {
+      raw = self->termios;
+      raw.c_lflag &= ~(tcflag_t) (ICANON | ECHO);
+      tcsetattr (STDIN_FILENO, TCSANOW, &raw);
+    }
+  jmc_output_print (ENTER);
+  fflush (stdout);
+}
+
+static guint
+get_rows (void)
+{
+  struct winsize size;
+
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
+    return DEFAULT_ROWS;
+
+  return size.ws_row;
+}
+
+static guint
+count_lines (const char *text)
+{
+  guint n = 0;
+
+  for (const char *p = strchr (text, '\n'); p != NULL; p = strchr (p + 1, '\n'))
+    n++;
+
+  return n;
+}
+
+/* Shows the beginning of @text, which consists of whole lines: as many as there is room
+ * for. The last row shows how many more there are. */
+static void
+screen_show (Screen *self, const char *text)
+{
+  g_autoptr (GString) page = g_string_new (HOME);
+  guint rows = get_rows ();
+  guint n_lines = count_lines (text);
+  guint n_shown = n_lines > rows ? rows - 1 : n_lines;
+
+  for (guint i = 0; i < n_shown; i++)
+    {
+      const char *end = strchr (text, '\n');
+
+      g_string_append_len (page, text, end - text);
+      /* a line feed in the last row would scroll */
+      g_string_append (page, i + 1 < rows ? CLEAR_LINE "\r\n" : CLEAR_LINE);
+      text = end + 1;
+    }
+
+  if (n_shown < rows)
+    g_string_append (page, CLEAR_REST);
+  if (n_shown < n_lines)
+    g_string_append_printf (page, "(%u more lines)", n_lines - n_shown);
+
+  jmc_output_print (page->str);
+  fflush (stdout);
+}
 
 /* --- options --- */
 
@@ -120,7 +256,7 @@ show_page (Session *self)
 
   append_headline (self, text);
   goes_on = self->view->draw (self->snapshot, TRUE, text, self->view->data);
-  jmc_screen_show (self->screen, text->str);
+  screen_show (self->screen, text->str);
 
   return goes_on;
 }
@@ -159,7 +295,7 @@ show (Session *self)
   /* what the last page said of it is gone with the page */
   if (self->screen != NULL && self->view->complain != NULL)
     {
-      g_clear_pointer (&self->screen, jmc_screen_free);
+      g_clear_pointer (&self->screen, screen_free);
       self->view->complain (self->snapshot, self->view->data);
     }
   end (self, JMC_EXIT_OK);
@@ -175,7 +311,7 @@ look (gpointer data)
   if (snapshot == NULL)
     {
       end (self, JMC_EXIT_FAILURE);
-      g_clear_pointer (&self->screen, jmc_screen_free);
+      g_clear_pointer (&self->screen, screen_free);
       jmc_output_complain ("%s", error->message);
       return G_SOURCE_REMOVE;
     }
@@ -219,7 +355,7 @@ static void
 pause_session (Session *self)
 {
   if (self->screen != NULL)
-    jmc_screen_leave (self->screen);
+    screen_leave (self->screen);
   raise (SIGSTOP);
 }
 
@@ -239,7 +375,7 @@ on_signal (int fd, GIOCondition condition, gpointer data)
       break;
     case SIGCONT:
       if (self->screen != NULL)
-        jmc_screen_enter (self->screen);
+        screen_enter (self->screen);
       G_GNUC_FALLTHROUGH;
     case SIGWINCH:
       if (self->screen != NULL)
@@ -297,10 +433,10 @@ watch (Session *self)
       return;
     }
 
-  if (!self->watch->is_stream && jmc_screen_is_possible ())
+  if (!self->watch->is_stream && screen_is_possible ())
     {
-      self->screen = jmc_screen_new ();
-      jmc_screen_enter (self->screen);
+      self->screen = screen_new ();
+      screen_enter (self->screen);
     }
 
   self->loop = loop;
@@ -309,7 +445,7 @@ watch (Session *self)
   if (!self->is_over)
     g_main_loop_run (loop);
 
-  g_clear_pointer (&self->screen, jmc_screen_free);
+  g_clear_pointer (&self->screen, screen_free);
 }
 
 /* Shows the node as @view draws it. Returns the exit status. */

@@ -174,7 +174,7 @@ append_cell (GString *line, guint column, guint width, const Cell *cell, gboolea
  * JmStoredRun; `---` stands for what is not known. With @color shares have the colours
  * that reportseff gives them: see https://github.com/troycomi/reportseff */
 static char *
-reportseff_format (GPtrArray *runs, gboolean is_bare, gboolean color)
+format_reportseff (GPtrArray *runs, gboolean is_bare, gboolean color)
 {
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   guint widths[N_COLUMNS] = { 0 };
@@ -416,7 +416,7 @@ end (History *self)
   if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
     {
       g_autofree char *lines =
-        reportseff_format (self->runs, self->form.is_bare,
+        format_reportseff (self->runs, self->form.is_bare,
                            jmc_output_has_color (self->form.color, STDOUT_FILENO));
 
       jmc_output_print (lines);

@@ -215,7 +215,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
 
 /* What is not known is left out. */
 static char *
-run_page_render (JmcRunDetails *details, gboolean color)
+render_page (JmcRunDetails *details, gboolean color)
 {
   static const char *const titles[JMC_N_DETAIL_KINDS] = {
     [JM_RUN_PART_KIND_STEP] = "Steps",
@@ -334,8 +334,8 @@ print (Job *self, JmcRunDetails *details)
       return;
     }
 
-  page = run_page_render (details,
-                          jmc_output_has_color (self->options.color, STDOUT_FILENO));
+  page =
+    render_page (details, jmc_output_has_color (self->options.color, STDOUT_FILENO));
   jmc_output_print (page);
 }
 

@@ -272,12 +272,12 @@ append_legend (GString *text, JmRunSuggestion *suggestion, guint width)
 /* A sentence, the options of sbatch, and the figures. @width: of a terminal, 0 for none.
  * @is_full: the other policies are there, too. */
 static void
-suggestion_page_append (GString *text,
-                        JmRunSuggestion *suggestion,
-                        const JmcBatchScript *script,
-                        gboolean is_full,
-                        guint width,
-                        gboolean color)
+append_page (GString *text,
+             JmRunSuggestion *suggestion,
+             const JmcBatchScript *script,
+             gboolean is_full,
+             guint width,
+             gboolean color)
 {
   const guint text_width = width > 0 ? MIN (width, USUAL_WIDTH) : USUAL_WIDTH;
   g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
@@ -482,9 +482,9 @@ print (Suggest *self, JmRunSuggestion *suggestion)
       fputs (text->str, stdout);
       return;
     }
-  suggestion_page_append (text, suggestion, &self->script, self->is_full,
-                          jmc_output_get_width (STDOUT_FILENO),
-                          jmc_output_has_color (self->options.color, STDOUT_FILENO));
+  append_page (text, suggestion, &self->script, self->is_full,
+               jmc_output_get_width (STDOUT_FILENO),
+               jmc_output_has_color (self->options.color, STDOUT_FILENO));
   jmc_output_print (text->str);
 }
 

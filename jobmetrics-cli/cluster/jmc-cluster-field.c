@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "cluster/jmc-cluster-field.h"
+#include "cluster/jmc-cluster-rows.h"
 
 #include <math.h>
 

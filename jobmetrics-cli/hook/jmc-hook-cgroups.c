@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "hook/jmc-hook-cgroups.h"
+#include "hook/jmc-hook-steps.h"
 
 #include <dirent.h>
 #include <fcntl.h>

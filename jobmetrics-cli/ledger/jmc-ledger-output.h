@@ -1,4 +1,4 @@
-/* jmc-ledger-output.h: what becomes of the records that are read
+/* jmc-ledger-output.h: the records that are read as a table, pages or CSV
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,10 +6,45 @@
 
 #pragma once
 
-#include "ledger/jmc-record-columns.h"
-#include "ledger/jmc-record-page.h"
+#include "core/jm-job-record.h"
+#include "jmc-table.h"
+#include "report/jm-record-field-private.h"
 
 G_BEGIN_DECLS
+
+/* The columns, and the cells of the records that were added. */
+typedef struct _JmcRecordColumns JmcRecordColumns;
+
+JmcRecordColumns *jmc_record_columns_parse (const char *text, GError **error);
+void jmc_record_columns_add_optional (JmcRecordColumns *self, const char *text);
+void jmc_record_columns_free (JmcRecordColumns *self);
+
+void jmc_record_columns_add (JmcRecordColumns *self, JmJobRecord *record);
+guint jmc_record_columns_get_n_records (JmcRecordColumns *self);
+gboolean jmc_record_columns_has_estimates (JmcRecordColumns *self);
+JmcTable *jmc_record_columns_make_table (JmcRecordColumns *self);
+
+void jmc_record_columns_append_csv_titles (JmcRecordColumns *self, GString *text);
+void jmc_record_columns_append_csv (JmcRecordColumns *self,
+                                    JmJobRecord *record,
+                                    GString *text);
+char *jmc_record_columns_describe_all (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRecordColumns, jmc_record_columns_free)
+
+/* JmcRecordStyle:
+ * @width: of the terminal, 0 for none
+ * @is_ascii: whether the plots have to do without UTF-8
+ * @depth: how far down figures are told: of the job, its steps or their tasks */
+typedef struct
+{
+  guint width;
+  gboolean color;
+  gboolean is_ascii;
+  JmSubjectKind depth;
+} JmcRecordStyle;
+
+char *jmc_record_page_render (JmJobRecord *record, const JmcRecordStyle *style);
 
 /* JmcLedgerForm:
  * @JMC_LEDGER_FORM_TABLE: a line each, in columns
@@ -46,5 +81,8 @@ typedef struct
 
 void jmc_ledger_output_take (JmcLedgerOutput *self, JmJobRecord *record);
 void jmc_ledger_output_end (JmcLedgerOutput *self);
+
+void jmc_profile_csv_append_titles (GString *text);
+void jmc_profile_csv_append (GString *text, JmJobRecord *record);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "ledger/jmc-record-columns.h"
+#include "ledger/jmc-ledger-output.h"
 
 #include "core/jm-error.h"
 #include "jmc-columns.h"

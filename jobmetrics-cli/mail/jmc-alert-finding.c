@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "mail/jmc-alert-finding.h"
+#include "mail/jmc-alert-plan.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>

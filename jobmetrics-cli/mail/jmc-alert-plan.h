@@ -1,4 +1,4 @@
-/* jmc-alert-plan.h: who is to be told of what today
+/* jmc-alert-plan.h: what the owners of running jobs are told, and who of them today
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,10 +6,60 @@
 
 #pragma once
 
-#include "mail/jmc-alert-finding.h"
-#include "mail/jmc-alert-state.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+/* JmcAlertFinding:
+ * @cluster: NULL where it is not known
+ * @kind: of advice, such as a rule's name
+ * @text: the advice, in words */
+typedef struct
+{
+  char *user;
+  char *job;
+  char *cluster;
+  char *kind;
+  char *text;
+} JmcAlertFinding;
+
+JmcAlertFinding *jmc_alert_finding_new (const char *user,
+                                        const char *job,
+                                        const char *cluster,
+                                        const char *kind,
+                                        const char *text);
+void jmc_alert_finding_free (JmcAlertFinding *self);
+
+/* Those of a file with a line of JSON each: an object with the texts user, job, kind,
+ * text, and perhaps cluster. `MALFORMED` names the line. */
+GPtrArray *jmc_alert_finding_read_file (const char *path, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAlertFinding, jmc_alert_finding_free)
+
+typedef struct _JmcAlertState JmcAlertState;
+
+/* What a file tells, which may not be there yet. It is locked for as long as this
+ * lives: of two who alert at once, the second one gets `UNAVAILABLE`. `MALFORMED` where
+ * the file tells nothing that can be meant: nobody is then told anything a second time.
+ */
+JmcAlertState *jmc_alert_state_open (const char *path, GError **error);
+
+/* The same to look at alone, without a lock; it cannot be written. */
+JmcAlertState *jmc_alert_state_read (const char *path, GError **error);
+void jmc_alert_state_free (JmcAlertState *self);
+
+/* When @user was last told of @kind, seconds since 1970; 0 if never. */
+gint64 jmc_alert_state_get (JmcAlertState *self, const char *user, const char *kind);
+void jmc_alert_state_set (JmcAlertState *self,
+                          const char *user,
+                          const char *kind,
+                          gint64 time);
+
+/* Forgets what is older than @oldest, and brings the rest to the disk, all of it or
+ * nothing. */
+gboolean jmc_alert_state_write (JmcAlertState *self, gint64 oldest, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAlertState, jmc_alert_state_free)
 
 /* JmcAlertLetter:
  * @findings: of JmcAlertFinding, which are those of the plan, in the order of jobs

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "mail/jmc-alert-state.h"
+#include "mail/jmc-alert-plan.h"
 
 #include <errno.h>
 #include <fcntl.h>

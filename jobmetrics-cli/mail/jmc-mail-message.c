@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "mail/jmc-mail-message.h"
+#include "mail/jmc-mail-transport.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "jmc-write-all.h"
+#include "jmc-write.h"
 #include "mail/jmc-mail-transport.h"
 #include "sources/jm-command-runner-private.h"
 

@@ -1,4 +1,4 @@
-/* jmc-mail-transport.h: who delivers mails
+/* jmc-mail-transport.h: a mail, and the ways in which it is sent
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,10 +6,63 @@
 
 #pragma once
 
-#include "mail/jmc-mail-message.h"
-#include "mail/jmc-mail-settings.h"
+#include <glib.h>
+
+#include "jmc-options.h"
 
 G_BEGIN_DECLS
+
+/* JmcMailMessage:
+ * @from: `NAME <ADDRESS>` or an address; NULL where the mail program fills it in
+ * @reply_to: the same, or NULL
+ * @recipients: of addresses that were checked
+ * @subject: one line
+ * @text: what those see who have no HTML
+ * @html: a document, or NULL
+ * @pictures: of GBytes as PNG, which @html has by JM_REPORT_PICTURE_ID, or NULL
+ * @pdf: a document, or NULL
+ * @job: which the mail is about, or NULL
+ *
+ * Text is UTF-8. Everything stays the caller's. */
+typedef struct
+{
+  const char *from;
+  const char *reply_to;
+  GPtrArray *recipients;
+  const char *subject;
+  const char *text;
+  const char *html;
+  GPtrArray *pictures;
+  GBytes *pdf;
+  const char *job;
+} JmcMailMessage;
+
+/* The message with its headers, and lines that end as those of files, or as those of
+ * SMTP, in ASCII. `INVALID` where an address of the site's cannot be meant. */
+GBytes *
+jmc_mail_message_make (const JmcMailMessage *self, gboolean is_smtp, GError **error);
+
+/* The address in `NAME <ADDRESS>`. */
+char *jmc_mail_message_get_address (const char *text, GError **error);
+
+/* JmcMailTls:
+ * @JMC_MAIL_TLS_REQUIRED: nothing is said in the clear
+ * @JMC_MAIL_TLS_NONE: as on the same machine */
+typedef enum
+{
+  JMC_MAIL_TLS_REQUIRED,
+  JMC_MAIL_TLS_NONE,
+} JmcMailTls;
+
+/* Settings of all that send mail. */
+void jmc_mail_settings_add (JmcOptions *options, GOptionGroup *group);
+
+/* Reads what @groups hold, up to a NULL, from the configuration file that the options
+ * name, or else from the usual one where there is one. FALSE with an error where it
+ * cannot be meant; what was read of it counts. */
+gboolean jmc_mail_settings_read (const JmcOptions *options,
+                                 const char *const *groups,
+                                 GError **error);
 
 /* As the settings say it. JmcMailTransport:
  * @sender: of the envelope; NULL where the mail program fills it in

@@ -13,9 +13,8 @@
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-input.h"
 #include "mail/jmc-mail-log.h"
-#include "mail/jmc-mail-notice.h"
+#include "mail/jmc-mail-parts.h"
 #include "mail/jmc-mail-transport.h"
-#include "mail/jmc-mail-wait.h"
 
 /* So many of the recipients that were refused are named. */
 #define MAX_NAMED 5

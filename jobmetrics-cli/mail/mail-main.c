@@ -6,7 +6,6 @@
 
 #include <locale.h>
 
-#include "mail/jmc-alert.h"
 #include "mail/jmc-mail-command.h"
 #include "mail/jmc-mail.h"
 

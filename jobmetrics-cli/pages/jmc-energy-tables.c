@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "pages/jmc-energy-tables.h"
+#include "pages/jmc-job-tables.h"
 
 #include "report/jm-derived.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "pages/jmc-job-identity.h"
+#include "pages/jmc-job-tables.h"
 
 #include "pages/jmc-pairs.h"
 #include "report/jm-job-id.h"

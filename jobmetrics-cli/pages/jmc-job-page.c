@@ -13,10 +13,8 @@
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
-#include "pages/jmc-energy-tables.h"
-#include "pages/jmc-job-identity.h"
+#include "pages/jmc-job-tables.h"
 #include "pages/jmc-pairs.h"
-#include "pages/jmc-steps.h"
 #include "report/jm-derived.h"
 #include "report/jm-job-id.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "pages/jmc-steps.h"
+#include "pages/jmc-job-tables.h"
 
 #include <string.h>
 

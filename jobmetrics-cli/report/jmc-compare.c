@@ -6,14 +6,26 @@
 
 #include "jmc-commands.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "accounts/jmc-accounts-place.h"
+#include "core/jm-json-writer-private.h"
+#include "core/jm-number.h"
+#include "core/jm-safe-text-private.h"
 #include "jmc-options.h"
-#include "report/jmc-comparison-form.h"
+#include "jmc-table.h"
+#include "jmc-text.h"
+#include "report/advice/jm-run-verdict.h"
+#include "report/jm-csv-private.h"
 #include "report/jmc-report-place.h"
 #include "report/jmc-report-rules.h"
+#include "report/run/jm-run-comparison.h"
+#include "store/jm-run-derived-private.h"
+
+#define POINTS_LEGEND "pp: percentage points\n"
 
 typedef struct
 {
@@ -21,6 +33,370 @@ typedef struct
   gboolean csv;
   char **jobs;
 } Compare;
+
+static JmStoredRun *
+get_run (JmRunComparison *comparison, guint run)
+{
+  return jm_run_report_get_run (jm_run_comparison_get_report (comparison, run));
+}
+
+static const char *
+get_id (JmRunComparison *comparison, guint run)
+{
+  return jm_run_derived_get_job_id (get_run (comparison, run));
+}
+
+static const char *
+get_text (JmRunComparison *comparison, guint run, JmRunField field)
+{
+  return jm_stored_run_get_text (get_run (comparison, run), field);
+}
+
+/* `waste`; the sentence stands below the table. */
+static const char *
+get_kind (GPtrArray *verdicts, guint run)
+{
+  return jm_verdict_kind_get_name (jm_run_verdict_get_kind (verdicts->pdata[run]));
+}
+
+/* --- text --- */
+
+/* The first run, and @n others from @from on. */
+typedef struct
+{
+  JmRunComparison *comparison;
+  GPtrArray *verdicts;
+  char **ids; /* of all runs, safe to print */
+  guint from;
+  guint n;
+} Block;
+
+static JmcColumn *
+make_columns (const Block *block)
+{
+  JmcColumn *columns = g_new0 (JmcColumn, 2 + 2 * block->n);
+
+  columns[0].title = "";
+  columns[1].title = block->ids[0];
+  columns[1].align = JMC_ALIGN_RIGHT;
+  for (guint i = 0; i < block->n; i++)
+    {
+      columns[2 + 2 * i].title = block->ids[block->from + i];
+      columns[2 + 2 * i].align = JMC_ALIGN_RIGHT;
+      columns[3 + 2 * i].title = "";
+      columns[3 + 2 * i].align = JMC_ALIGN_RIGHT;
+    }
+
+  return columns;
+}
+
+/* A cell of a table that is empty, for what is absent has a dash. */
+#define EMPTY " "
+
+static void
+add_state (JmcTable *table, const Block *block)
+{
+  jmc_table_add (table, "State");
+  jmc_table_add (table, get_text (block->comparison, 0, JM_RUN_FIELD_STATE));
+  for (guint i = 0; i < block->n; i++)
+    {
+      jmc_table_add (table,
+                     get_text (block->comparison, block->from + i, JM_RUN_FIELD_STATE));
+      jmc_table_add (table, EMPTY);
+    }
+}
+
+static void
+add_verdicts (JmcTable *table, const Block *block)
+{
+  if (block->verdicts == NULL)
+    return;
+
+  jmc_table_add (table, "Verdict");
+  jmc_table_add (table, get_kind (block->verdicts, 0));
+  for (guint i = 0; i < block->n; i++)
+    {
+      jmc_table_add (table, get_kind (block->verdicts, block->from + i));
+      jmc_table_add (table, EMPTY);
+    }
+}
+
+static void
+add_quantity (JmcTable *table, const Block *block, const JmQuantity *quantity)
+{
+  JmRunComparison *comparison = block->comparison;
+
+  jmc_table_add (table, quantity->title);
+  jmc_table_take (table, jm_run_comparison_format_value (comparison, quantity, 0));
+  for (guint i = block->from; i < block->from + block->n; i++)
+    {
+      g_autofree char *difference =
+        jm_run_comparison_format_difference (comparison, quantity, i);
+
+      jmc_table_take (table, jm_run_comparison_format_value (comparison, quantity, i));
+      jmc_table_add (table, difference != NULL ? difference : EMPTY);
+    }
+}
+
+static char *
+render_block (const Block *block, gboolean color)
+{
+  g_autoptr (GPtrArray) quantities =
+    jm_run_comparison_list_quantities (block->comparison);
+  g_autofree JmcColumn *columns = make_columns (block);
+  g_autoptr (JmcTable) table = jmc_table_new (columns, 2 + 2 * block->n);
+
+  add_state (table, block);
+  for (guint i = 0; i < quantities->len; i++)
+    add_quantity (table, block, quantities->pdata[i]);
+  add_verdicts (table, block);
+
+  return jmc_table_render (table, 0, color);
+}
+
+static gboolean
+fits (const char *text, guint width)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    if (jmc_text_get_width (*line) > width)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* As many runs from block->from on as fit. */
+static char *
+fit_block (Block *block, guint width, gboolean color)
+{
+  while (width > 0 && block->n > 1)
+    {
+      g_autofree char *plain = render_block (block, FALSE);
+
+      if (fits (plain, width))
+        break;
+      block->n--;
+    }
+
+  return render_block (block, color);
+}
+
+static void
+append_sentences (GString *text, char **ids, GPtrArray *verdicts)
+{
+  for (guint i = 0; verdicts != NULL && i < verdicts->len; i++)
+    {
+      g_autofree char *verdict = jm_run_verdict_to_string (verdicts->pdata[i]);
+      g_autofree char *safe = jm_safe_text_make (verdict);
+
+      g_string_append_printf (text, "%s%s: %s\n", i == 0 ? "\n" : "", ids[i], safe);
+    }
+}
+
+static char **
+list_ids (JmRunComparison *comparison)
+{
+  const guint n_runs = jm_run_comparison_get_n_runs (comparison);
+  char **ids = g_new0 (char *, n_runs + 1);
+
+  for (guint i = 0; i < n_runs; i++)
+    ids[i] = jm_safe_text_make (get_id (comparison, i));
+
+  return ids;
+}
+
+/* @verdicts is of JmRunVerdict, here and below, one for each run; NULL where the rules
+ * could not be read. Tables no wider than @width cells, 0 for any width: where not all runs fit beside the
+ * first one, each table repeats the first run. */
+static char *
+format_text (JmRunComparison *comparison,
+             GPtrArray *verdicts,
+             guint width,
+             gboolean color)
+{
+  const guint n_runs = jm_run_comparison_get_n_runs (comparison);
+  g_auto (GStrv) ids = list_ids (comparison);
+  GString *text = g_string_new (NULL);
+
+  for (guint from = 1; from < n_runs;)
+    {
+      Block block = { comparison, verdicts, ids, from, n_runs - from };
+      g_autofree char *lines = fit_block (&block, width, color);
+
+      g_string_append_printf (text, "%s%s", from > 1 ? "\n" : "", lines);
+      from += block.n;
+    }
+  append_sentences (text, ids, verdicts);
+  if (strstr (text->str, " pp") != NULL)
+    g_string_append (text, POINTS_LEGEND);
+  if (strstr (text->str, " " JM_FIGURE_ESTIMATE_MARK) != NULL)
+    g_string_append (text, JMC_TABLE_ESTIMATE_LEGEND "\n");
+
+  return g_string_free (text, FALSE);
+}
+
+/* --- CSV --- */
+
+static void
+append_number (GString *text, guint column, gboolean is_known, double value)
+{
+  g_autofree char *number = is_known ? jm_number_to_string (value) : NULL;
+
+  jm_csv_append (text, column, number != NULL ? number : "");
+}
+
+static void
+append_csv_titles (GString *text, JmRunComparison *comparison)
+{
+  const guint n_runs = jm_run_comparison_get_n_runs (comparison);
+
+  jm_csv_append (text, 0, "quantity");
+  for (guint i = 0; i < n_runs; i++)
+    jm_csv_append (text, 1 + i, get_id (comparison, i));
+  for (guint i = 1; i < n_runs; i++)
+    {
+      g_autofree char *title =
+        g_strdup_printf ("difference %s", get_id (comparison, i));
+
+      jm_csv_append (text, n_runs + i, title);
+    }
+  jm_csv_end_line (text);
+}
+
+static void
+append_csv_line (GString *text, JmRunComparison *comparison, const JmQuantity *quantity)
+{
+  const guint n_runs = jm_run_comparison_get_n_runs (comparison);
+
+  jm_csv_append (text, 0, quantity->name);
+  for (guint i = 0; i < n_runs; i++)
+    {
+      double value;
+      const gboolean is_known =
+        jm_run_report_get_value (jm_run_comparison_get_report (comparison, i), quantity,
+                                 &value);
+
+      append_number (text, 1 + i, is_known, value);
+    }
+  for (guint i = 1; i < n_runs; i++)
+    {
+      double value;
+      const gboolean is_known =
+        jm_run_comparison_get_difference (comparison, quantity, i, &value);
+
+      append_number (text, n_runs + i, is_known, value);
+    }
+  jm_csv_end_line (text);
+}
+
+static void
+append_csv_verdicts (GString *text, GPtrArray *verdicts)
+{
+  jm_csv_append (text, 0, "verdict");
+  for (guint i = 0; i < verdicts->len; i++)
+    jm_csv_append (text, 1 + i, jm_run_verdict_get_title (verdicts->pdata[i]));
+  for (guint i = 1; i < verdicts->len; i++)
+    jm_csv_append (text, verdicts->len + i, "");
+  jm_csv_end_line (text);
+}
+
+static char *
+format_csv (JmRunComparison *comparison, GPtrArray *verdicts)
+{
+  g_autoptr (GPtrArray) quantities = jm_run_comparison_list_quantities (comparison);
+  GString *text = g_string_new (NULL);
+
+  append_csv_titles (text, comparison);
+  for (guint i = 0; i < quantities->len; i++)
+    append_csv_line (text, comparison, quantities->pdata[i]);
+  if (verdicts != NULL)
+    append_csv_verdicts (text, verdicts);
+
+  return g_string_free (text, FALSE);
+}
+
+/* --- JSON --- */
+
+static void
+add_run (JmJsonWriter *json,
+         JmRunComparison *comparison,
+         GPtrArray *verdicts,
+         guint run)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "jobid", get_id (comparison, run));
+  jm_json_writer_add_text (json, "cluster",
+                           jm_stored_run_get_cluster (get_run (comparison, run)));
+  jm_json_writer_add_text (json, "uuid", get_text (comparison, run, JM_RUN_FIELD_UUID));
+  jm_json_writer_add_text (json, "name", get_text (comparison, run, JM_RUN_FIELD_NAME));
+  jm_json_writer_add_text (json, "state",
+                           get_text (comparison, run, JM_RUN_FIELD_STATE));
+  jm_json_writer_add_text (json, "verdict",
+                           verdicts != NULL
+                             ? jm_run_verdict_get_title (verdicts->pdata[run])
+                             : NULL);
+  jm_json_writer_end_object (json);
+}
+
+/* Null for what is not known. */
+static void
+add_json_quantity (JmJsonWriter *json,
+                   JmRunComparison *comparison,
+                   const JmQuantity *quantity)
+{
+  const guint n_runs = jm_run_comparison_get_n_runs (comparison);
+
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "name", quantity->name);
+  jm_json_writer_add_text (json, "title", quantity->title);
+  jm_json_writer_begin_array (json, "values");
+  for (guint i = 0; i < n_runs; i++)
+    {
+      double value;
+      const gboolean is_known =
+        jm_run_report_get_value (jm_run_comparison_get_report (comparison, i), quantity,
+                                 &value);
+
+      jm_json_writer_add_double (json, NULL, is_known ? value : NAN);
+    }
+  jm_json_writer_end_array (json);
+  jm_json_writer_begin_array (json, "differences");
+  for (guint i = 0; i < n_runs; i++)
+    {
+      double value;
+      const gboolean is_known =
+        jm_run_comparison_get_difference (comparison, quantity, i, &value);
+
+      jm_json_writer_add_double (json, NULL, is_known ? value : NAN);
+    }
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
+}
+
+static char *
+format_json (JmRunComparison *comparison, GPtrArray *verdicts)
+{
+  g_autoptr (GPtrArray) quantities = jm_run_comparison_list_quantities (comparison);
+  GString *text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
+
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_begin_array (&json, "runs");
+  for (guint i = 0; i < jm_run_comparison_get_n_runs (comparison); i++)
+    add_run (&json, comparison, verdicts, i);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_begin_array (&json, "quantities");
+  for (guint i = 0; i < quantities->len; i++)
+    add_json_quantity (&json, comparison, quantities->pdata[i]);
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
+
+  return g_string_free (text, FALSE);
+}
+
+/* --- options --- */
 
 static void
 compare_clear (Compare *self)
@@ -30,8 +406,6 @@ compare_clear (Compare *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Compare, compare_clear)
-
-/* --- options --- */
 
 static const JmSetting cluster_setting = {
   .name = "cluster",
@@ -163,15 +537,13 @@ show (Compare *self)
   comparison = jm_run_comparison_new (reports);
   if (self->options.json || self->csv)
     {
-      text = self->csv ? jmc_comparison_form_csv (comparison, verdicts)
-                       : jmc_comparison_form_json (comparison, verdicts);
+      text = self->csv ? format_csv (comparison, verdicts)
+                       : format_json (comparison, verdicts);
       fputs (text, stdout);
       return JMC_EXIT_OK;
     }
-  text = jmc_comparison_form_text (comparison, verdicts,
-                                   jmc_output_get_width (STDOUT_FILENO),
-                                   jmc_output_has_color (self->options.color,
-                                                         STDOUT_FILENO));
+  text = format_text (comparison, verdicts, jmc_output_get_width (STDOUT_FILENO),
+                      jmc_output_has_color (self->options.color, STDOUT_FILENO));
   jmc_output_print (text);
 
   return JMC_EXIT_OK;

@@ -8,15 +8,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/jm-error.h"
 #include "run/jmc-affinity.h"
 #include "run/jmc-cgroup-hierarchy.h"
 #include "run/jmc-local-job.h"
-#include "run/jmc-stale-cgroups.h"
+
+/* Between its two steps of making a cgroup and claiming it, a run has not claimed it.
+ */
+#define LEAST_AGE_SECONDS 60
 
 #define MAX_PROCS (1 << 20)
 #define PAUSE_US 10000
@@ -35,6 +42,63 @@ struct _JmcRunCgroup
   GArray *claims;     /* of descriptor, in the same order */
   GPtrArray *stale;   /* of name: what earlier runs left in the first of the folders */
 };
+
+/* Says that a run is in charge of @cgroup: for as long as the returned descriptor is
+ * open, which the kernel closes where the run is killed. -1 where that failed. */
+static int
+stale_cgroups_claim (const char *cgroup)
+{
+  int fd = open (cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (fd >= 0)
+    flock (fd, LOCK_EX);
+
+  return fd;
+}
+
+static gboolean
+is_old (const char *cgroup)
+{
+  struct stat info;
+
+  return stat (cgroup, &info) == 0 && time (NULL) - info.st_mtime >= LEAST_AGE_SECONDS;
+}
+
+static gboolean
+is_abandoned (const char *cgroup)
+{
+  int fd = open (cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  gboolean is_abandoned;
+
+  if (fd < 0)
+    return FALSE;
+
+  is_abandoned = flock (fd, LOCK_EX | LOCK_NB) == 0;
+  close (fd);
+
+  return is_abandoned;
+}
+
+/* The names of the cgroups in @folder whose run has ended. Those in which nothing runs any
+ * more may be removed: the kernel removes no others. */
+static GPtrArray *
+stale_cgroups_list (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *cgroup = g_build_filename (folder, name, NULL);
+
+      if (g_str_has_prefix (name, JMC_LOCAL_JOB_CGROUP_PREFIX) && is_old (cgroup) &&
+          is_abandoned (cgroup))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+
+  return names;
+}
 
 static gboolean
 set_errno_error (GError **error, const char *path)
@@ -180,7 +244,7 @@ add_below (JmcRunCgroup *self,
   if (self->folders->len == 0)
     {
       g_clear_pointer (&self->stale, g_ptr_array_unref);
-      self->stale = jmc_stale_cgroups_list (folder);
+      self->stale = stale_cgroups_list (folder);
     }
   if (is_v2)
     {
@@ -199,7 +263,7 @@ add_below (JmcRunCgroup *self,
   if (self->folders->len > 0)
     remove_stale (self, folder);
   add_path (self, hierarchy->mount_point, cgroup);
-  claim = jmc_stale_cgroups_claim (cgroup);
+  claim = stale_cgroups_claim (cgroup);
   g_array_append_val (self->claims, claim);
   g_ptr_array_add (self->folders, g_steal_pointer (&folder));
   g_ptr_array_add (self->cgroups, g_steal_pointer (&cgroup));

@@ -7,13 +7,23 @@
 #include "top/jmc-top-live.h"
 
 #include <glib-unix.h>
+#include <glib.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "jmc-snapshot.h"
 #include "top/jmc-top-screen.h"
-#include "top/jmc-top-stderr.h"
+
+#define MAX_KEPT 4096
+
+typedef struct
+{
+  int held;     /* in place of the standard error; -1 where nothing is held back */
+  int terminal; /* the standard error itself */
+} Stderr;
 
 /* Rates over less would be noise. */
 #define LEAST_BETWEEN_US (G_USEC_PER_SEC / 20)
@@ -32,6 +42,55 @@ typedef struct
   gint64 swept_us;
   int status;
 } Live;
+
+/* --- messages of others --- */
+
+/* What is written to the standard error from now on would tear the screen. Where it
+ * goes elsewhere it is left alone. */
+static Stderr *
+stderr_hold (void)
+{
+  Stderr *self = g_new0 (Stderr, 1);
+
+  self->held = isatty (STDERR_FILENO) ? memfd_create ("messages", MFD_CLOEXEC) : -1;
+  if (self->held < 0)
+    return self;
+
+  fflush (stderr);
+  self->terminal = dup (STDERR_FILENO);
+  dup2 (self->held, STDERR_FILENO);
+
+  return self;
+}
+
+/* Says the last of what was held back. */
+static void
+release (Stderr *self)
+{
+  char text[MAX_KEPT];
+  off_t end = lseek (self->held, 0, SEEK_END);
+  ssize_t length =
+    pread (self->held, text, sizeof text, MAX (0, end - (off_t) sizeof text));
+
+  if (length > 0)
+    g_printerr ("%.*s", (int) length, text);
+}
+
+static void
+stderr_release (Stderr *self)
+{
+  if (self->held >= 0)
+    {
+      fflush (stderr);
+      dup2 (self->terminal, STDERR_FILENO);
+      close (self->terminal);
+      release (self);
+      close (self->held);
+    }
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stderr, stderr_release)
 
 static void
 end (Live *self, int status)
@@ -279,7 +338,7 @@ static int
 show (Live *self, JmcColor color)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmcTopStderr) held_stderr = NULL;
+  g_autoptr (Stderr) held_stderr = NULL;
 
   self->screen = jmc_top_screen_open (color, &error);
   if (self->screen == NULL)
@@ -288,7 +347,7 @@ show (Live *self, JmcColor color)
       return JMC_EXIT_FAILURE;
     }
 
-  held_stderr = jmc_top_stderr_hold ();
+  held_stderr = stderr_hold ();
   if (self->node != NULL)
     sweep (self);
   draw (self);

@@ -6,12 +6,17 @@
 
 #include "jmc-commands.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "collect/jm-node.h"
 #include "jmc-options.h"
+#include "jmc-output.h"
+#include "jmc-snapshot.h"
 #include "top/jmc-top-draw.h"
 #include "top/jmc-top-live.h"
-#include "top/jmc-top-pages.h"
+#include "top/jmc-top-model.h"
 #include "top/jmc-top-replay.h"
 
 #define MAX_HOST_NAME 256
@@ -36,6 +41,66 @@ typedef struct
   guint column;
   gboolean is_descending;
 } Options;
+
+/* Follows the node meanwhile, so that a job's last figures are not missed. */
+static void
+wait_for (JmNode *node, double seconds)
+{
+  GPollFD fd = { jm_node_get_event_fd (node), G_IO_IN, 0 };
+  gint64 end_us = g_get_monotonic_time () + (gint64) (seconds * G_USEC_PER_SEC);
+  gint64 left_us = end_us - g_get_monotonic_time ();
+
+  while (left_us > 0)
+    {
+      if (g_poll (&fd, fd.fd >= 0 ? 1 : 0, (int) ((left_us + 999) / 1000)) > 0)
+        jm_node_follow (node);
+      left_us = end_us - g_get_monotonic_time ();
+    }
+}
+
+static void
+sweep (JmNode *node, JmcTopModel *model, gboolean is_first)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  g_autoptr (JmSnapshot) snapshot = jm_node_sample (node, NULL, NULL);
+
+  jmc_top_model_update (model, snapshot, now_us);
+  for (guint i = 0; is_first && i < JM_N_COLLECTORS; i++)
+    {
+      g_autofree char *error = jmc_snapshot_describe_loss (snapshot, i, NULL);
+
+      if (error != NULL)
+        jmc_output_complain ("%s", error);
+    }
+}
+
+/* Prints @n_pages, one after each interval: rates need two sweeps. */
+static int
+print_pages (JmNode *node,
+             JmcTopModel *model,
+             const char *host,
+             double interval,
+             guint n_pages)
+{
+  int status = JMC_EXIT_OK;
+
+  sweep (node, model, TRUE);
+  for (guint i = 0; i < n_pages && status == JMC_EXIT_OK; i++)
+    {
+      g_autofree char *text = NULL;
+
+      wait_for (node, interval);
+      sweep (node, model, FALSE);
+      text =
+        jmc_top_draw_page (model, host, NULL, jmc_output_get_width (STDOUT_FILENO));
+      if (i > 0)
+        jmc_output_print ("\n");
+      jmc_output_print (text);
+      status = jmc_output_finish (status);
+    }
+
+  return status;
+}
 
 static void
 options_clear (Options *self)
@@ -197,8 +262,7 @@ run (const Options *options, JmNode *node)
   jmc_top_model_set_lister (model, list_processes, node);
 
   if (options->n_pages > 0)
-    return jmc_top_pages_print (node, model, host, options->interval,
-                                (guint) options->n_pages);
+    return print_pages (node, model, host, options->interval, (guint) options->n_pages);
 
   problems = jm_node_list_problems (node);
   status =

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "trace/jmc-trace-sender.h"
+#include "trace/jmc-trace-parts.h"
 
 #include "jmc-output.h"
 #include "sources/jm-http-private.h"

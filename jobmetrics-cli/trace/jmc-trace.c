@@ -7,16 +7,20 @@
 #include "jmc-commands.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "core/jm-setting-private.h"
+#include "host/jm-parse-private.h"
 #include "jmc-options.h"
 #include "run/jmc-child.h"
 #include "run/jmc-process-tree.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
-#include "trace/jmc-trace-identity.h"
-#include "trace/jmc-trace-sampler.h"
-#include "trace/jmc-trace-sender.h"
+#include "store/jm-trace-record-private.h"
+#include "trace/jmc-trace-parts.h"
+
+#define USUAL_URL "http://localhost:9011"
+#define PATH "/trace"
 
 #define MAX_TIMEOUT_MS 10000
 /* How long a command runs before it is told of for the first time. */
@@ -83,6 +87,65 @@ typedef struct
   JmTraceRecord *record;
   gint64 next_us;
 } Trace;
+
+/* --- the job --- */
+
+/* The first variable of two names that says something. */
+static const char *
+get_variable (const char *name, const char *other_name)
+{
+  const char *value = g_getenv (name);
+
+  return value != NULL && *value != '\0' ? value : g_getenv (other_name);
+}
+
+static char *
+copy_variable (const char *name, const char *other_name)
+{
+  const char *value = get_variable (name, other_name);
+
+  return g_strdup (value != NULL ? value : "");
+}
+
+/* Fills in who @record is of: @job where it is given, else what the scheduler left in
+ * the environment. Returns FALSE where there is no job, or @job is no number of one. */
+static gboolean
+fill_identity (JmTraceRecord *record, const char *job)
+{
+  if (job == NULL)
+    job = get_variable ("SLURM_JOB_ID", "SLURM_JOBID");
+  if (job == NULL || !jm_parse_uint64 (job, strlen (job), &record->job_id) ||
+      record->job_id == 0 || record->job_id > G_MAXINT64)
+    return FALSE;
+
+  record->cluster = copy_variable ("SLURM_CLUSTER_NAME", "SLURM_CLUSTERS");
+  record->step = copy_variable ("SLURM_STEP_ID", "SLURM_STEPID");
+  record->host = g_strdup (g_get_host_name ());
+  record->user = g_strdup (g_get_user_name ());
+
+  return TRUE;
+}
+
+/* Where the exporter is, as @text or the environment says: with a scheme and a path,
+ * which wrappers of others leave out. */
+static char *
+find_url (const char *text)
+{
+  const char *given = text != NULL ? text : g_getenv ("SLURM_EXPORTER");
+  const char *url = given != NULL && *given != '\0' ? given : USUAL_URL;
+  const char *scheme = strstr (url, "://") != NULL ? "" : "http://";
+  const char *host = *scheme != '\0' ? url : strstr (url, "://") + strlen ("://");
+  const char *path = strchr (host, '/');
+
+  if (path == NULL)
+    return g_strconcat (scheme, url, PATH, NULL);
+  if (path[1] == '\0')
+    return g_strconcat (scheme, url, &PATH[1], NULL);
+
+  return g_strconcat (scheme, url, NULL);
+}
+
+/* --- the command --- */
 
 static void
 trace_options_clear (TraceOptions *self)
@@ -249,7 +312,7 @@ read_target (TraceOptions *self)
 
   if (jmc_options_get_text (&self->options, "socket") == NULL)
     {
-      self->url = jmc_trace_identity_find_url (url);
+      self->url = find_url (url);
       return TRUE;
     }
   if (url == NULL)
@@ -302,8 +365,7 @@ jmc_trace_main (int argc, char **argv)
     return JMC_EXIT_USAGE;
 
   trace.record = g_new0 (JmTraceRecord, 1);
-  if (!jmc_trace_identity_fill (trace.record,
-                                jmc_options_get_text (&options.options, "job")))
+  if (!fill_identity (trace.record, jmc_options_get_text (&options.options, "job")))
     {
       jmc_output_complain ("trace: which job? --job=ID is a whole number, from 1 up");
       return JMC_EXIT_USAGE;

@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-#include "hook/jmc-hook-answer.h"
-#include "hook/jmc-hook-gpus.h"
 #include "hook/jmc-hook-job.h"
+#include "hook/jmc-hook-steps.h"
 #include "node/jme-hook-call.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

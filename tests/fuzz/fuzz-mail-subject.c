@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "mail/jmc-mail-address.h"
-#include "mail/jmc-mail-subject.h"
+#include "mail/jmc-mail-parts.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -10,9 +10,7 @@
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
-#include "ledger/jmc-profile-csv.h"
-#include "ledger/jmc-record-columns.h"
-#include "ledger/jmc-record-page.h"
+#include "ledger/jmc-ledger-output.h"
 
 #define BEGIN_US G_GINT64_CONSTANT (1700000000000000)
 #define MS G_GINT64_CONSTANT (1000)

@@ -9,7 +9,7 @@
 
 #include "core/jm-error.h"
 #include "mail/jmc-mail-address.h"
-#include "mail/jmc-mail-message.h"
+#include "mail/jmc-mail-transport.h"
 
 static char *
 make (JmcMailMessage *message, gboolean is_smtp)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "mail/jmc-mail-subject.h"
+#include "mail/jmc-mail-parts.h"
 
 typedef struct
 {

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "top/jmc-top-processes.h"
-
 #include <string.h>
 
 #include "core/jm-process-private.h"

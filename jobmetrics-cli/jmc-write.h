@@ -1,4 +1,4 @@
-/* jmc-report-file.h: a file that is whole, or as it was before
+/* jmc-write.h: bytes written to the last, and files that are whole
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,8 +10,11 @@
 
 G_BEGIN_DECLS
 
+/* FALSE with errno where not all of it could be written. */
+gboolean jmc_write_all (int fd, const char *data, gsize length);
+
 /* Writes @content to @path: a file is replaced by a whole one, or stays as it is, and
  * what is none, such as a device or a pipe, is written to. The error names the path. */
-gboolean jmc_report_file_write (const char *path, GBytes *content, GError **error);
+gboolean jmc_write_file (const char *path, GBytes *content, GError **error);
 
 G_END_DECLS

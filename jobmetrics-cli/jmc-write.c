@@ -1,10 +1,10 @@
-/* jmc-report-file.c: a file that is whole, or as it was before
+/* jmc-write.c: bytes written to the last, and files that are whole
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "report/jmc-report-file.h"
+#include "jmc-write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "jmc-write-all.h"
-
 #define MODE 0666 /* less what the umask takes away */
+
+gboolean
+jmc_write_all (int fd, const char *data, gsize length)
+{
+  while (length > 0)
+    {
+      const gssize n = write (fd, data, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      data += n;
+      length -= (gsize) n;
+    }
+
+  return TRUE;
+}
 
 static gboolean
 fail (const char *path, int code, GError **error)
@@ -46,7 +62,7 @@ write_into (const char *path, const char *data, gsize length, GError **error)
 }
 
 gboolean
-jmc_report_file_write (const char *path, GBytes *content, GError **error)
+jmc_write_file (const char *path, GBytes *content, GError **error)
 {
   /* a link stays one: what it leads to is replaced */
   g_autofree char *real = realpath (path, NULL);

@@ -1,4 +1,4 @@
-/* jmc-trace-sender.h: tells an exporter, and has nobody wait for it
+/* jmc-trace-parts.h: what a traced command uses, and how an exporter gets it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -8,7 +8,26 @@
 
 #include <glib.h>
 
+#include "run/jmc-child.h"
+#include "run/jmc-process-tree.h"
+#include "store/jm-trace-record-private.h"
+
 G_BEGIN_DECLS
+
+typedef struct _JmcTraceSampler JmcTraceSampler;
+
+/* @tree and @child outlive it. */
+JmcTraceSampler *
+jmc_trace_sampler_new (JmHost *host, JmcProcessTree *tree, JmcChild *child);
+void jmc_trace_sampler_free (JmcTraceSampler *self);
+
+/* Sums up into the figures of @record; CPU time over the time since the last one. */
+void jmc_trace_sampler_take (JmcTraceSampler *self, JmTraceRecord *record);
+
+/* A process was waited for: what it read and wrote stays in the sums. */
+void jmc_trace_sampler_note_end (JmcTraceSampler *self, pid_t pid);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcTraceSampler, jmc_trace_sampler_free)
 
 typedef struct _JmcTraceSender JmcTraceSender;
 
