@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "hook/jmc-hook-job.h"
+#include "hook/jmc-hook-steps.h"
 
 #include <string.h>
 

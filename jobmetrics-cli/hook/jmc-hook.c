@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "hook/jmc-hook-directory.h"
-#include "hook/jmc-hook-job.h"
 #include "hook/jmc-hook-steps.h"
 
 /* Plan:

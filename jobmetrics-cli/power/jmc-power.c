@@ -6,18 +6,49 @@
 
 #include "jmc-commands.h"
 
+#include <string.h>
 #include <unistd.h>
 
+#include "collect/jm-source-info.h"
+#include "core/jm-figure.h"
 #include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-safe-text-private.h"
+#include "core/jm-snapshot.h"
 #include "doctor/jm-doctor.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
 #include "jmc-watch.h"
 #include "pages/jmc-doctor-page.h"
-#include "power/jmc-power-source.h"
 #include "report/jm-power-split.h"
+
+/* A domain of a source, such as a processor; both figures may be unknown. */
+typedef struct
+{
+  char *name;
+  JmFigure watts;
+  JmFigure joules; /* since the node was opened */
+} Domain;
+
+/* Source:
+ * @name: what it is called
+ * @is_up: whether it answered
+ * @is_estimate: whether it measures nothing
+ * @age: seconds since it did, of one that is asked in the background
+ * @reason: why it is down, or NULL
+ * @domains: of Domain */
+typedef struct
+{
+  char *name;
+  gboolean is_up;
+  gboolean is_estimate;
+  JmFigure age;
+  char *reason;
+  GPtrArray *domains;
+} Source;
+
+/* The one that reckons with a table. */
+#define ESTIMATE "estimate"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -57,6 +88,124 @@ typedef struct
   gboolean is_any_up;
 } Power;
 
+/* --- sources --- */
+
+static void
+domain_free (gpointer data)
+{
+  Domain *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+source_free (gpointer data)
+{
+  Source *self = data;
+
+  g_free (self->name);
+  g_free (self->reason);
+  g_ptr_array_unref (self->domains);
+  g_free (self);
+}
+
+static JmFigure
+get_figure (JmSnapshot *snapshot, JmMetric metric, JmLabels *labels)
+{
+  return jm_figure_of_label (snapshot, JM_NODE_SUBJECT, metric, labels);
+}
+
+static Domain *
+find_domain (Source *self, const char *name)
+{
+  Domain *domain;
+
+  for (guint i = 0; i < self->domains->len; i++)
+    {
+      domain = self->domains->pdata[i];
+      if (g_str_equal (domain->name, name))
+        return domain;
+    }
+
+  domain = g_new0 (Domain, 1);
+  domain->name = g_strdup (name);
+  g_ptr_array_add (self->domains, domain);
+
+  return domain;
+}
+
+static void
+read_domains (Source *self, JmSnapshot *snapshot, JmMetric metric)
+{
+  g_autoptr (GPtrArray) all =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, metric);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      JmLabels *labels = all->pdata[i];
+      Domain *domain;
+
+      if (!g_str_equal (jm_metric_find_label (metric, labels, "source"), self->name))
+        continue;
+
+      domain = find_domain (self, jm_metric_find_label (metric, labels, "domain"));
+      if (metric == JM_METRIC_NODE_POWER)
+        domain->watts = get_figure (snapshot, metric, labels);
+      else
+        domain->joules = get_figure (snapshot, metric, labels);
+    }
+}
+
+/* Why it does not answer, as the node has it. */
+static char *
+find_reason (const char *name, const GPtrArray *infos)
+{
+  for (guint i = 0; i < infos->len; i++)
+    {
+      JmSourceInfo *info = infos->pdata[i];
+      const GError *error = jm_source_info_get_error (info);
+
+      if (jm_source_info_get_kind (info) == JM_SOURCE_KIND_POWER && error != NULL &&
+          g_str_equal (jm_source_info_get_name (info), name))
+        return g_strdup (error->message);
+    }
+
+  return NULL;
+}
+
+static Source *
+read_source (JmLabels *labels, JmSnapshot *snapshot, const GPtrArray *infos)
+{
+  const char *name = jm_labels_get_value (labels, 0);
+  Source *self = g_new0 (Source, 1);
+
+  self->name = g_strdup (name);
+  self->is_up = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, labels).value > 0;
+  self->is_estimate = g_str_equal (name, ESTIMATE);
+  self->age = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_AGE, labels);
+  self->reason = find_reason (name, infos);
+  self->domains = g_ptr_array_new_with_free_func (domain_free);
+  read_domains (self, snapshot, JM_METRIC_NODE_ENERGY);
+  read_domains (self, snapshot, JM_METRIC_NODE_POWER);
+
+  return self;
+}
+
+/* All that the node has, of Source; @infos, of JmSourceInfo, is how they fare; in the order in which they are read. */
+static GPtrArray *
+list_sources (JmSnapshot *snapshot, const GPtrArray *infos)
+{
+  GPtrArray *sources = g_ptr_array_new_with_free_func (source_free);
+  g_autoptr (GPtrArray) all =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
+
+  for (guint i = 0; i < all->len; i++)
+    g_ptr_array_add (sources, read_source (all->pdata[i], snapshot, infos));
+
+  return sources;
+}
+
 /* --- for people --- */
 
 static void
@@ -78,7 +227,7 @@ add_figure (JmcTable *table, JmFigure figure, gboolean is_estimate, JmFormat for
 }
 
 static void
-add_domain (JmcTable *table, const JmcPowerSource *source, const JmcPowerDomain *domain)
+add_domain (JmcTable *table, const Source *source, const Domain *domain)
 {
   const JmFigure unknown = { 0 };
 
@@ -104,7 +253,7 @@ append_sources (GString *text, GPtrArray *sources, gboolean color)
 
   for (guint i = 0; i < sources->len; i++)
     {
-      const JmcPowerSource *source = sources->pdata[i];
+      const Source *source = sources->pdata[i];
 
       for (guint j = 0; j < source->domains->len; j++)
         add_domain (table, source, source->domains->pdata[j]);
@@ -120,7 +269,7 @@ append_reasons (GString *text, GPtrArray *sources)
 {
   for (guint i = 0; i < sources->len; i++)
     {
-      const JmcPowerSource *source = sources->pdata[i];
+      const Source *source = sources->pdata[i];
       g_autofree char *safe =
         source->reason != NULL ? jm_safe_text_make (source->reason) : NULL;
 
@@ -178,7 +327,7 @@ has_estimate (GPtrArray *sources)
 {
   for (guint i = 0; i < sources->len; i++)
     {
-      const JmcPowerSource *source = sources->pdata[i];
+      const Source *source = sources->pdata[i];
 
       if (source->is_estimate && source->is_up)
         return TRUE;
@@ -210,7 +359,7 @@ encode_figure (JmJsonWriter *json, const char *name, JmFigure figure)
 }
 
 static void
-encode_source (JmJsonWriter *json, const JmcPowerSource *source)
+encode_source (JmJsonWriter *json, const Source *source)
 {
   jm_json_writer_begin_object (json, NULL);
   jm_json_writer_add_known_text (json, "source", source->name);
@@ -221,7 +370,7 @@ encode_source (JmJsonWriter *json, const JmcPowerSource *source)
   jm_json_writer_begin_array (json, "domains");
   for (guint i = 0; i < source->domains->len; i++)
     {
-      const JmcPowerDomain *domain = source->domains->pdata[i];
+      const Domain *domain = source->domains->pdata[i];
 
       jm_json_writer_begin_object (json, NULL);
       jm_json_writer_add_known_text (json, "domain", domain->name);
@@ -350,7 +499,7 @@ is_any_up (GPtrArray *sources)
 {
   for (guint i = 0; i < sources->len; i++)
     {
-      const JmcPowerSource *source = sources->pdata[i];
+      const Source *source = sources->pdata[i];
 
       if (source->is_up)
         return TRUE;
@@ -395,7 +544,7 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 {
   Power *self = data;
   g_autoptr (GPtrArray) infos = jm_node_list_sources (self->node);
-  g_autoptr (GPtrArray) sources = jmc_power_source_list (snapshot, infos);
+  g_autoptr (GPtrArray) sources = list_sources (snapshot, infos);
   g_autoptr (GString) page = g_string_new (NULL);
 
   split (self, snapshot);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-run-reader.h"
+#include "run/jmc-run-parts.h"
 
 #include "core/jm-readings-private.h"
 #include "run/jmc-affinity.h"

@@ -7,9 +7,7 @@
 #include "jmc-commands.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "jmc-options.h"
@@ -18,29 +16,8 @@
 #include "run/jmc-local-job.h"
 #include "run/jmc-process-tree.h"
 #include "run/jmc-run-cgroup.h"
-#include "run/jmc-run-reader.h"
+#include "run/jmc-run-parts.h"
 #include "run/jmc-run-report.h"
-
-#define COLLECTORS                                                                     \
- JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_IO,             \
-                   JM_COLLECTOR_PROCESS, JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
-
-/* Less than this share of the time is worth a word. */
-#define WELL_COVERED 0.9
-
-/* Where no hierarchy of cgroups is. */
-#define NOWHERE "/proc/self/no-cgroups"
-
-/* Samples a node of which the command is the only job: the others need not be looked
- * at. */
-typedef struct
-{
-  JmNode *node;
-  char *name; /* of the job, as snapshots know it; NULL before there is one */
-  gboolean has_cgroup;
-  JmSnapshot *latest;
-  JmFigure memory_peak; /* the most that was seen */
-} Meter;
 
 #define SAMPLE_MS 1000
 #define PAUSE_US 10000
@@ -56,7 +33,7 @@ typedef struct
   JmcProcessTree *tree;
   JmcChild *child;
   JmcRunCgroup *cgroup; /* NULL where we may not make one */
-  Meter *meter;
+  JmcRunMeter *meter;
   JmcRunReport *report;
   guint n_cpus; /* that the command may use, 0 where that is not known */
 } Run;
@@ -67,191 +44,6 @@ typedef struct
   char *name;
   char *output;
 } RunOptions;
-
-/* --- the meter --- */
-
-/* Those that run programs: run waits for all processes that end below it, theirs too.
- */
-static gboolean
-runs_programs (const char *source)
-{
-  static const char *const names[] = { "command", "ipmi-command", NULL };
-  g_autofree char *name = g_strndup (source, strcspn (source, ","));
-
-  return g_strv_contains (names, name);
-}
-
-/* Whether the sources that were named can be read meanwhile; has reported which cannot.
- */
-static gboolean
-meter_check (const JmcMetering *metering)
-{
-  for (const char *const *source = metering->sources; source != NULL && *source != NULL;
-       source++)
-    if (runs_programs (*source))
-      {
-        jmc_output_complain ("--power.source=%s: a source that runs programs cannot be "
-                             "read by run",
-                             *source);
-        return FALSE;
-      }
-
-  return TRUE;
-}
-
-/* --- looking --- */
-
-static gboolean
-find_job (Meter *self, guint *job)
-{
-  return self->latest != NULL && self->name != NULL &&
-         jm_snapshot_find_job (self->latest, self->name, job);
-}
-
-/* A cgroup tells what it holds, processes what each of them does. */
-static void
-note_memory (Meter *self, guint job)
-{
-  JmFigure held = jm_figure_of_metric (self->latest, job,
-                                       self->has_cgroup ? JM_METRIC_MEMORY_USED
-                                                        : JM_METRIC_PROCESS_RSS);
-
-  if (held.is_known &&
-      (!self->memory_peak.is_known || held.value > self->memory_peak.value))
-    self->memory_peak = held;
-}
-
-/* Counters wrap, and power is integrated: this should be done every second or so. */
-static void
-meter_look (Meter *self)
-{
-  guint job;
-
-  g_clear_pointer (&self->latest, jm_snapshot_unref);
-  self->latest = jm_node_sample (self->node, NULL, NULL);
-  if (find_job (self, &job))
-    note_memory (self, job);
-}
-
-/* Signals are the command's affair, and not that of threads that ask sources. */
-static JmNode *
-open_node (const JmcOptions *options, GError **error)
-{
-  g_autoptr (JmHost) host = jm_host_new_with_paths (NULL, NULL, NULL, NOWHERE);
-  sigset_t all, before;
-  JmNode *node;
-
-  sigfillset (&all);
-  pthread_sigmask (SIG_BLOCK, &all, &before);
-  node =
-    jmc_options_open_node_of (options, host, JM_SUBJECT_KIND_JOB, COLLECTORS, error);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-
-  return node;
-}
-
-/* Opens the power sources that the options name, else those that the node has; NULL
- * where that cannot be meant. */
-static Meter *
-meter_new (const JmcOptions *options, GError **error)
-{
-  JmNode *node = open_node (options, error);
-  Meter *self;
-
-  if (node == NULL)
-    return NULL;
-
-  /* who names one would rather wait than miss the beginning */
-  if (options->metering.sources != NULL || options->metering.providers != NULL)
-    jmc_metering_wait (node);
-
-  self = g_new0 (Meter, 1);
-  self->node = node;
-  meter_look (self);
-
-  return self;
-}
-
-static void
-meter_free (Meter *self)
-{
-  g_clear_pointer (&self->latest, jm_snapshot_unref);
-  g_object_unref (self->node);
-  g_free (self->name);
-  g_free (self);
-}
-
-/* Makes a job, which has not begun, the only one of the node. */
-static void
-meter_follow (Meter *self, JmcRunReader *reader, const char *job_id)
-{
-  self->name = g_strconcat ("local:", job_id, NULL);
-  self->has_cgroup = jmc_run_reader_has_cgroup (reader);
-  jm_node_add_source (self->node, JM_SOURCE (reader));
-  meter_look (self);
-}
-
-/* --- the report --- */
-
-/* The most that was seen to be held, in looks now and then. */
-static JmFigure
-meter_get_memory_peak (Meter *self)
-{
-  return self->memory_peak;
-}
-
-static void
-set (JmcRunReport *report,
-     JmcRunReportFigure which,
-     JmSnapshot *snapshot,
-     guint job,
-     JmMetric metric)
-{
-  JmFigure figure = jm_figure_of_metric (snapshot, job, metric);
-
-  jmc_run_report_set (report, which, figure,
-                      figure.is_estimated ? JMC_SOURCE_ESTIMATE : JMC_SOURCE_METERS);
-}
-
-static void
-note_gaps (JmcRunReport *report, JmSnapshot *snapshot, guint job)
-{
-  JmFigure covered = jm_figure_of_metric (snapshot, job, JM_METRIC_ENERGY_COVERED);
-
-  if (covered.is_known && covered.value < WELL_COVERED * report->elapsed)
-    jmc_run_report_add_note (report, "its energy is known for %.2f of %.2f seconds",
-                             covered.value, report->elapsed);
-}
-
-static void
-note_sources_that_are_down (JmcRunReport *report, JmSnapshot *snapshot)
-{
-  const GError *error = jm_snapshot_get_error (snapshot, JM_COLLECTOR_POWER);
-
-  if (error != NULL)
-    jmc_run_report_add_note (report, "%s", error->message);
-}
-
-/* Looks for the last time, and puts into the report what the job has used. What ended
- * processes tell is to be there already. */
-static void
-meter_report (Meter *self, JmcRunReport *report)
-{
-  guint job;
-
-  meter_look (self);
-  if (!find_job (self, &job))
-    return;
-
-  if (self->has_cgroup)
-    jmc_run_report_take_snapshot (report, self->latest, job);
-  note_sources_that_are_down (report, self->latest);
-  set (report, JMC_RUN_REPORT_ENERGY, self->latest, job, JM_METRIC_ENERGY);
-  set (report, JMC_RUN_REPORT_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
-  note_gaps (report, self->latest, job);
-}
-
-/* --- the command --- */
 
 static void
 run_options_clear (RunOptions *self)
@@ -280,7 +72,7 @@ static void
 run_clear (Run *self)
 {
   /* the meter reads what the others have */
-  g_clear_pointer (&self->meter, meter_free);
+  g_clear_pointer (&self->meter, jmc_run_meter_free);
   g_clear_pointer (&self->child, jmc_child_free);
   g_clear_pointer (&self->cgroup, jmc_run_cgroup_free);
   g_clear_pointer (&self->tree, jmc_process_tree_free);
@@ -341,7 +133,7 @@ on_news (pid_t pid, gpointer data)
 
   pids = list_processes (self);
   note_pids (self, pids);
-  meter_look (self->meter);
+  jmc_run_meter_look (self->meter);
 
   return TRUE;
 }
@@ -401,7 +193,7 @@ take_leave (Run *self)
   if (remaining->len > 0)
     add_note_of_remaining (self, remaining);
 
-  meter_report (self->meter, self->report);
+  jmc_run_meter_report (self->meter, self->report);
   if (self->cgroup != NULL && remaining->len == 0)
     remove_cgroup (self);
 }
@@ -414,7 +206,8 @@ fill_in_report (Run *self)
   report->is_signaled = jmc_child_is_signaled (self->child);
   report->code = jmc_child_get_code (self->child);
   jmc_run_report_take_usage (report, jmc_child_get_usage (self->child));
-  jmc_run_report_take_sampled_peak (report, meter_get_memory_peak (self->meter));
+  jmc_run_report_take_sampled_peak (report,
+                                    jmc_run_meter_get_memory_peak (self->meter));
   jmc_run_report_set (report, JMC_RUN_REPORT_PROCESSES,
                       jm_figure_known (jmc_process_tree_get_n_seen (self->tree)),
                       JMC_SOURCE_SAMPLES_AT_LEAST);
@@ -450,7 +243,7 @@ begin_metering (Run *self)
       jmc_run_report_add_note (self->report, "%s", error->message);
       reader = jmc_run_reader_new (self->host, &without_cgroup, NULL);
     }
-  meter_follow (self->meter, reader, self->job->id);
+  jmc_run_meter_follow (self->meter, reader, self->job->id);
 }
 
 /* Runs the command to its end. Returns whether it was started; @status is set to what
@@ -549,7 +342,7 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
   if (**command == NULL)
     jmc_output_complain ("run: a command is missing");
 
-  return **command != NULL && meter_check (&self->options.metering);
+  return **command != NULL && jmc_run_meter_check (&self->options.metering);
 }
 
 /* Returns the exit status: other than that of a good end where there is no meter, and
@@ -559,7 +352,7 @@ open_meter (Run *self, const JmcOptions *options)
 {
   g_autoptr (GError) error = NULL;
 
-  self->meter = meter_new (options, &error);
+  self->meter = jmc_run_meter_new (options, &error);
   if (self->meter != NULL)
     return JMC_EXIT_OK;
 
@@ -588,7 +381,7 @@ jmc_run_main (int argc, char **argv)
   if (status == JMC_EXIT_OK && run_command (&run, &status))
     {
       /* the terminal's signals are for us again */
-      g_clear_pointer (&run.meter, meter_free);
+      g_clear_pointer (&run.meter, jmc_run_meter_free);
       g_clear_pointer (&run.child, jmc_child_free);
       print_report (run.report, &options.options, file);
     }

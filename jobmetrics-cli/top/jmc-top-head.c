@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "top/jmc-top-head.h"
+#include "top/jmc-top-parts.h"
 
 #include "core/jm-format.h"
 #include "core/jm-safe-text-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "top/jmc-top-layout.h"
+#include "top/jmc-top-parts.h"
 
 #include "jmc-text.h"
 #include "top/jmc-top-row.h"

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "hook/jmc-hook-job.h"
 #include "hook/jmc-hook-steps.h"
 #include "node/jme-hook-call.h"
 

@@ -7,7 +7,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "hook/jmc-hook-job.h"
+#include "hook/jmc-hook-steps.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 
 #define SLICES "**.slice/"

@@ -1,4 +1,4 @@
-/* jmc-run-reader.h: the one job of a run, as a node reads jobs
+/* jmc-run-parts.h: what a command that we run is, and what it uses until it has ended
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,9 +6,11 @@
 
 #pragma once
 
+#include "jmc-options.h"
 #include "run/jmc-child.h"
 #include "run/jmc-process-tree.h"
 #include "run/jmc-run-cgroup.h"
+#include "run/jmc-run-report.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
 G_BEGIN_DECLS
@@ -35,5 +37,19 @@ typedef struct
 JmcRunReader *jmc_run_reader_new (JmHost *host, const JmcRunUnit *unit, GError **error);
 
 gboolean jmc_run_reader_has_cgroup (JmcRunReader *self);
+
+/* Samples a node of which the command is the only job: the others need not be looked
+ * at. */
+typedef struct _JmcRunMeter JmcRunMeter;
+
+gboolean jmc_run_meter_check (const JmcMetering *metering);
+JmcRunMeter *jmc_run_meter_new (const JmcOptions *options, GError **error);
+void jmc_run_meter_free (JmcRunMeter *self);
+void jmc_run_meter_follow (JmcRunMeter *self, JmcRunReader *reader, const char *job_id);
+void jmc_run_meter_look (JmcRunMeter *self);
+JmFigure jmc_run_meter_get_memory_peak (JmcRunMeter *self);
+void jmc_run_meter_report (JmcRunMeter *self, JmcRunReport *report);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRunMeter, jmc_run_meter_free)
 
 G_END_DECLS
