@@ -8,12 +8,10 @@
 #include <malloc.h>
 #include <signal.h>
 
-#include "cluster/jme-cluster-role.h"
 #include "daemon/jme-daemon.h"
 #include "jm-portable.h"
 #include "jme-config.h"
-#include "node/jme-node-role.h"
-#include "server/jme-server-role.h"
+#include "jme-roles.h"
 
 /* A role is a folder and a row; the first is taken where none is named. */
 static const JmeRole *const roles[] = { &jme_node_role, &jme_cluster_role,

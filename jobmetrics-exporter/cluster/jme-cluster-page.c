@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "cluster/jme-cluster-page.h"
+#include "cluster/jme-cluster-answers.h"
 
 #include "core/jm-format.h"
 #include "jme-config.h"

@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "cluster/jme-cluster-role.h"
+#include "jme-roles.h"
 
-#include "cluster/jme-cluster-page.h"
-#include "cluster/jme-discovery-file.h"
-#include "cluster/jme-discovery.h"
+#include "cluster/jme-cluster-answers.h"
 #include "collect/jm-cluster-settings-private.h"
 #include "daemon/jme-log-filter.h"
 #include "scrape/jme-metric-choice.h"

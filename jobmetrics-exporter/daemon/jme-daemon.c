@@ -7,17 +7,20 @@
 #include "daemon/jme-daemon.h"
 
 #include <glib-unix.h>
+#include <link.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/jm-error.h"
-#include "daemon/jme-health.h"
 #include "daemon/jme-log.h"
-#include "daemon/jme-memory.h"
 #include "daemon/jme-systemd.h"
 #include "host/jm-host.h"
 #include "jme-config.h"
 #include "web/jme-static.h"
+#include "web/jme-web-server.h"
 
 #define START_S 10
 
@@ -27,14 +30,11 @@ typedef struct
   char **arguments;
   const JmSettings *settings; /* of the start */
   JmeLog *log;
-  gpointer state; /* the role's */
-  JmeHealth health;
+  gpointer state;   /* the role's */
   JmeRoute *routes; /* the role's, each where the settings have it */
   JmeWebServer *server;
   GMainLoop *loop;
 } Daemon;
-
-/* --- settings --- */
 
 #define LOCAL_SOCKET "web.local-socket"
 
@@ -92,6 +92,103 @@ static const JmSetting check = {
   .kind = JM_SETTING_FLAG,
   .help = "Check whether all that is needed can be read, and exit",
 };
+
+/* --- what the start needed --- */
+
+/* A part of a program or library that is never written: its pages are those of the
+ * file, and come back from there when they are used again. */
+static gboolean
+is_unwritten (const ElfW (Phdr) * part)
+{
+  return part->p_type == PT_LOAD && (part->p_flags & PF_W) == 0;
+}
+
+/* Whether its code was written to when it was linked, as that of few old libraries. */
+static gboolean
+has_written_code (const struct dl_phdr_info *object)
+{
+  for (guint i = 0; i < object->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *part = &object->dlpi_phdr[i];
+      const ElfW (Dyn) *entry = (gconstpointer) (object->dlpi_addr + part->p_vaddr);
+
+      if (part->p_type != PT_DYNAMIC)
+        continue;
+      for (; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_TEXTREL ||
+            (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0))
+          return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* The kernel's own part of each program is in no file. */
+static gboolean
+is_of_kernel (const struct dl_phdr_info *object)
+{
+  return object->dlpi_addr == getauxval (AT_SYSINFO_EHDR);
+}
+
+static int
+forget_parts (struct dl_phdr_info *object, size_t size, void *page_size)
+{
+  guintptr mask = *(const guintptr *) page_size - 1;
+
+  if (is_of_kernel (object) || has_written_code (object))
+    return 0;
+
+  for (guint i = 0; i < object->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *part = &object->dlpi_phdr[i];
+      guintptr begin = (object->dlpi_addr + part->p_vaddr + mask) & ~mask;
+      guintptr end = (object->dlpi_addr + part->p_vaddr + part->p_memsz) & ~mask;
+
+      if (is_unwritten (part) && begin < end)
+        madvise ((gpointer) begin, end - begin, MADV_DONTNEED);
+    }
+
+  return 0;
+}
+
+/* Lets go of code and tables that were needed once: options are read, libraries linked
+ * and sources found only at the start. What goes on being used is mapped again. */
+void
+jme_memory_forget_start (void)
+{
+  guintptr page_size = (guintptr) sysconf (_SC_PAGESIZE);
+
+  dl_iterate_phdr (forget_parts, &page_size);
+}
+
+/* --- health --- */
+
+static void
+on_healthy (JmeRequest *request, gpointer user_data)
+{
+  jme_request_reply_text (request, 200, "jobmetrics-exporter is healthy.\n");
+}
+
+static void
+on_ready (JmeRequest *request, gpointer user_data)
+{
+  const Daemon *self = user_data;
+  const char *obstacle = self->role->why_not_ready (self->state);
+
+  if (obstacle == NULL)
+    jme_request_reply_text (request, 200, "jobmetrics-exporter is ready.\n");
+  else
+    jme_request_reply_text (request, 503, obstacle);
+}
+
+/* They tell nothing else, and supervisors have no password. */
+static const JmeRoute health_routes[] = {
+  { .path = "/-/healthy", .access = JME_ACCESS_OPEN, .handler = on_healthy },
+  { .path = "/-/ready", .access = JME_ACCESS_OPEN, .handler = on_ready },
+  { NULL },
+};
+
+/* --- settings --- */
 
 JmSettings *
 jme_daemon_make_settings (const JmeRole *role)
@@ -420,8 +517,7 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
   if (self->role->start != NULL)
     self->role->start (self->state);
 
-  self->health = (JmeHealth){ self->role->why_not_ready, self->state };
-  jme_web_server_add_routes (self->server, jme_health_routes, &self->health);
+  jme_web_server_add_routes (self->server, health_routes, self);
   jme_web_server_add_routes (self->server, jme_static_routes, NULL);
   self->routes = place_routes (self->role->routes,
                                jm_settings_get_text (settings, JME_TELEMETRY_SETTING));

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <glib.h>
+
 #include "daemon/jme-role.h"
 
 G_BEGIN_DECLS
@@ -24,5 +26,7 @@ JmSettings *jme_daemon_parse (const JmeRole *role, char **arguments, GError **er
 /* Runs until SIGTERM or SIGINT, or prints once. Returns the exit status: 0, or 1 or
  * JME_EXIT_USAGE after a message. */
 int jme_daemon_run (const JmeRole *role, char **arguments);
+
+void jme_memory_forget_start (void);
 
 G_END_DECLS

@@ -4,18 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-ledger-page.h"
+#include "node/jme-node-answers.h"
 
+#include <grp.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "node/jme-ledger-query.h"
-#include "node/jme-ledger-readers.h"
 #include "node/jme-node-ledger.h"
 #include "store/jm-ledger-filter-private.h"
 #include "store/jm-ledger.h"
-#include "store/jm-record-json-private.h"
+#include "web/jme-user.h"
+
+/* More than any name service needs for a group of thousands. */
+#define GROUP_BYTES (1024 * 1024)
+#define MAX_GROUPS 65536
 
 #define READERS "ledger.readers"
 /* Records that are held in memory at once, and bytes after which a page ends. */
@@ -44,6 +47,61 @@ static const JmSetting readers = {
   .help = "Who reads everybody's records over the local socket, beside root",
   .preset_help = "each user reads their own",
 };
+
+static gboolean
+find_group (const char *name, gid_t *gid)
+{
+  g_autofree char *buffer = g_malloc (GROUP_BYTES);
+  struct group entry, *found = NULL;
+
+  if (getgrnam_r (name, &entry, buffer, GROUP_BYTES, &found) != 0 || found == NULL)
+    return FALSE;
+
+  *gid = entry.gr_gid;
+
+  return TRUE;
+}
+
+static gboolean
+is_member (const char *user, gid_t own, const char *name)
+{
+  g_autofree gid_t *groups = g_new (gid_t, MAX_GROUPS);
+  int n_groups = MAX_GROUPS;
+  gid_t gid;
+
+  if (!find_group (name, &gid) || getgrouplist (user, own, groups, &n_groups) < 0)
+    return FALSE;
+
+  for (int i = 0; i < n_groups; i++)
+    if (groups[i] == gid)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Whether @list, `USER,...,@GROUP` or NULL, has a user by name, number, or a group.
+ * Name services are asked, which may take their time. */
+static gboolean
+ledger_readers_have (const char *list, guint uid)
+{
+  g_auto (GStrv) words = list != NULL ? g_strsplit (list, ",", -1) : NULL;
+  g_autofree char *number = g_strdup_printf ("%u", uid);
+  gid_t gid = 0;
+  g_autofree char *name =
+    words != NULL && words[0] != NULL ? jme_user_find_name (uid, &gid) : NULL;
+
+  for (char **word = words; word != NULL && *word != NULL; word++)
+    {
+      const char *reader = g_strstrip (*word);
+
+      if (*reader == '@'
+            ? name != NULL && is_member (name, gid, reader + 1)
+            : g_str_equal (reader, number) || g_strcmp0 (reader, name) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
 
 void
 jme_ledger_page_add_settings (JmSettings *settings)
@@ -90,7 +148,7 @@ confine (JmeLedgerQuery *query, const char *list, JmeRequest *request)
   guint uid;
 
   if (jme_request_get_peer (request, &uid, NULL) && uid != 0 && uid != geteuid () &&
-      !jme_ledger_readers_have (list, uid))
+      !ledger_readers_have (list, uid))
     jm_ledger_filter_set_uid (query->filter, uid);
 }
 
@@ -205,7 +263,7 @@ add_newest (Page *self, JmJobRecord *record)
 {
   char *json;
 
-  if (self->newest->len == JME_LEDGER_QUERY_MAX ||
+  if (self->newest->len == JM_LEDGER_PAGE_RECORDS ||
       self->n_bytes >= JM_LEDGER_PAGE_BYTES)
     {
       self->is_cut = TRUE;

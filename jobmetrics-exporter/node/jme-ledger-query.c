@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-ledger-query.h"
+#include "node/jme-node-answers.h"
 
 #include <string.h>
 
@@ -55,7 +55,7 @@ take_limit (JmeLedgerQuery *self, const char *value, GError **error)
     return FALSE;
 
   /* Who asks for more gets as many: there is always a next page. */
-  self->limit = MIN (self->limit, JME_LEDGER_QUERY_MAX);
+  self->limit = MIN (self->limit, JM_LEDGER_PAGE_RECORDS);
 
   return TRUE;
 }

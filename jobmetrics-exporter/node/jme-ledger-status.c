@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-ledger-status.h"
+#include "node/jme-node-answers.h"
 
 #include "core/jm-json-writer-private.h"
 #include "store/jm-ledger-private.h"

@@ -4,19 +4,238 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-node-page.h"
+#include "node/jme-node-answers.h"
 
+#include "core/jm-figure.h"
 #include "jme-config.h"
-#include "node/jme-energy-page.h"
-#include "node/jme-gpu-page.h"
+#include "report/jm-derived-gpus.h"
 #include "report/jm-field.h"
+#include "report/jm-gpu-columns-private.h"
+#include "report/jm-job-id.h"
+#include "report/jm-power-split.h"
 #include "web/jme-html.h"
 
 /* Columns of the jobs, by the names of their fields. */
-static const char *const columns[] = {
+static const char *const job_columns[] = {
   "jobid", "user",      "account", "name", "cpus",  "cpu_time", "eff", "mem",
   "peak",  "mem_limit", "procs",   "age",  "watts", "energy",   "co2", "state",
 };
+
+/* --- accelerators --- */
+
+static void
+append_gpu_titles (GString *out, JmSubjectKind kind)
+{
+  guint n;
+  const JmGpuColumn *columns = jm_gpu_columns_get (kind, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (out, "<th scope=\"col\"%s title=\"",
+                              columns[i].is_figure ? " class=\"number\"" : "");
+      jme_html_append_escaped (out, columns[i].help);
+      g_string_append (out, "\">");
+      jme_html_append_escaped (out, columns[i].title);
+      g_string_append (out, "</th>");
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_cells (GString *out, JmSnapshot *snapshot, JmSubjectKind kind, guint subject)
+{
+  guint n;
+  const JmGpuColumn *columns = jm_gpu_columns_get (kind, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *text = columns[i].format (snapshot, subject);
+
+      if (columns[i].is_figure)
+        jme_html_append_number_cell (out, text);
+      else
+        jme_html_append_cell (out, text);
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_devices (GString *out, JmSnapshot *snapshot, GArray *gpus)
+{
+  g_string_append (out, "<h2>Accelerators</h2>\n");
+  jme_html_begin_table (out, "accelerators", "Accelerators of this node");
+  g_string_append (out, "<tr>");
+  append_gpu_titles (out, JM_SUBJECT_KIND_GPU);
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      g_string_append (out, "<tr>");
+      append_cells (out, snapshot, JM_SUBJECT_KIND_GPU, g_array_index (gpus, guint, i));
+    }
+  jme_html_end_table (out);
+}
+
+static void
+append_share (GString *out, JmSnapshot *snapshot, guint part)
+{
+  guint job = jm_snapshot_get_parent (snapshot, part);
+  g_autofree char *id = jm_job_format_id (jm_snapshot_get_job (snapshot, part));
+
+  g_string_append (out, jm_snapshot_get_end_time (snapshot, job) != 0
+                          ? "<tr class=\"ended\">"
+                          : "<tr>");
+  jme_html_append_cell (out, id);
+  append_cells (out, snapshot, JM_SUBJECT_KIND_JOB_GPU, part);
+}
+
+static void
+append_shares (GString *out, JmSnapshot *snapshot)
+{
+  guint part;
+
+  if (!jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB_GPU, &part))
+    return;
+
+  g_string_append (out, "<h2>What jobs have of them</h2>\n");
+  jme_html_begin_table (out, "shares", "Jobs and their accelerators");
+  g_string_append (out, "<tr><th scope=\"col\" title=\"The scheduler's job "
+                        "id.\">JOBID</th>");
+  append_gpu_titles (out, JM_SUBJECT_KIND_JOB_GPU);
+  for (; part < jm_snapshot_get_n_subjects (snapshot); part++)
+    if (jm_snapshot_get_kind (snapshot, part) == JM_SUBJECT_KIND_JOB_GPU)
+      append_share (out, snapshot, part);
+  jme_html_end_table (out);
+}
+
+/* Nothing of a node that has none. */
+static void
+append_gpus (GString *out, JmSnapshot *snapshot)
+{
+  g_autoptr (GArray) gpus = jm_derived_list_gpu_tree (snapshot);
+
+  if (gpus->len > 0)
+    append_devices (out, snapshot, gpus);
+  append_shares (out, snapshot);
+}
+
+/* --- energy --- */
+
+static void
+append_figure (GString *out, JmFigure figure, JmFormat format)
+{
+  g_autofree char *text = jm_figure_format (figure, format);
+
+  jme_html_append_number_cell (out, text);
+}
+
+/* For people: nothing takes it apart again. */
+static char *
+make_title (JmLabels *labels)
+{
+  return g_strjoinv (", ", (char **) jm_labels_get_values (labels));
+}
+
+static void
+append_meters (GString *out, JmSnapshot *snapshot)
+{
+  g_autoptr (GPtrArray) meters =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_ENERGY);
+
+  for (guint i = 0; i < meters->len; i++)
+    {
+      JmLabels *meter = meters->pdata[i];
+      g_autofree char *title = make_title (meter);
+
+      g_string_append (out, "<tr>");
+      jme_html_append_cell (out, title);
+      append_figure (out,
+                     jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
+                                         JM_METRIC_NODE_POWER, meter),
+                     JM_FORMAT_WATTS);
+      append_figure (out,
+                     jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
+                                         JM_METRIC_NODE_ENERGY, meter),
+                     JM_FORMAT_JOULES);
+      jme_html_append_number_cell (out, NULL);
+      g_string_append (out, "</tr>\n");
+    }
+}
+
+static void
+append_taker (GString *out,
+              JmSnapshot *snapshot,
+              JmPowerSplit *split,
+              const char *name,
+              JmSubjectKind kind)
+{
+  const JmFigure power =
+    split != NULL ? jm_power_split_sum_figures (split, kind) : (JmFigure){ 0 };
+  guint subject;
+
+  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
+    return;
+
+  g_string_append (out, "<tr>");
+  jme_html_append_cell (out, name);
+  append_figure (out, power, JM_FORMAT_WATTS);
+  append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY),
+                 JM_FORMAT_JOULES);
+  append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_EMISSIONS),
+                 JM_FORMAT_GRAMS);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_factors (GString *out, JmSnapshot *snapshot)
+{
+  const JmMetric metric = JM_METRIC_EMISSION_FACTOR;
+  g_autoptr (GPtrArray) factors = NULL;
+  guint grid;
+
+  if (!jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_GRID, &grid))
+    return;
+
+  factors = jm_snapshot_list_labels (snapshot, grid, metric);
+  for (guint i = 0; i < factors->len; i++)
+    {
+      JmLabels *factor = factors->pdata[i];
+      g_autofree char *title = make_title (factor);
+      g_autofree char *text =
+        jm_figure_format (jm_figure_of_label (snapshot, grid, metric, factor),
+                          jm_quantity_of_metric (metric)->format);
+
+      g_string_append (out, "<p>");
+      jme_html_append_escaped (out, title);
+      g_string_append_printf (out, ": %s CO₂e</p>\n", text);
+    }
+}
+
+/* The node: its sources, what the system and nobody used, and what it was reckoned
+ * with. Nothing for a node without a meter; no power of parts without the snapshot
+ * before, which may be NULL. */
+static void
+append_energy (GString *out, JmSnapshot *before, JmSnapshot *snapshot)
+{
+  g_autoptr (JmPowerSplit) split =
+    before != NULL ? jm_power_split_new (before, snapshot) : NULL;
+
+  if (!jm_snapshot_is_collected (snapshot, JM_COLLECTOR_POWER))
+    return;
+
+  g_string_append (out, "<h2>Energy</h2>\n");
+  jme_html_begin_table (out, "energy", "Meters of this node, and what no job has used");
+  g_string_append (out, "<tr><th scope=\"col\">Source, part</th>"
+                        "<th scope=\"col\" class=\"number\">Power</th>"
+                        "<th scope=\"col\" class=\"number\">Energy</th>"
+                        "<th scope=\"col\" class=\"number\">CO₂e</th></tr>\n");
+  append_meters (out, snapshot);
+  append_taker (out, snapshot, split, "System", JM_SUBJECT_KIND_SYSTEM);
+  append_taker (out, snapshot, split, "Idle", JM_SUBJECT_KIND_IDLE);
+  jme_html_end_table (out);
+  g_string_append (out, "<p>" JM_FIGURE_ESTIMATE_MARK " is an estimate.</p>\n");
+  append_factors (out, snapshot);
+}
+
+/* --- jobs --- */
 
 static void
 append_field (GString *out, const JmField *field, JmSnapshot *snapshot, guint subject)
@@ -35,8 +254,8 @@ append_job (GString *out, JmSnapshot *snapshot, guint subject)
   gboolean has_ended = jm_snapshot_get_end_time (snapshot, subject) != 0;
 
   g_string_append (out, has_ended ? "<tr class=\"ended\">" : "<tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    append_field (out, jm_field_from_name (columns[i]), snapshot, subject);
+  for (guint i = 0; i < G_N_ELEMENTS (job_columns); i++)
+    append_field (out, jm_field_from_name (job_columns[i]), snapshot, subject);
   g_string_append (out, "</tr>\n");
 }
 
@@ -44,9 +263,9 @@ static void
 append_titles (GString *out)
 {
   g_string_append (out, "<tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (job_columns); i++)
     {
-      const JmQuantity *quantity = jm_field_from_name (columns[i])->quantity;
+      const JmQuantity *quantity = jm_field_from_name (job_columns[i])->quantity;
       const char *number =
         quantity->format != JM_FORMAT_TEXT ? " class=\"number\"" : "";
 
@@ -80,6 +299,8 @@ append_jobs (GString *out, JmSnapshot *snapshot)
   if (n_jobs == 0)
     g_string_append (out, "<p>No job runs on this node.</p>\n");
 }
+
+/* --- collectors --- */
 
 static void
 append_collector (GString *out, JmSnapshot *snapshot, JmCollector collector)
@@ -122,6 +343,8 @@ append_collectors (GString *out, JmSnapshot *snapshot)
   jme_html_end_table (out);
 }
 
+/* --- the page --- */
+
 static void
 append_header (GString *out, JmSnapshot *snapshot, const char *metrics_path)
 {
@@ -159,8 +382,8 @@ jme_node_page_render (JmSnapshot *before,
   begin (out);
   append_header (out, snapshot, metrics_path);
   append_jobs (out, snapshot);
-  jme_gpu_page_append (out, snapshot);
-  jme_energy_page_append (out, before, snapshot);
+  append_gpus (out, snapshot);
+  append_energy (out, before, snapshot);
   append_collectors (out, snapshot);
   jme_html_end_page (out);
 

@@ -1,4 +1,4 @@
-/* jme-node-push.h: a node's jobs, pushed
+/* jme-node-push.h: figures that the node role sends by itself
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "host/jm-settings-private.h"
+#include "scrape/jme-answers.h"
 #include "scrape/jme-outlets.h"
 
 G_BEGIN_DECLS
@@ -30,5 +32,28 @@ gboolean jme_node_push_match (const char *pattern);
 
 /* Once per sweep: pushes where it is time to. */
 void jme_node_push_sweep (JmeNodePush *self, JmSnapshot *snapshot);
+
+typedef struct _JmeNodeRemoteWrite JmeNodeRemoteWrite;
+
+void jme_node_remote_write_add_settings (JmSettings *settings);
+
+/* Whether the settings ask for it, and can be meant. Nothing is opened yet.
+ *
+ * Errors: `INVALID`. */
+gboolean jme_node_remote_write_check (const JmSettings *settings, GError **error);
+
+/* Begins to send what @answers has; %NULL where nobody asked for it, or, after a warning,
+ * where it cannot be. */
+JmeNodeRemoteWrite *jme_node_remote_write_start (const JmSettings *settings,
+                                                 JmeAnswers *answers);
+
+/* Sends a sweep unless the last one that was sent is too young. */
+void jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot);
+
+/* Whether a metric of it has a name that @pattern means. */
+gboolean jme_node_remote_write_match (const char *pattern);
+
+/* Marks all series as stale. */
+void jme_node_remote_write_stop (JmeNodeRemoteWrite *self);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-node-remote-write.h"
+#include "node/jme-node-push.h"
 
 #include "daemon/jme-figures.h"
 #include "expose/jm-delivery-private.h"

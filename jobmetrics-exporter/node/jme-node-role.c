@@ -4,23 +4,39 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-node-role.h"
+#include "jme-roles.h"
 
 #include "collect/jm-node-private.h"
 #include "collect/jm-node-settings-private.h"
 #include "collect/jm-sampler.h"
 #include "core/jm-error.h"
 #include "daemon/jme-log-filter.h"
-#include "node/jme-hook-page.h"
-#include "node/jme-ledger-page.h"
-#include "node/jme-ledger-status.h"
-#include "node/jme-node-encoder.h"
+#include "expose/jm-text-encoder.h"
+#include "host/jm-settings-private.h"
+#include "node/jme-node-answers.h"
 #include "node/jme-node-ledger.h"
-#include "node/jme-node-page.h"
 #include "node/jme-node-push.h"
-#include "node/jme-node-remote-write.h"
+#include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
 #include "web/jme-html.h"
+
+#define JOB_LABEL "metrics.job-label"
+#define INFO_LABEL "metrics.info-label"
+
+static const JmSetting rows[] = {
+  { .name = JOB_LABEL,
+    .group = "metrics",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME",
+    .help = "Label of each series of a job besides jobid: uuid, cluster, scheduler" },
+  { .name = INFO_LABEL,
+    .group = "metrics",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME",
+    .help = "Label of jobmetrics_job_info" },
+};
 
 /* Scrapers that come within this time of each other see the same sweep. */
 #define SCRAPE_MAX_AGE_MS 250
@@ -63,6 +79,49 @@ struct _Visit
   GCancellable *cancellable;
   guint patience;
 };
+
+/* --- metrics of a scrape --- */
+
+static void
+add_encoder_settings (JmSettings *settings)
+{
+  jme_metric_choice_add_settings (settings);
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+static gboolean
+match_further (const char *pattern)
+{
+  return jme_node_push_match (pattern) || jme_node_remote_write_match (pattern);
+}
+
+/* Errors: `INVALID` for a metric or a label that does not exist. */
+static JmTextEncoder *
+make_encoder (const JmSettings *settings, GError **error)
+{
+  const char *const *fields = jm_settings_get_list (settings, INFO_LABEL);
+  g_autoptr (JmMetricSelection) selection =
+    jme_metric_choice_new (settings, match_further, error);
+  const char *node_name = jm_settings_get_text (settings, "node.name");
+  JmTextEncoder *encoder;
+
+  if (selection == NULL ||
+      !jme_metric_choice_check (settings, JOB_LABEL, jm_text_encoder_check_job_field,
+                                error) ||
+      !jme_metric_choice_check (settings, INFO_LABEL, jm_text_encoder_check_info_field,
+                                error))
+    return NULL;
+
+  encoder = jm_text_encoder_new ();
+  g_object_set (encoder, "decided-only", !jm_settings_get_flag (settings, "once"),
+                "node-name", node_name != NULL ? node_name : g_get_host_name (), NULL);
+  jm_text_encoder_set_selection (encoder, selection);
+  jm_text_encoder_set_job_fields (encoder, jm_settings_get_list (settings, JOB_LABEL));
+  if (fields != NULL)
+    jm_text_encoder_set_info_fields (encoder, fields);
+
+  return encoder;
+}
 
 /* --- waiting for a sweep --- */
 
@@ -357,7 +416,7 @@ jme_node_role_add_settings (JmSettings *settings)
 {
   jm_settings_add (settings, &interval);
   jm_node_settings_add (settings);
-  jme_node_encoder_add_settings (settings);
+  add_encoder_settings (settings);
   jme_outlets_add_settings (settings);
   jme_node_push_add_settings (settings);
   jme_node_ledger_add_settings (settings);
@@ -387,7 +446,7 @@ open_outlets (NodeRole *self, const JmSettings *settings, GError **error)
 {
   g_autoptr (JmHost) host = jm_node_settings_make_host (settings);
 
-  self->outlets = jme_outlets_new (settings, host, jme_node_encoder_new, error);
+  self->outlets = jme_outlets_new (settings, host, make_encoder, error);
 
   return self->outlets != NULL &&
          jme_node_push_open (&self->push, settings, self->outlets, error) &&

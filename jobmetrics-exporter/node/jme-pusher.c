@@ -6,8 +6,22 @@
 
 #include "node/jme-pusher.h"
 
+#include <string.h>
+
 #include "expose/jm-delivery-private.h"
-#include "node/jme-push-groups.h"
+#include "host/jm-data-private.h"
+
+#define FILE_MAX_BYTES (1024 * 1024)
+#define GROUPS_MAX 10000
+#define ID_MAX_BYTES 1024
+
+/* Ids of jobs that have a group, kept in a file, so that the groups of a program that
+ * was killed go, too. */
+typedef struct
+{
+  char *path; /* NULL where nothing is kept */
+  GHashTable *ids;
+} Groups;
 
 #define TIMEOUT_MS 10000
 #define MAX_WAIT_MS 300000
@@ -15,7 +29,7 @@
 struct _JmePusher
 {
   JmePusherPlan plan; /* its URL, job and instance, which are its own */
-  JmePushGroups *groups;
+  Groups *groups;
   JmDelivery *delivery;
   GMainContext *context; /* the thread's */
   GThread *thread;
@@ -36,8 +50,6 @@ struct _JmePusher
   JmePushStatus status;
 };
 
-/* --- one question --- */
-
 typedef struct
 {
   JmePusher *pusher;
@@ -49,6 +61,158 @@ typedef struct
 static const char *const headers[] = { "Content-Type",
                                        "text/plain; version=0.0.4; charset=utf-8",
                                        NULL };
+
+/* --- URLs --- */
+
+/* Escaped or not, a slash ends the value; an empty one is not there at all. */
+static gboolean
+needs_base64 (const char *value)
+{
+  return *value == '\0' || strchr (value, '/') != NULL;
+}
+
+/* That of URLs, RFC 4648 section 5. */
+static char *
+encode_base64 (const char *value)
+{
+  char *text = g_base64_encode ((const guchar *) value, strlen (value));
+
+  return g_strdelimit (g_strdelimit (text, "+", '-'), "/", '_');
+}
+
+static void
+append_label (GString *url, const char *name, const char *value)
+{
+  g_autofree char *text = NULL;
+
+  if (needs_base64 (value))
+    {
+      text = encode_base64 (value);
+      /* an empty value is one padding character */
+      g_string_append_printf (url, "/%s@base64/%s", name, *value == '\0' ? "=" : text);
+      return;
+    }
+
+  text = g_uri_escape_string (value, NULL, FALSE);
+  g_string_append_printf (url, "/%s/%s", name, text);
+}
+
+/* The URL of a job's group, `BASE/metrics/job/JOB/instance/INSTANCE/jobid/ID`; what a
+ * path cannot hold is in base 64, as the gateway takes it. */
+static char *
+make_url (const char *base, const char *job, const char *instance, const char *id)
+{
+  GString *url = g_string_new (base);
+
+  while (url->len > 0 && url->str[url->len - 1] == '/')
+    g_string_truncate (url, url->len - 1);
+  g_string_append (url, "/metrics");
+  append_label (url, "job", job);
+  append_label (url, "instance", instance);
+  append_label (url, "jobid", id);
+
+  return g_string_free (url, FALSE);
+}
+
+/* --- the file: an id on each line --- */
+
+static gboolean
+is_id (const char *text)
+{
+  gsize length = strlen (text);
+
+  return length > 0 && length <= ID_MAX_BYTES && strpbrk (text, "\r\n") == NULL &&
+         g_utf8_validate (text, -1, NULL);
+}
+
+static void
+load (Groups *self)
+{
+  g_autoptr (GBytes) bytes = jm_data_read_file (self->path, FILE_MAX_BYTES, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  gsize size;
+  const char *data;
+
+  if (bytes == NULL)
+    return;
+
+  data = g_bytes_get_data (bytes, &size);
+  text = g_strndup (data != NULL ? data : "", size);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (is_id (lines[i]) && g_hash_table_size (self->ids) < GROUPS_MAX)
+      g_hash_table_add (self->ids, g_strdup (lines[i]));
+}
+
+static gboolean
+save (Groups *self, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  GHashTableIter iter;
+  gpointer id;
+
+  if (self->path == NULL)
+    return TRUE;
+
+  g_hash_table_iter_init (&iter, self->ids);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    g_string_append_printf (text, "%s\n", (const char *) id);
+
+  return g_file_set_contents_full (self->path, text->str, (gssize) text->len,
+                                   G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
+
+/* @path is NULL where nothing is kept. A file that is no list is begun anew. */
+static Groups *
+groups_open (const char *path)
+{
+  Groups *self = g_new0 (Groups, 1);
+
+  self->path = g_strdup (path);
+  self->ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (path != NULL)
+    load (self);
+
+  return self;
+}
+
+static void
+groups_free (Groups *self)
+{
+  g_hash_table_unref (self->ids);
+  g_free (self->path);
+  g_free (self);
+}
+
+static GPtrArray *
+groups_list (Groups *self)
+{
+  GPtrArray *ids = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer id;
+
+  g_hash_table_iter_init (&iter, self->ids);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    g_ptr_array_add (ids, g_strdup (id));
+
+  return ids;
+}
+
+/* Both say whether it is kept; a group is added before it is made. */
+static gboolean
+groups_add (Groups *self, const char *id, GError **error)
+{
+  return !g_hash_table_add (self->ids, g_strdup (id)) || save (self, error);
+}
+
+static gboolean
+groups_remove (Groups *self, const char *id, GError **error)
+{
+  return !g_hash_table_remove (self->ids, id) || save (self, error);
+}
+
+/* --- one question --- */
 
 static void
 on_delivered (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -64,7 +228,7 @@ static JmDeliveryVerdict
 ask (JmePusher *self, const char *method, const char *id, GBytes *text, GError **error)
 {
   g_autofree char *url =
-    jme_push_make_url (self->plan.url, self->plan.job, self->plan.instance, id);
+    make_url (self->plan.url, self->plan.job, self->plan.instance, id);
   Outcome outcome = { .pusher = self };
 
   jm_delivery_send_async (self->delivery, method, url, text != NULL ? headers : NULL,
@@ -143,8 +307,7 @@ delete_group (JmePusher *self, const char *id, GError **error)
   g_autoptr (GError) problem = NULL;
   JmDeliveryVerdict verdict = ask (self, "DELETE", id, NULL, error);
 
-  if (verdict == JM_DELIVERY_DONE &&
-      !jme_push_groups_remove (self->groups, id, &problem))
+  if (verdict == JM_DELIVERY_DONE && !groups_remove (self->groups, id, &problem))
     complain_of_file (self, problem);
 
   return verdict;
@@ -155,7 +318,7 @@ put_group (JmePusher *self, const char *id, GBytes *text, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
-  if (!jme_push_groups_add (self->groups, id, &problem))
+  if (!groups_add (self->groups, id, &problem))
     complain_of_file (self, problem);
 
   return ask (self, "PUT", id, text, error);
@@ -165,7 +328,7 @@ put_group (JmePusher *self, const char *id, GBytes *text, GError **error)
 static gboolean
 delete_groups (JmePusher *self, GHashTable *texts, GError **error)
 {
-  g_autoptr (GPtrArray) ids = jme_push_groups_list (self->groups);
+  g_autoptr (GPtrArray) ids = groups_list (self->groups);
 
   for (guint i = 0; i < ids->len; i++)
     {
@@ -310,7 +473,7 @@ jme_pusher_new (const JmePusherPlan *plan, GError **error)
   self->plan = (JmePusherPlan){ .url = g_strdup (plan->url),
                                 .job = g_strdup (plan->job),
                                 .instance = g_strdup (plan->instance) };
-  self->groups = jme_push_groups_open (plan->groups_file);
+  self->groups = groups_open (plan->groups_file);
   self->delivery = delivery;
   self->context = g_steal_pointer (&context);
   self->cancellable = g_cancellable_new ();
@@ -345,7 +508,7 @@ jme_pusher_free_within (JmePusher *self, guint patience_ms)
   end_within (self, patience_ms);
 
   g_clear_pointer (&self->texts, g_hash_table_unref);
-  jme_push_groups_free (self->groups);
+  groups_free (self->groups);
   g_object_unref (self->cancellable);
   g_main_context_unref (self->context);
   g_mutex_clear (&self->mutex);

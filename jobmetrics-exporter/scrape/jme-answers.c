@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "daemon/jme-own-metrics.h"
 #include "expose/jm-protobuf-exposition-private.h"
+#include "expose/jm-text-format.h"
 
 typedef struct
 {
@@ -30,6 +30,32 @@ struct _JmeAnswers
   JmeBody *bodies[JME_N_FORMATS]; /* NULL for a format that nobody has wanted yet */
   guint expiry;
 };
+
+JmeFormat
+jme_format_negotiate (const char *accept)
+{
+  if (jm_protobuf_exposition_is_wanted (accept))
+    return JME_FORMAT_PROTOBUF;
+
+  return jm_negotiate_text_format (accept) == JM_TEXT_FORMAT_OPENMETRICS
+           ? JME_FORMAT_OPENMETRICS
+           : JME_FORMAT_PROMETHEUS;
+}
+
+const char *
+jme_format_get_content_type (JmeFormat self)
+{
+  switch (self)
+    {
+    case JME_FORMAT_PROTOBUF:
+      return JM_PROTOBUF_EXPOSITION_CONTENT_TYPE;
+    case JME_FORMAT_OPENMETRICS:
+      return jm_text_format_get_content_type (JM_TEXT_FORMAT_OPENMETRICS);
+    case JME_FORMAT_PROMETHEUS:
+    default:
+      return jm_text_format_get_content_type (JM_TEXT_FORMAT_PROMETHEUS);
+    }
+}
 
 JmeAnswers *
 jme_answers_new (JmTextEncoder *encoder)

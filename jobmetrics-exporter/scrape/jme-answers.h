@@ -9,10 +9,23 @@
 #include "daemon/jme-own-metrics.h"
 #include "expose/jm-text-encoder.h"
 #include "expose/jm-text-writer-private.h"
-#include "scrape/jme-format.h"
 #include "web/jme-body.h"
 
 G_BEGIN_DECLS
+
+typedef enum
+{
+  JME_FORMAT_PROMETHEUS,
+  JME_FORMAT_OPENMETRICS,
+  JME_FORMAT_PROTOBUF,
+} JmeFormat;
+
+#define JME_N_FORMATS (JME_FORMAT_PROTOBUF + 1)
+
+/* The one that a client likes best; @accept is its `Accept` header, or NULL. */
+JmeFormat jme_format_negotiate (const char *accept);
+
+const char *jme_format_get_content_type (JmeFormat self);
 
 typedef struct _JmeAnswers JmeAnswers;
 

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/jm-collector-set.h"
+#include "core/jm-error.h"
 #include "core/jm-safe-text-private.h"
 #include "host/jm-parse-private.h"
-#include "scrape/jme-dialects.h"
-#include "scrape/jme-scrape.h"
 
 #define DIALECT "metrics.dialect"
 #define DIALECT_PORT "metrics.dialect-port"
@@ -46,6 +46,37 @@ static const JmSetting rows[] = {
     .argument = "NAME=PORT",
     .help = "At this port of --web.listen-address, metrics have these names alone" },
 };
+
+/* Reads `collect[]` and `exclude[]`, as node_exporter has them, into a set of
+ * collectors. Names that do not exist and the two together are refused. */
+static gboolean
+parse_collectors (JmeRequest *request, JmCollectorSet *collectors, GError **error)
+{
+  g_auto (GStrv) collect = jme_request_get_values (request, "collect[]");
+  g_auto (GStrv) exclude = jme_request_get_values (request, "exclude[]");
+  guint n_collect = g_strv_length (collect);
+  guint n_exclude = g_strv_length (exclude);
+  JmCollectorSet named = { { 0 } };
+
+  if (n_collect > 0 && n_exclude > 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           "collect[] and exclude[] cannot be combined");
+      return FALSE;
+    }
+
+  if (!jm_collector_set_add_names (&named,
+                                   (const char *const *) (n_collect > 0 ? collect
+                                                                        : exclude),
+                                   error))
+    return FALSE;
+
+  *collectors = n_collect > 0 ? named : *jm_collector_set_get_all ();
+  if (n_collect == 0)
+    jm_collector_set_subtract (collectors, &named);
+
+  return TRUE;
+}
 
 void
 jme_outlets_add_settings (JmSettings *settings)
@@ -248,7 +279,7 @@ jme_outlets_accept (JmeOutlets *self, JmeRequest *request, JmCollectorSet *colle
       jme_request_reply_text (request, 404, NO_DIALECT);
       return FALSE;
     }
-  if (jme_scrape_parse_collectors (request, collectors, &error))
+  if (parse_collectors (request, collectors, &error))
     return TRUE;
 
   text = g_strconcat (error->message, "\n", NULL);

@@ -1,10 +1,12 @@
-/* jme-trace-figures.h: what wrappers told last, for scrapers
+/* jme-trace-figures.h: what wrappers told last, for scrapers, people and programs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
 #pragma once
+
+#include <glib.h>
 
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
@@ -42,5 +44,12 @@ void jme_trace_figures_append (GPtrArray *records,
 
 /* Whether any of these metrics has a name that @pattern means. */
 gboolean jme_trace_figures_match (const char *pattern);
+
+/* Of an array of JmTraceRecord. */
+GBytes *jme_trace_page_render (GPtrArray *records, gint64 now_us);
+GBytes *jme_trace_page_render_json (GPtrArray *records);
+
+/* Whether a browser or a program reads, by its `Accept` header, which may be NULL. */
+gboolean jme_trace_page_wants_html (const char *accept);
 
 G_END_DECLS

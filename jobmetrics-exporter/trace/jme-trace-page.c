@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "trace/jme-trace-page.h"
+#include "trace/jme-trace-figures.h"
 
 #include <string.h>
 

@@ -6,12 +6,27 @@
 
 #include "trace/jme-trace.h"
 
+#include <string.h>
+
 #include "sources/jm-secret-file-private.h"
 #include "store/jm-trace-store-private.h"
-#include "trace/jme-trace-door.h"
 #include "trace/jme-trace-figures.h"
-#include "trace/jme-trace-page.h"
 #include "web/jme-html.h"
+#include "web/jme-user.h"
+#include "web/jme-web-client.h"
+
+#define BEARER "Bearer "
+#define BASIC "Basic "
+#define CHALLENGE "Bearer realm=\"jobmetrics\""
+/* Names that are remembered. */
+#define MAX_USERS 4096
+
+typedef struct
+{
+  char *token; /* NULL where there is none */
+  gboolean is_open;
+  GHashTable *users; /* names by uid: asking for one may take its time */
+} Door;
 
 #define ENABLED "trace.enabled"
 #define MAX_AGE "trace.max-age"
@@ -30,7 +45,7 @@ static const JmTraceLimits limits = { .max_records = 100000,
 struct _JmeTrace
 {
   JmTraceStore *store; /* NULL where it is not wanted */
-  JmeTraceDoor *door;
+  Door *door;
   JmeTraceCounters counters;
 };
 
@@ -59,13 +74,146 @@ static const JmSetting rows[] = {
     .help = "Accept reports about any user from everybody, without a token" },
 };
 
+/* @token is taken over; NULL for none. With @is_open, everybody may tell anything. */
+static Door *
+door_new (char *token, gboolean is_open)
+{
+  Door *self = g_new0 (Door, 1);
+
+  self->token = token;
+  self->is_open = is_open;
+  self->users = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  return self;
+}
+
+static void
+door_free (Door *self)
+{
+  g_hash_table_unref (self->users);
+  g_free (self->token);
+  g_free (self);
+}
+
+/* --- who --- */
+
+/* As long as the token whatever is right of it. */
+static gboolean
+is_token (const char *token, const char *word)
+{
+  gsize length = strlen (token);
+  gsize word_length = strlen (word);
+  guint difference = length != word_length;
+
+  for (gsize i = 0; i < length; i++)
+    difference |= (guint) (token[i] ^ (i < word_length ? word[i] : 0));
+
+  return difference == 0;
+}
+
+static gboolean
+has_scheme (const char *authorization, const char *scheme)
+{
+  return authorization != NULL &&
+         g_ascii_strncasecmp (authorization, scheme, strlen (scheme)) == 0;
+}
+
+/* Whether the token decides: not of who is on this machine, nor of who comes with a
+ * password, at which the server looks. */
+static gboolean
+is_for_token (const Door *self, JmeRequest *request)
+{
+  return self->token != NULL && !self->is_open &&
+         !jme_request_get_peer (request, NULL, NULL) &&
+         !has_scheme (jme_request_get_header (request, "Authorization"), BASIC);
+}
+
+/* What the server is to ask of who tells something: nothing, where this asks itself. */
+static JmeAccess
+door_choose_access (Door *self, JmeRequest *request)
+{
+  return self->is_open || is_for_token (self, request) ? JME_ACCESS_OPEN
+                                                       : JME_ACCESS_KNOWN;
+}
+
+/* Whether one whom the server let in may tell anything; answers with 401 where not. */
+static gboolean
+door_admit (Door *self, JmeRequest *request)
+{
+  const char *authorization = jme_request_get_header (request, "Authorization");
+
+  if (!is_for_token (self, request) ||
+      (has_scheme (authorization, BEARER) &&
+       is_token (self->token, authorization + strlen (BEARER))))
+    return TRUE;
+
+  jme_request_set_header (request, "WWW-Authenticate", CHALLENGE);
+  jme_request_reply_text (request, 401, "401: the token is missing, or another one\n");
+
+  return FALSE;
+}
+
+/* --- of whom --- */
+
+static char *
+look_up_user (guint uid)
+{
+  char *name = jme_user_find_name (uid, NULL);
+
+  return name != NULL ? name : g_strdup_printf ("%u", uid);
+}
+
+static const char *
+find_user (Door *self, guint uid)
+{
+  char *name = g_hash_table_lookup (self->users, GUINT_TO_POINTER (uid));
+
+  if (name != NULL)
+    return name;
+
+  if (g_hash_table_size (self->users) >= MAX_USERS)
+    g_hash_table_remove_all (self->users);
+  name = look_up_user (uid);
+  g_hash_table_insert (self->users, GUINT_TO_POINTER (uid), name);
+
+  return name;
+}
+
+/* Whether he may tell this: a user of this machine tells of himself alone, root of
+ * everybody. Answers with 403 where not. */
+static gboolean
+door_admit_record (Door *self, JmeRequest *request, const JmTraceRecord *record)
+{
+  JmePeer peer = { 0 };
+
+  if (self->is_open || !jme_request_get_peer (request, &peer.uid, &peer.pid) ||
+      jme_peer_is_trusted (&peer) ||
+      g_str_equal (find_user (self, peer.uid), record->user))
+    return TRUE;
+
+  jme_request_reply_text (request, 403, "403: username: not yours\n");
+
+  return FALSE;
+}
+
+/* As whom he is counted. */
+static char *
+door_name_sender (Door *self, JmeRequest *request)
+{
+  guint uid;
+
+  return jme_request_get_peer (request, &uid, NULL)
+           ? g_strdup_printf ("uid %u", uid)
+           : jme_request_describe_peer (request);
+}
+
+/* --- making it --- */
+
 void
 jme_trace_add_settings (JmSettings *settings)
 {
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
 }
-
-/* --- making it --- */
 
 static gboolean
 read_token (const JmSettings *settings, char **token, GError **error)
@@ -90,7 +238,7 @@ open_store (JmeTrace *self, const JmSettings *settings, char *token)
 
   ours.max_age_ms = jm_settings_get_number (settings, MAX_AGE);
   self->store = jm_trace_store_new (&ours);
-  self->door = jme_trace_door_new (token, jm_settings_get_flag (settings, OPEN));
+  self->door = door_new (token, jm_settings_get_flag (settings, OPEN));
 }
 
 JmeTrace *
@@ -113,7 +261,7 @@ void
 jme_trace_free (JmeTrace *self)
 {
   g_clear_pointer (&self->store, jm_trace_store_free);
-  g_clear_pointer (&self->door, jme_trace_door_free);
+  g_clear_pointer (&self->door, door_free);
   g_free (self);
 }
 
@@ -138,7 +286,7 @@ refuse (JmeTrace *self, JmeRequest *request, guint status, const char *reason)
 static gboolean
 has_turn (JmeTrace *self, JmeRequest *request)
 {
-  g_autofree char *sender = jme_trace_door_name_sender (self->door, request);
+  g_autofree char *sender = door_name_sender (self->door, request);
 
   return jm_trace_store_take_turn (self->store, sender, g_get_monotonic_time ());
 }
@@ -178,7 +326,7 @@ take (JmeTrace *self, JmeRequest *request)
   gsize length;
   const char *body = g_bytes_get_data (jme_request_get_body (request), &length);
 
-  if (!jme_trace_door_admit (self->door, request))
+  if (!door_admit (self->door, request))
     {
       self->counters.n_refused[JME_TRACE_DENIED]++;
       return;
@@ -196,7 +344,7 @@ take (JmeTrace *self, JmeRequest *request)
       self->counters.n_refused[JME_TRACE_MALFORMED]++;
       refuse (self, request, 400, error->message);
     }
-  else if (!jme_trace_door_admit_record (self->door, request, record))
+  else if (!door_admit_record (self->door, request, record))
     {
       self->counters.n_refused[JME_TRACE_DENIED]++;
     }
@@ -246,7 +394,7 @@ JmeAccess
 jme_trace_choose_access (JmeTrace *self, JmeRequest *request)
 {
   return self->store != NULL && is_post (request)
-           ? jme_trace_door_choose_access (self->door, request)
+           ? door_choose_access (self->door, request)
            : JME_ACCESS_USERS;
 }
 

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "web/jme-access.h"
+#include "web/jme-login.h"
+#include "web/jme-tls-config.h"
 
 #include <string.h>
 

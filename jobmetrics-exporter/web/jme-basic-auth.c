@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "web/jme-basic-auth.h"
+#include "web/jme-login.h"
 
 #include <crypt.h>
 #include <string.h>

@@ -10,6 +10,13 @@
 
 G_BEGIN_DECLS
 
+/* Finds what a proxy in front may read otherwise than this server does, so that the two
+ * take different requests, hosts or paths from one text (RFC 9112, section 11.2). @head
+ * is the request line and the headers, with the empty line at their end.
+ *
+ * Returns: (nullable): a sentence; NULL where nothing is wrong */
+const char *jme_head_find_fault (const char *head, gsize length);
+
 #define JME_TYPE_HEAD_STREAM (jme_head_stream_get_type ())
 G_DECLARE_FINAL_TYPE (JmeHeadStream, jme_head_stream, JME, HEAD_STREAM, GIOStream)
 

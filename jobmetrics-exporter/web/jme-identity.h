@@ -45,4 +45,10 @@ char *jme_identity_find (const JmeIdentityConfig *self,
                          guint *status,
                          GError **error);
 
+/* The common name in a subject as RFC 4514 writes it.
+ *
+ * - Errors: `ABSENT` where it has none; `MALFORMED` where it has two, one that is no
+ *   text, or is not written so. */
+char *jme_distinguished_name_find_common_name (const char *subject, GError **error);
+
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* jme-listen-address.h: an address on which the server waits
+/* jme-listen-address.h: addresses on which the server waits, and their sockets
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -40,5 +40,24 @@ gboolean jme_listen_address_open (const JmeListenAddress *self,
 GSocket *jme_listen_address_adopt (int fd, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeListenAddress, jme_listen_address_free)
+
+typedef struct _JmeWebListener JmeWebListener;
+
+/**
+ * JmeIncoming:
+ * @socket: (nullable): a new connection; %NULL when one cannot be accepted, such as
+ *   for want of descriptors, and some should be freed
+ * @user_data: as given with the callback
+ */
+typedef void (*JmeIncoming) (GSocket *socket, gpointer user_data);
+
+JmeWebListener *jme_web_listener_new (GSocket *socket,
+                                      gboolean is_own,
+                                      JmeIncoming incoming,
+                                      gpointer user_data);
+
+void jme_web_listener_free (JmeWebListener *self);
+
+char *jme_web_listener_describe (JmeWebListener *self);
 
 G_END_DECLS

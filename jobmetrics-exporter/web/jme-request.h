@@ -61,4 +61,6 @@ void jme_request_reply_body (JmeRequest *self,
 
 void jme_request_reply_text (JmeRequest *self, guint status, const char *text);
 
+gboolean jme_encoding_takes_gzip (const char *accept_encoding);
+
 G_END_DECLS

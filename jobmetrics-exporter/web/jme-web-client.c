@@ -42,6 +42,8 @@ struct _JmeWebClient
 
 G_DEFINE_FINAL_TYPE (JmeWebClient, jme_web_client, G_TYPE_OBJECT)
 
+#define STALL_US (G_USEC_PER_SEC / 2)
+
 static gboolean
 on_deadline (gpointer user_data)
 {
@@ -371,4 +373,104 @@ jme_web_client_finish (JmeWebClient *self)
   clear_source (&self->deadline);
   if ((g_socket_condition_check (self->socket, G_IO_OUT) & G_IO_OUT) == 0)
     g_socket_shutdown (self->socket, FALSE, TRUE, NULL);
+}
+
+/* --- all clients --- */
+
+void
+jme_web_clients_init (JmeWebClients *self)
+{
+  g_queue_init (&self->queue);
+}
+
+void
+jme_web_clients_add (JmeWebClients *self, JmeWebClient *client)
+{
+  g_queue_push_tail (&self->queue, client);
+}
+
+void
+jme_web_clients_remove (JmeWebClients *self, JmeWebClient *client)
+{
+  if (g_queue_remove (&self->queue, client))
+    g_object_unref (client);
+}
+
+guint
+jme_web_clients_count (const JmeWebClients *self,
+                       JmeWebClientState from,
+                       JmeWebClientState to)
+{
+  guint n = 0;
+
+  for (GList *l = self->queue.head; l != NULL; l = l->next)
+    {
+      JmeWebClientState state = jme_web_client_get_state (l->data);
+
+      n += state >= from && state <= to;
+    }
+
+  return n;
+}
+
+guint
+jme_web_clients_count_of (const JmeWebClients *self, guint uid)
+{
+  guint n = 0;
+
+  for (GList *l = self->queue.head; l != NULL; l = l->next)
+    {
+      const JmePeer *peer = jme_web_client_get_peer (l->data);
+
+      n += peer != NULL && peer->uid == uid;
+    }
+
+  return n;
+}
+
+gboolean
+jme_web_clients_cut_oldest (JmeWebClients *self,
+                            JmeWebClientState from,
+                            JmeWebClientState to)
+{
+  for (GList *l = self->queue.head; l != NULL; l = l->next)
+    {
+      JmeWebClientState state = jme_web_client_get_state (l->data);
+
+      if (state >= from && state <= to)
+        {
+          jme_web_client_cut (l->data);
+          return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
+gboolean
+jme_web_clients_cut_most_stalled (JmeWebClients *self)
+{
+  gint64 since_us = g_get_monotonic_time () - STALL_US;
+  JmeWebClient *stalled = NULL;
+
+  for (GList *l = self->queue.head; l != NULL; l = l->next)
+    if (jme_web_client_get_state (l->data) == JME_WEB_CLIENT_READING &&
+        jme_web_client_get_progress_us (l->data) <= since_us)
+      {
+        since_us = jme_web_client_get_progress_us (l->data);
+        stalled = l->data;
+      }
+
+  if (stalled == NULL)
+    return FALSE;
+  jme_web_client_cut (stalled);
+
+  return TRUE;
+}
+
+void
+jme_web_clients_cut_all (JmeWebClients *self)
+{
+  for (GList *l = self->queue.head; l != NULL; l = l->next)
+    jme_web_client_cut (l->data);
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "web/jme-web-handshake.h"
+#include "web/jme-web-tls.h"
 
 typedef struct
 {

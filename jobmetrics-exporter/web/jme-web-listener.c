@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "web/jme-web-listener.h"
+#include "web/jme-listen-address.h"
 
 #include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>

@@ -8,16 +8,14 @@
 
 #include <libsoup/soup.h>
 
-#include "web/jme-access.h"
 #include "web/jme-body-limit.h"
 #include "web/jme-head-stream.h"
 #include "web/jme-listen-address.h"
 #include "web/jme-login.h"
 #include "web/jme-request-private.h"
-#include "web/jme-web-clients.h"
-#include "web/jme-web-handshake.h"
-#include "web/jme-web-listener.h"
+#include "web/jme-web-client.h"
 #include "web/jme-web-setup.h"
+#include "web/jme-web-tls.h"
 #include "web/jme-workers.h"
 
 #define STATUS_TOO_MANY_REQUESTS 429

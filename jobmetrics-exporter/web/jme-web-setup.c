@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
+#include "web/jme-tls-config.h"
 
 #define PRIORITY_VARIABLE "G_TLS_GNUTLS_PRIORITY"
 

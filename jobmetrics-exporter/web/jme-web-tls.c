@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "host/jm-data-private.h"
+#include "web/jme-tls-config.h"
 
 #define MAX_PEM_BYTES (1024 * 1024)
 #define TRIAL_TIMEOUT_S 5

@@ -24,7 +24,7 @@
 
 #include "daemon/jme-log.h"
 #include "made-ledger.h"
-#include "node/jme-ledger-page.h"
+#include "node/jme-node-answers.h"
 #include "store/jm-record-json.h"
 #include "web/jme-web-server.h"
 

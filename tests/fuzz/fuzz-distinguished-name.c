@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "web/jme-distinguished-name.h"
+#include "web/jme-identity.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

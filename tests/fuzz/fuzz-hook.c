@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "hook/jmc-hook-steps.h"
-#include "node/jme-hook-call.h"
+#include "node/jme-node-answers.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

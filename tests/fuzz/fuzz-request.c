@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "expose/jm-text-format.h"
-#include "node/jme-ledger-query.h"
-#include "web/jme-basic-auth.h"
-#include "web/jme-encoding.h"
-#include "web/jme-head.h"
+#include "node/jme-node-answers.h"
+#include "web/jme-head-stream.h"
+#include "web/jme-login.h"
 #include "web/jme-query.h"
+#include "web/jme-request.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -8,7 +8,7 @@
 
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
-#include "node/jme-node-page.h"
+#include "node/jme-node-answers.h"
 #include "pages/jmc-job-page.h"
 #include "report/jm-job-id.h"
 #include "top/jmc-top-row.h"

@@ -5,7 +5,7 @@
  */
 
 #include "core/jm-error.h"
-#include "web/jme-distinguished-name.h"
+#include "web/jme-identity.h"
 
 typedef struct
 {

@@ -7,8 +7,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "web/jme-encoding.h"
 #include "web/jme-gzip.h"
+#include "web/jme-request.h"
 
 static void
 test_gzip_goes_to_those_who_take_it (void)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "daemon/jme-memory.h"
+#include "daemon/jme-daemon.h"
 
 #include <gio/gio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "jm-snapshot-builder.h"
-#include "node/jme-node-page.h"
+#include "node/jme-node-answers.h"
 #include "web/jme-html.h"
 #include "web/jme-static.h"
 
