@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-accounts-health.h"
+#include "server/jme-server-routes.h"
 
 #include "jme-config.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "web/jme-identity.h"
 
 #define HEALTH "/api/v1/health"
 #define REFRESH "/api/v1/refresh"

@@ -13,8 +13,7 @@
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
 #include "server/jme-accounts-fill.h"
-#include "server/jme-completeness.h"
-#include "server/jme-history-reading.h"
+#include "server/jme-intake-state.h"
 #include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "web/jme-identity.h"
 
 /* --- who asks --- */
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-ceems-stats.h"
+#include "server/jme-server-routes.h"
 
 #include "server/jme-ceems-runs.h"
 #include "server/jme-ceems-sums.h"

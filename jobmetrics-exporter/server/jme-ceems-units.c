@@ -4,15 +4,318 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-ceems-units.h"
+#include "server/jme-server-routes.h"
+
+#include <string.h>
 
 #include "core/jm-error.h"
+#include "server/jme-ceems-field.h"
 #include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-runs.h"
-#include "server/jme-ceems-unit.h"
+#include "server/jme-ceems-time.h"
+
+#define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
+#define BILLING "billing="
+#define UJ_OF_KWH 3.6e12
+#define US_OF_SECOND 1e6
+#define MIB_SHIFT 20
 
 /* Of one answer. */
 #define MAX_BYTES (64 * 1024 * 1024)
+
+/* --- who and when --- */
+
+static void
+append_cluster (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  jm_json_writer_add_known_text (json, name, jm_stored_run_get_cluster (row->run));
+}
+
+static void
+append_manager (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  const char *cluster = jm_stored_run_get_cluster (row->run);
+  const char *manager = jme_ceems_site_find_manager (row->site, cluster);
+
+  jm_json_writer_add_known_text (json, name, *manager != '\0' ? manager : NULL);
+}
+
+static void
+append_id (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  jm_json_writer_add_known_text (json, name, jm_stored_run_get_raw_id (row->run));
+}
+
+#define TEXT(function, field)                                                          \
+ static void function (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)   \
+ {                                                                                     \
+  jm_json_writer_add_known_text (json, name,                                           \
+                                 jm_stored_run_get_text (row->run, field));            \
+ }
+
+TEXT (append_name, JM_RUN_FIELD_NAME)
+TEXT (append_project, JM_RUN_FIELD_ACCOUNT)
+TEXT (append_user, JM_RUN_FIELD_USER)
+TEXT (append_state, JM_RUN_FIELD_STATE)
+
+/* What has not come yet is `Unknown` as text, and absent as a number. */
+static void
+add_time (JmJsonWriter *json,
+          const char *name,
+          const JmeCeemsRow *row,
+          JmRunField field)
+{
+  gint64 seconds = jme_ceems_get_number (row->run, field);
+  g_autofree char *text = jme_ceems_format_time (seconds, row->zone, ISO_TIME);
+
+  jm_json_writer_add_known_text (json, name, text);
+}
+
+static void
+add_milliseconds (JmJsonWriter *json,
+                  const char *name,
+                  const JmeCeemsRow *row,
+                  JmRunField field)
+{
+  gint64 seconds = jme_ceems_get_number (row->run, field);
+
+  if (seconds > 0)
+    jm_json_writer_add_int (json, name, seconds * 1000);
+}
+
+#define TIME(text, number, field)                                                      \
+ static void text (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)       \
+ {                                                                                     \
+  add_time (json, name, row, field);                                                   \
+ }                                                                                     \
+ static void number (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)     \
+ {                                                                                     \
+  add_milliseconds (json, name, row, field);                                           \
+ }
+
+TIME (append_creation, append_creation_ms, JM_RUN_FIELD_SUBMIT_TIME)
+TIME (append_start, append_start_ms, JM_RUN_FIELD_START_TIME)
+TIME (append_end, append_end_ms, JM_RUN_FIELD_END_TIME)
+
+static void
+append_elapsed (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  gint64 length = jme_ceems_get_length (row->run);
+  g_autofree char *text = length >= 0 ? jme_ceems_format_length (length) : NULL;
+
+  jm_json_writer_add_known_text (json, name, text);
+}
+
+/* --- what it was given --- */
+
+static void
+add_number (JmJsonWriter *json, const char *name, JmStoredRun *run, JmRunField field)
+{
+  gint64 number = jme_ceems_get_number (run, field);
+
+  if (number >= 0)
+    jm_json_writer_add_int (json, name, number);
+}
+
+/* As Slurm writes it among the rest: `billing=160,cpu=16`. */
+static void
+add_billing (JmJsonWriter *json, const char *tres)
+{
+  g_auto (GStrv) words = g_strsplit (tres != NULL ? tres : "", ",", -1);
+  gint64 billing;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], BILLING) &&
+        g_ascii_string_to_signed (words[i] + strlen (BILLING), 10, 0, G_MAXINT64,
+                                  &billing, NULL))
+      {
+        jm_json_writer_add_int (json, "billing", billing);
+        return;
+      }
+}
+
+static void
+append_allocation (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  gsize length = json->out->len;
+
+  jm_json_writer_begin_object (json, name);
+  add_billing (json, jm_stored_run_get_text (row->run, JM_RUN_FIELD_TRES));
+  add_number (json, "cpus", row->run, JM_RUN_FIELD_CPUS);
+  add_number (json, "gpus", row->run, JM_RUN_FIELD_GPUS_ALLOCATED);
+  add_number (json, "mem", row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+  add_number (json, "nodes", row->run, JM_RUN_FIELD_NODES);
+  jm_json_writer_end_filled_object (json, length);
+}
+
+static void
+add_length_of (JmJsonWriter *json, const char *name, gint64 length, gint64 amount)
+{
+  if (length >= 0 && amount >= 0)
+    jm_json_writer_add_double (json, name, (double) length * (double) amount);
+}
+
+static void
+append_times (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  gint64 length = jme_ceems_get_length (row->run);
+  gint64 memory = jme_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+  gsize before = json->out->len;
+
+  jm_json_writer_begin_object (json, name);
+  add_length_of (json, "alloc_cpumemtime", length,
+                 memory >= 0 ? memory >> MIB_SHIFT : -1);
+  add_length_of (json, "alloc_cputime", length,
+                 jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS));
+  add_length_of (json, "alloc_gputime", length,
+                 jme_ceems_get_number (row->run, JM_RUN_FIELD_GPUS_ALLOCATED));
+  add_length_of (json, "walltime", length, 1);
+  jm_json_writer_end_filled_object (json, before);
+}
+
+/* --- what it used --- */
+
+static void
+append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  gint64 length = jme_ceems_get_length (row->run);
+  gint64 cpus = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
+  gint64 used = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TOTAL);
+
+  if (length <= 0 || cpus <= 0 || used < 0)
+    return;
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_double (json, "global",
+                             100 * (double) used / US_OF_SECOND /
+                               ((double) length * (double) cpus));
+  jm_json_writer_end_object (json);
+}
+
+static void
+add_energy (JmJsonWriter *json, const char *name, gint64 energy_uj)
+{
+  if (energy_uj < 0)
+    return;
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_double (json, "total", (double) energy_uj / UJ_OF_KWH);
+  jm_json_writer_end_object (json);
+}
+
+static void
+append_cpu_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).rest_uj);
+}
+
+static void
+append_gpu_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).gpu_uj);
+}
+
+static void
+add_emissions (JmJsonWriter *json,
+               const char *name,
+               const JmeCeemsRow *row,
+               double share)
+{
+  gsize length = json->out->len;
+
+  jm_json_writer_begin_object (json, name);
+  jme_ceems_append_emissions (json, row->run, row->energies, share);
+  jm_json_writer_end_filled_object (json, length);
+}
+
+/* Nobody knows them apart: they are in the proportion of the energies. */
+static double
+get_gpu_share (const JmeCeemsRow *row)
+{
+  JmeCeemsEnergy energy = jme_ceems_split_energy (row->run, row->energies);
+  double whole = (double) energy.rest_uj + (double) energy.gpu_uj;
+
+  return energy.gpu_uj >= 0 && whole > 0 ? (double) energy.gpu_uj / whole : -1;
+}
+
+static void
+append_cpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  add_emissions (json, name, row, 1 - MAX (get_gpu_share (row), 0));
+}
+
+static void
+append_gpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  double share = get_gpu_share (row);
+
+  if (share >= 0)
+    add_emissions (json, name, row, share);
+}
+
+/* --- tags --- */
+
+static void
+append_tags (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  g_autofree char *exit_code = jme_ceems_format_exit (row->run);
+  g_autofree char *nodes = jme_ceems_expand_nodes (row->run);
+  gsize length = json->out->len;
+
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_known_text (json, "exit_code", exit_code);
+  jm_json_writer_add_known_text (json, "nodelist",
+                                 jm_stored_run_get_text (row->run,
+                                                         JM_RUN_FIELD_NODE_LIST));
+  jm_json_writer_add_known_text (json, "nodelistexp", nodes);
+  jm_json_writer_add_known_text (json, "partition",
+                                 jm_stored_run_get_text (row->run,
+                                                         JM_RUN_FIELD_PARTITION));
+  jm_json_writer_add_known_text (json, "qos",
+                                 jm_stored_run_get_text (row->run, JM_RUN_FIELD_QOS));
+  add_number (json, "uid", row->run, JM_RUN_FIELD_UID);
+  jm_json_writer_add_known_text (json, "workdir",
+                                 jm_stored_run_get_text (row->run,
+                                                         JM_RUN_FIELD_WORK_DIR));
+  jm_json_writer_end_filled_object (json, length);
+}
+
+/* In CEEMS' order, up to one without a name. */
+static const JmeCeemsField unit_fields[] = {
+  { "cluster_id", append_cluster, FALSE, FALSE },
+  { "resource_manager", append_manager, FALSE, FALSE },
+  { "uuid", append_id, TRUE, FALSE },
+  { "name", append_name, FALSE, FALSE },
+  { "project", append_project, FALSE, FALSE },
+  { "groupname", NULL, FALSE, FALSE },
+  { "username", append_user, FALSE, FALSE },
+  { "created_at", append_creation, FALSE, FALSE },
+  { "started_at", append_start, FALSE, FALSE },
+  { "ended_at", append_end, FALSE, FALSE },
+  { "created_at_ts", append_creation_ms, FALSE, FALSE },
+  { "started_at_ts", append_start_ms, FALSE, FALSE },
+  { "ended_at_ts", append_end_ms, FALSE, FALSE },
+  { "elapsed", append_elapsed, FALSE, FALSE },
+  { "state", append_state, FALSE, FALSE },
+  { "allocation", append_allocation, FALSE, FALSE },
+  { "total_time_seconds", append_times, FALSE, FALSE },
+  { "avg_cpu_usage", append_cpu_usage, FALSE, FALSE },
+  { "avg_cpu_mem_usage", NULL, FALSE, FALSE },
+  { "total_cpu_energy_usage_kwh", append_cpu_energy, FALSE, TRUE },
+  { "total_cpu_emissions_gms", append_cpu_emissions, FALSE, TRUE },
+  { "avg_gpu_usage", NULL, FALSE, FALSE },
+  { "avg_gpu_mem_usage", NULL, FALSE, FALSE },
+  { "total_gpu_energy_usage_kwh", append_gpu_energy, FALSE, TRUE },
+  { "total_gpu_emissions_gms", append_gpu_emissions, FALSE, TRUE },
+  { "total_io_write_stats", NULL, FALSE, FALSE },
+  { "total_io_read_stats", NULL, FALSE, FALSE },
+  { "total_ingress_stats", NULL, FALSE, FALSE },
+  { "total_egress_stats", NULL, FALSE, FALSE },
+  { "total_custom_stats", NULL, FALSE, FALSE },
+  { "avg_custom_stats", NULL, FALSE, FALSE },
+  { "min_custom_stats", NULL, FALSE, FALSE },
+  { "max_custom_stats", NULL, FALSE, FALSE },
+  { "tags", append_tags, FALSE, FALSE },
+  { NULL, NULL, FALSE, FALSE },
+};
 
 /* --- units --- */
 
@@ -46,7 +349,7 @@ tell_units (JmeCeemsAnswer *self, GError **error)
   g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, TRUE);
   g_autoptr (GPtrArray) runs = NULL;
 
-  if (!jme_ceems_fields_init (&fields, jme_ceems_unit_fields, self, error))
+  if (!jme_ceems_fields_init (&fields, unit_fields, self, error))
     return FALSE;
   runs = jme_ceems_list_runs (self, filter, error);
   for (guint i = 0; runs != NULL && i < runs->len; i++)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-completeness.h"
+#include "server/jme-intake-state.h"
 
 #include "store/jm-job-store-private.h"
 #include "store/jm-run-completeness-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-grafana-data.h"
+#include "server/jme-grafana-query.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* jme-grafana-query.h: what one of Grafana's data sources asks for
+/* jme-grafana-query.h: what one of Grafana's data sources asks for, and what it gets
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "server/jme-answer.h"
 #include "store/jm-run-filter.h"
 #include "store/jm-usage.h"
 
@@ -77,5 +78,16 @@ const char *jme_grafana_query_get_target (guint i);
 const char *jme_grafana_query_get_group (guint i);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeGrafanaQuery, jme_grafana_query_clear)
+
+/* A list of series and tables, of all targets. */
+gboolean jme_grafana_data_append (JmeAnswer *answer,
+                                  const JmeGrafanaQuery *query,
+                                  GError **error);
+
+/* A list of the runs that ended in the period of the query. */
+gboolean jme_grafana_data_append_annotations (JmeAnswer *answer,
+                                              const JmeGrafanaQuery *query,
+                                              JmRunFilter *filter,
+                                              GError **error);
 
 G_END_DECLS

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-grafana.h"
+#include "server/jme-server-routes.h"
 
 #include <string.h>
 
 #include "server/jme-answer.h"
-#include "server/jme-grafana-data.h"
+#include "server/jme-grafana-query.h"
 #include "store/jm-listing.h"
 
 #define MAX_ANNOTATIONS 100

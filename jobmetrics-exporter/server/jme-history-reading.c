@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-history-reading.h"
+#include "server/jme-intake-state.h"
 
 #include <string.h>
 

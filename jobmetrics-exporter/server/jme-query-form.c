@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-query-form.h"
+#include "server/jme-query-upstream.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-query-guard.h"
+#include "server/jme-server-routes.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "server/jme-answer.h"
-#include "server/jme-query-form.h"
 #include "server/jme-query-upstream.h"
 #include "sources/jm-promql-private.h"
 #include "sources/jm-promql-text-private.h"
+#include "web/jme-identity.h"
 #include "web/jme-workers.h"
 
 #define CLUSTER "server.prometheus-cluster"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-statistics.h"
+#include "server/jme-server-routes.h"
 
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"

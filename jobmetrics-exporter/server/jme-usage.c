@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-usage.h"
+#include "server/jme-server-routes.h"
 
 #include "report/jm-run-document-private.h"
 #include "server/jme-accounts-query.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/pages/jme-account-page.h"
+#include "server/pages/jme-pages.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/pages/jme-cluster-nodes.h"
+#include "server/pages/jme-cluster-parts.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/pages/jme-cluster-use.h"
+#include "server/pages/jme-cluster-parts.h"
 
 #include "collect/cluster/jm-cluster-node-word-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"

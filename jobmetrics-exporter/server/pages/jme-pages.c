@@ -8,15 +8,8 @@
 
 #include <string.h>
 
-#include "server/pages/jme-account-page.h"
-#include "server/pages/jme-admin-page.h"
-#include "server/pages/jme-api-page.h"
 #include "server/pages/jme-compare-page.h"
-#include "server/pages/jme-job-page.h"
 #include "server/pages/jme-jobs-page.h"
-#include "server/pages/jme-search-page.h"
-#include "server/pages/jme-server-cluster-page.h"
-#include "server/pages/jme-server-energy-page.h"
 
 #define PAGE(where, answer) .path = where, JME_ANSWER_ROUTE, .handler = answer
 #define PAGES_UNDER(where, answer) PAGE (where, answer), .is_prefix = TRUE

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/pages/jme-server-cluster-page.h"
+#include "server/pages/jme-pages.h"
 
 #include "server/jme-accounts-query.h"
-#include "server/pages/jme-cluster-nodes.h"
-#include "server/pages/jme-cluster-use.h"
+#include "server/pages/jme-cluster-parts.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
+#include "server/pages/jme-targets.h"
 #include "server/pages/jme-usage-table.h"
 
 #define REFRESH_SECONDS 30

@@ -1,4 +1,4 @@
-/* jme-history-reading.h: a scheduler's history, and how reading it went
+/* jme-intake-state.h: how far the intake is with histories and with records of nodes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -8,7 +8,9 @@
 
 #include "collect/jm-intake.h"
 #include "core/jm-json-writer-private.h"
+#include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
+#include "store/jm-job-store.h"
 
 G_BEGIN_DECLS
 
@@ -38,5 +40,26 @@ void jme_history_reading_append_state (const JmeHistoryReading *self,
 void jme_history_reading_append_success (JmJsonWriter *json, gint64 time_us);
 
 void jme_history_reading_clear (JmeHistoryReading *self);
+
+/* Measured in one thread, and read by any. */
+typedef struct _JmeCompleteness JmeCompleteness;
+
+JmeCompleteness *jme_completeness_new (void);
+void jme_completeness_free (JmeCompleteness *self);
+
+/* Counts runs of the accounting that ended within a week, but in the last hour: until
+ * then their records may be under way. Within five minutes they are not counted again.
+ */
+gboolean
+jme_completeness_measure (JmeCompleteness *self, JmJobStore *store, GError **error);
+
+/* Those of the last of these days. */
+void jme_completeness_append_figures (JmeCompleteness *self,
+                                      JmMetricSelection *selection,
+                                      JmTextWriter *writer);
+gboolean jme_completeness_match_figures (const char *pattern);
+
+/* All days. */
+void jme_completeness_append_state (JmeCompleteness *self, JmJsonWriter *json);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* jme-cluster-use.h: how much of a cluster is in use, by whom, and what waits
+/* jme-cluster-parts.h: a cluster on a page: what is in use and waits, and its nodes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -20,5 +20,13 @@ void jme_cluster_use_append_queue (GString *out,
                                    const JmeQueueNews *news,
                                    guint number,
                                    gboolean sees_all);
+
+/* How many nodes are in each state, in the scheduler's own words; those that are in the
+ * state @word one by one, or, where it is NULL, those that somebody gave a reason for. */
+void jme_cluster_nodes_append (GString *out,
+                               const JmeQueueNews *news,
+                               guint number,
+                               const char *word,
+                               gboolean sees_all);
 
 G_END_DECLS

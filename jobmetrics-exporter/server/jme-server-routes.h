@@ -1,0 +1,75 @@
+/* jme-server-routes.h: what the server answers, beside its pages
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "host/jm-settings-private.h"
+#include "scrape/jme-dialects.h"
+#include "server/jme-accounts-intake.h"
+#include "server/jme-accounts.h"
+#include "web/jme-router.h"
+
+G_BEGIN_DECLS
+
+/* JmeAccountsHealth:
+ * @accounts: what is read
+ * @intake: what is written
+ *
+ * Of what it is told. */
+typedef struct
+{
+  JmeAccounts *accounts;
+  JmeAccountsIntake *intake;
+} JmeAccountsHealth;
+
+/* To everybody whether all is well, to administrators what is not; and administrators
+ * have all read anew. For a JmeAccountsHealth. */
+extern const JmeRoute jme_accounts_health_routes[];
+
+/* What `simpod-json-datasource` and `grafana-simple-json-datasource` ask for, under
+ * `/grafana`; for a JmeAccounts. */
+extern const JmeRoute jme_grafana_routes[];
+
+/* Pages of clusters, accounts, users and partitions; for a JmeAccounts. */
+extern const JmeRoute jme_names_routes[];
+
+/* Waits, durations, efficiencies and what was lost; for a JmeAccounts. */
+extern const JmeRoute jme_statistics_routes[];
+
+/* Sums of days; for a JmeAccounts. */
+extern const JmeRoute jme_usage_routes[];
+
+/* Hands questions on that read series of runs alone which who asks may see. */
+typedef struct _JmeQueryGuard JmeQueryGuard;
+
+void jme_query_guard_add_settings (JmSettings *settings);
+
+/* @accounts and @dialects outlive it. Returns NULL without an error where
+ * --server.prometheus is not set.
+ *
+ * - Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
+JmeQueryGuard *jme_query_guard_new (const JmSettings *settings,
+                                    JmeAccounts *accounts,
+                                    JmeDialects *dialects,
+                                    GError **error);
+
+/* Gives up what is being asked. */
+void jme_query_guard_free (JmeQueryGuard *self);
+
+/* For a JmeQueryGuard. */
+extern const JmeRoute jme_query_guard_routes[];
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeQueryGuard, jme_query_guard_free)
+
+/* Jobs, sums, users, and how many there are of each, in the words of CEEMS; jobs in
+ * those of the batch job stats server. For a JmeCeemsSite. */
+extern const JmeRoute jme_ceems_units_routes[];
+extern const JmeRoute jme_ceems_usage_routes[];
+extern const JmeRoute jme_ceems_people_routes[];
+extern const JmeRoute jme_ceems_stats_routes[];
+extern const JmeRoute jme_batchjob_routes[];
+
+G_END_DECLS
