@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <glib-unix.h>
-#include <glib.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
-#include <glib.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>

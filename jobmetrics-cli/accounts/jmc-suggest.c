@@ -16,7 +16,6 @@
 #include "jmc-table.h"
 #include "jmc-text.h"
 #include "report/advice/jm-run-suggestion-private.h"
-#include "report/advice/jm-run-suggestion.h"
 
 /* Of a text that goes nowhere in particular. */
 #define USUAL_WIDTH 80

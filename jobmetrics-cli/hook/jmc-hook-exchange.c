@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* The longest answer that is looked at: the exporter's have some hundred bytes. */
-#define HOOK_ANSWER_MAX 4096
+#define ANSWER_MAX 4096
 
 #define VERSION "HTTP/1."
 /* HTTP/1.1 200, and what follows it */
@@ -73,7 +73,7 @@ take_reason (const char *data, gsize length, JmcHookAnswer *answer)
 gboolean
 jmc_hook_answer_parse (const char *data, gsize length, JmcHookAnswer *answer)
 {
-  length = MIN (length, HOOK_ANSWER_MAX);
+  length = MIN (length, ANSWER_MAX);
   if (!parse_status (data, length, &answer->status))
     return FALSE;
 
@@ -166,7 +166,7 @@ hear (const Exchange *self, GString *heard, GError **error)
 {
   char bytes[1024];
 
-  while (heard->len < HOOK_ANSWER_MAX)
+  while (heard->len < ANSWER_MAX)
     {
       gssize n = recv (self->fd, bytes, sizeof bytes, 0);
 

@@ -6,8 +6,6 @@
 
 #pragma once
 
-#include <glib.h>
-
 #include "accounts/jmc-accounts-source.h"
 #include "jmc-options.h"
 

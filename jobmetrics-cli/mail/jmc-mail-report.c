@@ -1,4 +1,4 @@
-/* jmc-mail-report.c: the report of a run, for a mail
+/* jmc-mail-report.c: the report of a run for a mail, which may come late
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

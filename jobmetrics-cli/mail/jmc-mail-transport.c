@@ -10,7 +10,7 @@
 #include "mail/jmc-mail-address.h"
 #include "sources/jm-secret-file-private.h"
 
-#define MAIL_CONFIG_FILE "/etc/jobmetrics/mail.conf"
+#define CONFIG_FILE "/etc/jobmetrics/mail.conf"
 
 /* In the order of JmcMailTls. */
 static const char *const tls[] = { "required", "none", NULL };
@@ -21,7 +21,7 @@ static const JmSetting settings[] = {
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
     .help = "Settings in groups such as [mail] and [accounts]",
-    .preset_help = MAIL_CONFIG_FILE ", where it is there" },
+    .preset_help = CONFIG_FILE ", where it is there" },
   { .name = "from",
     .group = "mail",
     .kind = JM_SETTING_TEXT,
@@ -106,11 +106,11 @@ jmc_mail_settings_read (const JmcOptions *options,
 {
   const char *path = jmc_options_get_text (options, "config.file");
 
-  if (path == NULL && !g_file_test (MAIL_CONFIG_FILE, G_FILE_TEST_EXISTS))
+  if (path == NULL && !g_file_test (CONFIG_FILE, G_FILE_TEST_EXISTS))
     return TRUE;
 
   if (path == NULL)
-    path = MAIL_CONFIG_FILE;
+    path = CONFIG_FILE;
   for (const char *const *group = groups; *group != NULL; group++)
     if (!jm_settings_read_file (options->settings, path, *group, error))
       return FALSE;

@@ -6,8 +6,6 @@
 
 #pragma once
 
-#include <glib.h>
-
 #include "jmc-options.h"
 
 G_BEGIN_DECLS

@@ -7,7 +7,6 @@
 #include "top/jmc-top-live.h"
 
 #include <glib-unix.h>
-#include <glib.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>

@@ -19,7 +19,7 @@ typedef struct
   const char *username; /* NULL, as the next two, where there is none */
   const char *password;
   const char *ca_file;
-  const char *groups_file; /* see JmePushGroups */
+  const char *groups_file; /* keeps which jobs have a group; NULL for none */
   guint interval_ms; /* what failed is tried again so long afterwards, and later */
 } JmePusherPlan;
 

@@ -1,4 +1,4 @@
-/* jme-web-client.c: one connection of one client, and how long it may take
+/* jme-web-client.c: connections of clients, and how long each may take
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
