@@ -7,8 +7,8 @@
 #include "sources/scheduler/jm-sacct-row-private.h"
 
 #include "sources/scheduler/jm-slurm-table-private.h"
-#include "sources/scheduler/jm-slurm-task-list-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
+#include "sources/scheduler/jm-slurm-value-private.h"
 
 #define SECONDS_OF_MINUTE 60
 #define MICROJOULES_OF_JOULE 1000000

@@ -1,4 +1,4 @@
-/* jm-gridengine-nodes-private.h: the nodes that qhost lists
+/* jm-gridengine-answers-private.h: what qstat and qhost answer
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -10,6 +10,32 @@
 #include "sources/scheduler/jm-scheduler-report-private.h"
 
 G_BEGIN_DECLS
+
+/* What qstat is asked with: jobs of all users that wait or run, with their projects and
+ * what they asked for. With -ext it leaves their times out, unless -urg stands beside
+ * it. A task that runs is an element of its own, those of an array that wait are one.
+ */
+#define JM_GRIDENGINE_JOBS_COMMAND "qstat", "-u", "*", "-ext", "-urg", "-r", "-xml"
+#define JM_GRIDENGINE_JOBS_ROOT "job_info"
+
+extern const JmGridengineXmlHandler jm_gridengine_jobs_handler;
+
+/* The handler's data. */
+typedef struct
+{
+  JmSchedulerReport *report;
+  JmSchedulerJob job;
+  GString *queues; /* that it asked for, with commas */
+  gint64 slots;
+  guint memory_rank; /* of the request that its memory is taken from; 0 is none */
+  gboolean is_job;   /* whether an element of a job is open */
+} JmGridengineJobs;
+
+/* @report must live longer. */
+void jm_gridengine_jobs_init (JmGridengineJobs *self, JmSchedulerReport *report);
+void jm_gridengine_jobs_clear (JmGridengineJobs *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmGridengineJobs, jm_gridengine_jobs_clear)
 
 /* What qhost is asked with: all hosts, with their queues and what they measure. */
 #define JM_GRIDENGINE_NODES_COMMAND "qhost", "-q", "-F", "-xml"

@@ -1,4 +1,4 @@
-/* jm-slurm-answer-runs-private.h: the runs that slurmrestd tells of the accounting
+/* jm-slurm-answer-past-private.h: runs and roles that slurmrestd answers
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -8,6 +8,7 @@
 
 #include "sources/scheduler/jm-sacct-rows-private.h"
 #include "sources/scheduler/jm-slurm-answer-private.h"
+#include "store/jm-run-batch.h"
 
 G_BEGIN_DECLS
 
@@ -23,5 +24,18 @@ JmSlurmRuns *jm_slurm_runs_new (JmSacctRows *rows, guint version);
 void jm_slurm_runs_free (JmSlurmRuns *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSlurmRuns, jm_slurm_runs_free)
+
+/* All are taken by a #JmSlurmRoles. */
+extern const JmSlurmShape jm_slurm_accounts_shape;
+extern const JmSlurmShape jm_slurm_users_shape;
+extern const JmSlurmShape jm_slurm_clusters_shape;
+
+typedef struct
+{
+  const char *cluster;
+  JmRunBatch *batch;    /* gets the coordinators */
+  GStrvBuilder *admins; /* gets administrators and operators */
+  gboolean has_cluster;
+} JmSlurmRoles;
 
 G_END_DECLS
