@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "host/jm-parse-private.h"
-#include "sources/machine/jm-cpu-frequencies-private.h"
 #include "sources/machine/jm-machine-private.h"
 
 #define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)

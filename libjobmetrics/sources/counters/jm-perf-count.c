@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/counters/jm-perf-count-private.h"
+#include "sources/counters/jm-perf-groups-private.h"
 
 #include <errno.h>
 

@@ -6,7 +6,7 @@
 
 #include "mutations.h"
 #include "record-lists.h"
-#include "sources/jobs/jm-lookup-text-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 #include "sources/scheduler/jm-gridengine-answers-private.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 #include "sources/scheduler/jm-htcondor-ad-private.h"

@@ -1,4 +1,4 @@
-/* jm-perf-source-private.h: what perf counts of cgroups
+/* jm-counter-types-private.h: the sources of counters that are opened by name
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -10,6 +10,29 @@
 #include "sources/counters/jm-perf-groups-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_FILESYSTEM_SOURCE (jm_filesystem_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmFilesystemSource,
+                      jm_filesystem_source,
+                      JM,
+                      FILESYSTEM_SOURCE,
+                      JmSource)
+
+JmFilesystemSource *jm_filesystem_source_new (JmHost *host, GError **error);
+
+#define JM_TYPE_NETWORK_SOURCE (jm_network_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmNetworkSource, jm_network_source, JM, NETWORK_SOURCE, JmSource)
+
+JmNetworkSource *jm_network_source_new (JmHost *host, GError **error);
+
+#define JM_TYPE_PERCPU_SOURCE (jm_percpu_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmPercpuSource, jm_percpu_source, JM, PERCPU_SOURCE, JmSource)
+
+/* @mount is where cgroup version 2 is mounted. */
+JmPercpuSource *jm_percpu_source_new (JmHost *host, const char *mount, GError **error);
 
 /* What 512 CPUs take, with all events, in jobs that do not share them. */
 #define JM_PERF_MAX_COUNTERS 8192
