@@ -1,4 +1,4 @@
-/* jm-tsdb-private.h: how a run is named in a time series database
+/* jm-tsdb-private.h: a time series database: runs in it, and its answers
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -8,7 +8,6 @@
 
 #include "core/jm-error.h"
 #include "core/jm-metric.h"
-#include "sources/cgroup/jm-cgroup-context-private.h"
 #include "sources/cgroup/jm-cgroup-figures-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-memory-stat-private.h"

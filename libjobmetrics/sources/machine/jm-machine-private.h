@@ -1,4 +1,4 @@
-/* jm-machine-private.h: what each of a node's CPUs has done
+/* jm-machine-private.h: what each of a node's CPUs has done, and how fast
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

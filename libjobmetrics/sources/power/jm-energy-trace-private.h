@@ -1,4 +1,4 @@
-/* jm-energy-trace-private.h: how far a device's own counter of energy was followed
+/* jm-energy-trace-private.h: a device's own counter of energy, and how it was followed
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

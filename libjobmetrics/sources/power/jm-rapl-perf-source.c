@@ -14,13 +14,11 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-host.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-counter-private.h"
-#include "sources/power/jm-perf-event-private.h"
 #include "sources/power/jm-rapl-powercap-source-private.h"
 
 #define CPUMASK_SIZE 4096

@@ -1,4 +1,4 @@
-/* jm-rapl-powercap-source-private.h: how often the counters must be looked at
+/* jm-rapl-powercap-source-private.h: zones of powercap, and how they are watched
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

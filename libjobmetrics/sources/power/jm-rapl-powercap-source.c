@@ -12,9 +12,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "core/jm-readings.h"
 #include "host/jm-file-private.h"
-#include "host/jm-host.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
@@ -28,18 +26,13 @@
 #define MAX_LIMITS 3
 #define NAME_MAX_LENGTH 40
 
+/* A constraint of a zone, of which Intel's have up to three: `long_term`, `short_term`,
+ * `peak_power`. */
 typedef struct
 {
   char *name;
   JmFile file;
 } Limit;
-
-/* The constraints of one zone, of which Intel's have up to three: `long_term`,
- * `short_term`, `peak_power`. */
-typedef struct
-{
-  GArray *limits; /* of Limit */
-} Limits;
 
 /*
  * JmRaplPowercapSource:
@@ -83,7 +76,7 @@ typedef struct
   char *path;
   JmFile file;
   JmEnergyCounter counter;
-  Limits *limits;
+  GArray *limits; /* of Limit */
   gboolean is_read;
   GError *problem; /* why it never can be */
   GError *missed;  /* the first that went wrong since the last report */
@@ -194,7 +187,7 @@ is_name (const char *name)
 }
 
 static void
-add_limit (Limits *self, JmHost *host, const char *dir, guint i)
+add_limit (GArray *limits, JmHost *host, const char *dir, guint i)
 {
   g_autofree char *name_path = g_strdup_printf ("%s/constraint_%u_name", dir, i);
   g_autofree char *path = g_strdup_printf ("%s/constraint_%u_power_limit_uw", dir, i);
@@ -207,40 +200,30 @@ add_limit (Limits *self, JmHost *host, const char *dir, guint i)
     return;
 
   limit.name = g_strdup (name);
-  g_array_append_val (self->limits, limit);
+  g_array_append_val (limits, limit);
 }
 
 /* @counter is the path of the zone's counter, beside which they are. */
-static Limits *
-limits_new (JmHost *host, const char *counter)
+static GArray *
+open_limits (JmHost *host, const char *counter)
 {
-  Limits *self = g_new0 (Limits, 1);
+  GArray *limits = g_array_new (FALSE, FALSE, sizeof (Limit));
   g_autofree char *dir = g_path_get_dirname (counter);
 
-  self->limits = g_array_new (FALSE, FALSE, sizeof (Limit));
-  g_array_set_clear_func (self->limits, limit_clear);
+  g_array_set_clear_func (limits, limit_clear);
   for (guint i = 0; i < MAX_LIMITS; i++)
-    add_limit (self, host, dir, i);
+    add_limit (limits, host, dir, i);
 
-  return self;
+  return limits;
 }
-
-static void
-limits_free (Limits *self)
-{
-  g_array_unref (self->limits);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free)
 
 /* One that cannot be read is not missed: nothing is reckoned from it. */
 static void
-limits_tell (Limits *self, const char *domain, JmReadings *readings)
+tell_limits (GArray *limits, const char *domain, JmReadings *readings)
 {
-  for (guint i = 0; i < self->limits->len; i++)
+  for (guint i = 0; i < limits->len; i++)
     {
-      Limit *limit = &g_array_index (self->limits, Limit, i);
+      Limit *limit = &g_array_index (limits, Limit, i);
       char text[64];
       gssize n = jm_file_read (&limit->file, text, sizeof text);
       guint64 power_uw;
@@ -260,7 +243,7 @@ zone_clear (gpointer zone)
   jm_file_close (&self->file);
   g_clear_pointer (&self->domain, g_ref_string_release);
   g_clear_pointer (&self->path, g_free);
-  g_clear_pointer (&self->limits, limits_free);
+  g_clear_pointer (&self->limits, g_array_unref);
   g_clear_error (&self->problem);
   g_clear_error (&self->missed);
 }
@@ -416,7 +399,7 @@ add_zones (JmRaplPowercapSource *self, GArray *found)
         .counter = { .max = one->max_uj, .factor = 1, .ceiling_uw = one->ceiling_uw }
       };
 
-      zone.limits = limits_new (host, zone.path);
+      zone.limits = open_limits (host, zone.path);
       g_array_append_val (self->zones, zone);
     }
 }
@@ -461,7 +444,7 @@ tell (JmRaplPowercapSource *self, JmReadings *readings)
       else
         jm_readings_add_for_domain (readings, JM_METRIC_NODE_POWER_DOMAIN_UP,
                                     zone->domain, FALSE);
-      limits_tell (zone->limits, zone->domain, readings);
+      tell_limits (zone->limits, zone->domain, readings);
       if (zone->missed != NULL)
         jm_readings_add_error (readings, zone->missed);
       g_clear_error (&zone->missed);

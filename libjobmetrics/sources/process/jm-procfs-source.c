@@ -10,14 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/jm-place.h"
 #include "core/jm-process-private.h"
-#include "core/jm-process.h"
 #include "host/jm-host-private.h"
-#include "host/jm-host.h"
 #include "sources/process/jm-kept-process-private.h"
 #include "sources/process/jm-process-groups-private.h"
-#include "sources/process/jm-process-rules-private.h"
 #include "sources/process/jm-process-sweep-private.h"
 
 #define DEFAULT_MAX_EXECUTABLES 10

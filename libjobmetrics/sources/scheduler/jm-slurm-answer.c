@@ -7,7 +7,6 @@
 #include "sources/scheduler/jm-slurm-answer-private.h"
 
 #include "core/jm-error.h"
-#include "host/jm-parse-private.h"
 #include "sources/jm-json-stream-private.h"
 
 /* What is wanted lies no deeper. */

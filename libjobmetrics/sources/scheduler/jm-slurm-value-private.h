@@ -6,8 +6,6 @@
 
 #pragma once
 
-#include <glib.h>
-
 #include "host/jm-parse-private.h"
 
 G_BEGIN_DECLS
@@ -51,9 +49,5 @@ gboolean jm_slurm_parse_duration (JmSlice text, guint64 *seconds, gboolean *has)
 
 /* How many tasks of an array `1-5,7,10-20:2%3` stands for. */
 gboolean jm_slurm_count_tasks (JmSlice text, guint64 *n_tasks, gboolean *has);
-
-/* `0x1E` as `1-4`, as sacct shows it; cut with dots where it is long. Any other text is
- * one already. NULL where there is none. @at_once is how many may run, or 0. */
-char *jm_slurm_make_task_list (const char *text, gint64 at_once);
 
 G_END_DECLS
