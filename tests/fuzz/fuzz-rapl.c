@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "sources/power/jm-perf-event-private.h"
+#include "sources/power/jm-rapl-perf-source-private.h"
 #include "sources/power/jm-rapl-powercap-source-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-energy-demand-private.h"
+#include "collect/energy/jm-energy-split-private.h"
 
 #include <math.h>
 
