@@ -34,6 +34,33 @@ struct _JmRunDirectory
   GHashTable *remembered; /* run key -> JmJob */
 };
 
+char *
+jm_run_record_format (JmJob *job)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+
+  jm_job_json_add (object, job, 0);
+  jm_job_json_add_alias (object, job);
+  json_node_set_object (node, object);
+
+  return jm_json_to_string (node, FALSE);
+}
+
+JmJob *
+jm_run_record_parse (const char *text, gsize length, const char *run_key)
+{
+  g_autoptr (JsonNode) node = jm_json_parse (text, length);
+  g_autoptr (JmJob) job = NULL;
+  const char *bad;
+
+  job = jm_job_json_read (node, &bad);
+  if (job == NULL || g_strcmp0 (jm_job_get_run_key (job), run_key) != 0)
+    return NULL;
+
+  return g_steal_pointer (&job);
+}
+
 JmRunDirectory *
 jm_run_directory_new (JmHost *host, const char *path)
 {
@@ -361,31 +388,4 @@ jm_run_directory_prune (JmRunDirectory *self)
   for (guint i = 0; names != NULL && names[i] != NULL && i < MAX_FILES; i++)
     if (is_name (names[i]) && !g_hash_table_contains (self->written, names[i]))
       remove_file (self, names[i]);
-}
-
-char *
-jm_run_record_format (JmJob *job)
-{
-  g_autoptr (JsonObject) object = json_object_new ();
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-
-  jm_job_json_add (object, job, 0);
-  jm_job_json_add_alias (object, job);
-  json_node_set_object (node, object);
-
-  return jm_json_to_string (node, FALSE);
-}
-
-JmJob *
-jm_run_record_parse (const char *text, gsize length, const char *run_key)
-{
-  g_autoptr (JsonNode) node = jm_json_parse (text, length);
-  g_autoptr (JmJob) job = NULL;
-  const char *bad;
-
-  job = jm_job_json_read (node, &bad);
-  if (job == NULL || g_strcmp0 (jm_job_get_run_key (job), run_key) != 0)
-    return NULL;
-
-  return g_steal_pointer (&job);
 }

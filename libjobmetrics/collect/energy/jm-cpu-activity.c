@@ -287,6 +287,49 @@ finish_free_user (JmCpuActivity *self,
 }
 
 static void
+fit_columns (double *cells, guint n_rows, const double *columns, guint n_columns)
+{
+  for (guint column = 0; column < n_columns; column++)
+    {
+      double sum = 0;
+
+      for (guint row = 0; row < n_rows; row++)
+        sum += cells[row * n_columns + column];
+      for (guint row = 0; row < n_rows && sum > 0; row++)
+        cells[row * n_columns + column] *= columns[column] / sum;
+    }
+}
+
+static void
+fit_rows (double *cells, const double *rows, guint n_rows, guint n_columns)
+{
+  for (guint row = 0; row < n_rows; row++)
+    {
+      double *own = &cells[row * n_columns];
+      double sum = 0;
+
+      for (guint column = 0; column < n_columns; column++)
+        sum += own[column];
+      for (guint column = 0; column < n_columns && sum > 0; column++)
+        own[column] *= rows[row] / sum;
+    }
+}
+
+void
+jm_margins_fit (double *cells,
+                const double *rows,
+                guint n_rows,
+                const double *columns,
+                guint n_columns)
+{
+  for (guint turn = 0; turn < N_TURNS; turn++)
+    {
+      fit_columns (cells, n_rows, columns, n_columns);
+      fit_rows (cells, rows, n_rows, n_columns);
+    }
+}
+
+static void
 find_free_users (JmCpuActivity *self, const JmCpuUser *users)
 {
   g_array_set_size (self->is_free, self->n_users);
@@ -448,47 +491,4 @@ const JmCpuPart *
 jm_cpu_activity_get_system (JmCpuActivity *self, guint package)
 {
   return &get_parts (self, self->n_users)[package];
-}
-
-static void
-fit_columns (double *cells, guint n_rows, const double *columns, guint n_columns)
-{
-  for (guint column = 0; column < n_columns; column++)
-    {
-      double sum = 0;
-
-      for (guint row = 0; row < n_rows; row++)
-        sum += cells[row * n_columns + column];
-      for (guint row = 0; row < n_rows && sum > 0; row++)
-        cells[row * n_columns + column] *= columns[column] / sum;
-    }
-}
-
-static void
-fit_rows (double *cells, const double *rows, guint n_rows, guint n_columns)
-{
-  for (guint row = 0; row < n_rows; row++)
-    {
-      double *own = &cells[row * n_columns];
-      double sum = 0;
-
-      for (guint column = 0; column < n_columns; column++)
-        sum += own[column];
-      for (guint column = 0; column < n_columns && sum > 0; column++)
-        own[column] *= rows[row] / sum;
-    }
-}
-
-void
-jm_margins_fit (double *cells,
-                const double *rows,
-                guint n_rows,
-                const double *columns,
-                guint n_columns)
-{
-  for (guint turn = 0; turn < N_TURNS; turn++)
-    {
-      fit_columns (cells, n_rows, columns, n_columns);
-      fit_rows (cells, rows, n_rows, n_columns);
-    }
 }

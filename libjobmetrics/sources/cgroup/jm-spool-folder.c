@@ -1,4 +1,4 @@
-/* jm-spool-folder.c: one job's folder in a spool directory
+/* jm-spool-folder.c: a job in a spool: its folder, and those of its tasks
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

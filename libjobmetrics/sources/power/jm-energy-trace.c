@@ -1,4 +1,4 @@
-/* jm-energy-trace.c: how far a device's own counter of energy was followed
+/* jm-energy-trace.c: a device's own counter of energy, and how it was followed
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
