@@ -7,7 +7,7 @@
 #include "server/jme-node-ledgers.h"
 
 #include "collect/jm-ledger-pull-private.h"
-#include "collect/pull/jm-pull-probe-private.h"
+#include "collect/pull/jm-pull-parts-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
 #include "daemon/jme-figures.h"
 #include "sources/jm-http-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-alarm-private.h"
+#include "collect/jm-sweep-private.h"
 
 #include <sys/epoll.h>
 #include <sys/timerfd.h>

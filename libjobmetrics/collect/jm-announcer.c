@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-announcer-private.h"
+#include "collect/jm-sampler-parts-private.h"
 
 /* As the documentation of #JmSampler::sampled has it. */
 #define MAX_WAITING 16

@@ -7,7 +7,6 @@
 #include "collect/jm-cluster-settings-private.h"
 
 #include "collect/cluster/jm-cluster-targets-private.h"
-#include "collect/jm-cluster-private.h"
 
 /* The properties of JmCluster are the same; jm-cluster.c has what they mean. */
 #define INTERVAL "cluster.interval"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-cluster-private.h"
+#include "collect/jm-cluster-settings-private.h"
 
 #include "collect/cluster/jm-cluster-targets-private.h"
 #include "collect/jm-registry-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-ended-runs-private.h"
+#include "collect/jm-sweep-private.h"
 
 #include "collect/jm-ended-run-private.h"
 #include "collect/jm-job-tracker-private.h"

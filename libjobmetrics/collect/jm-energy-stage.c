@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-#include "collect/energy/jm-energy-accounts-private.h"
-#include "collect/energy/jm-energy-bulletin-private.h"
 #include "collect/energy/jm-energy-memory-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"

@@ -9,8 +9,6 @@
 #include "collect/jm-gpu-map-private.h"
 
 #include "collect/gpu/jm-gpu-numbering-private.h"
-#include "collect/gpu/jm-gpu-weighing-private.h"
-#include "collect/jm-gpu-users-private.h"
 #include "core/jm-gpu-list-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-complaints-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-gpu-users-private.h"
+#include "collect/jm-gpu-map-private.h"
 
 #include "core/jm-readings-private.h"
 #include "host/jm-parse-proc-private.h"

@@ -8,6 +8,7 @@
 
 #include "sources/scheduler/jm-scheduler-report.h"
 #include "store/jm-job-store.h"
+#include "store/jm-stored-run.h"
 
 G_BEGIN_DECLS
 
@@ -38,5 +39,11 @@ guint64 jm_job_states_get_n_documents (JmJobStates *self);
 char *jm_job_states_render (const JmSchedulerJob *job, gint64 time_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobStates, jm_job_states_free)
+
+/* Fills in what the queue tells of a job, as it was at @time_us since 1970: who it is,
+ * what it does and why it waits, what it asks for and has. A job that waits has no
+ * begin, whatever the scheduler expects, and one that is shown after its end has that.
+ */
+void jm_queued_run_fill (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us);
 
 G_END_DECLS

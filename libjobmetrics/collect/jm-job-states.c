@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "collect/jm-queued-run-private.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "store/jm-run-words-private.h"

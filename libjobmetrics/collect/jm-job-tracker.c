@@ -9,7 +9,6 @@
 #include "collect/jm-job-tracker-private.h"
 
 #include "collect/jm-cgroup-tree-private.h"
-#include "collect/jm-lookout-private.h"
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
+#include "collect/pull/jm-pull-parts-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
-#include "collect/pull/jm-pull-threads-private.h"
 #include "core/jm-error.h"
 #include "store/jm-job-store-private.h"
 #include "store/jm-run-batch-private.h"

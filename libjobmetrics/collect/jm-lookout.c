@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-lookout-private.h"
+#include "collect/jm-job-tracker-private.h"
 
 /* Births of one job come in a row, and so do the deaths of what is below it. */
 #define SHORTEST_PAUSE_US (2 * 1000)

@@ -5,7 +5,7 @@
  */
 
 #include "collect/energy/jm-energy-checkpoint-private.h"
-#include "collect/energy/jm-power-intake-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 #include "collect/gpu/jm-gpu-power-source-private.h"
 #include "collect/jm-stage-private.h"
 #include "host/jm-host-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-process-list-private.h"
+#include "collect/jm-sweep-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-process-private.h"

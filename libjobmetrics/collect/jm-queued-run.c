@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-queued-run-private.h"
+#include "collect/jm-job-states-private.h"
 
 #include "store/jm-run-words-private.h"
 

@@ -70,4 +70,12 @@ void jm_run_directory_prune (JmRunDirectory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunDirectory, jm_run_directory_free)
 
+/* What a record of the job would have of its identity, as JSON. The job must have a run
+ * key. */
+char *jm_run_record_format (JmJob *job);
+
+/* The job of such a text; NULL where it breaks the format in any place, or is about
+ * another run than @run_key. Fields of other names are passed over. */
+JmJob *jm_run_record_parse (const char *text, gsize length, const char *run_key);
+
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-sample-queue-private.h"
+#include "collect/jm-sampler-parts-private.h"
 
 /* What a task waits for: the task's data. */
 typedef struct

@@ -8,9 +8,8 @@
 
 #include <glib-unix.h>
 
-#include "collect/jm-announcer-private.h"
 #include "collect/jm-node-private.h"
-#include "collect/jm-sample-queue-private.h"
+#include "collect/jm-sampler-parts-private.h"
 
 /* A disk that hangs does not keep those waiting who want to see figures. */
 #define STORE_PATIENCE_MS 200

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-source-info-private.h"
+#include "collect/jm-source-set-private.h"
 
 struct _JmSourceInfo
 {

@@ -7,9 +7,17 @@
 #pragma once
 
 #include "collect/jm-registry-private.h"
+#include "collect/jm-source-info.h"
 #include "sources/jm-source.h"
 
 G_BEGIN_DECLS
+
+/* Copies @error, which is why it does not work, or NULL. */
+JmSourceInfo *jm_source_info_new (JmSourceKind kind,
+                                  const char *name,
+                                  JmSourceState state,
+                                  const GError *error,
+                                  gboolean is_wanted);
 
 /* One of those that a node has. */
 typedef struct

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "collect/jm-source-info-private.h"
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/counters/jm-counter-source-private.h"

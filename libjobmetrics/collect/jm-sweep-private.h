@@ -1,4 +1,4 @@
-/* jm-sweep-private.h: one round over a node
+/* jm-sweep-private.h: one round over a node, and what it is made of
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -8,11 +8,59 @@
 
 #include <gio/gio.h>
 
+#include "collect/jm-job-tracker-private.h"
 #include "collect/jm-run-directory-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
+
+/* One descriptor that polls readable when one of several does, and at a set time. */
+typedef struct _JmAlarm JmAlarm;
+
+JmAlarm *jm_alarm_new (void);
+void jm_alarm_free (JmAlarm *self);
+
+/* @fd stays the caller's. %FALSE where it cannot be polled. */
+gboolean jm_alarm_add_fd (JmAlarm *self, int fd);
+
+/* -1 as long as none was added: then nobody polls, and a set time wakes nobody. */
+int jm_alarm_get_fd (const JmAlarm *self);
+
+/* By the monotonic clock; G_MAXINT64 for never. What was set before is no more. */
+void jm_alarm_set (JmAlarm *self, gint64 due_us);
+
+/* Whoever was woken has come. */
+void jm_alarm_clear (JmAlarm *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmAlarm, jm_alarm_free)
+
+/* The runs that have ended and are on display still. */
+typedef struct _JmEndedRuns JmEndedRuns;
+
+/* @runs must outlive it. */
+JmEndedRuns *jm_ended_runs_new (JmRunDirectory *runs, gint64 linger_us);
+void jm_ended_runs_free (JmEndedRuns *self);
+
+/* Adds to a round those of which the exporter alone knows, unless this is the exporter.
+ */
+void jm_ended_runs_add (JmEndedRuns *self, JmRound *round);
+
+/* Tells the others of those that a round saw the end of. */
+void jm_ended_runs_publish (JmEndedRuns *self, JmSnapshot *snapshot);
+
+/* ... of one between two rounds, of which @last was the one before. */
+void
+jm_ended_runs_publish_job (JmEndedRuns *self, JmTrackedJob *tracked, JmSnapshot *last);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEndedRuns, jm_ended_runs_free)
+
+/* Lists the processes of @job (JmProcess), which @reader's cgroups hold. */
+GPtrArray *jm_process_list_read (JmTrackedJob *job,
+                                 JmCgroupReader *reader,
+                                 JmProcessSource *table,
+                                 GCancellable *cancellable,
+                                 GError **error);
 
 typedef struct _JmSweep JmSweep;
 

@@ -10,11 +10,8 @@
 
 #include <poll.h>
 
-#include "collect/jm-alarm-private.h"
-#include "collect/jm-ended-runs-private.h"
 #include "collect/jm-job-tracker-private.h"
-#include "collect/jm-process-list-private.h"
-#include "collect/ledger/jm-held-counters-private.h"
+#include "collect/ledger/jm-checkpoint-private.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-tracked-subject-private.h"
+#include "collect/jm-tracked-job-private.h"
 
 #include "core/jm-readings-private.h"
 

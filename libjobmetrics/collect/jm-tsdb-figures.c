@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-tsdb-figures-private.h"
+#include "collect/jm-tsdb-fill-private.h"
 
 #include <math.h>
 

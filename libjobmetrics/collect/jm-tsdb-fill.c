@@ -6,7 +6,6 @@
 
 #include "collect/jm-tsdb-fill-private.h"
 
-#include "collect/jm-tsdb-figures-private.h"
 #include "core/jm-error.h"
 #include "store/jm-run-filter-private.h"
 #include "store/jm-stored-run-private.h"

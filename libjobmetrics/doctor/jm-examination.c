@@ -13,7 +13,7 @@
 #include "collect/jm-cgroup-tree-private.h"
 #include "collect/jm-node-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
-#include "sources/jm-advice-private.h"
+#include "sources/jm-source-private.h"
 #include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 

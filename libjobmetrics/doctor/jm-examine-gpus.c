@@ -8,8 +8,10 @@
 
 #include "collect/jm-node-private.h"
 #include "collect/jm-registry-private.h"
+#include "core/jm-error.h"
 #include "core/jm-gpu-grants.h"
-#include "doctor/jm-gpu-trial-private.h"
+#include "core/jm-gpu-report-private.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 #define PCI_DEVICES "/sys/bus/pci/devices"
 #define MAX_ID 32
@@ -29,6 +31,19 @@
 #define GIVE_EVIDENCE                                                                  \
  "ConstrainDevices=yes in Slurm's cgroup.conf, or a prolog of jobmetrics that writes " \
  "the job's devices, says it by root's word"
+
+/* How long a driver may take that has to wake its devices up. */
+#define PATIENCE_US (6 * G_USEC_PER_SEC)
+
+/* What a source gave. */
+typedef struct
+{
+  char *name;
+  JmSource *source;
+  gboolean is_map;     /* tells no devices, but whose they are */
+  JmGpuReport *report; /* empty where it gave nothing */
+  GPtrArray *errors;   /* of GError: why it gave nothing, or not all */
+} Trial;
 
 /* --- what there is on the bus --- */
 
@@ -59,7 +74,7 @@ is_accelerator (JmHost *host, const char *device, guint64 *vendor)
 }
 
 static gboolean
-tells_of (const JmGpuTrial *trial, const char *address)
+tells_of (const Trial *trial, const char *address)
 {
   for (guint i = 0; i < jm_gpu_report_get_n_devices (trial->report); i++)
     if (g_strcmp0 (jm_gpu_get_field (jm_gpu_report_get_device (trial->report, i),
@@ -120,18 +135,134 @@ examine_bus (JmExamination *self, const GPtrArray *trials)
 
 /* --- libraries --- */
 
+static void
+take_error (Trial *self, const GError *error)
+{
+  if (error != NULL)
+    g_ptr_array_add (self->errors, g_error_copy (error));
+}
+
+static void
+read_once (Trial *self, JmGpuMapper *mapper)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_gpu_mapper_wait (mapper, PATIENCE_US);
+  jm_gpu_mapper_read_devices (mapper, self->report, &error);
+  take_error (self, error);
+  take_error (self, jm_gpu_report_get_own_error (self->report));
+  for (guint i = 0; i < jm_gpu_report_get_n_devices (self->report); i++)
+    take_error (self, jm_gpu_report_get_error (self->report, i));
+}
+
+/* Opens @source where it is not, and waits for its first answer. */
+static Trial *
+trial_new (const char *name, JmSource *source)
+{
+  Trial *self = g_new0 (Trial, 1);
+  g_autoptr (GError) error = NULL;
+
+  self->name = g_strdup (name);
+  self->source = g_object_ref (source);
+  self->is_map = !jm_gpu_mapper_knows_devices (JM_GPU_MAPPER (source));
+  self->report = jm_gpu_report_new ();
+  self->errors = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
+
+  if (!g_initable_init (G_INITABLE (source), NULL, &error))
+    take_error (self, error);
+  else if (!self->is_map)
+    read_once (self, JM_GPU_MAPPER (source));
+
+  return self;
+}
+
+static void
+trial_free (Trial *self)
+{
+  g_free (self->name);
+  g_object_unref (self->source);
+  jm_gpu_report_unref (self->report);
+  g_ptr_array_unref (self->errors);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Trial, trial_free)
+
+static gboolean
+trial_is_absent (const Trial *self)
+{
+  return self->errors->len > 0 &&
+         g_error_matches (self->errors->pdata[0], JM_ERROR, JM_ERROR_ABSENT);
+}
+
+/* Adds what is known of a device unless another has it too. */
+static void
+add_once (GPtrArray *words, const char *prefix, const char *text)
+{
+  g_autofree char *word = g_strconcat (prefix, text, NULL);
+
+  if (text != NULL &&
+      !g_ptr_array_find_with_equal_func (words, word, g_str_equal, NULL))
+    g_ptr_array_add (words, g_steal_pointer (&word));
+}
+
+static char *
+count (guint n, const char *noun)
+{
+  return g_strdup_printf ("%u %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+/* `2 devices, 3 instances: NVIDIA H100 80GB HBM3, driver 550.54; MIG mode on` */
+static char *
+trial_describe (const Trial *self)
+{
+  const guint n = jm_gpu_report_get_n_devices (self->report);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *devices = NULL;
+  g_autofree char *instances = NULL;
+  g_autofree char *list = NULL;
+  g_auto (GStrv) facts = NULL;
+  g_autofree char *more = NULL;
+  guint n_instances = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      JmGpu *gpu = jm_gpu_report_get_device (self->report, i);
+
+      if (jm_gpu_get_field (gpu, JM_GPU_FIELD_PARENT) != NULL)
+        {
+          n_instances++;
+          continue;
+        }
+      add_once (words, "", jm_gpu_get_field (gpu, JM_GPU_FIELD_MODEL));
+      add_once (words, "driver ", jm_gpu_get_field (gpu, JM_GPU_FIELD_DRIVER_VERSION));
+    }
+
+  devices = count (n - n_instances, "device");
+  instances = count (n_instances, "instance");
+  list = jm_examination_join (words);
+
+  facts = JM_IS_GPU_LIBRARY (self->source)
+            ? jm_gpu_library_list_facts (JM_GPU_LIBRARY (self->source))
+            : g_new0 (char *, 1);
+  more = g_strjoinv ("; ", facts);
+
+  return g_strconcat (devices, n_instances > 0 ? ", " : "",
+                      n_instances > 0 ? instances : "", words->len > 0 ? ": " : "",
+                      list, *more != '\0' ? "; " : "", more, NULL);
+}
+
 static GPtrArray *
 try_found (JmExamination *self)
 {
   g_autoptr (GPtrArray) entries = jm_examination_list_found (self, JM_SOURCE_KIND_GPUS);
-  GPtrArray *trials =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_gpu_trial_free);
+  GPtrArray *trials = g_ptr_array_new_with_free_func ((GDestroyNotify) trial_free);
 
   for (guint i = 0; i < entries->len; i++)
     {
       const JmSourceEntry *entry = entries->pdata[i];
 
-      g_ptr_array_add (trials, jm_gpu_trial_new (entry->name, entry->source));
+      g_ptr_array_add (trials, trial_new (entry->name, entry->source));
     }
 
   return trials;
@@ -139,9 +270,9 @@ try_found (JmExamination *self)
 
 /* Returns: whether it tells anything */
 static gboolean
-examine_library (JmExamination *self, const JmGpuTrial *trial, JmTopic topic)
+examine_library (JmExamination *self, const Trial *trial, JmTopic topic)
 {
-  g_autofree char *told = jm_gpu_trial_describe (trial);
+  g_autofree char *told = trial_describe (trial);
   const gboolean is_map = trial->is_map && trial->errors->len == 0;
 
   if (is_map)
@@ -175,9 +306,9 @@ examine_failures (JmExamination *self, const GPtrArray *trials)
 
   for (guint i = 0; i < trials->len; i++)
     {
-      const JmGpuTrial *trial = trials->pdata[i];
+      const Trial *trial = trials->pdata[i];
 
-      if (jm_gpu_trial_is_absent (trial))
+      if (trial_is_absent (trial))
         continue;
 
       has_any_failed |= trial->errors->len > 0;
@@ -237,7 +368,7 @@ knows_any (const GPtrArray *trials)
 {
   for (guint i = 0; i < trials->len; i++)
     {
-      const JmGpuTrial *trial = trials->pdata[i];
+      const Trial *trial = trials->pdata[i];
 
       if (jm_gpu_report_get_n_devices (trial->report) > 0)
         return TRUE;
@@ -265,7 +396,7 @@ static void
 examine_source (JmExamination *self, const char *specification)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmGpuTrial) trial = NULL;
+  g_autoptr (Trial) trial = NULL;
   g_autoptr (JmSource) source =
     jm_registry_make (JM_SOURCE_KIND_GPUS, specification, self->host, &error);
 
@@ -276,7 +407,7 @@ examine_source (JmExamination *self, const char *specification)
       return;
     }
 
-  trial = jm_gpu_trial_new (specification, source);
+  trial = trial_new (specification, source);
   for (guint i = 0; i < trial->errors->len; i++)
     jm_examination_add_failure (self, JM_TOPIC_GPU_SOURCES, JM_SEVERITY_PROBLEM,
                                 specification, source, trial->errors->pdata[i],

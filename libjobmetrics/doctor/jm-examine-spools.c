@@ -7,7 +7,7 @@
 #include "doctor/jm-examination-private.h"
 
 #include "sources/cgroup/jm-spool-file-private.h"
-#include "sources/cgroup/jm-spool-places-private.h"
+#include "sources/cgroup/jm-spool-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 static void

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-dialect-document-private.h"
+#include "expose/jm-text-document-private.h"
 
 #include <math.h>
 
 #include "core/jm-number-private.h"
 #include "core/jm-snapshot-private.h"
-#include "expose/jm-dialect-figures-private.h"
 #include "expose/jm-series-lines-private.h"
 
 /* Scrapers may come shortly after each other, and what grew meanwhile tells little. */

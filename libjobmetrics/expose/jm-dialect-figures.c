@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-dialect-figures-private.h"
+#include "expose/jm-text-document-private.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-label-template-private.h"
+#include "expose/jm-dialect-family-private.h"
 
 #include <string.h>
 

@@ -26,4 +26,8 @@ gboolean jm_protobuf_exposition_is_wanted (const char *accept);
  *   without protobuf. */
 GBytes *jm_protobuf_exposition_encode (const char *text, gsize length, GError **error);
 
+/* Whether a client asks for Prometheus' protobuf by name, delimited, and likes it at
+ * least as well as any text. @accept may be NULL. */
+gboolean jm_prefers_protobuf (const char *accept);
+
 G_END_DECLS

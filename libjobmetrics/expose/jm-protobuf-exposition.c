@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "expose/jm-exposition-reader-private.h"
-#include "expose/jm-text-format-private.h"
 #include "expose/metric-family.pb-c.h"
 
 /* Seven bits a byte. */

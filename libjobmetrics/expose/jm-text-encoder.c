@@ -7,7 +7,6 @@
 #include "expose/jm-text-encoder.h"
 
 #include "core/jm-error.h"
-#include "expose/jm-dialect-document-private.h"
 #include "expose/jm-job-fields-private.h"
 #include "expose/jm-text-document-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "expose/jm-text-format-private.h"
+#include "expose/jm-protobuf-exposition-private.h"
 
 /* What is longer is no Accept header that a scraper sends. */
 #define MAX_ACCEPT_LENGTH 4096

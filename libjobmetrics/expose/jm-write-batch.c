@@ -6,19 +6,49 @@
 
 #include "expose/jm-write-batch-private.h"
 
-#include "expose/jm-snappy-private.h"
-#include "expose/jm-write-series-private.h"
+#include <dlfcn.h>
+#include <math.h>
+#include <snappy-c.h>
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "expose/jm-exposition-reader-private.h"
+#include "expose/remote-write.pb-c.h"
+
+/* The version of its interface, as its package libsnappy1v5 has it. */
+#define LIBRARY "libsnappy.so.1"
+
+#define STALE_BITS G_GUINT64_CONSTANT (0x7ff0000000000002)
+#define COMMON_NAN_BITS G_GUINT64_CONSTANT (0x7ff8000000000001)
+
+/* A series, kept from text to text so that only its value is written anew. */
+typedef struct
+{
+  RemoteWrite__TimeSeries message; /* sorted labels and one sample */
+  RemoteWrite__Sample sample;
+  RemoteWrite__Sample *samples[1];
+  RemoteWrite__Label *labels;
+  guint round; /* of the text that had it last */
+} Series;
+
+/* It brings the library of C++ with it, a tenth of a node's memory: so it is loaded
+ * when the first request is to be made. */
+typedef struct
+{
+  __typeof__ (snappy_compress) *compress;
+  __typeof__ (snappy_max_compressed_length) *max_compressed_length;
+} Snappy;
 
 struct _JmWriteBatch
 {
-  const JmSnappy *snappy;
+  const Snappy *snappy;
   char *job;
   char *instance;
   JmExpositionLabel external[2];
   guint n_external;
-  GHashTable *series; /* of JmWriteSeries, by name and labels as the text has them */
+  GHashTable *series; /* of Series, by name and labels as the text has them */
   GString *key;
-  GPtrArray *wanted; /* what is to be sent, of JmWriteSeries in the table */
+  GPtrArray *wanted; /* what is to be sent, of Series in the table */
   guint round;
   gint64 last_ms;
 };
@@ -30,10 +60,160 @@ add_external (JmWriteBatch *self, const char *name, const char *value)
     self->external[self->n_external++] = (JmExpositionLabel){ name, value };
 }
 
+static gboolean
+load (Snappy *self, GError **error)
+{
+  gpointer handle = dlopen (LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+
+  if (handle != NULL)
+    {
+      self->compress = dlsym (handle, "snappy_compress");
+      self->max_compressed_length = dlsym (handle, "snappy_max_compressed_length");
+    }
+  if (self->compress != NULL && self->max_compressed_length != NULL)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               "remote write needs the library of snappy: %s", dlerror ());
+  return FALSE;
+}
+
+/* Errors: `ABSENT` where the library is not installed. */
+static const Snappy *
+snappy_get (GError **error)
+{
+  static Snappy library;
+  static gboolean is_loaded = FALSE;
+  static GMutex lock;
+  const Snappy *result;
+
+  g_mutex_lock (&lock);
+  is_loaded = is_loaded || load (&library, error);
+  result = is_loaded ? &library : NULL;
+  g_mutex_unlock (&lock);
+
+  return result;
+}
+
+static double
+from_bits (guint64 bits)
+{
+  double value;
+
+  memcpy (&value, &bits, sizeof value);
+
+  return value;
+}
+
+static void
+add_label (Series *self, const char *name, const char *value)
+{
+  RemoteWrite__Label *label = &self->labels[self->message.n_labels++];
+
+  remote_write__label__init (label);
+  label->name = g_strdup (name);
+  label->value = g_strdup (value);
+}
+
+/* An empty label is the same as none. */
+static void
+add_labels (Series *self, const JmExpositionSample *sample)
+{
+  for (guint i = 0; i < sample->n_labels; i++)
+    if (*sample->labels[i].value != '\0')
+      add_label (self, sample->labels[i].name, sample->labels[i].value);
+}
+
+static void
+add_external_labels (Series *self,
+                     const JmExpositionSample *sample,
+                     const JmExpositionLabel *external,
+                     guint n_external)
+{
+  for (guint i = 0; i < n_external; i++)
+    {
+      const char *own = jm_exposition_sample_get_label (sample, external[i].name);
+
+      if (own == NULL || *own == '\0')
+        add_label (self, external[i].name, external[i].value);
+    }
+}
+
+static int
+compare_labels (gconstpointer a, gconstpointer b)
+{
+  const RemoteWrite__Label *const *label_a = a;
+  const RemoteWrite__Label *const *label_b = b;
+
+  return strcmp ((*label_a)->name, (*label_b)->name);
+}
+
+static void
+sort_labels (Series *self)
+{
+  self->message.labels = g_new (RemoteWrite__Label *, self->message.n_labels);
+  for (gsize i = 0; i < self->message.n_labels; i++)
+    self->message.labels[i] = &self->labels[i];
+  qsort (self->message.labels, self->message.n_labels, sizeof (RemoteWrite__Label *),
+         compare_labels);
+}
+
+/* @external: labels that it gets where it has none of that name. */
+static Series *
+series_new (const JmExpositionSample *sample,
+            const JmExpositionLabel *external,
+            guint n_external)
+{
+  Series *self = g_new0 (Series, 1);
+
+  remote_write__time_series__init (&self->message);
+  remote_write__sample__init (&self->sample);
+  self->samples[0] = &self->sample;
+  self->message.samples = self->samples;
+  self->message.n_samples = 1;
+
+  self->labels = g_new (RemoteWrite__Label, 1 + sample->n_labels + n_external);
+  add_label (self, "__name__", sample->name);
+  add_labels (self, sample);
+  add_external_labels (self, sample, external, n_external);
+  sort_labels (self);
+
+  return self;
+}
+
+/* A figure that is no number must not be taken for the marker. */
+static void
+series_set (Series *self, double value, gint64 time_ms)
+{
+  self->sample.value = isnan (value) ? from_bits (COMMON_NAN_BITS) : value;
+  self->sample.timestamp = time_ms;
+}
+
+/* https://prometheus.io/docs/specs/prw/remote_write_spec/#stale-markers */
+static void
+series_set_stale (Series *self, gint64 time_ms)
+{
+  self->sample.value = from_bits (STALE_BITS);
+  self->sample.timestamp = time_ms;
+}
+
+static void
+series_free (Series *self)
+{
+  for (gsize i = 0; i < self->message.n_labels; i++)
+    {
+      g_free (self->labels[i].name);
+      g_free (self->labels[i].value);
+    }
+  g_free (self->message.labels);
+  g_free (self->labels);
+  g_free (self);
+}
+
 JmWriteBatch *
 jm_write_batch_new (const char *job, const char *instance, GError **error)
 {
-  const JmSnappy *snappy = jm_snappy_get (error);
+  const Snappy *snappy = snappy_get (error);
   JmWriteBatch *self;
 
   if (snappy == NULL)
@@ -46,7 +226,7 @@ jm_write_batch_new (const char *job, const char *instance, GError **error)
   add_external (self, "instance", self->instance);
   add_external (self, "job", self->job);
   self->series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                        (GDestroyNotify) jm_write_series_free);
+                                        (GDestroyNotify) series_free);
   self->key = g_string_new (NULL);
   self->wanted = g_ptr_array_new ();
 
@@ -67,7 +247,7 @@ jm_write_batch_free (JmWriteBatch *self)
 /* --- packing --- */
 
 static GBytes *
-compress (const JmSnappy *snappy, const guint8 *data, gsize length)
+compress (const Snappy *snappy, const guint8 *data, gsize length)
 {
   gsize size = snappy->max_compressed_length (length);
   char *compressed = g_malloc (size);
@@ -81,7 +261,7 @@ compress (const JmSnappy *snappy, const guint8 *data, gsize length)
 }
 
 static JmWriteRequest *
-pack (const JmSnappy *snappy, GPtrArray *series, guint first, guint n)
+pack (const Snappy *snappy, GPtrArray *series, guint first, guint n)
 {
   g_autofree RemoteWrite__TimeSeries **messages = g_new (RemoteWrite__TimeSeries *, n);
   RemoteWrite__WriteRequest message = REMOTE_WRITE__WRITE_REQUEST__INIT;
@@ -90,7 +270,7 @@ pack (const JmSnappy *snappy, GPtrArray *series, guint first, guint n)
   gsize length;
 
   for (guint i = 0; i < n; i++)
-    messages[i] = &((JmWriteSeries *) series->pdata[first + i])->message;
+    messages[i] = &((Series *) series->pdata[first + i])->message;
   message.timeseries = messages;
   message.n_timeseries = n;
 
@@ -122,15 +302,15 @@ make_key (JmWriteBatch *self, const JmExpositionSample *sample)
   return self->key->str;
 }
 
-static JmWriteSeries *
+static Series *
 find_or_add (JmWriteBatch *self, const JmExpositionSample *sample)
 {
   const char *key = make_key (self, sample);
-  JmWriteSeries *series = g_hash_table_lookup (self->series, key);
+  Series *series = g_hash_table_lookup (self->series, key);
 
   if (series == NULL)
     {
-      series = jm_write_series_new (sample, self->external, self->n_external);
+      series = series_new (sample, self->external, self->n_external);
       series->round = self->round - 1;
       g_hash_table_insert (self->series, g_strdup (key), series);
     }
@@ -142,13 +322,13 @@ find_or_add (JmWriteBatch *self, const JmExpositionSample *sample)
 static void
 take_sample (JmWriteBatch *self, const JmExpositionSample *sample, gint64 time_ms)
 {
-  JmWriteSeries *series = find_or_add (self, sample);
+  Series *series = find_or_add (self, sample);
 
   if (series->round == self->round)
     return;
 
   series->round = self->round;
-  jm_write_series_set (series, sample->value, time_ms);
+  series_set (series, sample->value, time_ms);
   g_ptr_array_add (self->wanted, series);
 }
 
@@ -190,11 +370,11 @@ mark_what_is_gone (JmWriteBatch *self, gint64 time_ms)
   g_hash_table_iter_init (&iter, self->series);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      JmWriteSeries *series = value;
+      Series *series = value;
 
       if (series->round == self->round)
         continue;
-      jm_write_series_set_stale (series, time_ms);
+      series_set_stale (series, time_ms);
       g_ptr_array_add (self->wanted, series);
     }
 }
@@ -202,7 +382,7 @@ mark_what_is_gone (JmWriteBatch *self, gint64 time_ms)
 static gboolean
 is_old (gpointer key, gpointer value, gpointer user_data)
 {
-  return ((JmWriteSeries *) value)->round != GPOINTER_TO_UINT (user_data);
+  return ((Series *) value)->round != GPOINTER_TO_UINT (user_data);
 }
 
 static void

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-write-buffer-private.h"
+#include "expose/jm-write-batch-private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 #include "sources/jm-advice.h"
 
-#include "sources/jm-advice-private.h"
+#include "sources/jm-source-private.h"
 
 /* Where drop-ins are installed, and where systemd looks for them. */
 #define COPY_DROP_IN                                                                   \
@@ -165,7 +165,6 @@ jm_advice_get_text (JmAdvice *self)
   return self->text->len > 0 ? g_strdup (self->text->str) : NULL;
 }
 
-/* The same for somebody who administers nothing here: without what to copy where. */
 char *
 jm_advice_get_plain_text (JmAdvice *self)
 {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "sources/jm-advice.h"
 #include "sources/jm-source.h"
 
 G_BEGIN_DECLS
@@ -39,5 +40,9 @@ void jm_source_class_add_boxed (GObjectClass *klass,
 /* Notes how asking it went: NULL where it answered. For whoever asks, in the one thread
  * to which the source belongs. */
 void jm_source_set_error (JmSource *self, const GError *error);
+
+/* jm_advice_get_text() for somebody who administers nothing here: without what to copy
+ * where. */
+char *jm_advice_get_plain_text (JmAdvice *self);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jm-tsdb-answer-private.h"
+#include "sources/jm-tsdb-private.h"
 
 #include <string.h>
 

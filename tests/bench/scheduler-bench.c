@@ -8,10 +8,9 @@
 #include <sys/resource.h>
 
 #include "bench-meter.h"
-#include "sources/scheduler/jm-sinfo-private.h"
 #include "sources/scheduler/jm-slurm-answer-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"
-#include "sources/scheduler/jm-squeue-private.h"
 
 #define N_JOBS 100000
 #define N_NODES 10000

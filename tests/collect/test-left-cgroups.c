@@ -11,7 +11,7 @@
 #include "collect/jm-node.h"
 #include "core/jm-readings-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"
-#include "sources/process/jm-procfs-source-private.h"
+#include "sources/process/jm-bpf-process-source-private.h"
 
 #define JOB "/system.slice/slurmstepd.scope/job_7"
 #define TASK JOB "/step_0/user/task_0"

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/jm-lookout-private.h"
+#include "collect/jm-job-tracker-private.h"
 
 #include <poll.h>
 
-#include "collect/jm-alarm-private.h"
+#include "collect/jm-sweep-private.h"
 
 #define MS G_GINT64_CONSTANT (1000)
 #define SOME_TIME (5000 * MS)

@@ -14,7 +14,7 @@
 #include "core/jm-collector-set.h"
 #include "fake-energy.h"
 #include "fake-sources.h"
-#include "sources/counters/jm-perf-source-private.h"
+#include "sources/counters/jm-counter-types-private.h"
 #include "tree.h"
 
 #define CGROUPS "sys/fs/cgroup/"

@@ -10,7 +10,6 @@
 
 #include "collect/jm-node.h"
 #include "collect/jm-run-directory-private.h"
-#include "collect/jm-run-record-private.h"
 #include "core/jm-job-draft-private.h"
 #include "fake-sources.h"
 #include "tree.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/jm-sample-queue-private.h"
+#include "collect/jm-sampler-parts-private.h"
 
 typedef struct
 {

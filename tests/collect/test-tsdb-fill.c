@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "collect/jm-tsdb-figures-private.h"
 #include "collect/jm-tsdb-fill-private.h"
 #include "core/jm-error.h"
 #include "made-ledger.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "expose/jm-write-buffer-private.h"
+#include "expose/jm-write-batch-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

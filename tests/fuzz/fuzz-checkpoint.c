@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "collect/ledger/jm-checkpoint-memory-private.h"
-#include "collect/ledger/jm-pending-values-private.h"
+#include "collect/ledger/jm-checkpoint-private.h"
 
 #define NODE "node"
 #define HALVES_OFFSET 512

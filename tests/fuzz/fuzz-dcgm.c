@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "core/jm-gpu-report-private.h"
-#include "sources/gpu/jm-dcgm-client-private.h"
-#include "sources/gpu/jm-dcgm-xids-private.h"
+#include "sources/gpu/jm-dcgm-engine-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

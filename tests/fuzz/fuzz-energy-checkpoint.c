@@ -5,7 +5,7 @@
  */
 
 #include "collect/energy/jm-energy-checkpoint-private.h"
-#include "collect/energy/jm-power-intake-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -5,7 +5,6 @@
  */
 
 #include "sources/gpu/jm-drm-card-private.h"
-#include "sources/gpu/jm-kfd-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

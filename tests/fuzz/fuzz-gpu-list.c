@@ -8,7 +8,7 @@
 
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-gpu-list-private.h"
-#include "sources/gpu/jm-device-cgroup-mapper-private.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 /* A byte below their number stands for one of these: chance alone finds few. */
 static const char *const tokens[] = {

@@ -6,8 +6,7 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-gridengine-jobs-private.h"
-#include "sources/scheduler/jm-gridengine-nodes-private.h"
+#include "sources/scheduler/jm-gridengine-answers-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

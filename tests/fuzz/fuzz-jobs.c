@@ -6,9 +6,8 @@
 
 #include <stdint.h>
 
-#include "sources/jobs/jm-cluster-file-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 #include "sources/jobs/jm-field-value-private.h"
-#include "sources/jobs/jm-lookup-text-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/jobs/jm-user-names-private.h"

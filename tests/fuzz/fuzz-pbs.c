@@ -6,8 +6,7 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-pbs-jobs-private.h"
-#include "sources/scheduler/jm-pbs-nodes-private.h"
+#include "sources/scheduler/jm-pbs-answers-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

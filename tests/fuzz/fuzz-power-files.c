@@ -6,10 +6,8 @@
 
 #include <math.h>
 
-#include "sources/power/jm-cray-pm-private.h"
-#include "sources/power/jm-estimate-table-private.h"
-#include "sources/power/jm-hwmon-names-private.h"
-#include "sources/power/jm-memory-share-private.h"
+#include "sources/power/jm-estimate-parts-private.h"
+#include "sources/power/jm-power-files-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -5,7 +5,6 @@
  */
 
 #include "sources/power/jm-dcmi-private.h"
-#include "sources/power/jm-power-lines-private.h"
 #include "sources/power/jm-power-meter-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

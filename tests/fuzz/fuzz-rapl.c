@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "sources/power/jm-perf-event-private.h"
-#include "sources/power/jm-powercap-zone-private.h"
+#include "sources/power/jm-rapl-perf-source-private.h"
+#include "sources/power/jm-rapl-powercap-source-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

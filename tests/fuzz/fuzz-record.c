@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "collect/jm-ended-run-private.h"
-#include "collect/jm-run-record-private.h"
+#include "collect/jm-run-directory-private.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"

@@ -5,7 +5,7 @@
  */
 
 #include "core/jm-json-private.h"
-#include "sources/power/jm-redfish-json-private.h"
+#include "sources/power/jm-redfish-parts-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

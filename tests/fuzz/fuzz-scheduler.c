@@ -6,11 +6,9 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-sinfo-private.h"
-#include "sources/scheduler/jm-slurm-rows-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
-#include "sources/scheduler/jm-squeue-private.h"
 
 /* That of the recorded answers, which is shorter than one made by chance. */
 #define SEPARATOR "\x1f"

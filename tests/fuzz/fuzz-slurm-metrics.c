@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "sources/scheduler/jm-slurm-gauges-private.h"
-#include "sources/scheduler/jm-slurm-job-sums-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

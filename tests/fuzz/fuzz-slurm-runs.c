@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sources/scheduler/jm-slurm-answer-roles-private.h"
-#include "sources/scheduler/jm-slurm-answer-runs-private.h"
+#include "sources/scheduler/jm-slurm-answer-past-private.h"
 #include "store/jm-run-batch-private.h"
 
 #define MAX_RUNS 3

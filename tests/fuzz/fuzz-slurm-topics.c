@@ -7,10 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sources/scheduler/jm-slurm-limit-private.h"
-#include "sources/scheduler/jm-slurm-pairs-private.h"
-#include "sources/scheduler/jm-slurm-sdiag-private.h"
-#include "sources/scheduler/jm-slurm-share-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sources/scheduler/jm-slurmdbd-rows-private.h"
+#include "sources/scheduler/jm-slurmdbd-parts-private.h"
 #include "store/jm-run-batch-private.h"
 
 #define MAX_RUNS 3

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "collect/ledger/jm-coverages-private.h"
+#include "collect/ledger/jm-job-history-private.h"
 #include "core/jm-error.h"
 #include "core/jm-further-fields-private.h"
 #include "made-record.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/cluster/jm-cluster-diagnostics-private.h"
+#include "collect/cluster/jm-cluster-teller-private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/cluster/jm-cluster-grants-private.h"
+#include "collect/cluster/jm-cluster-teller-private.h"
 
 #include "collect/cluster/jm-cluster-tally-private.h"
 

@@ -4,16 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/cluster/jm-cluster-sums-private.h"
+#include "collect/cluster/jm-cluster-asker-private.h"
 
 #include <string.h>
 
-#include "collect/cluster/jm-cluster-diagnostics-private.h"
-#include "collect/cluster/jm-cluster-grants-private.h"
 #include "collect/cluster/jm-cluster-node-word-private.h"
-#include "collect/cluster/jm-cluster-reservations-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 #include "collect/cluster/jm-cluster-targets-private.h"
+#include "collect/cluster/jm-cluster-teller-private.h"
 
 /* Of one name: a cluster, a partition, an account or a user. */
 typedef struct

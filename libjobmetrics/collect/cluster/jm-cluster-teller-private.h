@@ -8,6 +8,7 @@
 
 #include "core/jm-readings-private.h"
 #include "core/jm-subject-private.h"
+#include "sources/scheduler/jm-scheduler-report.h"
 
 G_BEGIN_DECLS
 
@@ -52,5 +53,36 @@ void jm_cluster_teller_tell (const JmClusterTeller *self,
                              guint n_fields,
                              gconstpointer record,
                              JmLabels *labels);
+
+void jm_cluster_tell_diagnostics (const JmClusterTeller *teller,
+                                  JmSchedulerReport *report);
+
+/* About the present subject, which is the cluster. */
+void jm_cluster_tell_licenses (const JmClusterTeller *teller,
+                               JmSchedulerReport *report);
+void jm_cluster_tell_reservations (const JmClusterTeller *teller,
+                                   JmSchedulerReport *report);
+
+/* What each quality of service allows. */
+void jm_cluster_tell_qos (const JmClusterTeller *teller, JmSchedulerReport *limits);
+
+/* About the present subject, which is that partition. */
+void jm_cluster_tell_partition (const JmClusterTeller *teller,
+                                const JmSchedulerPartition *partition);
+
+/* Either report may be NULL. */
+void jm_cluster_tell_associations (const JmClusterTeller *teller,
+                                   JmSchedulerReport *shares,
+                                   JmSchedulerReport *limits);
+
+/* About the present subject, which is the cluster. A node is in the reservation that
+ * its own record names, else in the first that has begun and has the node in its list,
+ * else
+ * in JM_CLUSTER_NONE. Without @reservations, and without a node that names one, nothing
+ * is told. */
+void jm_cluster_tell_reserved (const JmClusterTeller *teller,
+                               JmSchedulerReport *nodes,
+                               JmSchedulerReport *reservations,
+                               gint64 now_us);
 
 G_END_DECLS

@@ -6,13 +6,14 @@
 
 #include "collect/energy/jm-cpu-activity-private.h"
 
-#include "collect/energy/jm-margins-private.h"
-
 #define NS_PER_SECOND 1e9
 #define CPUS_PER_WORD 64
 
 /* How far to believe that who was seen on a socket was there all the time. */
 #define BELIEF 0.97
+
+/* After so many what is still wrong is less than a tick. */
+#define N_TURNS 16
 
 /* Of whom is looked at, on one package. */
 typedef struct
@@ -282,6 +283,49 @@ finish_free_user (JmCpuActivity *self,
       parts[i].cpu_seconds = cells[i] * (placed > 0 ? weighted / placed : weight);
       parts[i].allocated_seconds =
         user->cpus != NULL ? cells[i] : user->n_allocated * user->seconds * even;
+    }
+}
+
+static void
+fit_columns (double *cells, guint n_rows, const double *columns, guint n_columns)
+{
+  for (guint column = 0; column < n_columns; column++)
+    {
+      double sum = 0;
+
+      for (guint row = 0; row < n_rows; row++)
+        sum += cells[row * n_columns + column];
+      for (guint row = 0; row < n_rows && sum > 0; row++)
+        cells[row * n_columns + column] *= columns[column] / sum;
+    }
+}
+
+static void
+fit_rows (double *cells, const double *rows, guint n_rows, guint n_columns)
+{
+  for (guint row = 0; row < n_rows; row++)
+    {
+      double *own = &cells[row * n_columns];
+      double sum = 0;
+
+      for (guint column = 0; column < n_columns; column++)
+        sum += own[column];
+      for (guint column = 0; column < n_columns && sum > 0; column++)
+        own[column] *= rows[row] / sum;
+    }
+}
+
+void
+jm_margins_fit (double *cells,
+                const double *rows,
+                guint n_rows,
+                const double *columns,
+                guint n_columns)
+{
+  for (guint turn = 0; turn < N_TURNS; turn++)
+    {
+      fit_columns (cells, n_rows, columns, n_columns);
+      fit_rows (cells, rows, n_rows, n_columns);
     }
 }
 

@@ -4,15 +4,32 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-cpu-loads-private.h"
+#include "collect/energy/jm-cpu-activity-private.h"
 
 #include <math.h>
-
-#include "collect/energy/jm-frequency-trend-private.h"
 
 #define NS_PER_SECOND 1e9
 /* CPUs; less does not tell of frequencies under load. */
 #define LEAST_BUSY 0.2
+
+/* Past these a frequency is a fault of who told it. */
+#define MIN_FREQUENCY 0.05
+#define MAX_FREQUENCY 10.0
+
+/* What a reading of frequencies counts when there is one more. */
+#define TREND_MEMORY 0.92
+/* How much the part of the cores that are awake must vary, squared, to show a slope. */
+#define TREND_STIFFNESS 1e-3
+#define LEAST_WEIGHT 0.02
+
+/* How what a busy second counts goes with the part of the cores that are awake, from
+ * what was read of late: turbo gives less to each, the more there are. Frequencies are
+ * those of one moment, and the cores that were awake then are not known; so one reading
+ * says little of an interval, but many do. All zero before the first. */
+typedef struct
+{
+  double n, x, xx, y, xy; /* sums, of which the older count for less */
+} Trend;
 
 typedef struct
 {
@@ -29,7 +46,7 @@ typedef struct
   JmPackageLoad load;
   guint n_cores;
   double awake; /* part of the cores, on average */
-  JmFrequencyTrend trend;
+  Trend trend;
 } Package;
 
 struct _JmCpuLoads
@@ -284,6 +301,50 @@ take_packages (JmCpuLoads *self, double seconds)
     }
 }
 
+static void
+trend_add (Trend *self, double awake, double weight)
+{
+  self->n = self->n * TREND_MEMORY + 1;
+  self->x = self->x * TREND_MEMORY + awake;
+  self->xx = self->xx * TREND_MEMORY + awake * awake;
+  self->y = self->y * TREND_MEMORY + weight;
+  self->xy = self->xy * TREND_MEMORY + awake * weight;
+}
+
+/* 1 where nothing was read. */
+static double
+trend_get (const Trend *self, double awake)
+{
+  double variance = self->n * self->xx - self->x * self->x;
+  double slope;
+
+  if (!(self->n > 0))
+    return 1;
+
+  slope = (self->n * self->xy - self->x * self->y) /
+          (variance + self->n * self->n * TREND_STIFFNESS);
+  return MAX (self->y / self->n + slope * (awake - self->x / self->n), LEAST_WEIGHT);
+}
+
+/* What a busy second of that frequency counts, to the nominal one. Its energy goes with
+ * f V^2. Voltage falls with frequency, to less than half where operating points go that
+ * far down; but not all of a core's power goes with its clock, and what runs at a lower
+ * one may do so since it takes more: half of that is what simulated nodes were told
+ * best with. */
+static double
+frequency_weigh (double frequency)
+{
+  double voltage = 0.75 + 0.25 * frequency;
+
+  return frequency * voltage * voltage;
+}
+
+static gboolean
+frequency_is_possible (double frequency)
+{
+  return frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY;
+}
+
 /* Of what frequency the busy CPUs of each package are, they tell as of now. */
 static void
 take_frequencies (JmCpuLoads *self, const JmCpuInterval *interval, double seconds)
@@ -296,15 +357,15 @@ take_frequencies (JmCpuLoads *self, const JmCpuInterval *interval, double second
 
       for (guint cpu = 0; cpu < interval->n_cpus; cpu++)
         if (get_cpu (self, cpu)->is_seated && get_cpu (self, cpu)->package == i &&
-            jm_frequency_is_possible (interval->frequencies[cpu]))
+            frequency_is_possible (interval->frequencies[cpu]))
           {
             busy += get_cpu (self, cpu)->busy;
-            weighted += get_cpu (self, cpu)->busy *
-                        jm_frequency_weigh (interval->frequencies[cpu]);
+            weighted +=
+              get_cpu (self, cpu)->busy * frequency_weigh (interval->frequencies[cpu]);
           }
 
       if (busy > LEAST_BUSY * seconds)
-        jm_frequency_trend_add (&package->trend, package->awake, weighted / busy);
+        trend_add (&package->trend, package->awake, weighted / busy);
     }
 }
 
@@ -325,8 +386,8 @@ jm_cpu_loads_take (JmCpuLoads *self, const JmCpuInterval *interval)
       const Package *package = get_package (self, cpu->package);
 
       if (cpu->is_seated)
-        cpu->weight = weigh_cpu (self, cpu, seconds) *
-                      jm_frequency_trend_get (&package->trend, package->awake);
+        cpu->weight =
+          weigh_cpu (self, cpu, seconds) * trend_get (&package->trend, package->awake);
     }
 }
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-emission-chain-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 
 #include "core/jm-emission-factor-private.h"
 #include "core/jm-error.h"

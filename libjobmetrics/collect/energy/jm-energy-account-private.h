@@ -7,13 +7,50 @@
 #pragma once
 
 #include "collect/energy/jm-energy-balance-private.h"
-#include "collect/energy/jm-placement-private.h"
-#include "collect/energy/jm-socket-gaps-private.h"
 #include "collect/energy/jm-work-private.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-readings.h"
 
 G_BEGIN_DECLS
+
+/* A job's threads are looked at in moments, and some have just moved: what was seen
+ * before counts as well, the less the older it is. */
+typedef struct _JmPlacement JmPlacement;
+
+JmPlacement *jm_placement_new (void);
+void jm_placement_free (JmPlacement *self);
+
+/* Takes how long the job has run on each CPU, by number, up to now. @is_whole: all of
+ * that was since the round before; else, the first time, nothing is known of when it
+ * was. */
+void jm_placement_take (JmPlacement *self,
+                        const guint64 *total_ns,
+                        guint n,
+                        gboolean is_whole);
+
+/* What it was seen to run on one CPU of late, before the program began. */
+void jm_placement_restore (JmPlacement *self, guint cpu, guint64 recent_ns);
+
+/* Nanoseconds, of which the proportions count. */
+const guint64 *jm_placement_get (JmPlacement *self, guint *n);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPlacement, jm_placement_free)
+
+/* By part of the node and socket, those whose meters were read throughout included. */
+typedef struct _JmSocketGaps JmSocketGaps;
+
+JmSocketGaps *jm_socket_gaps_new (void);
+
+void jm_socket_gaps_add (JmSocketGaps *self,
+                         JmEnergyPart part,
+                         guint socket,
+                         gint64 unread_us);
+
+guint jm_socket_gaps_get_size (const JmSocketGaps *self);
+gint64 jm_socket_gaps_get (const JmSocketGaps *self,
+                           guint i,
+                           JmEnergyPart *part,
+                           guint *socket);
 
 /* Which metrics an account is told by; JM_N_METRICS for none. */
 typedef struct

@@ -16,6 +16,19 @@
 /* What is missing of the whole is no more than rounding. */
 #define WHOLE (1 - 1e-6)
 
+typedef struct
+{
+  JmEnergyPart part;
+  guint socket;
+  JmLabels *labels;
+  gint64 unread_us;
+} Gap;
+
+struct _JmSocketGaps
+{
+  GArray *gaps; /* of Gap */
+};
+
 static void
 factor_share_clear (gpointer share)
 {
@@ -38,12 +51,118 @@ jm_energy_account_new (guint64 id)
   return self;
 }
 
+static void
+gap_clear (gpointer gap)
+{
+  jm_labels_unref (((Gap *) gap)->labels);
+}
+
+JmSocketGaps *
+jm_socket_gaps_new (void)
+{
+  JmSocketGaps *self = g_new (JmSocketGaps, 1);
+
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  g_array_set_clear_func (self->gaps, gap_clear);
+
+  return self;
+}
+
+static void
+socket_gaps_free (JmSocketGaps *self)
+{
+  g_array_unref (self->gaps);
+  g_free (self);
+}
+
+static JmSocketGaps *
+socket_gaps_copy (const JmSocketGaps *self)
+{
+  JmSocketGaps *copy = jm_socket_gaps_new ();
+
+  g_array_append_vals (copy->gaps, self->gaps->data, self->gaps->len);
+  for (guint i = 0; i < copy->gaps->len; i++)
+    jm_labels_ref (g_array_index (copy->gaps, Gap, i).labels);
+
+  return copy;
+}
+
+static JmLabels *
+make_labels (JmEnergyPart part, guint socket)
+{
+  char digits[sizeof "4294967295"];
+
+  g_snprintf (digits, sizeof digits, "%u", socket);
+
+  return jm_labels_of (jm_energy_kind_get_part (part), digits, NULL);
+}
+
+static Gap *
+get_gap (JmSocketGaps *self, JmEnergyPart part, guint socket)
+{
+  Gap gap = { part, socket, NULL, 0 };
+
+  for (guint i = 0; i < self->gaps->len; i++)
+    {
+      Gap *other = &g_array_index (self->gaps, Gap, i);
+
+      if (other->part == part && other->socket == socket)
+        return other;
+    }
+  gap.labels = make_labels (part, socket);
+  g_array_append_val (self->gaps, gap);
+
+  return &g_array_index (self->gaps, Gap, self->gaps->len - 1);
+}
+
+void
+jm_socket_gaps_add (JmSocketGaps *self,
+                    JmEnergyPart part,
+                    guint socket,
+                    gint64 unread_us)
+{
+  get_gap (self, part, socket)->unread_us += unread_us;
+}
+
+guint
+jm_socket_gaps_get_size (const JmSocketGaps *self)
+{
+  return self->gaps->len;
+}
+
+gint64
+jm_socket_gaps_get (const JmSocketGaps *self,
+                    guint i,
+                    JmEnergyPart *part,
+                    guint *socket)
+{
+  const Gap *gap = &g_array_index (self->gaps, Gap, i);
+
+  *part = gap->part;
+  *socket = gap->socket;
+
+  return gap->unread_us;
+}
+
+/* As %JM_METRIC_ENERGY_UNREAD. */
+static void
+socket_gaps_tell (const JmSocketGaps *self, JmReadings *readings)
+{
+  for (guint i = 0; i < self->gaps->len; i++)
+    {
+      const Gap *gap = &g_array_index (self->gaps, Gap, i);
+
+      jm_readings_add_labelled (readings, JM_METRIC_ENERGY_UNREAD, gap->labels,
+                                (guint64) gap->unread_us);
+    }
+}
+
 void
 jm_energy_account_free (JmEnergyAccount *self)
 {
   g_clear_pointer (&self->gpus, g_array_unref);
   g_clear_pointer (&self->by_factor, g_array_unref);
-  g_clear_pointer (&self->gaps, jm_socket_gaps_free);
+  g_clear_pointer (&self->gaps, socket_gaps_free);
   g_clear_pointer (&self->placement, jm_placement_free);
   g_free (self->alias);
   g_free (self);
@@ -59,7 +178,7 @@ jm_energy_account_copy (const JmEnergyAccount *self)
   copy->placement = NULL;
   copy->gpus = NULL;
   copy->by_factor = NULL;
-  copy->gaps = self->gaps != NULL ? jm_socket_gaps_copy (self->gaps) : NULL;
+  copy->gaps = self->gaps != NULL ? socket_gaps_copy (self->gaps) : NULL;
   for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
     {
       const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
@@ -367,7 +486,7 @@ jm_energy_account_tell (const JmEnergyAccount *self,
     {
       tell_energy (self, metrics, kinds, readings);
       if (self->gaps != NULL)
-        jm_socket_gaps_tell (self->gaps, readings);
+        socket_gaps_tell (self->gaps, readings);
     }
   if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
     tell_emissions (self, metrics, qualities, readings);

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-energy-accounts-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 
 #include "collect/energy/jm-energy-archive-private.h"
 #include "collect/energy/jm-energy-file-private.h"
-#include "collect/energy/jm-energy-past-private.h"
+#include "collect/energy/jm-energy-memory-private.h"
 #include "collect/energy/jm-energy-split-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"

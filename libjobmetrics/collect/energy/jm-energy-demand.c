@@ -4,12 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-energy-demand-private.h"
+#include "collect/energy/jm-energy-split-private.h"
 
 #include <math.h>
 
 #include "host/jm-parse-private.h"
-#include "sources/machine/jm-cpu-frequencies-private.h"
 #include "sources/machine/jm-machine-private.h"
 
 #define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)

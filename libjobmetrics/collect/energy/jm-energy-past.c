@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-energy-past-private.h"
+#include "collect/energy/jm-energy-memory-private.h"
 
 #include "collect/energy/jm-energy-archive-private.h"
 #include "host/jm-host-private.h"

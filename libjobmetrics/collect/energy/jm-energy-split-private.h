@@ -6,13 +6,58 @@
 
 #pragma once
 
+#include "collect/energy/jm-attribution-private.h"
 #include "collect/energy/jm-cpu-activity-private.h"
 #include "collect/energy/jm-energy-balance-private.h"
-#include "collect/energy/jm-energy-demand-private.h"
 #include "core/jm-readings.h"
 #include "sources/machine/jm-machine.h"
 
 G_BEGIN_DECLS
+
+/* Turns CPU times, lists of CPUs, and what each CPU did into loads of each socket. It
+ * keeps its memory from round to round. */
+typedef struct _JmEnergyDemand JmEnergyDemand;
+
+/* @machine may be NULL. */
+JmEnergyDemand *jm_energy_demand_new (JmMachine *machine);
+void jm_energy_demand_free (JmEnergyDemand *self);
+
+/* One round: what the CPUs did, then each job, then the weighing. */
+void jm_energy_demand_begin_round (JmEnergyDemand *self,
+                                   gint64 round_us,
+                                   JmReadings *readings);
+
+/* Job @id, which is not 0, for that is the system, did what @user says; on @cpus, a list,
+ * which is empty where it is not known. @work is what was counted of it. */
+void jm_energy_demand_add (JmEnergyDemand *self,
+                           guint64 id,
+                           const JmCpuUser *user,
+                           const JmWork *work,
+                           const GString *cpus);
+/* What was counted of the whole node; where that is not known, the system is taken to
+ * have done as much in each second as the jobs did. */
+void jm_energy_demand_count_node (JmEnergyDemand *self, const JmWork *work);
+void jm_energy_demand_weigh (JmEnergyDemand *self);
+
+/* What drove @domain of socket @number, or of all sockets: the system's load first, then
+ * the jobs' in the order in which they were added. They stay the demand's. */
+const JmLoad *jm_energy_demand_get_loads (JmEnergyDemand *self,
+                                          JmPowerDomain domain,
+                                          guint number,
+                                          guint *n_loads,
+                                          double *capacity_seconds);
+
+/* Which part of what the @job-th did in the round was on socket @number: by CPU time, by
+ * CPUs that are its if it had none; 1 for what is no socket. */
+double jm_energy_demand_get_presence (JmEnergyDemand *self, guint job, guint number);
+
+/* For how long each CPU was busy as of this round, as JM_ENERGY_ACTIVITY_TYPE, for the
+ * program that comes after in the same boot. */
+#define JM_ENERGY_ACTIVITY_TYPE "at"
+GVariant *jm_energy_demand_save (JmEnergyDemand *self);
+void jm_energy_demand_restore (JmEnergyDemand *self, GVariant *activity);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyDemand, jm_energy_demand_free)
 
 /* Weighs what the jobs of a round did against what was measured in it. It keeps its
  * memory from round to round. */

@@ -7,9 +7,59 @@
 #pragma once
 
 #include "collect/energy/jm-energy-account-private.h"
-#include "collect/energy/jm-gpu-split-private.h"
 
 G_BEGIN_DECLS
+
+/* A device, or an instance (MIG) of one, as it was in a round. What is not known is
+ * NAN.
+ */
+typedef struct
+{
+  guint device;
+  gboolean is_instance;
+  guint parent;     /* of an instance */
+  double size;      /* of an instance: which part of its parent it is; else 1 */
+  double use;       /* how busy it was, 0 to 1 */
+  guint64 power_uw; /* of a device, now; 0 where it is not told */
+} JmGpuSeat;
+
+/* Who had something of a device in a round. What is not known is NAN. */
+typedef struct
+{
+  guint device;
+  double share;    /* that he was given; 0 where he uses it without */
+  double use;      /* how busy his processes kept it, 0 to 1 */
+  double presence; /* for which part of the round he had it */
+} JmGpuUser;
+
+/* The parts of a device's energy: the users', the system's and what is nobody's add up
+ * to it. */
+typedef struct
+{
+  const guint64 *users_uj; /* in the order in which they were added */
+  guint64 system_uj;       /* what was used by nobody who is known */
+  guint64 idle_uj;         /* nobody's */
+  guint64 base_uj;         /* what being there takes, whosever it is */
+  gboolean is_base_known;
+} JmGpuParts;
+
+/* Learns what each device takes while nobody uses it, and splits the rest among those
+ * who had it. Keeps its memory from round to round. */
+typedef struct _JmGpuSplit JmGpuSplit;
+
+JmGpuSplit *jm_gpu_split_new (gboolean share_idle);
+void jm_gpu_split_free (JmGpuSplit *self);
+
+/* One round: the devices and their instances; who had what of them; then the energy of
+ * devices, and the time that it took. The parts stay the split's until the next energy.
+ */
+void jm_gpu_split_begin_round (JmGpuSplit *self);
+void jm_gpu_split_add_seat (JmGpuSplit *self, const JmGpuSeat *seat);
+void jm_gpu_split_add_user (JmGpuSplit *self, const JmGpuUser *user);
+const JmGpuParts *
+jm_gpu_split_take (JmGpuSplit *self, guint device, guint64 energy_uj, gint64 span_us);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuSplit, jm_gpu_split_free)
 
 /* A device, or an instance of one, as it is in a round. */
 typedef struct

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-gpu-split-private.h"
+#include "collect/energy/jm-gpu-energy-private.h"
 
 #include <math.h>
 

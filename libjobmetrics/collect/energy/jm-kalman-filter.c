@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-kalman-filter-private.h"
+#include "collect/energy/jm-power-model-private.h"
 
 #include <math.h>
 

@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-meter-channel-private.h"
-
 #include "collect/energy/jm-power-meters-private.h"
+
 #include "core/jm-error.h"
 #include "sources/power/jm-power-bound-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-placement-private.h"
+#include "collect/energy/jm-energy-account-private.h"
 
 /* What was seen counts three quarters of it in the next round. */
 #define KEEP(ns) ((ns) / 4 * 3)

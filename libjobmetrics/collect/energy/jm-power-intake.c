@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/energy/jm-power-intake-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 
 struct _JmPowerIntake
 {

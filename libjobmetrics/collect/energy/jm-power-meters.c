@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "collect/energy/jm-meter-channel-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/jm-source-private.h"

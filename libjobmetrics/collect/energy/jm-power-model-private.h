@@ -10,6 +10,32 @@
 
 G_BEGIN_DECLS
 
+#define JM_KALMAN_FILTER_MAX 76
+
+/* Beliefs about some numbers: of each the likeliest value, and of each pair how far
+ * they may be off, together. One that is measured is the sum of all, each times a
+ * weight. */
+typedef struct
+{
+  guint n;
+  double mean[JM_KALMAN_FILTER_MAX];
+  double covariance[JM_KALMAN_FILTER_MAX][JM_KALMAN_FILTER_MAX];
+} JmKalmanFilter;
+
+void jm_kalman_filter_init (JmKalmanFilter *self);
+guint jm_kalman_filter_add (JmKalmanFilter *self, double mean, double variance);
+void jm_kalman_filter_remove (JmKalmanFilter *self, guint i);
+void
+jm_kalman_filter_replace (JmKalmanFilter *self, guint i, double mean, double variance);
+void
+jm_kalman_filter_widen (JmKalmanFilter *self, guint i, double variance, double limit);
+double jm_kalman_filter_observe (JmKalmanFilter *self,
+                                 const double *weights,
+                                 double value,
+                                 double noise);
+void jm_kalman_filter_bound (JmKalmanFilter *self, const double *lowest);
+gboolean jm_kalman_filter_is_sound (const JmKalmanFilter *self);
+
 /* Loads beyond so many are all taken for common ones. */
 #define JM_POWER_MODEL_MAX_LOADS 64
 /* Sockets beyond so many learn nothing. */

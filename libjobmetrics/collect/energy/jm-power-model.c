@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#include "collect/energy/jm-kalman-filter-private.h"
-
 /* Shorter ones are mostly the uncertainty of when exactly they began and ended. */
 #define MIN_SECONDS 0.2
 

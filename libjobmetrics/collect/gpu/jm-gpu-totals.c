@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/gpu/jm-gpu-totals-private.h"
+#include "collect/gpu/jm-gpu-job-private.h"
 
 #include "core/jm-readings-private.h"
 #include "store/jm-versioned-private.h"

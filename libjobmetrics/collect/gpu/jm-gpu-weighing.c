@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/gpu/jm-gpu-weighing-private.h"
+#include "collect/gpu/jm-gpu-numbering-private.h"
 
 /* What all jobs together have of a device. */
 typedef struct

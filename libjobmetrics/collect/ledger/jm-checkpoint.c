@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "collect/ledger/jm-pending-values-private.h"
-
 /* The number of the last batch, in the ledger: what the memory has up to there was
  * stored. */
 #define NAME "checkpoint"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/ledger/jm-coverages-private.h"
+#include "collect/ledger/jm-job-history-private.h"
 
 #include "core/jm-snapshot-private.h"
 

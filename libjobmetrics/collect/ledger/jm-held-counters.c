@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/ledger/jm-held-counters-private.h"
+#include "collect/ledger/jm-checkpoint-private.h"
 
 /* One that is not there. */
 #define NO_SUBJECT G_MAXUINT

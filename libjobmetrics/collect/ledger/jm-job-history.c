@@ -6,7 +6,6 @@
 
 #include "collect/ledger/jm-job-history-private.h"
 
-#include "collect/ledger/jm-coverages-private.h"
 #include "collect/ledger/jm-record-cut-private.h"
 #include "core/jm-job-profile-private.h"
 

@@ -6,7 +6,7 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
-#include "collect/ledger/jm-pending-values-private.h"
+#include "collect/ledger/jm-checkpoint-private.h"
 
 #include "store/jm-ledger-content-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/pull/jm-pull-probe-private.h"
+#include "collect/pull/jm-pull-parts-private.h"
 
 #include "collect/pull/jm-node-ledger-private.h"
 #include "collect/pull/jm-pull-targets-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/pull/jm-pull-threads-private.h"
+#include "collect/pull/jm-pull-parts-private.h"
 
 #include "core/jm-error.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-hugetlb-private.h"
+#include "sources/cgroup/jm-cgroup-context-private.h"
 
 #include "sources/cgroup/jm-cgroup-parse-private.h"
 

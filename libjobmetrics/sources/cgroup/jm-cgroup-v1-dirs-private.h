@@ -1,4 +1,4 @@
-/* jm-cgroup-v1-dirs-private.h: the directories of one cgroup of version 1
+/* jm-cgroup-v1-dirs-private.h: a cgroup of version 1: directories, memory, events
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -8,6 +8,7 @@
 
 #include "host/jm-dir-private.h"
 #include "sources/cgroup/jm-cgroup-context-private.h"
+#include "sources/cgroup/jm-cgroup-memory-stat-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 
 G_BEGIN_DECLS
@@ -78,5 +79,75 @@ const JmDir *jm_cgroup_v1_dirs_find_processes (const JmCgroupV1Dirs *self);
 gboolean jm_cgroup_v1_dirs_refresh (JmCgroupV1Dirs *self);
 
 gboolean jm_cgroup_v1_dirs_are_alive (const JmCgroupV1Dirs *self);
+
+#define JM_CGROUP_V1_MEMORY_N_FILES 5
+
+/**
+ * JmCgroupV1Whole:
+ * @JM_CGROUP_V1_WHOLE_UNKNOWN: not looked yet
+ * @JM_CGROUP_V1_WHOLE_NO: figures leave children out
+ * @JM_CGROUP_V1_WHOLE_YES: figures include children
+ *
+ * Whether memory figures are of the whole subtree.
+ */
+typedef enum
+{
+  JM_CGROUP_V1_WHOLE_UNKNOWN,
+  JM_CGROUP_V1_WHOLE_NO,
+  JM_CGROUP_V1_WHOLE_YES,
+} JmCgroupV1Whole;
+
+/**
+ * JmCgroupV1Memory:
+ *
+ * The memory figures of one cgroup.
+ */
+typedef struct
+{
+  JmCgroupFile files[JM_CGROUP_V1_MEMORY_N_FILES];
+  JmCgroupV1Whole whole;
+  gboolean had_children;
+  JmCgroupMemoryStat *stat; /* of a job only */
+} JmCgroupV1Memory;
+
+void jm_cgroup_v1_memory_init (JmCgroupV1Memory *self, JmSubjectKind level);
+void jm_cgroup_v1_memory_clear (JmCgroupV1Memory *self);
+void jm_cgroup_v1_memory_read (JmCgroupV1Memory *self,
+                               const JmDir *dir,
+                               JmCgroupSweep *sweep,
+                               gint64 now_us,
+                               guint stat_interval_ms);
+
+/**
+ * JmCgroupV1EventTable:
+ *
+ * The files of such events, and which opened cgroup of a reader is below which.
+ */
+typedef struct _JmCgroupV1EventTable JmCgroupV1EventTable;
+
+JmCgroupV1EventTable *jm_cgroup_v1_event_table_new (JmCgroupHugetlb *hugetlb);
+void jm_cgroup_v1_event_table_free (JmCgroupV1EventTable *self);
+
+/**
+ * JmCgroupV1Events:
+ *
+ * The events of one opened cgroup. Version 2 counts an event in all cgroups above the
+ * one where it happens. Version 1 does so with usage, but counts a process that the OOM
+ * killer ended in the process's own cgroup, and a failed charge or a throttled period
+ * in the cgroup with the limit: a job has the sum over its cgroups.
+ *
+ * https://docs.kernel.org/admin-guide/cgroup-v1/memory.html
+ */
+typedef struct _JmCgroupV1Events JmCgroupV1Events;
+
+/* Both @table and @dirs outlive it. The opened cgroup next above it counts on it. */
+JmCgroupV1Events *jm_cgroup_v1_events_new (JmCgroupV1EventTable *table,
+                                           JmCgroupV1Dirs *dirs);
+
+/* What it counted stays in the sums of those above it. */
+void jm_cgroup_v1_events_free (JmCgroupV1Events *self);
+
+/* Adds the sums over the cgroup and the opened ones below it. */
+void jm_cgroup_v1_events_read (JmCgroupV1Events *self, JmCgroupSweep *sweep);
 
 G_END_DECLS

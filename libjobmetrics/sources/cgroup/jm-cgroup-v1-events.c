@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-v1-events-private.h"
+#include "sources/cgroup/jm-cgroup-v1-dirs-private.h"
 
 #include <string.h>
 

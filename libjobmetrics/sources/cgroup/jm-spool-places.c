@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/cgroup/jm-spool-places-private.h"
+#include "sources/cgroup/jm-spool-private.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "sources/cgroup/jm-cgroup-reader.h"
-#include "sources/cgroup/jm-spool-members-private.h"
+#include "sources/cgroup/jm-spool-private.h"
 
 G_BEGIN_DECLS
 

@@ -13,8 +13,6 @@
 #include "core/jm-error.h"
 #include "host/jm-watcher-private.h"
 #include "sources/cgroup/jm-spool-file-private.h"
-#include "sources/cgroup/jm-spool-job-private.h"
-#include "sources/cgroup/jm-spool-places-private.h"
 
 #define USAGE "usage"
 #define NAME_MAX_BYTES 128

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/counters/jm-filesystem-source-private.h"
+#include "sources/counters/jm-counter-types-private.h"
 
 #include "core/jm-error.h"
 #include "host/jm-parse-proc-private.h"

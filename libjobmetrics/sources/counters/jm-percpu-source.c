@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/counters/jm-percpu-source-private.h"
+#include "sources/counters/jm-counter-types-private.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/counters/jm-perf-cgroup-private.h"
+#include "sources/counters/jm-perf-groups-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,39 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 
+/* What was counted of one group, on all CPUs together. */
+typedef struct
+{
+  guint64 events[JM_PERF_MAX_EVENTS];
+  guint64 wanted_ns;  /* while it was to count */
+  guint64 counted_ns; /* ... and did */
+} Total;
+
+typedef struct
+{
+  guint cpu;
+  guint group; /* its number among JmPerfGroups */
+  guint n_events;
+  int fds[JM_PERF_MAX_EVENTS]; /* the first is the leader */
+  /* of when it was read last */
+  guint64 wanted_ns;
+  guint64 counted_ns;
+  /* of when it was read last and had counted meanwhile */
+  guint64 events[JM_PERF_MAX_EVENTS];
+  guint64 events_wanted_ns;
+  guint64 events_counted_ns;
+} Counter;
+
+/* As the kernel writes it, see PERF_FORMAT_GROUP in perf_event_open(2). */
+enum
+{
+  WORD_N_EVENTS,
+  WORD_WANTED,
+  WORD_COUNTED,
+  WORD_FIRST_EVENT,
+  MAX_WORDS = WORD_FIRST_EVENT + JM_PERF_MAX_EVENTS
+};
+
 struct _JmPerfCgroup
 {
   JmPerfContext *context;
@@ -24,11 +57,11 @@ struct _JmPerfCgroup
   gboolean is_wanted[JM_PERF_MAX_GROUPS];
   guint n_events;    /* of those groups */
   guint max_open;    /* of its own */
-  GArray *counts;    /* of JmPerfCount */
+  GArray *counters;  /* of Counter */
   char *cpus;        /* that it was arranged for, */
   char *online;      /* of those; NULL before that */
   gboolean is_whole; /* all of them are counted on */
-  JmPerfTotal totals[JM_PERF_MAX_GROUPS];
+  Total totals[JM_PERF_MAX_GROUPS];
 };
 
 static JmPerfCgroup *
@@ -40,7 +73,7 @@ make (JmPerfContext *context, const char *dir, int fd, guint max_open)
   self->dir = g_strdup (dir);
   self->fd = fd;
   self->max_open = max_open;
-  self->counts = g_array_new (FALSE, TRUE, sizeof (JmPerfCount));
+  self->counters = g_array_new (FALSE, TRUE, sizeof (Counter));
 
   return self;
 }
@@ -97,10 +130,10 @@ jm_perf_cgroup_new_for_node (JmPerfContext *context,
   return self;
 }
 
-static JmPerfCount *
-get_count (JmPerfCgroup *self, guint i)
+static Counter *
+get_counter (JmPerfCgroup *self, guint i)
 {
-  return &g_array_index (self->counts, JmPerfCount, i);
+  return &g_array_index (self->counters, Counter, i);
 }
 
 /* --- descriptors --- */
@@ -129,21 +162,119 @@ give_descriptors (JmPerfContext *context, guint n)
 }
 
 static void
+counter_close (Counter *self, const JmPerfKernel *kernel)
+{
+  while (self->n_events > 0)
+    kernel->calls->close (kernel->user_data, self->fds[--self->n_events]);
+}
+
+/* Begins to count; @self has number and CPU already. All events or none.
+ *
+ * Returns: 0, or a negative errno */
+static int
+counter_open (Counter *self,
+              const JmPerfKernel *kernel,
+              const JmPerfGroup *group,
+              int cgroup)
+{
+  for (guint i = 0; i < group->n_events; i++)
+    {
+      int fd = kernel->calls->open (kernel->user_data, group->events[i].type,
+                                    group->events[i].config, cgroup, self->cpu,
+                                    i > 0 ? self->fds[0] : -1);
+
+      if (fd < 0)
+        {
+          counter_close (self, kernel);
+          return fd;
+        }
+      self->fds[self->n_events++] = fd;
+    }
+
+  return 0;
+}
+
+/* What the kernel counts never goes back, but a broken one is not to make 2^64 of it.
+ */
+static guint64
+get_growth (guint64 now, guint64 before)
+{
+  return now > before ? now - before : 0;
+}
+
+static guint64
+scale (guint64 count, guint64 wanted_ns, guint64 counted_ns)
+{
+  if (wanted_ns <= counted_ns)
+    return count;
+
+  return (guint64) ((double) count * (double) wanted_ns / (double) counted_ns + 0.5);
+}
+
+/* As long as it has not had its turn, nobody knows how much there was. */
+static void
+add_events (Counter *self, const guint64 *words, Total *total)
+{
+  guint64 wanted_ns = get_growth (words[WORD_WANTED], self->events_wanted_ns);
+  guint64 counted_ns = get_growth (words[WORD_COUNTED], self->events_counted_ns);
+
+  if (counted_ns == 0)
+    return;
+
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      guint64 now = words[WORD_FIRST_EVENT + i];
+
+      total->events[i] +=
+        scale (get_growth (now, self->events[i]), wanted_ns, counted_ns);
+      self->events[i] = now;
+    }
+  self->events_wanted_ns = words[WORD_WANTED];
+  self->events_counted_ns = words[WORD_COUNTED];
+}
+
+/* Adds what was counted since the last reading. Where the group had to take turns with
+ * others, that is scaled up to the time in which it was to count.
+ *
+ * Returns: 0, or a negative errno */
+static int
+counter_read (Counter *self, const JmPerfKernel *kernel, Total *total)
+{
+  guint64 words[MAX_WORDS];
+  gsize n_words = WORD_FIRST_EVENT + self->n_events;
+  gssize n = kernel->calls->read (kernel->user_data, self->fds[0], words, n_words);
+
+  if (n < 0)
+    return (int) n;
+  /* 0: an event that could never be put on the processor; less: its CPU went */
+  if ((gsize) n != n_words * sizeof *words || words[WORD_N_EVENTS] != self->n_events)
+    return -ENODEV;
+
+  add_events (self, words, total);
+  total->wanted_ns += get_growth (words[WORD_WANTED], self->wanted_ns);
+  total->counted_ns += get_growth (words[WORD_COUNTED], self->counted_ns);
+  self->wanted_ns = words[WORD_WANTED];
+  self->counted_ns = words[WORD_COUNTED];
+
+  return 0;
+}
+
+static void
 remove_count (JmPerfCgroup *self, guint i)
 {
-  JmPerfCount *count = get_count (self, i);
+  Counter *count = get_counter (self, i);
 
   give_descriptors (self->context, count->n_events);
-  jm_perf_count_close (count, &self->context->kernel);
-  g_array_remove_index_fast (self->counts, i);
+  counter_close (count, &self->context->kernel);
+  g_array_remove_index_fast (self->counters, i);
 }
 
 void
 jm_perf_cgroup_free (JmPerfCgroup *self)
 {
-  while (self->counts->len > 0)
-    remove_count (self, self->counts->len - 1);
-  g_array_unref (self->counts);
+  while (self->counters->len > 0)
+    remove_count (self, self->counters->len - 1);
+  g_array_unref (self->counters);
   if (self->fd >= 0)
     close (self->fd);
   g_free (self->dir);
@@ -177,8 +308,8 @@ mark (guint8 *cpus, const char *list, guint8 flag)
 static void
 drop_offline (JmPerfCgroup *self, const guint8 *cpus)
 {
-  for (guint i = self->counts->len; i-- > 0;)
-    if ((cpus[get_count (self, i)->cpu] & CPU_IS_ONLINE) == 0)
+  for (guint i = self->counters->len; i-- > 0;)
+    if ((cpus[get_counter (self, i)->cpu] & CPU_IS_ONLINE) == 0)
       remove_count (self, i);
 }
 
@@ -187,8 +318,8 @@ list_missing (JmPerfCgroup *self, guint8 *cpus)
 {
   g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint i = 0; i < self->counts->len; i++)
-    cpus[get_count (self, i)->cpu] |= CPU_IS_COUNTED;
+  for (guint i = 0; i < self->counters->len; i++)
+    cpus[get_counter (self, i)->cpu] |= CPU_IS_COUNTED;
   for (guint cpu = 0; cpu < JM_CPUS_MAX; cpu++)
     if (cpus[cpu] == (CPU_IS_ONLINE | CPU_IS_WANTED))
       g_array_append_val (missing, cpu);
@@ -201,8 +332,8 @@ count_open (JmPerfCgroup *self)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->counts->len; i++)
-    n += get_count (self, i)->n_events;
+  for (guint i = 0; i < self->counters->len; i++)
+    n += get_counter (self, i)->n_events;
 
   return n;
 }
@@ -240,25 +371,25 @@ static int
 open_on_cpu (JmPerfCgroup *self, guint cpu)
 {
   JmPerfContext *context = self->context;
-  guint n_before = self->counts->len;
+  guint n_before = self->counters->len;
   int result = 0;
 
   for (guint i = 0; i < context->groups.n_groups && result == 0; i++)
     {
-      JmPerfCount count = { .cpu = cpu, .group = i };
+      Counter count = { .cpu = cpu, .group = i };
 
       if (!self->is_wanted[i])
         continue;
 
-      result = jm_perf_count_open (&count, &context->kernel, &context->groups.groups[i],
-                                   self->fd);
+      result =
+        counter_open (&count, &context->kernel, &context->groups.groups[i], self->fd);
       if (result == 0)
-        g_array_append_val (self->counts, count);
+        g_array_append_val (self->counters, count);
     }
-  while (result != 0 && self->counts->len > n_before)
+  while (result != 0 && self->counters->len > n_before)
     {
-      jm_perf_count_close (get_count (self, self->counts->len - 1), &context->kernel);
-      g_array_set_size (self->counts, self->counts->len - 1);
+      counter_close (get_counter (self, self->counters->len - 1), &context->kernel);
+      g_array_set_size (self->counters, self->counters->len - 1);
     }
   if (result != 0)
     give_descriptors (context, self->n_events);
@@ -281,7 +412,7 @@ static gboolean
 open_missing (JmPerfCgroup *self, const GArray *missing, GError **error)
 {
   guint n_events = self->n_events;
-  guint n_before = self->counts->len;
+  guint n_before = self->counters->len;
 
   if (!may_open (self, missing->len * n_events, error))
     return FALSE;
@@ -296,8 +427,8 @@ open_missing (JmPerfCgroup *self, const GArray *missing, GError **error)
         continue;
 
       give_descriptors (self->context, (missing->len - i - 1) * n_events);
-      while (self->counts->len > n_before)
-        remove_count (self, self->counts->len - 1);
+      while (self->counters->len > n_before)
+        remove_count (self, self->counters->len - 1);
       set_open_error (self, cpu, result, error);
       return FALSE;
     }
@@ -344,11 +475,11 @@ jm_perf_cgroup_arrange (JmPerfCgroup *self,
 static gboolean
 read_counts (JmPerfCgroup *self, GError **error)
 {
-  for (guint i = 0; i < self->counts->len; i++)
+  for (guint i = 0; i < self->counters->len; i++)
     {
-      JmPerfCount *count = get_count (self, i);
+      Counter *count = get_counter (self, i);
       int result =
-        jm_perf_count_read (count, &self->context->kernel, &self->totals[count->group]);
+        counter_read (count, &self->context->kernel, &self->totals[count->group]);
 
       /* its CPU went offline since it was listed */
       if (result != 0 && result != -ENODEV)
@@ -365,7 +496,7 @@ static void
 add_group (JmPerfCgroup *self, guint group, JmReadings *readings)
 {
   const JmPerfGroup *kind = &self->context->groups.groups[group];
-  const JmPerfTotal *total = &self->totals[group];
+  const Total *total = &self->totals[group];
 
   if (kind->is_hardware)
     {

@@ -6,7 +6,7 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
-#include "sources/counters/jm-perf-source-private.h"
+#include "sources/counters/jm-counter-types-private.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-parse-private.h"
-#include "sources/counters/jm-perf-cgroup-private.h"
+#include "sources/counters/jm-perf-groups-private.h"
 #include "sources/jm-source-private.h"
 
 #define ONLINE "/sys/devices/system/cpu/online"

@@ -9,7 +9,6 @@
 #include "core/jm-error.h"
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
-#include "sources/gpu/jm-kfd-private.h"
 
 #define PPM_PER_PERCENT 10000
 

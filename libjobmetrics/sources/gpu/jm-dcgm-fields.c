@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-dcgm-fields-private.h"
+#include "sources/gpu/jm-dcgm-engine-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,8 +7,7 @@
 #include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
-#include "sources/gpu/jm-dcgm-client-private.h"
-#include "sources/gpu/jm-dcgm-xids-private.h"
+#include "sources/gpu/jm-dcgm-engine-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
 #include "sources/jm-source-private.h"

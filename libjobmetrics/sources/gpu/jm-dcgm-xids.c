@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-dcgm-xids-private.h"
+#include "sources/gpu/jm-dcgm-engine-private.h"
 
 /* The driver's numbers are below 200; what is far above is none of them. */
 #define MAX_XID 999

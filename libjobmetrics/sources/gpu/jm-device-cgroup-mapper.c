@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-device-cgroup-mapper-private.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
 #include "host/jm-parse-private.h"

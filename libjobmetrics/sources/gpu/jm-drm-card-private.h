@@ -1,4 +1,4 @@
-/* jm-drm-card-private.h: cards of the kernel's graphics drivers
+/* jm-drm-card-private.h: cards as the kernel lists them, their gauges and processes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,12 +6,48 @@
 
 #pragma once
 
+#include "core/jm-gpu-report.h"
 #include "core/jm-gpu.h"
 #include "host/jm-host.h"
 #include "host/jm-parse-private.h"
-#include "sources/gpu/jm-gpu-gauges-private.h"
 
 G_BEGIN_DECLS
+
+/* What a file tells. */
+typedef struct
+{
+  JmMetric metric;
+  guint64 scale; /* from the file's unit to the metric's own */
+  guint64 min;   /* less than this means that nothing was measured */
+  guint64 max;   /* more than this cannot be */
+} JmGpuGauge;
+
+/* The files of one device, kept open. */
+typedef struct _JmGpuGauges JmGpuGauges;
+
+JmGpuGauges *jm_gpu_gauges_new (JmHost *host);
+void jm_gpu_gauges_free (JmGpuGauges *self);
+
+/* FALSE, and nothing is missed, where there is no such file. @label is for the one
+ * label that the metric has, or NULL. */
+gboolean jm_gpu_gauges_add (JmGpuGauges *self,
+                            const JmGpuGauge *gauge,
+                            const char *label,
+                            const char *dir,
+                            const char *name);
+
+/* The sensors below the folder of a device, of a chip of that name: of several powers,
+ * limits and counters of energy, the first. */
+void jm_gpu_gauges_add_hwmon (JmGpuGauges *self, const char *device, const char *chip);
+
+/* FALSE if no file of all that there are has an answer. */
+gboolean jm_gpu_gauges_read (JmGpuGauges *self, JmGpuReport *report, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuGauges, jm_gpu_gauges_free)
+
+/* The text of a small file without the blanks around it, or NULL where there is none or
+ * nothing in it. */
+char *jm_gpu_read_text (JmHost *host, const char *dir, const char *name);
 
 #define JM_NO_CARD G_MAXUINT
 
@@ -62,5 +98,40 @@ gboolean jm_drm_card_fail_lost (JmGpu *gpu, GError **error);
 /* Reads its gauges. One that the kernel has put to sleep is left alone, which reading
  * would wake up. */
 gboolean jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error);
+
+/* A node of the driver's topology that is an accelerator, or a partition of one. */
+typedef struct
+{
+  guint64 gpu_id; /* 0 for a processor */
+  guint card;     /* its number among the listed cards, or JM_NO_CARD */
+  guint domain;   /* of the PCI address, as the next three are */
+  guint bus;
+  guint slot;
+  guint function;          /* may have a partition's number added */
+  guint64 n_compute_units; /* 0 where not told */
+} JmKfdNode;
+
+/* Takes what the properties of a node say. FALSE where that is not where it sits. */
+gboolean jm_kfd_parse_properties (const char *text, gsize length, JmKfdNode *node);
+
+/* The nodes that there were when it was made; nobody changes them. */
+typedef struct _JmKfd JmKfd;
+
+/* Reads which nodes there are, and of which of @cards, of JmDrmCard, each is. Without the
+ * driver there are none. */
+JmKfd *jm_kfd_new (JmHost *host, const GPtrArray *cards);
+JmKfd *jm_kfd_ref (JmKfd *self);
+void jm_kfd_unref (JmKfd *self);
+
+/* Why some node could not be read, or NULL. */
+const GError *jm_kfd_get_denial (JmKfd *self);
+
+/* Of a card; 0 where it is not known. */
+guint64 jm_kfd_get_compute_units (JmKfd *self, guint card);
+
+/* Tells of the processes that have memory of a card, and how many they are. */
+void jm_kfd_tell_processes (JmKfd *self, guint card, JmGpuReport *report);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmKfd, jm_kfd_unref)
 
 G_END_DECLS

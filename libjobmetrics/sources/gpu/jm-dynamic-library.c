@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-dynamic-library-private.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-gpu-gauges-private.h"
+#include "sources/gpu/jm-drm-card-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"

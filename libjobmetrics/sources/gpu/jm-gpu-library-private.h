@@ -7,10 +7,94 @@
 
 #pragma once
 
-#include "sources/gpu/jm-dynamic-library-private.h"
+#include <gio/gio.h>
+
+#include "host/jm-host.h"
 #include "sources/gpu/jm-gpu-mapper.h"
 
 G_BEGIN_DECLS
+
+/* A function of a library, and where in a caller's table its pointer goes. */
+typedef struct
+{
+  const char *name;
+  gsize offset;
+  gboolean is_required;
+} JmDynamicSymbol;
+
+#define JM_SYMBOL(table, member, name, is_required)                                    \
+ {                                                                                     \
+  name, G_STRUCT_OFFSET (table, member), is_required                                   \
+ }
+
+typedef struct _JmDynamicLibrary JmDynamicLibrary;
+
+/* Loads the first of @sonames that there is, or the file @path where that is not NULL,
+ * and fills in @table. What is not required and not there stays NULL.
+ *
+ * - Errors: `ABSENT` where no such library is installed, and on a copied tree unless
+ *   @path is given; `DENIED` where it may not be read or mapped; `UNAVAILABLE` where it
+ *   cannot be used, such as one that lacks a function which is required. */
+JmDynamicLibrary *jm_dynamic_library_open (JmHost *host,
+                                           const char *path,
+                                           const char *const *sonames,
+                                           const JmDynamicSymbol *symbols,
+                                           guint n_symbols,
+                                           gpointer table,
+                                           GError **error);
+
+/* No function of it may run or be called any more. */
+void jm_dynamic_library_close (JmDynamicLibrary *self);
+
+/* Keeps it loaded when it is closed: threads of its own may still run in it. */
+void jm_dynamic_library_keep (JmDynamicLibrary *self);
+
+/* The names of the functions that are not required and not there. */
+const char *const *jm_dynamic_library_get_missing (JmDynamicLibrary *self);
+
+/* What it was found as, for messages. */
+const char *jm_dynamic_library_get_name (JmDynamicLibrary *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDynamicLibrary, jm_dynamic_library_close)
+
+typedef void (*JmCallFunc) (gpointer data);
+
+/* One call, shared by who waits for it and the thread that makes it. */
+typedef struct _JmCall JmCall;
+
+/* @destroy frees @data once nobody needs it any more, in either thread. */
+JmCall *jm_call_new (JmCallFunc func, gpointer data, GDestroyNotify destroy);
+JmCall *jm_call_ref (JmCall *self);
+void jm_call_unref (JmCall *self);
+
+/* Whether it has returned; @data is the caller's then. */
+gboolean jm_call_is_over (JmCall *self);
+
+/* What was given to jm_call_new(). */
+gpointer jm_call_get_data (JmCall *self);
+
+/* Has an object live until the call has returned. */
+void jm_call_hold (JmCall *self, GObject *object);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCall, jm_call_unref)
+
+/* A thread that makes one call after another. One that does not return in time is left
+ * behind with its thread, and another thread makes those that follow. */
+typedef struct _JmCallThread JmCallThread;
+
+JmCallThread *jm_call_thread_new (const char *name);
+
+/* Waits for no call that was left behind. */
+void jm_call_thread_free (JmCallThread *self);
+
+/* Makes a call. FALSE where it has not returned in time, or soon after it was
+ * cancelled: it is then left behind. */
+gboolean jm_call_thread_run (JmCallThread *self,
+                             JmCall *call,
+                             gint64 timeout_us,
+                             GCancellable *cancellable);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCallThread, jm_call_thread_free)
 
 #define JM_TYPE_GPU_LIBRARY (jm_gpu_library_get_type ())
 

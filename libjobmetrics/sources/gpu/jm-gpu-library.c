@@ -8,7 +8,6 @@
 
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
-#include "sources/gpu/jm-call-thread-private.h"
 #include "sources/jm-poller-private.h"
 #include "sources/jm-source-private.h"
 

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-kfd-private.h"
+#include "sources/gpu/jm-drm-card-private.h"
 
 #include <string.h>
 
 #include "core/jm-error.h"
 #include "host/jm-parse-private.h"
-#include "sources/gpu/jm-drm-card-private.h"
 
 /* What the kernel writes there: drivers/gpu/drm/amd/amdkfd/kfd_topology.c and
  * kfd_process.c. */

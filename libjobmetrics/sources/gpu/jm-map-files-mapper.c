@@ -6,7 +6,7 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
-#include "sources/gpu/jm-map-files-mapper-private.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include <errno.h>
 #include <fcntl.h>

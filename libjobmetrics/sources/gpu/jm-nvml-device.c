@@ -6,9 +6,6 @@
 
 #include "sources/gpu/jm-nvml-device-private.h"
 
-#include "sources/gpu/jm-nvml-events-private.h"
-#include "sources/gpu/jm-nvml-mean-private.h"
-#include "sources/gpu/jm-nvml-processes-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
 
 #define PPM_PER_PERCENT 10000

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-nvml-events-private.h"
+#include "sources/gpu/jm-nvml-device-private.h"
 
 /* In one round; those that are left are there in the next. */
 #define MAX_EVENTS 64

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-nvml-mean-private.h"
+#include "sources/gpu/jm-nvml-device-private.h"
 
 #include "sources/gpu/jm-nvml-records-private.h"
 

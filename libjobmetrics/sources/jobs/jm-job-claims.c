@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-job-claims-private.h"
+#include "sources/jobs/jm-job-inquiry-private.h"
 
 #include "host/jm-parse-proc-private.h"
 #include "sources/jobs/jm-field-value-private.h"

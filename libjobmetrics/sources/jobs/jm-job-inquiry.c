@@ -11,7 +11,6 @@
 #include "core/jm-error.h"
 #include "host/jm-complaints-private.h"
 #include "host/jm-path-error-private.h"
-#include "sources/jobs/jm-job-claims-private.h"
 #include "sources/jobs/jm-job-process-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-user-names-private.h"

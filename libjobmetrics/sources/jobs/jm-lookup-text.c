@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-lookup-text-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 
 #include <string.h>
 

@@ -4,14 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-lookup-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 
 #include <string.h>
 
 #include "core/jm-error-private.h"
 #include "host/jm-parse-proc-private.h"
 #include "sources/jobs/jm-field-value-private.h"
-#include "sources/jobs/jm-lookup-text-private.h"
 #include "sources/jobs/jm-name-pattern-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-variable-names-private.h"

@@ -8,12 +8,7 @@
 
 #include "core/jm-job.h"
 #include "host/jm-data-private.h"
-#include "sources/jobs/jm-cgroup-layout-private.h"
-#include "sources/jobs/jm-cluster-file-private.h"
-#include "sources/jobs/jm-identity-rules-private.h"
-#include "sources/jobs/jm-lookup-private.h"
-#include "sources/jobs/jm-scheduler-hook-private.h"
-#include "sources/jobs/jm-scheduler-spool-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 G_BEGIN_DECLS

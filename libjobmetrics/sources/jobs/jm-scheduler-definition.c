@@ -7,9 +7,10 @@
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 #include <gio/gio.h>
+#include <string.h>
 
 #include "core/jm-error-private.h"
-#include "sources/jobs/jm-scheduler-advice-private.h"
+#include "core/jm-error.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
 
@@ -21,6 +22,15 @@
 #define LOOKUPS_MAX 8
 #define LOOKUP_GROUP "Lookup"
 
+#define TEXT_MAX_BYTES 512
+
+/* What the doctor may find wanting, where schedulers have remedies of their own. */
+static const char *const topics[] = {
+  "cgroup.cpuacct", "cgroup.cpu",    "cgroup.cpuset",     "cgroup.memory",
+  "cgroup.io",      "cgroup.pids",   "cgroup.delegation", "hooks.prolog",
+  "jobs.found",     "jobs.identity", "jobs.contained",
+};
+
 struct _JmSchedulerDefinition
 {
   char *path;
@@ -31,8 +41,8 @@ struct _JmSchedulerDefinition
   JmIdentityRules *identity_rules;
   GPtrArray *lookups; /* of JmLookup */
   JmClusterFile *cluster_file;
-  char **helpers; /* NULL where there are none */
-  JmSchedulerAdvice *advice;
+  char **helpers;                      /* NULL where there are none */
+  char *advice[G_N_ELEMENTS (topics)]; /* for the doctor's remedies; NULL of none */
   JmSchedulerSpool spool;
 };
 
@@ -111,6 +121,50 @@ is_lookup (const char *group)
          g_str_has_prefix (group, LOOKUP_GROUP " ");
 }
 
+static int
+find_topic (const char *topic)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
+    if (g_str_equal (topics[i], topic))
+      return (int) i;
+
+  return -1;
+}
+
+/* It is written to terminals as it is. */
+static gboolean
+is_line (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      return FALSE;
+
+  return text[0] != '\0' && strlen (text) <= TEXT_MAX_BYTES;
+}
+
+/* Errors: `INVALID` for a topic that is not known, and a text that is no line. */
+static gboolean
+add_advice (JmSchedulerDefinition *self,
+            const char *topic,
+            const char *text,
+            GError **error)
+{
+  int i = find_topic (topic);
+
+  if (i < 0 || !is_line (text))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   i < 0 ? "unknown key: %s" : "not one line of at most 512 bytes: %s",
+                   i < 0 ? topic : text);
+      return FALSE;
+    }
+
+  g_free (self->advice[i]);
+  self->advice[i] = g_strdup (text);
+
+  return TRUE;
+}
+
 static gboolean
 load_key (JmSchedulerDefinition *self,
           GKeyFile *file,
@@ -149,7 +203,7 @@ load_key (JmSchedulerDefinition *self,
   if (g_str_equal (group, "Steps"))
     return jm_cgroup_layout_name_step (self->layout, key, value, error);
   if (g_str_equal (group, "Advice"))
-    return jm_scheduler_advice_add (self->advice, key, value, error);
+    return add_advice (self, key, value, error);
 
   return jm_error_refuse (error, "unknown key", key);
 }
@@ -251,7 +305,6 @@ definition_new (const char *path)
   self->variables = jm_variable_names_new ();
   self->identity_rules = jm_identity_rules_new ();
   self->lookups = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_lookup_free);
-  self->advice = jm_scheduler_advice_new ();
   self->hook = jm_scheduler_hook_new ();
   self->cluster_file = jm_cluster_file_new ();
 
@@ -373,7 +426,8 @@ definition_clear (JmSchedulerDefinition *self)
   g_ptr_array_unref (self->lookups);
   jm_cluster_file_free (self->cluster_file);
   g_strfreev (self->helpers);
-  jm_scheduler_advice_free (self->advice);
+  for (guint i = 0; i < G_N_ELEMENTS (self->advice); i++)
+    g_free (self->advice[i]);
   jm_scheduler_spool_clear (&self->spool);
   g_free (self->name);
   g_free (self->path);
@@ -539,5 +593,7 @@ jm_scheduler_definition_get_helpers (JmSchedulerDefinition *self)
 const char *
 jm_scheduler_definition_get_advice (JmSchedulerDefinition *self, const char *topic)
 {
-  return jm_scheduler_advice_get (self->advice, topic);
+  int i = find_topic (topic);
+
+  return i >= 0 ? self->advice[i] : NULL;
 }

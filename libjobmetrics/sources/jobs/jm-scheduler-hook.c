@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jobs/jm-scheduler-hook-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 
 #include "core/jm-error-private.h"
 

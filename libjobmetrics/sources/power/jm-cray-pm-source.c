@@ -13,9 +13,9 @@
 #include "host/jm-file-private.h"
 #include "host/jm-path-error-private.h"
 #include "host/jm-topology-private.h"
-#include "sources/power/jm-cray-pm-private.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"
+#include "sources/power/jm-power-files-private.h"
 #include "sources/power/jm-power-source.h"
 
 /* `<value> J <microseconds> us`, twice over. */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-cray-pm-private.h"
+#include "sources/power/jm-power-files-private.h"
 
 #include <string.h>
 

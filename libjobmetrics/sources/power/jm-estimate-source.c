@@ -15,9 +15,7 @@
 #include "host/jm-parse-proc-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/jm-source-private.h"
-#include "sources/power/jm-estimate-model-private.h"
-#include "sources/power/jm-estimate-table-private.h"
-#include "sources/power/jm-memory-share-private.h"
+#include "sources/power/jm-estimate-parts-private.h"
 #include "sources/power/jm-power-source.h"
 
 #define TABLE_PATH "power/estimates.ini"

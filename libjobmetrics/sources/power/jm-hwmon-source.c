@@ -17,8 +17,8 @@
 #include "host/jm-path-error-private.h"
 #include "sources/jm-source-private.h"
 #include "sources/power/jm-energy-trace-private.h"
-#include "sources/power/jm-hwmon-names-private.h"
 #include "sources/power/jm-power-bound-private.h"
+#include "sources/power/jm-power-files-private.h"
 #include "sources/power/jm-power-source.h"
 
 #define HWMON_DIR "/sys/class/hwmon"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-ipmi-device-private.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <errno.h>
 #include <fcntl.h>

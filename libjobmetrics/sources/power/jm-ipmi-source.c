@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-ipmi-source-private.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include "core/jm-error.h"
 #include "sources/power/jm-cpu-model-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-memory-share-private.h"
+#include "sources/power/jm-estimate-parts-private.h"
 
 #include "host/jm-parse-private.h"
 #include "host/jm-topology-private.h"

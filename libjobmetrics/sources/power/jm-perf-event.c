@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-perf-event-private.h"
+#include "sources/power/jm-rapl-perf-source-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-power-lines-private.h"
+#include "sources/power/jm-power-meter-private.h"
 
 #include "core/jm-error.h"
 #include "host/jm-path-error-private.h"

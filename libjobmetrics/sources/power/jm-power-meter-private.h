@@ -1,4 +1,4 @@
-/* jm-power-meter-private.h: a site's own meter, from one reading to the next
+/* jm-power-meter-private.h: what a meter writes, line by line
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,9 +6,52 @@
 
 #pragma once
 
+#include "host/jm-parse-private.h"
 #include "sources/power/jm-power-answer-private.h"
 
 G_BEGIN_DECLS
+
+/* Letters, digits and `-_.:` alone. */
+#define JM_POWER_DOMAIN_NAME_MAX 64
+#define JM_POWER_LINES_MAX 256
+
+typedef struct
+{
+  const char *name;
+  gboolean is_energy;
+  guint64 micro; /* how many microwatts or microjoules it is */
+} JmPowerUnit;
+
+typedef struct
+{
+  JmSlice domain;
+  gboolean is_energy;
+  guint64 micro; /* microwatts, or microjoules */
+} JmPowerLine;
+
+/* NULL for one that is not known. */
+const JmPowerUnit *jm_power_unit_find (JmSlice name);
+
+/* Their names, for messages. */
+#define JM_POWER_UNIT_NAMES "W, mW, uW, J, mJ, kJ, uJ, Wh or kWh"
+
+/* A decimal number, perhaps with a point and an exponent, never negative; what is below
+ * a millionth is cut off. FALSE if it is none, or too large. */
+gboolean
+jm_power_quantity_parse (JmSlice number, const JmPowerUnit *unit, guint64 *micro);
+
+gboolean jm_power_domain_name_is_valid (JmSlice name);
+
+/* Lines `DOMAIN VALUE UNIT`, or one line with a value alone if @unit is given; what is
+ * behind a `#` and empty lines are passed over. Adds JmPowerLines to @lines, which point
+ * into @text and @domain. @what is where the text is from, for messages. */
+gboolean jm_power_lines_parse (const char *text,
+                               gsize length,
+                               const char *domain,
+                               const JmPowerUnit *unit,
+                               const char *what,
+                               GArray *lines,
+                               GError **error);
 
 /* What of a meter is set, as an administrator writes it; any of them NULL. */
 typedef struct

@@ -9,7 +9,6 @@
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
 #include "sources/power/jm-power-bound-private.h"
-#include "sources/power/jm-power-lines-private.h"
 
 #define DEFAULT_DOMAIN "node"
 

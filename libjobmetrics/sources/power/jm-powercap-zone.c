@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-powercap-zone-private.h"
+#include "sources/power/jm-rapl-powercap-source-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"

@@ -19,11 +19,30 @@
 #include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-counter-private.h"
-#include "sources/power/jm-perf-domain-private.h"
-#include "sources/power/jm-perf-event-private.h"
 #include "sources/power/jm-rapl-powercap-source-private.h"
 
 #define CPUMASK_SIZE 4096
+
+/* How its counts are asked for. */
+typedef struct
+{
+  JmHost *host;             /* the source's */
+  const JmPerfCalls *calls; /* NULL for those of the system */
+  gpointer user_data;
+  guint32 type;
+} Pmu;
+
+typedef struct
+{
+  char *name; /* a GRefString */
+  const JmPerfEvent *event;
+  guint cpu;
+  gboolean is_wanted; /* whether its package has a CPU online */
+  int fd;
+  JmEnergyCounter counter;
+  gboolean is_read;
+  GError *missed; /* of the last reading */
+} Domain;
 
 /*
  * JmRaplPerfSource:
@@ -48,13 +67,13 @@ struct _JmRaplPerfSource
 {
   JmSource parent_instance;
 
-  JmPerfPmu pmu;
+  Pmu pmu;
   GArray *events;  /* of JmPerfEvent */
   GError *problem; /* why an event is not among them, or NULL */
   JmFile cpumask;
   char *cpumask_text; /* for which the domains were found */
   gboolean is_by_package;
-  GArray *domains; /* of JmPerfDomain */
+  GArray *domains; /* of Domain */
 };
 
 /* A CPU of the mask, and where it is. */
@@ -98,13 +117,13 @@ system_close (gpointer user_data, int fd)
 
 static const JmPerfCalls system_calls = { system_open, system_read, system_close };
 
-static JmPerfDomain *
+static Domain *
 get_domain (JmRaplPerfSource *self, guint i)
 {
-  return &g_array_index (self->domains, JmPerfDomain, i);
+  return &g_array_index (self->domains, Domain, i);
 }
 
-static JmPerfDomain *
+static Domain *
 find_domain (JmRaplPerfSource *self, const char *name)
 {
   for (guint i = 0; i < self->domains->len; i++)
@@ -117,18 +136,122 @@ find_domain (JmRaplPerfSource *self, const char *name)
 static void
 add_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint cpu)
 {
-  JmPerfDomain domain = { .name = g_ref_string_acquire (name),
-                          .event = event,
-                          .cpu = cpu,
-                          .is_wanted = TRUE,
-                          .fd = -1,
-                          .counter = { .max = G_MAXUINT64,
-                                       .factor = event->factor,
-                                       .shift = event->shift,
-                                       .ceiling_uw =
-                                         jm_energy_get_ceiling_uw (event->domain) } };
+  Domain domain = { .name = g_ref_string_acquire (name),
+                    .event = event,
+                    .cpu = cpu,
+                    .is_wanted = TRUE,
+                    .fd = -1,
+                    .counter = { .max = G_MAXUINT64,
+                                 .factor = event->factor,
+                                 .shift = event->shift,
+                                 .ceiling_uw =
+                                   jm_energy_get_ceiling_uw (event->domain) } };
 
   g_array_append_val (self->domains, domain);
+}
+
+static char *
+get_path (const Domain *self, JmHost *host)
+{
+  g_autofree char *path =
+    g_strconcat (JM_PERF_POWER "/events/", self->event->name, NULL);
+
+  return jm_host_resolve (host, path);
+}
+
+static void
+set_open_error (const Domain *self, JmHost *host, int error_number, GError **error)
+{
+  g_autofree char *path = get_path (self, host);
+  gboolean is_denied = error_number == EACCES || error_number == EPERM;
+
+  g_set_error (error, JM_ERROR, (int) jm_error_from_errno (error_number),
+               "%s on CPU %u: %s%s", path, self->cpu, g_strerror (error_number),
+               is_denied ? "; needs CAP_PERFMON, or kernel.perf_event_paranoid of 0"
+                         : "");
+}
+
+static gboolean
+open_count (Domain *self, const Pmu *pmu, GError **error)
+{
+  int fd = pmu->calls->open (pmu->user_data, pmu->type, self->event->config, self->cpu);
+
+  if (fd < 0)
+    {
+      set_open_error (self, pmu->host, -fd, error);
+      return FALSE;
+    }
+
+  self->fd = fd;
+  return TRUE;
+}
+
+static void
+domain_close (Domain *self, const Pmu *pmu)
+{
+  if (self->fd >= 0)
+    pmu->calls->close (pmu->user_data, self->fd);
+  self->fd = -1;
+  jm_energy_counter_pause (&self->counter);
+}
+
+static gboolean
+read_count (Domain *self, const Pmu *pmu, guint64 *count, GError **error)
+{
+  gssize n = pmu->calls->read (pmu->user_data, self->fd, count);
+  g_autofree char *path = NULL;
+
+  if (n == sizeof *count)
+    return TRUE;
+
+  path = get_path (self, pmu->host);
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s on CPU %u: %s", path,
+               self->cpu, n < 0 ? g_strerror ((int) -n) : "counts no more");
+  domain_close (self, pmu);
+  return FALSE;
+}
+
+/* Opens it where it is not. FALSE, with @error, where nothing is known of since it was
+ * read last. */
+static gboolean
+domain_read (Domain *self, const Pmu *pmu, GError **error)
+{
+  guint64 before = self->counter.raw;
+  guint64 count;
+  JmEnergyStep step;
+  g_autofree char *path = NULL;
+
+  if (self->fd < 0 && !open_count (self, pmu, error))
+    return FALSE;
+  if (!read_count (self, pmu, &count, error))
+    return FALSE;
+
+  step = jm_energy_counter_step (&self->counter, count, g_get_monotonic_time ());
+  if (step == JM_ENERGY_STEP_COUNTED)
+    return TRUE;
+
+  path = get_path (self, pmu->host);
+  jm_energy_step_set_error (step, path, before, count, error);
+  return FALSE;
+}
+
+/* Reads it for the last time: what it has counted up to now is kept. */
+static void
+domain_finish (Domain *self, const Pmu *pmu)
+{
+  if (self->fd >= 0)
+    domain_read (self, pmu, NULL);
+  domain_close (self, pmu);
+}
+
+/* For an array of them; it must have been closed. */
+static void
+domain_clear (gpointer domain)
+{
+  Domain *self = domain;
+
+  g_clear_pointer (&self->name, g_ref_string_release);
+  g_clear_error (&self->missed);
 }
 
 /* The first CPU of the mask that stands for a domain is taken: processors of AMD have
@@ -136,7 +259,7 @@ add_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint 
 static void
 want_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint cpu)
 {
-  JmPerfDomain *domain = find_domain (self, name);
+  Domain *domain = find_domain (self, name);
 
   if (domain == NULL)
     {
@@ -148,7 +271,7 @@ want_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint
 
   domain->is_wanted = TRUE;
   if (domain->cpu != cpu)
-    jm_perf_domain_finish (domain, &self->pmu);
+    domain_finish (domain, &self->pmu);
   domain->cpu = cpu;
 }
 
@@ -219,7 +342,7 @@ arrange_domains (JmRaplPerfSource *self, GArray *stands)
     want_domains_of (self, stands, &g_array_index (stands, Stand, i));
   for (guint i = 0; i < self->domains->len; i++)
     if (!get_domain (self, i)->is_wanted)
-      jm_perf_domain_finish (get_domain (self, i), &self->pmu);
+      domain_finish (get_domain (self, i), &self->pmu);
 }
 
 /* CPUs come and go, and the PMU names others for their packages then. */
@@ -262,11 +385,11 @@ read_domains (JmRaplPerfSource *self)
 
   for (guint i = 0; i < self->domains->len; i++)
     {
-      JmPerfDomain *domain = get_domain (self, i);
+      Domain *domain = get_domain (self, i);
 
       g_clear_error (&domain->missed);
       domain->is_read =
-        domain->is_wanted && jm_perf_domain_read (domain, &self->pmu, &domain->missed);
+        domain->is_wanted && domain_read (domain, &self->pmu, &domain->missed);
       n_read += domain->is_read ? 1 : 0;
     }
 
@@ -287,7 +410,7 @@ take_first_missed (JmRaplPerfSource *self, GError **error)
 /* psys: only one package of several has it, and the others read 0
  * (drivers/powercap/intel_rapl_common.c). */
 static gboolean
-is_told (const JmPerfDomain *domain)
+is_told (const Domain *domain)
 {
   return domain->is_read &&
          (domain->event->domain != JM_POWER_DOMAIN_PSYS || domain->counter.total > 0);
@@ -298,7 +421,7 @@ tell (JmRaplPerfSource *self, JmReadings *readings)
 {
   for (guint i = 0; i < self->domains->len; i++)
     {
-      JmPerfDomain *domain = get_domain (self, i);
+      Domain *domain = get_domain (self, i);
 
       if (is_told (domain))
         jm_readings_add_energy (readings, domain->name,
@@ -391,7 +514,7 @@ static void
 forget (JmRaplPerfSource *self)
 {
   for (guint i = 0; i < self->domains->len; i++)
-    jm_perf_domain_close (get_domain (self, i), &self->pmu);
+    domain_close (get_domain (self, i), &self->pmu);
   g_array_set_size (self->domains, 0);
   g_clear_pointer (&self->events, g_array_unref);
   g_clear_pointer (&self->cpumask_text, g_free);
@@ -479,8 +602,8 @@ static void
 jm_rapl_perf_source_init (JmRaplPerfSource *self)
 {
   jm_file_init (&self->cpumask);
-  self->domains = g_array_new (FALSE, FALSE, sizeof (JmPerfDomain));
-  g_array_set_clear_func (self->domains, jm_perf_domain_clear);
+  self->domains = g_array_new (FALSE, FALSE, sizeof (Domain));
+  g_array_set_clear_func (self->domains, domain_clear);
 }
 
 JmRaplPerfSource *

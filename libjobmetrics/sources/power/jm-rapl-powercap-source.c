@@ -17,12 +17,22 @@
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-trace-private.h"
-#include "sources/power/jm-powercap-limits-private.h"
-#include "sources/power/jm-powercap-zone-private.h"
+#include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-rapl-perf-source-private.h"
 
 #define US_PER_SECOND G_GINT64_CONSTANT (1000000)
 #define SHORTEST_WATCH_US (60 * US_PER_SECOND)
+
+#define MAX_LIMITS 3
+#define NAME_MAX_LENGTH 40
+
+/* A constraint of a zone, of which Intel's have up to three: `long_term`, `short_term`,
+ * `peak_power`. */
+typedef struct
+{
+  char *name;
+  JmFile file;
+} Limit;
 
 /*
  * JmRaplPowercapSource:
@@ -66,7 +76,7 @@ typedef struct
   char *path;
   JmFile file;
   JmEnergyCounter counter;
-  JmPowercapLimits *limits;
+  GArray *limits; /* of Limit */
   gboolean is_read;
   GError *problem; /* why it never can be */
   GError *missed;  /* the first that went wrong since the last report */
@@ -158,6 +168,74 @@ zone_read (Zone *self, JmHost *host, GError **error)
 }
 
 static void
+limit_clear (gpointer data)
+{
+  Limit *self = data;
+
+  jm_file_close (&self->file);
+  g_free (self->name);
+}
+
+/* Whether it may stand in a label as it is. */
+static gboolean
+is_name (const char *name)
+{
+  gsize length = strlen (name);
+
+  return length > 0 && length <= NAME_MAX_LENGTH &&
+         strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == length;
+}
+
+static void
+add_limit (GArray *limits, JmHost *host, const char *dir, guint i)
+{
+  g_autofree char *name_path = g_strdup_printf ("%s/constraint_%u_name", dir, i);
+  g_autofree char *path = g_strdup_printf ("%s/constraint_%u_power_limit_uw", dir, i);
+  Limit limit = { NULL, JM_FILE_INIT };
+  char name[NAME_MAX_LENGTH + 2];
+
+  if (jm_host_read (host, name_path, name, sizeof name, NULL) < 0 ||
+      !is_name (g_strstrip (name)) ||
+      jm_file_open (&limit.file, host, path, JM_FILE_KEEP) != 0)
+    return;
+
+  limit.name = g_strdup (name);
+  g_array_append_val (limits, limit);
+}
+
+/* @counter is the path of the zone's counter, beside which they are. */
+static GArray *
+open_limits (JmHost *host, const char *counter)
+{
+  GArray *limits = g_array_new (FALSE, FALSE, sizeof (Limit));
+  g_autofree char *dir = g_path_get_dirname (counter);
+
+  g_array_set_clear_func (limits, limit_clear);
+  for (guint i = 0; i < MAX_LIMITS; i++)
+    add_limit (limits, host, dir, i);
+
+  return limits;
+}
+
+/* One that cannot be read is not missed: nothing is reckoned from it. */
+static void
+tell_limits (GArray *limits, const char *domain, JmReadings *readings)
+{
+  for (guint i = 0; i < limits->len; i++)
+    {
+      Limit *limit = &g_array_index (limits, Limit, i);
+      char text[64];
+      gssize n = jm_file_read (&limit->file, text, sizeof text);
+      guint64 power_uw;
+
+      if (n >= 0 && jm_parse_uint64 (text, (gsize) n, &power_uw) && power_uw > 0 &&
+          jm_power_is_possible (domain, power_uw))
+        jm_readings_add_detail (readings, JM_METRIC_NODE_POWER_LIMIT, domain,
+                                limit->name, power_uw);
+    }
+}
+
+static void
 zone_clear (gpointer zone)
 {
   Zone *self = zone;
@@ -165,7 +243,7 @@ zone_clear (gpointer zone)
   jm_file_close (&self->file);
   g_clear_pointer (&self->domain, g_ref_string_release);
   g_clear_pointer (&self->path, g_free);
-  g_clear_pointer (&self->limits, jm_powercap_limits_free);
+  g_clear_pointer (&self->limits, g_array_unref);
   g_clear_error (&self->problem);
   g_clear_error (&self->missed);
 }
@@ -321,7 +399,7 @@ add_zones (JmRaplPowercapSource *self, GArray *found)
         .counter = { .max = one->max_uj, .factor = 1, .ceiling_uw = one->ceiling_uw }
       };
 
-      zone.limits = jm_powercap_limits_new (host, zone.path);
+      zone.limits = open_limits (host, zone.path);
       g_array_append_val (self->zones, zone);
     }
 }
@@ -366,7 +444,7 @@ tell (JmRaplPowercapSource *self, JmReadings *readings)
       else
         jm_readings_add_for_domain (readings, JM_METRIC_NODE_POWER_DOMAIN_UP,
                                     zone->domain, FALSE);
-      jm_powercap_limits_tell (zone->limits, zone->domain, readings);
+      tell_limits (zone->limits, zone->domain, readings);
       if (zone->missed != NULL)
         jm_readings_add_error (readings, zone->missed);
       g_clear_error (&zone->missed);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-redfish-client-private.h"
+#include "sources/power/jm-redfish-parts-private.h"
 
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "core/jm-json-writer-private.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
-#include "sources/power/jm-redfish-json-private.h"
 
 #define CHASSIS_PATH "/redfish/v1/Chassis"
 #define SESSIONS_PATH "/redfish/v1/SessionService/Sessions"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-redfish-json-private.h"
+#include "sources/power/jm-redfish-parts-private.h"
 
 #include <string.h>
 

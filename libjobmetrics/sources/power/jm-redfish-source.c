@@ -13,7 +13,7 @@
 #include "sources/jm-secret-file-private.h"
 #include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
-#include "sources/power/jm-redfish-client-private.h"
+#include "sources/power/jm-redfish-parts-private.h"
 
 #define DEFAULT_INTERVAL_S 30
 #define DEFAULT_TIMEOUT_S 10

@@ -1,5 +1,4 @@
-/* jm-bpf-process-source-private.h: what the processes of jobs do, from the kernel
- * itself
+/* jm-bpf-process-source-private.h: sources of processes, as each other needs them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -7,6 +6,7 @@
 
 #pragma once
 
+#include "sources/process/jm-process-sweep-private.h"
 #include "sources/process/jm-procfs-source.h"
 
 G_BEGIN_DECLS
@@ -20,5 +20,7 @@ G_DECLARE_FINAL_TYPE (JmBpfProcessSource,
                       JmProcfsSource)
 
 JmBpfProcessSource *jm_bpf_process_source_new (JmHost *host, GError **error);
+
+JmProcessSweep *jm_procfs_source_get_sweep (JmProcfsSource *source);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 #include "sources/process/jm-bpf-process-source-private.h"
 
 #include "core/jm-error.h"
-#include "sources/process/jm-procfs-source-private.h"
 
 /*
  * JmBpfProcessSource:

@@ -21,7 +21,6 @@
 
 #include "sources/process/jm-process-feed.bpf.h"
 #include "sources/process/jm-process-feed.skel.h"
-#include "sources/process/jm-process-living-private.h"
 
 #define BATCH 256
 #define MAX_YIELDS 100

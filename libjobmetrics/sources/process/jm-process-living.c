@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/process/jm-process-living-private.h"
+#include "sources/process/jm-process-feed-private.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/process/jm-process-roll-private.h"
+#include "sources/process/jm-process-sweep-parts-private.h"
 
 #define DEPTH_MAX 64
 

@@ -6,8 +6,7 @@
 
 #include "sources/scheduler/jm-scheduler-types-private.h"
 
-#include "sources/scheduler/jm-gridengine-jobs-private.h"
-#include "sources/scheduler/jm-gridengine-nodes-private.h"
+#include "sources/scheduler/jm-gridengine-answers-private.h"
 #include "sources/scheduler/jm-scheduler-commands-private.h"
 
 #define DEFAULT_CELL "default"

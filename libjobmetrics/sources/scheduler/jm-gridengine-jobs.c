@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-gridengine-jobs-private.h"
+#include "sources/scheduler/jm-gridengine-answers-private.h"
 
 #include <math.h>
 

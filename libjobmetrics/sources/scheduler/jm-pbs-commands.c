@@ -7,8 +7,7 @@
 #include "sources/scheduler/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-pbs-jobs-private.h"
-#include "sources/scheduler/jm-pbs-nodes-private.h"
+#include "sources/scheduler/jm-pbs-answers-private.h"
 #include "sources/scheduler/jm-scheduler-commands-private.h"
 
 #define SERVER_KEY "pbs_server"

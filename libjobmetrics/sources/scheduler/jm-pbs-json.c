@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-pbs-json-private.h"
+#include "sources/scheduler/jm-pbs-answers-private.h"
 
 #include "core/jm-error.h"
 

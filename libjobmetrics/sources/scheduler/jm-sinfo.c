@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 #include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-answer-roles-private.h"
+#include "sources/scheduler/jm-slurm-answer-past-private.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "sources/scheduler/jm-slurm-answer-private.h"
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-slurm-json-private.h"
+#include "sources/jm-json-stream-private.h"
 
 /* What is wanted lies no deeper. */
 #define DEPTH_MAX 12
@@ -15,6 +15,23 @@
 #define NONE G_MAXUINT
 /* no limit, or of a ratio what it is when divided by nothing */
 #define INFINITE "INFINITY"
+
+/* The longest is `-Infinity`. */
+#define JSON_WORD_MAX 9
+#define INFINITE_TEXT "\"INFINITY\""
+#define UNKNOWN_TEXT "null"
+
+/* Up to API version 0.0.41 slurmrestd writes real numbers that JSON does not have:
+ * `Infinity`, `inf`, `NaN` and the like. Outside of strings they are replaced on the
+ * way to a stream: the infinite by a string that reads as one, the others by null. */
+typedef struct
+{
+  JmJsonStream *stream;
+  gboolean is_in_string;
+  gboolean is_escaped;
+  char word[JSON_WORD_MAX + 1]; /* that the last text ended with */
+  gsize word_length;
+} Json;
 
 /* What stands in the answer beside its records. */
 typedef struct
@@ -70,7 +87,7 @@ struct _JmSlurmAnswer
   JmSchedulerReport *report;
   char *cluster; /* that is asked for */
   gpointer taker;
-  JmSlurmJson json;
+  Json json;
   JmSchedulerReport *head_texts;
   Head head;
   Names head_names;
@@ -134,6 +151,135 @@ names_lead_on (const Names *self, const char *name)
       return TRUE;
 
   return FALSE;
+}
+
+static gboolean
+is_of_word (char c)
+{
+  return g_ascii_isalnum (c) || c == '+' || c == '-' || c == '.';
+}
+
+static gboolean
+is (JmSlice text, const char *word)
+{
+  return text.length == strlen (word) &&
+         g_ascii_strncasecmp (text.text, word, text.length) == 0;
+}
+
+/* NULL for a word that stays. json-c writes `Infinity`, printf() `inf`. */
+static const char *
+find_replacement (JmSlice word)
+{
+  gboolean is_negative = word.length > 0 && word.text[0] == '-';
+
+  if (is_negative || (word.length > 0 && word.text[0] == '+'))
+    word = (JmSlice){ word.text + 1, word.length - 1 };
+  if (is (word, "nan"))
+    return UNKNOWN_TEXT;
+  if (!is (word, "inf") && !is (word, "infinity"))
+    return NULL;
+
+  return is_negative ? UNKNOWN_TEXT : INFINITE_TEXT;
+}
+
+/* The stream keeps in mind that it failed. */
+static void
+pass (Json *self, const char *begin, const char *end)
+{
+  jm_json_stream_feed (self->stream, begin, (gsize) (end - begin));
+}
+
+static void
+pass_word (Json *self)
+{
+  JmSlice word = { self->word, self->word_length };
+  const char *replacement = find_replacement (word);
+
+  if (replacement != NULL)
+    word = (JmSlice){ replacement, strlen (replacement) };
+  pass (self, word.text, word.text + word.length);
+  self->word_length = 0;
+}
+
+/* Keeps what is there of a word, and returns where it ends. A longer word than any that
+ * is replaced is passed on. */
+static const char *
+keep_word (Json *self, const char *text, const char *end)
+{
+  for (; text < end && is_of_word (*text); text++)
+    {
+      self->word[self->word_length++] = *text;
+      if (self->word_length == sizeof self->word)
+        pass_word (self);
+    }
+
+  return text;
+}
+
+static const char *
+skip_to_word (Json *self, const char *text, const char *end)
+{
+  for (; text < end; text++)
+    if (self->is_escaped)
+      self->is_escaped = FALSE;
+    else if (*text == '"')
+      self->is_in_string = !self->is_in_string;
+    else if (self->is_in_string)
+      self->is_escaped = *text == '\\';
+    else if (is_of_word (*text))
+      break;
+
+  return text;
+}
+
+/* FALSE: there is no use in going on. */
+static gboolean
+json_feed (Json *self, const char *text, gsize length)
+{
+  const char *end = text + length;
+  const char *passed;
+
+  if (self->word_length > 0)
+    {
+      text = keep_word (self, text, end);
+      if (text < end)
+        pass_word (self);
+    }
+
+  passed = text;
+  while (text < end)
+    {
+      const char *word = skip_to_word (self, text, end);
+      const char *replacement;
+
+      text = word;
+      while (text < end && is_of_word (*text))
+        text++;
+      if (text == end)
+        {
+          pass (self, passed, word);
+          passed = keep_word (self, word, end);
+          continue;
+        }
+      replacement = find_replacement ((JmSlice){ word, (gsize) (text - word) });
+      if (replacement == NULL)
+        continue;
+      pass (self, passed, word);
+      pass (self, replacement, replacement + strlen (replacement));
+      passed = text;
+    }
+  pass (self, passed, end);
+
+  return jm_json_stream_feed (self->stream, "", 0);
+}
+
+/* As jm_json_stream_finish(). */
+static gboolean
+json_finish (Json *self, const char *name, GError **error)
+{
+  pass_word (self);
+
+  return jm_json_stream_finish (self->stream, name, error);
 }
 
 /* --- where it is --- */
@@ -406,7 +552,7 @@ jm_slurm_answer_get_asked_cluster (JmSlurmAnswer *self)
 gboolean
 jm_slurm_answer_feed (const char *text, gsize length, gpointer self)
 {
-  return jm_slurm_json_feed (&((JmSlurmAnswer *) self)->json, text, length);
+  return json_feed (&((JmSlurmAnswer *) self)->json, text, length);
 }
 
 gboolean
@@ -415,7 +561,7 @@ jm_slurm_answer_finish (JmSlurmAnswer *self, const char *name, GError **error)
   const char *problem =
     self->head.description != NULL ? self->head.description : self->head.problem;
 
-  if (!jm_slurm_json_finish (&self->json, name, error))
+  if (!json_finish (&self->json, name, error))
     return FALSE;
   if (problem != NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: %.200s", name, problem);

@@ -10,13 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/scheduler/jm-scheduler-commands-private.h"
-#include "sources/scheduler/jm-sinfo-private.h"
-#include "sources/scheduler/jm-slurm-limit-private.h"
-#include "sources/scheduler/jm-slurm-pairs-private.h"
-#include "sources/scheduler/jm-slurm-rows-private.h"
-#include "sources/scheduler/jm-slurm-sdiag-private.h"
-#include "sources/scheduler/jm-slurm-share-private.h"
-#include "sources/scheduler/jm-squeue-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 #define CONFIGURATION_MAX (1 << 20)
 #define CLUSTER_KEY "ClusterName"

@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-job-sums-private.h"
+#include "sources/scheduler/jm-slurm-gauges-private.h"
 
 #include <string.h>
-
-#include "sources/scheduler/jm-slurm-gauges-private.h"
 
 /* Slurm adds CPUs up in 16 bits: of a sum that is short of the nodes' by this much
  * something is missing. */

@@ -13,7 +13,6 @@
 #include "sources/jm-secret-file-private.h"
 #include "sources/jm-source-private.h"
 #include "sources/scheduler/jm-slurm-gauges-private.h"
-#include "sources/scheduler/jm-slurm-job-sums-private.h"
 
 #define NAME "slurm-metrics"
 #define DEFAULT_URL "http://localhost:6817"

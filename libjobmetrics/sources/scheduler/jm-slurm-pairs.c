@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-pairs-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 #include "sources/scheduler/jm-slurm-field-private.h"
 

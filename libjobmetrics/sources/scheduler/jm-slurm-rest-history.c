@@ -10,8 +10,7 @@
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
 #include "sources/scheduler/jm-accounting-private.h"
-#include "sources/scheduler/jm-slurm-answer-roles-private.h"
-#include "sources/scheduler/jm-slurm-answer-runs-private.h"
+#include "sources/scheduler/jm-slurm-answer-past-private.h"
 #include "sources/scheduler/jm-slurm-rest-private.h"
 #include "store/jm-run-batch-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-rows-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 #include "sources/jm-command-runner-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"

@@ -5,7 +5,7 @@
  */
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-slurmdbd-client-private.h"
+#include "sources/scheduler/jm-slurmdbd-parts-private.h"
 
 JmSlurmdbdClient *
 jm_slurmdbd_client_new (const JmSlurmdbdAddress *address, GError **error)

@@ -4,19 +4,47 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurmdbd-client-private.h"
+#include "sources/scheduler/jm-slurmdbd-parts-private.h"
 
+#include <dlfcn.h>
+#include <mysql.h>
 #include <mysqld_error.h>
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-libmariadb-private.h"
 
 #define NAME "slurmdbd"
+/* The version of its interface, as its package libmariadb3 has it. */
+#define LIBRARY "libmariadb.so.3"
+
+/* It is loaded when the first database is opened: no node needs it. A function that is
+ * used here is a word. */
+#define LIBMARIADB_FUNCTIONS(X)                                                        \
+ X (close)                                                                             \
+ X (error)                                                                             \
+ X (fetch_row)                                                                         \
+ X (free_result)                                                                       \
+ X (init)                                                                              \
+ X (num_fields)                                                                        \
+ X (optionsv)                                                                          \
+ X (real_connect)                                                                      \
+ X (real_query)                                                                        \
+ X (use_result)
+
+#define LIBMARIADB_MEMBER(name) __typeof__ (mysql_##name) *call_##name;
+
+/* errno is a macro, and so no word that can be pasted. */
+typedef struct
+{
+  LIBMARIADB_FUNCTIONS (LIBMARIADB_MEMBER)
+  unsigned int (*call_errno_) (MYSQL *server);
+} Libmariadb;
+
+#undef LIBMARIADB_MEMBER
 
 struct _JmSlurmdbdClient
 {
-  const JmLibmariadb *library;
+  const Libmariadb *library;
   MYSQL *server;
 };
 
@@ -54,7 +82,7 @@ fail (JmSlurmdbdClient *self, GError **error)
 static void
 set_options (JmSlurmdbdClient *self, const JmSlurmdbdAddress *address)
 {
-  const JmLibmariadb *library = self->library;
+  const Libmariadb *library = self->library;
   guint timeout = address->timeout;
   my_bool is_on = TRUE;
   my_bool is_off = FALSE;
@@ -72,10 +100,50 @@ set_options (JmSlurmdbdClient *self, const JmSlurmdbdAddress *address)
   library->call_optionsv (self->server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &is_on);
 }
 
+static gboolean
+load (Libmariadb *self, GError **error)
+{
+  gpointer handle = dlopen (LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+
+#define TAKE_AS(member, function)                                                      \
+ self->member = handle != NULL ? dlsym (handle, function) : NULL;                      \
+ if (self->member == NULL)                                                             \
+  {                                                                                    \
+   g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "MariaDB's library: %s",             \
+                dlerror ());                                                           \
+   return FALSE;                                                                       \
+  }
+#define TAKE(function) TAKE_AS (call_##function, "mysql_" #function)
+  LIBMARIADB_FUNCTIONS (TAKE)
+  TAKE_AS (call_errno_, "mysql_errno")
+#undef TAKE
+#undef TAKE_AS
+
+  return TRUE;
+}
+
+/* Loads it, once for the whole program; never unloaded. NULL with `ABSENT` where it is
+ * not installed. */
+static const Libmariadb *
+libmariadb_get (GError **error)
+{
+  static Libmariadb library;
+  static gboolean is_loaded = FALSE;
+  static GMutex lock;
+  const Libmariadb *result;
+
+  g_mutex_lock (&lock);
+  is_loaded = is_loaded || load (&library, error);
+  result = is_loaded ? &library : NULL;
+  g_mutex_unlock (&lock);
+
+  return result;
+}
+
 JmSlurmdbdClient *
 jm_slurmdbd_client_new (const JmSlurmdbdAddress *address, GError **error)
 {
-  const JmLibmariadb *library = jm_libmariadb_get (error);
+  const Libmariadb *library = libmariadb_get (error);
   g_autoptr (JmSlurmdbdClient) self = NULL;
 
   if (library == NULL)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurmdbd-rows-private.h"
+#include "sources/scheduler/jm-slurmdbd-parts-private.h"
 
 #include <sys/wait.h>
 

@@ -11,8 +11,7 @@
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
 #include "sources/scheduler/jm-accounting-private.h"
-#include "sources/scheduler/jm-slurmdbd-client-private.h"
-#include "sources/scheduler/jm-slurmdbd-rows-private.h"
+#include "sources/scheduler/jm-slurmdbd-parts-private.h"
 
 #define NAME "slurmdbd"
 #define DEFAULT_DATABASE "jobmetrics_slurm"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "collect/jm-cluster-private.h"
+#include "collect/jm-cluster-settings-private.h"
 #include "core/jm-error.h"
 
 #define PATIENCE_US (30 * G_USEC_PER_SEC)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "collect/cluster/jm-cluster-sums-private.h"
+#include "collect/cluster/jm-cluster-asker-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 #include "expose/jm-text-encoder.h"
 #include "sources/scheduler/jm-scheduler-report-private.h"

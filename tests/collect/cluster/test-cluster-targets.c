@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "collect/cluster/jm-cluster-sums-private.h"
+#include "collect/cluster/jm-cluster-asker-private.h"
 #include "collect/cluster/jm-cluster-targets-private.h"
 #include "collect/jm-cluster.h"
 #include "core/jm-error.h"

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "collect/cluster/jm-cluster-sums-private.h"
+#include "collect/cluster/jm-cluster-asker-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 
 #define NOW_S G_GINT64_CONSTANT (1795412400)

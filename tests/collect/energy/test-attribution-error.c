@@ -11,7 +11,7 @@
 
 #include "collect/energy/jm-attribution-private.h"
 #include "collect/energy/jm-cpu-activity-private.h"
-#include "collect/energy/jm-placement-private.h"
+#include "collect/energy/jm-energy-account-private.h"
 #include "simulation.h"
 
 #define N_SCENARIOS 32

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "collect/energy/jm-emission-chain-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"

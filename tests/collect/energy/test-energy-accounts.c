@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-energy-accounts-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 
 #include "core/jm-readings-private.h"
 #include "two-sockets.h"

@@ -6,11 +6,10 @@
 
 #include <glib/gstdio.h>
 
-#include "collect/energy/jm-energy-accounts-private.h"
 #include "collect/energy/jm-energy-checkpoint-private.h"
 #include "collect/energy/jm-energy-file-private.h"
 #include "collect/energy/jm-energy-memory-private.h"
-#include "collect/energy/jm-power-intake-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"

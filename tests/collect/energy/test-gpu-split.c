@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-gpu-split-private.h"
+#include "collect/energy/jm-gpu-energy-private.h"
 
 #include <math.h>
 

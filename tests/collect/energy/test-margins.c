@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-margins-private.h"
+#include "collect/energy/jm-cpu-activity-private.h"
 
 #define EPSILON 1e-3
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-placement-private.h"
+#include "collect/energy/jm-energy-account-private.h"
 
 static guint64
 get (JmPlacement *placement, guint cpu)

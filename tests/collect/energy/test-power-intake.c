@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-power-intake-private.h"
+#include "collect/energy/jm-energy-parts-private.h"
 
 #include "collect/energy/jm-energy-balance-private.h"
 #include "collect/energy/jm-energy-checkpoint-private.h"

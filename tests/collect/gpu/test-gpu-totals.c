@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/gpu/jm-gpu-totals-private.h"
+#include "collect/gpu/jm-gpu-job-private.h"
 
 #include <math.h>
 

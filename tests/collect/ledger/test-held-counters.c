@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/ledger/jm-held-counters-private.h"
+#include "collect/ledger/jm-checkpoint-private.h"
 #include "core/jm-job-draft-private.h"
 #include "made-ledger.h"
 #include "store/jm-sqlite-private.h"

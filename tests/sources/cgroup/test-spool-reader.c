@@ -11,9 +11,8 @@
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/cgroup/jm-group-walk-private.h"
 #include "sources/cgroup/jm-spool-file-private.h"
-#include "sources/cgroup/jm-spool-places-private.h"
+#include "sources/cgroup/jm-spool-private.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
 #include "tree.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/counters/jm-filesystem-source-private.h"
+#include "sources/counters/jm-counter-types-private.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/gpu/jm-device-cgroup-mapper-private.h"
+#include "sources/gpu/jm-gpu-types-private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/gpu/jm-dynamic-library-private.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 #include <string.h>
 

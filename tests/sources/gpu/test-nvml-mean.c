@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/gpu/jm-nvml-mean-private.h"
+#include "sources/gpu/jm-nvml-device-private.h"
 
 #define MS 1000
 #define N_KEPT 100

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/jobs/jm-identity-rules-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-uuid.h"

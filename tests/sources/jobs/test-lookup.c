@@ -4,14 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/jobs/jm-lookup-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "sources/jobs/jm-lookup-text-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "tree.h"
 

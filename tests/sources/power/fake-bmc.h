@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/power/jm-ipmi-device-private.h"
+#include "sources/power/jm-power-types-private.h"
 
 #define FAKE_BMC_ANSWER_MAX 64
 

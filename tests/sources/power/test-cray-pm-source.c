@@ -13,8 +13,8 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
-#include "sources/power/jm-cray-pm-private.h"
 #include "sources/power/jm-energy-trace-private.h"
+#include "sources/power/jm-power-files-private.h"
 #include "tree.h"
 
 #define COUNTERS "sys/cray/pm_counters/"

@@ -11,8 +11,7 @@
 #include "answers.h"
 #include "core/jm-error.h"
 #include "host/jm-topology-private.h"
-#include "sources/power/jm-estimate-model-private.h"
-#include "sources/power/jm-estimate-table-private.h"
+#include "sources/power/jm-estimate-parts-private.h"
 #include "tree.h"
 
 #define SECOND_US G_USEC_PER_SEC

@@ -11,7 +11,7 @@
 #include "answers.h"
 #include "core/jm-error.h"
 #include "sources/power/jm-energy-trace-private.h"
-#include "sources/power/jm-hwmon-names-private.h"
+#include "sources/power/jm-power-files-private.h"
 #include "tree.h"
 
 #define METER "sys/class/hwmon/hwmon3/"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-ipmi-source-private.h"
+#include "sources/power/jm-power-types-private.h"
 
 #include <errno.h>
 #include <string.h>

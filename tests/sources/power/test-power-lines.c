@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-power-lines-private.h"
+#include "sources/power/jm-power-meter-private.h"
 
 #include "answers.h"
 #include "core/jm-error.h"

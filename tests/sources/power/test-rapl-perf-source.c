@@ -9,7 +9,7 @@
 
 #include "fake-perf.h"
 #include "meter.h"
-#include "sources/power/jm-perf-event-private.h"
+#include "sources/power/jm-rapl-perf-source-private.h"
 #include "tree.h"
 
 #define PMU "sys/bus/event_source/devices/power/"

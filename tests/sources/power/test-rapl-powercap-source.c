@@ -14,7 +14,6 @@
 #include "answers.h"
 #include "meter.h"
 #include "sources/power/jm-energy-trace-private.h"
-#include "sources/power/jm-powercap-zone-private.h"
 #include "tree.h"
 
 #define MAX_UJ G_GUINT64_CONSTANT (262143328850)

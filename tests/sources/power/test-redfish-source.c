@@ -12,8 +12,7 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
-#include "sources/power/jm-redfish-client-private.h"
-#include "sources/power/jm-redfish-json-private.h"
+#include "sources/power/jm-redfish-parts-private.h"
 #include "tree.h"
 #include "web-stand-in.h"
 

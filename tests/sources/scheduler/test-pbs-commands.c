@@ -5,7 +5,7 @@
  */
 
 #include "commands-fixture.h"
-#include "sources/scheduler/jm-pbs-jobs-private.h"
+#include "sources/scheduler/jm-pbs-answers-private.h"
 #include "sources/scheduler/jm-scheduler-types-private.h"
 
 #define MIB ((gint64) 1 << 20)

@@ -6,23 +6,15 @@
 
 #include "mutations.h"
 #include "record-lists.h"
-#include "sources/jobs/jm-lookup-text-private.h"
-#include "sources/scheduler/jm-gridengine-jobs-private.h"
-#include "sources/scheduler/jm-gridengine-nodes-private.h"
+#include "sources/jobs/jm-definition-groups-private.h"
+#include "sources/scheduler/jm-gridengine-answers-private.h"
 #include "sources/scheduler/jm-gridengine-row-private.h"
 #include "sources/scheduler/jm-htcondor-ad-private.h"
-#include "sources/scheduler/jm-pbs-jobs-private.h"
-#include "sources/scheduler/jm-pbs-nodes-private.h"
+#include "sources/scheduler/jm-pbs-answers-private.h"
 #include "sources/scheduler/jm-pbs-record-private.h"
 #include "sources/scheduler/jm-sacct-row-private.h"
-#include "sources/scheduler/jm-sinfo-private.h"
-#include "sources/scheduler/jm-slurm-answer-runs-private.h"
-#include "sources/scheduler/jm-slurm-limit-private.h"
-#include "sources/scheduler/jm-slurm-pairs-private.h"
-#include "sources/scheduler/jm-slurm-rows-private.h"
-#include "sources/scheduler/jm-slurm-sdiag-private.h"
-#include "sources/scheduler/jm-slurm-share-private.h"
-#include "sources/scheduler/jm-squeue-private.h"
+#include "sources/scheduler/jm-slurm-answer-past-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 #define SEPARATOR                                                                      \
  "\x1f"                                                                                \

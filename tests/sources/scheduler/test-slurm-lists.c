@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/scheduler/jm-sinfo-private.h"
-#include "sources/scheduler/jm-slurm-rows-private.h"
-#include "sources/scheduler/jm-squeue-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 #define MIB (G_GINT64_CONSTANT (1) << 20)
 #define SEPARATOR "\x1f"

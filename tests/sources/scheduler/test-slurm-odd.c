@@ -9,11 +9,9 @@
 #include "commands-fixture.h"
 #include "sources/jm-command-runner-private.h"
 #include "sources/scheduler/jm-scheduler-types-private.h"
-#include "sources/scheduler/jm-sinfo-private.h"
 #include "sources/scheduler/jm-slurm-answer-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 #include "sources/scheduler/jm-slurm-resources-private.h"
-#include "sources/scheduler/jm-slurm-rows-private.h"
-#include "sources/scheduler/jm-squeue-private.h"
 
 #define GIB ((gint64) 1 << 30)
 #define FLAG(name) (1u << JM_SCHEDULER_NODE_FLAG_##name)

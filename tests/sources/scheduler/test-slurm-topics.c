@@ -7,10 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sources/scheduler/jm-slurm-limit-private.h"
-#include "sources/scheduler/jm-slurm-pairs-private.h"
-#include "sources/scheduler/jm-slurm-sdiag-private.h"
-#include "sources/scheduler/jm-slurm-share-private.h"
+#include "sources/scheduler/jm-slurm-output-private.h"
 
 typedef void (*ReadFunc) (JmSchedulerReport *report, JmSlice line);
 

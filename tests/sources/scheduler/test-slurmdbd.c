@@ -12,7 +12,7 @@
 #include "core/jm-error.h"
 #include "made-mariadb.h"
 #include "recorded-history.h"
-#include "sources/scheduler/jm-slurmdbd-client-private.h"
+#include "sources/scheduler/jm-slurmdbd-parts-private.h"
 #include "store/jm-run-batch-private.h"
 
 #define PASSWORD "of-this-test"
