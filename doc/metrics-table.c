@@ -9,15 +9,6 @@
 #include "expose/jm-family-private.h"
 #include "expose/jm-job-fields-private.h"
 
-static const char *
-get_kind (const JmMetricInfo *info)
-{
-  if (info->kind == JM_METRIC_KIND_COUNTER)
-    return "counter";
-
-  return jm_metric_ends_with_job (info->metric) ? "gauge, ends" : "gauge";
-}
-
 /* Those of steps and tasks have the names of jobs'. */
 static gboolean
 is_listed (JmSubjectKind kind)
@@ -37,8 +28,8 @@ print_metric (const JmMetricInfo *info)
       g_string_append_printf (names, "%s`%s%s`", names->len > 0 ? ", " : "",
                               jm_subject_kind_get_prefix (i), info->name);
 
-  g_print ("| %s | %s | %s%s%s | %s |\n", names->str, get_kind (info), quote, labels, quote,
-           info->help);
+  g_print ("| %s | %s%s%s | %s%s |\n", names->str, quote, labels, quote, info->help,
+           jm_metric_ends_with_job (info->metric) ? " *Ends.*" : "");
 }
 
 static void
@@ -46,7 +37,7 @@ print_collector (JmCollector collector)
 {
   g_print ("\n## Collector `%s`: %s\n\n", jm_collector_get_name (collector),
            jm_collector_get_help (collector));
-  g_print ("| Name | Kind | Own labels | Meaning |\n| --- | --- | --- | --- |\n");
+  g_print ("| Name | Own labels | Meaning |\n| --- | --- | --- |\n");
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     if (jm_metric_get_info (i)->collector == collector)
       print_metric (jm_metric_get_info (i));
@@ -56,14 +47,13 @@ static void
 print_families (void)
 {
   g_print ("\n## Jobs, collectors and the sweep\n\n");
-  g_print ("| Name | Kind | Labels | Meaning |\n| --- | --- | --- | --- |\n");
+  g_print ("| Name | Labels | Meaning |\n| --- | --- | --- |\n");
   for (JmFamily i = 0; i < JM_N_FAMILIES; i++)
     {
       const JmFamilyInfo *info = jm_family_get_info (i);
 
-      g_print ("| `%s` | %s | %s | %s |\n", info->name,
-               info->kind == JM_FAMILY_KIND_INFO ? "info" : "gauge",
-               info->labels != NULL ? info->labels : "", info->help);
+      g_print ("| `%s` | %s | %s |\n", info->name, info->labels != NULL ? info->labels : "",
+               info->help);
     }
 }
 
@@ -89,7 +79,7 @@ main (int argc, char *argv[])
            "this. -->\n\n# Metrics\n\n");
   g_print (
     "Values are in base units. Counters end in `_total` and only grow while a job "
-    "lives. What could not be read is absent, never zero.\n\n"
+    "lives; all others are gauges. What could not be read is absent, never zero.\n\n"
     "Every series of a job carries `jobid`, and its own label if it has one; "
     "`jobmetrics_job_info` alone has the job's identity. Steps and tasks have the same "
     "names with `jobmetrics_step_` and the label `step`, and with `jobmetrics_task_` and "
@@ -100,7 +90,7 @@ main (int argc, char *argv[])
     "`SCHEDULER:CLUSTER/ID` for its `jobid`. `--metrics.job-label` adds `uuid`, "
     "`cluster` and `scheduler` to each series.\n\n"
     "When a job has ended, what it holds or does now ends with it, such as its CPUs and "
-    "watts (*ends* in the tables). Totals, peaks and the info stay as long as the job is "
+    "watts (*Ends* in the tables). Totals, peaks and the info stay as long as the job is "
     "displayed.\n");
   print_families ();
   print_fields ("\nLabels of `jobmetrics_job_info`, unless others are chosen:", TRUE);
