@@ -79,7 +79,7 @@ main (int argc, char *argv[])
            "this. -->\n\n# Metrics\n\n");
   g_print (
     "Values are in base units. Counters end in `_total` and only grow while a job "
-    "lives; all others are gauges. What could not be read is absent, never zero.\n\n"
+    "lives; others are gauges or info. What could not be read is absent, never zero.\n\n"
     "Every series of a job carries `jobid`, and its own label if it has one; "
     "`jobmetrics_job_info` alone has the job's identity. Steps and tasks have the same "
     "names with `jobmetrics_step_` and the label `step`, and with `jobmetrics_task_` and "
