@@ -9,15 +9,6 @@
 #include "expose/jm-family-private.h"
 #include "expose/jm-job-fields-private.h"
 
-static const char *
-get_kind (const JmMetricInfo *info)
-{
-  if (info->kind == JM_METRIC_KIND_COUNTER)
-    return "counter";
-
-  return jm_metric_ends_with_job (info->metric) ? "gauge, ends" : "gauge";
-}
-
 /* Those of steps and tasks have the names of jobs'. */
 static gboolean
 is_listed (JmSubjectKind kind)
@@ -30,11 +21,15 @@ print_metric (const JmMetricInfo *info)
 {
   g_autofree char *labels = g_strjoinv ("`, `", (char **) info->labels);
   const char *quote = info->n_labels > 0 ? "`" : "";
+  g_autoptr (GString) names = g_string_new (NULL);
 
   for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
     if (is_listed (i) && jm_metric_is_about (info->metric, i))
-      g_print ("| `%s%s` | %s | %s%s%s | %s |\n", jm_subject_kind_get_prefix (i),
-               info->name, get_kind (info), quote, labels, quote, info->help);
+      g_string_append_printf (names, "%s`%s%s`", names->len > 0 ? ", " : "",
+                              jm_subject_kind_get_prefix (i), info->name);
+
+  g_print ("| %s | %s%s%s | %s%s |\n", names->str, quote, labels, quote, info->help,
+           jm_metric_ends_with_job (info->metric) ? " *Ends.*" : "");
 }
 
 static void
@@ -42,7 +37,7 @@ print_collector (JmCollector collector)
 {
   g_print ("\n## Collector `%s`: %s\n\n", jm_collector_get_name (collector),
            jm_collector_get_help (collector));
-  g_print ("| Name | Kind | Own labels | Meaning |\n| --- | --- | --- | --- |\n");
+  g_print ("| Name | Own labels | Meaning |\n| --- | --- | --- |\n");
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     if (jm_metric_get_info (i)->collector == collector)
       print_metric (jm_metric_get_info (i));
@@ -52,25 +47,29 @@ static void
 print_families (void)
 {
   g_print ("\n## Jobs, collectors and the sweep\n\n");
-  g_print ("| Name | Kind | Labels | Meaning |\n| --- | --- | --- | --- |\n");
+  g_print ("| Name | Labels | Meaning |\n| --- | --- | --- |\n");
   for (JmFamily i = 0; i < JM_N_FAMILIES; i++)
     {
       const JmFamilyInfo *info = jm_family_get_info (i);
 
-      g_print ("| `%s` | %s | %s | %s |\n", info->name,
-               info->kind == JM_FAMILY_KIND_INFO ? "info" : "gauge",
-               info->labels != NULL ? info->labels : "", info->help);
+      g_print ("| `%s` | %s | %s |\n", info->name, info->labels != NULL ? info->labels : "",
+               info->help);
     }
 }
 
 static void
-print_fields (void)
+print_fields (const char *title, gboolean are_labels)
 {
-  g_print ("\nThe fields of a job, of which those marked are labels of "
-           "`jobmetrics_job_info` unless others are chosen:\n\n");
+  const char *separator = " ";
+
+  g_print ("%s", title);
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
-    g_print ("- `%s`%s\n", jm_job_field_get_name (i),
-             (JM_JOB_FIELDS_OF_INFO & JM_JOB_FIELD_BIT (i)) != 0 ? " (label)" : "");
+    if (((JM_JOB_FIELDS_OF_INFO & JM_JOB_FIELD_BIT (i)) != 0) == are_labels)
+      {
+        g_print ("%s`%s`", separator, jm_job_field_get_name (i));
+        separator = ", ";
+      }
+  g_print (".\n");
 }
 
 int
@@ -80,26 +79,22 @@ main (int argc, char *argv[])
            "this. -->\n\n# Metrics\n\n");
   g_print (
     "Values are in base units. Counters end in `_total` and only grow while a job "
-    "lives. What could not be read is absent, never zero.\n\n"
-    "Every series of a job carries `jobid`, and its own label if it has "
-    "one; "
-    "who and where the job is stands once, in `jobmetrics_job_info`. What is known of "
-    "steps and tasks has the same names with `jobmetrics_step_` and the label `step`, "
-    "and with `jobmetrics_task_` and the labels `step` and `task`. What begins with "
-    "`jobmetrics_node_gpu_` and `jobmetrics_job_gpu_` carries `gpu` besides, the name "
-    "of "
-    "an [accelerator](../explanation/gpus.md). Of two runs of one "
-    "job the one that runs is shown, else the one seen last; a job whose id another "
-    "scheduler's or cluster's job had first has `SCHEDULER:ID` or "
+    "lives; others are gauges or info. What could not be read is absent, never zero.\n\n"
+    "Every series of a job carries `jobid`, and its own label if it has one; "
+    "`jobmetrics_job_info` alone has the job's identity. Steps and tasks have the same "
+    "names with `jobmetrics_step_` and the label `step`, and with `jobmetrics_task_` and "
+    "the labels `step` and `task`. `jobmetrics_node_gpu_` and `jobmetrics_job_gpu_` carry "
+    "`gpu` besides, the name of an [accelerator](../explanation/gpus.md).\n\n"
+    "Of two runs of one job the one that runs is shown, else the one seen last. A job "
+    "whose id another scheduler's or cluster's job had first has `SCHEDULER:ID` or "
     "`SCHEDULER:CLUSTER/ID` for its `jobid`. `--metrics.job-label` adds `uuid`, "
-    "`cluster` and `scheduler` to each series.\n\nWhen a job has ended, what it holds "
-    "or "
-    "does now ends with it, such as its CPUs, memory in use, processes and watts "
-    "(*ends* "
-    "in the tables); totals, peaks and the info stay as long as the job is "
+    "`cluster` and `scheduler` to each series.\n\n"
+    "When a job has ended, what it holds or does now ends with it, such as its CPUs and "
+    "watts (*Ends* in the tables). Totals, peaks and the info stay as long as the job is "
     "displayed.\n");
   print_families ();
-  print_fields ();
+  print_fields ("\nLabels of `jobmetrics_job_info`, unless others are chosen:", TRUE);
+  print_fields ("\nFurther fields of a job:", FALSE);
   for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
     print_collector (i);
 

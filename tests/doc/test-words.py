@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards.
+"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards; and the manual without long sentences.
 
 usage: test-words.py
        test-words.py --list    print each place, and how many there are
@@ -25,6 +25,11 @@ PLACES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "doc", "data", "libjobm
 TEXTS = {".conf", ".css", ".html", ".in", ".ini", ".json", ".md", ".scd", ".sql", ".svg", ".xml", ".yml"}
 # a comment, a character, a string: whichever begins first
 C_TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|'(?:\\.|[^'\\\n])+'|\"((?:\\.|[^\"\\\n])*)\"", re.DOTALL)
+# what is no prose of a page: fenced and indented code, headings, rows of tables, comments; names and addresses within it
+NO_PROSE = re.compile(r"(?ms)^```.*?^```$|<!--.*?-->|^ {4,}\S[^\n]*$|^[#|][^\n]*$")
+CODE_OR_TARGET = re.compile(r"`[^`]*`|\]\([^)]*\)")
+END_OF_SENTENCE = re.compile(r"(?<=[.!?])[)\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.) ")
+LONGEST_SENTENCE = 30
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
 
 Text = tuple[int, str]
@@ -80,6 +85,12 @@ def hits(path: pathlib.Path) -> list[str]:
     ]
 
 
+def long_sentences(page: str) -> list[str]:
+    prose = CODE_OR_TARGET.sub("", NO_PROSE.sub("\n\n", page))
+    sentences = (" ".join(sentence.split()) for sentence in END_OF_SENTENCE.split(prose))
+    return [sentence for sentence in sentences if len(re.findall(r"\w\S*", sentence)) > LONGEST_SENTENCE]
+
+
 class TheScanner(unittest.TestCase):
     def test_takes_strings_of_c_and_no_comments(self):
         source = '/* "told" */\n#include "told.h"\nf (\'"\', "a \\"told\\" b"); // "told"\n'
@@ -93,6 +104,12 @@ class TheScanner(unittest.TestCase):
         self.assertEqual(found, ["Told", "I have told."])
 
 
+    def test_finds_sentences_that_are_too_long(self):
+        words = " ".join(["word"] * LONGEST_SENTENCE)
+        self.assertEqual(long_sentences(f"# Title\n{words}. {words}\n\n- {words}\n- `code` {words}\n\n| {words} | {words} |\n"), [])
+        self.assertEqual(long_sentences(f"Short.\n{words}\nmore. Short."), [f"{words} more."])
+
+
 class WhatUsersRead(unittest.TestCase):
     def test_is_found(self):
         read = {str(path.relative_to(TOP)) for path in files()}
@@ -103,6 +120,11 @@ class WhatUsersRead(unittest.TestCase):
         for path in files():
             with self.subTest(path=str(path.relative_to(TOP))):
                 self.assertEqual(hits(path), [])
+
+    def test_has_no_sentence_that_is_too_long(self):
+        for path in [TOP / "README.md", *sorted((TOP / "doc").rglob("*.md"))]:
+            with self.subTest(path=str(path.relative_to(TOP))):
+                self.assertEqual(long_sentences(path.read_text(encoding="utf-8")), [])
 
 
 if __name__ == "__main__":
