@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-csv-private.h"
 #include "core/jm-error.h"
-#include "report/jm-csv-private.h"
 
 struct _JmcColumns
 {

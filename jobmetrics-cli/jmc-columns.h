@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "core/jm-field.h"
 #include "expose/jm-metric-selection.h"
 #include "jmc-table.h"
-#include "report/jm-field.h"
 
 G_BEGIN_DECLS
 

@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collect/jm-specification.h"
+#include "base/jm-safe-text-private.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
-#include "core/jm-safe-text-private.h"
 #include "host/jm-host.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
+#include "registry/jm-specification.h"
 
 /* Answer:
  * @specification: who was asked, as it was typed

@@ -6,9 +6,9 @@
 
 #include "jmc-json.h"
 
+#include "core/jm-derived-gpus.h"
 #include "core/jm-snapshot-private.h"
-#include "expose/jm-json.h"
-#include "report/jm-derived-gpus.h"
+#include "expose/jm-snapshot-json.h"
 
 /* A snapshot of a past time knows how many CPUs were busy; others have the counter. */
 static JsonNode *

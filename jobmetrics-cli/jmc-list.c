@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/jm-safe-text-private.h"
 #include "core/jm-format.h"
-#include "core/jm-safe-text-private.h"
 #include "jmc-columns.h"
 #include "jmc-json.h"
 #include "jmc-metric-choice.h"

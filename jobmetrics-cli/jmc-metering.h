@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "collect/jm-node.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
+#include "node/jm-node.h"
 
 G_BEGIN_DECLS
 

@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collect/jm-specification.h"
-#include "core/jm-safe-text-private.h"
-#include "expose/jm-json.h"
+#include "base/jm-safe-text-private.h"
+#include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jmc-metric-choice.h"
 #include "jmc-options.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
+#include "registry/jm-specification.h"
 
 typedef enum
 {

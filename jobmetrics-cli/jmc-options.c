@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jm-node-settings-private.h"
 #include "core/jm-error.h"
 #include "jmc-help.h"
+#include "node/jm-node-settings-private.h"
 
 /* In the order of JmcColor. */
 static const char *const colors[] = { "auto", "always", "never", NULL };

@@ -8,10 +8,10 @@
 
 #include <gio/gio.h>
 
-#include "collect/jm-node.h"
 #include "host/jm-settings-private.h"
 #include "jmc-metering.h"
 #include "jmc-output.h"
+#include "node/jm-node.h"
 
 G_BEGIN_DECLS
 

@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 
 /* See https://no-color.org: set and not empty. */
 static gboolean

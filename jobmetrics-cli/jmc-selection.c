@@ -6,8 +6,8 @@
 
 #include "jmc-selection.h"
 
+#include "core/jm-filter-private.h"
 #include "jmc-output.h"
-#include "report/jm-filter-private.h"
 
 void
 jmc_selection_clear (JmcSelection *self)

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/jm-job-selection.h"
+#include "core/jm-job-selection.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-selection.h"

@@ -7,7 +7,7 @@
 #include "jmc-snapshot.h"
 
 #include "core/jm-error.h"
-#include "report/jm-field.h"
+#include "core/jm-field.h"
 
 /* Reads the node once, or where power sources are named twice. Returns NULL, and has
  * said why and set the exit @status, where that failed. */

@@ -6,7 +6,7 @@
 
 #include "jmc-table.h"
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 #include "jmc-text.h"
 
 #define GAP 2

@@ -6,7 +6,7 @@
 
 #include "jmc-text.h"
 
-#include "core/jm-text-width-private.h"
+#include "base/jm-text-width-private.h"
 
 /* How many cells of a terminal @text takes, which must be valid UTF-8. */
 guint

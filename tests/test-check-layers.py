@@ -14,9 +14,10 @@ spec.loader.exec_module(check_layers)
 
 
 class Includes(unittest.TestCase):
-    def problems(self, path: str, include: str, headers: tuple[str, ...]) -> list[str]:
+    def problems(self, path: str, include: str, headers: tuple[str, ...], **others: str) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in [*((header, "") for header in headers), (path, f"\n#include {include}\n")]:
+            files = [*((header, "") for header in headers), (path, f"\n#include {include}\n"), *others.items()]
+            for name, text in files:
                 file = pathlib.Path(folder) / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
@@ -33,48 +34,47 @@ class Includes(unittest.TestCase):
 
     def test_may_run_downward(self):
         self.assert_fine("libjobmetrics/host/jm-host.c", '"core/jm-error.h"')
-        self.assert_fine("libjobmetrics/report/jm-report.c", '"store/jm-store.h"')
+        self.assert_fine("libjobmetrics/archive/jm-archive.c", '"sql/jm-sql.h"')
+        self.assert_fine("libjobmetrics/core/jm-job.c", '"base/jm-slice.h"')
 
     def test_must_not_run_upward_or_sideways(self):
         self.assert_wrong("libjobmetrics/core/jm-job.c", '"host/jm-host.h"', "must not know")
-        self.assert_wrong("libjobmetrics/store/jm-store.c", '"expose/jm-text.h"', "must not know")
+        self.assert_wrong("libjobmetrics/base/jm-slice.c", '"core/jm-error.h"', "must not know")
+        self.assert_wrong("libjobmetrics/sql/jm-sql.c", '"expose/jm-text.h"', "must not know")
+        self.assert_wrong("libjobmetrics/host/jm-host.c", '"expose/jm-text.h"', "must not know")
 
-    def test_what_shows_and_keeps_figures_needs_core_alone(self):
-        self.assert_fine("libjobmetrics/store/jm-ledger.c", '"core/jm-job.h"')
-        self.assert_fine("libjobmetrics/collect/ledger/jm-a.c", '"store/jm-ledger.h"')
-        self.assert_wrong("libjobmetrics/store/jm-ledger.c", '"host/jm-host.h"', "must not know")
-        self.assert_wrong("libjobmetrics/expose/jm-text.c", '"collect/jm-node.h"', "must not know")
+    def test_roles_do_not_know_each_other_and_nothing_that_people_read_asks_one(self):
+        self.assert_wrong("libjobmetrics/archive/jm-a.c", '"node/jm-node.h"', "must not know")
+        self.assert_wrong("libjobmetrics/cluster/jm-a.c", '"archive/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/report/jm-a.c", '"archive/jm-b.h"', "must not know")
 
-    def test_sources_share_one_header_and_no_other(self):
-        self.assert_fine("libjobmetrics/sources/jobs/jm-a.c", '"sources/jm-source.h"')
+    def test_sources_and_schedulers_share_what_their_rooms_have_and_nothing_else(self):
+        self.assert_fine("libjobmetrics/sources/power/jm-a.c", '"host/jm-source.h"')
         self.assert_fine("libjobmetrics/sources/jobs/jm-a.c", '"sources/jobs/jm-a.h"')
+        self.assert_fine("libjobmetrics/schedulers/pbs/jm-a.c", '"schedulers/jm-scheduler.h"')
         self.assert_wrong("libjobmetrics/sources/jobs/jm-a.c", '"sources/cgroup/jm-b.h"', "must not know")
-        self.assert_wrong("libjobmetrics/sources/jm-source.h", '"sources/cgroup/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/schedulers/pbs/jm-a.c", '"schedulers/slurm/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/schedulers/jm-a.c", '"schedulers/slurm/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/sources/jobs/jm-a.c", '"schedulers/jm-scheduler.h"', "must not know")
 
     def test_the_doctor_stands_above_what_it_examines(self):
-        self.assert_fine("libjobmetrics/doctor/jm-a.c", '"collect/jm-node.h"')
-        self.assert_wrong("libjobmetrics/collect/jm-node.c", '"doctor/jm-a.h"', "must not know")
+        self.assert_fine("libjobmetrics/doctor/jm-a.c", '"node/jm-node.h"')
+        self.assert_wrong("libjobmetrics/node/jm-node.c", '"doctor/jm-a.h"', "must not know")
 
-    def test_reports_are_of_runs_and_these_of_figures(self):
-        self.assert_fine("libjobmetrics/report/run/jm-a.c", '"report/jm-figure.h"')
-        self.assert_fine("libjobmetrics/report/advice/jm-a.c", '"report/run/jm-b.h"')
-        self.assert_fine("libjobmetrics/report/page/jm-a.c", '"report/advice/jm-b.h"')
-        self.assert_wrong("libjobmetrics/report/run/jm-a.c", '"report/advice/jm-b.h"', "must not know")
-        self.assert_wrong("libjobmetrics/report/advice/jm-a.c", '"report/page/jm-b.h"', "must not know")
-        self.assert_wrong("libjobmetrics/report/plot/jm-a.c", '"report/run/jm-b.h"', "must not know")
-        self.assert_wrong("libjobmetrics/report/jm-figure.c", '"report/run/jm-b.h"', "must not know")
+    def test_a_node_s_stages_stand_above_it_and_its_ledger_below(self):
+        self.assert_fine("libjobmetrics/node/stages/jm-a.c", '"node/jm-stage.h"')
+        self.assert_fine("libjobmetrics/node/jm-node.c", '"node/energy/jm-a.h"')
+        self.assert_fine("libjobmetrics/node/energy/jm-a.c", '"node/ledger/jm-b.h"')
+        self.assert_wrong("libjobmetrics/node/jm-sweep.c", '"node/stages/jm-a.h"', "must not know")
+        self.assert_wrong("libjobmetrics/node/energy/jm-a.c", '"node/gpu/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/node/ledger/jm-a.c", '"node/jm-node.h"', "must not know")
 
-    def test_a_room_knows_neither_its_layer_nor_another_room(self):
-        self.assert_fine("libjobmetrics/collect/jm-node.c", '"collect/energy/jm-a.h"')
-        self.assert_fine("libjobmetrics/collect/energy/jm-a.c", '"collect/energy/jm-b.h"')
-        self.assert_wrong("libjobmetrics/collect/energy/jm-a.c", '"collect/jm-node.h"', "must not know")
-        self.assert_wrong("libjobmetrics/collect/energy/jm-a.c", '"collect/ledger/jm-b.h"', "must not know")
-
-    def test_the_rooms_of_reports_share_fields_and_plots(self):
-        self.assert_fine("libjobmetrics/report/plot/jm-a.c", '"core/jm-format.h"')
+    def test_pages_stand_above_tables_and_these_above_plots(self):
         self.assert_fine("libjobmetrics/report/page/jm-a.c", '"report/plot/jm-plot.h"')
         self.assert_fine("libjobmetrics/report/jm-a.c", '"report/plot/jm-plot.h"')
+        self.assert_fine("libjobmetrics/report/page/jm-a.c", '"judge/jm-b.h"')
         self.assert_wrong("libjobmetrics/report/plot/jm-a.c", '"report/page/jm-a.h"', "must not know")
+        self.assert_wrong("libjobmetrics/judge/jm-a.c", '"report/page/jm-b.h"', "must not know")
 
     def test_are_spelled_from_the_root(self):
         self.assert_wrong("libjobmetrics/core/jm-job.c", '"jm-job.h"', "not spelled from")
@@ -89,6 +89,27 @@ class Includes(unittest.TestCase):
 
     def test_front_ends_do_not_know_each_other(self):
         self.assert_wrong("jobmetrics-cli/jm-list.c", '"jobmetrics-exporter/jm-web.h"', "neither from")
+
+    def test_programs_include_public_headers_base_and_what_is_listed(self):
+        listed = str(check_layers.EXCEPTIONS)
+        self.assert_fine("jobmetrics-cli/a.c", '"core/jm-job.h"', "libjobmetrics/core/jm-job.h")
+        self.assert_fine("jobmetrics-cli/a.c", '"base/jm-a-private.h"', "libjobmetrics/base/jm-a-private.h")
+        header = "libjobmetrics/core/jm-a-private.h"
+        self.assert_wrong("jobmetrics-cli/a.c", '"core/jm-a-private.h"', "a private header of the library", header)
+        self.assertEqual(self.problems("jobmetrics-cli/a.c", '"core/jm-a-private.h"', (header,), **{listed: "core/jm-a-private.h"}), [])
+        found = self.problems("jobmetrics-cli/a.c", "<glib.h>", (header,), **{listed: "core/jm-a-private.h"})
+        self.assertEqual(found, [f"{listed}: core/jm-a-private.h: no program includes it"])
+
+    def test_the_map_has_what_is_included(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "libjobmetrics/judge").mkdir(parents=True)
+            (root / "libjobmetrics/judge/jm-a.c").write_text('#include "base/jm-b.h"\n#include "core/jm-c.h"\n#include "judge/jm-a.h"\n')
+            drawn = check_layers.draw_map(root)
+        self.assertIn("| `judge/` | `core` `base` |", drawn)
+        self.assertIn("| `sources/` | |", drawn)
+        self.assertEqual(drawn[2], "| `doctor/` | |")
+        self.assertEqual(drawn[-1], "| `base/` | |")
 
     def test_roles_of_the_exporter_share_the_web_and_the_daemon_and_nothing_else(self):
         web, daemon = "jobmetrics-exporter/web/jme-web.h", "jobmetrics-exporter/daemon/jme-log.h"

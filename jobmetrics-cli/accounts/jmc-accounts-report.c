@@ -7,7 +7,7 @@
 #include "accounts/jmc-accounts-report.h"
 
 #include "jmc-output.h"
-#include "report/run/jm-run-report-private.h"
+#include "judge/jm-run-report-private.h"
 
 static GPtrArray *
 join_parts (JmcRunDetails *details)

@@ -10,10 +10,10 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "report/jm-run-document-private.h"
-#include "sources/jm-http-private.h"
-#include "sources/jm-secret-file-private.h"
-#include "store/jm-record-json-private.h"
+#include "core/jm-record-json-private.h"
+#include "core/jm-run-document-private.h"
+#include "host/jm-secret-file-private.h"
+#include "io/jm-http-private.h"
 
 #define UNIX "unix:"
 #define LOCAL "http://localhost"

@@ -11,9 +11,9 @@
 #include "accounts/jmc-run-columns.h"
 #include "accounts/jmc-usage-group.h"
 #include "core/jm-error.h"
+#include "core/jm-moment-private.h"
+#include "core/jm-tsdb-series.h"
 #include "jmc-output.h"
-#include "report/jm-moment-private.h"
-#include "sources/jm-tsdb-series.h"
 
 static const JmSetting settings[] = {
   { .name = "user",

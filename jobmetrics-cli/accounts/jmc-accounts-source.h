@@ -7,9 +7,9 @@
 #pragma once
 
 #include "accounts/jmc-run-details.h"
+#include "archive/jm-run-filter.h"
+#include "core/jm-usage.h"
 #include "jmc-options.h"
-#include "store/jm-run-filter.h"
-#include "store/jm-usage.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "accounts/jmc-accounts-source.h"
 
-#include "store/jm-job-store.h"
+#include "archive/jm-job-store.h"
 
 typedef struct
 {

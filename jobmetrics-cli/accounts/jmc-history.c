@@ -11,14 +11,14 @@
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-run-columns.h"
+#include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-document-private.h"
+#include "core/jm-stored-run.h"
 #include "jmc-text.h"
-#include "report/jm-run-document-private.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report-json-private.h"
-#include "store/jm-run-derived-private.h"
-#include "store/jm-stored-run.h"
 
 #define N_COLUMNS 6
 /* Cells that a column is wider than its widest text. */

@@ -13,21 +13,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/jm-job-store.h"
+#include "base/jm-parse-private.h"
+#include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
 #include "core/jm-format.h"
-#include "core/jm-safe-text-private.h"
-#include "host/jm-parse-private.h"
+#include "core/jm-run-batch-private.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
-#include "sources/scheduler/jm-gridengine-row-private.h"
-#include "sources/scheduler/jm-history.h"
-#include "sources/scheduler/jm-htcondor-ad-private.h"
-#include "sources/scheduler/jm-log-follower-private.h"
-#include "sources/scheduler/jm-pbs-record-private.h"
-#include "sources/scheduler/jm-sacct-rows-private.h"
-#include "store/jm-job-store.h"
-#include "store/jm-ledger.h"
-#include "store/jm-run-batch-private.h"
+#include "node/ledger/jm-ledger.h"
+#include "schedulers/gridengine/jm-gridengine-row-private.h"
+#include "schedulers/htcondor/jm-htcondor-ad-private.h"
+#include "schedulers/jm-history.h"
+#include "schedulers/jm-log-follower-private.h"
+#include "schedulers/pbs/jm-pbs-record-private.h"
+#include "schedulers/slurm/jm-sacct-rows-private.h"
 
 /* Progress:
  * @total: bytes that there are; 0 where nobody knows */

@@ -13,10 +13,10 @@
 #include "accounts/jmc-run-choice.h"
 #include "accounts/jmc-run-details.h"
 #include "core/jm-format.h"
+#include "core/jm-run-part-private.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
 #include "report/jm-run-column-private.h"
-#include "store/jm-run-part-private.h"
 
 #define INDENT 2
 

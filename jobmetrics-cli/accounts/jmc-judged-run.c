@@ -7,8 +7,8 @@
 #include "accounts/jmc-judged-run.h"
 
 #include "accounts/jmc-accounts-report.h"
-#include "report/run/jm-run-report-private.h"
-#include "store/jm-run-derived-private.h"
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-report-private.h"
 
 JmcJudgedRun *
 jmc_judged_run_new (JmStoredRun *run)

@@ -9,8 +9,8 @@
 #include "accounts/jmc-accounts-source.h"
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
-#include "report/advice/jm-run-rules.h"
-#include "report/advice/jm-run-verdict.h"
+#include "judge/jm-run-rules.h"
+#include "judge/jm-run-verdict.h"
 
 G_BEGIN_DECLS
 

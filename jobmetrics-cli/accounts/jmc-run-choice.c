@@ -7,7 +7,7 @@
 #include "accounts/jmc-run-choice.h"
 
 #include "core/jm-error.h"
-#include "store/jm-run-derived-private.h"
+#include "core/jm-run-derived-private.h"
 
 /* Of an array all tasks are called so; the newest thousand are enough. */
 #define MAX_RUNS 1000

@@ -6,10 +6,10 @@
 
 #include "accounts/jmc-run-columns.h"
 
+#include "base/jm-csv-private.h"
 #include "core/jm-error.h"
 #include "core/jm-number.h"
 #include "jmc-columns.h"
-#include "report/jm-csv-private.h"
 #include "report/jm-run-column-private.h"
 
 typedef struct

@@ -7,7 +7,7 @@
 #include "accounts/jmc-run-details.h"
 
 #include "core/jm-json-writer-private.h"
-#include "report/jm-run-document-private.h"
+#include "core/jm-run-document-private.h"
 
 static const char *const names[JMC_N_DETAIL_KINDS] = {
   [JM_RUN_PART_KIND_STEP] = "steps",

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "store/jm-run-part.h"
-#include "store/jm-stored-run.h"
+#include "core/jm-run-part.h"
+#include "core/jm-stored-run.h"
 
 G_BEGIN_DECLS
 

@@ -7,9 +7,9 @@
 #include "jmc-commands.h"
 
 #include "accounts/jmc-accounts-place.h"
+#include "archive/jm-job-store.h"
 #include "core/jm-error.h"
-#include "report/jm-moment-private.h"
-#include "store/jm-job-store.h"
+#include "core/jm-moment-private.h"
 
 #define HELP                                                                           \
  "Actions:\n"                                                                          \

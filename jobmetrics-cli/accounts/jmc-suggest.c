@@ -15,7 +15,7 @@
 #include "core/jm-error.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
-#include "report/advice/jm-run-suggestion-private.h"
+#include "judge/jm-run-suggestion-private.h"
 
 /* Of a text that goes nowhere in particular. */
 #define USUAL_WIDTH 80

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "store/jm-usage.h"
+#include "core/jm-usage.h"
 
 G_BEGIN_DECLS
 

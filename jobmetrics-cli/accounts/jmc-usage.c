@@ -12,7 +12,7 @@
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-usage-group.h"
 #include "core/jm-format.h"
-#include "report/jm-run-document-private.h"
+#include "core/jm-run-document-private.h"
 
 typedef struct
 {

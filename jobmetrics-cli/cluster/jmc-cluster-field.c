@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "sources/scheduler/jm-scheduler-state.h"
+#include "schedulers/jm-scheduler-state.h"
 
 /* --- of all --- */
 

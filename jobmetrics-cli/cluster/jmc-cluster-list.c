@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/jm-csv-private.h"
+#include "cluster/jm-cluster-settings-private.h"
 #include "cluster/jmc-cluster-rows.h"
-#include "collect/jm-cluster-settings-private.h"
 #include "core/jm-json-writer-private.h"
 #include "jmc-columns.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
-#include "report/jm-csv-private.h"
 
 /* What one of the commands is. */
 typedef struct

@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "collect/jm-cluster.h"
+#include "cluster/jm-cluster.h"
 #include "core/jm-quantity-private.h"
-#include "sources/scheduler/jm-scheduler-records.h"
+#include "schedulers/jm-scheduler-records.h"
 
 G_BEGIN_DECLS
 

@@ -8,13 +8,13 @@
 
 #include <unistd.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
+#include "core/jm-derived-gpus.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-snapshot.h"
 #include "jmc-watch.h"
-#include "report/jm-derived-gpus.h"
 
 /* Processes tell who uses a device without having been given it. */
 #define COLLECTORS JM_COLLECTOR_SET (JM_COLLECTOR_GPU, JM_COLLECTOR_PROCESS)

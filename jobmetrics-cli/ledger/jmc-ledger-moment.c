@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "core/jm-format.h"
+#include "core/jm-moment-private.h"
 #include "ledger/jmc-ledger-reader.h"
-#include "report/jm-moment-private.h"
 
 static const JmSetting file_setting = {
   .name = "ledger.file",

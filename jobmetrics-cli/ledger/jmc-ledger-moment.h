@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "archive/jm-record-moment-private.h"
 #include "ledger/jmc-ledger-place.h"
-#include "store/jm-record-moment-private.h"
 
 G_BEGIN_DECLS
 

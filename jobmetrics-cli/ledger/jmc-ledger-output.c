@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/jm-csv-private.h"
+#include "base/jm-safe-text-private.h"
+#include "core/jm-job-id.h"
 #include "core/jm-number.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-record-json-private.h"
 #include "jmc-output.h"
-#include "report/jm-csv-private.h"
-#include "report/jm-job-id.h"
-#include "store/jm-record-json-private.h"
 
 #define TIME_COLUMNS "jobid", "begin_time", "time", "interval_seconds"
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "core/jm-job-record.h"
+#include "core/jm-record-field-private.h"
 #include "jmc-table.h"
-#include "report/jm-record-field-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,12 +6,12 @@
 
 #include "ledger/jmc-ledger-place.h"
 
+#include "base/jm-slice-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "core/jm-slice-private.h"
-#include "sources/jm-http-private.h"
-#include "store/jm-ledger.h"
-#include "store/jm-record-json-private.h"
+#include "core/jm-record-json-private.h"
+#include "io/jm-http-private.h"
+#include "node/ledger/jm-ledger.h"
 
 /* So many records at once take a few MiB. */
 #define PAGE_RECORDS 500

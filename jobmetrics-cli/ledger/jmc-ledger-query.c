@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-job-record-private.h"
+#include "core/jm-moment-private.h"
 #include "jmc-output.h"
-#include "report/jm-moment-private.h"
 
 void
 jmc_ledger_query_clear (JmcLedgerQuery *self)

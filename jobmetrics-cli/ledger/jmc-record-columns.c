@@ -6,9 +6,9 @@
 
 #include "ledger/jmc-ledger-output.h"
 
+#include "base/jm-csv-private.h"
 #include "core/jm-error.h"
 #include "jmc-columns.h"
-#include "report/jm-csv-private.h"
 
 typedef struct
 {

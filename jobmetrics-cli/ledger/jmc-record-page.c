@@ -9,15 +9,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-sparkline-private.h"
+#include "core/jm-job-id.h"
 #include "core/jm-job-profile.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-record-field-private.h"
 #include "jmc-table.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-job-tables.h"
 #include "pages/jmc-pairs.h"
-#include "report/jm-job-id.h"
-#include "report/jm-record-field-private.h"
-#include "report/jm-sparkline-private.h"
 
 /* What stands on both sides of a line of bars, which has the rest of the terminal. */
 #define MARGIN 40

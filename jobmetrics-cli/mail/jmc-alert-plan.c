@@ -7,8 +7,8 @@
 #include "mail/jmc-alert-plan.h"
 
 #include "core/jm-format.h"
+#include "core/jm-natural-order.h"
 #include "jmc-table.h"
-#include "report/jm-natural-order.h"
 
 /* What one letter has room for. */
 #define MAX_FINDINGS 50

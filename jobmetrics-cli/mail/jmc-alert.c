@@ -10,13 +10,13 @@
 #include "accounts/jmc-accounts-report.h"
 #include "accounts/jmc-accounts-source.h"
 #include "core/jm-error.h"
+#include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "mail/jmc-alert-plan.h"
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-log.h"
 #include "mail/jmc-mail-transport.h"
 #include "report/jmc-report-rules.h"
-#include "store/jm-run-derived-private.h"
 
 /* Of more running jobs, those that began last are looked at. */
 #define MAX_RUNS 10000

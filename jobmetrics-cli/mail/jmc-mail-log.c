@@ -9,7 +9,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 #include "jmc-output.h"
 
 void

@@ -11,13 +11,13 @@
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-accounts-report.h"
 #include "core/jm-error.h"
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-verdict.h"
 #include "mail/jmc-mail-log.h"
-#include "report/advice/jm-run-verdict.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-pdf-private.h"
 #include "report/page/jm-report-text-private.h"
-#include "store/jm-run-derived-private.h"
 
 /* Runs of one id that are looked at: requeues, and ids that came again. */
 #define MAX_RUNS 1000

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "io/jm-command-runner-private.h"
 #include "jmc-write.h"
 #include "mail/jmc-mail-transport.h"
-#include "sources/jm-command-runner-private.h"
 
 #define MAX_REMARK_LENGTH 500
 

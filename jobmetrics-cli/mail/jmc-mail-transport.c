@@ -7,8 +7,8 @@
 #include "mail/jmc-mail-transport.h"
 
 #include "core/jm-error.h"
+#include "host/jm-secret-file-private.h"
 #include "mail/jmc-mail-address.h"
-#include "sources/jm-secret-file-private.h"
 
 #define CONFIG_FILE "/etc/jobmetrics/mail.conf"
 

@@ -6,7 +6,7 @@
 
 #include "pages/jmc-doctor-page.h"
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 #include "doctor/jm-finding.h"
 #include "jmc-text.h"
 

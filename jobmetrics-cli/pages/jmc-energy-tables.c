@@ -6,7 +6,7 @@
 
 #include "pages/jmc-job-tables.h"
 
-#include "report/jm-derived.h"
+#include "core/jm-derived.h"
 
 /* --- energy --- */
 

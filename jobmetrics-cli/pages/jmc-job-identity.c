@@ -6,8 +6,8 @@
 
 #include "pages/jmc-job-tables.h"
 
+#include "core/jm-job-id.h"
 #include "pages/jmc-pairs.h"
-#include "report/jm-job-id.h"
 
 static char *
 format_user (JmJob *job)

@@ -8,15 +8,15 @@
 
 #include <string.h>
 
+#include "base/jm-safe-text-private.h"
+#include "core/jm-derived.h"
 #include "core/jm-format.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-job-id.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
 #include "pages/jmc-job-tables.h"
 #include "pages/jmc-pairs.h"
-#include "report/jm-derived.h"
-#include "report/jm-job-id.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"

@@ -9,17 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/jm-source-info.h"
+#include "base/jm-safe-text-private.h"
 #include "core/jm-figure.h"
 #include "core/jm-format.h"
 #include "core/jm-json-writer-private.h"
-#include "core/jm-safe-text-private.h"
 #include "core/jm-snapshot.h"
 #include "doctor/jm-doctor.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
 #include "jmc-watch.h"
 #include "pages/jmc-doctor-page.h"
+#include "registry/jm-source-info.h"
 #include "report/jm-power-split.h"
 
 /* A domain of a source, such as a processor; both figures may be unknown. */

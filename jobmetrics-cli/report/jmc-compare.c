@@ -12,18 +12,18 @@
 #include <unistd.h>
 
 #include "accounts/jmc-accounts-place.h"
+#include "base/jm-csv-private.h"
+#include "base/jm-safe-text-private.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-number.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
-#include "report/advice/jm-run-verdict.h"
-#include "report/jm-csv-private.h"
+#include "judge/jm-run-comparison.h"
+#include "judge/jm-run-verdict.h"
 #include "report/jmc-report-place.h"
 #include "report/jmc-report-rules.h"
-#include "report/run/jm-run-comparison.h"
-#include "store/jm-run-derived-private.h"
 
 #define POINTS_LEGEND "pp: percentage points\n"
 

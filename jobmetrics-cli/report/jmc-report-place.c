@@ -9,11 +9,11 @@
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-accounts-report.h"
 #include "accounts/jmc-run-choice.h"
-#include "collect/ledger/jm-record-cut-private.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "jmc-metering.h"
 #include "ledger/jmc-ledger-reader.h"
+#include "node/ledger/jm-record-cut-private.h"
 
 /* The collectors that a report has figures of. */
 #define COLLECTORS                                                                     \

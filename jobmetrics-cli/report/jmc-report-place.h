@@ -7,7 +7,7 @@
 #pragma once
 
 #include "jmc-options.h"
-#include "report/run/jm-run-report.h"
+#include "judge/jm-run-report.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "jmc-options.h"
-#include "report/advice/jm-run-rules.h"
+#include "judge/jm-run-rules.h"
 
 G_BEGIN_DECLS
 

@@ -12,9 +12,11 @@
 
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-judged-run.h"
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
+#include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "jmc-write.h"
+#include "judge/jm-jobstats-summary.h"
 #include "ledger/jmc-ledger-place.h"
 #include "report/jmc-report-place.h"
 #include "report/jmc-report-rules.h"
@@ -23,8 +25,6 @@
 #include "report/page/jm-report-pdf-private.h"
 #include "report/page/jm-report-seff-private.h"
 #include "report/page/jm-report-text-private.h"
-#include "report/run/jm-jobstats-summary.h"
-#include "store/jm-run-derived-private.h"
 
 /* The records of each are read; of more tasks, those that began last are looked at. */
 #define MAX_TASKS 1000

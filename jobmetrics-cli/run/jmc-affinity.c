@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 
 #define MAX_TEXT (1 << 20)
 #define KEY "Cpus_allowed_list:"

@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 
 #define FOLDER "/run/jobmetrics/jobs"
 /* No scheduler's job has such a name, so that none is taken for one of those. */

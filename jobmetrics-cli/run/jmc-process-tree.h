@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
+#include "base/jm-parse-proc-private.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-proc-private.h"
 
 G_BEGIN_DECLS
 

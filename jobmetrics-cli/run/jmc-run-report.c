@@ -8,11 +8,11 @@
 
 #include <string.h>
 
+#include "base/jm-safe-text-private.h"
+#include "core/jm-derived.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-quantity-private.h"
-#include "core/jm-safe-text-private.h"
 #include "jmc-table.h"
-#include "report/jm-derived.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"

@@ -6,7 +6,7 @@
 
 #include "top/jmc-top-draw.h"
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 #include "jmc-text.h"
 #include "top/jmc-top-parts.h"
 

@@ -6,8 +6,8 @@
 
 #include "top/jmc-top-parts.h"
 
+#include "base/jm-safe-text-private.h"
 #include "core/jm-format.h"
-#include "core/jm-safe-text-private.h"
 #include "jmc-text.h"
 
 #define LABEL_WIDTH 4

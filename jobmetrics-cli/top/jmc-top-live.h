@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "collect/jm-node.h"
 #include "jmc-output.h"
+#include "node/jm-node.h"
 #include "top/jmc-top-draw.h"
 #include "top/jmc-top-replay.h"
 

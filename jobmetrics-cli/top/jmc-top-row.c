@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
+#include "core/jm-derived-gpus.h"
+#include "core/jm-derived.h"
+#include "core/jm-job-id.h"
+#include "core/jm-natural-order.h"
 #include "core/jm-snapshot-private.h"
 #include "jmc-snapshot.h"
-#include "report/jm-derived-gpus.h"
-#include "report/jm-derived.h"
-#include "report/jm-job-id.h"
-#include "report/jm-natural-order.h"
 
 /* Rates over less would be noise: the kernel counts a process's time in 10 ms. */
 #define LEAST_SECONDS 0.05

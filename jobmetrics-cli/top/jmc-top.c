@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/jm-node.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
 #include "jmc-snapshot.h"
+#include "node/jm-node.h"
 #include "top/jmc-top-draw.h"
 #include "top/jmc-top-live.h"
 #include "top/jmc-top-model.h"

@@ -8,9 +8,9 @@
 
 #include <glib.h>
 
+#include "archive/jm-trace-record-private.h"
 #include "run/jmc-child.h"
 #include "run/jmc-process-tree.h"
-#include "store/jm-trace-record-private.h"
 
 G_BEGIN_DECLS
 

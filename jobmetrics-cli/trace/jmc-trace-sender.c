@@ -6,8 +6,8 @@
 
 #include "trace/jmc-trace-parts.h"
 
+#include "io/jm-http-private.h"
 #include "jmc-output.h"
-#include "sources/jm-http-private.h"
 
 struct _JmcTraceSender
 {

@@ -9,14 +9,14 @@
 #include <errno.h>
 #include <string.h>
 
+#include "archive/jm-trace-record-private.h"
+#include "base/jm-parse-private.h"
 #include "core/jm-setting-private.h"
-#include "host/jm-parse-private.h"
+#include "host/jm-secret-file-private.h"
+#include "io/jm-http-private.h"
 #include "jmc-options.h"
 #include "run/jmc-child.h"
 #include "run/jmc-process-tree.h"
-#include "sources/jm-http-private.h"
-#include "sources/jm-secret-file-private.h"
-#include "store/jm-trace-record-private.h"
 #include "trace/jmc-trace-parts.h"
 
 #define USUAL_URL "http://localhost:9011"

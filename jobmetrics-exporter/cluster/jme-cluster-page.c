@@ -8,7 +8,7 @@
 
 #include "core/jm-format.h"
 #include "jme-config.h"
-#include "sources/scheduler/jm-scheduler-report.h"
+#include "schedulers/jm-scheduler-report.h"
 #include "web/jme-html.h"
 
 /* A column of the table of a cluster's partitions: a figure with one label, or NULL. */

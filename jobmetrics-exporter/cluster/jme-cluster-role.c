@@ -6,8 +6,8 @@
 
 #include "jme-roles.h"
 
+#include "cluster/jm-cluster-settings-private.h"
 #include "cluster/jme-cluster-answers.h"
-#include "collect/jm-cluster-settings-private.h"
 #include "daemon/jme-log-filter.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/jm-json-writer-private.h"
-#include "sources/scheduler/jm-scheduler-report.h"
+#include "schedulers/jm-scheduler-report.h"
 
 #define MODE 0644
 

@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/jm-parse-private.h"
+#include "base/jm-parse-proc-private.h"
 #include "daemon/jme-figures.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-dir-private.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-private.h"
-#include "host/jm-parse-proc-private.h"
 
 /* What is asked when a figure is wanted. */
 typedef struct

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "report/jm-moment-private.h"
+#include "core/jm-moment-private.h"
 
 #define LIMIT 100
 #define WORD_MAX 256

@@ -7,7 +7,7 @@
 #include "node/jme-node-answers.h"
 
 #include "core/jm-json-writer-private.h"
-#include "store/jm-ledger-private.h"
+#include "node/ledger/jm-ledger-private.h"
 
 static void
 add_time (JmJsonWriter *json, const char *name, gint64 time_us)

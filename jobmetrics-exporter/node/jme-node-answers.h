@@ -6,12 +6,12 @@
 
 #pragma once
 
-#include "collect/jm-sampler.h"
+#include "core/jm-record-json-private.h"
 #include "core/jm-snapshot.h"
 #include "host/jm-settings-private.h"
+#include "node/jm-sampler.h"
 #include "node/jme-node-ledger.h"
-#include "store/jm-ledger-filter.h"
-#include "store/jm-record-json-private.h"
+#include "node/ledger/jm-ledger-filter.h"
 #include "web/jme-request.h"
 
 G_BEGIN_DECLS

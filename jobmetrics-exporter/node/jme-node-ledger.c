@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/jm-node-private.h"
 #include "core/jm-metric.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-systemd.h"
-#include "store/jm-ledger-private.h"
+#include "node/jm-node-private.h"
+#include "node/ledger/jm-ledger-private.h"
 
 /* A disk that hangs does not keep the daemon from its end. */
 #define END_PATIENCE_US (2 * G_USEC_PER_SEC)

@@ -6,11 +6,11 @@
 
 #pragma once
 
-#include "collect/jm-node.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
-#include "store/jm-ledger.h"
+#include "node/jm-node.h"
+#include "node/ledger/jm-ledger.h"
 
 G_BEGIN_DECLS
 

@@ -6,12 +6,12 @@
 
 #include "node/jme-node-answers.h"
 
+#include "core/jm-derived-gpus.h"
+#include "core/jm-field.h"
 #include "core/jm-figure.h"
+#include "core/jm-job-id.h"
 #include "jme-config.h"
-#include "report/jm-derived-gpus.h"
-#include "report/jm-field.h"
 #include "report/jm-gpu-columns-private.h"
-#include "report/jm-job-id.h"
 #include "report/jm-power-split.h"
 #include "web/jme-html.h"
 

@@ -7,10 +7,10 @@
 #include "node/jme-node-push.h"
 
 #include "daemon/jme-figures.h"
-#include "expose/jm-delivery-private.h"
+#include "deliver/jm-delivery-private.h"
+#include "host/jm-secret-file-private.h"
+#include "io/jm-http-private.h"
 #include "node/jme-pusher.h"
-#include "sources/jm-http-private.h"
-#include "sources/jm-secret-file-private.h"
 
 /* A gateway does not keep the daemon from its end. */
 #define END_PATIENCE_MS 2000

@@ -7,9 +7,9 @@
 #include "node/jme-node-push.h"
 
 #include "daemon/jme-figures.h"
-#include "expose/jm-delivery-private.h"
-#include "expose/jm-remote-writer-private.h"
-#include "sources/jm-secret-file-private.h"
+#include "deliver/jm-delivery-private.h"
+#include "deliver/jm-remote-writer-private.h"
+#include "host/jm-secret-file-private.h"
 
 /* A server that is slow or a disk that hangs does not keep the daemon from its end. */
 #define END_PATIENCE_MS 2000

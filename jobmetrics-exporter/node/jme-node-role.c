@@ -6,13 +6,13 @@
 
 #include "jme-roles.h"
 
-#include "collect/jm-node-private.h"
-#include "collect/jm-node-settings-private.h"
-#include "collect/jm-sampler.h"
 #include "core/jm-error.h"
 #include "daemon/jme-log-filter.h"
 #include "expose/jm-text-encoder.h"
 #include "host/jm-settings-private.h"
+#include "node/jm-node-private.h"
+#include "node/jm-node-settings-private.h"
+#include "node/jm-sampler.h"
 #include "node/jme-node-answers.h"
 #include "node/jme-node-ledger.h"
 #include "node/jme-node-push.h"

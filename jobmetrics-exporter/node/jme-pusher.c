@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "expose/jm-delivery-private.h"
+#include "deliver/jm-delivery-private.h"
 #include "host/jm-data-private.h"
 
 #define FILE_MAX_BYTES (1024 * 1024)

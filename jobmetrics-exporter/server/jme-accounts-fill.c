@@ -6,7 +6,7 @@
 
 #include "server/jme-accounts-fill.h"
 
-#include "collect/jm-tsdb-fill.h"
+#include "archive/tsdb/jm-tsdb-fill.h"
 #include "core/jm-error.h"
 
 #define URI "server.tsdb"

@@ -8,10 +8,10 @@
 
 #include <gio/gio.h>
 
+#include "archive/jm-job-store.h"
+#include "archive/tsdb/jm-tsdb.h"
 #include "daemon/jme-figures.h"
 #include "host/jm-settings-private.h"
-#include "sources/jm-tsdb.h"
-#include "store/jm-job-store.h"
 
 G_BEGIN_DECLS
 

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "collect/jm-intake.h"
-#include "collect/jm-registry-private.h"
+#include "archive/import/jm-intake.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
+#include "registry/jm-registry-private.h"
 #include "server/jme-accounts-fill.h"
 #include "server/jme-intake-state.h"
 #include "server/jme-node-ledgers.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "report/advice/jm-run-suggestion-private.h"
-#include "report/jm-moment-private.h"
+#include "core/jm-moment-private.h"
+#include "judge/jm-run-suggestion-private.h"
 
 #define MICRO 1000000
 /* Values of one key. */

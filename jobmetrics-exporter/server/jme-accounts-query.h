@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "store/jm-run-filter.h"
-#include "store/jm-run-statistics.h"
-#include "store/jm-usage.h"
+#include "archive/jm-run-filter.h"
+#include "archive/jm-run-statistics.h"
+#include "core/jm-usage.h"
 #include "web/jme-request.h"
 
 G_BEGIN_DECLS

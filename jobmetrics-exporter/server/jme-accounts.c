@@ -6,9 +6,9 @@
 
 #include "server/jme-accounts.h"
 
-#include "report/run/jm-run-gap-private.h"
+#include "access/jm-viewer-private.h"
+#include "judge/jm-run-gap-private.h"
 #include "server/jme-accounts-fill.h"
-#include "store/jm-viewer-private.h"
 
 struct _JmeAccounts
 {

@@ -6,10 +6,10 @@
 
 #pragma once
 
-#include "report/advice/jm-run-rules.h"
+#include "archive/jm-job-store.h"
+#include "archive/tsdb/jm-tsdb.h"
+#include "judge/jm-run-rules.h"
 #include "server/jme-accounts-intake.h"
-#include "sources/jm-tsdb.h"
-#include "store/jm-job-store.h"
 #include "web/jme-identity.h"
 
 G_BEGIN_DECLS

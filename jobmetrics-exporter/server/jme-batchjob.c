@@ -6,11 +6,11 @@
 
 #include "server/jme-server-routes.h"
 
+#include "core/jm-run-derived-private.h"
+#include "core/jm-usage.h"
 #include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-runs.h"
 #include "server/jme-ceems-time.h"
-#include "store/jm-run-derived-private.h"
-#include "store/jm-usage.h"
 
 #define API "/batchjob/api/"
 #define LOCAL_TIME "%Y-%m-%dT%H:%M:%S"

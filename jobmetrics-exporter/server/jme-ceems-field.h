@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "core/jm-usage.h"
 #include "server/jme-ceems-answer.h"
-#include "store/jm-usage.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "server/jme-ceems-figures.h"
 
-#include "core/jm-node-list-private.h"
+#include "base/jm-node-list-private.h"
 
 #define UG_OF_GRAM 1e6
 #define GPU_DOMAIN "gpu"

@@ -6,8 +6,8 @@
 
 #include "server/jme-server-routes.h"
 
+#include "core/jm-usage.h"
 #include "server/jme-ceems-sums.h"
-#include "store/jm-usage.h"
 
 /* What is listed, and with what: there were jobs of both. */
 typedef struct

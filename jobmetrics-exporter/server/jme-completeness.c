@@ -6,8 +6,8 @@
 
 #include "server/jme-intake-state.h"
 
-#include "store/jm-job-store-private.h"
-#include "store/jm-run-completeness-private.h"
+#include "archive/jm-job-store-private.h"
+#include "archive/jm-run-completeness-private.h"
 
 #define DAY_SECONDS 86400
 #define DELAY_SECONDS 3600

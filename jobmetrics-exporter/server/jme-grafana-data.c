@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "report/jm-run-document-private.h"
+#include "core/jm-run-document-private.h"
 #include "server/jme-table.h"
 
 #define MICRO 1000000.0

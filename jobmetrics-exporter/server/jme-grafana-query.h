@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "archive/jm-run-filter.h"
+#include "core/jm-usage.h"
 #include "server/jme-answer.h"
-#include "store/jm-run-filter.h"
-#include "store/jm-usage.h"
 
 G_BEGIN_DECLS
 

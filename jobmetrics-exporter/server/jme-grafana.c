@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "archive/jm-listing.h"
 #include "server/jme-answer.h"
 #include "server/jme-grafana-query.h"
-#include "store/jm-listing.h"
 
 #define MAX_ANNOTATIONS 100
 

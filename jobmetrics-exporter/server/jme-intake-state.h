@@ -6,11 +6,11 @@
 
 #pragma once
 
-#include "collect/jm-intake.h"
+#include "archive/import/jm-intake.h"
+#include "archive/jm-job-store.h"
 #include "core/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
-#include "store/jm-job-store.h"
 
 G_BEGIN_DECLS
 

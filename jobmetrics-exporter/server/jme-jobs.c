@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "report/jm-run-document-private.h"
+#include "core/jm-record-json.h"
+#include "core/jm-run-document-private.h"
 #include "report/page/jm-report-json-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
 #include "server/jme-series.h"
-#include "store/jm-record-json.h"
 
 #define JOBS "/api/v1/jobs"
 #define JOB "/api/v1/jobs/"

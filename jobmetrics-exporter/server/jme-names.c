@@ -6,10 +6,10 @@
 
 #include "server/jme-server-routes.h"
 
+#include "archive/jm-listing.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
 #include "server/jme-table.h"
-#include "store/jm-listing.h"
 
 static const struct
 {

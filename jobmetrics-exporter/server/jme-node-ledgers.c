@@ -6,13 +6,13 @@
 
 #include "server/jme-node-ledgers.h"
 
-#include "collect/jm-ledger-pull-private.h"
-#include "collect/pull/jm-pull-parts-private.h"
-#include "collect/pull/jm-pull-targets-private.h"
+#include "archive/import/jm-ledger-pull-private.h"
+#include "archive/import/jm-pull-parts-private.h"
+#include "archive/import/jm-pull-targets-private.h"
+#include "core/jm-run-nodes-private.h"
 #include "daemon/jme-figures.h"
-#include "sources/jm-http-private.h"
-#include "sources/jm-secret-file-private.h"
-#include "store/jm-run-nodes-private.h"
+#include "host/jm-secret-file-private.h"
+#include "io/jm-http-private.h"
 
 #define FILE_SETTING "server.nodes-file"
 #define URL_SETTING "server.nodes-url"

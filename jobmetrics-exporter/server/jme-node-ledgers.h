@@ -8,11 +8,11 @@
 
 #include <gio/gio.h>
 
+#include "archive/jm-job-store.h"
 #include "core/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
-#include "store/jm-job-store.h"
 
 G_BEGIN_DECLS
 

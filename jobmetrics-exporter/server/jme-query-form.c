@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "access/jm-promql-private.h"
 #include "core/jm-error.h"
-#include "sources/jm-promql-private.h"
 #include "web/jme-query.h"
 
 #define FORM_TYPE "application/x-www-form-urlencoded"

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "access/jm-promql-private.h"
+#include "access/jm-promql-text-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "server/jme-answer.h"
 #include "server/jme-query-upstream.h"
-#include "sources/jm-promql-private.h"
-#include "sources/jm-promql-text-private.h"
 #include "web/jme-identity.h"
 #include "web/jme-workers.h"
 

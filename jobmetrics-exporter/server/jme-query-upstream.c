@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/jm-http-private.h"
-#include "sources/jm-secret-file-private.h"
+#include "host/jm-secret-file-private.h"
+#include "io/jm-http-private.h"
 
 #define URL "server.prometheus"
 #define LOGIN_FILE "server.prometheus-login-file"

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-#include "collect/cluster/jm-cluster-asker-private.h"
-#include "collect/jm-job-states-private.h"
-#include "collect/jm-registry-private.h"
+#include "archive/import/jm-job-states-private.h"
+#include "cluster/jm-cluster-asker-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
+#include "registry/jm-registry-private.h"
 
 #define SCHEDULER "server.scheduler"
 #define INTERVAL "server.scheduler-interval"

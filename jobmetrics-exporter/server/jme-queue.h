@@ -9,7 +9,7 @@
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
-#include "sources/scheduler/jm-scheduler-report.h"
+#include "schedulers/jm-scheduler-report.h"
 
 G_BEGIN_DECLS
 

@@ -6,12 +6,12 @@
 
 #include "jme-roles.h"
 
-#include "collect/jm-intake.h"
+#include "archive/import/jm-intake.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-settings-private.h"
-#include "report/advice/jm-run-rules.h"
+#include "judge/jm-run-rules.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
 #include "server/jme-accounts-intake.h"

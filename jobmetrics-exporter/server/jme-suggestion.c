@@ -7,7 +7,7 @@
 #include "server/jme-suggestion.h"
 
 #include "core/jm-error.h"
-#include "report/advice/jm-run-suggestion-private.h"
+#include "judge/jm-run-suggestion-private.h"
 #include "server/jme-accounts-query.h"
 
 #define SUGGESTION "/api/v1/suggestion"

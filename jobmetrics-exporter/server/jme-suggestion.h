@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/advice/jm-run-suggestion.h"
+#include "judge/jm-run-suggestion.h"
 #include "server/jme-answer.h"
 
 G_BEGIN_DECLS

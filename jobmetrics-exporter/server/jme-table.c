@@ -8,9 +8,9 @@
 
 #include <math.h>
 
+#include "base/jm-csv-private.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-number.h"
-#include "report/jm-csv-private.h"
 
 #define MILLISECONDS 1000
 

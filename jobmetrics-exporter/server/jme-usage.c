@@ -6,7 +6,7 @@
 
 #include "server/jme-server-routes.h"
 
-#include "report/jm-run-document-private.h"
+#include "core/jm-run-document-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
 

@@ -6,7 +6,7 @@
 
 #include "trace/jme-trace-figures.h"
 
-#include "store/jm-trace-record-private.h"
+#include "archive/jm-trace-record-private.h"
 
 #define TAKEN "jobmetrics_trace_records_total"
 #define REFUSED "jobmetrics_trace_refused_total"

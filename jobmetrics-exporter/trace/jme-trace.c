@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "sources/jm-secret-file-private.h"
-#include "store/jm-trace-store-private.h"
+#include "archive/jm-trace-store-private.h"
+#include "host/jm-secret-file-private.h"
 #include "trace/jme-trace-figures.h"
 #include "web/jme-html.h"
 #include "web/jme-user.h"

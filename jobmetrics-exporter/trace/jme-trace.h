@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "archive/jm-trace-record-private.h"
 #include "host/jm-settings-private.h"
 #include "scrape/jme-answers.h"
-#include "store/jm-trace-record-private.h"
 #include "web/jme-router.h"
 
 G_BEGIN_DECLS

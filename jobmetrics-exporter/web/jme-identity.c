@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/jm-secret-file-private.h"
+#include "host/jm-secret-file-private.h"
 #include "web/jme-user.h"
 
 #define MAX_BYTES 4096

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-safe-text-private.h"
 #include "core/jm-number-private.h"
-#include "core/jm-safe-text-private.h"
 
 #define INDENT 2
 #define REPLACEMENT 0xfffd

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
-#include "core/jm-safe-text-private.h"
-#include "core/jm-slice-private.h"
+#include "base/jm-safe-text-private.h"
+#include "base/jm-slice-private.h"
 
 #define QUOTE_MAX 80
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-shortest-decimal-private.h"
 #include "core/jm-number-private.h"
-#include "core/jm-shortest-decimal-private.h"
 
 /* 18446744073709551615, and a leading "0." with as many decimals at most. */
 #define MAX_DIGITS 20

@@ -6,11 +6,11 @@
 
 #pragma once
 
-#include "collect/jm-node.h"
-#include "collect/jm-source-info.h"
 #include "doctor/jm-finding.h"
+#include "host/jm-source.h"
+#include "node/jm-node.h"
+#include "registry/jm-source-info.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
-#include "sources/jm-source.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 

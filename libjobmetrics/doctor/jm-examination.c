@@ -10,10 +10,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "collect/jm-cgroup-tree-private.h"
-#include "collect/jm-node-private.h"
+#include "host/jm-source-private.h"
+#include "node/jm-cgroup-tree-private.h"
+#include "node/jm-node-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
-#include "sources/jm-source-private.h"
 #include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "doctor/jm-examination-private.h"
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 
 #define CONTROLLERS_MAX 1024
 

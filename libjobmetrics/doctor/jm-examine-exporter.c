@@ -9,7 +9,7 @@
 #include "core/jm-figures-json-private.h"
 #include "core/jm-json-private.h"
 #include "doctor/jm-examination-private.h"
-#include "sources/jm-http-private.h"
+#include "io/jm-http-private.h"
 
 /* An exporter that hangs keeps nobody from the other findings. */
 #define TIMEOUT_MS 3000

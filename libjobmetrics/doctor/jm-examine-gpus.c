@@ -6,11 +6,11 @@
 
 #include "doctor/jm-examination-private.h"
 
-#include "collect/jm-node-private.h"
-#include "collect/jm-registry-private.h"
 #include "core/jm-error.h"
 #include "core/jm-gpu-grants.h"
 #include "core/jm-gpu-report-private.h"
+#include "node/jm-node-private.h"
+#include "registry/jm-registry-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 
 #define PCI_DEVICES "/sys/bus/pci/devices"

@@ -6,7 +6,7 @@
 
 #include "doctor/jm-examination-private.h"
 
-#include "collect/jm-cgroup-tree-private.h"
+#include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 
 /* Jobs by who told who they are. */

@@ -12,7 +12,7 @@
 
 #include "core/jm-error.h"
 #include "doctor/jm-examination-private.h"
-#include "store/jm-ledger.h"
+#include "node/ledger/jm-ledger.h"
 
 /* Less than this is soon full of anything else's logs. */
 #define FEW_BYTES (64 * 1024 * 1024)

@@ -6,8 +6,8 @@
 
 #include "doctor/jm-examination-private.h"
 
-#include "collect/jm-node-private.h"
 #include "doctor/jm-power-trial-private.h"
+#include "node/jm-node-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 
 #define WITHOUT_METER                                                                  \

@@ -6,9 +6,9 @@
 
 #include "doctor/jm-examination-private.h"
 
-#include "collect/jm-registry-private.h"
 #include "doctor/jm-power-trial-private.h"
 #include "host/jm-data-private.h"
+#include "registry/jm-registry-private.h"
 #include "sources/emissions/jm-global-provider.h"
 
 #define NAME_A_COUNTRY                                                                 \

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 

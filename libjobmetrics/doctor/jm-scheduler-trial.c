@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-cgroup-tree-private.h"
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examination-private.h"
+#include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
 #include "sources/jobs/jm-job-sources-private.h"

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/jm-parse-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)

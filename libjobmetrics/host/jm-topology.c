@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 
 #define CPU_ONLINE "/sys/devices/system/cpu/online"

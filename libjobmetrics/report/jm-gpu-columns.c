@@ -6,7 +6,7 @@
 
 #include "report/jm-gpu-columns-private.h"
 
-#include "report/jm-derived-gpus.h"
+#include "core/jm-derived-gpus.h"
 
 #define INSTANCE_MARGIN "  "
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "store/jm-run-derived-private.h"
+#include "core/jm-run-derived-private.h"
 
 G_BEGIN_DECLS
 

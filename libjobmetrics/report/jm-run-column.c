@@ -7,7 +7,7 @@
 #include "report/jm-run-column-private.h"
 
 #include "core/jm-number.h"
-#include "report/jm-run-document-private.h"
+#include "core/jm-run-document-private.h"
 
 static const char *
 get_identity (JmQuantityId quantity, JmStoredRun *run)

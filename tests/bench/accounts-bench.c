@@ -10,12 +10,12 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
-#include "../store/made-runs.h"
+#include "../archive/made-runs.h"
+#include "archive/jm-job-store.h"
 #include "bench-runs.h"
 #include "bench-server.h"
 #include "core/jm-uuid.h"
-#include "store/jm-job-store.h"
-#include "store/jm-sqlite-private.h"
+#include "sql/jm-sqlite-private.h"
 
 #define BATCH_RUNS 5000
 /* So many runs begin in so many days. */

@@ -6,7 +6,7 @@
 
 #include "bench-bare-store.h"
 
-#include "store/jm-sqlite-private.h"
+#include "sql/jm-sqlite-private.h"
 
 /* Columns of a run before its fields: id, raw_id, sources. */
 #define FIRST_FIELD 4

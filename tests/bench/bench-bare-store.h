@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "store/jm-run-part-private.h"
-#include "store/jm-stored-run-private.h"
+#include "core/jm-run-part-private.h"
+#include "core/jm-stored-run-private.h"
 
 G_BEGIN_DECLS
 

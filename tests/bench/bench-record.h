@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "collect/jm-node.h"
+#include "node/jm-node.h"
 
 #include "bench-accesses.h"
 

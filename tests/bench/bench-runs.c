@@ -6,7 +6,7 @@
 
 #include "bench-runs.h"
 
-#include "../store/made-runs.h"
+#include "../archive/made-runs.h"
 
 JmStoredRun *
 bench_run_make (guint number, gint64 start)

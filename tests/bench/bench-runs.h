@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "store/jm-stored-run.h"
+#include "core/jm-stored-run.h"
 
 G_BEGIN_DECLS
 

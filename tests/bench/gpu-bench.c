@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "collect/jm-node.h"
 #include "core/jm-gpu-report-private.h"
+#include "node/jm-node.h"
 #include "sources/gpu/jm-gpu-types-private.h"
 
 #include "bench-meter.h"

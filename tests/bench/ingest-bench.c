@@ -10,15 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../store/made-runs.h"
+#include "../archive/made-runs.h"
+#include "archive/import/jm-intake.h"
 #include "bench-bare-store.h"
 #include "bench-process.h"
-#include "collect/jm-intake.h"
+#include "core/jm-run-batch-private.h"
 #include "made-ledger.h"
 #include "made-server.h"
-#include "sources/scheduler/jm-history.h"
-#include "sources/scheduler/jm-sacct-rows-private.h"
-#include "store/jm-run-batch-private.h"
+#include "schedulers/jm-history.h"
+#include "schedulers/slurm/jm-sacct-rows-private.h"
 
 /* A job, its batch step, its external step and one of srun. */
 #define ROWS_OF_JOB 4

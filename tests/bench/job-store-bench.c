@@ -10,12 +10,12 @@
 #include <gio/gio.h>
 #include <time.h>
 
-#include "../store/made-runs.h"
+#include "../archive/made-runs.h"
 #include "bench-bare-store.h"
 #include "bench-runs.h"
+#include "core/jm-stored-run-private.h"
 #include "made-ledger.h"
 #include "made-server.h"
-#include "store/jm-stored-run-private.h"
 
 #define DEFAULT_RUNS 20000
 #define BATCH_RUNS 5000

@@ -17,14 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive/import/jm-ledger-pull.h"
 #include "bench-process.h"
-#include "collect/jm-ledger-pull.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-record-json.h"
 #include "core/jm-snapshot-private.h"
 #include "made-ledger.h"
-#include "store/jm-record-json.h"
 
 #define START_S G_GINT64_CONSTANT (1700000000)
 #define AT_ONCE 64

@@ -7,7 +7,7 @@
 #include <gio/gio.h>
 #include <signal.h>
 
-#include "collect/jm-node.h"
+#include "node/jm-node.h"
 
 #include "bench-meter.h"
 

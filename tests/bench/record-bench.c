@@ -7,9 +7,9 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "../store/made-record.h"
+#include "../archive/made-record.h"
 #include "bench-meter.h"
-#include "store/jm-record-json-private.h"
+#include "core/jm-record-json-private.h"
 
 #define N_ROUNDS 15
 #define N_REPEATS 20

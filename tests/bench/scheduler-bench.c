@@ -8,9 +8,9 @@
 #include <sys/resource.h>
 
 #include "bench-meter.h"
-#include "sources/scheduler/jm-slurm-answer-private.h"
-#include "sources/scheduler/jm-slurm-output-private.h"
-#include "sources/scheduler/jm-slurm-table-private.h"
+#include "schedulers/slurm/jm-slurm-answer-private.h"
+#include "schedulers/slurm/jm-slurm-output-private.h"
+#include "schedulers/slurm/jm-slurm-table-private.h"
 
 #define N_JOBS 100000
 #define N_NODES 10000

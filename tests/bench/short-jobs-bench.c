@@ -24,9 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/jm-node.h"
-#include "collect/jm-sampler.h"
 #include "core/jm-snapshot-private.h"
+#include "node/jm-node.h"
+#include "node/jm-sampler.h"
 
 #define MAX_JOBS 100000
 #define FIRST_ID 1000

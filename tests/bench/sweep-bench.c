@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collect/jm-node.h"
 #include "host/jm-host.h"
+#include "node/jm-node.h"
 
 #include "bench-exporter.h"
 #include "bench-meter.h"

@@ -16,7 +16,7 @@ import tap  # noqa: E402
 
 PAGE = TOP / "doc" / "reference" / "advice.md"
 RULES = TOP / "data" / "advice" / "rules.conf"
-HINTS = TOP / "libjobmetrics" / "report" / "advice" / "jm-run-hint.c"
+HINTS = TOP / "libjobmetrics" / "judge" / "jm-run-hint.c"
 QUANTITIES = TOP / "libjobmetrics" / "core" / "quantities.ini"
 THRESHOLDS = "Thresholds"
 

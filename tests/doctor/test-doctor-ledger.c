@@ -15,7 +15,7 @@
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
 #include "machine.h"
-#include "store/jm-ledger-private.h"
+#include "node/ledger/jm-ledger-private.h"
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define HOUR_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)

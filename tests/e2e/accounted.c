@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sources/jm-tsdb.h"
-#include "store/jm-job-store.h"
+#include "archive/jm-job-store.h"
+#include "archive/tsdb/jm-tsdb.h"
 
 static GPtrArray *
 read_runs (void)

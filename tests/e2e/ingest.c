@@ -13,9 +13,9 @@
 
 #include <glib/gstdio.h>
 
-#include "../store/made-server.h"
-#include "collect/jm-intake.h"
-#include "store/jm-ledger.h"
+#include "../archive/made-server.h"
+#include "archive/import/jm-intake.h"
+#include "node/ledger/jm-ledger.h"
 
 #define READINGS 2
 #define MAX_RUNS 1000

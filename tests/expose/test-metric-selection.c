@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "expose/jm-json.h"
 #include "expose/jm-metric-selection.h"
+#include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 

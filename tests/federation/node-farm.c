@@ -22,10 +22,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/jm-record-json.h"
 #include "daemon/jme-log.h"
 #include "made-ledger.h"
 #include "node/jme-node-answers.h"
-#include "store/jm-record-json.h"
 #include "web/jme-web-server.h"
 
 typedef struct

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-gridengine-row-private.h"
-#include "sources/scheduler/jm-htcondor-ad-private.h"
-#include "sources/scheduler/jm-pbs-record-private.h"
+#include "schedulers/gridengine/jm-gridengine-row-private.h"
+#include "schedulers/htcondor/jm-htcondor-ad-private.h"
+#include "schedulers/pbs/jm-pbs-record-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 
 #include <unistd.h>
 
-#include "collect/ledger/jm-checkpoint-memory-private.h"
-#include "collect/ledger/jm-checkpoint-private.h"
+#include "node/ledger/jm-checkpoint-memory-private.h"
+#include "node/ledger/jm-checkpoint-private.h"
 
 #define NODE "node"
 #define HALVES_OFFSET 512

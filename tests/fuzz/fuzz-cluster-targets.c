@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/cluster/jm-cluster-targets-private.h"
+#include "cluster/jm-cluster-targets-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-energy-checkpoint-private.h"
-#include "collect/energy/jm-energy-parts-private.h"
+#include "node/energy/jm-energy-checkpoint-private.h"
+#include "node/energy/jm-energy-parts-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

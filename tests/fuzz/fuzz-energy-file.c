@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/energy/jm-energy-file-private.h"
+#include "node/energy/jm-energy-file-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -10,7 +10,7 @@
 #include "../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-snapshot-private.h"
-#include "expose/jm-json.h"
+#include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "deliver/jm-write-batch-private.h"
 #include "expose/jm-exposition-reader-private.h"
 #include "expose/jm-protobuf-exposition-private.h"
-#include "expose/jm-write-batch-private.h"
 
 /* A byte that is shown takes twelve at the most: three of a replacement, each escaped.
  */

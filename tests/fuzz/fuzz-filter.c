@@ -11,9 +11,9 @@
 #include "../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-error.h"
+#include "core/jm-filter.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
-#include "report/jm-filter.h"
 
 /* A byte below their number stands for one of these: chance alone finds few names. */
 static const char *const tokens[] = {

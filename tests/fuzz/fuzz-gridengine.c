@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-gridengine-answers-private.h"
+#include "schedulers/gridengine/jm-gridengine-answers-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

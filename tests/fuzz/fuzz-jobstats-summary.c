@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/jm-converted-private.h"
-#include "report/run/jm-jobstats-summary.h"
+#include "judge/jm-jobstats-summary.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -8,8 +8,8 @@
 
 #include "core/jm-error.h"
 #include "core/jm-job-record.h"
-#include "sources/jm-ledger-client-private.h"
-#include "store/jm-record-json-private.h"
+#include "core/jm-record-json-private.h"
+#include "io/jm-ledger-client-private.h"
 
 #define AFTER 7
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "report/jm-moment-private.h"
+#include "core/jm-moment-private.h"
 
 /* A byte below their number stands for one of these: chance alone finds few words. */
 static const char *const tokens[] = {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/jm-node-list-private.h"
+#include "base/jm-node-list-private.h"
 
 #define NAMES_MAX 1000
 

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "host/jm-flat-order-private.h"
-#include "host/jm-parse-proc-private.h"
+#include "base/jm-flat-order-private.h"
+#include "base/jm-parse-proc-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-pbs-answers-private.h"
+#include "schedulers/pbs/jm-pbs-answers-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "base/jm-parse-proc-private.h"
 #include "host/jm-node-cpu-private.h"
-#include "host/jm-parse-proc-private.h"
 #include "sources/process/jm-kept-process-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

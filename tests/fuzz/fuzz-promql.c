@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "access/jm-promql-private.h"
 #include "core/jm-error.h"
-#include "sources/jm-promql-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/pull/jm-pull-targets-private.h"
+#include "archive/import/jm-pull-targets-private.h"
 #include "core/jm-error.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

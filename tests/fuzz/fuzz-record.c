@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-#include "collect/jm-ended-run-private.h"
-#include "collect/jm-run-directory-private.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"
-#include "store/jm-record-json-private.h"
+#include "core/jm-record-json-private.h"
+#include "node/jm-ended-run-private.h"
+#include "node/jm-run-directory-private.h"
 
 /* of the fixtures */
 #define RUN "0f6a2d1e-7c70-4d2a-9d8e-3f0f5c1b2a34/4711"

@@ -6,8 +6,8 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "report/jm-run-document-private.h"
-#include "store/jm-run-derived-private.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-document-private.h"
 
 #define ABOUT "server"
 #define GROUPS                                                                         \

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "archive/jm-job-store.h"
 #include "core/jm-error.h"
-#include "store/jm-job-store.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "judge/jm-run-rules.h"
 #include "made-report.h"
-#include "report/advice/jm-run-rules.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

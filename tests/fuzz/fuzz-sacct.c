@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/jm-parse-private.h"
-#include "sources/scheduler/jm-sacct-rows-private.h"
-#include "store/jm-run-batch-private.h"
+#include "base/jm-parse-private.h"
+#include "core/jm-run-batch-private.h"
+#include "schedulers/slurm/jm-sacct-rows-private.h"
 
 #define MAX_RUNS 3
 /* As in the recorded rows. */

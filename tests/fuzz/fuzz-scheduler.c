@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-#include "sources/scheduler/jm-slurm-output-private.h"
-#include "sources/scheduler/jm-slurm-state-private.h"
-#include "sources/scheduler/jm-slurm-tres-private.h"
+#include "schedulers/slurm/jm-slurm-output-private.h"
+#include "schedulers/slurm/jm-slurm-state-private.h"
+#include "schedulers/slurm/jm-slurm-tres-private.h"
 
 /* That of the recorded answers, which is shorter than one made by chance. */
 #define SEPARATOR "\x1f"
@@ -26,12 +26,12 @@ try_values (JmSlice text)
   guint64 value;
   gboolean has;
 
-  if (jm_slurm_parse_duration (text, &value, &has) && has)
+  if (jm_scheduler_parse_duration (text, &value, &has) && has)
     g_assert (value < G_GUINT64_CONSTANT (1) << 48);
-  if (jm_slurm_count_tasks (text, &value, &has) && has)
+  if (jm_scheduler_count_tasks (text, &value, &has) && has)
     g_assert (value > 0 && value <= G_MAXUINT32);
-  jm_slurm_parse_memory (text, &value, &has);
-  jm_slurm_parse_amount (text, &value, &has);
+  jm_scheduler_parse_memory (text, &value, &has);
+  jm_scheduler_parse_amount (text, &value, &has);
   g_assert (jm_slurm_parse_gres (text, &tres) == (tres.unread == 0));
   g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX && tres.gpus >= -1);
   g_assert (jm_slurm_parse_tres (text, &tres) == (tres.unread == 0));

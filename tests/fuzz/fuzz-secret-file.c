@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "sources/jm-secret-file-private.h"
+#include "host/jm-secret-file-private.h"
 
 #define PATH "/etc/secret"
 

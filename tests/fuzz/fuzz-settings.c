@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/jm-node-settings-private.h"
 #include "core/jm-error.h"
+#include "node/jm-node-settings-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sources/scheduler/jm-slurm-answer-past-private.h"
-#include "store/jm-run-batch-private.h"
+#include "core/jm-run-batch-private.h"
+#include "schedulers/slurm/jm-slurm-answer-past-private.h"
 
 #define MAX_RUNS 3
 #define CHUNK 13

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sources/scheduler/jm-slurmdbd-parts-private.h"
-#include "store/jm-run-batch-private.h"
+#include "core/jm-run-batch-private.h"
+#include "schedulers/slurm/jm-slurmdbd-parts-private.h"
 
 #define MAX_RUNS 3
 #define NULL_COLUMN "NULL"

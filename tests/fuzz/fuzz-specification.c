@@ -5,9 +5,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/jm-registry-private.h"
 #include "core/jm-error.h"
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
+#include "registry/jm-registry-private.h"
 
 #define NOWHERE "/nonexistent"
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "host/jm-parse-proc-private.h"
+#include "base/jm-parse-proc-private.h"
 #include "sources/cgroup/jm-spool-file-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "archive/tsdb/jm-tsdb-private.h"
 #include "core/jm-error.h"
-#include "sources/jm-tsdb-private.h"
 
 #define MAX_SERIES 20
 #define MAX_POINTS 100

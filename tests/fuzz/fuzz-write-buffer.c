@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "expose/jm-write-batch-private.h"
+#include "deliver/jm-write-batch-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
+#include "core/jm-job-id.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
 #include "node/jme-node-answers.h"
 #include "pages/jmc-job-page.h"
-#include "report/jm-job-id.h"
 #include "top/jmc-top-row.h"
 
 #define ABSENT "-"

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "base/jm-csv-private.h"
+#include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
-#include "core/jm-safe-text-private.h"
+#include "core/jm-job-selection.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
-#include "report/jm-csv-private.h"
-#include "report/jm-job-selection.h"
 
 static void
 add_job (JmSnapshotBuilder *builder, JmJob *job, guint64 memory_used)

@@ -13,7 +13,7 @@
 #include "daemon/jme-log.h"
 #include "made-ledger.h"
 #include "node/jme-node-answers.h"
-#include "store/jm-ledger-private.h"
+#include "node/ledger/jm-ledger-private.h"
 #include "web/jme-web-server.h"
 
 typedef struct

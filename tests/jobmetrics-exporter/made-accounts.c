@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "store/jm-job-store.h"
+#include "archive/jm-job-store.h"
 
 #define MIDNIGHT 1772323200
 #define RUNS 25

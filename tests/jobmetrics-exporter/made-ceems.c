@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "store/jm-job-store.h"
+#include "archive/jm-job-store.h"
 
 #define MIDNIGHT G_GINT64_CONSTANT (1772323200)
 #define MORE_IDS 1000000

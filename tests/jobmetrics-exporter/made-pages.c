@@ -9,10 +9,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "archive/jm-job-store.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
-#include "store/jm-job-store.h"
 
 #define DAY 86400
 #define RUNS 240

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/jm-node.h"
 #include "daemon/jme-figures.h"
+#include "node/jm-node.h"
 #include "scrape/jme-answers.h"
 
 #define AN_HOUR_MS 3600000

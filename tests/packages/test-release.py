@@ -26,7 +26,7 @@ import tap  # noqa: E402
 NO_ADDRESS = "maintainers@jobmetrics.invalid"
 ADDRESS = "maintainers@example.org"
 # a function of the library, in files that few others need
-HEADER, SOURCE = "libjobmetrics/report/jm-natural-order.h", "libjobmetrics/report/jm-natural-order.c"
+HEADER, SOURCE = "libjobmetrics/core/jm-natural-order.h", "libjobmetrics/core/jm-natural-order.c"
 DECLARED = "JM_AVAILABLE_IN_ALL\nint jm_natural_order_compare ("
 MORE = "JM_AVAILABLE_IN_ALL\nint jm_natural_order_more (void);\n\n"
 

@@ -10,7 +10,7 @@ RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
 
 def answer_table(path: pathlib.Path) -> str:
     """Rows of squeue or sinfo, with the separator that is asked for."""
-    return f'sh {TESTS}/sources/scheduler/print-recorded {path} "$@"'
+    return f'sh {TESTS}/schedulers/print-recorded {path} "$@"'
 
 
 ANSWERS = {

@@ -12,7 +12,7 @@
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-snapshot-private.h"
-#include "report/advice/jm-run-advice-private.h"
+#include "judge/jm-run-advice-private.h"
 
 #define GIB 1073741824.0
 #define CPUS 16

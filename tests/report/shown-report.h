@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/run/jm-run-report-private.h"
+#include "judge/jm-run-report-private.h"
 
 G_BEGIN_DECLS
 

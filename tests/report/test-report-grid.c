@@ -12,11 +12,11 @@
 #include "core/jm-error.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-json-private.h"
-#include "report/jm-run-document-private.h"
+#include "core/jm-run-document-private.h"
+#include "judge/jm-run-report-private.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-plots-private.h"
 #include "report/plot/jm-plot-private.h"
-#include "report/run/jm-run-report-private.h"
 #include "shown-report.h"
 
 #define SECOND_US G_USEC_PER_SEC

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
+#include "archive/jm-listing.h"
+#include "archive/jm-run-statistics.h"
 #include "core/jm-error.h"
 #include "server/jme-accounts-query.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-usage-table.h"
-#include "store/jm-listing.h"
-#include "store/jm-run-statistics.h"
 
 #define PAGE_NAMES 100
 #define REFRESH_SECONDS 300

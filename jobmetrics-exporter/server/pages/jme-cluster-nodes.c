@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "collect/cluster/jm-cluster-node-word-private.h"
+#include "cluster/jm-cluster-node-word-private.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-page.h"
 

@@ -6,8 +6,8 @@
 
 #include "server/pages/jme-cluster-parts.h"
 
-#include "collect/cluster/jm-cluster-node-word-private.h"
-#include "collect/cluster/jm-cluster-tally-private.h"
+#include "cluster/jm-cluster-node-word-private.h"
+#include "cluster/jm-cluster-tally-private.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-page.h"
 

@@ -7,14 +7,14 @@
 #include "server/pages/jme-compare-page.h"
 
 #include "core/jm-error.h"
-#include "report/advice/jm-run-verdict.h"
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-comparison.h"
+#include "judge/jm-run-report-private.h"
+#include "judge/jm-run-verdict.h"
 #include "report/page/jm-report-plots-private.h"
-#include "report/run/jm-run-comparison.h"
-#include "report/run/jm-run-report-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-jobs.h"
 #include "server/pages/jme-page-part.h"
-#include "store/jm-run-derived-private.h"
 
 #define REFRESH_SECONDS 30
 

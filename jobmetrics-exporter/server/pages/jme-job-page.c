@@ -9,11 +9,15 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "archive/jm-run-filter-private.h"
 #include "core/jm-error.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-part-private.h"
+#include "core/jm-stored-run.h"
+#include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-plots-private.h"
-#include "report/run/jm-run-report-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
 #include "server/jme-jobs.h"
@@ -21,10 +25,6 @@
 #include "server/jme-suggestion.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-page-part.h"
-#include "store/jm-run-derived-private.h"
-#include "store/jm-run-filter-private.h"
-#include "store/jm-run-part-private.h"
-#include "store/jm-stored-run.h"
 
 /* All of more are in the API's document. */
 #define MAX_ROWS 200

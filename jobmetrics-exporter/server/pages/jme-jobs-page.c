@@ -6,11 +6,11 @@
 
 #include "server/pages/jme-jobs-page.h"
 
+#include "core/jm-run-derived-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
-#include "store/jm-run-derived-private.h"
 
 #define PAGE_RUNS 50
 #define REFRESH_SECONDS 30

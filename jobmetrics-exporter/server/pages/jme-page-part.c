@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "store/jm-run-derived-private.h"
+#include "core/jm-run-derived-private.h"
 
 static const struct
 {

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "core/jm-figure.h"
-#include "store/jm-stored-run.h"
-#include "store/jm-usage.h"
+#include "core/jm-stored-run.h"
+#include "core/jm-usage.h"
 #include "web/jme-html.h"
 
 G_BEGIN_DECLS

@@ -6,11 +6,11 @@
 
 #include "server/pages/jme-pages.h"
 
+#include "archive/jm-run-filter-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/pages/jme-jobs-page.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
-#include "store/jm-run-filter-private.h"
 
 #define MAX_FOUND 50
 /* Names are looked for one by one, and so not for ever. */

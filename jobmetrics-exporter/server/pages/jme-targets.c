@@ -6,10 +6,10 @@
 
 #include "server/pages/jme-targets.h"
 
-#include "collect/cluster/jm-cluster-targets-private.h"
+#include "archive/jm-listing.h"
+#include "cluster/jm-cluster-targets-private.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-page.h"
-#include "store/jm-listing.h"
 
 #define TARGETS_FILE "server.targets-file"
 #define YEAR_SECONDS (365.0 * 86400)

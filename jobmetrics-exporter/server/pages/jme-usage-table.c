@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "core/jm-format.h"
+#include "core/jm-usage.h"
 #include "server/pages/jme-page-part.h"
-#include "store/jm-usage.h"
 
 #define DAY_SECONDS 86400
 /* The last of more. */

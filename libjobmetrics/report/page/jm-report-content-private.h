@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-figure.h"
-#include "report/run/jm-run-report.h"
+#include "judge/jm-run-report.h"
 
 G_BEGIN_DECLS
 

@@ -6,14 +6,14 @@
 
 #include "report/page/jm-report-content-private.h"
 
-#include "core/jm-safe-text-private.h"
-#include "report/advice/jm-run-verdict.h"
+#include "base/jm-safe-text-private.h"
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-figures-private.h"
+#include "judge/jm-run-verdict.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-hints-private.h"
 #include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-tables-private.h"
-#include "report/run/jm-run-figures-private.h"
-#include "store/jm-run-derived-private.h"
 
 #define JOULES_PER_KWH 3.6e6
 /* Less is shown as being less. */

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/jm-job-profile-private.h"
-#include "report/run/jm-run-report-private.h"
+#include "judge/jm-run-report-private.h"
 
 /* Nodes that began long after each other make no more points than this. */
 #define MAX_POINTS 1000

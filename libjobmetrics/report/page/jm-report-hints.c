@@ -6,8 +6,8 @@
 
 #include "report/page/jm-report-hints-private.h"
 
-#include "core/jm-safe-text-private.h"
-#include "report/advice/jm-run-advice.h"
+#include "base/jm-safe-text-private.h"
+#include "judge/jm-run-advice.h"
 
 static const JmReportTone tones[JM_N_ADVICE_LEVELS] = {
   [JM_ADVICE_LEVEL_NOTE] = JM_REPORT_TONE_PLAIN,

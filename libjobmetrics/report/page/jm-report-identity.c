@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "report/run/jm-run-report-private.h"
-#include "store/jm-run-derived-private.h"
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-report-private.h"
 
 #define MAX_NAMES 8
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-json-writer-private.h"
-#include "report/advice/jm-run-verdict.h"
+#include "judge/jm-run-verdict.h"
 #include "report/page/jm-report-json.h"
 
 G_BEGIN_DECLS

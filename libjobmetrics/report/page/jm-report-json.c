@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-#include "report/advice/jm-run-advice.h"
-#include "report/jm-run-document-private.h"
-#include "report/run/jm-run-report-private.h"
+#include "core/jm-run-document-private.h"
+#include "judge/jm-run-advice.h"
+#include "judge/jm-run-report-private.h"
 
 /* More than any cluster has: what somebody else wrote may claim to be larger. */
 #define MAX_NODES 20000

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "judge/jm-run-comparison.h"
 #include "report/plot/jm-plot.h"
-#include "report/run/jm-run-comparison.h"
 
 G_BEGIN_DECLS
 

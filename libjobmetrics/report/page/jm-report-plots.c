@@ -6,10 +6,10 @@
 
 #include "report/page/jm-report-plots-private.h"
 
+#include "core/jm-run-derived-private.h"
+#include "core/jm-tsdb-series.h"
+#include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-grid-private.h"
-#include "report/run/jm-run-report-private.h"
-#include "sources/jm-tsdb-series.h"
-#include "store/jm-run-derived-private.h"
 
 #define N_PART_SERIES 2
 

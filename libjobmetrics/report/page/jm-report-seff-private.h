@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/run/jm-run-report.h"
+#include "judge/jm-run-report.h"
 
 G_BEGIN_DECLS
 

@@ -6,9 +6,9 @@
 
 #include "report/page/jm-report-seff-private.h"
 
-#include "core/jm-safe-text-private.h"
-#include "report/run/jm-run-report-private.h"
-#include "store/jm-run-derived-private.h"
+#include "base/jm-safe-text-private.h"
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-report-private.h"
 
 #define DAY 86400
 #define KIB 1024.0

@@ -6,9 +6,9 @@
 
 #include "report/page/jm-report-tables-private.h"
 
-#include "core/jm-safe-text-private.h"
-#include "report/run/jm-run-figures-private.h"
-#include "report/run/jm-run-report-private.h"
+#include "base/jm-safe-text-private.h"
+#include "judge/jm-run-figures-private.h"
+#include "judge/jm-run-report-private.h"
 
 #define UJ_OF_JOULE 1e6
 

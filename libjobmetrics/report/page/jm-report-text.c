@@ -8,11 +8,11 @@
 
 #include <string.h>
 
+#include "base/jm-safe-text-private.h"
+#include "base/jm-text-width-private.h"
 #include "core/jm-quantity-private.h"
-#include "core/jm-safe-text-private.h"
-#include "core/jm-text-width-private.h"
+#include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-content-private.h"
-#include "report/run/jm-run-report-private.h"
 
 #define USUAL_WIDTH 80
 #define LEAST_WIDTH 48

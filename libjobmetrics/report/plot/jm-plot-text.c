@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-safe-text-private.h"
+#include "base/jm-safe-text-private.h"
 
 #define ELLIPSIS "…"
 

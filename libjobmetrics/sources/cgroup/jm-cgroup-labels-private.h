@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-parse-private.h"
 #include "core/jm-labels.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-flat-order-private.h"
+#include "base/jm-flat-order-private.h"
 #include "sources/cgroup/jm-cgroup-file-private.h"
 
 G_BEGIN_DECLS

@@ -13,8 +13,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/jm-parse-proc-private.h"
 #include "host/jm-dir-private.h"
-#include "host/jm-parse-proc-private.h"
 #include "host/jm-path-error-private.h"
 
 #define USUAL_PLACE "/sys/fs/cgroup"

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 
 G_BEGIN_DECLS
 

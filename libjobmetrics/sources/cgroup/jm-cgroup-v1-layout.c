@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 #include "sources/cgroup/jm-cgroup-v1-dirs-private.h"
 
 static guint

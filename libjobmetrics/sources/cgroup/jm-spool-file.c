@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "host/jm-bounded-read-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 #include "host/jm-trust-private.h"
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-parse-proc-private.h"
 #include "host/jm-dir-private.h"
-#include "host/jm-parse-proc-private.h"
 #include "host/jm-path-error-private.h"
 
 #define CGROUP_FILE_MAX (64 * 1024)

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
+#include "base/jm-parse-proc-private.h"
 #include "core/jm-error.h"
-#include "host/jm-parse-proc-private.h"
+#include "host/jm-source-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-spool-private.h"
-#include "sources/jm-source-private.h"
 
 /*
  * JmSpoolReader:

@@ -12,8 +12,8 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-path-error-private.h"
+#include "host/jm-source-private.h"
 #include "sources/counters/jm-percpu-times-private.h"
-#include "sources/jm-source-private.h"
 
 /* Tells how long each job ran on each CPU, by a BPF program that visits the cgroups of
  * version 2 (iter/cgroup): the kernel counts that, and has no file for it. What ran in

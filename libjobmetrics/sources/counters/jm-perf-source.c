@@ -11,11 +11,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "host/jm-parse-private.h"
+#include "host/jm-source-private.h"
 #include "sources/counters/jm-perf-groups-private.h"
-#include "sources/jm-source-private.h"
 
 #define ONLINE "/sys/devices/system/cpu/online"
 #define ONLINE_SIZE 4096

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "host/jm-source-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
-#include "sources/jm-source-private.h"
 
 #define NAME "fixed"
 

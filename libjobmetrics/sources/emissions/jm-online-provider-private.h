@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "io/jm-http-private.h"
 #include "sources/emissions/jm-online-provider.h"
-#include "sources/jm-http-private.h"
 
 G_BEGIN_DECLS
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/jm-secret-file-private.h"
-#include "sources/jm-source-private.h"
+#include "host/jm-secret-file-private.h"
+#include "host/jm-source-private.h"
 
 #define DEFAULT_TIMEOUT_SECONDS 30
 #define TIMEOUT_SECONDS_MAX 600

@@ -6,13 +6,13 @@
 
 #include "sources/emissions/jm-owid-provider.h"
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "host/jm-data-private.h"
-#include "host/jm-parse-private.h"
+#include "host/jm-source-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
-#include "sources/jm-source-private.h"
 
 #define NAME "owid"
 #define TABLE_PATH "emissions/owid.csv"

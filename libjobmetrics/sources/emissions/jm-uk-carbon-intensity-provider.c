@@ -10,10 +10,10 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
+#include "host/jm-source-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"
-#include "sources/jm-source-private.h"
 
 #define NAME "uk-carbon-intensity"
 #define NATION "GB"

@@ -7,10 +7,10 @@
 #include "sources/gpu/jm-gpu-types-private.h"
 
 #include "core/jm-error.h"
+#include "host/jm-source-private.h"
 #include "sources/gpu/jm-dcgm-engine-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
-#include "sources/jm-source-private.h"
 
 #define DEFAULT_ADDRESS "localhost"
 /* For how many intervals a value serves, and for how long at least. The engine keeps

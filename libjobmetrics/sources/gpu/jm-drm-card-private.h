@@ -6,10 +6,10 @@
 
 #pragma once
 
+#include "base/jm-parse-private.h"
 #include "core/jm-gpu-report.h"
 #include "core/jm-gpu.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,10 +6,10 @@
 
 #include "sources/gpu/jm-drm-card-private.h"
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-private.h"
 
 #define TEXT_SIZE 4096
 

@@ -8,8 +8,8 @@
 
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
-#include "sources/jm-poller-private.h"
-#include "sources/jm-source-private.h"
+#include "host/jm-source-private.h"
+#include "io/jm-poller-private.h"
 
 #define DEFAULT_INTERVAL_S 5.0
 #define DEFAULT_TIMEOUT_S 2.0

@@ -9,7 +9,7 @@
 #include "core/jm-gpu-grants.h"
 #include "core/jm-gpu-report.h"
 #include "core/jm-job.h"
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 

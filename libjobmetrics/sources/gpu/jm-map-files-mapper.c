@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/jm-complaints-private.h"
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-gpu-list-private.h"
 #include "host/jm-bounded-read-private.h"
-#include "host/jm-complaints-private.h"
 #include "host/jm-dir-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
+#include "host/jm-source-private.h"
 #include "host/jm-trust-private.h"
-#include "sources/jm-source-private.h"
 
 #define USUAL_DIRECTORY "/run/gpujobmap"
 /* A file for each device and instance; a line for each job on it. */

@@ -8,7 +8,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-place-private.h"
-#include "sources/jm-source-private.h"
+#include "host/jm-source-private.h"
 
 /*
  * JmCgroupJobSource:

@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-parse-private.h"
 #include "core/jm-job-draft-private.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-private.h"
 #include "sources/jobs/jm-job-process-private.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 #include "sources/jobs/jm-user-names-private.h"

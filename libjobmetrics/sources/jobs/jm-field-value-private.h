@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-parse-private.h"
 #include "core/jm-job-field.h"
-#include "host/jm-parse-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-job-inquiry-private.h"
 
-#include "host/jm-parse-proc-private.h"
+#include "base/jm-parse-proc-private.h"
 #include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-parse-proc-private.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-proc-private.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include "core/jm-job.h"
 #include "core/jm-place.h"
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 
 static const char *const names[] = {

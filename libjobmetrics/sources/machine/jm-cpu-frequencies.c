@@ -8,8 +8,8 @@
 
 #include <math.h>
 
+#include "base/jm-parse-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-private.h"
 
 #define CPUFREQ "/sys/devices/system/cpu/cpu%u/cpufreq/%s"
 

@@ -6,12 +6,12 @@
 
 #include "sources/machine/jm-machine-private.h"
 
+#include "base/jm-parse-private.h"
+#include "base/jm-parse-proc-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-node-cpu-private.h"
-#include "host/jm-parse-private.h"
-#include "host/jm-parse-proc-private.h"
 
 #define PROC_STAT "/proc/stat"
 #define PROC_MEMINFO "/proc/meminfo"

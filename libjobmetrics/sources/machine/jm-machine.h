@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-readings.h"
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include "sources/power/jm-power-types-private.h"
 
 #include "core/jm-error.h"
-#include "sources/jm-command-runner-private.h"
+#include "io/jm-command-runner-private.h"
 #include "sources/power/jm-meter-source-private.h"
 #include "sources/power/jm-polled-source-private.h"
 

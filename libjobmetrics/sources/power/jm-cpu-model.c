@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 
 #define PROC_CPUINFO "/proc/cpuinfo"
 #define CPUINFO_MAX (64 * 1024 * 1024)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 
 #define MICRO G_GUINT64_CONSTANT (1000000)
 #define MAX_NUMBER 65535

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-dcmi-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-estimate-parts-private.h"
 
-#include "host/jm-parse-proc-private.h"
+#include "base/jm-parse-proc-private.h"
 
 #define US_PER_TICK (JM_NS_PER_TICK / 1000)
 #define US_PER_SECOND 1e6

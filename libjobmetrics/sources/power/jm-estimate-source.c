@@ -6,15 +6,15 @@
 
 #include "sources/power/jm-power-types-private.h"
 
+#include "base/jm-parse-proc-private.h"
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-node-cpu-private.h"
-#include "host/jm-parse-proc-private.h"
 #include "host/jm-path-error-private.h"
-#include "sources/jm-source-private.h"
+#include "host/jm-source-private.h"
 #include "sources/power/jm-estimate-parts-private.h"
 #include "sources/power/jm-power-source.h"
 

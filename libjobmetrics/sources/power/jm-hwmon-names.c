@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-power-domain.h"
-#include "host/jm-parse-private.h"
 
 #define MAX_CHANNEL_DIGITS 4
 #define MAX_DOMAIN 64

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
-#include "sources/jm-source-private.h"
+#include "host/jm-source-private.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-power-files-private.h"

@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-power-types-private.h"
 
-#include "sources/jm-command-runner-private.h"
+#include "io/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-polled-source-private.h"
 

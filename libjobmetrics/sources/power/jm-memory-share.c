@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-estimate-parts-private.h"
 
-#include "host/jm-parse-private.h"
+#include "base/jm-parse-private.h"
 #include "host/jm-topology-private.h"
 
 #define NODE_DIR "/sys/devices/system/node"

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 
 #define CONFIG_KEY "event="

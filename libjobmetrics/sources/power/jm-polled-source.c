@@ -7,7 +7,7 @@
 #include "sources/power/jm-polled-source-private.h"
 
 #include "core/jm-error.h"
-#include "sources/jm-poller-private.h"
+#include "io/jm-poller-private.h"
 #include "sources/power/jm-power-answer-private.h"
 
 #define INTERVAL "interval"

@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 #include <poll.h>
 
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
 #include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-meter-source-private.h"
 #include "sources/power/jm-polled-source-private.h"

@@ -11,10 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-cpu-model-private.h"

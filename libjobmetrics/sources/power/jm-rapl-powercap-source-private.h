@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-parse-private.h"
 #include "host/jm-host.h"
-#include "host/jm-parse-private.h"
 #include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS

@@ -10,10 +10,10 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/jm-parse-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-trace-private.h"

@@ -11,8 +11,8 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-writer-private.h"
-#include "sources/jm-http-private.h"
-#include "sources/jm-secret-file-private.h"
+#include "host/jm-secret-file-private.h"
+#include "io/jm-http-private.h"
 
 #define CHASSIS_PATH "/redfish/v1/Chassis"
 #define SESSIONS_PATH "/redfish/v1/SessionService/Sessions"

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-parse-proc-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-proc-private.h"
 #include "sources/process/jm-process-groups-private.h"
 #include "sources/process/jm-process-report-private.h"
 #include "sources/process/jm-process-rules-private.h"

@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-parse-proc-private.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-readings.h"
-#include "host/jm-parse-proc-private.h"
 
 G_BEGIN_DECLS
 

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/jm-parse-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-parse-private.h"
 
 /* Its groups stand behind its ids, and this has room for hundreds of them. */
 #define STATUS_SIZE 8192

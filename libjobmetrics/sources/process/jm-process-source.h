@@ -9,7 +9,7 @@
 #include "core/jm-place.h"
 #include "core/jm-process.h"
 #include "core/jm-readings.h"
-#include "sources/jm-source.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-parse-proc-private.h"
+#include "base/jm-parse-proc-private.h"
 #include "sources/process/jm-process-groups-private.h"
 
 G_BEGIN_DECLS

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-derived-gpus.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jm-snapshot-builder.h"
-#include "report/jm-derived-gpus.h"
 
 static void
 assert_devices (guint width, const char *expected)

@@ -13,7 +13,7 @@
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
-#include "store/jm-ledger-private.h"
+#include "node/ledger/jm-ledger-private.h"
 
 #define START_US G_GINT64_CONSTANT (1795341600000000) /* 2026-11-22 10:00 UTC */
 #define HOUR_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)

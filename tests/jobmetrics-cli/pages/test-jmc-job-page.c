@@ -8,11 +8,11 @@
 
 #include "../core/made-job.h"
 #include "core/jm-error.h"
+#include "core/jm-job-selection.h"
 #include "core/jm-snapshot-private.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
 #include "pages/jmc-job-page.h"
-#include "report/jm-job-selection.h"
 
 #define START 1700000000
 #define NOW (START + 3600)

@@ -9,8 +9,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "collect/jm-registry-private.h"
 #include "core/jm-error.h"
+#include "registry/jm-registry-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 
 #define LIBRARY "[library]\ndriver=550.54.15\n"

@@ -1,0 +1,229 @@
+/* jm-intake.c: what sources tell of runs, into a site's accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/import/jm-intake.h"
+
+#include "core/jm-run-batch-private.h"
+#include "registry/jm-registry-private.h"
+
+/**
+ * JmIntake:
+ *
+ * Puts what sources tell of runs into a site's accounts, each from where it was read
+ * to. It is killed at any moment and loses nothing: what was told and how far its
+ * source was read are stored at once. It belongs to one thread, as its store does; its
+ * counts may be read by all.
+ *
+ * Since: 0.1
+ */
+struct _JmIntake
+{
+  GObject parent_instance;
+  JmJobStore *store;
+  GMutex lock; /* of the counts */
+  guint64 n_runs;
+  guint64 n_refused;
+};
+
+G_DEFINE_FINAL_TYPE (JmIntake, jm_intake, G_TYPE_OBJECT)
+
+static void
+jm_intake_finalize (GObject *object)
+{
+  JmIntake *self = JM_INTAKE (object);
+
+  g_clear_object (&self->store);
+  g_mutex_clear (&self->lock);
+
+  G_OBJECT_CLASS (jm_intake_parent_class)->finalize (object);
+}
+
+static void
+jm_intake_class_init (JmIntakeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = jm_intake_finalize;
+}
+
+static void
+jm_intake_init (JmIntake *self)
+{
+  g_mutex_init (&self->lock);
+}
+
+/**
+ * jm_intake_new:
+ * @store: the accounts, which may be written
+ *
+ * Makes one that has read nothing yet.
+ *
+ * Returns: (transfer full): an intake
+ * Since: 0.1
+ */
+JmIntake *
+jm_intake_new (JmJobStore *store)
+{
+  JmIntake *self = g_object_new (JM_TYPE_INTAKE, NULL);
+
+  g_return_val_if_fail (JM_IS_JOB_STORE (store), NULL);
+  self->store = g_object_ref (store);
+
+  return self;
+}
+
+/**
+ * jm_intake_open_history:
+ * @specification: its name and properties, such as `sacct,cluster=alpha`
+ * @error: return location for an error
+ *
+ * Opens a source of runs that were.
+ *
+ * - Errors: `INVALID` for what cannot be meant; else as opening that source has it.
+ *
+ * Returns: (transfer full): a history
+ * Since: 0.1
+ */
+JmHistory *
+jm_intake_open_history (const char *specification, GError **error)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  JmSource *source;
+
+  g_return_val_if_fail (specification != NULL, NULL);
+
+  source = jm_registry_open (JM_SOURCE_KIND_HISTORY, specification, host, error);
+
+  return source != NULL ? JM_HISTORY (source) : NULL;
+}
+
+static void
+count (JmIntake *self, JmRunBatch *batch)
+{
+  g_auto (GStrv) refused = jm_run_batch_list_refused (batch);
+
+  for (guint i = 0; refused[i] != NULL; i++)
+    g_warning ("a run is not stored: %s", refused[i]);
+
+  g_mutex_lock (&self->lock);
+  self->n_runs += batch->items->len;
+  self->n_refused += g_strv_length (refused);
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * jm_intake_merge:
+ * @self: an intake
+ * @batch: what was told
+ * @error: return location for an error
+ *
+ * Stores a batch, all of it or nothing, and counts it.
+ *
+ * - Errors: as jm_job_store_merge().
+ *
+ * Returns: whether it is stored
+ * Since: 0.1
+ */
+gboolean
+jm_intake_merge (JmIntake *self, JmRunBatch *batch, GError **error)
+{
+  g_return_val_if_fail (JM_IS_INTAKE (self), FALSE);
+
+  if (!jm_job_store_merge (self->store, batch, error))
+    return FALSE;
+  count (self, batch);
+
+  return TRUE;
+}
+
+static gboolean
+on_batch (JmRunBatch *batch, gpointer user_data, GError **error)
+{
+  return jm_intake_merge (user_data, batch, error);
+}
+
+/**
+ * jm_intake_read_history:
+ * @self: an intake
+ * @history: who tells
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Stores what a history has since it was read last, and waits for it.
+ *
+ * - Errors: as jm_history_read() and jm_job_store_merge(); what was stored before
+ * stays.
+ *
+ * Returns: whether all is stored that there is now
+ * Since: 0.1
+ */
+gboolean
+jm_intake_read_history (JmIntake *self,
+                        JmHistory *history,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  const char *name;
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *position = NULL;
+
+  g_return_val_if_fail (JM_IS_INTAKE (self), FALSE);
+  g_return_val_if_fail (JM_IS_HISTORY (history), FALSE);
+
+  name = jm_history_get_position_name (history);
+  position = jm_job_store_get_position (self->store, name, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+
+  return jm_history_read (history, position, on_batch, self, cancellable, error);
+}
+
+static guint64
+read_count (JmIntake *self, const guint64 *count)
+{
+  guint64 value;
+
+  g_mutex_lock (&self->lock);
+  value = *count;
+  g_mutex_unlock (&self->lock);
+
+  return value;
+}
+
+/**
+ * jm_intake_get_n_runs:
+ * @self: an intake
+ *
+ * Counts what it stored, whether that was new or not.
+ *
+ * Returns: how many runs it was told of
+ * Since: 0.1
+ */
+guint64
+jm_intake_get_n_runs (JmIntake *self)
+{
+  g_return_val_if_fail (JM_IS_INTAKE (self), 0);
+
+  return read_count (self, &self->n_runs);
+}
+
+/**
+ * jm_intake_get_n_refused:
+ * @self: an intake
+ *
+ * Counts what could not be kept, such as a run without any time.
+ *
+ * Returns: how many it did not store
+ * Since: 0.1
+ */
+guint64
+jm_intake_get_n_refused (JmIntake *self)
+{
+  g_return_val_if_fail (JM_IS_INTAKE (self), 0);
+
+  return read_count (self, &self->n_refused);
+}

@@ -1,0 +1,49 @@
+/* jm-pull-targets-private.h: whose ledgers are read
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "archive/jm-job-store.h"
+#include "io/jm-ledger-client-private.h"
+
+G_BEGIN_DECLS
+
+#define JM_PULL_TARGETS_MAX_BYTES (32 * 1024 * 1024)
+
+typedef struct
+{
+  char *cluster;
+  char *node;
+  char *url;
+} JmPullTarget;
+
+/* Of a list as Prometheus' file_sd_configs has it, and `--discovery.file` writes it: of
+ * JmPullTarget. The node is the label `__meta_jobmetrics_node`, or the target's host;
+ * `__scheme__` may say https.
+ *
+ * - Errors: `INVALID`, with @path and what is wrong with it; those of reading. */
+GPtrArray *
+jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error);
+GPtrArray *jm_pull_targets_read (const char *path, GError **error);
+
+/* The same of http_sd_configs, as the cluster role's /discovery serves it. @client tells
+ * by what the server lets it in.
+ *
+ * - Errors: those of jm_http_ask() besides. */
+GPtrArray *jm_pull_targets_fetch (const JmLedgerClient *client,
+                                  const char *url,
+                                  GCancellable *cancellable,
+                                  GError **error);
+
+/* Which clusters had a run within a day whose records could not be held to the
+ * accounting's list of its nodes, as no name there is that of a target.
+ *
+ * Returns: (transfer full): sentences, by cluster */
+GHashTable *jm_pull_targets_find_unmatched (const GPtrArray *targets,
+                                            JmJobStore *store,
+                                            GError **error);
+
+G_END_DECLS

@@ -1,0 +1,21 @@
+/* jm-job-store-private.h: the tables of a site's runs, for who reads them elsewhere
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "archive/jm-job-store.h"
+#include "sql/jm-sql-private.h"
+
+G_BEGIN_DECLS
+
+/* The store's own; NULL with `UNAVAILABLE` once it is closed. */
+JmSql *jm_job_store_get_sql (JmJobStore *self, GError **error);
+
+/* Sets the names of the nodes that the site reads now, as jm_run_targets_new() makes
+ * them. Until then they are those that have been read. */
+void jm_job_store_set_targets (JmJobStore *self, GHashTable *targets);
+
+G_END_DECLS

@@ -1,0 +1,684 @@
+/* jm-job-store.c: the accounts of a site's runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/jm-job-store-private.h"
+
+#include "archive/jm-run-foreign-private.h"
+#include "archive/jm-run-reader-private.h"
+#include "archive/jm-run-sight-private.h"
+#include "archive/jm-run-upkeep-private.h"
+#include "archive/jm-run-writer-private.h"
+#include "archive/jm-store-schema-private.h"
+#include "core/jm-error.h"
+#include "core/jm-stored-run-private.h"
+
+/* The tables, which anybody with SQL may read:
+ *
+ * - `run` has one row for each run of a job, on however many nodes. A run is told apart
+ *   from others by its cluster, the scheduler's own id and `moment`: its begin, or
+ * minus its submission where it has not begun. `sources` tells for each field, at the
+ * place of its row, who told it, as the number of a #JmRunSource.
+ * - `alias` has further uuids: of the submission of a run that has begun, of its begin
+ *   where it goes by the scheduler's unique id. A weak uuid is in neither table.
+ * - `run_step`, `run_node`, `run_device`, `run_energy` have the parts of runs, by the
+ *   node and the ledger's key of the run; what the accounting tells is of no node.
+ * - `usage_daily` has sums by day, cluster, user, account and partition. What a run
+ * adds to it is a function of its row in `run` alone: when that changes, what it had
+ * added is taken away and what it adds now is added, in the same transaction. It
+ * outlives the runs: what they had added stays when they are deleted.
+ * - `job_state` has the history of jobs, `ingest_position` how far sources were read,
+ *   `person`, `project` and `member` who may see what.
+ *
+ * All times are seconds since 1970, but for `time_us`; units are part of names. */
+
+/**
+ * JmJobStore:
+ *
+ * The accounts of a site's runs, of all its clusters: in a file (SQLite) or on a server
+ * (PostgreSQL). One program writes it at a time, and any number reads it; each object
+ * belongs to one thread at a time.
+ *
+ * What sources say of the same run is put together: of who and when it was, the
+ * scheduler's accounting is believed first; of what it used, the ledgers of its nodes,
+ * then a time series database, then the accounting. What was said before may be said
+ * again: nothing changes. All of a #JmRunBatch is stored, or nothing.
+ *
+ * Since: 0.1
+ */
+struct _JmJobStore
+{
+  GObject parent_instance;
+  JmSql *sql; /* NULL once it is closed */
+  GHashTable
+    *targets; /* as jm_run_targets_new() makes them; NULL before the first batch */
+};
+
+G_DEFINE_FINAL_TYPE (JmJobStore, jm_job_store, G_TYPE_OBJECT)
+
+static void
+jm_job_store_finalize (GObject *object)
+{
+  JmJobStore *self = JM_JOB_STORE (object);
+
+  jm_job_store_close (self);
+  g_clear_pointer (&self->targets, g_hash_table_unref);
+
+  G_OBJECT_CLASS (jm_job_store_parent_class)->finalize (object);
+}
+
+static void
+jm_job_store_class_init (JmJobStoreClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = jm_job_store_finalize;
+}
+
+static void
+jm_job_store_init (JmJobStore *self)
+{
+}
+
+static JmJobStore *
+open_as (const char *uri, JmSqlAccess access, GError **error)
+{
+  g_autoptr (JmJobStore) self = g_object_new (JM_TYPE_JOB_STORE, NULL);
+
+  self->sql = jm_sql_open (uri, access, error);
+  if (self->sql == NULL)
+    return NULL;
+  if (access == JM_SQL_WRITE ? jm_store_schema_prepare (self->sql, error)
+                             : jm_store_schema_check (self->sql, error))
+    return g_steal_pointer (&self);
+
+  return NULL;
+}
+
+/**
+ * jm_job_store_open:
+ * @uri: `sqlite:PATH`, a path, or `postgresql://...` as libpq has it
+ * @error: return location for an error
+ *
+ * Opens a site's accounts to write them. A file and tables that are not there are made,
+ * and tables of an earlier version brought up to date.
+ *
+ * - Errors: `ABSENT` where there is no such directory, server or database, and for a
+ *   server in a build without PostgreSQL; `DENIED`; `INVALID` for another's file, one
+ * of a later version, and what is no URI; `MALFORMED` where it is broken; `UNAVAILABLE`
+ *   where the disk is full, the server does not answer, or somebody else has it locked
+ *   for seconds.
+ *
+ * Returns: (transfer full): the accounts
+ * Since: 0.1
+ */
+JmJobStore *
+jm_job_store_open (const char *uri, GError **error)
+{
+  g_return_val_if_fail (uri != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return open_as (uri, JM_SQL_WRITE, error);
+}
+
+/**
+ * jm_job_store_open_for_reading:
+ * @uri: as jm_job_store_open() has it
+ * @error: return location for an error
+ *
+ * Opens a site's accounts to read them, beside who writes them or without.
+ *
+ * - Errors: as jm_job_store_open(); `ABSENT` where there is no such file, `INVALID` for
+ *   tables of an earlier version.
+ *
+ * Returns: (transfer full): the accounts
+ * Since: 0.1
+ */
+JmJobStore *
+jm_job_store_open_for_reading (const char *uri, GError **error)
+{
+  g_return_val_if_fail (uri != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return open_as (uri, JM_SQL_READ, error);
+}
+
+JmSql *
+jm_job_store_get_sql (JmJobStore *self, GError **error)
+{
+  if (self->sql == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                         "the accounts are closed");
+
+  return self->sql;
+}
+
+static gboolean
+is_open (JmJobStore *self, GError **error)
+{
+  return jm_job_store_get_sql (self, error) != NULL;
+}
+
+/**
+ * jm_job_store_merge:
+ * @self: a site's accounts
+ * @batch: what is to be merged
+ * @error: return location for an error
+ *
+ * Merges a batch in one transaction: all of it is stored with its positions, or nothing
+ * is. It may be merged again after an error, and twice without harm. Some thousands of
+ * runs at once are fast.
+ *
+ * - Errors: as jm_job_store_open(). A run that cannot be told is no error:
+ *   jm_run_batch_list_refused() has it.
+ *
+ * Returns: (skip): whether it is stored
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_merge (JmJobStore *self, JmRunBatch *batch, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (batch != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (!is_open (self, error))
+    return FALSE;
+  if (self->targets == NULL)
+    self->targets = jm_run_foreign_load_targets (self->sql, error);
+
+  return self->targets != NULL &&
+         jm_run_writer_merge (self->sql, batch, self->targets, error);
+}
+
+void
+jm_job_store_set_targets (JmJobStore *self, GHashTable *targets)
+{
+  g_clear_pointer (&self->targets, g_hash_table_unref);
+  self->targets = g_hash_table_ref (targets);
+}
+
+/**
+ * jm_job_store_get_position:
+ * @self: a site's accounts
+ * @source: name of a source of runs
+ * @error: return location for an error
+ *
+ * Gets how far a source has been read, as the last batch said.
+ *
+ * - Errors: as jm_job_store_open(); none where it has not been read.
+ *
+ * Returns: (transfer full) (nullable): the position; %NULL where it has not been read
+ * Since: 0.1
+ */
+char *
+jm_job_store_get_position (JmJobStore *self, const char *source, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (source != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return is_open (self, error) ? jm_run_reader_get_position (self->sql, source, error)
+                               : NULL;
+}
+
+/**
+ * jm_job_store_list_runs:
+ * @self: a site's accounts
+ * @filter: which runs
+ * @viewer: who asks
+ * @next: (out) (transfer full) (nullable): return location for where the next page
+ *   begins, which jm_run_filter_set_cursor() takes; %NULL behind the last
+ * @error: return location for an error
+ *
+ * Reads a page of runs.
+ *
+ * - Shape: as the filter has it; what the viewer may not see is not there.
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (transfer container) (element-type JmStoredRun): the runs
+ * Since: 0.1
+ */
+GPtrArray *
+jm_job_store_list_runs (JmJobStore *self,
+                        JmRunFilter *filter,
+                        JmViewer *viewer,
+                        char **next,
+                        GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (filter != NULL && viewer != NULL && next != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  *next = NULL;
+
+  return is_open (self, error)
+           ? jm_run_reader_list (self->sql, filter, viewer, next, error)
+           : NULL;
+}
+
+/* The scheduler's own before one that nodes alone know. */
+static JmStoredRun *
+take_first (GPtrArray *runs, const char *what, GError **error)
+{
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    if (jm_stored_run_is_accounted (runs->pdata[i]))
+      return jm_stored_run_ref (runs->pdata[i]);
+  if (runs != NULL && runs->len > 0)
+    return jm_stored_run_ref (runs->pdata[0]);
+  if (runs != NULL)
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no run called %s", what);
+
+  return NULL;
+}
+
+/**
+ * jm_job_store_find_run:
+ * @self: a site's accounts
+ * @uuid: any uuid of a run
+ * @viewer: who asks
+ * @error: return location for an error
+ *
+ * Finds one run.
+ *
+ * - Errors: `ABSENT` where there is none that the viewer may see; as
+ *   jm_job_store_open().
+ *
+ * Returns: (transfer full): the run
+ * Since: 0.1
+ */
+JmStoredRun *
+jm_job_store_find_run (JmJobStore *self,
+                       const char *uuid,
+                       JmViewer *viewer,
+                       GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *next = NULL;
+
+  g_return_val_if_fail (uuid != NULL, NULL);
+
+  jm_run_filter_set_uuid (filter, uuid);
+  runs = jm_job_store_list_runs (self, filter, viewer, &next, error);
+
+  return take_first (runs, uuid, error);
+}
+
+/**
+ * jm_job_store_find_run_by_key:
+ * @self: a site's accounts
+ * @cluster: name of a cluster
+ * @raw_id: the scheduler's own number of a job
+ * @start_time: when the run began, seconds since 1970
+ * @viewer: who asks
+ * @error: return location for an error
+ *
+ * Finds one run that has begun.
+ *
+ * - Errors: as jm_job_store_find_run().
+ *
+ * Returns: (transfer full): the run
+ * Since: 0.1
+ */
+JmStoredRun *
+jm_job_store_find_run_by_key (JmJobStore *self,
+                              const char *cluster,
+                              const char *raw_id,
+                              gint64 start_time,
+                              JmViewer *viewer,
+                              GError **error)
+{
+  GError *problem = NULL;
+  JmStoredRun *run;
+
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (!is_open (self, error))
+    return NULL;
+  run = jm_run_reader_find (self->sql, cluster, raw_id, start_time, viewer, &problem);
+  if (run == NULL && problem == NULL)
+    g_set_error (&problem, JM_ERROR, JM_ERROR_ABSENT, "no run of job %s on %s", raw_id,
+                 cluster);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+
+  return run;
+}
+
+/**
+ * jm_job_store_list_parts:
+ * @self: a site's accounts
+ * @run: a run that came from it
+ * @kind: which parts
+ * @viewer: who asks
+ * @error: return location for an error
+ *
+ * Reads the parts of a run, by node and name.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (transfer container) (element-type JmRunPart): the parts
+ * Since: 0.1
+ */
+GPtrArray *
+jm_job_store_list_parts (JmJobStore *self,
+                         JmStoredRun *run,
+                         JmRunPartKind kind,
+                         JmViewer *viewer,
+                         GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (run != NULL && viewer != NULL, NULL);
+  g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return is_open (self, error)
+           ? jm_run_reader_list_parts (self->sql, run, kind, viewer, error)
+           : NULL;
+}
+
+/**
+ * jm_job_store_list_usage:
+ * @self: a site's accounts
+ * @filter: of which cluster, users, accounts, partition and days; the rest of it does
+ *   not matter
+ * @groups: what sums are kept apart by
+ * @viewer: who asks
+ * @error: return location for an error
+ *
+ * Adds up what runs have used, by whole days of UTC. Of a run that went on over
+ * midnight each day has its part; a run counts on the day that it began.
+ *
+ * - Shape: in the order of cluster, user, account, partition and day.
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (transfer container) (element-type JmUsage): the sums
+ * Since: 0.1
+ */
+GPtrArray *
+jm_job_store_list_usage (JmJobStore *self,
+                         JmRunFilter *filter,
+                         JmUsageGroups groups,
+                         JmViewer *viewer,
+                         GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (filter != NULL && viewer != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return is_open (self, error)
+           ? jm_run_reader_list_usage (self->sql, filter, groups, viewer, error)
+           : NULL;
+}
+
+/**
+ * jm_job_store_list_states:
+ * @self: a site's accounts
+ * @cluster: name of a cluster
+ * @raw_id: the scheduler's own number of a job
+ * @viewer: who asks
+ * @error: return location for an error
+ *
+ * Reads the history of a job, as jm_run_batch_add_state() wrote it, the oldest first.
+ * Who may not see all runs of that id sees nothing of it.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the documents
+ * Since: 0.1
+ */
+char **
+jm_job_store_list_states (JmJobStore *self,
+                          const char *cluster,
+                          const char *raw_id,
+                          JmViewer *viewer,
+                          GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return is_open (self, error)
+           ? jm_run_reader_list_states (self->sql, cluster, raw_id, viewer, error)
+           : NULL;
+}
+
+/**
+ * jm_job_store_check_job:
+ * @self: a site's accounts
+ * @cluster: name of a cluster
+ * @raw_id: the scheduler's own number of a job
+ * @since: seconds since 1970; 0 for open
+ * @until: seconds since 1970; 0 for open
+ * @viewer: who asks
+ * @is_seen: (out): return location for whether there are runs of that number, and the
+ *   viewer may see each of them that went on between the two times, for numbers are
+ * used again; each of all where none did
+ * @error: return location for an error
+ *
+ * Checks whether all that goes by a job's number in a time may be shown to somebody,
+ * such as time series that carry nothing else. Runs that the accounts do not know yet
+ * do not count.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (skip): whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_check_job (JmJobStore *self,
+                        const char *cluster,
+                        const char *raw_id,
+                        gint64 since,
+                        gint64 until,
+                        JmViewer *viewer,
+                        gboolean *is_seen,
+                        GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, FALSE);
+  g_return_val_if_fail (is_seen != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  *is_seen = FALSE;
+
+  return is_open (self, error) &&
+         jm_run_sight_check_job (self->sql, cluster, raw_id, since, until, viewer,
+                                 is_seen, error);
+}
+
+/**
+ * jm_job_store_check_uuid:
+ * @self: a site's accounts
+ * @uuid: any uuid of a run
+ * @viewer: who asks
+ * @is_seen: (out): return location for whether there is a run of that uuid, and the
+ *   viewer may see it
+ * @error: return location for an error
+ *
+ * Tells whether all that goes by a uuid may be shown to somebody.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (skip): whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_check_uuid (JmJobStore *self,
+                         const char *uuid,
+                         JmViewer *viewer,
+                         gboolean *is_seen,
+                         GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (uuid != NULL && viewer != NULL, FALSE);
+  g_return_val_if_fail (is_seen != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  *is_seen = FALSE;
+
+  return is_open (self, error) &&
+         jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
+}
+
+/**
+ * jm_job_store_make_viewer:
+ * @self: a site's accounts
+ * @user: a user name
+ * @error: return location for an error
+ *
+ * Tells what a user may see: everything, where some cluster has them as administrator;
+ * else their own runs, by their numbers on the clusters, and those of the accounts that
+ * they coordinate.
+ *
+ * - Errors: as jm_job_store_open(); none for a stranger, who may see nothing.
+ *
+ * Returns: (transfer full): the viewer
+ * Since: 0.1
+ */
+JmViewer *
+jm_job_store_make_viewer (JmJobStore *self, const char *user, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (user != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return is_open (self, error) ? jm_run_reader_make_viewer (self->sql, user, error)
+                               : NULL;
+}
+
+/**
+ * jm_job_store_forget:
+ * @self: a site's accounts
+ * @before: seconds since 1970
+ * @error: return location for an error
+ *
+ * Deletes the runs that ended before a time, and the history of jobs before it. Sums of
+ * days stay, and runs of that time are refused from then on, as they would count twice.
+ *
+ * - Errors: as jm_job_store_open(); some may be deleted by then.
+ *
+ * Returns: how many runs were deleted; -1 with an error
+ * Since: 0.1
+ */
+gint64
+jm_job_store_forget (JmJobStore *self, gint64 before, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), -1);
+  g_return_val_if_fail (error == NULL || *error == NULL, -1);
+
+  return is_open (self, error) ? jm_run_upkeep_forget (self->sql, before, error) : -1;
+}
+
+/**
+ * jm_job_store_forget_records:
+ * @self: a site's accounts
+ * @before: seconds since 1970
+ * @error: return location for an error
+ *
+ * Deletes the records of nodes, %JM_RUN_PART_KIND_RECORD, of runs that ended before a
+ * time. All else that is known of these runs stays.
+ *
+ * - Errors: as jm_job_store_open(); some may be deleted by then.
+ *
+ * Returns: (skip): whether it is done
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return is_open (self, error) &&
+         jm_run_upkeep_forget_records (self->sql, before, error);
+}
+
+/**
+ * jm_job_store_vacuum:
+ * @self: a site's accounts
+ * @error: return location for an error
+ *
+ * Gives back the space of what was deleted. A file takes as much again meanwhile, and
+ * cannot be written.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (skip): whether it is done
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_vacuum (JmJobStore *self, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return is_open (self, error) && jm_sql_vacuum (self->sql, error);
+}
+
+/**
+ * jm_job_store_check:
+ * @self: a site's accounts
+ * @error: return location for an error
+ *
+ * Checks that the database is whole, and that sums of days are what the runs add up to.
+ * It reads everything, and may do so while they are written.
+ *
+ * - Errors: `MALFORMED` where they are not; as jm_job_store_open().
+ *
+ * Returns: (skip): whether all is well
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_check (JmJobStore *self, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return is_open (self, error) && jm_sql_check (self->sql, error) &&
+         jm_run_upkeep_check (self->sql, error);
+}
+
+/**
+ * jm_job_store_back_up:
+ * @self: a site's accounts
+ * @path: (type filename): path of a file that is not there yet
+ * @error: return location for an error
+ *
+ * Copies the accounts, as they are at one moment, while they are read and written.
+ *
+ * - Errors: `INVALID` for a server: `pg_dump` does it; `UNAVAILABLE` where the file is
+ *   there already, or the disk is full, and then there is no copy; `DENIED`.
+ *
+ * Returns: (skip): whether there is a copy
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_back_up (JmJobStore *self, const char *path, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return is_open (self, error) && jm_sql_back_up (self->sql, path, error);
+}
+
+/**
+ * jm_job_store_close:
+ * @self: a site's accounts
+ *
+ * Closes the accounts before the last reference to them is gone. They are not read or
+ * written any more then.
+ *
+ * Since: 0.1
+ */
+void
+jm_job_store_close (JmJobStore *self)
+{
+  g_return_if_fail (JM_IS_JOB_STORE (self));
+
+  g_clear_pointer (&self->sql, jm_sql_close);
+}

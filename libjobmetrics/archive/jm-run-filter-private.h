@@ -1,0 +1,34 @@
+/* jm-run-filter-private.h: which runs are wanted, in SQL
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "archive/jm-run-filter.h"
+#include "core/jm-stored-run-private.h"
+#include "sql/jm-sql-query-private.h"
+
+G_BEGIN_DECLS
+
+/* Each is ` AND ...` with its values, which are those of the filter. */
+void jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query);
+
+/* The same of the runs that went on between the two; 0 for open. */
+void jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query);
+
+/* Those of them that days have, too: cluster, users, accounts, partition; and the days
+ * of the period. */
+void jm_run_filter_append_usage_conditions (JmRunFilter *self, JmSqlQuery *query);
+
+/* What is behind the cursor, in order; one more than the limit, which tells whether
+ * there are more. */
+void jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query);
+
+guint jm_run_filter_get_limit (JmRunFilter *self);
+
+/* Where the page behind that run begins. */
+char *jm_run_filter_make_cursor (JmRunFilter *self, JmStoredRun *last);
+
+G_END_DECLS

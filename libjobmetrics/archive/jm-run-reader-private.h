@@ -1,0 +1,58 @@
+/* jm-run-reader-private.h: what may be seen of the tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "access/jm-viewer-private.h"
+#include "archive/jm-run-filter-private.h"
+#include "core/jm-run-part.h"
+#include "core/jm-usage.h"
+
+G_BEGIN_DECLS
+
+/* A page of runs; @next is where the next begins, or NULL behind the last. */
+GPtrArray *jm_run_reader_list (JmSql *sql,
+                               JmRunFilter *filter,
+                               JmViewer *viewer,
+                               char **next,
+                               GError **error);
+
+/* The run of that begin; NULL with no error where there is none. */
+JmStoredRun *jm_run_reader_find (JmSql *sql,
+                                 const char *cluster,
+                                 const char *raw_id,
+                                 gint64 start_time,
+                                 JmViewer *viewer,
+                                 GError **error);
+
+GPtrArray *jm_run_reader_list_parts (JmSql *sql,
+                                     const JmStoredRun *run,
+                                     JmRunPartKind kind,
+                                     JmViewer *viewer,
+                                     GError **error);
+
+GPtrArray *jm_run_reader_list_usage (JmSql *sql,
+                                     JmRunFilter *filter,
+                                     JmUsageGroups groups,
+                                     JmViewer *viewer,
+                                     GError **error);
+
+char **jm_run_reader_list_states (JmSql *sql,
+                                  const char *cluster,
+                                  const char *raw_id,
+                                  JmViewer *viewer,
+                                  GError **error);
+
+char *jm_run_reader_get_position (JmSql *sql, const char *source, GError **error);
+
+JmViewer *jm_run_reader_make_viewer (JmSql *sql, const char *user, GError **error);
+
+/* Of the tables, by id: what is told to @func is the caller's no longer. */
+typedef void (*JmRunFunc) (JmStoredRun *run, gint64 cluster_id, gpointer data);
+gboolean
+jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error);
+
+G_END_DECLS

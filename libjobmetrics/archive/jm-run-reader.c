@@ -1,0 +1,341 @@
+/* jm-run-reader.c: what may be seen of the tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/jm-run-reader-private.h"
+
+#include "archive/jm-run-table-private.h"
+#include "archive/jm-usage-table-private.h"
+#include "core/jm-run-batch-private.h"
+#include "sql/jm-sql-list-private.h"
+
+/* --- runs --- */
+
+/* Runs of any cluster, with its name and id behind the run's own columns. */
+static void
+append_select (JmSqlQuery *query)
+{
+  jm_sql_query_append (query, "SELECT ");
+  jm_stored_run_append_columns (query->text);
+  jm_sql_query_append (query, ", (SELECT name FROM cluster WHERE cluster.id ="
+                              " run.cluster_id), cluster_id FROM run WHERE");
+}
+
+#define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
+
+static gpointer
+read_run (JmSqlStatement *row, gconstpointer data)
+{
+  const char *cluster = jm_sql_get_text (row, CLUSTER_COLUMN);
+
+  return jm_run_table_read_run (row, cluster != NULL ? cluster : "");
+}
+
+static GPtrArray *
+list_runs (JmSqlQuery *query, JmSql *sql, GError **error)
+{
+  return jm_sql_list (query, sql, read_run, NULL, (GDestroyNotify) jm_stored_run_unref,
+                      error);
+}
+
+GPtrArray *
+jm_run_reader_list (JmSql *sql,
+                    JmRunFilter *filter,
+                    JmViewer *viewer,
+                    char **next,
+                    GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  guint limit = jm_run_filter_get_limit (filter);
+  GPtrArray *runs;
+
+  jm_sql_query_init (&query);
+  append_select (&query);
+  jm_viewer_append_run_condition (viewer, &query);
+  jm_run_filter_append_conditions (filter, &query);
+  jm_run_filter_append_page (filter, &query);
+  runs = list_runs (&query, sql, error);
+
+  if (runs != NULL && runs->len > limit)
+    {
+      g_ptr_array_set_size (runs, (int) limit);
+      *next = jm_run_filter_make_cursor (filter, runs->pdata[limit - 1]);
+    }
+
+  return runs;
+}
+
+static void
+append_cluster (JmSqlQuery *query, const char *cluster)
+{
+  jm_sql_query_append (query,
+                       " AND cluster_id = (SELECT id FROM cluster WHERE name = ");
+  jm_sql_query_append_text (query, cluster);
+  jm_sql_query_append (query, ")");
+}
+
+JmStoredRun *
+jm_run_reader_find (JmSql *sql,
+                    const char *cluster,
+                    const char *raw_id,
+                    gint64 start_time,
+                    JmViewer *viewer,
+                    GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) runs = NULL;
+
+  jm_sql_query_init (&query);
+  append_select (&query);
+  jm_viewer_append_run_condition (viewer, &query);
+  append_cluster (&query, cluster);
+  jm_sql_query_append (&query, " AND raw_id = ");
+  jm_sql_query_append_text (&query, raw_id);
+  jm_sql_query_append (&query, " AND moment = ");
+  jm_sql_query_append_number (&query, start_time);
+  jm_sql_query_append (&query, " ORDER BY ");
+  jm_stored_run_append_is_accounted (query.text);
+  jm_sql_query_append (&query, " DESC");
+  runs = list_runs (&query, sql, error);
+
+  return runs != NULL && runs->len > 0 ? jm_stored_run_ref (runs->pdata[0]) : NULL;
+}
+
+gboolean
+jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) statement = NULL;
+  GError *problem = NULL;
+
+  jm_sql_query_init (&query);
+  append_select (&query);
+  jm_sql_query_append (&query, " TRUE");
+  statement = jm_sql_query_prepare (&query, sql, error);
+  if (statement == NULL)
+    return FALSE;
+  while (jm_sql_next (statement, &problem))
+    {
+      g_autoptr (JmStoredRun) run = read_run (statement, NULL);
+      gint64 cluster_id = 0;
+
+      jm_sql_get_number (statement, CLUSTER_COLUMN + 1, &cluster_id);
+      func (run, cluster_id, data);
+    }
+  if (problem == NULL)
+    return TRUE;
+
+  g_propagate_error (error, problem);
+
+  return FALSE;
+}
+
+/* --- parts --- */
+
+static gpointer
+read_part (JmSqlStatement *row, gconstpointer data)
+{
+  return jm_run_table_read_part (*(const JmRunPartKind *) data, row);
+}
+
+/* Energy in detail is told by whoever told the run's energy: ledgers or a time series
+ * database, never both, for it would be there twice. */
+static void
+append_teller (JmSqlQuery *query, const JmStoredRun *run, JmRunPartKind kind)
+{
+  gboolean is_time_series =
+    run->sources[JM_RUN_FIELD_ENERGY] == '0' + JM_RUN_SOURCE_TIME_SERIES;
+
+  if (kind == JM_RUN_PART_KIND_ENERGY)
+    jm_sql_query_append (query, is_time_series
+                                  ? " AND run_key = '" JM_RUN_KEY_TIME_SERIES "'"
+                                  : " AND run_key <> '" JM_RUN_KEY_TIME_SERIES "'");
+}
+
+GPtrArray *
+jm_run_reader_list_parts (JmSql *sql,
+                          const JmStoredRun *run,
+                          JmRunPartKind kind,
+                          JmViewer *viewer,
+                          GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+
+  jm_sql_query_init (&query);
+  jm_sql_query_append (&query, "SELECT ");
+  jm_run_part_kind_append_columns (kind, query.text);
+  g_string_append_printf (query.text, " FROM %s WHERE run_id = ",
+                          jm_run_part_kind_get_table (kind));
+  jm_sql_query_append_number (&query, run->id);
+  append_teller (&query, run, kind);
+  jm_sql_query_append (&query, " AND EXISTS (SELECT 1 FROM run WHERE id = run_id AND");
+  jm_viewer_append_run_condition (viewer, &query);
+  jm_sql_query_append (&query, ")");
+
+  return jm_sql_list (&query, sql, read_part, &kind, (GDestroyNotify) jm_run_part_unref,
+                      error);
+}
+
+/* --- usage --- */
+
+static gpointer
+read_usage (JmSqlStatement *row, gconstpointer data)
+{
+  return jm_usage_table_read (row, *(const JmUsageGroups *) data);
+}
+
+GPtrArray *
+jm_run_reader_list_usage (JmSql *sql,
+                          JmRunFilter *filter,
+                          JmUsageGroups groups,
+                          JmViewer *viewer,
+                          GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+
+  jm_sql_query_init (&query);
+  jm_sql_query_append (&query, "SELECT ");
+  jm_usage_table_append_columns (query.text, groups);
+  jm_sql_query_append (&query, " FROM usage_daily WHERE");
+  jm_viewer_append_condition (viewer, &query);
+  jm_run_filter_append_usage_conditions (filter, &query);
+  jm_usage_table_append_groups (query.text, groups);
+
+  return jm_sql_list (&query, sql, read_usage, &groups, (GDestroyNotify) jm_usage_unref,
+                      error);
+}
+
+/* --- what is no run --- */
+
+static gpointer
+read_text (JmSqlStatement *row, gconstpointer data)
+{
+  return g_strdup (jm_sql_get_text (row, 0));
+}
+
+static GPtrArray *
+list_texts (JmSqlQuery *query, JmSql *sql, GError **error)
+{
+  return jm_sql_list (query, sql, read_text, NULL, g_free, error);
+}
+
+char **
+jm_run_reader_list_states (JmSql *sql,
+                           const char *cluster,
+                           const char *raw_id,
+                           JmViewer *viewer,
+                           GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) texts = NULL;
+  char **states;
+
+  jm_sql_query_init (&query);
+  jm_sql_query_append (&query, "SELECT document FROM job_state WHERE raw_id = ");
+  jm_sql_query_append_text (&query, raw_id);
+  append_cluster (&query, cluster);
+  /* an id that came again has runs of several users: all of them must be seen */
+  if (!jm_viewer_sees_all (viewer))
+    {
+      jm_sql_query_append (&query, " AND EXISTS (SELECT 1 FROM run WHERE run.raw_id ="
+                                   " job_state.raw_id AND run.cluster_id ="
+                                   " job_state.cluster_id) AND NOT EXISTS (SELECT 1"
+                                   " FROM run WHERE run.raw_id = job_state.raw_id AND"
+                                   " run.cluster_id = job_state.cluster_id AND");
+      jm_viewer_append_accounted (viewer, &query);
+      jm_sql_query_append (&query, " AND coalesce (NOT");
+      jm_viewer_append_run_condition (viewer, &query);
+      jm_sql_query_append (&query, ", TRUE))");
+    }
+  jm_sql_query_append (&query, " ORDER BY time_us");
+  texts = list_texts (&query, sql, error);
+  if (texts == NULL)
+    return NULL;
+
+  g_ptr_array_add (texts, NULL);
+  states = (char **) g_ptr_array_steal (texts, NULL);
+
+  return states;
+}
+
+char *
+jm_run_reader_get_position (JmSql *sql, const char *source, GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) texts = NULL;
+
+  jm_sql_query_init (&query);
+  jm_sql_query_append (&query, "SELECT position FROM ingest_position WHERE source = ");
+  jm_sql_query_append_text (&query, source);
+  texts = list_texts (&query, sql, error);
+
+  return texts != NULL && texts->len > 0 ? g_strdup (texts->pdata[0]) : NULL;
+}
+
+static gboolean
+is_administrator (JmSql *sql, const char *user, gboolean *is, GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) texts = NULL;
+
+  jm_sql_query_init (&query);
+  jm_sql_query_append (&query,
+                       "SELECT role FROM member WHERE role = '" JM_ROLE_ADMINISTRATOR
+                       "' AND user_name = ");
+  jm_sql_query_append_text (&query, user);
+  texts = list_texts (&query, sql, error);
+  *is = texts != NULL && texts->len > 0;
+
+  return texts != NULL;
+}
+
+static gpointer
+read_grant (JmSqlStatement *row, gconstpointer data)
+{
+  JmViewer *viewer = (JmViewer *) data;
+  const char *cluster = jm_sql_get_text (row, 0);
+  const char *account = jm_sql_get_text (row, 1);
+  gint64 uid;
+
+  if (cluster != NULL && account != NULL && *account != '\0')
+    jm_viewer_let_account (viewer, cluster, account);
+  else if (cluster != NULL && jm_sql_get_number (row, 2, &uid))
+    jm_viewer_let_own (viewer, cluster, (guint) uid);
+
+  return NULL;
+}
+
+static gboolean
+read_grants (JmSql *sql, const char *user, JmViewer *viewer, GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (GPtrArray) grants = NULL;
+
+  jm_sql_query_init (&query);
+  jm_sql_query_append (&query, "SELECT name, account, NULL FROM member, cluster"
+                               " WHERE id = cluster_id AND role = '" JM_ROLE_COORDINATOR
+                               "' AND user_name = ");
+  jm_sql_query_append_text (&query, user);
+  jm_sql_query_append (&query, " UNION ALL SELECT name, '', uid FROM person, cluster"
+                               " WHERE id = cluster_id AND user_name = ");
+  jm_sql_query_append_text (&query, user);
+  grants = jm_sql_list (&query, sql, read_grant, viewer, NULL, error);
+
+  return grants != NULL;
+}
+
+JmViewer *
+jm_run_reader_make_viewer (JmSql *sql, const char *user, GError **error)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new ();
+  gboolean is_one;
+
+  if (!is_administrator (sql, user, &is_one, error))
+    return NULL;
+  if (is_one)
+    return jm_viewer_new_for_all ();
+
+  return read_grants (sql, user, viewer, error) ? g_steal_pointer (&viewer) : NULL;
+}

@@ -1,0 +1,566 @@
+/* jm-tsdb-figures.c: what runs used, as a time series database has it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/tsdb/jm-tsdb-fill-private.h"
+
+#include <math.h>
+
+#include "archive/tsdb/jm-tsdb-private.h"
+#include "core/jm-run-part-private.h"
+#include "core/jm-stored-run-private.h"
+
+/* VictoriaMetrics takes no query of more than 16 KiB. */
+#define QUERY_MAX 15000
+#define TERM "jobmetrics_term"
+/* By how much the clocks of scheduler and database may differ. */
+#define CLOCK_SLACK_S 10
+
+/* Where a figure comes from: the metric, by which labels it has several series of one
+ * exporter, and how many of the field's units one of its own is. */
+static const struct
+{
+  const char *metric;
+  const char *labels; /* behind `instance` */
+  JmRunField field;
+  double scale;
+  gboolean is_sum; /* over exporters; else the greatest counts */
+} rows[] = {
+  { "jobmetrics_job_cpu_seconds_total", "", JM_RUN_FIELD_CPU_TOTAL, 1e6, TRUE },
+  { "jobmetrics_job_cpu_user_seconds_total", "", JM_RUN_FIELD_CPU_USER, 1e6, TRUE },
+  { "jobmetrics_job_cpu_system_seconds_total", "", JM_RUN_FIELD_CPU_SYSTEM, 1e6, TRUE },
+  { "jobmetrics_job_memory_peak_bytes", "", JM_RUN_FIELD_MEMORY_PEAK, 1, FALSE },
+  { "jobmetrics_job_energy_joules_total", ", domain, quality", JM_RUN_FIELD_ENERGY, 1e6,
+    TRUE },
+  { "jobmetrics_job_emissions_grams_total", ", quality", JM_RUN_FIELD_EMISSIONS, 1e6,
+    TRUE },
+};
+
+#define N_ROWS G_N_ELEMENTS (rows)
+
+/* What is asked of a metric of a run. */
+typedef enum
+{
+  KIND_LAST, /* what it was last */
+  KIND_BASE, /* what it was before the run began: another's of the same id */
+  KIND_FALL, /* whether it fell */
+  N_KINDS,
+} Kind;
+
+/* One series of a metric, of one exporter. */
+typedef struct
+{
+  char *key; /* all of its labels */
+  char *instance;
+  char *domain;
+  char *quality;
+  double values[N_KINDS];
+  gboolean has[N_KINDS];
+  double amount;
+  gboolean is_known; /* what it comes to, and whose it is */
+  gboolean is_own;   /* the run's, not another's of the same id */
+} Element;
+
+/* What is known of one run and metric. */
+typedef struct
+{
+  guint run;
+  guint row;
+  GPtrArray *elements; /* of Element */
+  GHashTable *by_key;
+} Topic;
+
+typedef struct
+{
+  JmTsdb *tsdb;
+  const JmTsdbRun *runs;
+  GCancellable *cancellable;
+  Topic *topics; /* N_ROWS of each run */
+  guint n_topics;
+} Reading;
+
+static void
+element_free (gpointer data)
+{
+  Element *element = data;
+
+  g_free (element->key);
+  g_free (element->instance);
+  g_free (element->domain);
+  g_free (element->quality);
+  g_free (element);
+}
+
+static gint64
+get_start (JmStoredRun *run)
+{
+  return jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+}
+
+static gint64
+get_end (JmStoredRun *run)
+{
+  return jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME);
+}
+
+/* --- what is asked --- */
+
+/* `[...s] @ ...`: the run's time, with what was before it. */
+static char *
+make_window (const JmTsdbRun *run, guint before_s)
+{
+  return g_strdup_printf ("[%" G_GINT64_FORMAT "s] @ %" G_GINT64_FORMAT,
+                          MAX (1, run->until - get_start (run->run) + before_s),
+                          run->until);
+}
+
+static void
+append_series (GString *query, const Reading *self, const Topic *topic, Kind kind)
+{
+  const JmTsdbRun *run = &self->runs[topic->run];
+  g_autofree char *window =
+    make_window (run, kind == KIND_FALL ? JM_TSDB_LOOKBACK_S : 0);
+
+  if (kind == KIND_LAST)
+    g_string_append (query, "last_over_time(");
+  else if (kind == KIND_FALL)
+    g_string_append (query, "resets(");
+  g_string_append (query, rows[topic->row].metric);
+  jm_tsdb_append_job (query, run->run);
+  if (kind == KIND_BASE)
+    g_string_append_printf (query, " @ %" G_GINT64_FORMAT,
+                            get_start (run->run) - CLOCK_SLACK_S);
+  else
+    g_string_append_printf (query, "%s)", window);
+}
+
+/* What several have stored of one exporter counts once. */
+static void
+append_term (GString *query, const Reading *self, guint number, Kind kind)
+{
+  const Topic *topic = &self->topics[number];
+  const JmTsdbRun *run = &self->runs[topic->run];
+
+  g_string_append_printf (query, "%slabel_replace(max by (instance%s) (",
+                          query->len > 0 ? " or " : "", rows[topic->row].labels);
+  append_series (query, self, topic, kind);
+  g_string_append_c (query, ')');
+  if (kind == KIND_LAST)
+    {
+      g_autofree char *window = make_window (run, 0);
+
+      g_string_append (query, " and on (instance) ");
+      jm_tsdb_append_owner (query, run->run, window);
+    }
+  g_string_append_printf (query, ", \"" TERM "\", \"%u\", \"\", \"\")", number);
+}
+
+static char *
+make_key (JmTsdbSeries *series)
+{
+  static const char *const labels[] = { "instance", "domain", "quality" };
+  GString *key = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      const char *value = jm_tsdb_series_get_label (series, labels[i]);
+
+      g_string_append_printf (key, "%s\n", value != NULL ? value : "");
+    }
+
+  return g_string_free (key, FALSE);
+}
+
+static Element *
+find_element (const Topic *topic, JmTsdbSeries *series)
+{
+  g_autofree char *key = make_key (series);
+
+  return g_hash_table_lookup (topic->by_key, key);
+}
+
+static Element *
+add_element (Topic *topic, JmTsdbSeries *series)
+{
+  Element *element = g_new0 (Element, 1);
+
+  element->key = make_key (series);
+  element->instance = g_strdup (jm_tsdb_series_get_label (series, "instance"));
+  element->domain = g_strdup (jm_tsdb_series_get_label (series, "domain"));
+  element->quality = g_strdup (jm_tsdb_series_get_label (series, "quality"));
+  g_ptr_array_add (topic->elements, element);
+  g_hash_table_insert (topic->by_key, element->key, element);
+
+  return element;
+}
+
+/* What is no number that a figure can be is not known. */
+static void
+take_series (Reading *self, JmTsdbSeries *series, Kind kind)
+{
+  const char *number = jm_tsdb_series_get_label (series, TERM);
+  guint64 n;
+  Topic *topic;
+  Element *element;
+  double value;
+
+  if (number == NULL || jm_tsdb_series_get_n_points (series) == 0 ||
+      !g_ascii_string_to_unsigned (number, 10, 0, self->n_topics - 1, &n, NULL))
+    return;
+  value = jm_tsdb_series_peek (series, 0)->value;
+  topic = &self->topics[n];
+  element = find_element (topic, series);
+  if (element == NULL && kind == KIND_LAST)
+    element = add_element (topic, series);
+  if (element == NULL || !isfinite (value) || value < 0)
+    return;
+  element->values[kind] = value;
+  element->has[kind] = TRUE;
+}
+
+static gboolean
+ask (Reading *self, GString *query, Kind kind, GError **error)
+{
+  g_autoptr (GPtrArray) all = NULL;
+
+  if (query->len == 0)
+    return TRUE;
+  all = jm_tsdb_query (self->tsdb, query->str, g_get_real_time () / G_USEC_PER_SEC,
+                       self->cancellable, error);
+  g_string_truncate (query, 0);
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    take_series (self, all->pdata[i], kind);
+
+  return all != NULL;
+}
+
+/* Of all that a kind is of use for, in as few queries as take them. */
+static gboolean
+ask_all (Reading *self, Kind kind, GError **error)
+{
+  g_autoptr (GString) query = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_topics; i++)
+    {
+      gsize before = query->len;
+
+      if (kind != KIND_LAST && self->topics[i].elements->len == 0)
+        continue;
+      append_term (query, self, i, kind);
+      if (query->len <= QUERY_MAX || before == 0)
+        continue;
+      g_string_truncate (query, before);
+      if (!ask (self, query, kind, error))
+        return FALSE;
+      append_term (query, self, i, kind);
+    }
+
+  return ask (self, query, kind, error);
+}
+
+/* --- what it comes to --- */
+
+gboolean
+jm_tsdb_figures_reckon (JmTsdbSeries *series,
+                        const double *base,
+                        gint64 end,
+                        gboolean is_sum,
+                        double *amount)
+{
+  double before = base != NULL ? *base : 0;
+  gboolean is_own = base == NULL;
+
+  *amount = 0;
+  for (guint i = 0; i < series->points->len; i++)
+    {
+      const JmTsdbPoint *point = jm_tsdb_series_peek (series, i);
+      gboolean has_fallen = point->value < before;
+
+      if (!isfinite (point->value) || point->value < 0)
+        {
+          *amount = NAN;
+          return FALSE;
+        }
+      if (has_fallen && point->time > (double) end)
+        break;
+      is_own = is_own || has_fallen;
+      if (is_own && is_sum)
+        *amount += has_fallen ? point->value : point->value - before;
+      else if (is_own)
+        *amount = MAX (*amount, point->value);
+      before = point->value;
+    }
+
+  return is_own;
+}
+
+/* VictoriaMetrics tells samples of a range without an `@` alone. */
+static GPtrArray *
+ask_for_samples (Reading *self, const Topic *topic, GError **error)
+{
+  g_autoptr (GString) query = g_string_new (rows[topic->row].metric);
+  const JmTsdbRun *run = &self->runs[topic->run];
+
+  jm_tsdb_append_job (query, run->run);
+  g_string_append_printf (query, "[%" G_GINT64_FORMAT "s]",
+                          MAX (1, run->until - get_start (run->run)));
+
+  return jm_tsdb_query (self->tsdb, query->str, run->until, self->cancellable, error);
+}
+
+/* Of several that have stored the same, who has most counts. */
+static void
+take_samples (const Topic *topic, JmTsdbSeries *series, gint64 end)
+{
+  Element *element = find_element (topic, series);
+  gboolean is_own;
+  double amount;
+
+  if (element == NULL || !element->has[KIND_FALL] || element->values[KIND_FALL] == 0)
+    return;
+  is_own = jm_tsdb_figures_reckon (series,
+                                   element->has[KIND_BASE] ? &element->values[KIND_BASE]
+                                                           : NULL,
+                                   end, rows[topic->row].is_sum, &amount);
+  element->is_known = series->points->len > 0 && isfinite (amount);
+  if (!is_own)
+    return;
+  element->is_own = TRUE;
+  element->amount = MAX (element->amount, amount);
+}
+
+/* Sample by sample, where something fell: it began anew, or the id came back. */
+static gboolean
+reckon_fallen (Reading *self, const Topic *topic, GError **error)
+{
+  g_autoptr (GPtrArray) all = ask_for_samples (self, topic, error);
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    take_samples (topic, all->pdata[i], get_end (self->runs[topic->run].run));
+
+  return all != NULL;
+}
+
+/* What never fell is as it was last; where it was there before, it is of the run that
+ * had the id before. */
+static void
+reckon_plain (Element *element)
+{
+  element->is_known = element->has[KIND_LAST];
+  element->is_own = element->is_known && !element->has[KIND_BASE];
+  element->amount = element->values[KIND_LAST];
+}
+
+static gboolean
+reckon (Reading *self, const Topic *topic, GError **error)
+{
+  gboolean has_fallen = FALSE;
+
+  for (guint i = 0; i < topic->elements->len; i++)
+    {
+      Element *element = topic->elements->pdata[i];
+
+      if (element->has[KIND_FALL] && element->values[KIND_FALL] > 0)
+        has_fallen = TRUE;
+      else
+        reckon_plain (element);
+    }
+
+  return !has_fallen || reckon_fallen (self, topic, error);
+}
+
+static gboolean
+reckon_all (Reading *self, GError **error)
+{
+  for (guint i = 0; i < self->n_topics; i++)
+    if (!reckon (self, &self->topics[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* --- what is known then --- */
+
+/* As many exporters have to tell it as the run had nodes: of fewer it would be too
+ * little, of more something is counted twice. So it would where one series of several
+ * is not known. */
+static gboolean
+is_whole (const Topic *topic, JmStoredRun *run)
+{
+  g_autoptr (GHashTable) instances = g_hash_table_new (g_str_hash, g_str_equal);
+  gint64 n_nodes = jm_stored_run_peek (run, JM_RUN_FIELD_NODES);
+  guint n;
+
+  for (guint i = 0; i < topic->elements->len; i++)
+    {
+      const Element *element = topic->elements->pdata[i];
+
+      if (!element->is_known)
+        return FALSE;
+      if (element->is_own && element->instance != NULL)
+        g_hash_table_add (instances, element->instance);
+    }
+  n = g_hash_table_size (instances);
+
+  return n > 0 && (n_nodes <= 0 || n == (guint64) n_nodes);
+}
+
+static gboolean
+sum_up (const Topic *topic, gint64 *sum)
+{
+  double amount = 0;
+
+  for (guint i = 0; i < topic->elements->len; i++)
+    {
+      const Element *element = topic->elements->pdata[i];
+
+      if (!element->is_own)
+        continue;
+      amount = rows[topic->row].is_sum ? amount + element->amount
+                                       : MAX (amount, element->amount);
+    }
+  amount = round (amount * rows[topic->row].scale);
+  if (!(amount < (double) jm_run_field_get_max (rows[topic->row].field)))
+    return FALSE;
+  *sum = (gint64) amount;
+
+  return TRUE;
+}
+
+/* That of one domain and quality on all nodes. */
+static void
+add_energy (GPtrArray *parts, const Element *element, double scale)
+{
+  JmRunPart *part = NULL;
+  gint64 before;
+
+  for (guint i = 0; i < parts->len && part == NULL; i++)
+    {
+      JmRunPart *other = parts->pdata[i];
+
+      if (g_strcmp0 (other->texts[JM_RUN_PART_FIELD_NAME], element->domain) == 0 &&
+          g_strcmp0 (other->texts[JM_RUN_PART_FIELD_ENERGY_QUALITY],
+                     element->quality) == 0)
+        part = other;
+    }
+  if (part == NULL)
+    {
+      part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, element->domain);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, element->quality);
+      g_ptr_array_add (parts, part);
+    }
+  before = jm_run_part_peek (part, JM_RUN_PART_FIELD_ENERGY);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY,
+                          MAX (before, 0) + (gint64) round (element->amount * scale));
+}
+
+static void
+add_energies (JmRunBatch *batch, const Topic *topic)
+{
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+
+  for (guint i = 0; i < topic->elements->len; i++)
+    {
+      const Element *element = topic->elements->pdata[i];
+
+      if (element->is_own)
+        add_energy (parts, element, rows[topic->row].scale);
+    }
+  for (guint i = 0; i < parts->len; i++)
+    jm_run_batch_add_part (batch, parts->pdata[i]);
+}
+
+/* Which run it is stands in its times. */
+static JmStoredRun *
+make_told (JmStoredRun *run)
+{
+  JmStoredRun *told = jm_stored_run_new (run->cluster, run->raw_id);
+
+  jm_stored_run_set_scheduler (told, run->scheduler);
+  jm_stored_run_set_number (told, JM_RUN_FIELD_START_TIME, get_start (run));
+  jm_stored_run_set_number (told, JM_RUN_FIELD_END_TIME, get_end (run));
+
+  return told;
+}
+
+static gboolean
+add_run (const Reading *self, guint number, JmRunBatch *batch)
+{
+  JmStoredRun *run = self->runs[number].run;
+  g_autoptr (JmStoredRun) told = make_told (run);
+  const Topic *energy = NULL;
+  gboolean has_any = FALSE;
+
+  for (guint i = number * N_ROWS; i < (number + 1) * N_ROWS; i++)
+    {
+      const Topic *topic = &self->topics[i];
+      gint64 sum;
+
+      if (!is_whole (topic, run) || !sum_up (topic, &sum))
+        continue;
+      jm_stored_run_set_number (told, rows[topic->row].field, sum);
+      has_any = TRUE;
+      if (rows[topic->row].field == JM_RUN_FIELD_ENERGY)
+        energy = topic;
+    }
+  if (!has_any)
+    return FALSE;
+  jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_TIME_SERIES);
+  if (energy != NULL)
+    add_energies (batch, energy);
+
+  return TRUE;
+}
+
+/* --- begin and end --- */
+
+static void
+begin (Reading *self, guint n_runs)
+{
+  self->n_topics = n_runs * N_ROWS;
+  self->topics = g_new0 (Topic, self->n_topics);
+  for (guint i = 0; i < self->n_topics; i++)
+    self->topics[i] =
+      (Topic){ .run = i / N_ROWS,
+               .row = i % N_ROWS,
+               .elements = g_ptr_array_new_with_free_func (element_free),
+               .by_key = g_hash_table_new (g_str_hash, g_str_equal) };
+}
+
+static void
+end (Reading *self)
+{
+  for (guint i = 0; i < self->n_topics; i++)
+    {
+      g_hash_table_unref (self->topics[i].by_key);
+      g_ptr_array_unref (self->topics[i].elements);
+    }
+  g_free (self->topics);
+}
+
+int
+jm_tsdb_figures_read (JmTsdb *tsdb,
+                      const JmTsdbRun *runs,
+                      guint n_runs,
+                      JmRunBatch *batch,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  Reading self = { .tsdb = tsdb, .runs = runs, .cancellable = cancellable };
+  gboolean is_read;
+  int n_added = 0;
+
+  begin (&self, n_runs);
+  is_read = ask_all (&self, KIND_LAST, error) && ask_all (&self, KIND_BASE, error) &&
+            ask_all (&self, KIND_FALL, error) && reckon_all (&self, error);
+  for (guint i = 0; is_read && i < n_runs; i++)
+    n_added += add_run (&self, i, batch) ? 1 : 0;
+  end (&self);
+
+  return is_read ? n_added : -1;
+}

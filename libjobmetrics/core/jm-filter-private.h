@@ -1,0 +1,16 @@
+/* jm-filter-private.h: what a filter asks for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-filter.h"
+
+G_BEGIN_DECLS
+
+/* Adds the fields (const JmField) that the filter compares. */
+void jm_filter_add_fields (JmFilter *self, GPtrArray *fields);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* jm-record-json-private.h: a record of a job as JSON, and back
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "core/jm-record-json.h"
+
+G_BEGIN_DECLS
+
+#define JM_RECORD_JSON_VERSION 1
+
+/* More than any record can need: a job of many steps has some hundred KiB. */
+#define JM_RECORD_JSON_MAX_BYTES (16 * 1024 * 1024)
+
+/* A page of a ledger ends behind the record that passes this size, or this number. So
+ * its reader has to take one record more. */
+#define JM_LEDGER_PAGE_BYTES (4 * 1024 * 1024)
+#define JM_LEDGER_PAGE_RECORDS 1000
+#define JM_LEDGER_PAGE_MAX_BYTES (JM_LEDGER_PAGE_BYTES + JM_RECORD_JSON_MAX_BYTES)
+
+/* How text begins that has a position: a number and a comma follow. */
+#define JM_RECORD_JSON_POSITION "{\"position\":"
+
+/* As jm_record_json_format(), without the position, which is of one ledger alone. */
+char *jm_record_json_format_bare (JmJobRecord *record);
+
+/* What jm_record_json_parse() does, of a value of other JSON. The record is formatted
+ * anew where it is passed on. */
+JmJobRecord *jm_record_json_read (JsonNode *node, const char *name, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,68 @@
+/* jm-run-document-private.h: a site's runs as documents and tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "core/jm-json-writer-private.h"
+#include "core/jm-run-part.h"
+#include "core/jm-stored-run.h"
+#include "core/jm-tsdb-series.h"
+#include "core/jm-usage.h"
+
+G_BEGIN_DECLS
+
+/* Amounts are in base units and have them in their names, such as `cpu_seconds`; what
+ * is not known is left out of an object, and is an empty cell. */
+
+/* An object; who told each figure is in its member `sources`. */
+void jm_run_document_append (GString *text, JmStoredRun *run);
+
+/* The members of that object, in an object that the caller begins and ends. */
+void jm_run_document_add (JmJsonWriter *json, JmStoredRun *run);
+
+/* An object. */
+void jm_run_document_append_part (GString *text, JmRunPart *part);
+
+/* What a sum's quantity is called in documents, such as `energy_joules`. */
+const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
+
+/* An object: what @groups keeps apart, and the sums. */
+void jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups groups);
+
+/* Lines of a table; NULL for its head. */
+void jm_run_document_append_csv (GString *csv, JmStoredRun *run);
+void
+jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups groups);
+
+#define JM_RUN_DOCUMENT_NAME_SIZE 64
+
+/* Writes to @name what a column of the database is called. Returns: how many decimals its
+ * values have */
+guint jm_run_document_make_name (const char *column, char *name);
+const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
+
+/* A field as it stands in a table; NULL where it is not known. */
+char *jm_run_document_format (JmStoredRun *run, JmRunField field);
+
+/* The same from what somebody else has written: members that nobody knows are passed
+ * over, and so is a number that a field cannot have.
+ *
+ * - Errors: `MALFORMED`, with @about before it, such as the name of a server. */
+JmStoredRun *jm_run_document_read (JsonNode *json, const char *about, GError **error);
+JmRunPart *jm_run_document_read_part (JsonNode *json,
+                                      JmRunPartKind kind,
+                                      const char *about,
+                                      GError **error);
+JmUsage *jm_run_document_read_usage (JsonNode *json,
+                                     JmUsageGroups groups,
+                                     const char *about,
+                                     GError **error);
+JmTsdbSeries *
+jm_run_document_read_series (JsonNode *json, const char *about, GError **error);
+
+G_END_DECLS

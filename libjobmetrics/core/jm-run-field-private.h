@@ -1,0 +1,55 @@
+/* jm-run-field-private.h: what may be kept in a run's fields
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-run-field-counts-private.h"
+#include "core/jm-run-field.h"
+
+G_BEGIN_DECLS
+
+#define JM_N_RUN_NUMBERS (JM_N_RUN_FIELDS - JM_N_RUN_TEXTS)
+
+/* A number that is not known. */
+#define JM_RUN_UNKNOWN G_MININT64
+
+/* 9999-12-31: later ones are a mistake. */
+#define JM_RUN_TIME_MAX G_GINT64_CONSTANT (253402300799)
+/* So that days stay countable: ten years. */
+#define JM_RUN_LENGTH_MAX G_GINT64_CONSTANT (316224000)
+
+/* For the compiler to see what it is. */
+static inline gboolean
+jm_run_field_holds_text (JmRunField field)
+{
+  return (guint) field < JM_N_RUN_TEXTS;
+}
+
+/* Bytes that are kept of a text; the greatest number. */
+gint64 jm_run_field_get_max (JmRunField field);
+
+/* How many of the column's units are one of the quantity's. */
+guint jm_run_field_get_parts (JmRunField field);
+
+/* Whether it says when something was: 0 is not known. */
+gboolean jm_run_field_is_time (JmRunField field);
+
+/* The more is believed the more. */
+guint jm_run_field_get_rank (JmRunField field, JmRunSource source);
+
+/* In that order, between commas. */
+void jm_run_field_append_columns (GString *sql);
+
+/* Where the column of origins has that of the field, whatever the order of the
+ * enumeration. */
+guint jm_run_field_get_place (JmRunField field);
+
+/* The database's version that brought the last field; 0 where all are of its first
+ * tables. The statements add what came with a version. */
+guint jm_run_field_get_last_version (void);
+void jm_run_field_append_new_columns (guint version, GString *sql);
+
+G_END_DECLS

@@ -1,0 +1,522 @@
+/* jm-stored-run.c: a run of a job, as an accounting database has it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-stored-run-private.h"
+
+#include <string.h>
+
+#include "core/jm-uuid.h"
+
+/* Any user may make cgroups of that name: `jobmetrics-cli run` does. */
+#define LOCAL "local"
+/* Its jobs are in PBS' logs, which are of the same form. */
+#define TORQUE "torque"
+#define PBS "pbs"
+
+G_DEFINE_BOXED_TYPE (JmStoredRun, jm_stored_run, jm_stored_run_ref, jm_stored_run_unref)
+
+/* Text that any database takes: UTF-8, and no longer than it may be. */
+static char *
+make_text (const char *text, gsize max)
+{
+  gsize length = strnlen (text, max + 1);
+  char *valid;
+
+  if (length > max)
+    {
+      /* not in the midst of a character */
+      while (max > 0 && (text[max] & 0xc0) == 0x80)
+        max--;
+      length = max;
+    }
+  if (g_utf8_validate_len (text, length, NULL))
+    return g_strndup (text, length);
+
+  valid = g_utf8_make_valid (text, (gssize) length);
+
+  return valid;
+}
+
+/**
+ * jm_stored_run_new:
+ * @cluster: the cluster's name
+ * @raw_id: the scheduler's own number of the job, never `12_3` or `12+1`
+ *
+ * Creates a run of which nothing is known.
+ *
+ * Returns: (transfer full): the run
+ * Since: 0.1
+ */
+JmStoredRun *
+jm_stored_run_new (const char *cluster, const char *raw_id)
+{
+  JmStoredRun *self;
+
+  g_return_val_if_fail (cluster != NULL, NULL);
+  g_return_val_if_fail (raw_id != NULL, NULL);
+
+  self = g_atomic_rc_box_new0 (JmStoredRun);
+  self->cluster = make_text (cluster, 255);
+  self->scheduler = g_strdup ("");
+  self->raw_id = make_text (raw_id, 255);
+  for (guint i = 0; i < JM_N_RUN_NUMBERS; i++)
+    self->numbers[i] =
+      jm_run_field_is_time ((JmRunField) (JM_N_RUN_TEXTS + i)) ? 0 : JM_RUN_UNKNOWN;
+  memset (self->sources, '0', JM_N_RUN_FIELDS);
+
+  return self;
+}
+
+/**
+ * jm_stored_run_ref:
+ * @self: a run
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmStoredRun *
+jm_stored_run_ref (JmStoredRun *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  JmStoredRun *self = data;
+
+  g_free (self->cluster);
+  g_free (self->scheduler);
+  g_free (self->raw_id);
+  for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
+    g_free (self->texts[i]);
+}
+
+/**
+ * jm_stored_run_unref:
+ * @self: (transfer full): a run
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_stored_run_unref (JmStoredRun *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * jm_stored_run_get_cluster:
+ * @self: a run
+ *
+ * Gets the name of the cluster it was on.
+ *
+ * Returns: the name
+ * Since: 0.1
+ */
+const char *
+jm_stored_run_get_cluster (JmStoredRun *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->cluster;
+}
+
+/**
+ * jm_stored_run_get_raw_id:
+ * @self: a run
+ *
+ * Gets the scheduler's own number of its job.
+ *
+ * Returns: the id
+ * Since: 0.1
+ */
+const char *
+jm_stored_run_get_raw_id (JmStoredRun *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->raw_id;
+}
+
+/**
+ * jm_stored_run_set_scheduler:
+ * @self: a run
+ * @scheduler: (nullable): name of the scheduler's definition, such as `slurm`
+ *
+ * Sets whose job it is. Two schedulers of one cluster may give the same number.
+ *
+ * Since: 0.1
+ */
+void
+jm_stored_run_set_scheduler (JmStoredRun *self, const char *scheduler)
+{
+  g_return_if_fail (self != NULL);
+
+  g_free (self->scheduler);
+  self->scheduler = make_text (scheduler == NULL                 ? ""
+                               : g_str_equal (scheduler, TORQUE) ? PBS
+                                                                 : scheduler,
+                               255);
+}
+
+/**
+ * jm_stored_run_get_scheduler:
+ * @self: a run
+ *
+ * Gets the scheduler whose job it is.
+ *
+ * Returns: (nullable): its name; %NULL where it is not known
+ * Since: 0.1
+ */
+const char *
+jm_stored_run_get_scheduler (JmStoredRun *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return *self->scheduler != '\0' ? self->scheduler : NULL;
+}
+
+/**
+ * jm_stored_run_set_text:
+ * @self: a run
+ * @field: a field that is text
+ * @text: (nullable): what it is; %NULL or nothing where it is not known
+ *
+ * Sets a field. What is longer than the field may be is cut, and what is no UTF-8
+ * replaced.
+ *
+ * Since: 0.1
+ */
+void
+jm_stored_run_set_text (JmStoredRun *self, JmRunField field, const char *text)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (jm_run_field_holds_text (field));
+
+  g_free (self->texts[field]);
+  self->texts[field] = text != NULL && *text != '\0'
+                         ? make_text (text, (gsize) jm_run_field_get_max (field))
+                         : NULL;
+}
+
+/**
+ * jm_stored_run_set_number:
+ * @self: a run
+ * @field: a field that is a number
+ * @number: what it is, in the field's unit; a negative one where it is not known, and 0
+ *   of a time
+ *
+ * Sets a field. A number that the field cannot have is not known.
+ *
+ * Since: 0.1
+ */
+void
+jm_stored_run_set_number (JmStoredRun *self, JmRunField field, gint64 number)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail ((guint) field < JM_N_RUN_FIELDS &&
+                    !jm_run_field_holds_text (field));
+
+  if (number < 0 || number > jm_run_field_get_max (field))
+    number = jm_run_field_is_time (field) ? 0 : JM_RUN_UNKNOWN;
+  self->numbers[field - JM_N_RUN_TEXTS] = number;
+}
+
+/**
+ * jm_stored_run_get_text:
+ * @self: a run
+ * @field: a field that is text
+ *
+ * Gets a field.
+ *
+ * Returns: (nullable): what it is; %NULL where it is not known
+ * Since: 0.1
+ */
+const char *
+jm_stored_run_get_text (JmStoredRun *self, JmRunField field)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (jm_run_field_holds_text (field), NULL);
+
+  return self->texts[field];
+}
+
+/**
+ * jm_stored_run_get_number:
+ * @self: a run
+ * @field: a field that is a number
+ * @number: (out): return location for it, in the field's unit
+ *
+ * Gets a field.
+ *
+ * Returns: whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_stored_run_get_number (JmStoredRun *self, JmRunField field, gint64 *number)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail ((guint) field < JM_N_RUN_FIELDS &&
+                          !jm_run_field_holds_text (field),
+                        FALSE);
+  g_return_val_if_fail (number != NULL, FALSE);
+
+  *number = jm_stored_run_has (self, field) ? jm_stored_run_peek (self, field) : 0;
+
+  return jm_stored_run_has (self, field);
+}
+
+/**
+ * jm_stored_run_get_source:
+ * @self: a run
+ * @field: a field
+ *
+ * Gets who told a field of a run that came out of a database.
+ *
+ * Returns: the source
+ * Since: 0.1
+ */
+JmRunSource
+jm_stored_run_get_source (JmStoredRun *self, JmRunField field)
+{
+  g_return_val_if_fail (self != NULL, JM_RUN_SOURCE_NONE);
+  g_return_val_if_fail ((guint) field < JM_N_RUN_FIELDS, JM_RUN_SOURCE_NONE);
+
+  return (JmRunSource) (self->sources[field] - '0');
+}
+
+JmStoredRun *
+jm_stored_run_copy (const JmStoredRun *self)
+{
+  JmStoredRun *copy = g_atomic_rc_box_alloc (sizeof *self);
+
+  *copy = *self;
+  copy->cluster = g_strdup (self->cluster);
+  copy->scheduler = g_strdup (self->scheduler);
+  copy->raw_id = g_strdup (self->raw_id);
+  for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
+    copy->texts[i] = g_strdup (self->texts[i]);
+
+  return copy;
+}
+
+void
+jm_stored_run_clear (JmStoredRun *self, JmRunField field)
+{
+  if (jm_run_field_holds_text (field))
+    jm_stored_run_set_text (self, field, NULL);
+  else
+    jm_stored_run_set_number (self, field, -1);
+  self->sources[field] = '0';
+}
+
+gboolean
+jm_stored_run_is_sound (const JmStoredRun *self)
+{
+  gint64 start = jm_stored_run_peek (self, JM_RUN_FIELD_START_TIME);
+  gint64 until = jm_stored_run_get_until (self);
+
+  return *self->raw_id != '\0' &&
+         (start == 0 || (until >= start && until - start <= JM_RUN_LENGTH_MAX));
+}
+
+gint64
+jm_stored_run_get_until (const JmStoredRun *self)
+{
+  gint64 start = jm_stored_run_peek (self, JM_RUN_FIELD_START_TIME);
+  gint64 end = jm_stored_run_peek (self, JM_RUN_FIELD_END_TIME);
+
+  if (start == 0)
+    return 0;
+  if (end != 0)
+    return end;
+
+  return MAX (start, jm_stored_run_peek (self, JM_RUN_FIELD_SEEN_TIME));
+}
+
+/* --- merging --- */
+
+static gboolean
+is_equal (const JmStoredRun *a, const JmStoredRun *b, JmRunField field)
+{
+  return jm_run_field_holds_text (field)
+           ? g_strcmp0 (a->texts[field], b->texts[field]) == 0
+           : jm_stored_run_peek (a, field) == jm_stored_run_peek (b, field);
+}
+
+static gboolean
+is_local (const JmStoredRun *self)
+{
+  return g_str_equal (self->scheduler, LOCAL);
+}
+
+gboolean
+jm_stored_run_is_of_same_scheduler (const JmStoredRun *self, const JmStoredRun *told)
+{
+  if (*self->scheduler == '\0' || *told->scheduler == '\0')
+    return !is_local (self) && !is_local (told);
+
+  return g_str_equal (self->scheduler, told->scheduler);
+}
+
+gboolean
+jm_stored_run_is_of_same_user (const JmStoredRun *self, const JmStoredRun *told)
+{
+  JmRunField field = jm_stored_run_has (self, JM_RUN_FIELD_UID) &&
+                         jm_stored_run_has (told, JM_RUN_FIELD_UID)
+                       ? JM_RUN_FIELD_UID
+                       : JM_RUN_FIELD_USER;
+
+  return !jm_stored_run_has (self, field) || !jm_stored_run_has (told, field) ||
+         is_equal (self, told, field);
+}
+
+static void
+take (JmStoredRun *self, const JmStoredRun *told, JmRunField field)
+{
+  if (jm_run_field_holds_text (field))
+    {
+      g_free (self->texts[field]);
+      self->texts[field] = g_strdup (told->texts[field]);
+    }
+  else
+    self->numbers[field - JM_N_RUN_TEXTS] = jm_stored_run_peek (told, field);
+}
+
+static gboolean
+merge_field (JmStoredRun *self,
+             const JmStoredRun *told,
+             JmRunField field,
+             JmRunSource source,
+             gboolean only_if_absent)
+{
+  JmRunSource known = (JmRunSource) (self->sources[field] - '0');
+
+  if (!jm_stored_run_has (told, field) ||
+      (known != JM_RUN_SOURCE_NONE &&
+       (only_if_absent ||
+        jm_run_field_get_rank (field, source) < jm_run_field_get_rank (field, known))))
+    return FALSE;
+  if (known == source && is_equal (self, told, field))
+    return FALSE;
+
+  take (self, told, field);
+  self->sources[field] = (char) ('0' + source);
+
+  return TRUE;
+}
+
+/* Said before the end that is known by now. */
+static gboolean
+is_outdated (const JmStoredRun *self, const JmStoredRun *told)
+{
+  return jm_stored_run_has (self, JM_RUN_FIELD_END_TIME) &&
+         !jm_stored_run_has (told, JM_RUN_FIELD_END_TIME);
+}
+
+gboolean
+jm_stored_run_merge_facts (JmStoredRun *self,
+                           const JmStoredRun *told,
+                           JmRunSource source)
+{
+  gboolean outdated = is_outdated (self, told);
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < JM_FIRST_RUN_FIGURE; i++)
+    {
+      /* what a run is found by stays as it is */
+      gboolean is_key = i == JM_RUN_FIELD_START_TIME || i == JM_RUN_FIELD_UUID;
+
+      if (merge_field (self, told, (JmRunField) i, source, outdated || is_key))
+        changed = TRUE;
+    }
+
+  return changed;
+}
+
+gboolean
+jm_stored_run_merge_figures (JmStoredRun *self,
+                             const JmStoredRun *told,
+                             JmRunSource source)
+{
+  gboolean outdated = is_outdated (self, told);
+  gboolean changed = FALSE;
+
+  for (guint i = JM_FIRST_RUN_FIGURE; i < JM_N_RUN_FIELDS; i++)
+    if (merge_field (self, told, (JmRunField) i, source,
+                     outdated && self->sources[i] == '0' + (char) source))
+      changed = TRUE;
+
+  return changed;
+}
+
+/* --- rows --- */
+
+void
+jm_stored_run_append_columns (GString *sql)
+{
+  g_string_append (sql, "id, raw_id, sources, scheduler, ");
+  jm_run_field_append_columns (sql);
+}
+
+gboolean
+jm_stored_run_is_accounted (const JmStoredRun *self)
+{
+  return self->sources[JM_RUN_FIELD_STATE] == '0' + JM_RUN_SOURCE_ACCOUNTING;
+}
+
+void
+jm_stored_run_append_is_accounted (GString *sql)
+{
+  g_string_append_printf (sql, "(substr (sources, %d, 1) = '%d')",
+                          jm_run_field_get_place (JM_RUN_FIELD_STATE) + 1,
+                          JM_RUN_SOURCE_ACCOUNTING);
+}
+
+void
+jm_stored_run_read_sources (JmStoredRun *self, const char *text)
+{
+  gsize length = text != NULL ? strlen (text) : 0;
+
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    {
+      guint place = jm_run_field_get_place (i);
+      char source = place < length ? text[place] : '0';
+
+      if (source >= '0' && source < '0' + JM_N_RUN_SOURCES)
+        self->sources[i] = source;
+    }
+}
+
+void
+jm_stored_run_write_sources (const JmStoredRun *self, char text[JM_N_RUN_FIELDS + 1])
+{
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    text[jm_run_field_get_place (i)] = self->sources[i];
+  text[JM_N_RUN_FIELDS] = '\0';
+}
+
+void
+jm_stored_run_name (JmStoredRun *self)
+{
+  gint64 start = jm_stored_run_peek (self, JM_RUN_FIELD_START_TIME);
+  gint64 submit = jm_stored_run_peek (self, JM_RUN_FIELD_SUBMIT_TIME);
+
+  if (self->texts[JM_RUN_FIELD_UUID] != NULL || (start == 0 && submit == 0))
+    return;
+
+  self->texts[JM_RUN_FIELD_UUID] =
+    start != 0 ? jm_uuid_for_job (self->cluster, self->raw_id, start)
+               : jm_uuid_for_submission (self->cluster, self->raw_id, submit);
+}

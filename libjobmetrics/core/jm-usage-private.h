@@ -1,0 +1,44 @@
+/* jm-usage-private.h: sums of days, to the last millionth
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-usage.h"
+
+G_BEGIN_DECLS
+
+/* What is measured, or not: for each of these there is beside its sum how many runs it
+ * was known of, on each of their days. */
+#define JM_USAGE_FIRST_MEASURED JM_USAGE_QUANTITY_CPU_TIME
+#define JM_N_USAGE_MEASURED (JM_N_USAGE_QUANTITIES - JM_USAGE_FIRST_MEASURED)
+#define JM_N_USAGE_COLUMNS (JM_N_USAGE_QUANTITIES + JM_N_USAGE_MEASURED)
+
+/* A sum of a large site's microjoules passes what 64 bits hold: it is kept in two. */
+struct _JmUsage
+{
+  char *cluster;
+  char *user;
+  char *account;
+  char *partition;
+  gint64 day; /* since 1970; -1 where they are not kept apart */
+  gint64 whole[JM_N_USAGE_QUANTITIES];
+  gint64 millionths[JM_N_USAGE_QUANTITIES];
+  gint64 n_measured[JM_N_USAGE_MEASURED];
+};
+
+/* The sums' columns, in the quantities' order, and those with the counts behind. */
+const char *jm_usage_get_column (guint column);
+
+/* Whether the column has millionths of the quantity's unit. */
+gboolean jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity);
+
+/* Of all, and nothing. */
+JmUsage *jm_usage_new (void);
+
+/* In the quantity's unit, as somebody else told it. FALSE for what no sum can be. */
+gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount);
+
+G_END_DECLS

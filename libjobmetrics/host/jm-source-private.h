@@ -1,0 +1,48 @@
+/* jm-source-private.h: what classes of sources use of their parent
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-advice.h"
+#include "host/jm-source.h"
+
+G_BEGIN_DECLS
+
+/* Properties of a class of sources, each of which is a field of the instance, at @offset
+ * in it: it is set when the source is made, and freed with it. */
+void jm_source_class_add_text (GObjectClass *klass,
+                               const char *name,
+                               gsize offset,
+                               const char *default_text);
+
+void jm_source_class_add_uint (GObjectClass *klass,
+                               const char *name,
+                               gsize offset,
+                               guint min,
+                               guint max,
+                               guint default_value);
+
+void jm_source_class_add_double (GObjectClass *klass,
+                                 const char *name,
+                                 gsize offset,
+                                 double min,
+                                 double max,
+                                 double default_value);
+
+void jm_source_class_add_boxed (GObjectClass *klass,
+                                const char *name,
+                                gsize offset,
+                                GType type);
+
+/* Notes how asking it went: NULL where it answered. For whoever asks, in the one thread
+ * to which the source belongs. */
+void jm_source_set_error (JmSource *self, const GError *error);
+
+/* jm_advice_get_text() for somebody who administers nothing here: without what to copy
+ * where. */
+char *jm_advice_get_plain_text (JmAdvice *self);
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+/* jm-source.h: anything on a host that can be asked
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/jm-version-macros.h"
+#include "host/jm-advice.h"
+#include "host/jm-host.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_SOURCE (jm_source_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_DERIVABLE_TYPE (JmSource, jm_source, JM, SOURCE, GObject)
+
+/**
+ * JmSourceClass:
+ * @parent_class: the parent class
+ * @open: finds what the source is about on its host; %JM_ERROR_ABSENT where the host
+ *   has none. Called by g_initable_init() until it succeeds; may be left out
+ * @is_superseded_by: see jm_source_is_superseded_by(); may be left out
+ * @check: see jm_source_check(); of a source that asks over the network or runs
+ *   programs
+ * @advise: see jm_source_advise(); may be left out
+ *
+ * The class of sources.
+ *
+ * Since: 0.1
+ */
+struct _JmSourceClass
+{
+  GObjectClass parent_class;
+
+  gboolean (*open) (JmSource *self, GError **error);
+  gboolean (*is_superseded_by) (JmSource *self, JmSource *other);
+  gboolean (*check) (JmSource *self, GError **error);
+  void (*advise) (JmSource *self, const GError *error, JmAdvice *advice);
+
+  gpointer padding[5];
+};
+
+JM_AVAILABLE_IN_ALL
+JmHost *jm_source_get_host (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_is_open (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+const GError *jm_source_get_error (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_is_superseded_by (JmSource *self, JmSource *other);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_reaches_out (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_check (JmSource *self, GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_source_advise (JmSource *self, const GError *error, JmAdvice *advice);
+
+G_END_DECLS

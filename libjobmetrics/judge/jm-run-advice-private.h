@@ -1,0 +1,36 @@
+/* jm-run-advice-private.h: what the user of a run had better do
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "judge/jm-run-advice.h"
+#include "judge/jm-run-verdict.h"
+
+G_BEGIN_DECLS
+
+gboolean jm_advice_level_from_name (const char *name, JmAdviceLevel *level);
+
+/* Takes the three texts. */
+JmRunAdvice *jm_run_advice_new_take (const char *rule,
+                                     JmAdviceLevel level,
+                                     char *title,
+                                     char *reason,
+                                     char *action);
+
+gboolean jm_verdict_kind_from_name (const char *name, JmVerdictKind *kind);
+
+/* What it means for the verdict on the run, and the quantity that was wasted, or NULL;
+ * to be called before anybody else has it. `GOOD` where the advice leaves the verdict
+ * alone. Without the call, all but a note is trouble. */
+void jm_run_advice_set_verdict (JmRunAdvice *self,
+                                JmVerdictKind verdict,
+                                const JmQuantity *wasted);
+JmVerdictKind jm_run_advice_get_verdict (JmRunAdvice *self);
+const JmQuantity *jm_run_advice_get_wasted (JmRunAdvice *self);
+
+JmVerdictKind jm_advice_level_get_verdict (JmAdviceLevel level);
+
+G_END_DECLS

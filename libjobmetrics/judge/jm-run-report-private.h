@@ -1,0 +1,80 @@
+/* jm-run-report-private.h: what a report of a run is made of
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-figures-private.h"
+#include "judge/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *name;
+  JmJobRecord *record; /* NULL where no ledger told of it */
+  gboolean has_ended;  /* it told of the end there */
+  JmFigures *figures;
+} JmRunReportNode;
+
+typedef struct
+{
+  char *name;  /* on its node */
+  char *model; /* NULL where it is not known */
+  guint node;  /* number of its node */
+  JmFigures *figures;
+} JmRunReportGpu;
+
+struct _JmRunReport
+{
+  JmStoredRun *run;
+  GArray *nodes;                         /* of JmRunReportNode, in natural order */
+  GArray *gpus;                          /* of JmRunReportGpu */
+  GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */
+  GPtrArray *series; /* of JmTsdbSeries, for plots; NULL where none are known */
+  JmFigures *figures;
+};
+
+/* For whoever makes a report: without figures so far, and in any order of names. */
+JmRunReportNode *jm_run_report_add_node (JmRunReport *self, const char *name);
+JmRunReportGpu *jm_run_report_add_gpu (JmRunReport *self, guint node, const char *name);
+
+/* Whether no node has told of its course over time: a time series database may have. */
+gboolean jm_run_report_wants_series (JmRunReport *self);
+
+/* Whether the ledgers of nodes know of the run, or its accounting alone. */
+gboolean jm_run_report_has_records (const JmRunReport *self);
+
+/* @series is of JmTsdbSeries. To be called before anybody else has the report. */
+void jm_run_report_set_series (JmRunReport *self, GPtrArray *series);
+
+static inline JmRunReportNode *
+jm_run_report_peek_node (const JmRunReport *self, guint node)
+{
+  return &g_array_index (self->nodes, JmRunReportNode, node);
+}
+
+static inline JmRunReportGpu *
+jm_run_report_peek_gpu (const JmRunReport *self, guint gpu)
+{
+  return &g_array_index (self->gpus, JmRunReportGpu, gpu);
+}
+
+/* For what goes over all nodes, or all accelerators. */
+typedef const JmFigures *(*JmRunReportPeek) (const JmRunReport *self, guint number);
+
+static inline const JmFigures *
+jm_run_report_peek_node_figures (const JmRunReport *self, guint node)
+{
+  return jm_run_report_peek_node (self, node)->figures;
+}
+
+static inline const JmFigures *
+jm_run_report_peek_gpu_figures (const JmRunReport *self, guint gpu)
+{
+  return jm_run_report_peek_gpu (self, gpu)->figures;
+}
+
+G_END_DECLS

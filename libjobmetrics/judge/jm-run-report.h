@@ -1,0 +1,88 @@
+/* jm-run-report.h: all that is known of a run, wherever it was told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-job-record.h"
+#include "core/jm-run-part.h"
+#include "core/jm-stored-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmRunReport:
+ *
+ * A run of a job on all of its nodes, as far as anybody knows: who and when it was, and
+ * its figures, of the whole and of each node and accelerator. What is not known is
+ * absent. Nobody changes it once it is made.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmRunReport JmRunReport;
+
+#define JM_TYPE_RUN_REPORT (jm_run_report_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_run_report_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmRunReport *jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts);
+
+JM_AVAILABLE_IN_ALL
+JmRunReport *jm_run_report_ref (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_run_report_unref (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+JmStoredRun *jm_run_report_get_run (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_report_is_running (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_report_is_whole (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *value);
+
+JM_AVAILABLE_IN_ALL
+guint jm_run_report_get_n_nodes (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_run_report_get_node_name (JmRunReport *self, guint node);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_report_get_node_value (JmRunReport *self,
+                                       guint node,
+                                       const JmQuantity *quantity,
+                                       double *value);
+
+JM_AVAILABLE_IN_ALL
+JmJobProfile *jm_run_report_get_node_profile (JmRunReport *self, guint node);
+
+JM_AVAILABLE_IN_ALL
+guint jm_run_report_get_n_gpus (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_run_report_get_gpu_name (JmRunReport *self, guint gpu);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_run_report_get_gpu_model (JmRunReport *self, guint gpu);
+
+JM_AVAILABLE_IN_ALL
+guint jm_run_report_get_gpu_node (JmRunReport *self, guint gpu);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_report_get_gpu_value (JmRunReport *self,
+                                      guint gpu,
+                                      const JmQuantity *quantity,
+                                      double *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunReport, jm_run_report_unref)
+
+G_END_DECLS

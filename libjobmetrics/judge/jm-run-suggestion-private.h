@@ -1,0 +1,55 @@
+/* jm-run-suggestion-private.h: what the next run should ask for, and its forms
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-json-writer-private.h"
+#include "judge/jm-request-history-private.h"
+#include "judge/jm-run-suggestion.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint n_known;
+  JmFigure asked; /* last */
+  JmFigure median;
+  JmFigure most;
+  JmFigure suggested;
+  gboolean is_at_least;
+  JmRequestTrial trials[JM_N_REQUEST_POLICIES];
+} JmRequestAdvice;
+
+struct _JmRunSuggestion
+{
+  JmStoredRun *last; /* NULL where no run has ended */
+  guint n_runs;
+  double confidence;
+  JmRequestAdvice requests[JM_N_REQUEST_KINDS];
+};
+
+/* `0.9` or `90%`, of 50% to 99%.
+ *
+ * - Errors: `INVALID` for anything else. */
+gboolean jm_run_suggestion_parse_confidence (const char *text,
+                                             double *confidence,
+                                             GError **error);
+
+/* Whether the options are the scheduler's: they are Slurm's. */
+gboolean jm_run_suggestion_is_of_slurm (const JmRunSuggestion *self);
+
+/* How a kind of request is called in a sentence, and its figures; NULL where they are
+ * absent. */
+const char *jm_request_kind_get_title (JmRequestKind kind);
+char *jm_request_kind_format (JmRequestKind kind, JmFigure figure);
+
+/* What was saved, such as `1.2 TiB h`. */
+char *jm_request_kind_format_saved (JmRequestKind kind, double amount);
+
+/* An object: numbers in base units. What is not known is left out. */
+void jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* jm-cgroup-stage.c: the counters of each subject's cgroups, in every round
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-readings-private.h"
+#include "core/jm-snapshot-private.h"
+#include "node/jm-stage-private.h"
+
+/* %FALSE when one of them went away meanwhile. */
+static gboolean
+read_cgroups (JmRound *round)
+{
+  guint n_cgroups;
+  const guint *cgroups = jm_tracked_subject_get_cgroups (round->subject, &n_cgroups);
+
+  jm_readings_clear_cpus (round->readings);
+  for (guint i = 0; i < n_cgroups; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!jm_cgroup_reader_read (round->reader, cgroups[i], round->readings, &error))
+        {
+          if (error != NULL)
+            jm_readings_add_error (round->readings, error);
+          jm_readings_truncate (round->readings, round->from);
+          return FALSE;
+        }
+    }
+  if (n_cgroups > 1)
+    jm_readings_merge (round->readings, round->from);
+  jm_readings_bound (round->readings, round->from, JM_METRIC_PERCPU,
+                     round->plan->max_cpus);
+
+  return TRUE;
+}
+
+/* Energy is accounted for in every round, be the job read or not. */
+static gboolean
+is_of_energy (const JmReading *reading)
+{
+  JmCollector collector = jm_metric_get_info (reading->metric)->collector;
+
+  return collector == JM_COLLECTOR_POWER || collector == JM_COLLECTOR_EMISSIONS;
+}
+
+/* What is shown of a subject that cannot be read any more. */
+static void
+add_last_figures (JmRound *round)
+{
+  guint n_values;
+  const JmReading *values =
+    jm_tracked_subject_get_last_readings (round->subject, round->last, &n_values);
+
+  for (guint i = 0; i < n_values; i++)
+    if (!is_of_energy (&values[i]))
+      jm_readings_add_copies (round->readings, &values[i], 1);
+}
+
+static void
+cgroup_visit (gpointer self, JmRound *round, guint subject)
+{
+  round->is_read =
+    jm_tracked_subject_get_end_time (round->subject) == 0 && read_cgroups (round);
+  if (!round->is_read && !round->is_late)
+    add_last_figures (round);
+}
+
+const JmStageClass jm_cgroup_stage = {
+  .name = "cgroups",
+  .visit = cgroup_visit,
+};

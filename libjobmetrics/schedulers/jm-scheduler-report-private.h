@@ -1,0 +1,36 @@
+/* jm-scheduler-report-private.h: how readers of this folder fill a report
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "base/jm-parse-private.h"
+#include "schedulers/jm-scheduler-report.h"
+
+G_BEGIN_DECLS
+
+/* As jm_scheduler_report_keep(), of a part of a text; bytes that are no UTF-8 are
+ * replaced. */
+const char *jm_scheduler_report_keep_slice (JmSchedulerReport *self, JmSlice text);
+
+/* Keeps what hardly ever comes twice, such as a job's name; NULL of an empty text. */
+const char *jm_scheduler_report_keep_once (JmSchedulerReport *self, JmSlice text);
+
+/* Has the records of another that was handed on already, and is left as it is. */
+void jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other);
+
+/* Of a scheduler that lists no jobs that have ended: that it has none is not known. */
+void jm_scheduler_report_set_lacks_ended_jobs (JmSchedulerReport *self);
+gboolean jm_scheduler_report_lacks_ended_jobs (JmSchedulerReport *self);
+
+/* Records of which nothing is told yet; they stay where they are until the next is
+ * added. Texts of them are to be kept by the report. The last can be taken back. */
+JmSchedulerJob *jm_scheduler_report_append_job (JmSchedulerReport *self);
+void jm_scheduler_report_drop_job (JmSchedulerReport *self);
+JmSchedulerNode *jm_scheduler_report_append_node (JmSchedulerReport *self);
+void jm_scheduler_report_drop_node (JmSchedulerReport *self);
+JmSchedulerNode *jm_scheduler_report_edit_node (JmSchedulerReport *self, guint i);
+
+G_END_DECLS

@@ -1,0 +1,412 @@
+/* jm-sacct-rows.c: what sacct prints, as runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "schedulers/slurm/jm-sacct-rows-private.h"
+
+#include "core/jm-error.h"
+#include "schedulers/slurm/jm-slurm-table-private.h"
+
+#define QUOTE_MAX 80
+#define CHUNK_BYTES 4096
+
+struct _JmSacctRows
+{
+  const char *name;
+  char *cluster;
+  char *delimiter;
+  gint64 now;
+  guint max_runs;
+
+  GString *text;       /* a row that is not whole yet */
+  GStringChunk *cells; /* the texts of the last row */
+  guint n_delimiters;  /* in @text */
+  JmStoredRun *run;
+  GPtrArray *steps; /* of @run */
+  char *raw_id;     /* of @run, or of a job that is passed over */
+
+  GPtrArray *batches;
+  JmRunBatch *batch;   /* the last of @batches */
+  guint n_runs;        /* in @batch */
+  GHashTable *persons; /* those who are in a batch */
+
+  guint n_good;
+  guint n_bad;
+  char *complaint;
+};
+
+static void
+begin_batch (JmSacctRows *self)
+{
+  self->batch = jm_run_batch_new ();
+  self->n_runs = 0;
+  g_ptr_array_add (self->batches, self->batch);
+}
+
+JmSacctRows *
+jm_sacct_rows_new (const char *cluster,
+                   const char *delimiter,
+                   gint64 now,
+                   guint max_runs)
+{
+  JmSacctRows *self = g_new0 (JmSacctRows, 1);
+
+  self->name = "sacct";
+  self->cluster = g_strdup (cluster);
+  self->delimiter = g_strdup (delimiter);
+  self->now = now;
+  self->max_runs = max_runs;
+  self->text = g_string_new (NULL);
+  self->cells = g_string_chunk_new (CHUNK_BYTES);
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  self->batches = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
+  self->persons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  begin_batch (self);
+
+  return self;
+}
+
+void
+jm_sacct_rows_free (JmSacctRows *self)
+{
+  g_free (self->cluster);
+  g_free (self->delimiter);
+  g_string_free (self->text, TRUE);
+  g_string_chunk_free (self->cells);
+  g_clear_pointer (&self->run, jm_stored_run_unref);
+  g_ptr_array_unref (self->steps);
+  g_free (self->raw_id);
+  g_ptr_array_unref (self->batches);
+  g_hash_table_unref (self->persons);
+  g_free (self->complaint);
+  g_free (self);
+}
+
+void
+jm_sacct_rows_set_name (JmSacctRows *self, const char *name)
+{
+  self->name = name;
+}
+
+/* The first is told: the others are likely to be of the same sort. */
+static void
+complain (JmSacctRows *self, const char *what, JmSlice text)
+{
+  self->n_bad++;
+  if (self->complaint == NULL)
+    {
+      g_autofree char *quoted = g_strndup (text.text, MIN (text.length, QUOTE_MAX));
+      g_autofree char *escaped = g_strescape (quoted, NULL);
+
+      self->complaint = g_strdup_printf ("%s: %s", what, escaped);
+    }
+}
+
+static void
+add_person (JmSacctRows *self)
+{
+  const char *user = jm_stored_run_get_text (self->run, JM_RUN_FIELD_USER);
+  g_autofree char *key = NULL;
+  gint64 uid;
+
+  if (user == NULL || !jm_stored_run_get_number (self->run, JM_RUN_FIELD_UID, &uid))
+    return;
+
+  key = g_strdup_printf ("%s:%" G_GINT64_FORMAT, user, uid);
+  if (g_hash_table_contains (self->persons, key))
+    return;
+  jm_run_batch_set_person (self->batch, self->cluster, user, (guint) uid);
+  g_hash_table_add (self->persons, g_steal_pointer (&key));
+}
+
+/* How many tasks srun started in a step; 2 stands for more. The batch script and
+ * slurmd's own steps stand beside them; a step whose tasks are unknown may have had
+ * several. */
+static guint
+count_tasks (JmRunPart *step)
+{
+  static const char *const without[] = { "batch", "extern", "interactive", NULL };
+  gint64 n_tasks;
+
+  if (g_strv_contains (without, jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME)))
+    return 0;
+  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_STEP_TASKS, &n_tasks))
+    return 2;
+
+  return (guint) MIN (n_tasks, 2);
+}
+
+/* MaxRSS is the most that any one task of a step used. The job used as much where it
+ * had one task at most; else nobody knows. Returns FALSE where no step has a MaxRSS. */
+static gboolean
+set_peak (JmSacctRows *self)
+{
+  guint n_tasks = 0;
+  gint64 peak = -1;
+
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      JmRunPart *step = self->steps->pdata[i];
+      gint64 bytes;
+
+      n_tasks += count_tasks (step);
+      if (jm_run_part_get_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes))
+        peak = MAX (peak, bytes);
+    }
+  jm_stored_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK,
+                            n_tasks <= 1 ? peak : -1);
+
+  return peak >= 0;
+}
+
+/* Where Slurm gathers nothing it says that no time was used. */
+static void
+drop_cpu_time (JmStoredRun *run)
+{
+  gint64 cpu;
+
+  if (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &cpu) && cpu > 0)
+    return;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
+}
+
+/* A run is whole once its steps were told, which are behind it. */
+static void
+end_run (JmSacctRows *self)
+{
+  gint64 seen;
+
+  if (self->run != NULL)
+    {
+      if (self->n_runs == self->max_runs)
+        begin_batch (self);
+      /* only what goes on was seen at a time */
+      if (!jm_stored_run_get_number (self->run, JM_RUN_FIELD_SEEN_TIME, &seen) &&
+          !set_peak (self))
+        drop_cpu_time (self->run);
+      add_person (self);
+      jm_run_batch_add_run (self->batch, self->run, JM_RUN_SOURCE_ACCOUNTING);
+      for (guint i = 0; i < self->steps->len; i++)
+        jm_run_batch_add_part (self->batch, self->steps->pdata[i]);
+      self->n_runs++;
+    }
+
+  g_clear_pointer (&self->run, jm_stored_run_unref);
+  g_ptr_array_set_size (self->steps, 0);
+}
+
+/* As it was written: else what is bad is text. */
+static JmSlice
+get_cell (const JmSacctRow *row, JmSacctColumn column)
+{
+  const char *text = row->values[column].text;
+
+  if (row->cells != NULL)
+    return row->cells[column];
+
+  return text != NULL ? (JmSlice){ text, strlen (text) } : (JmSlice){ "", 0 };
+}
+
+static void
+complain_of_columns (JmSacctRows *self, const JmSacctRow *row, JmSacctColumns bad)
+{
+  JmSlice id = get_cell (row, JM_SACCT_RAW_ID);
+
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    {
+      g_autofree char *what = NULL;
+
+      if ((bad >> i & 1) == 0)
+        continue;
+      what = g_strdup_printf ("job %.*s: %s is not understood",
+                              (int) MIN (id.length, QUOTE_MAX), id.text,
+                              jm_sacct_column_get_name (i));
+      complain (self, what, get_cell (row, i));
+    }
+}
+
+static void
+take_job (JmSacctRows *self, const JmSacctRow *row)
+{
+  JmSlice id = jm_sacct_row_get_raw_id (row);
+  JmSacctColumns bad;
+
+  end_run (self);
+  g_free (self->raw_id);
+  self->raw_id = g_strndup (id.text, id.length);
+  if (jm_sacct_row_is_waiting (row))
+    {
+      self->n_good++;
+      return;
+    }
+
+  self->run = jm_sacct_row_make_run (row, self->cluster, self->now, &bad);
+  if (self->run != NULL)
+    self->n_good++;
+  complain_of_columns (self, row, bad);
+}
+
+static void
+take_step (JmSacctRows *self, const JmSacctRow *row)
+{
+  JmSlice id = jm_sacct_row_get_raw_id (row);
+  JmSacctColumns bad;
+  JmRunPart *step;
+
+  if (self->raw_id == NULL || !jm_slice_equal (id, self->raw_id))
+    {
+      complain (self, "a step without its job", get_cell (row, JM_SACCT_RAW_ID));
+      return;
+    }
+  /* of one that is passed over there is no word of its steps */
+  if (self->run == NULL)
+    return;
+
+  step = jm_sacct_row_make_step (row, &bad);
+  if (step != NULL)
+    g_ptr_array_add (self->steps, step);
+  complain_of_columns (self, row, bad);
+}
+
+static void
+drop_text (JmSacctRows *self)
+{
+  g_string_truncate (self->text, 0);
+  self->n_delimiters = 0;
+}
+
+/* What stands above the row was not a part of it: an id is on one line. */
+static JmSlice
+skip_others (JmSacctRows *self)
+{
+  JmSlice text = { self->text->str, self->text->len };
+  const char *id_end = strstr (text.text, self->delimiter);
+  const char *newline =
+    id_end != NULL ? g_strrstr_len (text.text, id_end - text.text, "\n") : NULL;
+
+  if (newline != NULL)
+    {
+      complain (self, "a line that is no row", text);
+      text.length -= (gsize) (newline + 1 - text.text);
+      text.text = newline + 1;
+    }
+
+  return text;
+}
+
+void
+jm_sacct_rows_take_row (JmSacctRows *self, const JmSacctRow *row)
+{
+  if (jm_sacct_row_is_step (row))
+    take_step (self, row);
+  else
+    take_job (self, row);
+}
+
+static void
+take_row (JmSacctRows *self)
+{
+  JmSlice text = skip_others (self);
+  JmSlice cells[JM_N_SACCT_COLUMNS];
+  JmSacctRow row;
+
+  if (!jm_sacct_row_split (cells, text, self->delimiter))
+    complain (self, "another number of columns", text);
+  else
+    {
+      jm_sacct_row_read (&row, cells, self->cells);
+      jm_sacct_rows_take_row (self, &row);
+      g_string_chunk_clear (self->cells);
+    }
+  drop_text (self);
+}
+
+/* A line that has more columns than are missing begins another row. */
+static void
+end_cut_row (JmSacctRows *self, guint n_delimiters)
+{
+  if (self->n_delimiters == 0 ||
+      self->n_delimiters + n_delimiters <= JM_N_SACCT_COLUMNS - 1)
+    return;
+
+  complain (self, "a row that is cut", (JmSlice){ self->text->str, self->text->len });
+  drop_text (self);
+}
+
+void
+jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  JmSacctRows *self = data;
+  guint n_delimiters =
+    jm_slurm_count_separators ((JmSlice){ line, length }, self->delimiter);
+  gboolean is_too_long;
+
+  end_cut_row (self, n_delimiters);
+  if (self->text->len > 0)
+    g_string_append_c (self->text, '\n');
+  g_string_append_len (self->text, line, (gssize) length);
+  self->n_delimiters += n_delimiters;
+
+  is_too_long = length >= JM_COMMAND_LINE_MAX || self->text->len > JM_COMMAND_LINE_MAX;
+  if (is_too_long)
+    {
+      complain (self, "a row that is too long",
+                (JmSlice){ self->text->str, self->text->len });
+      drop_text (self);
+    }
+  /* of one that was cut more columns may have been to come */
+  else if (is_whole && self->n_delimiters >= JM_N_SACCT_COLUMNS - 1)
+    take_row (self);
+}
+
+static gboolean
+check_end (JmSacctRows *self, GError **error)
+{
+  JmSlice left = { self->text->str, self->text->len };
+
+  if (strstr (self->text->str, self->delimiter) != NULL)
+    {
+      complain (self, "the last row is not whole", left);
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+                   "%s: the last row is not whole: %.*s", self->name,
+                   (int) strcspn (left.text, self->delimiter), left.text);
+      return FALSE;
+    }
+  if (left.length > 0)
+    complain (self, "a line that is no row", left);
+  if (self->n_bad > 0 && self->n_good == 0)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: no row could be read: %s",
+                   self->name, self->complaint);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+GPtrArray *
+jm_sacct_rows_finish (JmSacctRows *self, GError **error)
+{
+  if (!check_end (self, error))
+    return NULL;
+  end_run (self);
+
+  return g_ptr_array_ref (self->batches);
+}
+
+guint
+jm_sacct_rows_get_n_bad (JmSacctRows *self)
+{
+  return self->n_bad;
+}
+
+const char *
+jm_sacct_rows_get_complaint (JmSacctRows *self)
+{
+  return self->complaint;
+}

@@ -1,0 +1,434 @@
+/* jm-sacct.c: the runs that Slurm's accounting knows
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "schedulers/jm-scheduler-types-private.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "io/jm-command-runner-private.h"
+#include "schedulers/jm-accounting-private.h"
+#include "schedulers/jm-scheduler-value-private.h"
+#include "schedulers/slurm/jm-sacct-row-private.h"
+#include "schedulers/slurm/jm-sacct-rows-private.h"
+#include "schedulers/slurm/jm-slurm-table-private.h"
+
+/* Half a million rows, of jobs and steps, in a day. */
+#define WINDOW_BYTES_MAX ((gsize) 256 << 20)
+#define LIST_BYTES_MAX ((gsize) 16 << 20)
+#define CLUSTER_KEY "ClusterName"
+/* Their numbers are one argument, which has 128 KiB at most. */
+#define MAX_JOBS_AT_ONCE 8192
+
+/*
+ * JmSacct:
+ *
+ * The runs that Slurm's accounting knows, as `sacct` tells them, and who coordinates
+ * which account and administrates the cluster, as `sacctmgr` tells it. It is read day
+ * by day; each reading begins before the end of the one before, as slurmdbd may learn
+ * late of what has ended. Jobs that wait are no runs yet.
+ *
+ * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
+ *   does not end; both only where #JmSacct:cluster is not given.
+ *
+ * Since: 0.1
+ */
+struct _JmSacct
+{
+  JmAccounting parent;
+  char *directory;
+  char **environment;
+};
+
+G_DEFINE_FINAL_TYPE (JmSacct, jm_sacct, JM_TYPE_ACCOUNTING)
+
+/* --- commands --- */
+
+static JmCommandRunner *
+make_runner (JmSacct *self, const char *const *arguments, GError **error)
+{
+  return jm_command_runner_new_with_argv (self->directory, arguments,
+                                          (const char *const *) self->environment,
+                                          self->parent.timeout * 1000, error);
+}
+
+static gboolean
+read_list (JmSacct *self,
+           const char *const *arguments,
+           JmCommandLineFunc func,
+           gpointer data,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (JmCommandRunner) runner = make_runner (self, arguments, error);
+
+  return runner != NULL && jm_command_runner_read_lines (runner, LIST_BYTES_MAX, func,
+                                                         data, cancellable, error);
+}
+
+/* --- who may see what --- */
+
+typedef struct
+{
+  JmSacct *self;
+  JmRunBatch *batch;
+  GStrvBuilder *users;
+  guint n_clusters;
+  gboolean has_cluster;
+} Roles;
+
+static char *
+take_column (JmSlice *rest, char separator)
+{
+  JmSlice word;
+
+  if (!jm_slice_take_word (rest, separator, &word))
+    return NULL;
+  word = jm_slice_trim (word);
+
+  return word.length > 0 ? g_strndup (word.text, word.length) : NULL;
+}
+
+/* `physics|ada,ben`; an account without any has lost those that it had. */
+static void
+on_account (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  Roles *roles = data;
+  JmSlice rest = { line, length };
+  g_autofree char *account = take_column (&rest, '|');
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) users = NULL;
+
+  if (!is_whole || account == NULL || rest.text == NULL)
+    return;
+
+  while (rest.text != NULL)
+    {
+      g_autofree char *user = take_column (&rest, ',');
+
+      if (user != NULL)
+        g_strv_builder_add (builder, user);
+    }
+  users = g_strv_builder_end (builder);
+  jm_run_batch_set_coordinators (roles->batch, roles->self->parent.cluster, account,
+                                 (const char *const *) users);
+}
+
+/* `root|Administrator`; an operator sees all, too. */
+static void
+on_user (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  Roles *roles = data;
+  JmSlice rest = { line, length };
+  g_autofree char *user = take_column (&rest, '|');
+  JmSlice level = jm_slice_trim (rest);
+
+  if (is_whole && user != NULL && rest.text != NULL &&
+      (jm_slice_equal (level, "Administrator") || jm_slice_equal (level, "Operator")))
+    g_strv_builder_add (roles->users, user);
+}
+
+static void
+on_cluster (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  Roles *roles = data;
+  JmSlice rest = { line, length };
+  g_autofree char *cluster = take_column (&rest, '|');
+
+  if (!is_whole || cluster == NULL)
+    return;
+
+  roles->n_clusters++;
+  if (g_ascii_strcasecmp (cluster, roles->self->parent.cluster) == 0)
+    roles->has_cluster = TRUE;
+}
+
+/* Runs are told without them. */
+static gboolean
+ask_for_roles (Roles *roles,
+               const char *const *arguments,
+               JmCommandLineFunc func,
+               GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (read_list (roles->self, arguments, func, roles, cancellable, &error))
+    return TRUE;
+
+  if (!g_cancellable_is_cancelled (cancellable))
+    g_warning ("%s: %s", arguments[3], error->message);
+
+  return FALSE;
+}
+
+/* sacct has no error for a cluster that there is not, but tells of no run. */
+static gboolean
+check_cluster (JmSacct *self, GCancellable *cancellable, GError **error)
+{
+  static const char *const clusters[] = { "sacctmgr",       "-nP", "show", "cluster",
+                                          "format=cluster", NULL };
+  Roles roles = { .self = self };
+
+  if (!ask_for_roles (&roles, clusters, on_cluster, cancellable) ||
+      roles.n_clusters == 0 || roles.has_cluster)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "sacct: cluster: sacctmgr shows none of that name: %s",
+               self->parent.cluster);
+
+  return FALSE;
+}
+
+static gboolean
+read_roles (JmSacct *self,
+            JmHistoryTake take,
+            gpointer user_data,
+            GCancellable *cancellable,
+            GError **error)
+{
+  static const char *const accounts[] = { "sacctmgr",  "-nP",
+                                          "show",      "account",
+                                          "withcoord", "format=account,coordinators",
+                                          NULL };
+  static const char *const users[] = {
+    "sacctmgr", "-nP", "show", "user", "format=user,adminlevel", NULL
+  };
+  g_autoptr (JmRunBatch) coordinators = jm_run_batch_new ();
+  g_autoptr (JmRunBatch) administrators = jm_run_batch_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  Roles roles = { .self = self, .batch = coordinators, .users = builder };
+
+  if (ask_for_roles (&roles, accounts, on_account, cancellable) &&
+      !take (coordinators, user_data, error))
+    return FALSE;
+
+  if (ask_for_roles (&roles, users, on_user, cancellable))
+    {
+      g_auto (GStrv) names = g_strv_builder_end (builder);
+
+      jm_run_batch_set_administrators (administrators, self->parent.cluster,
+                                       (const char *const *) names);
+      return take (administrators, user_data, error);
+    }
+
+  return TRUE;
+}
+
+/* --- a window --- */
+
+/* Commands are given the time of UTC. */
+static char *
+make_time_option (const char *option, gint64 seconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (seconds);
+  g_autofree char *text = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
+
+  return g_strconcat (option, text, NULL);
+}
+
+/* @jobs->numbers is NULL for all. */
+static JmCommandRunner *
+make_sacct (JmSacct *self,
+            const JmAccountingJobs *jobs,
+            const char *format,
+            const char *delimiter,
+            GError **error)
+{
+  g_autofree char *begin = make_time_option ("--starttime=", jobs->window->begin);
+  g_autofree char *end = make_time_option ("--endtime=", jobs->window->end);
+  g_autofree char *cluster = g_strconcat ("--clusters=", self->parent.cluster, NULL);
+  g_autofree char *between = g_strconcat ("--delimiter=", delimiter, NULL);
+  g_autofree char *numbers = g_strconcat ("--jobs=", jobs->numbers, NULL);
+  const char *arguments[16] = { "sacct",      "--allusers",  "--duplicates",
+                                "--noheader", "--noconvert", "--parsable2",
+                                between,      begin,         end,
+                                cluster,      format };
+  guint n = 11;
+
+  if (jobs->numbers != NULL)
+    arguments[n++] = numbers;
+  if (jobs->without_steps)
+    arguments[n++] = "--allocations";
+
+  return make_runner (self, arguments, error);
+}
+
+/* What sacct said before it failed is thrown away: no reading is half of one. */
+static GPtrArray *
+read_jobs (JmAccounting *accounting,
+           const JmAccountingJobs *jobs,
+           GCancellable *cancellable,
+           GError **error)
+{
+  JmSacct *self = JM_SACCT (accounting);
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autofree char *format = jm_sacct_make_format ();
+  g_autofree char *delimiter = jm_slurm_make_separator ();
+  g_autoptr (JmCommandRunner) runner =
+    make_sacct (self, jobs, format, delimiter, error);
+  g_autoptr (JmSacctRows) rows = NULL;
+  GPtrArray *batches;
+
+  if (runner == NULL)
+    return NULL;
+
+  rows =
+    jm_sacct_rows_new (self->parent.cluster, delimiter, now, JM_HISTORY_BATCH_RUNS);
+  if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, jm_sacct_rows_take, rows,
+                                     cancellable, error))
+    return NULL;
+  batches = jm_sacct_rows_finish (rows, error);
+  if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
+    g_warning ("sacct: %u rows or values are passed over, the first: %s",
+               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
+
+  return batches;
+}
+
+static void
+on_number (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  JmSlice number = jm_slice_trim ((JmSlice){ line, length });
+  guint64 value;
+
+  if (is_whole && jm_parse_uint64 (number.text, number.length, &value))
+    g_hash_table_add (data, g_strndup (number.text, number.length));
+}
+
+static gboolean
+list_jobs (JmAccounting *accounting,
+           const JmAccountingWindow *window,
+           GHashTable *numbers,
+           GCancellable *cancellable,
+           GError **error)
+{
+  const JmAccountingJobs all = { window, .without_steps = TRUE };
+  g_autoptr (JmCommandRunner) runner =
+    make_sacct (JM_SACCT (accounting), &all, "--format=JobIDRaw", "|", error);
+
+  return runner != NULL &&
+         jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, on_number, numbers,
+                                       cancellable, error);
+}
+
+static gboolean
+begin (JmAccounting *accounting,
+       JmHistoryTake take,
+       gpointer user_data,
+       GCancellable *cancellable,
+       GError **error)
+{
+  JmSacct *self = JM_SACCT (accounting);
+
+  return check_cluster (self, cancellable, error) &&
+         read_roles (self, take, user_data, cancellable, error);
+}
+
+/* --- the source --- */
+
+/* `ClusterName             = lab` */
+static void
+on_configuration (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  char **cluster = data;
+  JmSlice rest = { line, length };
+  g_autofree char *key = take_column (&rest, '=');
+  g_autofree char *value = NULL;
+
+  if (*cluster != NULL || !is_whole || g_strcmp0 (key, CLUSTER_KEY) != 0)
+    return;
+
+  value = take_column (&rest, '\n');
+  if (value != NULL && g_utf8_validate (value, -1, NULL))
+    *cluster = g_steal_pointer (&value);
+}
+
+static gboolean
+find_cluster (JmSacct *self, GError **error)
+{
+  static const char *const arguments[] = { "scontrol", "show", "config", NULL };
+
+  if (!read_list (self, arguments, on_configuration, &self->parent.cluster, NULL,
+                  error))
+    return FALSE;
+  if (self->parent.cluster == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED,
+                         "scontrol show config: there is no " CLUSTER_KEY);
+
+  return self->parent.cluster != NULL;
+}
+
+static gboolean
+jm_sacct_open (JmSource *source, GError **error)
+{
+  JmSacct *self = JM_SACCT (source);
+  JmAccounting *accounting = &self->parent;
+  static const char *const kept[] = { "SLURM_CONF", NULL };
+
+  g_strfreev (self->environment);
+  self->environment = jm_command_make_environment (kept);
+  self->environment =
+    g_environ_setenv (self->environment, "SLURM_TIME_FORMAT", "%s", TRUE);
+  if (accounting->cluster == NULL && !find_cluster (self, error))
+    return FALSE;
+  /* sacct takes a comma for the end of one of several names */
+  if (*accounting->cluster == '\0' || strchr (accounting->cluster, ',') != NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "sacct: cluster: not the name of one: %s", accounting->cluster);
+      return FALSE;
+    }
+  jm_accounting_set_name (accounting, "sacct", NULL);
+
+  return TRUE;
+}
+
+static void
+jm_sacct_finalize (GObject *object)
+{
+  JmSacct *self = JM_SACCT (object);
+
+  g_strfreev (self->environment);
+
+  G_OBJECT_CLASS (jm_sacct_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+
+  /*
+   * JmSacct:directory:
+   *
+   * Where the commands are; by default they are looked for in `PATH`.
+   *
+   * Since: 0.1
+   */
+  jm_source_class_add_text (object_class, "directory",
+                            G_STRUCT_OFFSET (JmSacct, directory), NULL);
+}
+
+static void
+jm_sacct_class_init (JmSacctClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmAccountingClass *accounting_class = JM_ACCOUNTING_CLASS (klass);
+
+  object_class->finalize = jm_sacct_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_sacct_open;
+  accounting_class->begin = begin;
+  accounting_class->list_jobs = list_jobs;
+  accounting_class->read_jobs = read_jobs;
+  accounting_class->max_jobs = MAX_JOBS_AT_ONCE;
+
+  install_properties (object_class);
+}
+
+static void
+jm_sacct_init (JmSacct *self)
+{
+}

@@ -1,0 +1,263 @@
+/* test-run-sort.c: lists of runs by what they used, or wasted
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-error.h"
+#include "core/jm-quantity-private.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-field-private.h"
+#include "made-runs.h"
+#include "made-site.h"
+
+#define N_RUNS 200
+#define PAGE 7
+
+static void
+add (JmRunBatch *batch, JmStoredRun *run)
+{
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_stored_run_unref (run);
+}
+
+/* Of 4 CPUs for 100 s: the first used 100 s of CPU time, the second all 400 s, the
+ * third 10 s; of the fourth nobody knows. */
+static void
+fill (MadeSite *site)
+{
+  static const gint64 cpu_us[] = { 100000000, 400000000, 10000000, -1 };
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cpu_us); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+      JmStoredRun *run = made_run (id, MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160);
+
+      jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us[i]);
+      add (batch, run);
+    }
+  made_site_merge (site, batch);
+}
+
+static GPtrArray *
+list (MadeSite *site, JmRunFilter *filter, char **cursor)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs = NULL;
+
+  g_assert_true (jm_run_filter_set_cursor (filter, *cursor, &error));
+  g_assert_no_error (error);
+  g_clear_pointer (cursor, g_free);
+  runs = jm_job_store_list_runs (site->store, filter, all, cursor, &error);
+  g_assert_no_error (error);
+
+  return runs;
+}
+
+static void
+assert_order (MadeSite *site, const char *sort, const char *ids)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *cursor = NULL;
+
+  g_assert_true (jm_run_filter_set_sort (filter, sort, NULL));
+  runs = list (site, filter, &cursor);
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (found, "%s%s", i > 0 ? " " : "",
+                            jm_stored_run_get_raw_id (runs->pdata[i]));
+  g_assert_cmpstr (found->str, ==, ids);
+}
+
+static void
+test_those_who_wasted_most_come_first (MadeSite *site, gconstpointer data)
+{
+  fill (site);
+  assert_order (site, "-cpu_unused_seconds", "3 1 2 4");
+  assert_order (site, "cpu_efficiency_percent", "3 1 2 4");
+  assert_order (site, "-cpu_efficiency_percent", "2 1 3 4");
+  assert_order (site, "-cpu_seconds", "2 1 3 4");
+  assert_order (site, "cpu_seconds", "3 1 2 4");
+}
+
+static void
+test_names_are_those_that_people_type (MadeSite *site, gconstpointer data)
+{
+  fill (site);
+  assert_order (site, "-eff", "2 1 3 4");
+  assert_order (site, "-end", "4 3 2 1");
+  assert_order (site, "submit", "1 2 3 4");
+}
+
+static void
+test_what_is_no_order_is_refused (MadeSite *site, gconstpointer data)
+{
+  static const char *const wrong[] = { "",           "-", "--end", "shoe",  "user",
+                                       "-partition", "e", "END ",  "id; --" };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (jm_run_filter_set_sort (filter, wrong[i], &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+    }
+}
+
+/* Of bits that are infinite, no number, or negative; or of another order. */
+static void
+test_what_is_no_figure_is_no_cursor (MadeSite *site, gconstpointer data)
+{
+  static const char *const wrong[] = { "f9218868437227405312-1",
+                                       "f9221120237041090560-1",
+                                       "f-4616189618054758400-1",
+                                       "f1.5-1",
+                                       "fnan-1",
+                                       "e1-2" };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  g_assert_true (jm_run_filter_set_sort (filter, "-cpu_unused_seconds", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (jm_run_filter_set_cursor (filter, wrong[i], &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+    }
+}
+
+/* --- the same figures in the database and here --- */
+
+/* What is known of one is unknown of the next; many are alike. */
+static JmStoredRun *
+make_random_run (GRand *random, guint i)
+{
+  g_autofree char *id = g_strdup_printf ("%u", i);
+  gint64 submit = MIDNIGHT + g_rand_int_range (random, 0, 100);
+  gint64 start = submit + g_rand_int_range (random, -10, 200);
+  gint64 end = start + g_rand_int_range (random, 0, 5000);
+  JmStoredRun *run = made_run (id, submit, start, g_rand_boolean (random) ? end : 0);
+
+  for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
+    if (!jm_run_field_is_text (field) && !jm_run_field_is_time (field) &&
+        field != JM_RUN_FIELD_UID)
+      {
+        gint64 most = MIN (jm_run_field_get_max (field), G_MAXINT32);
+
+        jm_stored_run_set_number (run, field,
+                                  g_rand_boolean (random)
+                                    ? g_rand_int_range (random, -1, 4)
+                                    : (gint64) (g_rand_double (random) *
+                                                (double) most));
+      }
+
+  return run;
+}
+
+static void
+fill_at_random (MadeSite *site)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (20261129);
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  for (guint i = 0; i < N_RUNS; i++)
+    add (batch, make_random_run (random, i));
+  made_site_merge (site, batch);
+}
+
+/* Whether @run may stand behind @before. */
+static void
+assert_is_behind (JmQuantityId quantity,
+                  JmStoredRun *before,
+                  JmStoredRun *run,
+                  gboolean ascends)
+{
+  JmFigure figure = jm_run_derived_get (run, quantity);
+  JmFigure other = jm_run_derived_get (before, quantity);
+
+  if (!figure.is_known)
+    return;
+  g_assert_true (other.is_known);
+  if (ascends)
+    g_assert_cmpfloat (figure.value, >=, other.value);
+  else
+    g_assert_cmpfloat (figure.value, <=, other.value);
+}
+
+/* A page begins behind the figure of the last run of the page before, as it is
+ * evaluated here: were it another one there by the last bit, a run would be lost or
+ * come twice. */
+static void
+assert_pages (MadeSite *site, const JmRunColumn *column, gboolean ascends)
+{
+  const char *name = jm_quantity_get (column->quantity)->name;
+  g_autofree char *sort = g_strconcat (ascends ? "" : "-", name, NULL);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GHashTable) seen =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (JmStoredRun) before = NULL;
+  g_autofree char *cursor = NULL;
+
+  jm_run_filter_set_limit (filter, PAGE);
+  g_assert_true (jm_run_filter_set_sort (filter, sort, NULL));
+  do
+    {
+      g_autoptr (GPtrArray) runs = list (site, filter, &cursor);
+
+      for (guint i = 0; i < runs->len; i++)
+        {
+          g_assert_true (g_hash_table_add (seen, g_strdup (jm_stored_run_get_raw_id (
+                                                   runs->pdata[i]))));
+          if (before != NULL)
+            assert_is_behind (column->quantity, before, runs->pdata[i], ascends);
+          g_clear_pointer (&before, jm_stored_run_unref);
+          before = jm_stored_run_ref (runs->pdata[i]);
+        }
+    }
+  while (cursor != NULL);
+  g_assert_cmpuint (g_hash_table_size (seen), ==, N_RUNS);
+}
+
+static void
+test_every_figure_is_the_same_in_the_database (MadeSite *site, gconstpointer data)
+{
+  guint n_columns;
+  const JmRunColumn *columns = jm_run_column_get_all (&n_columns);
+  guint n_figures = 0;
+
+  fill_at_random (site);
+  for (guint i = 0; i < n_columns; i++)
+    if (columns[i].sql != NULL)
+      {
+        assert_pages (site, &columns[i], TRUE);
+        assert_pages (site, &columns[i], FALSE);
+        n_figures++;
+      }
+  g_assert_cmpuint (n_figures, >, 30);
+}
+
+#define TEST(name)                                                                     \
+ {                                                                                     \
+#  name, test_##name                                                                   \
+ }
+
+static const MadeSiteTest tests[] = {
+  TEST (those_who_wasted_most_come_first),
+  TEST (names_are_those_that_people_type),
+  TEST (what_is_no_order_is_refused),
+  TEST (what_is_no_figure_is_no_cursor),
+  TEST (every_figure_is_the_same_in_the_database),
+  { NULL },
+};
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  return made_site_run ("run-sort", tests);
+}

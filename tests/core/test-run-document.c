@@ -1,0 +1,77 @@
+/* test-run-document.c: parts of runs as documents
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-error.h"
+#include "core/jm-run-document-private.h"
+
+static JmRunPart *
+read_part (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) json = json_from_string (text, &error);
+  JmRunPart *part;
+
+  g_assert_no_error (error);
+  part = jm_run_document_read_part (json, JM_RUN_PART_KIND_DEVICE, "it", &error);
+  g_assert_no_error (error);
+
+  return part;
+}
+
+static void
+test_a_device_tells_what_a_run_made_of_it (void)
+{
+  g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_DEVICE);
+  g_autoptr (JmRunPart) again = NULL;
+  g_autoptr (GString) json = g_string_new (NULL);
+  gint64 number;
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "0");
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_BUSY, 45500001);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_OBSERVED, 90000000);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, 8589934592);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, 85899345920);
+  jm_run_document_append_part (json, part);
+
+  g_assert_cmpstr (json->str, ==,
+                   "{\"name\": \"0\", \"node\": \"n1\", "
+                   "\"gpu_memory_size_bytes\": 85899345920, "
+                   "\"gpu_busy_seconds\": 45.500001, \"gpu_observed_seconds\": 90, "
+                   "\"gpu_memory_peak_bytes\": 8589934592}");
+
+  again = read_part (json->str);
+  g_assert_true (jm_run_part_get_number (again, JM_RUN_PART_FIELD_GPU_BUSY, &number));
+  g_assert_cmpint (number, ==, 45500001);
+  g_assert_true (
+    jm_run_part_get_number (again, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, &number));
+  g_assert_cmpint (number, ==, 85899345920);
+}
+
+static void
+test_what_is_not_known_of_a_device_is_not_told (void)
+{
+  g_autoptr (JmRunPart) part = read_part ("{\"node\": \"n1\", \"name\": \"0\"}");
+  g_autoptr (GString) json = g_string_new (NULL);
+  gint64 number;
+
+  g_assert_false (jm_run_part_get_number (part, JM_RUN_PART_FIELD_GPU_BUSY, &number));
+  jm_run_document_append_part (json, part);
+  g_assert_cmpstr (json->str, ==, "{\"name\": \"0\", \"node\": \"n1\"}");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/run-document/device/told",
+                   test_a_device_tells_what_a_run_made_of_it);
+  g_test_add_func ("/run-document/device/unknown",
+                   test_what_is_not_known_of_a_device_is_not_told);
+
+  return g_test_run ();
+}

@@ -1,0 +1,467 @@
+/* test-run-report.c: all that is known of a run, wherever it was told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "judge/jm-run-report-private.h"
+
+#include "core/jm-job-profile-private.h"
+#include "core/jm-job-record-private.h"
+#include "core/jm-run-part-private.h"
+#include "jm-snapshot-builder.h"
+
+#define BEGIN_US G_GINT64_CONSTANT (1700000000000000)
+#define LIFE_SECONDS 1000
+#define NS G_GUINT64_CONSTANT (1000000000)
+#define GIB (G_GUINT64_CONSTANT (1) << 30)
+
+/* CPUs are four, and memory 8 GiB. */
+typedef struct
+{
+  const char *node;
+  guint64 cpu_seconds;
+  guint64 peak_bytes;
+  guint busy_seconds; /* from its begin on; 0 for no profile */
+  double observed;
+  gboolean goes_on; /* as far as the node has told */
+  guint n_kills;
+  guint cores; /* of the node's eight CPUs; 0 where nobody knows */
+} Made;
+
+static JmJobProfile *
+make_profile (const Made *made)
+{
+  JmJobProfile *profile;
+
+  if (made->busy_seconds == 0)
+    return NULL;
+
+  profile = jm_job_profile_new (BEGIN_US);
+  for (guint i = 0; i < LIFE_SECONDS; i += 10)
+    jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU,
+                            BEGIN_US + (gint64) i * G_USEC_PER_SEC,
+                            BEGIN_US + (gint64) (i + 10) * G_USEC_PER_SEC,
+                            i < made->busy_seconds ? 40 * NS : 0);
+
+  return profile;
+}
+
+static JmJobRecord *
+make_record (const Made *made)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) job = jm_test_job_new ("7", "user", "ada", NULL);
+  g_autoptr (JmJobProfile) profile = make_profile (made);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  const JmCoverage coverage = { "life", made->observed, JM_TOTAL_METHOD_FINAL };
+  JmJobRecordContent content = {
+    .job = job,
+    .node = made->node,
+    .state = made->goes_on ? JM_RUN_STATE_RUNNING : JM_RUN_STATE_ENDED,
+    .begin_us = BEGIN_US,
+    .end_us = made->goes_on ? 0 : BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
+    .seen_us = BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
+    .profile = profile,
+    .coverage = &coverage,
+    .n_coverage = 1
+  };
+
+  if (made->cores > 0)
+    {
+      jm_snapshot_builder_add (builder, JM_METRIC_NODE_CPUS, 8);
+      jm_snapshot_builder_add (builder, JM_METRIC_NODE_CORES, made->cores);
+    }
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, made->cpu_seconds * NS);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, made->peak_bytes);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 8 * GIB);
+  jm_snapshot_builder_add (builder, JM_METRIC_IO_PRESSURE_SOME, 250000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_OOM_KILLS, made->n_kills);
+  snapshot = jm_snapshot_builder_end (builder);
+  content.snapshot = snapshot;
+
+  return jm_job_record_new (&content);
+}
+
+static JmStoredRun *
+make_run (gint64 nodes)
+{
+  JmStoredRun *run = jm_stored_run_new ("alps", "7");
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 4 * nodes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_US / G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,
+                            BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_SECONDS);
+
+  return run;
+}
+
+static JmRunReport *
+make_report_of (JmStoredRun *run, const Made *made, guint n_made)
+{
+  g_autoptr (GPtrArray) records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  for (guint i = 0; i < n_made; i++)
+    g_ptr_array_add (records, make_record (&made[i]));
+
+  return jm_run_report_new (run, records, NULL);
+}
+
+static JmRunReport *
+make_report (gint64 nodes, const Made *made, guint n_made)
+{
+  g_autoptr (JmStoredRun) run = make_run (nodes);
+
+  return make_report_of (run, made, n_made);
+}
+
+static void
+assert_value (JmRunReport *report, JmQuantityId quantity, double expected)
+{
+  double value;
+
+  g_assert_true (jm_run_report_get_value (report, jm_quantity_get (quantity), &value));
+  g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * (1 + expected));
+}
+
+static void
+assert_absent (JmRunReport *report, JmQuantityId quantity)
+{
+  double value;
+
+  g_assert_false (jm_run_report_get_value (report, jm_quantity_get (quantity), &value));
+}
+
+static void
+test_nodes_make_the_whole (void)
+{
+  const Made made[] = { { "n10", 1000, 2 * GIB, 500, 1 },
+                        { "n9", 3000, 6 * GIB, 1000, 0.5 } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 2);
+  double value;
+
+  g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 2);
+  g_assert_cmpstr (jm_run_report_get_node_name (report, 0), ==, "n9");
+  g_assert_nonnull (jm_run_report_get_node_profile (report, 0));
+  g_assert_true (
+    jm_run_report_get_node_value (report, 1,
+                                  jm_quantity_get (JM_QUANTITY_CPU_EFFICIENCY),
+                                  &value));
+  g_assert_cmpfloat (value, ==, 25);
+
+  assert_value (report, JM_QUANTITY_ELAPSED, 1000);
+  assert_value (report, JM_QUANTITY_TIME_SHARE, 25);
+  assert_value (report, JM_QUANTITY_CPUS, 8);
+  assert_value (report, JM_QUANTITY_CPU_TOTAL, 4000);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_QUANTITY_CPU_UNUSED, 4000);
+  assert_value (report, JM_QUANTITY_CPUS_USED, 4);
+  assert_value (report, JM_QUANTITY_CPUS_USED_PEAK, 8);
+  assert_value (report, JM_QUANTITY_NODE_BALANCE, 100.0 / 3);
+  assert_value (report, JM_QUANTITY_UNUSED_NODES, 0);
+  assert_value (report, JM_QUANTITY_MEMORY_PEAK, 6 * GIB);
+  assert_value (report, JM_QUANTITY_MEMORY_SHARE, 50);
+  assert_value (report, JM_QUANTITY_MEMORY_FULLEST, 75);
+  assert_value (report, JM_QUANTITY_IO_WAIT, 25);
+  assert_value (report, JM_QUANTITY_OBSERVED, 50);
+  assert_absent (report, JM_QUANTITY_ENERGY);
+  assert_absent (report, JM_QUANTITY_GPU_UTILIZATION_SHARE);
+  assert_absent (report, JM_QUANTITY_MEMORY_SWAP_USED);
+}
+
+static void
+test_half_of_the_time_of_threads_is_all_of_that_of_cores (void)
+{
+  const Made threads[] = { { "n1", 2000, GIB, 0, 1, FALSE, 0, 4 } };
+  const Made cores[] = { { "n1", 2000, GIB, 0, 1, FALSE, 0, 8 } };
+  const Made unknown[] = { { "n1", 2000, GIB, 0, 1 } };
+  g_autoptr (JmRunReport) of_threads = make_report (1, threads, 1);
+  g_autoptr (JmRunReport) of_cores = make_report (1, cores, 1);
+  g_autoptr (JmRunReport) of_unknown = make_report (1, unknown, 1);
+
+  assert_value (of_threads, JM_QUANTITY_CPU_EFFICIENCY, 50);
+  assert_value (of_threads, JM_QUANTITY_THREADS_PER_CORE, 2);
+  assert_value (of_threads, JM_QUANTITY_CPU_CORE_USE, 100);
+  assert_value (of_cores, JM_QUANTITY_THREADS_PER_CORE, 1);
+  assert_value (of_cores, JM_QUANTITY_CPU_CORE_USE, 50);
+  assert_absent (of_unknown, JM_QUANTITY_THREADS_PER_CORE);
+  assert_absent (of_unknown, JM_QUANTITY_CPU_CORE_USE);
+}
+
+static void
+test_a_node_that_is_not_known_leaves_sums_unknown (void)
+{
+  const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 1);
+
+  assert_value (report, JM_QUANTITY_NODES, 2);
+  assert_value (report, JM_QUANTITY_CPUS, 8);
+  assert_absent (report, JM_QUANTITY_CPU_TOTAL);
+  assert_absent (report, JM_QUANTITY_CPU_EFFICIENCY);
+  assert_absent (report, JM_QUANTITY_MEMORY_SHARE);
+  assert_absent (report, JM_QUANTITY_UNUSED_NODES);
+}
+
+static void
+test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
+{
+  const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 },
+                        { "n2", 900, 2 * GIB, 500, 1, TRUE } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 2);
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRunReport) running = NULL;
+  g_autoptr (GPtrArray) records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  g_assert_false (jm_run_report_is_whole (report));
+  assert_absent (report, JM_QUANTITY_CPU_TOTAL);
+  assert_absent (report, JM_QUANTITY_CPU_EFFICIENCY);
+
+  /* of one that goes on, it is what it came to until now */
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++)
+    g_ptr_array_add (records, make_record (&made[i]));
+  running = jm_run_report_new (run, records, NULL);
+  g_assert_true (jm_run_report_is_whole (running));
+  assert_value (running, JM_QUANTITY_CPU_TOTAL, 1900);
+}
+
+static void
+test_an_end_at_rest_is_told (void)
+{
+  const Made busy[] = { { "n1", 2000, 2 * GIB, 500, 1 } };
+  const Made unseen[] = { { "n1", 2000, 2 * GIB, 0, 1 } };
+  g_autoptr (JmRunReport) report = make_report (1, busy, 1);
+  g_autoptr (JmRunReport) other = make_report (1, unseen, 1);
+  double value;
+
+  g_assert_true (jm_run_report_get_value (report,
+                                          jm_quantity_get (JM_QUANTITY_IDLE_AT_END),
+                                          &value));
+  g_assert_cmpfloat (value, >=, 480);
+  g_assert_cmpfloat (value, <=, 520);
+  assert_absent (other, JM_QUANTITY_IDLE_AT_END);
+  assert_absent (other, JM_QUANTITY_CPUS_USED_PEAK);
+}
+
+static void
+test_a_node_that_did_nothing_is_counted (void)
+{
+  const Made made[] = { { "n1", 4000, 2 * GIB, 1000, 1 }, { "n2", 1, GIB, 1, 1 } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 2);
+
+  assert_value (report, JM_QUANTITY_UNUSED_NODES, 1);
+}
+
+static void
+test_accounts_alone_know_the_whole (void)
+{
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRunReport) report = NULL;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
+  report = jm_run_report_new (run, NULL, NULL);
+  assert_value (report, JM_QUANTITY_MEMORY_PER_CPU, 2 * GIB);
+  g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 25);
+  assert_absent (report, JM_QUANTITY_OBSERVED);
+  assert_absent (report, JM_QUANTITY_MEMORY_SHARE);
+  g_assert_false (jm_run_report_is_running (report));
+}
+
+static void
+test_records_among_the_parts_are_as_good (void)
+{
+  const Made made = { "n1", 1000, 2 * GIB, 500, 1 };
+  g_autoptr (JmStoredRun) run = make_run (1);
+  g_autoptr (JmJobRecord) record = make_record (&made);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *whole = jm_run_part_new (JM_RUN_PART_KIND_RECORD);
+  JmRunPart *broken = jm_run_part_new (JM_RUN_PART_KIND_RECORD);
+  g_autoptr (JmRunReport) report = NULL;
+
+  g_assert_true (jm_run_part_set_record (whole, record));
+  jm_run_part_set_text (broken, JM_RUN_PART_FIELD_CONTENT, "no record");
+  g_ptr_array_add (parts, whole);
+  g_ptr_array_add (parts, broken);
+  report = jm_run_report_new (run, NULL, parts);
+  g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 1);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 25);
+}
+
+static void
+test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
+{
+  g_autoptr (JmStoredRun) run = make_run (1);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *node = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+  g_autoptr (JmRunReport) report = NULL;
+
+  jm_run_part_set_text (node, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_LIFE_OBSERVED, 990000);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_END_TIME,
+                          BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
+  g_ptr_array_add (parts, node);
+  report = jm_run_report_new (run, NULL, parts);
+  assert_value (report, JM_QUANTITY_CPU_TOTAL, 2000);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_QUANTITY_OBSERVED, 99);
+}
+
+static JmRunPart *
+make_part (JmRunPartKind kind, const char *node, const char *name, gint64 joules)
+{
+  JmRunPart *part = jm_run_part_new (kind);
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
+  if (name != NULL)
+    jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, name);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, joules * G_USEC_PER_SEC);
+  if (kind == JM_RUN_PART_KIND_NODE)
+    jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME,
+                            BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
+
+  return part;
+}
+
+static void
+test_accelerators_are_those_of_parts_where_records_are_gone (void)
+{
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *guessed = make_part (JM_RUN_PART_KIND_ENERGY, "n2", "dram", 3);
+  g_autoptr (JmRunReport) report = NULL;
+  double joules = 0;
+
+  jm_run_part_set_text (guessed, JM_RUN_PART_FIELD_ENERGY_QUALITY, "estimated");
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n10", "nvidia0", 40));
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n3", "nvidia0", 50));
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n10", NULL, 100));
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n2", NULL, 200));
+  g_ptr_array_add (parts, guessed);
+  report = jm_run_report_new (run, NULL, parts);
+
+  /* one of a node that is not of the run is left out */
+  g_assert_cmpuint (jm_run_report_get_n_gpus (report), ==, 1);
+  g_assert_cmpstr (jm_run_report_get_gpu_name (report, 0), ==, "nvidia0");
+  g_assert_null (jm_run_report_get_gpu_model (report, 0));
+  g_assert_cmpuint (jm_run_report_get_gpu_node (report, 0), ==, 1);
+  g_assert_true (jm_run_report_get_gpu_value (report, 0,
+                                              jm_quantity_get (JM_QUANTITY_ENERGY),
+                                              &joules));
+  g_assert_cmpfloat (joules, ==, 40);
+  assert_value (report, JM_QUANTITY_ENERGY, 300);
+  g_assert_true (
+    jm_figures_get (jm_run_report_peek_node (report, 0)->figures, JM_QUANTITY_ENERGY)
+      .is_estimated);
+  g_assert_false (
+    jm_figures_get (jm_run_report_peek_node (report, 1)->figures, JM_QUANTITY_ENERGY)
+      .is_estimated);
+  g_assert_true (jm_figures_get (report->figures, JM_QUANTITY_ENERGY).is_estimated);
+}
+
+static void
+test_energy_is_lost_where_a_run_failed (void)
+{
+  static const char *const states[] = { "FAILED", "COMPLETED", NULL };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (JmStoredRun) run = make_run (1);
+      g_autoptr (JmRunReport) report = NULL;
+
+      jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
+      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
+      report = jm_run_report_new (run, NULL, NULL);
+      assert_value (report, JM_QUANTITY_ENERGY, 5);
+      if (i == 0)
+        assert_value (report, JM_QUANTITY_ENERGY_LOST, 5);
+      else
+        assert_absent (report, JM_QUANTITY_ENERGY_LOST);
+    }
+}
+
+static void
+assert_kills (guint n_kills, const char *state, double expected)
+{
+  const Made made[] = { { "n1", 1, GIB, 0, 1, FALSE, n_kills },
+                        { "n2", 1, GIB, 0, 1, FALSE, 0 } };
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRunReport) report = NULL;
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  report = make_report_of (run, made, 2);
+  if (expected >= 0)
+    assert_value (report, JM_QUANTITY_MEMORY_OOM_KILLS, expected);
+  else
+    assert_absent (report, JM_QUANTITY_MEMORY_OOM_KILLS);
+}
+
+static void
+test_a_kill_that_no_node_saw_is_not_none (void)
+{
+  assert_kills (0, "COMPLETED", 0);
+  assert_kills (0, "OUT_OF_MEMORY", -1);
+  assert_kills (2, "OUT_OF_MEMORY", 2);
+}
+
+static void
+test_nothing_is_known_of_nobody (void)
+{
+  g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL, NULL);
+
+  for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
+    assert_absent (report, i);
+}
+
+static void
+test_quantities_are_found_by_their_names (void)
+{
+  g_autoptr (GPtrArray) quantities = jm_quantity_list_of_runs ();
+
+  for (guint i = 0; i < quantities->len; i++)
+    {
+      const JmQuantity *quantity = quantities->pdata[i];
+
+      g_assert_nonnull (quantity->title);
+      g_assert_true (jm_quantity_of_run (quantity->name) == quantity);
+    }
+  g_assert_null (jm_quantity_of_run ("no_such_name"));
+}
+
+#define TEST(name) g_test_add_func ("/run-report/" #name, test_##name)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  TEST (nodes_make_the_whole);
+  TEST (a_node_that_is_not_known_leaves_sums_unknown);
+  TEST (a_node_that_has_not_told_of_the_end_leaves_sums_unknown);
+  TEST (an_end_at_rest_is_told);
+  TEST (a_node_that_did_nothing_is_counted);
+  TEST (accounts_alone_know_the_whole);
+  TEST (half_of_the_time_of_threads_is_all_of_that_of_cores);
+  TEST (records_among_the_parts_are_as_good);
+  TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
+  TEST (accelerators_are_those_of_parts_where_records_are_gone);
+  TEST (energy_is_lost_where_a_run_failed);
+  TEST (a_kill_that_no_node_saw_is_not_none);
+  TEST (nothing_is_known_of_nobody);
+  TEST (quantities_are_found_by_their_names);
+
+  return g_test_run ();
+}
