@@ -25,8 +25,8 @@ join_parts (JmcRunDetails *details)
 void
 jmc_accounts_report_add_series (JmcAccountsSource *source, JmRunReport *report)
 {
-  JmStoredRun *run = jm_run_report_get_run (report);
-  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
+  JmRun *run = jm_run_report_get_run (report);
+  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
   g_autoptr (GPtrArray) series = NULL;
   g_autoptr (GError) error = NULL;
 

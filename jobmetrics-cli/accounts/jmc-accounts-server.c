@@ -98,14 +98,14 @@ static GPtrArray *
 take_runs (Server *self, JsonNode *json, char **next, GError **error)
 {
   g_autoptr (GPtrArray) runs =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
   JsonNode *list = get_list (self, json, "jobs", error);
 
   if (list == NULL)
     return NULL;
   for (guint i = 0; i < jm_json_get_length (list); i++)
     {
-      JmStoredRun *run =
+      JmRun *run =
         jm_run_document_read (jm_json_get_element (list, i), self->parent.name, error);
 
       if (run == NULL)
@@ -164,7 +164,7 @@ take_parts (Server *self, JsonNode *json, JmRunPartKind kind, GError **error)
 static JmcRunDetails *
 take_details (Server *self, JsonNode *json, GError **error)
 {
-  g_autoptr (JmStoredRun) run =
+  g_autoptr (JmRun) run =
     jm_run_document_read (jm_json_get (json, "job"), self->parent.name, error);
   g_autoptr (JmcRunDetails) details = NULL;
 
@@ -284,7 +284,7 @@ read_record (JsonNode *element, const char *about, GError **error)
 }
 
 static GPtrArray *
-server_list_records (gpointer data, const char *uuid, JmStoredRun *run, GError **error)
+server_list_records (gpointer data, const char *uuid, JmRun *run, GError **error)
 {
   return ask_for_list (data, uuid, "records", read_record,
                        (GDestroyNotify) jm_job_record_unref, error);

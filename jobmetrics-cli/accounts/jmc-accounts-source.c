@@ -374,7 +374,7 @@ jmc_accounts_source_find_run (JmcAccountsSource *self, const char *uuid, GError 
 GPtrArray *
 jmc_accounts_source_list_records (JmcAccountsSource *self,
                                   const char *uuid,
-                                  JmStoredRun *run,
+                                  JmRun *run,
                                   GError **error)
 {
   return self->class->list_records (self, uuid, run, error);

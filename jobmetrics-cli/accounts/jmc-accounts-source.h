@@ -84,7 +84,7 @@ typedef struct
   JmcRunDetails *(*find_run) (gpointer self, const char *uuid, GError **error);
   GPtrArray *(*list_records) (gpointer self,
                               const char *uuid,
-                              JmStoredRun *run,
+                              JmRun *run,
                               GError **error);
   GPtrArray *(*list_series) (gpointer self, const char *uuid, GError **error);
   gboolean (*refresh) (gpointer self, GError **error);
@@ -100,7 +100,7 @@ typedef struct
   char *url; /* of its pages, without a / at its end; NULL for none */
 } JmcAccountsSource;
 
-typedef void (*JmcRunFunc) (JmStoredRun *run, gpointer data);
+typedef void (*JmcRunFunc) (JmRun *run, gpointer data);
 
 /* Calls @func for each run that is meant, page by page, in the query's order. */
 gboolean jmc_accounts_source_read_runs (JmcAccountsSource *self,
@@ -117,7 +117,7 @@ JmcRunDetails *jmc_accounts_source_find_run (JmcAccountsSource *self,
                                              GError **error);
 GPtrArray *jmc_accounts_source_list_records (JmcAccountsSource *self,
                                              const char *uuid,
-                                             JmStoredRun *run,
+                                             JmRun *run,
                                              GError **error);
 GPtrArray *jmc_accounts_source_list_series (JmcAccountsSource *self,
                                             const char *uuid,

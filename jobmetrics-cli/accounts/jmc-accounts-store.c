@@ -6,12 +6,12 @@
 
 #include "accounts/jmc-accounts-source.h"
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 typedef struct
 {
   JmcAccountsSource parent;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmViewer *viewer;
 } Store;
 
@@ -30,7 +30,7 @@ store_list_runs (gpointer data,
   if (cursor != NULL && !jm_run_filter_set_cursor (filter, cursor, error))
     return NULL;
 
-  return jm_job_store_list_runs (self->store, filter, self->viewer, next, error);
+  return jm_archive_database_list_runs (self->store, filter, self->viewer, next, error);
 }
 
 static GPtrArray *
@@ -42,15 +42,16 @@ store_list_usage (gpointer data,
   Store *self = data;
   g_autoptr (JmRunFilter) filter = jmc_accounts_query_make_filter (query);
 
-  return jm_job_store_list_usage (self->store, filter, groups, self->viewer, error);
+  return jm_archive_database_list_usage (self->store, filter, groups, self->viewer,
+                                         error);
 }
 
 static JmcRunDetails *
 store_find_run (gpointer data, const char *uuid, GError **error)
 {
   Store *self = data;
-  g_autoptr (JmStoredRun) run =
-    jm_job_store_find_run (self->store, uuid, self->viewer, error);
+  g_autoptr (JmRun) run =
+    jm_archive_database_find_run (self->store, uuid, self->viewer, error);
   g_autoptr (JmcRunDetails) details = NULL;
 
   if (run == NULL)
@@ -60,7 +61,7 @@ store_find_run (gpointer data, const char *uuid, GError **error)
   for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     {
       details->parts[i] =
-        jm_job_store_list_parts (self->store, run, i, self->viewer, error);
+        jm_archive_database_list_parts (self->store, run, i, self->viewer, error);
       if (details->parts[i] == NULL)
         return NULL;
     }
@@ -70,12 +71,12 @@ store_find_run (gpointer data, const char *uuid, GError **error)
 
 /* One that is broken is none. */
 static GPtrArray *
-store_list_records (gpointer data, const char *uuid, JmStoredRun *run, GError **error)
+store_list_records (gpointer data, const char *uuid, JmRun *run, GError **error)
 {
   Store *self = data;
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (self->store, run, JM_RUN_PART_KIND_RECORD, self->viewer,
-                             error);
+    jm_archive_database_list_parts (self->store, run, JM_RUN_PART_KIND_RECORD,
+                                    self->viewer, error);
   GPtrArray *records;
 
   if (parts == NULL)
@@ -114,7 +115,7 @@ static const JmcAccountsSourceClass store_class = {
 JmcAccountsSource *
 jmc_accounts_store_open (const char *uri, GError **error)
 {
-  JmJobStore *store = jm_job_store_open_for_reading (uri, error);
+  JmArchiveDatabase *store = jm_archive_database_open_for_reading (uri, error);
   Store *self;
 
   if (store == NULL)

@@ -15,7 +15,7 @@
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 #include "jmc-text.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report-json-private.h"
@@ -77,7 +77,7 @@ typedef struct
   guint n_runs;
   JmcAccountsSource *source;
   JmRunRules *rules; /* NULL where nothing is judged */
-  GPtrArray *runs;   /* of JmStoredRun: those for reportseff */
+  GPtrArray *runs;   /* of JmRun: those for reportseff */
   GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the accounts */
   guint n_unjudged;  /* runs whose records could not be read */
   GError *why;       /* of the first of these */
@@ -145,10 +145,10 @@ take_state (GArray *cells, const char *state)
 }
 
 static void
-take_run (GArray *cells, JmStoredRun *run)
+take_run (GArray *cells, JmRun *run)
 {
   take (cells, g_strdup (jm_run_derived_get_job_id (run)), NULL);
-  take_state (cells, jm_stored_run_get_text (run, JM_RUN_FIELD_STATE));
+  take_state (cells, jm_run_get_text (run, JM_RUN_FIELD_STATE));
   take (cells, format_elapsed (jm_run_derived_get (run, JM_QUANTITY_ELAPSED)), NULL);
   take_share (cells, jm_run_derived_get (run, JM_QUANTITY_TIME_SHARE), &room);
   take_share (cells, jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY), &use);
@@ -171,7 +171,7 @@ append_cell (GString *line, guint column, guint width, const Cell *cell, gboolea
 }
 
 /* The columns JobID, State, Elapsed, TimeEff, CPUEff and MemEff of @runs, of
- * JmStoredRun; `---` stands for what is not known. With @color shares have the colours
+ * JmRun; `---` stands for what is not known. With @color shares have the colours
  * that reportseff gives them: see https://github.com/troycomi/reportseff */
 static char *
 format_reportseff (GPtrArray *runs, gboolean is_bare, gboolean color)
@@ -272,8 +272,7 @@ parse_columns (History *self)
     return TRUE;
   if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
     {
-      self->runs =
-        g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+      self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
       if (self->columns_text != NULL)
         jmc_output_complain ("--format=reportseff has columns of its own: --columns "
                              "cannot be combined with it");
@@ -375,7 +374,7 @@ show (History *self, JmcJudgedRun *run)
   else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
     print_csv (self, run);
   else if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
-    g_ptr_array_add (self->runs, jm_stored_run_ref (run->run));
+    g_ptr_array_add (self->runs, jm_run_ref (run->run));
   else
     print_json (self, run);
 }
@@ -394,7 +393,7 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static void
-on_run (JmStoredRun *run, gpointer data)
+on_run (JmRun *run, gpointer data)
 {
   History *self = data;
   g_autoptr (JmcJudgedRun) judged = jmc_judged_run_new (run);

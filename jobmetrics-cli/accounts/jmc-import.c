@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "base/jm-parse-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
@@ -49,7 +49,7 @@ typedef struct
  * @n_refused: runs that the store does not take */
 typedef struct
 {
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   const char *path; /* - for the standard input */
   const char *cluster;
   Progress progress;
@@ -261,7 +261,7 @@ merge (Archive *self, JmRunBatch *batch, GError **error)
   g_auto (GStrv) refused = NULL;
   guint n;
 
-  if (!jm_job_store_merge (self->store, batch, error))
+  if (!jm_archive_database_merge (self->store, batch, error))
     return FALSE;
 
   refused = jm_run_batch_list_refused (batch);
@@ -311,7 +311,7 @@ on_log_line (JmSlice line,
              GError **error)
 {
   Log *self = data;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   const char *bad = NULL;
 
   if (!is_whole || memchr (line.text, '\0', line.length) != NULL ||
@@ -565,7 +565,7 @@ get_size (const char *path)
 }
 
 static gboolean
-import_file (Import *self, JmJobStore *store, const char *path)
+import_file (Import *self, JmArchiveDatabase *store, const char *path)
 {
   Archive archive = { .store = store, .path = path, .cluster = self->cluster };
   g_autoptr (GError) error = NULL;
@@ -589,8 +589,8 @@ static int
 import_all (Import *self, char **files)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store =
-    jm_job_store_open (jmc_options_get_text (&self->options, "store"), &error);
+  g_autoptr (JmArchiveDatabase) store =
+    jm_archive_database_open (jmc_options_get_text (&self->options, "store"), &error);
   gboolean is_well = TRUE;
 
   if (store == NULL)

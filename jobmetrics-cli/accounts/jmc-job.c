@@ -67,7 +67,7 @@ typedef struct
 } Job;
 
 static char *
-format (const JmRunColumn *field, JmStoredRun *run)
+format (const JmRunColumn *field, JmRun *run)
 {
   g_autofree char *text = jm_run_column_format (field, run);
 
@@ -95,7 +95,7 @@ append_lines (GString *text,
               const char *title,
               const Line *lines,
               guint n_lines,
-              JmStoredRun *run,
+              JmRun *run,
               gboolean color)
 {
   g_autoptr (JmcTable) table = jmc_pairs_new ();

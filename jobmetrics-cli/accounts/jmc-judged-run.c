@@ -11,11 +11,11 @@
 #include "judge/jm-run-report-private.h"
 
 JmcJudgedRun *
-jmc_judged_run_new (JmStoredRun *run)
+jmc_judged_run_new (JmRun *run)
 {
   JmcJudgedRun *self = g_new0 (JmcJudgedRun, 1);
 
-  self->run = jm_stored_run_ref (run);
+  self->run = jm_run_ref (run);
 
   return self;
 }
@@ -26,7 +26,7 @@ jmc_judged_run_judge (JmcJudgedRun *self,
                       JmRunRules *rules,
                       GError **error)
 {
-  const char *uuid = jm_stored_run_get_text (self->run, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (self->run, JM_RUN_FIELD_UUID);
   g_autoptr (GPtrArray) advice = NULL;
 
   self->report = uuid != NULL ? jmc_accounts_report_read (source, uuid, error)
@@ -43,7 +43,7 @@ jmc_judged_run_judge (JmcJudgedRun *self,
 void
 jmc_judged_run_free (JmcJudgedRun *self)
 {
-  jm_stored_run_unref (self->run);
+  jm_run_unref (self->run);
   g_clear_pointer (&self->report, jm_run_report_unref);
   g_clear_pointer (&self->verdict, jm_run_verdict_unref);
   g_free (self);

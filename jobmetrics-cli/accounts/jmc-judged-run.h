@@ -19,13 +19,13 @@ G_BEGIN_DECLS
  * @verdict: NULL where there is no report */
 typedef struct
 {
-  JmStoredRun *run;
+  JmRun *run;
   JmRunReport *report;
   JmRunVerdict *verdict;
 } JmcJudgedRun;
 
 /* Without a report. */
-JmcJudgedRun *jmc_judged_run_new (JmStoredRun *run);
+JmcJudgedRun *jmc_judged_run_new (JmRun *run);
 
 /* Reads the report of a run, which takes its nodes' records, and judges it. */
 gboolean jmc_judged_run_judge (JmcJudgedRun *self,

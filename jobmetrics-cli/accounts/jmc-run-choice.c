@@ -15,7 +15,7 @@
 typedef struct
 {
   const char *job; /* NULL for any */
-  JmStoredRun *newest;
+  JmRun *newest;
   gboolean is_exact; /* it is that job itself, not one of its array */
   guint n_runs;
 } Choice;
@@ -23,24 +23,24 @@ typedef struct
 static void
 choice_clear (Choice *self)
 {
-  g_clear_pointer (&self->newest, jm_stored_run_unref);
+  g_clear_pointer (&self->newest, jm_run_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
 
 static gint64
-get_time (JmStoredRun *run)
+get_time (JmRun *run)
 {
   gint64 time = 0;
 
-  if (!jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &time))
-    jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &time);
+  if (!jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &time))
+    jm_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &time);
 
   return time;
 }
 
 static void
-on_run (JmStoredRun *run, gpointer data)
+on_run (JmRun *run, gpointer data)
 {
   Choice *self = data;
   const gboolean is_exact = g_strcmp0 (jm_run_derived_get_job_id (run), self->job) == 0;
@@ -51,8 +51,8 @@ on_run (JmStoredRun *run, gpointer data)
                                   : get_time (run) <= get_time (self->newest)))
     return;
 
-  g_clear_pointer (&self->newest, jm_stored_run_unref);
-  self->newest = jm_stored_run_ref (run);
+  g_clear_pointer (&self->newest, jm_run_unref);
+  self->newest = jm_run_ref (run);
   self->is_exact = is_exact;
 }
 
@@ -69,9 +69,9 @@ hint_at_others (const Choice *choice)
 static char *
 get_uuid (Choice *self, const char *missing, GError **error)
 {
-  g_autoptr (JmStoredRun) newest = g_steal_pointer (&self->newest);
+  g_autoptr (JmRun) newest = g_steal_pointer (&self->newest);
   const char *uuid =
-    newest != NULL ? jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) : NULL;
+    newest != NULL ? jm_run_get_text (newest, JM_RUN_FIELD_UUID) : NULL;
 
   if (uuid == NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s", missing);

@@ -18,11 +18,11 @@ static const char *const names[JMC_N_DETAIL_KINDS] = {
 
 /* Its parts are still to be filled in. */
 JmcRunDetails *
-jmc_run_details_new (JmStoredRun *run)
+jmc_run_details_new (JmRun *run)
 {
   JmcRunDetails *self = g_new0 (JmcRunDetails, 1);
 
-  self->run = jm_stored_run_ref (run);
+  self->run = jm_run_ref (run);
 
   return self;
 }
@@ -30,7 +30,7 @@ jmc_run_details_new (JmStoredRun *run)
 void
 jmc_run_details_free (JmcRunDetails *self)
 {
-  jm_stored_run_unref (self->run);
+  jm_run_unref (self->run);
   for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     g_clear_pointer (&self->parts[i], g_ptr_array_unref);
   g_free (self);

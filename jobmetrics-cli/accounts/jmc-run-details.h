@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -18,11 +18,11 @@ G_BEGIN_DECLS
  * @parts: of JmRunPart, by their kind */
 typedef struct
 {
-  JmStoredRun *run;
+  JmRun *run;
   GPtrArray *parts[JMC_N_DETAIL_KINDS];
 } JmcRunDetails;
 
-JmcRunDetails *jmc_run_details_new (JmStoredRun *run);
+JmcRunDetails *jmc_run_details_new (JmRun *run);
 void jmc_run_details_free (JmcRunDetails *self);
 
 /* What a server's document calls parts of that kind. */

@@ -7,7 +7,7 @@
 #include "jmc-commands.h"
 
 #include "accounts/jmc-accounts-place.h"
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-error.h"
 #include "core/jm-moment-private.h"
 
@@ -24,13 +24,13 @@ typedef struct
   const char *name;
   const char *argument; /* what is wanted behind it, or NULL */
   gboolean writes;
-  gboolean (*run) (JmJobStore *store, const char *argument, GError **error);
+  gboolean (*run) (JmArchiveDatabase *store, const char *argument, GError **error);
 } Action;
 
 static gboolean
-check (JmJobStore *store, const char *unused, GError **error)
+check (JmArchiveDatabase *store, const char *unused, GError **error)
 {
-  if (!jm_job_store_check (store, error))
+  if (!jm_archive_database_check (store, error))
     return FALSE;
   jmc_output_print ("whole, and the sums of days are what the runs add up to\n");
 
@@ -38,19 +38,19 @@ check (JmJobStore *store, const char *unused, GError **error)
 }
 
 static gboolean
-back_up (JmJobStore *store, const char *path, GError **error)
+back_up (JmArchiveDatabase *store, const char *path, GError **error)
 {
-  return jm_job_store_back_up (store, path, error);
+  return jm_archive_database_back_up (store, path, error);
 }
 
 static gboolean
-vacuum (JmJobStore *store, const char *unused, GError **error)
+vacuum (JmArchiveDatabase *store, const char *unused, GError **error)
 {
-  return jm_job_store_vacuum (store, error);
+  return jm_archive_database_vacuum (store, error);
 }
 
 static gboolean
-forget (JmJobStore *store, const char *text, GError **error)
+forget (JmArchiveDatabase *store, const char *text, GError **error)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *told = NULL;
@@ -63,7 +63,7 @@ forget (JmJobStore *store, const char *text, GError **error)
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not in the past", text);
       return FALSE;
     }
-  n = jm_job_store_forget (store, time_us / G_USEC_PER_SEC, error);
+  n = jm_archive_database_forget (store, time_us / G_USEC_PER_SEC, error);
   if (n < 0)
     return FALSE;
   told = g_strdup_printf ("%" G_GINT64_FORMAT " runs are dropped\n", n);
@@ -114,22 +114,23 @@ find_action (char **words)
 }
 
 /* Upkeep of what is not there would make an empty one. */
-static JmJobStore *
+static JmArchiveDatabase *
 open_store (const Action *action, const char *uri, GError **error)
 {
-  g_autoptr (JmJobStore) store = jm_job_store_open_for_reading (uri, error);
+  g_autoptr (JmArchiveDatabase) store =
+    jm_archive_database_open_for_reading (uri, error);
 
   if (store == NULL || !action->writes)
     return g_steal_pointer (&store);
 
-  return jm_job_store_open (uri, error);
+  return jm_archive_database_open (uri, error);
 }
 
 static int
 run (const Action *action, const char *uri, const char *argument)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = open_store (action, uri, &error);
+  g_autoptr (JmArchiveDatabase) store = open_store (action, uri, &error);
 
   if (store != NULL && action->run (store, argument, &error))
     return JMC_EXIT_OK;

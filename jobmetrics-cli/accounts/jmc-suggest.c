@@ -412,9 +412,9 @@ parse (Suggest *self, int argc, char **argv)
 /* --- runs --- */
 
 static void
-on_run (JmStoredRun *run, gpointer runs)
+on_run (JmRun *run, gpointer runs)
 {
-  g_ptr_array_add (runs, jm_stored_run_ref (run));
+  g_ptr_array_add (runs, jm_run_ref (run));
 }
 
 /* The runs of a job, the last to end first; of any job for a @name of NULL. */
@@ -429,7 +429,7 @@ list_runs (Suggest *self,
   const char *const users[] = { user != NULL ? user : source->user, NULL };
   g_auto (JmcAccountsQuery) query = { .sort = "-end", .limit = limit };
   g_autoptr (GPtrArray) runs =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
 
   query.users = g_strdupv ((char **) users);
   query.cluster = g_strdup (jmc_options_get_text (&self->options, "cluster"));
@@ -457,7 +457,7 @@ find_last_job (Suggest *self, JmcAccountsSource *source, GError **error)
   if (runs == NULL)
     return FALSE;
   self->script.job_name =
-    g_strdup (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_NAME));
+    g_strdup (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_NAME));
   if (self->script.job_name == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "the last run has no name");
 

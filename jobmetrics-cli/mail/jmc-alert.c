@@ -23,7 +23,7 @@
 
 typedef struct
 {
-  GPtrArray *runs; /* of JmStoredRun */
+  GPtrArray *runs; /* of JmRun */
 } List;
 
 #define SECONDS_PER_DAY (24 * 60 * 60)
@@ -43,15 +43,15 @@ typedef struct
 /* --- advice --- */
 
 static void
-on_run (JmStoredRun *run, gpointer data)
+on_run (JmRun *run, gpointer data)
 {
   List *self = data;
   gint64 end;
 
-  if (jm_stored_run_get_text (run, JM_RUN_FIELD_UUID) != NULL &&
-      jm_stored_run_get_text (run, JM_RUN_FIELD_USER) != NULL &&
-      !jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end))
-    g_ptr_array_add (self->runs, jm_stored_run_ref (run));
+  if (jm_run_get_text (run, JM_RUN_FIELD_UUID) != NULL &&
+      jm_run_get_text (run, JM_RUN_FIELD_USER) != NULL &&
+      !jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end))
+    g_ptr_array_add (self->runs, jm_run_ref (run));
 }
 
 static GPtrArray *
@@ -59,7 +59,7 @@ list_running (JmcAccountsSource *source, GError **error)
 {
   static const char *const states[] = { "RUNNING", NULL };
   g_autoptr (GPtrArray) runs =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
   g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
   List list = { runs };
 
@@ -71,16 +71,16 @@ list_running (JmcAccountsSource *source, GError **error)
 }
 
 static JmcAlertFinding *
-make_finding (JmStoredRun *run, JmRunAdvice *advice)
+make_finding (JmRun *run, JmRunAdvice *advice)
 {
   g_autofree char *text =
     g_strdup_printf ("%s. %s %s", jm_run_advice_get_title (advice),
                      jm_run_advice_get_reason (advice),
                      jm_run_advice_get_action (advice));
 
-  return jmc_alert_finding_new (jm_stored_run_get_text (run, JM_RUN_FIELD_USER),
+  return jmc_alert_finding_new (jm_run_get_text (run, JM_RUN_FIELD_USER),
                                 jm_run_derived_get_job_id (run),
-                                jm_stored_run_get_cluster (run),
+                                jm_run_get_cluster (run),
                                 jm_run_advice_get_rule (advice), text);
 }
 
@@ -89,12 +89,11 @@ static gboolean
 add_findings (GPtrArray *findings,
               JmcAccountsSource *source,
               JmRunRules *rules,
-              JmStoredRun *run,
+              JmRun *run,
               GError **error)
 {
   g_autoptr (JmRunReport) report =
-    jmc_accounts_report_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
-                              error);
+    jmc_accounts_report_read (source, jm_run_get_text (run, JM_RUN_FIELD_UUID), error);
   g_autoptr (GPtrArray) advice = NULL;
 
   if (report == NULL)

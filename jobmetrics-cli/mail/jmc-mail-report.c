@@ -63,34 +63,34 @@ jmc_mail_report_clear (JmcMailReport *self)
 typedef struct
 {
   const JmcMailRun *wanted;
-  JmStoredRun *newest;
+  JmRun *newest;
 } Choice;
 
 static gint64
-get_time (JmStoredRun *run, JmRunField field)
+get_time (JmRun *run, JmRunField field)
 {
   gint64 time = 0;
 
-  jm_stored_run_get_number (run, field, &time);
+  jm_run_get_number (run, field, &time);
 
   return time;
 }
 
 /* The first part of a heterogeneous job stands for all of it. */
 static gboolean
-is_job (JmStoredRun *run, const char *job)
+is_job (JmRun *run, const char *job)
 {
   const char *id = jm_run_derived_get_job_id (run);
   const gsize length = strlen (job);
 
-  return g_str_equal (id, job) || g_str_equal (jm_stored_run_get_raw_id (run), job) ||
+  return g_str_equal (id, job) || g_str_equal (jm_run_get_raw_id (run), job) ||
          (g_str_has_prefix (id, job) && g_str_equal (id + length, "+0"));
 }
 
 static gboolean
-is_meant (JmStoredRun *run, const JmcMailRun *wanted)
+is_meant (JmRun *run, const JmcMailRun *wanted)
 {
-  const char *user = jm_stored_run_get_text (run, JM_RUN_FIELD_USER);
+  const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
   const gint64 start = get_time (run, JM_RUN_FIELD_START_TIME);
 
   if (!is_job (run, wanted->job))
@@ -103,7 +103,7 @@ is_meant (JmStoredRun *run, const JmcMailRun *wanted)
 }
 
 static void
-on_run (JmStoredRun *run, gpointer data)
+on_run (JmRun *run, gpointer data)
 {
   Choice *self = data;
 
@@ -112,16 +112,16 @@ on_run (JmStoredRun *run, gpointer data)
                                  get_time (self->newest, JM_RUN_FIELD_START_TIME)))
     return;
 
-  g_clear_pointer (&self->newest, jm_stored_run_unref);
-  self->newest = jm_stored_run_ref (run);
+  g_clear_pointer (&self->newest, jm_run_unref);
+  self->newest = jm_run_ref (run);
 }
 
 /* A run that was requeued, or that had the same id, may be known before the one that is
  * meant. */
 static gboolean
-check_end (JmStoredRun *run, const JmcMailRun *wanted, GError **error)
+check_end (JmRun *run, const JmcMailRun *wanted, GError **error)
 {
-  const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
   const gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
@@ -138,12 +138,12 @@ check_end (JmStoredRun *run, const JmcMailRun *wanted, GError **error)
   return FALSE;
 }
 
-static JmStoredRun *
+static JmRun *
 choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
 {
   g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
   Choice choice = { .wanted = wanted };
-  g_autoptr (JmStoredRun) newest = NULL;
+  g_autoptr (JmRun) newest = NULL;
   gboolean is_read;
 
   query.job = g_strdup (wanted->job);
@@ -152,7 +152,7 @@ choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
   newest = choice.newest;
   if (!is_read)
     return NULL;
-  if (newest == NULL || jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
+  if (newest == NULL || jm_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
                    wanted->job);
@@ -222,7 +222,7 @@ jmc_mail_report_make (const JmcOptions *options,
                       JmcMailReport *mail,
                       GError **error)
 {
-  g_autoptr (JmStoredRun) run = choose (source, wanted, error);
+  g_autoptr (JmRun) run = choose (source, wanted, error);
   g_autoptr (JmRunReport) report = NULL;
   g_autoptr (GPtrArray) advice = NULL;
   g_autofree char *link = NULL;
@@ -230,8 +230,7 @@ jmc_mail_report_make (const JmcOptions *options,
   if (run == NULL)
     return FALSE;
   report =
-    jmc_accounts_report_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
-                              error);
+    jmc_accounts_report_read (source, jm_run_get_text (run, JM_RUN_FIELD_UUID), error);
   if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
@@ -239,8 +238,8 @@ jmc_mail_report_make (const JmcOptions *options,
   advice = judge (options, report);
   mail->verdict = make_verdict (report, advice);
   if (source->url != NULL)
-    link = g_strconcat (source->url, "/job/",
-                        jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), NULL);
+    link = g_strconcat (source->url, "/job/", jm_run_get_text (run, JM_RUN_FIELD_UUID),
+                        NULL);
   mail->text = make_text (report, advice, link);
   mail->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   mail->html = jm_report_html_format_mail (report, advice, link, mail->pictures);

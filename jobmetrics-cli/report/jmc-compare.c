@@ -34,7 +34,7 @@ typedef struct
   char **jobs;
 } Compare;
 
-static JmStoredRun *
+static JmRun *
 get_run (JmRunComparison *comparison, guint run)
 {
   return jm_run_report_get_run (jm_run_comparison_get_report (comparison, run));
@@ -49,7 +49,7 @@ get_id (JmRunComparison *comparison, guint run)
 static const char *
 get_text (JmRunComparison *comparison, guint run, JmRunField field)
 {
-  return jm_stored_run_get_text (get_run (comparison, run), field);
+  return jm_run_get_text (get_run (comparison, run), field);
 }
 
 /* `waste`; the sentence stands below the table. */
@@ -327,7 +327,7 @@ add_run (JmJsonWriter *json,
   jm_json_writer_begin_object (json, NULL);
   jm_json_writer_add_text (json, "jobid", get_id (comparison, run));
   jm_json_writer_add_text (json, "cluster",
-                           jm_stored_run_get_cluster (get_run (comparison, run)));
+                           jm_run_get_cluster (get_run (comparison, run)));
   jm_json_writer_add_text (json, "uuid", get_text (comparison, run, JM_RUN_FIELD_UUID));
   jm_json_writer_add_text (json, "name", get_text (comparison, run, JM_RUN_FIELD_NAME));
   jm_json_writer_add_text (json, "state",

@@ -78,21 +78,19 @@ typedef struct
 
 /* A number may be used again, by another cluster or another user. */
 static gboolean
-is_of_array (const Array *self, JmStoredRun *run)
+is_of_array (const Array *self, JmRun *run)
 {
   const JmcJudgedRun *first = self->tasks->len > 0 ? self->tasks->pdata[0] : NULL;
 
-  return g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID),
-                    self->job) == 0 &&
+  return g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID), self->job) == 0 &&
          (first == NULL ||
-          (g_str_equal (jm_stored_run_get_cluster (run),
-                        jm_stored_run_get_cluster (first->run)) &&
-           g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_USER),
-                      jm_stored_run_get_text (first->run, JM_RUN_FIELD_USER)) == 0));
+          (g_str_equal (jm_run_get_cluster (run), jm_run_get_cluster (first->run)) &&
+           g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_USER),
+                      jm_run_get_text (first->run, JM_RUN_FIELD_USER)) == 0));
 }
 
 static void
-on_run (JmStoredRun *run, gpointer data)
+on_run (JmRun *run, gpointer data)
 {
   Array *self = data;
 
@@ -231,7 +229,7 @@ append_words (GString *text, GPtrArray *tasks)
   for (guint i = 0; i < tasks->len; i++)
     {
       const JmcJudgedRun *task = tasks->pdata[i];
-      const char *state = jm_stored_run_get_text (task->run, JM_RUN_FIELD_STATE);
+      const char *state = jm_run_get_text (task->run, JM_RUN_FIELD_STATE);
 
       count (states, state != NULL ? state : "of an unknown state");
       if (task->verdict != NULL)
@@ -272,7 +270,7 @@ static char *
 make_of_tasks (GPtrArray *tasks, const char *job, gboolean is_cut)
 {
   const JmcJudgedRun *first = tasks->pdata[0];
-  const char *name = jm_stored_run_get_text (first->run, JM_RUN_FIELD_NAME);
+  const char *name = jm_run_get_text (first->run, JM_RUN_FIELD_NAME);
   g_autofree char *safe = jm_safe_text_make (name != NULL ? name : "");
   GString *text = g_string_new (NULL);
 

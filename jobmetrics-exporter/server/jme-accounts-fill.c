@@ -89,7 +89,7 @@ jme_accounts_fill_make_tsdb (const JmSettings *settings, GError **error)
 }
 
 static gboolean
-open_fill (JmeAccountsFill *self, JmJobStore *store, GError **error)
+open_fill (JmeAccountsFill *self, JmArchiveDatabase *store, GError **error)
 {
   g_autoptr (JmTsdb) tsdb = NULL;
   JmTsdbFill *fill;
@@ -122,7 +122,7 @@ take_counts (JmeAccountsFill *self, gboolean has_failed)
 
 gboolean
 jme_accounts_fill_run (JmeAccountsFill *self,
-                       JmJobStore *store,
+                       JmArchiveDatabase *store,
                        GCancellable *cancellable,
                        GError **error)
 {

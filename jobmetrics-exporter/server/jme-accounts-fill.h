@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "archive/tsdb/jm-tsdb.h"
 #include "daemon/jme-figures.h"
 #include "host/jm-settings-private.h"
@@ -34,7 +34,7 @@ const char *jme_accounts_fill_get_name (const JmeAccountsFill *self);
 
 /* Fills what there is to fill now. */
 gboolean jme_accounts_fill_run (JmeAccountsFill *self,
-                                JmJobStore *store,
+                                JmArchiveDatabase *store,
                                 GCancellable *cancellable,
                                 GError **error);
 

@@ -55,7 +55,7 @@ can_read (JmeAnswer *answer, gboolean is_open)
   g_autofree char *position = NULL;
 
   if (is_open)
-    position = jm_job_store_get_position (answer->store, "", &error);
+    position = jm_archive_database_get_position (answer->store, "", &error);
   if (is_open && error == NULL)
     return TRUE;
 

@@ -39,9 +39,9 @@ struct _JmeAccountsIntake
 
   GThread *thread; /* NULL while it has not begun */
   GCancellable *cancellable;
-  JmJobStore *store;  /* the thread's; NULL while it cannot be opened */
-  gint64 forget_time; /* when old runs are looked for next, seconds since 1970 */
-  JmIntake *intake;   /* the thread's; NULL while the store cannot be opened */
+  JmArchiveDatabase *store; /* the thread's; NULL while it cannot be opened */
+  gint64 forget_time;       /* when old runs are looked for next, seconds since 1970 */
+  JmIntake *intake;         /* the thread's; NULL while the store cannot be opened */
   JmeNodeLedgers *nodes;
   JmeAccountsFill *fill;
   JmeCompleteness *completeness;
@@ -118,11 +118,11 @@ set_lack (JmeAccountsIntake *self, const char *about, const GError *error)
 static gboolean
 open_store (JmeAccountsIntake *self, GError **error)
 {
-  g_autoptr (JmJobStore) store = NULL;
+  g_autoptr (JmArchiveDatabase) store = NULL;
 
   if (self->intake != NULL)
     return TRUE;
-  store = jm_job_store_open (self->uri, error);
+  store = jm_archive_database_open (self->uri, error);
   if (store == NULL)
     return FALSE;
   self->intake = jm_intake_new (store);
@@ -156,7 +156,7 @@ static gboolean
 ask_nodes (JmeAccountsIntake *self,
            const char *topic,
            gboolean (*ask) (JmeNodeLedgers *nodes,
-                            JmJobStore *store,
+                            JmArchiveDatabase *store,
                             GCancellable *cancellable,
                             GError **error))
 {
@@ -206,9 +206,9 @@ measure (JmeAccountsIntake *self)
 }
 
 static gboolean
-forget_runs (JmJobStore *store, gint64 before, GError **error)
+forget_runs (JmArchiveDatabase *store, gint64 before, GError **error)
 {
-  return jm_job_store_forget (store, before, error) >= 0;
+  return jm_archive_database_forget (store, before, error) >= 0;
 }
 
 /* A full disk or a busy database is told, and tried again the next time. */
@@ -216,7 +216,7 @@ static gboolean
 forget_by (JmeAccountsIntake *self,
            const char *setting,
            gint64 now,
-           gboolean (*forget) (JmJobStore *store, gint64 before, GError **error))
+           gboolean (*forget) (JmArchiveDatabase *store, gint64 before, GError **error))
 {
   guint max_age = jm_settings_get_number (self->settings, setting);
   g_autoptr (GError) error = NULL;
@@ -239,7 +239,7 @@ forget_old (JmeAccountsIntake *self)
   if (now < self->forget_time)
     return TRUE;
   if (!forget_by (self, MAX_AGE, now, forget_runs) ||
-      !forget_by (self, RECORD_MAX_AGE, now, jm_job_store_forget_records))
+      !forget_by (self, RECORD_MAX_AGE, now, jm_archive_database_forget_records))
     return FALSE;
   self->forget_time = now + FORGET_SECONDS;
 

@@ -17,7 +17,7 @@ struct _JmeAccounts
   const JmSettings *settings;
   JmeAccountsIntake *intake;
   JmRunRules *rules;
-  GAsyncQueue *idle; /* of JmJobStore: that nobody asks at present */
+  GAsyncQueue *idle; /* of JmArchiveDatabase: that nobody asks at present */
 };
 
 static const JmSetting members_row = {
@@ -86,7 +86,7 @@ jme_accounts_get_rules (JmeAccounts *self)
 }
 
 char *
-jme_accounts_explain_gap (JmeAccounts *self, JmStoredRun *run, const GPtrArray *parts)
+jme_accounts_explain_gap (JmeAccounts *self, JmRun *run, const GPtrArray *parts)
 {
   return jm_run_gap_explain (run, parts, jme_accounts_intake_explain_node,
                              self->intake);
@@ -119,16 +119,17 @@ jme_accounts_make_tsdb (JmeAccounts *self, GError **error)
   return jme_accounts_fill_make_tsdb (self->settings, error);
 }
 
-JmJobStore *
+JmArchiveDatabase *
 jme_accounts_take_store (JmeAccounts *self, GError **error)
 {
-  JmJobStore *store = g_async_queue_try_pop (self->idle);
+  JmArchiveDatabase *store = g_async_queue_try_pop (self->idle);
 
-  return store != NULL ? store : jm_job_store_open_for_reading (self->uri, error);
+  return store != NULL ? store
+                       : jm_archive_database_open_for_reading (self->uri, error);
 }
 
 void
-jme_accounts_give_back (JmeAccounts *self, JmJobStore *store)
+jme_accounts_give_back (JmeAccounts *self, JmArchiveDatabase *store)
 {
   g_async_queue_push (self->idle, store);
 }
@@ -136,7 +137,7 @@ jme_accounts_give_back (JmeAccounts *self, JmJobStore *store)
 void
 jme_accounts_close_idle (JmeAccounts *self)
 {
-  JmJobStore *store;
+  JmArchiveDatabase *store;
 
   while ((store = g_async_queue_try_pop (self->idle)) != NULL)
     g_object_unref (store);

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "archive/tsdb/jm-tsdb.h"
 #include "judge/jm-run-rules.h"
 #include "server/jme-accounts-intake.h"
@@ -19,7 +19,7 @@ typedef struct _JmeAccounts JmeAccounts;
 
 void jme_accounts_add_settings (JmSettings *settings);
 
-/* @uri is as jm_job_store_open() has it; @identity tells who asks, and outlives this. */
+/* @uri is as jm_archive_database_open() has it; @identity tells who asks, and outlives this. */
 JmeAccounts *jme_accounts_new (const char *uri, const JmeIdentityConfig *identity);
 void jme_accounts_free (JmeAccounts *self);
 
@@ -36,8 +36,7 @@ void jme_accounts_set_rules (JmeAccounts *self, JmRunRules *rules);
 JmRunRules *jme_accounts_get_rules (JmeAccounts *self);
 
 /* As jm_run_gap_explain(). */
-char *
-jme_accounts_explain_gap (JmeAccounts *self, JmStoredRun *run, const GPtrArray *parts);
+char *jme_accounts_explain_gap (JmeAccounts *self, JmRun *run, const GPtrArray *parts);
 
 /* Hides what the accounting of a cluster does not have, where one is read. */
 void jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer);
@@ -49,8 +48,8 @@ void jme_accounts_share_accounts (JmeAccounts *self, JmViewer *viewer);
 JmTsdb *jme_accounts_make_tsdb (JmeAccounts *self, GError **error);
 
 /* One that is read alone, for jme_accounts_give_back() when it has not failed. */
-JmJobStore *jme_accounts_take_store (JmeAccounts *self, GError **error);
-void jme_accounts_give_back (JmeAccounts *self, JmJobStore *store);
+JmArchiveDatabase *jme_accounts_take_store (JmeAccounts *self, GError **error);
+void jme_accounts_give_back (JmeAccounts *self, JmArchiveDatabase *store);
 
 /* Closes those that were given back, once another of them has failed. */
 void jme_accounts_close_idle (JmeAccounts *self);

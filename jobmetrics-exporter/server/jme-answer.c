@@ -39,7 +39,7 @@ make_viewer (JmeAnswer *self, GError **error)
       (uid == 0 || uid == geteuid ()))
     return jm_viewer_new_for_all ();
 
-  viewer = jm_job_store_make_viewer (self->store, self->user, error);
+  viewer = jm_archive_database_make_viewer (self->store, self->user, error);
   if (viewer != NULL)
     jme_accounts_hold_to_accounting (self->accounts, viewer);
 

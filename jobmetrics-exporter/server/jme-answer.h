@@ -32,7 +32,7 @@ typedef struct
 {
   JmeAccounts *accounts;
   JmeRequest *request;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmViewer *viewer;
   char *user;
   GString *text;

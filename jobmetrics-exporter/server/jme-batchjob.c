@@ -78,13 +78,13 @@ static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
 /* --- jobs --- */
 
 static char *
-format_id (JmStoredRun *run)
+format_id (JmRun *run)
 {
   return g_strdup (jm_run_derived_get_job_id (run));
 }
 
 static char *
-format_length (JmStoredRun *run)
+format_length (JmRun *run)
 {
   gint64 length = jme_ceems_get_length (run);
 
@@ -92,7 +92,7 @@ format_length (JmStoredRun *run)
 }
 
 static char *
-format_time (JmStoredRun *run, JmRunField field)
+format_time (JmRun *run, JmRunField field)
 {
   g_autoptr (GTimeZone) here = g_time_zone_new_local ();
 
@@ -100,33 +100,33 @@ format_time (JmStoredRun *run, JmRunField field)
 }
 
 static char *
-format_submission (JmStoredRun *run)
+format_submission (JmRun *run)
 {
   return format_time (run, JM_RUN_FIELD_SUBMIT_TIME);
 }
 
 static char *
-format_start (JmStoredRun *run)
+format_start (JmRun *run)
 {
   return format_time (run, JM_RUN_FIELD_START_TIME);
 }
 
 static char *
-format_end (JmStoredRun *run)
+format_end (JmRun *run)
 {
   return format_time (run, JM_RUN_FIELD_END_TIME);
 }
 
 /* As it is kept; NULL where it is not known. */
 static char *
-format_field (JmStoredRun *run, JmRunField field)
+format_field (JmRun *run, JmRunField field)
 {
   gint64 number;
 
   if (jm_run_field_is_text (field))
-    return g_strdup (jm_stored_run_get_text (run, field));
+    return g_strdup (jm_run_get_text (run, field));
 
-  return jm_stored_run_get_number (run, field, &number)
+  return jm_run_get_number (run, field, &number)
            ? g_strdup_printf ("%" G_GINT64_FORMAT, number)
            : NULL;
 }
@@ -135,7 +135,7 @@ static const struct
 {
   const char *name;
   JmRunField field; /* where it has no way of its own to be told */
-  char *(*format) (JmStoredRun *run);
+  char *(*format) (JmRun *run);
 } fields[] = {
   { "jobid", 0, format_id },
   { "id", JM_RUN_FIELD_UUID, NULL },
@@ -160,7 +160,7 @@ static const struct
 
 /* All are text, which is empty where it is not known. */
 static void
-append_job (JmJsonWriter *json, JmStoredRun *run)
+append_job (JmJsonWriter *json, JmRun *run)
 {
   jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
@@ -218,7 +218,8 @@ tell_accounts (JmeCeemsAnswer *self, GError **error)
 
   choose_users (self);
   filter = jme_ceems_answer_make_filter (self, TRUE);
-  usages = jm_job_store_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_ACCOUNT,
+  usages =
+    jm_archive_database_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_ACCOUNT,
                                     self->answer.viewer, error);
   for (guint i = 0; usages != NULL && i < usages->len; i++)
     {
@@ -252,9 +253,9 @@ on_accounts (JmeRequest *request, gpointer site)
 static gboolean
 is_healthy (JmeAccounts *accounts)
 {
-  g_autoptr (JmJobStore) store = jme_accounts_take_store (accounts, NULL);
+  g_autoptr (JmArchiveDatabase) store = jme_accounts_take_store (accounts, NULL);
   g_autoptr (JmViewer) nobody =
-    store != NULL ? jm_job_store_make_viewer (store, "", NULL) : NULL;
+    store != NULL ? jm_archive_database_make_viewer (store, "", NULL) : NULL;
 
   if (nobody != NULL)
     jme_accounts_give_back (accounts, g_steal_pointer (&store));

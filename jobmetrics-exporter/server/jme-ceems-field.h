@@ -23,7 +23,7 @@ typedef struct
 {
   JmeCeemsSite *site;
   GTimeZone *zone;
-  JmStoredRun *run;
+  JmRun *run;
   GPtrArray *energies;
   JmUsage *usage;
 } JmeCeemsRow;

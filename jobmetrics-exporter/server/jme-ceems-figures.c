@@ -14,15 +14,15 @@
 #define MAX_NODES 1024
 
 gint64
-jme_ceems_get_number (JmStoredRun *run, JmRunField field)
+jme_ceems_get_number (JmRun *run, JmRunField field)
 {
   gint64 number;
 
-  return jm_stored_run_get_number (run, field, &number) ? number : -1;
+  return jm_run_get_number (run, field, &number) ? number : -1;
 }
 
 gint64
-jme_ceems_get_length (JmStoredRun *run)
+jme_ceems_get_length (JmRun *run)
 {
   gint64 elapsed = jme_ceems_get_number (run, JM_RUN_FIELD_ELAPSED);
   gint64 start = jme_ceems_get_number (run, JM_RUN_FIELD_START_TIME);
@@ -37,7 +37,7 @@ jme_ceems_get_length (JmStoredRun *run)
 }
 
 char *
-jme_ceems_format_exit (JmStoredRun *run)
+jme_ceems_format_exit (JmRun *run)
 {
   gint64 code = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
   gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_SIGNAL);
@@ -49,9 +49,9 @@ jme_ceems_format_exit (JmStoredRun *run)
 }
 
 char *
-jme_ceems_expand_nodes (JmStoredRun *run)
+jme_ceems_expand_nodes (JmRun *run)
 {
-  const char *list = jm_stored_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
   g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
 
   return nodes != NULL ? g_strjoinv ("|", nodes) : NULL;
@@ -80,13 +80,13 @@ sum_gpus (GPtrArray *energies)
 }
 
 gboolean
-jme_ceems_has_energy_by_domain (JmStoredRun *run)
+jme_ceems_has_energy_by_domain (JmRun *run)
 {
-  return jm_stored_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
+  return jm_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
 }
 
 JmeCeemsEnergy
-jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies)
+jme_ceems_split_energy (JmRun *run, GPtrArray *energies)
 {
   gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_ENERGY);
   gint64 gpus = sum_gpus (energies);
@@ -167,7 +167,7 @@ append_providers (JmJsonWriter *json, GPtrArray *energies, double share)
 
 void
 jme_ceems_append_emissions (JmJsonWriter *json,
-                            JmStoredRun *run,
+                            JmRun *run,
                             GPtrArray *energies,
                             double share)
 {

@@ -8,22 +8,22 @@
 
 #include "core/jm-json-writer-private.h"
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
 /* -1 for what is not known. */
-gint64 jme_ceems_get_number (JmStoredRun *run, JmRunField field);
+gint64 jme_ceems_get_number (JmRun *run, JmRunField field);
 
 /* How long it ran, or has run as far as that is told, seconds; -1 where that is not
  * known.
  */
-gint64 jme_ceems_get_length (JmStoredRun *run);
+gint64 jme_ceems_get_length (JmRun *run);
 
 /* What it ended with, as `0:9`, and its nodes, as `n1|n2`: transfer full, NULL where
  * that is not known, or of too many nodes. */
-char *jme_ceems_format_exit (JmStoredRun *run);
-char *jme_ceems_expand_nodes (JmStoredRun *run);
+char *jme_ceems_format_exit (JmRun *run);
+char *jme_ceems_expand_nodes (JmRun *run);
 
 /* JmeCeemsEnergy:
  * @rest_uj: energy, without that of accelerators where that is known apart; -1 where
@@ -39,15 +39,15 @@ typedef struct
 
 /* Whether the parts of its energy add up to it: they are those of the nodes' ledgers,
  * and no other source's. */
-gboolean jme_ceems_has_energy_by_domain (JmStoredRun *run);
+gboolean jme_ceems_has_energy_by_domain (JmRun *run);
 
 /* @energies are parts of the run's energy; NULL where they do not add up to it. */
-JmeCeemsEnergy jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies);
+JmeCeemsEnergy jme_ceems_split_energy (JmRun *run, GPtrArray *energies);
 
 /* Appends grams by who told the factor, as members such as `rte_total`: @share of what the
  * run emitted. */
 void jme_ceems_append_emissions (JmJsonWriter *json,
-                                 JmStoredRun *run,
+                                 JmRun *run,
                                  GPtrArray *energies,
                                  double share);
 

@@ -120,8 +120,8 @@ tell_clusters (JmeCeemsAnswer *self, GError **error)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) usages =
-    jm_job_store_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_CLUSTER,
-                             self->answer.viewer, error);
+    jm_archive_database_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_CLUSTER,
+                                    self->answer.viewer, error);
   JmJsonWriter json = { .out = self->answer.text };
 
   for (guint i = 0; usages != NULL && i < usages->len; i++)

@@ -24,7 +24,7 @@ typedef struct Visit Visit;
 struct Visit
 {
   JmeCeemsAnswer *answer;
-  Verdict (*judge) (Visit *self, JmStoredRun *run);
+  Verdict (*judge) (Visit *self, JmRun *run);
   const char *uuid; /* that is looked for */
   JmeCeemsRunFunc func;
   gpointer data;
@@ -34,25 +34,24 @@ struct Visit
 /* --- which --- */
 
 static gint64
-get_time (JmStoredRun *run, JmRunField field)
+get_time (JmRun *run, JmRunField field)
 {
   gint64 time = 0;
 
-  jm_stored_run_get_number (run, field, &time);
+  jm_run_get_number (run, field, &time);
 
   return time;
 }
 
 static gboolean
-is_of_cluster (Visit *self, JmStoredRun *run)
+is_of_cluster (Visit *self, JmRun *run)
 {
-  return jme_ceems_query_wants (self->answer->query.clusters,
-                                jm_stored_run_get_cluster (run));
+  return jme_ceems_query_wants (self->answer->query.clusters, jm_run_get_cluster (run));
 }
 
 /* The last to end come first, and behind those that ended what goes on or waits. */
 static Verdict
-judge_by_window (Visit *self, JmStoredRun *run)
+judge_by_window (Visit *self, JmRun *run)
 {
   const JmeCeemsQuery *query = &self->answer->query;
   gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
@@ -69,7 +68,7 @@ judge_by_window (Visit *self, JmStoredRun *run)
 
 /* Those that go on come first. */
 static Verdict
-judge_as_active (Visit *self, JmStoredRun *run)
+judge_as_active (Visit *self, JmRun *run)
 {
   if (get_time (run, JM_RUN_FIELD_END_TIME) > 0)
     return NO_MORE;
@@ -81,12 +80,12 @@ judge_as_active (Visit *self, JmStoredRun *run)
 
 /* The id of a job array has all its tasks, which nobody asked for here. */
 static Verdict
-judge_by_id (Visit *self, JmStoredRun *run)
+judge_by_id (Visit *self, JmRun *run)
 {
   gboolean is_it =
     g_uuid_string_is_valid (self->uuid) ||
-    g_str_equal (jm_stored_run_get_raw_id (run), self->uuid) ||
-    g_strcmp0 (jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID), self->uuid) == 0;
+    g_str_equal (jm_run_get_raw_id (run), self->uuid) ||
+    g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_JOBID), self->uuid) == 0;
 
   return is_it && is_of_cluster (self, run) ? WANTED : NOT_WANTED;
 }
@@ -120,8 +119,8 @@ visit_all (Visit *self, JmRunFilter *filter, GError **error)
 
       cursor = NULL;
       if (jm_run_filter_set_cursor (filter, last, error))
-        runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &cursor,
-                                       error);
+        runs = jm_archive_database_list_runs (answer->store, filter, answer->viewer,
+                                              &cursor, error);
       if (runs == NULL)
         return FALSE;
       visit_page (self, runs);
@@ -202,17 +201,16 @@ jme_ceems_visit_active (JmeCeemsAnswer *self,
 static int
 compare (gconstpointer a, gconstpointer b)
 {
-  JmStoredRun *one = *(JmStoredRun *const *) a;
-  JmStoredRun *other = *(JmStoredRun *const *) b;
-  int order =
-    strcmp (jm_stored_run_get_cluster (one), jm_stored_run_get_cluster (other));
+  JmRun *one = *(JmRun *const *) a;
+  JmRun *other = *(JmRun *const *) b;
+  int order = strcmp (jm_run_get_cluster (one), jm_run_get_cluster (other));
   gint64 starts[2] = { get_time (one, JM_RUN_FIELD_START_TIME),
                        get_time (other, JM_RUN_FIELD_START_TIME) };
   gint64 submits[2] = { get_time (one, JM_RUN_FIELD_SUBMIT_TIME),
                         get_time (other, JM_RUN_FIELD_SUBMIT_TIME) };
 
   if (order == 0)
-    order = strcmp (jm_stored_run_get_raw_id (one), jm_stored_run_get_raw_id (other));
+    order = strcmp (jm_run_get_raw_id (one), jm_run_get_raw_id (other));
   if (order == 0)
     order = (starts[0] > starts[1]) - (starts[0] < starts[1]);
 
@@ -229,11 +227,11 @@ drop_doubles (GPtrArray *runs)
 }
 
 static gboolean
-keep (JmStoredRun *run, gpointer data)
+keep (JmRun *run, gpointer data)
 {
   GPtrArray *runs = data;
 
-  g_ptr_array_add (runs, jm_stored_run_ref (run));
+  g_ptr_array_add (runs, jm_run_ref (run));
 
   return runs->len <= MAX_RUNS;
 }
@@ -242,7 +240,7 @@ GPtrArray *
 jme_ceems_list_runs (JmeCeemsAnswer *self, JmRunFilter *filter, GError **error)
 {
   g_autoptr (GPtrArray) runs =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
 
   if (!jme_ceems_visit_runs (self, filter, keep, runs, error))
     return NULL;
@@ -277,12 +275,13 @@ compare_page (Ownership *self, char **cursor, GError **error)
   JmeAnswer *answer = &self->answer->answer;
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) all =
-    jm_job_store_list_runs (answer->store, self->filter, self->everybody, &next, error);
+    jm_archive_database_list_runs (answer->store, self->filter, self->everybody, &next,
+                                   error);
   g_autoptr (GPtrArray) seen = NULL;
 
   if (all != NULL)
-    seen = jm_job_store_list_runs (answer->store, self->filter, answer->viewer, cursor,
-                                   error);
+    seen = jm_archive_database_list_runs (answer->store, self->filter, answer->viewer,
+                                          cursor, error);
   if (seen == NULL)
     return FALSE;
 

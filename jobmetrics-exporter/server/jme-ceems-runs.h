@@ -11,13 +11,13 @@
 G_BEGIN_DECLS
 
 /* FALSE where no more are wanted. */
-typedef gboolean (*JmeCeemsRunFunc) (JmStoredRun *run, gpointer data);
+typedef gboolean (*JmeCeemsRunFunc) (JmRun *run, gpointer data);
 
 /* Visits the runs of a filter that ended in the window, and those that go on where the
  * query says so; or those with the query's ids, whenever they were. What is too much to
  * read is left out, with a warning.
  *
- * - Errors: as jm_job_store_list_runs(). */
+ * - Errors: as jm_archive_database_list_runs(). */
 gboolean jme_ceems_visit_runs (JmeCeemsAnswer *self,
                                JmRunFilter *filter,
                                JmeCeemsRunFunc func,
@@ -38,7 +38,7 @@ gboolean jme_ceems_visit_active (JmeCeemsAnswer *self,
 /* Whether the caller may see each run of an id, of which there is one at least, in the
  * window; whoever else had a job of that id in it keeps them out.
  *
- * - Errors: as jm_job_store_list_runs(). */
+ * - Errors: as jm_archive_database_list_runs(). */
 gboolean
 jme_ceems_owns (JmeCeemsAnswer *self, const char *uuid, gboolean *owns, GError **error);
 

@@ -60,17 +60,17 @@ add_name (GHashTable *names, const char *name)
 /* --- what is counted --- */
 
 static gboolean
-add_run (JmStoredRun *run, gpointer counts)
+add_run (JmRun *run, gpointer counts)
 {
-  Count *count = find (counts, jm_stored_run_get_cluster (run));
+  Count *count = find (counts, jm_run_get_cluster (run));
   gint64 end;
 
-  if (jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end) && end > 0)
+  if (jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end) && end > 0)
     count->n_ended++;
   else
     count->n_active++;
-  add_name (count->projects, jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
-  add_name (count->users, jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
+  add_name (count->projects, jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
+  add_name (count->users, jm_run_get_text (run, JM_RUN_FIELD_USER));
 
   return TRUE;
 }

@@ -47,8 +47,8 @@ jme_ceems_list_sums (JmeCeemsAnswer *self,
 
   if (is_of_window)
     jm_run_filter_set_period (filter, query->from, query->to + 1);
-  usages = jm_job_store_list_usage (self->answer.store, filter, GROUPS,
-                                    self->answer.viewer, error);
+  usages = jm_archive_database_list_usage (self->answer.store, filter, GROUPS,
+                                           self->answer.viewer, error);
   if (usages == NULL)
     return NULL;
 

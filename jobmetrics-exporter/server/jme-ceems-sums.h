@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * accounts: of the whole days of the window, or of all. Those are left out that are too
  * many, with a warning.
  *
- * - Errors: as jm_job_store_list_usage(). */
+ * - Errors: as jm_archive_database_list_usage(). */
 GPtrArray *jme_ceems_list_sums (JmeCeemsAnswer *self,
                                 JmRunFilter *filter,
                                 gboolean is_of_window,

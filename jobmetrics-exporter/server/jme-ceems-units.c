@@ -28,13 +28,13 @@
 static void
 append_cluster (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jm_json_writer_add_known_text (json, name, jm_stored_run_get_cluster (row->run));
+  jm_json_writer_add_known_text (json, name, jm_run_get_cluster (row->run));
 }
 
 static void
 append_manager (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  const char *cluster = jm_stored_run_get_cluster (row->run);
+  const char *cluster = jm_run_get_cluster (row->run);
   const char *manager = jme_ceems_site_find_manager (row->site, cluster);
 
   jm_json_writer_add_known_text (json, name, *manager != '\0' ? manager : NULL);
@@ -43,14 +43,13 @@ append_manager (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 static void
 append_id (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 {
-  jm_json_writer_add_known_text (json, name, jm_stored_run_get_raw_id (row->run));
+  jm_json_writer_add_known_text (json, name, jm_run_get_raw_id (row->run));
 }
 
 #define TEXT(function, field)                                                          \
  static void function (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)   \
  {                                                                                     \
-  jm_json_writer_add_known_text (json, name,                                           \
-                                 jm_stored_run_get_text (row->run, field));            \
+  jm_json_writer_add_known_text (json, name, jm_run_get_text (row->run, field));       \
  }
 
 TEXT (append_name, JM_RUN_FIELD_NAME)
@@ -109,7 +108,7 @@ append_elapsed (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 /* --- what it was given --- */
 
 static void
-add_number (JmJsonWriter *json, const char *name, JmStoredRun *run, JmRunField field)
+add_number (JmJsonWriter *json, const char *name, JmRun *run, JmRunField field)
 {
   gint64 number = jme_ceems_get_number (run, field);
 
@@ -140,7 +139,7 @@ append_allocation (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
   gsize length = json->out->len;
 
   jm_json_writer_begin_object (json, name);
-  add_billing (json, jm_stored_run_get_text (row->run, JM_RUN_FIELD_TRES));
+  add_billing (json, jm_run_get_text (row->run, JM_RUN_FIELD_TRES));
   add_number (json, "cpus", row->run, JM_RUN_FIELD_CPUS);
   add_number (json, "gpus", row->run, JM_RUN_FIELD_GPUS_ALLOCATED);
   add_number (json, "mem", row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
@@ -263,18 +262,15 @@ append_tags (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
   jm_json_writer_begin_object (json, name);
   jm_json_writer_add_known_text (json, "exit_code", exit_code);
   jm_json_writer_add_known_text (json, "nodelist",
-                                 jm_stored_run_get_text (row->run,
-                                                         JM_RUN_FIELD_NODE_LIST));
+                                 jm_run_get_text (row->run, JM_RUN_FIELD_NODE_LIST));
   jm_json_writer_add_known_text (json, "nodelistexp", nodes);
   jm_json_writer_add_known_text (json, "partition",
-                                 jm_stored_run_get_text (row->run,
-                                                         JM_RUN_FIELD_PARTITION));
+                                 jm_run_get_text (row->run, JM_RUN_FIELD_PARTITION));
   jm_json_writer_add_known_text (json, "qos",
-                                 jm_stored_run_get_text (row->run, JM_RUN_FIELD_QOS));
+                                 jm_run_get_text (row->run, JM_RUN_FIELD_QOS));
   add_number (json, "uid", row->run, JM_RUN_FIELD_UID);
   jm_json_writer_add_known_text (json, "workdir",
-                                 jm_stored_run_get_text (row->run,
-                                                         JM_RUN_FIELD_WORK_DIR));
+                                 jm_run_get_text (row->run, JM_RUN_FIELD_WORK_DIR));
   jm_json_writer_end_filled_object (json, length);
 }
 
@@ -322,7 +318,7 @@ static const JmeCeemsField unit_fields[] = {
 static gboolean
 append_unit (JmeCeemsAnswer *self,
              const JmeCeemsFields *fields,
-             JmStoredRun *run,
+             JmRun *run,
              GError **error)
 {
   JmeAnswer *answer = &self->answer;
@@ -330,8 +326,9 @@ append_unit (JmeCeemsAnswer *self,
 
   if (fields->has_energy && jme_ceems_has_energy_by_domain (run))
     {
-      energies = jm_job_store_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
-                                          answer->viewer, error);
+      energies =
+        jm_archive_database_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
+                                        answer->viewer, error);
       if (energies == NULL)
         return FALSE;
     }

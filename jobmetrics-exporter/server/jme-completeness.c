@@ -6,7 +6,7 @@
 
 #include "server/jme-intake-state.h"
 
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-completeness-private.h"
 
 #define DAY_SECONDS 86400
@@ -55,7 +55,9 @@ jme_completeness_free (JmeCompleteness *self)
 }
 
 gboolean
-jme_completeness_measure (JmeCompleteness *self, JmJobStore *store, GError **error)
+jme_completeness_measure (JmeCompleteness *self,
+                          JmArchiveDatabase *store,
+                          GError **error)
 {
   gint64 until = g_get_real_time () / G_USEC_PER_SEC - DELAY_SECONDS;
   JmSql *sql;
@@ -64,7 +66,7 @@ jme_completeness_measure (JmeCompleteness *self, JmJobStore *store, GError **err
   /* a clock that was set back counts anew */
   if (self->list != NULL && until >= self->until && until < self->until + PAUSE_SECONDS)
     return TRUE;
-  sql = jm_job_store_get_sql (store, error);
+  sql = jm_archive_database_get_sql (store, error);
   list = sql != NULL ? jm_run_completeness_list (sql, until, N_DAYS, error) : NULL;
   if (list == NULL)
     return FALSE;

@@ -82,8 +82,8 @@ list_top (Writer *self, GError **error)
 {
   JmeGrafanaTarget *target = self->target;
   GPtrArray *usages =
-    jm_job_store_list_usage (self->answer->store, target->filter, target->group,
-                             self->answer->viewer, error);
+    jm_archive_database_list_usage (self->answer->store, target->filter, target->group,
+                                    self->answer->viewer, error);
 
   if (usages == NULL)
     return NULL;
@@ -175,9 +175,9 @@ fill_series (Writer *self, GPtrArray *list, GError **error)
 {
   JmeGrafanaTarget *target = self->target;
   g_autoptr (GPtrArray) days =
-    jm_job_store_list_usage (self->answer->store, target->filter,
-                             target->group | JM_USAGE_GROUPS_DAY, self->answer->viewer,
-                             error);
+    jm_archive_database_list_usage (self->answer->store, target->filter,
+                                    target->group | JM_USAGE_GROUPS_DAY,
+                                    self->answer->viewer, error);
 
   for (guint i = 0; days != NULL && i < days->len; i++)
     {
@@ -334,21 +334,20 @@ static const struct
 };
 
 static const char *
-get_text (JmStoredRun *run, JmRunField field)
+get_text (JmRun *run, JmRunField field)
 {
-  const char *text = jm_stored_run_get_text (run, field);
+  const char *text = jm_run_get_text (run, field);
 
-  return text == NULL && field == JM_RUN_FIELD_JOBID ? jm_stored_run_get_raw_id (run)
-                                                     : text;
+  return text == NULL && field == JM_RUN_FIELD_JOBID ? jm_run_get_raw_id (run) : text;
 }
 
 /* NULL for the head. */
 static void
-add_run_cell (JmeTable *table, guint i, JmStoredRun *run)
+add_run_cell (JmeTable *table, guint i, JmRun *run)
 {
   gint64 number;
   gboolean is_known = run != NULL && columns[i].kind != COLUMN_TEXT &&
-                      jm_stored_run_get_number (run, columns[i].field, &number);
+                      jm_run_get_number (run, columns[i].field, &number);
   double amount = is_known ? (double) number / columns[i].unit : 0;
 
   switch (columns[i].kind)
@@ -368,7 +367,7 @@ add_run_cell (JmeTable *table, guint i, JmStoredRun *run)
 }
 
 static void
-add_run_cells (JmeTable *table, JmStoredRun *run)
+add_run_cells (JmeTable *table, JmRun *run)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     add_run_cell (table, i, run);
@@ -379,8 +378,8 @@ write_jobs (Writer *self, GError **error)
 {
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (self->answer->store, self->target->filter,
-                            self->answer->viewer, &next, error);
+    jm_archive_database_list_runs (self->answer->store, self->target->filter,
+                                   self->answer->viewer, &next, error);
   JmeTable table;
 
   if (runs == NULL)
@@ -428,10 +427,10 @@ jme_grafana_data_append (JmeAnswer *answer,
 /* --- annotations --- */
 
 static void
-add_annotation (JmJsonWriter *json, JmStoredRun *run, gint64 end)
+add_annotation (JmJsonWriter *json, JmRun *run, gint64 end)
 {
-  const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
-  const char *user = jm_stored_run_get_text (run, JM_RUN_FIELD_USER);
+  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
   g_autofree char *title =
     g_strdup_printf ("job %s: %s", get_text (run, JM_RUN_FIELD_JOBID),
                      state != NULL ? state : "ended");
@@ -455,7 +454,7 @@ jme_grafana_data_append_annotations (JmeAnswer *answer,
 {
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
 
   if (runs == NULL)
     return FALSE;
@@ -464,7 +463,7 @@ jme_grafana_data_append_annotations (JmeAnswer *answer,
     {
       gint64 end;
 
-      if (jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, &end) &&
+      if (jm_run_get_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, &end) &&
           end >= query->since && end <= query->until)
         add_annotation (&answer->json, runs->pdata[i], end);
     }

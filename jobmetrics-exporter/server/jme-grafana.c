@@ -145,8 +145,8 @@ append_names (JmeAnswer *self, JmUsageGroups kind, NameForm form, GError **error
   gboolean has_more;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
-  list = jm_job_store_list_names (self->store, kind, filter, "", self->viewer,
-                                  &has_more, error);
+  list = jm_archive_database_list_names (self->store, kind, filter, "", self->viewer,
+                                         &has_more, error);
   for (guint i = 0; list != NULL && i < list->len; i++)
     add_name (&self->json, jm_listing_get_name (list->pdata[i]), form);
 

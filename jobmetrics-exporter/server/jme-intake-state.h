@@ -7,7 +7,7 @@
 #pragma once
 
 #include "archive/import/jm-intake.h"
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
@@ -50,8 +50,9 @@ void jme_completeness_free (JmeCompleteness *self);
 /* Counts runs of the accounting that ended within a week, but in the last hour: until
  * then their records may be under way. Within five minutes they are not counted again.
  */
-gboolean
-jme_completeness_measure (JmeCompleteness *self, JmJobStore *store, GError **error);
+gboolean jme_completeness_measure (JmeCompleteness *self,
+                                   JmArchiveDatabase *store,
+                                   GError **error);
 
 /* Those of the last of these days. */
 void jme_completeness_append_figures (JmeCompleteness *self,

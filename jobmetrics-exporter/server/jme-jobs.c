@@ -66,7 +66,8 @@ list_runs (JmeAnswer *self, const JmeAccountsQuery *query, GError **error)
 {
   char *next = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (self->store, query->filter, self->viewer, &next, error);
+    jm_archive_database_list_runs (self->store, query->filter, self->viewer, &next,
+                                   error);
 
   if (runs != NULL)
     append_page (self, query, runs, next);
@@ -97,13 +98,13 @@ on_jobs (JmeRequest *request, gpointer accounts)
 
 static gboolean
 append_parts (JmeAnswer *self,
-              JmStoredRun *run,
+              JmRun *run,
               const char *name,
               JmRunPartKind kind,
               GError **error)
 {
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (self->store, run, kind, self->viewer, error);
+    jm_archive_database_list_parts (self->store, run, kind, self->viewer, error);
 
   if (parts == NULL)
     return FALSE;
@@ -121,11 +122,11 @@ append_parts (JmeAnswer *self,
 }
 
 static gboolean
-append_gap (JmeAnswer *self, JmStoredRun *run, GError **error)
+append_gap (JmeAnswer *self, JmRun *run, GError **error)
 {
   g_autoptr (GPtrArray) nodes =
-    jm_job_store_list_parts (self->store, run, JM_RUN_PART_KIND_NODE, self->viewer,
-                             error);
+    jm_archive_database_list_parts (self->store, run, JM_RUN_PART_KIND_NODE,
+                                    self->viewer, error);
   g_autofree char *gap =
     nodes != NULL ? jme_accounts_explain_gap (self->accounts, run, nodes) : NULL;
 
@@ -136,7 +137,7 @@ append_gap (JmeAnswer *self, JmStoredRun *run, GError **error)
 }
 
 static gboolean
-append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
+append_run (JmeAnswer *self, JmRun *run, GError **error)
 {
   jm_json_writer_begin_object (&self->json, NULL);
   jm_run_document_append (jm_json_writer_begin_value (&self->json, "job"), run);
@@ -151,7 +152,7 @@ append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
   return TRUE;
 }
 
-static JmStoredRun *
+static JmRun *
 fail_to_find (GError **error)
 {
   g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid or job");
@@ -160,7 +161,7 @@ fail_to_find (GError **error)
 }
 
 /* The last run of a job, which any cluster may have unless its name is in front. */
-static JmStoredRun *
+static JmRun *
 find_run_of_job (JmeAnswer *self, const char *name, GError **error)
 {
   const char *slash = strrchr (name, '/');
@@ -178,18 +179,19 @@ find_run_of_job (JmeAnswer *self, const char *name, GError **error)
   jm_run_filter_set_cluster (filter, cluster);
   jm_run_filter_set_sort (filter, "-submit", NULL);
   jm_run_filter_set_limit (filter, 1);
-  runs = jm_job_store_list_runs (self->store, filter, self->viewer, &next, error);
+  runs =
+    jm_archive_database_list_runs (self->store, filter, self->viewer, &next, error);
   if (runs == NULL)
     return NULL;
 
-  return runs->len > 0 ? jm_stored_run_ref (runs->pdata[0]) : fail_to_find (error);
+  return runs->len > 0 ? jm_run_ref (runs->pdata[0]) : fail_to_find (error);
 }
 
-JmStoredRun *
+JmRun *
 jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error)
 {
   return g_uuid_string_is_valid (name)
-           ? jm_job_store_find_run (self->store, name, self->viewer, error)
+           ? jm_archive_database_find_run (self->store, name, self->viewer, error)
            : find_run_of_job (self, name, error);
 }
 
@@ -199,7 +201,7 @@ answer_job (JmeAnswer *self, const char *uuid)
 {
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
@@ -214,7 +216,7 @@ answer_series (JmeAnswer *self, const char *uuid)
 {
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_SERIES, &error))
     run = jme_jobs_find_run (self, uuid, &error);
@@ -242,11 +244,11 @@ append_record (JmeAnswer *self, JmRunPart *part, GError **error)
 }
 
 static gboolean
-append_records (JmeAnswer *self, JmStoredRun *run, GError **error)
+append_records (JmeAnswer *self, JmRun *run, GError **error)
 {
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (self->store, run, JM_RUN_PART_KIND_RECORD, self->viewer,
-                             error);
+    jm_archive_database_list_parts (self->store, run, JM_RUN_PART_KIND_RECORD,
+                                    self->viewer, error);
   guint n_records;
 
   if (parts == NULL)
@@ -272,7 +274,7 @@ answer_records (JmeAnswer *self, const char *uuid)
 {
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
@@ -285,20 +287,21 @@ answer_records (JmeAnswer *self, const char *uuid)
 /* --- its report --- */
 
 GPtrArray *
-jme_jobs_list_parts (JmeAnswer *self, JmStoredRun *run, GError **error)
+jme_jobs_list_parts (JmeAnswer *self, JmRun *run, GError **error)
 {
   g_autoptr (GPtrArray) all =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   gint64 n_nodes = 0;
 
-  jm_stored_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
+  jm_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
   for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
     {
       g_autoptr (GPtrArray) parts = NULL;
 
       if (kind == JM_RUN_PART_KIND_RECORD && n_nodes > MAX_RECORDS)
         continue;
-      parts = jm_job_store_list_parts (self->store, run, kind, self->viewer, error);
+      parts =
+        jm_archive_database_list_parts (self->store, run, kind, self->viewer, error);
       if (parts == NULL)
         return NULL;
       g_ptr_array_extend_and_steal (all, g_steal_pointer (&parts));
@@ -309,7 +312,7 @@ jme_jobs_list_parts (JmeAnswer *self, JmStoredRun *run, GError **error)
 
 /* As `report --json` has it. */
 static gboolean
-append_report (JmeAnswer *self, JmStoredRun *run, GError **error)
+append_report (JmeAnswer *self, JmRun *run, GError **error)
 {
   g_autoptr (GPtrArray) parts = jme_jobs_list_parts (self, run, error);
   g_autoptr (JmRunReport) report = NULL;
@@ -332,7 +335,7 @@ answer_report (JmeAnswer *self, const char *uuid)
 {
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
@@ -350,7 +353,7 @@ answer_states (JmeAnswer *self, const char *uuid)
 {
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   g_auto (GStrv) states = NULL;
   g_autofree char *joined = NULL;
 
@@ -358,8 +361,8 @@ answer_states (JmeAnswer *self, const char *uuid)
     run = jme_jobs_find_run (self, uuid, &error);
   if (run != NULL)
     states =
-      jm_job_store_list_states (self->store, jm_stored_run_get_cluster (run),
-                                jm_stored_run_get_raw_id (run), self->viewer, &error);
+      jm_archive_database_list_states (self->store, jm_run_get_cluster (run),
+                                       jm_run_get_raw_id (run), self->viewer, &error);
   if (states == NULL)
     {
       jme_answer_fail (self, error);

@@ -15,11 +15,11 @@ extern const JmeRoute jme_jobs_routes[];
 
 /* By any of its uuids; or the last of the job `ID`, or `CLUSTER/ID`. Errors: those of
  * the store. */
-JmStoredRun *jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error);
+JmRun *jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error);
 
 /* All its parts, of JmRunPart; without the records of a run on very many nodes.
  *
  * - Errors: those of the store. */
-GPtrArray *jme_jobs_list_parts (JmeAnswer *self, JmStoredRun *run, GError **error);
+GPtrArray *jme_jobs_list_parts (JmeAnswer *self, JmRun *run, GError **error);
 
 G_END_DECLS

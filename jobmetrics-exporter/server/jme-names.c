@@ -96,8 +96,8 @@ list_names (JmeAnswer *self, const JmeAccountsQuery *query, GError **error)
   guint i = find_list (self->request);
   gboolean has_more;
   g_autoptr (GPtrArray) list =
-    jm_job_store_list_names (self->store, lists[i].kind, query->filter, query->after,
-                             self->viewer, &has_more, error);
+    jm_archive_database_list_names (self->store, lists[i].kind, query->filter,
+                                    query->after, self->viewer, &has_more, error);
   const char *next = NULL;
 
   if (list == NULL)

@@ -108,7 +108,7 @@ read_login (JmeNodeLedgers *self, GError **error)
 }
 
 static gboolean
-make_pull (JmeNodeLedgers *self, JmJobStore *store, GError **error)
+make_pull (JmeNodeLedgers *self, JmArchiveDatabase *store, GError **error)
 {
   if (self->pull != NULL)
     return TRUE;
@@ -147,7 +147,7 @@ jme_node_ledgers_get_name (JmeNodeLedgers *self)
 
 GPtrArray *
 jme_node_ledgers_check (JmeNodeLedgers *self,
-                        JmJobStore *store,
+                        JmArchiveDatabase *store,
                         guint *n_nodes,
                         guint *n_unasked,
                         GHashTable **unmatched,
@@ -186,7 +186,7 @@ take_unmatched (JmeNodeLedgers *self, GHashTable *unmatched)
 
 static gboolean
 run_round (JmeNodeLedgers *self,
-           JmJobStore *store,
+           JmArchiveDatabase *store,
            GCancellable *cancellable,
            GError **error)
 {
@@ -274,7 +274,7 @@ take_counts (JmeNodeLedgers *self, gboolean is_well)
 
 gboolean
 jme_node_ledgers_take_targets (JmeNodeLedgers *self,
-                               JmJobStore *store,
+                               JmArchiveDatabase *store,
                                GCancellable *cancellable,
                                GError **error)
 {
@@ -290,7 +290,7 @@ jme_node_ledgers_take_targets (JmeNodeLedgers *self,
 
 gboolean
 jme_node_ledgers_pull (JmeNodeLedgers *self,
-                       JmJobStore *store,
+                       JmArchiveDatabase *store,
                        GCancellable *cancellable,
                        GError **error)
 {

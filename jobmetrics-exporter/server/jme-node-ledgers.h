@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
@@ -33,7 +33,7 @@ const char *jme_node_ledgers_get_name (JmeNodeLedgers *self);
  * cannot be read. @unmatched is set as jm_pull_targets_find_unmatched() has it where there
  * is a @store. */
 GPtrArray *jme_node_ledgers_check (JmeNodeLedgers *self,
-                                   JmJobStore *store,
+                                   JmArchiveDatabase *store,
                                    guint *n_nodes,
                                    guint *n_unasked,
                                    GHashTable **unmatched,
@@ -61,13 +61,13 @@ char *jme_node_ledgers_describe_lack (JmeNodeLedgers *self);
 
 /* Reads which nodes there are now, and lets @store know, which is the same each time. */
 gboolean jme_node_ledgers_take_targets (JmeNodeLedgers *self,
-                                        JmJobStore *store,
+                                        JmArchiveDatabase *store,
                                         GCancellable *cancellable,
                                         GError **error);
 
 /* Reads what each of these nodes has beyond @store; nothing where there are none. One that does not answer is no error, but counted. */
 gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
-                                JmJobStore *store,
+                                JmArchiveDatabase *store,
                                 GCancellable *cancellable,
                                 GError **error);
 

@@ -194,8 +194,8 @@ sees_uuid (const char *uuid, gpointer user_data)
   gboolean is_seen = FALSE;
 
   return may_ask (self) &&
-         jm_job_store_check_uuid (self->answer.store, uuid, self->answer.viewer,
-                                  &is_seen, &self->error) &&
+         jm_archive_database_check_uuid (self->answer.store, uuid, self->answer.viewer,
+                                         &is_seen, &self->error) &&
          is_seen;
 }
 
@@ -261,9 +261,9 @@ sees_job (const char *cluster,
   gboolean is_seen = FALSE;
 
   return may_ask (self) &&
-         jm_job_store_check_job (self->answer.store, cluster, jobid, get_bound (since),
-                                 get_bound (until), self->answer.viewer, &is_seen,
-                                 &self->error) &&
+         jm_archive_database_check_job (self->answer.store, cluster, jobid,
+                                        get_bound (since), get_bound (until),
+                                        self->answer.viewer, &is_seen, &self->error) &&
          is_seen;
 }
 

@@ -23,8 +23,8 @@
 typedef struct
 {
   JmeQueue *queue;
-  JmJobStore *store;   /* NULL while it cannot be opened */
-  JmJobStates *states; /* the same */
+  JmArchiveDatabase *store; /* NULL while it cannot be opened */
+  JmJobStates *states;      /* the same */
   JmeLogFilter *log_filter;
   JmScheduler *scheduler;
   char *scheduler_name;  /* as runs have it */
@@ -82,7 +82,7 @@ open_store (Asked *self, GError **error)
 {
   if (self->store != NULL)
     return TRUE;
-  self->store = jm_job_store_open (self->queue->uri, error);
+  self->store = jm_archive_database_open (self->queue->uri, error);
   if (self->store == NULL)
     return FALSE;
   self->states = jm_job_states_new (self->store);

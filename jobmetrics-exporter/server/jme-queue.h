@@ -18,7 +18,7 @@ typedef struct _JmeQueue JmeQueue;
 
 void jme_queue_add_settings (JmSettings *settings);
 
-/* @uri is as jm_job_store_open() has it.
+/* @uri is as jm_archive_database_open() has it.
  *
  * - Errors: `INVALID` for a scheduler that cannot be meant. */
 JmeQueue *jme_queue_new (const JmSettings *settings, const char *uri, GError **error);

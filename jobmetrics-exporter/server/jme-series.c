@@ -131,7 +131,7 @@ refuse (JmeAnswer *self, const GError *error)
 
 GPtrArray *
 jme_series_list (JmeAnswer *self,
-                 JmStoredRun *run,
+                 JmRun *run,
                  guint max_points,
                  guint timeout_ms,
                  GError **error)
@@ -153,7 +153,7 @@ jme_series_list (JmeAnswer *self,
 }
 
 void
-jme_series_answer (JmeAnswer *self, JmStoredRun *run, gboolean is_csv)
+jme_series_answer (JmeAnswer *self, JmRun *run, gboolean is_csv)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) all = jme_series_list (self, run, MAX_POINTS, 0, &error);

@@ -81,10 +81,11 @@ can_be_made (const char *uri, const GError *error)
 }
 
 static gboolean
-check_store (const char *uri, JmJobStore **opened)
+check_store (const char *uri, JmArchiveDatabase **opened)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open_for_reading (uri, &error);
+  g_autoptr (JmArchiveDatabase) store =
+    jm_archive_database_open_for_reading (uri, &error);
 
   if (store == NULL && can_be_made (uri, error))
     {
@@ -92,7 +93,7 @@ check_store (const char *uri, JmJobStore **opened)
       return TRUE;
     }
   if (store != NULL)
-    jm_job_store_check (store, &error);
+    jm_archive_database_check (store, &error);
   if (store != NULL && error == NULL)
     *opened = g_object_ref (store);
 
@@ -142,7 +143,7 @@ tell_unmatched (GHashTable *unmatched)
 }
 
 static gboolean
-check_nodes (const JmSettings *settings, JmJobStore *store)
+check_nodes (const JmSettings *settings, JmArchiveDatabase *store)
 {
   g_autoptr (GError) error = NULL;
   JmeNodeLedgers *nodes = jme_node_ledgers_new (settings, &error);
@@ -189,7 +190,7 @@ static int
 check (const JmSettings *settings, const char *uri)
 {
   gboolean is_well = tell ("settings", NULL, "ok");
-  g_autoptr (JmJobStore) store = NULL;
+  g_autoptr (JmArchiveDatabase) store = NULL;
 
   is_well &= check_store (uri, &store);
   is_well &= check_histories (jm_settings_get_list (settings, "server.history"));

@@ -104,9 +104,10 @@ on_statistics (JmeRequest *request, gpointer accounts)
   if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_STATISTICS, &error))
     {
       set_preset_period (&query);
-      rows = jm_job_store_list_statistics (answer.store, query.filter, query.since,
-                                           query.until, query.run_groups, answer.viewer,
-                                           &error);
+      rows =
+        jm_archive_database_list_statistics (answer.store, query.filter, query.since,
+                                             query.until, query.run_groups,
+                                             answer.viewer, &error);
     }
   if (rows == NULL)
     {

@@ -25,7 +25,8 @@ jme_suggestion_find (JmeAnswer *answer,
   jm_run_filter_set_period (filter, now - JM_RUN_SUGGESTION_MAX_AGE, 0);
   jm_run_filter_set_sort (filter, "-end", NULL);
   jm_run_filter_set_limit (filter, JM_RUN_SUGGESTION_MAX_RUNS);
-  runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  runs =
+    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
 
   return runs != NULL ? jm_run_suggestion_new (runs, confidence) : NULL;
 }

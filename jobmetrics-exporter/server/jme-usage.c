@@ -45,8 +45,8 @@ on_usage (JmeRequest *request, gpointer accounts)
   if (!jme_answer_begin (&answer, accounts, request))
     return;
   if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_SUMS, &error))
-    usages = jm_job_store_list_usage (answer.store, query.filter, query.groups,
-                                      answer.viewer, &error);
+    usages = jm_archive_database_list_usage (answer.store, query.filter, query.groups,
+                                             answer.viewer, &error);
   if (usages == NULL)
     {
       jme_answer_fail (&answer, error);

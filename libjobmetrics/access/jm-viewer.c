@@ -6,7 +6,7 @@
 
 #include "access/jm-viewer-private.h"
 
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 typedef struct
 {
@@ -263,7 +263,7 @@ jm_viewer_append_accounted (JmViewer *self, JmSqlQuery *query)
     }
 
   jm_sql_query_append (query, " (");
-  jm_stored_run_append_is_accounted (query->text);
+  jm_run_append_is_accounted (query->text);
   jm_sql_query_append (query, " OR cluster_id NOT IN (SELECT id FROM cluster WHERE name"
                               " IN (");
   for (guint i = 0; i < self->held->len; i++)
@@ -298,7 +298,7 @@ append_members (JmViewer *self, JmSqlQuery *query)
                            " AND ");
       append_grant (grant, query);
       jm_sql_query_append (query, " AND ");
-      jm_stored_run_append_is_accounted (query->text);
+      jm_run_append_is_accounted (query->text);
       jm_sql_query_append (query, ")");
     }
 }

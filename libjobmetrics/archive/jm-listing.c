@@ -7,7 +7,7 @@
 #include "archive/jm-listing.h"
 
 #include "access/jm-viewer-private.h"
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "sql/jm-sql-list-private.h"
 
@@ -213,7 +213,7 @@ list_names (JmSql *sql,
 }
 
 /**
- * jm_job_store_list_names:
+ * jm_archive_database_list_names:
  * @self: a site's accounts
  * @kind: one of %JM_USAGE_GROUPS_CLUSTER, %JM_USAGE_GROUPS_USER,
  *   %JM_USAGE_GROUPS_ACCOUNT and %JM_USAGE_GROUPS_PARTITION
@@ -228,32 +228,32 @@ list_names (JmSql *sql,
  * which outlive runs.
  *
  * - Shape: by name; what the viewer may not see is not there.
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (transfer container) (element-type JmListing): the list
  * Since: 0.1
  */
 GPtrArray *
-jm_job_store_list_names (JmJobStore *self,
-                         JmUsageGroups kind,
-                         JmRunFilter *filter,
-                         const char *after,
-                         JmViewer *viewer,
-                         gboolean *has_more,
-                         GError **error)
+jm_archive_database_list_names (JmArchiveDatabase *self,
+                                JmUsageGroups kind,
+                                JmRunFilter *filter,
+                                const char *after,
+                                JmViewer *viewer,
+                                gboolean *has_more,
+                                GError **error)
 {
   GPtrArray *list;
   guint index, limit;
   JmSql *sql;
 
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (find_kind (kind, &index), NULL);
   g_return_val_if_fail (filter != NULL && viewer != NULL && has_more != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   *has_more = FALSE;
   limit = jm_run_filter_get_limit (filter);
-  sql = jm_job_store_get_sql (self, error);
+  sql = jm_archive_database_get_sql (self, error);
   list = sql != NULL ? list_names (sql, index, filter, after, viewer, error) : NULL;
   if (list != NULL && list->len > limit)
     {

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 G_BEGIN_DECLS
 
@@ -44,13 +44,13 @@ JM_AVAILABLE_IN_ALL
 gint64 jm_listing_get_last_day (JmListing *self);
 
 JM_AVAILABLE_IN_ALL
-GPtrArray *jm_job_store_list_names (JmJobStore *self,
-                                    JmUsageGroups kind,
-                                    JmRunFilter *filter,
-                                    const char *after,
-                                    JmViewer *viewer,
-                                    gboolean *has_more,
-                                    GError **error);
+GPtrArray *jm_archive_database_list_names (JmArchiveDatabase *self,
+                                           JmUsageGroups kind,
+                                           JmRunFilter *filter,
+                                           const char *after,
+                                           JmViewer *viewer,
+                                           gboolean *has_more,
+                                           GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmListing, jm_listing_unref)
 

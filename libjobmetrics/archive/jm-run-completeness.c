@@ -7,7 +7,7 @@
 #include "archive/jm-run-completeness-private.h"
 
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 #define DAY_SECONDS 86400
 
@@ -29,7 +29,7 @@ get_select (JmSql *sql, GError **error)
                   " FROM run JOIN cluster ON cluster.id = cluster_id"
                   " WHERE end_time > ?1 AND end_time <= ?2 AND start_time > 0 AND ");
 
-  jm_stored_run_append_is_accounted (text);
+  jm_run_append_is_accounted (text);
   g_string_append (text, " GROUP BY 1, 2 ORDER BY 1, 2");
 
   return jm_sql_get (sql, text->str, error);

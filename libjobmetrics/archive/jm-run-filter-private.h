@@ -7,7 +7,7 @@
 #pragma once
 
 #include "archive/jm-run-filter.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "sql/jm-sql-query-private.h"
 
 G_BEGIN_DECLS
@@ -29,6 +29,6 @@ void jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query);
 guint jm_run_filter_get_limit (JmRunFilter *self);
 
 /* Where the page behind that run begins. */
-char *jm_run_filter_make_cursor (JmRunFilter *self, JmStoredRun *last);
+char *jm_run_filter_make_cursor (JmRunFilter *self, JmRun *last);
 
 G_END_DECLS

@@ -470,13 +470,13 @@ jm_run_filter_set_cursor (JmRunFilter *self, const char *cursor, GError **error)
 
 /* By what the run has its place, as the cursor has it. */
 static gint64
-get_key (const JmRunFilter *self, JmStoredRun *run)
+get_key (const JmRunFilter *self, JmRun *run)
 {
   JmFigure figure;
   gint64 bits;
 
   if (self->figure == NULL)
-    return jm_stored_run_peek (run, orders[self->order].field);
+    return jm_run_peek (run, orders[self->order].field);
   figure = jm_run_derived_get (run, self->figure->quantity);
   memcpy (&bits, &figure.value, sizeof bits);
 
@@ -484,7 +484,7 @@ get_key (const JmRunFilter *self, JmStoredRun *run)
 }
 
 char *
-jm_run_filter_make_cursor (JmRunFilter *self, JmStoredRun *last)
+jm_run_filter_make_cursor (JmRunFilter *self, JmRun *last)
 {
   return g_strdup_printf ("%c%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, get_letter (self),
                           get_key (self, last), last->id);

@@ -33,10 +33,10 @@ GHashTable *jm_run_foreign_load_targets (JmSql *sql, GError **error);
  *
  * Returns: (nullable) (transfer full): the latest; NULL without an error where there is
  * none */
-JmStoredRun *jm_run_foreign_find_unmatched (JmSql *sql,
-                                            GHashTable *targets,
-                                            const char *cluster,
-                                            gint64 since,
-                                            GError **error);
+JmRun *jm_run_foreign_find_unmatched (JmSql *sql,
+                                      GHashTable *targets,
+                                      const char *cluster,
+                                      gint64 since,
+                                      GError **error);
 
 G_END_DECLS

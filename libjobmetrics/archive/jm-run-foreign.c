@@ -133,7 +133,7 @@ get_select (JmSql *sql, GError **error)
 {
   g_autoptr (GString) text = g_string_new ("SELECT ");
 
-  jm_stored_run_append_columns (text);
+  jm_run_append_columns (text);
   g_string_append (text, " FROM run WHERE end_time > ?2 AND cluster_id ="
                          " (SELECT id FROM cluster WHERE name = ?1) AND EXISTS"
                          " (SELECT 1 FROM run_node WHERE run_node.run_id = run.id)"
@@ -142,7 +142,7 @@ get_select (JmSql *sql, GError **error)
   return jm_sql_get (sql, text->str, error);
 }
 
-JmStoredRun *
+JmRun *
 jm_run_foreign_find_unmatched (JmSql *sql,
                                GHashTable *targets,
                                const char *cluster,
@@ -150,7 +150,7 @@ jm_run_foreign_find_unmatched (JmSql *sql,
                                GError **error)
 {
   JmSqlStatement *statement = get_select (sql, error);
-  JmStoredRun *found = NULL;
+  JmRun *found = NULL;
   GError *problem = NULL;
 
   if (statement == NULL)
@@ -159,7 +159,7 @@ jm_run_foreign_find_unmatched (JmSql *sql,
   jm_sql_bind_number (statement, 2, since);
   while (found == NULL && jm_sql_next (statement, &problem))
     {
-      g_autoptr (JmStoredRun) run = jm_run_table_read_run (statement, cluster);
+      g_autoptr (JmRun) run = jm_run_table_read_run (statement, cluster);
       g_autoptr (GHashTable) nodes = jm_run_nodes_list (run);
 
       if (nodes != NULL && !jm_run_targets_has_any (targets, cluster, nodes))

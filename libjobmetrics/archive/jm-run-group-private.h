@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-run-batch-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "sql/jm-sql-private.h"
 
 G_BEGIN_DECLS
@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 /* A run as it is in the table, and as it is to be. */
 typedef struct
 {
-  JmStoredRun *run;
-  JmStoredRun *before;  /* as the table has it; NULL where it does not */
+  JmRun *run;
+  JmRun *before;        /* as the table has it; NULL where it does not */
   GPtrArray *aliases;   /* further uuids, as text; NULL for none */
   gboolean has_changed; /* or is new */
   gboolean is_disowned; /* what the table has of its parts is another user's */

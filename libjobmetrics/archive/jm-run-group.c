@@ -22,8 +22,8 @@ free_row (gpointer data)
 {
   JmRunRow *row = data;
 
-  jm_stored_run_unref (row->run);
-  g_clear_pointer (&row->before, jm_stored_run_unref);
+  jm_run_unref (row->run);
+  g_clear_pointer (&row->before, jm_run_unref);
   g_clear_pointer (&row->aliases, g_ptr_array_unref);
   g_clear_pointer (&row->nodes, g_ptr_array_unref);
   g_clear_pointer (&row->listed, g_hash_table_unref);
@@ -59,7 +59,7 @@ jm_run_group_free (JmRunGroup *self)
 
 /* Takes the run. */
 static JmRunRow *
-add_row (JmRunGroup *self, JmStoredRun *run)
+add_row (JmRunGroup *self, JmRun *run)
 {
   JmRunRow *row = g_new0 (JmRunRow, 1);
   GPtrArray *rows = g_hash_table_lookup (self->by_id, run->raw_id);
@@ -99,7 +99,7 @@ get_select (JmSql *sql, GError **error)
 {
   g_autoptr (GString) text = g_string_new ("SELECT ");
 
-  jm_stored_run_append_columns (text);
+  jm_run_append_columns (text);
   g_string_append (text, " FROM run WHERE cluster_id = ?1 AND raw_id IN (SELECT ");
   g_string_append (text, jm_sql_is_postgresql (sql)
                            ? "jsonb_array_elements_text (?2::jsonb))"
@@ -138,7 +138,7 @@ jm_run_group_load (JmRunGroup *self,
     {
       JmRunRow *row = add_row (self, jm_run_table_read_run (statement, self->cluster));
 
-      row->before = jm_stored_run_copy (row->run);
+      row->before = jm_run_copy (row->run);
     }
 
   return finish (problem, error);
@@ -147,14 +147,14 @@ jm_run_group_load (JmRunGroup *self,
 /* --- which run it is --- */
 
 static gint64
-get_time (const JmStoredRun *run, JmRunField field)
+get_time (const JmRun *run, JmRunField field)
 {
-  return jm_stored_run_peek (run, field);
+  return jm_run_peek (run, field);
 }
 
 /* A job that was told of before it began, or of which what was told then comes late. */
 static gboolean
-is_same_submission (const JmStoredRun *known, const JmStoredRun *told)
+is_same_submission (const JmRun *known, const JmRun *told)
 {
   gint64 submit = get_time (told, JM_RUN_FIELD_SUBMIT_TIME);
   gboolean has_begun = get_time (known, JM_RUN_FIELD_START_TIME) > 0;
@@ -170,7 +170,7 @@ is_same_submission (const JmStoredRun *known, const JmStoredRun *told)
 }
 
 static gboolean
-has_same_begin (const JmStoredRun *known, const JmStoredRun *told)
+has_same_begin (const JmRun *known, const JmRun *told)
 {
   gint64 start = get_time (told, JM_RUN_FIELD_START_TIME);
 
@@ -178,7 +178,7 @@ has_same_begin (const JmStoredRun *known, const JmStoredRun *told)
 }
 
 static gboolean
-has_same_uuid (const JmStoredRun *known, const JmStoredRun *told)
+has_same_uuid (const JmRun *known, const JmRun *told)
 {
   const char *uuid = told->texts[JM_RUN_FIELD_UUID];
 
@@ -188,16 +188,16 @@ has_same_uuid (const JmStoredRun *known, const JmStoredRun *told)
 /* Of one whose end is not known yet nobody says what was after it was seen last: its
  * job may have been requeued by then. */
 static gboolean
-went_on_at (const JmStoredRun *known, gint64 time)
+went_on_at (const JmRun *known, gint64 time)
 {
   gint64 start = get_time (known, JM_RUN_FIELD_START_TIME);
 
   return start > 0 && time + CLOCK_SLACK >= start &&
-         time <= jm_stored_run_get_until (known) + CLOCK_SLACK;
+         time <= jm_run_get_until (known) + CLOCK_SLACK;
 }
 
 static JmRunRow *
-find_by_time (GPtrArray *rows, const JmStoredRun *told, gint64 time)
+find_by_time (GPtrArray *rows, const JmRun *told, gint64 time)
 {
   JmRunRow *found = NULL;
 
@@ -205,8 +205,7 @@ find_by_time (GPtrArray *rows, const JmStoredRun *told, gint64 time)
     {
       JmRunRow *row = rows->pdata[i];
 
-      if (jm_stored_run_is_of_same_scheduler (row->run, told) &&
-          went_on_at (row->run, time) &&
+      if (jm_run_is_of_same_scheduler (row->run, told) && went_on_at (row->run, time) &&
           (found == NULL || get_time (row->run, JM_RUN_FIELD_START_TIME) >
                               get_time (found->run, JM_RUN_FIELD_START_TIME)))
         found = row;
@@ -216,10 +215,10 @@ find_by_time (GPtrArray *rows, const JmStoredRun *told, gint64 time)
 }
 
 static JmRunRow *
-find_row (JmRunGroup *self, const JmStoredRun *told, gint64 time)
+find_row (JmRunGroup *self, const JmRun *told, gint64 time)
 {
   /* in this order no run can get the begin or submission that is another's already */
-  static gboolean (*const tests[]) (const JmStoredRun *, const JmStoredRun *) = {
+  static gboolean (*const tests[]) (const JmRun *, const JmRun *) = {
     has_same_begin,
     is_same_submission,
     has_same_uuid,
@@ -231,10 +230,9 @@ find_row (JmRunGroup *self, const JmStoredRun *told, gint64 time)
   for (guint test = 0; test < G_N_ELEMENTS (tests); test++)
     for (guint i = 0; i < rows->len; i++)
       {
-        const JmStoredRun *known = ((JmRunRow *) rows->pdata[i])->run;
+        const JmRun *known = ((JmRunRow *) rows->pdata[i])->run;
 
-        if (jm_stored_run_is_of_same_scheduler (known, told) &&
-            tests[test](known, told))
+        if (jm_run_is_of_same_scheduler (known, told) && tests[test](known, told))
           return rows->pdata[i];
       }
   if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 && time > 0)
@@ -244,13 +242,13 @@ find_row (JmRunGroup *self, const JmStoredRun *told, gint64 time)
 }
 
 static const char *
-find_reason (JmRunGroup *self, const JmStoredRun *run)
+find_reason (JmRunGroup *self, const JmRun *run)
 {
   gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
 
   if (*run->raw_id == '\0')
     return "no job id";
-  if (!jm_stored_run_is_sound (run))
+  if (!jm_run_is_sound (run))
     return "ends before it begins, or lasts for years";
   if (end > 0 && end < self->horizon)
     return "of a time that was deleted";
@@ -260,7 +258,7 @@ find_reason (JmRunGroup *self, const JmStoredRun *run)
 
 /* The uuid of a job that has no begin names any job of that id. */
 static gboolean
-is_weak (const JmStoredRun *run)
+is_weak (const JmRun *run)
 {
   g_autofree char *weak = jm_uuid_for_job (run->cluster, run->raw_id, 0);
 
@@ -268,16 +266,16 @@ is_weak (const JmStoredRun *run)
 }
 
 /* What is said of a run, without a name that is none. */
-static JmStoredRun *
-take_told (JmStoredRun *run)
+static JmRun *
+take_told (JmRun *run)
 {
-  JmStoredRun *copy;
+  JmRun *copy;
 
   if (run->texts[JM_RUN_FIELD_UUID] == NULL || !is_weak (run))
-    return jm_stored_run_ref (run);
+    return jm_run_ref (run);
 
-  copy = jm_stored_run_copy (run);
-  jm_stored_run_clear (copy, JM_RUN_FIELD_UUID);
+  copy = jm_run_copy (run);
+  jm_run_clear (copy, JM_RUN_FIELD_UUID);
 
   return copy;
 }
@@ -294,12 +292,12 @@ add_alias (JmRunRow *row, const char *uuid)
 
 /* Its name, and the others under which it is found. */
 static void
-name_row (JmRunRow *row, const JmStoredRun *told, const char *former)
+name_row (JmRunRow *row, const JmRun *told, const char *former)
 {
   const char *own = told->texts[JM_RUN_FIELD_UUID];
   gint64 start = get_time (row->run, JM_RUN_FIELD_START_TIME);
 
-  jm_stored_run_name (row->run);
+  jm_run_name (row->run);
   add_alias (row, former);
   add_alias (row, own);
   if (own != NULL && start > 0)
@@ -313,7 +311,7 @@ name_row (JmRunRow *row, const JmStoredRun *told, const char *former)
 
 /* What it was called before, where nobody told that name: it is made anew. */
 static char *
-drop_own_name (JmStoredRun *run)
+drop_own_name (JmRun *run)
 {
   return run->sources[JM_RUN_FIELD_UUID] == '0'
            ? g_steal_pointer (&run->texts[JM_RUN_FIELD_UUID])
@@ -323,21 +321,21 @@ drop_own_name (JmStoredRun *run)
 /* A job that was put back into the queue with its old submission: what it waits for,
  * and asks for, is not what its run has, or had. */
 static gboolean
-waits_again (const JmRunRow *row, const JmStoredRun *told)
+waits_again (const JmRunRow *row, const JmRun *told)
 {
   return told->texts[JM_RUN_FIELD_STATE] != NULL &&
-         !jm_stored_run_has (told, JM_RUN_FIELD_START_TIME) &&
-         !jm_stored_run_has (told, JM_RUN_FIELD_END_TIME) &&
-         jm_stored_run_has (row->run, JM_RUN_FIELD_START_TIME);
+         !jm_run_has (told, JM_RUN_FIELD_START_TIME) &&
+         !jm_run_has (told, JM_RUN_FIELD_END_TIME) &&
+         jm_run_has (row->run, JM_RUN_FIELD_START_TIME);
 }
 
 static void
-merge_into (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
+merge_into (JmRunRow *row, const JmRun *told, JmRunSource source)
 {
   gint64 start = get_time (row->run, JM_RUN_FIELD_START_TIME);
   g_autofree char *former = NULL;
 
-  if (jm_stored_run_merge_facts (row->run, told, source))
+  if (jm_run_merge_facts (row->run, told, source))
     {
       row->has_changed = TRUE;
       row->has_listed = row->has_listed && source != JM_RUN_SOURCE_ACCOUNTING;
@@ -355,44 +353,44 @@ disown (JmRunRow *row)
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     if (i != JM_RUN_FIELD_START_TIME && i != JM_RUN_FIELD_UUID &&
         row->run->sources[i] != '0' + JM_RUN_SOURCE_ACCOUNTING)
-      jm_stored_run_clear (row->run, (JmRunField) i);
+      jm_run_clear (row->run, (JmRunField) i);
   row->is_disowned = TRUE;
   row->has_changed = TRUE;
 }
 
 /* Of a run from before schedulers were stored; only its scheduler says which it is. */
 static void
-keep_scheduler (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
+keep_scheduler (JmRunRow *row, const JmRun *told, JmRunSource source)
 {
   if (*row->run->scheduler != '\0' || *told->scheduler == '\0' ||
-      (source != JM_RUN_SOURCE_ACCOUNTING && jm_stored_run_is_accounted (row->run)))
+      (source != JM_RUN_SOURCE_ACCOUNTING && jm_run_is_accounted (row->run)))
     return;
-  jm_stored_run_set_scheduler (row->run, told->scheduler);
+  jm_run_set_scheduler (row->run, told->scheduler);
   row->has_changed = TRUE;
 }
 
 /* That a run left the queue makes no new run: it was deleted since. Nodes have ends of
  * their own. */
 static gboolean
-is_farewell (const JmStoredRun *told, JmRunSource source)
+is_farewell (const JmRun *told, JmRunSource source)
 {
   const char *state = told->texts[JM_RUN_FIELD_STATE];
 
   return source == JM_RUN_SOURCE_ACCOUNTING &&
-         !jm_stored_run_has (told, JM_RUN_FIELD_END_TIME) && state != NULL &&
+         !jm_run_has (told, JM_RUN_FIELD_END_TIME) && state != NULL &&
          (g_str_equal (state, JM_RUN_LOST) || g_str_equal (state, JM_RUN_ENDED));
 }
 
 /* A new one where it is known when it began, or was submitted. */
 static JmRunRow *
-make_row (JmRunGroup *self, const JmStoredRun *told, JmRunSource source)
+make_row (JmRunGroup *self, const JmRun *told, JmRunSource source)
 {
   JmRunRow *row;
 
   if (is_farewell (told, source) || (get_time (told, JM_RUN_FIELD_START_TIME) == 0 &&
                                      get_time (told, JM_RUN_FIELD_SUBMIT_TIME) == 0))
     return NULL;
-  row = add_row (self, jm_stored_run_new (self->cluster, told->raw_id));
+  row = add_row (self, jm_run_new (self->cluster, told->raw_id));
   row->has_changed = TRUE;
 
   return row;
@@ -401,7 +399,7 @@ make_row (JmRunGroup *self, const JmStoredRun *told, JmRunSource source)
 JmRunRow *
 jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 {
-  g_autoptr (JmStoredRun) told = take_told (item->run);
+  g_autoptr (JmRun) told = take_told (item->run);
   JmRunRow *row;
 
   *reason = find_reason (self, told);
@@ -416,15 +414,15 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
       *reason = JM_RUN_UNKNOWN_YET;
       return NULL;
     }
-  if (!jm_stored_run_is_of_same_user (row->run, told))
+  if (!jm_run_is_of_same_user (row->run, told))
     {
       if (item->source != JM_RUN_SOURCE_ACCOUNTING)
         {
-          *reason = jm_stored_run_is_accounted (row->run) ? JM_RUN_OF_ANOTHER_USER
-                                                          : JM_RUN_DISPUTED;
+          *reason =
+            jm_run_is_accounted (row->run) ? JM_RUN_OF_ANOTHER_USER : JM_RUN_DISPUTED;
           return NULL;
         }
-      if (!jm_stored_run_is_accounted (row->run))
+      if (!jm_run_is_accounted (row->run))
         disown (row);
     }
   if (jm_run_foreign_has_item (self, row, item))
@@ -445,8 +443,8 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 static gboolean
 has_nodes_changed (const JmRunRow *row)
 {
-  return row->before != NULL && jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES) !=
-                                  jm_stored_run_peek (row->before, JM_RUN_FIELD_NODES);
+  return row->before != NULL && jm_run_peek (row->run, JM_RUN_FIELD_NODES) !=
+                                  jm_run_peek (row->before, JM_RUN_FIELD_NODES);
 }
 
 static gboolean
@@ -461,8 +459,8 @@ has_node_list_changed (const JmRunRow *row)
 static gboolean
 has_just_ended (const JmRunRow *row)
 {
-  return row->before != NULL && jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) &&
-         !jm_stored_run_has (row->before, JM_RUN_FIELD_END_TIME);
+  return row->before != NULL && jm_run_has (row->run, JM_RUN_FIELD_END_TIME) &&
+         !jm_run_has (row->before, JM_RUN_FIELD_END_TIME);
 }
 
 static GHashTable *

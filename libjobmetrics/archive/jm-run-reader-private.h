@@ -21,15 +21,15 @@ GPtrArray *jm_run_reader_list (JmSql *sql,
                                GError **error);
 
 /* The run of that begin; NULL with no error where there is none. */
-JmStoredRun *jm_run_reader_find (JmSql *sql,
-                                 const char *cluster,
-                                 const char *raw_id,
-                                 gint64 start_time,
-                                 JmViewer *viewer,
-                                 GError **error);
+JmRun *jm_run_reader_find (JmSql *sql,
+                           const char *cluster,
+                           const char *raw_id,
+                           gint64 start_time,
+                           JmViewer *viewer,
+                           GError **error);
 
 GPtrArray *jm_run_reader_list_parts (JmSql *sql,
-                                     const JmStoredRun *run,
+                                     const JmRun *run,
                                      JmRunPartKind kind,
                                      JmViewer *viewer,
                                      GError **error);
@@ -51,7 +51,7 @@ char *jm_run_reader_get_position (JmSql *sql, const char *source, GError **error
 JmViewer *jm_run_reader_make_viewer (JmSql *sql, const char *user, GError **error);
 
 /* Of the tables, by id: what is told to @func is the caller's no longer. */
-typedef void (*JmRunFunc) (JmStoredRun *run, gint64 cluster_id, gpointer data);
+typedef void (*JmRunFunc) (JmRun *run, gint64 cluster_id, gpointer data);
 gboolean
 jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error);
 

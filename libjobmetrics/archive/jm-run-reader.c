@@ -18,7 +18,7 @@ static void
 append_select (JmSqlQuery *query)
 {
   jm_sql_query_append (query, "SELECT ");
-  jm_stored_run_append_columns (query->text);
+  jm_run_append_columns (query->text);
   jm_sql_query_append (query, ", (SELECT name FROM cluster WHERE cluster.id ="
                               " run.cluster_id), cluster_id FROM run WHERE");
 }
@@ -36,8 +36,7 @@ read_run (JmSqlStatement *row, gconstpointer data)
 static GPtrArray *
 list_runs (JmSqlQuery *query, JmSql *sql, GError **error)
 {
-  return jm_sql_list (query, sql, read_run, NULL, (GDestroyNotify) jm_stored_run_unref,
-                      error);
+  return jm_sql_list (query, sql, read_run, NULL, (GDestroyNotify) jm_run_unref, error);
 }
 
 GPtrArray *
@@ -76,7 +75,7 @@ append_cluster (JmSqlQuery *query, const char *cluster)
   jm_sql_query_append (query, ")");
 }
 
-JmStoredRun *
+JmRun *
 jm_run_reader_find (JmSql *sql,
                     const char *cluster,
                     const char *raw_id,
@@ -96,11 +95,11 @@ jm_run_reader_find (JmSql *sql,
   jm_sql_query_append (&query, " AND moment = ");
   jm_sql_query_append_number (&query, start_time);
   jm_sql_query_append (&query, " ORDER BY ");
-  jm_stored_run_append_is_accounted (query.text);
+  jm_run_append_is_accounted (query.text);
   jm_sql_query_append (&query, " DESC");
   runs = list_runs (&query, sql, error);
 
-  return runs != NULL && runs->len > 0 ? jm_stored_run_ref (runs->pdata[0]) : NULL;
+  return runs != NULL && runs->len > 0 ? jm_run_ref (runs->pdata[0]) : NULL;
 }
 
 gboolean
@@ -118,7 +117,7 @@ jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error)
     return FALSE;
   while (jm_sql_next (statement, &problem))
     {
-      g_autoptr (JmStoredRun) run = read_run (statement, NULL);
+      g_autoptr (JmRun) run = read_run (statement, NULL);
       gint64 cluster_id = 0;
 
       jm_sql_get_number (statement, CLUSTER_COLUMN + 1, &cluster_id);
@@ -143,7 +142,7 @@ read_part (JmSqlStatement *row, gconstpointer data)
 /* Energy in detail is told by whoever told the run's energy: ledgers or a time series
  * database, never both, for it would be there twice. */
 static void
-append_teller (JmSqlQuery *query, const JmStoredRun *run, JmRunPartKind kind)
+append_teller (JmSqlQuery *query, const JmRun *run, JmRunPartKind kind)
 {
   gboolean is_time_series =
     run->sources[JM_RUN_FIELD_ENERGY] == '0' + JM_RUN_SOURCE_TIME_SERIES;
@@ -156,7 +155,7 @@ append_teller (JmSqlQuery *query, const JmStoredRun *run, JmRunPartKind kind)
 
 GPtrArray *
 jm_run_reader_list_parts (JmSql *sql,
-                          const JmStoredRun *run,
+                          const JmRun *run,
                           JmRunPartKind kind,
                           JmViewer *viewer,
                           GError **error)

@@ -7,7 +7,7 @@
 #include "archive/jm-run-sight-private.h"
 
 #include "archive/jm-run-filter-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 /* Of a run whose user is not known the condition is neither true nor false. */
 static void
@@ -17,7 +17,7 @@ begin (JmSqlQuery *query, gint64 since, gint64 until, JmViewer *viewer)
   jm_sql_query_append (query, "SELECT count (*), sum (is_seen) FROM (SELECT CASE WHEN");
   jm_viewer_append_run_condition (viewer, query);
   jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_seen, CASE WHEN ");
-  jm_stored_run_append_is_accounted (query->text);
+  jm_run_append_is_accounted (query->text);
   jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_accounted, CASE WHEN (TRUE)");
   jm_run_filter_append_period (since, until, query);
   jm_sql_query_append (query, " THEN 1 ELSE 0 END AS is_within FROM run WHERE ");

@@ -7,7 +7,7 @@
 #include "archive/jm-run-statistics.h"
 
 #include "access/jm-viewer-private.h"
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "core/jm-error-private.h"
 #include "sql/jm-sql-list-private.h"
@@ -558,7 +558,7 @@ ask (const Question *self, GError **error)
 }
 
 /**
- * jm_job_store_list_statistics:
+ * jm_archive_database_list_statistics:
  * @self: a site's accounts
  * @filter: which runs, with an open period; its order, page and limit do not matter
  * @since: seconds since 1970
@@ -573,19 +573,19 @@ ask (const Question *self, GError **error)
  * without groups, even of no runs. Medians and the like are left out of more than a
  * million runs.
  * - Errors: `INVALID` for a longer time, and for more than 10,000 groups; as
- *   jm_job_store_open().
+ *   jm_archive_database_open().
  *
  * Returns: (transfer container) (element-type JmRunStatistics): the statistics
  * Since: 0.1
  */
 GPtrArray *
-jm_job_store_list_statistics (JmJobStore *self,
-                              JmRunFilter *filter,
-                              gint64 since,
-                              gint64 until,
-                              JmRunGroups groups,
-                              JmViewer *viewer,
-                              GError **error)
+jm_archive_database_list_statistics (JmArchiveDatabase *self,
+                                     JmRunFilter *filter,
+                                     gint64 since,
+                                     gint64 until,
+                                     JmRunGroups groups,
+                                     JmViewer *viewer,
+                                     GError **error)
 {
   Question question = {
     .filter = filter,
@@ -595,7 +595,7 @@ jm_job_store_list_statistics (JmJobStore *self,
     .viewer = viewer,
   };
 
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (filter != NULL && viewer != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -606,7 +606,7 @@ jm_job_store_list_statistics (JmJobStore *self,
                            " begins");
       return NULL;
     }
-  question.sql = jm_job_store_get_sql (self, error);
+  question.sql = jm_archive_database_get_sql (self, error);
 
   return question.sql != NULL && find_whether_ranked (&question, error)
            ? ask (&question, error)

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 G_BEGIN_DECLS
 
@@ -158,13 +158,13 @@ gboolean jm_run_statistics_get_value (JmRunStatistics *self,
                                       double *value);
 
 JM_AVAILABLE_IN_ALL
-GPtrArray *jm_job_store_list_statistics (JmJobStore *self,
-                                         JmRunFilter *filter,
-                                         gint64 since,
-                                         gint64 until,
-                                         JmRunGroups groups,
-                                         JmViewer *viewer,
-                                         GError **error);
+GPtrArray *jm_archive_database_list_statistics (JmArchiveDatabase *self,
+                                                JmRunFilter *filter,
+                                                gint64 since,
+                                                gint64 until,
+                                                JmRunGroups groups,
+                                                JmViewer *viewer,
+                                                GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunStatistics, jm_run_statistics_unref)
 

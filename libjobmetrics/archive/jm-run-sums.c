@@ -33,7 +33,7 @@ static gboolean
 has_all_nodes (const JmRunRow *row)
 {
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  gint64 n_nodes = jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES);
+  gint64 n_nodes = jm_run_peek (row->run, JM_RUN_FIELD_NODES);
 
   for (guint i = 0; i < row->nodes->len; i++)
     {
@@ -79,7 +79,7 @@ set_state (JmRunRow *row, const char *state)
 {
   if (g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], state) == 0)
     return;
-  jm_stored_run_set_text (row->run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_text (row->run, JM_RUN_FIELD_STATE, state);
   row->has_changed = TRUE;
 }
 
@@ -109,7 +109,7 @@ settle_end (JmRunRow *row)
   if (row->run->sources[JM_RUN_FIELD_END_TIME] == '0' + JM_RUN_SOURCE_LEDGER &&
       g_strv_contains (of_queue, state))
     set_state (row, JM_RUN_ENDED);
-  else if (!jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) &&
+  else if (!jm_run_has (row->run, JM_RUN_FIELD_END_TIME) &&
            g_str_equal (state, JM_RUN_ENDED) && goes_on_somewhere (row))
     set_state (row, JM_RUN_RUNNING);
 }
@@ -117,33 +117,32 @@ settle_end (JmRunRow *row)
 void
 jm_run_row_settle (JmRunRow *row)
 {
-  g_autoptr (JmStoredRun) told = NULL;
+  g_autoptr (JmRun) told = NULL;
   gboolean is_whole;
 
   if (row->nodes == NULL || (row->nodes->len == 0 && !row->has_foreign))
     return;
 
-  told = jm_stored_run_new (row->run->cluster, row->run->raw_id);
+  told = jm_run_new (row->run->cluster, row->run->raw_id);
   settle_state (row);
   /* a node that does not know of the end has not told all of it */
-  is_whole =
-    row->nodes->len > 0 && has_all_nodes (row) &&
-    !(jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
+  is_whole = row->nodes->len > 0 && has_all_nodes (row) &&
+             !(jm_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {
       gint64 sum;
 
       if (is_whole && sum_up (row->nodes, sums[i].part, sums[i].is_sum, &sum))
-        jm_stored_run_set_number (told, sums[i].field, sum);
+        jm_run_set_number (told, sums[i].field, sum);
       else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
         {
-          jm_stored_run_clear (row->run, sums[i].field);
+          jm_run_clear (row->run, sums[i].field);
           row->has_changed = TRUE;
         }
     }
-  if (jm_stored_run_merge_facts (row->run, told, JM_RUN_SOURCE_LEDGER))
+  if (jm_run_merge_facts (row->run, told, JM_RUN_SOURCE_LEDGER))
     row->has_changed = TRUE;
-  if (jm_stored_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
+  if (jm_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
     row->has_changed = TRUE;
   settle_end (row);
 }

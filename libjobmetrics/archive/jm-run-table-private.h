@@ -7,17 +7,16 @@
 #pragma once
 
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "sql/jm-sql-private.h"
 
 G_BEGIN_DECLS
 
-/* A run from a row of the columns that jm_stored_run_append_columns() lists. */
-JmStoredRun *jm_run_table_read_run (JmSqlStatement *row, const char *cluster);
+/* A run from a row of the columns that jm_run_append_columns() lists. */
+JmRun *jm_run_table_read_run (JmSqlStatement *row, const char *cluster);
 
 /* Binds the fields of a run, from the parameter of that number on. */
-void
-jm_run_table_bind_run (const JmStoredRun *run, JmSqlStatement *statement, int first);
+void jm_run_table_bind_run (const JmRun *run, JmSqlStatement *statement, int first);
 
 /* A part from a row of the columns that jm_run_part_kind_append_columns() lists. */
 JmRunPart *jm_run_table_read_part (JmRunPartKind kind, JmSqlStatement *row);

@@ -15,7 +15,7 @@
 /* --- runs --- */
 
 static void
-read_field (JmStoredRun *run, JmSqlStatement *row, guint i)
+read_field (JmRun *run, JmSqlStatement *row, guint i)
 {
   gint64 number;
 
@@ -25,15 +25,15 @@ read_field (JmStoredRun *run, JmSqlStatement *row, guint i)
     run->numbers[i - JM_N_RUN_TEXTS] = number;
 }
 
-JmStoredRun *
+JmRun *
 jm_run_table_read_run (JmSqlStatement *row, const char *cluster)
 {
   const char *raw_id = jm_sql_get_text (row, 1);
-  JmStoredRun *run = jm_stored_run_new (cluster, raw_id != NULL ? raw_id : "");
+  JmRun *run = jm_run_new (cluster, raw_id != NULL ? raw_id : "");
 
   jm_sql_get_number (row, 0, &run->id);
-  jm_stored_run_read_sources (run, jm_sql_get_text (row, 2));
-  jm_stored_run_set_scheduler (run, jm_sql_get_text (row, 3));
+  jm_run_read_sources (run, jm_sql_get_text (row, 2));
+  jm_run_set_scheduler (run, jm_sql_get_text (row, 3));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     read_field (run, row, i);
 
@@ -41,7 +41,7 @@ jm_run_table_read_run (JmSqlStatement *row, const char *cluster)
 }
 
 void
-jm_run_table_bind_run (const JmStoredRun *run, JmSqlStatement *statement, int first)
+jm_run_table_bind_run (const JmRun *run, JmSqlStatement *statement, int first)
 {
   for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
     jm_sql_bind_text (statement, first + (int) i, run->texts[i]);

@@ -6,8 +6,8 @@
 
 #include "archive/jm-run-upkeep-private.h"
 
+#include "archive/jm-archive-schema-private.h"
 #include "archive/jm-run-reader-private.h"
-#include "archive/jm-store-schema-private.h"
 #include "archive/jm-usage-change-private.h"
 #include "core/jm-error.h"
 #include "core/jm-run-part-private.h"
@@ -50,8 +50,8 @@ set_horizon (JmSql *sql, gint64 before, GError **error)
 {
   gint64 horizon;
 
-  return jm_store_schema_get (sql, "horizon", &horizon, error) &&
-         (horizon >= before || jm_store_schema_set (sql, "horizon", before, error));
+  return jm_archive_schema_get (sql, "horizon", &horizon, error) &&
+         (horizon >= before || jm_archive_schema_set (sql, "horizon", before, error));
 }
 
 static gboolean
@@ -120,7 +120,7 @@ jm_run_upkeep_forget_records (JmSql *sql, gint64 before, GError **error)
 }
 
 static void
-add_run (JmStoredRun *run, gint64 cluster_id, gpointer data)
+add_run (JmRun *run, gint64 cluster_id, gpointer data)
 {
   jm_usage_change_add (data, cluster_id, run);
 }
@@ -131,7 +131,7 @@ check_sums (JmSql *sql, GError **error)
   g_autoptr (JmUsageChange) change = jm_usage_change_new ();
   gint64 horizon, first_day;
 
-  if (!jm_store_schema_get (sql, "horizon", &horizon, error))
+  if (!jm_archive_schema_get (sql, "horizon", &horizon, error))
     return FALSE;
   first_day = (horizon + DAY_SECONDS - 1) / DAY_SECONDS;
   if (!jm_run_reader_visit (sql, add_run, change, error) ||

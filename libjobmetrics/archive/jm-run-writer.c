@@ -6,10 +6,10 @@
 
 #include "archive/jm-run-writer-private.h"
 
+#include "archive/jm-archive-schema-private.h"
 #include "archive/jm-run-foreign-private.h"
 #include "archive/jm-run-group-private.h"
 #include "archive/jm-run-table-private.h"
-#include "archive/jm-store-schema-private.h"
 #include "archive/jm-usage-change-private.h"
 #include "sql/jm-sql-query-private.h"
 #include "sql/jm-sql-upsert-private.h"
@@ -128,18 +128,18 @@ get_alias_upsert (JmSql *sql, GError **error)
 }
 
 static gint64
-get_moment (const JmStoredRun *run)
+get_moment (const JmRun *run)
 {
-  gint64 start = jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+  gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
 
-  return start > 0 ? start : -jm_stored_run_peek (run, JM_RUN_FIELD_SUBMIT_TIME);
+  return start > 0 ? start : -jm_run_peek (run, JM_RUN_FIELD_SUBMIT_TIME);
 }
 
 static gboolean
 store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 {
   JmSqlStatement *statement = row->before == NULL ? self->insert : self->update;
-  JmStoredRun *run = row->run;
+  JmRun *run = row->run;
   char sources[JM_N_RUN_FIELDS + 1];
 
   if (row->before == NULL)
@@ -148,7 +148,7 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
   jm_sql_bind_number (statement, 2, group->cluster_id);
   jm_sql_bind_number (statement, 3, get_moment (run));
   jm_sql_bind_text (statement, 4, run->raw_id);
-  jm_stored_run_write_sources (run, sources);
+  jm_run_write_sources (run, sources);
   jm_sql_bind_text (statement, 5, sources);
   jm_sql_bind_text (statement, 6, run->scheduler);
   jm_run_table_bind_run (run, statement, RUN_VALUES + 1);
@@ -304,7 +304,7 @@ refuse_foreign (Writer *self, JmRunRow **rows, const JmRunItem *items, guint n_i
 {
   for (guint i = 0; i < n_items; i++)
     if (rows[i] != NULL && rows[i]->is_disowned &&
-        !jm_stored_run_is_of_same_user (rows[i]->run, items[i].run))
+        !jm_run_is_of_same_user (rows[i]->run, items[i].run))
       {
         jm_run_batch_refuse (self->batch, &items[i], JM_RUN_OF_ANOTHER_USER);
         rows[i] = NULL;
@@ -345,7 +345,7 @@ merge_figures (JmRunGroup *group,
     jm_run_row_settle (group->rows->pdata[i]);
   for (guint i = 0; i < n_items; i++)
     if (rows[i] != NULL &&
-        jm_stored_run_merge_figures (rows[i]->run, items[i].run, items[i].source))
+        jm_run_merge_figures (rows[i]->run, items[i].run, items[i].source))
       rows[i]->has_changed = TRUE;
 }
 
@@ -557,7 +557,7 @@ get_ready (Writer *self, GError **error)
     self->alias = get_alias_upsert (self->sql, error);
 
   return self->alias != NULL &&
-         jm_store_schema_get (self->sql, "horizon", &self->horizon, error) &&
+         jm_archive_schema_get (self->sql, "horizon", &self->horizon, error) &&
          jm_sql_query_number (self->sql, "SELECT coalesce (max (id), 0) + 1 FROM run",
                               &self->next_id, error);
 }

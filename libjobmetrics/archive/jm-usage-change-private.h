@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "core/jm-usage.h"
 #include "sql/jm-sql-private.h"
 
@@ -24,11 +24,9 @@ typedef struct _JmUsageChange JmUsageChange;
 JmUsageChange *jm_usage_change_new (void);
 void jm_usage_change_free (JmUsageChange *self);
 
+void jm_usage_change_add (JmUsageChange *self, gint64 cluster_id, const JmRun *run);
 void
-jm_usage_change_add (JmUsageChange *self, gint64 cluster_id, const JmStoredRun *run);
-void jm_usage_change_subtract (JmUsageChange *self,
-                               gint64 cluster_id,
-                               const JmStoredRun *run);
+jm_usage_change_subtract (JmUsageChange *self, gint64 cluster_id, const JmRun *run);
 
 /* Takes from it what the table has from the day on. */
 gboolean jm_usage_change_subtract_stored (JmUsageChange *self,

@@ -110,23 +110,23 @@ take (JmUsageChange *self, const Key *key)
 }
 
 static const char *
-get_text (const JmStoredRun *run, JmRunField field)
+get_text (const JmRun *run, JmRunField field)
 {
   return run->texts[field] != NULL ? run->texts[field] : "";
 }
 
 /* What is not known adds nothing. */
 static gint64
-get_number (const JmStoredRun *run, JmRunField field)
+get_number (const JmRun *run, JmRunField field)
 {
-  return MAX (jm_stored_run_peek (run, field), 0);
+  return MAX (jm_run_peek (run, field), 0);
 }
 
 /* The run's totals, with one that began for the day on which it did. */
 static void
-total_up (const JmStoredRun *run, gint64 length, gint64 *totals)
+total_up (const JmRun *run, gint64 length, gint64 *totals)
 {
-  gint64 wall = jm_stored_run_has (run, JM_RUN_FIELD_ELAPSED)
+  gint64 wall = jm_run_has (run, JM_RUN_FIELD_ELAPSED)
                   ? get_number (run, JM_RUN_FIELD_ELAPSED)
                   : length;
   gint64 memory = get_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED) >> 20;
@@ -143,14 +143,14 @@ total_up (const JmStoredRun *run, gint64 length, gint64 *totals)
 
 /* Which of them somebody knew. */
 static void
-note_known (const JmStoredRun *run, gboolean *known)
+note_known (const JmRun *run, gboolean *known)
 {
   static const JmRunField fields[JM_N_USAGE_MEASURED] = { JM_RUN_FIELD_CPU_TOTAL,
                                                           JM_RUN_FIELD_ENERGY,
                                                           JM_RUN_FIELD_EMISSIONS };
 
   for (guint i = 0; i < JM_N_USAGE_MEASURED; i++)
-    known[i] = jm_stored_run_has (run, fields[i]);
+    known[i] = jm_run_has (run, fields[i]);
 }
 
 /* What of it was there by that time. */
@@ -190,16 +190,16 @@ split (JmUsageChange *self,
 }
 
 static void
-change (JmUsageChange *self, gint64 cluster_id, const JmStoredRun *run, gint64 sign)
+change (JmUsageChange *self, gint64 cluster_id, const JmRun *run, gint64 sign)
 {
   gint64 totals[JM_N_USAGE_QUANTITIES];
   gboolean known[JM_N_USAGE_MEASURED];
-  gint64 start = jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+  gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
   /* two sources may disagree so that it ends before it begins */
-  gint64 length = CLAMP (jm_stored_run_get_until (run) - start, 0, JM_RUN_LENGTH_MAX);
+  gint64 length = CLAMP (jm_run_get_until (run) - start, 0, JM_RUN_LENGTH_MAX);
   Key key = { .cluster_id = cluster_id,
-              .uid = jm_stored_run_has (run, JM_RUN_FIELD_UID)
-                       ? jm_stored_run_peek (run, JM_RUN_FIELD_UID)
+              .uid = jm_run_has (run, JM_RUN_FIELD_UID)
+                       ? jm_run_peek (run, JM_RUN_FIELD_UID)
                        : -1,
               .user = get_text (run, JM_RUN_FIELD_USER),
               .account = get_text (run, JM_RUN_FIELD_ACCOUNT),
@@ -214,15 +214,13 @@ change (JmUsageChange *self, gint64 cluster_id, const JmStoredRun *run, gint64 s
 }
 
 void
-jm_usage_change_add (JmUsageChange *self, gint64 cluster_id, const JmStoredRun *run)
+jm_usage_change_add (JmUsageChange *self, gint64 cluster_id, const JmRun *run)
 {
   change (self, cluster_id, run, 1);
 }
 
 void
-jm_usage_change_subtract (JmUsageChange *self,
-                          gint64 cluster_id,
-                          const JmStoredRun *run)
+jm_usage_change_subtract (JmUsageChange *self, gint64 cluster_id, const JmRun *run)
 {
   change (self, cluster_id, run, -1);
 }

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* What one source says of one run. */
 typedef struct
 {
-  JmStoredRun *run;
+  JmRun *run;
   JmRunSource source;
   GPtrArray *parts; /* NULL for none */
   /* of a node's record: which parts its parts replace; else NULL */

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-run-private.h"
 #include "core/jm-run-record-private.h"
-#include "core/jm-stored-run-private.h"
 
 #define MAX_DOCUMENT_BYTES (1024 * 1024)
 
@@ -20,7 +20,7 @@ clear_item (gpointer data)
 {
   JmRunItem *item = data;
 
-  jm_stored_run_unref (item->run);
+  jm_run_unref (item->run);
   g_clear_pointer (&item->parts, g_ptr_array_unref);
   g_free (item->node);
   g_free (item->run_key);
@@ -149,7 +149,7 @@ jm_run_batch_unref (JmRunBatch *self)
  * Since: 0.1
  */
 void
-jm_run_batch_add_run (JmRunBatch *self, JmStoredRun *run, JmRunSource source)
+jm_run_batch_add_run (JmRunBatch *self, JmRun *run, JmRunSource source)
 {
   JmRunItem item = { .source = source };
 
@@ -157,7 +157,7 @@ jm_run_batch_add_run (JmRunBatch *self, JmStoredRun *run, JmRunSource source)
   g_return_if_fail (run != NULL);
   g_return_if_fail (source > JM_RUN_SOURCE_NONE && source < JM_N_RUN_SOURCES);
 
-  item.run = jm_stored_run_ref (run);
+  item.run = jm_run_ref (run);
   g_array_append_val (self->items, item);
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/jm-job-record.h"
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -37,7 +37,7 @@ JM_AVAILABLE_IN_ALL
 void jm_run_batch_unref (JmRunBatch *self);
 
 JM_AVAILABLE_IN_ALL
-void jm_run_batch_add_run (JmRunBatch *self, JmStoredRun *run, JmRunSource source);
+void jm_run_batch_add_run (JmRunBatch *self, JmRun *run, JmRunSource source);
 
 JM_AVAILABLE_IN_ALL
 void jm_run_batch_add_part (JmRunBatch *self, JmRunPart *part);

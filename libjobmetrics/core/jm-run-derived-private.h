@@ -8,7 +8,7 @@
 
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -34,16 +34,16 @@ const JmRunColumn *jm_run_column_from_name (const char *name);
 
 /* A figure in its base unit, by what is kept of the run, or by the expression of
  * quantities.ini. */
-JmFigure jm_run_derived_get (JmStoredRun *run, JmQuantityId quantity);
+JmFigure jm_run_derived_get (JmRun *run, JmQuantityId quantity);
 
 /* A field that is a number, in its base unit. */
-JmFigure jm_run_derived_get_figure (JmStoredRun *run, JmRunField field);
+JmFigure jm_run_derived_get_figure (JmRun *run, JmRunField field);
 
 /* Whether it has neither begun nor ended, and why; NULL where that is not known. */
-gboolean jm_run_derived_is_waiting (JmStoredRun *run);
-const char *jm_run_derived_get_reason (JmStoredRun *run);
+gboolean jm_run_derived_is_waiting (JmRun *run);
+const char *jm_run_derived_get_reason (JmRun *run);
 
 /* The job's id as its user sees it. */
-const char *jm_run_derived_get_job_id (JmStoredRun *run);
+const char *jm_run_derived_get_job_id (JmRun *run);
 
 G_END_DECLS

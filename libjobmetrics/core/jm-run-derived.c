@@ -14,11 +14,11 @@ static const JmRunColumn columns[] = {
 };
 
 JmFigure
-jm_run_derived_get_figure (JmStoredRun *run, JmRunField field)
+jm_run_derived_get_figure (JmRun *run, JmRunField field)
 {
   gint64 number;
 
-  if (jm_run_field_is_text (field) || !jm_stored_run_get_number (run, field, &number))
+  if (jm_run_field_is_text (field) || !jm_run_get_number (run, field, &number))
     return (JmFigure){ 0 };
 
   return jm_figure_known ((double) number / jm_run_field_get_parts (field));
@@ -35,7 +35,7 @@ find_column (JmQuantityId quantity)
 }
 
 static JmFigure
-get_kept (JmStoredRun *run, const JmRunColumn *column)
+get_kept (JmRun *run, const JmRunColumn *column)
 {
   return column != NULL && column->field < JM_N_RUN_FIELDS
            ? jm_run_derived_get_figure (run, column->field)
@@ -56,7 +56,7 @@ get_operand (JmQuantityId quantity, gpointer run)
 }
 
 JmFigure
-jm_run_derived_get (JmStoredRun *run, JmQuantityId quantity)
+jm_run_derived_get (JmRun *run, JmQuantityId quantity)
 {
   JmFigure figure = get_kept (run, find_column (quantity));
 
@@ -64,7 +64,7 @@ jm_run_derived_get (JmStoredRun *run, JmQuantityId quantity)
 }
 
 gboolean
-jm_run_derived_is_waiting (JmStoredRun *run)
+jm_run_derived_is_waiting (JmRun *run)
 {
   return jm_run_derived_get_figure (run, JM_RUN_FIELD_SUBMIT_TIME).is_known &&
          !jm_run_derived_get_figure (run, JM_RUN_FIELD_START_TIME).is_known &&
@@ -72,19 +72,18 @@ jm_run_derived_is_waiting (JmStoredRun *run)
 }
 
 const char *
-jm_run_derived_get_reason (JmStoredRun *run)
+jm_run_derived_get_reason (JmRun *run)
 {
-  return jm_run_derived_is_waiting (run)
-           ? jm_stored_run_get_text (run, JM_RUN_FIELD_REASON)
-           : NULL;
+  return jm_run_derived_is_waiting (run) ? jm_run_get_text (run, JM_RUN_FIELD_REASON)
+                                         : NULL;
 }
 
 const char *
-jm_run_derived_get_job_id (JmStoredRun *run)
+jm_run_derived_get_job_id (JmRun *run)
 {
-  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOBID);
+  const char *id = jm_run_get_text (run, JM_RUN_FIELD_JOBID);
 
-  return id != NULL ? id : jm_stored_run_get_raw_id (run);
+  return id != NULL ? id : jm_run_get_raw_id (run);
 }
 
 /* --- columns --- */

@@ -10,7 +10,7 @@
 
 #include "core/jm-json-writer-private.h"
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 #include "core/jm-tsdb-series.h"
 #include "core/jm-usage.h"
 
@@ -20,10 +20,10 @@ G_BEGIN_DECLS
  * is not known is left out of an object, and is an empty cell. */
 
 /* An object; who told each figure is in its member `sources`. */
-void jm_run_document_append (GString *text, JmStoredRun *run);
+void jm_run_document_append (GString *text, JmRun *run);
 
 /* The members of that object, in an object that the caller begins and ends. */
-void jm_run_document_add (JmJsonWriter *json, JmStoredRun *run);
+void jm_run_document_add (JmJsonWriter *json, JmRun *run);
 
 /* An object. */
 void jm_run_document_append_part (GString *text, JmRunPart *part);
@@ -35,7 +35,7 @@ const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
 void jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups groups);
 
 /* Lines of a table; NULL for its head. */
-void jm_run_document_append_csv (GString *csv, JmStoredRun *run);
+void jm_run_document_append_csv (GString *csv, JmRun *run);
 void
 jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups groups);
 
@@ -47,13 +47,13 @@ guint jm_run_document_make_name (const char *column, char *name);
 const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
 
 /* A field as it stands in a table; NULL where it is not known. */
-char *jm_run_document_format (JmStoredRun *run, JmRunField field);
+char *jm_run_document_format (JmRun *run, JmRunField field);
 
 /* The same from what somebody else has written: members that nobody knows are passed
  * over, and so is a number that a field cannot have.
  *
  * - Errors: `MALFORMED`, with @about before it, such as the name of a server. */
-JmStoredRun *jm_run_document_read (JsonNode *json, const char *about, GError **error);
+JmRun *jm_run_document_read (JsonNode *json, const char *about, GError **error);
 JmRunPart *jm_run_document_read_part (JsonNode *json,
                                       JmRunPartKind kind,
                                       const char *about,

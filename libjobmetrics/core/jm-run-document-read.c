@@ -10,7 +10,7 @@
 #include "core/jm-json-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "core/jm-tsdb-series-private.h"
 #include "core/jm-usage-private.h"
 
@@ -92,7 +92,7 @@ read_text (JsonNode *json, const char *column)
 /* --- runs --- */
 
 static void
-read_source (JmStoredRun *run, JsonNode *sources, JmRunField field)
+read_source (JmRun *run, JsonNode *sources, JmRunField field)
 {
   const char *name = read_text (sources, jm_run_field_get_name (field));
 
@@ -102,7 +102,7 @@ read_source (JmStoredRun *run, JsonNode *sources, JmRunField field)
 }
 
 static gboolean
-read_field (JmStoredRun *run,
+read_field (JmRun *run,
             JsonNode *json,
             JmRunField field,
             const char *about,
@@ -113,22 +113,22 @@ read_field (JmStoredRun *run,
 
   if (jm_run_field_is_text (field))
     {
-      jm_stored_run_set_text (run, field, read_text (json, column));
+      jm_run_set_text (run, field, read_text (json, column));
       return TRUE;
     }
   if (!read_member (json, column, &number, about, error))
     return FALSE;
-  jm_stored_run_set_number (run, field, number);
+  jm_run_set_number (run, field, number);
 
   return TRUE;
 }
 
-JmStoredRun *
+JmRun *
 jm_run_document_read (JsonNode *json, const char *about, GError **error)
 {
   const char *cluster = jm_json_get_string (json, "cluster");
   const char *raw_id = jm_json_get_string (json, "raw_id");
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   if (cluster == NULL || raw_id == NULL)
     {
@@ -136,7 +136,7 @@ jm_run_document_read (JsonNode *json, const char *about, GError **error)
       return NULL;
     }
 
-  run = jm_stored_run_new (cluster, raw_id);
+  run = jm_run_new (cluster, raw_id);
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
       if (!read_field (run, json, field, about, error))

@@ -92,12 +92,12 @@ add_number (JmJsonWriter *json, const char *column, gint64 number)
 /* --- runs --- */
 
 static void
-add_sources (JmJsonWriter *json, JmStoredRun *run)
+add_sources (JmJsonWriter *json, JmRun *run)
 {
   jm_json_writer_begin_object (json, "sources");
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
-      JmRunSource source = jm_stored_run_get_source (run, field);
+      JmRunSource source = jm_run_get_source (run, field);
 
       if (jm_run_field_is_figure (field) && source != JM_RUN_SOURCE_NONE)
         add_text (json, jm_run_field_get_name (field), jm_run_source_get_name (source));
@@ -106,25 +106,25 @@ add_sources (JmJsonWriter *json, JmStoredRun *run)
 }
 
 void
-jm_run_document_add (JmJsonWriter *json, JmStoredRun *run)
+jm_run_document_add (JmJsonWriter *json, JmRun *run)
 {
-  add_text (json, "cluster", jm_stored_run_get_cluster (run));
-  add_text (json, "raw_id", jm_stored_run_get_raw_id (run));
+  add_text (json, "cluster", jm_run_get_cluster (run));
+  add_text (json, "raw_id", jm_run_get_raw_id (run));
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
       const char *name = jm_run_field_get_name (field);
       gint64 number;
 
       if (jm_run_field_is_text (field))
-        add_text (json, name, jm_stored_run_get_text (run, field));
-      else if (jm_stored_run_get_number (run, field, &number))
+        add_text (json, name, jm_run_get_text (run, field));
+      else if (jm_run_get_number (run, field, &number))
         add_number (json, name, number);
     }
   add_sources (json, run);
 }
 
 void
-jm_run_document_append (GString *text, JmStoredRun *run)
+jm_run_document_append (GString *text, JmRun *run)
 {
   JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
 
@@ -162,15 +162,15 @@ append_name_cell (GString *csv, guint column, const char *field)
 }
 
 char *
-jm_run_document_format (JmStoredRun *run, JmRunField field)
+jm_run_document_format (JmRun *run, JmRunField field)
 {
   char name[JM_RUN_DOCUMENT_NAME_SIZE];
   GString *cell;
   gint64 number;
 
   if (jm_run_field_is_text (field))
-    return g_strdup (jm_stored_run_get_text (run, field));
-  if (!jm_stored_run_get_number (run, field, &number))
+    return g_strdup (jm_run_get_text (run, field));
+  if (!jm_run_get_number (run, field, &number))
     return NULL;
 
   cell = g_string_new (NULL);
@@ -181,7 +181,7 @@ jm_run_document_format (JmStoredRun *run, JmRunField field)
 }
 
 static void
-append_cell (GString *csv, guint column, JmStoredRun *run, JmRunField field)
+append_cell (GString *csv, guint column, JmRun *run, JmRunField field)
 {
   g_autofree char *cell = jm_run_document_format (run, field);
 
@@ -189,10 +189,10 @@ append_cell (GString *csv, guint column, JmStoredRun *run, JmRunField field)
 }
 
 void
-jm_run_document_append_csv (GString *csv, JmStoredRun *run)
+jm_run_document_append_csv (GString *csv, JmRun *run)
 {
-  jm_csv_append (csv, 0, run != NULL ? jm_stored_run_get_cluster (run) : "cluster");
-  jm_csv_append (csv, 1, run != NULL ? jm_stored_run_get_raw_id (run) : "raw_id");
+  jm_csv_append (csv, 0, run != NULL ? jm_run_get_cluster (run) : "cluster");
+  jm_csv_append (csv, 1, run != NULL ? jm_run_get_raw_id (run) : "raw_id");
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     if (run != NULL)
       append_cell (csv, 2 + field, run, field);

@@ -6,13 +6,13 @@
 
 #pragma once
 
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
 /* The names of a run's nodes without their domains; NULL where the accounting does not
  * have all of them. */
-GHashTable *jm_run_nodes_list (const JmStoredRun *run);
+GHashTable *jm_run_nodes_list (const JmRun *run);
 
 /* Whether a node may be one of these: TRUE of an address, too. */
 gboolean jm_run_nodes_has (GHashTable *nodes, const char *name);

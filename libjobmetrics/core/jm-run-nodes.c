@@ -11,7 +11,7 @@
 
 #include "base/jm-node-list-private.h"
 #include "core/jm-run-field-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 #define MAX_NODES 65536
 
@@ -27,7 +27,7 @@ make_short (const char *name)
 /* Slurm has `None assigned` and `(null)` where there are none; a list that is longer
  * than its column is cut. */
 static char **
-expand (const JmStoredRun *run)
+expand (const JmRun *run)
 {
   const char *text = run->texts[JM_RUN_FIELD_NODE_LIST];
 
@@ -41,7 +41,7 @@ expand (const JmStoredRun *run)
 }
 
 GHashTable *
-jm_run_nodes_list (const JmStoredRun *run)
+jm_run_nodes_list (const JmRun *run)
 {
   g_autoptr (GHashTable) nodes = NULL;
   g_auto (GStrv) names = expand (run);
@@ -56,7 +56,7 @@ jm_run_nodes_list (const JmStoredRun *run)
       g_hash_table_add (nodes, make_short (names[i]));
 
   return (gint64) g_hash_table_size (nodes) >=
-             MAX (jm_stored_run_peek (run, JM_RUN_FIELD_NODES), 1)
+             MAX (jm_run_peek (run, JM_RUN_FIELD_NODES), 1)
            ? g_steal_pointer (&nodes)
            : NULL;
 }

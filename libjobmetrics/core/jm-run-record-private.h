@@ -8,12 +8,12 @@
 
 #include "core/jm-job-record.h"
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
 /* Who and when it was; what it used stands in the parts. */
-JmStoredRun *jm_run_record_to_run (JmJobRecord *record, const char *cluster);
+JmRun *jm_run_record_to_run (JmJobRecord *record, const char *cluster);
 
 /* The node, steps, accelerators and energy: of JmRunPart. */
 GPtrArray *jm_run_record_to_parts (JmJobRecord *record);

@@ -9,8 +9,8 @@
 #include "core/jm-job-record-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
+#include "core/jm-run-private.h"
 #include "core/jm-snapshot-private.h"
-#include "core/jm-stored-run-private.h"
 
 #define NS_OF_US 1000
 #define MILLION 1e6
@@ -44,21 +44,21 @@ jm_run_record_get_node (JmJobRecord *record)
 }
 
 static void
-keep_field (JmStoredRun *run, JmRunField field, const char *text)
+keep_field (JmRun *run, JmRunField field, const char *text)
 {
   gint64 number;
 
   if (text == NULL)
     return;
   if (jm_run_field_is_text (field))
-    jm_stored_run_set_text (run, field, text);
+    jm_run_set_text (run, field, text);
   else if (g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &number, NULL))
-    jm_stored_run_set_number (run, field, number);
+    jm_run_set_number (run, field, number);
 }
 
 /* `12_3` and `12+1`, as users see them. */
 static void
-keep_job_id (JmStoredRun *run)
+keep_job_id (JmRun *run)
 {
   static const struct
   {
@@ -69,50 +69,49 @@ keep_job_id (JmStoredRun *run)
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
-      const char *job = jm_stored_run_get_text (run, forms[i].job);
-      const char *part = jm_stored_run_get_text (run, forms[i].part);
+      const char *job = jm_run_get_text (run, forms[i].job);
+      const char *part = jm_run_get_text (run, forms[i].part);
 
       if (job != NULL && part != NULL)
         {
           g_autofree char *id = g_strdup_printf ("%s%c%s", job, forms[i].sign, part);
 
-          jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, id);
+          jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
         }
     }
 }
 
 /* A node's clock may be wrong by years, and costs the time that it gave alone. */
 static void
-keep_seen_time (JmStoredRun *run, JmJobRecord *record)
+keep_seen_time (JmRun *run, JmJobRecord *record)
 {
   gint64 seen = jm_job_record_get_seen_time (record) / G_USEC_PER_SEC;
-  gint64 start = jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+  gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
 
   if (start == 0 || seen - start <= JM_RUN_LENGTH_MAX)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen);
+    jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen);
 }
 
-JmStoredRun *
+JmRun *
 jm_run_record_to_run (JmJobRecord *record, const char *cluster)
 {
   static const char *const states[JM_N_RUN_STATES] = { "RUNNING", "ENDED", "LOST" };
   JmJob *job = jm_job_record_get_job (record);
   const char *own = jm_job_get_field (job, JM_JOB_FIELD_CLUSTER);
   const char *id = jm_job_get_field (job, JM_JOB_FIELD_ID);
-  JmStoredRun *run = jm_stored_run_new (own != NULL       ? own
-                                        : cluster != NULL ? cluster
-                                                          : "",
-                                        id != NULL ? id : "");
+  JmRun *run = jm_run_new (own != NULL       ? own
+                           : cluster != NULL ? cluster
+                                             : "",
+                           id != NULL ? id : "");
 
-  jm_stored_run_set_scheduler (run, jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER));
+  jm_run_set_scheduler (run, jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER));
   for (guint i = 0; i < G_N_ELEMENTS (kept_fields); i++)
     keep_field (run, kept_fields[i].kept, jm_job_get_field (job, kept_fields[i].field));
   keep_job_id (run);
   if (!jm_job_is_uuid_weak (job))
-    jm_stored_run_set_text (run, JM_RUN_FIELD_UUID, jm_job_get_uuid (job));
+    jm_run_set_text (run, JM_RUN_FIELD_UUID, jm_job_get_uuid (job));
   keep_seen_time (run, record);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
-                          states[jm_job_record_get_state (record)]);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, states[jm_job_record_get_state (record)]);
 
   return run;
 }

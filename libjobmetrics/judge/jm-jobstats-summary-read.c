@@ -260,7 +260,7 @@ read_run (JmRunReport *report, JsonNode *json, GError **error)
  * Since: 0.1
  */
 JmRunReport *
-jm_jobstats_summary_parse (const char *text, JmStoredRun *run, GError **error)
+jm_jobstats_summary_parse (const char *text, JmRun *run, GError **error)
 {
   g_autoptr (GByteArray) unpacked = NULL;
   g_autoptr (JsonNode) json = NULL;

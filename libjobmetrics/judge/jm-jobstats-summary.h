@@ -14,7 +14,6 @@ JM_AVAILABLE_IN_ALL
 char *jm_jobstats_summary_format (JmRunReport *report);
 
 JM_AVAILABLE_IN_ALL
-JmRunReport *
-jm_jobstats_summary_parse (const char *text, JmStoredRun *run, GError **error);
+JmRunReport *jm_jobstats_summary_parse (const char *text, JmRun *run, GError **error);
 
 G_END_DECLS

@@ -36,7 +36,7 @@ typedef struct
   double reserved;
 } JmRequestTrial;
 
-/* @runs is of JmStoredRun, in any order. */
+/* @runs is of JmRun, in any order. */
 void jm_request_history_init (JmRequestHistory *self,
                               JmRequestKind kind,
                               GPtrArray *runs,
@@ -44,7 +44,7 @@ void jm_request_history_init (JmRequestHistory *self,
 void jm_request_history_clear (JmRequestHistory *self);
 
 /* What a run asked for, as its scheduler knows; absent where it does not. */
-JmFigure jm_request_get_asked (JmRequestKind kind, JmStoredRun *run);
+JmFigure jm_request_get_asked (JmRequestKind kind, JmRun *run);
 
 JmFigure jm_request_history_get_median (const JmRequestHistory *self);
 JmFigure jm_request_history_get_most (const JmRequestHistory *self);

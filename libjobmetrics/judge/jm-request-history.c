@@ -58,7 +58,7 @@ get_entry (const JmRequestHistory *self, guint number)
 /* --- runs --- */
 
 static JmFigure
-get_number (JmStoredRun *run, JmRunField field)
+get_number (JmRun *run, JmRunField field)
 {
   return jm_run_derived_get_figure (run, field);
 }
@@ -71,7 +71,7 @@ get_filled (JmFigure figure)
 }
 
 static JmFigure
-get_asked_or_given (JmStoredRun *run, JmRunField asked, JmRunField given)
+get_asked_or_given (JmRun *run, JmRunField asked, JmRunField given)
 {
   const JmFigure figure = get_filled (get_number (run, asked));
 
@@ -80,7 +80,7 @@ get_asked_or_given (JmStoredRun *run, JmRunField asked, JmRunField given)
 
 /* A request for the whole memory of a node is one of 0: what was given counts. */
 static JmFigure
-get_memory_asked (JmStoredRun *run)
+get_memory_asked (JmRun *run)
 {
   return get_filled (
     jm_figures_divide (get_asked_or_given (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
@@ -89,7 +89,7 @@ get_memory_asked (JmStoredRun *run)
 }
 
 JmFigure
-jm_request_get_asked (JmRequestKind kind, JmStoredRun *run)
+jm_request_get_asked (JmRequestKind kind, JmRun *run)
 {
   switch (kind)
     {
@@ -108,7 +108,7 @@ jm_request_get_asked (JmRequestKind kind, JmStoredRun *run)
 
 /* The archive keeps the use of accelerators by device, and a run has none. */
 static JmFigure
-get_need (JmRequestKind kind, JmStoredRun *run, JmFigure elapsed)
+get_need (JmRequestKind kind, JmRun *run, JmFigure elapsed)
 {
   switch (kind)
     {
@@ -153,17 +153,17 @@ has_use (JmRequestKind kind, const char *state)
 }
 
 static gint64
-get_time (JmStoredRun *run, JmRunField field)
+get_time (JmRun *run, JmRunField field)
 {
   gint64 time = 0;
 
-  jm_stored_run_get_number (run, field, &time);
+  jm_run_get_number (run, field, &time);
 
   return time;
 }
 
 static double
-get_hours (JmRequestKind kind, JmStoredRun *run, JmFigure elapsed)
+get_hours (JmRequestKind kind, JmRun *run, JmFigure elapsed)
 {
   const JmFigure nodes = get_number (run, JM_RUN_FIELD_NODES);
 
@@ -177,9 +177,9 @@ get_hours (JmRequestKind kind, JmStoredRun *run, JmFigure elapsed)
 }
 
 static void
-add_run (JmRequestHistory *self, JmStoredRun *run)
+add_run (JmRequestHistory *self, JmRun *run)
 {
-  const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
   const gint64 submit = get_time (run, JM_RUN_FIELD_SUBMIT_TIME);
   const gint64 start = get_time (run, JM_RUN_FIELD_START_TIME);
   const JmFigure elapsed = jm_run_derived_get (run, JM_QUANTITY_ELAPSED);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +23,7 @@ typedef const char *(*JmNodeReasonFunc) (const char *cluster,
  *
  * Returns: (nullable) (transfer full): the sentence; NULL where all are there, and of a
  * run that has not begun or not ended */
-char *jm_run_gap_explain (const JmStoredRun *run,
+char *jm_run_gap_explain (const JmRun *run,
                           const GPtrArray *parts,
                           JmNodeReasonFunc func,
                           gpointer data);

@@ -8,7 +8,7 @@
 
 #include "core/jm-run-nodes-private.h"
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 #define NO_ACCOUNTING "The scheduler's accounting does not have this run."
 #define NO_END "it has recorded no end of the job"
@@ -85,7 +85,7 @@ find_first (GHashTable *names)
 
 /* One of the nodes that lack, and why; NULL where they have no name. */
 static char *
-explain_one (const JmStoredRun *run,
+explain_one (const JmRun *run,
              const Recorded *recorded,
              JmNodeReasonFunc func,
              gpointer data)
@@ -97,10 +97,9 @@ explain_one (const JmStoredRun *run,
   if (name == NULL && listed != NULL && take_away (listed, recorded->ended))
     {
       name = find_first (listed);
-      reason = name != NULL
-                 ? func (run->cluster, name,
-                         jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME), data)
-                 : NULL;
+      reason = name != NULL ? func (run->cluster, name,
+                                    jm_run_peek (run, JM_RUN_FIELD_END_TIME), data)
+                            : NULL;
     }
 
   return name != NULL ? g_strdup_printf ("%s%s%s", name, reason != NULL ? ": " : "",
@@ -109,20 +108,20 @@ explain_one (const JmStoredRun *run,
 }
 
 char *
-jm_run_gap_explain (const JmStoredRun *run,
+jm_run_gap_explain (const JmRun *run,
                     const GPtrArray *parts,
                     JmNodeReasonFunc func,
                     gpointer data)
 {
   g_auto (Recorded) recorded = list_recorded (parts);
-  gint64 n_nodes = MAX (jm_stored_run_peek (run, JM_RUN_FIELD_NODES), 1);
+  gint64 n_nodes = MAX (jm_run_peek (run, JM_RUN_FIELD_NODES), 1);
   gint64 n_lacking = n_nodes - (gint64) g_hash_table_size (recorded.ended);
   g_autofree char *one = NULL;
 
-  if (jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME) <= 0 ||
-      jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME) <= 0)
+  if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) <= 0 ||
+      jm_run_peek (run, JM_RUN_FIELD_END_TIME) <= 0)
     return NULL;
-  if (!jm_stored_run_is_accounted (run))
+  if (!jm_run_is_accounted (run))
     return g_strdup (NO_ACCOUNTING);
   if (n_lacking <= 0)
     return NULL;

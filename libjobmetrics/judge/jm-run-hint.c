@@ -47,8 +47,8 @@ get_running (const JmRunReport *report)
 {
   gint64 end;
 
-  if (jm_stored_run_get_text (report->run, JM_RUN_FIELD_STATE) == NULL &&
-      !jm_stored_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end))
+  if (jm_run_get_text (report->run, JM_RUN_FIELD_STATE) == NULL &&
+      !jm_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end))
     return (JmFigure){ 0 };
 
   return jm_figure_known (jm_run_report_is_running ((JmRunReport *) report) ? 1 : 0);
@@ -81,7 +81,7 @@ static JmFigure
 get_has_gpus (const JmRunReport *report)
 {
   const JmFigure gpus = get (report, JM_QUANTITY_GPUS_ALLOCATED);
-  const char *tres = jm_stored_run_get_text (report->run, JM_RUN_FIELD_TRES);
+  const char *tres = jm_run_get_text (report->run, JM_RUN_FIELD_TRES);
 
   if (gpus.is_known)
     return jm_figure_known (gpus.value > 0);

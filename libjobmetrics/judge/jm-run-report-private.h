@@ -29,7 +29,7 @@ typedef struct
 
 struct _JmRunReport
 {
-  JmStoredRun *run;
+  JmRun *run;
   GArray *nodes;                         /* of JmRunReportNode, in natural order */
   GArray *gpus;                          /* of JmRunReportGpu */
   GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */

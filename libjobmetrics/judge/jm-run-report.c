@@ -207,15 +207,15 @@ unpack_records (GPtrArray *parts)
   return records;
 }
 
-static JmStoredRun *
-make_run (JmStoredRun *run, GPtrArray *records)
+static JmRun *
+make_run (JmRun *run, GPtrArray *records)
 {
   if (run != NULL)
-    return jm_stored_run_ref (run);
+    return jm_run_ref (run);
   if (records->len > 0)
     return jm_run_record_to_run (records->pdata[0], NULL);
 
-  return jm_stored_run_new ("", "");
+  return jm_run_new ("", "");
 }
 
 /**
@@ -233,7 +233,7 @@ make_run (JmStoredRun *run, GPtrArray *records)
  * Since: 0.1
  */
 JmRunReport *
-jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts)
+jm_run_report_new (JmRun *run, GPtrArray *records, GPtrArray *parts)
 {
   JmRunReport *self = g_atomic_rc_box_new0 (JmRunReport);
   g_autoptr (GPtrArray) own = NULL;
@@ -281,7 +281,7 @@ clear (gpointer data)
 {
   JmRunReport *self = data;
 
-  jm_stored_run_unref (self->run);
+  jm_run_unref (self->run);
   g_array_unref (self->nodes);
   g_array_unref (self->gpus);
   jm_figures_free (self->figures);
@@ -346,7 +346,7 @@ jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
  * Returns: (transfer none): the run
  * Since: 0.1
  */
-JmStoredRun *
+JmRun *
 jm_run_report_get_run (JmRunReport *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
@@ -359,7 +359,7 @@ has_end (const JmRunReport *self)
 {
   gint64 end;
 
-  return jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) && end > 0;
+  return jm_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) && end > 0;
 }
 
 /**
@@ -381,7 +381,7 @@ jm_run_report_is_running (JmRunReport *self)
   if (has_end (self))
     return FALSE;
 
-  state = jm_stored_run_get_text (self->run, JM_RUN_FIELD_STATE);
+  state = jm_run_get_text (self->run, JM_RUN_FIELD_STATE);
   for (guint i = 0; state != NULL && i < G_N_ELEMENTS (running_states); i++)
     if (g_str_has_prefix (state, running_states[i]))
       return TRUE;
@@ -407,7 +407,7 @@ jm_run_report_is_whole (JmRunReport *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   if (self->nodes->len == 0 ||
-      (jm_stored_run_get_number (self->run, JM_RUN_FIELD_NODES, &n_nodes) &&
+      (jm_run_get_number (self->run, JM_RUN_FIELD_NODES, &n_nodes) &&
        n_nodes != self->nodes->len))
     return FALSE;
   for (guint i = 0; i < self->nodes->len; i++)

@@ -8,7 +8,7 @@
 
 #include "core/jm-job-record.h"
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -29,7 +29,7 @@ JM_AVAILABLE_IN_ALL
 GType jm_run_report_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmRunReport *jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts);
+JmRunReport *jm_run_report_new (JmRun *run, GPtrArray *records, GPtrArray *parts);
 
 JM_AVAILABLE_IN_ALL
 JmRunReport *jm_run_report_ref (JmRunReport *self);
@@ -38,7 +38,7 @@ JM_AVAILABLE_IN_ALL
 void jm_run_report_unref (JmRunReport *self);
 
 JM_AVAILABLE_IN_ALL
-JmStoredRun *jm_run_report_get_run (JmRunReport *self);
+JmRun *jm_run_report_get_run (JmRunReport *self);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_report_is_running (JmRunReport *self);

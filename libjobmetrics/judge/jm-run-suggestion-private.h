@@ -25,7 +25,7 @@ typedef struct
 
 struct _JmRunSuggestion
 {
-  JmStoredRun *last; /* NULL where no run has ended */
+  JmRun *last; /* NULL where no run has ended */
   guint n_runs;
   double confidence;
   JmRequestAdvice requests[JM_N_REQUEST_KINDS];

@@ -207,7 +207,7 @@ static char *
 describe_job (const JmRunSuggestion *self)
 {
   const char *name =
-    self->last != NULL ? jm_stored_run_get_text (self->last, JM_RUN_FIELD_NAME) : NULL;
+    self->last != NULL ? jm_run_get_text (self->last, JM_RUN_FIELD_NAME) : NULL;
   g_autofree char *safe = name != NULL ? jm_safe_text_make (name) : NULL;
 
   return safe != NULL ? g_strconcat (" of ", safe, NULL) : g_strdup ("");
@@ -298,8 +298,7 @@ jm_run_suggestion_to_string (JmRunSuggestion *self)
 gboolean
 jm_run_suggestion_is_of_slurm (const JmRunSuggestion *self)
 {
-  const char *scheduler =
-    self->last != NULL ? jm_stored_run_get_scheduler (self->last) : NULL;
+  const char *scheduler = self->last != NULL ? jm_run_get_scheduler (self->last) : NULL;
 
   return scheduler == NULL || g_str_equal (scheduler, "slurm");
 }
@@ -402,13 +401,11 @@ add_last (JmRunSuggestion *self, JmJsonWriter *json)
 {
   if (self->last == NULL)
     return;
-  jm_json_writer_add_text (json, "cluster", jm_stored_run_get_cluster (self->last));
+  jm_json_writer_add_text (json, "cluster", jm_run_get_cluster (self->last));
   jm_json_writer_add_known_text (json, "user",
-                                 jm_stored_run_get_text (self->last,
-                                                         JM_RUN_FIELD_USER));
+                                 jm_run_get_text (self->last, JM_RUN_FIELD_USER));
   jm_json_writer_add_known_text (json, "name",
-                                 jm_stored_run_get_text (self->last,
-                                                         JM_RUN_FIELD_NAME));
+                                 jm_run_get_text (self->last, JM_RUN_FIELD_NAME));
 }
 
 void

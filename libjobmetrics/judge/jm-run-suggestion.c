@@ -14,44 +14,42 @@ G_DEFINE_BOXED_TYPE (JmRunSuggestion,
 /* --- runs --- */
 
 static gint64
-get_end (JmStoredRun *run)
+get_end (JmRun *run)
 {
   gint64 end = 0;
 
-  jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
+  jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
 
   return end;
 }
 
 static gboolean
-has_ended (JmStoredRun *run)
+has_ended (JmRun *run)
 {
   gint64 start = 0;
 
-  return jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0 &&
+  return jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0 &&
          get_end (run) >= start;
 }
 
 static gboolean
-has_same (JmStoredRun *run, JmStoredRun *other, JmRunField field)
+has_same (JmRun *run, JmRun *other, JmRunField field)
 {
-  return g_strcmp0 (jm_stored_run_get_text (run, field),
-                    jm_stored_run_get_text (other, field)) == 0;
+  return g_strcmp0 (jm_run_get_text (run, field), jm_run_get_text (other, field)) == 0;
 }
 
 static gboolean
-is_similar (JmStoredRun *run, JmStoredRun *other)
+is_similar (JmRun *run, JmRun *other)
 {
-  return g_str_equal (jm_stored_run_get_cluster (run),
-                      jm_stored_run_get_cluster (other)) &&
+  return g_str_equal (jm_run_get_cluster (run), jm_run_get_cluster (other)) &&
          has_same (run, other, JM_RUN_FIELD_USER) &&
          has_same (run, other, JM_RUN_FIELD_NAME);
 }
 
-static JmStoredRun *
+static JmRun *
 find_last (GPtrArray *runs)
 {
-  JmStoredRun *last = NULL;
+  JmRun *last = NULL;
 
   for (guint i = 0; i < runs->len; i++)
     if (has_ended (runs->pdata[i]) &&
@@ -63,7 +61,7 @@ find_last (GPtrArray *runs)
 
 /* Those that have ended, and are of the same job as the last of them. */
 static GPtrArray *
-choose_runs (GPtrArray *runs, JmStoredRun *last)
+choose_runs (GPtrArray *runs, JmRun *last)
 {
   GPtrArray *chosen = g_ptr_array_new ();
 
@@ -78,11 +76,11 @@ choose_runs (GPtrArray *runs, JmStoredRun *last)
 
 /* How CPUs are shared among nodes is not known. */
 static gboolean
-is_on_many_nodes (JmStoredRun *run)
+is_on_many_nodes (JmRun *run)
 {
   gint64 nodes = 0;
 
-  return jm_stored_run_get_number (run, JM_RUN_FIELD_NODES, &nodes) && nodes > 1;
+  return jm_run_get_number (run, JM_RUN_FIELD_NODES, &nodes) && nodes > 1;
 }
 
 static void
@@ -104,7 +102,7 @@ advise (JmRunSuggestion *self, JmRequestKind kind, GPtrArray *runs)
 
 /**
  * jm_run_suggestion_new:
- * @runs: (element-type JmStoredRun): runs of a job, the last to end first
+ * @runs: (element-type JmRun): runs of a job, the last to end first
  * @confidence: the share of runs that a request should suffice for, between 0 and 1,
  *   such as %JM_RUN_SUGGESTION_CONFIDENCE
  *
@@ -121,7 +119,7 @@ jm_run_suggestion_new (GPtrArray *runs, double confidence)
 {
   g_autoptr (GPtrArray) chosen = NULL;
   JmRunSuggestion *self;
-  JmStoredRun *last;
+  JmRun *last;
 
   g_return_val_if_fail (runs != NULL, NULL);
   g_return_val_if_fail (confidence > 0 && confidence < 1, NULL);
@@ -132,7 +130,7 @@ jm_run_suggestion_new (GPtrArray *runs, double confidence)
   if (last == NULL)
     return self;
 
-  self->last = jm_stored_run_ref (last);
+  self->last = jm_run_ref (last);
   chosen = choose_runs (runs, last);
   self->n_runs = chosen->len;
   for (guint i = 0; i < JM_N_REQUEST_KINDS; i++)
@@ -161,7 +159,7 @@ jm_run_suggestion_ref (JmRunSuggestion *self)
 static void
 clear (gpointer self)
 {
-  g_clear_pointer (&((JmRunSuggestion *) self)->last, jm_stored_run_unref);
+  g_clear_pointer (&((JmRunSuggestion *) self)->last, jm_run_unref);
 }
 
 /**

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 

@@ -30,13 +30,13 @@ get_run_figure (JmRunReport *report, guint number)
 static const char *
 get_field (JmRunReport *report, guint number)
 {
-  return jm_stored_run_get_text (jm_run_report_get_run (report), number);
+  return jm_run_get_text (jm_run_report_get_run (report), number);
 }
 
 static const char *
 get_cluster (JmRunReport *report, guint number)
 {
-  return jm_stored_run_get_cluster (jm_run_report_get_run (report));
+  return jm_run_get_cluster (jm_run_report_get_run (report));
 }
 
 static const Kind figure_kind = { .get_figure = get_run_figure };

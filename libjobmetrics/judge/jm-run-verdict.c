@@ -92,7 +92,7 @@ jm_verdict_kind_from_name (const char *name, JmVerdictKind *kind)
 static gboolean
 has_state (JmRunReport *report, const char *prefix)
 {
-  const char *state = jm_stored_run_get_text (report->run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_get_text (report->run, JM_RUN_FIELD_STATE);
 
   return state != NULL && g_str_has_prefix (state, prefix);
 }

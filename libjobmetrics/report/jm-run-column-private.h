@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Each is NULL where it is not known. */
-char *jm_run_column_format (const JmRunColumn *self, JmStoredRun *run);
-char *jm_run_column_to_string (const JmRunColumn *self, JmStoredRun *run);
+char *jm_run_column_format (const JmRunColumn *self, JmRun *run);
+char *jm_run_column_to_string (const JmRunColumn *self, JmRun *run);
 
 G_END_DECLS

@@ -10,16 +10,16 @@
 #include "core/jm-run-document-private.h"
 
 static const char *
-get_identity (JmQuantityId quantity, JmStoredRun *run)
+get_identity (JmQuantityId quantity, JmRun *run)
 {
   switch (quantity)
     {
     case JM_QUANTITY_CLUSTER:
-      return jm_stored_run_get_cluster (run);
+      return jm_run_get_cluster (run);
     case JM_QUANTITY_SCHEDULER:
-      return jm_stored_run_get_scheduler (run);
+      return jm_run_get_scheduler (run);
     case JM_QUANTITY_RAW_ID:
-      return jm_stored_run_get_raw_id (run);
+      return jm_run_get_raw_id (run);
     case JM_QUANTITY_JOBID:
       return jm_run_derived_get_job_id (run);
     default:
@@ -29,7 +29,7 @@ get_identity (JmQuantityId quantity, JmStoredRun *run)
 
 /* The heading of a share has the sign of per cent already. */
 char *
-jm_run_column_format (const JmRunColumn *self, JmStoredRun *run)
+jm_run_column_format (const JmRunColumn *self, JmRun *run)
 {
   const JmFormat format = jm_quantity_get (self->quantity)->format;
   JmFigure figure;
@@ -50,7 +50,7 @@ jm_run_column_format (const JmRunColumn *self, JmStoredRun *run)
 }
 
 char *
-jm_run_column_to_string (const JmRunColumn *self, JmStoredRun *run)
+jm_run_column_to_string (const JmRunColumn *self, JmRun *run)
 {
   const char *identity = get_identity (self->quantity, run);
   JmFigure figure;

@@ -22,7 +22,7 @@ typedef enum
  * is unknown; *@bad is the name of the last such value, else it is left alone. Total. */
 typedef JmLogRow (*JmLogParse) (JmSlice line,
                                 const char *cluster,
-                                JmStoredRun **run,
+                                JmRun **run,
                                 const char **bad);
 
 typedef struct

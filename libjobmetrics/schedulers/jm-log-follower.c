@@ -355,7 +355,7 @@ take_line (Reader *self,
            GError **error)
 {
   JmSlice text = { (const char *) line, length - 1 };
-  JmStoredRun *run = NULL;
+  JmRun *run = NULL;
   const char *bad = NULL;
   JmLogRow row = JM_LOG_ROW_BAD;
 
@@ -371,7 +371,7 @@ take_line (Reader *self,
   if (run != NULL)
     {
       jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
-      jm_stored_run_unref (run);
+      jm_run_unref (run);
       self->n_runs++;
     }
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 G_BEGIN_DECLS
 
@@ -16,37 +16,37 @@ G_BEGIN_DECLS
 
 /* Of ada, in physics on alps, with four CPUs: submitted, begun and ended then, which is
  * 0 for not yet. */
-static inline JmStoredRun *
+static inline JmRun *
 made_run (const char *raw_id, gint64 submit, gint64 start, gint64 end)
 {
-  JmStoredRun *run = jm_stored_run_new ("alps", raw_id);
+  JmRun *run = jm_run_new ("alps", raw_id);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 1000);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, "physics");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
-                          end > 0     ? "COMPLETED"
-                          : start > 0 ? "RUNNING"
-                                      : "PENDING");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, 1000);
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, "physics");
+  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_set_text (run, JM_RUN_FIELD_STATE,
+                   end > 0     ? "COMPLETED"
+                   : start > 0 ? "RUNNING"
+                               : "PENDING");
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
 
   return run;
 }
 
 /* One of hour @number, which lasts @length seconds and takes 7 + @number microjoules. */
-static inline JmStoredRun *
+static inline JmRun *
 made_run_numbered (guint number, gint64 length)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
   gint64 start = MIDNIGHT + 3600 * (gint64) number;
-  JmStoredRun *run = made_run (id, start - 60, start, start + length);
+  JmRun *run = made_run (id, start - 60, start, start + length);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 7 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000001);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 7 + number);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000001);
 
   return run;
 }

@@ -22,14 +22,14 @@ set_up (MadeSite *site, gconstpointer data)
     }
   else
     site->uri = made_server_add_database (server);
-  site->store = jm_job_store_open (site->uri, &error);
+  site->store = jm_archive_database_open (site->uri, &error);
   g_assert_no_error (error);
 }
 
 static void
 tear_down (MadeSite *site, gconstpointer data)
 {
-  jm_job_store_close (site->store);
+  jm_archive_database_close (site->store);
   g_object_unref (site->store);
   if (site->directory != NULL)
     made_directory_remove (site->directory);
@@ -83,7 +83,7 @@ made_site_merge (MadeSite *site, JmRunBatch *batch)
 {
   g_autoptr (GError) error = NULL;
 
-  jm_job_store_merge (site->store, batch, &error);
+  jm_archive_database_merge (site->store, batch, &error);
   g_assert_no_error (error);
   jm_run_batch_unref (batch);
 }

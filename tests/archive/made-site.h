@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 G_BEGIN_DECLS
 
@@ -15,7 +15,7 @@ typedef struct
 {
   char *directory; /* NULL on a server */
   char *uri;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
 } MadeSite;
 
 typedef struct

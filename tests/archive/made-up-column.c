@@ -9,7 +9,7 @@
  */
 
 #include "access/jm-viewer.h"
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-run-field-private.h"
 
 static void
@@ -20,32 +20,32 @@ check (GError *error)
 }
 
 static void
-write_run (JmJobStore *store)
+write_run (JmArchiveDatabase *store)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  JmStoredRun *run = jm_stored_run_new ("alps", "42");
+  JmRun *run = jm_run_new ("alps", "42");
   GError *error = NULL;
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_MADE_UP, "of the night");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 5000000);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_set_text (run, JM_RUN_FIELD_MADE_UP, "of the night");
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000100);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 5000000);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_job_store_merge (store, batch, &error);
+  jm_archive_database_merge (store, batch, &error);
   check (error);
 }
 
 static void
-print_run (JmStoredRun *run)
+print_run (JmRun *run)
 {
-  const char *made_up = jm_stored_run_get_text (run, JM_RUN_FIELD_MADE_UP);
+  const char *made_up = jm_run_get_text (run, JM_RUN_FIELD_MADE_UP);
 
-  g_print ("%s:", jm_stored_run_get_raw_id (run));
+  g_print ("%s:", jm_run_get_raw_id (run));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (jm_stored_run_get_source (run, i) != JM_RUN_SOURCE_NONE)
+    if (jm_run_get_source (run, i) != JM_RUN_SOURCE_NONE)
       g_print (" %s=%s", jm_run_field_get_name (i),
-               jm_run_source_get_name (jm_stored_run_get_source (run, i)));
+               jm_run_source_get_name (jm_run_get_source (run, i)));
   g_print ("; %s\n", made_up != NULL ? made_up : "none");
 }
 
@@ -56,20 +56,20 @@ main (int argc, char **argv)
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs = NULL;
-  g_autoptr (JmJobStore) store = NULL;
+  g_autoptr (JmArchiveDatabase) store = NULL;
   GError *error = NULL;
 
   g_assert_cmpint (argc, ==, 2);
-  store = jm_job_store_open (argv[1], &error);
+  store = jm_archive_database_open (argv[1], &error);
   check (error);
   write_run (store);
-  jm_job_store_check (store, &error);
+  jm_archive_database_check (store, &error);
   check (error);
-  runs = jm_job_store_list_runs (store, filter, all, &next, &error);
+  runs = jm_archive_database_list_runs (store, filter, all, &next, &error);
   check (error);
   for (guint i = 0; i < runs->len; i++)
     print_run (runs->pdata[i]);
-  jm_job_store_close (store);
+  jm_archive_database_close (store);
 
   return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "../node/ledger/made-ledger.h"
 #include "access/jm-viewer.h"
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-run-field-private.h"
 #include "sql/jm-sqlite-private.h"
 
@@ -22,13 +22,13 @@
 
 /* Who told which field, by the names of both. */
 static char *
-describe_origins (JmStoredRun *run)
+describe_origins (JmRun *run)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     {
-      JmRunSource source = jm_stored_run_get_source (run, i);
+      JmRunSource source = jm_run_get_source (run, i);
 
       if (source != JM_RUN_SOURCE_NONE)
         g_string_append_printf (text, "%s%s=%s", text->len > 0 ? " " : "",
@@ -71,11 +71,11 @@ list_columns (const char *path)
   return columns;
 }
 
-static JmJobStore *
+static JmArchiveDatabase *
 open_store (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  JmJobStore *store = jm_job_store_open (path, &error);
+  JmArchiveDatabase *store = jm_archive_database_open (path, &error);
 
   g_assert_no_error (error);
 
@@ -83,12 +83,13 @@ open_store (const char *path)
 }
 
 static GPtrArray *
-list_runs (JmJobStore *store, JmViewer *viewer)
+list_runs (JmArchiveDatabase *store, JmViewer *viewer)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *next = NULL;
-  GPtrArray *runs = jm_job_store_list_runs (store, filter, viewer, &next, &error);
+  GPtrArray *runs =
+    jm_archive_database_list_runs (store, filter, viewer, &next, &error);
 
   g_assert_no_error (error);
 
@@ -98,7 +99,7 @@ list_runs (JmJobStore *store, JmViewer *viewer)
 static void
 test_an_earlier_version_is_read (Place *place, gconstpointer file)
 {
-  g_autoptr (JmJobStore) store = NULL;
+  g_autoptr (JmArchiveDatabase) store = NULL;
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GPtrArray) records = NULL;
@@ -110,7 +111,7 @@ test_an_earlier_version_is_read (Place *place, gconstpointer file)
 
   restore (place, file);
   store = open_store (place->path);
-  g_assert_true (jm_job_store_check (store, &error));
+  g_assert_true (jm_archive_database_check (store, &error));
   g_assert_no_error (error);
   runs = list_runs (store, all);
   g_assert_cmpuint (runs->len, ==, 2);
@@ -126,12 +127,11 @@ test_an_earlier_version_is_read (Place *place, gconstpointer file)
                    "user_name=accounting name=accounting state=accounting"
                    " uid=accounting start_time=accounting end_time=accounting"
                    " time_limit_seconds=accounting nodes=accounting cpus=accounting");
-  g_assert_true (
-    jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL, &cpu_us));
+  g_assert_true (jm_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL, &cpu_us));
   g_assert_cmpint (cpu_us, ==, G_GINT64_CONSTANT (14400000000));
 
-  records = jm_job_store_list_parts (store, runs->pdata[0], JM_RUN_PART_KIND_RECORD,
-                                     all, &error);
+  records = jm_archive_database_list_parts (store, runs->pdata[0],
+                                            JM_RUN_PART_KIND_RECORD, all, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (records->len, ==, 2);
   record = jm_run_part_get_record (records->pdata[0], &error);
@@ -145,13 +145,13 @@ test_one_that_was_brought_up_to_date_is_as_a_new_one (Place *place, gconstpointe
   g_autofree char *made = g_strconcat (place->path, ".new", NULL);
   g_autofree char *of_old = NULL;
   g_autofree char *of_new = NULL;
-  g_autoptr (JmJobStore) old_store = NULL;
-  g_autoptr (JmJobStore) new_store = open_store (made);
+  g_autoptr (JmArchiveDatabase) old_store = NULL;
+  g_autoptr (JmArchiveDatabase) new_store = open_store (made);
 
   restore (place, file);
   old_store = open_store (place->path);
-  jm_job_store_close (old_store);
-  jm_job_store_close (new_store);
+  jm_archive_database_close (old_store);
+  jm_archive_database_close (new_store);
   of_old = list_columns (place->path);
   of_new = list_columns (made);
   g_assert_cmpstr (of_old, ==, of_new);

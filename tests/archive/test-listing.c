@@ -17,12 +17,11 @@ add (JmRunBatch *batch, guint number, gint64 day, const char *user, guint uid)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
   gint64 start = MIDNIGHT + day * DAY + number;
-  g_autoptr (JmStoredRun) run = made_run (id, start - 60, start, start + 1800);
+  g_autoptr (JmRun) run = made_run (id, start - 60, start, start + 1800);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, uid);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT,
-                          number % 2 == 0 ? "physics" : "biology");
+  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_set_number (run, JM_RUN_FIELD_UID, uid);
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, number % 2 == 0 ? "physics" : "biology");
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -52,8 +51,8 @@ tell (MadeSite *site,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) list =
-    jm_job_store_list_names (site->store, kind, filter, after, viewer, has_more,
-                             &error);
+    jm_archive_database_list_names (site->store, kind, filter, after, viewer, has_more,
+                                    &error);
   GString *text = g_string_new (NULL);
 
   g_assert_no_error (error);
@@ -172,9 +171,9 @@ test_what_is_closed_tells_nothing (MadeSite *site, gconstpointer data)
   g_autoptr (GError) error = NULL;
   gboolean has_more;
 
-  jm_job_store_close (site->store);
-  g_assert_null (jm_job_store_list_names (site->store, JM_USAGE_GROUPS_USER, filter,
-                                          NULL, all, &has_more, &error));
+  jm_archive_database_close (site->store);
+  g_assert_null (jm_archive_database_list_names (site->store, JM_USAGE_GROUPS_USER,
+                                                 filter, NULL, all, &has_more, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
 }
 

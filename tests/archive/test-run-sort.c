@@ -15,10 +15,10 @@
 #define PAGE 7
 
 static void
-add (JmRunBatch *batch, JmStoredRun *run)
+add (JmRunBatch *batch, JmRun *run)
 {
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_stored_run_unref (run);
+  jm_run_unref (run);
 }
 
 /* Of 4 CPUs for 100 s: the first used 100 s of CPU time, the second all 400 s, the
@@ -32,9 +32,9 @@ fill (MadeSite *site)
   for (guint i = 0; i < G_N_ELEMENTS (cpu_us); i++)
     {
       g_autofree char *id = g_strdup_printf ("%u", i + 1);
-      JmStoredRun *run = made_run (id, MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160);
+      JmRun *run = made_run (id, MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160);
 
-      jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us[i]);
+      jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us[i]);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -50,7 +50,7 @@ list (MadeSite *site, JmRunFilter *filter, char **cursor)
   g_assert_true (jm_run_filter_set_cursor (filter, *cursor, &error));
   g_assert_no_error (error);
   g_clear_pointer (cursor, g_free);
-  runs = jm_job_store_list_runs (site->store, filter, all, cursor, &error);
+  runs = jm_archive_database_list_runs (site->store, filter, all, cursor, &error);
   g_assert_no_error (error);
 
   return runs;
@@ -68,7 +68,7 @@ assert_order (MadeSite *site, const char *sort, const char *ids)
   runs = list (site, filter, &cursor);
   for (guint i = 0; i < runs->len; i++)
     g_string_append_printf (found, "%s%s", i > 0 ? " " : "",
-                            jm_stored_run_get_raw_id (runs->pdata[i]));
+                            jm_run_get_raw_id (runs->pdata[i]));
   g_assert_cmpstr (found->str, ==, ids);
 }
 
@@ -133,14 +133,14 @@ test_what_is_no_figure_is_no_cursor (MadeSite *site, gconstpointer data)
 /* --- the same figures in the database and here --- */
 
 /* What is known of one is unknown of the next; many are alike. */
-static JmStoredRun *
+static JmRun *
 make_random_run (GRand *random, guint i)
 {
   g_autofree char *id = g_strdup_printf ("%u", i);
   gint64 submit = MIDNIGHT + g_rand_int_range (random, 0, 100);
   gint64 start = submit + g_rand_int_range (random, -10, 200);
   gint64 end = start + g_rand_int_range (random, 0, 5000);
-  JmStoredRun *run = made_run (id, submit, start, g_rand_boolean (random) ? end : 0);
+  JmRun *run = made_run (id, submit, start, g_rand_boolean (random) ? end : 0);
 
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     if (!jm_run_field_is_text (field) && !jm_run_field_is_time (field) &&
@@ -148,11 +148,10 @@ make_random_run (GRand *random, guint i)
       {
         gint64 most = MIN (jm_run_field_get_max (field), G_MAXINT32);
 
-        jm_stored_run_set_number (run, field,
-                                  g_rand_boolean (random)
-                                    ? g_rand_int_range (random, -1, 4)
-                                    : (gint64) (g_rand_double (random) *
-                                                (double) most));
+        jm_run_set_number (run, field,
+                           g_rand_boolean (random)
+                             ? g_rand_int_range (random, -1, 4)
+                             : (gint64) (g_rand_double (random) * (double) most));
       }
 
   return run;
@@ -171,10 +170,7 @@ fill_at_random (MadeSite *site)
 
 /* Whether @run may stand behind @before. */
 static void
-assert_is_behind (JmQuantityId quantity,
-                  JmStoredRun *before,
-                  JmStoredRun *run,
-                  gboolean ascends)
+assert_is_behind (JmQuantityId quantity, JmRun *before, JmRun *run, gboolean ascends)
 {
   JmFigure figure = jm_run_derived_get (run, quantity);
   JmFigure other = jm_run_derived_get (before, quantity);
@@ -199,7 +195,7 @@ assert_pages (MadeSite *site, const JmRunColumn *column, gboolean ascends)
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GHashTable) seen =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (JmStoredRun) before = NULL;
+  g_autoptr (JmRun) before = NULL;
   g_autofree char *cursor = NULL;
 
   jm_run_filter_set_limit (filter, PAGE);
@@ -210,12 +206,12 @@ assert_pages (MadeSite *site, const JmRunColumn *column, gboolean ascends)
 
       for (guint i = 0; i < runs->len; i++)
         {
-          g_assert_true (g_hash_table_add (seen, g_strdup (jm_stored_run_get_raw_id (
-                                                   runs->pdata[i]))));
+          g_assert_true (
+            g_hash_table_add (seen, g_strdup (jm_run_get_raw_id (runs->pdata[i]))));
           if (before != NULL)
             assert_is_behind (column->quantity, before, runs->pdata[i], ascends);
-          g_clear_pointer (&before, jm_stored_run_unref);
-          before = jm_stored_run_ref (runs->pdata[i]);
+          g_clear_pointer (&before, jm_run_unref);
+          before = jm_run_ref (runs->pdata[i]);
         }
     }
   while (cursor != NULL);

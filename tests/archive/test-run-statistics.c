@@ -12,22 +12,22 @@
 #define MIB G_GINT64_CONSTANT (1048576)
 
 /* One that waited and ran so long, on four CPUs, all of which end on the first day. */
-static JmStoredRun *
+static JmRun *
 make (const char *id, gint64 wait, gint64 length, const char *state)
 {
   gint64 start = MIDNIGHT + 3600;
-  JmStoredRun *run = made_run (id, start - wait, start, start + length);
+  JmRun *run = made_run (id, start - wait, start, start + length);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
 
   return run;
 }
 
 static void
-add (JmRunBatch *batch, JmStoredRun *run)
+add (JmRunBatch *batch, JmRun *run)
 {
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_stored_run_unref (run);
+  jm_run_unref (run);
 }
 
 /* Ten that wait 10, 20, ... 100 s and run 1, 2, ... 10 s; the fourth fails. */
@@ -39,14 +39,14 @@ fill (MadeSite *site)
   for (guint i = 1; i <= 10; i++)
     {
       g_autofree char *id = g_strdup_printf ("%u", i);
-      JmStoredRun *run = make (id, i * 10, i, i == 4 ? "FAILED" : "COMPLETED");
+      JmRun *run = make (id, i * 10, i, i == 4 ? "FAILED" : "COMPLETED");
 
-      jm_stored_run_set_text (run, JM_RUN_FIELD_USER, i <= 3 ? "bob" : "ada");
-      jm_stored_run_set_number (run, JM_RUN_FIELD_UID, i <= 3 ? 1001 : 1000);
+      jm_run_set_text (run, JM_RUN_FIELD_USER, i <= 3 ? "bob" : "ada");
+      jm_run_set_number (run, JM_RUN_FIELD_UID, i <= 3 ? 1001 : 1000);
       if (i >= 4)
-        jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, i * 1000000);
+        jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, i * 1000000);
       if (i == 4 || i == 5)
-        jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, i * 500000);
+        jm_run_set_number (run, JM_RUN_FIELD_ENERGY, i * 500000);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -57,8 +57,8 @@ list (MadeSite *site, JmRunFilter *filter, JmRunGroups groups, JmViewer *viewer)
 {
   g_autoptr (GError) error = NULL;
   GPtrArray *all =
-    jm_job_store_list_statistics (site->store, filter, MIDNIGHT, MIDNIGHT + DAY, groups,
-                                  viewer, &error);
+    jm_archive_database_list_statistics (site->store, filter, MIDNIGHT, MIDNIGHT + DAY,
+                                         groups, viewer, &error);
 
   g_assert_no_error (error);
 
@@ -168,11 +168,11 @@ test_memory_is_that_of_runs_on_one_node (MadeSite *site, gconstpointer data)
   for (gint64 nodes = 1; nodes <= 3; nodes++)
     {
       g_autofree char *id = g_strdup_printf ("%d", (int) nodes);
-      JmStoredRun *run = make (id, 5, nodes < 3 ? 10 : 30, "COMPLETED");
+      JmRun *run = make (id, 5, nodes < 3 ? 10 : 30, "COMPLETED");
 
-      jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, nodes < 3 ? nodes : 1);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1000 * MIB);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, nodes * 100 * MIB);
+      jm_run_set_number (run, JM_RUN_FIELD_NODES, nodes < 3 ? nodes : 1);
+      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1000 * MIB);
+      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, nodes * 100 * MIB);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -187,12 +187,12 @@ test_a_wait_begins_when_nothing_else_held_it_back (MadeSite *site, gconstpointer
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   JmRunBatch *batch = jm_run_batch_new ();
-  JmStoredRun *held = make ("1", 1000, 10, "COMPLETED");
-  JmStoredRun *never = made_run ("2", MIDNIGHT + 5, 0, MIDNIGHT + 500);
+  JmRun *held = make ("1", 1000, 10, "COMPLETED");
+  JmRun *never = made_run ("2", MIDNIGHT + 5, 0, MIDNIGHT + 500);
   g_autoptr (GPtrArray) found = NULL;
 
-  jm_stored_run_set_number (held, JM_RUN_FIELD_ELIGIBLE_TIME, MIDNIGHT + 3600 - 40);
-  jm_stored_run_set_text (never, JM_RUN_FIELD_STATE, "CANCELLED");
+  jm_run_set_number (held, JM_RUN_FIELD_ELIGIBLE_TIME, MIDNIGHT + 3600 - 40);
+  jm_run_set_text (never, JM_RUN_FIELD_STATE, "CANCELLED");
   add (batch, held);
   add (batch, never);
   made_site_merge (site, batch);
@@ -265,17 +265,15 @@ test_absurd_runs_are_added_up (MadeSite *site, gconstpointer data)
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *id = g_strdup_printf ("%u", i);
-      JmStoredRun *run = made_run (id, 1, MIDNIGHT + 60 - 316224000 + i, MIDNIGHT + 60);
+      JmRun *run = made_run (id, 1, MIDNIGHT + 60 - 316224000 + i, MIDNIGHT + 60);
 
-      jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, G_GINT64_CONSTANT (1) << 24);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
-                                G_GINT64_CONSTANT (1) << 60);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, G_GINT64_CONSTANT (1) << 60);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK,
-                                G_GINT64_CONSTANT (1) << 52);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
-                                G_GINT64_CONSTANT (1) << 52);
+      jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_run_set_number (run, JM_RUN_FIELD_CPUS, G_GINT64_CONSTANT (1) << 24);
+      jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, G_GINT64_CONSTANT (1) << 60);
+      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, G_GINT64_CONSTANT (1) << 60);
+      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, G_GINT64_CONSTANT (1) << 52);
+      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
+                         G_GINT64_CONSTANT (1) << 52);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -301,9 +299,10 @@ test_a_period_is_bounded (MadeSite *site, gconstpointer data)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (jm_job_store_list_statistics (site->store, filter, wrong[i].since,
-                                                   wrong[i].until, JM_RUN_GROUPS_NONE,
-                                                   all, &error));
+      g_assert_null (
+        jm_archive_database_list_statistics (site->store, filter, wrong[i].since,
+                                             wrong[i].until, JM_RUN_GROUPS_NONE, all,
+                                             &error));
       g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
     }
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "../archive/made-runs.h"
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "bench-runs.h"
 #include "bench-server.h"
 #include "core/jm-uuid.h"
@@ -28,7 +28,7 @@
 typedef struct
 {
   guint n_runs;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmViewer *viewer;
   sqlite3 *db;
   BenchServer *server; /* NULL where there is no program */
@@ -131,7 +131,7 @@ ask_store_for_last (Bench *self, guint k)
 
   jm_run_filter_set_users (filter, users);
   jm_run_filter_set_limit (filter, (guint) atoi (PAGE));
-  runs = jm_job_store_list_runs (self->store, filter, self->viewer, &next, NULL);
+  runs = jm_archive_database_list_runs (self->store, filter, self->viewer, &next, NULL);
   g_assert_cmpuint (runs->len, >, 0);
 }
 
@@ -143,8 +143,8 @@ ask_store_for_usage (Bench *self, guint k)
   g_autoptr (GPtrArray) usage = NULL;
 
   jm_run_filter_set_period (filter, since, since + MONTH_DAYS * DAY);
-  usage = jm_job_store_list_usage (self->store, filter, JM_USAGE_GROUPS_ACCOUNT,
-                                   self->viewer, NULL);
+  usage = jm_archive_database_list_usage (self->store, filter, JM_USAGE_GROUPS_ACCOUNT,
+                                          self->viewer, NULL);
   g_assert_cmpuint (usage->len, >, 0);
 }
 
@@ -152,13 +152,13 @@ static void
 ask_store_for_run (Bench *self, guint k)
 {
   g_autofree char *uuid = make_uuid (self, k);
-  g_autoptr (JmStoredRun) run =
-    jm_job_store_find_run (self->store, uuid, self->viewer, NULL);
+  g_autoptr (JmRun) run =
+    jm_archive_database_find_run (self->store, uuid, self->viewer, NULL);
 
   g_assert_nonnull (run);
   for (guint i = 0; i < JM_RUN_PART_KIND_RECORD; i++)
     g_ptr_array_unref (
-      jm_job_store_list_parts (self->store, run, i, self->viewer, NULL));
+      jm_archive_database_list_parts (self->store, run, i, self->viewer, NULL));
 }
 
 /* --- the API --- */
@@ -304,7 +304,7 @@ static void
 fill (Bench *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (path, &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (path, &error);
   gint64 begin_us = g_get_monotonic_time ();
 
   g_assert_no_error (error);
@@ -314,11 +314,11 @@ fill (Bench *self, const char *path)
 
       for (guint k = i; k < MIN (i + BATCH_RUNS, self->n_runs); k++)
         {
-          g_autoptr (JmStoredRun) run = bench_run_make (k, get_start (k));
+          g_autoptr (JmRun) run = bench_run_make (k, get_start (k));
 
           jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
         }
-      jm_job_store_merge (store, batch, &error);
+      jm_archive_database_merge (store, batch, &error);
       g_assert_no_error (error);
     }
   g_print ("%u runs are made: %.0f a second\n", self->n_runs,
@@ -347,7 +347,7 @@ bench (guint n_runs, const char *path, const char *directory, const char *progra
     fill (&self, path);
   self.n_runs = count_runs (path);
   g_print ("%u runs\n", self.n_runs);
-  self.store = jm_job_store_open_for_reading (path, NULL);
+  self.store = jm_archive_database_open_for_reading (path, NULL);
   self.viewer = jm_viewer_new_for_all ();
   self.db = jm_sqlite_open (path, FALSE, NULL);
   jm_sqlite_run (self.db, "PRAGMA cache_size = -65536", NULL);

@@ -106,7 +106,7 @@ bench_bare_store_commit (BenchBareStore *self)
 }
 
 void
-bench_bare_store_insert_run (BenchBareStore *self, const JmStoredRun *run)
+bench_bare_store_insert_run (BenchBareStore *self, const JmRun *run)
 {
   sqlite3_bind_int64 (self->run, 1, ++self->n_runs);
   jm_sqlite_bind_text (self->run, 2, run->raw_id);

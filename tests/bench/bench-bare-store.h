@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,7 @@ void bench_bare_store_begin (BenchBareStore *self);
 void bench_bare_store_commit (BenchBareStore *self);
 
 /* The steps are those of the run that was inserted last. */
-void bench_bare_store_insert_run (BenchBareStore *self, const JmStoredRun *run);
+void bench_bare_store_insert_run (BenchBareStore *self, const JmRun *run);
 void bench_bare_store_insert_step (BenchBareStore *self, const JmRunPart *step);
 
 G_END_DECLS

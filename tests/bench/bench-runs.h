@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +14,6 @@ G_BEGIN_DECLS
 #define BENCH_N_USERS 500
 
 /* One of many that were submitted one after the other: its id is 1000000 + number. */
-JmStoredRun *bench_run_make (guint number, gint64 start);
+JmRun *bench_run_make (guint number, gint64 start);
 
 G_END_DECLS

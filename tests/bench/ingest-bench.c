@@ -187,7 +187,7 @@ static Cost
 measure_store (const char *uri, guint n_jobs)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (uri, &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (uri, &error);
   g_autoptr (JmIntake) intake = NULL;
 
   g_assert_no_error (error);

@@ -13,7 +13,7 @@
 #include "../archive/made-runs.h"
 #include "bench-bare-store.h"
 #include "bench-runs.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "made-ledger.h"
 #include "made-server.h"
 
@@ -28,8 +28,7 @@ make_batch (guint first, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (JmStoredRun) run =
-        bench_run_make (first + i, MIDNIGHT + (first + i) / 3);
+      g_autoptr (JmRun) run = bench_run_make (first + i, MIDNIGHT + (first + i) / 3);
 
       jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
     }
@@ -72,7 +71,7 @@ static Cost
 measure_merge (const char *uri, guint n_runs)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (uri, &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (uri, &error);
   Cost cost = { 0 };
 
   g_assert_no_error (error);
@@ -82,7 +81,7 @@ measure_merge (const char *uri, guint n_runs)
       double cpu_seconds = get_cpu_seconds ();
       gint64 begin_us = g_get_monotonic_time ();
 
-      jm_job_store_merge (store, batch, &error);
+      jm_archive_database_merge (store, batch, &error);
       g_assert_no_error (error);
       cost.wall_us += g_get_monotonic_time () - begin_us;
       cost.cpu_seconds += get_cpu_seconds () - cpu_seconds;
@@ -101,15 +100,15 @@ measure_bare (const char *path, guint n_runs)
     {
       guint n = MIN (BATCH_RUNS, n_runs - i);
       g_autoptr (GPtrArray) runs =
-        g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+        g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
       double cpu_seconds;
       gint64 begin_us;
 
       for (guint k = 0; k < n; k++)
         {
-          JmStoredRun *run = bench_run_make (i + k, MIDNIGHT + (i + k) / 3);
+          JmRun *run = bench_run_make (i + k, MIDNIGHT + (i + k) / 3);
 
-          jm_stored_run_name (run);
+          jm_run_name (run);
           g_ptr_array_add (runs, run);
         }
       cpu_seconds = get_cpu_seconds ();

@@ -220,11 +220,11 @@ bench (guint n_nodes, guint n_records)
   int port;
   pid_t pid = start_nodes (n_records, &port);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = NULL;
+  g_autoptr (JmArchiveDatabase) store = NULL;
   g_autoptr (JmLedgerPull) pull = NULL;
 
   place_set_up (&place, NULL);
-  store = jm_job_store_open (place.path, &error);
+  store = jm_archive_database_open (place.path, &error);
   g_assert_no_error (error);
   pull = jm_ledger_pull_new (store);
   jm_ledger_pull_set_max_at_once (pull, AT_ONCE);
@@ -235,7 +235,7 @@ bench (guint n_nodes, guint n_records)
 
   kill (pid, SIGKILL);
   waitpid (pid, NULL, 0);
-  jm_job_store_close (store);
+  jm_archive_database_close (store);
   place_tear_down (&place, NULL);
 }
 

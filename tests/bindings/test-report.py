@@ -101,7 +101,7 @@ class AJobSelection(unittest.TestCase):
 
 class AVerdict(unittest.TestCase):
     def test_names_the_trouble_and_the_next_step(self):
-        run = JobMetrics.StoredRun.new("alps", "7")
+        run = JobMetrics.Run.new("alps", "7")
         run.set_text(JobMetrics.RunField.STATE, "TIMEOUT")
         run.set_number(JobMetrics.RunField.TIME_LIMIT, 7200)
         report = JobMetrics.RunReport.new(run, None, None)
@@ -113,7 +113,7 @@ class AVerdict(unittest.TestCase):
 
 
 def run_of(seconds):
-    run = JobMetrics.StoredRun.new("alps", "7")
+    run = JobMetrics.Run.new("alps", "7")
     run.set_number(JobMetrics.RunField.START_TIME, 1700000000)
     run.set_number(JobMetrics.RunField.END_TIME, 1700000000 + seconds)
     return JobMetrics.RunReport.new(run, None, None)

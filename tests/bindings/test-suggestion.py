@@ -49,8 +49,8 @@ class Run:
         return self.submit + 60 + self.elapsed
 
 
-def stored(number: int, run: Run, name: str = "relax", user: str = "ada", cluster: str = "alps") -> JobMetrics.StoredRun:
-    made = JobMetrics.StoredRun.new(cluster, str(number))
+def stored(number: int, run: Run, name: str = "relax", user: str = "ada", cluster: str = "alps") -> JobMetrics.Run:
+    made = JobMetrics.Run.new(cluster, str(number))
     made.set_text(FIELD.USER, user)
     made.set_text(FIELD.NAME, name)
     made.set_text(FIELD.STATE, run.state)

@@ -13,26 +13,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "archive/tsdb/jm-tsdb.h"
 
 static GPtrArray *
 read_runs (void)
 {
-  GPtrArray *runs =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
   char line[256];
 
   while (fgets (line, sizeof line, stdin) != NULL)
     {
       g_auto (GStrv) words = g_strsplit (g_strstrip (line), " ", -1);
-      JmStoredRun *run;
+      JmRun *run;
 
       g_assert_cmpuint (g_strv_length (words), ==, 5);
-      run = jm_stored_run_new (words[0], words[1]);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, atoll (words[2]));
-      jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, atoll (words[3]));
-      jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, atoll (words[4]));
+      run = jm_run_new (words[0], words[1]);
+      jm_run_set_number (run, JM_RUN_FIELD_START_TIME, atoll (words[2]));
+      jm_run_set_number (run, JM_RUN_FIELD_END_TIME, atoll (words[3]));
+      jm_run_set_number (run, JM_RUN_FIELD_NODES, atoll (words[4]));
       g_ptr_array_add (runs, run);
     }
 
@@ -42,23 +41,22 @@ read_runs (void)
 static gboolean
 store_runs (const char *path, GPtrArray *runs, GError **error)
 {
-  g_autoptr (JmJobStore) store = jm_job_store_open (path, error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (path, error);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
   for (guint i = 0; i < runs->len; i++)
     jm_run_batch_add_run (batch, runs->pdata[i], JM_RUN_SOURCE_ACCOUNTING);
 
-  return store != NULL && jm_job_store_merge (store, batch, error);
+  return store != NULL && jm_archive_database_merge (store, batch, error);
 }
 
 static void
-print_series (JmStoredRun *run, JmTsdbSeries *series)
+print_series (JmRun *run, JmTsdbSeries *series)
 {
   const char *domain = jm_tsdb_series_get_label (series, "domain");
 
-  g_print ("%s\t%s\t%s\t%s", jm_stored_run_get_raw_id (run),
-           jm_tsdb_series_get_name (series), domain != NULL ? domain : "",
-           jm_tsdb_series_get_unit (series));
+  g_print ("%s\t%s\t%s\t%s", jm_run_get_raw_id (run), jm_tsdb_series_get_name (series),
+           domain != NULL ? domain : "", jm_tsdb_series_get_unit (series));
   for (guint i = 0; i < jm_tsdb_series_get_n_points (series); i++)
     {
       double time, value;

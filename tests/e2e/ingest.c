@@ -21,27 +21,27 @@
 #define MAX_RUNS 1000
 
 static void
-print_run (JmStoredRun *run, const char *database, guint reading)
+print_run (JmRun *run, const char *database, guint reading)
 {
-  g_print ("%s\t%u\traw_id=%s", database, reading, jm_stored_run_get_raw_id (run));
+  g_print ("%s\t%u\traw_id=%s", database, reading, jm_run_get_raw_id (run));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     {
       gint64 number;
 
-      if (jm_run_field_is_text (i) && jm_stored_run_get_text (run, i) != NULL)
+      if (jm_run_field_is_text (i) && jm_run_get_text (run, i) != NULL)
         {
-          g_autofree char *text = g_strescape (jm_stored_run_get_text (run, i), NULL);
+          g_autofree char *text = g_strescape (jm_run_get_text (run, i), NULL);
 
           g_print ("\t%s=%s", jm_run_field_get_name (i), text);
         }
-      else if (!jm_run_field_is_text (i) && jm_stored_run_get_number (run, i, &number))
+      else if (!jm_run_field_is_text (i) && jm_run_get_number (run, i, &number))
         g_print ("\t%s=%" G_GINT64_FORMAT, jm_run_field_get_name (i), number);
     }
   g_print ("\n");
 }
 
 static void
-print_runs (JmJobStore *store, const char *database, guint reading)
+print_runs (JmArchiveDatabase *store, const char *database, guint reading)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
@@ -50,7 +50,7 @@ print_runs (JmJobStore *store, const char *database, guint reading)
   g_autofree char *next = NULL;
 
   jm_run_filter_set_limit (filter, MAX_RUNS);
-  runs = jm_job_store_list_runs (store, filter, viewer, &next, &error);
+  runs = jm_archive_database_list_runs (store, filter, viewer, &next, &error);
   g_assert_no_error (error);
   g_assert_null (next);
   for (guint i = 0; i < runs->len; i++)
@@ -83,7 +83,7 @@ ingest (const char *specification,
         const char *database)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (uri, &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (uri, &error);
   g_autoptr (JmIntake) intake = NULL;
 
   g_assert_no_error (error);
@@ -100,7 +100,7 @@ ingest (const char *specification,
       g_assert_cmpuint (jm_intake_get_n_refused (intake), ==, 0);
       print_runs (store, database, i);
     }
-  jm_job_store_close (store);
+  jm_archive_database_close (store);
 }
 
 int

@@ -15,12 +15,12 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 check (JmLogParse parse, JmSlice line)
 {
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   const char *bad = NULL;
   JmLogRow row = parse (line, "fuzz", &run, &bad);
 
   g_assert_true (run == NULL || row == JM_LOG_ROW_READ);
-  g_assert_true (run == NULL || *jm_stored_run_get_raw_id (run) != '\0');
+  g_assert_true (run == NULL || *jm_run_get_raw_id (run) != '\0');
 }
 
 int

@@ -29,7 +29,7 @@ static void
 read_run (JsonNode *json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = jm_run_document_read (json, ABOUT, &error);
+  g_autoptr (JmRun) run = jm_run_document_read (json, ABOUT, &error);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (run == NULL)

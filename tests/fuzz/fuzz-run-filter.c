@@ -6,31 +6,31 @@
 
 #include <string.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-error.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-static JmJobStore *
+static JmArchiveDatabase *
 make_store (void)
 {
   g_autofree char *directory = g_dir_make_tmp ("jm-fuzz-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (directory, "jobs.db", NULL);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "5");
-  JmJobStore *store = jm_job_store_open (path, NULL);
+  g_autoptr (JmRun) run = jm_run_new ("alps", "5");
+  JmArchiveDatabase *store = jm_archive_database_open (path, NULL);
 
   g_assert_nonnull (store);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  g_assert_true (jm_job_store_merge (store, batch, NULL));
+  g_assert_true (jm_archive_database_merge (store, batch, NULL));
 
   return store;
 }
 
 /* A filter that is taken makes a query that can be answered. */
 static void
-ask (JmJobStore *store, JmRunFilter *filter, const char *text)
+ask (JmArchiveDatabase *store, JmRunFilter *filter, const char *text)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new ();
   g_autoptr (GPtrArray) runs = NULL;
@@ -40,16 +40,17 @@ ask (JmJobStore *store, JmRunFilter *filter, const char *text)
 
   if (*text != '\0')
     jm_viewer_let_account (viewer, text, text);
-  runs = jm_job_store_list_runs (store, filter, viewer, &next, &error);
+  runs = jm_archive_database_list_runs (store, filter, viewer, &next, &error);
   g_assert_no_error (error);
-  usage = jm_job_store_list_usage (store, filter, JM_USAGE_GROUPS_DAY, viewer, &error);
+  usage =
+    jm_archive_database_list_usage (store, filter, JM_USAGE_GROUPS_DAY, viewer, &error);
   g_assert_no_error (error);
 }
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  static JmJobStore *store;
+  static JmArchiveDatabase *store;
   g_autofree char *text = g_strndup ((const char *) data, size);
   const char *const list[] = { text, text, NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();

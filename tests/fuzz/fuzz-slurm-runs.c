@@ -29,7 +29,7 @@ feed (JmSlurmAnswer *answer, gpointer taker, const uint8_t *data, size_t size)
 static void
 check_run (const JmRunItem *item)
 {
-  const char *id = jm_stored_run_get_raw_id (item->run);
+  const char *id = jm_run_get_raw_id (item->run);
 
   g_assert_true (*id != '\0' && strspn (id, "0123456789") == strlen (id));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
@@ -38,11 +38,11 @@ check_run (const JmRunItem *item)
 
       if (jm_run_field_is_text (i))
         {
-          const char *text = jm_stored_run_get_text (item->run, i);
+          const char *text = jm_run_get_text (item->run, i);
 
           g_assert_true (text == NULL || g_utf8_validate (text, -1, NULL));
         }
-      else if (jm_stored_run_get_number (item->run, i, &number))
+      else if (jm_run_get_number (item->run, i, &number))
         g_assert_cmpint (number, >=, 0);
     }
 }

@@ -44,14 +44,14 @@ take_line (JmSlurmdbdRows *records, const char *line)
 static void
 check_run (const JmRunItem *item)
 {
-  const char *id = jm_stored_run_get_raw_id (item->run);
+  const char *id = jm_run_get_raw_id (item->run);
 
   g_assert_true (*id != '\0' && strspn (id, "0123456789") == strlen (id));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     {
       gint64 number = 0;
 
-      if (!jm_run_field_is_text (i) && jm_stored_run_get_number (item->run, i, &number))
+      if (!jm_run_field_is_text (i) && jm_run_get_number (item->run, i, &number))
         g_assert_cmpint (number, >=, 0);
     }
 }

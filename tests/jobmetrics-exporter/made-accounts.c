@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 #define MIDNIGHT 1772323200
 #define RUNS 25
@@ -18,19 +18,19 @@ static void
 add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *account)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", id);
+  g_autoptr (JmRun) run = jm_run_new ("alps", id);
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\",\xff with\nlines");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, uid);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + number + 100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1500000);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 3000001);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\",\xff with\nlines");
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, uid);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + number);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + number + 100);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1500000);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 3000001);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "batch");
@@ -42,18 +42,18 @@ static void
 add_of_ledger (JmRunBatch *batch, guint number, const char *node)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("lab", id);
+  g_autoptr (JmRun) run = jm_run_new ("lab", id);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000000);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000000);
   if (node != NULL)
     {
-      jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,
-                                g_get_real_time () / G_USEC_PER_SEC - 7200);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-      jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node);
+      jm_run_set_number (run, JM_RUN_FIELD_END_TIME,
+                         g_get_real_time () / G_USEC_PER_SEC - 7200);
+      jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node);
     }
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
@@ -66,7 +66,7 @@ main (int argc, char **argv)
   const char *const administrators[] = { "games", NULL };
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (argv[1], &error);
 
   for (guint i = 1; i <= RUNS; i++)
     add (batch, i, i % 5 == 0 ? "daemon" : "sys", i % 5 == 0 ? 1 : 3,
@@ -78,7 +78,7 @@ main (int argc, char **argv)
   jm_run_batch_set_person (batch, "alps", "sys", 3);
   jm_run_batch_set_coordinators (batch, "alps", "physics", coordinators);
   jm_run_batch_set_administrators (batch, "alps", administrators);
-  if (store != NULL && jm_job_store_merge (store, batch, &error))
+  if (store != NULL && jm_archive_database_merge (store, batch, &error))
     return 0;
 
   g_printerr ("%s\n", error->message);

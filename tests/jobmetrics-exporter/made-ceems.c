@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 #define MIDNIGHT G_GINT64_CONSTANT (1772323200)
 #define MORE_IDS 1000000
@@ -42,29 +42,29 @@ static const Run runs[] = {
 };
 
 static void
-set_texts (JmStoredRun *run, const char *user, const char *account, const char *state)
+set_texts (JmRun *run, const char *user, const char *account, const char *state)
 {
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
 }
 
 static void
 add (JmRunBatch *batch, const Run *made)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new (made->cluster, made->id);
+  g_autoptr (JmRun) run = jm_run_new (made->cluster, made->id);
   const char *state = made->end > 0 ? "COMPLETED" : "RUNNING";
 
   set_texts (run, made->user, made->account, made->start > 0 ? state : "PENDING");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, made->job_id);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, made->array);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, made->uid);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
+  jm_run_set_text (run, JM_RUN_FIELD_JOBID, made->job_id);
+  jm_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, made->array);
+  jm_run_set_number (run, JM_RUN_FIELD_UID, made->uid);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
   if (made->start > 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + made->start);
+    jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + made->start);
   if (made->end > 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + made->end);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
+    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + made->end);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -73,26 +73,26 @@ add (JmRunBatch *batch, const Run *made)
 static void
 add_whole (JmRunBatch *batch)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "100");
+  g_autoptr (JmRun) run = jm_run_new ("alps", "100");
 
   set_texts (run, "daemon", "physics", "COMPLETED");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\" \xff");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_PARTITION, "part1");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_TRES, "billing=160,cpu=16,node=2");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_WORK_DIR, "/home/daemon");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 543);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, 497);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, 9);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 16);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 343597383680);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\" \xff");
+  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "part1");
+  jm_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
+  jm_run_set_text (run, JM_RUN_FIELD_TRES, "billing=160,cpu=16,node=2");
+  jm_run_set_text (run, JM_RUN_FIELD_WORK_DIR, "/home/daemon");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 543);
+  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, 497);
+  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
+  jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, 9);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 16);
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 343597383680);
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -135,9 +135,9 @@ static void
 add_measured (JmRunBatch *batch)
 {
   static const char *const nodes[] = { "n1", "n2" };
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "100");
+  g_autoptr (JmRun) run = jm_run_new ("alps", "100");
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
     {
@@ -178,7 +178,7 @@ main (int argc, char **argv)
   const char *const administrators[] = { "games", NULL };
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (argv[1], &error);
 
   add_whole (batch);
   add_measured (batch);
@@ -192,7 +192,7 @@ main (int argc, char **argv)
   jm_run_batch_set_person (batch, "jura", "daemon", 1);
   jm_run_batch_set_coordinators (batch, "alps", "physics", coordinators);
   jm_run_batch_set_administrators (batch, "alps", administrators);
-  if (store != NULL && jm_job_store_merge (store, batch, &error))
+  if (store != NULL && jm_archive_database_merge (store, batch, &error))
     return 0;
 
   g_printerr ("%s\n", error->message);

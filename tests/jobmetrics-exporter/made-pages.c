@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
@@ -188,30 +188,30 @@ add_record (JmRunBatch *batch, const char *id, gint64 start, gint64 wall, guint 
 
 /* --- runs --- */
 
-static JmStoredRun *
+static JmRun *
 make_run (guint number, const Kind *kind, gint64 submit)
 {
   g_autofree char *id = g_strdup_printf ("%u", 4100 + number);
-  JmStoredRun *run = jm_stored_run_new ("alps", id);
+  JmRun *run = jm_run_new ("alps", id);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, kind->user);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, kind->account);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, kind->name);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, kind->uid);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 32);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[17-18]");
+  jm_run_set_text (run, JM_RUN_FIELD_USER, kind->user);
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, kind->account);
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, kind->name);
+  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, kind->uid);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 32);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[17-18]");
 
   return run;
 }
 
 /* What it used, as the ledgers of its nodes tell; of some nobody measured energy. */
 static void
-add_figures (JmRunBatch *batch, JmStoredRun *run, guint number, gint64 wall)
+add_figures (JmRunBatch *batch, JmRun *run, guint number, gint64 wall)
 {
   gint64 cpu_us = wall * 32 * MICRO * (gint64) (20 + number * 37 % 80) / 100;
   gint64 energy_uj = wall * 430 * MICRO;
@@ -219,13 +219,13 @@ add_figures (JmRunBatch *batch, JmStoredRun *run, guint number, gint64 wall)
   gboolean is_measured = number % 7 != 3;
   gint64 start = 0;
 
-  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, peak_bytes);
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, peak_bytes);
   if (is_measured)
     {
-      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_EMISSIONS, energy_uj / 9500);
+      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
+      jm_run_set_number (run, JM_RUN_FIELD_EMISSIONS, energy_uj / 9500);
     }
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
   add_steps (batch, start, wall, cpu_us);
@@ -242,32 +242,31 @@ add_ended (JmRunBatch *batch, guint number, gint64 now)
   const Kind *kind = &kinds[number % G_N_ELEMENTS (kinds)];
   gint64 wall = 600 + (gint64) (number * 2311 % 12000);
   gint64 start = now - (gint64) number * 30 * DAY / RUNS - 4 * 3600;
-  g_autoptr (JmStoredRun) run = make_run (number, kind, start - 400);
-  g_autoptr (JmStoredRun) measured = make_run (number, kind, start - 400);
+  g_autoptr (JmRun) run = make_run (number, kind, start - 400);
+  g_autoptr (JmRun) measured = make_run (number, kind, start - 400);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
-                          states[number % G_N_ELEMENTS (states)]);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, start + wall);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, number % 9 == 2);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 32 * GIB);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, states[number % G_N_ELEMENTS (states)]);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, start + wall);
+  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, number % 9 == 2);
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 32 * GIB);
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
-  jm_stored_run_set_number (measured, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (measured, JM_RUN_FIELD_START_TIME, start);
   add_figures (batch, measured, number, wall);
   for (guint node = 0; is_drawn (number) && node < 2; node++)
-    add_record (batch, jm_stored_run_get_raw_id (run), start, wall, node);
+    add_record (batch, jm_run_get_raw_id (run), start, wall, node);
 }
 
 static void
 add_running (JmRunBatch *batch, guint number, gint64 now)
 {
-  g_autoptr (JmStoredRun) run = make_run (number, &kinds[0], now - 900);
+  g_autoptr (JmRun) run = make_run (number, &kinds[0], now - 900);
   g_autofree char *id = g_strdup_printf ("%u", 4100 + number);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, now - 300);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, now - 300);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_state (batch, "alps", id, (now - 900) * MICRO,
                           "{\"state\": \"PENDING\", \"reason\": \"Priority <b>\", "
@@ -297,7 +296,7 @@ main (int argc, char **argv)
   gint64 now = g_ascii_strtoll (argv[2], NULL, 10);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (argv[1], &error);
 
   if (argc > 3)
     add_running (batch, (guint) g_ascii_strtoull (argv[3], NULL, 10), now);
@@ -308,7 +307,7 @@ main (int argc, char **argv)
       add_running (batch, 0, now);
       add_people (batch);
     }
-  if (store != NULL && jm_job_store_merge (store, batch, &error))
+  if (store != NULL && jm_archive_database_merge (store, batch, &error))
     return 0;
 
   g_printerr ("%s\n", error->message);

@@ -30,22 +30,22 @@ take (JmRunReport *report, const char *name, const char *text)
   else if (!jm_run_field_from_name (name, &field))
     g_error ("no such quantity: %s", name);
   else if (jm_run_field_is_text (field))
-    jm_stored_run_set_text (report->run, field, text);
+    jm_run_set_text (report->run, field, text);
   else
-    jm_stored_run_set_number (report->run, field, g_ascii_strtoll (text, NULL, 10));
+    jm_run_set_number (report->run, field, g_ascii_strtoll (text, NULL, 10));
 }
 
 JmRunReport *
 made_report_new (const char *facts)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "7");
+  g_autoptr (JmRun) run = jm_run_new ("alps", "7");
   JmRunReport *report = jm_run_report_new (run, NULL, NULL);
   g_auto (GStrv) words = g_strsplit (facts, " ", -1);
 
   jm_figures_free (report->figures);
   report->figures = jm_figures_new ();
   if (!g_regex_match_simple ("state=(LOST|PENDING|RUNNING)", facts, 0, 0))
-    jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
+    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
   for (guint i = 0; words[i] != NULL; i++)
     {
       char *value = strchr (words[i], '=');

@@ -5,12 +5,12 @@
  */
 
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 #include "judge/jm-run-gap-private.h"
 
 typedef struct
 {
-  JmStoredRun *run;
+  JmRun *run;
   GPtrArray *parts;
 } Fixture;
 
@@ -18,22 +18,22 @@ typedef struct
 static void
 set_up (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmStoredRun) told = jm_stored_run_new ("alps", "7");
+  g_autoptr (JmRun) told = jm_run_new ("alps", "7");
 
-  f->run = jm_stored_run_new ("alps", "7");
+  f->run = jm_run_new ("alps", "7");
   f->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
-  jm_stored_run_set_number (told, JM_RUN_FIELD_START_TIME, 1000);
-  jm_stored_run_set_number (told, JM_RUN_FIELD_END_TIME, 2000);
-  jm_stored_run_set_number (told, JM_RUN_FIELD_NODES, 3);
-  jm_stored_run_set_text (told, JM_RUN_FIELD_NODE_LIST, "n[1-3]");
-  jm_stored_run_set_text (told, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_merge_facts (f->run, told, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_set_number (told, JM_RUN_FIELD_START_TIME, 1000);
+  jm_run_set_number (told, JM_RUN_FIELD_END_TIME, 2000);
+  jm_run_set_number (told, JM_RUN_FIELD_NODES, 3);
+  jm_run_set_text (told, JM_RUN_FIELD_NODE_LIST, "n[1-3]");
+  jm_run_set_text (told, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_merge_facts (f->run, told, JM_RUN_SOURCE_ACCOUNTING);
 }
 
 static void
 tear_down (Fixture *f, gconstpointer data)
 {
-  jm_stored_run_unref (f->run);
+  jm_run_unref (f->run);
   g_ptr_array_unref (f->parts);
 }
 
@@ -104,9 +104,9 @@ test_a_node_under_another_name_stands_for_one (Fixture *f, gconstpointer data)
 static void
 test_nodes_whose_names_are_not_known_are_counted (Fixture *f, gconstpointer data)
 {
-  jm_stored_run_clear (f->run, JM_RUN_FIELD_NODE_LIST);
+  jm_run_clear (f->run, JM_RUN_FIELD_NODE_LIST);
   assert_gap (f, "Records of 3 of 3 nodes are missing.");
-  jm_stored_run_clear (f->run, JM_RUN_FIELD_NODES);
+  jm_run_clear (f->run, JM_RUN_FIELD_NODES);
   assert_gap (f, "Records of 1 of 1 nodes are missing.");
 }
 
@@ -114,17 +114,17 @@ static void
 test_a_run_that_nodes_alone_know_lacks_the_accounting (Fixture *f, gconstpointer data)
 {
   add (f, "n1", "a", 2000);
-  jm_stored_run_clear (f->run, JM_RUN_FIELD_STATE);
+  jm_run_clear (f->run, JM_RUN_FIELD_STATE);
   assert_gap (f, "The scheduler's accounting does not have this run.");
 }
 
 static void
 test_a_run_that_did_not_begin_or_end_has_none (Fixture *f, gconstpointer data)
 {
-  jm_stored_run_clear (f->run, JM_RUN_FIELD_END_TIME);
+  jm_run_clear (f->run, JM_RUN_FIELD_END_TIME);
   assert_gap (f, NULL);
-  jm_stored_run_set_number (f->run, JM_RUN_FIELD_END_TIME, 2000);
-  jm_stored_run_clear (f->run, JM_RUN_FIELD_START_TIME);
+  jm_run_set_number (f->run, JM_RUN_FIELD_END_TIME, 2000);
+  jm_run_clear (f->run, JM_RUN_FIELD_START_TIME);
   assert_gap (f, NULL);
 }
 

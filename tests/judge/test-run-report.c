@@ -86,24 +86,24 @@ make_record (const Made *made)
   return jm_job_record_new (&content);
 }
 
-static JmStoredRun *
+static JmRun *
 make_run (gint64 nodes)
 {
-  JmStoredRun *run = jm_stored_run_new ("alps", "7");
+  JmRun *run = jm_run_new ("alps", "7");
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 4 * nodes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_US / G_USEC_PER_SEC);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,
-                            BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_SECONDS);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4 * nodes);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_US / G_USEC_PER_SEC);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME,
+                     BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
+  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_SECONDS);
 
   return run;
 }
 
 static JmRunReport *
-make_report_of (JmStoredRun *run, const Made *made, guint n_made)
+make_report_of (JmRun *run, const Made *made, guint n_made)
 {
   g_autoptr (GPtrArray) records =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
@@ -117,7 +117,7 @@ make_report_of (JmStoredRun *run, const Made *made, guint n_made)
 static JmRunReport *
 make_report (gint64 nodes, const Made *made, guint n_made)
 {
-  g_autoptr (JmStoredRun) run = make_run (nodes);
+  g_autoptr (JmRun) run = make_run (nodes);
 
   return make_report_of (run, made, n_made);
 }
@@ -215,7 +215,7 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
   const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 },
                         { "n2", 900, 2 * GIB, 500, 1, TRUE } };
   g_autoptr (JmRunReport) report = make_report (2, made, 2);
-  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRun) run = make_run (2);
   g_autoptr (JmRunReport) running = NULL;
   g_autoptr (GPtrArray) records =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
@@ -225,7 +225,7 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
   assert_absent (report, JM_QUANTITY_CPU_EFFICIENCY);
 
   /* of one that goes on, it is what it came to until now */
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
   for (guint i = 0; i < G_N_ELEMENTS (made); i++)
     g_ptr_array_add (records, make_record (&made[i]));
   running = jm_run_report_new (run, records, NULL);
@@ -263,11 +263,11 @@ test_a_node_that_did_nothing_is_counted (void)
 static void
 test_accounts_alone_know_the_whole (void)
 {
-  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRun) run = make_run (2);
   g_autoptr (JmRunReport) report = NULL;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
   report = jm_run_report_new (run, NULL, NULL);
   assert_value (report, JM_QUANTITY_MEMORY_PER_CPU, 2 * GIB);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
@@ -281,7 +281,7 @@ static void
 test_records_among_the_parts_are_as_good (void)
 {
   const Made made = { "n1", 1000, 2 * GIB, 500, 1 };
-  g_autoptr (JmStoredRun) run = make_run (1);
+  g_autoptr (JmRun) run = make_run (1);
   g_autoptr (JmJobRecord) record = make_record (&made);
   g_autoptr (GPtrArray) parts =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
@@ -301,7 +301,7 @@ test_records_among_the_parts_are_as_good (void)
 static void
 test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
 {
-  g_autoptr (JmStoredRun) run = make_run (1);
+  g_autoptr (JmRun) run = make_run (1);
   g_autoptr (GPtrArray) parts =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   JmRunPart *node = jm_run_part_new (JM_RUN_PART_KIND_NODE);
@@ -339,7 +339,7 @@ make_part (JmRunPartKind kind, const char *node, const char *name, gint64 joules
 static void
 test_accelerators_are_those_of_parts_where_records_are_gone (void)
 {
-  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRun) run = make_run (2);
   g_autoptr (GPtrArray) parts =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   JmRunPart *guessed = make_part (JM_RUN_PART_KIND_ENERGY, "n2", "dram", 3);
@@ -380,11 +380,11 @@ test_energy_is_lost_where_a_run_failed (void)
 
   for (guint i = 0; i < 3; i++)
     {
-      g_autoptr (JmStoredRun) run = make_run (1);
+      g_autoptr (JmRun) run = make_run (1);
       g_autoptr (JmRunReport) report = NULL;
 
-      jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
+      jm_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
+      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
       report = jm_run_report_new (run, NULL, NULL);
       assert_value (report, JM_QUANTITY_ENERGY, 5);
       if (i == 0)
@@ -399,10 +399,10 @@ assert_kills (guint n_kills, const char *state, double expected)
 {
   const Made made[] = { { "n1", 1, GIB, 0, 1, FALSE, n_kills },
                         { "n2", 1, GIB, 0, 1, FALSE, 0 } };
-  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRun) run = make_run (2);
   g_autoptr (JmRunReport) report = NULL;
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
   report = make_report_of (run, made, 2);
   if (expected >= 0)
     assert_value (report, JM_QUANTITY_MEMORY_OOM_KILLS, expected);

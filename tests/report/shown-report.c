@@ -217,7 +217,7 @@ know_whole (JmRunReport *report, guint n_nodes, guint n_gpus)
 
 /* --- who --- */
 
-static JmStoredRun *
+static JmRun *
 make_run (guint n_nodes)
 {
   static const struct
@@ -243,14 +243,14 @@ make_run (guint n_nodes)
     { JM_RUN_FIELD_END_TIME, SHOWN_REPORT_BEGIN_S + SHOWN_REPORT_SECONDS },
     { JM_RUN_FIELD_EXIT_CODE, 0 },
   };
-  JmStoredRun *run = jm_stored_run_new ("alpha", "4711");
+  JmRun *run = jm_run_new ("alpha", "4711");
   g_autofree char *list = g_strdup_printf ("n[01-%02u]", n_nodes);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    jm_stored_run_set_text (run, texts[i].field, texts[i].text);
+    jm_run_set_text (run, texts[i].field, texts[i].text);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    jm_stored_run_set_number (run, numbers[i].field, numbers[i].number);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, list);
+    jm_run_set_number (run, numbers[i].field, numbers[i].number);
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, list);
 
   return run;
 }
@@ -269,7 +269,7 @@ make_energy (const char *domain, const char *quality, gint64 energy_uj)
 
 /* What the library reckons itself has tests of its own: here all figures are given. */
 static JmRunReport *
-make_report (JmStoredRun *run)
+make_report (JmRun *run)
 {
   JmRunReport *report = jm_run_report_new (run, NULL, NULL);
 
@@ -282,7 +282,7 @@ make_report (JmStoredRun *run)
 JmRunReport *
 shown_report_new (guint n_nodes, guint n_gpus)
 {
-  g_autoptr (JmStoredRun) run = make_run (n_nodes);
+  g_autoptr (JmRun) run = make_run (n_nodes);
   JmRunReport *report = make_report (run);
 
   for (guint i = 0; i < n_nodes; i++)
@@ -303,7 +303,7 @@ shown_report_new (guint n_nodes, guint n_gpus)
 JmRunReport *
 shown_report_new_bare (void)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alpha", "12");
+  g_autoptr (JmRun) run = jm_run_new ("alpha", "12");
 
   return make_report (run);
 }
@@ -315,14 +315,14 @@ shown_report_new_hostile (void)
                                        JM_RUN_FIELD_NAME, JM_RUN_FIELD_STATE,
                                        JM_RUN_FIELD_QOS,  JM_RUN_FIELD_NODE_LIST,
                                        JM_RUN_FIELD_JOBID };
-  g_autoptr (JmStoredRun) run = jm_stored_run_new (HOSTILE, HOSTILE);
+  g_autoptr (JmRun) run = jm_run_new (HOSTILE, HOSTILE);
   JmRunReport *report;
   JmRunReportGpu *gpu;
   JmRunReportNode *node;
   g_autoptr (JmJobProfile) profile = make_profile (0, 2, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    jm_stored_run_set_text (run, fields[i], HOSTILE);
+    jm_run_set_text (run, fields[i], HOSTILE);
   report = make_report (run);
   node = jm_run_report_add_node (report, HOSTILE);
   node->record = make_record (HOSTILE, profile);

@@ -168,8 +168,8 @@ make_later (gint64 seconds)
                           begin_us + 600 * SECOND_US,
                           G_GUINT64_CONSTANT (3000000000) * 600);
   shown_report_set_profile (jm_run_report_peek_node (report, 0), profile);
-  jm_stored_run_set_number (report->run, JM_RUN_FIELD_START_TIME,
-                            SHOWN_REPORT_BEGIN_S + seconds);
+  jm_run_set_number (report->run, JM_RUN_FIELD_START_TIME,
+                     SHOWN_REPORT_BEGIN_S + seconds);
 
   return report;
 }

@@ -41,7 +41,7 @@ log_begin (LogFixture *f, const char *folder, const char *file)
 
   f->directory = g_dir_make_tmp ("jm-log-XXXXXX", NULL);
   f->path = g_build_filename (f->directory, file, NULL);
-  f->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+  f->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
   g_assert_true (g_file_get_contents (recorded, &f->text, &f->length, NULL));
 }
 
@@ -75,8 +75,8 @@ log_take (JmRunBatch *batch, gpointer data, GError **error)
 
   g_assert_cmpuint (batch->items->len, <=, JM_HISTORY_BATCH_RUNS);
   for (guint i = 0; i < batch->items->len; i++)
-    g_ptr_array_add (f->runs, jm_stored_run_ref (
-                                g_array_index (batch->items, JmRunItem, i).run));
+    g_ptr_array_add (f->runs,
+                     jm_run_ref (g_array_index (batch->items, JmRunItem, i).run));
   g_free (f->position);
   f->position = g_strdup (g_hash_table_lookup (batch->positions, name));
 
@@ -111,7 +111,7 @@ log_list (LogFixture *f)
 
   for (guint i = 0; i < f->runs->len; i++)
     g_string_append_printf (list, "%s%s", i > 0 ? " " : "",
-                            jm_stored_run_get_raw_id (g_ptr_array_index (f->runs, i)));
+                            jm_run_get_raw_id (g_ptr_array_index (f->runs, i)));
 
   return g_string_free (list, FALSE);
 }
@@ -130,15 +130,14 @@ log_number (LogFixture *f, guint run, JmRunField field)
 {
   gint64 number;
 
-  return jm_stored_run_get_number (g_ptr_array_index (f->runs, run), field, &number)
-           ? number
-           : -1;
+  return jm_run_get_number (g_ptr_array_index (f->runs, run), field, &number) ? number
+                                                                              : -1;
 }
 
 static inline const char *
 log_text (LogFixture *f, guint run, JmRunField field)
 {
-  return jm_stored_run_get_text (g_ptr_array_index (f->runs, run), field);
+  return jm_run_get_text (g_ptr_array_index (f->runs, run), field);
 }
 
 /* Whatever is there when the first reading comes, the second one tells the rest. */

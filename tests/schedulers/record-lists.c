@@ -202,7 +202,7 @@ add_step (GStrvBuilder *builder, guint number, JmRunPart *step)
 }
 
 void
-records_add_run (GPtrArray *records, JmStoredRun *run, GPtrArray *steps)
+records_add_run (GPtrArray *records, JmRun *run, GPtrArray *steps)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
@@ -213,8 +213,8 @@ records_add_run (GPtrArray *records, JmStoredRun *run, GPtrArray *steps)
 
       if (jm_run_field_is_text (field))
         line = g_strdup_printf ("%s=%s", jm_run_field_get_name (field),
-                                jm_stored_run_get_text (run, field));
-      else if (jm_stored_run_get_number (run, field, &value))
+                                jm_run_get_text (run, field));
+      else if (jm_run_get_number (run, field, &value))
         line = g_strdup_printf ("%s=%" G_GINT64_FORMAT, jm_run_field_get_name (field),
                                 value);
       if (line != NULL)

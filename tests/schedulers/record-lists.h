@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 #include "schedulers/jm-scheduler-report-private.h"
 
 /* Before a value of a run's step: `step 1 elapsed=3`. */
@@ -17,4 +17,4 @@ GPtrArray *records_new (void);
 GPtrArray *records_of_report (JmSchedulerReport *report);
 /* Batches of runs, or NULL. */
 GPtrArray *records_of_batches (GPtrArray *batches);
-void records_add_run (GPtrArray *records, JmStoredRun *run, GPtrArray *steps);
+void records_add_run (GPtrArray *records, JmRun *run, GPtrArray *steps);

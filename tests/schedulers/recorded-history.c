@@ -36,10 +36,10 @@ make_key (const JmRunItem *item)
 {
   gint64 submit = -1;
 
-  jm_stored_run_get_number (item->run, JM_RUN_FIELD_SUBMIT_TIME, &submit);
+  jm_run_get_number (item->run, JM_RUN_FIELD_SUBMIT_TIME, &submit);
 
-  return g_strdup_printf ("%s at %" G_GINT64_FORMAT,
-                          jm_stored_run_get_raw_id (item->run), submit);
+  return g_strdup_printf ("%s at %" G_GINT64_FORMAT, jm_run_get_raw_id (item->run),
+                          submit);
 }
 
 static GHashTable *
@@ -130,11 +130,11 @@ assert_time (const char *key,
 }
 
 static gint64
-get_number (JmStoredRun *run, JmRunField field)
+get_number (JmRun *run, JmRunField field)
 {
   gint64 number;
 
-  return jm_stored_run_get_number (run, field, &number) ? number : -1;
+  return jm_run_get_number (run, field, &number) ? number : -1;
 }
 
 static gint64
@@ -219,7 +219,7 @@ assert_same_steps (const char *key,
 
 /* Of what went on, what is seen at each reading anew. */
 static gboolean
-is_of_the_moment (JmStoredRun *run, JmRunField field)
+is_of_the_moment (JmRun *run, JmRunField field)
 {
   return get_number (run, JM_RUN_FIELD_END_TIME) < 0 &&
          (field == JM_RUN_FIELD_SEEN_TIME || field == JM_RUN_FIELD_ELAPSED);
@@ -245,9 +245,8 @@ assert_same_number (const char *key,
                    item->parts != NULL ? item->parts->len : 0);
       break;
     case JM_RUN_FIELD_EXIT_CODE:
-      assert_exit_code (key, jm_stored_run_get_text (item->run, JM_RUN_FIELD_STATE),
-                        expected, number,
-                        get_number (item->run, JM_RUN_FIELD_EXIT_SIGNAL), gaps);
+      assert_exit_code (key, jm_run_get_text (item->run, JM_RUN_FIELD_STATE), expected,
+                        number, get_number (item->run, JM_RUN_FIELD_EXIT_SIGNAL), gaps);
       break;
     case JM_RUN_FIELD_UID:
       assert_number (key, name, gaps->lacks_uid ? -1 : expected, number);
@@ -265,9 +264,8 @@ assert_same_run (const char *key,
 {
   for (JmRunField i = 0; i < JM_N_RUN_FIELDS; i++)
     if (jm_run_field_is_text (i))
-      assert_text (key, jm_run_field_get_name (i),
-                   jm_stored_run_get_text (item->run, i),
-                   jm_stored_run_get_text (told->run, i));
+      assert_text (key, jm_run_field_get_name (i), jm_run_get_text (item->run, i),
+                   jm_run_get_text (told->run, i));
     else if (is_of_the_moment (item->run, i))
       g_assert_cmpint (get_number (told->run, i), >=, get_number (item->run, i) / 2);
     else

@@ -68,7 +68,7 @@ static guint
 find_run (LogFixture *f, const char *id, gint64 start)
 {
   for (guint i = 0; i < f->runs->len; i++)
-    if (g_str_equal (jm_stored_run_get_raw_id (f->runs->pdata[i]), id) &&
+    if (g_str_equal (jm_run_get_raw_id (f->runs->pdata[i]), id) &&
         log_number (f, i, JM_RUN_FIELD_START_TIME) == start)
       return i;
 
@@ -115,8 +115,8 @@ test_has_the_runs_of_a_recorded_pool (LogFixture *f, gconstpointer data)
   g_assert_cmpstr (jm_history_get_position_name (f->history), ==,
                    "condor-history/pool");
   run = find_run (f, "1.0", 1795825864);
-  g_assert_cmpstr (jm_stored_run_get_scheduler (f->runs->pdata[run]), ==, "htcondor");
-  g_assert_cmpstr (jm_stored_run_get_cluster (f->runs->pdata[run]), ==, "pool");
+  g_assert_cmpstr (jm_run_get_scheduler (f->runs->pdata[run]), ==, "htcondor");
+  g_assert_cmpstr (jm_run_get_cluster (f->runs->pdata[run]), ==, "pool");
   g_assert_cmpstr (log_text (f, run, JM_RUN_FIELD_USER), ==, "alice");
   g_assert_cmpstr (log_text (f, run, JM_RUN_FIELD_ACCOUNT), ==, "physics.hep");
   g_assert_cmpstr (log_text (f, run, JM_RUN_FIELD_NAME), ==, "burn");

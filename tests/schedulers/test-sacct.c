@@ -150,7 +150,7 @@ find_item (GPtrArray *batches, const char *raw_id, guint nth)
         {
           JmRunItem *item = &g_array_index (batch->items, JmRunItem, k);
 
-          if (g_str_equal (jm_stored_run_get_raw_id (item->run), raw_id) && nth-- == 0)
+          if (g_str_equal (jm_run_get_raw_id (item->run), raw_id) && nth-- == 0)
             return item;
         }
     }
@@ -158,7 +158,7 @@ find_item (GPtrArray *batches, const char *raw_id, guint nth)
   return NULL;
 }
 
-static JmStoredRun *
+static JmRun *
 find_run (Fixture *f, const char *raw_id)
 {
   JmRunItem *item = find_item (f->batches, raw_id, 0);
@@ -169,19 +169,19 @@ find_run (Fixture *f, const char *raw_id)
 }
 
 static void
-assert_number (JmStoredRun *run, JmRunField field, gint64 expected)
+assert_number (JmRun *run, JmRunField field, gint64 expected)
 {
   gint64 number = -1;
 
-  if (!jm_stored_run_get_number (run, field, &number))
+  if (!jm_run_get_number (run, field, &number))
     number = -1;
   g_assert_cmpint (number, ==, expected);
 }
 
 static void
-assert_text (JmStoredRun *run, JmRunField field, const char *expected)
+assert_text (JmRun *run, JmRunField field, const char *expected)
 {
-  g_assert_cmpstr (jm_stored_run_get_text (run, field), ==, expected);
+  g_assert_cmpstr (jm_run_get_text (run, field), ==, expected);
 }
 
 /* --- what is read --- */
@@ -280,8 +280,7 @@ test_what_goes_on_is_seen (Fixture *f, gconstpointer data)
   assert_text (find_run (f, "14"), JM_RUN_FIELD_STATE, "RUNNING");
   assert_number (find_run (f, "14"), JM_RUN_FIELD_END_TIME, -1);
   assert_number (find_run (f, "14"), JM_RUN_FIELD_CPU_TOTAL, -1);
-  g_assert_true (
-    jm_stored_run_get_number (find_run (f, "14"), JM_RUN_FIELD_SEEN_TIME, &seen));
+  g_assert_true (jm_run_get_number (find_run (f, "14"), JM_RUN_FIELD_SEEN_TIME, &seen));
   g_assert_cmpint (seen, >=, 1795484917);
 }
 
@@ -652,8 +651,8 @@ test_a_row_that_is_cut_costs_itself (void)
                    "a row that is cut: 8;8;ada;1;a;p;q;FAI");
   g_assert_nonnull (find_item (batches, "7", 0));
   g_assert_null (find_item (batches, "8", 0));
-  g_assert_cmpstr (jm_stored_run_get_text (find_item (batches, "9", 0)->run,
-                                           JM_RUN_FIELD_NAME),
+  g_assert_cmpstr (jm_run_get_text (find_item (batches, "9", 0)->run,
+                                    JM_RUN_FIELD_NAME),
                    ==, "x\ny");
   g_assert_nonnull (find_item (batches, "10", 0));
 }
@@ -782,16 +781,16 @@ read_lines (const char *const *lines, guint n_lines)
 }
 
 static gboolean
-is_same_field (const JmStoredRun *a, const JmStoredRun *b, JmRunField field)
+is_same_field (const JmRun *a, const JmRun *b, JmRunField field)
 {
   gint64 number_a = -1;
   gint64 number_b = -1;
 
   if (jm_run_field_is_text (field))
-    return g_strcmp0 (jm_stored_run_get_text ((JmStoredRun *) a, field),
-                      jm_stored_run_get_text ((JmStoredRun *) b, field)) == 0;
-  jm_stored_run_get_number ((JmStoredRun *) a, field, &number_a);
-  jm_stored_run_get_number ((JmStoredRun *) b, field, &number_b);
+    return g_strcmp0 (jm_run_get_text ((JmRun *) a, field),
+                      jm_run_get_text ((JmRun *) b, field)) == 0;
+  jm_run_get_number ((JmRun *) a, field, &number_a);
+  jm_run_get_number ((JmRun *) b, field, &number_b);
 
   return number_a == number_b;
 }

@@ -315,7 +315,7 @@ read_log (const char *text, const Answer *source)
 
   while (jm_parse_next_line (&cursor, text + strlen (text), &line))
     {
-      g_autoptr (JmStoredRun) run = NULL;
+      g_autoptr (JmRun) run = NULL;
       const char *bad = NULL;
 
       ((JmLogParse) source->function) (jm_slice_trim (line), "recorded", &run, &bad);

@@ -265,15 +265,13 @@ test_a_later_release (Fixture *f, gconstpointer data)
   read_recent (f);
 
   item = &g_array_index (((JmRunBatch *) f->batches->pdata[2])->items, JmRunItem, 0);
-  g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_JOBID), ==, "5_2");
-  g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_STATE), ==,
-                   "FAILED");
-  g_assert_cmpstr (jm_stored_run_get_text (item->run, JM_RUN_FIELD_TRES), ==,
+  g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_JOBID), ==, "5_2");
+  g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_STATE), ==, "FAILED");
+  g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_TRES), ==,
                    "cpu=4,gres/gpu=2");
-  g_assert_true (jm_stored_run_get_number (item->run, JM_RUN_FIELD_EXIT_CODE, &number));
+  g_assert_true (jm_run_get_number (item->run, JM_RUN_FIELD_EXIT_CODE, &number));
   g_assert_cmpint (number, ==, 200);
-  g_assert_true (
-    jm_stored_run_get_number (item->run, JM_RUN_FIELD_TIME_LIMIT, &number));
+  g_assert_true (jm_run_get_number (item->run, JM_RUN_FIELD_TIME_LIMIT, &number));
   g_assert_cmpint (number, ==, 300);
   g_assert_cmpuint (item->parts->len, ==, 1);
   g_assert_cmpstr (jm_run_part_get_text (item->parts->pdata[0], JM_RUN_PART_FIELD_NAME),
@@ -359,8 +357,7 @@ count_items (Fixture *f, const char *raw_id, guint *n_steps)
         {
           const JmRunItem *item = &g_array_index (items, JmRunItem, k);
 
-          if (raw_id != NULL &&
-              g_strcmp0 (jm_stored_run_get_raw_id (item->run), raw_id) != 0)
+          if (raw_id != NULL && g_strcmp0 (jm_run_get_raw_id (item->run), raw_id) != 0)
             continue;
           n++;
           *n_steps += item->parts != NULL ? item->parts->len : 0;

@@ -210,8 +210,7 @@ test_each_once_over_several_pages (Fixture *f, gconstpointer data)
 
       for (guint k = 0; k < items->len; k++)
         {
-          const char *id =
-            jm_stored_run_get_raw_id (g_array_index (items, JmRunItem, k).run);
+          const char *id = jm_run_get_raw_id (g_array_index (items, JmRunItem, k).run);
 
           g_assert_true (g_hash_table_add (ids, (char *) id) || strlen (id) < 4);
         }

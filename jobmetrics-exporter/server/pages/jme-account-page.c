@@ -60,8 +60,9 @@ list_accounts (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
   gboolean has_more;
 
   jm_run_filter_set_limit (query->filter, PAGE_NAMES);
-  list = jm_job_store_list_names (answer->store, JM_USAGE_GROUPS_ACCOUNT, query->filter,
-                                  query->after, answer->viewer, &has_more, error);
+  list = jm_archive_database_list_names (answer->store, JM_USAGE_GROUPS_ACCOUNT,
+                                         query->filter, query->after, answer->viewer,
+                                         &has_more, error);
   if (list == NULL)
     return FALSE;
 
@@ -111,7 +112,8 @@ is_there (JmeAnswer *answer, const char *const *accounts, GError **error)
 
   jm_run_filter_set_accounts (filter, accounts);
   jm_run_filter_set_limit (filter, 1);
-  runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  runs =
+    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
   if (runs == NULL || runs->len > 0)
     return runs != NULL;
 
@@ -175,9 +177,9 @@ append_efficiency (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
 {
   GString *out = answer->text;
   g_autoptr (GPtrArray) rows =
-    jm_job_store_list_statistics (answer->store, query->filter, query->since,
-                                  query->until, JM_RUN_GROUPS_NONE, answer->viewer,
-                                  error);
+    jm_archive_database_list_statistics (answer->store, query->filter, query->since,
+                                         query->until, JM_RUN_GROUPS_NONE,
+                                         answer->viewer, error);
   double n;
 
   if (rows == NULL)

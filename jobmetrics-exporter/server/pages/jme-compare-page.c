@@ -30,7 +30,7 @@ typedef struct
   guint n_runs;
 } ComparePage;
 
-static JmStoredRun *
+static JmRun *
 get_run (const ComparePage *self, guint i)
 {
   return jm_run_report_get_run (jm_run_comparison_get_report (self->comparison, i));
@@ -55,15 +55,14 @@ append_titles (GString *out, const ComparePage *self)
   g_string_append (out, "<thead><tr><td></td>");
   for (guint i = 0; i < self->n_runs; i++)
     {
-      JmStoredRun *run = get_run (self, i);
+      JmRun *run = get_run (self, i);
 
       g_string_append (out, "<th scope=\"col\" class=\"number\">");
       append_swatch (out, i);
-      jme_part_append_link (out, JME_PAGE_JOB,
-                            jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+      jme_part_append_link (out, JME_PAGE_JOB, jm_run_get_text (run, JM_RUN_FIELD_UUID),
                             jm_run_derived_get_job_id (run));
       g_string_append (out, "<br><span class=\"muted\">");
-      jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
+      jme_html_append_escaped (out, jm_run_get_cluster (run));
       g_string_append (out, "</span></th>");
     }
   g_string_append (out, "</tr></thead>\n");
@@ -84,8 +83,8 @@ append_facts (GString *out, const ComparePage *self)
   for (guint i = 0; i < self->n_runs; i++)
     {
       g_string_append (out, "<td class=\"number name\">");
-      jme_html_append_escaped (out, jm_stored_run_get_text (get_run (self, i),
-                                                            JM_RUN_FIELD_NAME));
+      jme_html_append_escaped (out,
+                               jm_run_get_text (get_run (self, i), JM_RUN_FIELD_NAME));
       g_string_append (out, "</td>");
     }
   g_string_append (out, "</tr>\n");
@@ -104,7 +103,7 @@ append_facts (GString *out, const ComparePage *self)
     {
       gint64 start = 0;
 
-      jm_stored_run_get_number (get_run (self, i), JM_RUN_FIELD_START_TIME, &start);
+      jm_run_get_number (get_run (self, i), JM_RUN_FIELD_START_TIME, &start);
       g_string_append (out, "<td class=\"number name\">");
       jme_part_append_time (out, start);
       g_string_append (out, "</td>");
@@ -278,7 +277,7 @@ append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
 static JmRunReport *
 find_report (JmeAnswer *answer, const char *name, GError **error)
 {
-  g_autoptr (JmStoredRun) run = jme_jobs_find_run (answer, name, error);
+  g_autoptr (JmRun) run = jme_jobs_find_run (answer, name, error);
   g_autoptr (GPtrArray) parts =
     run != NULL ? jme_jobs_list_parts (answer, run, error) : NULL;
 
@@ -320,8 +319,8 @@ get_refresh_seconds (GPtrArray *reports)
     {
       gint64 end = 0;
 
-      jm_stored_run_get_number (jm_run_report_get_run (reports->pdata[i]),
-                                JM_RUN_FIELD_END_TIME, &end);
+      jm_run_get_number (jm_run_report_get_run (reports->pdata[i]),
+                         JM_RUN_FIELD_END_TIME, &end);
       if (end <= 0)
         return REFRESH_SECONDS;
     }

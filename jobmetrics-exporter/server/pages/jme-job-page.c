@@ -13,7 +13,7 @@
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-identity-private.h"
@@ -259,13 +259,13 @@ append_state (GString *out, const char *document)
 }
 
 static gboolean
-append_states (JmeAnswer *answer, JmStoredRun *run, GError **error)
+append_states (JmeAnswer *answer, JmRun *run, GError **error)
 {
   static const char *const titles[] = { "When", "State", "Why", "Partition", "Nodes" };
   GString *out = answer->text;
   g_auto (GStrv) states =
-    jm_job_store_list_states (answer->store, jm_stored_run_get_cluster (run),
-                              jm_stored_run_get_raw_id (run), answer->viewer, error);
+    jm_archive_database_list_states (answer->store, jm_run_get_cluster (run),
+                                     jm_run_get_raw_id (run), answer->viewer, error);
   guint n;
 
   if (states == NULL)
@@ -295,7 +295,7 @@ append_states (JmeAnswer *answer, JmStoredRun *run, GError **error)
  *
  * - Errors: those of the store. */
 static gboolean
-append_parts (JmeAnswer *answer, JmStoredRun *run, GPtrArray *parts, GError **error)
+append_parts (JmeAnswer *answer, JmRun *run, GPtrArray *parts, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     append_table (answer->text, &tables[i], parts);
@@ -308,10 +308,7 @@ append_parts (JmeAnswer *answer, JmStoredRun *run, GPtrArray *parts, GError **er
 /* Of JmPlot, as its nodes' records tell it, else as the time series database does; none
  * where neither knows it. @is_broken is set where the database did not answer. */
 static GPtrArray *
-list_plots (JmeAnswer *answer,
-            JmStoredRun *run,
-            JmRunReport *report,
-            gboolean *is_broken)
+list_plots (JmeAnswer *answer, JmRun *run, JmRunReport *report, gboolean *is_broken)
 {
   g_autoptr (GPtrArray) series = NULL;
   g_autoptr (GError) error = NULL;
@@ -333,32 +330,32 @@ list_plots (JmeAnswer *answer,
 /* --- what only a page has --- */
 
 static void
-append_fact (GString *out, JmStoredRun *run, const Fact *fact)
+append_fact (GString *out, JmRun *run, const Fact *fact)
 {
   gint64 number = 0;
 
   if (fact->format == JM_FORMAT_TEXT)
-    jme_part_append_fact (out, fact->title, jm_stored_run_get_text (run, fact->field));
+    jme_part_append_fact (out, fact->title, jm_run_get_text (run, fact->field));
   else if (fact->format != JM_FORMAT_TIME)
     jme_part_append_figure_fact (out, fact->title,
                                  jm_run_derived_get_figure (run, fact->field),
                                  fact->format);
-  else if (jm_stored_run_get_number (run, fact->field, &number))
+  else if (jm_run_get_number (run, fact->field, &number))
     jme_part_append_time_fact (out, fact->title, number);
 }
 
 /* A list of nodes that is too long for a report stands here as a whole. */
 static gboolean
-is_in_report (JmStoredRun *run, const Fact *fact)
+is_in_report (JmRun *run, const Fact *fact)
 {
-  const char *list = jm_stored_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
 
   return fact->field == JM_RUN_FIELD_NODE_LIST && list != NULL &&
          strlen (list) <= JM_REPORT_MAX_LIST_CHARACTERS;
 }
 
 static void
-append_facts (GString *out, JmStoredRun *run)
+append_facts (GString *out, JmRun *run)
 {
   g_autoptr (GString) list = g_string_new (NULL);
 
@@ -375,14 +372,14 @@ append_facts (GString *out, JmStoredRun *run)
 /* --- the page --- */
 
 static void
-append_heading (GString *out, JmStoredRun *run)
+append_heading (GString *out, JmRun *run)
 {
-  const char *name = jm_stored_run_get_text (run, JM_RUN_FIELD_NAME);
+  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
 
   g_string_append (out, "<h1>Job ");
   jme_html_append_escaped (out, jm_run_derived_get_job_id (run));
   g_string_append (out, " on ");
-  jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
+  jme_html_append_escaped (out, jm_run_get_cluster (run));
   g_string_append (out, "</h1>\n<p>");
   jme_part_append_run_state (out, run);
   if (name != NULL)
@@ -394,7 +391,7 @@ append_heading (GString *out, JmStoredRun *run)
 }
 
 static void
-append_gap (JmeAnswer *answer, JmStoredRun *run, GPtrArray *parts)
+append_gap (JmeAnswer *answer, JmRun *run, GPtrArray *parts)
 {
   g_autofree char *gap = jme_accounts_explain_gap (answer->accounts, run, parts);
 
@@ -417,11 +414,11 @@ append_way (GString *out, const char *what, const char *path, const char *name)
 }
 
 static gboolean
-has_begun (JmStoredRun *run)
+has_begun (JmRun *run)
 {
   gint64 start = 0;
 
-  return jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0;
+  return jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0;
 }
 
 /* The last run of the same user, cluster and name that began before @start, or none.
@@ -429,46 +426,47 @@ has_begun (JmStoredRun *run)
  *
  * - Errors: those of the store. */
 static GPtrArray *
-list_former (JmeAnswer *answer, JmStoredRun *run, gint64 start, GError **error)
+list_former (JmeAnswer *answer, JmRun *run, gint64 start, GError **error)
 {
-  const char *users[] = { jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autofree char *next = NULL;
 
   jm_run_filter_set_users (filter, users);
-  jm_run_filter_set_cluster (filter, jm_stored_run_get_cluster (run));
-  jm_run_filter_set_name (filter, jm_stored_run_get_text (run, JM_RUN_FIELD_NAME));
+  jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
+  jm_run_filter_set_name (filter, jm_run_get_text (run, JM_RUN_FIELD_NAME));
   jm_run_filter_set_period (filter, MAX (start - FORMER_SECONDS, 1), start);
   jm_run_filter_set_sort (filter, "-start", NULL);
   jm_run_filter_set_limit (filter, 1);
 
-  return jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  return jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next,
+                                        error);
 }
 
 static gboolean
-find_former (JmeAnswer *answer, JmStoredRun *run, JmStoredRun **former, GError **error)
+find_former (JmeAnswer *answer, JmRun *run, JmRun **former, GError **error)
 {
   g_autoptr (GPtrArray) runs = NULL;
   gint64 start = 0;
 
   *former = NULL;
-  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
-  if (start <= 0 || jm_stored_run_get_text (run, JM_RUN_FIELD_USER) == NULL ||
-      jm_stored_run_get_text (run, JM_RUN_FIELD_NAME) == NULL)
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  if (start <= 0 || jm_run_get_text (run, JM_RUN_FIELD_USER) == NULL ||
+      jm_run_get_text (run, JM_RUN_FIELD_NAME) == NULL)
     return TRUE;
 
   runs = list_former (answer, run, start, error);
   if (runs != NULL && runs->len > 0 && has_begun (runs->pdata[0]))
-    *former = jm_stored_run_ref (runs->pdata[0]);
+    *former = jm_run_ref (runs->pdata[0]);
 
   return runs != NULL;
 }
 
 static void
-append_former (GString *out, JmStoredRun *run, JmStoredRun *former)
+append_former (GString *out, JmRun *run, JmRun *former)
 {
-  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
-  const char *former_uuid = jm_stored_run_get_text (former, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *former_uuid = jm_run_get_text (former, JM_RUN_FIELD_UUID);
   g_autofree char *escaped = NULL;
   g_autofree char *path = NULL;
 
@@ -487,28 +485,26 @@ append_former (GString *out, JmStoredRun *run, JmStoredRun *former)
 
 /* To what it belongs to. */
 static void
-append_ways (GString *out, JmStoredRun *run, JmStoredRun *former)
+append_ways (GString *out, JmRun *run, JmRun *former)
 {
   g_string_append (out, "<ul class=\"ways\">\n");
   append_way (out, "User",
-              JME_PAGE_JOBS "?user=", jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
+              JME_PAGE_JOBS "?user=", jm_run_get_text (run, JM_RUN_FIELD_USER));
   append_way (out, "Account", JME_PAGE_ACCOUNT,
-              jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
-  append_way (out, "Cluster",
-              JME_PAGE_JOBS "?cluster=", jm_stored_run_get_cluster (run));
-  append_way (out, "Array", JME_PAGE_JOBS "?job=",
-              jm_stored_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID));
-  append_way (out, "All runs of",
-              JME_PAGE_JOBS "?job=", jm_stored_run_get_raw_id (run));
+              jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
+  append_way (out, "Cluster", JME_PAGE_JOBS "?cluster=", jm_run_get_cluster (run));
+  append_way (out, "Array",
+              JME_PAGE_JOBS "?job=", jm_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID));
+  append_way (out, "All runs of", JME_PAGE_JOBS "?job=", jm_run_get_raw_id (run));
   if (former != NULL)
     append_former (out, run, former);
   g_string_append (out, "</ul>\n");
 }
 
 static void
-append_links (GString *out, JmStoredRun *run)
+append_links (GString *out, JmRun *run)
 {
-  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
 
   if (uuid == NULL)
     return;
@@ -523,21 +519,21 @@ append_links (GString *out, JmStoredRun *run)
 /* --- the next run --- */
 
 static void
-append_similar_link (GString *out, JmStoredRun *run)
+append_similar_link (GString *out, JmRun *run)
 {
   g_autofree char *cluster =
-    g_uri_escape_string (jm_stored_run_get_cluster (run), NULL, FALSE);
+    g_uri_escape_string (jm_run_get_cluster (run), NULL, FALSE);
   g_autofree char *user =
-    g_uri_escape_string (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL, FALSE);
+    g_uri_escape_string (jm_run_get_text (run, JM_RUN_FIELD_USER), NULL, FALSE);
   g_autofree char *path = g_strconcat (JME_PAGE_JOBS "?cluster=", cluster,
                                        "&amp;user=", user, "&amp;name=", NULL);
 
-  jme_part_append_link (out, path, jm_stored_run_get_text (run, JM_RUN_FIELD_NAME),
+  jme_part_append_link (out, path, jm_run_get_text (run, JM_RUN_FIELD_NAME),
                         "The runs that this rests on");
 }
 
 static void
-append_next (GString *out, JmStoredRun *run, JmRunSuggestion *suggestion)
+append_next (GString *out, JmRun *run, JmRunSuggestion *suggestion)
 {
   g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
 
@@ -550,10 +546,10 @@ append_next (GString *out, JmStoredRun *run, JmRunSuggestion *suggestion)
 
 /* Nothing where too few runs are similar. */
 static gboolean
-append_suggestion (JmeAnswer *answer, JmStoredRun *run, GError **error)
+append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
 {
-  const char *users[] = { jm_stored_run_get_text (run, JM_RUN_FIELD_USER), NULL };
-  const char *name = jm_stored_run_get_text (run, JM_RUN_FIELD_NAME);
+  const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmRunSuggestion) suggestion = NULL;
 
@@ -561,7 +557,7 @@ append_suggestion (JmeAnswer *answer, JmStoredRun *run, GError **error)
     return TRUE;
 
   jm_run_filter_set_users (filter, users);
-  jm_run_filter_set_cluster (filter, jm_stored_run_get_cluster (run));
+  jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
   jm_run_filter_set_name (filter, name);
   suggestion =
     jme_suggestion_find (answer, filter, JM_RUN_SUGGESTION_CONFIDENCE, error);
@@ -577,10 +573,7 @@ append_suggestion (JmeAnswer *answer, JmStoredRun *run, GError **error)
 
 /* The same as files and mails have it. */
 static void
-append_report (JmeAnswer *answer,
-               const JmePages *pages,
-               JmStoredRun *run,
-               GPtrArray *parts)
+append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GPtrArray *parts)
 {
   g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL, parts);
   g_autoptr (GPtrArray) advice =
@@ -595,10 +588,10 @@ append_report (JmeAnswer *answer,
 }
 
 static gboolean
-append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError **error)
+append_run (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error)
 {
   g_autoptr (GPtrArray) parts = jme_jobs_list_parts (answer, run, error);
-  g_autoptr (JmStoredRun) former = NULL;
+  g_autoptr (JmRun) former = NULL;
 
   if (parts == NULL || !find_former (answer, run, &former, error))
     return FALSE;
@@ -619,13 +612,13 @@ append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError *
 
 /* One that has ended does not change any more. */
 static void
-reply (JmeAnswer *answer, JmStoredRun *run)
+reply (JmeAnswer *answer, JmRun *run)
 {
   static const JmeHtmlLink above[] = { { JME_PAGE_JOBS, "Jobs" }, { NULL } };
   g_autofree char *title = g_strdup_printf ("Job %s", jm_run_derived_get_job_id (run));
   gint64 end = 0;
 
-  jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
+  jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
   jme_page_reply (answer,
                   &(JmeHtmlPage){ .title = title,
                                   .section = JME_PAGE_JOBS,
@@ -640,7 +633,7 @@ jme_job_page_answer (JmeRequest *request, gpointer pages)
   g_auto (JmeAnswer) answer = { 0 };
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;

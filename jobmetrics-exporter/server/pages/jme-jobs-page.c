@@ -100,26 +100,26 @@ append_choice (GString *out, const char *uuid, const char *id)
 
 /* What it is called, as its user has it, with its cluster. */
 static void
-append_identity (GString *out, JmStoredRun *run)
+append_identity (GString *out, JmRun *run)
 {
   const char *id = jm_run_derived_get_job_id (run);
-  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
 
   g_string_append (out, "<th scope=\"row\"><span class=\"choice\">");
   append_choice (out, uuid, id);
   jme_part_append_link (out, JME_PAGE_JOB, uuid, id);
   g_string_append (out, "</span>");
   g_string_append (out, " <span class=\"muted\">");
-  jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
+  jme_html_append_escaped (out, jm_run_get_cluster (run));
   g_string_append (out, "</span></th><td class=\"name\">");
-  jme_html_append_escaped (out, jm_stored_run_get_text (run, JM_RUN_FIELD_NAME));
+  jme_html_append_escaped (out, jm_run_get_text (run, JM_RUN_FIELD_NAME));
   g_string_append (out, "</td>");
 }
 
 static void
-append_account (GString *out, JmStoredRun *run)
+append_account (GString *out, JmRun *run)
 {
-  const char *account = jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT);
+  const char *account = jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT);
 
   g_string_append (out, "<td>");
   jme_part_append_link (out, JME_PAGE_ACCOUNT,
@@ -128,7 +128,7 @@ append_account (GString *out, JmStoredRun *run)
 }
 
 static void
-append_figures (GString *out, JmStoredRun *run)
+append_figures (GString *out, JmRun *run)
 {
   jme_part_append_figure_cell (out, jm_run_derived_get (run, JM_QUANTITY_ELAPSED),
                                JM_FORMAT_DURATION);
@@ -150,22 +150,22 @@ append_figures (GString *out, JmStoredRun *run)
 }
 
 static void
-append_run (GString *out, JmStoredRun *run, gboolean has_user)
+append_run (GString *out, JmRun *run, gboolean has_user)
 {
   gint64 start = 0;
 
-  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
   g_string_append (out, "<tr>");
   append_identity (out, run);
   if (has_user)
-    jme_html_append_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
+    jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_USER));
   g_string_append (out, "<td>");
   jme_part_append_run_state (out, run);
   g_string_append (out, "</td>");
   jme_part_append_minute_cell (out, start);
   append_figures (out, run);
   append_account (out, run);
-  jme_html_append_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_PARTITION));
+  jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_PARTITION));
   g_string_append (out, "</tr>\n");
 }
 
@@ -248,8 +248,8 @@ list_runs (JobsPage *self, GError **error)
   JmeAnswer *answer = self->answer;
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (answer->store, self->query->filter, answer->viewer, &next,
-                            error);
+    jm_archive_database_list_runs (answer->store, self->query->filter, answer->viewer,
+                                   &next, error);
 
   if (runs == NULL ||
       !jme_form_append (answer,
@@ -288,8 +288,8 @@ append_summary (JobsPage *self, GError **error)
 
   jm_run_filter_set_users (filter, users);
   jm_run_filter_set_period (filter, now - SUMMED_DAYS * DAY_SECONDS, 0);
-  usages = jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
-                                    answer->viewer, error);
+  usages = jm_archive_database_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
+                                           answer->viewer, error);
   if (usages == NULL)
     return FALSE;
   if (usages->len == 0)

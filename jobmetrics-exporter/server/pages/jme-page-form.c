@@ -163,8 +163,8 @@ append_name (JmeAnswer *answer,
   gboolean has_more;
 
   jm_run_filter_set_limit (filter, MAX_CHOICES);
-  list = jm_job_store_list_names (answer->store, kind, filter, NULL, answer->viewer,
-                                  &has_more, error);
+  list = jm_archive_database_list_names (answer->store, kind, filter, NULL,
+                                         answer->viewer, &has_more, error);
   if (list == NULL)
     return FALSE;
 

@@ -87,11 +87,11 @@ jme_part_append_state (GString *out, const char *state)
 }
 
 void
-jme_part_append_run_state (GString *out, JmStoredRun *run)
+jme_part_append_run_state (GString *out, JmRun *run)
 {
   const char *reason = jm_run_derived_get_reason (run);
 
-  jme_part_append_state (out, jm_stored_run_get_text (run, JM_RUN_FIELD_STATE));
+  jme_part_append_state (out, jm_run_get_text (run, JM_RUN_FIELD_STATE));
   if (reason == NULL)
     return;
   g_string_append (out, " <span class=\"muted\">");

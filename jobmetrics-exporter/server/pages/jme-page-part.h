@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-figure.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 #include "core/jm-usage.h"
 #include "web/jme-html.h"
 
@@ -33,7 +33,7 @@ void jme_part_append_link (GString *out,
 void jme_part_append_state (GString *out, const char *state);
 
 /* The same of a run, and why it waits. */
-void jme_part_append_run_state (GString *out, JmStoredRun *run);
+void jme_part_append_run_state (GString *out, JmRun *run);
 
 /* A moment, seconds since 1970; 0 where it is not known. */
 void jme_part_append_time (GString *out, gint64 time);

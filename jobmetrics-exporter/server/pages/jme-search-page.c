@@ -100,7 +100,8 @@ search (JmeAnswer *answer, guint way, const char *words, GError **error)
   jm_run_filter_set_limit (filter, MAX_FOUND);
   jm_run_filter_set_sort (filter, "-submit", NULL);
   ways[way].choose (filter, words);
-  runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  runs =
+    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
   if (runs == NULL)
     return -1;
   if (runs->len == 0)

@@ -101,15 +101,15 @@ add_part (GHashTable *factors, GHashTable *qualities, JmRunPart *part, guint run
 
 static gboolean
 add_run (JmeAnswer *answer,
-         JmStoredRun *run,
+         JmRun *run,
          guint number,
          GHashTable *factors,
          GHashTable *qualities,
          GError **error)
 {
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
-                             answer->viewer, error);
+    jm_archive_database_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
+                                    answer->viewer, error);
 
   if (parts == NULL)
     return FALSE;
@@ -209,8 +209,8 @@ append_provenance (JmeAnswer *answer, JmRunFilter *filter, GError **error)
   g_autoptr (GPtrArray) runs = NULL;
 
   jm_run_filter_set_limit (filter, LOOKED_AT);
-  runs =
-    jm_job_store_list_runs (answer->store, filter, answer->viewer, &unwanted, error);
+  runs = jm_archive_database_list_runs (answer->store, filter, answer->viewer,
+                                        &unwanted, error);
   if (runs == NULL)
     return FALSE;
   for (guint i = 0; i < runs->len; i++)

@@ -92,8 +92,8 @@ is_seen (JmeAnswer *answer, const JmClusterTarget *target, GError **error)
     return 1;
 
   jm_run_filter_set_limit (filter, 1);
-  list = jm_job_store_list_names (answer->store, JM_USAGE_GROUPS_CLUSTER, filter, NULL,
-                                  answer->viewer, &has_more, error);
+  list = jm_archive_database_list_names (answer->store, JM_USAGE_GROUPS_CLUSTER, filter,
+                                         NULL, answer->viewer, &has_more, error);
 
   return list == NULL ? -1 : list->len > 0;
 }
@@ -110,8 +110,8 @@ get_had (JmeAnswer *answer,
   JmFigure had = { 0 };
 
   jm_run_filter_set_period (filter, target->from_s, target->to_s);
-  usages = jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
-                                    answer->viewer, error);
+  usages = jm_archive_database_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
+                                           answer->viewer, error);
   if (usages == NULL)
     return FALSE;
   if (usages->len > 0)

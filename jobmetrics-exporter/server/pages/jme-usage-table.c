@@ -210,8 +210,8 @@ gboolean
 jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **error)
 {
   g_autoptr (GPtrArray) usages =
-    jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
-                             answer->viewer, error);
+    jm_archive_database_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
+                                    answer->viewer, error);
 
   if (usages == NULL)
     return FALSE;
@@ -292,8 +292,8 @@ jme_usage_table_append_days (JmeAnswer *answer,
 {
   GString *out = answer->text;
   g_autoptr (GPtrArray) usages =
-    jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_DAY, answer->viewer,
-                             error);
+    jm_archive_database_list_usage (answer->store, filter, JM_USAGE_GROUPS_DAY,
+                                    answer->viewer, error);
 
   if (usages == NULL)
     return FALSE;
@@ -324,8 +324,8 @@ jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError *
 
   jm_run_filter_set_cluster (filter, cluster);
   jm_run_filter_set_period (filter, now - PRESET_DAYS * DAY_SECONDS, now + 1);
-  usages = jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_DAY,
-                                    answer->viewer, error);
+  usages = jm_archive_database_list_usage (answer->store, filter, JM_USAGE_GROUPS_DAY,
+                                           answer->viewer, error);
   if (usages == NULL)
     return FALSE;
   append_chart (answer->text, usages, JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS,
@@ -383,7 +383,8 @@ jme_usage_table_append_names (JmeAnswer *answer,
 {
   GString *out = answer->text;
   g_autoptr (GPtrArray) usages =
-    jm_job_store_list_usage (answer->store, filter, group, answer->viewer, error);
+    jm_archive_database_list_usage (answer->store, filter, group, answer->viewer,
+                                    error);
   g_autofree char *caption = NULL;
 
   if (usages == NULL)

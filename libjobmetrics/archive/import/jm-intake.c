@@ -22,7 +22,7 @@
 struct _JmIntake
 {
   GObject parent_instance;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   GMutex lock; /* of the counts */
   guint64 n_runs;
   guint64 n_refused;
@@ -63,11 +63,11 @@ jm_intake_init (JmIntake *self)
  * Since: 0.1
  */
 JmIntake *
-jm_intake_new (JmJobStore *store)
+jm_intake_new (JmArchiveDatabase *store)
 {
   JmIntake *self = g_object_new (JM_TYPE_INTAKE, NULL);
 
-  g_return_val_if_fail (JM_IS_JOB_STORE (store), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (store), NULL);
   self->store = g_object_ref (store);
 
   return self;
@@ -120,7 +120,7 @@ count (JmIntake *self, JmRunBatch *batch)
  *
  * Stores a batch, all of it or nothing, and counts it.
  *
- * - Errors: as jm_job_store_merge().
+ * - Errors: as jm_archive_database_merge().
  *
  * Returns: whether it is stored
  * Since: 0.1
@@ -130,7 +130,7 @@ jm_intake_merge (JmIntake *self, JmRunBatch *batch, GError **error)
 {
   g_return_val_if_fail (JM_IS_INTAKE (self), FALSE);
 
-  if (!jm_job_store_merge (self->store, batch, error))
+  if (!jm_archive_database_merge (self->store, batch, error))
     return FALSE;
   count (self, batch);
 
@@ -152,8 +152,8 @@ on_batch (JmRunBatch *batch, gpointer user_data, GError **error)
  *
  * Stores what a history has since it was read last, and waits for it.
  *
- * - Errors: as jm_history_read() and jm_job_store_merge(); what was stored before
- * stays.
+ * - Errors: as jm_history_read() and jm_archive_database_merge(); what was stored
+ * before stays.
  *
  * Returns: whether all is stored that there is now
  * Since: 0.1
@@ -172,7 +172,7 @@ jm_intake_read_history (JmIntake *self,
   g_return_val_if_fail (JM_IS_HISTORY (history), FALSE);
 
   name = jm_history_get_position_name (history);
-  position = jm_job_store_get_position (self->store, name, &local_error);
+  position = jm_archive_database_get_position (self->store, name, &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "schedulers/jm-history.h"
 
 G_BEGIN_DECLS
@@ -17,7 +17,7 @@ JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmIntake, jm_intake, JM, INTAKE, GObject)
 
 JM_AVAILABLE_IN_ALL
-JmIntake *jm_intake_new (JmJobStore *store);
+JmIntake *jm_intake_new (JmArchiveDatabase *store);
 
 JM_AVAILABLE_IN_ALL
 JmHistory *jm_intake_open_history (const char *specification, GError **error);

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
-#include "core/jm-stored-run.h"
+#include "archive/jm-archive-database.h"
+#include "core/jm-run.h"
 #include "schedulers/jm-scheduler-report.h"
 
 G_BEGIN_DECLS
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * to the job's run. Belongs to one thread, as its store does. */
 typedef struct _JmJobStates JmJobStates;
 
-JmJobStates *jm_job_states_new (JmJobStore *store);
+JmJobStates *jm_job_states_new (JmArchiveDatabase *store);
 void jm_job_states_free (JmJobStates *self);
 
 /* @jobs is all of a cluster's queue, as it was at @time_us since 1970; @scheduler is
@@ -44,6 +44,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobStates, jm_job_states_free)
  * what it does and why it waits, what it asks for and has. A job that waits has no
  * begin, whatever the scheduler expects, and one that is shown after its end has that.
  */
-void jm_queued_run_fill (JmStoredRun *run, const JmSchedulerJob *job, gint64 time_us);
+void jm_queued_run_fill (JmRun *run, const JmSchedulerJob *job, gint64 time_us);
 
 G_END_DECLS

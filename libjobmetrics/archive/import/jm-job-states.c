@@ -35,7 +35,7 @@ typedef struct
 
 struct _JmJobStates
 {
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmViewer *viewer;
   GHashTable *states;   /* of State by cluster and raw id, or by run */
   GHashTable *clusters; /* whose runs of before are among them */
@@ -66,7 +66,7 @@ state_free (gpointer data)
 }
 
 JmJobStates *
-jm_job_states_new (JmJobStore *store)
+jm_job_states_new (JmArchiveDatabase *store)
 {
   JmJobStates *self = g_new0 (JmJobStates, 1);
 
@@ -271,18 +271,18 @@ jm_job_states_render (const JmSchedulerJob *job, gint64 time_us)
 /* --- its run --- */
 
 static void
-add_run (Taking *self, JmStoredRun *run)
+add_run (Taking *self, JmRun *run)
 {
   jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
   self->n_runs++;
 }
 
-static JmStoredRun *
+static JmRun *
 begin_run (Taking *self, const char *raw_id)
 {
-  JmStoredRun *run = jm_stored_run_new (self->cluster, raw_id);
+  JmRun *run = jm_run_new (self->cluster, raw_id);
 
-  jm_stored_run_set_scheduler (run, self->scheduler);
+  jm_run_set_scheduler (run, self->scheduler);
 
   return run;
 }
@@ -290,10 +290,10 @@ begin_run (Taking *self, const char *raw_id)
 static void
 add_job (Taking *self, const JmSchedulerJob *job, const State *state)
 {
-  g_autoptr (JmStoredRun) run = begin_run (self, state->raw_id);
+  g_autoptr (JmRun) run = begin_run (self, state->raw_id);
 
   jm_queued_run_fill (run, job, self->time_us);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
   add_run (self, run);
 }
 
@@ -301,12 +301,12 @@ add_job (Taking *self, const JmSchedulerJob *job, const State *state)
 static void
 lose_run (Taking *self, const State *state)
 {
-  g_autoptr (JmStoredRun) run = begin_run (self, state->raw_id);
+  g_autoptr (JmRun) run = begin_run (self, state->raw_id);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
-                          state->start_time > 0 ? JM_RUN_ENDED : JM_RUN_LOST);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, state->start_time);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE,
+                   state->start_time > 0 ? JM_RUN_ENDED : JM_RUN_LOST);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, state->start_time);
   add_run (self, run);
 }
 
@@ -332,8 +332,8 @@ static int
 was_stored (Taking *self, const char *id, const JmSchedulerJob *job, GError **error)
 {
   g_auto (GStrv) documents =
-    jm_job_store_list_states (self->states->store, self->cluster, id,
-                              self->states->viewer, error);
+    jm_archive_database_list_states (self->states->store, self->cluster, id,
+                                     self->states->viewer, error);
   guint n;
 
   if (documents == NULL)
@@ -374,7 +374,7 @@ store (Taking *self, GError **error)
   gpointer key, value;
 
   if (self->n_documents + self->n_runs > 0 &&
-      !jm_job_store_merge (self->states->store, self->batch, error))
+      !jm_archive_database_merge (self->states->store, self->batch, error))
     return FALSE;
   self->states->n_documents += self->n_documents;
   g_hash_table_iter_init (&iter, self->to_set);
@@ -536,21 +536,21 @@ make_run_key (const Taking *self, const State *state)
 }
 
 static void
-add_earlier_run (Taking *self, JmStoredRun *run)
+add_earlier_run (Taking *self, JmRun *run)
 {
-  const char *raw_id = jm_stored_run_get_raw_id (run);
+  const char *raw_id = jm_run_get_raw_id (run);
   g_autofree char *key = g_strdup_printf ("%s/%s", self->cluster, raw_id);
   gpointer former_key, former;
   State *state;
 
-  if (g_strcmp0 (jm_stored_run_get_scheduler (run), self->scheduler) != 0 ||
-      jm_stored_run_get_source (run, JM_RUN_FIELD_STATE) != JM_RUN_SOURCE_ACCOUNTING)
+  if (g_strcmp0 (jm_run_get_scheduler (run), self->scheduler) != 0 ||
+      jm_run_get_source (run, JM_RUN_FIELD_STATE) != JM_RUN_SOURCE_ACCOUNTING)
     return;
   state = g_new0 (State, 1);
   state->has_run = TRUE;
   state->raw_id = g_strdup (raw_id);
-  jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &state->submit_time);
-  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &state->start_time);
+  jm_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &state->submit_time);
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &state->start_time);
   /* of several runs of a job the last is that in the queue, if any is */
   if (g_hash_table_steal_extended (self->states->states, key, &former_key, &former))
     {
@@ -594,8 +594,8 @@ add_earlier_runs (Taking *self, GError **error)
     {
       g_autofree char *next = NULL;
       g_autoptr (GPtrArray) runs =
-        jm_job_store_list_runs (self->states->store, filter, self->states->viewer,
-                                &next, error);
+        jm_archive_database_list_runs (self->states->store, filter,
+                                       self->states->viewer, &next, error);
 
       if (runs == NULL)
         return FALSE;

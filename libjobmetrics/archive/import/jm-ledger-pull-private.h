@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-typedef gboolean (*JmLedgerMergeFunc) (JmJobStore *store,
+typedef gboolean (*JmLedgerMergeFunc) (JmArchiveDatabase *store,
                                        JmRunBatch *batch,
                                        gpointer data,
                                        GError **error);

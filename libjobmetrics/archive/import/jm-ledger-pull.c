@@ -12,7 +12,7 @@
 
 #include "archive/import/jm-pull-parts-private.h"
 #include "archive/import/jm-pull-targets-private.h"
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-nodes-private.h"
@@ -28,7 +28,7 @@
 struct _JmLedgerPull
 {
   GObject parent_instance;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmLedgerPullPlan plan;
   guint max_at_once;
   char *username;
@@ -88,9 +88,12 @@ jm_ledger_pull_class_init (JmLedgerPullClass *klass)
 }
 
 static gboolean
-merge_into_store (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
+merge_into_store (JmArchiveDatabase *store,
+                  JmRunBatch *batch,
+                  gpointer data,
+                  GError **error)
 {
-  return jm_job_store_merge (store, batch, error);
+  return jm_archive_database_merge (store, batch, error);
 }
 
 static void
@@ -375,7 +378,7 @@ name_targets (JmLedgerPull *self)
       if (ledger->is_wanted)
         jm_run_targets_add (targets, ledger->cluster, ledger->node);
     }
-  jm_job_store_set_targets (self->store, targets);
+  jm_archive_database_set_targets (self->store, targets);
 }
 
 /* --- a round --- */
@@ -483,8 +486,8 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
  * what these tell is stored in a later round. A node that failed is left out for a
  * while, longer each time.
  *
- * - Errors: as jm_job_store_merge(), after which the next round goes on where the
- *   accounts are; `G_IO_ERROR_CANCELLED`. A node that fails is none:
+ * - Errors: as jm_archive_database_merge(), after which the next round goes on where
+ * the accounts are; `G_IO_ERROR_CANCELLED`. A node that fails is none:
  *   jm_ledger_pull_get_n_failed() counts it.
  *
  * Returns: whether all is stored that nodes told
@@ -536,11 +539,11 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
  * Since: 0.1
  */
 JmLedgerPull *
-jm_ledger_pull_new (JmJobStore *store)
+jm_ledger_pull_new (JmArchiveDatabase *store)
 {
   JmLedgerPull *self;
 
-  g_return_val_if_fail (JM_IS_JOB_STORE (store), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (store), NULL);
 
   self = g_object_new (JM_TYPE_LEDGER_PULL, NULL);
   self->store = g_object_ref (store);

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmLedgerPull, jm_ledger_pull, JM, LEDGER_PULL, GObject)
 
 JM_AVAILABLE_IN_ALL
-JmLedgerPull *jm_ledger_pull_new (JmJobStore *store);
+JmLedgerPull *jm_ledger_pull_new (JmArchiveDatabase *store);
 
 JM_AVAILABLE_IN_ALL
 void jm_ledger_pull_set_max_at_once (JmLedgerPull *self, guint max_at_once);

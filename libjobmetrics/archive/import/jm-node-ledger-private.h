@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "io/jm-ledger-client-private.h"
 
 G_BEGIN_DECLS
@@ -69,7 +69,8 @@ void jm_node_ledger_free (JmNodeLedger *self);
 char *jm_node_ledger_make_source (const char *cluster, const char *node);
 
 /* - Errors: those of the store; `MALFORMED` for what is there and is no position. */
-gboolean jm_node_ledger_load (JmNodeLedger *self, JmJobStore *store, GError **error);
+gboolean
+jm_node_ledger_load (JmNodeLedger *self, JmArchiveDatabase *store, GError **error);
 
 /* Says where the ledger is read now. */
 void jm_node_ledger_set_url (JmNodeLedger *self, const char *url);

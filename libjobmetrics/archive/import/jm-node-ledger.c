@@ -70,10 +70,13 @@ jm_node_ledger_free (JmNodeLedger *self)
 /* --- what the store has --- */
 
 static gboolean
-load_number (JmJobStore *store, const char *source, gint64 *number, GError **error)
+load_number (JmArchiveDatabase *store,
+             const char *source,
+             gint64 *number,
+             GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autofree char *text = jm_job_store_get_position (store, source, &problem);
+  g_autofree char *text = jm_archive_database_get_position (store, source, &problem);
 
   *number = 0;
   if (problem != NULL)
@@ -92,7 +95,7 @@ load_number (JmJobStore *store, const char *source, gint64 *number, GError **err
 }
 
 gboolean
-jm_node_ledger_load (JmNodeLedger *self, JmJobStore *store, GError **error)
+jm_node_ledger_load (JmNodeLedger *self, JmArchiveDatabase *store, GError **error)
 {
   gint64 position;
 

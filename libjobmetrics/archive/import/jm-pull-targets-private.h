@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "io/jm-ledger-client-private.h"
 
 G_BEGIN_DECLS
@@ -43,7 +43,7 @@ GPtrArray *jm_pull_targets_fetch (const JmLedgerClient *client,
  *
  * Returns: (transfer full): sentences, by cluster */
 GHashTable *jm_pull_targets_find_unmatched (const GPtrArray *targets,
-                                            JmJobStore *store,
+                                            JmArchiveDatabase *store,
                                             GError **error);
 
 G_END_DECLS

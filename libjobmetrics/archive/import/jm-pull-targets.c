@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-foreign-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
@@ -188,7 +188,7 @@ jm_pull_targets_fetch (const JmLedgerClient *client,
 /* --- names that the accounting does not have --- */
 
 static char *
-describe_unmatched (const JmStoredRun *run)
+describe_unmatched (const JmRun *run)
 {
   return g_strdup_printf (
     "job %s ran on %s by the accounting, and no target has that name: records of such "
@@ -199,7 +199,7 @@ describe_unmatched (const JmStoredRun *run)
 
 GHashTable *
 jm_pull_targets_find_unmatched (const GPtrArray *targets,
-                                JmJobStore *store,
+                                JmArchiveDatabase *store,
                                 GError **error)
 {
   g_autoptr (GHashTable) unmatched =
@@ -207,7 +207,7 @@ jm_pull_targets_find_unmatched (const GPtrArray *targets,
   g_autoptr (GHashTable) names = jm_run_targets_new ();
   g_autoptr (GHashTable) clusters = g_hash_table_new (g_str_hash, g_str_equal);
   const gint64 since = g_get_real_time () / G_USEC_PER_SEC - DAY_SECONDS;
-  JmSql *sql = jm_job_store_get_sql (store, error);
+  JmSql *sql = jm_archive_database_get_sql (store, error);
   GHashTableIter iter;
   gpointer cluster;
 
@@ -222,7 +222,7 @@ jm_pull_targets_find_unmatched (const GPtrArray *targets,
   while (sql != NULL && g_hash_table_iter_next (&iter, &cluster, NULL))
     {
       GError *problem = NULL;
-      g_autoptr (JmStoredRun) run =
+      g_autoptr (JmRun) run =
         jm_run_foreign_find_unmatched (sql, names, cluster, since, &problem);
 
       if (problem != NULL)

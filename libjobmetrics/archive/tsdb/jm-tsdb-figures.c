@@ -10,7 +10,7 @@
 
 #include "archive/tsdb/jm-tsdb-private.h"
 #include "core/jm-run-part-private.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 /* VictoriaMetrics takes no query of more than 16 KiB. */
 #define QUERY_MAX 15000
@@ -94,15 +94,15 @@ element_free (gpointer data)
 }
 
 static gint64
-get_start (JmStoredRun *run)
+get_start (JmRun *run)
 {
-  return jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+  return jm_run_peek (run, JM_RUN_FIELD_START_TIME);
 }
 
 static gint64
-get_end (JmStoredRun *run)
+get_end (JmRun *run)
 {
-  return jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME);
+  return jm_run_peek (run, JM_RUN_FIELD_END_TIME);
 }
 
 /* --- what is asked --- */
@@ -387,10 +387,10 @@ reckon_all (Reading *self, GError **error)
  * little, of more something is counted twice. So it would where one series of several
  * is not known. */
 static gboolean
-is_whole (const Topic *topic, JmStoredRun *run)
+is_whole (const Topic *topic, JmRun *run)
 {
   g_autoptr (GHashTable) instances = g_hash_table_new (g_str_hash, g_str_equal);
-  gint64 n_nodes = jm_stored_run_peek (run, JM_RUN_FIELD_NODES);
+  gint64 n_nodes = jm_run_peek (run, JM_RUN_FIELD_NODES);
   guint n;
 
   for (guint i = 0; i < topic->elements->len; i++)
@@ -476,14 +476,14 @@ add_energies (JmRunBatch *batch, const Topic *topic)
 }
 
 /* Which run it is stands in its times. */
-static JmStoredRun *
-make_told (JmStoredRun *run)
+static JmRun *
+make_told (JmRun *run)
 {
-  JmStoredRun *told = jm_stored_run_new (run->cluster, run->raw_id);
+  JmRun *told = jm_run_new (run->cluster, run->raw_id);
 
-  jm_stored_run_set_scheduler (told, run->scheduler);
-  jm_stored_run_set_number (told, JM_RUN_FIELD_START_TIME, get_start (run));
-  jm_stored_run_set_number (told, JM_RUN_FIELD_END_TIME, get_end (run));
+  jm_run_set_scheduler (told, run->scheduler);
+  jm_run_set_number (told, JM_RUN_FIELD_START_TIME, get_start (run));
+  jm_run_set_number (told, JM_RUN_FIELD_END_TIME, get_end (run));
 
   return told;
 }
@@ -491,8 +491,8 @@ make_told (JmStoredRun *run)
 static gboolean
 add_run (const Reading *self, guint number, JmRunBatch *batch)
 {
-  JmStoredRun *run = self->runs[number].run;
-  g_autoptr (JmStoredRun) told = make_told (run);
+  JmRun *run = self->runs[number].run;
+  g_autoptr (JmRun) told = make_told (run);
   const Topic *energy = NULL;
   gboolean has_any = FALSE;
 
@@ -503,7 +503,7 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
 
       if (!is_whole (topic, run) || !sum_up (topic, &sum))
         continue;
-      jm_stored_run_set_number (told, rows[topic->row].field, sum);
+      jm_run_set_number (told, rows[topic->row].field, sum);
       has_any = TRUE;
       if (rows[topic->row].field == JM_RUN_FIELD_ENERGY)
         energy = topic;

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-typedef gboolean (*JmTsdbMergeFunc) (JmJobStore *store,
+typedef gboolean (*JmTsdbMergeFunc) (JmArchiveDatabase *store,
                                      JmRunBatch *batch,
                                      gpointer data,
                                      GError **error);
@@ -31,7 +31,7 @@ JmTsdbFillPlan *jm_tsdb_fill_get_plan (JmTsdbFill *self);
  * end, but not when the next run of its id goes on. */
 typedef struct
 {
-  JmStoredRun *run;
+  JmRun *run;
   gint64 until; /* seconds since 1970 */
 } JmTsdbRun;
 

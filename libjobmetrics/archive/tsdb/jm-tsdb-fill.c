@@ -8,7 +8,7 @@
 
 #include "archive/jm-run-filter-private.h"
 #include "core/jm-error.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 #define DEFAULT_DELAY_S 600
 /* How long an exporter shows a job that has ended, and some scrapes. */
@@ -33,7 +33,7 @@
 struct _JmTsdbFill
 {
   GObject parent_instance;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmTsdb *tsdb;
   JmTsdbFillPlan plan;
   guint delay_s;
@@ -74,9 +74,12 @@ jm_tsdb_fill_class_init (JmTsdbFillClass *klass)
 }
 
 static gboolean
-merge_into_store (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
+merge_into_store (JmArchiveDatabase *store,
+                  JmRunBatch *batch,
+                  gpointer data,
+                  GError **error)
 {
-  return jm_job_store_merge (store, batch, error);
+  return jm_archive_database_merge (store, batch, error);
 }
 
 static void
@@ -106,11 +109,11 @@ jm_tsdb_fill_get_plan (JmTsdbFill *self)
  * Since: 0.1
  */
 JmTsdbFill *
-jm_tsdb_fill_new (JmJobStore *store, JmTsdb *tsdb)
+jm_tsdb_fill_new (JmArchiveDatabase *store, JmTsdb *tsdb)
 {
   JmTsdbFill *self;
 
-  g_return_val_if_fail (JM_IS_JOB_STORE (store), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (store), NULL);
   g_return_val_if_fail (JM_IS_TSDB (tsdb), NULL);
 
   self = g_object_new (JM_TYPE_TSDB_FILL, NULL);
@@ -214,7 +217,7 @@ jm_tsdb_fill_get_n_failed (JmTsdbFill *self)
 /* --- some runs --- */
 
 static gboolean
-is_told_by_ledger (JmStoredRun *run)
+is_told_by_ledger (JmRun *run)
 {
   for (guint i = JM_FIRST_RUN_FIGURE; i < JM_N_RUN_FIELDS; i++)
     if (run->sources[i] == '0' + JM_RUN_SOURCE_LEDGER)
@@ -224,13 +227,13 @@ is_told_by_ledger (JmStoredRun *run)
 }
 
 static gboolean
-is_lacking (JmStoredRun *run)
+is_lacking (JmRun *run)
 {
-  return jm_stored_run_has (run, JM_RUN_FIELD_START_TIME) && !is_told_by_ledger (run);
+  return jm_run_has (run, JM_RUN_FIELD_START_TIME) && !is_told_by_ledger (run);
 }
 
 static gboolean
-store_up_to (const Round *round, JmRunBatch *batch, JmStoredRun *last, GError **error)
+store_up_to (const Round *round, JmRunBatch *batch, JmRun *last, GError **error)
 {
   JmTsdbFill *self = round->fill;
   g_autofree char *position = jm_run_filter_make_cursor (round->filter, last);
@@ -241,7 +244,7 @@ store_up_to (const Round *round, JmRunBatch *batch, JmStoredRun *last, GError **
 }
 
 static gboolean
-give_up_run (const Round *round, JmStoredRun *run, const GError *reason, GError **error)
+give_up_run (const Round *round, JmRun *run, const GError *reason, GError **error)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
@@ -319,10 +322,7 @@ fill_some (const Round *round, const JmTsdbRun *runs, guint n_runs, GError **err
 
 /* When the id was given again; 0 where that was not told. */
 static gboolean
-find_next_start (const Round *round,
-                 JmStoredRun *run,
-                 gint64 *next_start,
-                 GError **error)
+find_next_start (const Round *round, JmRun *run, gint64 *next_start, GError **error)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
@@ -338,23 +338,24 @@ find_next_start (const Round *round,
   *next_start = 0;
   if (!jm_run_filter_set_cursor (filter, behind, error))
     return FALSE;
-  runs = jm_job_store_list_runs (round->fill->store, filter, viewer, &next, error);
+  runs =
+    jm_archive_database_list_runs (round->fill->store, filter, viewer, &next, error);
   for (guint i = 0; runs != NULL && i < runs->len && *next_start == 0; i++)
     {
-      const JmStoredRun *other = runs->pdata[i];
+      const JmRun *other = runs->pdata[i];
 
       /* of an array there are others under its id */
       if (g_str_equal (other->raw_id, run->raw_id))
-        *next_start = jm_stored_run_peek (other, JM_RUN_FIELD_START_TIME);
+        *next_start = jm_run_peek (other, JM_RUN_FIELD_START_TIME);
     }
 
   return runs != NULL;
 }
 
 static gboolean
-append_run (const Round *round, GArray *runs, JmStoredRun *run, GError **error)
+append_run (const Round *round, GArray *runs, JmRun *run, GError **error)
 {
-  gint64 end = jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME);
+  gint64 end = jm_run_peek (run, JM_RUN_FIELD_END_TIME);
   JmTsdbRun item = { .run = run,
                      .until = end + MIN (round->fill->delay_s, GRACE_MAX_S) };
   gint64 next_start;
@@ -390,16 +391,16 @@ fill_list (const Round *round, GPtrArray *lacking, GError **error)
 
 /* Those that are old enough; sets the last of them. */
 static GPtrArray *
-choose_lacking (const Round *round, GPtrArray *runs, JmStoredRun **last)
+choose_lacking (const Round *round, GPtrArray *runs, JmRun **last)
 {
   GPtrArray *lacking = g_ptr_array_new ();
 
   *last = NULL;
   for (guint i = 0; i < runs->len; i++)
     {
-      JmStoredRun *run = runs->pdata[i];
+      JmRun *run = runs->pdata[i];
 
-      if (jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME) > round->until)
+      if (jm_run_peek (run, JM_RUN_FIELD_END_TIME) > round->until)
         break;
       *last = run;
       if (is_lacking (run))
@@ -417,9 +418,10 @@ fill_page (const Round *round, gboolean *has_more, GError **error)
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) lacking = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (round->fill->store, round->filter, viewer, &next, error);
+    jm_archive_database_list_runs (round->fill->store, round->filter, viewer, &next,
+                                   error);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  JmStoredRun *last;
+  JmRun *last;
 
   *has_more = FALSE;
   if (runs == NULL)
@@ -439,7 +441,7 @@ set_begin (const Round *round, GError **error)
 {
   g_autoptr (GError) problem = NULL;
   g_autofree char *position =
-    jm_job_store_get_position (round->fill->store, round->source, &problem);
+    jm_archive_database_get_position (round->fill->store, round->source, &problem);
 
   if (problem != NULL)
     {
@@ -448,10 +450,10 @@ set_begin (const Round *round, GError **error)
     }
   if (position == NULL)
     {
-      g_autoptr (JmStoredRun) before = jm_stored_run_new ("", "");
+      g_autoptr (JmRun) before = jm_run_new ("", "");
 
-      jm_stored_run_set_number (before, JM_RUN_FIELD_END_TIME,
-                                MAX (1, round->until - FIRST_AGE_S));
+      jm_run_set_number (before, JM_RUN_FIELD_END_TIME,
+                         MAX (1, round->until - FIRST_AGE_S));
       position = jm_run_filter_make_cursor (round->filter, before);
     }
 
@@ -495,8 +497,8 @@ list_clusters (JmTsdbFill *self, GError **error)
 
   jm_run_filter_set_period (filter, MAX (1, now - FIRST_AGE_S), 0);
 
-  return jm_job_store_list_usage (self->store, filter, JM_USAGE_GROUPS_CLUSTER, viewer,
-                                  error);
+  return jm_archive_database_list_usage (self->store, filter, JM_USAGE_GROUPS_CLUSTER,
+                                         viewer, error);
 }
 
 /**
@@ -509,8 +511,8 @@ list_clusters (JmTsdbFill *self, GError **error)
  * most, and waits for the answers. A run that the database cannot answer for alone is
  * given up with a warning.
  *
- * - Errors: as jm_tsdb_query() and jm_job_store_merge(); what was stored before stays,
- *   and the next round goes on there.
+ * - Errors: as jm_tsdb_query() and jm_archive_database_merge(); what was stored before
+ * stays, and the next round goes on there.
  *
  * Returns: (skip): whether all were asked for
  * Since: 0.1

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "archive/tsdb/jm-tsdb.h"
 
 G_BEGIN_DECLS
@@ -19,7 +19,7 @@ JM_AVAILABLE_IN_ALL
 G_DECLARE_FINAL_TYPE (JmTsdbFill, jm_tsdb_fill, JM, TSDB_FILL, GObject)
 
 JM_AVAILABLE_IN_ALL
-JmTsdbFill *jm_tsdb_fill_new (JmJobStore *store, JmTsdb *tsdb);
+JmTsdbFill *jm_tsdb_fill_new (JmArchiveDatabase *store, JmTsdb *tsdb);
 
 JM_AVAILABLE_IN_ALL
 void jm_tsdb_fill_set_delay (JmTsdbFill *self, guint seconds);

@@ -50,10 +50,10 @@ JmTsdbLimits *jm_tsdb_get_limits (JmTsdb *self);
 void jm_tsdb_append_matcher (GString *query, const char *label, const char *value);
 
 /* `{jobid="..."}` of a run. */
-void jm_tsdb_append_job (GString *query, JmStoredRun *run);
+void jm_tsdb_append_job (GString *query, JmRun *run);
 
 /* The exporters that told that the run's job was one of its cluster, at the time; @range
  * stands behind the selector. */
-void jm_tsdb_append_owner (GString *query, JmStoredRun *run, const char *range);
+void jm_tsdb_append_owner (GString *query, JmRun *run, const char *range);
 
 G_END_DECLS

@@ -46,7 +46,7 @@ choose_step (gint64 start, gint64 end, guint max_points)
 }
 
 static void
-append_metric (GString *text, guint row, JmStoredRun *run, const char *range)
+append_metric (GString *text, guint row, JmRun *run, const char *range)
 {
   gboolean is_rate = rows[row].shown == SHOWN_AS_RATE;
 
@@ -58,7 +58,7 @@ append_metric (GString *text, guint row, JmStoredRun *run, const char *range)
 
 /* Each exporter's once, however often it is stored. */
 static char *
-make_expression (guint row, JmStoredRun *run, guint step)
+make_expression (guint row, JmRun *run, guint step)
 {
   GString *text = g_string_new (NULL);
   const char *labels = rows[row].labels;
@@ -76,15 +76,15 @@ make_expression (guint row, JmStoredRun *run, guint step)
 }
 
 static gboolean
-get_period (JmStoredRun *run, gint64 *start, gint64 *end, GError **error)
+get_period (JmRun *run, gint64 *start, gint64 *end, GError **error)
 {
-  if (!jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, start))
+  if (!jm_run_get_number (run, JM_RUN_FIELD_START_TIME, start))
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s/%s: has not begun",
-                   jm_stored_run_get_cluster (run), jm_stored_run_get_raw_id (run));
+                   jm_run_get_cluster (run), jm_run_get_raw_id (run));
       return FALSE;
     }
-  if (!jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, end))
+  if (!jm_run_get_number (run, JM_RUN_FIELD_END_TIME, end))
     *end = g_get_real_time () / G_USEC_PER_SEC;
   *end = MAX (*start, *end);
 
@@ -126,7 +126,7 @@ take_series (GPtrArray *all, GPtrArray *found, guint row)
  */
 GPtrArray *
 jm_tsdb_list_run_series (JmTsdb *self,
-                         JmStoredRun *run,
+                         JmRun *run,
                          guint max_points,
                          GCancellable *cancellable,
                          GError **error)

@@ -380,19 +380,19 @@ jm_tsdb_append_matcher (GString *query, const char *label, const char *value)
 }
 
 void
-jm_tsdb_append_job (GString *query, JmStoredRun *run)
+jm_tsdb_append_job (GString *query, JmRun *run)
 {
   g_string_append_c (query, '{');
-  jm_tsdb_append_matcher (query, "jobid", jm_stored_run_get_raw_id (run));
+  jm_tsdb_append_matcher (query, "jobid", jm_run_get_raw_id (run));
   g_string_append_c (query, '}');
 }
 
 void
-jm_tsdb_append_owner (GString *query, JmStoredRun *run, const char *range)
+jm_tsdb_append_owner (GString *query, JmRun *run, const char *range)
 {
   g_string_append (query, "last_over_time(jobmetrics_job_info{");
-  jm_tsdb_append_matcher (query, "jobid", jm_stored_run_get_raw_id (run));
+  jm_tsdb_append_matcher (query, "jobid", jm_run_get_raw_id (run));
   g_string_append_c (query, ',');
-  jm_tsdb_append_matcher (query, "cluster", jm_stored_run_get_cluster (run));
+  jm_tsdb_append_matcher (query, "cluster", jm_run_get_cluster (run));
   g_string_append_printf (query, "}%s)", range);
 }

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 #include "core/jm-tsdb-series.h"
 
 G_BEGIN_DECLS
@@ -57,7 +57,7 @@ GPtrArray *jm_tsdb_query_range (JmTsdb *self,
 
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_tsdb_list_run_series (JmTsdb *self,
-                                    JmStoredRun *run,
+                                    JmRun *run,
                                     guint max_points,
                                     GCancellable *cancellable,
                                     GError **error);

@@ -16,7 +16,7 @@
 static const char *
 get_text (JmRunReport *report, JmRunField field)
 {
-  const char *text = jm_stored_run_get_text (report->run, field);
+  const char *text = jm_run_get_text (report->run, field);
 
   return text != NULL && *text != '\0' ? text : NULL;
 }
@@ -51,7 +51,7 @@ describe_user (JmRunReport *report)
 static char *
 describe_cluster (JmRunReport *report)
 {
-  const char *cluster = jm_stored_run_get_cluster (report->run);
+  const char *cluster = jm_run_get_cluster (report->run);
 
   return *cluster != '\0' ? g_strdup (cluster) : NULL;
 }
@@ -92,10 +92,9 @@ take_state (GArray *lines, JmRunReport *report)
   text = g_string_new (state);
   if (reason != NULL)
     g_string_append_printf (text, ", %s", reason);
-  if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_EXIT_CODE, &number))
+  if (jm_run_get_number (report->run, JM_RUN_FIELD_EXIT_CODE, &number))
     g_string_append_printf (text, ", exit code %" G_GINT64_FORMAT, number);
-  if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_EXIT_SIGNAL, &number) &&
-      number > 0)
+  if (jm_run_get_number (report->run, JM_RUN_FIELD_EXIT_SIGNAL, &number) && number > 0)
     g_string_append_printf (text, ", by signal %" G_GINT64_FORMAT, number);
   jm_report_lines_take_toned (lines, "State", g_string_free (text, FALSE),
                               is_failure (state) ? JM_REPORT_TONE_POOR
@@ -243,7 +242,7 @@ static gboolean
 is_told_by (JmRunReport *report, JmRunSource source)
 {
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (jm_stored_run_get_source (report->run, i) == source)
+    if (jm_run_get_source (report->run, i) == source)
       return TRUE;
 
   return FALSE;

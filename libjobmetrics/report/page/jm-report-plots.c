@@ -90,9 +90,9 @@ set_range (JmPlot *plot, JmRunReport *report)
 {
   gint64 begin, end;
 
-  if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) &&
-      (jm_stored_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end) ||
-       jm_stored_run_get_number (report->run, JM_RUN_FIELD_SEEN_TIME, &end)) &&
+  if (jm_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) &&
+      (jm_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end) ||
+       jm_run_get_number (report->run, JM_RUN_FIELD_SEEN_TIME, &end)) &&
       begin > 0 && end > begin && end < G_MAXINT64 / G_USEC_PER_SEC)
     jm_plot_set_range (plot, begin * G_USEC_PER_SEC, end * G_USEC_PER_SEC);
 }
@@ -337,8 +337,8 @@ make_run_name (JmRunComparison *comparison, guint i)
     {
       JmRunReport *other = jm_run_comparison_get_report (comparison, j);
 
-      if (j != i && g_strcmp0 (jm_stored_run_get_raw_id (report->run),
-                               jm_stored_run_get_raw_id (other->run)) == 0)
+      if (j != i && g_strcmp0 (jm_run_get_raw_id (report->run),
+                               jm_run_get_raw_id (other->run)) == 0)
         return g_strdup_printf ("%s (run %u)", id, i + 1);
     }
 
@@ -373,8 +373,7 @@ add_run (JmPlot *plot, const Kind *kind, JmRunReport *report, const char *name)
       jm_plot_add_series (plot, line, NULL, NULL, 0);
       return 0;
     }
-  if (!jm_stored_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) ||
-      begin <= 0)
+  if (!jm_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) || begin <= 0)
     begin = (gint64) grid.times[0];
   for (gsize i = 0; i < grid.n; i++)
     grid.times[i] -= (double) begin;

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* A JmLogParse. */
 JmLogRow jm_gridengine_parse_row (JmSlice line,
                                   const char *cluster,
-                                  JmStoredRun **run,
+                                  JmRun **run,
                                   const char **bad);
 
 G_END_DECLS

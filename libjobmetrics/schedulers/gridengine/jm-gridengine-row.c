@@ -42,11 +42,11 @@ enum
 #define SIGNAL_MAX 64
 
 static void
-set_text (JmStoredRun *run, JmRunField field, JmSlice text)
+set_text (JmRun *run, JmRunField field, JmSlice text)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
 
-  jm_stored_run_set_text (run, field, copy);
+  jm_run_set_text (run, field, copy);
 }
 
 static gboolean
@@ -122,30 +122,30 @@ get_state (gint64 failed, gint64 status)
 }
 
 static void
-set_end (JmStoredRun *run, gint64 failed, gint64 status)
+set_end (JmRun *run, gint64 failed, gint64 status)
 {
   if (failed >= 0 && status >= 0)
-    jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, status);
+    jm_run_set_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
+  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, status);
   if (status > SIGNALLED && status <= SIGNALLED + SIGNAL_MAX)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, status - SIGNALLED);
+    jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, status - SIGNALLED);
 }
 
 static gboolean
-set_times (JmStoredRun *run, gint64 submission, gint64 start, gint64 end)
+set_times (JmRun *run, gint64 submission, gint64 start, gint64 end)
 {
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submission);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submission);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
   if (start > 0 && end >= start)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, end - start);
+    jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, end - start);
 
   return submission > 0 || start > 0 || end > 0;
 }
 
 /* The project, or what qsub -A said, or the department. */
 static void
-set_account (JmStoredRun *run, const JmSlice *columns)
+set_account (JmRun *run, const JmSlice *columns)
 {
   if (!is_none (columns[PROJECT]))
     set_text (run, JM_RUN_FIELD_ACCOUNT, columns[PROJECT]);
@@ -159,19 +159,19 @@ set_account (JmStoredRun *run, const JmSlice *columns)
 /* Of a parallel job only the first host is told. ru_maxrss is that of its largest
  * process and maxvmem is no memory: neither is its peak. */
 static void
-set_amounts (JmStoredRun *run, const JmSlice *columns, const gint64 *values)
+set_amounts (JmRun *run, const JmSlice *columns, const gint64 *values)
 {
   gint64 slots = values[SLOTS];
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, slots > 0 ? slots : -1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, slots > 0 ? slots : -1);
   if (slots == 1 || is_none (columns[PE]))
     {
       set_text (run, JM_RUN_FIELD_NODE_LIST, columns[HOST]);
-      jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
     }
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, values[CPU]);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, values[USER_TIME]);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, values[SYSTEM_TIME]);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, values[CPU]);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_USER, values[USER_TIME]);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, values[SYSTEM_TIME]);
 }
 
 /* Of a column that cannot be read the value is negative. */
@@ -188,20 +188,20 @@ read_numbers (const JmSlice *columns, gint64 *values, const char **bad)
     }
 }
 
-static JmStoredRun *
+static JmRun *
 make_run (const JmSlice *columns, const gint64 *values, const char *cluster)
 {
   gint64 number = values[NUMBER], task = values[TASK];
   g_autofree char *raw_id = NULL;
-  JmStoredRun *run;
+  JmRun *run;
 
   if (number <= 0 || task < 0)
     return NULL;
   raw_id = task > 0
              ? g_strdup_printf ("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, number, task)
              : g_strdup_printf ("%" G_GINT64_FORMAT, number);
-  run = jm_stored_run_new (cluster, raw_id);
-  jm_stored_run_set_scheduler (run, "gridengine");
+  run = jm_run_new (cluster, raw_id);
+  jm_run_set_scheduler (run, "gridengine");
   if (task > 0)
     {
       g_autofree char *id =
@@ -209,7 +209,7 @@ make_run (const JmSlice *columns, const gint64 *values, const char *cluster)
 
       set_text (run, JM_RUN_FIELD_ARRAY_JOBID, columns[NUMBER]);
       set_text (run, JM_RUN_FIELD_ARRAY_TASKID, columns[TASK]);
-      jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, id);
+      jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
     }
 
   return run;
@@ -227,12 +227,12 @@ is_slave (const JmSlice *columns, guint n)
 JmLogRow
 jm_gridengine_parse_row (JmSlice line,
                          const char *cluster,
-                         JmStoredRun **run,
+                         JmRun **run,
                          const char **bad)
 {
   JmSlice columns[N_COLUMNS] = { 0 };
   gint64 values[N_COLUMNS];
-  g_autoptr (JmStoredRun) made = NULL;
+  g_autoptr (JmRun) made = NULL;
   guint n = 0;
 
   if (line.length == 0 || line.text[0] == '#')

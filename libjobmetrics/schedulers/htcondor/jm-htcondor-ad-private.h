@@ -14,9 +14,7 @@ G_BEGIN_DECLS
 char *jm_htcondor_list_attributes (void);
 
 /* A JmLogParse: an ad as `condor_history -jsonl` prints it. */
-JmLogRow jm_htcondor_parse_ad (JmSlice line,
-                               const char *cluster,
-                               JmStoredRun **run,
-                               const char **bad);
+JmLogRow
+jm_htcondor_parse_ad (JmSlice line, const char *cluster, JmRun **run, const char **bad);
 
 G_END_DECLS

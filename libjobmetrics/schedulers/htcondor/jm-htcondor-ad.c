@@ -213,13 +213,13 @@ read_ad (Ad *self, JsonObject *object)
 /* --- runs --- */
 
 static void
-set_fields (JmStoredRun *run, const Ad *ad)
+set_fields (JmRun *run, const Ad *ad)
 {
   for (guint i = 0; i < N_ATTRIBUTES; i++)
     if (attributes[i].field != NO_FIELD && attributes[i].unit > 0)
-      jm_stored_run_set_number (run, (JmRunField) attributes[i].field, ad->numbers[i]);
+      jm_run_set_number (run, (JmRunField) attributes[i].field, ad->numbers[i]);
     else if (attributes[i].field != NO_FIELD && ad->texts[i] != NULL)
-      jm_stored_run_set_text (run, (JmRunField) attributes[i].field, ad->texts[i]);
+      jm_run_set_text (run, (JmRunField) attributes[i].field, ad->texts[i]);
 }
 
 /* A job that was removed while it was held or waited has ended before. */
@@ -240,15 +240,15 @@ find_end (const Ad *ad)
 }
 
 static void
-set_times (JmStoredRun *run, const Ad *ad)
+set_times (JmRun *run, const Ad *ad)
 {
   gint64 end = find_end (ad);
   gint64 elapsed = end - ad->numbers[STARTED];
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
   if (ad->numbers[STARTED] > 0 && elapsed >= 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED,
-                              MAX (elapsed - MAX (ad->numbers[SUSPENDED], 0), 0));
+    jm_run_set_number (run, JM_RUN_FIELD_ELAPSED,
+                       MAX (elapsed - MAX (ad->numbers[SUSPENDED], 0), 0));
 }
 
 /* The code of a held job that is removed goes to LastHoldReasonCode. */
@@ -278,19 +278,19 @@ get_state (const Ad *ad)
 }
 
 static void
-set_end (JmStoredRun *run, const Ad *ad)
+set_end (JmRun *run, const Ad *ad)
 {
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, get_state (ad));
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, get_state (ad));
   if (ad->numbers[BY_SIGNAL] == 1)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, ad->numbers[EXIT_SIGNAL]);
+    jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, ad->numbers[EXIT_SIGNAL]);
   else if (ad->numbers[STATUS] == DONE)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, ad->numbers[EXIT_CODE]);
+    jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, ad->numbers[EXIT_CODE]);
 }
 
 /* `slot1_3@c1`, or `c1#10.0#1795825975` where the schedd itself started it. Of a job on
  * several machines only the first is there. */
 static void
-set_host (JmStoredRun *run, const Ad *ad)
+set_host (JmRun *run, const Ad *ad)
 {
   gint64 universe = ad->numbers[UNIVERSE];
   gboolean is_local = universe == LOCAL_UNIVERSE || universe == SCHEDULER_UNIVERSE;
@@ -302,49 +302,49 @@ set_host (JmStoredRun *run, const Ad *ad)
     return;
   host = g_strndup (text, is_local ? strcspn (text, "#") : strlen (text));
   at = strrchr (host, '@');
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, at != NULL ? at + 1 : host);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, at != NULL ? at + 1 : host);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
 }
 
 static void
-set_cpu_time (JmStoredRun *run, gint64 user_us, gint64 system_us)
+set_cpu_time (JmRun *run, gint64 user_us, gint64 system_us)
 {
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, user_us);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, system_us);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_USER, user_us);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, system_us);
   if (user_us >= 0 && system_us >= 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, user_us + system_us);
+    jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, user_us + system_us);
 }
 
 /* RemoteUserCpu and RemoteSysCpu are those of the last execution; ResidentSetSize is
  * the most of all. All are 0 where the starter has not measured the job. */
 static void
-set_use (JmStoredRun *run, const Ad *ad)
+set_use (JmRun *run, const Ad *ad)
 {
   const gint64 *numbers = ad->numbers;
   gint64 rss = numbers[RSS] >= 0 ? numbers[RSS] : numbers[RSS_ROUNDED];
 
   if (numbers[CPUS_PROVISIONED] >= 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_PROVISIONED]);
+    jm_run_set_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_PROVISIONED]);
   else if (numbers[STARTED] > 0)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_REQUESTED]);
+    jm_run_set_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_REQUESTED]);
   if (rss > 0 || numbers[USER_CPU] > 0 || numbers[SYSTEM_CPU] > 0)
     set_cpu_time (run, numbers[USER_CPU], numbers[SYSTEM_CPU]);
   if (rss > 0 && MAX (numbers[SHADOW_STARTS], numbers[JOB_STARTS]) == 1)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, rss);
+    jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, rss);
 }
 
-static JmStoredRun *
+static JmRun *
 make_run (const Ad *ad, const char *cluster)
 {
   g_autofree char *raw_id = NULL;
-  JmStoredRun *run;
+  JmRun *run;
 
   if (ad->numbers[CLUSTER_ID] <= 0 || ad->numbers[PROC_ID] < 0)
     return NULL;
   raw_id = g_strdup_printf ("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT,
                             ad->numbers[CLUSTER_ID], ad->numbers[PROC_ID]);
-  run = jm_stored_run_new (cluster, raw_id);
-  jm_stored_run_set_scheduler (run, "htcondor");
+  run = jm_run_new (cluster, raw_id);
+  jm_run_set_scheduler (run, "htcondor");
   set_fields (run, ad);
   set_times (run, ad);
   set_end (run, ad);
@@ -364,10 +364,7 @@ parse (JmSlice line)
 }
 
 JmLogRow
-jm_htcondor_parse_ad (JmSlice line,
-                      const char *cluster,
-                      JmStoredRun **run,
-                      const char **bad)
+jm_htcondor_parse_ad (JmSlice line, const char *cluster, JmRun **run, const char **bad)
 {
   g_autoptr (JsonNode) node = NULL;
   Ad ad = { 0 };

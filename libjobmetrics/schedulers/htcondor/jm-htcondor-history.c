@@ -72,7 +72,7 @@ count_bad (Reading *self, JmSlice line, const char *bad)
 }
 
 static void
-add_run (Reading *self, JmStoredRun *run)
+add_run (Reading *self, JmRun *run)
 {
   if (self->batches->len == 0 || self->n_runs == JM_HISTORY_BATCH_RUNS)
     {
@@ -89,7 +89,7 @@ on_line (const char *text, gsize length, gboolean is_whole, gpointer data)
 {
   Reading *self = data;
   JmSlice line = jm_slice_trim ((JmSlice){ text, length });
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   const char *bad = NULL;
 
   if (!is_whole ||

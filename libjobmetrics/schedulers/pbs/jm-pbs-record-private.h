@@ -11,9 +11,7 @@
 G_BEGIN_DECLS
 
 /* A JmLogParse. */
-JmLogRow jm_pbs_parse_record (JmSlice line,
-                              const char *cluster,
-                              JmStoredRun **run,
-                              const char **bad);
+JmLogRow
+jm_pbs_parse_record (JmSlice line, const char *cluster, JmRun **run, const char **bad);
 
 G_END_DECLS

@@ -17,7 +17,7 @@
 /* What its pairs say that no field has as it is. */
 typedef struct
 {
-  JmStoredRun *run;
+  JmRun *run;
   gint64 status;
   gboolean has_status;
   gboolean is_negative; /* PBS itself ended it */
@@ -59,11 +59,11 @@ static const struct
 };
 
 static void
-set_text (JmStoredRun *run, JmRunField field, JmSlice text)
+set_text (JmRun *run, JmRunField field, JmSlice text)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
 
-  jm_stored_run_set_text (run, field, copy);
+  jm_run_set_text (run, field, copy);
 }
 
 static void
@@ -72,9 +72,9 @@ take_hosts (Record *self, JmSlice text)
   g_autoptr (GString) hosts = g_string_new (NULL);
 
   self->n_hosts = jm_pbs_append_hosts (hosts, text);
-  jm_stored_run_set_text (self->run, JM_RUN_FIELD_NODE_LIST, hosts->str);
-  jm_stored_run_set_number (self->run, JM_RUN_FIELD_NODES,
-                            self->n_hosts > 0 ? self->n_hosts : -1);
+  jm_run_set_text (self->run, JM_RUN_FIELD_NODE_LIST, hosts->str);
+  jm_run_set_number (self->run, JM_RUN_FIELD_NODES,
+                     self->n_hosts > 0 ? self->n_hosts : -1);
 }
 
 static gboolean
@@ -84,8 +84,7 @@ take_cpu_time (Record *self, JmSlice text)
 
   if (!jm_pbs_parse_duration (text, &seconds) || seconds > G_MAXINT64 / G_USEC_PER_SEC)
     return FALSE;
-  jm_stored_run_set_number (self->run, JM_RUN_FIELD_CPU_TOTAL,
-                            seconds * G_USEC_PER_SEC);
+  jm_run_set_number (self->run, JM_RUN_FIELD_CPU_TOTAL, seconds * G_USEC_PER_SEC);
 
   return TRUE;
 }
@@ -111,7 +110,7 @@ take_number (Record *self, JmSlice key, JmSlice text)
     if (jm_slice_equal (key, numbers[i].key))
       {
         if (numbers[i].parse (text, &value))
-          jm_stored_run_set_number (self->run, numbers[i].field, value);
+          jm_run_set_number (self->run, numbers[i].field, value);
         else
           self->bad = numbers[i].key;
       }
@@ -126,7 +125,7 @@ take_pair (Record *self, JmSlice key, JmSlice text)
       set_text (self->run, texts[i].field, text);
 
   if (jm_slice_equal (key, "project") && !jm_slice_equal (text, DEFAULT_PROJECT) &&
-      jm_stored_run_get_text (self->run, JM_RUN_FIELD_ACCOUNT) == NULL)
+      jm_run_get_text (self->run, JM_RUN_FIELD_ACCOUNT) == NULL)
     set_text (self->run, JM_RUN_FIELD_ACCOUNT, text);
   if (jm_slice_equal (key, "exec_host"))
     take_hosts (self, text);
@@ -184,19 +183,19 @@ take_pairs (Record *self, JmSlice rest)
 
 /* `12.server`, or `12[3].server` of an array's task; NULL where it is none, and
  * *@is_array of the array itself, which is no run. */
-static JmStoredRun *
+static JmRun *
 make_run (JmSlice id, const char *cluster, gboolean *is_array)
 {
   g_autofree char *raw_id = g_strndup (id.text, id.length);
   gsize digits = strspn (raw_id, "0123456789");
   gsize task = raw_id[digits] == '[' ? strspn (raw_id + digits + 1, "0123456789") : 0;
-  JmStoredRun *run;
+  JmRun *run;
 
   *is_array = g_str_has_prefix (raw_id + digits, "[]");
   if (digits == 0 || *is_array)
     return NULL;
-  run = jm_stored_run_new (cluster, raw_id);
-  jm_stored_run_set_scheduler (run, "pbs");
+  run = jm_run_new (cluster, raw_id);
+  jm_run_set_scheduler (run, "pbs");
   if (task > 0 && raw_id[digits + 1 + task] == ']')
     {
       g_autofree char *job_id = g_strdup_printf ("%.*s_%.*s", (int) digits, raw_id,
@@ -204,7 +203,7 @@ make_run (JmSlice id, const char *cluster, gboolean *is_array)
 
       set_text (run, JM_RUN_FIELD_ARRAY_JOBID, (JmSlice){ raw_id, digits });
       set_text (run, JM_RUN_FIELD_ARRAY_TASKID, (JmSlice){ raw_id + digits + 1, task });
-      jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, job_id);
+      jm_run_set_text (run, JM_RUN_FIELD_JOBID, job_id);
     }
 
   return run;
@@ -218,31 +217,27 @@ set_end (Record *self, gboolean is_rerun)
                        self->status <= SIGNALLED + SIGNAL_MAX;
 
   if (is_rerun)
-    jm_stored_run_set_text (self->run, JM_RUN_FIELD_STATE, "REQUEUED");
+    jm_run_set_text (self->run, JM_RUN_FIELD_STATE, "REQUEUED");
   else if (self->has_status)
-    jm_stored_run_set_text (self->run, JM_RUN_FIELD_STATE,
-                            self->status == 0 ? "COMPLETED" : "FAILED");
+    jm_run_set_text (self->run, JM_RUN_FIELD_STATE,
+                     self->status == 0 ? "COMPLETED" : "FAILED");
   if (is_signal)
-    jm_stored_run_set_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL,
-                              self->status - SIGNALLED);
+    jm_run_set_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL, self->status - SIGNALLED);
   if (self->has_status && !self->is_negative)
-    jm_stored_run_set_number (self->run, JM_RUN_FIELD_EXIT_CODE, self->status);
+    jm_run_set_number (self->run, JM_RUN_FIELD_EXIT_CODE, self->status);
   /* it is that of all its hosts */
   if (self->n_hosts == 1)
-    jm_stored_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, self->memory_bytes);
+    jm_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, self->memory_bytes);
 }
 
 /* `11/24/2026 01:02:03;E;12.server;pairs`: a run has ended with E and R alone. */
 JmLogRow
-jm_pbs_parse_record (JmSlice line,
-                     const char *cluster,
-                     JmStoredRun **run,
-                     const char **bad)
+jm_pbs_parse_record (JmSlice line, const char *cluster, JmRun **run, const char **bad)
 {
   JmSlice words[3];
   gint64 start;
   gboolean is_array, is_rerun;
-  g_autoptr (JmStoredRun) made = NULL;
+  g_autoptr (JmRun) made = NULL;
   Record record = { .memory_bytes = -1 };
 
   if (line.length == 0)
@@ -261,8 +256,8 @@ jm_pbs_parse_record (JmSlice line,
     return JM_LOG_ROW_BAD;
   take_pairs (&record, line);
   /* one that never began is no run; nor is it known how long one was without an end */
-  if (!jm_stored_run_get_number (made, JM_RUN_FIELD_START_TIME, &start) ||
-      !jm_stored_run_get_number (made, JM_RUN_FIELD_END_TIME, &start))
+  if (!jm_run_get_number (made, JM_RUN_FIELD_START_TIME, &start) ||
+      !jm_run_get_number (made, JM_RUN_FIELD_END_TIME, &start))
     return record.bad != NULL ? JM_LOG_ROW_BAD : JM_LOG_ROW_READ;
   if (record.bad != NULL)
     *bad = record.bad;

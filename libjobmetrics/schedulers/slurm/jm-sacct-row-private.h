@@ -8,7 +8,7 @@
 
 #include "base/jm-parse-private.h"
 #include "core/jm-run-part.h"
-#include "core/jm-stored-run.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -121,10 +121,10 @@ gboolean jm_sacct_row_is_waiting (const JmSacctRow *self);
 /* NULL without a number of a job, which is in *@bad then. Other columns that break
  * their format are in *@bad, and unknown in the run. One that goes on is seen at @now,
  * seconds since 1970. */
-JmStoredRun *jm_sacct_row_make_run (const JmSacctRow *self,
-                                    const char *cluster,
-                                    gint64 now,
-                                    JmSacctColumns *bad);
+JmRun *jm_sacct_row_make_run (const JmSacctRow *self,
+                              const char *cluster,
+                              gint64 now,
+                              JmSacctColumns *bad);
 JmRunPart *jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumns *bad);
 
 G_END_DECLS

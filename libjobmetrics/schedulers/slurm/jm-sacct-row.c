@@ -511,16 +511,16 @@ is_digits (JmSlice text)
 /* --- a run --- */
 
 static void
-set_text (JmStoredRun *run, JmRunField field, JmSlice text)
+set_text (JmRun *run, JmRunField field, JmSlice text)
 {
   g_autofree char *copy = make_name (text);
 
-  jm_stored_run_set_text (run, field, copy);
+  jm_run_set_text (run, field, copy);
 }
 
 /* `12_3`, `12_[4-9]`, `12+1`. */
 static void
-set_ids (JmStoredRun *run, JmSlice id)
+set_ids (JmRun *run, JmSlice id)
 {
   JmSlice rest = id;
   JmSlice word;
@@ -576,7 +576,7 @@ is_due (When when, gboolean has_begun, gboolean has_ended)
 
 static gboolean
 set_tres (const JmSacctRow *self,
-          JmStoredRun *run,
+          JmRun *run,
           JmSacctColumn column,
           JmRunField memory,
           JmRunField gpus)
@@ -584,22 +584,22 @@ set_tres (const JmSacctRow *self,
   JmSlurmTres tres;
   gboolean is_good = jm_slurm_parse_tres (get_text (self, column), &tres);
 
-  jm_stored_run_set_number (run, memory, tres.memory_bytes);
-  jm_stored_run_set_number (run, gpus, tres.gpus);
+  jm_run_set_number (run, memory, tres.memory_bytes);
+  jm_run_set_number (run, gpus, tres.gpus);
 
   return is_good;
 }
 
 static void
-set_field (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn column)
+set_field (const JmSacctRow *self, JmRun *run, JmSacctColumn column)
 {
   if (fields[column].parse == NULL)
     set_text (run, fields[column].run, get_text (self, column));
   else
-    jm_stored_run_set_number (run, fields[column].run, get_number (self, column));
+    jm_run_set_number (run, fields[column].run, get_number (self, column));
 }
 
-JmStoredRun *
+JmRun *
 jm_sacct_row_make_run (const JmSacctRow *self,
                        const char *cluster,
                        gint64 now,
@@ -609,7 +609,7 @@ jm_sacct_row_make_run (const JmSacctRow *self,
   gboolean has_ended = has_time (self, JM_SACCT_END);
   gboolean has_begun =
     has_time (self, JM_SACCT_START) && (!has_ended || has_nodes (self));
-  JmStoredRun *run;
+  JmRun *run;
 
   *bad = 0;
   if (!is_digits (get_text (self, JM_SACCT_RAW_ID)))
@@ -618,11 +618,11 @@ jm_sacct_row_make_run (const JmSacctRow *self,
       return NULL;
     }
 
-  run = jm_stored_run_new (cluster, raw_id);
-  jm_stored_run_set_scheduler (run, "slurm");
+  run = jm_run_new (cluster, raw_id);
+  jm_run_set_scheduler (run, "slurm");
   set_ids (run, get_text (self, JM_SACCT_JOB_ID));
   set_text (run, JM_RUN_FIELD_STATE, get_state (self));
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, self->values[JM_SACCT_NAME].text);
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, self->values[JM_SACCT_NAME].text);
   for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
     if (is_due (fields[i].when_run, has_begun, has_ended))
       {
@@ -630,10 +630,10 @@ jm_sacct_row_make_run (const JmSacctRow *self,
         *bad |= self->bad & 1u << i;
       }
   if (has_ended)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, get_signal (self));
+    jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, get_signal (self));
   else
-    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME,
-                              MAX (now, get_number (self, JM_SACCT_START)));
+    jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME,
+                       MAX (now, get_number (self, JM_SACCT_START)));
   if (!set_tres (self, run, JM_SACCT_REQUESTED, JM_RUN_FIELD_MEMORY_REQUESTED,
                  JM_RUN_FIELD_GPUS_REQUESTED))
     *bad |= 1u << JM_SACCT_REQUESTED;

@@ -23,7 +23,7 @@ struct _JmSacctRows
   GString *text;       /* a row that is not whole yet */
   GStringChunk *cells; /* the texts of the last row */
   guint n_delimiters;  /* in @text */
-  JmStoredRun *run;
+  JmRun *run;
   GPtrArray *steps; /* of @run */
   char *raw_id;     /* of @run, or of a job that is passed over */
 
@@ -75,7 +75,7 @@ jm_sacct_rows_free (JmSacctRows *self)
   g_free (self->delimiter);
   g_string_free (self->text, TRUE);
   g_string_chunk_free (self->cells);
-  g_clear_pointer (&self->run, jm_stored_run_unref);
+  g_clear_pointer (&self->run, jm_run_unref);
   g_ptr_array_unref (self->steps);
   g_free (self->raw_id);
   g_ptr_array_unref (self->batches);
@@ -107,11 +107,11 @@ complain (JmSacctRows *self, const char *what, JmSlice text)
 static void
 add_person (JmSacctRows *self)
 {
-  const char *user = jm_stored_run_get_text (self->run, JM_RUN_FIELD_USER);
+  const char *user = jm_run_get_text (self->run, JM_RUN_FIELD_USER);
   g_autofree char *key = NULL;
   gint64 uid;
 
-  if (user == NULL || !jm_stored_run_get_number (self->run, JM_RUN_FIELD_UID, &uid))
+  if (user == NULL || !jm_run_get_number (self->run, JM_RUN_FIELD_UID, &uid))
     return;
 
   key = g_strdup_printf ("%s:%" G_GINT64_FORMAT, user, uid);
@@ -155,24 +155,23 @@ set_peak (JmSacctRows *self)
       if (jm_run_part_get_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes))
         peak = MAX (peak, bytes);
     }
-  jm_stored_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK,
-                            n_tasks <= 1 ? peak : -1);
+  jm_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, n_tasks <= 1 ? peak : -1);
 
   return peak >= 0;
 }
 
 /* Where Slurm gathers nothing it says that no time was used. */
 static void
-drop_cpu_time (JmStoredRun *run)
+drop_cpu_time (JmRun *run)
 {
   gint64 cpu;
 
-  if (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &cpu) && cpu > 0)
+  if (jm_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &cpu) && cpu > 0)
     return;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, -1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER, -1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, -1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_USER, -1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
 }
 
 /* A run is whole once its steps were told, which are behind it. */
@@ -186,7 +185,7 @@ end_run (JmSacctRows *self)
       if (self->n_runs == self->max_runs)
         begin_batch (self);
       /* only what goes on was seen at a time */
-      if (!jm_stored_run_get_number (self->run, JM_RUN_FIELD_SEEN_TIME, &seen) &&
+      if (!jm_run_get_number (self->run, JM_RUN_FIELD_SEEN_TIME, &seen) &&
           !set_peak (self))
         drop_cpu_time (self->run);
       add_person (self);
@@ -196,7 +195,7 @@ end_run (JmSacctRows *self)
       self->n_runs++;
     }
 
-  g_clear_pointer (&self->run, jm_stored_run_unref);
+  g_clear_pointer (&self->run, jm_run_unref);
   g_ptr_array_set_size (self->steps, 0);
 }
 

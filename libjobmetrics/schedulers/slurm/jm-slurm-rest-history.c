@@ -253,7 +253,7 @@ list_jobs (JmAccounting *accounting,
       const GArray *items = ((const JmRunBatch *) batches->pdata[i])->items;
 
       for (guint k = 0; k < items->len; k++)
-        g_hash_table_add (numbers, g_strdup (jm_stored_run_get_raw_id (
+        g_hash_table_add (numbers, g_strdup (jm_run_get_raw_id (
                                      g_array_index (items, JmRunItem, k).run)));
     }
 

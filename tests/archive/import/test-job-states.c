@@ -21,7 +21,7 @@ typedef struct
 {
   char *folder;
   char *path;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmJobStates *states;
   JmViewer *viewer;
   JmSchedulerJob job;
@@ -32,7 +32,7 @@ begin (Fixture *f)
 {
   g_autoptr (GError) error = NULL;
 
-  f->store = jm_job_store_open (f->path, &error);
+  f->store = jm_archive_database_open (f->path, &error);
   g_assert_no_error (error);
   f->states = jm_job_states_new (f->store);
 }
@@ -41,7 +41,7 @@ static void
 end (Fixture *f)
 {
   g_clear_pointer (&f->states, jm_job_states_free);
-  jm_job_store_close (f->store);
+  jm_archive_database_close (f->store);
   g_clear_object (&f->store);
 }
 
@@ -101,7 +101,8 @@ static char **
 list (Fixture *f, guint n)
 {
   g_autoptr (GError) error = NULL;
-  char **documents = jm_job_store_list_states (f->store, "alps", ID, f->viewer, &error);
+  char **documents =
+    jm_archive_database_list_states (f->store, "alps", ID, f->viewer, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length (documents), ==, n);
@@ -201,35 +202,35 @@ test_names (Fixture *f, gconstpointer data)
 /* --- its run --- */
 
 /* The only one that there is. */
-static JmStoredRun *
+static JmRun *
 get_run (Fixture *f)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autofree char *next = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (f->store, filter, f->viewer, &next, &error);
+    jm_archive_database_list_runs (f->store, filter, f->viewer, &next, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);
 
-  return jm_stored_run_ref (runs->pdata[0]);
+  return jm_run_ref (runs->pdata[0]);
 }
 
 static void
 assert_run (Fixture *f, const char *state, const char *reason, gint64 start)
 {
-  g_autoptr (JmStoredRun) run = get_run (f);
+  g_autoptr (JmRun) run = get_run (f);
   gint64 number = 0;
   gint64 began = 0;
 
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_STATE), ==, state);
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_REASON), ==, reason);
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), ==, "ada");
-  g_assert_cmpstr (jm_stored_run_get_scheduler (run), ==, "slurm");
-  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &number));
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_STATE), ==, state);
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_REASON), ==, reason);
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_USER), ==, "ada");
+  g_assert_cmpstr (jm_run_get_scheduler (run), ==, "slurm");
+  g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &number));
   g_assert_cmpint (number, ==, 1000);
-  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &began);
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &began);
   g_assert_cmpint (began, ==, start);
 }
 
@@ -237,17 +238,17 @@ assert_run (Fixture *f, const char *state, const char *reason, gint64 start)
 static void
 account (Fixture *f, const char *state, gint64 start, gint64 end)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", ID);
+  g_autoptr (JmRun) run = jm_run_new ("alps", ID);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
 
-  jm_stored_run_set_scheduler (run, "slurm");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, 1000);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_set_scheduler (run, "slurm");
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, 1000);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  g_assert_true (jm_job_store_merge (f->store, batch, &error));
+  g_assert_true (jm_archive_database_merge (f->store, batch, &error));
   g_assert_no_error (error);
 }
 
@@ -327,7 +328,7 @@ test_a_job_that_ran_and_left_has_ended (Fixture *f, gconstpointer data)
 static void
 test_a_job_has_the_end_that_the_queue_shows (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   gint64 end;
 
   begin_to_run (f, 1005);
@@ -337,7 +338,7 @@ test_a_job_has_the_end_that_the_queue_shows (Fixture *f, gconstpointer data)
   take (f, &f->job, 1070);
   assert_run (f, "FAILED", "Resources", 1005);
   run = get_run (f);
-  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end));
+  g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end));
   g_assert_cmpint (end, ==, 1050);
   take (f, NULL, 2000);
   take (f, NULL, 2000 + PATIENCE);
@@ -402,12 +403,10 @@ test_a_job_that_is_put_back_into_the_queue_has_two_runs (Fixture *f, gconstpoint
   take (f, &f->job, 2010);
 
   jm_run_filter_set_sort (filter, "start", NULL);
-  runs = jm_job_store_list_runs (f->store, filter, f->viewer, &next, NULL);
+  runs = jm_archive_database_list_runs (f->store, filter, f->viewer, &next, NULL);
   g_assert_cmpuint (runs->len, ==, 2);
-  g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==,
-                   "ENDED");
-  g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[1], JM_RUN_FIELD_STATE), ==,
-                   "RUNNING");
+  g_assert_cmpstr (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, "ENDED");
+  g_assert_cmpstr (jm_run_get_text (runs->pdata[1], JM_RUN_FIELD_STATE), ==, "RUNNING");
 }
 
 /* As a node's ledger has it. */
@@ -427,7 +426,7 @@ record (Fixture *f, JmRunState state, gint64 end)
   g_autoptr (GError) error = NULL;
 
   jm_run_batch_add_record (batch, record, "alps");
-  g_assert_true (jm_job_store_merge (f->store, batch, &error));
+  g_assert_true (jm_archive_database_merge (f->store, batch, &error));
   g_assert_no_error (error);
 }
 
@@ -491,7 +490,7 @@ assert_n_since (Fixture *f, gint64 since, guint n)
   g_autoptr (GPtrArray) runs = NULL;
 
   jm_run_filter_set_period (filter, since, 0);
-  runs = jm_job_store_list_runs (f->store, filter, f->viewer, &next, &error);
+  runs = jm_archive_database_list_runs (f->store, filter, f->viewer, &next, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, n);
 }
@@ -515,12 +514,12 @@ test_a_job_that_was_lost_is_deleted_by_its_submission (Fixture *f, gconstpointer
   g_autoptr (GError) error = NULL;
 
   take (f, &f->job, 1010);
-  g_assert_cmpint (jm_job_store_forget (f->store, 2000, &error), ==, 0);
+  g_assert_cmpint (jm_archive_database_forget (f->store, 2000, &error), ==, 0);
   assert_n_since (f, 1000000, 1);
   take (f, NULL, 1070);
   take (f, NULL, 1070 + PATIENCE);
-  g_assert_cmpint (jm_job_store_forget (f->store, 1000, &error), ==, 0);
-  g_assert_cmpint (jm_job_store_forget (f->store, 1001, &error), ==, 1);
+  g_assert_cmpint (jm_archive_database_forget (f->store, 1000, &error), ==, 0);
+  g_assert_cmpint (jm_archive_database_forget (f->store, 1001, &error), ==, 1);
   g_assert_no_error (error);
   assert_n_since (f, 0, 0);
   /* and it is not made anew */
@@ -555,7 +554,7 @@ test_failure (Fixture *f, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   take (f, &f->job, 1000);
-  jm_job_store_close (f->store);
+  jm_archive_database_close (f->store);
   f->job.reason = "Priority";
   jm_scheduler_report_add_job (report, &f->job);
   g_assert_false (

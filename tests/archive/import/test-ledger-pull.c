@@ -43,7 +43,7 @@ typedef struct
 typedef struct
 {
   Place place;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmLedgerPull *pull;
   GThread *thread;
   GMainContext *context;
@@ -373,7 +373,7 @@ start_server (World *world)
 }
 
 static gboolean
-merge (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
+merge (JmArchiveDatabase *store, JmRunBatch *batch, gpointer data, GError **error)
 {
   World *world = data;
 
@@ -383,7 +383,7 @@ merge (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
       return FALSE;
     }
 
-  return jm_job_store_merge (store, batch, error);
+  return jm_archive_database_merge (store, batch, error);
 }
 
 static void
@@ -420,7 +420,7 @@ set_up (World *world, gconstpointer data)
   now_us = (START_S + 1000) * G_USEC_PER_SEC;
   place_set_up (&world->place, NULL);
   g_mutex_init (&world->lock);
-  world->store = jm_job_store_open (world->place.path, &error);
+  world->store = jm_archive_database_open (world->place.path, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < N_NODES; i++)
     world->nodes[i].records = g_ptr_array_new_with_free_func (g_free);
@@ -479,7 +479,7 @@ count_runs (World *world, guint *n_runs, gint64 *cpu_us)
   g_autofree char *next = NULL;
 
   jm_run_filter_set_limit (filter, 1000);
-  runs = jm_job_store_list_runs (world->store, filter, viewer, &next, &error);
+  runs = jm_archive_database_list_runs (world->store, filter, viewer, &next, &error);
   g_assert_no_error (error);
   g_assert_null (next);
   *n_runs = runs->len;
@@ -488,7 +488,7 @@ count_runs (World *world, guint *n_runs, gint64 *cpu_us)
     {
       gint64 value;
 
-      if (jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_CPU_TOTAL, &value))
+      if (jm_run_get_number (runs->pdata[i], JM_RUN_FIELD_CPU_TOTAL, &value))
         *cpu_us += value;
     }
 }
@@ -517,7 +517,8 @@ static void
 assert_position (World *world, const char *source, const char *wanted)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *position = jm_job_store_get_position (world->store, source, &error);
+  g_autofree char *position =
+    jm_archive_database_get_position (world->store, source, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (position, ==, wanted);
@@ -582,15 +583,15 @@ test_a_run_of_two_nodes_is_their_sum (World *world, gconstpointer data)
   assert_runs (world, 1, 12000000);
 }
 
-static JmStoredRun *
+static JmRun *
 make_run_of (const char *id)
 {
-  JmStoredRun *run = jm_stored_run_new ("alps", id);
+  JmRun *run = jm_run_new ("alps", id);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
 
   return run;
 }
@@ -605,13 +606,11 @@ assert_run (World *world, const char *state, gint64 cpu_us)
   g_autofree char *next = NULL;
   gint64 known = -1;
 
-  runs = jm_job_store_list_runs (world->store, filter, viewer, &next, &error);
+  runs = jm_archive_database_list_runs (world->store, filter, viewer, &next, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);
-  g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==,
-                   state);
-  g_assert_cmpint (jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL,
-                                             &known),
+  g_assert_cmpstr (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, state);
+  g_assert_cmpint (jm_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL, &known),
                    ==, cpu_us >= 0);
   if (cpu_us >= 0)
     g_assert_cmpint (known, ==, cpu_us);
@@ -662,7 +661,7 @@ static void
 test_what_ran_last_is_not_what_it_came_to (World *world, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = make_run_of ("77");
+  g_autoptr (JmRun) run = make_run_of ("77");
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
   set_running (world, 0, "77", START_S, "1", 5000000000);
@@ -670,9 +669,9 @@ test_what_ran_last_is_not_what_it_came_to (World *world, gconstpointer data)
   assert_run (world, "RUNNING", 5000000);
 
   world->nodes[0].manner = FAILS;
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "NODE_FAIL");
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "NODE_FAIL");
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_job_store_merge (world->store, batch, &error);
+  jm_archive_database_merge (world->store, batch, &error);
   g_assert_no_error (error);
   assert_run (world, "NODE_FAIL", -1);
   run_round (world);
@@ -995,14 +994,14 @@ static void
 account (World *world, const char *id, const char *node_list, gint64 n_nodes)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = make_run_of (id);
+  g_autoptr (JmRun) run = make_run_of (id);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node_list);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node_list);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_job_store_merge (world->store, batch, &error);
+  jm_archive_database_merge (world->store, batch, &error);
   g_assert_no_error (error);
 }
 
@@ -1135,7 +1134,7 @@ test_targets_that_were_read_are_known_to_the_next_program (World *world,
   run_round (world);
   g_clear_object (&world->pull);
   g_clear_object (&world->store);
-  world->store = jm_job_store_open (world->place.path, &error);
+  world->store = jm_archive_database_open (world->place.path, &error);
   g_assert_no_error (error);
   new_pull (world);
   account (world, "1", "n1", 1);
@@ -1347,7 +1346,7 @@ test_a_merge_that_fails_loses_nothing (World *world, gconstpointer data)
       g_autofree char *path = g_strdup_printf ("%s-%u", world->place.path, i);
 
       g_object_unref (world->store);
-      world->store = jm_job_store_open (path, &error);
+      world->store = jm_archive_database_open (path, &error);
       g_assert_no_error (error);
       new_pull (world);
       world->n_merges = 0;
@@ -1368,7 +1367,7 @@ static void
 test_a_record_waits_for_its_run (World *world, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = make_run_of ("2");
+  g_autoptr (JmRun) run = make_run_of ("2");
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
   add_record (world, 0, "1", START_S, "1", 1000000000);
@@ -1379,7 +1378,7 @@ test_a_record_waits_for_its_run (World *world, gconstpointer data)
   assert_position (world, "ledger/alps/n0", "1");
 
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_job_store_merge (world->store, batch, &error);
+  jm_archive_database_merge (world->store, batch, &error);
   g_assert_no_error (error);
   run_round (world);
   assert_runs (world, 3, 6000000);
@@ -1394,10 +1393,10 @@ static void
 test_a_record_waits_for_a_word_on_its_owner (World *world, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = make_run_of ("1");
+  g_autoptr (JmRun) run = make_run_of ("1");
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
   add_record (world, 0, "1", START_S, "1", 9000000000);
   change_record (world, 0, "user", "mallory");
   run_round (world);
@@ -1409,7 +1408,7 @@ test_a_record_waits_for_a_word_on_its_owner (World *world, gconstpointer data)
   g_assert_cmpuint (n_warnings, ==, 1);
 
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  jm_job_store_merge (world->store, batch, &error);
+  jm_archive_database_merge (world->store, batch, &error);
   g_assert_no_error (error);
   run_round (world);
   assert_runs (world, 2, 3000000);

@@ -24,7 +24,7 @@ typedef struct
 {
   Fixture commands;
   char *path;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmJobStates *states;
   const char *scheduler;
 } Site;
@@ -37,7 +37,7 @@ begin (Site *site, gconstpointer kind)
   set_up (&site->commands, kind);
   site->scheduler = kind == &pbs ? "pbs" : "gridengine";
   site->path = g_build_filename (site->commands.folder, "accounts.db", NULL);
-  site->store = jm_job_store_open (site->path, &error);
+  site->store = jm_archive_database_open (site->path, &error);
   g_assert_no_error (error);
   site->states = jm_job_states_new (site->store);
 }
@@ -46,7 +46,7 @@ static void
 end (Site *site, gconstpointer kind)
 {
   jm_job_states_free (site->states);
-  jm_job_store_close (site->store);
+  jm_archive_database_close (site->store);
   g_object_unref (site->store);
   g_free (site->path);
   tear_down (&site->commands, kind);
@@ -72,7 +72,7 @@ static void
 account (Site *site, const char *line)
 {
   const JmSlice slice = { line, strlen (line) };
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
   const char *bad = NULL;
@@ -84,7 +84,7 @@ account (Site *site, const char *line)
   g_assert_nonnull (run);
   g_assert_cmpstr (bad, ==, NULL);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
-  g_assert_true (jm_job_store_merge (site->store, batch, &error));
+  g_assert_true (jm_archive_database_merge (site->store, batch, &error));
   g_assert_no_error (error);
 }
 
@@ -103,16 +103,16 @@ assert_runs (Site *site, const char *expected)
   g_autofree char *next = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_job_store_list_runs (site->store, filter, viewer, &next, &error);
+    jm_archive_database_list_runs (site->store, filter, viewer, &next, &error);
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *all = NULL;
 
   g_assert_no_error (error);
   for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_add (words, g_strconcat (jm_stored_run_get_raw_id (runs->pdata[i]), "=",
-                                         jm_stored_run_get_text (runs->pdata[i],
-                                                                 JM_RUN_FIELD_STATE),
-                                         NULL));
+    g_ptr_array_add (words,
+                     g_strconcat (jm_run_get_raw_id (runs->pdata[i]), "=",
+                                  jm_run_get_text (runs->pdata[i], JM_RUN_FIELD_STATE),
+                                  NULL));
   g_ptr_array_sort (words, compare);
   g_ptr_array_add (words, NULL);
   all = g_strjoinv (" ", (char **) words->pdata);

@@ -32,7 +32,7 @@ typedef enum
 typedef struct
 {
   Place place;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
   JmTsdb *tsdb;
   JmTsdbFill *fill;
   GThread *thread;
@@ -211,7 +211,7 @@ stop_server (World *world)
 /* --- the accounts --- */
 
 static gboolean
-merge (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
+merge (JmArchiveDatabase *store, JmRunBatch *batch, gpointer data, GError **error)
 {
   World *world = data;
 
@@ -221,7 +221,7 @@ merge (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
       return FALSE;
     }
 
-  return jm_job_store_merge (store, batch, error);
+  return jm_archive_database_merge (store, batch, error);
 }
 
 static void
@@ -244,15 +244,15 @@ add_run (World *world, guint number, gint64 n_nodes, JmRunSource source)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autofree char *id = g_strdup_printf ("%u", number);
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", id);
+  g_autoptr (JmRun) run = jm_run_new ("alps", id);
   g_autoptr (GError) error = NULL;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100 * number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 7);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100 * number);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 7);
   jm_run_batch_add_run (batch, run, source);
-  g_assert_true (jm_job_store_merge (world->store, batch, &error));
+  g_assert_true (jm_archive_database_merge (world->store, batch, &error));
   g_assert_no_error (error);
 }
 
@@ -265,7 +265,7 @@ set_up (World *world, gconstpointer data)
   g_mutex_init (&world->lock);
   world->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   place_set_up (&world->place, NULL);
-  world->store = jm_job_store_open (world->place.path, &error);
+  world->store = jm_archive_database_open (world->place.path, &error);
   g_assert_no_error (error);
   start_server (world);
   world->tsdb = jm_tsdb_new (world->url, &error);
@@ -325,14 +325,14 @@ assert_cpu_time (World *world, guint number, gint64 us, JmRunSource source)
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autofree char *id = g_strdup_printf ("%u", number);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run =
-    jm_job_store_find_run_by_key (world->store, "alps", id, START_S, viewer, &error);
+  g_autoptr (JmRun) run = jm_archive_database_find_run_by_key (world->store, "alps", id,
+                                                               START_S, viewer, &error);
   gint64 value;
 
   g_assert_no_error (error);
-  g_assert_true (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &value));
+  g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &value));
   g_assert_cmpint (value, ==, us);
-  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_CPU_TOTAL), ==, source);
+  g_assert_cmpint (jm_run_get_source (run, JM_RUN_FIELD_CPU_TOTAL), ==, source);
 }
 
 static void
@@ -488,19 +488,19 @@ static void
 tell_energy (World *world, JmRunSource source, const char *run_key, gint64 uj)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "1");
+  g_autoptr (JmRun) run = jm_run_new ("alps", "1");
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
   g_autoptr (GError) error = NULL;
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, uj);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, uj);
   jm_run_batch_add_run (batch, run, source);
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, run_key);
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "cpu");
   jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, uj);
   jm_run_batch_add_part (batch, part);
-  g_assert_true (jm_job_store_merge (world->store, batch, &error));
+  g_assert_true (jm_archive_database_merge (world->store, batch, &error));
   g_assert_no_error (error);
 }
 
@@ -509,11 +509,12 @@ assert_only_part (World *world, gint64 uj)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run =
-    jm_job_store_find_run_by_key (world->store, "alps", "1", START_S, viewer, &error);
+  g_autoptr (JmRun) run =
+    jm_archive_database_find_run_by_key (world->store, "alps", "1", START_S, viewer,
+                                         &error);
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (world->store, run, JM_RUN_PART_KIND_ENERGY, viewer,
-                             &error);
+    jm_archive_database_list_parts (world->store, run, JM_RUN_PART_KIND_ENERGY, viewer,
+                                    &error);
   gint64 value;
 
   g_assert_no_error (error);

@@ -388,13 +388,13 @@ test_sends_no_password_in_clear (void)
   g_unlink (path);
 }
 
-static JmStoredRun *
+static JmRun *
 make_run (void)
 {
-  JmStoredRun *run = jm_stored_run_new ("al\"ps", "17");
+  JmRun *run = jm_run_new ("al\"ps", "17");
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700003600);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700003600);
 
   return run;
 }
@@ -402,7 +402,7 @@ make_run (void)
 static void
 test_reads_the_series_of_a_run (World *world, gconstpointer data)
 {
-  g_autoptr (JmStoredRun) run = make_run ();
+  g_autoptr (JmRun) run = make_run ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) all = NULL;
   g_autofree char *request = NULL;
@@ -424,7 +424,7 @@ test_reads_the_series_of_a_run (World *world, gconstpointer data)
 static void
 test_a_run_that_has_not_begun_has_none (World *world, gconstpointer data)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "17");
+  g_autoptr (JmRun) run = jm_run_new ("alps", "17");
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) all =
     jm_tsdb_list_run_series (world->tsdb, run, 100, NULL, &error);

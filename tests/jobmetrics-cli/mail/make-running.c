@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
 
@@ -62,18 +62,18 @@ add (JmRunBatch *batch,
      guint64 busy_cpus,
      gboolean is_ended)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", id);
+  g_autoptr (JmRun) run = jm_run_new ("alps", id);
   g_autoptr (JmJobRecord) record = make_record (id, user, busy_cpus, is_ended);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, is_ended ? "COMPLETED" : "RUNNING");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, is_ended ? "COMPLETED" : "RUNNING");
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S);
   if (is_ended)
-    jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + LIFE_S);
+    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + LIFE_S);
   else
-    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, BEGIN_S + LIFE_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, N_CPUS);
+    jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, BEGIN_S + LIFE_S);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, N_CPUS);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_record (batch, record, "alps");
 }
@@ -83,12 +83,12 @@ main (int argc, char **argv)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (argv[1], &error);
 
   add (batch, "7", "ada", 0, FALSE);
   add (batch, "8", "bob", N_CPUS, FALSE);
   add (batch, "9", "carol", 0, TRUE);
-  if (store != NULL && jm_job_store_merge (store, batch, &error))
+  if (store != NULL && jm_archive_database_merge (store, batch, &error))
     return 0;
 
   g_printerr ("%s\n", error->message);

@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-job-store.h"
+#include "archive/jm-archive-database.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
@@ -70,17 +70,17 @@ make_record (const char *node, guint64 busy_cpus)
 static void
 add_run (JmRunBatch *batch, gint64 start, const char *name)
 {
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "7");
+  g_autoptr (JmRun) run = jm_run_new ("alps", "7");
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, name);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 1001);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, start + LIFE_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 8);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, name);
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, start + LIFE_S);
+  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_S);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 8);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -90,20 +90,19 @@ add_task (JmRunBatch *batch, guint task, const char *state, gint64 busy_cpus)
 {
   g_autofree char *raw_id = g_strdup_printf ("%u", 12 + task);
   g_autofree char *id = g_strdup_printf ("12_%u", task);
-  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", raw_id);
+  g_autoptr (JmRun) run = jm_run_new ("alps", raw_id);
 
-  jm_stored_run_set_text (run, JM_RUN_FIELD_JOBID, id);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, "12");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ben");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "sweep");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_TRES, "cpu=4,mem=8G,node=1");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S + task);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + LIFE_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
-                            busy_cpus * LIFE_S * G_USEC_PER_SEC);
+  jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
+  jm_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, "12");
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "ben");
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, "sweep");
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_text (run, JM_RUN_FIELD_TRES, "cpu=4,mem=8G,node=1");
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S + task);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + LIFE_S);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, busy_cpus * LIFE_S * G_USEC_PER_SEC);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -114,7 +113,7 @@ main (int argc, char **argv)
   g_autoptr (JmJobRecord) first = make_record ("n1", 3);
   g_autoptr (JmJobRecord) second = make_record ("n2", 1);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (argv[1], &error);
 
   add_run (batch, BEGIN_S - 100 * LIFE_S, "older");
   add_run (batch, BEGIN_S, "newer");
@@ -123,7 +122,7 @@ main (int argc, char **argv)
   add_task (batch, 3, "FAILED", 3);
   jm_run_batch_add_record (batch, first, "alps");
   jm_run_batch_add_record (batch, second, "alps");
-  if (store != NULL && jm_job_store_merge (store, batch, &error))
+  if (store != NULL && jm_archive_database_merge (store, batch, &error))
     return 0;
 
   g_printerr ("%s\n", error->message);

@@ -1,4 +1,4 @@
-/* test-job-store.c: tests of a site's accounts, in a file and on a server
+/* test-archive-database.c: tests of a site's accounts, in a file and on a server
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,7 +13,7 @@
 
 #include "../node/ledger/made-ledger.h"
 #include "access/jm-viewer-private.h"
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-completeness-private.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-error.h"
@@ -34,7 +34,7 @@ typedef struct
 {
   char *directory; /* NULL on a server */
   char *uri;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
 } Site;
 
 static void
@@ -50,14 +50,14 @@ site_set_up (Site *site, gconstpointer data)
     }
   else
     site->uri = made_server_add_database (server);
-  site->store = jm_job_store_open (site->uri, &error);
+  site->store = jm_archive_database_open (site->uri, &error);
   g_assert_no_error (error);
 }
 
 static void
 site_tear_down (Site *site, gconstpointer data)
 {
-  jm_job_store_close (site->store);
+  jm_archive_database_close (site->store);
   g_object_unref (site->store);
   if (site->directory != NULL)
     made_directory_remove (site->directory);
@@ -70,18 +70,18 @@ merge_batch (Site *site, JmRunBatch *batch)
 {
   g_autoptr (GError) error = NULL;
 
-  jm_job_store_merge (site->store, batch, &error);
+  jm_archive_database_merge (site->store, batch, &error);
   g_assert_no_error (error);
 }
 
 /* Takes the run. */
 static void
-merge (Site *site, JmRunSource source, JmStoredRun *run)
+merge (Site *site, JmRunSource source, JmRun *run)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
   jm_run_batch_add_run (batch, run, source);
-  jm_stored_run_unref (run);
+  jm_run_unref (run);
   merge_batch (site, batch);
   g_assert_cmpuint (batch->refused->len, ==, 0);
 }
@@ -91,7 +91,8 @@ list_for (Site *site, JmRunFilter *filter, JmViewer *viewer)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *next = NULL;
-  GPtrArray *runs = jm_job_store_list_runs (site->store, filter, viewer, &next, &error);
+  GPtrArray *runs =
+    jm_archive_database_list_runs (site->store, filter, viewer, &next, &error);
 
   g_assert_no_error (error);
 
@@ -106,7 +107,7 @@ join_ids (GPtrArray *runs)
 
   for (guint i = 0; i < runs->len; i++)
     g_string_append_printf (ids, "%s%s", i > 0 ? " " : "",
-                            jm_stored_run_get_raw_id (runs->pdata[i]));
+                            jm_run_get_raw_id (runs->pdata[i]));
 
   return g_string_free (ids, FALSE);
 }
@@ -135,7 +136,7 @@ assert_seen (Site *site, JmViewer *viewer, const char *expected)
 }
 
 /* The only one. */
-static JmStoredRun *
+static JmRun *
 get_only (Site *site)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
@@ -144,25 +145,25 @@ get_only (Site *site)
 
   g_assert_cmpuint (runs->len, ==, 1);
 
-  return jm_stored_run_ref (runs->pdata[0]);
+  return jm_run_ref (runs->pdata[0]);
 }
 
 static void
-assert_number (JmStoredRun *run, JmRunField field, gint64 expected, JmRunSource source)
+assert_number (JmRun *run, JmRunField field, gint64 expected, JmRunSource source)
 {
   gint64 number;
 
-  g_assert_true (jm_stored_run_get_number (run, field, &number));
+  g_assert_true (jm_run_get_number (run, field, &number));
   g_assert_cmpint (number, ==, expected);
-  g_assert_cmpint (jm_stored_run_get_source (run, field), ==, source);
+  g_assert_cmpint (jm_run_get_source (run, field), ==, source);
 }
 
 static void
-assert_absent (JmStoredRun *run, JmRunField field)
+assert_absent (JmRun *run, JmRunField field)
 {
   gint64 number;
 
-  g_assert_false (jm_stored_run_get_number (run, field, &number));
+  g_assert_false (jm_run_get_number (run, field, &number));
 }
 
 static void
@@ -170,7 +171,7 @@ assert_sound (Site *site)
 {
   g_autoptr (GError) error = NULL;
 
-  jm_job_store_check (site->store, &error);
+  jm_archive_database_check (site->store, &error);
   g_assert_no_error (error);
 }
 
@@ -182,7 +183,7 @@ describe_usage (Site *site, JmUsageGroups groups, JmViewer *viewer)
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) list =
-    jm_job_store_list_usage (site->store, filter, groups, viewer, &error);
+    jm_archive_database_list_usage (site->store, filter, groups, viewer, &error);
   GString *text = g_string_new (NULL);
 
   g_assert_no_error (error);
@@ -228,22 +229,22 @@ assert_usage (Site *site, JmUsageGroups groups, const char *expected)
 static void
 test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
 {
-  JmStoredRun *told = made_run ("17", MIDNIGHT, MIDNIGHT + 10, MIDNIGHT + 20);
-  g_autoptr (JmStoredRun) run = NULL;
+  JmRun *told = made_run ("17", MIDNIGHT, MIDNIGHT + 10, MIDNIGHT + 20);
+  g_autoptr (JmRun) run = NULL;
   g_autofree char *uuid = jm_uuid_for_job ("alps", "17", MIDNIGHT + 10);
 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     if (i != JM_RUN_FIELD_UUID && jm_run_field_is_text (i))
-      jm_stored_run_set_text (told, i, jm_run_field_get_name (i));
+      jm_run_set_text (told, i, jm_run_field_get_name (i));
     else if (!jm_run_field_is_text (i) && !jm_run_field_is_time (i))
-      jm_stored_run_set_number (told, i, 100 + i);
+      jm_run_set_number (told, i, 100 + i);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
   run = get_only (site);
-  g_assert_cmpstr (jm_stored_run_get_cluster (run), ==, "alps");
-  g_assert_cmpstr (jm_stored_run_get_raw_id (run), ==, "17");
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_TRES), ==, "tres");
+  g_assert_cmpstr (jm_run_get_cluster (run), ==, "alps");
+  g_assert_cmpstr (jm_run_get_raw_id (run), ==, "17");
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_TRES), ==, "tres");
   assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 20, JM_RUN_SOURCE_ACCOUNTING);
   for (guint i = JM_N_RUN_TEXTS; i < JM_N_RUN_FIELDS; i++)
     if (!jm_run_field_is_time (i))
@@ -254,46 +255,44 @@ test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
 static void
 test_what_nobody_told_is_absent (Site *site, gconstpointer data)
 {
-  JmStoredRun *told = jm_stored_run_new ("alps", "1");
-  g_autoptr (JmStoredRun) run = NULL;
+  JmRun *told = jm_run_new ("alps", "1");
+  g_autoptr (JmRun) run = NULL;
 
-  jm_stored_run_set_number (told, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_set_number (told, JM_RUN_FIELD_START_TIME, MIDNIGHT);
   /* none of these can be */
-  jm_stored_run_set_number (told, JM_RUN_FIELD_CPUS, G_MAXINT64);
-  jm_stored_run_set_number (told, JM_RUN_FIELD_ENERGY, -5);
+  jm_run_set_number (told, JM_RUN_FIELD_CPUS, G_MAXINT64);
+  jm_run_set_number (told, JM_RUN_FIELD_ENERGY, -5);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
   run = get_only (site);
   assert_absent (run, JM_RUN_FIELD_CPUS);
   assert_absent (run, JM_RUN_FIELD_ENERGY);
   assert_absent (run, JM_RUN_FIELD_END_TIME);
-  g_assert_null (jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
-  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_USER), ==,
-                   JM_RUN_SOURCE_NONE);
+  g_assert_null (jm_run_get_text (run, JM_RUN_FIELD_USER));
+  g_assert_cmpint (jm_run_get_source (run, JM_RUN_FIELD_USER), ==, JM_RUN_SOURCE_NONE);
 }
 
 static void
 test_text_of_a_stranger_is_but_text (Site *site, gconstpointer data)
 {
   static const char hostile[] = "'); DROP TABLE run; -- \" \\ ?1 $1 \x1b[2J \xc3\x28";
-  JmStoredRun *told = made_run ("a\"b\\c\x01'", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmRun *told = made_run ("a\"b\\c\x01'", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
   g_autofree char *long_text = g_strnfill (5000, 'x');
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   /* a character of two bytes over the end */
   memcpy (long_text + 1022, "\xc3\xa4", 2);
-  jm_stored_run_set_text (told, JM_RUN_FIELD_USER, hostile);
-  jm_stored_run_set_text (told, JM_RUN_FIELD_NAME, long_text);
-  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_stored_run_ref (told));
+  jm_run_set_text (told, JM_RUN_FIELD_USER, hostile);
+  jm_run_set_text (told, JM_RUN_FIELD_NAME, long_text);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (told));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
   run = get_only (site);
-  g_assert_cmpstr (jm_stored_run_get_raw_id (run), ==, "a\"b\\c\x01'");
+  g_assert_cmpstr (jm_run_get_raw_id (run), ==, "a\"b\\c\x01'");
   g_assert_true (
-    g_str_has_prefix (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), "'); DROP"));
-  g_assert_true (
-    g_utf8_validate (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), -1, NULL));
-  g_assert_cmpuint (strlen (jm_stored_run_get_text (run, JM_RUN_FIELD_NAME)), ==, 1022);
+    g_str_has_prefix (jm_run_get_text (run, JM_RUN_FIELD_USER), "'); DROP"));
+  g_assert_true (g_utf8_validate (jm_run_get_text (run, JM_RUN_FIELD_USER), -1, NULL));
+  g_assert_cmpuint (strlen (jm_run_get_text (run, JM_RUN_FIELD_NAME)), ==, 1022);
   assert_sound (site);
 }
 
@@ -302,11 +301,11 @@ assert_found (Site *site, const char *uuid, const char *raw_id)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run =
-    jm_job_store_find_run (site->store, uuid, viewer, &error);
+  g_autoptr (JmRun) run =
+    jm_archive_database_find_run (site->store, uuid, viewer, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpstr (jm_stored_run_get_raw_id (run), ==, raw_id);
+  g_assert_cmpstr (jm_run_get_raw_id (run), ==, raw_id);
 }
 
 static void
@@ -315,7 +314,7 @@ assert_not_found (Site *site, const char *uuid)
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jm_job_store_find_run (site->store, uuid, viewer, &error));
+  g_assert_null (jm_archive_database_find_run (site->store, uuid, viewer, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 
@@ -324,7 +323,7 @@ test_a_job_that_waits_begins_and_ends_is_one_run (Site *site, gconstpointer data
 {
   g_autofree char *waiting = jm_uuid_for_submission ("alps", "5", MIDNIGHT);
   g_autofree char *running = jm_uuid_for_job ("alps", "5", MIDNIGHT + 100);
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, 0, 0));
   assert_found (site, waiting, "5");
@@ -338,8 +337,8 @@ test_a_job_that_waits_begins_and_ends_is_one_run (Site *site, gconstpointer data
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, 0, 0));
 
   run = get_only (site);
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_STATE), ==, "COMPLETED");
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), ==, running);
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_STATE), ==, "COMPLETED");
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, running);
   assert_usage (site, BY_DAY, "/0: 1 100 400 0 0");
 }
 
@@ -363,11 +362,11 @@ test_a_run_goes_by_its_unique_id_and_by_its_begin (Site *site, gconstpointer dat
 {
   g_autofree char *unique = jm_uuid_for_unique_id ("slurm", "s7K");
   g_autofree char *by_start = jm_uuid_for_job ("alps", "5", MIDNIGHT);
-  JmStoredRun *told = made_run ("5", MIDNIGHT - 5, MIDNIGHT, MIDNIGHT + 9);
+  JmRun *told = made_run ("5", MIDNIGHT - 5, MIDNIGHT, MIDNIGHT + 9);
 
   /* a node that does not know the unique id was first */
   merge (site, JM_RUN_SOURCE_LEDGER, made_run ("5", 0, MIDNIGHT, 0));
-  jm_stored_run_set_text (told, JM_RUN_FIELD_UUID, unique);
+  jm_run_set_text (told, JM_RUN_FIELD_UUID, unique);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   assert_found (site, unique, "5");
   assert_found (site, by_start, "5");
@@ -378,10 +377,10 @@ test_a_weak_uuid_is_no_key (Site *site, gconstpointer data)
 {
   g_autofree char *weak = jm_uuid_for_job ("alps", "5", 0);
   g_autofree char *strong = jm_uuid_for_job ("alps", "5", MIDNIGHT);
-  JmStoredRun *told = made_run ("5", 0, MIDNIGHT, 0);
+  JmRun *told = made_run ("5", 0, MIDNIGHT, 0);
 
-  jm_stored_run_set_text (told, JM_RUN_FIELD_UUID, weak);
-  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_stored_run_ref (told));
+  jm_run_set_text (told, JM_RUN_FIELD_UUID, weak);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (told));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   assert_not_found (site, weak);
   assert_found (site, strong, "5");
@@ -391,11 +390,11 @@ static void
 test_what_cannot_be_a_run_is_refused_alone (Site *site, gconstpointer data)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) none = jm_stored_run_new ("alps", "1");
-  g_autoptr (JmStoredRun) backwards = made_run ("2", 0, MIDNIGHT, MIDNIGHT - 1);
-  g_autoptr (JmStoredRun) endless = made_run ("3", 0, 1, MIDNIGHT);
-  g_autoptr (JmStoredRun) nameless = made_run ("", 0, MIDNIGHT, MIDNIGHT);
-  g_autoptr (JmStoredRun) good = made_run ("4", 0, MIDNIGHT, MIDNIGHT);
+  g_autoptr (JmRun) none = jm_run_new ("alps", "1");
+  g_autoptr (JmRun) backwards = made_run ("2", 0, MIDNIGHT, MIDNIGHT - 1);
+  g_autoptr (JmRun) endless = made_run ("3", 0, 1, MIDNIGHT);
+  g_autoptr (JmRun) nameless = made_run ("", 0, MIDNIGHT, MIDNIGHT);
+  g_autoptr (JmRun) good = made_run ("4", 0, MIDNIGHT, MIDNIGHT);
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
 
   jm_run_batch_add_run (batch, none, JM_RUN_SOURCE_ACCOUNTING);
@@ -412,13 +411,13 @@ test_what_cannot_be_a_run_is_refused_alone (Site *site, gconstpointer data)
 
 /* --- who is believed --- */
 
-static JmStoredRun *
+static JmRun *
 made_run_with (gint64 cpu_us, gint64 energy_uj)
 {
-  JmStoredRun *run = made_run ("5", 0, MIDNIGHT, MIDNIGHT + 10);
+  JmRun *run = made_run ("5", 0, MIDNIGHT, MIDNIGHT + 10);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
 
   return run;
 }
@@ -426,7 +425,7 @@ made_run_with (gint64 cpu_us, gint64 energy_uj)
 static void
 test_a_figure_is_that_of_the_best_source (Site *site, gconstpointer data)
 {
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   merge (site, JM_RUN_SOURCE_TIME_SERIES, made_run_with (20, 200));
   /* of one source the later word counts, and where there is none the lower one */
@@ -444,19 +443,18 @@ test_a_figure_is_that_of_the_best_source (Site *site, gconstpointer data)
 static void
 test_who_it_was_is_the_accounting_s_to_say (Site *site, gconstpointer data)
 {
-  JmStoredRun *told = made_run_with (1, 1);
-  g_autoptr (JmStoredRun) run = NULL;
+  JmRun *told = made_run_with (1, 1);
+  g_autoptr (JmRun) run = NULL;
 
-  jm_stored_run_set_text (told, JM_RUN_FIELD_ACCOUNT, "chemistry");
-  jm_stored_run_set_text (told, JM_RUN_FIELD_QOS, "high");
+  jm_run_set_text (told, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_run_set_text (told, JM_RUN_FIELD_QOS, "high");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (2, 2));
   merge (site, JM_RUN_SOURCE_LEDGER, told);
 
   run = get_only (site);
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT), ==, "physics");
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_QOS), ==, "high");
-  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_QOS), ==,
-                   JM_RUN_SOURCE_LEDGER);
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT), ==, "physics");
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_QOS), ==, "high");
+  g_assert_cmpint (jm_run_get_source (run, JM_RUN_FIELD_QOS), ==, JM_RUN_SOURCE_LEDGER);
 }
 
 /* --- days --- */
@@ -464,11 +462,11 @@ test_who_it_was_is_the_accounting_s_to_say (Site *site, gconstpointer data)
 static void
 test_a_run_over_midnight_is_split_to_the_last_unit (Site *site, gconstpointer data)
 {
-  JmStoredRun *run = made_run ("5", 0, MIDNIGHT - 3600, MIDNIGHT + 5400);
+  JmRun *run = made_run ("5", 0, MIDNIGHT - 3600, MIDNIGHT + 5400);
 
   /* of 10 microseconds and 7 microjoules, two fifths are on the first day */
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 10);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 7);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 10);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 7);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   assert_usage (site, BY_DAY, "/-1: 1 3600 14400 4 2, /0: 0 5400 21600 6 5");
   assert_usage (site, JM_USAGE_GROUPS_NONE, "/-1: 1 9000 36000 10 7");
@@ -485,9 +483,9 @@ test_a_run_that_ends_at_midnight_is_of_one_day (Site *site, gconstpointer data)
 static void
 test_a_suspended_run_takes_what_it_ran (Site *site, gconstpointer data)
 {
-  JmStoredRun *run = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 100);
+  JmRun *run = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 100);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, 51);
+  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, 51);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   assert_usage (site, BY_DAY, "/-1: 1 25 102 0 0, /0: 0 26 102 0 0");
 }
@@ -495,15 +493,15 @@ test_a_suspended_run_takes_what_it_ran (Site *site, gconstpointer data)
 static void
 test_a_late_word_changes_yesterday (Site *site, gconstpointer data)
 {
-  JmStoredRun *late = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 50);
-  JmStoredRun *running = made_run ("5", 0, MIDNIGHT - 100, 0);
+  JmRun *late = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 50);
+  JmRun *running = made_run ("5", 0, MIDNIGHT - 100, 0);
 
-  jm_stored_run_set_number (running, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 500);
+  jm_run_set_number (running, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 500);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, running);
   assert_usage (site, BY_DAY, "/-1: 1 100 400 0 0, /0: 0 500 2000 0 0");
 
-  jm_stored_run_set_text (late, JM_RUN_FIELD_ACCOUNT, "chemistry");
-  jm_stored_run_set_number (late, JM_RUN_FIELD_ENERGY, 300);
+  jm_run_set_text (late, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_run_set_number (late, JM_RUN_FIELD_ENERGY, 300);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, late);
   /* nothing of the other account is left, not even a row of nothing */
   assert_usage (site, JM_USAGE_GROUPS_ACCOUNT | BY_DAY,
@@ -520,7 +518,7 @@ test_the_same_batch_again_changes_nothing (Site *site, gconstpointer data)
   /* more than are looked up together, and each of them twice */
   for (guint i = 0; i < 3000; i++)
     {
-      g_autoptr (JmStoredRun) run = made_run_numbered (i % 1500, 5000);
+      g_autoptr (JmRun) run = made_run_numbered (i % 1500, 5000);
 
       jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
     }
@@ -544,14 +542,13 @@ test_sums_of_a_large_site_are_whole (Site *site, gconstpointer data)
   /* each a day of a machine of 12 MW: together more microjoules than 64 bits hold */
   for (guint i = 0; i < 20; i++)
     {
-      JmStoredRun *run =
-        made_run ("5", 0, MIDNIGHT + i * DAY, MIDNIGHT + (i + 1) * DAY);
+      JmRun *run = made_run ("5", 0, MIDNIGHT + i * DAY, MIDNIGHT + (i + 1) * DAY);
 
-      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 1036800000000000001);
+      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 1036800000000000001);
       merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
     }
-  usage =
-    jm_job_store_list_usage (site->store, filter, JM_USAGE_GROUPS_NONE, viewer, NULL);
+  usage = jm_archive_database_list_usage (site->store, filter, JM_USAGE_GROUPS_NONE,
+                                          viewer, NULL);
   g_assert_cmpfloat (jm_usage_get_amount (usage->pdata[0], JM_USAGE_QUANTITY_ENERGY),
                      ==, 20736000000000.00002);
   assert_sound (site);
@@ -564,7 +561,7 @@ describe_known (Site *site)
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) usage =
-    jm_job_store_list_usage (site->store, filter, BY_DAY, viewer, NULL);
+    jm_archive_database_list_usage (site->store, filter, BY_DAY, viewer, NULL);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < usage->len; i++)
@@ -593,17 +590,17 @@ assert_known (Site *site, const char *expected)
   assert_sound (site);
 }
 
-static JmStoredRun *
+static JmRun *
 made_run_measured (const char *id,
                    gint64 begin,
                    gint64 end,
                    gint64 cpu_us,
                    gint64 energy)
 {
-  JmStoredRun *run = made_run (id, 0, MIDNIGHT + begin, end > 0 ? MIDNIGHT + end : 0);
+  JmRun *run = made_run (id, 0, MIDNIGHT + begin, end > 0 ? MIDNIGHT + end : 0);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
 
   return run;
 }
@@ -656,12 +653,13 @@ test_pages_have_each_run_once (Site *site, gconstpointer data)
 
           g_assert_true (jm_run_filter_set_cursor (filter, cursor, NULL));
           g_clear_pointer (&cursor, g_free);
-          runs = jm_job_store_list_runs (site->store, filter, viewer, &cursor, &error);
+          runs = jm_archive_database_list_runs (site->store, filter, viewer, &cursor,
+                                                &error);
           g_assert_no_error (error);
           g_assert_cmpuint (runs->len, ==, n_pages < 2 ? 10 : 5);
           for (guint i = 0; i < runs->len; i++)
-            g_assert_true (g_hash_table_add (seen, g_strdup (jm_stored_run_get_raw_id (
-                                                     runs->pdata[i]))));
+            g_assert_true (
+              g_hash_table_add (seen, g_strdup (jm_run_get_raw_id (runs->pdata[i]))));
           n_pages++;
         }
       while (cursor != NULL);
@@ -699,29 +697,29 @@ test_what_is_no_cursor_is_refused (Site *site, gconstpointer data)
 static void
 fill (Site *site)
 {
-  JmStoredRun *other = made_run ("2", MIDNIGHT + 1, MIDNIGHT + 200, MIDNIGHT + 300);
-  JmStoredRun *task = made_run ("4", MIDNIGHT + 3, MIDNIGHT + 500, 0);
-  JmStoredRun *abroad = jm_stored_run_new ("brocken", "5");
+  JmRun *other = made_run ("2", MIDNIGHT + 1, MIDNIGHT + 200, MIDNIGHT + 300);
+  JmRun *task = made_run ("4", MIDNIGHT + 3, MIDNIGHT + 500, 0);
+  JmRun *abroad = jm_run_new ("brocken", "5");
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING,
          made_run ("1", MIDNIGHT, MIDNIGHT + 100, MIDNIGHT + 200));
-  jm_stored_run_set_text (other, JM_RUN_FIELD_USER, "bob");
-  jm_stored_run_set_number (other, JM_RUN_FIELD_UID, 1001);
-  jm_stored_run_set_text (other, JM_RUN_FIELD_ACCOUNT, "chemistry");
-  jm_stored_run_set_text (other, JM_RUN_FIELD_STATE, "FAILED");
-  jm_stored_run_set_text (other, JM_RUN_FIELD_PARTITION, "gpu");
+  jm_run_set_text (other, JM_RUN_FIELD_USER, "bob");
+  jm_run_set_number (other, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_text (other, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_run_set_text (other, JM_RUN_FIELD_STATE, "FAILED");
+  jm_run_set_text (other, JM_RUN_FIELD_PARTITION, "gpu");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, other);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("3", MIDNIGHT + 2, 0, 0));
-  jm_stored_run_set_text (task, JM_RUN_FIELD_JOBID, "90_7");
-  jm_stored_run_set_text (task, JM_RUN_FIELD_ARRAY_JOBID, "90");
+  jm_run_set_text (task, JM_RUN_FIELD_JOBID, "90_7");
+  jm_run_set_text (task, JM_RUN_FIELD_ARRAY_JOBID, "90");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, task);
   /* the same number is somebody else there */
-  jm_stored_run_set_number (abroad, JM_RUN_FIELD_UID, 1000);
-  jm_stored_run_set_text (abroad, JM_RUN_FIELD_USER, "eve");
-  jm_stored_run_set_text (abroad, JM_RUN_FIELD_ACCOUNT, "physics");
-  jm_stored_run_set_number (abroad, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT + 4);
-  jm_stored_run_set_number (abroad, JM_RUN_FIELD_START_TIME, MIDNIGHT + 5);
-  jm_stored_run_set_number (abroad, JM_RUN_FIELD_END_TIME, MIDNIGHT + 6);
+  jm_run_set_number (abroad, JM_RUN_FIELD_UID, 1000);
+  jm_run_set_text (abroad, JM_RUN_FIELD_USER, "eve");
+  jm_run_set_text (abroad, JM_RUN_FIELD_ACCOUNT, "physics");
+  jm_run_set_number (abroad, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT + 4);
+  jm_run_set_number (abroad, JM_RUN_FIELD_START_TIME, MIDNIGHT + 5);
+  jm_run_set_number (abroad, JM_RUN_FIELD_END_TIME, MIDNIGHT + 6);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, abroad);
 }
 
@@ -777,15 +775,15 @@ test_a_run_is_found_by_its_key (Site *site, gconstpointer data)
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (JmViewer) nobody = jm_viewer_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   fill (site);
-  run = jm_job_store_find_run_by_key (site->store, "alps", "2", MIDNIGHT + 200, all,
-                                      &error);
+  run = jm_archive_database_find_run_by_key (site->store, "alps", "2", MIDNIGHT + 200,
+                                             all, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), ==, "bob");
-  g_assert_null (jm_job_store_find_run_by_key (site->store, "alps", "2", MIDNIGHT + 200,
-                                               nobody, &error));
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_USER), ==, "bob");
+  g_assert_null (jm_archive_database_find_run_by_key (site->store, "alps", "2",
+                                                      MIDNIGHT + 200, nobody, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 
@@ -830,8 +828,8 @@ sees_job_between (Site *site,
   g_autoptr (GError) error = NULL;
   gboolean is_seen;
 
-  g_assert_true (jm_job_store_check_job (site->store, cluster, raw_id, since, until,
-                                         viewer, &is_seen, &error));
+  g_assert_true (jm_archive_database_check_job (site->store, cluster, raw_id, since,
+                                                until, viewer, &is_seen, &error));
   g_assert_no_error (error);
 
   return is_seen;
@@ -849,7 +847,8 @@ sees_uuid (Site *site, const char *uuid, JmViewer *viewer)
   g_autoptr (GError) error = NULL;
   gboolean is_seen;
 
-  g_assert_true (jm_job_store_check_uuid (site->store, uuid, viewer, &is_seen, &error));
+  g_assert_true (
+    jm_archive_database_check_uuid (site->store, uuid, viewer, &is_seen, &error));
   g_assert_no_error (error);
 
   return is_seen;
@@ -860,12 +859,12 @@ static void
 test_a_number_that_came_again_is_of_whom_it_was_at_a_time (Site *site,
                                                            gconstpointer data)
 {
-  JmStoredRun *later = made_run ("1", 0, MIDNIGHT + 500000, 0);
+  JmRun *later = made_run ("1", 0, MIDNIGHT + 500000, 0);
   g_autoptr (JmViewer) ada = jm_viewer_new ();
   g_autoptr (JmViewer) bob = jm_viewer_new ();
 
   fill (site);
-  jm_stored_run_set_number (later, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_number (later, JM_RUN_FIELD_UID, 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, later);
   jm_viewer_let_own (ada, "alps", 1000);
   jm_viewer_let_own (bob, "alps", 1001);
@@ -887,20 +886,20 @@ static void
 test_members_of_an_account_see_its_runs_where_they_share (Site *site,
                                                           gconstpointer data)
 {
-  JmStoredRun *mate = made_run ("21", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
-  JmStoredRun *of_none = made_run ("22", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
-  JmStoredRun *own_of_none = made_run ("23", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
-  JmStoredRun *claimed = made_run ("24", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmRun *mate = made_run ("21", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmRun *of_none = made_run ("22", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmRun *own_of_none = made_run ("23", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  JmRun *claimed = made_run ("24", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
   g_autoptr (JmViewer) ada = jm_viewer_new ();
   g_autoptr (JmViewer) bob = jm_viewer_new ();
   g_autoptr (JmViewer) alone = NULL;
 
   fill (site);
-  jm_stored_run_set_number (mate, JM_RUN_FIELD_UID, 1003);
-  jm_stored_run_set_number (of_none, JM_RUN_FIELD_UID, 1003);
-  jm_stored_run_set_text (of_none, JM_RUN_FIELD_ACCOUNT, NULL);
-  jm_stored_run_set_text (own_of_none, JM_RUN_FIELD_ACCOUNT, NULL);
-  jm_stored_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_number (mate, JM_RUN_FIELD_UID, 1003);
+  jm_run_set_number (of_none, JM_RUN_FIELD_UID, 1003);
+  jm_run_set_text (of_none, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_run_set_text (own_of_none, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, mate);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, of_none);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, own_of_none);
@@ -924,7 +923,7 @@ test_members_of_an_account_see_its_runs_where_they_share (Site *site,
 static void
 test_a_number_that_came_again_is_nobody_s (Site *site, gconstpointer data)
 {
-  JmStoredRun *later = made_run ("1", 0, MIDNIGHT + 500000, MIDNIGHT + 500001);
+  JmRun *later = made_run ("1", 0, MIDNIGHT + 500000, MIDNIGHT + 500001);
   g_autoptr (JmViewer) nobody = jm_viewer_new ();
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (JmViewer) ada = jm_viewer_new ();
@@ -943,7 +942,7 @@ test_a_number_that_came_again_is_nobody_s (Site *site, gconstpointer data)
   g_assert_true (sees_job (site, "alps", "2", all));
   g_assert_false (sees_job (site, "alps", "6", all));
 
-  jm_stored_run_set_number (later, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_number (later, JM_RUN_FIELD_UID, 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, later);
   g_assert_false (sees_job (site, "alps", "1", ada));
   g_assert_true (sees_job (site, "alps", "1", all));
@@ -956,11 +955,11 @@ test_a_number_that_came_again_is_nobody_s (Site *site, gconstpointer data)
 static void
 test_a_run_of_nobody_known_is_not_seen (Site *site, gconstpointer data)
 {
-  JmStoredRun *run = jm_stored_run_new ("alps", "7");
+  JmRun *run = jm_run_new ("alps", "7");
   g_autoptr (JmViewer) ada = jm_viewer_new ();
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   jm_viewer_let_own (ada, NULL, 1000);
   jm_viewer_let_account (ada, NULL, "physics");
@@ -1084,8 +1083,8 @@ merge_record (Site *site, JmJobRecord *record)
 static void
 test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer data)
 {
-  JmStoredRun *told = made_run_with (1000, 1000);
-  g_autoptr (JmStoredRun) run = NULL;
+  JmRun *told = made_run_with (1000, 1000);
+  g_autoptr (JmRun) run = NULL;
 
   /* before anybody knows how many nodes there are */
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
@@ -1093,9 +1092,9 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   run = get_only (site);
   assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 100, JM_RUN_SOURCE_LEDGER);
 
-  jm_stored_run_set_number (told, JM_RUN_FIELD_NODES, 2);
+  jm_run_set_number (told, JM_RUN_FIELD_NODES, 2);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
-  g_clear_pointer (&run, jm_stored_run_unref);
+  g_clear_pointer (&run, jm_run_unref);
   run = get_only (site);
   assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000, JM_RUN_SOURCE_ACCOUNTING);
 
@@ -1105,7 +1104,7 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
                     0);
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 110, 11)), ==,
                     0);
-  g_clear_pointer (&run, jm_stored_run_unref);
+  g_clear_pointer (&run, jm_run_unref);
   run = get_only (site);
   assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 160, JM_RUN_SOURCE_LEDGER);
   assert_number (run, JM_RUN_FIELD_ENERGY, 31, JM_RUN_SOURCE_LEDGER);
@@ -1113,14 +1112,14 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
 }
 
-static JmStoredRun *
+static JmRun *
 made_run_of_slurm (void)
 {
-  JmStoredRun *run = made_run_with (1000, 1000);
+  JmRun *run = made_run_with (1000, 1000);
 
-  jm_stored_run_set_scheduler (run, "slurm");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 1000);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_set_scheduler (run, "slurm");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, 1000);
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
 
   return run;
 }
@@ -1154,7 +1153,7 @@ test_a_record_meets_the_run_of_its_scheduler_and_user (Site *site, gconstpointer
     {
       g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
       g_autoptr (GPtrArray) runs = NULL;
-      g_autoptr (JmStoredRun) run = NULL;
+      g_autoptr (JmRun) run = NULL;
       g_autoptr (GError) error = NULL;
 
       merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
@@ -1163,10 +1162,10 @@ test_a_record_meets_the_run_of_its_scheduler_and_user (Site *site, gconstpointer
                         ==, cases[i].n_refused);
       runs = list_for (site, filter, all);
       g_assert_cmpuint (runs->len, ==, cases[i].n_runs);
-      run =
-        jm_job_store_find_run_by_key (site->store, "alps", "5", MIDNIGHT, all, &error);
+      run = jm_archive_database_find_run_by_key (site->store, "alps", "5", MIDNIGHT,
+                                                 all, &error);
       g_assert_no_error (error);
-      g_assert_cmpstr (jm_stored_run_get_scheduler (run), ==, "slurm");
+      g_assert_cmpstr (jm_run_get_scheduler (run), ==, "slurm");
       assert_number (run, JM_RUN_FIELD_CPU_TOTAL, cases[i].cpu_us,
                      cases[i].cpu_us == 7 ? JM_RUN_SOURCE_LEDGER
                                           : JM_RUN_SOURCE_ACCOUNTING);
@@ -1200,7 +1199,7 @@ static void
 test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
 {
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   g_autoptr (GPtrArray) parts = NULL;
   g_autoptr (GError) error = NULL;
   const RecordOrigin other = { "slurm", "1001", 0 };
@@ -1211,8 +1210,8 @@ test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
   run = get_only (site);
   assert_number (run, JM_RUN_FIELD_UID, 1000, JM_RUN_SOURCE_ACCOUNTING);
   assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000, JM_RUN_SOURCE_ACCOUNTING);
-  parts =
-    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_NODE, all, &error);
+  parts = jm_archive_database_list_parts (site->store, run, JM_RUN_PART_KIND_NODE, all,
+                                          &error);
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 0);
 }
@@ -1221,7 +1220,7 @@ static void
 test_a_node_whose_clock_is_wrong_by_years_is_heard (Site *site, gconstpointer data)
 {
   static const gint64 years[] = { -50, -12, 12, 50 };
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1000, 1000));
   for (gsize i = 0; i < G_N_ELEMENTS (years); i++)
@@ -1231,7 +1230,7 @@ test_a_node_whose_clock_is_wrong_by_years_is_heard (Site *site, gconstpointer da
         made_record_of (&origin, "n1", FALSE, 100 + (guint64) i, 10);
 
       g_assert_cmpuint (merge_record (site, record), ==, 0);
-      g_clear_pointer (&run, jm_stored_run_unref);
+      g_clear_pointer (&run, jm_run_unref);
       run = get_only (site);
       assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 100 + (gint64) i,
                      JM_RUN_SOURCE_LEDGER);
@@ -1244,10 +1243,10 @@ test_a_node_whose_clock_is_wrong_by_years_is_heard (Site *site, gconstpointer da
 static void
 assert_parts (Site *site, JmRunPartKind kind, JmViewer *viewer, const char *expected)
 {
-  g_autoptr (JmStoredRun) run = get_only (site);
+  g_autoptr (JmRun) run = get_only (site);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (site->store, run, kind, viewer, &error);
+    jm_archive_database_list_parts (site->store, run, kind, viewer, &error);
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_assert_no_error (error);
@@ -1282,9 +1281,10 @@ assert_use_of_device (Site *site)
     { JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, G_GINT64_CONSTANT (1) << 36 },
   };
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
-  g_autoptr (JmStoredRun) run = get_only (site);
+  g_autoptr (JmRun) run = get_only (site);
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_DEVICE, all, NULL);
+    jm_archive_database_list_parts (site->store, run, JM_RUN_PART_KIND_DEVICE, all,
+                                    NULL);
 
   g_assert_nonnull (parts);
   g_assert_cmpuint (parts->len, ==, 1);
@@ -1314,7 +1314,7 @@ test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (JmViewer) nobody = jm_viewer_new ();
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) told = made_run_with (1, 1);
+  g_autoptr (JmRun) told = made_run_with (1, 1);
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "0");
@@ -1340,7 +1340,7 @@ test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer da
   static const char name[] = "{\"a\\,NULL}";
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) told = made_run_with (1, 1);
+  g_autoptr (JmRun) told = made_run_with (1, 1);
 
   jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
   for (guint i = 1; i <= 3; i++)
@@ -1392,13 +1392,13 @@ static void
 test_a_record_without_begin_is_of_no_run_that_was_seen_before (Site *site,
                                                                gconstpointer data)
 {
-  JmStoredRun *first = made_run ("5", 0, MIDNIGHT - 9000, 0);
-  JmStoredRun *still = made_run ("5", 0, MIDNIGHT - 9000, 0);
+  JmRun *first = made_run ("5", 0, MIDNIGHT - 9000, 0);
+  JmRun *still = made_run ("5", 0, MIDNIGHT - 9000, 0);
 
-  jm_stored_run_set_number (first, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT - 8000);
+  jm_run_set_number (first, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT - 8000);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, first);
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 1);
-  jm_stored_run_set_number (still, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT);
+  jm_run_set_number (still, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, still);
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 0);
 }
@@ -1406,28 +1406,25 @@ test_a_record_without_begin_is_of_no_run_that_was_seen_before (Site *site,
 /* --- anything --- */
 
 /* Of few ids and moments, so that what is said of runs meets, and may not fit. */
-static JmStoredRun *
+static JmRun *
 made_run_by_chance (void)
 {
   static const char *const accounts[] = { "physics", "chemistry", NULL };
   g_autofree char *id = g_strdup_printf ("%d", g_test_rand_int_range (4, 7));
   gint64 moments[3];
-  JmStoredRun *run;
+  JmRun *run;
 
   for (guint i = 0; i < G_N_ELEMENTS (moments); i++)
     moments[i] = g_test_rand_int_range (0, 3) == 0
                    ? 0
                    : MIDNIGHT + g_test_rand_int_range (-3, 4) * 40000;
   run = made_run (id, moments[0], moments[1], moments[2]);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT,
-                          accounts[g_test_rand_int_range (0, 3)]);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, g_test_rand_int_range (-1, 3));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, g_test_rand_int_range (-9, 99));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED,
-                            g_test_rand_int_range (-9, 99999));
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, accounts[g_test_rand_int_range (0, 3)]);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, g_test_rand_int_range (-1, 3));
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, g_test_rand_int_range (-9, 99));
+  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, g_test_rand_int_range (-9, 99999));
   if (g_test_rand_bit ())
-    jm_stored_run_set_text (run, JM_RUN_FIELD_UUID,
-                            "5c1c3f9c-3f64-5d0e-8a83-000000000001");
+    jm_run_set_text (run, JM_RUN_FIELD_UUID, "5c1c3f9c-3f64-5d0e-8a83-000000000001");
 
   return run;
 }
@@ -1449,7 +1446,7 @@ made_batch_by_chance (void)
       }
     else
       {
-        g_autoptr (JmStoredRun) run = made_run_by_chance ();
+        g_autoptr (JmRun) run = made_run_by_chance ();
 
         jm_run_batch_add_run (batch, run, (JmRunSource) g_test_rand_int_range (1, 4));
       }
@@ -1492,16 +1489,16 @@ test_a_user_is_shown_what_the_site_says (Site *site, gconstpointer data)
   jm_run_batch_set_administrators (batch, "alps", root);
   merge_batch (site, batch);
   merge_batch (site, batch);
-  of_bob = jm_job_store_make_viewer (site->store, "bob", NULL);
-  of_root = jm_job_store_make_viewer (site->store, "root", NULL);
-  of_stranger = jm_job_store_make_viewer (site->store, "mallory", NULL);
+  of_bob = jm_archive_database_make_viewer (site->store, "bob", NULL);
+  of_root = jm_archive_database_make_viewer (site->store, "root", NULL);
+  of_stranger = jm_archive_database_make_viewer (site->store, "mallory", NULL);
   assert_seen (site, of_bob, "2 5");
   assert_seen (site, of_root, "1 2 3 4 5");
   assert_seen (site, of_stranger, "");
 
   jm_run_batch_set_coordinators (later, "brocken", "physics", none);
   merge_batch (site, later);
-  of_bob_later = jm_job_store_make_viewer (site->store, "bob", NULL);
+  of_bob_later = jm_archive_database_make_viewer (site->store, "bob", NULL);
   assert_seen (site, of_bob_later, "2");
 }
 
@@ -1522,8 +1519,8 @@ test_the_history_of_a_job_is_its_owner_s (Site *site, gconstpointer data)
   jm_run_batch_add_state (batch, "alps", "1", 20, "{\"state\":\"FAILED\"}");
   merge_batch (site, batch);
 
-  of_ada = jm_job_store_list_states (site->store, "alps", "1", ada, NULL);
-  of_bob = jm_job_store_list_states (site->store, "alps", "1", bob, NULL);
+  of_ada = jm_archive_database_list_states (site->store, "alps", "1", ada, NULL);
+  of_bob = jm_archive_database_list_states (site->store, "alps", "1", bob, NULL);
   g_assert_cmpuint (g_strv_length (of_ada), ==, 2);
   g_assert_cmpstr (of_ada[0], ==, "{\"state\":\"PENDING\"}");
   g_assert_cmpstr (of_ada[1], ==, "{\"state\":\"FAILED\"}");
@@ -1536,10 +1533,9 @@ static void
 test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) known =
-    made_run ("9", MIDNIGHT - 10, MIDNIGHT, MIDNIGHT + 60);
-  g_autoptr (JmStoredRun) claimed = made_run ("9", 0, MIDNIGHT + 600, MIDNIGHT + 660);
-  g_autoptr (JmStoredRun) alone = made_run ("8", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  g_autoptr (JmRun) known = made_run ("9", MIDNIGHT - 10, MIDNIGHT, MIDNIGHT + 60);
+  g_autoptr (JmRun) claimed = made_run ("9", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  g_autoptr (JmRun) alone = made_run ("8", 0, MIDNIGHT + 600, MIDNIGHT + 660);
   g_autoptr (JmViewer) ada = jm_viewer_new ();
   g_autoptr (JmViewer) bob = jm_viewer_new ();
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
@@ -1555,10 +1551,10 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
                  { bob, "8", TRUE, FALSE },
                  { all, "8", TRUE, TRUE } };
 
-  jm_stored_run_set_number (known, JM_RUN_FIELD_UID, 1000);
-  jm_stored_run_set_text (known, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_stored_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
-  jm_stored_run_set_number (alone, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_number (known, JM_RUN_FIELD_UID, 1000);
+  jm_run_set_text (known, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
+  jm_run_set_number (alone, JM_RUN_FIELD_UID, 1001);
   jm_run_batch_add_run (batch, known, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_run (batch, claimed, JM_RUN_SOURCE_LEDGER);
   jm_run_batch_add_run (batch, alone, JM_RUN_SOURCE_LEDGER);
@@ -1573,9 +1569,9 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
         {
           gboolean is_seen;
 
-          g_assert_true (jm_job_store_check_job (site->store, "alps", sights[i].raw_id,
-                                                 0, 0, sights[i].viewer, &is_seen,
-                                                 NULL));
+          g_assert_true (
+            jm_archive_database_check_job (site->store, "alps", sights[i].raw_id, 0, 0,
+                                           sights[i].viewer, &is_seen, NULL));
           g_assert_cmpint (is_seen, ==,
                            is_held ? sights[i].is_seen_where_held : sights[i].is_seen);
         }
@@ -1583,7 +1579,7 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
       jm_viewer_hold_to_accounting (bob, "alps");
       jm_viewer_hold_to_accounting (all, "alps");
     }
-  states = jm_job_store_list_states (site->store, "alps", "9", ada, NULL);
+  states = jm_archive_database_list_states (site->store, "alps", "9", ada, NULL);
   g_assert_cmpuint (g_strv_length (states), ==, 1);
 }
 
@@ -1593,7 +1589,7 @@ static void
 test_a_batch_that_finds_it_locked_leaves_nothing (Site *site, gconstpointer data)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) run = made_run ("1", 0, MIDNIGHT, MIDNIGHT + 1);
+  g_autoptr (JmRun) run = made_run ("1", 0, MIDNIGHT, MIDNIGHT + 1);
   g_autoptr (JmSql) other = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GError) error = NULL;
@@ -1603,15 +1599,15 @@ test_a_batch_that_finds_it_locked_leaves_nothing (Site *site, gconstpointer data
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_set_position (batch, "sacct", "17");
   g_assert_true (jm_sql_begin (other, NULL));
-  g_assert_false (jm_job_store_merge (site->store, batch, &error));
+  g_assert_false (jm_archive_database_merge (site->store, batch, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
-  before = jm_job_store_get_position (site->store, "sacct", NULL);
+  before = jm_archive_database_get_position (site->store, "sacct", NULL);
   g_assert_null (before);
   assert_listed (site, filter, "");
   jm_sql_roll_back (other);
 
   merge_batch (site, batch);
-  after = jm_job_store_get_position (site->store, "sacct", NULL);
+  after = jm_archive_database_get_position (site->store, "sacct", NULL);
   g_assert_cmpstr (after, ==, "17");
   assert_listed (site, filter, "1");
 }
@@ -1646,7 +1642,8 @@ static void
 test_a_reader_reads_beside_the_writer (Site *site, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmJobStore) reader = jm_job_store_open_for_reading (site->uri, &error);
+  g_autoptr (JmArchiveDatabase) reader =
+    jm_archive_database_open_for_reading (site->uri, &error);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   Site beside = { .store = reader };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
@@ -1655,7 +1652,7 @@ test_a_reader_reads_beside_the_writer (Site *site, gconstpointer data)
   fill (site);
   assert_listed (&beside, filter, "2 1 5 4 3");
   jm_run_batch_set_position (batch, "x", "y");
-  g_assert_false (jm_job_store_merge (reader, batch, &error));
+  g_assert_false (jm_archive_database_merge (reader, batch, &error));
   g_assert_nonnull (error);
 }
 
@@ -1664,7 +1661,7 @@ test_what_is_deleted_stays_in_the_sums (Site *site, gconstpointer data)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmRunBatch) late = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) again = made_run_numbered (1, 60);
+  g_autoptr (JmRun) again = made_run_numbered (1, 60);
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 4; i++)
@@ -1672,7 +1669,8 @@ test_what_is_deleted_stays_in_the_sums (Site *site, gconstpointer data)
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
                     0);
   assert_usage (site, BY_DAY, "/0: 5 250 960 4000104 44");
-  g_assert_cmpint (jm_job_store_forget (site->store, MIDNIGHT + 7000, &error), ==, 3);
+  g_assert_cmpint (jm_archive_database_forget (site->store, MIDNIGHT + 7000, &error),
+                   ==, 3);
   g_assert_no_error (error);
   assert_listed (site, filter, "3 2");
   assert_usage (site, BY_DAY, "/0: 5 250 960 4000104 44");
@@ -1681,7 +1679,7 @@ test_what_is_deleted_stays_in_the_sums (Site *site, gconstpointer data)
   merge_batch (site, late);
   g_assert_cmpuint (late->refused->len, ==, 1);
   assert_usage (site, BY_DAY, "/0: 5 250 960 4000104 44");
-  jm_job_store_vacuum (site->store, &error);
+  jm_archive_database_vacuum (site->store, &error);
   g_assert_no_error (error);
 }
 
@@ -1689,10 +1687,11 @@ static JmJobRecord *
 get_kept_record (Site *site)
 {
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
-  g_autoptr (JmStoredRun) run = get_only (site);
+  g_autoptr (JmRun) run = get_only (site);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_RECORD, all, &error);
+    jm_archive_database_list_parts (site->store, run, JM_RUN_PART_KIND_RECORD, all,
+                                    &error);
   JmJobRecord *record = NULL;
 
   g_assert_no_error (error);
@@ -1733,11 +1732,13 @@ test_records_are_kept_as_written_and_for_a_time (Site *site, gconstpointer data)
   found = jm_record_json_format (kept);
   g_assert_cmpstr (found, ==, written);
 
-  g_assert_true (jm_job_store_forget_records (site->store, MIDNIGHT - 86400, &error));
+  g_assert_true (
+    jm_archive_database_forget_records (site->store, MIDNIGHT - 86400, &error));
   g_clear_pointer (&kept, jm_job_record_unref);
   kept = get_kept_record (site);
   g_assert_nonnull (kept);
-  g_assert_true (jm_job_store_forget_records (site->store, MIDNIGHT + 86400, &error));
+  g_assert_true (
+    jm_archive_database_forget_records (site->store, MIDNIGHT + 86400, &error));
   g_assert_no_error (error);
   g_assert_null (get_kept_record (site));
   assert_usage (site, BY_DAY, "/0: 1 10 40 100 10");
@@ -1754,7 +1755,7 @@ test_a_check_finds_what_was_changed_by_hand (Site *site, gconstpointer data)
   assert_sound (site);
   g_assert_true (
     jm_sql_run (sql, "UPDATE usage_daily SET energy_uj = energy_uj + 1", NULL));
-  g_assert_false (jm_job_store_check (site->store, &error));
+  g_assert_false (jm_archive_database_check (site->store, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
 }
 
@@ -1768,7 +1769,7 @@ test_tables_of_a_later_version_are_refused (Site *site, gconstpointer data)
                              "UPDATE store_setting SET number = 99"
                              " WHERE name = 'version'",
                              NULL));
-  g_assert_null (jm_job_store_open (site->uri, &error));
+  g_assert_null (jm_archive_database_open (site->uri, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
 }
 
@@ -1779,7 +1780,7 @@ put_back_to_the_first_version (Site *site)
   g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
   g_autoptr (GError) error = NULL;
 
-  jm_job_store_close (site->store);
+  jm_archive_database_close (site->store);
   g_clear_object (&site->store);
   jm_sql_run (sql,
               "ALTER TABLE usage_daily DROP COLUMN cpu_runs;"
@@ -1805,16 +1806,16 @@ test_tables_of_the_first_version_are_brought_up_to_date (Site *site, gconstpoint
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *known = NULL;
-  JmStoredRun *going = made_run_measured ("7", DAY, 0, -1, 5);
-  JmStoredRun *nobodys = made_run_measured ("8", 2 * DAY, 2 * DAY, 7, -1);
+  JmRun *going = made_run_measured ("7", DAY, 0, -1, 5);
+  JmRun *nobodys = made_run_measured ("8", 2 * DAY, 2 * DAY, 7, -1);
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("1", 10, 20, 1000000, -1));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("2", 30, DAY, -1, 0));
-  jm_stored_run_set_number (going, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 3 * DAY + 1);
-  jm_stored_run_set_text (nobodys, JM_RUN_FIELD_USER, NULL);
-  jm_stored_run_set_text (nobodys, JM_RUN_FIELD_ACCOUNT, NULL);
-  jm_stored_run_set_text (nobodys, JM_RUN_FIELD_PARTITION, NULL);
-  jm_stored_run_set_number (nobodys, JM_RUN_FIELD_UID, -1);
+  jm_run_set_number (going, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 3 * DAY + 1);
+  jm_run_set_text (nobodys, JM_RUN_FIELD_USER, NULL);
+  jm_run_set_text (nobodys, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_run_set_text (nobodys, JM_RUN_FIELD_PARTITION, NULL);
+  jm_run_set_number (nobodys, JM_RUN_FIELD_UID, -1);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, going);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, nobodys);
   for (guint i = 0; i < 20; i++)
@@ -1826,10 +1827,10 @@ test_tables_of_the_first_version_are_brought_up_to_date (Site *site, gconstpoint
   known = describe_known (site);
 
   put_back_to_the_first_version (site);
-  g_assert_null (jm_job_store_open_for_reading (site->uri, &error));
+  g_assert_null (jm_archive_database_open_for_reading (site->uri, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_clear_error (&error);
-  site->store = jm_job_store_open (site->uri, &error);
+  site->store = jm_archive_database_open (site->uri, &error);
   g_assert_no_error (error);
   assert_known (site, known);
 }
@@ -1840,19 +1841,19 @@ test_devices_of_the_first_version_get_what_came_later (Site *site, gconstpointer
 {
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (JmRun) run = NULL;
   g_autoptr (GPtrArray) parts = NULL;
   gint64 number;
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
   merge_record (site, made_node_record ("n1", FALSE, 100, 10));
   put_back_to_the_first_version (site);
-  site->store = jm_job_store_open (site->uri, &error);
+  site->store = jm_archive_database_open (site->uri, &error);
   g_assert_no_error (error);
 
   run = get_only (site);
-  parts =
-    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_DEVICE, all, &error);
+  parts = jm_archive_database_list_parts (site->store, run, JM_RUN_PART_KIND_DEVICE,
+                                          all, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 1);
   g_assert_true (
@@ -1875,12 +1876,12 @@ test_a_copy_is_whole (Site *site, gconstpointer data)
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
 
   fill (site);
-  jm_job_store_back_up (site->store, path, &error);
+  jm_archive_database_back_up (site->store, path, &error);
   g_assert_no_error (error);
-  g_assert_false (jm_job_store_back_up (site->store, path, &error));
+  g_assert_false (jm_archive_database_back_up (site->store, path, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
   g_clear_error (&error);
-  copy.store = jm_job_store_open_for_reading (path, &error);
+  copy.store = jm_archive_database_open_for_reading (path, &error);
   g_assert_no_error (error);
   assert_listed (&copy, filter, "2 1 5 4 3");
   assert_sound (&copy);
@@ -1896,20 +1897,20 @@ test_a_folder_may_be_a_link (Site *site, gconstpointer data)
   g_autofree char *path = g_build_filename (link, "accounts.db", NULL);
   g_autofree char *copy = g_build_filename (link, "copy.db", NULL);
   g_autoptr (GError) error = NULL;
-  JmJobStore *store;
+  JmArchiveDatabase *store;
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   g_assert_cmpint (symlink ("folder", link), ==, 0);
   /* which makes it, and then finds it */
   for (guint i = 0; i < 2; i++)
     {
-      store = jm_job_store_open (path, &error);
+      store = jm_archive_database_open (path, &error);
       g_assert_no_error (error);
       g_object_unref (store);
     }
-  store = jm_job_store_open_for_reading (path, &error);
+  store = jm_archive_database_open_for_reading (path, &error);
   g_assert_no_error (error);
-  jm_job_store_back_up (store, copy, &error);
+  jm_archive_database_back_up (store, copy, &error);
   g_assert_no_error (error);
   g_object_unref (store);
   g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
@@ -1927,7 +1928,7 @@ test_a_full_disk_leaves_nothing_half_done (Site *site, gconstpointer data)
   jm_run_batch_set_position (batch, "sacct", "1");
   for (guint i = 0; i < 5000; i++)
     {
-      g_autoptr (JmStoredRun) run = made_run_numbered (i, 60);
+      g_autoptr (JmRun) run = made_run_numbered (i, 60);
 
       jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
     }
@@ -1936,7 +1937,7 @@ test_a_full_disk_leaves_nothing_half_done (Site *site, gconstpointer data)
   small = limit;
   small.rlim_cur = 500000;
   setrlimit (RLIMIT_FSIZE, &small);
-  g_assert_false (jm_job_store_merge (site->store, batch, &error));
+  g_assert_false (jm_archive_database_merge (site->store, batch, &error));
   setrlimit (RLIMIT_FSIZE, &limit);
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
   g_test_message ("%s", error->message);
@@ -1953,7 +1954,7 @@ assert_refused (const char *uri, JmError code)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jm_job_store_open (uri, &error));
+  g_assert_null (jm_archive_database_open (uri, &error));
   g_assert_error (error, JM_ERROR, (int) code);
   g_assert_null (strstr (error->message, "secret"));
 }
@@ -1975,7 +1976,7 @@ test_what_cannot_be_opened_is_told_apart (Site *site, gconstpointer data)
   assert_refused ("sqlite:/nonexistent/a/jobs.db", JM_ERROR_ABSENT);
   assert_refused ("mysql://u:secret@h/d", JM_ERROR_INVALID);
   assert_refused ("sqlite:", JM_ERROR_INVALID);
-  g_assert_null (jm_job_store_open_for_reading (absent, &error));
+  g_assert_null (jm_archive_database_open_for_reading (absent, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 
@@ -1985,9 +1986,9 @@ static void
 add_recorded (Site *site, const char *id, gint64 end, gint64 n_nodes, guint n_recorded)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmStoredRun) run = made_run (id, end - 200, end - 100, end);
+  g_autoptr (JmRun) run = made_run (id, end - 200, end - 100, end);
 
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   for (guint i = 0; i < n_recorded; i++)
     {
@@ -2009,7 +2010,7 @@ test_runs_are_complete_with_the_records_of_all_nodes (Site *site, gconstpointer 
   const gint64 until = MIDNIGHT + 10 * DAY;
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) list = NULL;
-  g_autoptr (JmStoredRun) alone = made_run ("8", until - 300, until - 200, until - 100);
+  g_autoptr (JmRun) alone = made_run ("8", until - 300, until - 200, until - 100);
 
   add_recorded (site, "1", until, 2, 2);
   add_recorded (site, "2", until - DAY + 1, 2, 1);
@@ -2021,8 +2022,8 @@ test_runs_are_complete_with_the_records_of_all_nodes (Site *site, gconstpointer 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("7", until - 300, 0, until - 100));
   merge (site, JM_RUN_SOURCE_LEDGER, g_steal_pointer (&alone));
 
-  list = jm_run_completeness_list (jm_job_store_get_sql (site->store, NULL), until, 7,
-                                   &error);
+  list = jm_run_completeness_list (jm_archive_database_get_sql (site->store, NULL),
+                                   until, 7, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (list->len, ==, G_N_ELEMENTS (wanted));
   for (guint i = 0; i < list->len; i++)

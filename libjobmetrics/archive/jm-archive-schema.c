@@ -1,10 +1,10 @@
-/* jm-store-schema.c: the tables of a site's runs
+/* jm-archive-schema.c: the tables of a site's runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-store-schema-private.h"
+#include "archive/jm-archive-schema-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-run-field-private.h"
@@ -205,7 +205,7 @@ get_version (JmSql *sql, gint64 *version, GError **error)
   if (!check_file (sql, error) || !has_table (sql, &has, error))
     return FALSE;
   *version = 0;
-  if (has && !jm_store_schema_get (sql, "version", version, error))
+  if (has && !jm_archive_schema_get (sql, "version", version, error))
     return FALSE;
   if (*version <= get_last_version ())
     return TRUE;
@@ -231,7 +231,7 @@ make_version (JmSql *sql, gint64 version, GError **error)
   jm_run_part_append_new_columns ((guint) version + 1, text);
 
   return jm_sql_run (sql, text->str, error) &&
-         jm_store_schema_set (sql, "version", version + 1, error);
+         jm_archive_schema_set (sql, "version", version + 1, error);
 }
 
 /* Another may have done it while one waited. */
@@ -255,7 +255,7 @@ advance (JmSql *sql, gboolean *done, GError **error)
 }
 
 gboolean
-jm_store_schema_prepare (JmSql *sql, GError **error)
+jm_archive_schema_prepare (JmSql *sql, GError **error)
 {
   gint64 version;
   gboolean done;
@@ -272,7 +272,7 @@ jm_store_schema_prepare (JmSql *sql, GError **error)
 }
 
 gboolean
-jm_store_schema_check (JmSql *sql, GError **error)
+jm_archive_schema_check (JmSql *sql, GError **error)
 {
   gint64 version;
 
@@ -290,7 +290,7 @@ jm_store_schema_check (JmSql *sql, GError **error)
 }
 
 gboolean
-jm_store_schema_get (JmSql *sql, const char *name, gint64 *number, GError **error)
+jm_archive_schema_get (JmSql *sql, const char *name, gint64 *number, GError **error)
 {
   JmSqlStatement *statement =
     jm_sql_get (sql, "SELECT number FROM store_setting WHERE name = ?1", error);
@@ -314,7 +314,7 @@ jm_store_schema_get (JmSql *sql, const char *name, gint64 *number, GError **erro
 }
 
 gboolean
-jm_store_schema_set (JmSql *sql, const char *name, gint64 number, GError **error)
+jm_archive_schema_set (JmSql *sql, const char *name, gint64 number, GError **error)
 {
   JmSqlStatement *statement =
     jm_sql_get (sql,

@@ -1,10 +1,10 @@
-/* jm-stored-run.c: a run of a job, as an accounting database has it
+/* jm-run.c: a run of a job, as an accounting database has it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define TORQUE "torque"
 #define PBS "pbs"
 
-G_DEFINE_BOXED_TYPE (JmStoredRun, jm_stored_run, jm_stored_run_ref, jm_stored_run_unref)
+G_DEFINE_BOXED_TYPE (JmRun, jm_run, jm_run_ref, jm_run_unref)
 
 /* Text that any database takes: UTF-8, and no longer than it may be. */
 static char *
@@ -41,7 +41,7 @@ make_text (const char *text, gsize max)
 }
 
 /**
- * jm_stored_run_new:
+ * jm_run_new:
  * @cluster: the cluster's name
  * @raw_id: the scheduler's own number of the job, never `12_3` or `12+1`
  *
@@ -50,15 +50,15 @@ make_text (const char *text, gsize max)
  * Returns: (transfer full): the run
  * Since: 0.1
  */
-JmStoredRun *
-jm_stored_run_new (const char *cluster, const char *raw_id)
+JmRun *
+jm_run_new (const char *cluster, const char *raw_id)
 {
-  JmStoredRun *self;
+  JmRun *self;
 
   g_return_val_if_fail (cluster != NULL, NULL);
   g_return_val_if_fail (raw_id != NULL, NULL);
 
-  self = g_atomic_rc_box_new0 (JmStoredRun);
+  self = g_atomic_rc_box_new0 (JmRun);
   self->cluster = make_text (cluster, 255);
   self->scheduler = g_strdup ("");
   self->raw_id = make_text (raw_id, 255);
@@ -71,7 +71,7 @@ jm_stored_run_new (const char *cluster, const char *raw_id)
 }
 
 /**
- * jm_stored_run_ref:
+ * jm_run_ref:
  * @self: a run
  *
  * Adds a reference.
@@ -79,8 +79,8 @@ jm_stored_run_new (const char *cluster, const char *raw_id)
  * Returns: (transfer full): @self
  * Since: 0.1
  */
-JmStoredRun *
-jm_stored_run_ref (JmStoredRun *self)
+JmRun *
+jm_run_ref (JmRun *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -90,7 +90,7 @@ jm_stored_run_ref (JmStoredRun *self)
 static void
 clear (gpointer data)
 {
-  JmStoredRun *self = data;
+  JmRun *self = data;
 
   g_free (self->cluster);
   g_free (self->scheduler);
@@ -100,7 +100,7 @@ clear (gpointer data)
 }
 
 /**
- * jm_stored_run_unref:
+ * jm_run_unref:
  * @self: (transfer full): a run
  *
  * Drops a reference.
@@ -108,7 +108,7 @@ clear (gpointer data)
  * Since: 0.1
  */
 void
-jm_stored_run_unref (JmStoredRun *self)
+jm_run_unref (JmRun *self)
 {
   g_return_if_fail (self != NULL);
 
@@ -116,7 +116,7 @@ jm_stored_run_unref (JmStoredRun *self)
 }
 
 /**
- * jm_stored_run_get_cluster:
+ * jm_run_get_cluster:
  * @self: a run
  *
  * Gets the name of the cluster it was on.
@@ -125,7 +125,7 @@ jm_stored_run_unref (JmStoredRun *self)
  * Since: 0.1
  */
 const char *
-jm_stored_run_get_cluster (JmStoredRun *self)
+jm_run_get_cluster (JmRun *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -133,7 +133,7 @@ jm_stored_run_get_cluster (JmStoredRun *self)
 }
 
 /**
- * jm_stored_run_get_raw_id:
+ * jm_run_get_raw_id:
  * @self: a run
  *
  * Gets the scheduler's own number of its job.
@@ -142,7 +142,7 @@ jm_stored_run_get_cluster (JmStoredRun *self)
  * Since: 0.1
  */
 const char *
-jm_stored_run_get_raw_id (JmStoredRun *self)
+jm_run_get_raw_id (JmRun *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -150,7 +150,7 @@ jm_stored_run_get_raw_id (JmStoredRun *self)
 }
 
 /**
- * jm_stored_run_set_scheduler:
+ * jm_run_set_scheduler:
  * @self: a run
  * @scheduler: (nullable): name of the scheduler's definition, such as `slurm`
  *
@@ -159,7 +159,7 @@ jm_stored_run_get_raw_id (JmStoredRun *self)
  * Since: 0.1
  */
 void
-jm_stored_run_set_scheduler (JmStoredRun *self, const char *scheduler)
+jm_run_set_scheduler (JmRun *self, const char *scheduler)
 {
   g_return_if_fail (self != NULL);
 
@@ -171,7 +171,7 @@ jm_stored_run_set_scheduler (JmStoredRun *self, const char *scheduler)
 }
 
 /**
- * jm_stored_run_get_scheduler:
+ * jm_run_get_scheduler:
  * @self: a run
  *
  * Gets the scheduler whose job it is.
@@ -180,7 +180,7 @@ jm_stored_run_set_scheduler (JmStoredRun *self, const char *scheduler)
  * Since: 0.1
  */
 const char *
-jm_stored_run_get_scheduler (JmStoredRun *self)
+jm_run_get_scheduler (JmRun *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -188,7 +188,7 @@ jm_stored_run_get_scheduler (JmStoredRun *self)
 }
 
 /**
- * jm_stored_run_set_text:
+ * jm_run_set_text:
  * @self: a run
  * @field: a field that is text
  * @text: (nullable): what it is; %NULL or nothing where it is not known
@@ -199,7 +199,7 @@ jm_stored_run_get_scheduler (JmStoredRun *self)
  * Since: 0.1
  */
 void
-jm_stored_run_set_text (JmStoredRun *self, JmRunField field, const char *text)
+jm_run_set_text (JmRun *self, JmRunField field, const char *text)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (jm_run_field_holds_text (field));
@@ -211,7 +211,7 @@ jm_stored_run_set_text (JmStoredRun *self, JmRunField field, const char *text)
 }
 
 /**
- * jm_stored_run_set_number:
+ * jm_run_set_number:
  * @self: a run
  * @field: a field that is a number
  * @number: what it is, in the field's unit; a negative one where it is not known, and 0
@@ -222,7 +222,7 @@ jm_stored_run_set_text (JmStoredRun *self, JmRunField field, const char *text)
  * Since: 0.1
  */
 void
-jm_stored_run_set_number (JmStoredRun *self, JmRunField field, gint64 number)
+jm_run_set_number (JmRun *self, JmRunField field, gint64 number)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail ((guint) field < JM_N_RUN_FIELDS &&
@@ -234,7 +234,7 @@ jm_stored_run_set_number (JmStoredRun *self, JmRunField field, gint64 number)
 }
 
 /**
- * jm_stored_run_get_text:
+ * jm_run_get_text:
  * @self: a run
  * @field: a field that is text
  *
@@ -244,7 +244,7 @@ jm_stored_run_set_number (JmStoredRun *self, JmRunField field, gint64 number)
  * Since: 0.1
  */
 const char *
-jm_stored_run_get_text (JmStoredRun *self, JmRunField field)
+jm_run_get_text (JmRun *self, JmRunField field)
 {
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (jm_run_field_holds_text (field), NULL);
@@ -253,7 +253,7 @@ jm_stored_run_get_text (JmStoredRun *self, JmRunField field)
 }
 
 /**
- * jm_stored_run_get_number:
+ * jm_run_get_number:
  * @self: a run
  * @field: a field that is a number
  * @number: (out): return location for it, in the field's unit
@@ -264,7 +264,7 @@ jm_stored_run_get_text (JmStoredRun *self, JmRunField field)
  * Since: 0.1
  */
 gboolean
-jm_stored_run_get_number (JmStoredRun *self, JmRunField field, gint64 *number)
+jm_run_get_number (JmRun *self, JmRunField field, gint64 *number)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail ((guint) field < JM_N_RUN_FIELDS &&
@@ -272,13 +272,13 @@ jm_stored_run_get_number (JmStoredRun *self, JmRunField field, gint64 *number)
                         FALSE);
   g_return_val_if_fail (number != NULL, FALSE);
 
-  *number = jm_stored_run_has (self, field) ? jm_stored_run_peek (self, field) : 0;
+  *number = jm_run_has (self, field) ? jm_run_peek (self, field) : 0;
 
-  return jm_stored_run_has (self, field);
+  return jm_run_has (self, field);
 }
 
 /**
- * jm_stored_run_get_source:
+ * jm_run_get_source:
  * @self: a run
  * @field: a field
  *
@@ -288,7 +288,7 @@ jm_stored_run_get_number (JmStoredRun *self, JmRunField field, gint64 *number)
  * Since: 0.1
  */
 JmRunSource
-jm_stored_run_get_source (JmStoredRun *self, JmRunField field)
+jm_run_get_source (JmRun *self, JmRunField field)
 {
   g_return_val_if_fail (self != NULL, JM_RUN_SOURCE_NONE);
   g_return_val_if_fail ((guint) field < JM_N_RUN_FIELDS, JM_RUN_SOURCE_NONE);
@@ -296,10 +296,10 @@ jm_stored_run_get_source (JmStoredRun *self, JmRunField field)
   return (JmRunSource) (self->sources[field] - '0');
 }
 
-JmStoredRun *
-jm_stored_run_copy (const JmStoredRun *self)
+JmRun *
+jm_run_copy (const JmRun *self)
 {
-  JmStoredRun *copy = g_atomic_rc_box_alloc (sizeof *self);
+  JmRun *copy = g_atomic_rc_box_alloc (sizeof *self);
 
   *copy = *self;
   copy->cluster = g_strdup (self->cluster);
@@ -312,57 +312,57 @@ jm_stored_run_copy (const JmStoredRun *self)
 }
 
 void
-jm_stored_run_clear (JmStoredRun *self, JmRunField field)
+jm_run_clear (JmRun *self, JmRunField field)
 {
   if (jm_run_field_holds_text (field))
-    jm_stored_run_set_text (self, field, NULL);
+    jm_run_set_text (self, field, NULL);
   else
-    jm_stored_run_set_number (self, field, -1);
+    jm_run_set_number (self, field, -1);
   self->sources[field] = '0';
 }
 
 gboolean
-jm_stored_run_is_sound (const JmStoredRun *self)
+jm_run_is_sound (const JmRun *self)
 {
-  gint64 start = jm_stored_run_peek (self, JM_RUN_FIELD_START_TIME);
-  gint64 until = jm_stored_run_get_until (self);
+  gint64 start = jm_run_peek (self, JM_RUN_FIELD_START_TIME);
+  gint64 until = jm_run_get_until (self);
 
   return *self->raw_id != '\0' &&
          (start == 0 || (until >= start && until - start <= JM_RUN_LENGTH_MAX));
 }
 
 gint64
-jm_stored_run_get_until (const JmStoredRun *self)
+jm_run_get_until (const JmRun *self)
 {
-  gint64 start = jm_stored_run_peek (self, JM_RUN_FIELD_START_TIME);
-  gint64 end = jm_stored_run_peek (self, JM_RUN_FIELD_END_TIME);
+  gint64 start = jm_run_peek (self, JM_RUN_FIELD_START_TIME);
+  gint64 end = jm_run_peek (self, JM_RUN_FIELD_END_TIME);
 
   if (start == 0)
     return 0;
   if (end != 0)
     return end;
 
-  return MAX (start, jm_stored_run_peek (self, JM_RUN_FIELD_SEEN_TIME));
+  return MAX (start, jm_run_peek (self, JM_RUN_FIELD_SEEN_TIME));
 }
 
 /* --- merging --- */
 
 static gboolean
-is_equal (const JmStoredRun *a, const JmStoredRun *b, JmRunField field)
+is_equal (const JmRun *a, const JmRun *b, JmRunField field)
 {
   return jm_run_field_holds_text (field)
            ? g_strcmp0 (a->texts[field], b->texts[field]) == 0
-           : jm_stored_run_peek (a, field) == jm_stored_run_peek (b, field);
+           : jm_run_peek (a, field) == jm_run_peek (b, field);
 }
 
 static gboolean
-is_local (const JmStoredRun *self)
+is_local (const JmRun *self)
 {
   return g_str_equal (self->scheduler, LOCAL);
 }
 
 gboolean
-jm_stored_run_is_of_same_scheduler (const JmStoredRun *self, const JmStoredRun *told)
+jm_run_is_of_same_scheduler (const JmRun *self, const JmRun *told)
 {
   if (*self->scheduler == '\0' || *told->scheduler == '\0')
     return !is_local (self) && !is_local (told);
@@ -371,19 +371,19 @@ jm_stored_run_is_of_same_scheduler (const JmStoredRun *self, const JmStoredRun *
 }
 
 gboolean
-jm_stored_run_is_of_same_user (const JmStoredRun *self, const JmStoredRun *told)
+jm_run_is_of_same_user (const JmRun *self, const JmRun *told)
 {
-  JmRunField field = jm_stored_run_has (self, JM_RUN_FIELD_UID) &&
-                         jm_stored_run_has (told, JM_RUN_FIELD_UID)
-                       ? JM_RUN_FIELD_UID
-                       : JM_RUN_FIELD_USER;
+  JmRunField field =
+    jm_run_has (self, JM_RUN_FIELD_UID) && jm_run_has (told, JM_RUN_FIELD_UID)
+      ? JM_RUN_FIELD_UID
+      : JM_RUN_FIELD_USER;
 
-  return !jm_stored_run_has (self, field) || !jm_stored_run_has (told, field) ||
+  return !jm_run_has (self, field) || !jm_run_has (told, field) ||
          is_equal (self, told, field);
 }
 
 static void
-take (JmStoredRun *self, const JmStoredRun *told, JmRunField field)
+take (JmRun *self, const JmRun *told, JmRunField field)
 {
   if (jm_run_field_holds_text (field))
     {
@@ -391,19 +391,19 @@ take (JmStoredRun *self, const JmStoredRun *told, JmRunField field)
       self->texts[field] = g_strdup (told->texts[field]);
     }
   else
-    self->numbers[field - JM_N_RUN_TEXTS] = jm_stored_run_peek (told, field);
+    self->numbers[field - JM_N_RUN_TEXTS] = jm_run_peek (told, field);
 }
 
 static gboolean
-merge_field (JmStoredRun *self,
-             const JmStoredRun *told,
+merge_field (JmRun *self,
+             const JmRun *told,
              JmRunField field,
              JmRunSource source,
              gboolean only_if_absent)
 {
   JmRunSource known = (JmRunSource) (self->sources[field] - '0');
 
-  if (!jm_stored_run_has (told, field) ||
+  if (!jm_run_has (told, field) ||
       (known != JM_RUN_SOURCE_NONE &&
        (only_if_absent ||
         jm_run_field_get_rank (field, source) < jm_run_field_get_rank (field, known))))
@@ -419,16 +419,14 @@ merge_field (JmStoredRun *self,
 
 /* Said before the end that is known by now. */
 static gboolean
-is_outdated (const JmStoredRun *self, const JmStoredRun *told)
+is_outdated (const JmRun *self, const JmRun *told)
 {
-  return jm_stored_run_has (self, JM_RUN_FIELD_END_TIME) &&
-         !jm_stored_run_has (told, JM_RUN_FIELD_END_TIME);
+  return jm_run_has (self, JM_RUN_FIELD_END_TIME) &&
+         !jm_run_has (told, JM_RUN_FIELD_END_TIME);
 }
 
 gboolean
-jm_stored_run_merge_facts (JmStoredRun *self,
-                           const JmStoredRun *told,
-                           JmRunSource source)
+jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source)
 {
   gboolean outdated = is_outdated (self, told);
   gboolean changed = FALSE;
@@ -446,9 +444,7 @@ jm_stored_run_merge_facts (JmStoredRun *self,
 }
 
 gboolean
-jm_stored_run_merge_figures (JmStoredRun *self,
-                             const JmStoredRun *told,
-                             JmRunSource source)
+jm_run_merge_figures (JmRun *self, const JmRun *told, JmRunSource source)
 {
   gboolean outdated = is_outdated (self, told);
   gboolean changed = FALSE;
@@ -464,20 +460,20 @@ jm_stored_run_merge_figures (JmStoredRun *self,
 /* --- rows --- */
 
 void
-jm_stored_run_append_columns (GString *sql)
+jm_run_append_columns (GString *sql)
 {
   g_string_append (sql, "id, raw_id, sources, scheduler, ");
   jm_run_field_append_columns (sql);
 }
 
 gboolean
-jm_stored_run_is_accounted (const JmStoredRun *self)
+jm_run_is_accounted (const JmRun *self)
 {
   return self->sources[JM_RUN_FIELD_STATE] == '0' + JM_RUN_SOURCE_ACCOUNTING;
 }
 
 void
-jm_stored_run_append_is_accounted (GString *sql)
+jm_run_append_is_accounted (GString *sql)
 {
   g_string_append_printf (sql, "(substr (sources, %d, 1) = '%d')",
                           jm_run_field_get_place (JM_RUN_FIELD_STATE) + 1,
@@ -485,7 +481,7 @@ jm_stored_run_append_is_accounted (GString *sql)
 }
 
 void
-jm_stored_run_read_sources (JmStoredRun *self, const char *text)
+jm_run_read_sources (JmRun *self, const char *text)
 {
   gsize length = text != NULL ? strlen (text) : 0;
 
@@ -500,7 +496,7 @@ jm_stored_run_read_sources (JmStoredRun *self, const char *text)
 }
 
 void
-jm_stored_run_write_sources (const JmStoredRun *self, char text[JM_N_RUN_FIELDS + 1])
+jm_run_write_sources (const JmRun *self, char text[JM_N_RUN_FIELDS + 1])
 {
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     text[jm_run_field_get_place (i)] = self->sources[i];
@@ -508,10 +504,10 @@ jm_stored_run_write_sources (const JmStoredRun *self, char text[JM_N_RUN_FIELDS 
 }
 
 void
-jm_stored_run_name (JmStoredRun *self)
+jm_run_name (JmRun *self)
 {
-  gint64 start = jm_stored_run_peek (self, JM_RUN_FIELD_START_TIME);
-  gint64 submit = jm_stored_run_peek (self, JM_RUN_FIELD_SUBMIT_TIME);
+  gint64 start = jm_run_peek (self, JM_RUN_FIELD_START_TIME);
+  gint64 submit = jm_run_peek (self, JM_RUN_FIELD_SUBMIT_TIME);
 
   if (self->texts[JM_RUN_FIELD_UUID] != NULL || (start == 0 && submit == 0))
     return;

@@ -1,4 +1,4 @@
-/* jm-store-schema-private.h: the tables of a site's runs
+/* jm-archive-schema-private.h: the tables of a site's runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -13,17 +13,17 @@ G_BEGIN_DECLS
 /* Makes the tables in a database that has none, and brings those of an earlier version
  * up to date, each version in a transaction of its own.
  *
- * - Errors: as jm_store_schema_check(). */
-gboolean jm_store_schema_prepare (JmSql *sql, GError **error);
+ * - Errors: as jm_archive_schema_check(). */
+gboolean jm_archive_schema_prepare (JmSql *sql, GError **error);
 
 /* - Errors: `INVALID` where it is another's database, or of another version; as the
  *   database says. */
-gboolean jm_store_schema_check (JmSql *sql, GError **error);
+gboolean jm_archive_schema_check (JmSql *sql, GError **error);
 
 /* Numbers that the database keeps of itself; 0 where there is none of that name. */
 gboolean
-jm_store_schema_get (JmSql *sql, const char *name, gint64 *number, GError **error);
+jm_archive_schema_get (JmSql *sql, const char *name, gint64 *number, GError **error);
 gboolean
-jm_store_schema_set (JmSql *sql, const char *name, gint64 number, GError **error);
+jm_archive_schema_set (JmSql *sql, const char *name, gint64 number, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* test-job-store-crash.c: tests of a site's accounts whose writer is killed
+/* test-archive-database-crash.c: tests of a site's accounts whose writer is killed
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,10 +23,10 @@ static const char *program;
 
 /* The number of runs that the last batch said are there. */
 static guint
-get_position (JmJobStore *store)
+get_position (JmArchiveDatabase *store)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *position = jm_job_store_get_position (store, "made", &error);
+  g_autofree char *position = jm_archive_database_get_position (store, "made", &error);
 
   g_assert_no_error (error);
 
@@ -42,7 +42,7 @@ make_batch (guint first)
 
   for (guint i = first - MIN (first, 10); i < first + BATCH_RUNS; i++)
     {
-      g_autoptr (JmStoredRun) run = made_run_numbered (i, 5000);
+      g_autoptr (JmRun) run = made_run_numbered (i, 5000);
 
       jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
     }
@@ -55,7 +55,7 @@ make_batch (guint first)
 static int
 write_until_killed (const char *uri)
 {
-  g_autoptr (JmJobStore) store = jm_job_store_open (uri, NULL);
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (uri, NULL);
   guint position;
 
   if (store == NULL)
@@ -65,7 +65,7 @@ write_until_killed (const char *uri)
     {
       g_autoptr (JmRunBatch) batch = make_batch (position);
 
-      if (!jm_job_store_merge (store, batch, NULL) ||
+      if (!jm_archive_database_merge (store, batch, NULL) ||
           write (STDOUT_FILENO, "\n", 1) != 1)
         return 1;
     }
@@ -112,13 +112,14 @@ kill_a_writer (const char *uri)
 
 /* Of 0 to n - 1: each once, with 7 + number microjoules. */
 static void
-assert_sums (JmJobStore *store, gint64 n)
+assert_sums (JmArchiveDatabase *store, gint64 n)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) list =
-    jm_job_store_list_usage (store, filter, JM_USAGE_GROUPS_NONE, viewer, &error);
+    jm_archive_database_list_usage (store, filter, JM_USAGE_GROUPS_NONE, viewer,
+                                    &error);
   const JmUsage *usage;
 
   g_assert_no_error (error);
@@ -137,12 +138,12 @@ assert_sums (JmJobStore *store, gint64 n)
 /* What somebody who was killed had begun, a server may yet bring to its end: this waits
  * for it, as any writer does. */
 static void
-await_the_end (JmJobStore *store)
+await_the_end (JmArchiveDatabase *store)
 {
   g_autoptr (JmRunBatch) nothing = jm_run_batch_new ();
   g_autoptr (GError) error = NULL;
 
-  jm_job_store_merge (store, nothing, &error);
+  jm_archive_database_merge (store, nothing, &error);
   g_assert_no_error (error);
 }
 
@@ -155,7 +156,7 @@ check_killed (const char *uri)
     {
       guint n_told = kill_a_writer (uri) * BATCH_RUNS;
       g_autoptr (GError) error = NULL;
-      g_autoptr (JmJobStore) store = jm_job_store_open (uri, &error);
+      g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (uri, &error);
       guint position;
 
       g_assert_no_error (error);
@@ -165,7 +166,7 @@ check_killed (const char *uri)
       /* one more may have been stored, of which it could not tell */
       g_assert_cmpuint (position, <=, n_stored + n_told + BATCH_RUNS);
       assert_sums (store, position);
-      jm_job_store_check (store, &error);
+      jm_archive_database_check (store, &error);
       g_assert_no_error (error);
       n_stored = position;
     }

@@ -17,8 +17,8 @@ FIELD = JobMetrics.RunField
 MIDNIGHT = 1772323200
 
 
-def made_run(raw_id: str, user: str, uid: int) -> JobMetrics.StoredRun:
-    run = JobMetrics.StoredRun.new("alps", raw_id)
+def made_run(raw_id: str, user: str, uid: int) -> JobMetrics.Run:
+    run = JobMetrics.Run.new("alps", raw_id)
     run.set_text(FIELD.USER, user)
     run.set_number(FIELD.UID, uid)
     run.set_number(FIELD.START_TIME, MIDNIGHT - 60)
@@ -32,7 +32,7 @@ class TheAccounts(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="jobmetrics-")
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name) / "jobs.db"
-        self.store = JobMetrics.JobStore.open(f"sqlite:{self.path}")
+        self.store = JobMetrics.ArchiveDatabase.open(f"sqlite:{self.path}")
         batch = JobMetrics.RunBatch.new()
         batch.add_run(made_run("1", "ada", 1000), JobMetrics.RunSource.ACCOUNTING)
         step = JobMetrics.RunPart.new(JobMetrics.RunPartKind.STEP)
@@ -80,7 +80,7 @@ class TheAccounts(unittest.TestCase):
 
     def test_say_what_is_wrong(self):
         with self.assertRaises(GLib.Error):
-            JobMetrics.JobStore.open("mysql://host/jobs")
+            JobMetrics.ArchiveDatabase.open("mysql://host/jobs")
         with self.assertRaises(GLib.Error):
             self.store.find_run("00000000-0000-5000-8000-000000000000", self.all)
         with self.assertRaises(GLib.Error):

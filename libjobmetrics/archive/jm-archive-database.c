@@ -1,19 +1,19 @@
-/* jm-job-store.c: the accounts of a site's runs
+/* jm-archive-database.c: the accounts of a site's runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-job-store-private.h"
+#include "archive/jm-archive-database-private.h"
 
+#include "archive/jm-archive-schema-private.h"
 #include "archive/jm-run-foreign-private.h"
 #include "archive/jm-run-reader-private.h"
 #include "archive/jm-run-sight-private.h"
 #include "archive/jm-run-upkeep-private.h"
 #include "archive/jm-run-writer-private.h"
-#include "archive/jm-store-schema-private.h"
 #include "core/jm-error.h"
-#include "core/jm-stored-run-private.h"
+#include "core/jm-run-private.h"
 
 /* The tables, which anybody with SQL may read:
  *
@@ -35,7 +35,7 @@
  * All times are seconds since 1970, but for `time_us`; units are part of names. */
 
 /**
- * JmJobStore:
+ * JmArchiveDatabase:
  *
  * The accounts of a site's runs, of all its clusters: in a file (SQLite) or on a server
  * (PostgreSQL). One program writes it at a time, and any number reads it; each object
@@ -48,7 +48,7 @@
  *
  * Since: 0.1
  */
-struct _JmJobStore
+struct _JmArchiveDatabase
 {
   GObject parent_instance;
   JmSql *sql; /* NULL once it is closed */
@@ -56,47 +56,47 @@ struct _JmJobStore
     *targets; /* as jm_run_targets_new() makes them; NULL before the first batch */
 };
 
-G_DEFINE_FINAL_TYPE (JmJobStore, jm_job_store, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (JmArchiveDatabase, jm_archive_database, G_TYPE_OBJECT)
 
 static void
-jm_job_store_finalize (GObject *object)
+jm_archive_database_finalize (GObject *object)
 {
-  JmJobStore *self = JM_JOB_STORE (object);
+  JmArchiveDatabase *self = JM_ARCHIVE_DATABASE (object);
 
-  jm_job_store_close (self);
+  jm_archive_database_close (self);
   g_clear_pointer (&self->targets, g_hash_table_unref);
 
-  G_OBJECT_CLASS (jm_job_store_parent_class)->finalize (object);
+  G_OBJECT_CLASS (jm_archive_database_parent_class)->finalize (object);
 }
 
 static void
-jm_job_store_class_init (JmJobStoreClass *klass)
+jm_archive_database_class_init (JmArchiveDatabaseClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = jm_job_store_finalize;
+  G_OBJECT_CLASS (klass)->finalize = jm_archive_database_finalize;
 }
 
 static void
-jm_job_store_init (JmJobStore *self)
+jm_archive_database_init (JmArchiveDatabase *self)
 {
 }
 
-static JmJobStore *
+static JmArchiveDatabase *
 open_as (const char *uri, JmSqlAccess access, GError **error)
 {
-  g_autoptr (JmJobStore) self = g_object_new (JM_TYPE_JOB_STORE, NULL);
+  g_autoptr (JmArchiveDatabase) self = g_object_new (JM_TYPE_ARCHIVE_DATABASE, NULL);
 
   self->sql = jm_sql_open (uri, access, error);
   if (self->sql == NULL)
     return NULL;
-  if (access == JM_SQL_WRITE ? jm_store_schema_prepare (self->sql, error)
-                             : jm_store_schema_check (self->sql, error))
+  if (access == JM_SQL_WRITE ? jm_archive_schema_prepare (self->sql, error)
+                             : jm_archive_schema_check (self->sql, error))
     return g_steal_pointer (&self);
 
   return NULL;
 }
 
 /**
- * jm_job_store_open:
+ * jm_archive_database_open:
  * @uri: `sqlite:PATH`, a path, or `postgresql://...` as libpq has it
  * @error: return location for an error
  *
@@ -112,8 +112,8 @@ open_as (const char *uri, JmSqlAccess access, GError **error)
  * Returns: (transfer full): the accounts
  * Since: 0.1
  */
-JmJobStore *
-jm_job_store_open (const char *uri, GError **error)
+JmArchiveDatabase *
+jm_archive_database_open (const char *uri, GError **error)
 {
   g_return_val_if_fail (uri != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
@@ -122,20 +122,20 @@ jm_job_store_open (const char *uri, GError **error)
 }
 
 /**
- * jm_job_store_open_for_reading:
- * @uri: as jm_job_store_open() has it
+ * jm_archive_database_open_for_reading:
+ * @uri: as jm_archive_database_open() has it
  * @error: return location for an error
  *
  * Opens a site's accounts to read them, beside who writes them or without.
  *
- * - Errors: as jm_job_store_open(); `ABSENT` where there is no such file, `INVALID` for
- *   tables of an earlier version.
+ * - Errors: as jm_archive_database_open(); `ABSENT` where there is no such file,
+ * `INVALID` for tables of an earlier version.
  *
  * Returns: (transfer full): the accounts
  * Since: 0.1
  */
-JmJobStore *
-jm_job_store_open_for_reading (const char *uri, GError **error)
+JmArchiveDatabase *
+jm_archive_database_open_for_reading (const char *uri, GError **error)
 {
   g_return_val_if_fail (uri != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
@@ -144,7 +144,7 @@ jm_job_store_open_for_reading (const char *uri, GError **error)
 }
 
 JmSql *
-jm_job_store_get_sql (JmJobStore *self, GError **error)
+jm_archive_database_get_sql (JmArchiveDatabase *self, GError **error)
 {
   if (self->sql == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
@@ -154,13 +154,13 @@ jm_job_store_get_sql (JmJobStore *self, GError **error)
 }
 
 static gboolean
-is_open (JmJobStore *self, GError **error)
+is_open (JmArchiveDatabase *self, GError **error)
 {
-  return jm_job_store_get_sql (self, error) != NULL;
+  return jm_archive_database_get_sql (self, error) != NULL;
 }
 
 /**
- * jm_job_store_merge:
+ * jm_archive_database_merge:
  * @self: a site's accounts
  * @batch: what is to be merged
  * @error: return location for an error
@@ -169,16 +169,16 @@ is_open (JmJobStore *self, GError **error)
  * is. It may be merged again after an error, and twice without harm. Some thousands of
  * runs at once are fast.
  *
- * - Errors: as jm_job_store_open(). A run that cannot be told is no error:
+ * - Errors: as jm_archive_database_open(). A run that cannot be told is no error:
  *   jm_run_batch_list_refused() has it.
  *
  * Returns: (skip): whether it is stored
  * Since: 0.1
  */
 gboolean
-jm_job_store_merge (JmJobStore *self, JmRunBatch *batch, GError **error)
+jm_archive_database_merge (JmArchiveDatabase *self, JmRunBatch *batch, GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (batch != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
@@ -192,29 +192,31 @@ jm_job_store_merge (JmJobStore *self, JmRunBatch *batch, GError **error)
 }
 
 void
-jm_job_store_set_targets (JmJobStore *self, GHashTable *targets)
+jm_archive_database_set_targets (JmArchiveDatabase *self, GHashTable *targets)
 {
   g_clear_pointer (&self->targets, g_hash_table_unref);
   self->targets = g_hash_table_ref (targets);
 }
 
 /**
- * jm_job_store_get_position:
+ * jm_archive_database_get_position:
  * @self: a site's accounts
  * @source: name of a source of runs
  * @error: return location for an error
  *
  * Gets how far a source has been read, as the last batch said.
  *
- * - Errors: as jm_job_store_open(); none where it has not been read.
+ * - Errors: as jm_archive_database_open(); none where it has not been read.
  *
  * Returns: (transfer full) (nullable): the position; %NULL where it has not been read
  * Since: 0.1
  */
 char *
-jm_job_store_get_position (JmJobStore *self, const char *source, GError **error)
+jm_archive_database_get_position (JmArchiveDatabase *self,
+                                  const char *source,
+                                  GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (source != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -223,7 +225,7 @@ jm_job_store_get_position (JmJobStore *self, const char *source, GError **error)
 }
 
 /**
- * jm_job_store_list_runs:
+ * jm_archive_database_list_runs:
  * @self: a site's accounts
  * @filter: which runs
  * @viewer: who asks
@@ -234,19 +236,19 @@ jm_job_store_get_position (JmJobStore *self, const char *source, GError **error)
  * Reads a page of runs.
  *
  * - Shape: as the filter has it; what the viewer may not see is not there.
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
- * Returns: (transfer container) (element-type JmStoredRun): the runs
+ * Returns: (transfer container) (element-type JmRun): the runs
  * Since: 0.1
  */
 GPtrArray *
-jm_job_store_list_runs (JmJobStore *self,
-                        JmRunFilter *filter,
-                        JmViewer *viewer,
-                        char **next,
-                        GError **error)
+jm_archive_database_list_runs (JmArchiveDatabase *self,
+                               JmRunFilter *filter,
+                               JmViewer *viewer,
+                               char **next,
+                               GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (filter != NULL && viewer != NULL && next != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -258,14 +260,14 @@ jm_job_store_list_runs (JmJobStore *self,
 }
 
 /* The scheduler's own before one that nodes alone know. */
-static JmStoredRun *
+static JmRun *
 take_first (GPtrArray *runs, const char *what, GError **error)
 {
   for (guint i = 0; runs != NULL && i < runs->len; i++)
-    if (jm_stored_run_is_accounted (runs->pdata[i]))
-      return jm_stored_run_ref (runs->pdata[i]);
+    if (jm_run_is_accounted (runs->pdata[i]))
+      return jm_run_ref (runs->pdata[i]);
   if (runs != NULL && runs->len > 0)
-    return jm_stored_run_ref (runs->pdata[0]);
+    return jm_run_ref (runs->pdata[0]);
   if (runs != NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no run called %s", what);
 
@@ -273,7 +275,7 @@ take_first (GPtrArray *runs, const char *what, GError **error)
 }
 
 /**
- * jm_job_store_find_run:
+ * jm_archive_database_find_run:
  * @self: a site's accounts
  * @uuid: any uuid of a run
  * @viewer: who asks
@@ -282,16 +284,16 @@ take_first (GPtrArray *runs, const char *what, GError **error)
  * Finds one run.
  *
  * - Errors: `ABSENT` where there is none that the viewer may see; as
- *   jm_job_store_open().
+ *   jm_archive_database_open().
  *
  * Returns: (transfer full): the run
  * Since: 0.1
  */
-JmStoredRun *
-jm_job_store_find_run (JmJobStore *self,
-                       const char *uuid,
-                       JmViewer *viewer,
-                       GError **error)
+JmRun *
+jm_archive_database_find_run (JmArchiveDatabase *self,
+                              const char *uuid,
+                              JmViewer *viewer,
+                              GError **error)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) runs = NULL;
@@ -300,13 +302,13 @@ jm_job_store_find_run (JmJobStore *self,
   g_return_val_if_fail (uuid != NULL, NULL);
 
   jm_run_filter_set_uuid (filter, uuid);
-  runs = jm_job_store_list_runs (self, filter, viewer, &next, error);
+  runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
 
   return take_first (runs, uuid, error);
 }
 
 /**
- * jm_job_store_find_run_by_key:
+ * jm_archive_database_find_run_by_key:
  * @self: a site's accounts
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
@@ -316,23 +318,23 @@ jm_job_store_find_run (JmJobStore *self,
  *
  * Finds one run that has begun.
  *
- * - Errors: as jm_job_store_find_run().
+ * - Errors: as jm_archive_database_find_run().
  *
  * Returns: (transfer full): the run
  * Since: 0.1
  */
-JmStoredRun *
-jm_job_store_find_run_by_key (JmJobStore *self,
-                              const char *cluster,
-                              const char *raw_id,
-                              gint64 start_time,
-                              JmViewer *viewer,
-                              GError **error)
+JmRun *
+jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
+                                     const char *cluster,
+                                     const char *raw_id,
+                                     gint64 start_time,
+                                     JmViewer *viewer,
+                                     GError **error)
 {
   GError *problem = NULL;
-  JmStoredRun *run;
+  JmRun *run;
 
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -349,7 +351,7 @@ jm_job_store_find_run_by_key (JmJobStore *self,
 }
 
 /**
- * jm_job_store_list_parts:
+ * jm_archive_database_list_parts:
  * @self: a site's accounts
  * @run: a run that came from it
  * @kind: which parts
@@ -358,19 +360,19 @@ jm_job_store_find_run_by_key (JmJobStore *self,
  *
  * Reads the parts of a run, by node and name.
  *
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (transfer container) (element-type JmRunPart): the parts
  * Since: 0.1
  */
 GPtrArray *
-jm_job_store_list_parts (JmJobStore *self,
-                         JmStoredRun *run,
-                         JmRunPartKind kind,
-                         JmViewer *viewer,
-                         GError **error)
+jm_archive_database_list_parts (JmArchiveDatabase *self,
+                                JmRun *run,
+                                JmRunPartKind kind,
+                                JmViewer *viewer,
+                                GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (run != NULL && viewer != NULL, NULL);
   g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
@@ -381,7 +383,7 @@ jm_job_store_list_parts (JmJobStore *self,
 }
 
 /**
- * jm_job_store_list_usage:
+ * jm_archive_database_list_usage:
  * @self: a site's accounts
  * @filter: of which cluster, users, accounts, partition and days; the rest of it does
  *   not matter
@@ -393,19 +395,19 @@ jm_job_store_list_parts (JmJobStore *self,
  * midnight each day has its part; a run counts on the day that it began.
  *
  * - Shape: in the order of cluster, user, account, partition and day.
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (transfer container) (element-type JmUsage): the sums
  * Since: 0.1
  */
 GPtrArray *
-jm_job_store_list_usage (JmJobStore *self,
-                         JmRunFilter *filter,
-                         JmUsageGroups groups,
-                         JmViewer *viewer,
-                         GError **error)
+jm_archive_database_list_usage (JmArchiveDatabase *self,
+                                JmRunFilter *filter,
+                                JmUsageGroups groups,
+                                JmViewer *viewer,
+                                GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (filter != NULL && viewer != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -415,7 +417,7 @@ jm_job_store_list_usage (JmJobStore *self,
 }
 
 /**
- * jm_job_store_list_states:
+ * jm_archive_database_list_states:
  * @self: a site's accounts
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
@@ -425,19 +427,19 @@ jm_job_store_list_usage (JmJobStore *self,
  * Reads the history of a job, as jm_run_batch_add_state() wrote it, the oldest first.
  * Who may not see all runs of that id sees nothing of it.
  *
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (transfer full) (array zero-terminated=1): the documents
  * Since: 0.1
  */
 char **
-jm_job_store_list_states (JmJobStore *self,
-                          const char *cluster,
-                          const char *raw_id,
-                          JmViewer *viewer,
-                          GError **error)
+jm_archive_database_list_states (JmArchiveDatabase *self,
+                                 const char *cluster,
+                                 const char *raw_id,
+                                 JmViewer *viewer,
+                                 GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -447,7 +449,7 @@ jm_job_store_list_states (JmJobStore *self,
 }
 
 /**
- * jm_job_store_check_job:
+ * jm_archive_database_check_job:
  * @self: a site's accounts
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
@@ -463,22 +465,22 @@ jm_job_store_list_states (JmJobStore *self,
  * such as time series that carry nothing else. Runs that the accounts do not know yet
  * do not count.
  *
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (skip): whether it is known
  * Since: 0.1
  */
 gboolean
-jm_job_store_check_job (JmJobStore *self,
-                        const char *cluster,
-                        const char *raw_id,
-                        gint64 since,
-                        gint64 until,
-                        JmViewer *viewer,
-                        gboolean *is_seen,
-                        GError **error)
+jm_archive_database_check_job (JmArchiveDatabase *self,
+                               const char *cluster,
+                               const char *raw_id,
+                               gint64 since,
+                               gint64 until,
+                               JmViewer *viewer,
+                               gboolean *is_seen,
+                               GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, FALSE);
   g_return_val_if_fail (is_seen != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
@@ -491,7 +493,7 @@ jm_job_store_check_job (JmJobStore *self,
 }
 
 /**
- * jm_job_store_check_uuid:
+ * jm_archive_database_check_uuid:
  * @self: a site's accounts
  * @uuid: any uuid of a run
  * @viewer: who asks
@@ -501,19 +503,19 @@ jm_job_store_check_job (JmJobStore *self,
  *
  * Tells whether all that goes by a uuid may be shown to somebody.
  *
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (skip): whether it is known
  * Since: 0.1
  */
 gboolean
-jm_job_store_check_uuid (JmJobStore *self,
-                         const char *uuid,
-                         JmViewer *viewer,
-                         gboolean *is_seen,
-                         GError **error)
+jm_archive_database_check_uuid (JmArchiveDatabase *self,
+                                const char *uuid,
+                                JmViewer *viewer,
+                                gboolean *is_seen,
+                                GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (uuid != NULL && viewer != NULL, FALSE);
   g_return_val_if_fail (is_seen != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
@@ -525,7 +527,7 @@ jm_job_store_check_uuid (JmJobStore *self,
 }
 
 /**
- * jm_job_store_make_viewer:
+ * jm_archive_database_make_viewer:
  * @self: a site's accounts
  * @user: a user name
  * @error: return location for an error
@@ -534,15 +536,17 @@ jm_job_store_check_uuid (JmJobStore *self,
  * else their own runs, by their numbers on the clusters, and those of the accounts that
  * they coordinate.
  *
- * - Errors: as jm_job_store_open(); none for a stranger, who may see nothing.
+ * - Errors: as jm_archive_database_open(); none for a stranger, who may see nothing.
  *
  * Returns: (transfer full): the viewer
  * Since: 0.1
  */
 JmViewer *
-jm_job_store_make_viewer (JmJobStore *self, const char *user, GError **error)
+jm_archive_database_make_viewer (JmArchiveDatabase *self,
+                                 const char *user,
+                                 GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), NULL);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
   g_return_val_if_fail (user != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
@@ -551,7 +555,7 @@ jm_job_store_make_viewer (JmJobStore *self, const char *user, GError **error)
 }
 
 /**
- * jm_job_store_forget:
+ * jm_archive_database_forget:
  * @self: a site's accounts
  * @before: seconds since 1970
  * @error: return location for an error
@@ -559,22 +563,22 @@ jm_job_store_make_viewer (JmJobStore *self, const char *user, GError **error)
  * Deletes the runs that ended before a time, and the history of jobs before it. Sums of
  * days stay, and runs of that time are refused from then on, as they would count twice.
  *
- * - Errors: as jm_job_store_open(); some may be deleted by then.
+ * - Errors: as jm_archive_database_open(); some may be deleted by then.
  *
  * Returns: how many runs were deleted; -1 with an error
  * Since: 0.1
  */
 gint64
-jm_job_store_forget (JmJobStore *self, gint64 before, GError **error)
+jm_archive_database_forget (JmArchiveDatabase *self, gint64 before, GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), -1);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), -1);
   g_return_val_if_fail (error == NULL || *error == NULL, -1);
 
   return is_open (self, error) ? jm_run_upkeep_forget (self->sql, before, error) : -1;
 }
 
 /**
- * jm_job_store_forget_records:
+ * jm_archive_database_forget_records:
  * @self: a site's accounts
  * @before: seconds since 1970
  * @error: return location for an error
@@ -582,15 +586,17 @@ jm_job_store_forget (JmJobStore *self, gint64 before, GError **error)
  * Deletes the records of nodes, %JM_RUN_PART_KIND_RECORD, of runs that ended before a
  * time. All else that is known of these runs stays.
  *
- * - Errors: as jm_job_store_open(); some may be deleted by then.
+ * - Errors: as jm_archive_database_open(); some may be deleted by then.
  *
  * Returns: (skip): whether it is done
  * Since: 0.1
  */
 gboolean
-jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error)
+jm_archive_database_forget_records (JmArchiveDatabase *self,
+                                    gint64 before,
+                                    GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   return is_open (self, error) &&
@@ -598,44 +604,44 @@ jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error)
 }
 
 /**
- * jm_job_store_vacuum:
+ * jm_archive_database_vacuum:
  * @self: a site's accounts
  * @error: return location for an error
  *
  * Gives back the space of what was deleted. A file takes as much again meanwhile, and
  * cannot be written.
  *
- * - Errors: as jm_job_store_open().
+ * - Errors: as jm_archive_database_open().
  *
  * Returns: (skip): whether it is done
  * Since: 0.1
  */
 gboolean
-jm_job_store_vacuum (JmJobStore *self, GError **error)
+jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   return is_open (self, error) && jm_sql_vacuum (self->sql, error);
 }
 
 /**
- * jm_job_store_check:
+ * jm_archive_database_check:
  * @self: a site's accounts
  * @error: return location for an error
  *
  * Checks that the database is whole, and that sums of days are what the runs add up to.
  * It reads everything, and may do so while they are written.
  *
- * - Errors: `MALFORMED` where they are not; as jm_job_store_open().
+ * - Errors: `MALFORMED` where they are not; as jm_archive_database_open().
  *
  * Returns: (skip): whether all is well
  * Since: 0.1
  */
 gboolean
-jm_job_store_check (JmJobStore *self, GError **error)
+jm_archive_database_check (JmArchiveDatabase *self, GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   return is_open (self, error) && jm_sql_check (self->sql, error) &&
@@ -643,7 +649,7 @@ jm_job_store_check (JmJobStore *self, GError **error)
 }
 
 /**
- * jm_job_store_back_up:
+ * jm_archive_database_back_up:
  * @self: a site's accounts
  * @path: (type filename): path of a file that is not there yet
  * @error: return location for an error
@@ -657,9 +663,9 @@ jm_job_store_check (JmJobStore *self, GError **error)
  * Since: 0.1
  */
 gboolean
-jm_job_store_back_up (JmJobStore *self, const char *path, GError **error)
+jm_archive_database_back_up (JmArchiveDatabase *self, const char *path, GError **error)
 {
-  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
@@ -667,7 +673,7 @@ jm_job_store_back_up (JmJobStore *self, const char *path, GError **error)
 }
 
 /**
- * jm_job_store_close:
+ * jm_archive_database_close:
  * @self: a site's accounts
  *
  * Closes the accounts before the last reference to them is gone. They are not read or
@@ -676,9 +682,9 @@ jm_job_store_back_up (JmJobStore *self, const char *path, GError **error)
  * Since: 0.1
  */
 void
-jm_job_store_close (JmJobStore *self)
+jm_archive_database_close (JmArchiveDatabase *self)
 {
-  g_return_if_fail (JM_IS_JOB_STORE (self));
+  g_return_if_fail (JM_IS_ARCHIVE_DATABASE (self));
 
   g_clear_pointer (&self->sql, jm_sql_close);
 }
