@@ -10,6 +10,7 @@
 #include "archive/import/jm-intake.h"
 #include "archive/import/jm-ledger-pull.h"
 #include "archive/jm-archive-database.h"
+#include "archive/jm-archive.h"
 #include "archive/jm-listing.h"
 #include "archive/jm-run-filter.h"
 #include "archive/jm-run-statistics.h"

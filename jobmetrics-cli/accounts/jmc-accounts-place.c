@@ -8,7 +8,6 @@
 
 #include <gio/gunixsocketaddress.h>
 
-#include "accounts/jmc-accounts-source.h"
 #include "core/jm-error.h"
 
 static const JmSetting settings[] = {
@@ -75,7 +74,7 @@ can_connect (const char *path, GError **error)
   return connection != NULL;
 }
 
-static JmcAccountsSource *
+static JmArchive *
 open_usual (const JmcOptions *options, GError **error)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
@@ -84,28 +83,18 @@ open_usual (const JmcOptions *options, GError **error)
   g_autofree char *url = g_strconcat ("unix:", socket, NULL);
   g_autoptr (GError) no_server = NULL;
   g_autoptr (GError) no_store = NULL;
-  JmcAccountsSource *source;
+  JmArchive *archive;
 
   if (can_connect (socket, &no_server))
-    return jmc_accounts_server_open (url, NULL, NULL, error);
-  source = jmc_accounts_store_open (file, &no_store);
-  if (source == NULL)
+    return jm_archive_open (url, NULL, NULL, error);
+  archive = jm_archive_open (file, NULL, NULL, &no_store);
+  if (archive == NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
                  "no accounts are found here: %s: %s; %s (name others with "
                  "--server=URL or --store=URI)",
                  socket, no_server->message, no_store->message);
 
-  return source;
-}
-
-static JmcAccountsSource *
-open_named (const JmcOptions *options, const char *server, GError **error)
-{
-  return server != NULL
-           ? jmc_accounts_server_open (server,
-                                       jmc_options_get_text (options, "login-file"),
-                                       jmc_options_get_text (options, "ca-file"), error)
-           : jmc_accounts_store_open (jmc_options_get_text (options, "store"), error);
+  return archive;
 }
 
 gboolean
@@ -115,36 +104,48 @@ jmc_accounts_place_is_named (const JmcOptions *options)
          jmc_options_get_text (options, "store") != NULL;
 }
 
-JmcAccountsSource *
+JmArchive *
 jmc_accounts_place_find (const JmcOptions *options, GError **error)
 {
   const char *server = jmc_options_get_text (options, "server");
-  JmcAccountsSource *source;
+  JmArchive *archive;
 
   if (!jmc_accounts_place_is_named (options))
     return open_usual (options, error);
 
-  source = open_named (options, server, error);
-  if (source == NULL && server != NULL)
+  archive =
+    jm_archive_open (server != NULL ? server : jmc_options_get_text (options, "store"),
+                     jmc_options_get_text (options, "login-file"),
+                     jmc_options_get_text (options, "ca-file"), error);
+  if (archive == NULL && server != NULL)
     g_prefix_error (error, "--server: ");
 
-  return source;
+  return archive;
 }
 
-JmcAccountsSource *
+JmArchive *
 jmc_accounts_place_open (const JmcOptions *options, int *status)
 {
   g_autoptr (GError) error = NULL;
-  JmcAccountsSource *source;
+  JmArchive *archive;
 
   *status = JMC_EXIT_USAGE;
   if (!jmc_accounts_place_check (options))
     return NULL;
 
   *status = JMC_EXIT_FAILURE;
-  source = jmc_accounts_place_find (options, &error);
-  if (source == NULL)
+  archive = jmc_accounts_place_find (options, &error);
+  if (archive == NULL)
     jmc_output_complain ("%s", error->message);
 
-  return source;
+  return archive;
+}
+
+void
+jmc_accounts_place_add_series (JmArchive *archive, JmRunReport *report)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!jm_archive_add_series (archive, report, NULL, &error))
+    jmc_output_complain ("no time series are shown: %s", error->message);
 }

@@ -6,7 +6,9 @@
 
 #pragma once
 
-#include "accounts/jmc-accounts-source.h"
+#include "archive/jm-archive.h"
+#include "jmc-options.h"
+#include "judge/jm-run-report.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +19,7 @@ G_BEGIN_DECLS
 void jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group);
 
 /* NULL, and has reported why and put an exit status there, where there are none. */
-JmcAccountsSource *jmc_accounts_place_open (const JmcOptions *options, int *status);
+JmArchive *jmc_accounts_place_open (const JmcOptions *options, int *status);
 
 /* Whether the command line says where they are. */
 gboolean jmc_accounts_place_is_named (const JmcOptions *options);
@@ -27,6 +29,10 @@ gboolean jmc_accounts_place_check (const JmcOptions *options);
 
 /* The same as jmc_accounts_place_open(), of options that were checked, for those who
  * can do without. */
-JmcAccountsSource *jmc_accounts_place_find (const JmcOptions *options, GError **error);
+JmArchive *jmc_accounts_place_find (const JmcOptions *options, GError **error);
+
+/* What a time series database has of a run's course; one that cannot be read is
+ * reported, and costs no more than that. */
+void jmc_accounts_place_add_series (JmArchive *archive, JmRunReport *report);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-run-columns.h"
+#include "accounts/jmc-run-query.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
@@ -70,12 +71,12 @@ typedef struct
 {
   JmcOptions options;
   JmcAccountsForm form;
-  JmcAccountsQuery query;
+  JmcRunQuery query;
   char *columns_text;
   JmcRunColumns *columns; /* NULL for CSV with all that is kept */
   gboolean is_own;        /* only one's own are meant */
   guint n_runs;
-  JmcAccountsSource *source;
+  JmArchive *archive;
   JmRunRules *rules; /* NULL where nothing is judged */
   GPtrArray *runs;   /* of JmRun: those for reportseff */
   GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the accounts */
@@ -206,10 +207,10 @@ history_clear (History *self)
 {
   jmc_options_clear (&self->options);
   jmc_accounts_form_clear (&self->form);
-  jmc_accounts_query_clear (&self->query);
+  jmc_run_query_clear (&self->query);
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->columns, jmc_run_columns_free);
-  g_clear_pointer (&self->source, jmc_accounts_source_free);
+  g_clear_object (&self->archive);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
   g_clear_pointer (&self->sorted, g_ptr_array_unref);
@@ -240,7 +241,7 @@ make_group (History *self)
 
   jmc_accounts_place_add_settings (&self->options, group);
   jmc_options_add_setting (&self->options, &all_setting, group);
-  jmc_accounts_query_add_run_settings (&self->options, group);
+  jmc_run_query_add_run_settings (&self->options, group);
   jmc_accounts_form_add_entries (&self->form, group);
   g_option_group_add_entries (group, entries);
 
@@ -251,8 +252,7 @@ make_group (History *self)
 static gboolean
 is_own (History *self)
 {
-  return self->query.users == NULL && self->query.accounts == NULL &&
-         self->query.job == NULL &&
+  return !self->query.is_narrow &&
          !jm_settings_get_flag (self->options.settings, "all");
 }
 
@@ -318,7 +318,7 @@ parse (History *self, int argc, char **argv)
 
   return jmc_options_check (&self->options) &&
          jmc_accounts_form_parse (&self->form, &self->options) &&
-         jmc_accounts_query_parse (&self->query, &self->options, now) &&
+         jmc_run_query_parse (&self->query, &self->options, now) &&
          (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self));
 }
 
@@ -359,7 +359,7 @@ judge (History *self, JmcJudgedRun *run)
   g_autoptr (GError) error = NULL;
 
   if (self->rules != NULL &&
-      !jmc_judged_run_judge (run, self->source, self->rules, &error) &&
+      !jmc_judged_run_judge (run, self->archive, self->rules, &error) &&
       self->n_unjudged++ == 0)
     self->why = g_steal_pointer (&error);
 }
@@ -384,7 +384,7 @@ show (History *self, JmcJudgedRun *run)
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const JmcAccountsQuery *query = data;
+  const JmcRunQuery *query = data;
   const JmQuantityId by = jm_quantity_get_id (query->by);
 
   return jm_figure_compare (jmc_judged_run_get (*(JmcJudgedRun *const *) a, by),
@@ -438,7 +438,7 @@ choose_own (History *self, const char *user)
 
   if (is_own (self))
     {
-      self->query.users = g_strdupv ((char **) own);
+      jm_run_filter_set_users (self->query.filter, own);
       self->is_own = TRUE;
     }
 }
@@ -460,25 +460,25 @@ needs_report (History *self)
 static gboolean
 read_sorted (History *self, GError **error)
 {
-  JmcAccountsQuery query = self->query;
-  const guint limit = query.limit > 0 ? query.limit : MAX_JUDGED;
+  const JmcRunQuery *query = &self->query;
+  const guint limit = query->limit > 0 ? query->limit : MAX_JUDGED;
 
-  query.limit = MAX_JUDGED + 1;
   self->sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_judged_run_free);
-  if (!jmc_accounts_source_read_runs (self->source, &query, on_run, self, error))
+  if (!jm_archive_read_runs (self->archive, query->filter, MAX_JUDGED + 1, on_run, self,
+                             NULL, error))
     return FALSE;
   if (self->sorted->len > MAX_JUDGED)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_TOO_LARGE,
                    "--sort=%s%s: the records of more than %u runs would have to be "
                    "read: choose fewer, by --since for example",
-                   query.ascends ? "" : "-", query.by->name, MAX_JUDGED);
+                   query->ascends ? "" : "-", query->by->name, MAX_JUDGED);
       return FALSE;
     }
 
   for (guint i = 0; i < self->sorted->len; i++)
     judge (self, self->sorted->pdata[i]);
-  g_ptr_array_sort_with_data (self->sorted, compare, &query);
+  g_ptr_array_sort_with_data (self->sorted, compare, &self->query);
   for (guint i = 0; i < MIN (self->sorted->len, limit); i++)
     show (self, self->sorted->pdata[i]);
 
@@ -491,19 +491,19 @@ print_runs (History *self)
   g_autoptr (GError) error = NULL;
   int status;
 
-  self->source = jmc_accounts_place_open (&self->options, &status);
-  if (self->source == NULL)
+  self->archive = jmc_accounts_place_open (&self->options, &status);
+  if (self->archive == NULL)
     return status;
 
   if (needs_report (self))
     self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
-  choose_own (self, self->source->user);
+  choose_own (self, jm_archive_get_user (self->archive));
   if (self->form.kind == JMC_ACCOUNTS_FORM_CSV && !self->form.is_bare)
     print_csv (self, NULL);
   if (!(self->query.by != NULL
           ? read_sorted (self, &error)
-          : jmc_accounts_source_read_runs (self->source, &self->query, on_run, self,
-                                           &error)))
+          : jm_archive_read_runs (self->archive, self->query.filter, self->query.limit,
+                                  on_run, self, NULL, &error)))
     {
       jmc_output_complain ("%s", error->message);
       return JMC_EXIT_FAILURE;
@@ -512,7 +512,7 @@ print_runs (History *self)
   if (self->n_runs == 0)
     jmc_output_complain ("no run in the accounts matches%s%s%s",
                          self->is_own ? " (those of " : "",
-                         self->is_own ? self->source->user : "",
+                         self->is_own ? jm_archive_get_user (self->archive) : "",
                          self->is_own ? " are meant; --all is for all)" : "");
   if (self->n_unjudged > 0)
     jmc_output_complain ("%u runs have no verdict: %s", self->n_unjudged,

@@ -11,8 +11,8 @@
 
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-run-choice.h"
-#include "accounts/jmc-run-details.h"
 #include "core/jm-format.h"
+#include "core/jm-run-document-private.h"
 #include "core/jm-run-part-private.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
@@ -215,26 +215,25 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
 
 /* What is not known is left out. */
 static char *
-render_page (JmcRunDetails *details, gboolean color)
+render_page (JmRun *run, gboolean color)
 {
-  static const char *const titles[JMC_N_DETAIL_KINDS] = {
+  static const char *const titles[JM_RUN_PART_KIND_RECORD] = {
     [JM_RUN_PART_KIND_STEP] = "Steps",
     [JM_RUN_PART_KIND_NODE] = "Nodes",
     [JM_RUN_PART_KIND_DEVICE] = "Devices",
     [JM_RUN_PART_KIND_ENERGY] = "Energy and emissions",
   };
   GString *text = g_string_new (NULL);
-  g_autofree char *title =
-    g_strconcat ("Job ", jm_run_derived_get_job_id (details->run), NULL);
+  g_autofree char *title = g_strconcat ("Job ", jm_run_derived_get_job_id (run), NULL);
   g_autoptr (GPtrArray) steps =
-    jm_run_part_merge_steps (details->parts[JM_RUN_PART_KIND_STEP]);
+    jm_run_part_merge_steps (jm_run_get_parts (run, JM_RUN_PART_KIND_STEP));
 
-  append_lines (text, title, identity, G_N_ELEMENTS (identity), details->run, color);
-  append_lines (text, "What it used", figures, G_N_ELEMENTS (figures), details->run,
-                color);
-  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
+  append_lines (text, title, identity, G_N_ELEMENTS (identity), run, color);
+  append_lines (text, "What it used", figures, G_N_ELEMENTS (figures), run, color);
+  for (guint i = 0; i < JM_RUN_PART_KIND_RECORD; i++)
     append_parts (text, titles[i],
-                  i == JM_RUN_PART_KIND_STEP ? steps : details->parts[i], color);
+                  i == JM_RUN_PART_KIND_STEP ? steps : jm_run_get_parts (run, i),
+                  color);
 
   return g_string_free (text, FALSE);
 }
@@ -308,34 +307,46 @@ parse (Job *self, int argc, char **argv)
 
 /* The uuid of the run that is meant; NULL with an error where there is none. */
 static char *
-choose (Job *self, JmcAccountsSource *source, GError **error)
+choose (Job *self, JmArchive *archive, GError **error)
 {
   const char *uuid = jmc_options_get_text (&self->options, "uuid");
 
   if (uuid != NULL)
     return g_strdup (uuid);
 
-  return jmc_run_choice_find (source, self->job,
+  return jmc_run_choice_find (archive, self->job,
                               jmc_options_get_text (&self->options, "cluster"), error);
 }
 
 /* --- output --- */
 
+/* The document that a server has of it. */
 static void
-print (Job *self, JmcRunDetails *details)
+print_json (JmRun *run)
 {
-  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_append (jm_json_writer_begin_value (&json, "job"), run);
+  jm_run_document_add_parts (&json, run);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
+  fputs (text->str, stdout);
+}
+
+static void
+print (Job *self, JmRun *run)
+{
   g_autofree char *page = NULL;
 
   if (self->options.json)
     {
-      jmc_run_details_append_json (details, json);
-      fputs (json->str, stdout);
+      print_json (run);
       return;
     }
 
-  page =
-    render_page (details, jmc_output_has_color (self->options.color, STDOUT_FILENO));
+  page = render_page (run, jmc_output_has_color (self->options.color, STDOUT_FILENO));
   jmc_output_print (page);
 }
 
@@ -343,24 +354,23 @@ static int
 show (Job *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmcRunDetails) details = NULL;
+  g_autoptr (JmRun) run = NULL;
   g_autofree char *uuid = NULL;
   int status;
-  g_autoptr (JmcAccountsSource) source =
-    jmc_accounts_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_accounts_place_open (&self->options, &status);
 
-  if (source == NULL)
+  if (archive == NULL)
     return status;
 
-  uuid = choose (self, source, &error);
+  uuid = choose (self, archive, &error);
   if (uuid != NULL)
-    details = jmc_accounts_source_find_run (source, uuid, &error);
-  if (details == NULL)
+    run = jm_archive_find_run (archive, uuid, NULL, &error);
+  if (run == NULL)
     {
       jmc_output_complain ("%s", error != NULL ? error->message : "no such job");
       return JMC_EXIT_FAILURE;
     }
-  print (self, details);
+  print (self, run);
 
   return JMC_EXIT_OK;
 }

@@ -6,7 +6,6 @@
 
 #include "accounts/jmc-judged-run.h"
 
-#include "accounts/jmc-accounts-report.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 
@@ -22,15 +21,15 @@ jmc_judged_run_new (JmRun *run)
 
 gboolean
 jmc_judged_run_judge (JmcJudgedRun *self,
-                      JmcAccountsSource *source,
+                      JmArchive *archive,
                       JmRunRules *rules,
                       GError **error)
 {
   const char *uuid = jm_run_get_text (self->run, JM_RUN_FIELD_UUID);
   g_autoptr (GPtrArray) advice = NULL;
 
-  self->report = uuid != NULL ? jmc_accounts_report_read (source, uuid, error)
-                              : jm_run_report_new (self->run, NULL, NULL);
+  self->report = uuid != NULL ? jm_archive_read_report (archive, uuid, NULL, error)
+                              : jm_run_report_new (self->run, NULL);
   if (self->report == NULL)
     return FALSE;
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "accounts/jmc-accounts-source.h"
+#include "archive/jm-archive.h"
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
 #include "judge/jm-run-rules.h"
@@ -29,7 +29,7 @@ JmcJudgedRun *jmc_judged_run_new (JmRun *run);
 
 /* Reads the report of a run, which takes its nodes' records, and judges it. */
 gboolean jmc_judged_run_judge (JmcJudgedRun *self,
-                               JmcAccountsSource *source,
+                               JmArchive *archive,
                                JmRunRules *rules,
                                GError **error);
 void jmc_judged_run_free (JmcJudgedRun *self);

@@ -411,31 +411,29 @@ parse (Suggest *self, int argc, char **argv)
 
 /* --- runs --- */
 
-static void
-on_run (JmRun *run, gpointer runs)
-{
-  g_ptr_array_add (runs, jm_run_ref (run));
-}
-
 /* The runs of a job, the last to end first; of any job for a @name of NULL. */
 static GPtrArray *
 list_runs (Suggest *self,
-           JmcAccountsSource *source,
+           JmArchive *archive,
            const char *name,
            guint limit,
            GError **error)
 {
   const char *user = jmc_options_get_text (&self->options, "user");
-  const char *const users[] = { user != NULL ? user : source->user, NULL };
-  g_auto (JmcAccountsQuery) query = { .sort = "-end", .limit = limit };
-  g_autoptr (GPtrArray) runs =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
+  const char *const users[] = { user != NULL ? user : jm_archive_get_user (archive),
+                                NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
 
-  query.users = g_strdupv ((char **) users);
-  query.cluster = g_strdup (jmc_options_get_text (&self->options, "cluster"));
-  query.name = g_strdup (name);
-  query.since = g_get_real_time () / G_USEC_PER_SEC - JM_RUN_SUGGESTION_MAX_AGE;
-  if (!jmc_accounts_source_read_runs (source, &query, on_run, runs, error))
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_cluster (filter, jmc_options_get_text (&self->options, "cluster"));
+  jm_run_filter_set_name (filter, name);
+  jm_run_filter_set_period (filter,
+                            g_get_real_time () / G_USEC_PER_SEC -
+                              JM_RUN_SUGGESTION_MAX_AGE,
+                            0);
+  runs = jm_archive_list_runs (archive, filter, limit, NULL, error);
+  if (runs == NULL)
     return NULL;
   if (runs->len == 0)
     {
@@ -450,9 +448,9 @@ list_runs (Suggest *self,
 
 /* FALSE with an error where there is none, or it has no name. */
 static gboolean
-find_last_job (Suggest *self, JmcAccountsSource *source, GError **error)
+find_last_job (Suggest *self, JmArchive *archive, GError **error)
 {
-  g_autoptr (GPtrArray) runs = list_runs (self, source, NULL, 1, error);
+  g_autoptr (GPtrArray) runs = list_runs (self, archive, NULL, 1, error);
 
   if (runs == NULL)
     return FALSE;
@@ -494,13 +492,12 @@ show (Suggest *self)
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (JmRunSuggestion) suggestion = NULL;
   int status;
-  g_autoptr (JmcAccountsSource) source =
-    jmc_accounts_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_accounts_place_open (&self->options, &status);
 
-  if (source == NULL)
+  if (archive == NULL)
     return status;
-  if (self->script.job_name != NULL || find_last_job (self, source, &error))
-    runs = list_runs (self, source, self->script.job_name, JM_RUN_SUGGESTION_MAX_RUNS,
+  if (self->script.job_name != NULL || find_last_job (self, archive, &error))
+    runs = list_runs (self, archive, self->script.job_name, JM_RUN_SUGGESTION_MAX_RUNS,
                       &error);
   if (runs == NULL)
     {

@@ -10,6 +10,7 @@
 
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-run-query.h"
 #include "accounts/jmc-usage-group.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
@@ -18,7 +19,7 @@ typedef struct
 {
   JmcOptions options;
   JmcAccountsForm form;
-  JmcAccountsQuery query;
+  JmcRunQuery query;
   JmUsageGroups groups;
 } Usage;
 
@@ -27,7 +28,7 @@ usage_clear (Usage *self)
 {
   jmc_options_clear (&self->options);
   jmc_accounts_form_clear (&self->form);
-  jmc_accounts_query_clear (&self->query);
+  jmc_run_query_clear (&self->query);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Usage, usage_clear)
@@ -51,7 +52,7 @@ make_group (Usage *self)
 
   jmc_accounts_place_add_settings (&self->options, group);
   jmc_options_add_setting (&self->options, &by_setting, group);
-  jmc_accounts_query_add_settings (&self->options, group);
+  jmc_run_query_add_settings (&self->options, group);
   jmc_accounts_form_add_entries (&self->form, group);
 
   return group;
@@ -77,15 +78,16 @@ parse_query (Usage *self)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
 
-  if (!jmc_accounts_query_parse (&self->query, &self->options, now))
+  if (!jmc_run_query_parse (&self->query, &self->options, now))
     return FALSE;
-  if (self->query.since == 0 && self->query.until == 0)
+  if (jmc_options_get_text (&self->options, "since") == NULL &&
+      jmc_options_get_text (&self->options, "until") == NULL)
     {
       g_autoptr (GDateTime) month =
         g_date_time_new_utc (g_date_time_get_year (now), g_date_time_get_month (now), 1,
                              0, 0, 0);
 
-      self->query.since = g_date_time_to_unix (month);
+      jm_run_filter_set_period (self->query.filter, g_date_time_to_unix (month), 0);
     }
 
   return TRUE;
@@ -217,13 +219,13 @@ print_usage (Usage *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) usages = NULL;
   int status;
-  g_autoptr (JmcAccountsSource) source =
-    jmc_accounts_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_accounts_place_open (&self->options, &status);
 
-  if (source == NULL)
+  if (archive == NULL)
     return status;
 
-  usages = jmc_accounts_source_list_usage (source, &self->query, self->groups, &error);
+  usages =
+    jm_archive_list_usage (archive, self->query.filter, self->groups, NULL, &error);
   if (usages == NULL)
     {
       jmc_output_complain ("%s", error->message);

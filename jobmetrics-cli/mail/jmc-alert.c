@@ -7,8 +7,6 @@
 #include "mail/jmc-mail.h"
 
 #include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-accounts-report.h"
-#include "accounts/jmc-accounts-source.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
@@ -55,17 +53,18 @@ on_run (JmRun *run, gpointer data)
 }
 
 static GPtrArray *
-list_running (JmcAccountsSource *source, GError **error)
+list_running (JmArchive *archive, GError **error)
 {
   static const char *const states[] = { "RUNNING", NULL };
   g_autoptr (GPtrArray) runs =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
-  g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   List list = { runs };
 
-  query.states = g_strdupv ((char **) states);
+  jm_run_filter_set_states (filter, states);
+  jm_run_filter_set_sort (filter, "-start", NULL);
 
-  return jmc_accounts_source_read_runs (source, &query, on_run, &list, error)
+  return jm_archive_read_runs (archive, filter, MAX_RUNS, on_run, &list, NULL, error)
            ? g_steal_pointer (&runs)
            : NULL;
 }
@@ -87,13 +86,14 @@ make_finding (JmRun *run, JmRunAdvice *advice)
 /* What is to be acted on while it runs. */
 static gboolean
 add_findings (GPtrArray *findings,
-              JmcAccountsSource *source,
+              JmArchive *archive,
               JmRunRules *rules,
               JmRun *run,
               GError **error)
 {
   g_autoptr (JmRunReport) report =
-    jmc_accounts_report_read (source, jm_run_get_text (run, JM_RUN_FIELD_UUID), error);
+    jm_archive_read_report (archive, jm_run_get_text (run, JM_RUN_FIELD_UUID), NULL,
+                            error);
   g_autoptr (GPtrArray) advice = NULL;
 
   if (report == NULL)
@@ -110,10 +110,10 @@ add_findings (GPtrArray *findings,
 /* What is worth a change about jobs that run, of all users that one may see: of
  * JmcAlertFinding. */
 static GPtrArray *
-find_advice (const JmcOptions *options, JmcAccountsSource *source, GError **error)
+find_advice (const JmcOptions *options, JmArchive *archive, GError **error)
 {
   g_autoptr (JmRunRules) rules = jmc_report_rules_open (options, jmc_mail_log_complain);
-  g_autoptr (GPtrArray) runs = rules != NULL ? list_running (source, error) : NULL;
+  g_autoptr (GPtrArray) runs = rules != NULL ? list_running (archive, error) : NULL;
   g_autoptr (GPtrArray) findings =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_alert_finding_free);
 
@@ -123,7 +123,7 @@ find_advice (const JmcOptions *options, JmcAccountsSource *source, GError **erro
     return NULL;
 
   for (guint i = 0; i < runs->len; i++)
-    if (!add_findings (findings, source, rules, runs->pdata[i], error))
+    if (!add_findings (findings, archive, rules, runs->pdata[i], error))
       return NULL;
 
   return g_steal_pointer (&findings);
@@ -253,16 +253,16 @@ static gboolean
 find (Alert *self, GError **error)
 {
   const char *path = get_text (self, "advice");
-  g_autoptr (JmcAccountsSource) source = NULL;
+  g_autoptr (JmArchive) archive = NULL;
 
   if (path == NULL)
     {
-      source = jmc_accounts_place_find (&self->options, error);
-      if (source == NULL)
+      archive = jmc_accounts_place_find (&self->options, error);
+      if (archive == NULL)
         return FALSE;
     }
   self->findings = path != NULL ? jmc_alert_finding_read_file (path, error)
-                                : find_advice (&self->options, source, error);
+                                : find_advice (&self->options, archive, error);
 
   return self->findings != NULL;
 }

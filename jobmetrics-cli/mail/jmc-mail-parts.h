@@ -6,7 +6,9 @@
 
 #pragma once
 
-#include "accounts/jmc-accounts-source.h"
+#include <glib.h>
+
+#include "archive/jm-archive.h"
 #include "jmc-options.h"
 
 G_BEGIN_DECLS
@@ -101,7 +103,7 @@ typedef struct
 /* Makes the report of a run that has ended. Errors: `ABSENT` and `UNAVAILABLE` where
  * asking again may help, since accounting comes late; others where it cannot. */
 gboolean jmc_mail_report_make (const JmcOptions *options,
-                               JmcAccountsSource *source,
+                               JmArchive *archive,
                                const JmcMailRun *wanted,
                                JmcMailReport *mail,
                                GError **error);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-accounts-report.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-verdict.h"
@@ -139,16 +138,18 @@ check_end (JmRun *run, const JmcMailRun *wanted, GError **error)
 }
 
 static JmRun *
-choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
+choose (JmArchive *archive, const JmcMailRun *wanted, GError **error)
 {
-  g_auto (JmcAccountsQuery) query = { .sort = "-start", .limit = MAX_RUNS };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   Choice choice = { .wanted = wanted };
   g_autoptr (JmRun) newest = NULL;
   gboolean is_read;
 
-  query.job = g_strdup (wanted->job);
-  query.cluster = g_strdup (wanted->cluster);
-  is_read = jmc_accounts_source_read_runs (source, &query, on_run, &choice, error);
+  jm_run_filter_set_sort (filter, "-start", NULL);
+  jm_run_filter_set_job (filter, wanted->job);
+  jm_run_filter_set_cluster (filter, wanted->cluster);
+  is_read =
+    jm_archive_read_runs (archive, filter, MAX_RUNS, on_run, &choice, NULL, error);
   newest = choice.newest;
   if (!is_read)
     return NULL;
@@ -217,29 +218,29 @@ check_nodes (JmRunReport *report, const JmcMailRun *wanted, GError **error)
 
 gboolean
 jmc_mail_report_make (const JmcOptions *options,
-                      JmcAccountsSource *source,
+                      JmArchive *archive,
                       const JmcMailRun *wanted,
                       JmcMailReport *mail,
                       GError **error)
 {
-  g_autoptr (JmRun) run = choose (source, wanted, error);
+  g_autoptr (JmRun) run = choose (archive, wanted, error);
   g_autoptr (JmRunReport) report = NULL;
   g_autoptr (GPtrArray) advice = NULL;
   g_autofree char *link = NULL;
 
   if (run == NULL)
     return FALSE;
-  report =
-    jmc_accounts_report_read (source, jm_run_get_text (run, JM_RUN_FIELD_UUID), error);
+  report = jm_archive_read_report (archive, jm_run_get_text (run, JM_RUN_FIELD_UUID),
+                                   NULL, error);
   if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
-  jmc_accounts_report_add_series (source, report);
+  jmc_accounts_place_add_series (archive, report);
   advice = judge (options, report);
   mail->verdict = make_verdict (report, advice);
-  if (source->url != NULL)
-    link = g_strconcat (source->url, "/job/", jm_run_get_text (run, JM_RUN_FIELD_UUID),
-                        NULL);
+  if (jm_archive_get_url (archive) != NULL)
+    link = g_strconcat (jm_archive_get_url (archive), "/job/",
+                        jm_run_get_text (run, JM_RUN_FIELD_UUID), NULL);
   mail->text = make_text (report, advice, link);
   mail->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   mail->html = jm_report_html_format_mail (report, advice, link, mail->pictures);
@@ -299,25 +300,25 @@ question_unref (Question *self)
 
 /* Who may not ask for that waits for the server's next interval. */
 static void
-hurry (JmcAccountsSource *source)
+hurry (JmArchive *archive)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!jmc_accounts_source_refresh (source, &error))
+  if (!jm_archive_refresh (archive, NULL, &error))
     g_debug ("%s", error->message);
 }
 
 static gboolean
 ask (Question *self, JmcMailReport *report, GError **error)
 {
-  g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (self->options, error);
+  g_autoptr (JmArchive) archive = jmc_accounts_place_find (self->options, error);
 
-  if (source == NULL)
+  if (archive == NULL)
     return FALSE;
   self->wanted.wants_whole = g_get_monotonic_time () < self->whole_us;
-  if (jmc_mail_report_make (self->options, source, &self->wanted, report, error))
+  if (jmc_mail_report_make (self->options, archive, &self->wanted, report, error))
     return TRUE;
-  hurry (source);
+  hurry (archive);
 
   return FALSE;
 }

@@ -7,7 +7,6 @@
 #include "report/jmc-report-place.h"
 
 #include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-accounts-report.h"
 #include "accounts/jmc-run-choice.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
@@ -32,14 +31,12 @@ jmc_report_origin_clear (JmcReportOrigin *self)
 /* --- the accounts of a site --- */
 
 static char *
-find_uuid (JmcAccountsSource *source, const JmcReportQuery *query, GError **error)
+find_uuid (JmArchive *archive, const JmcReportQuery *query, GError **error)
 {
   if (query->uuid != NULL)
     return g_strdup (query->uuid);
-  if (query->job != NULL)
-    return jmc_run_choice_find (source, query->job, query->cluster, error);
 
-  return jmc_run_choice_find_last (source, query->cluster, error);
+  return jmc_run_choice_find (archive, query->job, query->cluster, error);
 }
 
 static JmRunReport *
@@ -48,22 +45,22 @@ find_in_accounts (const JmcOptions *options,
                   JmcReportOrigin *origin,
                   GError **error)
 {
-  g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (options, error);
+  g_autoptr (JmArchive) archive = jmc_accounts_place_find (options, error);
   JmRunReport *report;
   g_autofree char *uuid = NULL;
 
-  if (source == NULL)
+  if (archive == NULL)
     return NULL;
-  uuid = find_uuid (source, query, error);
+  uuid = find_uuid (archive, query, error);
   if (uuid == NULL)
     return NULL;
-  report = jmc_accounts_report_read (source, uuid, error);
+  report = jm_archive_read_report (archive, uuid, NULL, error);
   if (report == NULL)
     return NULL;
-  jmc_accounts_report_add_series (source, report);
+  jmc_accounts_place_add_series (archive, report);
   origin->text = g_strdup ("the accounts of the site");
-  if (source->url != NULL)
-    origin->link = g_strconcat (source->url, "/job/", uuid, NULL);
+  if (jm_archive_get_url (archive) != NULL)
+    origin->link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);
 
   return report;
 }
@@ -104,7 +101,7 @@ make_of_record (JmJobRecord *record)
 
   g_ptr_array_add (records, record);
 
-  return jm_run_report_new (NULL, records, NULL);
+  return jm_run_report_new (NULL, records);
 }
 
 static JmRunReport *
@@ -203,7 +200,7 @@ make_report (JmSnapshot *snapshot, guint subject)
 
   g_ptr_array_add (records, jm_job_record_new (&content));
 
-  return jm_run_report_new (NULL, records, NULL);
+  return jm_run_report_new (NULL, records);
 }
 
 static JmSnapshot *

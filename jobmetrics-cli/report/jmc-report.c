@@ -103,19 +103,19 @@ on_run (JmRun *run, gpointer data)
 
 /* *@is_cut: whether there may be more. */
 static GPtrArray *
-read_tasks (JmcAccountsSource *source, const JmcReportQuery *query, gboolean *is_cut)
+read_tasks (JmArchive *archive, const JmcReportQuery *query, gboolean *is_cut)
 {
-  g_auto (JmcAccountsQuery) all = { .sort = "-start", .limit = MAX_TASKS };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GHashTable) ids =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) tasks =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_judged_run_free);
   Array self = { query->job, ids, tasks, 0 };
 
-  all.job = g_strdup (query->job);
-  all.cluster = g_strdup (query->cluster);
-
-  if (!jmc_accounts_source_read_runs (source, &all, on_run, &self, NULL))
+  jm_run_filter_set_sort (filter, "-start", NULL);
+  jm_run_filter_set_job (filter, query->job);
+  jm_run_filter_set_cluster (filter, query->cluster);
+  if (!jm_archive_read_runs (archive, filter, MAX_TASKS, on_run, &self, NULL, NULL))
     return NULL;
   *is_cut = self.n_runs == MAX_TASKS;
 
@@ -205,14 +205,14 @@ append_spread (GString *text, GPtrArray *tasks, JmQuantityId quantity)
 /* --- all of it --- */
 
 static void
-judge_tasks (GPtrArray *tasks, JmcAccountsSource *source, const JmcOptions *options)
+judge_tasks (GPtrArray *tasks, JmArchive *archive, const JmcOptions *options)
 {
   g_autoptr (JmRunRules) rules = jmc_report_rules_open (options, jmc_output_complain);
   g_autoptr (GError) error = NULL;
   guint n_unjudged = 0;
 
   for (guint i = 0; rules != NULL && i < tasks->len; i++)
-    n_unjudged += !jmc_judged_run_judge (tasks->pdata[i], source, rules,
+    n_unjudged += !jmc_judged_run_judge (tasks->pdata[i], archive, rules,
                                          error == NULL ? &error : NULL);
   if (n_unjudged > 0)
     jmc_output_complain ("%u tasks have no verdict: %s", n_unjudged, error->message);
@@ -300,19 +300,19 @@ may_be_array (const char *job)
 static char *
 make_of_array (const JmcOptions *options, const JmcReportQuery *query)
 {
-  g_autoptr (JmcAccountsSource) source = NULL;
+  g_autoptr (JmArchive) archive = NULL;
   g_autoptr (GPtrArray) tasks = NULL;
   gboolean is_cut = FALSE;
 
   if (query->job == NULL || !may_be_array (query->job) || query->socket != NULL ||
       query->ledger_file != NULL)
     return NULL;
-  source = jmc_accounts_place_find (options, NULL);
-  tasks = source != NULL ? read_tasks (source, query, &is_cut) : NULL;
+  archive = jmc_accounts_place_find (options, NULL);
+  tasks = archive != NULL ? read_tasks (archive, query, &is_cut) : NULL;
   if (tasks == NULL || tasks->len < 2)
     return NULL;
 
-  judge_tasks (tasks, source, options);
+  judge_tasks (tasks, archive, options);
 
   return make_of_tasks (tasks, query->job, is_cut);
 }

@@ -86,10 +86,9 @@ jme_accounts_get_rules (JmeAccounts *self)
 }
 
 char *
-jme_accounts_explain_gap (JmeAccounts *self, JmRun *run, const GPtrArray *parts)
+jme_accounts_explain_gap (JmeAccounts *self, JmRun *run)
 {
-  return jm_run_gap_explain (run, parts, jme_accounts_intake_explain_node,
-                             self->intake);
+  return jm_run_gap_explain (run, jme_accounts_intake_explain_node, self->intake);
 }
 
 void

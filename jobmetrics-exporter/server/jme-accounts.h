@@ -36,7 +36,7 @@ void jme_accounts_set_rules (JmeAccounts *self, JmRunRules *rules);
 JmRunRules *jme_accounts_get_rules (JmeAccounts *self);
 
 /* As jm_run_gap_explain(). */
-char *jme_accounts_explain_gap (JmeAccounts *self, JmRun *run, const GPtrArray *parts);
+char *jme_accounts_explain_gap (JmeAccounts *self, JmRun *run);
 
 /* Hides what the accounting of a cluster does not have, where one is read. */
 void jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer);

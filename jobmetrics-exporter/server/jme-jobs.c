@@ -96,57 +96,38 @@ on_jobs (JmeRequest *request, gpointer accounts)
 
 /* --- one run --- */
 
+/* Of the kinds below @n_kinds. */
 static gboolean
-append_parts (JmeAnswer *self,
-              JmRun *run,
-              const char *name,
-              JmRunPartKind kind,
-              GError **error)
+read_kinds (JmeAnswer *self, JmRun *run, guint n_kinds, GError **error)
 {
-  g_autoptr (GPtrArray) parts =
-    jm_archive_database_list_parts (self->store, run, kind, self->viewer, error);
-
-  if (parts == NULL)
-    return FALSE;
-
-  jm_json_writer_break_line (&self->json);
-  jm_json_writer_begin_array (&self->json, name);
-  for (guint i = 0; i < parts->len; i++)
+  for (guint kind = 0; kind < n_kinds; kind++)
     {
-      jm_json_writer_break_line (&self->json);
-      jm_run_document_append_part (self->text, parts->pdata[i]);
+      g_autoptr (GPtrArray) parts =
+        jm_archive_database_list_parts (self->store, run, kind, self->viewer, error);
+
+      if (parts == NULL)
+        return FALSE;
+      for (guint i = 0; i < parts->len; i++)
+        jm_run_add_part (run, parts->pdata[i]);
     }
-  jm_json_writer_end_array (&self->json);
 
   return TRUE;
 }
 
 static gboolean
-append_gap (JmeAnswer *self, JmRun *run, GError **error)
-{
-  g_autoptr (GPtrArray) nodes =
-    jm_archive_database_list_parts (self->store, run, JM_RUN_PART_KIND_NODE,
-                                    self->viewer, error);
-  g_autofree char *gap =
-    nodes != NULL ? jme_accounts_explain_gap (self->accounts, run, nodes) : NULL;
-
-  jm_json_writer_break_line (&self->json);
-  jm_json_writer_add_text (&self->json, "incomplete", gap);
-
-  return nodes != NULL;
-}
-
-static gboolean
 append_run (JmeAnswer *self, JmRun *run, GError **error)
 {
+  g_autofree char *gap = NULL;
+
+  if (!read_kinds (self, run, JM_RUN_PART_KIND_RECORD, error))
+    return FALSE;
+
+  gap = jme_accounts_explain_gap (self->accounts, run);
   jm_json_writer_begin_object (&self->json, NULL);
   jm_run_document_append (jm_json_writer_begin_value (&self->json, "job"), run);
-  if (!append_gap (self, run, error) ||
-      !append_parts (self, run, "steps", JM_RUN_PART_KIND_STEP, error) ||
-      !append_parts (self, run, "nodes", JM_RUN_PART_KIND_NODE, error) ||
-      !append_parts (self, run, "devices", JM_RUN_PART_KIND_DEVICE, error) ||
-      !append_parts (self, run, "energy", JM_RUN_PART_KIND_ENERGY, error))
-    return FALSE;
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_text (&self->json, "incomplete", gap);
+  jm_run_document_add_parts (&self->json, run);
   jm_json_writer_end_object (&self->json);
 
   return TRUE;
@@ -286,43 +267,31 @@ answer_records (JmeAnswer *self, const char *uuid)
 
 /* --- its report --- */
 
-GPtrArray *
-jme_jobs_list_parts (JmeAnswer *self, JmRun *run, GError **error)
+gboolean
+jme_jobs_read_parts (JmeAnswer *self, JmRun *run, GError **error)
 {
-  g_autoptr (GPtrArray) all =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   gint64 n_nodes = 0;
 
   jm_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
-  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
-    {
-      g_autoptr (GPtrArray) parts = NULL;
 
-      if (kind == JM_RUN_PART_KIND_RECORD && n_nodes > MAX_RECORDS)
-        continue;
-      parts =
-        jm_archive_database_list_parts (self->store, run, kind, self->viewer, error);
-      if (parts == NULL)
-        return NULL;
-      g_ptr_array_extend_and_steal (all, g_steal_pointer (&parts));
-    }
-
-  return g_steal_pointer (&all);
+  return read_kinds (self, run,
+                     n_nodes > MAX_RECORDS ? JM_RUN_PART_KIND_RECORD
+                                           : JM_N_RUN_PART_KINDS,
+                     error);
 }
 
 /* As `report --json` has it. */
 static gboolean
 append_report (JmeAnswer *self, JmRun *run, GError **error)
 {
-  g_autoptr (GPtrArray) parts = jme_jobs_list_parts (self, run, error);
   g_autoptr (JmRunReport) report = NULL;
   g_autoptr (GPtrArray) advice = NULL;
   g_autofree char *text = NULL;
 
-  if (parts == NULL)
+  if (!jme_jobs_read_parts (self, run, error))
     return FALSE;
 
-  report = jm_run_report_new (run, NULL, parts);
+  report = jm_run_report_new (run, NULL);
   advice = jm_run_rules_judge (jme_accounts_get_rules (self->accounts), report);
   text = jm_report_json_format (report, advice, NULL);
   g_string_append (self->text, text);

@@ -17,9 +17,10 @@ extern const JmeRoute jme_jobs_routes[];
  * the store. */
 JmRun *jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error);
 
-/* All its parts, of JmRunPart; without the records of a run on very many nodes.
+/* Reads all its parts into a run that was just found; without the records of one on
+ * very many nodes.
  *
  * - Errors: those of the store. */
-GPtrArray *jme_jobs_list_parts (JmeAnswer *self, JmRun *run, GError **error);
+gboolean jme_jobs_read_parts (JmeAnswer *self, JmRun *run, GError **error);
 
 G_END_DECLS

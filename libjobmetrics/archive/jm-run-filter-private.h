@@ -8,6 +8,7 @@
 
 #include "archive/jm-run-filter.h"
 #include "core/jm-run-private.h"
+#include "core/jm-usage.h"
 #include "sql/jm-sql-query-private.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,11 @@ void jm_run_filter_append_usage_conditions (JmRunFilter *self, JmSqlQuery *query
 void jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query);
 
 guint jm_run_filter_get_limit (JmRunFilter *self);
+
+/* The same as a server is asked for it: `key=value`, with a & between them. */
+char *
+jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *cursor);
+char *jm_run_filter_make_usage_parameters (JmRunFilter *self, JmUsageGroups groups);
 
 /* Where the page behind that run begins. */
 char *jm_run_filter_make_cursor (JmRunFilter *self, JmRun *last);

@@ -641,3 +641,80 @@ jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query)
   jm_sql_query_append (query, self->ascends ? ", id LIMIT " : " DESC, id DESC LIMIT ");
   jm_sql_query_append_number (query, (gint64) self->limit + 1);
 }
+
+/* --- parameters of a server --- */
+
+static void
+add (GString *text, const char *name, const char *value)
+{
+  g_autofree char *escaped =
+    value != NULL ? g_uri_escape_string (value, NULL, FALSE) : NULL;
+
+  if (escaped != NULL)
+    g_string_append_printf (text, "%s%s=%s", text->len > 0 ? "&" : "", name, escaped);
+}
+
+static void
+add_list (GString *text, const char *name, char **values)
+{
+  for (; values != NULL && *values != NULL; values++)
+    add (text, name, *values);
+}
+
+static void
+add_number (GString *text, const char *name, gint64 number)
+{
+  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+
+  if (number > 0)
+    add (text, name, value);
+}
+
+static GString *
+make_parameters (const JmRunFilter *self)
+{
+  GString *text = g_string_new (NULL);
+
+  add_list (text, "user", self->users);
+  add_list (text, "account", self->accounts);
+  add (text, "partition", self->partition);
+  add (text, "cluster", self->cluster);
+  add_number (text, "since", self->since);
+  add_number (text, "until", self->until);
+
+  return text;
+}
+
+char *
+jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *cursor)
+{
+  GString *text = make_parameters (self);
+  g_autofree char *sort =
+    g_strconcat (self->ascends ? "" : "-",
+                 self->figure != NULL ? jm_quantity_get (self->figure->quantity)->name
+                                      : orders[self->order].name,
+                 NULL);
+
+  add_list (text, "state", self->states);
+  add (text, "job", self->job);
+  add (text, "name", self->name);
+  add (text, "sort", sort);
+  add_number (text, "limit", limit);
+  add (text, "cursor", cursor);
+
+  return g_string_free (text, FALSE);
+}
+
+char *
+jm_run_filter_make_usage_parameters (JmRunFilter *self, JmUsageGroups groups)
+{
+  static const char *const names[] = { "cluster", "user", "account", "partition",
+                                       "day" };
+  GString *text = make_parameters (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if ((groups & 1u << i) != 0)
+      add (text, "group", names[i]);
+
+  return g_string_free (text, FALSE);
+}

@@ -28,6 +28,10 @@ void jm_run_document_add (JmJsonWriter *json, JmRun *run);
 /* An object. */
 void jm_run_document_append_part (GString *text, JmRunPart *part);
 
+/* The members `steps`, `nodes`, `devices` and `energy` of an object that the caller
+ * begins and ends: the parts of a run that were read with it, but for its records. */
+void jm_run_document_add_parts (JmJsonWriter *json, JmRun *run);
+
 /* What a sum's quantity is called in documents, such as `energy_joules`. */
 const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
 
@@ -58,6 +62,9 @@ JmRunPart *jm_run_document_read_part (JsonNode *json,
                                       JmRunPartKind kind,
                                       const char *about,
                                       GError **error);
+
+/* A run with its parts: that object is its member `job`, and they are beside it. */
+JmRun *jm_run_document_read_whole (JsonNode *json, const char *about, GError **error);
 JmUsage *jm_run_document_read_usage (JsonNode *json,
                                      JmUsageGroups groups,
                                      const char *about,

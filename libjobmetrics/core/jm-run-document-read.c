@@ -174,6 +174,44 @@ jm_run_document_read_part (JsonNode *json,
   return g_steal_pointer (&part);
 }
 
+static gboolean
+read_parts (JmRun *run,
+            JsonNode *json,
+            JmRunPartKind kind,
+            const char *about,
+            GError **error)
+{
+  const char *name = jm_run_part_kind_get_name (kind);
+  JsonNode *list = jm_json_get (json, name);
+
+  if (list == NULL || !JSON_NODE_HOLDS_ARRAY (list))
+    return refuse (json, name, about, error);
+  for (guint i = 0; i < jm_json_get_length (list); i++)
+    {
+      g_autoptr (JmRunPart) part =
+        jm_run_document_read_part (jm_json_get_element (list, i), kind, about, error);
+
+      if (part == NULL)
+        return FALSE;
+      jm_run_add_part (run, part);
+    }
+
+  return TRUE;
+}
+
+JmRun *
+jm_run_document_read_whole (JsonNode *json, const char *about, GError **error)
+{
+  g_autoptr (JmRun) run =
+    jm_run_document_read (jm_json_get (json, "job"), about, error);
+
+  for (JmRunPartKind kind = 0; run != NULL && kind < JM_RUN_PART_KIND_RECORD; kind++)
+    if (!read_parts (run, json, kind, about, error))
+      return NULL;
+
+  return g_steal_pointer (&run);
+}
+
 /* --- sums --- */
 
 /* What may not have been measured is then not told. */

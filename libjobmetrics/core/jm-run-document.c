@@ -12,7 +12,7 @@
 #include "base/jm-csv-private.h"
 #include "core/jm-json-writer-private.h"
 #include "core/jm-number-private.h"
-#include "core/jm-run-field-counts-private.h"
+#include "core/jm-run-part-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */
 static const struct
@@ -150,6 +150,24 @@ jm_run_document_append_part (GString *text, JmRunPart *part)
         add_number (&json, name, number);
     }
   jm_json_writer_end_object (&json);
+}
+
+void
+jm_run_document_add_parts (JmJsonWriter *json, JmRun *run)
+{
+  for (JmRunPartKind kind = 0; kind < JM_RUN_PART_KIND_RECORD; kind++)
+    {
+      const GPtrArray *parts = jm_run_get_parts (run, kind);
+
+      jm_json_writer_break_line (json);
+      jm_json_writer_begin_array (json, jm_run_part_kind_get_name (kind));
+      for (guint i = 0; i < parts->len; i++)
+        {
+          jm_json_writer_break_line (json);
+          jm_run_document_append_part (json->out, parts->pdata[i]);
+        }
+      jm_json_writer_end_array (json);
+    }
 }
 
 static void

@@ -38,6 +38,8 @@ const JmQuantity *jm_run_part_field_get_quantity (JmRunPartField field);
 /* A number in the base unit of its quantity; absent of text. */
 JmFigure jm_run_part_get_figure (JmRunPart *self, JmRunPartField field);
 
+/* What documents call all parts of a kind, such as `steps`. */
+const char *jm_run_part_kind_get_name (JmRunPartKind kind);
 const char *jm_run_part_kind_get_table (JmRunPartKind kind);
 gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
 

@@ -287,16 +287,28 @@ jm_run_part_get_record (JmRunPart *self, GError **error)
 
 /* --- tables --- */
 
-static const char *const tables[JM_N_RUN_PART_KINDS] = {
-  [JM_RUN_PART_KIND_STEP] = "run_step",     [JM_RUN_PART_KIND_NODE] = "run_node",
-  [JM_RUN_PART_KIND_DEVICE] = "run_device", [JM_RUN_PART_KIND_ENERGY] = "run_energy",
-  [JM_RUN_PART_KIND_RECORD] = "run_record",
+static const struct
+{
+  const char *name;  /* of all of them */
+  const char *table; /* of the archive */
+} kinds[JM_N_RUN_PART_KINDS] = {
+  [JM_RUN_PART_KIND_STEP] = { "steps", "run_step" },
+  [JM_RUN_PART_KIND_NODE] = { "nodes", "run_node" },
+  [JM_RUN_PART_KIND_DEVICE] = { "devices", "run_device" },
+  [JM_RUN_PART_KIND_ENERGY] = { "energy", "run_energy" },
+  [JM_RUN_PART_KIND_RECORD] = { "records", "run_record" },
 };
+
+const char *
+jm_run_part_kind_get_name (JmRunPartKind kind)
+{
+  return kinds[kind].name;
+}
 
 const char *
 jm_run_part_kind_get_table (JmRunPartKind kind)
 {
-  return tables[kind];
+  return kinds[kind].table;
 }
 
 gboolean
@@ -345,7 +357,7 @@ jm_run_part_append_new_columns (guint version, GString *sql)
   for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
     for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
       if (jm_run_part_kind_has (kind, i) && fields[i].since[kind] == version)
-        g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;", tables[kind],
-                                fields[i].name,
+        g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;",
+                                kinds[kind].table, fields[i].name,
                                 i < JM_N_RUN_PART_TEXTS ? "TEXT" : "INTEGER");
 }

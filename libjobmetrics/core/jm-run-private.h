@@ -21,6 +21,7 @@ struct _JmRun
   gint64 numbers[JM_N_RUN_NUMBERS]; /* JM_RUN_UNKNOWN, or 0 of a time */
   /* a JmRunSource for each field, as a digit; ends with a NUL */
   char sources[JM_N_RUN_FIELDS + 1];
+  GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart; NULL until one is added */
 };
 
 /* The number of a field that is one. */
@@ -39,6 +40,7 @@ jm_run_has (const JmRun *self, JmRunField field)
                (jm_run_field_is_time (field) ? 0 : JM_RUN_UNKNOWN);
 }
 
+/* Without its parts. */
 JmRun *jm_run_copy (const JmRun *self);
 
 /* Forgets a field. */

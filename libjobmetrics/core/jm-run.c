@@ -97,6 +97,8 @@ clear (gpointer data)
   g_free (self->raw_id);
   for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
     g_free (self->texts[i]);
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    g_clear_pointer (&self->parts[i], g_ptr_array_unref);
 }
 
 /**
@@ -296,6 +298,48 @@ jm_run_get_source (JmRun *self, JmRunField field)
   return (JmRunSource) (self->sources[field] - '0');
 }
 
+/**
+ * jm_run_add_part:
+ * @self: a run
+ * @part: a step of it, what it had on a node or of an accelerator, or its energy
+ *
+ * Adds a part.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_add_part (JmRun *self, JmRunPart *part)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (part != NULL);
+
+  g_ptr_array_add (jm_run_get_parts (self, jm_run_part_get_kind (part)),
+                   jm_run_part_ref (part));
+}
+
+/**
+ * jm_run_get_parts:
+ * @self: a run
+ * @kind: what of it
+ *
+ * Gets its parts of a kind: those that were read with the run, or added.
+ *
+ * Returns: (transfer none) (element-type JmRunPart): the parts
+ * Since: 0.1
+ */
+GPtrArray *
+jm_run_get_parts (JmRun *self, JmRunPartKind kind)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
+
+  if (self->parts[kind] == NULL)
+    self->parts[kind] =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+
+  return self->parts[kind];
+}
+
 JmRun *
 jm_run_copy (const JmRun *self)
 {
@@ -307,6 +351,7 @@ jm_run_copy (const JmRun *self)
   copy->raw_id = g_strdup (self->raw_id);
   for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
     copy->texts[i] = g_strdup (self->texts[i]);
+  memset (copy->parts, 0, sizeof copy->parts);
 
   return copy;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-run-field.h"
+#include "core/jm-run-part.h"
 
 G_BEGIN_DECLS
 
@@ -60,6 +61,12 @@ gboolean jm_run_get_number (JmRun *self, JmRunField field, gint64 *number);
 
 JM_AVAILABLE_IN_ALL
 JmRunSource jm_run_get_source (JmRun *self, JmRunField field);
+
+JM_AVAILABLE_IN_ALL
+void jm_run_add_part (JmRun *self, JmRunPart *part);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_run_get_parts (JmRun *self, JmRunPartKind kind);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRun, jm_run_unref)
 

@@ -284,7 +284,7 @@ jm_jobstats_summary_parse (const char *text, JmRun *run, GError **error)
       return NULL;
     }
 
-  report = jm_run_report_new (run, NULL, NULL);
+  report = jm_run_report_new (run, NULL);
 
   return read_run (report, json, error) ? g_steal_pointer (&report) : NULL;
 }

@@ -19,7 +19,7 @@ void jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part);
 
 /* The names of nodes of whose energy some was estimated, as @parts tell, whose they
  * are. */
-GHashTable *jm_run_figures_find_estimated (GPtrArray *parts);
+GHashTable *jm_run_figures_find_estimated (JmRun *run);
 
 /* What the accounts kept of an accelerator. */
 void jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part);

@@ -325,8 +325,7 @@ take_accounted (JmRunReport *self)
     JM_RUN_FIELD_CPU_TOTAL,  JM_RUN_FIELD_GPUS_ALLOCATED, JM_RUN_FIELD_ENERGY,
     JM_RUN_FIELD_EMISSIONS,  JM_RUN_FIELD_EXIT_CODE,      JM_RUN_FIELD_EXIT_SIGNAL,
   };
-  g_autoptr (GHashTable) estimated =
-    jm_run_figures_find_estimated (self->parts[JM_RUN_PART_KIND_ENERGY]);
+  g_autoptr (GHashTable) estimated = jm_run_figures_find_estimated (self->run);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {

@@ -18,14 +18,11 @@ typedef const char *(*JmNodeReasonFunc) (const char *cluster,
                                          gint64 end_time,
                                          gpointer data);
 
-/* Explains in a sentence why the records of a run that ended are not complete. @parts are
- * its parts, those of the kind %JM_RUN_PART_KIND_NODE among them.
+/* Explains in a sentence why the records of a run that ended are not complete. Its
+ * parts of the kind %JM_RUN_PART_KIND_NODE must have been read.
  *
  * Returns: (nullable) (transfer full): the sentence; NULL where all are there, and of a
  * run that has not begun or not ended */
-char *jm_run_gap_explain (const JmRun *run,
-                          const GPtrArray *parts,
-                          JmNodeReasonFunc func,
-                          gpointer data);
+char *jm_run_gap_explain (JmRun *run, JmNodeReasonFunc func, gpointer data);
 
 G_END_DECLS

@@ -20,8 +20,9 @@ typedef struct
 } Recorded;
 
 static Recorded
-list_recorded (const GPtrArray *parts)
+list_recorded (JmRun *run)
 {
+  const GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_NODE);
   Recorded recorded = { g_hash_table_new (g_str_hash, g_str_equal),
                         g_hash_table_new (g_str_hash, g_str_equal) };
 
@@ -30,8 +31,7 @@ list_recorded (const GPtrArray *parts)
       const JmRunPart *part = parts->pdata[i];
       const char *name = part->texts[JM_RUN_PART_FIELD_NODE];
 
-      if (part->kind != JM_RUN_PART_KIND_NODE ||
-          g_strcmp0 (part->texts[JM_RUN_PART_FIELD_KEY], JM_RUN_KEY_TIME_SERIES) == 0)
+      if (g_strcmp0 (part->texts[JM_RUN_PART_FIELD_KEY], JM_RUN_KEY_TIME_SERIES) == 0)
         continue;
       g_hash_table_add (jm_run_part_peek (part, JM_RUN_PART_FIELD_END_TIME) !=
                             JM_RUN_PART_UNKNOWN
@@ -108,12 +108,9 @@ explain_one (const JmRun *run,
 }
 
 char *
-jm_run_gap_explain (const JmRun *run,
-                    const GPtrArray *parts,
-                    JmNodeReasonFunc func,
-                    gpointer data)
+jm_run_gap_explain (JmRun *run, JmNodeReasonFunc func, gpointer data)
 {
-  g_auto (Recorded) recorded = list_recorded (parts);
+  g_auto (Recorded) recorded = list_recorded (run);
   gint64 n_nodes = MAX (jm_run_peek (run, JM_RUN_FIELD_NODES), 1);
   gint64 n_lacking = n_nodes - (gint64) g_hash_table_size (recorded.ended);
   g_autofree char *one = NULL;

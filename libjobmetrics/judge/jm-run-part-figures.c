@@ -42,8 +42,9 @@ jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part)
 }
 
 GHashTable *
-jm_run_figures_find_estimated (GPtrArray *parts)
+jm_run_figures_find_estimated (JmRun *run)
 {
+  GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_ENERGY);
   GHashTable *nodes = g_hash_table_new (g_str_hash, g_str_equal);
   gint64 energy_uj;
 

@@ -30,9 +30,8 @@ typedef struct
 struct _JmRunReport
 {
   JmRun *run;
-  GArray *nodes;                         /* of JmRunReportNode, in natural order */
-  GArray *gpus;                          /* of JmRunReportGpu */
-  GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */
+  GArray *nodes;     /* of JmRunReportNode, in natural order */
+  GArray *gpus;      /* of JmRunReportGpu */
   GPtrArray *series; /* of JmTsdbSeries, for plots; NULL where none are known */
   JmFigures *figures;
 };

@@ -120,9 +120,8 @@ take_node_part (JmRunReport *self, JmRunPart *part, GHashTable *estimated)
 static void
 take_nodes (JmRunReport *self, GPtrArray *records)
 {
-  GPtrArray *parts = self->parts[JM_RUN_PART_KIND_NODE];
-  g_autoptr (GHashTable) estimated =
-    jm_run_figures_find_estimated (self->parts[JM_RUN_PART_KIND_ENERGY]);
+  GPtrArray *parts = jm_run_get_parts (self->run, JM_RUN_PART_KIND_NODE);
+  g_autoptr (GHashTable) estimated = jm_run_figures_find_estimated (self->run);
 
   for (guint i = 0; records != NULL && i < records->len; i++)
     take_record (self, records->pdata[i]);
@@ -136,7 +135,7 @@ take_nodes (JmRunReport *self, GPtrArray *records)
 static void
 take_device_parts (JmRunReport *self)
 {
-  GPtrArray *parts = self->parts[JM_RUN_PART_KIND_DEVICE];
+  GPtrArray *parts = jm_run_get_parts (self->run, JM_RUN_PART_KIND_DEVICE);
 
   for (guint i = 0; i < parts->len; i++)
     {
@@ -178,21 +177,12 @@ take_gpus (JmRunReport *self, guint node)
     }
 }
 
-static void
-take_parts (JmRunReport *self, GPtrArray *parts)
-{
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    self->parts[i] =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
-  for (guint i = 0; parts != NULL && i < parts->len; i++)
-    g_ptr_array_add (self->parts[jm_run_part_get_kind (parts->pdata[i])],
-                     jm_run_part_ref (parts->pdata[i]));
-}
-
-/* What a part of the kind of a record is worth; one that is broken is none. */
+/* What its nodes' records are worth that were read with the run; one that is broken is
+ * none. */
 static GPtrArray *
-unpack_records (GPtrArray *parts)
+unpack_records (JmRun *run)
 {
+  GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_RECORD);
   GPtrArray *records =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
 
@@ -208,23 +198,19 @@ unpack_records (GPtrArray *parts)
 }
 
 static JmRun *
-make_run (JmRun *run, GPtrArray *records)
+make_run (GPtrArray *records)
 {
-  if (run != NULL)
-    return jm_run_ref (run);
-  if (records->len > 0)
-    return jm_run_record_to_run (records->pdata[0], NULL);
-
-  return jm_run_new ("", "");
+  return records != NULL && records->len > 0
+           ? jm_run_record_to_run (records->pdata[0], NULL)
+           : jm_run_new ("", "");
 }
 
 /**
  * jm_run_report_new:
- * @run: (nullable): what a site's accounts have of it; %NULL where only nodes tell
- * @records: (nullable) (element-type JmJobRecord): what the ledgers of its nodes tell,
- *   one for each node; where it is %NULL, those among @parts
- * @parts: (nullable) (element-type JmRunPart): its steps and all else that the accounts
- *   have
+ * @run: (nullable): what a site's archive has of it, with its parts; %NULL where only
+ *   nodes know of it
+ * @records: (nullable) (element-type JmJobRecord): what the ledgers of its nodes have,
+ *   one for each node; %NULL for those among the parts of @run
  *
  * Puts together what is known of a run. A sum over its nodes is known where all of them
  * are.
@@ -233,15 +219,13 @@ make_run (JmRun *run, GPtrArray *records)
  * Since: 0.1
  */
 JmRunReport *
-jm_run_report_new (JmRun *run, GPtrArray *records, GPtrArray *parts)
+jm_run_report_new (JmRun *run, GPtrArray *records)
 {
   JmRunReport *self = g_atomic_rc_box_new0 (JmRunReport);
   g_autoptr (GPtrArray) own = NULL;
 
-  take_parts (self, parts);
-  own = records != NULL ? g_ptr_array_ref (records)
-                        : unpack_records (self->parts[JM_RUN_PART_KIND_RECORD]);
-  self->run = make_run (run, own);
+  self->run = run != NULL ? jm_run_ref (run) : make_run (records);
+  own = records != NULL ? g_ptr_array_ref (records) : unpack_records (self->run);
   self->nodes = make_array (sizeof (JmRunReportNode), clear_node);
   self->gpus = make_array (sizeof (JmRunReportGpu), clear_gpu);
   self->figures = jm_figures_new ();
@@ -285,8 +269,6 @@ clear (gpointer data)
   g_array_unref (self->nodes);
   g_array_unref (self->gpus);
   jm_figures_free (self->figures);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    g_ptr_array_unref (self->parts[i]);
   g_clear_pointer (&self->series, g_ptr_array_unref);
 }
 

@@ -29,7 +29,7 @@ JM_AVAILABLE_IN_ALL
 GType jm_run_report_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmRunReport *jm_run_report_new (JmRun *run, GPtrArray *records, GPtrArray *parts);
+JmRunReport *jm_run_report_new (JmRun *run, GPtrArray *records);
 
 JM_AVAILABLE_IN_ALL
 JmRunReport *jm_run_report_ref (JmRunReport *self);

@@ -104,7 +104,7 @@ class AVerdict(unittest.TestCase):
         run = JobMetrics.Run.new("alps", "7")
         run.set_text(JobMetrics.RunField.STATE, "TIMEOUT")
         run.set_number(JobMetrics.RunField.TIME_LIMIT, 7200)
-        report = JobMetrics.RunReport.new(run, None, None)
+        report = JobMetrics.RunReport.new(run, None)
         verdict = JobMetrics.RunVerdict.new(report, JobMetrics.RunRules.new(None).judge(report))
         self.assertEqual(verdict.get_kind(), JobMetrics.VerdictKind.TROUBLE)
         self.assertEqual(JobMetrics.verdict_kind_get_name(verdict.get_kind()), "trouble")
@@ -116,7 +116,7 @@ def run_of(seconds):
     run = JobMetrics.Run.new("alps", "7")
     run.set_number(JobMetrics.RunField.START_TIME, 1700000000)
     run.set_number(JobMetrics.RunField.END_TIME, 1700000000 + seconds)
-    return JobMetrics.RunReport.new(run, None, None)
+    return JobMetrics.RunReport.new(run, None)
 
 
 class AComparison(unittest.TestCase):

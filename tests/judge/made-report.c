@@ -39,7 +39,7 @@ JmRunReport *
 made_report_new (const char *facts)
 {
   g_autoptr (JmRun) run = jm_run_new ("alps", "7");
-  JmRunReport *report = jm_run_report_new (run, NULL, NULL);
+  JmRunReport *report = jm_run_report_new (run, NULL);
   g_auto (GStrv) words = g_strsplit (facts, " ", -1);
 
   jm_figures_free (report->figures);

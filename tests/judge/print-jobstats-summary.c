@@ -41,7 +41,7 @@ add_gpu (JmRunReport *report, guint node, const char *name, double utilization)
 static JmRunReport *
 make_report (double elapsed_seconds, gboolean is_whole)
 {
-  JmRunReport *report = jm_run_report_new (NULL, NULL, NULL);
+  JmRunReport *report = jm_run_report_new (NULL, NULL);
   JmRunReportNode *node;
   JmRunReportGpu *gpu;
 

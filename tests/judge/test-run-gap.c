@@ -11,7 +11,6 @@
 typedef struct
 {
   JmRun *run;
-  GPtrArray *parts;
 } Fixture;
 
 /* As the accounting has it. */
@@ -21,7 +20,6 @@ set_up (Fixture *f, gconstpointer data)
   g_autoptr (JmRun) told = jm_run_new ("alps", "7");
 
   f->run = jm_run_new ("alps", "7");
-  f->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   jm_run_set_number (told, JM_RUN_FIELD_START_TIME, 1000);
   jm_run_set_number (told, JM_RUN_FIELD_END_TIME, 2000);
   jm_run_set_number (told, JM_RUN_FIELD_NODES, 3);
@@ -34,19 +32,18 @@ static void
 tear_down (Fixture *f, gconstpointer data)
 {
   jm_run_unref (f->run);
-  g_ptr_array_unref (f->parts);
 }
 
 static void
 add (Fixture *f, const char *node, const char *run_key, gint64 end)
 {
-  JmRunPart *part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+  g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
 
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
   jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, run_key);
   if (end > 0)
     jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, end);
-  g_ptr_array_add (f->parts, part);
+  jm_run_add_part (f->run, part);
 }
 
 static const char *
@@ -61,7 +58,7 @@ get_reason (const char *cluster, const char *node, gint64 end_time, gpointer dat
 static void
 assert_gap (Fixture *f, const char *wanted)
 {
-  g_autofree char *gap = jm_run_gap_explain (f->run, f->parts, get_reason, NULL);
+  g_autofree char *gap = jm_run_gap_explain (f->run, get_reason, NULL);
 
   g_assert_cmpstr (gap, ==, wanted);
 }
@@ -71,7 +68,7 @@ test_a_run_with_all_its_records_has_none (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-  g_ptr_array_add (f->parts, jm_run_part_ref (step));
+  jm_run_add_part (f->run, step);
   add (f, "n1", "a", 2000);
   add (f, "N2.example.org", "b", 2000);
   add (f, "n3", "c", 2001);

@@ -103,6 +103,15 @@ make_run (gint64 nodes)
 }
 
 static JmRunReport *
+make_of_parts (JmRun *run, GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++)
+    jm_run_add_part (run, parts->pdata[i]);
+
+  return jm_run_report_new (run, NULL);
+}
+
+static JmRunReport *
 make_report_of (JmRun *run, const Made *made, guint n_made)
 {
   g_autoptr (GPtrArray) records =
@@ -111,7 +120,7 @@ make_report_of (JmRun *run, const Made *made, guint n_made)
   for (guint i = 0; i < n_made; i++)
     g_ptr_array_add (records, make_record (&made[i]));
 
-  return jm_run_report_new (run, records, NULL);
+  return jm_run_report_new (run, records);
 }
 
 static JmRunReport *
@@ -228,7 +237,7 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
   jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
   for (guint i = 0; i < G_N_ELEMENTS (made); i++)
     g_ptr_array_add (records, make_record (&made[i]));
-  running = jm_run_report_new (run, records, NULL);
+  running = jm_run_report_new (run, records);
   g_assert_true (jm_run_report_is_whole (running));
   assert_value (running, JM_QUANTITY_CPU_TOTAL, 1900);
 }
@@ -268,7 +277,7 @@ test_accounts_alone_know_the_whole (void)
 
   jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
   jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
-  report = jm_run_report_new (run, NULL, NULL);
+  report = jm_run_report_new (run, NULL);
   assert_value (report, JM_QUANTITY_MEMORY_PER_CPU, 2 * GIB);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
   assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 25);
@@ -293,7 +302,7 @@ test_records_among_the_parts_are_as_good (void)
   jm_run_part_set_text (broken, JM_RUN_PART_FIELD_CONTENT, "no record");
   g_ptr_array_add (parts, whole);
   g_ptr_array_add (parts, broken);
-  report = jm_run_report_new (run, NULL, parts);
+  report = make_of_parts (run, parts);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 1);
   assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 25);
 }
@@ -314,7 +323,7 @@ test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_END_TIME,
                           BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
   g_ptr_array_add (parts, node);
-  report = jm_run_report_new (run, NULL, parts);
+  report = make_of_parts (run, parts);
   assert_value (report, JM_QUANTITY_CPU_TOTAL, 2000);
   assert_value (report, JM_QUANTITY_CPU_EFFICIENCY, 50);
   assert_value (report, JM_QUANTITY_OBSERVED, 99);
@@ -352,7 +361,7 @@ test_accelerators_are_those_of_parts_where_records_are_gone (void)
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n10", NULL, 100));
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n2", NULL, 200));
   g_ptr_array_add (parts, guessed);
-  report = jm_run_report_new (run, NULL, parts);
+  report = make_of_parts (run, parts);
 
   /* one of a node that is not of the run is left out */
   g_assert_cmpuint (jm_run_report_get_n_gpus (report), ==, 1);
@@ -385,7 +394,7 @@ test_energy_is_lost_where_a_run_failed (void)
 
       jm_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
       jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
-      report = jm_run_report_new (run, NULL, NULL);
+      report = jm_run_report_new (run, NULL);
       assert_value (report, JM_QUANTITY_ENERGY, 5);
       if (i == 0)
         assert_value (report, JM_QUANTITY_ENERGY_LOST, 5);
@@ -421,7 +430,7 @@ test_a_kill_that_no_node_saw_is_not_none (void)
 static void
 test_nothing_is_known_of_nobody (void)
 {
-  g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL, NULL);
+  g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL);
 
   for (JmQuantityId i = 0; i < JM_N_QUANTITIES; i++)
     assert_absent (report, i);

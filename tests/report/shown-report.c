@@ -267,11 +267,18 @@ make_energy (const char *domain, const char *quality, gint64 energy_uj)
   return part;
 }
 
+static void
+take_part (JmRunReport *report, JmRunPart *part)
+{
+  jm_run_add_part (report->run, part);
+  jm_run_part_unref (part);
+}
+
 /* What the library reckons itself has tests of its own: here all figures are given. */
 static JmRunReport *
 make_report (JmRun *run)
 {
-  JmRunReport *report = jm_run_report_new (run, NULL, NULL);
+  JmRunReport *report = jm_run_report_new (run, NULL);
 
   jm_figures_free (report->figures);
   report->figures = jm_figures_new ();
@@ -292,10 +299,8 @@ shown_report_new (guint n_nodes, guint n_gpus)
         add_gpu (report, i, k);
     }
   know_whole (report, n_nodes, n_gpus);
-  g_ptr_array_add (report->parts[JM_RUN_PART_KIND_ENERGY],
-                   make_energy ("package", "measured", 1200000000000));
-  g_ptr_array_add (report->parts[JM_RUN_PART_KIND_ENERGY],
-                   make_energy ("dram", "estimated", 300000000000));
+  take_part (report, make_energy ("package", "measured", 1200000000000));
+  take_part (report, make_energy ("dram", "estimated", 300000000000));
 
   return report;
 }
@@ -333,8 +338,7 @@ shown_report_new_hostile (void)
                   jm_figure_known (1e12));
   jm_figures_set (report->figures, JM_QUANTITY_CPU_EFFICIENCY, jm_figure_known (250));
   jm_figures_set (report->figures, JM_QUANTITY_EMISSIONS, jm_figure_known (1e12));
-  g_ptr_array_add (report->parts[JM_RUN_PART_KIND_ENERGY],
-                   make_energy (HOSTILE, HOSTILE, G_MAXINT64));
+  take_part (report, make_energy (HOSTILE, HOSTILE, G_MAXINT64));
 
   return report;
 }

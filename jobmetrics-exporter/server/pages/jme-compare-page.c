@@ -278,10 +278,10 @@ static JmRunReport *
 find_report (JmeAnswer *answer, const char *name, GError **error)
 {
   g_autoptr (JmRun) run = jme_jobs_find_run (answer, name, error);
-  g_autoptr (GPtrArray) parts =
-    run != NULL ? jme_jobs_list_parts (answer, run, error) : NULL;
 
-  return parts != NULL ? jm_run_report_new (run, NULL, parts) : NULL;
+  return run != NULL && jme_jobs_read_parts (answer, run, error)
+           ? jm_run_report_new (run, NULL)
+           : NULL;
 }
 
 static GPtrArray *

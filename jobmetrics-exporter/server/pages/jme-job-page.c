@@ -200,17 +200,16 @@ choose (const Table *table, GPtrArray *all)
   chosen = g_ptr_array_new ();
 
   for (guint i = 0; i < all->len; i++)
-    if (jm_run_part_get_kind (all->pdata[i]) == table->kind &&
-        jm_run_part_get_text (all->pdata[i], table->key) != NULL)
+    if (jm_run_part_get_text (all->pdata[i], table->key) != NULL)
       g_ptr_array_add (chosen, all->pdata[i]);
 
   return chosen;
 }
 
 static void
-append_table (GString *out, const Table *table, GPtrArray *all)
+append_table (GString *out, const Table *table, JmRun *run)
 {
-  g_autoptr (GPtrArray) parts = choose (table, all);
+  g_autoptr (GPtrArray) parts = choose (table, jm_run_get_parts (run, table->kind));
 
   if (parts->len == 0)
     return;
@@ -295,10 +294,10 @@ append_states (JmeAnswer *answer, JmRun *run, GError **error)
  *
  * - Errors: those of the store. */
 static gboolean
-append_parts (JmeAnswer *answer, JmRun *run, GPtrArray *parts, GError **error)
+append_parts (JmeAnswer *answer, JmRun *run, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-    append_table (answer->text, &tables[i], parts);
+    append_table (answer->text, &tables[i], run);
 
   return append_states (answer, run, error);
 }
@@ -391,9 +390,9 @@ append_heading (GString *out, JmRun *run)
 }
 
 static void
-append_gap (JmeAnswer *answer, JmRun *run, GPtrArray *parts)
+append_gap (JmeAnswer *answer, JmRun *run)
 {
-  g_autofree char *gap = jme_accounts_explain_gap (answer->accounts, run, parts);
+  g_autofree char *gap = jme_accounts_explain_gap (answer->accounts, run);
 
   if (gap == NULL)
     return;
@@ -573,9 +572,9 @@ append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
 
 /* The same as files and mails have it. */
 static void
-append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GPtrArray *parts)
+append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run)
 {
-  g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL, parts);
+  g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL);
   g_autoptr (GPtrArray) advice =
     jm_run_rules_judge (jme_accounts_get_rules (pages->accounts), report);
   gboolean is_broken = FALSE;
@@ -590,20 +589,20 @@ append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GPtrArray *
 static gboolean
 append_run (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error)
 {
-  g_autoptr (GPtrArray) parts = jme_jobs_list_parts (answer, run, error);
   g_autoptr (JmRun) former = NULL;
 
-  if (parts == NULL || !find_former (answer, run, &former, error))
+  if (!jme_jobs_read_parts (answer, run, error) ||
+      !find_former (answer, run, &former, error))
     return FALSE;
 
   append_heading (answer->text, run);
-  append_gap (answer, run, parts);
+  append_gap (answer, run);
   append_ways (answer->text, run, former);
-  append_report (answer, pages, run, parts);
+  append_report (answer, pages, run);
   if (!append_suggestion (answer, run, error))
     return FALSE;
   append_facts (answer->text, run);
-  if (!append_parts (answer, run, parts, error))
+  if (!append_parts (answer, run, error))
     return FALSE;
   append_links (answer->text, run);
 

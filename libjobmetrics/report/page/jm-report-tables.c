@@ -386,7 +386,8 @@ list_sums (GPtrArray *parts)
 JmReportTable *
 jm_report_tables_make_energy (JmRunReport *report)
 {
-  g_autoptr (GArray) sums = list_sums (report->parts[JM_RUN_PART_KIND_ENERGY]);
+  g_autoptr (GArray) sums =
+    list_sums (jm_run_get_parts (report->run, JM_RUN_PART_KIND_ENERGY));
   JmReportTable *self;
 
   if (sums->len == 0)

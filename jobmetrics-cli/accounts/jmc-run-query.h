@@ -1,0 +1,40 @@
+/* jmc-run-query.h: which runs of a site are wanted, as the command line says it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "archive/jm-run-filter.h"
+#include "core/jm-quantity.h"
+#include "jmc-options.h"
+
+G_BEGIN_DECLS
+
+/* JmcRunQuery:
+ * @is_narrow: whether users, accounts or a job are named
+ * @by: the figure that they are sorted by where the archive does not keep it, or NULL
+ * @limit: how many runs; 0 for all */
+typedef struct
+{
+  JmRunFilter *filter;
+  gboolean is_narrow;
+  const JmQuantity *by;
+  gboolean ascends; /* by that */
+  guint limit;
+} JmcRunQuery;
+
+/* Options by which runs and sums, or runs alone, are chosen. */
+void jmc_run_query_add_settings (JmcOptions *options, GOptionGroup *group);
+void jmc_run_query_add_run_settings (JmcOptions *options, GOptionGroup *group);
+
+/* FALSE, and has reported why, where the options cannot be meant. What has no zone is
+ * in that of @now. */
+gboolean
+jmc_run_query_parse (JmcRunQuery *self, const JmcOptions *options, GDateTime *now);
+void jmc_run_query_clear (JmcRunQuery *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcRunQuery, jmc_run_query_clear)
+
+G_END_DECLS

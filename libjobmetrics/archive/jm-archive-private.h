@@ -1,0 +1,23 @@
+/* jm-archive-private.h: the two kinds of an archive
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "archive/jm-archive.h"
+
+G_BEGIN_DECLS
+
+/* A database that one may read, and so sees all of. */
+JmArchive *jm_archive_open_database (const char *uri, GError **error);
+
+/* A server: `https://HOST`, or `unix:PATH` of its local socket. */
+gboolean jm_archive_is_server (const char *place);
+JmArchive *jm_archive_open_server (const char *url,
+                                   const char *login_file,
+                                   const char *ca_file,
+                                   GError **error);
+
+G_END_DECLS

@@ -1,0 +1,186 @@
+/* jm-local-archive.c: an archive that is a database
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-private.h"
+
+#define JM_TYPE_LOCAL_ARCHIVE (jm_local_archive_get_type ())
+G_DECLARE_FINAL_TYPE (JmLocalArchive, jm_local_archive, JM, LOCAL_ARCHIVE, GObject)
+
+struct _JmLocalArchive
+{
+  GObject parent_instance;
+  JmArchiveDatabase *database;
+  JmViewer *viewer;
+};
+
+static void archive_iface_init (JmArchiveInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmLocalArchive,
+                               jm_local_archive,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_ARCHIVE,
+                                                      archive_iface_init))
+
+/* A URI may have a password in it. */
+static const char *
+jm_local_archive_get_name (JmArchive *archive)
+{
+  return "the accounts";
+}
+
+static const char *
+jm_local_archive_get_user (JmArchive *archive)
+{
+  return g_get_user_name ();
+}
+
+static const char *
+jm_local_archive_get_url (JmArchive *archive)
+{
+  return NULL;
+}
+
+static GPtrArray *
+jm_local_archive_list_runs (JmArchive *archive,
+                            JmRunFilter *filter,
+                            guint limit,
+                            const char *cursor,
+                            char **next,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
+  g_autoptr (JmRunFilter) page = jm_run_filter_copy (filter);
+
+  jm_run_filter_set_limit (page, limit);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+      (cursor != NULL && !jm_run_filter_set_cursor (page, cursor, error)))
+    return NULL;
+
+  return jm_archive_database_list_runs (self->database, page, self->viewer, next,
+                                        error);
+}
+
+static GPtrArray *
+jm_local_archive_list_usage (JmArchive *archive,
+                             JmRunFilter *filter,
+                             JmUsageGroups groups,
+                             GCancellable *cancellable,
+                             GError **error)
+{
+  JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
+
+  return jm_archive_database_list_usage (self->database, filter, groups, self->viewer,
+                                         error);
+}
+
+static gboolean
+read_parts (JmLocalArchive *self, JmRun *run, JmRunPartKind kind, GError **error)
+{
+  g_autoptr (GPtrArray) parts =
+    jm_archive_database_list_parts (self->database, run, kind, self->viewer, error);
+
+  for (guint i = 0; parts != NULL && i < parts->len; i++)
+    jm_run_add_part (run, parts->pdata[i]);
+
+  return parts != NULL;
+}
+
+static JmRun *
+jm_local_archive_find_run (JmArchive *archive,
+                           const char *uuid,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
+  g_autoptr (JmRun) run =
+    jm_archive_database_find_run (self->database, uuid, self->viewer, error);
+
+  for (JmRunPartKind kind = 0; run != NULL && kind < JM_RUN_PART_KIND_RECORD; kind++)
+    if (!read_parts (self, run, kind, error))
+      return NULL;
+
+  return g_steal_pointer (&run);
+}
+
+/* One that is broken is none. */
+static GPtrArray *
+jm_local_archive_list_records (JmArchive *archive,
+                               JmRun *run,
+                               GCancellable *cancellable,
+                               GError **error)
+{
+  JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
+  g_autoptr (GPtrArray) parts =
+    jm_archive_database_list_parts (self->database, run, JM_RUN_PART_KIND_RECORD,
+                                    self->viewer, error);
+  GPtrArray *records;
+
+  if (parts == NULL)
+    return NULL;
+
+  records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmJobRecord *record = jm_run_part_get_record (parts->pdata[i], NULL);
+
+      if (record != NULL)
+        g_ptr_array_add (records, record);
+    }
+
+  return records;
+}
+
+static void
+archive_iface_init (JmArchiveInterface *iface)
+{
+  iface->get_name = jm_local_archive_get_name;
+  iface->get_user = jm_local_archive_get_user;
+  iface->get_url = jm_local_archive_get_url;
+  iface->list_runs = jm_local_archive_list_runs;
+  iface->list_usage = jm_local_archive_list_usage;
+  iface->find_run = jm_local_archive_find_run;
+  iface->list_records = jm_local_archive_list_records;
+}
+
+static void
+jm_local_archive_finalize (GObject *object)
+{
+  JmLocalArchive *self = JM_LOCAL_ARCHIVE (object);
+
+  g_clear_object (&self->database);
+  g_clear_pointer (&self->viewer, jm_viewer_free);
+
+  G_OBJECT_CLASS (jm_local_archive_parent_class)->finalize (object);
+}
+
+static void
+jm_local_archive_class_init (JmLocalArchiveClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = jm_local_archive_finalize;
+}
+
+static void
+jm_local_archive_init (JmLocalArchive *self)
+{
+}
+
+JmArchive *
+jm_archive_open_database (const char *uri, GError **error)
+{
+  JmArchiveDatabase *database = jm_archive_database_open_for_reading (uri, error);
+  JmLocalArchive *self;
+
+  if (database == NULL)
+    return NULL;
+
+  self = g_object_new (JM_TYPE_LOCAL_ARCHIVE, NULL);
+  self->database = database;
+  self->viewer = jm_viewer_new_for_all ();
+
+  return JM_ARCHIVE (self);
+}

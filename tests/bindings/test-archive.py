@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What Python reads out of an archive, from its database and from a server that has it.
+
+usage: test-archive.py EXPORTER
+"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
+import tap  # noqa: E402
+import unix_socket  # noqa: E402
+from introspection import JobMetrics  # noqa: E402
+from gi.repository import GLib  # noqa: E402, I001
+
+SECONDS = 60
+FIELD = JobMetrics.RunField
+GIB = 2**30
+NOW = int(time.time())
+DAY = 86400
+
+
+def made_run(raw_id: str, user: str, days_ago: int, used_gib: int) -> JobMetrics.Run:
+    run = JobMetrics.Run.new("alps", raw_id)
+    run.set_text(FIELD.USER, user)
+    run.set_text(FIELD.ACCOUNT, "physics" if user == "ada" else "chemistry")
+    run.set_text(FIELD.STATE, "COMPLETED")
+    run.set_number(FIELD.START_TIME, NOW - days_ago * DAY - 3600)
+    run.set_number(FIELD.END_TIME, NOW - days_ago * DAY)
+    run.set_number(FIELD.NODES, 1)
+    run.set_number(FIELD.CPUS, 2)
+    run.set_number(FIELD.CPU_TOTAL, 3600 * 1000000)
+    run.set_number(FIELD.MEMORY_ALLOCATED, 8 * GIB)
+    run.set_number(FIELD.MEMORY_PEAK, used_gib * GIB)
+    return run
+
+
+class Readers:
+    """The same of both kinds of an archive."""
+
+    place: str
+
+    def setUp(self):
+        self.archive = JobMetrics.Archive.open(self.place, None, None)
+
+    def test_list_the_runs_of_last_week_by_the_memory_that_they_left_unused(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada"])
+        wanted.set_period(NOW - 7 * DAY, 0)
+        wanted.set_sort("-memory_unused_byte_seconds")
+        runs = self.archive.list_runs(wanted, 0, None)
+        self.assertEqual([run.get_raw_id() for run in runs], ["3", "1", "2"])
+        self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 2, None)], ["3", "1"])
+
+    def test_take_one_run_after_the_other(self):
+        taken = []
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_sort("start")
+        self.archive.read_runs(wanted, 0, lambda run, _: taken.append(run.get_raw_id()), None, None)
+        self.assertEqual(taken, ["4", "2", "1", "3", "5"])
+
+    def test_find_a_job_s_newest_run(self):
+        run, n_runs = self.archive.find_job("3", "alps", None)
+        self.assertEqual((run.get_raw_id(), n_runs), ("3", 1))
+        with self.assertRaises(GLib.Error) as caught:
+            self.archive.find_job("77", None, None)
+        self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.ABSENT))
+
+    def test_read_a_run_with_its_parts_and_its_report(self):
+        run, _ = self.archive.find_job("1", None, None)
+        uuid = run.get_text(FIELD.UUID)
+        whole = self.archive.find_run(uuid, None)
+        steps = whole.get_parts(JobMetrics.RunPartKind.STEP)
+        self.assertEqual([step.get_text(JobMetrics.RunPartField.NAME) for step in steps], ["batch"])
+        self.assertEqual(whole.get_parts(JobMetrics.RunPartKind.DEVICE), [])
+        report = self.archive.read_report(uuid, None)
+        self.assertEqual(report.get_value(JobMetrics.Quantity.of_run("cpu_efficiency")), (True, 50))
+        self.assertEqual(json.loads(report.to_json([]))["job"]["raw_id"], "1")
+        self.assertTrue(self.archive.add_series(report, None))
+
+    def test_add_up_usage_by_account(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_period(NOW - 30 * DAY, 0)
+        usage = self.archive.list_usage(wanted, JobMetrics.UsageGroups.ACCOUNT, None)
+        runs = {sums.get_account(): sums.get_amount(JobMetrics.UsageQuantity.RUNS) for sums in usage}
+        self.assertEqual(runs, {"chemistry": 1, "physics": 4})
+
+
+class ADatabase(Readers, unittest.TestCase):
+    def test_has_no_pages_and_learns_nothing_by_itself(self):
+        self.assertIsNone(self.archive.get_url())
+        self.assertTrue(self.archive.refresh(None))
+
+
+class AServer(Readers, unittest.TestCase):
+    def test_that_is_not_there_is_named(self):
+        gone = JobMetrics.Archive.open("unix:/nonexistent/socket", None, None)
+        with self.assertRaises(GLib.Error) as caught:
+            gone.list_runs(JobMetrics.RunFilter.new(), 0, None)
+        self.assertIn("/nonexistent/socket", str(caught.exception))
+        self.assertIn("is jobmetrics-exporter server running there?", str(caught.exception))
+
+
+def make_database(uri: str) -> None:
+    batch = JobMetrics.RunBatch.new()
+    for number, user, days_ago, used_gib in ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1)):
+        batch.add_run(made_run(str(number), user, days_ago, used_gib), JobMetrics.RunSource.ACCOUNTING)
+        if number == 1:
+            step = JobMetrics.RunPart.new(JobMetrics.RunPartKind.STEP)
+            step.set_text(JobMetrics.RunPartField.NAME, "batch")
+            batch.add_part(step)
+    database = JobMetrics.ArchiveDatabase.open(uri)
+    database.merge(batch)
+    database.close()
+
+
+def main(exporter: str) -> int:
+    with tempfile.TemporaryDirectory(prefix="jobmetrics-") as folder:
+        uri, socket = f"sqlite:{folder}/jobs.db", f"{folder}/socket"
+        make_database(uri)
+        ADatabase.place, AServer.place = uri, f"unix:{socket}"
+        options = [f"--server.store={uri}", f"--web.listen-address=unix:{folder}/unused", f"--web.local-socket={socket}"]
+        server = subprocess.Popen([exporter, "server", *options, "--server.record-max-age=0"], stderr=subprocess.DEVNULL)
+        try:
+            unix_socket.await_listener(socket, SECONDS)
+            return tap.run(ADatabase, AServer)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(SECONDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
