@@ -82,7 +82,7 @@ class Readers:
         self.assertEqual([step.get_text(JobMetrics.RunPartField.NAME) for step in steps], ["batch"])
         self.assertEqual(whole.get_parts(JobMetrics.RunPartKind.DEVICE), [])
         report = self.archive.read_report(uuid, None)
-        self.assertEqual(report.get_value(JobMetrics.Quantity.of_run("cpu_efficiency")), (True, 50))
+        self.assertEqual(report.get_value(JobMetrics.Quantity.of_run("cpu_efficiency_percent")), (True, 50))
         self.assertEqual(json.loads(report.to_json([]))["job"]["raw_id"], "1")
         self.assertTrue(self.archive.add_series(report, None))
 
