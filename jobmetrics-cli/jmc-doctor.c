@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examine-exporter-private.h"
 #include "jmc-options.h"

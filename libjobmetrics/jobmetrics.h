@@ -40,7 +40,6 @@
 #include "core/jm-metric-id.h"
 #include "core/jm-metric.h"
 #include "core/jm-natural-order.h"
-#include "core/jm-number.h"
 #include "core/jm-origin.h"
 #include "core/jm-place.h"
 #include "core/jm-power-domain.h"

@@ -8,7 +8,7 @@
 
 #include "base/jm-csv-private.h"
 #include "core/jm-error.h"
-#include "core/jm-number.h"
+#include "core/jm-format.h"
 #include "jmc-columns.h"
 #include "report/jm-run-column-private.h"
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/jm-csv-private.h"
+#include "base/jm-json-writer-private.h"
 #include "cluster/jm-cluster-settings-private.h"
 #include "cluster/jmc-cluster-rows.h"
-#include "core/jm-json-writer-private.h"
 #include "jmc-columns.h"
 #include "jmc-options.h"
 #include "jmc-table.h"

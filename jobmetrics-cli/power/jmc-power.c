@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-figure.h"
 #include "core/jm-format.h"
-#include "core/jm-json-writer-private.h"
 #include "core/jm-snapshot.h"
 #include "doctor/jm-doctor.h"
 #include "jmc-options.h"

@@ -13,9 +13,9 @@
 
 #include "accounts/jmc-accounts-place.h"
 #include "base/jm-csv-private.h"
+#include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-json-writer-private.h"
-#include "core/jm-number.h"
+#include "core/jm-format.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "jmc-table.h"

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-derived.h"
-#include "core/jm-json-writer-private.h"
 #include "core/jm-quantity-private.h"
 #include "jmc-table.h"
 

@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "schedulers/jm-scheduler-report.h"
 
 #define MODE 0644

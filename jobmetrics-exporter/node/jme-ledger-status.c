@@ -6,7 +6,7 @@
 
 #include "node/jme-node-answers.h"
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "node/ledger/jm-ledger-private.h"
 
 static void

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"

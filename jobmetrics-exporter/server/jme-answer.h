@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "server/jme-accounts.h"
 #include "web/jme-router.h"
 

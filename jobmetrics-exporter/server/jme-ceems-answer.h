@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-ceems-site.h"
 #include "web/jme-request.h"

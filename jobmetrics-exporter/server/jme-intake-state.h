@@ -8,7 +8,7 @@
 
 #include "archive/import/jm-intake.h"
 #include "archive/jm-archive-database.h"
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 

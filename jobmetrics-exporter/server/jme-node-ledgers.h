@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 
 #include "archive/jm-archive-database.h"
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "base/jm-csv-private.h"
-#include "core/jm-json-writer-private.h"
-#include "core/jm-number.h"
+#include "base/jm-json-writer-private.h"
+#include "core/jm-format.h"
 
 #define MILLISECONDS 1000
 

@@ -9,9 +9,9 @@
 #include "core/jm-derived-gpus.h"
 #include "core/jm-derived.h"
 #include "core/jm-field-table-private.h"
+#include "core/jm-format.h"
 #include "core/jm-job-id.h"
 #include "core/jm-natural-order.h"
-#include "core/jm-number.h"
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 

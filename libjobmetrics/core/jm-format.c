@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-number-private.h"
 #include "core/jm-error.h"
 
 #define JOULES_PER_KWH 3.6e6
@@ -393,4 +394,24 @@ jm_format_parse (JmFormat format, const char *text, double *value, GError **erro
                describe_units (format));
 
   return FALSE;
+}
+
+/**
+ * jm_number_to_string:
+ * @value: a number
+ *
+ * Writes a number for programs: in no locale, with the fewest digits that read back as
+ * the same number, as all text and JSON of this library has it.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_number_to_string (double value)
+{
+  GString *text = g_string_new (NULL);
+
+  jm_number_append_double (text, value);
+
+  return g_string_free (text, FALSE);
 }

@@ -63,4 +63,7 @@ JM_AVAILABLE_IN_ALL
 gboolean
 jm_format_parse (JmFormat format, const char *text, double *value, GError **error);
 
+JM_AVAILABLE_IN_ALL
+char *jm_number_to_string (double value);
+
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "core/jm-json-text.h"
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 
 static void write_node (JmJsonWriter *writer, const char *name, JsonNode *node);
 

@@ -10,8 +10,8 @@
 
 #include "core/jm-derived.h"
 #include "core/jm-field-table-private.h"
+#include "core/jm-format.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-number.h"
 
 #define ENERGY_PREFIX "energy"
 

@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-run-part.h"
 #include "core/jm-run.h"
 #include "core/jm-tsdb-series.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/jm-csv-private.h"
-#include "core/jm-json-writer-private.h"
-#include "core/jm-number-private.h"
+#include "base/jm-json-writer-private.h"
+#include "base/jm-number-private.h"
 #include "core/jm-run-part-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-number-private.h"
+#include "base/jm-number-private.h"
 #include "core/jm-snapshot-private.h"
 #include "expose/jm-series-lines-private.h"
 

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "base/jm-number-private.h"
 #include "core/jm-error-private.h"
 #include "core/jm-further-fields-private.h"
-#include "core/jm-number-private.h"
 #include "core/jm-version.h"
 
 #define GPU_PREFIX "gpu."

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-number-private.h"
+#include "base/jm-number-private.h"
 
 #define REPLACEMENT_CHARACTER "\xef\xbf\xbd" /* U+FFFD */
 

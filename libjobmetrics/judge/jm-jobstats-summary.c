@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-json-writer-private.h"
 #include "core/jm-converted-private.h"
-#include "core/jm-json-writer-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define PREFIX "JS1:"

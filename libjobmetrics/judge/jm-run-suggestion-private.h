@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "judge/jm-request-history-private.h"
 #include "judge/jm-run-suggestion.h"
 

@@ -6,10 +6,10 @@
 
 #include "node/jm-ended-run-private.h"
 
+#include "base/jm-json-writer-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"
-#include "core/jm-json-writer-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-snapshot-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "report/jm-run-column-private.h"
 
-#include "core/jm-number.h"
+#include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
 
 static const char *

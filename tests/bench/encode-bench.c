@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/jm-number-private.h"
+#include "base/jm-number-private.h"
 #include "expose/jm-protobuf-exposition-private.h"
 #include "expose/jm-text-encoder.h"
 

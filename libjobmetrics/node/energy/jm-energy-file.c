@@ -10,9 +10,9 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+#include "base/jm-json-writer-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "core/jm-json-writer-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-path-error-private.h"
 

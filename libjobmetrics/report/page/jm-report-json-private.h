@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 #include "judge/jm-run-verdict.h"
 #include "report/page/jm-report-json.h"
 

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-number.h"
+#include "base/jm-number-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/jm-shortest-decimal-private.h"
-#include "core/jm-number-private.h"
 
 /* 18446744073709551615, and a leading "0." with as many decimals at most. */
 #define MAX_DIGITS 20
@@ -175,24 +174,4 @@ jm_number_append_double (GString *out, double value)
   if (value < 0)
     g_string_append_c (out, '-');
   append_positive (out, fabs (value));
-}
-
-/**
- * jm_number_to_string:
- * @value: a number
- *
- * Writes a number for programs: in no locale, with the fewest digits that read back as
- * the same number, as all text and JSON of this library has it.
- *
- * Returns: (transfer full): the text
- * Since: 0.1
- */
-char *
-jm_number_to_string (double value)
-{
-  GString *text = g_string_new (NULL);
-
-  jm_number_append_double (text, value);
-
-  return g_string_free (text, FALSE);
 }

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-number.h"
+#include "core/jm-format.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-number-private.h"
+#include "base/jm-number-private.h"
 
 static void
 assert_decimal (guint64 value, guint n_decimals, const char *expected)

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-number-private.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-number-private.h"
 
 #define INDENT 2
 #define REPLACEMENT 0xfffd

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-json-writer-private.h"
+#include "base/jm-json-writer-private.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
