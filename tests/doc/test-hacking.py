@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether doc/how-to/hacking.md lists what is there: each file that it names, and no file that names an example and is not listed.
+"""Whether doc/how-to/hacking.md lists what is there: each file that it names, and no file that names an example and is not listed; and whether doc/explanation/architecture.md says which rooms include which.
 
 usage: test-hacking.py
 """
@@ -9,6 +9,7 @@ usage: test-hacking.py
 import fnmatch
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
@@ -18,6 +19,7 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
 PAGE = TOP / "doc" / "how-to" / "hacking.md"
+ROOMS = TOP / "doc" / "explanation" / "architecture.md"
 # what is read by people alone: history, and this page
 NOT_TOUCHED = {"NEWS.md", "doc/how-to/hacking.md", "doc/README.md"}
 ROW = re.compile(r"(?m)^\| `([^`]+)` \|")
@@ -37,6 +39,15 @@ def sources() -> list[pathlib.Path]:
 def recipes() -> dict[str, str]:
     parts = re.split(r"(?m)^## (To add .*)$", PAGE.read_text(encoding="utf-8"))
     return dict(zip(parts[1::2], parts[2::2]))
+
+
+class TheRooms(unittest.TestCase):
+    def test_include_what_the_page_says(self):
+        command = [sys.executable, TESTS / "check-layers.py", "--map"]
+        drawn = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        wanted = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in drawn.splitlines()[2:]]
+        rows = re.findall(r"(?m)^\| (`\w+/`) \| [^|]+ \| (.*?) ?\|$", ROOMS.read_text(encoding="utf-8"))
+        self.assertEqual(rows, wanted)
 
 
 class TheRecipes(unittest.TestCase):
@@ -82,4 +93,4 @@ class TheRecipes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(TheRecipes))
+    sys.exit(tap.run(TheRooms, TheRecipes))
