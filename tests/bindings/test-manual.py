@@ -7,6 +7,7 @@ usage: test-manual.py MAKE-LEDGER
 """
 
 import contextlib
+import getpass
 import importlib.util
 import io
 import pathlib
@@ -37,6 +38,8 @@ SAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULT
 MAKE_LEDGER = sys.argv.pop(1)
 make_node = JobMetrics.Node.__init__
 open_ledger = JobMetrics.Ledger.open
+open_archive = JobMetrics.Archive.open
+GIB = 2**30
 
 
 def make_node_with_jobs(node: JobMetrics.Node, **settings) -> None:
@@ -53,6 +56,24 @@ class TheManual(unittest.TestCase):
         subprocess.run([MAKE_LEDGER, path, "2", "now"], check=True)
         return open_ledger(path)
 
+    def open_small_archive(self, _place: str, _login: None, _ca: None) -> JobMetrics.Archive:
+        """Of two runs of the calling user."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        uri = f"sqlite:{folder.name}/jobs.db"
+        batch = JobMetrics.RunBatch.new()
+        for number, name, used in (("11", "relax", 7 * GIB), ("12", "train", 2 * GIB)):
+            run = JobMetrics.Run.new("alps", number)
+            for field, text in (("USER", getpass.getuser()), ("NAME", name), ("STATE", "COMPLETED")):
+                run.set_text(getattr(JobMetrics.RunField, field), text)
+            for field, value in (("START_TIME", 1700000000), ("END_TIME", 1700003600), ("NODES", 1), ("MEMORY_ALLOCATED", 8 * GIB), ("MEMORY_PEAK", used)):
+                run.set_number(getattr(JobMetrics.RunField, field), value)
+            batch.add_run(run, JobMetrics.RunSource.ACCOUNTING)
+        database = JobMetrics.ArchiveDatabase.open(uri)
+        database.merge(batch)
+        database.close()
+        return open_archive(uri, None, None)
+
     def test_shows_code_that_does_what_it_says(self):
         samples = SAMPLE.findall(PAGE.read_text())
         self.assertGreater(len(samples), 5)
@@ -60,6 +81,7 @@ class TheManual(unittest.TestCase):
         with (
             mock.patch.object(JobMetrics.Node, "__init__", make_node_with_jobs),
             mock.patch.object(JobMetrics.Ledger, "open", self.open_small_ledger),
+            mock.patch.object(JobMetrics.Archive, "open", self.open_small_archive),
         ):
             for number, (code, wanted) in enumerate(samples, 1):
                 said = io.StringIO()
