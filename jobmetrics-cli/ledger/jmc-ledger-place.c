@@ -27,6 +27,7 @@ struct _JmcLedgerPlace
 {
   JmLedger *ledger; /* NULL where the exporter is asked */
   char *socket;
+  gboolean has_complained; /* of a record that cannot be read */
 };
 
 void
@@ -136,6 +137,23 @@ explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
   g_set_error (error, reason->domain, reason->code, "%s (%s)", what, advice);
 }
 
+/* One that cannot be read costs itself alone, as in a file. */
+static void
+take_record (JmcLedgerPlace *self, const JmSlice *text, JmcLedgerPage *page)
+{
+  g_autoptr (GError) error = NULL;
+  JmJobRecord *record =
+    jm_record_json_parse (text->text, text->length, self->socket, &error);
+
+  if (record != NULL)
+    g_ptr_array_add (page->records, record);
+  else if (!self->has_complained)
+    {
+      g_warning ("%s; this record is left out, and others like it", error->message);
+      self->has_complained = TRUE;
+    }
+}
+
 /* The page without its records, which are read as their node wrote them. */
 static JsonNode *
 take_records (JmcLedgerPlace *self, GString *body, JmcLedgerPage *page, GError **error)
@@ -151,16 +169,7 @@ take_records (JmcLedgerPlace *self, GString *body, JmcLedgerPage *page, GError *
                  self->socket);
 
   for (guint i = 0; i < texts->len && json != NULL; i++)
-    {
-      const JmSlice *text = &g_array_index (texts, JmSlice, i);
-      JmJobRecord *record =
-        jm_record_json_parse (text->text, text->length, self->socket, error);
-
-      if (record != NULL)
-        g_ptr_array_add (page->records, record);
-      else
-        g_clear_pointer (&json, json_node_unref);
-    }
+    take_record (self, &g_array_index (texts, JmSlice, i), page);
 
   return json;
 }

@@ -304,8 +304,17 @@ class AnExporter(WithALedger):
         self.exporter.status = 403
         self.check_failure("gives this user no records")
 
+    def test_lacks_a_broken_record_alone(self):
+        broken = [{}, [], dict(self.exporter.records[0], state="asleep"), dict(self.exporter.records[0], key=5)]
+        self.exporter.body = json.dumps({"records": broken + self.exporter.records, "next": 9, "more": False}).encode()
+        for command in (["ledger", "--state=ended"], ["list", "--at=2026-11-22 10:10"]):
+            done = call(*command, self.socket, "--columns=jobid", "--no-headers")
+            self.assertEqual((done.returncode, done.stdout.split()[0]), (0, "1"), done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+            self.assertIn("is left out", done.stderr)
+
     def test_that_talks_nonsense_is_not_believed(self):
-        for body in (b"{", b"[]", b'{"records": 5}', b'{"records": [{}]}', b'{"records": [], "next": 0, "more": true}', b"5"):
+        for body in (b"{", b"[]", b'{"records": 5}', b'{"records": [], "next": 0, "more": true}', b"5"):
             self.exporter.body = body
             self.check_failure()
 
