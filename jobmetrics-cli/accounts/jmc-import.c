@@ -478,16 +478,11 @@ static const Format formats[] = {
 
 /* NULL, with an error that names them all, where there is none of that name. */
 static const Format *
-find_format (const char *name, GError **error)
+find_format (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_strcmp0 (formats[i].name, name) == 0)
       return &formats[i];
-
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "--format=%s: not one of sacct, pbs-log, gridengine-log, condor-history "
-               "and ledger",
-               name != NULL ? name : "");
 
   return NULL;
 }
@@ -537,12 +532,12 @@ make_group (Import *self)
 static gboolean
 check (Import *self, char **files)
 {
-  g_autoptr (GError) error = NULL;
-
-  self->format = find_format (self->format_text, &error);
+  self->format = find_format (self->format_text);
   self->cluster = jmc_options_get_text (&self->options, "cluster");
   if (self->format == NULL)
-    jmc_output_complain ("%s", error->message);
+    jmc_output_complain ("--format=%s: not one of sacct, pbs-log, gridengine-log, "
+                         "condor-history and ledger",
+                         self->format_text != NULL ? self->format_text : "");
   else if (jmc_options_get_text (&self->options, "store") == NULL)
     jmc_output_complain ("--store=URI is missing");
   else if (self->format->needs_cluster &&

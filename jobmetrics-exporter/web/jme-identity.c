@@ -174,30 +174,35 @@ take_attribute (const char **at, char **name, GError **error)
   return TRUE;
 }
 
-char *
-jme_distinguished_name_find_common_name (const char *subject, GError **error)
+static gboolean
+take_attributes (const char *subject, char **name, GError **error)
 {
-  g_autofree char *name = NULL;
   const char *at = subject;
 
   if (strlen (subject) > MAX_BYTES)
-    {
-      refuse_subject (JM_ERROR_MALFORMED, "too long", error);
-      return NULL;
-    }
+    return refuse_subject (JM_ERROR_MALFORMED, "too long", error);
 
   while (*subject != '\0')
     {
-      if (!take_attribute (&at, &name, error))
-        return NULL;
+      if (!take_attribute (&at, name, error))
+        return FALSE;
       if (*at == '\0')
         break;
       at++;
     }
-  if (name == NULL)
-    refuse_subject (JM_ERROR_ABSENT, "no common name", error);
 
-  return g_steal_pointer (&name);
+  return *name != NULL || refuse_subject (JM_ERROR_ABSENT, "no common name", error);
+}
+
+char *
+jme_distinguished_name_find_common_name (const char *subject, GError **error)
+{
+  char *name = NULL;
+
+  if (!take_attributes (subject, &name, error))
+    g_clear_pointer (&name, g_free);
+
+  return name;
 }
 
 /* --- settings --- */
