@@ -14,6 +14,14 @@
 /* Of an array all tasks are called so; the newest thousand are enough. */
 #define MAX_RUNS_OF_JOB 1000
 
+/**
+ * JmArchive:
+ *
+ * A site's store of runs, as one person may read it: a database, or a server over HTTP.
+ * Its calls wait for the answer; it belongs to one thread.
+ *
+ * Since: 0.1
+ */
 G_DEFINE_INTERFACE (JmArchive, jm_archive, G_TYPE_OBJECT)
 
 static void
