@@ -17,7 +17,6 @@
 #include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"
-#define CLUSTER "cluster="
 #define INTERVAL "server.interval"
 #define PEERS "jobmetrics_server_peer_success_time_seconds"
 #define MAX_AGE "server.max-age"
@@ -474,18 +473,6 @@ const char *const *
 jme_accounts_intake_get_histories (const JmSettings *settings)
 {
   return jm_settings_get_list (settings, HISTORY);
-}
-
-char *
-jme_accounts_intake_get_cluster (const char *history)
-{
-  g_auto (GStrv) words = g_strsplit (history, ",", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_has_prefix (words[i], CLUSTER))
-      return g_strdup (words[i] + strlen (CLUSTER));
-
-  return NULL;
 }
 
 JmeAccountsIntake *

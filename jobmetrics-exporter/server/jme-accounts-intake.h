@@ -21,9 +21,6 @@ void jme_accounts_intake_add_settings (JmSettings *settings);
 /* Which histories are read; NULL where none is. */
 const char *const *jme_accounts_intake_get_histories (const JmSettings *settings);
 
-/* Of which cluster one of them is; NULL where it does not have that. */
-char *jme_accounts_intake_get_cluster (const char *history);
-
 /* - Errors: `INVALID` for a history that cannot be meant. */
 JmeAccountsIntake *
 jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **error);

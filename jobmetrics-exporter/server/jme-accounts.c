@@ -9,6 +9,7 @@
 #include "access/jm-viewer-private.h"
 #include "judge/jm-run-gap-private.h"
 #include "server/jme-accounts-fill.h"
+#include "server/jme-intake-state.h"
 
 struct _JmeAccounts
 {
@@ -98,7 +99,7 @@ jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer)
 
   for (; histories != NULL && *histories != NULL; histories++)
     {
-      g_autofree char *cluster = jme_accounts_intake_get_cluster (*histories);
+      g_autofree char *cluster = jme_history_get_cluster (*histories);
 
       if (cluster != NULL)
         jm_viewer_hold_to_accounting (viewer, cluster);

@@ -7,6 +7,7 @@
 #include "server/jme-ceems-site.h"
 
 #include "server/jme-accounts-intake.h"
+#include "server/jme-intake-state.h"
 
 #define UNKNOWN ""
 
@@ -42,7 +43,7 @@ static void
 add_history (JmeCeemsSite *self, const char *specification)
 {
   const char *manager = name_manager (specification);
-  char *cluster = jme_accounts_intake_get_cluster (specification);
+  char *cluster = jme_history_get_cluster (specification);
 
   if (cluster != NULL)
     g_hash_table_insert (self->managers, cluster, (gpointer) manager);

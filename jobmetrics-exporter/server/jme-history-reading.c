@@ -8,8 +8,21 @@
 
 #include <string.h>
 
-#include "server/jme-accounts-intake.h"
 #include "server/jme-node-ledgers.h"
+
+#define CLUSTER "cluster="
+
+char *
+jme_history_get_cluster (const char *specification)
+{
+  g_auto (GStrv) words = g_strsplit (specification, ",", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], CLUSTER))
+      return g_strdup (words[i] + strlen (CLUSTER));
+
+  return NULL;
+}
 
 gboolean
 jme_history_reading_run (JmeHistoryReading *self,
@@ -57,8 +70,7 @@ jme_history_reading_append_samples (const JmeHistoryReading *readings,
 {
   for (guint i = 0; i < n_readings; i++)
     {
-      g_autofree char *cluster =
-        jme_accounts_intake_get_cluster (readings[i].specification);
+      g_autofree char *cluster = jme_history_get_cluster (readings[i].specification);
       g_autofree char *name = make_name (readings, i);
 
       jme_peer_append (writer, "history", cluster, name, readings[i].success_us);

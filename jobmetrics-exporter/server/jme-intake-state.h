@@ -22,6 +22,9 @@ typedef struct
   char *problem;             /* why it could not be read the last time, or NULL */
 } JmeHistoryReading;
 
+/* The cluster that a history's specification names; NULL where it has none. */
+char *jme_history_get_cluster (const char *specification);
+
 /* Reads what is new. The outcome is taken by the other, under the caller's lock. */
 gboolean jme_history_reading_run (JmeHistoryReading *self,
                                   JmIntake *intake,

@@ -8,30 +8,12 @@
 
 #include "core/jm-figure.h"
 #include "judge/jm-run-report.h"
+#include "report/page/jm-report-lines-private.h"
 
 G_BEGIN_DECLS
 
 /* More rows are for programs, which have them as JSON. */
 #define JM_REPORT_MAX_ROWS 100
-
-/* How a share is to be taken: of what should be used, of what should not be full, or as
- * neither. */
-typedef enum
-{
-  JM_REPORT_TONE_PLAIN,
-  JM_REPORT_TONE_GOOD,
-  JM_REPORT_TONE_FAIR,
-  JM_REPORT_TONE_POOR,
-} JmReportTone;
-
-#define JM_N_REPORT_TONES (JM_REPORT_TONE_POOR + 1)
-
-typedef struct
-{
-  const char *title;
-  char *text;
-  JmReportTone tone;
-} JmReportLine;
 
 typedef struct
 {
@@ -100,17 +82,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmReportContent, jm_report_content_free)
 
 /* What stands for a figure that is absent. */
 #define JM_REPORT_ABSENT "-"
-
-/* --- for those that make its parts --- */
-
-GArray *jm_report_lines_new (void);
-/* Takes @text; passes over what is NULL. */
-void jm_report_lines_take (GArray *lines, const char *title, char *text);
-/* The text that has that title; NULL for none. */
-const char *jm_report_lines_find (GArray *lines, const char *title);
-void jm_report_lines_take_toned (GArray *lines,
-                                 const char *title,
-                                 char *text,
-                                 JmReportTone tone);
 
 G_END_DECLS

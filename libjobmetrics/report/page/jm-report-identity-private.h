@@ -6,7 +6,8 @@
 
 #pragma once
 
-#include "report/page/jm-report-content-private.h"
+#include "judge/jm-run-report.h"
+#include "report/page/jm-report-lines-private.h"
 
 G_BEGIN_DECLS
 
