@@ -6,14 +6,10 @@
 
 #include "web/jme-body-limit.h"
 
-#include <string.h>
-
 #define KEY "jme-body-limit"
 
 /* What is read of a body that is too long, so that its sender hears why. */
 #define MAX_UNWANTED_BYTES (64 * 1024)
-
-#define MAX_LENGTH_DIGITS 18
 
 typedef struct
 {
@@ -35,22 +31,6 @@ on_got_chunk (SoupServerMessage *message, GBytes *chunk, gpointer user_data)
     jme_web_client_cut (JME_WEB_CLIENT (user_data));
 }
 
-/* RFC 9110, section 8.6: digits. strtoull() takes a sign as well, and more than there
- * is room for. */
-static gboolean
-has_good_length (SoupMessageHeaders *headers)
-{
-  const char *text = soup_message_headers_get_one (headers, "Content-Length");
-  gsize n_digits;
-
-  if (text == NULL)
-    return TRUE;
-
-  n_digits = strspn (text, "0123456789");
-
-  return n_digits > 0 && n_digits <= MAX_LENGTH_DIGITS && text[n_digits] == '\0';
-}
-
 void
 jme_body_limit_set (SoupServerMessage *message, JmeWebClient *client, gsize max_bytes)
 {
@@ -64,8 +44,7 @@ jme_body_limit_set (SoupServerMessage *message, JmeWebClient *client, gsize max_
   soup_message_body_set_accumulate (soup_server_message_get_request_body (message),
                                     max_bytes > 0);
 
-  if (!has_good_length (headers) ||
-      (length > 0 && (guint64) length > max_bytes + MAX_UNWANTED_BYTES))
+  if (length > 0 && (guint64) length > max_bytes + MAX_UNWANTED_BYTES)
     jme_web_client_cut (client);
 }
 

@@ -14,6 +14,7 @@
 /* Names, addresses and a port. */
 #define HOST G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-._~:[]%"
 #define CHUNKED "chunked"
+#define MAX_LENGTH_DIGITS 18
 #define OLD_VERSION "HTTP/1.0"
 
 /* A part of the head; without a NUL at its end. */
@@ -220,7 +221,13 @@ check_header (Head *self, Span line)
       self->host = value;
     }
   else if (is_word (name, "Content-Length"))
-    self->n_lengths++;
+    {
+      self->n_lengths++;
+      /* RFC 9110, section 8.6; a parser of numbers would take a sign as well */
+      if (value.length == 0 || value.length > MAX_LENGTH_DIGITS ||
+          !consists_of (value, "0123456789"))
+        return "a Content-Length that is no length";
+    }
   else if (is_word (name, "Transfer-Encoding"))
     {
       self->n_encodings++;

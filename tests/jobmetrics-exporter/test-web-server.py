@@ -303,6 +303,7 @@ class Plain(WebServerTest):
             post + chunks + b"Content-Length: 5\r\n",
             post + b"Content-Length: 5\r\nContent-Length: 6\r\n",
             post + b"Content-Length : 5\r\n",
+            *(post + b"Content-Length: %s\r\n" % length for length in (b"-1", b"+0", b"5, 5", b"0x5", b"5 5", b"", b"9" * 30)),
             post + chunks + chunks,
             post + b"Transfer-Encoding: identity\r\n",
             post.replace(b"1.1", b"1.0") + chunks,
