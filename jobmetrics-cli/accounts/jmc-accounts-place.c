@@ -1,4 +1,4 @@
-/* jmc-accounts-place.c: where the accounts are, as the command line says it
+/* jmc-accounts-place.c: where the archive is, as the command line says it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -90,7 +90,7 @@ open_usual (const JmcOptions *options, GError **error)
   archive = jm_archive_open (file, NULL, NULL, &no_store);
   if (archive == NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                 "no accounts are found here: %s: %s; %s (name others with "
+                 "no archive is found here: %s: %s; %s (name others with "
                  "--server=URL or --store=URI)",
                  socket, no_server->message, no_store->message);
 

@@ -1,4 +1,4 @@
-/* jmc-accounts-place.h: where the accounts are, as the command line says it
+/* jmc-accounts-place.h: where the archive is, as the command line says it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -79,7 +79,7 @@ typedef struct
   JmArchive *archive;
   JmRunRules *rules; /* NULL where nothing is judged */
   GPtrArray *runs;   /* of JmRun: those for reportseff */
-  GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the accounts */
+  GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the archive */
   guint n_unjudged;  /* runs whose records could not be read */
   GError *why;       /* of the first of these */
 } History;
@@ -305,7 +305,7 @@ parse (History *self, int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Shows past runs of a site's jobs, from its accounts: one's own, the last\n"
+    "Shows past runs of a site's jobs, from its archive: one's own, the last\n"
     "to end first, where neither --user nor --account, --job or --all is given.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
@@ -510,7 +510,7 @@ print_runs (History *self)
     }
   end (self);
   if (self->n_runs == 0)
-    jmc_output_complain ("no run in the accounts matches%s%s%s",
+    jmc_output_complain ("no run in the archive matches%s%s%s",
                          self->is_own ? " (those of " : "",
                          self->is_own ? jm_archive_get_user (self->archive) : "",
                          self->is_own ? " are meant; --all is for all)" : "");

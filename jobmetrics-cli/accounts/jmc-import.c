@@ -1,4 +1,4 @@
-/* jmc-import.c: jobmetrics-cli import: archives into a site's accounts
+/* jmc-import.c: jobmetrics-cli import: files of accounting into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -509,7 +509,7 @@ static const JmSetting settings[] = {
     .group = "accounts",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME",
-    .help = "The cluster whose accounts they are" },
+    .help = "The cluster whose accounting it is" },
 };
 
 static GOptionGroup *
@@ -542,7 +542,7 @@ check (Import *self, char **files)
     jmc_output_complain ("--store=URI is missing");
   else if (self->format->needs_cluster &&
            (self->cluster == NULL || *self->cluster == '\0'))
-    jmc_output_complain ("--cluster=NAME is missing: the archive does not say it");
+    jmc_output_complain ("--cluster=NAME is missing: the file does not say it");
   else if (files[0] == NULL)
     jmc_output_complain ("a FILE is missing; - is the standard input");
   else
@@ -607,7 +607,7 @@ jmc_import_main (int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Imports accounting archives into a site's accounts. A run that is there already\n"
+    "Imports files of accounting into a site's archive. A run that is there already\n"
     "is not added twice; an import that was interrupted can be repeated.");
   g_option_context_set_main_group (context, make_group (&self));
   if (!jmc_options_parse (&self.options, context, &argc, &argv) ||

@@ -283,7 +283,7 @@ parse (Job *self, int argc, char **argv)
 
   g_option_context_set_summary (
     context,
-    "Shows all that a site's accounts know of a run: the newest of JOB, which is\n"
+    "Shows all that a site's archive knows of a run: the newest of JOB, which is\n"
     "an id such as 12345, 123_4 or 12+1, or that of a uuid. What runs on this\n"
     "node is shown by jobmetrics-cli show.");
   g_option_context_set_main_group (context, make_group (self));

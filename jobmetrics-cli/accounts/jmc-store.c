@@ -1,4 +1,4 @@
-/* jmc-store.c: jobmetrics-cli store: upkeep of a site's accounts
+/* jmc-store.c: jobmetrics-cli store: upkeep of a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -149,7 +149,7 @@ jmc_store_main (int argc, char **argv)
   const Action *action;
 
   jmc_options_add_setting (&options, &store_setting, group);
-  g_option_context_set_summary (context, "Maintains the database of a site's accounts, "
+  g_option_context_set_summary (context, "Maintains the database of a site's archive, "
                                          "also while a server uses it.");
   g_option_context_set_description (context, HELP);
   g_option_context_set_main_group (context, group);

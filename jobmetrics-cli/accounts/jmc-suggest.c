@@ -438,7 +438,7 @@ list_runs (Suggest *self,
   if (runs->len == 0)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                   "the accounts have no run of %s%s%s in the last 180 days", users[0],
+                   "the archive has no run of %s%s%s in the last 180 days", users[0],
                    name != NULL ? " called " : "", name != NULL ? name : "");
       return NULL;
     }

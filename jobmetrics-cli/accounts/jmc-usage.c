@@ -99,10 +99,9 @@ parse (Usage *self, int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
   g_option_context_set_summary (
-    context,
-    "Shows what users, accounts and others had and used together, from a\n"
-    "site's accounts: this month, where neither --since nor --until is given.\n"
-    "Sums are of whole days, by UTC.");
+    context, "Shows what users, accounts and others had and used together, from a\n"
+             "site's archive: this month, where neither --since nor --until is given.\n"
+             "Sums are of whole days, by UTC.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 /* JmcMailSubject:
- * @job: as the accounts know it, such as `12`, `12_3` or `12.server`; NULL where the mail
+ * @job: as the archive knows it, such as `12`, `12_3` or `12.server`; NULL where the mail
  *   is about none
  * @is_end: whether it tells that the job ended
  * @is_array: whether it is about all of a job array, which is no run */
@@ -114,7 +114,7 @@ void jmc_mail_report_prepend (JmcMailReport *self, const char *text);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMailReport, jmc_mail_report_clear)
 
-/* Asks the accounts that the options name for the report of a run, and asks again for
+/* Asks the archive that the options name for the report of a run, and asks again for
  * @wait_ms where it is not there yet. FALSE with an error where it did not come. Where
  * that is because somebody does not answer at all, @is_stuck is set: a thread then still
  * waits for the answer, and the program must end by _exit(). */

@@ -127,10 +127,10 @@ check_end (JmRun *run, const JmcMailRun *wanted, GError **error)
   /* a node may tell of the end before the scheduler tells how it ended */
   if (end == 0 || (wanted->wants_whole && g_strcmp0 (state, "ENDED") == 0))
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                 "%s: the accounts do not know yet that it ended", wanted->job);
+                 "%s: the archive does not know yet that it ended", wanted->job);
   else if (wanted->start_time == 0 && end < now - MAX_AGE_S)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                 "%s: the accounts know of an earlier run alone", wanted->job);
+                 "%s: the archive knows of an earlier run alone", wanted->job);
   else
     return TRUE;
 
@@ -155,7 +155,7 @@ choose (JmArchive *archive, const JmcMailRun *wanted, GError **error)
     return NULL;
   if (newest == NULL || jm_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the archive",
                    wanted->job);
       return NULL;
     }
@@ -409,7 +409,7 @@ jmc_mail_wait_for_report (const JmcOptions *options,
     {
       g_thread_unref (thread);
       g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                   "%s: the accounts do not answer", wanted->job);
+                   "%s: the archive does not answer", wanted->job);
     }
   else
     {

@@ -24,7 +24,7 @@ typedef struct
   JmcOptions options;
   JmcMailNotice notice;
   gboolean is_dry;
-  gboolean is_stuck; /* somebody still waits for the accounts */
+  gboolean is_stuck; /* somebody still waits for the archive */
 } Mail;
 
 static void
@@ -43,7 +43,7 @@ static const JmSetting settings[] = {
     .group = "report",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help = "Time to wait until the accounts have the job's end",
+    .help = "Time to wait until the archive has the job's end",
     .preset = "30",
     .low = 0,
     .high = 3600 },

@@ -28,7 +28,7 @@ jmc_report_origin_clear (JmcReportOrigin *self)
   g_clear_pointer (&self->link, g_free);
 }
 
-/* --- the accounts of a site --- */
+/* --- the archive of a site --- */
 
 static char *
 find_uuid (JmArchive *archive, const JmcReportQuery *query, GError **error)
@@ -58,7 +58,7 @@ find_in_accounts (const JmcOptions *options,
   if (report == NULL)
     return NULL;
   jmc_accounts_place_add_series (archive, report);
-  origin->text = g_strdup ("the accounts of the site");
+  origin->text = g_strdup ("the archive of the site");
   if (jm_archive_get_url (archive) != NULL)
     origin->link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);
 

@@ -41,7 +41,7 @@ void jmc_report_origin_clear (JmcReportOrigin *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcReportOrigin, jmc_report_origin_clear)
 
-/* The run, out of the first of these that has it: the accounts of the site, the ledger
+/* The run, out of the first of these that has it: the archive of the site, the ledger
  * of this node, this node itself. Where a place is named, that one alone is asked. NULL
  * where none has it, which was reported; @origin is then not set. */
 JmRunReport *jmc_report_place_find (const JmcOptions *options,

@@ -296,7 +296,7 @@ may_be_array (const char *job)
 }
 
 /* Lines of text: states, the spread of what the tasks used, and their verdicts. NULL
- * where the job is no array of which the accounts know several tasks. */
+ * where the job is no array of which the archive knows several tasks. */
 static char *
 make_of_array (const JmcOptions *options, const JmcReportQuery *query)
 {
@@ -443,8 +443,8 @@ parse (Report *self, int argc, char **argv)
     "Reports how much a job used of its CPUs, memory, accelerators and time, the\n"
     "verdict on it, and what to do next; with --full each of its nodes, its energy\n"
     "and emissions, and all advice. JOB is an id such as 12345, 123_4 or 12+1, of\n"
-    "which the newest run is meant; without it your last run is. The accounts of the\n"
-    "site are asked, then the ledger of this node, then this node itself.");
+    "which the newest run is meant; without it your last run is. The archive of the\n"
+    "site is asked, then the ledger of this node, then this node itself.");
   g_option_context_set_main_group (context, make_group (self));
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&

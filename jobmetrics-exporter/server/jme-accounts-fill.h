@@ -1,4 +1,4 @@
-/* jme-accounts-fill.h: fills the accounts from a time series database
+/* jme-accounts-fill.h: fills the archive from a time series database
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

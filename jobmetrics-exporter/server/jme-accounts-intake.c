@@ -1,4 +1,4 @@
-/* jme-accounts-intake.c: reads what schedulers tell into the accounts
+/* jme-accounts-intake.c: reads what schedulers tell into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -262,7 +262,7 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
 
   if (!open_store (self, &error))
     {
-      set_lack (self, "the accounts", error);
+      set_lack (self, "the archive", error);
       return FALSE;
     }
   /* before the accounting, whose lists of nodes have names of these */
@@ -356,13 +356,13 @@ get_success (gconstpointer part, guint64 *value)
 
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_runs_total",
-    "Runs that were read into the accounts, new ones and such as were there.", 0,
+    "Runs that were read into the archive, new ones and such as were there.", 0,
     get_runs },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_refused_runs_total",
     "Runs that were read and could not be kept.", 0, get_refused },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_read_failures_total",
-    "Times that something could not be read into the accounts, or dropped from them.",
-    0, get_failures },
+    "Times that something could not be read into the archive, or dropped from it.", 0,
+    get_failures },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_last_success_time_seconds",
     "When everything was read to its end last, seconds since 1970.", 6, get_success },
 };

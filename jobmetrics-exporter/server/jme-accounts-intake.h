@@ -1,4 +1,4 @@
-/* jme-accounts-intake.h: reads what schedulers tell into the accounts
+/* jme-accounts-intake.h: reads what schedulers tell into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

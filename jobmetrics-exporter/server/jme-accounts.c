@@ -1,4 +1,4 @@
-/* jme-accounts.c: the accounts of a site, for requests that come at once
+/* jme-accounts.c: the archive of a site, for requests that come at once
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

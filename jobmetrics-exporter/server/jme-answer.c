@@ -1,4 +1,4 @@
-/* jme-answer.c: an answer from the accounts, to somebody who is known
+/* jme-answer.c: an answer from the archive, to somebody who is known
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -76,10 +76,10 @@ get_status (const GError *error)
 static void
 refuse_store (JmeAnswer *self, const GError *error)
 {
-  g_warning ("the accounts cannot be read: %s", error->message);
+  g_warning ("the archive cannot be read: %s", error->message);
   g_clear_object (&self->store);
   jme_accounts_close_idle (self->accounts);
-  self->refuse (self->request, 503, "the accounts cannot be read now");
+  self->refuse (self->request, 503, "the archive cannot be read now");
 }
 
 void

@@ -1,4 +1,4 @@
-/* jme-answer.h: an answer from the accounts, to somebody who is known
+/* jme-answer.h: an answer from the archive, to somebody who is known
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -19,14 +19,14 @@ typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason
  * JmeAnswer:
  * @accounts: whence the store is
  * @request: what is answered
- * @store: the accounts, for this answer alone
+ * @store: the archive, for this answer alone
  * @viewer: who asks: what they may see, the store's own queries decide by it
  * @user: (nullable): their name
  * @text: what is said, so far
  * @json: writes to @text
  * @refuse: how it is told that nothing is
  *
- * One request to the accounts that is being answered.
+ * One request to the archive that is being answered.
  */
 typedef struct
 {
@@ -40,13 +40,13 @@ typedef struct
   JmeRefuse refuse;
 } JmeAnswer;
 
-/* What each route of the accounts has; its handlers are given a JmeAccounts. */
+/* What each route of the archive has; its handlers are given a JmeAccounts. */
 #define JME_ANSWER_ROUTE .choose_access = jme_answer_choose_access, .is_slow = TRUE
 
-/* How somebody comes to a page of the accounts: who they are is found out there. */
+/* How somebody comes to a page of the archive: who they are is found out there. */
 JmeAccess jme_answer_choose_access (JmeRequest *request, gpointer accounts);
 
-/* FALSE for whom nobody knows, and where the accounts cannot be read: that is answered.
+/* FALSE for whom nobody knows, and where the archive cannot be read: that is answered.
  */
 gboolean jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request);
 

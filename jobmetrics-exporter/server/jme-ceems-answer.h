@@ -65,7 +65,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeCeemsQuery, jme_ceems_query_clear)
 
 /**
  * JmeCeemsAnswer:
- * @site: the accounts
+ * @site: the archive
  * @answer: who asks; its text has the elements of `data`
  * @query: what is asked for
  * @is_for_all: whether an administrator asks for everybody's

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* JmeCeemsRow:
- * @site: the accounts
+ * @site: the archive
  * @zone: in which times are told
  * @run: (nullable): a job
  * @energies: (nullable): of JmRunPart: its energy in detail

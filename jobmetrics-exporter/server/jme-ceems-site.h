@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* The accounts, and which scheduler manages which cluster. */
+/* The archive, and which scheduler manages which cluster. */
 typedef struct _JmeCeemsSite JmeCeemsSite;
 
 /* @histories are those of `--server.history`, NULL where there are none. */

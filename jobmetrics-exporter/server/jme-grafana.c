@@ -1,4 +1,4 @@
-/* jme-grafana.c: the accounts for Grafana's JSON data sources
+/* jme-grafana.c: the archive for Grafana's JSON data sources
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* jme-names.c: what there is to choose from in a site's accounts
+/* jme-names.c: what there is to choose from in a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

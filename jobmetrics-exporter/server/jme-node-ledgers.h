@@ -1,4 +1,4 @@
-/* jme-node-ledgers.h: the nodes' ledgers, read into the accounts
+/* jme-node-ledgers.h: the nodes' ledgers, read into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

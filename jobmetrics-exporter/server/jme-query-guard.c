@@ -36,7 +36,7 @@
  * and the time for which nodes go on to show it. As much before its start is for
  * clocks. */
 #define SLACK_SECONDS 600
-/* Of our own: whoever asks for long keeps nobody from the accounts. */
+/* Of our own: whoever asks for long keeps nobody from the archive. */
 #define MAX_THREADS 4
 
 struct _JmeQueryGuard
@@ -115,7 +115,7 @@ typedef struct
   JmeAnswer answer;
   const Endpoint *endpoint;
   JmeQueryForm *form;
-  guint n_jobs;  /* that the accounts were asked for */
+  guint n_jobs;  /* that the archive was asked for */
   GError *error; /* why they could not be */
 } Question;
 

@@ -1,4 +1,4 @@
-/* jme-queue.c: what becomes of each job, read into the accounts
+/* jme-queue.c: what becomes of each job, read into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -42,7 +42,7 @@ struct _JmeQueue
   guint64 n_failures;
 };
 
-/* Of jobs for the accounts, of the others for those who look at the cluster. */
+/* Of jobs for the archive, of the others for those who look at the cluster. */
 static const JmSchedulerTopic topics[] = {
   JM_SCHEDULER_TOPIC_JOBS,
   JM_SCHEDULER_TOPIC_NODES,

@@ -1,4 +1,4 @@
-/* jme-queue.h: what becomes of each job, read into the accounts
+/* jme-queue.h: what becomes of each job, read into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

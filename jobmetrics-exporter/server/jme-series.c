@@ -115,7 +115,7 @@ append_table (GString *text, GPtrArray *all)
 
 /* --- answers --- */
 
-/* What is wrong with the database is nothing for strangers, nor of the accounts. */
+/* What is wrong with the database is nothing for strangers, nor of the archive. */
 static void
 refuse (JmeAnswer *self, const GError *error)
 {

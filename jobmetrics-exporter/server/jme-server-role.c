@@ -1,4 +1,4 @@
-/* jme-server-role.c: the daemon that keeps a site's accounts
+/* jme-server-role.c: the daemon that keeps a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -54,7 +54,7 @@ static const JmSetting store_setting = {
   .group = "server",
   .kind = JM_SETTING_TEXT,
   .argument = "URI",
-  .help = "Where the accounts are: a file, or postgresql://... as libpq has it",
+  .help = "Where the archive is: a file, or postgresql://... as libpq has it",
   .preset = "/var/lib/jobmetrics-server/accounts.db",
 };
 
@@ -447,7 +447,7 @@ static const JmeRoute routes[] = {
 
 const JmeRole jme_server_role = {
   .name = "server",
-  .summary = "keeps the accounts of a site's jobs, for those who may see them",
+  .summary = "keeps the archive of a site's jobs, for those who may see them",
   .listen_address = ":9012",
   .add_settings = jme_server_role_add_settings,
   .open = jme_server_role_open,

@@ -1,4 +1,4 @@
-/* jm-archive-database.c: the accounts of a site's runs
+/* jm-archive-database.c: the archive of a site's runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -37,7 +37,7 @@
 /**
  * JmArchiveDatabase:
  *
- * The accounts of a site's runs, of all its clusters: in a file (SQLite) or on a server
+ * The archive of a site's runs, of all its clusters: in a file (SQLite) or on a server
  * (PostgreSQL). One program writes it at a time, and any number reads it; each object
  * belongs to one thread at a time.
  *
@@ -100,7 +100,7 @@ open_as (const char *uri, JmSqlAccess access, GError **error)
  * @uri: `sqlite:PATH`, a path, or `postgresql://...` as libpq has it
  * @error: return location for an error
  *
- * Opens a site's accounts to write them. A file and tables that are not there are made,
+ * Opens a site's archive to write it. A file and tables that are not there are made,
  * and tables of an earlier version brought up to date.
  *
  * - Errors: `ABSENT` where there is no such directory, server or database, and for a
@@ -109,7 +109,7 @@ open_as (const char *uri, JmSqlAccess access, GError **error)
  *   where the disk is full, the server does not answer, or somebody else has it locked
  *   for seconds.
  *
- * Returns: (transfer full): the accounts
+ * Returns: (transfer full): the archive
  * Since: 0.1
  */
 JmArchiveDatabase *
@@ -126,12 +126,12 @@ jm_archive_database_open (const char *uri, GError **error)
  * @uri: as jm_archive_database_open() has it
  * @error: return location for an error
  *
- * Opens a site's accounts to read them, beside who writes them or without.
+ * Opens a site's archive to read it, beside who writes it or without.
  *
  * - Errors: as jm_archive_database_open(); `ABSENT` where there is no such file,
  * `INVALID` for tables of an earlier version.
  *
- * Returns: (transfer full): the accounts
+ * Returns: (transfer full): the archive
  * Since: 0.1
  */
 JmArchiveDatabase *
@@ -148,7 +148,7 @@ jm_archive_database_get_sql (JmArchiveDatabase *self, GError **error)
 {
   if (self->sql == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                         "the accounts are closed");
+                         "the archive is closed");
 
   return self->sql;
 }
@@ -161,7 +161,7 @@ is_open (JmArchiveDatabase *self, GError **error)
 
 /**
  * jm_archive_database_merge:
- * @self: a site's accounts
+ * @self: a site's archive
  * @batch: what is to be merged
  * @error: return location for an error
  *
@@ -200,7 +200,7 @@ jm_archive_database_set_targets (JmArchiveDatabase *self, GHashTable *targets)
 
 /**
  * jm_archive_database_get_position:
- * @self: a site's accounts
+ * @self: a site's archive
  * @source: name of a source of runs
  * @error: return location for an error
  *
@@ -226,7 +226,7 @@ jm_archive_database_get_position (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_list_runs:
- * @self: a site's accounts
+ * @self: a site's archive
  * @filter: which runs
  * @viewer: who asks
  * @next: (out) (transfer full) (nullable): return location for where the next page
@@ -276,7 +276,7 @@ take_first (GPtrArray *runs, const char *what, GError **error)
 
 /**
  * jm_archive_database_find_run:
- * @self: a site's accounts
+ * @self: a site's archive
  * @uuid: any uuid of a run
  * @viewer: who asks
  * @error: return location for an error
@@ -309,7 +309,7 @@ jm_archive_database_find_run (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_find_run_by_key:
- * @self: a site's accounts
+ * @self: a site's archive
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
  * @start_time: when the run began, seconds since 1970
@@ -352,7 +352,7 @@ jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_list_parts:
- * @self: a site's accounts
+ * @self: a site's archive
  * @run: a run that came from it
  * @kind: which parts
  * @viewer: who asks
@@ -384,7 +384,7 @@ jm_archive_database_list_parts (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_list_usage:
- * @self: a site's accounts
+ * @self: a site's archive
  * @filter: of which cluster, users, accounts, partition and days; the rest of it does
  *   not matter
  * @groups: what sums are kept apart by
@@ -418,7 +418,7 @@ jm_archive_database_list_usage (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_list_states:
- * @self: a site's accounts
+ * @self: a site's archive
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
  * @viewer: who asks
@@ -450,7 +450,7 @@ jm_archive_database_list_states (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_check_job:
- * @self: a site's accounts
+ * @self: a site's archive
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
  * @since: seconds since 1970; 0 for open
@@ -462,7 +462,7 @@ jm_archive_database_list_states (JmArchiveDatabase *self,
  * @error: return location for an error
  *
  * Checks whether all that goes by a job's number in a time may be shown to somebody,
- * such as time series that carry nothing else. Runs that the accounts do not know yet
+ * such as time series that carry nothing else. Runs that the archive does not know yet
  * do not count.
  *
  * - Errors: as jm_archive_database_open().
@@ -494,7 +494,7 @@ jm_archive_database_check_job (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_check_uuid:
- * @self: a site's accounts
+ * @self: a site's archive
  * @uuid: any uuid of a run
  * @viewer: who asks
  * @is_seen: (out): return location for whether there is a run of that uuid, and the
@@ -528,7 +528,7 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_make_viewer:
- * @self: a site's accounts
+ * @self: a site's archive
  * @user: a user name
  * @error: return location for an error
  *
@@ -556,7 +556,7 @@ jm_archive_database_make_viewer (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_forget:
- * @self: a site's accounts
+ * @self: a site's archive
  * @before: seconds since 1970
  * @error: return location for an error
  *
@@ -579,7 +579,7 @@ jm_archive_database_forget (JmArchiveDatabase *self, gint64 before, GError **err
 
 /**
  * jm_archive_database_forget_records:
- * @self: a site's accounts
+ * @self: a site's archive
  * @before: seconds since 1970
  * @error: return location for an error
  *
@@ -605,7 +605,7 @@ jm_archive_database_forget_records (JmArchiveDatabase *self,
 
 /**
  * jm_archive_database_vacuum:
- * @self: a site's accounts
+ * @self: a site's archive
  * @error: return location for an error
  *
  * Gives back the space of what was deleted. A file takes as much again meanwhile, and
@@ -627,7 +627,7 @@ jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error)
 
 /**
  * jm_archive_database_check:
- * @self: a site's accounts
+ * @self: a site's archive
  * @error: return location for an error
  *
  * Checks that the database is whole, and that sums of days are what the runs add up to.
@@ -650,11 +650,11 @@ jm_archive_database_check (JmArchiveDatabase *self, GError **error)
 
 /**
  * jm_archive_database_back_up:
- * @self: a site's accounts
+ * @self: a site's archive
  * @path: (type filename): path of a file that is not there yet
  * @error: return location for an error
  *
- * Copies the accounts, as they are at one moment, while they are read and written.
+ * Copies the archive, as it is at one moment, while it is read and written.
  *
  * - Errors: `INVALID` for a server: `pg_dump` does it; `UNAVAILABLE` where the file is
  *   there already, or the disk is full, and then there is no copy; `DENIED`.
@@ -674,9 +674,9 @@ jm_archive_database_back_up (JmArchiveDatabase *self, const char *path, GError *
 
 /**
  * jm_archive_database_close:
- * @self: a site's accounts
+ * @self: a site's archive
  *
- * Closes the accounts before the last reference to them is gone. They are not read or
+ * Closes the archive before the last reference to it is gone. It is not read or
  * written any more then.
  *
  * Since: 0.1

@@ -1,4 +1,4 @@
-/* jm-archive-database.h: the accounts of a site's runs
+/* jm-archive-database.h: the archive of a site's runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

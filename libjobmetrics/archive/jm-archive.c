@@ -376,10 +376,10 @@ jm_archive_find_job (JmArchive *self,
                              &choice, cancellable, error))
     g_clear_pointer (&choice.newest, jm_run_unref);
   else if (choice.newest == NULL && job != NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the archive",
                  job);
   else if (choice.newest == NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "the accounts have no run of %s",
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "the archive has no run of %s",
                  jm_archive_get_user (self));
   if (n_runs != NULL)
     *n_runs = choice.n_runs;

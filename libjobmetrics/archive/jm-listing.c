@@ -1,4 +1,4 @@
-/* jm-listing.c: what there is to choose from in a site's accounts
+/* jm-listing.c: what there is to choose from in a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -214,7 +214,7 @@ list_names (JmSql *sql,
 
 /**
  * jm_archive_database_list_names:
- * @self: a site's accounts
+ * @self: a site's archive
  * @kind: one of %JM_USAGE_GROUPS_CLUSTER, %JM_USAGE_GROUPS_USER,
  *   %JM_USAGE_GROUPS_ACCOUNT and %JM_USAGE_GROUPS_PARTITION
  * @filter: of which cluster, users, accounts, partition and days, and how many at most;

@@ -1,4 +1,4 @@
-/* jm-listing.h: what there is to choose from in a site's accounts
+/* jm-listing.h: what there is to choose from in a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -29,7 +29,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmLocalArchive,
 static const char *
 jm_local_archive_get_name (JmArchive *archive)
 {
-  return "the accounts";
+  return "the archive";
 }
 
 static const char *

@@ -559,7 +559,7 @@ ask (const Question *self, GError **error)
 
 /**
  * jm_archive_database_list_statistics:
- * @self: a site's accounts
+ * @self: a site's archive
  * @filter: which runs, with an open period; its order, page and limit do not matter
  * @since: seconds since 1970
  * @until: seconds since 1970, at most %JM_RUN_STATISTICS_MAX_PERIOD later

@@ -21,7 +21,7 @@ typedef enum
   JM_LEDGER_FAULT_MANDATE,    /* is of another cluster or node than the target */
   JM_LEDGER_FAULT_IMPOSSIBLE, /* has a figure or a time that no job can have */
   JM_LEDGER_FAULT_ALLOCATION, /* is of a run that had other nodes */
-  JM_LEDGER_FAULT_REFUSED,    /* is of no run that it may be of; said by the accounts */
+  JM_LEDGER_FAULT_REFUSED,    /* is of no run that it may be of; said by the archive */
 } JmLedgerFault;
 
 #define JM_N_LEDGER_FAULTS (JM_LEDGER_FAULT_REFUSED + 1)

@@ -14,14 +14,14 @@ G_BEGIN_DECLS
  * what a shell that waits for others takes. */
 #define JM_RUN_UNUSED_PERCENT 0.1
 
-/* What the accounts kept of a node, where its record is gone. */
+/* What the archive kept of a node, where its record is gone. */
 void jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part);
 
 /* The names of nodes of whose energy some was estimated, as @parts tell, whose they
  * are. */
 GHashTable *jm_run_figures_find_estimated (JmRun *run);
 
-/* What the accounts kept of an accelerator. */
+/* What the archive kept of an accelerator. */
 void jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part);
 
 /* An accelerator of a record's snapshot, of which the node had the run so long. */

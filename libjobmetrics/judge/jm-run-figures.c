@@ -377,7 +377,7 @@ take_time (JmRunReport *self)
     jm_figures_set (f, JM_QUANTITY_NODES, jm_figure_known (self->nodes->len));
 }
 
-/* As the accounts have it, where a node's is not known. */
+/* As the archive has it, where a node's is not known. */
 static void
 take_accounted_memory (JmRunReport *self)
 {
@@ -450,7 +450,7 @@ take_gpus (JmRunReport *self)
   take_gpu_memory (self);
 }
 
-/* As sums of the accounts have it: what a run took that came to nothing. */
+/* As sums of the archive have it: what a run took that came to nothing. */
 static void
 take_lost_energy (JmRunReport *self)
 {

@@ -1,4 +1,4 @@
-/* jm-run-part-figures.c: what the accounts kept of a run's nodes and accelerators
+/* jm-run-part-figures.c: what the archive kept of a run's nodes and accelerators
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

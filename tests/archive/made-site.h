@@ -1,4 +1,4 @@
-/* made-site.h: a site's accounts in a file and on a server, for the same tests
+/* made-site.h: a site's archive in a file and on a server, for the same tests
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

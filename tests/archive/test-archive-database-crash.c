@@ -1,4 +1,4 @@
-/* test-archive-database-crash.c: tests of a site's accounts whose writer is killed
+/* test-archive-database-crash.c: tests of a site's archive whose writer is killed
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -51,7 +51,7 @@ make_batch (guint first)
   return batch;
 }
 
-/* Goes on where the accounts say, and says of each batch when it is stored. */
+/* Goes on where the archive says, and says of each batch when it is stored. */
 static int
 write_until_killed (const char *uri)
 {

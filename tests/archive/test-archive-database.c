@@ -1,4 +1,4 @@
-/* test-archive-database.c: tests of a site's accounts, in a file and on a server
+/* test-archive-database.c: tests of a site's archive, in a file and on a server
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

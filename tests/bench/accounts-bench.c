@@ -1,4 +1,4 @@
-/* accounts-bench.c: how long questions to a site's accounts take: through the store,
+/* accounts-bench.c: how long questions to a site's archive take: through the store,
  * through the server's API, and as the bare SQL that answers them
  *
  * usage: accounts-bench [--runs=N] [--database=FILE] [EXPORTER]

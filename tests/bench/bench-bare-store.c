@@ -1,4 +1,4 @@
-/* bench-bare-store.c: bare inserts of what a site's accounts keep
+/* bench-bare-store.c: bare inserts of what a site's archive keeps
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

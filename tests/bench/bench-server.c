@@ -1,4 +1,4 @@
-/* bench-server.c: a server of a site's accounts, asked over its local socket
+/* bench-server.c: a server of a site's archive, asked over its local socket
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,4 +1,4 @@
-/* bench-server.h: a server of a site's accounts, asked over its local socket
+/* bench-server.h: a server of a site's archive, asked over its local socket
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _BenchServer BenchServer;
 
-/* Starts @program for the accounts, with a socket in @directory, and waits until it
+/* Starts @program for the archive, with a socket in @directory, and waits until it
  * answers. */
 BenchServer *
 bench_server_new (const char *program, const char *store, const char *directory);

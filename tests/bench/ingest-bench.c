@@ -1,4 +1,4 @@
-/* ingest-bench.c: how fast what sacct prints gets into a site's accounts, against bare
+/* ingest-bench.c: how fast what sacct prints gets into a site's archive, against bare
  * inserts of the same columns
  *
  * usage: ingest-bench [--rows=N] [--sqlite]

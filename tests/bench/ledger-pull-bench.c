@@ -1,4 +1,4 @@
-/* ledger-pull-bench.c: how fast the ledgers of many nodes get into a site's accounts
+/* ledger-pull-bench.c: how fast the ledgers of many nodes get into a site's archive
  *
  * One made server on the loopback plays all nodes, each by a path of its own; it is a
  * process of its own, so that its memory does not count. It takes time of the CPUs,

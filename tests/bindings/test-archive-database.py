@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A site's accounts, as Python has them."""
+"""A site's archive, as Python has it."""
 
 import pathlib
 import sys

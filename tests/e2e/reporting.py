@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A site that reports: a Slurm whose mails go through jobmetrics-mail, a node with a ledger, the accounts, and a mail server."""
+"""A site that reports: a Slurm whose mails go through jobmetrics-mail, a node with a ledger, the archive, and a mail server."""
 
 import base64
 import email
@@ -175,7 +175,7 @@ class Site:
         self.lab.ask("curl", "-sS", "--fail", "-X", "POST", "--unix-socket", str(self.socket), "http://localhost/api/v1/refresh")
 
     def report(self, job: str, user: str = "root") -> dict | None:
-        """None as long as the accounts have no such job; once more they look for what is new."""
+        """None as long as the archive has no such job; once more they look for what is new."""
         self.refresh()
         done = self.run_cli("report", "--json", job, user=user)
         return json.loads(done.stdout) if done.returncode == 0 else None
@@ -188,7 +188,7 @@ class Site:
             is_told = report and not report["running"] and report["job"]["state"] != ENDED
             return report if is_told and "energy_joules" in report["figures"] else None
 
-        return wait_for(f"the accounts have all of job {job}", 60, whole, every=0.5)
+        return wait_for(f"the archive has all of job {job}", 60, whole, every=0.5)
 
     def page(self, path: str, user: str) -> tuple[int, str]:
         return self.lab.ask_socket(self.socket, path, user)

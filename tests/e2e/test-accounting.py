@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs of a real Slurm in a site's accounts, beside what sacct says of them as JSON.
+"""Runs of a real Slurm in a site's archive, beside what sacct says of them as JSON.
 
 usage: test-accounting.py INGEST
 """

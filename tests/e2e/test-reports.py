@@ -63,7 +63,7 @@ class Jobs(unittest.TestCase):
         Jobs.spent = site.lab.await_spent("ada", self.ada)
 
     def test_that_go_on_have_a_report(self):
-        report = wait_for("the accounts know that it runs", 60, lambda: site.report(self.ada), every=0.5)
+        report = wait_for("the archive knows that it runs", 60, lambda: site.report(self.ada), every=0.5)
         self.assertTrue(report["running"])
         self.assertEqual((report["job"]["user"], report["job"]["state"]), ("ada", "RUNNING"))
         self.assertEqual(self.figures(report, "cpus", "nodes"), [CPUS, 1])
@@ -71,7 +71,7 @@ class Jobs(unittest.TestCase):
         self.assertIn(f"Job {self.ada}", site.ask_cli("report", self.ada))
 
     def test_that_go_on_for_nothing_are_told_to_their_owner(self):
-        """By what the accounts have from the node, for Slurm says nothing of that until their end."""
+        """By what the archive has from the node, for Slurm says nothing of that until their end."""
 
         def told() -> str | None:
             site.refresh()
@@ -112,7 +112,7 @@ class Jobs(unittest.TestCase):
             site.lab.accounted(job, "elapsed")
 
     def test_are_mailed_about_at_their_end(self):
-        """Of which the accounts know nothing before the mail has them look: nobody else has for a while."""
+        """Of which the archive knows nothing before the mail has them look: nobody else has for a while."""
         (mail,) = wait_for("the mail", 90, lambda: site.mails_of(ADDRESS))
         self.assertIn("COMPLETED", mail.get_body(("plain",)).get_content())
 
@@ -222,7 +222,7 @@ class Report(Ended):
 
     def test_is_read_at_a_terminal_by_its_owner(self):
         text = site.ask_cli("report", "--full", self.job, user="ada")
-        for part in (f"Job {self.job}", NAME, "COMPLETED", "Found in: the accounts of the site", "Very short run"):
+        for part in (f"Job {self.job}", NAME, "COMPLETED", "Found in: the archive of the site", "Very short run"):
             self.assertIn(part, text)
         self.check_efficiency(self.cpu_bar(text))
 
@@ -233,7 +233,7 @@ class Report(Ended):
     def test_is_of_nobody_else(self):
         done = site.run_cli("report", self.job, user="ben")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn(f"{self.job}: no such job in the accounts", done.stderr)
+        self.assertIn(f"{self.job}: no such job in the archive", done.stderr)
 
 
 class Page(Ended):
@@ -245,7 +245,7 @@ class Page(Ended):
 
     def test_of_a_job_is_for_nobody_else(self):
         self.assertEqual(site.page(f"/job/{self.uuid}", "ben")[0], 404)
-        ben = wait_for("the accounts know of it", 60, lambda: site.report(Jobs.ben), every=0.5)["job"]["uuid"]
+        ben = wait_for("the archive knows of it", 60, lambda: site.report(Jobs.ben), every=0.5)["job"]["uuid"]
         self.assertEqual([site.page(f"/job/{ben}", user)[0] for user in ("ben", "ada", "root")], [200, 404, 200])
 
     def test_has_ones_own_jobs_alone(self):

@@ -5,7 +5,7 @@
 
 usage: test-report.py PROGRAM MAKE-REPORTED MAKE-LEDGER [EXPORTER]
 
-In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one; and the
+In the archive is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one; and the
 tasks of the array 12, of which accounting alone knows. In the ledger are job 1 of alice and job 3, which runs.
 """
 
@@ -80,7 +80,7 @@ class Accounts(ReportTest):
         done = call("report", "--full", "7", self.place)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the newest of 2 runs", done.stderr)
-        for text in ("Job 7", "newer", "Found in: the accounts of the site", "2 of 2 nodes", "Nodes: 2 (n1, n2)", "1h00m00s of at most 4h00m00s"):
+        for text in ("Job 7", "newer", "Found in: the archive of the site", "2 of 2 nodes", "Nodes: 2 (n1, n2)", "1h00m00s of at most 4h00m00s"):
             self.assertIn(text, done.stdout)
         self.assertRegex(done.stdout, r"(?m)^ +CPUs  \[\|{25} +50\.0%\]$")
         self.assertRegex(done.stdout, r"(?m)^  n1 +4 +3h00m00s +75\.0% ")
@@ -194,7 +194,7 @@ class Accounts(ReportTest):
     def test_of_another_cluster_tell_nothing(self):
         done = call("report", "7", self.place, "--cluster=jura")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("7: no such job in the accounts", done.stderr)
+        self.assertIn("7: no such job in the archive", done.stderr)
 
     def test_make_the_comment_that_jobstats_reads(self):
         (line,) = call("report", "7", "--jobstats", self.place).stdout.splitlines()
@@ -303,7 +303,7 @@ class Node(ReportTest):
     def test_knows_of_no_other_and_says_who_was_asked(self):
         done = call("report", "999", NODE)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        for text in ("999: no such job was found", "no accounts are found", "jobmetrics-exporter/socket", "no such job runs on this node"):
+        for text in ("999: no such job was found", "no archive is found", "jobmetrics-exporter/socket", "no such job runs on this node"):
             self.assertIn(text, done.stderr)
 
 

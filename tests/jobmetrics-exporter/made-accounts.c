@@ -1,4 +1,4 @@
-/* made-accounts.c: a site's accounts for tests
+/* made-accounts.c: a site's archive for tests
  *
  * usage: made-accounts FILE [RUNS [NODE]]
  *

@@ -1,4 +1,4 @@
-/* made-ceems.c: a site's accounts for questions in CEEMS' words
+/* made-ceems.c: a site's archive for questions in CEEMS' words
  *
  * usage: made-ceems FILE [RUNS]
  *

@@ -1,4 +1,4 @@
-/* made-pages.c: a site's accounts that have something for each page
+/* made-pages.c: a site's archive that has something for each page
  *
  * usage: made-pages FILE NOW [ID]
  *

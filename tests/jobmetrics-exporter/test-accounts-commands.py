@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the command line tells of a site's accounts, from their database and from the server that keeps them.
+"""What the command line tells of a site's archive, from its database and from the server that keeps it.
 
 usage: test-accounts-commands.py MADE-ACCOUNTS EXPORTER PROGRAM
 
-In the accounts are runs 1 to 25: every fifth is of daemon, the others of sys, each with 2 CPUs for 100 seconds, of which it used 1.5.
+In the archive are runs 1 to 25: every fifth is of daemon, the others of sys, each with 2 CPUs for 100 seconds, of which it used 1.5.
 """
 
 import csv

@@ -279,7 +279,7 @@ class Queries(UpstreamTest):
             path.unlink()
         self.store.write_text("this is no database\n" * 500)
         self.start()
-        self.assertEqual(self.assert_refused(503, self.get("daemon", "query", query="1")), "the accounts cannot be read now")
+        self.assertEqual(self.assert_refused(503, self.get("daemon", "query", query="1")), "the archive cannot be read now")
 
 
 class Keys(UpstreamTest):

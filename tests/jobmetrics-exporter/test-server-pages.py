@@ -561,7 +561,7 @@ class WithoutAScheduler(PagesTest):
         self.start()
         status, text = self.get("/")
         self.assertEqual(status, 503)
-        self.assertIn("the accounts cannot be read now", text)
+        self.assertIn("the archive cannot be read now", text)
 
 
 if __name__ == "__main__":

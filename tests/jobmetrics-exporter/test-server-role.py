@@ -376,7 +376,7 @@ class Series(ServerTest):
         self.start(*self.options)
         self.handler.broken = True
         self.assertEqual(self.get(self.path()), (503, "503: the time series cannot be read now\n"))
-        # the accounts are well
+        # the archive is well
         self.assertEqual(self.ids(), ALL)
 
     def test_are_shown_to_whom_the_run_is(self):
@@ -1055,7 +1055,7 @@ class Trouble(ServerTest):
         self.store.write_text("this is no database\n" * 500)
         self.start()
         status, text = self.get("/api/v1/jobs")
-        self.assertEqual((status, text), (503, "503: the accounts cannot be read now\n"))
+        self.assertEqual((status, text), (503, "503: the archive cannot be read now\n"))
         status, text = self.ask_by_network("/metrics")
         self.assertEqual(status, 200)
         self.assertIn("\njobmetrics_server_runs_total 0\n", text)

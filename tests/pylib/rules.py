@@ -35,7 +35,7 @@ def write_quick_rules(folder: pathlib.Path, minute: int) -> pathlib.Path:
 
 
 def metrics_of_the_product() -> set[str]:
-    """The metric table's, in the page that is made of it, and the accounts' own."""
+    """The metric table's, in the page that is made of it, and the archive's own."""
     pages = (TOP / "doc" / "reference" / name for name in ("metrics.md", "accounting.md"))
     return {name for page in pages for name in re.findall(r"`(jobmetrics_\w+)`", page.read_text(encoding="utf-8"))}
 

@@ -243,7 +243,7 @@ append_nothing (GString *out)
     out,
     "<p>This server watches no scheduler. <code>--server.scheduler=NAME</code> names "
     "one, such as <code>--server.scheduler=slurm,cluster=alpha</code>; the manual's "
-    "page of the accounts has more.</p>\n");
+    "page of the archive has more.</p>\n");
 }
 
 static gboolean

@@ -1,4 +1,4 @@
-/* jm-intake.c: what sources tell of runs, into a site's accounts
+/* jm-intake.c: what sources tell of runs, into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -12,7 +12,7 @@
 /**
  * JmIntake:
  *
- * Puts what sources tell of runs into a site's accounts, each from where it was read
+ * Puts what sources tell of runs into a site's archive, each from where it was read
  * to. It is killed at any moment and loses nothing: what was told and how far its
  * source was read are stored at once. It belongs to one thread, as its store does; its
  * counts may be read by all.
@@ -55,7 +55,7 @@ jm_intake_init (JmIntake *self)
 
 /**
  * jm_intake_new:
- * @store: the accounts, which may be written
+ * @store: the archive, which may be written
  *
  * Makes one that has read nothing yet.
  *

@@ -1,4 +1,4 @@
-/* jm-intake.h: what sources tell of runs, into a site's accounts
+/* jm-intake.h: what sources tell of runs, into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-ledger-pull.c: nodes' ledgers, into a site's accounts
+/* jm-ledger-pull.c: nodes' ledgers, into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -487,7 +487,7 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
  * while, longer each time.
  *
  * - Errors: as jm_archive_database_merge(), after which the next round goes on where
- * the accounts are; `G_IO_ERROR_CANCELLED`. A node that fails is none:
+ * the archive is; `G_IO_ERROR_CANCELLED`. A node that fails is none:
  *   jm_ledger_pull_get_n_failed() counts it.
  *
  * Returns: whether all is stored that nodes told
@@ -519,7 +519,7 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
 /**
  * JmLedgerPull:
  *
- * Reads the ledgers of many nodes into a site's accounts, some nodes at once. How far
+ * Reads the ledgers of many nodes into a site's archive, some nodes at once. How far
  * each was read is stored with what was read, so that it may be killed at any moment.
  * A record that does not know when its job began waits for the scheduler's accounting
  * to tell of that run, a day at most.
@@ -531,7 +531,7 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
 
 /**
  * jm_ledger_pull_new:
- * @store: the accounts, which may be written
+ * @store: the archive, which may be written
  *
  * Makes one that asks nobody yet.
  *
@@ -847,7 +847,7 @@ jm_ledger_pull_get_n_unresolved (JmLedgerPull *self)
  * @node: its name there
  * @seconds: (out): return location for an age
  *
- * Tells how old a record may be that the accounts do not have yet.
+ * Tells how old a record may be that the archive does not have yet.
  *
  * - Unit: seconds.
  *

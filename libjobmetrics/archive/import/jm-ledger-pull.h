@@ -1,4 +1,4 @@
-/* jm-ledger-pull.h: nodes' ledgers, into a site's accounts
+/* jm-ledger-pull.h: nodes' ledgers, into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-node-ledger-private.h: how far a node's ledger is read into a site's accounts
+/* jm-node-ledger-private.h: how far a node's ledger is read into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

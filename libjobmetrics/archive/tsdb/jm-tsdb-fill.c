@@ -100,7 +100,7 @@ jm_tsdb_fill_get_plan (JmTsdbFill *self)
 
 /**
  * jm_tsdb_fill_new:
- * @store: the accounts, which may be written
+ * @store: the archive, which may be written
  * @tsdb: who asks
  *
  * Makes one that has filled nothing yet.

@@ -1,4 +1,4 @@
-/* test-ledger-pull.c: many nodes' ledgers, into one site's accounts
+/* test-ledger-pull.c: many nodes' ledgers, into one site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -1333,7 +1333,7 @@ test_a_ledger_made_anew_is_read_from_there (World *world, gconstpointer data)
   assert_position (world, "ledger/alps/n5", "1");
 }
 
-/* As if it were killed there: the next one goes on where the accounts are. */
+/* As if it were killed there: the next one goes on where the archive is. */
 static void
 test_a_merge_that_fails_loses_nothing (World *world, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* make-running.c: a site's accounts with jobs that run
+/* make-running.c: a site's archive with jobs that run
  *
  * usage: make-running FILE
  *

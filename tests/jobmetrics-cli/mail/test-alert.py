@@ -5,7 +5,7 @@
 
 usage: test-alert.py PROGRAM MAKE-RUNNING
 
-In the accounts that MAKE-RUNNING makes ada has run 7, which has used nothing, and bob run 8, which works.
+In the archive that MAKE-RUNNING makes ada has run 7, which has used nothing, and bob run 8, which works.
 """
 
 import datetime

@@ -5,7 +5,7 @@
 
 usage: test-mail.py PROGRAM MAIL-PROGRAM MADE-ACCOUNTS
 
-Run 7 of the accounts is of sys, on the cluster alps.
+Run 7 of the archive is of sys, on the cluster alps.
 """
 
 import contextlib
@@ -194,13 +194,13 @@ class Reports(MailTest):
 
     def test_are_of_nobody_else(self):
         mail = self.mail("-s", ENDED, "alice", options=[self.accounts()], **SLURM | START | {"SLURM_JOB_USER": "daemon"})
-        self.assertIn("There is no report of this job: 7: no such job in the accounts", mail.get_content())
+        self.assertIn("There is no report of this job: 7: no such job in the archive", mail.get_content())
         mail = self.mail("-s", ENDED, "alice", options=[self.accounts()], **SLURM | START | {"SLURM_CLUSTER_NAME": "jura"})
         self.assertIn("no such job", mail.get_content())
 
     def test_are_of_no_earlier_run(self):
         mail = self.mail("-s", ENDED, "alice", options=[self.accounts()], text=b"ended\n", **SLURM)
-        self.assertEqual(mail.get_content(), "ended\n\nThere is no report of this job: 7: the accounts know of an earlier run alone\n")
+        self.assertEqual(mail.get_content(), "ended\n\nThere is no report of this job: 7: the archive knows of an earlier run alone\n")
         mail = self.mail("-s", ENDED, "alice", options=[self.accounts()], **SLURM, SLURM_JOB_START_TIME=str(int(START["SLURM_JOB_START_TIME"]) + 60))
         self.assertIn("no such job", mail.get_content())
 
@@ -236,7 +236,7 @@ class Reports(MailTest):
         listener.listen()
         begin = time.monotonic()
         mail = self.mail("-s", ENDED, "alice", options=[f"--server=unix:{self.folder}/socket"], **SLURM)
-        self.assertIn("the accounts do not answer", mail.get_content())
+        self.assertIn("the archive does not answer", mail.get_content())
         self.assertLess(time.monotonic() - begin, 25)
 
     def test_are_not_there_of_whole_arrays(self):

@@ -1,4 +1,4 @@
-/* make-reported.c: a site's accounts for tests of reports
+/* make-reported.c: a site's archive for tests of reports
  *
  * usage: make-reported FILE
  *
