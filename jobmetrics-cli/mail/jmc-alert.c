@@ -6,7 +6,7 @@
 
 #include "mail/jmc-mail.h"
 
-#include "accounts/jmc-accounts-place.h"
+#include "archive/jmc-archive-place.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
@@ -200,7 +200,7 @@ make_group (Alert *self)
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   jmc_mail_settings_add (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
@@ -212,7 +212,7 @@ make_group (Alert *self)
 static gboolean
 parse (Alert *self, int argc, char **argv)
 {
-  static const char *const groups[] = { "mail", "accounts", "alert", NULL };
+  static const char *const groups[] = { "mail", "archive", "alert", NULL };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GError) error = NULL;
 
@@ -230,7 +230,7 @@ parse (Alert *self, int argc, char **argv)
   else if (!jmc_mail_settings_read (&self->options, groups, &error))
     jmc_output_complain ("%s", error->message);
   else
-    return jmc_accounts_place_check (&self->options);
+    return jmc_archive_place_check (&self->options);
 
   return FALSE;
 }
@@ -257,7 +257,7 @@ find (Alert *self, GError **error)
 
   if (path == NULL)
     {
-      archive = jmc_accounts_place_find (&self->options, error);
+      archive = jmc_archive_place_find (&self->options, error);
       if (archive == NULL)
         return FALSE;
     }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "accounts/jmc-accounts-place.h"
+#include "archive/jmc-archive-place.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-verdict.h"
@@ -235,7 +235,7 @@ jmc_mail_report_make (const JmcOptions *options,
   if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
-  jmc_accounts_place_add_series (archive, report);
+  jmc_archive_place_add_series (archive, report);
   advice = judge (options, report);
   mail->verdict = make_verdict (report, advice);
   if (jm_archive_get_url (archive) != NULL)
@@ -311,7 +311,7 @@ hurry (JmArchive *archive)
 static gboolean
 ask (Question *self, JmcMailReport *report, GError **error)
 {
-  g_autoptr (JmArchive) archive = jmc_accounts_place_find (self->options, error);
+  g_autoptr (JmArchive) archive = jmc_archive_place_find (self->options, error);
 
   if (archive == NULL)
     return FALSE;

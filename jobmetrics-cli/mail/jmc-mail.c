@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "accounts/jmc-accounts-place.h"
+#include "archive/jmc-archive-place.h"
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-input.h"
 #include "mail/jmc-mail-log.h"
@@ -63,7 +63,7 @@ make_group (Mail *self)
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   jmc_mail_settings_add (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
@@ -104,7 +104,7 @@ parse (Mail *self, guint n, char **argv)
 static void
 read_settings (Mail *self)
 {
-  static const char *const groups[] = { "mail", "report", "accounts", NULL };
+  static const char *const groups[] = { "mail", "report", "archive", NULL };
   g_autoptr (GError) error = NULL;
 
   if (!jmc_mail_settings_read (&self->options, groups, &error))

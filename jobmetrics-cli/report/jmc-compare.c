@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "accounts/jmc-accounts-place.h"
+#include "archive/jmc-archive-place.h"
 #include "base/jm-csv-private.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
@@ -427,7 +427,7 @@ make_group (Compare *self)
     jmc_options_make_group (&self->options, "output", "host", "node.name", "schedulers",
                             "gpus", JMC_ENERGY_SETTINGS, NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   jmc_options_add_setting (&self->options, &cluster_setting, group);
   g_option_group_add_entries (group, entries);
 
@@ -467,7 +467,7 @@ parse (Compare *self, int argc, char **argv)
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&
          jmc_options_check (&self->options) && check_jobs (self, argc, argv) &&
-         jmc_accounts_place_check (&self->options);
+         jmc_archive_place_check (&self->options);
 }
 
 /* --- runs --- */

@@ -6,8 +6,8 @@
 
 #include "report/jmc-report-place.h"
 
-#include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-run-choice.h"
+#include "archive/jmc-archive-place.h"
+#include "archive/jmc-run-choice.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "jmc-metering.h"
@@ -45,7 +45,7 @@ find_in_accounts (const JmcOptions *options,
                   JmcReportOrigin *origin,
                   GError **error)
 {
-  g_autoptr (JmArchive) archive = jmc_accounts_place_find (options, error);
+  g_autoptr (JmArchive) archive = jmc_archive_place_find (options, error);
   JmRunReport *report;
   g_autofree char *uuid = NULL;
 
@@ -57,7 +57,7 @@ find_in_accounts (const JmcOptions *options,
   report = jm_archive_read_report (archive, uuid, NULL, error);
   if (report == NULL)
     return NULL;
-  jmc_accounts_place_add_series (archive, report);
+  jmc_archive_place_add_series (archive, report);
   origin->text = g_strdup ("the archive of the site");
   if (jm_archive_get_url (archive) != NULL)
     origin->link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);
@@ -251,7 +251,7 @@ static guint
 list_places (const JmcOptions *options, const JmcReportQuery *query, Find *places)
 {
   const gboolean is_ledger_named = query->socket != NULL || query->ledger_file != NULL;
-  const gboolean are_accounts_named = jmc_accounts_place_is_named (options);
+  const gboolean are_accounts_named = jmc_archive_place_is_named (options);
   guint n = 0;
 
   if (are_accounts_named || !is_ledger_named)

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-judged-run.h"
+#include "archive/jmc-archive-place.h"
+#include "archive/jmc-judged-run.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
@@ -307,7 +307,7 @@ make_of_array (const JmcOptions *options, const JmcReportQuery *query)
   if (query->job == NULL || !may_be_array (query->job) || query->socket != NULL ||
       query->ledger_file != NULL)
     return NULL;
-  archive = jmc_accounts_place_find (options, NULL);
+  archive = jmc_archive_place_find (options, NULL);
   tasks = archive != NULL ? read_tasks (archive, query, &is_cut) : NULL;
   if (tasks == NULL || tasks->len < 2)
     return NULL;
@@ -374,7 +374,7 @@ make_group (Report *self)
     jmc_options_make_group (&self->options, "output", "host", "node.name", "schedulers",
                             "gpus", JMC_ENERGY_SETTINGS, NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
   g_option_group_add_entries (group, entries);
@@ -449,7 +449,7 @@ parse (Report *self, int argc, char **argv)
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&
          jmc_options_check (&self->options) && check_job (self, argc, argv) &&
-         choose_form (self) && jmc_accounts_place_check (&self->options);
+         choose_form (self) && jmc_archive_place_check (&self->options);
 }
 
 /* --- advice --- */

@@ -41,7 +41,7 @@ make_viewer (JmeAnswer *self, GError **error)
 
   viewer = jm_archive_database_make_viewer (self->store, self->user, error);
   if (viewer != NULL)
-    jme_accounts_hold_to_accounting (self->accounts, viewer);
+    jme_archive_hold_to_accounting (self->accounts, viewer);
 
   return viewer;
 }
@@ -78,7 +78,7 @@ refuse_store (JmeAnswer *self, const GError *error)
 {
   g_warning ("the archive cannot be read: %s", error->message);
   g_clear_object (&self->store);
-  jme_accounts_close_idle (self->accounts);
+  jme_archive_close_idle (self->accounts);
   self->refuse (self->request, 503, "the archive cannot be read now");
 }
 
@@ -97,7 +97,7 @@ jme_answer_fail (JmeAnswer *self, const GError *error)
 
 gboolean
 jme_answer_open (JmeAnswer *self,
-                 JmeAccounts *accounts,
+                 JmeArchive *accounts,
                  JmeRequest *request,
                  char *user,
                  GError **error)
@@ -112,7 +112,7 @@ jme_answer_open (JmeAnswer *self,
     .json = { .out = text, .layout = JM_JSON_SPACED },
     .refuse = jme_answer_refuse,
   };
-  self->store = jme_accounts_take_store (accounts, error);
+  self->store = jme_archive_take_store (accounts, error);
   if (self->store != NULL)
     self->viewer = make_viewer (self, error);
 
@@ -120,21 +120,21 @@ jme_answer_open (JmeAnswer *self,
 }
 
 gboolean
-jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
+jme_answer_begin (JmeAnswer *self, JmeArchive *accounts, JmeRequest *request)
 {
   return jme_answer_begin_with (self, accounts, request, jme_answer_refuse);
 }
 
 gboolean
 jme_answer_begin_with (JmeAnswer *self,
-                       JmeAccounts *accounts,
+                       JmeArchive *accounts,
                        JmeRequest *request,
                        JmeRefuse refuse_with)
 {
   g_autoptr (GError) error = NULL;
   guint status;
   char *user =
-    jme_identity_find (jme_accounts_get_identity (accounts), request, &status, &error);
+    jme_identity_find (jme_archive_get_identity (accounts), request, &status, &error);
   gboolean is_open;
 
   if (user == NULL)
@@ -178,7 +178,7 @@ void
 jme_answer_clear (JmeAnswer *self)
 {
   if (self->store != NULL)
-    jme_accounts_give_back (self->accounts, g_steal_pointer (&self->store));
+    jme_archive_give_back (self->accounts, g_steal_pointer (&self->store));
   g_clear_pointer (&self->viewer, jm_viewer_free);
   g_clear_pointer (&self->user, g_free);
   if (self->text != NULL)

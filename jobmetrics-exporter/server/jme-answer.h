@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/jm-json-writer-private.h"
-#include "server/jme-accounts.h"
+#include "server/jme-archive.h"
 #include "web/jme-router.h"
 
 G_BEGIN_DECLS
@@ -30,7 +30,7 @@ typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason
  */
 typedef struct
 {
-  JmeAccounts *accounts;
+  JmeArchive *accounts;
   JmeRequest *request;
   JmArchiveDatabase *store;
   JmViewer *viewer;
@@ -40,7 +40,7 @@ typedef struct
   JmeRefuse refuse;
 } JmeAnswer;
 
-/* What each route of the archive has; its handlers are given a JmeAccounts. */
+/* What each route of the archive has; its handlers are given a JmeArchive. */
 #define JME_ANSWER_ROUTE .choose_access = jme_answer_choose_access, .is_slow = TRUE
 
 /* How somebody comes to a page of the archive: who they are is found out there. */
@@ -48,18 +48,18 @@ JmeAccess jme_answer_choose_access (JmeRequest *request, gpointer accounts);
 
 /* FALSE for whom nobody knows, and where the archive cannot be read: that is answered.
  */
-gboolean jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request);
+gboolean jme_answer_begin (JmeAnswer *self, JmeArchive *accounts, JmeRequest *request);
 
 /* The same, where those who ask want to be refused in words of their own. */
 gboolean jme_answer_begin_with (JmeAnswer *self,
-                                JmeAccounts *accounts,
+                                JmeArchive *accounts,
                                 JmeRequest *request,
                                 JmeRefuse refuse);
 
 /* The same without an answer where it cannot be, for @user, whom it takes; NULL for a
  * stranger, who sees nothing. */
 gboolean jme_answer_open (JmeAnswer *self,
-                          JmeAccounts *accounts,
+                          JmeArchive *accounts,
                           JmeRequest *request,
                           char *user,
                           GError **error);

@@ -251,14 +251,14 @@ on_accounts (JmeRequest *request, gpointer site)
 
 /* Whether something can be read. */
 static gboolean
-is_healthy (JmeAccounts *accounts)
+is_healthy (JmeArchive *accounts)
 {
-  g_autoptr (JmArchiveDatabase) store = jme_accounts_take_store (accounts, NULL);
+  g_autoptr (JmArchiveDatabase) store = jme_archive_take_store (accounts, NULL);
   g_autoptr (JmViewer) nobody =
     store != NULL ? jm_archive_database_make_viewer (store, "", NULL) : NULL;
 
   if (nobody != NULL)
-    jme_accounts_give_back (accounts, g_steal_pointer (&store));
+    jme_archive_give_back (accounts, g_steal_pointer (&store));
 
   return nobody != NULL;
 }

@@ -302,7 +302,7 @@ reply (JmeCeemsAnswer *self,
        const JmeCeemsForm *form,
        JmeCeemsFunc tell)
 {
-  JmeAccounts *accounts = jme_ceems_site_get_accounts (self->site);
+  JmeArchive *accounts = jme_ceems_site_get_accounts (self->site);
   g_autoptr (GError) error = NULL;
   JmJsonWriter json = { 0 };
 

@@ -6,14 +6,14 @@
 
 #include "server/jme-ceems-site.h"
 
-#include "server/jme-accounts-intake.h"
+#include "server/jme-archive-intake.h"
 #include "server/jme-intake-state.h"
 
 #define UNKNOWN ""
 
 struct _JmeCeemsSite
 {
-  JmeAccounts *accounts;
+  JmeArchive *accounts;
   GHashTable *managers;     /* by cluster */
   const char *only_manager; /* of whatever cluster; NULL where there are several */
 };
@@ -54,7 +54,7 @@ add_history (JmeCeemsSite *self, const char *specification)
 }
 
 JmeCeemsSite *
-jme_ceems_site_new (JmeAccounts *accounts, const char *const *histories)
+jme_ceems_site_new (JmeArchive *accounts, const char *const *histories)
 {
   JmeCeemsSite *self = g_new0 (JmeCeemsSite, 1);
 
@@ -73,7 +73,7 @@ jme_ceems_site_free (JmeCeemsSite *self)
   g_free (self);
 }
 
-JmeAccounts *
+JmeArchive *
 jme_ceems_site_get_accounts (JmeCeemsSite *self)
 {
   return self->accounts;

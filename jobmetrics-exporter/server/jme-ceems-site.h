@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "server/jme-accounts.h"
+#include "server/jme-archive.h"
 
 G_BEGIN_DECLS
 
@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 typedef struct _JmeCeemsSite JmeCeemsSite;
 
 /* @histories are those of `--server.history`, NULL where there are none. */
-JmeCeemsSite *jme_ceems_site_new (JmeAccounts *accounts, const char *const *histories);
+JmeCeemsSite *jme_ceems_site_new (JmeArchive *accounts, const char *const *histories);
 void jme_ceems_site_free (JmeCeemsSite *self);
 
-JmeAccounts *jme_ceems_site_get_accounts (JmeCeemsSite *self);
+JmeArchive *jme_ceems_site_get_accounts (JmeCeemsSite *self);
 
 /* What CEEMS calls the scheduler, such as `slurm`; empty where it is not known. */
 const char *jme_ceems_site_find_manager (JmeCeemsSite *self, const char *cluster);

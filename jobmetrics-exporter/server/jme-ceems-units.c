@@ -391,7 +391,7 @@ tell_owner (JmeCeemsAnswer *self, GError **error)
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "uuid: none is given");
       return FALSE;
     }
-  jme_accounts_share_accounts (self->answer.accounts, self->answer.viewer);
+  jme_archive_share_accounts (self->answer.accounts, self->answer.viewer);
   for (GStrv uuid = self->query.uuids; *uuid != NULL && owns; uuid++)
     if (!jme_ceems_owns (self, *uuid, &owns, error))
       return FALSE;

@@ -12,8 +12,8 @@
 #include "core/jm-record-json.h"
 #include "core/jm-run-document-private.h"
 #include "report/page/jm-report-json-private.h"
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 #include "server/jme-series.h"
 
 #define JOBS "/api/v1/jobs"
@@ -49,7 +49,7 @@ append_run_table (JmeAnswer *self, GPtrArray *runs)
 
 static void
 append_page (JmeAnswer *self,
-             const JmeAccountsQuery *query,
+             const JmeArchiveQuery *query,
              GPtrArray *runs,
              const char *next)
 {
@@ -62,7 +62,7 @@ append_page (JmeAnswer *self,
 }
 
 static gboolean
-list_runs (JmeAnswer *self, const JmeAccountsQuery *query, GError **error)
+list_runs (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
 {
   char *next = NULL;
   g_autoptr (GPtrArray) runs =
@@ -80,12 +80,12 @@ static void
 on_jobs (JmeRequest *request, gpointer accounts)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_RUNS, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_RUNS, &error) ||
       !list_runs (&answer, &query, &error))
     jme_answer_fail (&answer, error);
   else if (query.is_csv)
@@ -122,7 +122,7 @@ append_run (JmeAnswer *self, JmRun *run, GError **error)
   if (!read_kinds (self, run, JM_RUN_PART_KIND_RECORD, error))
     return FALSE;
 
-  gap = jme_accounts_explain_gap (self->accounts, run);
+  gap = jme_archive_explain_gap (self->accounts, run);
   jm_json_writer_begin_object (&self->json, NULL);
   jm_run_document_append (jm_json_writer_begin_value (&self->json, "job"), run);
   jm_json_writer_break_line (&self->json);
@@ -180,11 +180,11 @@ jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error)
 static void
 answer_job (JmeAnswer *self, const char *uuid)
 {
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
 
-  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+  if (jme_archive_query_init (&query, self->request, JME_ARCHIVE_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL || !append_run (self, run, &error))
     jme_answer_fail (self, error);
@@ -195,11 +195,11 @@ answer_job (JmeAnswer *self, const char *uuid)
 static void
 answer_series (JmeAnswer *self, const char *uuid)
 {
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
 
-  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_SERIES, &error))
+  if (jme_archive_query_init (&query, self->request, JME_ARCHIVE_SERIES, &error))
     run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL)
     jme_answer_fail (self, error);
@@ -253,11 +253,11 @@ append_records (JmeAnswer *self, JmRun *run, GError **error)
 static void
 answer_records (JmeAnswer *self, const char *uuid)
 {
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
 
-  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+  if (jme_archive_query_init (&query, self->request, JME_ARCHIVE_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL || !append_records (self, run, &error))
     jme_answer_fail (self, error);
@@ -292,7 +292,7 @@ append_report (JmeAnswer *self, JmRun *run, GError **error)
     return FALSE;
 
   report = jm_run_report_new (run, NULL);
-  advice = jm_run_rules_judge (jme_accounts_get_rules (self->accounts), report);
+  advice = jm_run_rules_judge (jme_archive_get_rules (self->accounts), report);
   text = jm_report_json_format (report, advice, NULL);
   g_string_append (self->text, text);
 
@@ -302,11 +302,11 @@ append_report (JmeAnswer *self, JmRun *run, GError **error)
 static void
 answer_report (JmeAnswer *self, const char *uuid)
 {
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
 
-  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+  if (jme_archive_query_init (&query, self->request, JME_ARCHIVE_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL || !append_report (self, run, &error))
     jme_answer_fail (self, error);
@@ -320,13 +320,13 @@ answer_report (JmeAnswer *self, const char *uuid)
 static void
 answer_states (JmeAnswer *self, const char *uuid)
 {
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
   g_auto (GStrv) states = NULL;
   g_autofree char *joined = NULL;
 
-  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+  if (jme_archive_query_init (&query, self->request, JME_ARCHIVE_ONE, &error))
     run = jme_jobs_find_run (self, uuid, &error);
   if (run != NULL)
     states =

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Pages of runs, and one run with its parts; for a JmeAccounts. */
+/* Pages of runs, and one run with its parts; for a JmeArchive. */
 extern const JmeRoute jme_jobs_routes[];
 
 /* By any of its uuids; or the last of the job `ID`, or `CLUSTER/ID`. Errors: those of

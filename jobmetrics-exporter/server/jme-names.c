@@ -7,8 +7,8 @@
 #include "server/jme-server-routes.h"
 
 #include "archive/jm-listing.h"
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 #include "server/jme-table.h"
 
 static const struct
@@ -91,7 +91,7 @@ append_table (JmeAnswer *self, GPtrArray *list, const char *next)
 }
 
 static gboolean
-list_names (JmeAnswer *self, const JmeAccountsQuery *query, GError **error)
+list_names (JmeAnswer *self, const JmeArchiveQuery *query, GError **error)
 {
   guint i = find_list (self->request);
   gboolean has_more;
@@ -116,12 +116,12 @@ static void
 on_names (JmeRequest *request, gpointer accounts)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_NAMES, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_NAMES, &error) ||
       !list_names (&answer, &query, &error))
     jme_answer_fail (&answer, error);
   else if (query.is_csv)

@@ -41,7 +41,7 @@
 
 struct _JmeQueryGuard
 {
-  JmeAccounts *accounts;
+  JmeArchive *accounts;
   JmeQueryUpstream *upstream;
   char *cluster;      /* whose the series are that name none; NULL for nobody's */
   GArray *run_labels; /* of JmRunLabel */
@@ -461,7 +461,7 @@ answer (JmeRequest *request, gpointer user_data)
   if (!jme_answer_begin_with (&question.answer, question.guard->accounts, request,
                               refuse))
     return;
-  jme_accounts_share_accounts (question.guard->accounts, question.answer.viewer);
+  jme_archive_share_accounts (question.guard->accounts, question.answer.viewer);
   if (!read_form (&question, &error))
     refuse_for (&question, 400, error);
   else if (is_allowed (&question))
@@ -507,7 +507,7 @@ jme_query_guard_add_settings (JmSettings *settings)
 
 JmeQueryGuard *
 jme_query_guard_new (const JmSettings *settings,
-                     JmeAccounts *accounts,
+                     JmeArchive *accounts,
                      JmeDialects *dialects,
                      GError **error)
 {
@@ -525,9 +525,8 @@ jme_query_guard_new (const JmSettings *settings,
   self->upstream = upstream;
   self->cluster = g_strdup (jm_settings_get_text (settings, CLUSTER));
   self->run_labels = jme_dialects_list_run_labels (dialects);
-  self->workers =
-    jme_workers_new (MAX_THREADS, jme_identity_config_get_header (
-                                    jme_accounts_get_identity (accounts)));
+  self->workers = jme_workers_new (MAX_THREADS, jme_identity_config_get_header (
+                                                  jme_archive_get_identity (accounts)));
   self->work = (JmeDestination){ &worker, self };
   self->closing = g_cancellable_new ();
 

@@ -136,7 +136,7 @@ jme_series_list (JmeAnswer *self,
                  guint timeout_ms,
                  GError **error)
 {
-  g_autoptr (JmTsdb) tsdb = jme_accounts_make_tsdb (self->accounts, error);
+  g_autoptr (JmTsdb) tsdb = jme_archive_make_tsdb (self->accounts, error);
   g_autoptr (GPtrArray) all = NULL;
 
   if (tsdb != NULL && timeout_ms > 0)

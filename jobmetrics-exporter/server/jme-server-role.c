@@ -14,8 +14,8 @@
 #include "judge/jm-run-rules.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
-#include "server/jme-accounts-intake.h"
-#include "server/jme-accounts.h"
+#include "server/jme-archive-intake.h"
+#include "server/jme-archive.h"
 #include "server/jme-ceems-site.h"
 #include "server/jme-jobs.h"
 #include "server/jme-node-ledgers.h"
@@ -36,14 +36,14 @@ typedef struct
 {
   const JmSettings *settings;
   JmeOutlets *outlets;
-  JmeAccountsIntake *intake;
+  JmeArchiveIntake *intake;
   JmeQueue *queue;
   JmeIdentityConfig *identity;
-  JmeAccounts *accounts;
+  JmeArchive *accounts;
   JmRunRules *rules;
   JmeCeemsSite *ceems;
   JmeQueryGuard *guard; /* NULL without a database to guard */
-  JmeAccountsHealth health;
+  JmeArchiveHealth health;
   JmePages pages;
   GBytes *openapi;
   char *lack; /* that was told last, or NULL */
@@ -241,7 +241,7 @@ jme_server_role_why_not_ready (gpointer state)
   ServerRole *self = state;
 
   g_free (self->lack);
-  self->lack = jme_accounts_intake_describe_lack (self->intake);
+  self->lack = jme_archive_intake_describe_lack (self->intake);
   if (self->lack == NULL)
     self->lack = jme_queue_describe_lack (self->queue);
 
@@ -254,7 +254,7 @@ jme_server_role_print_once (gpointer state)
   ServerRole *self = state;
   g_autoptr (JmSnapshot) snapshot = NULL;
 
-  if (!jme_accounts_intake_run_once (self->intake))
+  if (!jme_archive_intake_run_once (self->intake))
     return 1;
   snapshot = make_snapshot ();
 
@@ -275,10 +275,10 @@ static void
 jme_server_role_add_settings (JmSettings *settings)
 {
   jm_settings_add (settings, &store_setting);
-  jme_accounts_intake_add_settings (settings);
+  jme_archive_intake_add_settings (settings);
   jme_queue_add_settings (settings);
   jme_identity_config_add_settings (settings);
-  jme_accounts_add_settings (settings);
+  jme_archive_add_settings (settings);
   jme_query_guard_add_settings (settings);
   jme_targets_add_settings (settings);
   jme_metric_choice_add_settings (settings);
@@ -288,7 +288,7 @@ jme_server_role_add_settings (JmSettings *settings)
 static gboolean
 match_figures (const char *pattern)
 {
-  return jme_accounts_intake_match_figures (pattern) ||
+  return jme_archive_intake_match_figures (pattern) ||
          jme_queue_match_figures (pattern);
 }
 
@@ -297,7 +297,7 @@ append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer use
 {
   ServerRole *self = user_data;
 
-  jme_accounts_intake_append_figures (self->intake, selection, writer);
+  jme_archive_intake_append_figures (self->intake, selection, writer);
   jme_queue_append_figures (self->queue, selection, writer);
 }
 
@@ -316,10 +316,10 @@ jme_server_role_close (gpointer state)
   g_clear_pointer (&self->rules, jm_run_rules_unref);
   g_clear_pointer (&self->pages.targets, jme_targets_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
-  g_clear_pointer (&self->intake, jme_accounts_intake_free);
+  g_clear_pointer (&self->intake, jme_archive_intake_free);
   g_clear_pointer (&self->queue, jme_queue_free);
   g_clear_pointer (&self->ceems, jme_ceems_site_free);
-  g_clear_pointer (&self->accounts, jme_accounts_free);
+  g_clear_pointer (&self->accounts, jme_archive_free);
   g_clear_pointer (&self->identity, jme_identity_config_free);
   g_clear_pointer (&self->openapi, g_bytes_unref);
   g_free (self->lack);
@@ -376,13 +376,13 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   if (self->openapi != NULL)
     self->outlets = jme_outlets_new (settings, host, make_encoder, error);
   if (self->outlets != NULL)
-    self->intake = jme_accounts_intake_new (settings, uri, error);
+    self->intake = jme_archive_intake_new (settings, uri, error);
   if (self->intake != NULL)
     self->queue = jme_queue_new (settings, uri, error);
   if (self->queue != NULL)
     self->identity = jme_identity_config_new (settings, error);
   if (self->identity != NULL)
-    self->accounts = jme_accounts_new (uri, self->identity);
+    self->accounts = jme_archive_new (uri, self->identity);
   if (self->accounts != NULL)
     self->pages.targets = jme_targets_new (settings, error);
   if (self->pages.targets != NULL && open_rules (self, host, error) &&
@@ -391,11 +391,11 @@ jme_server_role_open (const JmSettings *settings, GError **error)
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);
       self->ceems = jme_ceems_site_new (self->accounts,
-                                        jme_accounts_intake_get_histories (settings));
-      jme_accounts_set_settings (self->accounts, settings);
-      jme_accounts_set_intake (self->accounts, self->intake);
-      jme_accounts_set_rules (self->accounts, self->rules);
-      self->health = (JmeAccountsHealth){ self->accounts, self->intake };
+                                        jme_archive_intake_get_histories (settings));
+      jme_archive_set_settings (self->accounts, settings);
+      jme_archive_set_intake (self->accounts, self->intake);
+      jme_archive_set_rules (self->accounts, self->rules);
+      self->health = (JmeArchiveHealth){ self->accounts, self->intake };
       self->pages =
         (JmePages){ self->accounts, self->intake, self->queue, self->pages.targets };
       return self;
@@ -411,7 +411,7 @@ jme_server_role_start (gpointer state)
 {
   ServerRole *self = state;
 
-  jme_accounts_intake_start (self->intake);
+  jme_archive_intake_start (self->intake);
   jme_queue_start (self->queue);
 }
 
@@ -423,7 +423,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_set_user_header (server,
                                   jme_identity_config_get_header (self->identity));
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
-  jme_web_server_add_routes (server, jme_accounts_health_routes, &self->health);
+  jme_web_server_add_routes (server, jme_archive_health_routes, &self->health);
   jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);

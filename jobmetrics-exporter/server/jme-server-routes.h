@@ -8,38 +8,38 @@
 
 #include "host/jm-settings-private.h"
 #include "scrape/jme-dialects.h"
-#include "server/jme-accounts-intake.h"
-#include "server/jme-accounts.h"
+#include "server/jme-archive-intake.h"
+#include "server/jme-archive.h"
 #include "web/jme-router.h"
 
 G_BEGIN_DECLS
 
-/* JmeAccountsHealth:
+/* JmeArchiveHealth:
  * @accounts: what is read
  * @intake: what is written
  *
  * Of what it is told. */
 typedef struct
 {
-  JmeAccounts *accounts;
-  JmeAccountsIntake *intake;
-} JmeAccountsHealth;
+  JmeArchive *accounts;
+  JmeArchiveIntake *intake;
+} JmeArchiveHealth;
 
 /* To everybody whether all is well, to administrators what is not; and administrators
- * have all read anew. For a JmeAccountsHealth. */
-extern const JmeRoute jme_accounts_health_routes[];
+ * have all read anew. For a JmeArchiveHealth. */
+extern const JmeRoute jme_archive_health_routes[];
 
 /* What `simpod-json-datasource` and `grafana-simple-json-datasource` ask for, under
- * `/grafana`; for a JmeAccounts. */
+ * `/grafana`; for a JmeArchive. */
 extern const JmeRoute jme_grafana_routes[];
 
-/* Pages of clusters, accounts, users and partitions; for a JmeAccounts. */
+/* Pages of clusters, accounts, users and partitions; for a JmeArchive. */
 extern const JmeRoute jme_names_routes[];
 
-/* Waits, durations, efficiencies and what was lost; for a JmeAccounts. */
+/* Waits, durations, efficiencies and what was lost; for a JmeArchive. */
 extern const JmeRoute jme_statistics_routes[];
 
-/* Sums of days; for a JmeAccounts. */
+/* Sums of days; for a JmeArchive. */
 extern const JmeRoute jme_usage_routes[];
 
 /* Hands questions on that read series of runs alone which who asks may see. */
@@ -52,7 +52,7 @@ void jme_query_guard_add_settings (JmSettings *settings);
  *
  * - Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
 JmeQueryGuard *jme_query_guard_new (const JmSettings *settings,
-                                    JmeAccounts *accounts,
+                                    JmeArchive *accounts,
                                     JmeDialects *dialects,
                                     GError **error);
 

@@ -6,8 +6,8 @@
 
 #include "server/jme-server-routes.h"
 
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 #include "server/jme-table.h"
 
 #define STATISTICS "/api/v1/statistics"
@@ -70,7 +70,7 @@ append_rows (JmeTable *table, JmRunGroups kept, GPtrArray *rows)
 }
 
 static void
-append_statistics (JmeAnswer *self, const JmeAccountsQuery *query, GPtrArray *rows)
+append_statistics (JmeAnswer *self, const JmeArchiveQuery *query, GPtrArray *rows)
 {
   JmeTable table = {
     .text = self->text,
@@ -83,7 +83,7 @@ append_statistics (JmeAnswer *self, const JmeAccountsQuery *query, GPtrArray *ro
 }
 
 static void
-set_preset_period (JmeAccountsQuery *query)
+set_preset_period (JmeArchiveQuery *query)
 {
   if (query->until == 0)
     query->until = g_get_real_time () / G_USEC_PER_SEC + 1;
@@ -95,13 +95,13 @@ static void
 on_statistics (JmeRequest *request, gpointer accounts)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) rows = NULL;
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_STATISTICS, &error))
+  if (jme_archive_query_init (&query, request, JME_ARCHIVE_STATISTICS, &error))
     {
       set_preset_period (&query);
       rows =

@@ -8,7 +8,7 @@
 
 #include "core/jm-error.h"
 #include "judge/jm-run-suggestion-private.h"
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 
 #define SUGGESTION "/api/v1/suggestion"
 
@@ -33,7 +33,7 @@ jme_suggestion_find (JmeAnswer *answer,
 
 /* One's own, unless another is named. */
 static gboolean
-choose_user (JmeAnswer *answer, const JmeAccountsQuery *query, GError **error)
+choose_user (JmeAnswer *answer, const JmeArchiveQuery *query, GError **error)
 {
   const char *const own[] = { answer->user != NULL ? answer->user : "", NULL };
   g_auto (GStrv) users = jme_request_get_values (answer->request, "user");
@@ -53,13 +53,13 @@ static void
 on_suggestion (JmeRequest *request, gpointer accounts)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRunSuggestion) suggestion = NULL;
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_SUGGESTION, &error) &&
+  if (jme_archive_query_init (&query, request, JME_ARCHIVE_SUGGESTION, &error) &&
       choose_user (&answer, &query, &error))
     suggestion = jme_suggestion_find (&answer, query.filter, query.confidence, &error);
   if (suggestion == NULL)

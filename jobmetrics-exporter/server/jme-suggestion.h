@@ -20,7 +20,7 @@ JmRunSuggestion *jme_suggestion_find (JmeAnswer *answer,
                                       double confidence,
                                       GError **error);
 
-/* `/api/v1/suggestion`, of a JmeAccounts. */
+/* `/api/v1/suggestion`, of a JmeArchive. */
 extern const JmeRoute jme_suggestion_routes[];
 
 G_END_DECLS

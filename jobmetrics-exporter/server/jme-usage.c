@@ -7,8 +7,8 @@
 #include "server/jme-server-routes.h"
 
 #include "core/jm-run-document-private.h"
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 
 #define USAGE "/api/v1/usage"
 
@@ -38,13 +38,13 @@ static void
 on_usage (JmeRequest *request, gpointer accounts)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) usages = NULL;
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_SUMS, &error))
+  if (jme_archive_query_init (&query, request, JME_ARCHIVE_SUMS, &error))
     usages = jm_archive_database_list_usage (answer.store, query.filter, query.groups,
                                              answer.viewer, &error);
   if (usages == NULL)

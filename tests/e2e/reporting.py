@@ -46,7 +46,7 @@ smtp-tls=none
 [report]
 pdf=true
 wait={wait}
-[accounts]
+[archive]
 server={server}
 login-file={login}
 """

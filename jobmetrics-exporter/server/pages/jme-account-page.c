@@ -11,7 +11,7 @@
 #include "archive/jm-listing.h"
 #include "archive/jm-run-statistics.h"
 #include "core/jm-error.h"
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-usage-table.h"
@@ -53,7 +53,7 @@ append_accounts (GString *out, GPtrArray *list)
 }
 
 static gboolean
-list_accounts (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
+list_accounts (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
 {
   GString *out = answer->text;
   g_autoptr (GPtrArray) list = NULL;
@@ -83,15 +83,15 @@ list_accounts (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
 }
 
 void
-jme_accounts_page_answer (JmeRequest *request, gpointer pages)
+jme_archive_page_answer (JmeRequest *request, gpointer pages)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_NAMES, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_NAMES, &error) ||
       !list_accounts (&answer, &query, &error))
     jme_answer_fail (&answer, error);
   else
@@ -173,7 +173,7 @@ get_share (JmRunStatistics *row, JmRunStatistic statistic)
 }
 
 static gboolean
-append_efficiency (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
+append_efficiency (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
 {
   GString *out = answer->text;
   g_autoptr (GPtrArray) rows =
@@ -207,7 +207,7 @@ append_efficiency (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
 
 static gboolean
 append_account (JmeAnswer *answer,
-                JmeAccountsQuery *query,
+                JmeArchiveQuery *query,
                 const char *account,
                 GError **error)
 {
@@ -240,12 +240,12 @@ jme_account_page_answer (JmeRequest *request, gpointer pages)
   static const JmeHtmlLink above[] = { { JME_PAGE_ACCOUNTS, "Accounts" }, { NULL } };
   const char *account = jme_request_get_path (request) + strlen (JME_PAGE_ACCOUNT);
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_SUMS, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_SUMS, &error) ||
       !append_account (&answer, &query, account, &error))
     jme_answer_fail (&answer, error);
   else

@@ -10,7 +10,7 @@
 
 #include "core/jm-error.h"
 #include "jme-config.h"
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-page-part.h"
 
 #define REFRESH_SECONDS 15
@@ -28,9 +28,9 @@ append_problem (GString *out, const char *problem)
 static void
 append_problems (GString *out, const JmePages *pages)
 {
-  g_autofree char *intake = jme_accounts_intake_describe_lack (pages->intake);
+  g_autofree char *intake = jme_archive_intake_describe_lack (pages->intake);
   g_autofree char *queue = jme_queue_describe_lack (pages->queue);
-  g_autofree char *nodes = jme_accounts_intake_describe_failed_nodes (pages->intake);
+  g_autofree char *nodes = jme_archive_intake_describe_failed_nodes (pages->intake);
 
   g_string_append (out, "<h2>State</h2>\n");
   if (intake == NULL && queue == NULL && nodes == NULL)
@@ -206,7 +206,7 @@ append_intake (JmeAnswer *answer, const JmePages *pages, GError **error)
   JsonObject *state;
 
   jm_json_writer_begin_object (&json, NULL);
-  jme_accounts_intake_append_state (pages->intake, &json);
+  jme_archive_intake_append_state (pages->intake, &json);
   jm_json_writer_end_object (&json);
   node = json_from_string (text->str, error);
   if (node == NULL)
@@ -297,12 +297,12 @@ void
 jme_admin_page_answer (JmeRequest *request, gpointer pages)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_ONE, &error) ||
       !append_page (&answer, pages, &error))
     jme_answer_fail (&answer, error);
   else

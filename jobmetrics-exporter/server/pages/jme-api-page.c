@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-page-part.h"
 
 static const struct
@@ -56,12 +56,12 @@ void
 jme_api_page_answer (JmeRequest *request, gpointer pages)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_ONE, &error))
     {
       jme_answer_fail (&answer, error);
       return;

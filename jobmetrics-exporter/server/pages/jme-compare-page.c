@@ -12,7 +12,7 @@
 #include "judge/jm-run-report-private.h"
 #include "judge/jm-run-verdict.h"
 #include "report/page/jm-report-plots-private.h"
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/jme-jobs.h"
 #include "server/pages/jme-page-part.h"
 
@@ -259,8 +259,7 @@ append_comparison (JmeAnswer *answer, const JmePages *pages, GPtrArray *reports)
   for (guint i = 0; i < reports->len; i++)
     {
       g_autoptr (GPtrArray) advice =
-        jm_run_rules_judge (jme_accounts_get_rules (pages->accounts),
-                            reports->pdata[i]);
+        jm_run_rules_judge (jme_archive_get_rules (pages->accounts), reports->pdata[i]);
 
       g_ptr_array_add (verdicts, jm_run_verdict_new (reports->pdata[i], advice));
     }
@@ -333,14 +332,13 @@ jme_compare_page_answer (JmeRequest *request, gpointer pages)
 {
   static const JmeHtmlLink above[] = { { JME_PAGE_JOBS, "Jobs" }, { NULL } };
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) reports = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_COMPARISON,
-                               &error))
+  if (jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_COMPARISON, &error))
     reports = list_reports (&answer, query.runs, &error);
   if (reports == NULL)
     {

@@ -18,8 +18,8 @@
 #include "report/page/jm-report-html-private.h"
 #include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-plots-private.h"
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 #include "server/jme-jobs.h"
 #include "server/jme-series.h"
 #include "server/jme-suggestion.h"
@@ -392,7 +392,7 @@ append_heading (GString *out, JmRun *run)
 static void
 append_gap (JmeAnswer *answer, JmRun *run)
 {
-  g_autofree char *gap = jme_accounts_explain_gap (answer->accounts, run);
+  g_autofree char *gap = jme_archive_explain_gap (answer->accounts, run);
 
   if (gap == NULL)
     return;
@@ -576,7 +576,7 @@ append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run)
 {
   g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL);
   g_autoptr (GPtrArray) advice =
-    jm_run_rules_judge (jme_accounts_get_rules (pages->accounts), report);
+    jm_run_rules_judge (jme_archive_get_rules (pages->accounts), report);
   gboolean is_broken = FALSE;
   g_autoptr (GPtrArray) plots = list_plots (answer, run, report, &is_broken);
 
@@ -630,13 +630,13 @@ jme_job_page_answer (JmeRequest *request, gpointer pages)
 {
   const char *uuid = jme_request_get_path (request) + strlen (JME_PAGE_JOB);
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
+  if (jme_archive_query_init (&query, request, JME_ARCHIVE_ONE, &error))
     run = jme_jobs_find_run (&answer, uuid, &error);
   if (run == NULL || !append_run (&answer, pages, run, &error))
     jme_answer_fail (&answer, error);

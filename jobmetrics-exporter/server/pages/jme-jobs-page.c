@@ -7,7 +7,7 @@
 #include "server/pages/jme-jobs-page.h"
 
 #include "core/jm-run-derived-private.h"
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
@@ -20,7 +20,7 @@
 typedef struct
 {
   JmeAnswer *answer;
-  JmeAccountsQuery *query;
+  JmeArchiveQuery *query;
   gboolean is_own;
 } JobsPage;
 
@@ -331,10 +331,10 @@ read_query (JobsPage *self, GError **error)
 {
   g_autofree char *limit = jme_form_get_value (self->answer->request, "limit");
 
-  if (!jme_accounts_query_init (self->query, self->answer->request,
-                                self->is_own ? JME_ACCOUNTS_PAGE_OF_OWN_RUNS
-                                             : JME_ACCOUNTS_PAGE_OF_RUNS,
-                                error))
+  if (!jme_archive_query_init (self->query, self->answer->request,
+                               self->is_own ? JME_ARCHIVE_PAGE_OF_OWN_RUNS
+                                            : JME_ARCHIVE_PAGE_OF_RUNS,
+                               error))
     return FALSE;
   if (limit == NULL)
     jm_run_filter_set_limit (self->query->filter, PAGE_RUNS);
@@ -346,7 +346,7 @@ static void
 answer_jobs (JmeRequest *request, const JmePages *pages, gboolean is_own)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   JobsPage self = { .answer = &answer, .query = &query, .is_own = is_own };
 

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "server/jme-accounts-intake.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-intake.h"
 #include "server/jme-queue.h"
 #include "server/pages/jme-targets.h"
 #include "web/jme-html.h"
@@ -36,8 +36,8 @@ G_BEGIN_DECLS
  * What pages tell of. */
 typedef struct
 {
-  JmeAccounts *accounts;
-  JmeAccountsIntake *intake;
+  JmeArchive *accounts;
+  JmeArchiveIntake *intake;
   JmeQueue *queue;
   JmeTargets *targets;
 } JmePages;

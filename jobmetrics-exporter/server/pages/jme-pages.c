@@ -31,7 +31,7 @@ const JmeRoute jme_pages_routes[] = {
   { PAGE (JME_PAGE_JOBS, jme_jobs_page_answer) },
   { PAGES_UNDER (JME_PAGE_JOB, jme_job_page_answer) },
   { PAGE (JME_PAGE_COMPARE, jme_compare_page_answer) },
-  { PAGE (JME_PAGE_ACCOUNTS, jme_accounts_page_answer) },
+  { PAGE (JME_PAGE_ACCOUNTS, jme_archive_page_answer) },
   { PAGES_UNDER (JME_PAGE_ACCOUNT, jme_account_page_answer) },
   { PAGE (JME_PAGE_CLUSTER, jme_server_cluster_page_answer) },
   { PAGE (JME_PAGE_ENERGY, jme_server_energy_page_answer) },

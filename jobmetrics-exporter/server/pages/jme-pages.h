@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 extern const JmeRoute jme_pages_routes[];
 
 /* All accounts by name, and what one of them had; for JmePages. */
-void jme_accounts_page_answer (JmeRequest *request, gpointer pages);
+void jme_archive_page_answer (JmeRequest *request, gpointer pages);
 void jme_account_page_answer (JmeRequest *request, gpointer pages);
 
 /* What was read when, and what is amiss; for JmePages. */

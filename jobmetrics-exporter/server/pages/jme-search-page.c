@@ -7,7 +7,7 @@
 #include "server/pages/jme-pages.h"
 
 #include "archive/jm-run-filter-private.h"
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-jobs-page.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
@@ -145,14 +145,14 @@ jme_search_page_answer (JmeRequest *request, gpointer pages)
   g_autofree char *typed = jme_form_get_value (request, "q");
   const char *words = typed != NULL ? g_strstrip (typed) : NULL;
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
   if (words != NULL && *words == '\0')
     words = NULL;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_SEARCH, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_SEARCH, &error) ||
       !append_page (&answer, words, &error))
     jme_answer_fail (&answer, error);
   else

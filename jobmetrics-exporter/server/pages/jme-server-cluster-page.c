@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-cluster-parts.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
@@ -275,12 +275,12 @@ void
 jme_server_cluster_page_answer (JmeRequest *request, gpointer pages)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_NODES, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_NODES, &error) ||
       !append_page (&answer, pages, &error))
     jme_answer_fail (&answer, error);
   else

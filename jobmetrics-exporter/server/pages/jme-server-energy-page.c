@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-usage-table.h"
@@ -233,7 +233,7 @@ append_provenance (JmeAnswer *answer, JmRunFilter *filter, GError **error)
 /* --- the page --- */
 
 static gboolean
-append_page (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
+append_page (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
 {
   jme_usage_table_set_preset_period (query);
   g_string_append (answer->text,
@@ -256,12 +256,12 @@ void
 jme_server_energy_page_answer (JmeRequest *request, gpointer pages)
 {
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_SUMS, &error) ||
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_PAGE_OF_SUMS, &error) ||
       !append_page (&answer, &query, &error))
     jme_answer_fail (&answer, error);
   else

@@ -197,7 +197,7 @@ append_chart (GString *out,
 /* --- one row --- */
 
 void
-jme_usage_table_set_preset_period (JmeAccountsQuery *query)
+jme_usage_table_set_preset_period (JmeArchiveQuery *query)
 {
   if (query->until == 0)
     query->until = g_get_real_time () / G_USEC_PER_SEC + 1;

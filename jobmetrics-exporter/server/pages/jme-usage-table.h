@@ -6,13 +6,13 @@
 
 #pragma once
 
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 
 G_BEGIN_DECLS
 
 /* The last 30 days, where nothing was chosen. */
-void jme_usage_table_set_preset_period (JmeAccountsQuery *query);
+void jme_usage_table_set_preset_period (JmeArchiveQuery *query);
 
 /* All that the filter has, in one row of figures.
  *

@@ -140,7 +140,7 @@ class Notices(MailTest):
 
     def test_come_from_whom_the_site_says(self):
         self.write("mail.conf", "[mail]\nfrom=Der Größte <hpc@example.org>\nenvelope-from=bounces@example.org\nreply-to=help@example.org\n"
-                                "domain=users.example.org\n[report]\nwait=1\n[accounts]\nstore=/nonexistent\n[alert]\nunknown=1\n")
+                                "domain=users.example.org\n[report]\nwait=1\n[archive]\nstore=/nonexistent\n[alert]\nunknown=1\n")
         mail = self.mail("-s", "s", "alice,bob@example.com")
         self.assertEqual((mail["From"], mail["Reply-To"]), ("Der Größte <hpc@example.org>", "help@example.org"))
         self.assertEqual(mail["To"], "alice@users.example.org, bob@example.com")
@@ -287,7 +287,7 @@ class OtherSchedulers(MailTest):
             if pathlib.Path("/etc", name).exists():
                 shutil.copy(f"/etc/{name}", etc)
         (etc / "jobmetrics").mkdir()
-        (etc / "jobmetrics/mail.conf").write_text(f"[mail]\nsendmail={self.sendmail}\n[report]\nwait=0\n[accounts]\nstore=/nonexistent\n", encoding="utf-8")
+        (etc / "jobmetrics/mail.conf").write_text(f"[mail]\nsendmail={self.sendmail}\n[report]\nwait=0\n[archive]\nstore=/nonexistent\n", encoding="utf-8")
         inside = ["unshare", "--mount", "sh", "-c", 'mount --bind "$1" /etc || exit 99; shift; exec "$@"', "sh", str(etc)]
         if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("no mounts can be made here")

@@ -1,4 +1,4 @@
-/* jme-accounts-health.c: what the server knows of its own state
+/* jme-archive-health.c: what the server knows of its own state
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -7,8 +7,8 @@
 #include "server/jme-server-routes.h"
 
 #include "jme-config.h"
-#include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-archive-query.h"
 #include "web/jme-identity.h"
 
 #define HEALTH "/api/v1/health"
@@ -20,7 +20,7 @@
 static JmeAccess
 choose_access (JmeRequest *request, gpointer user_data)
 {
-  JmeAccountsHealth *self = user_data;
+  JmeArchiveHealth *self = user_data;
   JmeAccess access = jme_answer_choose_access (request, self->accounts);
 
   if (access == JME_ACCESS_USERS &&
@@ -32,12 +32,12 @@ choose_access (JmeRequest *request, gpointer user_data)
 
 /* FALSE for who says what nobody vouches for: that is answered. */
 static gboolean
-find_user (JmeAccountsHealth *self, JmeRequest *request, char **user)
+find_user (JmeArchiveHealth *self, JmeRequest *request, char **user)
 {
   g_autoptr (GError) error = NULL;
   guint status;
 
-  *user = jme_identity_find (jme_accounts_get_identity (self->accounts), request,
+  *user = jme_identity_find (jme_archive_get_identity (self->accounts), request,
                              &status, &error);
   if (*user != NULL || status == NOT_KNOWN)
     return TRUE;
@@ -65,10 +65,10 @@ can_read (JmeAnswer *answer, gboolean is_open)
 }
 
 static void
-append_health (JmeAccountsHealth *self, JmeAnswer *answer, gboolean is_readable)
+append_health (JmeArchiveHealth *self, JmeAnswer *answer, gboolean is_readable)
 {
-  g_autofree char *lack = jme_accounts_intake_describe_lack (self->intake);
-  g_autofree char *failed = jme_accounts_intake_describe_failed_nodes (self->intake);
+  g_autofree char *lack = jme_archive_intake_describe_lack (self->intake);
+  g_autofree char *failed = jme_archive_intake_describe_failed_nodes (self->intake);
   gboolean is_well = is_readable && lack == NULL && failed == NULL;
 
   jm_json_writer_begin_object (&answer->json, NULL);
@@ -77,7 +77,7 @@ append_health (JmeAccountsHealth *self, JmeAnswer *answer, gboolean is_readable)
     {
       jm_json_writer_add_text (&answer->json, "version", JME_VERSION);
       jm_json_writer_add_boolean (&answer->json, "is_store_readable", is_readable);
-      jme_accounts_intake_append_state (self->intake, &answer->json);
+      jme_archive_intake_append_state (self->intake, &answer->json);
     }
   jm_json_writer_end_object (&answer->json);
 }
@@ -85,9 +85,9 @@ append_health (JmeAccountsHealth *self, JmeAnswer *answer, gboolean is_readable)
 static void
 on_health (JmeRequest *request, gpointer user_data)
 {
-  JmeAccountsHealth *self = user_data;
+  JmeArchiveHealth *self = user_data;
   g_auto (JmeAnswer) answer = { 0 };
-  g_auto (JmeAccountsQuery) query = { 0 };
+  g_auto (JmeArchiveQuery) query = { 0 };
   g_autoptr (GError) no_store = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_open;
@@ -96,7 +96,7 @@ on_health (JmeRequest *request, gpointer user_data)
   if (!find_user (self, request, &user))
     return;
   is_open = jme_answer_open (&answer, self->accounts, request, user, &no_store);
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
+  if (!jme_archive_query_init (&query, request, JME_ARCHIVE_ONE, &error))
     {
       jme_answer_fail (&answer, error);
       return;
@@ -108,15 +108,14 @@ on_health (JmeRequest *request, gpointer user_data)
 static JmeAccess
 choose_refresh_access (JmeRequest *request, gpointer user_data)
 {
-  return jme_answer_choose_access (request,
-                                   ((JmeAccountsHealth *) user_data)->accounts);
+  return jme_answer_choose_access (request, ((JmeArchiveHealth *) user_data)->accounts);
 }
 
 /* For those who wait for what a scheduler has just told, such as mails about jobs. */
 static void
 on_refresh (JmeRequest *request, gpointer user_data)
 {
-  JmeAccountsHealth *self = user_data;
+  JmeArchiveHealth *self = user_data;
   g_auto (JmeAnswer) answer = { 0 };
   g_autoptr (GBytes) body = NULL;
 
@@ -128,12 +127,12 @@ on_refresh (JmeRequest *request, gpointer user_data)
       return;
     }
 
-  jme_accounts_intake_hurry (self->intake);
+  jme_archive_intake_hurry (self->intake);
   body = g_bytes_new_static ("{}\n", 3);
   jme_request_reply (request, ACCEPTED, "application/json", body);
 }
 
-const JmeRoute jme_accounts_health_routes[] = {
+const JmeRoute jme_archive_health_routes[] = {
   { .path = HEALTH,
     .choose_access = choose_access,
     .is_slow = TRUE,

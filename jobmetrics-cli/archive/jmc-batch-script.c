@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-batch-script.h"
+#include "archive/jmc-batch-script.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* jme-accounts-query.h: which runs or sums a client asks for
+/* jme-archive-query.h: which runs or sums a client asks for
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,25 +16,25 @@ G_BEGIN_DECLS
 /* What is asked for; one run by itself takes no keys. */
 typedef enum
 {
-  JME_ACCOUNTS_ONE = 0,
-  JME_ACCOUNTS_RUNS = 1 << 0,
-  JME_ACCOUNTS_SUMS = 1 << 1,
-  JME_ACCOUNTS_NAMES = 1 << 2,
-  JME_ACCOUNTS_STATISTICS = 1 << 3,
-  JME_ACCOUNTS_SERIES = 1 << 4,
+  JME_ARCHIVE_ONE = 0,
+  JME_ARCHIVE_RUNS = 1 << 0,
+  JME_ARCHIVE_SUMS = 1 << 1,
+  JME_ARCHIVE_NAMES = 1 << 2,
+  JME_ARCHIVE_STATISTICS = 1 << 3,
+  JME_ARCHIVE_SERIES = 1 << 4,
   /* by people, who leave fields of a form empty */
-  JME_ACCOUNTS_PAGE_OF_RUNS = 1 << 5,
-  JME_ACCOUNTS_PAGE_OF_OWN_RUNS = 1 << 6,
-  JME_ACCOUNTS_PAGE_OF_SUMS = 1 << 7,
-  JME_ACCOUNTS_PAGE_OF_NAMES = 1 << 8,
-  JME_ACCOUNTS_PAGE_OF_NODES = 1 << 9,
-  JME_ACCOUNTS_PAGE_OF_SEARCH = 1 << 10,
+  JME_ARCHIVE_PAGE_OF_RUNS = 1 << 5,
+  JME_ARCHIVE_PAGE_OF_OWN_RUNS = 1 << 6,
+  JME_ARCHIVE_PAGE_OF_SUMS = 1 << 7,
+  JME_ARCHIVE_PAGE_OF_NAMES = 1 << 8,
+  JME_ARCHIVE_PAGE_OF_NODES = 1 << 9,
+  JME_ARCHIVE_PAGE_OF_SEARCH = 1 << 10,
   /* by people, who choose runs of a list */
-  JME_ACCOUNTS_PAGE_OF_COMPARISON = 1 << 11,
-  JME_ACCOUNTS_SUGGESTION = 1 << 12,
-} JmeAccountsList;
+  JME_ARCHIVE_PAGE_OF_COMPARISON = 1 << 11,
+  JME_ARCHIVE_SUGGESTION = 1 << 12,
+} JmeArchiveList;
 
-/* JmeAccountsQuery:
+/* JmeArchiveQuery:
  * @filter: which runs
  * @groups: what sums are kept apart by
  * @run_groups: the same of statistics
@@ -57,17 +57,17 @@ typedef struct
   GStrv runs;
   double confidence;
   gboolean is_csv;
-} JmeAccountsQuery;
+} JmeArchiveQuery;
 
 /* - Errors: `INVALID`, with the key and the value: a key that @list does not have, that is
  *   there too often, or the value of which cannot be read. */
-gboolean jme_accounts_query_init (JmeAccountsQuery *self,
-                                  JmeRequest *request,
-                                  JmeAccountsList list,
-                                  GError **error);
+gboolean jme_archive_query_init (JmeArchiveQuery *self,
+                                 JmeRequest *request,
+                                 JmeArchiveList list,
+                                 GError **error);
 
-void jme_accounts_query_clear (JmeAccountsQuery *self);
+void jme_archive_query_clear (JmeArchiveQuery *self);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeAccountsQuery, jme_accounts_query_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeArchiveQuery, jme_archive_query_clear)
 
 G_END_DECLS

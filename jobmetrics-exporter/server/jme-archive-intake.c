@@ -1,10 +1,10 @@
-/* jme-accounts-intake.c: reads what schedulers tell into the archive
+/* jme-archive-intake.c: reads what schedulers tell into the archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-accounts-intake.h"
+#include "server/jme-archive-intake.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
 #include "registry/jm-registry-private.h"
-#include "server/jme-accounts-fill.h"
+#include "server/jme-archive-fill.h"
 #include "server/jme-intake-state.h"
 #include "server/jme-node-ledgers.h"
 
@@ -42,7 +42,7 @@ struct _JmeAccountsIntake
   gint64 forget_time;       /* when old runs are looked for next, seconds since 1970 */
   JmIntake *intake;         /* the thread's; NULL while the store cannot be opened */
   JmeNodeLedgers *nodes;
-  JmeAccountsFill *fill;
+  JmeArchiveFill *fill;
   JmeCompleteness *completeness;
 
   GMutex lock; /* of all below */
@@ -92,17 +92,17 @@ static const JmSetting rows[] = {
 };
 
 void
-jme_accounts_intake_add_settings (JmSettings *settings)
+jme_archive_intake_add_settings (JmSettings *settings)
 {
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
   jme_node_ledgers_add_settings (settings);
-  jme_accounts_fill_add_settings (settings);
+  jme_archive_fill_add_settings (settings);
 }
 
 /* --- reading --- */
 
 static void
-set_lack (JmeAccountsIntake *self, const char *about, const GError *error)
+set_lack (JmeArchiveIntake *self, const char *about, const GError *error)
 {
   g_mutex_lock (&self->lock);
   g_free (self->lack);
@@ -115,7 +115,7 @@ set_lack (JmeAccountsIntake *self, const char *about, const GError *error)
 }
 
 static gboolean
-open_store (JmeAccountsIntake *self, GError **error)
+open_store (JmeArchiveIntake *self, GError **error)
 {
   g_autoptr (JmArchiveDatabase) store = NULL;
 
@@ -131,7 +131,7 @@ open_store (JmeAccountsIntake *self, GError **error)
 }
 
 static gboolean
-read_and_tell (JmeAccountsIntake *self, JmeHistoryReading *reading)
+read_and_tell (JmeArchiveIntake *self, JmeHistoryReading *reading)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_well =
@@ -152,7 +152,7 @@ read_and_tell (JmeAccountsIntake *self, JmeHistoryReading *reading)
 }
 
 static gboolean
-ask_nodes (JmeAccountsIntake *self,
+ask_nodes (JmeArchiveIntake *self,
            const char *topic,
            gboolean (*ask) (JmeNodeLedgers *nodes,
                             JmArchiveDatabase *store,
@@ -174,14 +174,14 @@ ask_nodes (JmeAccountsIntake *self,
 
 /* After the ledgers: what they tell is not asked for. */
 static gboolean
-fill_and_tell (JmeAccountsIntake *self)
+fill_and_tell (JmeArchiveIntake *self)
 {
-  const char *name = jme_accounts_fill_get_name (self->fill);
+  const char *name = jme_archive_fill_get_name (self->fill);
   g_autoptr (GError) error = NULL;
 
   if (name == NULL)
     return TRUE;
-  if (jme_accounts_fill_run (self->fill, self->store, self->cancellable, &error))
+  if (jme_archive_fill_run (self->fill, self->store, self->cancellable, &error))
     {
       jme_log_filter_forget (self->log_filter, name);
       return TRUE;
@@ -193,7 +193,7 @@ fill_and_tell (JmeAccountsIntake *self)
 }
 
 static gboolean
-measure (JmeAccountsIntake *self)
+measure (JmeArchiveIntake *self)
 {
   g_autoptr (GError) error = NULL;
 
@@ -212,7 +212,7 @@ forget_runs (JmArchiveDatabase *store, gint64 before, GError **error)
 
 /* A full disk or a busy database is told, and tried again the next time. */
 static gboolean
-forget_by (JmeAccountsIntake *self,
+forget_by (JmeArchiveIntake *self,
            const char *setting,
            gint64 now,
            gboolean (*forget) (JmArchiveDatabase *store, gint64 before, GError **error))
@@ -231,7 +231,7 @@ forget_by (JmeAccountsIntake *self,
 }
 
 static gboolean
-forget_old (JmeAccountsIntake *self)
+forget_old (JmeArchiveIntake *self)
 {
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
@@ -246,7 +246,7 @@ forget_old (JmeAccountsIntake *self)
 }
 
 static void
-take_success (JmeAccountsIntake *self)
+take_success (JmeArchiveIntake *self)
 {
   g_mutex_lock (&self->lock);
   g_clear_pointer (&self->lack, g_free);
@@ -255,7 +255,7 @@ take_success (JmeAccountsIntake *self)
 }
 
 gboolean
-jme_accounts_intake_run_once (JmeAccountsIntake *self)
+jme_archive_intake_run_once (JmeArchiveIntake *self)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_well = TRUE;
@@ -281,7 +281,7 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
 }
 
 void
-jme_accounts_intake_hurry (JmeAccountsIntake *self)
+jme_archive_intake_hurry (JmeArchiveIntake *self)
 {
   g_mutex_lock (&self->lock);
   self->is_hurried = TRUE;
@@ -291,7 +291,7 @@ jme_accounts_intake_hurry (JmeAccountsIntake *self)
 
 /* Whoever asked during the last reading may want what that did not see yet. */
 static gboolean
-wait (JmeAccountsIntake *self)
+wait (JmeArchiveIntake *self)
 {
   const gint64 now_us = g_get_monotonic_time ();
   gboolean goes_on = TRUE;
@@ -311,10 +311,10 @@ wait (JmeAccountsIntake *self)
 static gpointer
 run (gpointer user_data)
 {
-  JmeAccountsIntake *self = user_data;
+  JmeArchiveIntake *self = user_data;
 
   do
-    jme_accounts_intake_run_once (self);
+    jme_archive_intake_run_once (self);
   while (wait (self));
 
   return NULL;
@@ -325,7 +325,7 @@ run (gpointer user_data)
 static gboolean
 get_runs (gconstpointer part, guint64 *value)
 {
-  *value = ((const JmeAccountsIntake *) part)->n_runs;
+  *value = ((const JmeArchiveIntake *) part)->n_runs;
 
   return TRUE;
 }
@@ -333,7 +333,7 @@ get_runs (gconstpointer part, guint64 *value)
 static gboolean
 get_refused (gconstpointer part, guint64 *value)
 {
-  *value = ((const JmeAccountsIntake *) part)->n_refused;
+  *value = ((const JmeArchiveIntake *) part)->n_refused;
 
   return TRUE;
 }
@@ -341,7 +341,7 @@ get_refused (gconstpointer part, guint64 *value)
 static gboolean
 get_failures (gconstpointer part, guint64 *value)
 {
-  *value = ((const JmeAccountsIntake *) part)->n_failures;
+  *value = ((const JmeArchiveIntake *) part)->n_failures;
 
   return TRUE;
 }
@@ -349,7 +349,7 @@ get_failures (gconstpointer part, guint64 *value)
 static gboolean
 get_success (gconstpointer part, guint64 *value)
 {
-  *value = (guint64) ((const JmeAccountsIntake *) part)->success_us;
+  *value = (guint64) ((const JmeArchiveIntake *) part)->success_us;
 
   return *value > 0;
 }
@@ -368,7 +368,7 @@ static const JmeFigure figures[] = {
 };
 
 static void
-append_peers (JmeAccountsIntake *self, JmTextWriter *writer)
+append_peers (JmeArchiveIntake *self, JmTextWriter *writer)
 {
   jm_text_writer_begin_family (writer, JM_FAMILY_KIND_GAUGE, PEERS,
                                "When each history and node was read to its end last, "
@@ -380,9 +380,9 @@ append_peers (JmeAccountsIntake *self, JmTextWriter *writer)
 }
 
 void
-jme_accounts_intake_append_figures (JmeAccountsIntake *self,
-                                    JmMetricSelection *selection,
-                                    JmTextWriter *writer)
+jme_archive_intake_append_figures (JmeArchiveIntake *self,
+                                   JmMetricSelection *selection,
+                                   JmTextWriter *writer)
 {
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
@@ -391,23 +391,23 @@ jme_accounts_intake_append_figures (JmeAccountsIntake *self,
     append_peers (self, writer);
   jme_completeness_append_figures (self->completeness, selection, writer);
   jme_node_ledgers_append_figures (self->nodes, selection, writer);
-  jme_accounts_fill_append_figures (self->fill, selection, writer);
+  jme_archive_fill_append_figures (self->fill, selection, writer);
 }
 
 gboolean
-jme_accounts_intake_match_figures (const char *pattern)
+jme_archive_intake_match_figures (const char *pattern)
 {
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
          g_pattern_match_simple (pattern, PEERS) ||
          jme_completeness_match_figures (pattern) ||
          jme_node_ledgers_match_figures (pattern) ||
-         jme_accounts_fill_match_figures (pattern);
+         jme_archive_fill_match_figures (pattern);
 }
 
 /* --- state --- */
 
 void
-jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json)
+jme_archive_intake_append_state (JmeArchiveIntake *self, JmJsonWriter *json)
 {
   g_autofree char *lack = NULL;
 
@@ -425,17 +425,17 @@ jme_accounts_intake_append_state (JmeAccountsIntake *self, JmJsonWriter *json)
 }
 
 const char *
-jme_accounts_intake_explain_node (const char *cluster,
-                                  const char *node,
-                                  gint64 end_time,
-                                  gpointer self)
+jme_archive_intake_explain_node (const char *cluster,
+                                 const char *node,
+                                 gint64 end_time,
+                                 gpointer self)
 {
-  return jme_node_ledgers_explain (((JmeAccountsIntake *) self)->nodes, cluster, node,
+  return jme_node_ledgers_explain (((JmeArchiveIntake *) self)->nodes, cluster, node,
                                    end_time);
 }
 
 char *
-jme_accounts_intake_describe_lack (JmeAccountsIntake *self)
+jme_archive_intake_describe_lack (JmeArchiveIntake *self)
 {
   char *lack;
 
@@ -449,7 +449,7 @@ jme_accounts_intake_describe_lack (JmeAccountsIntake *self)
 }
 
 char *
-jme_accounts_intake_describe_failed_nodes (JmeAccountsIntake *self)
+jme_archive_intake_describe_failed_nodes (JmeArchiveIntake *self)
 {
   return jme_node_ledgers_describe_lack (self->nodes);
 }
@@ -470,35 +470,35 @@ check (const JmSettings *settings, const char *specification, GError **error)
 }
 
 const char *const *
-jme_accounts_intake_get_histories (const JmSettings *settings)
+jme_archive_intake_get_histories (const JmSettings *settings)
 {
   return jm_settings_get_list (settings, HISTORY);
 }
 
-JmeAccountsIntake *
-jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **error)
+JmeArchiveIntake *
+jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **error)
 {
   const char *const *specifications = jm_settings_get_list (settings, HISTORY);
   guint n = specifications != NULL ? g_strv_length ((char **) specifications) : 0;
   JmeNodeLedgers *nodes;
-  JmeAccountsFill *fill;
-  JmeAccountsIntake *self;
+  JmeArchiveFill *fill;
+  JmeArchiveIntake *self;
 
   for (guint i = 0; i < n; i++)
     if (!check (settings, specifications[i], error))
       return NULL;
-  fill = jme_accounts_fill_new (settings, error);
+  fill = jme_archive_fill_new (settings, error);
   if (fill == NULL)
     return NULL;
 
   nodes = jme_node_ledgers_new (settings, error);
   if (nodes == NULL)
     {
-      jme_accounts_fill_free (fill);
+      jme_archive_fill_free (fill);
       return NULL;
     }
 
-  self = g_new0 (JmeAccountsIntake, 1);
+  self = g_new0 (JmeArchiveIntake, 1);
   self->nodes = nodes;
   self->fill = fill;
   self->completeness = jme_completeness_new ();
@@ -518,13 +518,13 @@ jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **e
 }
 
 void
-jme_accounts_intake_start (JmeAccountsIntake *self)
+jme_archive_intake_start (JmeArchiveIntake *self)
 {
   self->thread = g_thread_new ("intake", run, self);
 }
 
 static void
-end (JmeAccountsIntake *self)
+end (JmeArchiveIntake *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_mutex_lock (&self->lock);
@@ -534,7 +534,7 @@ end (JmeAccountsIntake *self)
 }
 
 void
-jme_accounts_intake_free (JmeAccountsIntake *self)
+jme_archive_intake_free (JmeArchiveIntake *self)
 {
   if (self->thread != NULL)
     end (self);
@@ -543,7 +543,7 @@ jme_accounts_intake_free (JmeAccountsIntake *self)
   jme_node_ledgers_free (self->nodes);
   g_clear_object (&self->intake);
   g_clear_object (&self->store);
-  jme_accounts_fill_free (self->fill);
+  jme_archive_fill_free (self->fill);
   jme_completeness_free (self->completeness);
   g_object_unref (self->cancellable);
   jme_log_filter_free (self->log_filter);

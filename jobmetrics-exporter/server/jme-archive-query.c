@@ -1,10 +1,10 @@
-/* jme-accounts-query.c: which runs or sums a client asks for
+/* jme-archive-query.c: which runs or sums a client asks for
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-accounts-query.h"
+#include "server/jme-archive-query.h"
 
 #include <string.h>
 
@@ -20,8 +20,8 @@
 
 typedef struct
 {
-  JmeAccountsQuery *query;
-  JmeAccountsList list;
+  JmeArchiveQuery *query;
+  JmeArchiveList list;
 } Reader;
 
 typedef gboolean (*TakeFunc) (Reader *self,
@@ -210,7 +210,7 @@ static const struct
 static gboolean
 take_groups (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  gboolean of_runs = self->list == JME_ACCOUNTS_STATISTICS;
+  gboolean of_runs = self->list == JME_ARCHIVE_STATISTICS;
   guint n = G_N_ELEMENTS (groups) - (of_runs ? 0 : 1);
 
   for (; *values != NULL; values++)
@@ -242,7 +242,7 @@ take_words (Reader *self, const char *name, const char *const *values, GError **
 static gboolean
 take_cursor (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  if (self->list == JME_ACCOUNTS_NAMES || self->list == JME_ACCOUNTS_PAGE_OF_NAMES)
+  if (self->list == JME_ARCHIVE_NAMES || self->list == JME_ARCHIVE_PAGE_OF_NAMES)
     {
       self->query->after = g_strdup (values[0]);
       return TRUE;
@@ -251,15 +251,15 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
   return jm_run_filter_set_cursor (self->query->filter, values[0], error);
 }
 
-#define PAGES (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_NAMES)
-#define GROUPED (JME_ACCOUNTS_SUMS | JME_ACCOUNTS_STATISTICS)
-#define OF_RUNS (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_STATISTICS)
+#define PAGES (JME_ARCHIVE_RUNS | JME_ARCHIVE_NAMES)
+#define GROUPED (JME_ARCHIVE_SUMS | JME_ARCHIVE_STATISTICS)
+#define OF_RUNS (JME_ARCHIVE_RUNS | JME_ARCHIVE_STATISTICS)
 #define ALL (PAGES | GROUPED)
-#define SEEN_RUNS (JME_ACCOUNTS_PAGE_OF_RUNS | JME_ACCOUNTS_PAGE_OF_OWN_RUNS)
-#define SEEN_PAGES (SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_NAMES)
+#define SEEN_RUNS (JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_PAGE_OF_OWN_RUNS)
+#define SEEN_PAGES (SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NAMES)
 #define SEEN                                                                           \
- (SEEN_PAGES | JME_ACCOUNTS_PAGE_OF_SUMS | JME_ACCOUNTS_PAGE_OF_NODES |                \
-  JME_ACCOUNTS_PAGE_OF_SEARCH)
+ (SEEN_PAGES | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES |                  \
+  JME_ARCHIVE_PAGE_OF_SEARCH)
 
 static const struct
 {
@@ -269,26 +269,25 @@ static const struct
   TakeFunc take;
 } keys[] = {
   { "cluster", FALSE,
-    ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS | JME_ACCOUNTS_PAGE_OF_NODES |
-      JME_ACCOUNTS_SUGGESTION,
+    ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES |
+      JME_ARCHIVE_SUGGESTION,
     take_cluster },
-  { "user", TRUE, ALL | JME_ACCOUNTS_PAGE_OF_RUNS | JME_ACCOUNTS_SUGGESTION,
-    take_users },
+  { "user", TRUE, ALL | JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_SUGGESTION, take_users },
   { "account", TRUE, ALL | SEEN_RUNS, take_accounts },
   { "partition", FALSE, ALL | SEEN_RUNS, take_partition },
-  { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_NODES, take_states },
-  { "job", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_job },
-  { "name", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS | JME_ACCOUNTS_SUGGESTION, take_name },
-  { "confidence", FALSE, JME_ACCOUNTS_SUGGESTION, take_confidence },
-  { "uuid", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_uuid },
-  { "run", TRUE, JME_ACCOUNTS_PAGE_OF_COMPARISON, take_runs },
-  { "since", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_since },
-  { "until", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_until },
-  { "sort", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_sort },
+  { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NODES, take_states },
+  { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_job },
+  { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
+  { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
+  { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_uuid },
+  { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },
+  { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
+  { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
+  { "sort", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_sort },
   { "limit", FALSE, PAGES | SEEN_RUNS, take_limit },
-  { "format", FALSE, ALL | JME_ACCOUNTS_SERIES, take_format },
+  { "format", FALSE, ALL | JME_ARCHIVE_SERIES, take_format },
   { "group", TRUE, GROUPED, take_groups },
-  { "q", FALSE, JME_ACCOUNTS_PAGE_OF_SEARCH, take_words },
+  { "q", FALSE, JME_ARCHIVE_PAGE_OF_SEARCH, take_words },
   { "cursor", FALSE, PAGES | SEEN_PAGES, take_cursor },
 };
 
@@ -345,15 +344,15 @@ take_key (Reader *self, guint i, JmeRequest *request, GError **error)
 }
 
 gboolean
-jme_accounts_query_init (JmeAccountsQuery *self,
-                         JmeRequest *request,
-                         JmeAccountsList list,
-                         GError **error)
+jme_archive_query_init (JmeArchiveQuery *self,
+                        JmeRequest *request,
+                        JmeArchiveList list,
+                        GError **error)
 {
   Reader reader = { .query = self, .list = list };
 
-  *self = (JmeAccountsQuery){ .filter = jm_run_filter_new (),
-                              .confidence = JM_RUN_SUGGESTION_CONFIDENCE };
+  *self = (JmeArchiveQuery){ .filter = jm_run_filter_new (),
+                             .confidence = JM_RUN_SUGGESTION_CONFIDENCE };
   /* what waits and what runs comes first where people look */
   if ((list & SEEN_RUNS) != 0)
     jm_run_filter_set_sort (self->filter, "-submit", NULL);
@@ -362,14 +361,14 @@ jme_accounts_query_init (JmeAccountsQuery *self,
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (!take_key (&reader, i, request, error))
       return FALSE;
-  if (list != JME_ACCOUNTS_STATISTICS)
+  if (list != JME_ARCHIVE_STATISTICS)
     jm_run_filter_set_period (self->filter, self->since, self->until);
 
   return TRUE;
 }
 
 void
-jme_accounts_query_clear (JmeAccountsQuery *self)
+jme_archive_query_clear (JmeArchiveQuery *self)
 {
   g_clear_pointer (&self->filter, jm_run_filter_free);
   g_clear_pointer (&self->after, g_free);

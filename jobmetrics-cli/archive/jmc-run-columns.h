@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "accounts/jmc-judged-run.h"
+#include "archive/jmc-judged-run.h"
 #include "jmc-table.h"
 
 G_BEGIN_DECLS

@@ -1,16 +1,16 @@
-/* jmc-accounts-form.c: in which form rows are printed
+/* jmc-archive-form.c: in which form rows are printed
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-accounts-form.h"
+#include "archive/jmc-archive-form.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 void
-jmc_accounts_form_add_entries (JmcAccountsForm *self, GOptionGroup *group)
+jmc_archive_form_add_entries (JmcArchiveForm *self, GOptionGroup *group)
 {
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
@@ -29,21 +29,21 @@ jmc_accounts_form_add_entries (JmcAccountsForm *self, GOptionGroup *group)
 }
 
 void
-jmc_accounts_form_clear (JmcAccountsForm *self)
+jmc_archive_form_clear (JmcArchiveForm *self)
 {
   g_clear_pointer (&self->format_text, g_free);
 }
 
 gboolean
-jmc_accounts_form_parse (JmcAccountsForm *self, const JmcOptions *options)
+jmc_archive_form_parse (JmcArchiveForm *self, const JmcOptions *options)
 {
   static const char *const names[] = {
-    [JMC_ACCOUNTS_FORM_TABLE] = "table",           [JMC_ACCOUNTS_FORM_JSON] = "json",
-    [JMC_ACCOUNTS_FORM_LINES] = "lines",           [JMC_ACCOUNTS_FORM_CSV] = "csv",
-    [JMC_ACCOUNTS_FORM_REPORTSEFF] = "reportseff",
+    [JMC_ARCHIVE_FORM_TABLE] = "table",           [JMC_ARCHIVE_FORM_JSON] = "json",
+    [JMC_ARCHIVE_FORM_LINES] = "lines",           [JMC_ARCHIVE_FORM_CSV] = "csv",
+    [JMC_ARCHIVE_FORM_REPORTSEFF] = "reportseff",
   };
   const guint n_names =
-    self->has_reportseff ? G_N_ELEMENTS (names) : JMC_ACCOUNTS_FORM_REPORTSEFF;
+    self->has_reportseff ? G_N_ELEMENTS (names) : JMC_ARCHIVE_FORM_REPORTSEFF;
 
   self->color = options->color;
   if ((self->format_text != NULL) + options->json + self->csv > 1)
@@ -53,9 +53,9 @@ jmc_accounts_form_parse (JmcAccountsForm *self, const JmcOptions *options)
     }
   if (self->format_text == NULL)
     {
-      self->kind = options->json ? JMC_ACCOUNTS_FORM_JSON
-                   : self->csv   ? JMC_ACCOUNTS_FORM_CSV
-                                 : JMC_ACCOUNTS_FORM_TABLE;
+      self->kind = options->json ? JMC_ARCHIVE_FORM_JSON
+                   : self->csv   ? JMC_ARCHIVE_FORM_CSV
+                                 : JMC_ARCHIVE_FORM_TABLE;
       return TRUE;
     }
   for (guint i = 0; i < n_names; i++)
@@ -74,25 +74,25 @@ jmc_accounts_form_parse (JmcAccountsForm *self, const JmcOptions *options)
 
 /* JSON is UTF-8 whatever the locale says. */
 void
-jmc_accounts_form_print_json (JmcAccountsForm *self, GString *json)
+jmc_archive_form_print_json (JmcArchiveForm *self, GString *json)
 {
-  if (self->kind == JMC_ACCOUNTS_FORM_JSON)
+  if (self->kind == JMC_ARCHIVE_FORM_JSON)
     fputs (self->n_rows > 0 ? ",\n" : "[\n", stdout);
   fputs (json->str, stdout);
-  if (self->kind == JMC_ACCOUNTS_FORM_LINES)
+  if (self->kind == JMC_ARCHIVE_FORM_LINES)
     fputc ('\n', stdout);
   self->n_rows++;
 }
 
 void
-jmc_accounts_form_end_json (JmcAccountsForm *self)
+jmc_archive_form_end_json (JmcArchiveForm *self)
 {
-  if (self->kind == JMC_ACCOUNTS_FORM_JSON)
+  if (self->kind == JMC_ARCHIVE_FORM_JSON)
     fputs (self->n_rows > 0 ? "\n]\n" : "[]\n", stdout);
 }
 
 void
-jmc_accounts_form_print_table (JmcAccountsForm *self, JmcTable *table)
+jmc_archive_form_print_table (JmcArchiveForm *self, JmcTable *table)
 {
   g_autofree char *lines = NULL;
 

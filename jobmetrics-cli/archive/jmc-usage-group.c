@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-usage-group.h"
+#include "archive/jmc-usage-group.h"
 
 #include "core/jm-error.h"
 

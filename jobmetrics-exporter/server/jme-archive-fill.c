@@ -1,10 +1,10 @@
-/* jme-accounts-fill.c: fills the archive from a time series database
+/* jme-archive-fill.c: fills the archive from a time series database
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-accounts-fill.h"
+#include "server/jme-archive-fill.h"
 
 #include "archive/tsdb/jm-tsdb-fill.h"
 #include "core/jm-error.h"
@@ -53,13 +53,13 @@ static const JmSetting rows[] = {
 };
 
 void
-jme_accounts_fill_add_settings (JmSettings *settings)
+jme_archive_fill_add_settings (JmSettings *settings)
 {
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
 }
 
 const char *
-jme_accounts_fill_get_name (const JmeAccountsFill *self)
+jme_archive_fill_get_name (const JmeArchiveFill *self)
 {
   return jm_settings_get_text (self->settings, URI) != NULL ? URI : NULL;
 }
@@ -67,7 +67,7 @@ jme_accounts_fill_get_name (const JmeAccountsFill *self)
 /* --- filling --- */
 
 JmTsdb *
-jme_accounts_fill_make_tsdb (const JmSettings *settings, GError **error)
+jme_archive_fill_make_tsdb (const JmSettings *settings, GError **error)
 {
   const char *uri = jm_settings_get_text (settings, URI);
   g_autoptr (JmTsdb) tsdb = NULL;
@@ -89,14 +89,14 @@ jme_accounts_fill_make_tsdb (const JmSettings *settings, GError **error)
 }
 
 static gboolean
-open_fill (JmeAccountsFill *self, JmArchiveDatabase *store, GError **error)
+open_fill (JmeArchiveFill *self, JmArchiveDatabase *store, GError **error)
 {
   g_autoptr (JmTsdb) tsdb = NULL;
   JmTsdbFill *fill;
 
   if (self->fill != NULL)
     return TRUE;
-  tsdb = jme_accounts_fill_make_tsdb (self->settings, error);
+  tsdb = jme_archive_fill_make_tsdb (self->settings, error);
   if (tsdb == NULL)
     return FALSE;
   fill = jm_tsdb_fill_new (store, tsdb);
@@ -107,7 +107,7 @@ open_fill (JmeAccountsFill *self, JmArchiveDatabase *store, GError **error)
 }
 
 static void
-take_counts (JmeAccountsFill *self, gboolean has_failed)
+take_counts (JmeArchiveFill *self, gboolean has_failed)
 {
   g_mutex_lock (&self->lock);
   self->n_failures += has_failed ? 1 : 0;
@@ -121,10 +121,10 @@ take_counts (JmeAccountsFill *self, gboolean has_failed)
 }
 
 gboolean
-jme_accounts_fill_run (JmeAccountsFill *self,
-                       JmArchiveDatabase *store,
-                       GCancellable *cancellable,
-                       GError **error)
+jme_archive_fill_run (JmeArchiveFill *self,
+                      JmArchiveDatabase *store,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   gboolean is_well = open_fill (self, store, error) &&
                      jm_tsdb_fill_run_round (self->fill, cancellable, error);
@@ -137,35 +137,35 @@ jme_accounts_fill_run (JmeAccountsFill *self,
 /* --- figures --- */
 
 static gboolean
-get (const JmeAccountsFill *self, guint64 count, guint64 *value)
+get (const JmeArchiveFill *self, guint64 count, guint64 *value)
 {
   *value = count;
 
-  return jme_accounts_fill_get_name (self) != NULL;
+  return jme_archive_fill_get_name (self) != NULL;
 }
 
 static gboolean
 get_filled (gconstpointer part, guint64 *value)
 {
-  return get (part, ((const JmeAccountsFill *) part)->n_filled, value);
+  return get (part, ((const JmeArchiveFill *) part)->n_filled, value);
 }
 
 static gboolean
 get_lacking (gconstpointer part, guint64 *value)
 {
-  return get (part, ((const JmeAccountsFill *) part)->n_lacking, value);
+  return get (part, ((const JmeArchiveFill *) part)->n_lacking, value);
 }
 
 static gboolean
 get_failed (gconstpointer part, guint64 *value)
 {
-  return get (part, ((const JmeAccountsFill *) part)->n_failed, value);
+  return get (part, ((const JmeArchiveFill *) part)->n_failed, value);
 }
 
 static gboolean
 get_failures (gconstpointer part, guint64 *value)
 {
-  return get (part, ((const JmeAccountsFill *) part)->n_failures, value);
+  return get (part, ((const JmeArchiveFill *) part)->n_failures, value);
 }
 
 static const JmeFigure figures[] = {
@@ -183,9 +183,9 @@ static const JmeFigure figures[] = {
 };
 
 void
-jme_accounts_fill_append_figures (JmeAccountsFill *self,
-                                  JmMetricSelection *selection,
-                                  JmTextWriter *writer)
+jme_archive_fill_append_figures (JmeArchiveFill *self,
+                                 JmMetricSelection *selection,
+                                 JmTextWriter *writer)
 {
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
@@ -193,7 +193,7 @@ jme_accounts_fill_append_figures (JmeAccountsFill *self,
 }
 
 gboolean
-jme_accounts_fill_match_figures (const char *pattern)
+jme_archive_fill_match_figures (const char *pattern)
 {
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
 }
@@ -212,14 +212,14 @@ check_uri (const JmSettings *settings, GError **error)
          jm_settings_refuse (settings, URI, NULL, reason->message, error);
 }
 
-JmeAccountsFill *
-jme_accounts_fill_new (const JmSettings *settings, GError **error)
+JmeArchiveFill *
+jme_archive_fill_new (const JmSettings *settings, GError **error)
 {
-  JmeAccountsFill *self;
+  JmeArchiveFill *self;
 
   if (!check_uri (settings, error))
     return NULL;
-  self = g_new0 (JmeAccountsFill, 1);
+  self = g_new0 (JmeArchiveFill, 1);
   self->settings = settings;
   g_mutex_init (&self->lock);
 
@@ -227,7 +227,7 @@ jme_accounts_fill_new (const JmSettings *settings, GError **error)
 }
 
 void
-jme_accounts_fill_free (JmeAccountsFill *self)
+jme_archive_fill_free (JmeArchiveFill *self)
 {
   g_clear_object (&self->fill);
   g_mutex_clear (&self->lock);

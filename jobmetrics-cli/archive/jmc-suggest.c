@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-batch-script.h"
+#include "archive/jmc-archive-place.h"
+#include "archive/jmc-batch-script.h"
 #include "core/jm-error.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
@@ -336,7 +336,7 @@ make_group (Suggest *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
   g_option_group_add_entries (group, entries);
@@ -492,7 +492,7 @@ show (Suggest *self)
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (JmRunSuggestion) suggestion = NULL;
   int status;
-  g_autoptr (JmArchive) archive = jmc_accounts_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
 
   if (archive == NULL)
     return status;

@@ -1,10 +1,10 @@
-/* jmc-accounts-place.c: where the archive is, as the command line says it
+/* jmc-archive-place.c: where the archive is, as the command line says it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-accounts-place.h"
+#include "archive/jmc-archive-place.h"
 
 #include <gio/gunixsocketaddress.h>
 
@@ -12,25 +12,25 @@
 
 static const JmSetting settings[] = {
   { .name = "server",
-    .group = "accounts",
+    .group = "archive",
     .kind = JM_SETTING_TEXT,
     .argument = "URL",
     .help = "Ask this server: https://..., or unix:PATH of its local socket",
     .preset_help = "unix:" JMC_USUAL_SERVER_SOCKET },
   { .name = "store",
-    .group = "accounts",
+    .group = "archive",
     .kind = JM_SETTING_TEXT,
     .argument = "URI",
     .help =
       "Read this database, instead of asking a server: a file, or postgresql://...",
     .preset_help = JMC_USUAL_STORE ", where no server answers" },
   { .name = "login-file",
-    .group = "accounts",
+    .group = "archive",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
     .help = "Lines username=NAME and password=TEXT that the server knows" },
   { .name = "ca-file",
-    .group = "accounts",
+    .group = "archive",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
     .help = "CA certificates that the server's certificate is verified against",
@@ -38,7 +38,7 @@ static const JmSetting settings[] = {
 };
 
 void
-jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group)
+jmc_archive_place_add_settings (JmcOptions *options, GOptionGroup *group)
 {
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (options, &settings[i], group);
@@ -46,7 +46,7 @@ jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group)
 
 /* What belongs to the other place would be passed over unseen. */
 gboolean
-jmc_accounts_place_check (const JmcOptions *options)
+jmc_archive_place_check (const JmcOptions *options)
 {
   const char *store = jmc_options_get_text (options, "store");
   const char *server = jmc_options_get_text (options, "server");
@@ -98,19 +98,19 @@ open_usual (const JmcOptions *options, GError **error)
 }
 
 gboolean
-jmc_accounts_place_is_named (const JmcOptions *options)
+jmc_archive_place_is_named (const JmcOptions *options)
 {
   return jmc_options_get_text (options, "server") != NULL ||
          jmc_options_get_text (options, "store") != NULL;
 }
 
 JmArchive *
-jmc_accounts_place_find (const JmcOptions *options, GError **error)
+jmc_archive_place_find (const JmcOptions *options, GError **error)
 {
   const char *server = jmc_options_get_text (options, "server");
   JmArchive *archive;
 
-  if (!jmc_accounts_place_is_named (options))
+  if (!jmc_archive_place_is_named (options))
     return open_usual (options, error);
 
   archive =
@@ -124,17 +124,17 @@ jmc_accounts_place_find (const JmcOptions *options, GError **error)
 }
 
 JmArchive *
-jmc_accounts_place_open (const JmcOptions *options, int *status)
+jmc_archive_place_open (const JmcOptions *options, int *status)
 {
   g_autoptr (GError) error = NULL;
   JmArchive *archive;
 
   *status = JMC_EXIT_USAGE;
-  if (!jmc_accounts_place_check (options))
+  if (!jmc_archive_place_check (options))
     return NULL;
 
   *status = JMC_EXIT_FAILURE;
-  archive = jmc_accounts_place_find (options, &error);
+  archive = jmc_archive_place_find (options, &error);
   if (archive == NULL)
     jmc_output_complain ("%s", error->message);
 
@@ -142,7 +142,7 @@ jmc_accounts_place_open (const JmcOptions *options, int *status)
 }
 
 void
-jmc_accounts_place_add_series (JmArchive *archive, JmRunReport *report)
+jmc_archive_place_add_series (JmArchive *archive, JmRunReport *report)
 {
   g_autoptr (GError) error = NULL;
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-run-choice.h"
+#include "archive/jmc-archive-place.h"
+#include "archive/jmc-run-choice.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run-part-private.h"
@@ -268,7 +268,7 @@ make_group (Job *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
 
@@ -357,7 +357,7 @@ show (Job *self)
   g_autoptr (JmRun) run = NULL;
   g_autofree char *uuid = NULL;
   int status;
-  g_autoptr (JmArchive) archive = jmc_accounts_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
 
   if (archive == NULL)
     return status;

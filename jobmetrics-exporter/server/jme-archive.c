@@ -1,14 +1,14 @@
-/* jme-accounts.c: the archive of a site, for requests that come at once
+/* jme-archive.c: the archive of a site, for requests that come at once
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-accounts.h"
+#include "server/jme-archive.h"
 
 #include "access/jm-viewer-private.h"
 #include "judge/jm-run-gap-private.h"
-#include "server/jme-accounts-fill.h"
+#include "server/jme-archive-fill.h"
 #include "server/jme-intake-state.h"
 
 struct _JmeAccounts
@@ -16,7 +16,7 @@ struct _JmeAccounts
   char *uri;
   const JmeIdentityConfig *identity;
   const JmSettings *settings;
-  JmeAccountsIntake *intake;
+  JmeArchiveIntake *intake;
   JmRunRules *rules;
   GAsyncQueue *idle; /* of JmArchiveDatabase: that nobody asks at present */
 };
@@ -31,15 +31,15 @@ static const JmSetting members_row = {
 };
 
 void
-jme_accounts_add_settings (JmSettings *settings)
+jme_archive_add_settings (JmSettings *settings)
 {
   jm_settings_add (settings, &members_row);
 }
 
-JmeAccounts *
-jme_accounts_new (const char *uri, const JmeIdentityConfig *identity)
+JmeArchive *
+jme_archive_new (const char *uri, const JmeIdentityConfig *identity)
 {
-  JmeAccounts *self = g_new0 (JmeAccounts, 1);
+  JmeArchive *self = g_new0 (JmeArchive, 1);
 
   self->uri = g_strdup (uri);
   self->identity = identity;
@@ -49,7 +49,7 @@ jme_accounts_new (const char *uri, const JmeIdentityConfig *identity)
 }
 
 void
-jme_accounts_free (JmeAccounts *self)
+jme_archive_free (JmeArchive *self)
 {
   g_async_queue_unref (self->idle);
   g_free (self->uri);
@@ -57,45 +57,45 @@ jme_accounts_free (JmeAccounts *self)
 }
 
 const JmeIdentityConfig *
-jme_accounts_get_identity (JmeAccounts *self)
+jme_archive_get_identity (JmeArchive *self)
 {
   return self->identity;
 }
 
 void
-jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings)
+jme_archive_set_settings (JmeArchive *self, const JmSettings *settings)
 {
   self->settings = settings;
 }
 
 void
-jme_accounts_set_intake (JmeAccounts *self, JmeAccountsIntake *intake)
+jme_archive_set_intake (JmeArchive *self, JmeArchiveIntake *intake)
 {
   self->intake = intake;
 }
 
 void
-jme_accounts_set_rules (JmeAccounts *self, JmRunRules *rules)
+jme_archive_set_rules (JmeArchive *self, JmRunRules *rules)
 {
   self->rules = rules;
 }
 
 JmRunRules *
-jme_accounts_get_rules (JmeAccounts *self)
+jme_archive_get_rules (JmeArchive *self)
 {
   return self->rules;
 }
 
 char *
-jme_accounts_explain_gap (JmeAccounts *self, JmRun *run)
+jme_archive_explain_gap (JmeArchive *self, JmRun *run)
 {
-  return jm_run_gap_explain (run, jme_accounts_intake_explain_node, self->intake);
+  return jm_run_gap_explain (run, jme_archive_intake_explain_node, self->intake);
 }
 
 void
-jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer)
+jme_archive_hold_to_accounting (JmeArchive *self, JmViewer *viewer)
 {
-  const char *const *histories = jme_accounts_intake_get_histories (self->settings);
+  const char *const *histories = jme_archive_intake_get_histories (self->settings);
 
   for (; histories != NULL && *histories != NULL; histories++)
     {
@@ -107,20 +107,20 @@ jme_accounts_hold_to_accounting (JmeAccounts *self, JmViewer *viewer)
 }
 
 void
-jme_accounts_share_accounts (JmeAccounts *self, JmViewer *viewer)
+jme_archive_share_accounts (JmeArchive *self, JmViewer *viewer)
 {
   if (jm_settings_get_flag (self->settings, members_row.name))
     jm_viewer_share_accounts (viewer);
 }
 
 JmTsdb *
-jme_accounts_make_tsdb (JmeAccounts *self, GError **error)
+jme_archive_make_tsdb (JmeArchive *self, GError **error)
 {
-  return jme_accounts_fill_make_tsdb (self->settings, error);
+  return jme_archive_fill_make_tsdb (self->settings, error);
 }
 
 JmArchiveDatabase *
-jme_accounts_take_store (JmeAccounts *self, GError **error)
+jme_archive_take_store (JmeArchive *self, GError **error)
 {
   JmArchiveDatabase *store = g_async_queue_try_pop (self->idle);
 
@@ -129,13 +129,13 @@ jme_accounts_take_store (JmeAccounts *self, GError **error)
 }
 
 void
-jme_accounts_give_back (JmeAccounts *self, JmArchiveDatabase *store)
+jme_archive_give_back (JmeArchive *self, JmArchiveDatabase *store)
 {
   g_async_queue_push (self->idle, store);
 }
 
 void
-jme_accounts_close_idle (JmeAccounts *self)
+jme_archive_close_idle (JmeArchive *self)
 {
   JmArchiveDatabase *store;
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-run-columns.h"
+#include "archive/jmc-run-columns.h"
 
 #include "base/jm-csv-private.h"
 #include "core/jm-error.h"

@@ -6,8 +6,8 @@
 
 #include "jmc-commands.h"
 
-#include "accounts/jmc-accounts-place.h"
 #include "archive/jm-archive-database.h"
+#include "archive/jmc-archive-place.h"
 #include "core/jm-error.h"
 #include "core/jm-moment-private.h"
 
@@ -81,7 +81,7 @@ static const Action actions[] = {
 
 static const JmSetting store_setting = {
   .name = "store",
-  .group = "accounts",
+  .group = "archive",
   .kind = JM_SETTING_TEXT,
   .argument = "URI",
   .help = "Which database: a file, or postgresql://...",

@@ -8,17 +8,17 @@
 
 #include <math.h>
 
-#include "accounts/jmc-accounts-form.h"
-#include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-run-query.h"
-#include "accounts/jmc-usage-group.h"
+#include "archive/jmc-archive-form.h"
+#include "archive/jmc-archive-place.h"
+#include "archive/jmc-run-query.h"
+#include "archive/jmc-usage-group.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
 
 typedef struct
 {
   JmcOptions options;
-  JmcAccountsForm form;
+  JmcArchiveForm form;
   JmcRunQuery query;
   JmUsageGroups groups;
 } Usage;
@@ -27,7 +27,7 @@ static void
 usage_clear (Usage *self)
 {
   jmc_options_clear (&self->options);
-  jmc_accounts_form_clear (&self->form);
+  jmc_archive_form_clear (&self->form);
   jmc_run_query_clear (&self->query);
 }
 
@@ -50,10 +50,10 @@ make_group (Usage *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   jmc_options_add_setting (&self->options, &by_setting, group);
   jmc_run_query_add_settings (&self->options, group);
-  jmc_accounts_form_add_entries (&self->form, group);
+  jmc_archive_form_add_entries (&self->form, group);
 
   return group;
 }
@@ -112,7 +112,7 @@ parse (Usage *self, int argc, char **argv)
     }
 
   return jmc_options_check (&self->options) &&
-         jmc_accounts_form_parse (&self->form, &self->options) && parse_groups (self) &&
+         jmc_archive_form_parse (&self->form, &self->options) && parse_groups (self) &&
          parse_query (self);
 }
 
@@ -184,7 +184,7 @@ print_table (Usage *self, GPtrArray *usages)
   table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
   for (guint i = 0; i < usages->len; i++)
     add_row (table, self->groups, usages->pdata[i]);
-  jmc_accounts_form_print_table (&self->form, table);
+  jmc_archive_form_print_table (&self->form, table);
 }
 
 static void
@@ -207,9 +207,9 @@ print_json (Usage *self, GPtrArray *usages)
       g_autoptr (GString) text = g_string_new (NULL);
 
       jm_run_document_append_usage (text, usages->pdata[i], self->groups);
-      jmc_accounts_form_print_json (&self->form, text);
+      jmc_archive_form_print_json (&self->form, text);
     }
-  jmc_accounts_form_end_json (&self->form);
+  jmc_archive_form_end_json (&self->form);
 }
 
 static int
@@ -218,7 +218,7 @@ print_usage (Usage *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) usages = NULL;
   int status;
-  g_autoptr (JmArchive) archive = jmc_accounts_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
 
   if (archive == NULL)
     return status;
@@ -231,9 +231,9 @@ print_usage (Usage *self)
       return JMC_EXIT_FAILURE;
     }
 
-  if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
+  if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     print_table (self, usages);
-  else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
+  else if (self->form.kind == JMC_ARCHIVE_FORM_CSV)
     print_csv (self, usages);
   else
     print_json (self, usages);

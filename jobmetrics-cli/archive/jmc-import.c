@@ -500,13 +500,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Import, import_clear)
 
 static const JmSetting settings[] = {
   { .name = "store",
-    .group = "accounts",
+    .group = "archive",
     .kind = JM_SETTING_TEXT,
     .argument = "URI",
     .help =
       "Where to: a file, which is made where there is none, or postgresql://..." },
   { .name = "cluster",
-    .group = "accounts",
+    .group = "archive",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME",
     .help = "The cluster whose accounting it is" },

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-run-choice.h"
+#include "archive/jmc-run-choice.h"
 
 #include "core/jm-error.h"
 #include "jmc-output.h"

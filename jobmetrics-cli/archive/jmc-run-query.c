@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-run-query.h"
+#include "archive/jmc-run-query.h"
 
-#include "accounts/jmc-run-columns.h"
+#include "archive/jmc-run-columns.h"
 #include "core/jm-moment-private.h"
 #include "jmc-output.h"
 

@@ -8,10 +8,10 @@
 
 #include <unistd.h>
 
-#include "accounts/jmc-accounts-form.h"
-#include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-run-columns.h"
-#include "accounts/jmc-run-query.h"
+#include "archive/jmc-archive-form.h"
+#include "archive/jmc-archive-place.h"
+#include "archive/jmc-run-columns.h"
+#include "archive/jmc-run-query.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
@@ -70,7 +70,7 @@ typedef struct
 typedef struct
 {
   JmcOptions options;
-  JmcAccountsForm form;
+  JmcArchiveForm form;
   JmcRunQuery query;
   char *columns_text;
   JmcRunColumns *columns; /* NULL for CSV with all that is kept */
@@ -206,7 +206,7 @@ static void
 history_clear (History *self)
 {
   jmc_options_clear (&self->options);
-  jmc_accounts_form_clear (&self->form);
+  jmc_archive_form_clear (&self->form);
   jmc_run_query_clear (&self->query);
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->columns, jmc_run_columns_free);
@@ -239,10 +239,10 @@ make_group (History *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options, group);
   jmc_options_add_setting (&self->options, &all_setting, group);
   jmc_run_query_add_run_settings (&self->options, group);
-  jmc_accounts_form_add_entries (&self->form, group);
+  jmc_archive_form_add_entries (&self->form, group);
   g_option_group_add_entries (group, entries);
 
   return group;
@@ -268,9 +268,9 @@ parse_columns (History *self)
   const char *usual = is_own (self) ? OWN_COLUMNS : COLUMNS;
   g_autoptr (GError) error = NULL;
 
-  if (self->columns_text == NULL && self->form.kind == JMC_ACCOUNTS_FORM_CSV)
+  if (self->columns_text == NULL && self->form.kind == JMC_ARCHIVE_FORM_CSV)
     return TRUE;
-  if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
+  if (self->form.kind == JMC_ARCHIVE_FORM_REPORTSEFF)
     {
       self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
       if (self->columns_text != NULL)
@@ -317,7 +317,7 @@ parse (History *self, int argc, char **argv)
     }
 
   return jmc_options_check (&self->options) &&
-         jmc_accounts_form_parse (&self->form, &self->options) &&
+         jmc_archive_form_parse (&self->form, &self->options) &&
          jmc_run_query_parse (&self->query, &self->options, now) &&
          (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self));
 }
@@ -349,7 +349,7 @@ print_json (History *self, const JmcJudgedRun *run)
   if (run->verdict != NULL)
     jm_report_json_add_verdict (&json, run->verdict);
   jm_json_writer_end_object (&json);
-  jmc_accounts_form_print_json (&self->form, text);
+  jmc_archive_form_print_json (&self->form, text);
 }
 
 /* A run whose records cannot be read is shown without a verdict. */
@@ -369,11 +369,11 @@ static void
 show (History *self, JmcJudgedRun *run)
 {
   self->n_runs++;
-  if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
+  if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     jmc_run_columns_add (self->columns, run);
-  else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
+  else if (self->form.kind == JMC_ARCHIVE_FORM_CSV)
     print_csv (self, run);
-  else if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
+  else if (self->form.kind == JMC_ARCHIVE_FORM_REPORTSEFF)
     g_ptr_array_add (self->runs, jm_run_ref (run->run));
   else
     print_json (self, run);
@@ -412,7 +412,7 @@ on_run (JmRun *run, gpointer data)
 static void
 end (History *self)
 {
-  if (self->form.kind == JMC_ACCOUNTS_FORM_REPORTSEFF)
+  if (self->form.kind == JMC_ARCHIVE_FORM_REPORTSEFF)
     {
       g_autofree char *lines =
         format_reportseff (self->runs, self->form.is_bare,
@@ -421,14 +421,14 @@ end (History *self)
       jmc_output_print (lines);
       return;
     }
-  if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
+  if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     {
       g_autoptr (JmcTable) table = jmc_run_columns_make_table (self->columns);
 
-      jmc_accounts_form_print_table (&self->form, table);
+      jmc_archive_form_print_table (&self->form, table);
     }
   else
-    jmc_accounts_form_end_json (&self->form);
+    jmc_archive_form_end_json (&self->form);
 }
 
 static void
@@ -446,8 +446,8 @@ choose_own (History *self, const char *user)
 static gboolean
 needs_report (History *self)
 {
-  const gboolean is_json = self->form.kind == JMC_ACCOUNTS_FORM_JSON ||
-                           self->form.kind == JMC_ACCOUNTS_FORM_LINES;
+  const gboolean is_json = self->form.kind == JMC_ARCHIVE_FORM_JSON ||
+                           self->form.kind == JMC_ARCHIVE_FORM_LINES;
 
   if (self->query.by != NULL || (is_json && is_judged (self)))
     return TRUE;
@@ -491,14 +491,14 @@ print_runs (History *self)
   g_autoptr (GError) error = NULL;
   int status;
 
-  self->archive = jmc_accounts_place_open (&self->options, &status);
+  self->archive = jmc_archive_place_open (&self->options, &status);
   if (self->archive == NULL)
     return status;
 
   if (needs_report (self))
     self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
   choose_own (self, jm_archive_get_user (self->archive));
-  if (self->form.kind == JMC_ACCOUNTS_FORM_CSV && !self->form.is_bare)
+  if (self->form.kind == JMC_ARCHIVE_FORM_CSV && !self->form.is_bare)
     print_csv (self, NULL);
   if (!(self->query.by != NULL
           ? read_sorted (self, &error)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "accounts/jmc-judged-run.h"
+#include "archive/jmc-judged-run.h"
 
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"

@@ -1,0 +1,50 @@
+/* jmc-archive-form.h: in which form rows are printed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "jmc-options.h"
+#include "jmc-table.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  JMC_ARCHIVE_FORM_TABLE,
+  JMC_ARCHIVE_FORM_JSON,  /* an array */
+  JMC_ARCHIVE_FORM_LINES, /* JSON, a line each */
+  JMC_ARCHIVE_FORM_CSV,
+  JMC_ARCHIVE_FORM_REPORTSEFF, /* of runs alone */
+} JmcArchiveFormKind;
+
+/* JmcArchiveForm:
+ * @has_reportseff: whether what is printed are runs
+ * @is_bare: whether titles are left out
+ * @n_rows: how many objects were printed */
+typedef struct
+{
+  char *format_text;
+  gboolean csv;
+  gboolean has_reportseff;
+  gboolean is_bare;
+  JmcArchiveFormKind kind;
+  JmcColor color;
+  guint n_rows;
+} JmcArchiveForm;
+
+void jmc_archive_form_add_entries (JmcArchiveForm *self, GOptionGroup *group);
+gboolean jmc_archive_form_parse (JmcArchiveForm *self, const JmcOptions *options);
+void jmc_archive_form_clear (JmcArchiveForm *self);
+
+/* One object of JSON, and what stands behind all of them. */
+void jmc_archive_form_print_json (JmcArchiveForm *self, GString *json);
+void jmc_archive_form_end_json (JmcArchiveForm *self);
+
+void jmc_archive_form_print_table (JmcArchiveForm *self, JmcTable *table);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcArchiveForm, jmc_archive_form_clear)
+
+G_END_DECLS
