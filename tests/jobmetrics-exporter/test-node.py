@@ -20,6 +20,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.error
@@ -622,10 +623,20 @@ class FilesThatHang(unittest.TestCase):
         self.assertEqual(daemon.status_of("/metrics")[0], 200)
         return daemon
 
-    def hang_files(self) -> None:
+    def hang_files(self, daemon: Daemon) -> None:
+        """Until a scrape is not content any more with the sweep before, and waits for the next."""
         self.hang.touch()
-        # until no scrape is content any more with the sweep before
-        time.sleep(0.3)
+        while True:
+            scrape = threading.Thread(target=daemon.status_of, args=("/metrics",), daemon=True)
+            scrape.start()
+            scrape.join(1)
+            if scrape.is_alive():
+                return
+
+    def await_hang(self, daemon: Daemon) -> None:
+        """Until it is known that they hang."""
+        self.hang_files(daemon)
+        self.wait_for(lambda: daemon.status_of("/-/ready")[0] == 503, "nothing hangs")
 
     def scrape(self, daemon: Daemon) -> tuple[int, float]:
         before = time.monotonic()
@@ -649,7 +660,7 @@ class FilesThatHang(unittest.TestCase):
 
     def test_are_not_waited_for(self):
         daemon = self.start()
-        self.hang_files()
+        self.await_hang(daemon)
         began = time.time()
         status, text = daemon.status_of("/metrics")
         self.assertEqual(status, 200)
@@ -670,7 +681,7 @@ class FilesThatHang(unittest.TestCase):
 
     def test_keep_no_connection_whose_client_left(self):
         daemon = self.start()
-        self.hang_files()
+        self.hang_files(daemon)
         address = "127.0.0.1", int(daemon.url.rsplit(":", 1)[1])
         for _ in range(self.REQUESTS_AT_ONCE + 1):
             with socket.create_connection(address) as client:
@@ -682,7 +693,7 @@ class FilesThatHang(unittest.TestCase):
 
     def test_do_not_hold_up_the_end(self):
         daemon = self.start()
-        self.hang_files()
+        self.await_hang(daemon)
         self.assertEqual(daemon.status_of("/metrics")[0], 200)
         self.assertIn("left behind", daemon.end())
         self.assertTrue(self.hang.exists())
@@ -693,7 +704,7 @@ class FilesThatHang(unittest.TestCase):
         daemon = self.start(NOTIFY_SOCKET=str(self.folder / "notify"), WATCHDOG_USEC=str(int(period * 1e6)))
         self.assertEqual(self.manager.recv(100), b"READY=1")
         self.assertEqual(self.manager.recv(100), b"WATCHDOG=1")
-        self.hang_files()
+        self.hang_files(daemon)
         self.assertEqual(daemon.status_of("/metrics")[0], 200)
         self.manager.setblocking(False)
         with self.assertRaises(BlockingIOError):
