@@ -6,6 +6,7 @@
 
 #include "archive/jm-archive-database.h"
 #include "archive/jm-archive-private.h"
+#include "core/jm-run-record-private.h"
 
 #define JM_TYPE_LOCAL_ARCHIVE (jm_local_archive_get_type ())
 G_DECLARE_FINAL_TYPE (JmLocalArchive, jm_local_archive, JM, LOCAL_ARCHIVE, GObject)
@@ -107,32 +108,15 @@ jm_local_archive_find_run (JmArchive *archive,
   return g_steal_pointer (&run);
 }
 
-/* One that is broken is none. */
 static GPtrArray *
 jm_local_archive_list_records (JmArchive *archive,
                                JmRun *run,
                                GCancellable *cancellable,
                                GError **error)
 {
-  JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
-  g_autoptr (GPtrArray) parts =
-    jm_archive_database_list_parts (self->database, run, JM_RUN_PART_KIND_RECORD,
-                                    self->viewer, error);
-  GPtrArray *records;
-
-  if (parts == NULL)
-    return NULL;
-
-  records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-  for (guint i = 0; i < parts->len; i++)
-    {
-      JmJobRecord *record = jm_run_part_get_record (parts->pdata[i], NULL);
-
-      if (record != NULL)
-        g_ptr_array_add (records, record);
-    }
-
-  return records;
+  return read_parts (JM_LOCAL_ARCHIVE (archive), run, JM_RUN_PART_KIND_RECORD, error)
+           ? jm_run_record_unpack_all (run)
+           : NULL;
 }
 
 static void

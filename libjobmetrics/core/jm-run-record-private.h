@@ -21,4 +21,7 @@ GPtrArray *jm_run_record_to_parts (JmJobRecord *record);
 /* Empty where it has no name. */
 const char *jm_run_record_get_node (JmJobRecord *record);
 
+/* The records among a run's parts, of JmJobRecord; one that is broken is left out. */
+GPtrArray *jm_run_record_unpack_all (JmRun *run);
+
 G_END_DECLS

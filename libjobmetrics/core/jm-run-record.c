@@ -309,3 +309,21 @@ jm_run_record_to_parts (JmJobRecord *record)
 
   return parts;
 }
+
+GPtrArray *
+jm_run_record_unpack_all (JmRun *run)
+{
+  GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_RECORD);
+  GPtrArray *records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmJobRecord *record = jm_run_part_get_record (parts->pdata[i], NULL);
+
+      if (record != NULL)
+        g_ptr_array_add (records, record);
+    }
+
+  return records;
+}

@@ -167,26 +167,6 @@ take_gpus (JmRunReport *self, guint node)
     }
 }
 
-/* What its nodes' records are worth that were read with the run; one that is broken is
- * none. */
-static GPtrArray *
-unpack_records (JmRun *run)
-{
-  GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_RECORD);
-  GPtrArray *records =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-
-  for (guint i = 0; i < parts->len; i++)
-    {
-      JmJobRecord *record = jm_run_part_get_record (parts->pdata[i], NULL);
-
-      if (record != NULL)
-        g_ptr_array_add (records, record);
-    }
-
-  return records;
-}
-
 static JmRun *
 make_run (GPtrArray *records)
 {
@@ -215,7 +195,8 @@ jm_run_report_new (JmRun *run, GPtrArray *records)
   g_autoptr (GPtrArray) own = NULL;
 
   self->run = run != NULL ? jm_run_ref (run) : make_run (records);
-  own = records != NULL ? g_ptr_array_ref (records) : unpack_records (self->run);
+  own =
+    records != NULL ? g_ptr_array_ref (records) : jm_run_record_unpack_all (self->run);
   self->nodes = make_array (sizeof (JmRunReportNode), clear_node);
   self->gpus = make_array (sizeof (JmRunReportGpu), clear_gpu);
   self->figures = jm_figures_new ();
