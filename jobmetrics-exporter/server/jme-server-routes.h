@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @accounts: what is read
  * @intake: what is written
  *
- * Of what it is told. */
+ * What the answers on health are about. */
 typedef struct
 {
   JmeArchive *accounts;

@@ -138,7 +138,8 @@ check_page (JmArchive *self,
 /**
  * jm_archive_read_runs:
  * @self: an archive
- * @filter: which runs, and in which order; the length of its pages does not count
+ * @filter: which runs, and in which order; without a cursor, and the length of its
+ *   pages does not count
  * @max: how many runs at most; 0 for all
  * @func: (scope call): is called for each of them
  * @user_data: data for @func
@@ -201,7 +202,8 @@ keep_run (JmRun *run, gpointer runs)
 /**
  * jm_archive_list_runs:
  * @self: an archive
- * @filter: which runs, and in which order; the length of its pages does not count
+ * @filter: which runs, and in which order; without a cursor, and the length of its
+ *   pages does not count
  * @max: how many runs at most; 0 for all
  * @cancellable: (nullable): ends it
  * @error: return location for an error
