@@ -10,7 +10,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-source-private.h"
-#include "io/jm-poller-private.h"
+#include "io/jm-follower-private.h"
 
 /* A provider in the chain. */
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   char *name;
   JmLabels *labels; /* provider and zone of the last factor, or the name and no zone */
   JmEmissionProvider *provider;
-  JmPoller *poller;
+  JmFollower *follower;
 } Link;
 
 struct _JmEmissionChain
@@ -31,14 +31,14 @@ link_free (gpointer data)
 {
   Link *self = data;
 
-  jm_poller_free (self->poller);
+  jm_follower_free (self->follower);
   g_object_unref (self->provider);
   jm_labels_unref (self->labels);
   g_free (self->name);
   g_free (self);
 }
 
-/* In the thread of the link's poller. */
+/* In the thread of the link's follower. */
 static gpointer
 poll_link (gpointer user_data, GCancellable *cancellable, GError **error)
 {
@@ -95,12 +95,14 @@ jm_emission_chain_add (JmEmissionChain *self,
 {
   Link *added = g_new0 (Link, 1);
   guint interval_s = jm_emission_provider_get_interval (provider);
+  const JmFollowerPace pace =
+    jm_follower_pace_of_interval (MIN (interval_s, G_MAXUINT / 1000) * 1000);
 
   added->name = g_strdup (name);
   added->labels = jm_labels_of (name, "", NULL);
   added->provider = g_object_ref (provider);
-  added->poller = jm_poller_new (name, MIN (interval_s, G_MAXUINT / 1000) * 1000,
-                                 poll_link, added, ref_factor, unref_factor);
+  added->follower =
+    jm_follower_new (name, &pace, poll_link, added, ref_factor, unref_factor);
   g_ptr_array_add (self->links, added);
 }
 
@@ -116,7 +118,7 @@ get_latest (Link *self)
 {
   gint64 age_us;
 
-  return jm_poller_get_latest (self->poller, &age_us, NULL);
+  return jm_follower_get_latest (self->follower, &age_us, NULL);
 }
 
 JmEmissionFactor *
@@ -198,7 +200,7 @@ tell_link (JmEmissionChain *self, guint i, gint64 now_us, JmReadings *readings)
   g_autoptr (JmEmissionFactor) factor = NULL;
   gint64 age_us;
 
-  factor = jm_poller_get_latest (told->poller, &age_us, &error);
+  factor = jm_follower_get_latest (told->follower, &age_us, &error);
   jm_source_set_error (JM_SOURCE (told->provider), error);
   if (error != NULL)
     tell_failure (error, readings);
@@ -231,7 +233,7 @@ jm_emission_chain_wait (JmEmissionChain *self, gint64 timeout_us)
       Link *asked = self->links->pdata[i];
       gint64 left_us = MAX (end_us - g_get_monotonic_time (), 0);
 
-      are_asked = jm_poller_wait (asked->poller, left_us) && are_asked;
+      are_asked = jm_follower_wait_for_first (asked->follower, left_us) && are_asked;
     }
 
   return are_asked;

@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
-#include "io/jm-poller-private.h"
+#include "io/jm-follower-private.h"
 
 #define DEFAULT_INTERVAL_S 5.0
 #define DEFAULT_TIMEOUT_S 2.0
@@ -60,7 +60,7 @@ typedef struct
   double timeout_s;
   char *path;
   char *missing; /* functions that the library lacks, or NULL */
-  JmPoller *poller;
+  JmFollower *follower;
 
   /* of the thread that asks, and of who opens the library before there is one */
   JmCallThread *thread;
@@ -425,8 +425,8 @@ jm_gpu_library_read_devices (JmGpuMapper *mapper, JmGpuReport *report, GError **
   g_autoptr (JmGpuReport) answer = NULL;
   gint64 age_us = 0;
 
-  if (priv->poller != NULL)
-    answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
+  if (priv->follower != NULL)
+    answer = jm_follower_get_latest (priv->follower, &age_us, &reason);
   if (answer == NULL || reason != NULL || is_stale (priv, age_us))
     return fail (g_steal_pointer (&reason), error);
 
@@ -441,7 +441,8 @@ jm_gpu_library_wait (JmGpuMapper *mapper, gint64 timeout_us)
 {
   JmGpuLibraryPrivate *priv = get_private (mapper);
 
-  return priv->poller != NULL && jm_poller_wait (priv->poller, timeout_us);
+  return priv->follower != NULL &&
+         jm_follower_wait_for_first (priv->follower, timeout_us);
 }
 
 static void
@@ -489,6 +490,7 @@ jm_gpu_library_open (JmSource *source, GError **error)
 {
   JmGpuLibraryPrivate *priv = get_private (source);
   JmGpuLibraryClass *klass = JM_GPU_LIBRARY_GET_CLASS (source);
+  JmFollowerPace pace;
 
   if (!klass->load (JM_GPU_LIBRARY (source), error))
     return FALSE;
@@ -498,8 +500,9 @@ jm_gpu_library_open (JmSource *source, GError **error)
   if (!has_devices (JM_GPU_LIBRARY (source), error))
     return FALSE;
 
-  priv->poller = jm_poller_new (klass->thread_name, (guint) (priv->interval_s * 1000),
-                                ask, source, answer_ref, answer_unref);
+  pace = jm_follower_pace_of_interval ((guint) (priv->interval_s * 1000));
+  priv->follower =
+    jm_follower_new (klass->thread_name, &pace, ask, source, answer_ref, answer_unref);
 
   return TRUE;
 }
@@ -543,7 +546,7 @@ jm_gpu_library_dispose (GObject *object)
 {
   JmGpuLibraryPrivate *priv = get_private (object);
 
-  g_clear_pointer (&priv->poller, jm_poller_free);
+  g_clear_pointer (&priv->follower, jm_follower_free);
   if (priv->thread != NULL && !leave_behind (JM_GPU_LIBRARY (object)) &&
       JM_GPU_LIBRARY_GET_CLASS (object)->stop != NULL)
     stop (JM_GPU_LIBRARY (object));

@@ -7,7 +7,7 @@
 #include "sources/power/jm-polled-source-private.h"
 
 #include "core/jm-error.h"
-#include "io/jm-poller-private.h"
+#include "io/jm-follower-private.h"
 #include "sources/power/jm-power-answer-private.h"
 
 #define INTERVAL "interval"
@@ -33,7 +33,7 @@ typedef struct
 {
   GHashTable *settings; /* by name: GValue */
   char *what;           /* is asked */
-  JmPoller *poller;
+  JmFollower *follower;
 } JmPolledSourcePrivate;
 
 static void power_source_iface_init (JmPowerSourceInterface *iface);
@@ -96,8 +96,8 @@ jm_polled_source_read (JmPowerSource *source, JmReadings *readings, GError **err
   g_autoptr (JmPowerAnswer) answer = NULL;
   gint64 age_us = 0;
 
-  if (priv->poller != NULL)
-    answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
+  if (priv->follower != NULL)
+    answer = jm_follower_get_latest (priv->follower, &age_us, &reason);
   if (answer == NULL || reason != NULL ||
       (double) age_us > STALE_INTERVALS * get_interval_s (source) * G_USEC_PER_SEC)
     return fail (priv->what, g_steal_pointer (&reason), age_us, error);
@@ -114,7 +114,8 @@ jm_polled_source_wait (JmPowerSource *source, gint64 timeout_us)
   JmPolledSourcePrivate *priv =
     jm_polled_source_get_instance_private (JM_POLLED_SOURCE (source));
 
-  return priv->poller != NULL && jm_poller_wait (priv->poller, timeout_us);
+  return priv->follower != NULL &&
+         jm_follower_wait_for_first (priv->follower, timeout_us);
 }
 
 static gboolean
@@ -125,8 +126,8 @@ jm_polled_source_trace (gpointer source, const char *domain, gpointer trace)
   g_autoptr (GError) reason = NULL;
   gint64 age_us;
 
-  if (priv->poller != NULL)
-    answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
+  if (priv->follower != NULL)
+    answer = jm_follower_get_latest (priv->follower, &age_us, &reason);
 
   return answer != NULL && jm_power_answer_find_trace (answer, domain, trace);
 }
@@ -188,7 +189,7 @@ jm_polled_source_dispose (GObject *object)
   JmPolledSourcePrivate *priv =
     jm_polled_source_get_instance_private (JM_POLLED_SOURCE (object));
 
-  g_clear_pointer (&priv->poller, jm_poller_free);
+  g_clear_pointer (&priv->follower, jm_follower_free);
 
   G_OBJECT_CLASS (jm_polled_source_parent_class)->dispose (object);
 }
@@ -296,9 +297,10 @@ jm_polled_source_start (gpointer self, const char *what)
 {
   JmPolledSourcePrivate *priv = jm_polled_source_get_instance_private (self);
   JmPolledSourceClass *klass = JM_POLLED_SOURCE_GET_CLASS (self);
+  const JmFollowerPace pace =
+    jm_follower_pace_of_interval ((guint) (get_interval_s (self) * 1000));
 
   priv->what = g_strdup (what);
-  priv->poller =
-    jm_poller_new (klass->thread_name, (guint) (get_interval_s (self) * 1000),
-                   klass->poll, self, answer_ref, answer_unref);
+  priv->follower = jm_follower_new (klass->thread_name, &pace, klass->poll, self,
+                                    answer_ref, answer_unref);
 }
