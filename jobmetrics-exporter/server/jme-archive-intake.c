@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "archive/import/jm-intake.h"
+#include "archive/jm-archive-database-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
 #include "registry/jm-registry-private.h"
 #include "server/jme-archive-fill.h"
-#include "server/jme-intake-state.h"
+#include "server/jme-completeness.h"
+#include "server/jme-intake-peer.h"
 #include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"
@@ -27,28 +29,40 @@
 /* How often runs that are too old are looked for. */
 #define FORGET_SECONDS 3600
 
+/* For how long nodes wait for what the accounting has first. */
+#define PATIENCE_US (10 * G_USEC_PER_SEC)
+
+/* A history, or the time series database. */
+typedef struct
+{
+  JmeArchiveIntake *owner;
+  const char *specification;
+  JmeIntakePeer *peer;
+  JmIntake *intake; /* its thread's; NULL while it has not begun */
+  JmHistory *history;
+  guint64 n_runs, n_refused; /* under the lock */
+} Reading;
+
 struct _JmeAccountsIntake
 {
   char *uri;
   const JmSettings *settings;
   gint64 interval_us;
-  JmeHistoryReading *readings; /* their outcomes are under the lock */
-  guint n_readings;
-  JmeLogFilter *log_filter;
-
-  GThread *thread; /* NULL while it has not begun */
-  GCancellable *cancellable;
-  JmArchiveDatabase *store; /* the thread's; NULL while it cannot be opened */
-  gint64 forget_time;       /* when old runs are looked for next, seconds since 1970 */
-  JmIntake *intake;         /* the thread's; NULL while the store cannot be opened */
+  GPtrArray *readings; /* of Reading: histories, and the time series database */
+  GPtrArray *peers;    /* of JmeIntakePeer: theirs */
+  guint n_histories;   /* which come first */
   JmeNodeLedgers *nodes;
   JmeArchiveFill *fill;
   JmeCompleteness *completeness;
 
-  GMutex lock; /* of all below */
-  GCond wake;
-  char *lack;
-  guint64 n_runs, n_refused;
+  JmArchiveDatabase
+    *store;           /* of the thread of rounds; NULL while it cannot be opened */
+  gint64 forget_time; /* when old runs are looked for next, seconds since 1970 */
+
+  GMutex lock;        /* of all below */
+  JmFollower *rounds; /* NULL before the first, and after the last */
+  JmeLogFilter *log_filter;
+  char *lack;        /* of a round, without the peers' */
   gint64 success_us; /* when all was read last, since 1970; 0 for never */
   guint64 n_failures;
   gboolean is_hurried;
@@ -102,53 +116,141 @@ jme_archive_intake_add_settings (JmSettings *settings)
 /* --- reading --- */
 
 static void
-set_lack (JmeArchiveIntake *self, const char *about, const GError *error)
+note_well (JmeArchiveIntake *self, const char *about)
 {
   g_mutex_lock (&self->lock);
-  g_free (self->lack);
-  self->lack = g_strdup_printf ("%s: %s\n", about, error->message);
+  jme_log_filter_forget (self->log_filter, about);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+note_failure (JmeArchiveIntake *self, const char *about, const GError *error)
+{
+  gboolean is_new;
+
+  g_mutex_lock (&self->lock);
   self->n_failures++;
+  is_new = jme_log_filter_is_new (self->log_filter, about, error->message);
   g_mutex_unlock (&self->lock);
 
-  if (jme_log_filter_is_new (self->log_filter, about, error->message))
+  if (is_new)
     g_warning ("%s: %s", about, error->message);
 }
+
+/* For any thread. A round that somebody waits for asks all histories, too. */
+static void
+ask_for_round (JmeArchiveIntake *self, gboolean is_hurried)
+{
+  g_mutex_lock (&self->lock);
+  self->is_hurried = self->is_hurried || is_hurried;
+  if (self->rounds != NULL)
+    jm_follower_ask (self->rounds);
+  g_mutex_unlock (&self->lock);
+}
+
+/* --- a peer, in its thread --- */
+
+static gboolean
+read_history (gpointer user_data,
+              JmArchiveDatabase *store,
+              GCancellable *cancellable,
+              GError **error)
+{
+  Reading *self = user_data;
+  gboolean is_well;
+
+  if (self->intake == NULL)
+    self->intake = jm_intake_new (store);
+  if (self->history == NULL)
+    self->history = jm_intake_open_history (self->specification, error);
+  is_well = self->history != NULL &&
+            jm_intake_read_history (self->intake, self->history, cancellable, error);
+
+  g_mutex_lock (&self->owner->lock);
+  self->n_runs = jm_intake_get_n_runs (self->intake);
+  self->n_refused = jm_intake_get_n_refused (self->intake);
+  g_mutex_unlock (&self->owner->lock);
+
+  return is_well;
+}
+
+static gboolean
+fill_runs (gpointer user_data,
+           JmArchiveDatabase *store,
+           GCancellable *cancellable,
+           GError **error)
+{
+  const Reading *self = user_data;
+
+  return jme_archive_fill_run (self->owner->fill, store, cancellable, error);
+}
+
+/* Records may have waited for what comes late: they are read soon. */
+static void
+note_end (gpointer user_data, const GError *error, gboolean was_late)
+{
+  const Reading *self = user_data;
+
+  if (error == NULL)
+    note_well (self->owner, self->specification);
+  else
+    note_failure (self->owner, self->specification, error);
+  if (was_late)
+    ask_for_round (self->owner, FALSE);
+}
+
+static Reading *
+reading_new (JmeArchiveIntake *owner,
+             const char *kind,
+             const char *specification,
+             JmeIntakePeerFunc read)
+{
+  Reading *self = g_new0 (Reading, 1);
+  const JmeIntakePeerPlan plan = { .kind = kind,
+                                   .specification = specification,
+                                   .uri = owner->uri,
+                                   .interval_us = owner->interval_us,
+                                   .read = read,
+                                   .note_end = note_end,
+                                   .user_data = self };
+
+  self->owner = owner;
+  self->specification = specification;
+  self->peer = jme_intake_peer_new (&plan);
+
+  return self;
+}
+
+static void
+reading_free (gpointer data)
+{
+  Reading *self = data;
+
+  jme_intake_peer_free (self->peer);
+  g_clear_object (&self->intake);
+  g_clear_object (&self->history);
+  g_free (self);
+}
+
+/* --- a round --- */
 
 static gboolean
 open_store (JmeArchiveIntake *self, GError **error)
 {
-  g_autoptr (JmArchiveDatabase) store = NULL;
+  if (self->store == NULL)
+    self->store = jm_archive_database_open (self->uri, error);
 
-  if (self->intake != NULL)
-    return TRUE;
-  store = jm_archive_database_open (self->uri, error);
-  if (store == NULL)
-    return FALSE;
-  self->intake = jm_intake_new (store);
-  self->store = g_steal_pointer (&store);
-
-  return TRUE;
+  return self->store != NULL;
 }
 
-static gboolean
-read_and_tell (JmeArchiveIntake *self, JmeHistoryReading *reading)
+static void
+set_lack (JmeArchiveIntake *self, const char *about, const GError *error)
 {
-  g_autoptr (GError) error = NULL;
-  gboolean is_well =
-    jme_history_reading_run (reading, self->intake, self->cancellable, &error);
-
-  if (is_well)
-    jme_log_filter_forget (self->log_filter, reading->specification);
-  else if (!g_cancellable_is_cancelled (self->cancellable))
-    set_lack (self, reading->specification, error);
-
   g_mutex_lock (&self->lock);
-  jme_history_reading_take_outcome (reading, error);
-  self->n_runs = jm_intake_get_n_runs (self->intake);
-  self->n_refused = jm_intake_get_n_refused (self->intake);
+  g_free (self->lack);
+  self->lack = g_strdup_printf ("%s: %s", about, error->message);
   g_mutex_unlock (&self->lock);
-
-  return is_well;
+  note_failure (self, about, error);
 }
 
 static gboolean
@@ -157,39 +259,77 @@ ask_nodes (JmeArchiveIntake *self,
            gboolean (*ask) (JmeNodeLedgers *nodes,
                             JmArchiveDatabase *store,
                             GCancellable *cancellable,
-                            GError **error))
+                            GError **error),
+           GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
 
-  if (ask (self->nodes, self->store, self->cancellable, &error))
+  if (ask (self->nodes, self->store, cancellable, &error))
     {
-      jme_log_filter_forget (self->log_filter, topic);
+      note_well (self, topic);
       return TRUE;
     }
-  if (!g_cancellable_is_cancelled (self->cancellable))
+  if (!g_cancellable_is_cancelled (cancellable))
     set_lack (self, topic, error);
 
   return FALSE;
 }
 
-/* After the ledgers: what they tell is not asked for. */
 static gboolean
-fill_and_tell (JmeArchiveIntake *self)
+take_hurry (JmeArchiveIntake *self)
 {
-  const char *name = jme_archive_fill_get_name (self->fill);
-  g_autoptr (GError) error = NULL;
+  gboolean was_hurried;
 
-  if (name == NULL)
-    return TRUE;
-  if (jme_archive_fill_run (self->fill, self->store, self->cancellable, &error))
+  g_mutex_lock (&self->lock);
+  was_hurried = self->is_hurried;
+  self->is_hurried = FALSE;
+  g_mutex_unlock (&self->lock);
+
+  return was_hurried;
+}
+
+/* Not anew in a round that follows a late one soon. */
+static void
+ask_histories (JmeArchiveIntake *self, gboolean is_hurried)
+{
+  GHashTable *targets = jm_archive_database_get_targets (self->store);
+
+  for (guint i = 0; i < self->n_histories; i++)
     {
-      jme_log_filter_forget (self->log_filter, name);
-      return TRUE;
+      if (targets != NULL)
+        jme_intake_peer_set_targets (self->peers->pdata[i], targets);
+      jme_intake_peer_ask (self->peers->pdata[i],
+                           is_hurried ? 0 : self->interval_us / 2);
     }
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    set_lack (self, name, error);
+}
 
-  return FALSE;
+static gboolean
+wait_for_histories (JmeArchiveIntake *self,
+                    gint64 patience_us,
+                    GCancellable *cancellable)
+{
+  gint64 until_us = g_get_monotonic_time () + patience_us;
+  gboolean is_well = TRUE;
+
+  for (guint i = 0; i < self->n_histories; i++)
+    is_well &= jme_intake_peer_wait (self->peers->pdata[i], until_us, cancellable);
+
+  return is_well;
+}
+
+/* After the ledgers: what they have is not asked for. */
+static gboolean
+fill (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable)
+{
+  gint64 until_us = g_get_monotonic_time () + patience_us;
+  JmeIntakePeer *database;
+
+  if (self->peers->len == self->n_histories || g_cancellable_is_cancelled (cancellable))
+    return TRUE;
+  database = self->peers->pdata[self->n_histories];
+  jme_intake_peer_ask (database, 0);
+
+  return jme_intake_peer_wait (database, until_us, cancellable);
 }
 
 static gboolean
@@ -210,7 +350,7 @@ forget_runs (JmArchiveDatabase *store, gint64 before, GError **error)
   return jm_archive_database_forget (store, before, error) >= 0;
 }
 
-/* A full disk or a busy database is told, and tried again the next time. */
+/* A full disk or a busy database is logged, and tried again the next time. */
 static gboolean
 forget_by (JmeArchiveIntake *self,
            const char *setting,
@@ -225,7 +365,7 @@ forget_by (JmeArchiveIntake *self,
       set_lack (self, setting, error);
       return FALSE;
     }
-  jme_log_filter_forget (self->log_filter, setting);
+  note_well (self, setting);
 
   return TRUE;
 }
@@ -246,86 +386,90 @@ forget_old (JmeArchiveIntake *self)
 }
 
 static void
-take_success (JmeArchiveIntake *self)
+take_outcome (JmeArchiveIntake *self, gboolean are_all_well)
 {
   g_mutex_lock (&self->lock);
-  g_clear_pointer (&self->lack, g_free);
-  self->success_us = g_get_real_time ();
+  if (are_all_well)
+    self->success_us = g_get_real_time ();
   g_mutex_unlock (&self->lock);
 }
 
-gboolean
-jme_archive_intake_run_once (JmeArchiveIntake *self)
+static void
+clear_lack (JmeArchiveIntake *self)
+{
+  g_mutex_lock (&self->lock);
+  g_clear_pointer (&self->lack, g_free);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Histories are read side by side. Nodes wait for them, as a record may be of a run
+ * that the accounting has first; but not for long. */
+static gboolean
+run_round (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_well = TRUE;
+  gboolean are_own_well, are_peers_well;
 
   if (!open_store (self, &error))
     {
       set_lack (self, "the archive", error);
       return FALSE;
     }
-  /* before the accounting, whose lists of nodes have names of these */
-  is_well &= ask_nodes (self, "the list of nodes", jme_node_ledgers_take_targets);
-  for (guint i = 0; i < self->n_readings; i++)
-    is_well &= read_and_tell (self, &self->readings[i]);
-  /* after it: a record may wait for a run that the accounting has first */
-  is_well &= ask_nodes (self, "the nodes' ledgers", jme_node_ledgers_pull);
-  is_well &= fill_and_tell (self);
-  is_well &= forget_old (self);
-  is_well &= measure (self);
-  if (is_well)
-    take_success (self);
+  are_own_well =
+    ask_nodes (self, "the list of nodes", jme_node_ledgers_take_targets, cancellable);
+  ask_histories (self, take_hurry (self));
+  are_peers_well = wait_for_histories (self, patience_us, cancellable);
+  are_own_well &=
+    ask_nodes (self, "the nodes' ledgers", jme_node_ledgers_pull, cancellable);
+  are_peers_well &= fill (self, patience_us, cancellable);
+  are_own_well &= forget_old (self);
+  are_own_well &= measure (self);
+  if (are_own_well)
+    clear_lack (self);
+  take_outcome (self, are_own_well && are_peers_well);
 
-  return is_well;
+  return are_own_well && are_peers_well;
 }
 
+gboolean
+jme_archive_intake_run_once (JmeArchiveIntake *self)
+{
+  return run_round (self, G_MAXINT64 / 2, NULL);
+}
+
+/* What a round lacks is in the state of its parts. */
+static gpointer
+follow (gpointer self, GCancellable *cancellable, GError **error)
+{
+  run_round (self, PATIENCE_US, cancellable);
+
+  return self;
+}
+
+/* Whoever asks during a reading may want what that did not see yet. */
 void
 jme_archive_intake_hurry (JmeArchiveIntake *self)
 {
-  g_mutex_lock (&self->lock);
-  self->is_hurried = TRUE;
-  g_cond_broadcast (&self->wake);
-  g_mutex_unlock (&self->lock);
-}
-
-/* Whoever asked during the last reading may want what that did not see yet. */
-static gboolean
-wait (JmeArchiveIntake *self)
-{
-  const gint64 now_us = g_get_monotonic_time ();
-  gboolean goes_on = TRUE;
-
-  g_mutex_lock (&self->lock);
-  while (goes_on && !g_cancellable_is_cancelled (self->cancellable))
-    goes_on =
-      g_cond_wait_until (&self->wake, &self->lock,
-                         now_us + (self->is_hurried ? MIN (PAUSE_US, self->interval_us)
-                                                    : self->interval_us));
-  self->is_hurried = FALSE;
-  g_mutex_unlock (&self->lock);
-
-  return !g_cancellable_is_cancelled (self->cancellable);
-}
-
-static gpointer
-run (gpointer user_data)
-{
-  JmeArchiveIntake *self = user_data;
-
-  do
-    jme_archive_intake_run_once (self);
-  while (wait (self));
-
-  return NULL;
+  ask_for_round (self, TRUE);
 }
 
 /* --- figures --- */
 
+static guint64
+sum (const JmeArchiveIntake *self, gsize offset)
+{
+  guint64 value = 0;
+
+  for (guint i = 0; i < self->readings->len; i++)
+    value += G_STRUCT_MEMBER (guint64, self->readings->pdata[i], offset);
+
+  return value;
+}
+
 static gboolean
 get_runs (gconstpointer part, guint64 *value)
 {
-  *value = ((const JmeArchiveIntake *) part)->n_runs;
+  *value = sum (part, G_STRUCT_OFFSET (Reading, n_runs));
 
   return TRUE;
 }
@@ -333,7 +477,7 @@ get_runs (gconstpointer part, guint64 *value)
 static gboolean
 get_refused (gconstpointer part, guint64 *value)
 {
-  *value = ((const JmeArchiveIntake *) part)->n_refused;
+  *value = sum (part, G_STRUCT_OFFSET (Reading, n_refused));
 
   return TRUE;
 }
@@ -371,11 +515,9 @@ static void
 append_peers (JmeArchiveIntake *self, JmTextWriter *writer)
 {
   jm_text_writer_begin_family (writer, JM_FAMILY_KIND_GAUGE, PEERS,
-                               "When each history and node was read to its end last, "
-                               "seconds since 1970.");
-  g_mutex_lock (&self->lock);
-  jme_history_reading_append_samples (self->readings, self->n_readings, writer);
-  g_mutex_unlock (&self->lock);
+                               "When each history, node and time series database was "
+                               "read to its end last, seconds since 1970.");
+  jme_intake_peers_append_samples (self->peers, writer);
   jme_node_ledgers_append_peers (self->nodes, writer);
 }
 
@@ -406,20 +548,55 @@ jme_archive_intake_match_figures (const char *pattern)
 
 /* --- state --- */
 
+/* The first, of what a round does itself before what peers do. */
+static char *
+find_problem (JmeArchiveIntake *self)
+{
+  char *problem;
+
+  g_mutex_lock (&self->lock);
+  problem = g_strdup (self->lack);
+  g_mutex_unlock (&self->lock);
+  for (guint i = 0; problem == NULL && i < self->peers->len; i++)
+    problem = jme_intake_peer_describe_problem (self->peers->pdata[i]);
+
+  return problem;
+}
+
+static gint64
+get_success_us (JmeArchiveIntake *self)
+{
+  gint64 success_us;
+
+  g_mutex_lock (&self->lock);
+  success_us = self->success_us;
+  g_mutex_unlock (&self->lock);
+
+  return success_us;
+}
+
+static void
+append_peers_state (JmeArchiveIntake *self,
+                    const char *name,
+                    guint from,
+                    guint to,
+                    JmJsonWriter *json)
+{
+  jm_json_writer_begin_array (json, name);
+  for (guint i = from; i < to; i++)
+    jme_intake_peer_append_state (self->peers->pdata[i], json);
+  jm_json_writer_end_array (json);
+}
+
 void
 jme_archive_intake_append_state (JmeArchiveIntake *self, JmJsonWriter *json)
 {
-  g_autofree char *lack = NULL;
+  g_autofree char *problem = find_problem (self);
 
-  g_mutex_lock (&self->lock);
-  lack = self->lack != NULL ? g_strchomp (g_strdup (self->lack)) : NULL;
-  jme_history_reading_append_success (json, self->success_us);
-  jm_json_writer_add_text (json, "problem", lack);
-  jm_json_writer_begin_array (json, "histories");
-  for (guint i = 0; i < self->n_readings; i++)
-    jme_history_reading_append_state (&self->readings[i], json);
-  g_mutex_unlock (&self->lock);
-  jm_json_writer_end_array (json);
+  jme_intake_append_time (json, "last_success_time", get_success_us (self));
+  jm_json_writer_add_text (json, "problem", problem);
+  append_peers_state (self, "histories", 0, self->n_histories, json);
+  append_peers_state (self, "time_series", self->n_histories, self->peers->len, json);
   jme_completeness_append_state (self->completeness, json);
   jme_node_ledgers_append_state (self->nodes, json);
 }
@@ -437,15 +614,13 @@ jme_archive_intake_explain_node (const char *cluster,
 char *
 jme_archive_intake_describe_lack (JmeArchiveIntake *self)
 {
-  char *lack;
+  g_autofree char *problem = find_problem (self);
 
-  g_mutex_lock (&self->lock);
-  lack = g_strdup (self->lack != NULL      ? self->lack
-                   : self->success_us == 0 ? "The accounting is being read.\n"
-                                           : NULL);
-  g_mutex_unlock (&self->lock);
+  if (problem != NULL)
+    return g_strdup_printf ("%s\n", problem);
 
-  return lack;
+  return get_success_us (self) == 0 ? g_strdup ("The accounting is being read.\n")
+                                    : NULL;
 }
 
 char *
@@ -475,16 +650,41 @@ jme_archive_intake_get_histories (const JmSettings *settings)
   return jm_settings_get_list (settings, HISTORY);
 }
 
+static void
+add_reading (JmeArchiveIntake *self,
+             const char *kind,
+             const char *specification,
+             JmeIntakePeerFunc read)
+{
+  Reading *reading = reading_new (self, kind, specification, read);
+
+  g_ptr_array_add (self->readings, reading);
+  g_ptr_array_add (self->peers, reading->peer);
+}
+
+static void
+add_readings (JmeArchiveIntake *self, const char *const *histories)
+{
+  const char *database = jme_archive_fill_get_name (self->fill);
+
+  self->readings = g_ptr_array_new_with_free_func (reading_free);
+  self->peers = g_ptr_array_new ();
+  for (; histories != NULL && *histories != NULL; histories++)
+    add_reading (self, "history", *histories, read_history);
+  self->n_histories = self->peers->len;
+  if (database != NULL)
+    add_reading (self, "tsdb", database, fill_runs);
+}
+
 JmeArchiveIntake *
 jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **error)
 {
   const char *const *specifications = jm_settings_get_list (settings, HISTORY);
-  guint n = specifications != NULL ? g_strv_length ((char **) specifications) : 0;
   JmeNodeLedgers *nodes;
   JmeArchiveFill *fill;
   JmeArchiveIntake *self;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; specifications != NULL && specifications[i] != NULL; i++)
     if (!check (settings, specifications[i], error))
       return NULL;
   fill = jme_archive_fill_new (settings, error);
@@ -506,13 +706,8 @@ jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **er
   self->settings = settings;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
   self->log_filter = jme_log_filter_new ();
-  self->cancellable = g_cancellable_new ();
   g_mutex_init (&self->lock);
-  g_cond_init (&self->wake);
-  self->readings = g_new0 (JmeHistoryReading, n);
-  self->n_readings = n;
-  for (guint i = 0; i < n; i++)
-    self->readings[i].specification = specifications[i];
+  add_readings (self, specifications);
 
   return self;
 }
@@ -520,36 +715,37 @@ jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **er
 void
 jme_archive_intake_start (JmeArchiveIntake *self)
 {
-  self->thread = g_thread_new ("intake", run, self);
+  const JmFollowerPace pace = { .period_us = self->interval_us,
+                                .pause_us = MIN (PAUSE_US, self->interval_us) };
+
+  g_mutex_lock (&self->lock);
+  self->rounds = jm_follower_new ("intake", &pace, follow, self, NULL, NULL);
+  g_mutex_unlock (&self->lock);
 }
 
 static void
-end (JmeArchiveIntake *self)
+end_rounds (JmeArchiveIntake *self)
 {
-  g_cancellable_cancel (self->cancellable);
+  JmFollower *rounds;
+
   g_mutex_lock (&self->lock);
-  g_cond_signal (&self->wake);
+  rounds = g_steal_pointer (&self->rounds);
   g_mutex_unlock (&self->lock);
-  g_thread_join (g_steal_pointer (&self->thread));
+  g_clear_pointer (&rounds, jm_follower_free);
 }
 
 void
 jme_archive_intake_free (JmeArchiveIntake *self)
 {
-  if (self->thread != NULL)
-    end (self);
-  for (guint i = 0; i < self->n_readings; i++)
-    jme_history_reading_clear (&self->readings[i]);
+  end_rounds (self);
+  g_ptr_array_unref (self->peers);
+  g_ptr_array_unref (self->readings);
   jme_node_ledgers_free (self->nodes);
-  g_clear_object (&self->intake);
   g_clear_object (&self->store);
   jme_archive_fill_free (self->fill);
   jme_completeness_free (self->completeness);
-  g_object_unref (self->cancellable);
   jme_log_filter_free (self->log_filter);
   g_mutex_clear (&self->lock);
-  g_cond_clear (&self->wake);
-  g_free (self->readings);
   g_free (self->lack);
   g_free (self->uri);
   g_free (self);

@@ -9,7 +9,7 @@
 #include "access/jm-viewer-private.h"
 #include "judge/jm-run-gap-private.h"
 #include "server/jme-archive-fill.h"
-#include "server/jme-intake-state.h"
+#include "server/jme-intake-peer.h"
 
 struct _JmeAccounts
 {

@@ -7,7 +7,7 @@
 #include "server/jme-ceems-site.h"
 
 #include "server/jme-archive-intake.h"
-#include "server/jme-intake-state.h"
+#include "server/jme-intake-peer.h"
 
 #define UNKNOWN ""
 

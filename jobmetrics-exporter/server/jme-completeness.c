@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/jme-intake-state.h"
+#include "server/jme-completeness.h"
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-completeness-private.h"

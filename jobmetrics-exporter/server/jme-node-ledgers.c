@@ -7,12 +7,12 @@
 #include "server/jme-node-ledgers.h"
 
 #include "archive/import/jm-ledger-pull-private.h"
-#include "archive/import/jm-pull-parts-private.h"
 #include "archive/import/jm-pull-targets-private.h"
 #include "core/jm-run-nodes-private.h"
 #include "daemon/jme-figures.h"
 #include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
+#include "server/jme-intake-peer.h"
 
 #define FILE_SETTING "server.nodes-file"
 #define URL_SETTING "server.nodes-url"
@@ -373,22 +373,6 @@ append_unread (JmeNodeLedgers *self, JmMetricSelection *selection, JmTextWriter 
       jm_text_writer_add_label (writer, "reason", jm_ledger_fault_get_name (i));
       jm_text_writer_end_with_decimal (writer, self->n_unread[i], 0);
     }
-}
-
-void
-jme_peer_append (JmTextWriter *writer,
-                 const char *kind,
-                 const char *cluster,
-                 const char *name,
-                 gint64 success_us)
-{
-  if (success_us == 0)
-    return;
-  jm_text_writer_begin_sample (writer);
-  jm_text_writer_add_label (writer, "kind", kind);
-  jm_text_writer_add_label (writer, "cluster", cluster != NULL ? cluster : "");
-  jm_text_writer_add_label (writer, "peer", name);
-  jm_text_writer_end_with_decimal (writer, (guint64) success_us, 6);
 }
 
 void

@@ -46,13 +46,6 @@ const char *jme_node_ledgers_explain (JmeNodeLedgers *self,
                                       const char *node,
                                       gint64 end_time);
 
-/* A sample of when a peer was read to its end last; none where it never was. */
-void jme_peer_append (JmTextWriter *writer,
-                      const char *kind,
-                      const char *cluster,
-                      const char *name,
-                      gint64 success_us);
-
 /* One for each node. */
 void jme_node_ledgers_append_peers (JmeNodeLedgers *self, JmTextWriter *writer);
 

@@ -19,4 +19,7 @@ JmSql *jm_archive_database_get_sql (JmArchiveDatabase *self, GError **error);
  * them. Until then they are those that have been read. */
 void jm_archive_database_set_targets (JmArchiveDatabase *self, GHashTable *targets);
 
+/* These, which no thread changes any more; NULL where none were set or needed yet. */
+GHashTable *jm_archive_database_get_targets (JmArchiveDatabase *self);
+
 G_END_DECLS

@@ -198,6 +198,12 @@ jm_archive_database_set_targets (JmArchiveDatabase *self, GHashTable *targets)
   self->targets = g_hash_table_ref (targets);
 }
 
+GHashTable *
+jm_archive_database_get_targets (JmArchiveDatabase *self)
+{
+  return self->targets;
+}
+
 /**
  * jm_archive_database_get_position:
  * @self: a site's archive

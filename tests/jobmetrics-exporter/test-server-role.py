@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 import urllib.parse
+from unittest import mock
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
@@ -27,7 +28,7 @@ import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
 from local import ALICE, SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
-from slurm_scripts import write_scripts  # noqa: E402
+from slurm_scripts import write_script, write_scripts  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER, LEDGER_SERVER = map(os.path.abspath, sys.argv[1:4])
 DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
@@ -446,6 +447,7 @@ class Health(ServerTest):
             time.sleep(0.05)
         (told,) = state["histories"]
         self.assertEqual((state["status"], told["history"], told["last_success_time"]), ("degraded", history, None))
+        self.assertLess(abs(told["since_time"] - time.time()), SECONDS)
         self.assertIn(f"{self.folder}/none", told["problem"])
 
     def test_has_when_each_history_was_read(self):
@@ -911,6 +913,40 @@ class Ledgers(ServerTest):
         _, text = self.ask_by_network("/metrics", "Connection: close")
         self.assertIn(f'jobmetrics_server_unread_records_total{{reason="mandate"}} {self.RECORDS}\n', text)
         self.assertEqual(self.document("/api/v1/health")["nodes"]["records"], 0)
+
+    def hang_sacct(self) -> pathlib.Path:
+        """One that answers once the pipe is written to, in a folder for PATH."""
+        folder, pipe = self.folder / "bin", self.folder / "pipe"
+        folder.mkdir()
+        os.mkfifo(pipe)
+        write_script(folder / "sacct", f"cat {pipe}")
+        path = mock.patch.dict(os.environ, {"PATH": f"{folder}:{os.environ['PATH']}"})
+        path.start()
+        self.addCleanup(path.stop)
+        return pipe
+
+    def test_and_other_histories_wait_for_none_that_hangs(self):
+        self.start_node()
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RECORDS)], check=True, timeout=SECONDS)
+        (self.folder / "log").touch()
+        pipe = self.hang_sacct()
+        histories = ("sacct,cluster=alps", f"pbs-log,cluster=jura,path={self.folder}/log")
+        process = self.start(*self.options, *(f"--server.history={history}" for history in histories))
+        end = time.monotonic() + SECONDS
+        while self.figure("ledger_records_total") < self.RECORDS:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        state = self.document("/api/v1/health")
+        hanging, other = state["histories"]
+        self.assertEqual((state["last_success_time"], hanging["last_success_time"], other["problem"]), (None, None, None))
+        self.assertIsNotNone(other["last_success_time"])
+        self.assertRegex(hanging["problem"], r"^has not answered to its end for \d+ seconds$")
+        self.assertIn(hanging["problem"].split(" for ")[0], self.get("/admin")[1])
+        self.assertEqual(len(self.document("/api/v1/jobs", cluster="lab", limit=1000)["jobs"]), self.RECORDS)
+        # who is held up does not hold up the end
+        self.end(process)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(pipe.is_fifo())
 
     def serve_nodes(self) -> str:
         """As the cluster role's /discovery does, with a login of its own."""

@@ -76,49 +76,49 @@ get_text (JsonObject *object, const char *name)
                                                       : NULL;
 }
 
-static gboolean
-append_history (JmeAnswer *answer, JsonObject *history, GError **error)
+static void
+append_peer (GString *out, JsonObject *peer, const char *kind)
 {
-  GString *out = answer->text;
-  const char *problem = get_text (history, "problem");
+  const char *problem = get_text (peer, "problem");
 
   g_string_append (out, "<tr><th scope=\"row\">");
-  jme_html_append_escaped (out, get_text (history, "history"));
+  jme_html_append_escaped (out, get_text (peer, kind));
   g_string_append (out, "</th>");
-  jme_part_append_time_cell (out, get_time (history, "last_success_time"));
+  jme_part_append_time_cell (out, get_time (peer, "last_success_time"));
+  jme_part_append_time_cell (out, get_time (peer, "since_time"));
   g_string_append (out, problem != NULL ? "<td class=\"bad\">" : "<td>");
   jme_html_append_escaped (out, problem != NULL ? problem : "none");
   g_string_append (out, "</td></tr>\n");
-
-  return TRUE;
 }
 
-static gboolean
-append_histories (JmeAnswer *answer, JsonArray *histories, GError **error)
+static void
+append_peers (GString *out, JsonArray *peers, const char *kind)
 {
-  GString *out = answer->text;
+  for (guint i = 0; i < json_array_get_length (peers); i++)
+    append_peer (out, json_array_get_object_element (peers, i), kind);
+}
 
+static void
+append_sources (GString *out, JsonArray *histories, JsonArray *databases)
+{
   if (json_array_get_length (histories) == 0)
-    {
-      g_string_append (out,
-                       "<p>No accounting is read. <code>--server.history=NAME</code> "
-                       "names one.</p>\n");
-      return TRUE;
-    }
+    g_string_append (out,
+                     "<p>No accounting is read. <code>--server.history=NAME</code> "
+                     "names one.</p>\n");
+  if (json_array_get_length (histories) + json_array_get_length (databases) == 0)
+    return;
 
-  jme_html_begin_table (out, "histories", "The accounting of schedulers");
+  jme_html_begin_table (out, "histories", "Accounting and time series");
   g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "History", FALSE);
+  jme_part_append_column (out, "Source", FALSE);
   jme_part_append_column (out, "Read to its end", FALSE);
+  jme_part_append_column (out, "Fails since", FALSE);
   jme_part_append_column (out, "Problem", FALSE);
   g_string_append (out, "</tr></thead>\n<tbody>\n");
-  for (guint i = 0; i < json_array_get_length (histories); i++)
-    if (!append_history (answer, json_array_get_object_element (histories, i), error))
-      return FALSE;
+  append_peers (out, histories, "history");
+  append_peers (out, databases, "tsdb");
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
-
-  return TRUE;
 }
 
 static void
@@ -218,9 +218,8 @@ append_intake (JmeAnswer *answer, const JmePages *pages, GError **error)
   jme_part_append_time_fact (out, "All was read last",
                              get_time (state, "last_success_time"));
   g_string_append (out, "</dl>\n");
-  if (!append_histories (answer, json_object_get_array_member (state, "histories"),
-                         error))
-    return FALSE;
+  append_sources (out, json_object_get_array_member (state, "histories"),
+                  json_object_get_array_member (state, "time_series"));
   append_nodes (out, get_object (state, "nodes"));
 
   return TRUE;

@@ -1,4 +1,4 @@
-/* jm-pull-parts-private.h: threads that ask the nodes, and a probe of one
+/* jm-pull-parts-private.h: threads that ask the nodes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -50,12 +50,5 @@ GPtrArray *jm_pull_threads_take (JmPullThreads *self, GCancellable *cancellable)
 
 /* Cancels what is asked, and waits for the threads. */
 void jm_pull_threads_free (JmPullThreads *self);
-
-/* Asks each of @targets, of JmPullTarget, for one record, many at once and for a minute at
- * most. Returns a text `CLUSTER/NODE: REASON` for each that fails, in their order, and
- * sets @n_unasked to how many were not asked in that time. */
-GPtrArray *jm_pull_probe (const JmLedgerClient *client,
-                          const GPtrArray *targets,
-                          guint *n_unasked);
 
 G_END_DECLS

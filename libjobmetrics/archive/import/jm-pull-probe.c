@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/import/jm-pull-parts-private.h"
+#include "archive/import/jm-pull-targets-private.h"
 
 #include "archive/import/jm-node-ledger-private.h"
-#include "archive/import/jm-pull-targets-private.h"
 #include "core/jm-error.h"
 
 #define TIMEOUT_MS 5000

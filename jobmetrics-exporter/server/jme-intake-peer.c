@@ -1,0 +1,266 @@
+/* jme-intake-peer.c: a history or a database that the archive is read from
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-intake-peer.h"
+
+#include <string.h>
+
+#define CLUSTER "cluster="
+
+struct _JmeIntakePeer
+{
+  JmeIntakePeerPlan plan;
+  JmFollower *follower;
+  JmArchiveDatabase *store; /* the thread's; NULL while it cannot be opened */
+
+  GMutex lock; /* of all below */
+  GHashTable *targets;
+  gboolean is_late;
+};
+
+/* --- its thread --- */
+
+static gboolean
+open_store (JmeIntakePeer *self, GError **error)
+{
+  if (self->store == NULL)
+    self->store = jm_archive_database_open (self->plan.uri, error);
+
+  return self->store != NULL;
+}
+
+/* Before what it reads, whose lists of nodes may have names of these. */
+static void
+name_targets (JmeIntakePeer *self)
+{
+  g_mutex_lock (&self->lock);
+  if (self->targets != NULL)
+    jm_archive_database_set_targets (self->store, self->targets);
+  g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+take_lateness (JmeIntakePeer *self)
+{
+  gboolean was_late;
+
+  g_mutex_lock (&self->lock);
+  was_late = self->is_late;
+  self->is_late = FALSE;
+  g_mutex_unlock (&self->lock);
+
+  return was_late;
+}
+
+static gboolean
+read_all (JmeIntakePeer *self, GCancellable *cancellable, GError **error)
+{
+  if (!open_store (self, error))
+    return FALSE;
+  name_targets (self);
+
+  return self->plan.read (self->plan.user_data, self->store, cancellable, error);
+}
+
+static gpointer
+follow (gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  JmeIntakePeer *self = user_data;
+  g_autoptr (GError) reason = NULL;
+  gboolean is_well = read_all (self, cancellable, &reason);
+
+  if (!g_cancellable_is_cancelled (cancellable))
+    self->plan.note_end (self->plan.user_data, reason, take_lateness (self));
+  if (is_well)
+    return GINT_TO_POINTER (TRUE);
+  g_propagate_error (error, g_steal_pointer (&reason));
+
+  return NULL;
+}
+
+/* --- the intake's --- */
+
+JmeIntakePeer *
+jme_intake_peer_new (const JmeIntakePeerPlan *plan)
+{
+  const JmFollowerPace on_demand = { 0 };
+  JmeIntakePeer *self = g_new0 (JmeIntakePeer, 1);
+
+  self->plan = *plan;
+  g_mutex_init (&self->lock);
+  self->follower = jm_follower_new (plan->kind, &on_demand, follow, self, NULL, NULL);
+
+  return self;
+}
+
+void
+jme_intake_peer_free (gpointer data)
+{
+  JmeIntakePeer *self = data;
+
+  jm_follower_free (self->follower);
+  g_clear_object (&self->store);
+  g_clear_pointer (&self->targets, g_hash_table_unref);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+void
+jme_intake_peer_set_targets (JmeIntakePeer *self, GHashTable *targets)
+{
+  g_mutex_lock (&self->lock);
+  g_clear_pointer (&self->targets, g_hash_table_unref);
+  self->targets = g_hash_table_ref (targets);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+jme_intake_peer_ask (JmeIntakePeer *self, gint64 least_age_us)
+{
+  g_auto (JmFollowerState) state = { 0 };
+
+  jm_follower_get_state (self->follower, &state);
+  if (!state.is_asking &&
+      (state.began_us == 0 || g_get_monotonic_time () - state.began_us >= least_age_us))
+    jm_follower_ask (self->follower);
+}
+
+gboolean
+jme_intake_peer_wait (JmeIntakePeer *self, gint64 until_us, GCancellable *cancellable)
+{
+  gint64 timeout_us = MAX (until_us - g_get_monotonic_time (), 0);
+  g_auto (JmFollowerState) state = { 0 };
+
+  if (!jm_follower_wait (self->follower, timeout_us, cancellable))
+    {
+      g_mutex_lock (&self->lock);
+      self->is_late = TRUE;
+      g_mutex_unlock (&self->lock);
+      return FALSE;
+    }
+  jm_follower_get_state (self->follower, &state);
+
+  return state.problem == NULL;
+}
+
+/* --- state --- */
+
+char *
+jme_history_get_cluster (const char *specification)
+{
+  g_auto (GStrv) words = g_strsplit (specification, ",", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], CLUSTER))
+      return g_strdup (words[i] + strlen (CLUSTER));
+
+  return NULL;
+}
+
+/* One that has not ended for longer than there is between two of them is a problem. */
+static char *
+describe (JmeIntakePeer *self, JmFollowerState *state)
+{
+  gint64 took_us = g_get_monotonic_time () - state->began_us;
+
+  if (state->is_asking && state->began_us > 0 && took_us > self->plan.interval_us)
+    return g_strdup_printf ("has not answered to its end for %" G_GINT64_FORMAT
+                            " seconds",
+                            took_us / G_USEC_PER_SEC);
+
+  return g_steal_pointer (&state->problem);
+}
+
+char *
+jme_intake_peer_describe_problem (JmeIntakePeer *self)
+{
+  g_auto (JmFollowerState) state = { 0 };
+  g_autofree char *problem = NULL;
+
+  jm_follower_get_state (self->follower, &state);
+  problem = describe (self, &state);
+
+  return problem != NULL ? g_strdup_printf ("%s: %s", self->plan.specification, problem)
+                         : NULL;
+}
+
+/* Of a specification only the name, which has no password, and a number where several
+ * have that name. */
+static char *
+make_name (GPtrArray *peers, guint i)
+{
+  const JmeIntakePeer *self = peers->pdata[i];
+  const char *specification = self->plan.specification;
+  gsize length = strcspn (specification, ",");
+  guint number = 1;
+
+  for (guint k = 0; k < i; k++)
+    {
+      const JmeIntakePeer *other = peers->pdata[k];
+
+      number += strcspn (other->plan.specification, ",") == length &&
+                strncmp (other->plan.specification, specification, length) == 0;
+    }
+
+  return number == 1 ? g_strndup (specification, length)
+                     : g_strdup_printf ("%.*s-%u", (int) length, specification, number);
+}
+
+void
+jme_intake_peers_append_samples (GPtrArray *peers, JmTextWriter *writer)
+{
+  for (guint i = 0; i < peers->len; i++)
+    {
+      JmeIntakePeer *self = peers->pdata[i];
+      g_autofree char *cluster = jme_history_get_cluster (self->plan.specification);
+      g_autofree char *name = make_name (peers, i);
+      g_auto (JmFollowerState) state = { 0 };
+
+      jm_follower_get_state (self->follower, &state);
+      jme_peer_append (writer, self->plan.kind, cluster, name, state.success_us);
+    }
+}
+
+void
+jme_peer_append (JmTextWriter *writer,
+                 const char *kind,
+                 const char *cluster,
+                 const char *name,
+                 gint64 success_us)
+{
+  if (success_us == 0)
+    return;
+  jm_text_writer_begin_sample (writer);
+  jm_text_writer_add_label (writer, "kind", kind);
+  jm_text_writer_add_label (writer, "cluster", cluster != NULL ? cluster : "");
+  jm_text_writer_add_label (writer, "peer", name);
+  jm_text_writer_end_with_decimal (writer, (guint64) success_us, 6);
+}
+
+void
+jme_intake_append_time (JmJsonWriter *json, const char *name, gint64 time_us)
+{
+  if (time_us > 0)
+    jm_json_writer_add_int (json, name, time_us / G_USEC_PER_SEC);
+  else
+    jm_json_writer_add_text (json, name, NULL);
+}
+
+void
+jme_intake_peer_append_state (JmeIntakePeer *self, JmJsonWriter *json)
+{
+  g_auto (JmFollowerState) state = { 0 };
+  g_autofree char *problem = NULL;
+
+  jm_follower_get_state (self->follower, &state);
+  problem = describe (self, &state);
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, self->plan.kind, self->plan.specification);
+  jme_intake_append_time (json, "last_success_time", state.success_us);
+  jme_intake_append_time (json, "since_time", state.failed_us);
+  jm_json_writer_add_text (json, "problem", problem);
+  jm_json_writer_end_object (json);
+}
