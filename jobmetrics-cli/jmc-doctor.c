@@ -62,8 +62,7 @@ static gboolean
 parse (JmcOptions *options, Question *question, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &question->quiet, "Print problems only",
-      NULL },
+    { "quiet", 0, 0, G_OPTION_ARG_NONE, &question->quiet, "Print problems only", NULL },
     { "scheduler", 0, 0, G_OPTION_ARG_FILENAME, &question->scheduler,
       "Try a scheduler definition, and explain the cgroups PATH", "FILE" },
     { "socket", 0, 0, G_OPTION_ARG_FILENAME, &question->socket,
@@ -76,7 +75,7 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
 
   for (guint i = 0; i < G_N_ELEMENTS (ledger_settings); i++)
     jmc_options_add_setting (options, &ledger_settings[i], group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   g_option_context_set_summary (
     context,
     "Shows what is readable on this node, what is missing, and which privilege,\n"

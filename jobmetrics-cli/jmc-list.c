@@ -77,7 +77,7 @@ make_group (List *self)
     jmc_options_make_group (&self->options, "output", "host", "jobs", "gpus",
                             JMC_ENERGY_SETTINGS, NULL);
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   jmc_metric_choice_add_entries (&self->choice, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);

@@ -6,6 +6,7 @@
 
 #include "jmc-metric-choice.h"
 
+#include "jmc-options.h"
 #include "jmc-output.h"
 
 void
@@ -26,7 +27,7 @@ jmc_metric_choice_add_entries (JmcMetricChoice *self, GOptionGroup *group)
     { NULL },
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 }
 
 static gboolean

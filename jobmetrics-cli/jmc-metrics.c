@@ -75,7 +75,7 @@ make_group (Metrics *self)
                                                 "level", JMC_ENERGY_SETTINGS, NULL);
 
   jmc_options_add_setting (&self->options, &form_setting, group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   jmc_metric_choice_add_entries (&self->choice, group);
 
   return group;

@@ -34,13 +34,51 @@ static const JmSetting own_settings[] = {
     .preset_help = JMC_USUAL_ACCOUNTS },
 };
 
+/* A short option means the same in every command that has it. */
+static const struct
+{
+  const char *name;
+  char letter;
+} letters[] = {
+  { "account", 'A' }, { "all", 'a' },        { "by", 'b' },     { "cluster", 'C' },
+  { "columns", 'o' }, { "count", 'n' },      { "format", 'F' }, { "full", 'f' },
+  { "job", 'j' },     { "jobid", 'j' },      { "json", 'J' },   { "limit", 'n' },
+  { "name", 'N' },    { "no-headers", 'H' }, { "node", 'w' },   { "partition", 'p' },
+  { "qos", 'q' },     { "quiet", 'q' },      { "reason", 'r' }, { "since", 'S' },
+  { "sort", 'k' },    { "state", 't' },      { "until", 'E' },  { "user", 'u' },
+};
+
 void
 jmc_options_clear (JmcOptions *self)
 {
   g_clear_pointer (&self->settings, jm_settings_free);
+  g_clear_pointer (&self->last, g_ptr_array_unref);
 }
 
 /* --- groups --- */
+
+static char
+get_letter (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
+    if (g_str_equal (letters[i].name, name))
+      return letters[i].letter;
+
+  return '\0';
+}
+
+/* Adds @entries, to NULL, with the short options of their names. */
+void
+jmc_options_add_entries (GOptionGroup *group, const GOptionEntry *entries)
+{
+  for (; entries->long_name != NULL; entries++)
+    {
+      GOptionEntry pair[] = { *entries, G_OPTION_ENTRY_NULL };
+
+      pair[0].short_name = get_letter (entries->long_name);
+      g_option_group_add_entries (group, pair);
+    }
+}
 
 /* For those who generate completions and manuals. */
 static gboolean
@@ -59,14 +97,32 @@ jmc_options_add_setting (JmcOptions *self,
                          GOptionGroup *group)
 {
   jm_settings_add (self->settings, setting);
-  jm_settings_add_option (self->settings, setting->name, group);
+  jm_settings_add_option (self->settings, setting->name, get_letter (setting->name),
+                          group);
+}
+
+/* What fewer people need: where files and programs are. */
+void
+jmc_options_add_last (JmcOptions *self, const JmSetting *setting)
+{
+  jm_settings_add (self->settings, setting);
+  g_ptr_array_add (self->last, (gpointer) setting->name);
 }
 
 static void
-add_settings (JmcOptions *self,
-              const JmSettings *from,
-              const char *name,
-              GOptionGroup *group)
+add_last_options (JmcOptions *self)
+{
+  for (guint i = 0; i < self->last->len; i++)
+    {
+      const char *name = self->last->pdata[i];
+
+      jm_settings_add_option (self->settings, name, get_letter (name), self->group);
+    }
+  g_ptr_array_set_size (self->last, 0);
+}
+
+static void
+add_settings (JmcOptions *self, const JmSettings *from, const char *name)
 {
   for (gsize i = 0; i < jm_settings_get_size (from); i++)
     {
@@ -74,7 +130,7 @@ add_settings (JmcOptions *self,
 
       if (setting->name != NULL &&
           (g_str_equal (setting->group, name) || g_str_equal (setting->name, name)))
-        jmc_options_add_setting (self, setting, group);
+        jmc_options_add_last (self, setting);
     }
 }
 
@@ -99,10 +155,12 @@ jmc_options_make_group (JmcOptions *self, const char *first_name, ...)
 
   self->settings = jm_settings_new ();
   group = g_option_group_new ("command", NULL, NULL, self->settings, NULL);
+  self->group = group;
+  self->last = g_ptr_array_new ();
   g_option_group_add_entries (group, entries);
   va_start (names, first_name);
   for (const char *name = first_name; name != NULL; name = va_arg (names, const char *))
-    add_settings (self, all, name, group);
+    add_settings (self, all, name);
   va_end (names);
 
   return group;
@@ -163,6 +221,14 @@ take_settings (JmcOptions *self, GOptionContext *context, const GError *error)
   return TRUE;
 }
 
+static void
+prepare (JmcOptions *self, GOptionContext *context)
+{
+  jmc_help_add_examples (context);
+  if (self != NULL && self->last != NULL)
+    add_last_options (self);
+}
+
 /* Parses the options of one command; returns FALSE, and has reported why, where they
  * cannot be meant. --help ends the program. @self may be NULL. */
 gboolean
@@ -170,7 +236,7 @@ jmc_options_parse (JmcOptions *self, GOptionContext *context, int *argc, char **
 {
   g_autoptr (GError) error = NULL;
 
-  jmc_help_add_examples (context);
+  prepare (self, context);
   g_option_context_parse (context, argc, argv, &error);
 
   return take_settings (self, context, error);
@@ -182,7 +248,7 @@ jmc_options_parse_strv (JmcOptions *self, GOptionContext *context, char ***argum
 {
   g_autoptr (GError) error = NULL;
 
-  jmc_help_add_examples (context);
+  prepare (self, context);
   g_option_context_parse_strv (context, arguments, &error);
 
   return take_settings (self, context, error);

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
 /* JmcOptions:
  * @settings: what may be set, made with the first group; NULL of a command that has
  *   no options
+ * @group: the options
+ * @last: names of settings whose options stand at the end of the help
  * @json: whether JSON is printed
  * @color: whether text is coloured
  * @metering: from where energy is known
@@ -29,6 +31,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmSettings *settings;
+  GOptionGroup *group;
+  GPtrArray *last;
   gboolean json;
   JmcColor color;
   JmcMetering metering;
@@ -41,6 +45,8 @@ GOptionGroup *jmc_options_make_group (JmcOptions *self,
 void jmc_options_add_setting (JmcOptions *self,
                               const JmSetting *setting,
                               GOptionGroup *group);
+void jmc_options_add_last (JmcOptions *self, const JmSetting *setting);
+void jmc_options_add_entries (GOptionGroup *group, const GOptionEntry *entries);
 gboolean
 jmc_options_parse (JmcOptions *self, GOptionContext *context, int *argc, char ***argv);
 gboolean

@@ -7,6 +7,7 @@
 #include "jmc-selection.h"
 
 #include "core/jm-filter-private.h"
+#include "jmc-options.h"
 #include "jmc-output.h"
 
 void
@@ -37,7 +38,7 @@ jmc_selection_add_entries (JmcSelection *self, GOptionGroup *group)
     { NULL },
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 }
 
 static gboolean

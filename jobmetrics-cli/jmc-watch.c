@@ -203,7 +203,7 @@ jmc_watch_add_entries (JmcWatch *self, GOptionGroup *group)
     { NULL },
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 }
 
 /* FALSE, and has reported why, where the option cannot be meant. */

@@ -25,7 +25,7 @@ jmc_archive_form_add_entries (JmcArchiveForm *self, GOptionGroup *group)
     { NULL },
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 }
 
 void

@@ -38,10 +38,10 @@ static const JmSetting settings[] = {
 };
 
 void
-jmc_archive_place_add_settings (JmcOptions *options, GOptionGroup *group)
+jmc_archive_place_add_settings (JmcOptions *options)
 {
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    jmc_options_add_setting (options, &settings[i], group);
+    jmc_options_add_last (options, &settings[i]);
 }
 
 /* What belongs to the other place would be passed over unseen. */

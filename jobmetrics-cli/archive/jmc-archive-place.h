@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define JMC_USUAL_SERVER_SOCKET "/run/jobmetrics-server/socket"
 #define JMC_USUAL_STORE "/var/lib/jobmetrics-server/accounts.db"
 
-void jmc_archive_place_add_settings (JmcOptions *options, GOptionGroup *group);
+void jmc_archive_place_add_settings (JmcOptions *options);
 
 /* NULL, and has reported why and put an exit status there, where there are none. */
 JmArchive *jmc_archive_place_open (const JmcOptions *options, int *status);

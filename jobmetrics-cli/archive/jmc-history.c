@@ -239,11 +239,11 @@ make_group (History *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &all_setting, group);
   jmc_run_query_add_run_settings (&self->options, group);
   jmc_archive_form_add_entries (&self->form, group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 
   return group;
 }

@@ -524,7 +524,7 @@ make_group (Import *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 
   return group;
 }

@@ -50,7 +50,7 @@ make_group (Usage *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &by_setting, group);
   jmc_run_query_add_settings (&self->options, group);
   jmc_archive_form_add_entries (&self->form, group);

@@ -160,13 +160,14 @@ TEXT_OF (JmSchedulerJob, job, node_list)
 TEXT_OF (JmSchedulerJob, job, reason)
 
 static const JmcClusterField job_fields[] = {
-  { JM_QUANTITY_CLUSTER, .option = 'C', .is_hidden = TRUE, .make_text = make_cluster },
-  { JM_QUANTITY_JOBID, .option = 'j', .make_text = job_id },
-  { JM_QUANTITY_USER, .option = 'u', .make_text = job_user },
-  { JM_QUANTITY_ACCOUNT, .option = 'A', .make_text = job_account },
-  { JM_QUANTITY_PARTITION, .option = 'p', .make_text = job_partitions },
-  { JM_QUANTITY_QOS, .option = 'q', .is_hidden = TRUE, .make_text = job_qos },
-  { JM_QUANTITY_STATE, .option = 't', .make_text = make_job_state },
+  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
+    .make_text = make_cluster },
+  { JM_QUANTITY_JOBID, .is_choice = TRUE, .make_text = job_id },
+  { JM_QUANTITY_USER, .is_choice = TRUE, .make_text = job_user },
+  { JM_QUANTITY_ACCOUNT, .is_choice = TRUE, .make_text = job_account },
+  { JM_QUANTITY_PARTITION, .is_choice = TRUE, .make_text = job_partitions },
+  { JM_QUANTITY_QOS, .is_choice = TRUE, .is_hidden = TRUE, .make_text = job_qos },
+  { JM_QUANTITY_STATE, .is_choice = TRUE, .make_text = make_job_state },
   { JM_QUANTITY_ARRAY_TASKS, .get_number = job_tasks },
   { JM_QUANTITY_NODES, .get_number = job_nodes },
   { JM_QUANTITY_CPUS, .get_number = get_job_cpus },
@@ -182,7 +183,7 @@ static const JmcClusterField job_fields[] = {
   { JM_QUANTITY_RESERVATION, .is_hidden = TRUE, .make_text = job_reservation },
   { JM_QUANTITY_FEATURES, .is_hidden = TRUE, .make_text = job_features },
   { JM_QUANTITY_NODE_LIST, .is_hidden = TRUE, .make_text = job_node_list },
-  { JM_QUANTITY_REASON, .option = 'r', .make_text = job_reason },
+  { JM_QUANTITY_REASON, .is_choice = TRUE, .make_text = job_reason },
 };
 
 /* --- of nodes --- */
@@ -220,10 +221,11 @@ TEXT_OF (JmSchedulerNode, node, reason_user)
 TEXT_OF (JmSchedulerNode, node, reason)
 
 static const JmcClusterField node_fields[] = {
-  { JM_QUANTITY_CLUSTER, .option = 'C', .is_hidden = TRUE, .make_text = make_cluster },
-  { JM_QUANTITY_NODE, .option = 'n', .make_text = node_name },
-  { JM_QUANTITY_PARTITION, .option = 'p', .make_text = node_partitions },
-  { JM_QUANTITY_STATE, .option = 't', .make_text = make_node_state },
+  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
+    .make_text = make_cluster },
+  { JM_QUANTITY_NODE, .is_choice = TRUE, .make_text = node_name },
+  { JM_QUANTITY_PARTITION, .is_choice = TRUE, .make_text = node_partitions },
+  { JM_QUANTITY_STATE, .is_choice = TRUE, .make_text = make_node_state },
   { JM_QUANTITY_CLUSTER_CPUS, .get_number = node_cpus },
   { JM_QUANTITY_CPUS_ALLOCATED, .get_number = node_cpus_allocated },
   { JM_QUANTITY_CPUS_IDLE, .get_number = node_cpus_idle },
@@ -234,7 +236,7 @@ static const JmcClusterField node_fields[] = {
   { JM_QUANTITY_CLUSTER_GPUS, .get_number = node_gpus },
   { JM_QUANTITY_NODE_GPUS_ALLOCATED, .get_number = node_gpus_allocated },
   { JM_QUANTITY_LOAD, .is_hidden = TRUE, .get_number = node_load },
-  { JM_QUANTITY_FEATURES, .option = 'f', .is_hidden = TRUE,
+  { JM_QUANTITY_FEATURES, .is_choice = TRUE, .is_hidden = TRUE,
     .make_text = node_features },
   { JM_QUANTITY_VERSION, .is_hidden = TRUE, .make_text = node_version },
   { JM_QUANTITY_REASON_TIME, .get_number = node_reason_time },
@@ -257,8 +259,9 @@ NUMBER_OF (JmcPartition, partition, memory_bytes, known_ratio)
 NUMBER_OF (JmcPartition, partition, memory_allocated_bytes, known_ratio)
 
 static const JmcClusterField partition_fields[] = {
-  { JM_QUANTITY_CLUSTER, .option = 'C', .is_hidden = TRUE, .make_text = make_cluster },
-  { JM_QUANTITY_PARTITION, .option = 'p', .make_text = partition_name },
+  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
+    .make_text = make_cluster },
+  { JM_QUANTITY_PARTITION, .is_choice = TRUE, .make_text = partition_name },
   { JM_QUANTITY_RUNNING_JOBS, .get_number = partition_running },
   { JM_QUANTITY_QUEUE_PENDING_JOBS, .get_number = partition_pending },
   { JM_QUANTITY_QUEUE_OLDEST_PENDING, .get_number = partition_oldest_pending_seconds },
@@ -285,9 +288,10 @@ NUMBER_OF (JmSchedulerShare, share, effective_usage, known_ratio)
 NUMBER_OF (JmSchedulerShare, share, fair_share, known_ratio)
 
 static const JmcClusterField share_fields[] = {
-  { JM_QUANTITY_CLUSTER, .option = 'C', .is_hidden = TRUE, .make_text = make_cluster },
-  { JM_QUANTITY_ACCOUNT, .option = 'A', .make_text = share_account },
-  { JM_QUANTITY_USER, .option = 'u', .make_text = share_user },
+  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
+    .make_text = make_cluster },
+  { JM_QUANTITY_ACCOUNT, .is_choice = TRUE, .make_text = share_account },
+  { JM_QUANTITY_USER, .is_choice = TRUE, .make_text = share_user },
   { JM_QUANTITY_PARTITION, .is_hidden = TRUE, .make_text = share_partition },
   { JM_QUANTITY_SHARES, .get_number = share_raw_shares },
   { JM_QUANTITY_SHARES_NORM, .get_number = share_norm_shares },

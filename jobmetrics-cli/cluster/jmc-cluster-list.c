@@ -59,7 +59,7 @@ static void
 add_own_entries (List *self, GOptionGroup *group)
 {
   const GOptionEntry entries[] = {
-    { "columns", 'o', 0, G_OPTION_ARG_STRING, &self->columns,
+    { "columns", 0, 0, G_OPTION_ARG_STRING, &self->columns,
       "Columns, with commas between them; help lists them", "NAME,..." },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv,
       "Print comma-separated values, in base units", NULL },
@@ -68,7 +68,7 @@ add_own_entries (List *self, GOptionGroup *group)
     G_OPTION_ENTRY_NULL,
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 }
 
 /* An option for each field by which rows are chosen. */
@@ -80,25 +80,25 @@ add_choices (List *self, GOptionGroup *group)
     {
       const JmcClusterField *field = &self->fields[i];
       const GOptionEntry entries[] = {
-        { jm_quantity_get (field->id)->name, field->option, 0, G_OPTION_ARG_STRING,
+        { jm_quantity_get (field->id)->name, 0, 0, G_OPTION_ARG_STRING,
           &self->choices[i], "Only rows with one of these values", "TEXT,..." },
         G_OPTION_ENTRY_NULL,
       };
 
-      if (field->option != 0)
-        g_option_group_add_entries (group, entries);
+      if (field->is_choice)
+        jmc_options_add_entries (group, entries);
     }
 }
 
 static void
-add_scheduler (List *self, GOptionGroup *group)
+add_scheduler (List *self)
 {
   g_autoptr (JmSettings) all = jm_settings_new ();
 
   jm_cluster_settings_add (all);
   for (gsize i = 0; i < jm_settings_get_size (all); i++)
     if (g_str_equal (jm_settings_get_setting (all, i)->name, JM_CLUSTER_SCHEDULER))
-      jmc_options_add_setting (&self->options, jm_settings_get_setting (all, i), group);
+      jmc_options_add_last (&self->options, jm_settings_get_setting (all, i));
 }
 
 static const char *
@@ -151,7 +151,7 @@ parse (List *self, int argc, char **argv)
 
   add_own_entries (self, group);
   add_choices (self, group);
-  add_scheduler (self, group);
+  add_scheduler (self);
   g_option_context_set_summary (context, self->view->summary);
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (&self->options, context, &argc, &argv))

@@ -23,7 +23,7 @@ typedef struct
 typedef struct
 {
   JmQuantityId id;
-  char option;        /* by which rows are chosen, as by the name; 0 for none */
+  gboolean is_choice; /* rows are chosen by an option of its name */
   gboolean is_hidden; /* unless it is asked for */
   char *(*make_text) (const JmcClusterRow *row);   /* NULL for none */
   double (*get_number) (const JmcClusterRow *row); /* NAN for none */

@@ -47,7 +47,7 @@ jmc_ledger_moment_add_entries (JmcLedgerMoment *self,
     { NULL },
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   jmc_options_add_setting (options, &file_setting, group);
 }
 

@@ -46,7 +46,7 @@ jmc_ledger_query_add_entries (JmcLedgerQuery *self, GOptionGroup *group)
     { NULL },
   };
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 }
 
 static gboolean

@@ -82,7 +82,7 @@ make_group (Ledger *self)
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
   jmc_options_add_setting (&self->options, &file_setting, group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   jmc_ledger_query_add_entries (&self->query, group);
 
   return group;

@@ -200,11 +200,11 @@ make_group (Alert *self)
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options);
   jmc_mail_settings_add (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 
   return group;
 }

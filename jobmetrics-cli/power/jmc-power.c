@@ -461,7 +461,7 @@ make_group (Power *self)
     jmc_options_make_group (&self->options, "output", "host", "jobs", "gpus", "power",
                             "sharing", NULL);
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   jmc_watch_add_entries (&self->watch, group);
 
   return group;

@@ -427,9 +427,9 @@ make_group (Compare *self)
     jmc_options_make_group (&self->options, "output", "host", "node.name", "schedulers",
                             "gpus", JMC_ENERGY_SETTINGS, NULL);
 
-  jmc_archive_place_add_settings (&self->options, group);
+  jmc_archive_place_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &cluster_setting, group);
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
 
   return group;
 }

@@ -186,7 +186,7 @@ parse (Options *self, int argc, char **argv)
       "Show steps, tasks, executables and processes of all jobs", NULL },
     { "once", 0, 0, G_OPTION_ARG_NONE, &self->is_once,
       "Print a single page, after one interval", NULL },
-    { "count", 'n', 0, G_OPTION_ARG_INT, &self->n_pages,
+    { "count", 0, 0, G_OPTION_ARG_INT, &self->n_pages,
       "Print that many pages, one after each interval", "N" },
     { NULL },
   };
@@ -195,7 +195,7 @@ parse (Options *self, int argc, char **argv)
     jmc_options_make_group (&self->common, "color", "host", "jobs", "gpus", "power",
                             "sharing", "exporter-accounts", NULL);
 
-  g_option_group_add_entries (group, entries);
+  jmc_options_add_entries (group, entries);
   jmc_ledger_moment_add_entries (&self->moment, &self->common, group);
   g_option_context_set_summary (context, "Shows the jobs of this node live.");
   g_option_context_set_main_group (context, group);

@@ -33,9 +33,12 @@ void jm_settings_add (JmSettings *self, const JmSetting *setting);
 void jm_settings_add_rows (JmSettings *self, const JmSetting *rows, gsize n_rows);
 
 /* Adds an option for one setting, or for all; each flag has its `--no-` form, which
- * help
- * keeps quiet about. The group's user data must be @self, which outlives it. */
-void jm_settings_add_option (JmSettings *self, const char *name, GOptionGroup *group);
+ * help keeps quiet about. @letter is the short option, or 0. The group's user data must
+ * be @self, which outlives it. */
+void jm_settings_add_option (JmSettings *self,
+                             const char *name,
+                             char letter,
+                             GOptionGroup *group);
 void jm_settings_add_options (JmSettings *self, GOptionGroup *group);
 
 /* Reads the keys of @group in a key file. @path stands in messages. Errors: `INVALID`. */

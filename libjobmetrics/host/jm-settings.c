@@ -13,7 +13,10 @@
 #include "host/jm-data-private.h"
 
 #define NO "no-"
+#define PROPERTIES "[,PROPERTY=VALUE]..."
 #define MAX_FILE_BYTES (1024 * 1024)
+/* Of ASCII. */
+#define N_LETTERS 128
 
 typedef struct
 {
@@ -25,8 +28,9 @@ typedef struct
 
 struct _JmSettings
 {
-  GPtrArray *entries;  /* of Entry */
-  GHashTable *by_name; /* of Entry */
+  GPtrArray *entries;          /* of Entry */
+  GHashTable *by_name;         /* of Entry */
+  Entry *by_letter[N_LETTERS]; /* of short options; NULL for none */
 };
 
 /* --- what there is --- */
@@ -126,13 +130,14 @@ static gboolean
 on_option (const char *option, const char *text, gpointer data, GError **error)
 {
   JmSettings *self = data;
-  const char *name = option + strlen ("--");
-  Entry *entry = g_hash_table_lookup (self->by_name, name);
+  const gboolean is_short = option[1] != '-';
+  Entry *entry = is_short ? self->by_letter[(guchar) option[1] % N_LETTERS]
+                          : g_hash_table_lookup (self->by_name, option + strlen ("--"));
 
   if (entry != NULL)
     return give (entry, JM_SETTING_FROM_ARGUMENTS, option, text, error);
 
-  entry = g_hash_table_lookup (self->by_name, name + strlen (NO));
+  entry = g_hash_table_lookup (self->by_name, option + strlen ("--" NO));
 
   return give (entry, JM_SETTING_FROM_ARGUMENTS, option, "false", error);
 }
@@ -157,19 +162,35 @@ make_help (const JmSetting *setting)
   return g_intern_string (help->str);
 }
 
+/* Of one with properties its name alone, for the help of all options stands beside the
+ * longest. */
+static const char *
+make_argument (const JmSetting *setting)
+{
+  const char *properties =
+    setting->argument != NULL ? strstr (setting->argument, PROPERTIES) : NULL;
+  g_autofree char *name =
+    properties != NULL
+      ? g_strndup (setting->argument, (gsize) (properties - setting->argument))
+      : NULL;
+  g_autofree char *argument = name != NULL ? g_strconcat (name, "[,…]", NULL) : NULL;
+
+  return argument != NULL ? g_intern_string (argument) : setting->argument;
+}
+
 static void
-add_option (const JmSetting *setting, GOptionGroup *group)
+add_option (const JmSetting *setting, char letter, GOptionGroup *group)
 {
   gboolean is_flag = setting->kind == JM_SETTING_FLAG;
   gboolean is_path =
     setting->kind == JM_SETTING_FILE || setting->kind == JM_SETTING_DIRECTORY;
   g_autofree char *no = g_strconcat (NO, setting->name, NULL);
   const GOptionEntry entries[] = {
-    { setting->name, 0,
+    { setting->name, letter,
       is_flag   ? G_OPTION_FLAG_NO_ARG
       : is_path ? G_OPTION_FLAG_FILENAME
                 : G_OPTION_FLAG_NONE,
-      G_OPTION_ARG_CALLBACK, on_option, make_help (setting), setting->argument },
+      G_OPTION_ARG_CALLBACK, on_option, make_help (setting), make_argument (setting) },
     { is_flag ? g_intern_string (no) : NULL, 0,
       G_OPTION_FLAG_NO_ARG | G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, on_option,
       NULL, NULL },
@@ -180,11 +201,16 @@ add_option (const JmSetting *setting, GOptionGroup *group)
 }
 
 void
-jm_settings_add_option (JmSettings *self, const char *name, GOptionGroup *group)
+jm_settings_add_option (JmSettings *self,
+                        const char *name,
+                        char letter,
+                        GOptionGroup *group)
 {
-  const Entry *entry = g_hash_table_lookup (self->by_name, name);
+  Entry *entry = g_hash_table_lookup (self->by_name, name);
 
-  add_option (&entry->setting, group);
+  if (letter != '\0')
+    self->by_letter[(guchar) letter % N_LETTERS] = entry;
+  add_option (&entry->setting, letter, group);
 }
 
 void
@@ -195,7 +221,7 @@ jm_settings_add_options (JmSettings *self, GOptionGroup *group)
       const Entry *entry = self->entries->pdata[i];
 
       if (entry->setting.name != NULL)
-        add_option (&entry->setting, group);
+        add_option (&entry->setting, '\0', group);
     }
 }
 

@@ -128,6 +128,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(json.loads(done.stdout)["jobs"], [])
 
 
+    def test_a_short_option_means_the_same_in_every_command(self):
+        meant = {}
+        for name in COMMANDS:
+            for letter, option in re.findall(r"(?m)^  -([A-Za-z]), --([a-z-]+)", call(name, "--help").stdout):
+                meant.setdefault(letter, set()).add(option)
+        same = ({"job", "jobid"}, {"limit", "count"}, {"qos", "quiet"})
+        self.assertEqual({letter: options for letter, options in meant.items() if len(options) > 1 and options not in same}, {})
+        self.assertEqual(meant["u"], {"user"})
+
+    def test_help_has_where_files_are_behind_what_is_wanted(self):
+        options = re.findall(r"(?m)^ .* --([a-z.-]+)", call("list", "--help").stdout)
+        self.assertLess(options.index("columns"), options.index("path.rootfs"))
+        self.assertLess(options.index("user"), options.index("gpu.source"))
+        self.assertLess(max(len(line.split("  ")[1]) for line in call("list", "--help").stdout.splitlines() if line.startswith("  -")), 40)
+
+
 class ClosedOutput(unittest.TestCase):
     """What is read by head, or by nobody."""
 
@@ -234,6 +250,12 @@ class List(unittest.TestCase):
         self.assertEqual(jobs_listed("--state=ended"), [])
         self.assertEqual(jobs_listed("--filter=mem > 20M && cpus < 2"), ["14"])
         self.assertEqual(jobs_listed("--filter=mem > 20M", "--account=chemistry"), ["5"])
+
+    def test_short_options_are_the_long_ones(self):
+        short = call("list", STEPS, "-u", "bob", "-A", "chemistry", "-t", "running", "-o", "jobid,name", "-k", "-jobid", "-H")
+        full = call("list", STEPS, "--user=bob", "--account=chemistry", "--state=running", "--columns=jobid,name", "--sort=-jobid", "--no-headers")
+        self.assertEqual((short.returncode, short.stdout), (0, full.stdout))
+        self.assertEqual([job["jobid"] for job in json.loads(call("list", STEPS, "-J").stdout)["jobs"]], jobs_listed())
 
     def test_what_a_filter_asks_for_is_read_though_it_is_not_shown(self):
         self.assertEqual(jobs_listed("--filter=memory_rss_bytes > 40MiB"), ["5"])
