@@ -9,6 +9,7 @@ import urllib.parse
 
 from accounting import WARDEN
 from daemon import Daemon, Failure
+from invariant import key_of
 from plan import CLUSTERS, OVERLAP, Node
 
 SECRET = "between-us-two"
@@ -61,10 +62,10 @@ class Site:
         return json.loads(body)
 
     def runs(self, user: str = WARDEN) -> list[dict]:
-        """Where the submission of a run becomes known between two pages, the run moves and is on both: they are read anew."""
+        """Where the submission of a run becomes known between two pages, the run moves, may get another uuid, and is on both: they are read anew."""
         for _ in range(MAX_MOVES):
             found = self._list(user)
-            if len({job["uuid"] for job in found}) == len(found):
+            if all(len({key(job) for job in found}) == len(found) for key in (lambda job: job["uuid"], key_of)):
                 break
         return found
 
