@@ -84,7 +84,7 @@ class TheInstalledFiles(unittest.TestCase):
     def test_are_where_the_man_pages_say(self):
         if "man" not in self.features:
             self.skipTest("the build has no man pages")
-        for page in ("man1/jobmetrics-cli.1", "man8/jobmetrics-exporter.8"):
+        for page in ("man1/jobmetrics-cli.1", "man1/jobmetrics-cli-ledger.1", "man8/jobmetrics-exporter.8"):
             text = (self.installation.prefix / "share/man" / page).read_text()
             text = re.sub(r"\\f[A-Z]|\\&", "", text).replace("\\-", "-")
             places = re.findall(r"[\w./-]*/share/doc/[\w./-]*\w", text)

@@ -24,7 +24,7 @@ ROOT = TESTS.parent
 COMPLETIONS = pathlib.Path(sys.argv[1]).resolve().parent.parent / "data" / "completions"
 COMMANDS = (
     *("list", "show", "ledger", "top", "power", "gpus", "queue", "nodes", "partitions", "shares"),
-    *("history", "job", "report", "suggest", "usage", "import", "store"),
+    *("history", "job", "report", "compare", "suggest", "usage", "import", "store"),
     *("mail", "alert", "emissions", "metrics", "run", "trace", "doctor", "hook"),
 )
 
@@ -49,6 +49,15 @@ class Documents(unittest.TestCase):
         text = (ROOT / "doc/man/jobmetrics-cli.1.scd").read_text(encoding="utf-8")
         options = text.partition("# OPTIONS")[2].partition("# RUNNING")[0]
         self.assertEqual(set(re.findall(r"\*--([a-z.-]+)\*", options)), all_options())
+
+    def test_each_command_has_a_page_with_its_options(self):
+        script = [sys.executable, ROOT / "doc/man/command-page.py", ROOT / "doc/man/jobmetrics-cli.1.scd"]
+        names = subprocess.run(script, check=True, capture_output=True, text=True).stdout.split()
+        self.assertEqual(set(names), set(COMMANDS))
+        for name in names:
+            page = subprocess.run([*script, name], check=True, capture_output=True, text=True).stdout
+            self.assertRegex(page, rf"\A(?s:jobmetrics-cli-{name}\(1\) .*# NAME\n\njobmetrics-cli-{name} - \w.*# SYNOPSIS\n\n\*jobmetrics-cli {name}\*.*# DESCRIPTION\n\n\S)")
+            self.assertEqual({option for option in options_of(name) if f"*--{option}*" not in page}, set(), name)
 
     def test_the_examples_can_be_meant(self):
         text = (ROOT / "doc/man/jobmetrics-cli.1.scd").read_text(encoding="utf-8")
