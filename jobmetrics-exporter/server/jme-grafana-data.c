@@ -194,7 +194,7 @@ fill_series (Writer *self, GPtrArray *list, GError **error)
 static void
 add_series_name (Writer *self, const Series *series)
 {
-  const char *quantity = jm_run_document_get_quantity_name (self->target->quantity);
+  const char *quantity = jm_usage_quantity_get_quantity (self->target->quantity)->name;
   const char *name =
     series->name != NULL && *series->name == '\0' ? NOBODY : series->name;
   g_autofree char *both = NULL;
@@ -269,7 +269,7 @@ add_usage_cells (JmeTable *table, JmUsageGroups group, JmUsage *usage)
     {
       double amount = usage != NULL ? jm_usage_get_amount (usage, i) : 0;
 
-      jme_table_add_number (table, jm_run_document_get_quantity_name (i), &amount);
+      jme_table_add_number (table, jm_usage_quantity_get_quantity (i)->name, &amount);
     }
 }
 

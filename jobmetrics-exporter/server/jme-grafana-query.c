@@ -45,7 +45,7 @@ const char *
 jme_grafana_query_get_target (guint i)
 {
   if (i < JM_N_USAGE_QUANTITIES)
-    return jm_run_document_get_quantity_name ((JmUsageQuantity) i);
+    return jm_usage_quantity_get_quantity ((JmUsageQuantity) i)->name;
 
   return i == JM_N_USAGE_QUANTITIES       ? USAGE
          : i == JM_N_USAGE_QUANTITIES + 1 ? JOBS

@@ -4,11 +4,11 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns
+                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns | usage
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
-columns, and of those that a list of archived runs may have.
+columns, of those that a list of archived runs may have, and of what is added up by day.
 """
 
 import ast
@@ -25,7 +25,7 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep"}
+KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep", "usage"}
 KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key"}
 KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
@@ -55,6 +55,8 @@ OPERATIONS = {
 # What core/jm-figures.c has room for.
 MAX_WAITING = 4
 MAX_STEPS = 8
+# Memory over days would pass what 64 bits hold: it is added up in whole mebibytes.
+UNIT_OF_MEMORY = 1 << 20
 # The archive's tables of parts; that of runs is no part.
 PARTS = ("step", "node", "device", "energy", "record")
 # What the archive knows of a run in other ways than by its columns.
@@ -97,6 +99,20 @@ class Column:
 
 
 @dataclass
+class Usage:
+    word: str
+    column: str
+
+    @property
+    def is_in_millionths(self) -> bool:
+        return parts_of(self.column, "") == 10**6
+
+    @property
+    def unit(self) -> int:
+        return UNIT_OF_MEMORY if "_mib_" in self.column else 1
+
+
+@dataclass
 class Quantity:
     number: str
     name: str
@@ -109,6 +125,7 @@ class Quantity:
     run: str | None
     derive: list[tuple[str, str]]
     column: Column | None
+    usage: Usage | None
     collector: str | None
     about: list[str]
     kind: str
@@ -175,6 +192,11 @@ def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> C
     )
 
 
+def read_usage(row: dict[str, str]) -> Usage:
+    word, _, column = row["usage"].partition(":")
+    return Usage(word, column or row.get("column", row["name"]))
+
+
 def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
     """The keys of a metric stand for themselves: without a collector there is none of them."""
     is_metric = "collector" in given
@@ -205,6 +227,7 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         run=row.get("run"),
         derive=derive,
         column=read_column(row["name"], row, format, given.getboolean("integer", False)) if "keep" in row else None,
+        usage=read_usage(row) if "usage" in row else None,
         collector=row["collector"].upper() if is_metric else None,
         about=about,
         kind=row["kind"],
@@ -431,7 +454,36 @@ def write_run_field_id(quantities: list[Quantity]) -> None:
     write_enumeration("JmRunField", what, run_fields(quantities), is_of_run=True)
     what = "What the archive keeps of a part of a run. Each kind of part has some of these."
     write_enumeration("JmRunPartField", what, part_fields(quantities), is_of_run=False)
+    if summed := usage_quantities(quantities):
+        write_usage_quantity(summed)
     print("G_END_DECLS")
+
+
+def usage_quantities(quantities: list[Quantity]) -> list[Quantity]:
+    """What is known of each run, then what may not have been measured."""
+    return sorted((one for one in quantities if one.usage), key=is_used)
+
+
+def write_usage_quantity(quantities: list[Quantity]) -> None:
+    print("/**\n * JmUsageQuantity:")
+    for one in quantities:
+        print(wrap(f"`{one.name}`: {one.help}", f" * @JM_USAGE_QUANTITY_{one.usage.word.upper()}:", " *   "))
+    print(" *\n * What is added up by day.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
+    for one in quantities:
+        print(f"  JM_USAGE_QUANTITY_{one.usage.word.upper()},")
+    print("} JmUsageQuantity;\n")
+    print("/**\n * JM_N_USAGE_QUANTITIES:\n *\n * How many #JmUsageQuantity there are.\n *\n * Since: 0.1\n */")
+    print(f"#define JM_N_USAGE_QUANTITIES (JM_USAGE_QUANTITY_{quantities[-1].usage.word.upper()} + 1)\n")
+
+
+def write_usage(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-usage.inc", what="the columns of the archive's table of days"))
+    for one in usage_quantities(quantities):
+        count = quote(one.usage.column.rpartition("_")[0] + "_runs" if is_used(one) else None)
+        print(
+            f"[JM_USAGE_QUANTITY_{one.usage.word.upper()}] = {{ JM_QUANTITY_{one.number}, {quote(one.usage.column)}, {count},\n"
+            f"  {one.usage.is_in_millionths:d}, {one.usage.unit} }},"
+        )
 
 
 def write_run_field_counts(quantities: list[Quantity]) -> None:
@@ -442,6 +494,7 @@ def write_run_field_counts(quantities: list[Quantity]) -> None:
     print(f"#define JM_FIRST_RUN_FIGURE {sum(not is_used(one) for one in of_runs)}")
     print(f"#define JM_N_RUN_PART_KEYS {sum(one.column.is_key for one in of_parts)}")
     print(f"#define JM_N_RUN_PART_TEXTS {sum(one.column.is_text for one in of_parts)}")
+    print(f"#define JM_USAGE_FIRST_MEASURED {sum(not is_used(one) for one in usage_quantities(quantities))}")
 
 
 def write_run_fields(quantities: list[Quantity]) -> None:
@@ -476,6 +529,7 @@ WRITERS = {
     "run-fields": write_run_fields,
     "run-part-fields": write_run_part_fields,
     "run-columns": write_run_columns,
+    "usage": write_usage,
 }
 
 

@@ -102,6 +102,15 @@ class ATable(unittest.TestCase):
         parts = "".join(self.made(text, "run-part-fields").split())
         self.assertIn('"step_cpu_us",OF(STEP),{[JM_RUN_PART_KIND_STEP]=7},1000000}', parts)
 
+    def test_is_the_columns_of_days(self):
+        text = CPU_TIME + "keep = run step\ncolumn = cpu_us\norigin = 0\nusage = cpu_time\n"
+        text += row(name="memory_byte_seconds", about="usage", format="byte_seconds", usage="memory:memory_mib_seconds")
+        self.assertIn("{\n  JM_USAGE_QUANTITY_MEMORY,\n  JM_USAGE_QUANTITY_CPU_TIME,\n}", self.made(text, "run-field-id"))
+        self.assertIn("#define JM_USAGE_FIRST_MEASURED 1\n", self.made(text, "run-field-counts"))
+        rows = "".join(self.made(text, "usage").split())
+        self.assertIn('[JM_USAGE_QUANTITY_MEMORY]={JM_QUANTITY_ANOTHER,"memory_mib_seconds",NULL,0,1048576}', rows)
+        self.assertIn('[JM_USAGE_QUANTITY_CPU_TIME]={JM_QUANTITY_CPU_TOTAL,"cpu_us","cpu_runs",1,1}', rows)
+
     def test_has_a_list_of_what_follows_from_what_is_kept(self):
         text = CPU_TIME + "keep = run\norigin = 0\n" + ELAPSED + "keep = run\norigin = 1\n"
         text += row(name="used", run="own", derive="ratio (cpu_total, elapsed)", format="count")
