@@ -4,11 +4,12 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns | usage
+                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns | usage |
+                     batchjob
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
-columns, of those that a list of archived runs may have, and of what is added up by day.
+columns, of those that a list of archived runs may have, of what is added up by day, and of the names in another API.
 """
 
 import ast
@@ -26,7 +27,7 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  */
 """
 KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep", "usage"}
-KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key"}
+KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key", "batchjob"}
 KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
@@ -96,6 +97,7 @@ class Column:
     is_key: bool
     is_spread: bool
     parts: int  # of the quantity's unit, in the columns
+    batchjob: str | None
 
 
 @dataclass
@@ -189,6 +191,7 @@ def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> C
         is_key=row.get("key") == "yes",
         is_spread=row.get("spread") == "yes",
         parts=parts_of(column, format),
+        batchjob=row.get("batchjob"),
     )
 
 
@@ -507,6 +510,13 @@ def write_run_fields(quantities: list[Quantity]) -> None:
         )
 
 
+def write_batchjob(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jme-batchjob.inc", what="runs in the words of the batch job stats server"))
+    for one in run_fields(quantities):
+        if one.column.batchjob:
+            print(f"{{ {quote(one.column.batchjob)}, JM_RUN_FIELD_{one.number} }},")
+
+
 def write_run_part_fields(quantities: list[Quantity]) -> None:
     print(NOTICE.format(name="jm-run-part-fields.inc", what="the columns of the archive's tables of parts"))
     for one in part_fields(quantities):
@@ -530,6 +540,7 @@ WRITERS = {
     "run-part-fields": write_run_part_fields,
     "run-columns": write_run_columns,
     "usage": write_usage,
+    "batchjob": write_batchjob,
 }
 
 
