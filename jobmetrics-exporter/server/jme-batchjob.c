@@ -82,7 +82,7 @@ static const struct
   const char *name;
   JmRunField field;
 } fields[] = {
-#include "server/jme-batchjob.inc"
+#include "jme-batchjob.inc"
 };
 
 static char *
