@@ -10,7 +10,6 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "core/jm-run-document-private.h"
 
 #define MAX_TARGETS 100
 #define MAX_NAMES 100

@@ -5,11 +5,12 @@
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
                      run-field-id | run-field-counts | run-fields | run-part-fields | run-columns | usage |
-                     batchjob
+                     run-sums | report-figures | batchjob
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
-columns, of those that a list of archived runs may have, of what is added up by day, and of the names in another API.
+columns, of those that a list of archived runs may have, of what is added up by day or over nodes,
+of the lines of reports, and of the names in another API.
 """
 
 import ast
@@ -26,7 +27,7 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep", "usage"}
+KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep", "usage", "report"}
 KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key", "batchjob"}
 KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
@@ -62,6 +63,8 @@ UNIT_OF_MEMORY = 1 << 20
 PARTS = ("step", "node", "device", "energy", "record")
 # What the archive knows of a run in other ways than by its columns.
 KNOWN_OTHERWISE = {"cluster", "scheduler", "raw_id"}
+# What a run is found by is not reckoned from its nodes.
+KEYS_OF_RUNS = {"START_TIME"}
 # What a run of ten years can have of it a sum of a day still holds.
 MOST_MEMORY, MOST_AMOUNT, MOST_THINGS = 1 << 52, 1 << 60, 1 << 24
 # How many of a column's units are one of the quantity's, by the end of its name.
@@ -128,6 +131,7 @@ class Quantity:
     derive: list[tuple[str, str]]
     column: Column | None
     usage: Usage | None
+    report: int | None  # the place of its line
     collector: str | None
     about: list[str]
     kind: str
@@ -231,6 +235,7 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         derive=derive,
         column=read_column(row["name"], row, format, given.getboolean("integer", False)) if "keep" in row else None,
         usage=read_usage(row) if "usage" in row else None,
+        report=int(row["report"]) if "report" in row else None,
         collector=row["collector"].upper() if is_metric else None,
         about=about,
         kind=row["kind"],
@@ -246,6 +251,9 @@ def check(quantities: list[Quantity]) -> None:
     origins = sorted(one.column.origin for one in quantities if one.column and one.column.origin is not None)
     if origins != list(range(len(origins))):
         sys.exit("each column of runs has a place of its own for its origin, and none is left out")
+    places = sorted(one.report for one in quantities if one.report is not None)
+    if places != list(range(len(places))):
+        sys.exit("each line of a report has a place of its own, and none is left out")
     seen = {}
     for one in quantities:
         unit = UNITS.get(one.format)
@@ -510,6 +518,20 @@ def write_run_fields(quantities: list[Quantity]) -> None:
         )
 
 
+def write_run_sums(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-sums.inc", what="figures of runs that follow from those of nodes"))
+    for one in quantities:
+        if one.column and {"run", "node"} <= one.column.tables.keys() and one.number not in KEYS_OF_RUNS:
+            is_sum = one.sum or one.run == "sum"
+            print(f"{{ JM_RUN_PART_FIELD_{one.number}, JM_RUN_FIELD_{one.number}, {is_sum:d} }},")
+
+
+def write_report_figures(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-report-figures.inc", what="the further figures of a report"))
+    for one in sorted((one for one in quantities if one.report is not None), key=lambda one: one.report):
+        print(f"JM_QUANTITY_{one.number},")
+
+
 def write_batchjob(quantities: list[Quantity]) -> None:
     print(NOTICE.format(name="jme-batchjob.inc", what="runs in the words of the batch job stats server"))
     for one in run_fields(quantities):
@@ -540,6 +562,8 @@ WRITERS = {
     "run-part-fields": write_run_part_fields,
     "run-columns": write_run_columns,
     "usage": write_usage,
+    "run-sums": write_run_sums,
+    "report-figures": write_report_figures,
     "batchjob": write_batchjob,
 }
 

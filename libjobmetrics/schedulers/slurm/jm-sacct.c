@@ -13,6 +13,7 @@
 #include "schedulers/jm-accounting-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 
 /* Half a million rows, of jobs and steps, in a day. */

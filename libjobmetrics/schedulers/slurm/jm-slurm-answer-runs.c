@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "schedulers/slurm/jm-slurm-job-id-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
+#include "schedulers/slurm/jm-slurm-tres-list-private.h"
 
 #define LAST_VERSION_WITHOUT_CODES 38
 /* More steps than Slurm lets any job have. */

@@ -10,6 +10,8 @@
 
 #include "schedulers/jm-scheduler-value-private.h"
 #include "schedulers/slurm/jm-slurm-job-id-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
+#include "schedulers/slurm/jm-slurm-tres-list-private.h"
 
 /* From here on numbers of 32 bits say that there is none, or no limit. */
 #define NO_VALUE 0xfffffffe
