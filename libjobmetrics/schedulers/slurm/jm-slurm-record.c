@@ -457,6 +457,8 @@ jm_slurm_record_set_tres (JmSlurmRecord *self,
   if (text != NULL)
     jm_slurm_record_set_text (self, field, (JmSlice){ text, strlen (text) });
   set_counted (self, field, list->memory_bytes, jm_slurm_tres_list_count_gpus (list));
+  if (list->is_bad)
+    self->bad |= BIT (field);
   if (field != JM_SLURM_RECORD_ALLOCATED)
     return;
   jm_slurm_record_set_number (self, JM_SLURM_RECORD_CPUS, list->cpus);

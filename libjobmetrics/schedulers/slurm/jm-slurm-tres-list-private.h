@@ -20,6 +20,7 @@ typedef struct
   gint64 energy_joules;
   gint64 gpus;       /* of all types */
   gint64 typed_gpus; /* the sum of those of a type */
+  gboolean is_bad;   /* a count was larger than any can be, and is left out */
 } JmSlurmTresList;
 
 void jm_slurm_tres_list_init (JmSlurmTresList *self);

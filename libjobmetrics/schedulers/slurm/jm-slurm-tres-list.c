@@ -19,6 +19,7 @@ jm_slurm_tres_list_reset (JmSlurmTresList *self)
   g_ptr_array_set_size (self->words, 0);
   self->cpus = self->memory_bytes = self->energy_joules = -1;
   self->gpus = self->typed_gpus = -1;
+  self->is_bad = FALSE;
 }
 
 void
@@ -41,7 +42,7 @@ count_item (JmSlurmTresList *self, const char *kind, gint64 count)
   if (strcmp (kind, "cpu") == 0)
     self->cpus = count;
   else if (strcmp (kind, "mem") == 0)
-    self->memory_bytes = count <= G_MAXINT64 / MEBIBYTE ? count * MEBIBYTE : -1;
+    self->memory_bytes = count * MEBIBYTE;
   else if (strcmp (kind, "energy") == 0)
     self->energy_joules = count;
   else if (strcmp (kind, "gres/gpu") == 0)
@@ -60,8 +61,13 @@ jm_slurm_tres_list_add (JmSlurmTresList *self,
   g_autofree char *kind =
     g_strconcat (type, has_name ? "/" : "", has_name ? name : "", NULL);
 
-  if (self->words->len >= WORDS_MAX || count < 0 || count > COUNT_MAX)
+  if (self->words->len >= WORDS_MAX || count < 0)
     return;
+  if (count > (strcmp (kind, "mem") == 0 ? COUNT_MAX / MEBIBYTE : COUNT_MAX))
+    {
+      self->is_bad = TRUE;
+      return;
+    }
 
   g_ptr_array_add (self->words,
                    g_strdup_printf ("%s=%" G_GINT64_FORMAT "%s", kind, count,
