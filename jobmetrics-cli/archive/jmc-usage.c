@@ -118,37 +118,26 @@ parse (Usage *self, int argc, char **argv)
 
 /* --- output --- */
 
-static const struct
+/* Below a heading in hours stand hours of CPUs, of accelerators, or of gibibytes. */
+static double
+get_hours (const JmQuantity *quantity, double amount)
 {
-  JmUsageQuantity quantity;
-  const char *title;
-  JmFormat measure;
-  double unit;
-} columns[] = {
-  { JM_USAGE_QUANTITY_RUNS, "RUNS", JM_FORMAT_TEXT, 1 },
-  { JM_USAGE_QUANTITY_WALL, "WALL", JM_FORMAT_DURATION, 1 },
-  { JM_USAGE_QUANTITY_CPUS, "CPU-HOURS", JM_FORMAT_COUNT, 3600 },
-  { JM_USAGE_QUANTITY_GPUS, "GPU-HOURS", JM_FORMAT_COUNT, 3600 },
-  { JM_USAGE_QUANTITY_MEMORY, "MEM-GIB-HOURS", JM_FORMAT_COUNT, 3600.0 * (1 << 30) },
-  { JM_USAGE_QUANTITY_CPU_TIME, "CPU-TIME", JM_FORMAT_DURATION, 1 },
-  { JM_USAGE_QUANTITY_ENERGY, "ENERGY", JM_FORMAT_JOULES, 1 },
-  { JM_USAGE_QUANTITY_EMISSIONS, "CO2", JM_FORMAT_GRAMS, 1 },
-};
+  return amount / 3600 / (quantity->format == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1);
+}
 
 /* NULL for what nobody measured. */
 static char *
-format_amount (JmUsage *usage, guint i)
+format_amount (JmUsage *usage, JmUsageQuantity i)
 {
-  double amount = jm_usage_get_amount (usage, columns[i].quantity) / columns[i].unit;
+  const JmQuantity *quantity = jm_usage_quantity_get_quantity (i);
+  double amount = jm_usage_get_amount (usage, i);
 
   if (isnan (amount))
     return NULL;
-  if (columns[i].measure == JM_FORMAT_TEXT)
-    return g_strdup_printf ("%.0f", amount);
-  if (columns[i].measure == JM_FORMAT_COUNT)
-    return g_strdup_printf ("%.1f", amount);
 
-  return jm_format_to_string (columns[i].measure, amount);
+  return g_str_has_suffix (quantity->heading, "-HOURS")
+           ? g_strdup_printf ("%.1f", get_hours (quantity, amount))
+           : jm_format_to_string (quantity->format, amount);
 }
 
 static void
@@ -157,7 +146,7 @@ add_row (JmcTable *table, JmUsageGroups groups, JmUsage *usage)
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jmc_table_take (table, jmc_usage_group_get (i)->format (usage));
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+  for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
     jmc_table_take (table, format_amount (usage, i));
 }
 
@@ -174,9 +163,10 @@ print_table (Usage *self, GPtrArray *usages)
       if ((self->groups & jmc_usage_group_get (i)->group) != 0)
         g_array_append_val (looks, look);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+  for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
     {
-      const JmcColumn look = { columns[i].title, JMC_ALIGN_RIGHT };
+      const JmcColumn look = { jm_usage_quantity_get_quantity (i)->heading,
+                               JMC_ALIGN_RIGHT };
 
       g_array_append_val (looks, look);
     }

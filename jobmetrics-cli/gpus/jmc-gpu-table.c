@@ -18,21 +18,23 @@ jmc_gpu_table_render (JmSnapshot *snapshot,
                       guint width,
                       gboolean color)
 {
-  guint n;
-  const JmGpuColumn *columns = jm_gpu_columns_get (kind, &n);
-  g_autofree JmcColumn *looks = g_new (JmcColumn, n);
+  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
   g_autoptr (JmcTable) table = NULL;
+  const JmGpuColumn *column;
 
-  for (guint i = 0; i < n; i++)
-    looks[i] = (JmcColumn){ columns[i].title,
-                            columns[i].is_figure ? JMC_ALIGN_RIGHT : JMC_ALIGN_LEFT };
-  table = jmc_table_new (looks, n);
+  for (guint i = 0; (column = jm_gpu_columns_get (kind, i)) != NULL; i++)
+    {
+      const JmcColumn look = { jm_quantity_get (column->quantity)->heading,
+                               column->is_figure ? JMC_ALIGN_RIGHT : JMC_ALIGN_LEFT };
+
+      g_array_append_val (looks, look);
+    }
+  table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
   jmc_table_set_indent (table, indent);
-  for (guint i = 0; i < subjects->len; i++)
-    for (guint column = 0; column < n; column++)
-      jmc_table_take (table,
-                      columns[column].format (snapshot,
-                                              g_array_index (subjects, guint, i)));
+  for (guint k = 0; k < subjects->len; k++)
+    for (guint i = 0; (column = jm_gpu_columns_get (kind, i)) != NULL; i++)
+      jmc_table_take (table, jm_gpu_column_format (column, snapshot,
+                                                   g_array_index (subjects, guint, k)));
 
   return jmc_table_render (table, width, color);
 }

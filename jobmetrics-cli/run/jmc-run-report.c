@@ -89,29 +89,18 @@ jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
 void
 jmc_run_report_take_snapshot (JmcRunReport *self, JmSnapshot *snapshot, guint subject)
 {
-  static const struct
-  {
-    JmcRunReportFigure which;
-    JmMetric metric;
-  } plain[] = {
-    { JMC_RUN_REPORT_CPU_USER, JM_METRIC_CPU_USER },
-    { JMC_RUN_REPORT_CPU_SYSTEM, JM_METRIC_CPU_SYSTEM },
-    { JMC_RUN_REPORT_CPU_TOTAL, JM_METRIC_CPU_TOTAL },
-    { JMC_RUN_REPORT_CPUS, JM_METRIC_CPUS },
-    { JMC_RUN_REPORT_MEMORY_PEAK, JM_METRIC_MEMORY_PEAK },
+  static const JmcRunReportFigure figures[] = {
+    JMC_RUN_REPORT_CPU_USER,    JMC_RUN_REPORT_CPU_SYSTEM,  JMC_RUN_REPORT_CPU_TOTAL,
+    JMC_RUN_REPORT_CPUS,        JMC_RUN_REPORT_MEMORY_PEAK, JMC_RUN_REPORT_READ_BYTES,
+    JMC_RUN_REPORT_WRITE_BYTES,
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
-    jmc_run_report_set (self, plain[i].which,
-                        jm_figure_of_metric (snapshot, subject, plain[i].metric),
+  /* each is a metric */
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    jmc_run_report_set (self, figures[i],
+                        jm_figure_of_metric (snapshot, subject,
+                                             (JmMetric) quantities[figures[i]]),
                         JMC_SOURCE_CGROUP);
-
-  jmc_run_report_set (self, JMC_RUN_REPORT_READ_BYTES,
-                      jm_figure_of_metric (snapshot, subject, JM_METRIC_IO_READ_BYTES),
-                      JMC_SOURCE_CGROUP);
-  jmc_run_report_set (self, JMC_RUN_REPORT_WRITE_BYTES,
-                      jm_figure_of_metric (snapshot, subject, JM_METRIC_IO_WRITE_BYTES),
-                      JMC_SOURCE_CGROUP);
 }
 
 static double

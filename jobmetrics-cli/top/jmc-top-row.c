@@ -58,21 +58,17 @@ row_new (JmcTopKind kind, const JmcTopRow *parent, const char *name, const char 
 
 /* --- from a snapshot --- */
 
-/* The first metric, 0 in the table below, is no column of its own. */
 static void
 read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 {
-  static const JmMetric metrics[JMC_TOP_N_COLUMNS] = {
-    [JMC_TOP_CPUS] = JM_METRIC_CPUS,          [JMC_TOP_CPU_TIME] = JM_METRIC_CPU_TOTAL,
-    [JMC_TOP_MEMORY] = JM_METRIC_MEMORY_USED, [JMC_TOP_PEAK] = JM_METRIC_MEMORY_PEAK,
-    [JMC_TOP_LIMIT] = JM_METRIC_MEMORY_LIMIT, [JMC_TOP_PROCESSES] = JM_METRIC_PROCESSES,
-    [JMC_TOP_THREADS] = JM_METRIC_THREADS,    [JMC_TOP_WATTS] = JM_METRIC_POWER,
-    [JMC_TOP_ENERGY] = JM_METRIC_ENERGY,
-  };
-
   for (guint i = JMC_TOP_N_TEXTS; i < JMC_TOP_N_COLUMNS; i++)
-    if (metrics[i] != 0)
-      self->figures[i] = jm_figure_of_metric (snapshot, subject, metrics[i]);
+    {
+      const JmQuantityId quantity = jmc_top_column_get_info (i)->quantity;
+
+      /* what is measured comes first */
+      if (quantity < JM_N_METRICS)
+        self->figures[i] = jm_figure_of_metric (snapshot, subject, (JmMetric) quantity);
+    }
 
   self->figures[JMC_TOP_AGE] = jm_derived_get_age (snapshot, subject);
   self->figures[JMC_TOP_MEMORY_PERCENT] =

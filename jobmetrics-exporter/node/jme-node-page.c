@@ -26,16 +26,17 @@ static const char *const job_columns[] = {
 static void
 append_gpu_titles (GString *out, JmSubjectKind kind)
 {
-  guint n;
-  const JmGpuColumn *columns = jm_gpu_columns_get (kind, &n);
+  const JmGpuColumn *column;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; (column = jm_gpu_columns_get (kind, i)) != NULL; i++)
     {
+      const JmQuantity *quantity = jm_quantity_get (column->quantity);
+
       g_string_append_printf (out, "<th scope=\"col\"%s title=\"",
-                              columns[i].is_figure ? " class=\"number\"" : "");
-      jme_html_append_escaped (out, columns[i].help);
+                              column->is_figure ? " class=\"number\"" : "");
+      jme_html_append_escaped (out, quantity->help);
       g_string_append (out, "\">");
-      jme_html_append_escaped (out, columns[i].title);
+      jme_html_append_escaped (out, quantity->heading);
       g_string_append (out, "</th>");
     }
   g_string_append (out, "</tr>\n");
@@ -44,14 +45,13 @@ append_gpu_titles (GString *out, JmSubjectKind kind)
 static void
 append_cells (GString *out, JmSnapshot *snapshot, JmSubjectKind kind, guint subject)
 {
-  guint n;
-  const JmGpuColumn *columns = jm_gpu_columns_get (kind, &n);
+  const JmGpuColumn *column;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; (column = jm_gpu_columns_get (kind, i)) != NULL; i++)
     {
-      g_autofree char *text = columns[i].format (snapshot, subject);
+      g_autofree char *text = jm_gpu_column_format (column, snapshot, subject);
 
-      if (columns[i].is_figure)
+      if (column->is_figure)
         jme_html_append_number_cell (out, text);
       else
         jme_html_append_cell (out, text);

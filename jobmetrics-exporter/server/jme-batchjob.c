@@ -77,11 +77,13 @@ static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
 
 /* --- jobs --- */
 
-static char *
-format_id (JmRun *run)
+static const struct
 {
-  return g_strdup (jm_run_derived_get_job_id (run));
-}
+  const char *name;
+  JmRunField field;
+} fields[] = {
+#include "jme-batchjob.inc"
+};
 
 static char *
 format_length (JmRun *run)
@@ -92,88 +94,60 @@ format_length (JmRun *run)
 }
 
 static char *
-format_time (JmRun *run, JmRunField field)
+format_number (JmRun *run, JmRunField field)
 {
   g_autoptr (GTimeZone) here = g_time_zone_new_local ();
-
-  return jme_ceems_format_time (jme_ceems_get_number (run, field), here, LOCAL_TIME);
-}
-
-static char *
-format_submission (JmRun *run)
-{
-  return format_time (run, JM_RUN_FIELD_SUBMIT_TIME);
-}
-
-static char *
-format_start (JmRun *run)
-{
-  return format_time (run, JM_RUN_FIELD_START_TIME);
-}
-
-static char *
-format_end (JmRun *run)
-{
-  return format_time (run, JM_RUN_FIELD_END_TIME);
-}
-
-/* As it is kept; NULL where it is not known. */
-static char *
-format_field (JmRun *run, JmRunField field)
-{
   gint64 number;
 
-  if (jm_run_field_is_text (field))
-    return g_strdup (jm_run_get_text (run, field));
+  if (jm_run_field_get_quantity (field)->format == JM_FORMAT_TIME)
+    return jme_ceems_format_time (jme_ceems_get_number (run, field), here, LOCAL_TIME);
 
   return jm_run_get_number (run, field, &number)
            ? g_strdup_printf ("%" G_GINT64_FORMAT, number)
            : NULL;
 }
 
-static const struct
+/* NULL where it is not known. */
+static char *
+format_field (JmRun *run, JmRunField field)
 {
-  const char *name;
-  JmRunField field; /* where it has no way of its own to be told */
-  char *(*format) (JmRun *run);
-} fields[] = {
-  { "jobid", 0, format_id },
-  { "id", JM_RUN_FIELD_UUID, NULL },
-  { "partition", JM_RUN_FIELD_PARTITION, NULL },
-  { "qos", JM_RUN_FIELD_QOS, NULL },
-  { "account", JM_RUN_FIELD_ACCOUNT, NULL },
-  { "user", JM_RUN_FIELD_USER, NULL },
-  { "uid", JM_RUN_FIELD_UID, NULL },
-  { "submit", 0, format_submission },
-  { "start", 0, format_start },
-  { "end", 0, format_end },
-  { "elapsed", 0, format_length },
-  { "exitcode", 0, jme_ceems_format_exit },
-  { "state", JM_RUN_FIELD_STATE, NULL },
-  { "nnodes", JM_RUN_FIELD_NODES, NULL },
-  { "ncpus", JM_RUN_FIELD_CPUS, NULL },
-  { "nodelist", JM_RUN_FIELD_NODE_LIST, NULL },
-  { "nodelistexp", 0, jme_ceems_expand_nodes },
-  { "jobname", JM_RUN_FIELD_NAME, NULL },
-  { "workdir", JM_RUN_FIELD_WORK_DIR, NULL },
-};
+  switch (field)
+    {
+    case JM_RUN_FIELD_JOBID:
+      return g_strdup (jm_run_derived_get_job_id (run));
+    case JM_RUN_FIELD_ELAPSED:
+      return format_length (run);
+    case JM_RUN_FIELD_EXIT_CODE:
+      return jme_ceems_format_exit (run);
+    default:
+      return jm_run_field_is_text (field) ? g_strdup (jm_run_get_text (run, field))
+                                          : format_number (run, field);
+    }
+}
+
+static void
+add_text (JmJsonWriter *json, const char *name, const char *text)
+{
+  jm_json_writer_add_text (json, name, text != NULL ? text : "");
+}
 
 /* All are text, which is empty where it is not known. */
 static void
 append_job (JmJsonWriter *json, JmRun *run)
 {
+  g_autofree char *nodes = jme_ceems_expand_nodes (run);
+
   jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {
-      g_autofree char *text = fields[i].format != NULL
-                                ? fields[i].format (run)
-                                : format_field (run, fields[i].field);
+      g_autofree char *text = format_field (run, fields[i].field);
 
-      jm_json_writer_add_text (json, fields[i].name, text != NULL ? text : "");
+      add_text (json, fields[i].name, text);
     }
+  add_text (json, "nodelistexp", nodes);
   /* nobody knows the group */
-  jm_json_writer_add_text (json, "group", "");
-  jm_json_writer_add_text (json, "gid", "");
+  add_text (json, "group", NULL);
+  add_text (json, "gid", NULL);
   jm_json_writer_end_object (json);
 }
 

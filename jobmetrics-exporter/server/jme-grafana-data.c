@@ -8,10 +8,9 @@
 
 #include <math.h>
 
-#include "core/jm-run-document-private.h"
+#include "core/jm-run-derived-private.h"
 #include "server/jme-table.h"
 
-#define MICRO 1000000.0
 #define MILLISECONDS 1000
 /* What is told of whom nobody knows. */
 #define NOBODY "(unknown)"
@@ -194,7 +193,7 @@ fill_series (Writer *self, GPtrArray *list, GError **error)
 static void
 add_series_name (Writer *self, const Series *series)
 {
-  const char *quantity = jm_run_document_get_quantity_name (self->target->quantity);
+  const char *quantity = jm_usage_quantity_get_quantity (self->target->quantity)->name;
   const char *name =
     series->name != NULL && *series->name == '\0' ? NOBODY : series->name;
   g_autofree char *both = NULL;
@@ -269,7 +268,7 @@ add_usage_cells (JmeTable *table, JmUsageGroups group, JmUsage *usage)
     {
       double amount = usage != NULL ? jm_usage_get_amount (usage, i) : 0;
 
-      jme_table_add_number (table, jm_run_document_get_quantity_name (i), &amount);
+      jme_table_add_number (table, jm_usage_quantity_get_quantity (i)->name, &amount);
     }
 }
 
@@ -299,39 +298,22 @@ write_usage (Writer *self, GError **error)
 
 /* --- runs --- */
 
-typedef enum
-{
-  COLUMN_TIME,
-  COLUMN_TEXT,
-  COLUMN_NUMBER,
-} ColumnKind;
-
 /* A time comes first: Grafana takes it for that of the row. */
-static const struct
-{
-  const char *name;
-  JmRunField field;
-  ColumnKind kind;
-  double unit;
-} columns[] = {
-  { "start_time", JM_RUN_FIELD_START_TIME, COLUMN_TIME, 1 },
-  { "end_time", JM_RUN_FIELD_END_TIME, COLUMN_TIME, 1 },
-  { "job_id", JM_RUN_FIELD_JOBID, COLUMN_TEXT, 1 },
-  { "name", JM_RUN_FIELD_NAME, COLUMN_TEXT, 1 },
-  { "user", JM_RUN_FIELD_USER, COLUMN_TEXT, 1 },
-  { "account", JM_RUN_FIELD_ACCOUNT, COLUMN_TEXT, 1 },
-  { "partition", JM_RUN_FIELD_PARTITION, COLUMN_TEXT, 1 },
-  { "state", JM_RUN_FIELD_STATE, COLUMN_TEXT, 1 },
-  { "uuid", JM_RUN_FIELD_UUID, COLUMN_TEXT, 1 },
-  { "elapsed_seconds", JM_RUN_FIELD_ELAPSED, COLUMN_NUMBER, 1 },
-  { "nodes", JM_RUN_FIELD_NODES, COLUMN_NUMBER, 1 },
-  { "cpus", JM_RUN_FIELD_CPUS, COLUMN_NUMBER, 1 },
-  { "gpus_allocated", JM_RUN_FIELD_GPUS_ALLOCATED, COLUMN_NUMBER, 1 },
-  { "cpu_seconds", JM_RUN_FIELD_CPU_TOTAL, COLUMN_NUMBER, MICRO },
-  { "memory_peak_bytes", JM_RUN_FIELD_MEMORY_PEAK, COLUMN_NUMBER, 1 },
-  { "energy_joules", JM_RUN_FIELD_ENERGY, COLUMN_NUMBER, MICRO },
-  { "emissions_grams", JM_RUN_FIELD_EMISSIONS, COLUMN_NUMBER, MICRO },
+static const JmRunField columns[] = {
+  JM_RUN_FIELD_START_TIME,     JM_RUN_FIELD_END_TIME,  JM_RUN_FIELD_JOBID,
+  JM_RUN_FIELD_NAME,           JM_RUN_FIELD_USER,      JM_RUN_FIELD_ACCOUNT,
+  JM_RUN_FIELD_PARTITION,      JM_RUN_FIELD_STATE,     JM_RUN_FIELD_UUID,
+  JM_RUN_FIELD_ELAPSED,        JM_RUN_FIELD_NODES,     JM_RUN_FIELD_CPUS,
+  JM_RUN_FIELD_GPUS_ALLOCATED, JM_RUN_FIELD_CPU_TOTAL, JM_RUN_FIELD_MEMORY_PEAK,
+  JM_RUN_FIELD_ENERGY,         JM_RUN_FIELD_EMISSIONS,
 };
+
+static const char *
+get_column_name (JmRunField field)
+{
+  return field == JM_RUN_FIELD_JOBID ? "job_id"
+                                     : jm_run_field_get_quantity (field)->name;
+}
 
 static const char *
 get_text (JmRun *run, JmRunField field)
@@ -341,36 +323,37 @@ get_text (JmRun *run, JmRunField field)
   return text == NULL && field == JM_RUN_FIELD_JOBID ? jm_run_get_raw_id (run) : text;
 }
 
-/* NULL for the head. */
 static void
-add_run_cell (JmeTable *table, guint i, JmRun *run)
+add_time (JmeTable *table, JmRunField field, JmRun *run)
 {
-  gint64 number;
-  gboolean is_known = run != NULL && columns[i].kind != COLUMN_TEXT &&
-                      jm_run_get_number (run, columns[i].field, &number);
-  double amount = is_known ? (double) number / columns[i].unit : 0;
+  gint64 time;
+  gboolean is_known = run != NULL && jm_run_get_number (run, field, &time);
 
-  switch (columns[i].kind)
-    {
-    case COLUMN_TIME:
-      jme_table_add_time (table, columns[i].name, is_known ? &number : NULL);
-      break;
-    case COLUMN_NUMBER:
-      jme_table_add_number (table, columns[i].name, is_known ? &amount : NULL);
-      break;
-    case COLUMN_TEXT:
-    default:
-      jme_table_add_text (table, columns[i].name,
-                          run != NULL ? get_text (run, columns[i].field) : NULL);
-      break;
-    }
+  jme_table_add_time (table, get_column_name (field), is_known ? &time : NULL);
 }
 
+static void
+add_number (JmeTable *table, JmRunField field, JmRun *run)
+{
+  JmFigure figure =
+    run != NULL ? jm_run_derived_get_figure (run, field) : (JmFigure){ 0 };
+
+  jme_table_add_number (table, get_column_name (field),
+                        figure.is_known ? &figure.value : NULL);
+}
+
+/* NULL for the head. */
 static void
 add_run_cells (JmeTable *table, JmRun *run)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    add_run_cell (table, i, run);
+    if (jm_run_field_is_text (columns[i]))
+      jme_table_add_text (table, get_column_name (columns[i]),
+                          run != NULL ? get_text (run, columns[i]) : NULL);
+    else if (jm_run_field_get_quantity (columns[i])->format == JM_FORMAT_TIME)
+      add_time (table, columns[i], run);
+    else
+      add_number (table, columns[i], run);
 }
 
 static gboolean

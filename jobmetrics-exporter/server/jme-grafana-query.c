@@ -10,7 +10,6 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "core/jm-run-document-private.h"
 
 #define MAX_TARGETS 100
 #define MAX_NAMES 100
@@ -45,7 +44,7 @@ const char *
 jme_grafana_query_get_target (guint i)
 {
   if (i < JM_N_USAGE_QUANTITIES)
-    return jm_run_document_get_quantity_name ((JmUsageQuantity) i);
+    return jm_usage_quantity_get_quantity ((JmUsageQuantity) i)->name;
 
   return i == JM_N_USAGE_QUANTITIES       ? USAGE
          : i == JM_N_USAGE_QUANTITIES + 1 ? JOBS

@@ -32,9 +32,6 @@ void jm_run_document_append_part (GString *text, JmRunPart *part);
  * begins and ends: the parts of a run that were read with it, but for its records. */
 void jm_run_document_add_parts (JmJsonWriter *json, JmRun *run);
 
-/* What a sum's quantity is called in documents, such as `energy_joules`. */
-const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
-
 /* An object: what @groups keeps apart, and the sums. */
 void jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups groups);
 
@@ -48,7 +45,6 @@ jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups gr
 /* Writes to @name what a column of the database is called. Returns: how many decimals its
  * values have */
 guint jm_run_document_make_name (const char *column, char *name);
-const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
 
 /* A field as it stands in a table; NULL where it is not known. */
 char *jm_run_document_format (JmRun *run, JmRunField field);

@@ -218,7 +218,8 @@ jm_run_document_read_whole (JsonNode *json, const char *about, GError **error)
 static gboolean
 is_absent (JsonNode *json, JmUsageQuantity quantity)
 {
-  JsonNode *member = jm_json_get (json, jm_run_document_get_quantity_name (quantity));
+  JsonNode *member =
+    jm_json_get (json, jm_usage_quantity_get_quantity (quantity)->name);
 
   return quantity >= JM_USAGE_FIRST_MEASURED && member != NULL &&
          JSON_NODE_HOLDS_NULL (member);
@@ -229,7 +230,7 @@ read_amounts (JsonNode *json, JmUsage *usage, const char *about, GError **error)
 {
   for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
     {
-      const char *name = jm_run_document_get_quantity_name (i);
+      const char *name = jm_usage_quantity_get_quantity (i)->name;
       double amount;
 
       if (is_absent (json, i))

@@ -26,24 +26,7 @@ static const struct
 
 #define MILLIONTHS 6
 
-static const char *const quantities[JM_N_USAGE_QUANTITIES] = {
-  [JM_USAGE_QUANTITY_RUNS] = "runs",
-  [JM_USAGE_QUANTITY_WALL] = "wall_seconds",
-  [JM_USAGE_QUANTITY_CPUS] = "allocated_cpu_seconds",
-  [JM_USAGE_QUANTITY_GPUS] = "allocated_gpu_seconds",
-  [JM_USAGE_QUANTITY_MEMORY] = "allocated_memory_byte_seconds",
-  [JM_USAGE_QUANTITY_CPU_TIME] = "cpu_seconds",
-  [JM_USAGE_QUANTITY_ENERGY] = "energy_joules",
-  [JM_USAGE_QUANTITY_EMISSIONS] = "emissions_grams",
-};
-
 /* --- names and values --- */
-
-const char *
-jm_run_document_get_quantity_name (JmUsageQuantity quantity)
-{
-  return quantities[quantity];
-}
 
 guint
 jm_run_document_make_name (const char *column, char *name)
@@ -245,7 +228,8 @@ jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups group
   if ((groups & JM_USAGE_GROUPS_DAY) != 0)
     add_number (&json, "day_start_time", jm_usage_get_day (usage));
   for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
-    jm_json_writer_add_double (&json, quantities[i], jm_usage_get_amount (usage, i));
+    jm_json_writer_add_double (&json, jm_usage_quantity_get_quantity (i)->name,
+                               jm_usage_get_amount (usage, i));
   jm_json_writer_end_object (&json);
 }
 
@@ -289,6 +273,6 @@ jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups gr
     if (usage != NULL)
       append_number_cell (csv, column++, jm_usage_get_amount (usage, i));
     else
-      jm_csv_append (csv, column++, quantities[i]);
+      jm_csv_append (csv, column++, jm_usage_quantity_get_quantity (i)->name);
   jm_csv_end_line (csv);
 }

@@ -6,13 +6,13 @@
 
 #pragma once
 
+#include "core/jm-run-field-counts-private.h"
 #include "core/jm-usage.h"
 
 G_BEGIN_DECLS
 
-/* What is measured, or not: for each of these there is beside its sum how many runs it
- * was known of, on each of their days. */
-#define JM_USAGE_FIRST_MEASURED JM_USAGE_QUANTITY_CPU_TIME
+/* What is measured, or not, is from JM_USAGE_FIRST_MEASURED on: for each of these there
+ * is beside its sum how many runs it was known of, on each of their days. */
 #define JM_N_USAGE_MEASURED (JM_N_USAGE_QUANTITIES - JM_USAGE_FIRST_MEASURED)
 #define JM_N_USAGE_COLUMNS (JM_N_USAGE_QUANTITIES + JM_N_USAGE_MEASURED)
 

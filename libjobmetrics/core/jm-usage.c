@@ -8,25 +8,39 @@
 
 #include <math.h>
 
+#include "core/jm-quantity-private.h"
+
 #define MILLION 1000000
 #define DAY_SECONDS 86400
 #define MAX_WHOLE 9.2e18 /* that 64 bits hold */
 
 static const struct
 {
+  JmQuantityId quantity;
   const char *column;
+  const char *count; /* column of the runs that it was measured of */
   gboolean is_in_millionths;
-  double unit;
+  guint unit; /* of the column, in that of the quantity */
 } quantities[JM_N_USAGE_QUANTITIES] = {
-  [JM_USAGE_QUANTITY_RUNS] = { "runs", FALSE, 1 },
-  [JM_USAGE_QUANTITY_WALL] = { "wall_seconds", FALSE, 1 },
-  [JM_USAGE_QUANTITY_CPUS] = { "cpu_seconds", FALSE, 1 },
-  [JM_USAGE_QUANTITY_GPUS] = { "gpu_seconds", FALSE, 1 },
-  [JM_USAGE_QUANTITY_MEMORY] = { "memory_mib_seconds", FALSE, 1048576 },
-  [JM_USAGE_QUANTITY_CPU_TIME] = { "cpu_us", TRUE, 1 },
-  [JM_USAGE_QUANTITY_ENERGY] = { "energy_uj", TRUE, 1 },
-  [JM_USAGE_QUANTITY_EMISSIONS] = { "emissions_ug", TRUE, 1 },
+#include "core/jm-usage.inc"
 };
+
+/**
+ * jm_usage_quantity_get_quantity:
+ * @quantity: what is added up
+ *
+ * Gets its name, and what people read of it.
+ *
+ * Returns: (transfer none): the quantity
+ * Since: 0.1
+ */
+const JmQuantity *
+jm_usage_quantity_get_quantity (JmUsageQuantity quantity)
+{
+  g_return_val_if_fail ((guint) quantity < JM_N_USAGE_QUANTITIES, NULL);
+
+  return jm_quantity_get (quantities[quantity].quantity);
+}
 
 G_DEFINE_BOXED_TYPE (JmUsage, jm_usage, jm_usage_ref, jm_usage_unref)
 
@@ -228,11 +242,9 @@ jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount)
 const char *
 jm_usage_get_column (guint column)
 {
-  static const char *const counts[JM_N_USAGE_MEASURED] = { "cpu_runs", "energy_runs",
-                                                           "emissions_runs" };
-
-  return column < JM_N_USAGE_QUANTITIES ? quantities[column].column
-                                        : counts[column - JM_N_USAGE_QUANTITIES];
+  return column < JM_N_USAGE_QUANTITIES
+           ? quantities[column].column
+           : quantities[column - JM_N_USAGE_MEASURED].count;
 }
 
 gboolean

@@ -8,46 +8,11 @@
 
 #include <glib-object.h>
 
+#include "core/jm-quantity.h"
+#include "core/jm-run-field-id.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
-
-/**
- * JmUsageQuantity:
- * @JM_USAGE_QUANTITY_RUNS: runs that began
- * @JM_USAGE_QUANTITY_WALL: how long they ran, seconds
- * @JM_USAGE_QUANTITY_CPUS: CPUs they were given times how long, seconds
- * @JM_USAGE_QUANTITY_GPUS: accelerators they were given times how long, seconds
- * @JM_USAGE_QUANTITY_MEMORY: memory they were given times how long, byte seconds, in
- *   whole mebibytes
- * @JM_USAGE_QUANTITY_CPU_TIME: CPU time they used, seconds
- * @JM_USAGE_QUANTITY_ENERGY: energy, joules
- * @JM_USAGE_QUANTITY_EMISSIONS: CO2 equivalent, grams
- *
- * What is added up by day.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_USAGE_QUANTITY_RUNS,
-  JM_USAGE_QUANTITY_WALL,
-  JM_USAGE_QUANTITY_CPUS,
-  JM_USAGE_QUANTITY_GPUS,
-  JM_USAGE_QUANTITY_MEMORY,
-  JM_USAGE_QUANTITY_CPU_TIME,
-  JM_USAGE_QUANTITY_ENERGY,
-  JM_USAGE_QUANTITY_EMISSIONS,
-} JmUsageQuantity;
-
-/**
- * JM_N_USAGE_QUANTITIES:
- *
- * How many #JmUsageQuantity there are.
- *
- * Since: 0.1
- */
-#define JM_N_USAGE_QUANTITIES (JM_USAGE_QUANTITY_EMISSIONS + 1)
 
 /**
  * JmUsageGroups:
@@ -81,6 +46,9 @@ typedef enum /*< flags >*/
  * Since: 0.1
  */
 typedef struct _JmUsage JmUsage;
+
+JM_AVAILABLE_IN_ALL
+const JmQuantity *jm_usage_quantity_get_quantity (JmUsageQuantity quantity);
 
 #define JM_TYPE_USAGE (jm_usage_get_type ())
 

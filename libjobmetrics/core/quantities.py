@@ -4,11 +4,13 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns
+                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns | usage |
+                     run-sums | report-figures | batchjob
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
-columns, and of those that a list of archived runs may have.
+columns, of those that a list of archived runs may have, of what is added up by day or over nodes,
+of the lines of reports, and of the names in another API.
 """
 
 import ast
@@ -25,8 +27,8 @@ NOTICE = """/* {name}: {what}, made by core/quantities.py
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 """
-KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep"}
-KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key"}
+KEYS = {"name", "short", "heading", "title", "help", "format", "about", "run", "derive", "keep", "usage", "report"}
+KEYS_OF_COLUMNS = {"column", "spread", "origin", "most", "integer", "key", "batchjob"}
 KEYS_OF_METRICS = {"collector", "metric_help", "kind", "unit", "labels", "lasts", "sum"}
 DEFAULTS = {"about": "job step task", "kind": "gauge", "unit": "count", "labels": "", "format": "text"}
 FORMATS = {
@@ -55,10 +57,14 @@ OPERATIONS = {
 # What core/jm-figures.c has room for.
 MAX_WAITING = 4
 MAX_STEPS = 8
+# Memory over days would pass what 64 bits hold: it is added up in whole mebibytes.
+UNIT_OF_MEMORY = 1 << 20
 # The archive's tables of parts; that of runs is no part.
 PARTS = ("step", "node", "device", "energy", "record")
 # What the archive knows of a run in other ways than by its columns.
 KNOWN_OTHERWISE = {"cluster", "scheduler", "raw_id"}
+# What a run is found by is not reckoned from its nodes.
+KEYS_OF_RUNS = {"START_TIME"}
 # What a run of ten years can have of it a sum of a day still holds.
 MOST_MEMORY, MOST_AMOUNT, MOST_THINGS = 1 << 52, 1 << 60, 1 << 24
 # How many of a column's units are one of the quantity's, by the end of its name.
@@ -94,6 +100,21 @@ class Column:
     is_key: bool
     is_spread: bool
     parts: int  # of the quantity's unit, in the columns
+    batchjob: str | None
+
+
+@dataclass
+class Usage:
+    word: str
+    column: str
+
+    @property
+    def is_in_millionths(self) -> bool:
+        return parts_of(self.column, "") == 10**6
+
+    @property
+    def unit(self) -> int:
+        return UNIT_OF_MEMORY if "_mib_" in self.column else 1
 
 
 @dataclass
@@ -109,6 +130,8 @@ class Quantity:
     run: str | None
     derive: list[tuple[str, str]]
     column: Column | None
+    usage: Usage | None
+    report: int | None  # the place of its line
     collector: str | None
     about: list[str]
     kind: str
@@ -172,7 +195,13 @@ def read_column(name: str, row: dict[str, str], format: str, integer: bool) -> C
         is_key=row.get("key") == "yes",
         is_spread=row.get("spread") == "yes",
         parts=parts_of(column, format),
+        batchjob=row.get("batchjob"),
     )
+
+
+def read_usage(row: dict[str, str]) -> Usage:
+    word, _, column = row["usage"].partition(":")
+    return Usage(word, column or row.get("column", row["name"]))
 
 
 def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
@@ -205,6 +234,8 @@ def read_row(number: str, given: configparser.SectionProxy) -> Quantity:
         run=row.get("run"),
         derive=derive,
         column=read_column(row["name"], row, format, given.getboolean("integer", False)) if "keep" in row else None,
+        usage=read_usage(row) if "usage" in row else None,
+        report=int(row["report"]) if "report" in row else None,
         collector=row["collector"].upper() if is_metric else None,
         about=about,
         kind=row["kind"],
@@ -220,6 +251,9 @@ def check(quantities: list[Quantity]) -> None:
     origins = sorted(one.column.origin for one in quantities if one.column and one.column.origin is not None)
     if origins != list(range(len(origins))):
         sys.exit("each column of runs has a place of its own for its origin, and none is left out")
+    places = sorted(one.report for one in quantities if one.report is not None)
+    if places != list(range(len(places))):
+        sys.exit("each line of a report has a place of its own, and none is left out")
     seen = {}
     for one in quantities:
         unit = UNITS.get(one.format)
@@ -431,7 +465,36 @@ def write_run_field_id(quantities: list[Quantity]) -> None:
     write_enumeration("JmRunField", what, run_fields(quantities), is_of_run=True)
     what = "What the archive keeps of a part of a run. Each kind of part has some of these."
     write_enumeration("JmRunPartField", what, part_fields(quantities), is_of_run=False)
+    if summed := usage_quantities(quantities):
+        write_usage_quantity(summed)
     print("G_END_DECLS")
+
+
+def usage_quantities(quantities: list[Quantity]) -> list[Quantity]:
+    """What is known of each run, then what may not have been measured."""
+    return sorted((one for one in quantities if one.usage), key=is_used)
+
+
+def write_usage_quantity(quantities: list[Quantity]) -> None:
+    print("/**\n * JmUsageQuantity:")
+    for one in quantities:
+        print(wrap(f"`{one.name}`: {one.help}", f" * @JM_USAGE_QUANTITY_{one.usage.word.upper()}:", " *   "))
+    print(" *\n * What is added up by day.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
+    for one in quantities:
+        print(f"  JM_USAGE_QUANTITY_{one.usage.word.upper()},")
+    print("} JmUsageQuantity;\n")
+    print("/**\n * JM_N_USAGE_QUANTITIES:\n *\n * How many #JmUsageQuantity there are.\n *\n * Since: 0.1\n */")
+    print(f"#define JM_N_USAGE_QUANTITIES (JM_USAGE_QUANTITY_{quantities[-1].usage.word.upper()} + 1)\n")
+
+
+def write_usage(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-usage.inc", what="the columns of the archive's table of days"))
+    for one in usage_quantities(quantities):
+        count = quote(one.usage.column.rpartition("_")[0] + "_runs" if is_used(one) else None)
+        print(
+            f"[JM_USAGE_QUANTITY_{one.usage.word.upper()}] = {{ JM_QUANTITY_{one.number}, {quote(one.usage.column)}, {count},\n"
+            f"  {one.usage.is_in_millionths:d}, {one.usage.unit} }},"
+        )
 
 
 def write_run_field_counts(quantities: list[Quantity]) -> None:
@@ -442,6 +505,7 @@ def write_run_field_counts(quantities: list[Quantity]) -> None:
     print(f"#define JM_FIRST_RUN_FIGURE {sum(not is_used(one) for one in of_runs)}")
     print(f"#define JM_N_RUN_PART_KEYS {sum(one.column.is_key for one in of_parts)}")
     print(f"#define JM_N_RUN_PART_TEXTS {sum(one.column.is_text for one in of_parts)}")
+    print(f"#define JM_USAGE_FIRST_MEASURED {sum(not is_used(one) for one in usage_quantities(quantities))}")
 
 
 def write_run_fields(quantities: list[Quantity]) -> None:
@@ -452,6 +516,27 @@ def write_run_fields(quantities: list[Quantity]) -> None:
             f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)},\n"
             f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {since}, {one.column.parts} }},"
         )
+
+
+def write_run_sums(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-run-sums.inc", what="figures of runs that follow from those of nodes"))
+    for one in quantities:
+        if one.column and {"run", "node"} <= one.column.tables.keys() and one.number not in KEYS_OF_RUNS:
+            is_sum = one.sum or one.run == "sum"
+            print(f"{{ JM_RUN_PART_FIELD_{one.number}, JM_RUN_FIELD_{one.number}, {is_sum:d} }},")
+
+
+def write_report_figures(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jm-report-figures.inc", what="the further figures of a report"))
+    for one in sorted((one for one in quantities if one.report is not None), key=lambda one: one.report):
+        print(f"JM_QUANTITY_{one.number},")
+
+
+def write_batchjob(quantities: list[Quantity]) -> None:
+    print(NOTICE.format(name="jme-batchjob.inc", what="runs in the words of the batch job stats server"))
+    for one in run_fields(quantities):
+        if one.column.batchjob:
+            print(f"{{ {quote(one.column.batchjob)}, JM_RUN_FIELD_{one.number} }},")
 
 
 def write_run_part_fields(quantities: list[Quantity]) -> None:
@@ -476,6 +561,10 @@ WRITERS = {
     "run-fields": write_run_fields,
     "run-part-fields": write_run_part_fields,
     "run-columns": write_run_columns,
+    "usage": write_usage,
+    "run-sums": write_run_sums,
+    "report-figures": write_report_figures,
+    "batchjob": write_batchjob,
 }
 
 

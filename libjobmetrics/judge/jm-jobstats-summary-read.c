@@ -12,6 +12,7 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "core/jm-natural-order.h"
+#include "judge/jm-jobstats-members-private.h"
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-report-private.h"
 
@@ -23,27 +24,6 @@
 #define MAX_GPUS 128
 /* Larger figures are none. */
 #define MAX_NUMBER 1e18
-
-static const struct
-{
-  const char *name;
-  JmQuantityId quantity;
-} node_members[] = {
-  { "total_memory", JM_QUANTITY_MEMORY_ALLOCATED },
-  { "used_memory", JM_QUANTITY_MEMORY_PEAK },
-  { "total_time", JM_QUANTITY_CPU_TOTAL },
-  { "cpus", JM_QUANTITY_CPUS },
-};
-
-static const struct
-{
-  const char *name;
-  JmQuantityId quantity;
-} gpu_members[] = {
-  { "gpu_total_memory", JM_QUANTITY_GPU_MEMORY },
-  { "gpu_used_memory", JM_QUANTITY_GPU_MEMORY_MOST },
-  { "gpu_utilization", JM_QUANTITY_GPU_UTILIZATION_SHARE },
-};
 
 static gboolean
 refuse (GError **error, const char *about, const char *problem)
@@ -132,13 +112,13 @@ read_gpu_member (JmRunReport *report,
                  guint member,
                  GError **error)
 {
-  JsonNode *values = jm_json_get (json, gpu_members[member].name);
+  JsonNode *values = jm_json_get (json, jm_jobstats_gpu_members[member].name);
   g_autoptr (GList) names = NULL;
 
   if (values == NULL)
     return TRUE;
   if (!JSON_NODE_HOLDS_OBJECT (values))
-    return refuse (error, gpu_members[member].name, "no object");
+    return refuse (error, jm_jobstats_gpu_members[member].name, "no object");
 
   names = json_object_get_members (json_node_get_object (values));
   for (GList *i = names; i != NULL; i = i->next)
@@ -146,9 +126,11 @@ read_gpu_member (JmRunReport *report,
       JmRunReportGpu *gpu = get_gpu (report, node, first, i->data);
 
       if (gpu == NULL)
-        return refuse (error, gpu_members[member].name, "too many accelerators");
-      if (!read_figure (values, i->data, gpu->figures, gpu_members[member].quantity))
-        return refuse (error, gpu_members[member].name, "no figure");
+        return refuse (error, jm_jobstats_gpu_members[member].name,
+                       "too many accelerators");
+      if (!read_figure (values, i->data, gpu->figures,
+                        jm_jobstats_gpu_members[member].quantity))
+        return refuse (error, jm_jobstats_gpu_members[member].name, "no figure");
     }
 
   return TRUE;
@@ -159,7 +141,7 @@ read_gpus (JmRunReport *report, guint node, JsonNode *json, GError **error)
 {
   const guint first = report->gpus->len;
 
-  for (guint i = 0; i < G_N_ELEMENTS (gpu_members); i++)
+  for (guint i = 0; i < JM_N_JOBSTATS_GPU_MEMBERS; i++)
     if (!read_gpu_member (report, node, first, json, i, error))
       return FALSE;
 
@@ -185,10 +167,10 @@ read_node (JmRunReport *report, const char *name, JsonNode *json, GError **error
 
   if (json == NULL || !JSON_NODE_HOLDS_OBJECT (json))
     return refuse (error, "nodes", "one is no object");
-  for (guint i = 0; i < G_N_ELEMENTS (node_members); i++)
-    if (!read_figure (json, node_members[i].name, node->figures,
-                      node_members[i].quantity))
-      return refuse (error, node_members[i].name, "no figure");
+  for (guint i = 0; i < JM_N_JOBSTATS_NODE_MEMBERS; i++)
+    if (!read_figure (json, jm_jobstats_node_members[i].name, node->figures,
+                      jm_jobstats_node_members[i].quantity))
+      return refuse (error, jm_jobstats_node_members[i].name, "no figure");
 
   return read_gpus (report, report->nodes->len - 1, json, error);
 }

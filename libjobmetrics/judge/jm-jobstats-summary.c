@@ -10,6 +10,7 @@
 
 #include "base/jm-json-writer-private.h"
 #include "core/jm-converted-private.h"
+#include "judge/jm-jobstats-members-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define PREFIX "JS1:"
@@ -21,25 +22,14 @@
 
 #define LEVEL 9
 
-/* What each node must tell. */
-static const struct
-{
-  const char *name;
-  JmQuantityId quantity;
-  int decimals;
-} node_members[] = {
+const JmJobstatsMember jm_jobstats_node_members[] = {
   { "total_memory", JM_QUANTITY_MEMORY_ALLOCATED, 0 },
   { "used_memory", JM_QUANTITY_MEMORY_PEAK, 0 },
   { "total_time", JM_QUANTITY_CPU_TOTAL, 1 },
   { "cpus", JM_QUANTITY_CPUS, 0 },
 };
 
-static const struct
-{
-  const char *name;
-  JmQuantityId quantity;
-  int decimals;
-} gpu_members[] = {
+const JmJobstatsMember jm_jobstats_gpu_members[] = {
   { "gpu_total_memory", JM_QUANTITY_GPU_MEMORY, 0 },
   { "gpu_used_memory", JM_QUANTITY_GPU_MEMORY_MOST, 0 },
   { "gpu_utilization", JM_QUANTITY_GPU_UTILIZATION_SHARE, 1 },
@@ -100,7 +90,7 @@ add_gpu_member (JmJsonWriter *json,
 {
   gsize length = json->out->len;
 
-  jm_json_writer_begin_object (json, gpu_members[member].name);
+  jm_json_writer_begin_object (json, jm_jobstats_gpu_members[member].name);
   for (guint i = 0; i < gpus->len; i++)
     {
       const JmRunReportGpu *gpu =
@@ -109,8 +99,10 @@ add_gpu_member (JmJsonWriter *json,
 
       g_snprintf (name, sizeof name, "%d", numbers[i]);
       add_number (json, name,
-                  jm_figures_get (gpu->figures, gpu_members[member].quantity).value,
-                  gpu_members[member].decimals);
+                  jm_figures_get (gpu->figures,
+                                  jm_jobstats_gpu_members[member].quantity)
+                    .value,
+                  jm_jobstats_gpu_members[member].decimals);
     }
   jm_json_writer_end_filled_object (json, length);
 }
@@ -119,8 +111,8 @@ add_gpu_member (JmJsonWriter *json,
 static gboolean
 is_whole_gpu (const JmRunReportGpu *gpu)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (gpu_members); i++)
-    if (!jm_figures_get (gpu->figures, gpu_members[i].quantity).is_known)
+  for (guint i = 0; i < JM_N_JOBSTATS_GPU_MEMBERS; i++)
+    if (!jm_figures_get (gpu->figures, jm_jobstats_gpu_members[i].quantity).is_known)
       return FALSE;
 
   return TRUE;
@@ -142,7 +134,7 @@ add_gpus (JmJsonWriter *json, const JmRunReport *report, guint node)
 
   numbers = g_new0 (int, gpus->len + 1);
   number_gpus (report, gpus, numbers);
-  for (guint i = 0; i < G_N_ELEMENTS (gpu_members); i++)
+  for (guint i = 0; i < JM_N_JOBSTATS_GPU_MEMBERS; i++)
     add_gpu_member (json, report, gpus, numbers, i);
 }
 
@@ -158,9 +150,9 @@ is_whole (const JmRunReport *report)
       (nodes.is_known && nodes.value != (double) report->nodes->len))
     return FALSE;
   for (guint i = 0; i < report->nodes->len; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (node_members); k++)
+    for (guint k = 0; k < JM_N_JOBSTATS_NODE_MEMBERS; k++)
       if (!jm_figures_get (jm_run_report_peek_node (report, i)->figures,
-                           node_members[k].quantity)
+                           jm_jobstats_node_members[k].quantity)
              .is_known)
         return FALSE;
 
@@ -173,10 +165,11 @@ add_node (JmJsonWriter *json, const JmRunReport *report, guint number)
   const JmRunReportNode *node = jm_run_report_peek_node (report, number);
 
   jm_json_writer_begin_object (json, node->name);
-  for (guint i = 0; i < G_N_ELEMENTS (node_members); i++)
-    add_number (json, node_members[i].name,
-                jm_figures_get (node->figures, node_members[i].quantity).value,
-                node_members[i].decimals);
+  for (guint i = 0; i < JM_N_JOBSTATS_NODE_MEMBERS; i++)
+    add_number (json, jm_jobstats_node_members[i].name,
+                jm_figures_get (node->figures, jm_jobstats_node_members[i].quantity)
+                  .value,
+                jm_jobstats_node_members[i].decimals);
   add_gpus (json, report, number);
   jm_json_writer_end_object (json);
 }

@@ -23,17 +23,14 @@ take_field (JmFigures *figures,
 void
 jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part)
 {
-  static const JmRunPartField fields[] = {
-    JM_RUN_PART_FIELD_CPUS,      JM_RUN_PART_FIELD_GPUS_ALLOCATED,
-    JM_RUN_PART_FIELD_CPU_TOTAL, JM_RUN_PART_FIELD_MEMORY_PEAK,
-    JM_RUN_PART_FIELD_ENERGY,    JM_RUN_PART_FIELD_EMISSIONS,
-  };
+  guint n;
+  const JmRunQuantity *quantities = jm_quantity_get_run_quantities (&n);
+  JmRunPartField field;
   gint64 start, end;
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    take_field (figures,
-                jm_quantity_get_id (jm_run_part_field_get_quantity (fields[i])), part,
-                fields[i]);
+  for (guint i = 0; i < n; i++)
+    if (jm_run_part_kind_find (JM_RUN_PART_KIND_NODE, quantities[i].id, &field))
+      take_field (figures, quantities[i].id, part, field);
   take_field (figures, JM_QUANTITY_OBSERVED, part, JM_RUN_PART_FIELD_LIFE_OBSERVED);
   if (jm_run_part_get_number (part, JM_RUN_PART_FIELD_START_TIME, &start) &&
       jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end) && end >= start)

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-quantity-private.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
@@ -13,14 +14,19 @@ G_BEGIN_DECLS
 /* A column of a table of them. */
 typedef struct
 {
-  const char *title;
-  const char *help;
+  JmQuantityId quantity;
   gboolean is_figure;
-  char *(*format) (JmSnapshot *snapshot,
-                   guint subject); /* NULL for what is not known */
+  gboolean of_node;
+  gboolean of_job;
+  char *(*format) (JmSnapshot *snapshot, guint subject); /* NULL of a metric */
 } JmGpuColumn;
 
-/* Those of a table of the node's devices, or of what a job has of them. */
-const JmGpuColumn *jm_gpu_columns_get (JmSubjectKind kind, guint *n_columns);
+/* A column of a table of the node's devices, or of what a job has of them; NULL behind
+ * the last. */
+const JmGpuColumn *jm_gpu_columns_get (JmSubjectKind kind, guint i);
+
+/* NULL for what is not known. */
+char *
+jm_gpu_column_format (const JmGpuColumn *self, JmSnapshot *snapshot, guint subject);
 
 G_END_DECLS

@@ -10,13 +10,6 @@
 
 #define INSTANCE_MARGIN "  "
 
-static char *
-format_metric (JmSnapshot *snapshot, guint subject, JmMetric metric)
-{
-  return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric),
-                           jm_quantity_of_metric (metric)->format);
-}
-
 static const char *
 get_field (JmSnapshot *snapshot, guint subject, JmGpuField field)
 {
@@ -53,30 +46,6 @@ format_utilization (JmSnapshot *snapshot, guint subject)
   JmFigure percent = jm_derived_get_gpu_utilization (snapshot, subject);
 
   return percent.is_known ? g_strdup_printf ("%.0f", percent.value) : NULL;
-}
-
-static char *
-format_memory_used (JmSnapshot *snapshot, guint subject)
-{
-  return format_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_USED);
-}
-
-static char *
-format_memory_size (JmSnapshot *snapshot, guint subject)
-{
-  return format_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_SIZE);
-}
-
-static char *
-format_power (JmSnapshot *snapshot, guint subject)
-{
-  return format_metric (snapshot, subject, JM_METRIC_GPU_POWER);
-}
-
-static char *
-format_energy (JmSnapshot *snapshot, guint subject)
-{
-  return format_metric (snapshot, subject, JM_METRIC_GPU_ENERGY);
 }
 
 static char *
@@ -119,42 +88,44 @@ format_origin (JmSnapshot *snapshot, guint subject)
   return g_strdup (origin);
 }
 
-#define USE                                                                            \
- { "GPU%", "part of the time in which it was busy", TRUE, format_utilization },        \
-   { "MEM", "device memory in use", TRUE, format_memory_used },                        \
-   { "SIZE", "device memory there is", TRUE, format_memory_size },                     \
- {                                                                                     \
-  "WATTS", "power now", TRUE, format_power                                             \
- }
-#define MODEL                                                                          \
- {                                                                                     \
-  "MODEL", "its model; of an instance, its kind", FALSE, format_model                  \
- }
-
-static const JmGpuColumn of_node[] = {
-  { "GPU", "name of the device; below it, of its instances", FALSE, format_device },
-  { "STATE", "whether it is given to a job, and works", FALSE, format_state },
-  USE,
-  { "TEMP", "temperature", TRUE, format_temperature },
-  { "JOBS", "who has it, and by whose word", FALSE, jm_derived_format_gpu_jobs },
-  MODEL,
-};
-
-static const JmGpuColumn of_job[] = {
-  { "GPU", "name of the device", FALSE, format_name },
-  USE,
-  { "ENERGY", "energy that the job took of it", TRUE, format_energy },
-  { "SHARE", "how much of it the job was given", TRUE, format_share },
-  { "KNOWN FROM", "by whose word", FALSE, format_origin },
-  MODEL,
+static const JmGpuColumn columns[] = {
+  { JM_QUANTITY_GPU_NAME, FALSE, TRUE, FALSE, format_device },
+  { JM_QUANTITY_GPU_NAME, FALSE, FALSE, TRUE, format_name },
+  { JM_QUANTITY_GPU_STATE, FALSE, TRUE, FALSE, format_state },
+  { JM_QUANTITY_GPU_UTILIZATION, TRUE, TRUE, TRUE, format_utilization },
+  { JM_QUANTITY_GPU_MEMORY_USED, TRUE, TRUE, TRUE },
+  { JM_QUANTITY_GPU_MEMORY_SIZE, TRUE, TRUE, TRUE },
+  { JM_QUANTITY_GPU_POWER, TRUE, TRUE, TRUE },
+  { JM_QUANTITY_GPU_TEMPERATURE, TRUE, TRUE, FALSE, format_temperature },
+  { JM_QUANTITY_GPU_JOBS, FALSE, TRUE, FALSE, jm_derived_format_gpu_jobs },
+  { JM_QUANTITY_GPU_ENERGY, TRUE, FALSE, TRUE },
+  { JM_QUANTITY_GPU_SHARE, TRUE, FALSE, TRUE, format_share },
+  { JM_QUANTITY_GPU_SHARE_ORIGIN, FALSE, FALSE, TRUE, format_origin },
+  { JM_QUANTITY_GPU_MODEL, FALSE, TRUE, TRUE, format_model },
 };
 
 const JmGpuColumn *
-jm_gpu_columns_get (JmSubjectKind kind, guint *n_columns)
+jm_gpu_columns_get (JmSubjectKind kind, guint i)
 {
-  const gboolean is_of_job = kind == JM_SUBJECT_KIND_JOB_GPU;
+  for (guint k = 0; k < G_N_ELEMENTS (columns); k++)
+    {
+      gboolean is_there =
+        kind == JM_SUBJECT_KIND_JOB_GPU ? columns[k].of_job : columns[k].of_node;
 
-  *n_columns = is_of_job ? G_N_ELEMENTS (of_job) : G_N_ELEMENTS (of_node);
+      if (is_there && i-- == 0)
+        return &columns[k];
+    }
 
-  return is_of_job ? of_job : of_node;
+  return NULL;
+}
+
+char *
+jm_gpu_column_format (const JmGpuColumn *self, JmSnapshot *snapshot, guint subject)
+{
+  if (self->format != NULL)
+    return self->format (snapshot, subject);
+
+  return jm_figure_format (jm_figure_of_metric (snapshot, subject,
+                                                (JmMetric) self->quantity),
+                           jm_quantity_get (self->quantity)->format);
 }

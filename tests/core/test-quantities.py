@@ -102,6 +102,37 @@ class ATable(unittest.TestCase):
         parts = "".join(self.made(text, "run-part-fields").split())
         self.assertIn('"step_cpu_us",OF(STEP),{[JM_RUN_PART_KIND_STEP]=7},1000000}', parts)
 
+    def test_is_the_columns_of_days(self):
+        text = CPU_TIME + "keep = run step\ncolumn = cpu_us\norigin = 0\nusage = cpu_time\n"
+        text += row(name="memory_byte_seconds", about="usage", format="byte_seconds", usage="memory:memory_mib_seconds")
+        self.assertIn("{\n  JM_USAGE_QUANTITY_MEMORY,\n  JM_USAGE_QUANTITY_CPU_TIME,\n}", self.made(text, "run-field-id"))
+        self.assertIn("#define JM_USAGE_FIRST_MEASURED 1\n", self.made(text, "run-field-counts"))
+        rows = "".join(self.made(text, "usage").split())
+        self.assertIn('[JM_USAGE_QUANTITY_MEMORY]={JM_QUANTITY_ANOTHER,"memory_mib_seconds",NULL,0,1048576}', rows)
+        self.assertIn('[JM_USAGE_QUANTITY_CPU_TIME]={JM_QUANTITY_CPU_TOTAL,"cpu_us","cpu_runs",1,1}', rows)
+
+    def test_has_the_lines_of_reports_in_their_order(self):
+        text = CPU_TIME + "report = 1\n" + ELAPSED + "report = 0\n"
+        self.assertIn("\nJM_QUANTITY_ELAPSED,\nJM_QUANTITY_CPU_TOTAL,\n", self.made(text, "report-figures"))
+        self.assertIn("place of its own", self.refusal(text.replace("report = 1", "report = 0")))
+
+    def test_says_what_of_a_run_follows_from_its_nodes(self):
+        text = CPU_TIME + "keep = run node\norigin = 0\n"
+        text += row(name="start_time_seconds", format="time", keep="run node", origin="1").replace("[another]", "[start_time]")
+        text += row(name="end_time_seconds", format="time", keep="run node", origin="2")
+        sums = self.made(text, "run-sums").splitlines()[6:]
+        self.assertEqual(
+            [line.split()[1:] for line in sums],
+            [
+                ["JM_RUN_PART_FIELD_CPU_TOTAL,", "JM_RUN_FIELD_CPU_TOTAL,", "1", "},"],
+                ["JM_RUN_PART_FIELD_ANOTHER,", "JM_RUN_FIELD_ANOTHER,", "0", "},"],
+            ],
+        )
+
+    def test_names_runs_as_another_api_does(self):
+        text = CPU_TIME + "keep = run\norigin = 0\nbatchjob = cputime\n"
+        self.assertIn('{ "cputime", JM_RUN_FIELD_CPU_TOTAL },', self.made(text, "batchjob"))
+
     def test_has_a_list_of_what_follows_from_what_is_kept(self):
         text = CPU_TIME + "keep = run\norigin = 0\n" + ELAPSED + "keep = run\norigin = 1\n"
         text += row(name="used", run="own", derive="ratio (cpu_total, elapsed)", format="count")

@@ -55,7 +55,7 @@ read_runs (const uint8_t *data, size_t size, guint version)
   g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("fuzzed", "\x1f", 1, MAX_RUNS);
   g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, version);
   g_autoptr (JmSlurmAnswer) answer =
-    jm_slurm_answer_new (&jm_slurm_runs_shape, report, "fuzzed");
+    jm_slurm_answer_new (jm_slurm_runs_get_shape (runs), report, "fuzzed");
   g_autoptr (GPtrArray) batches = NULL;
   g_autoptr (GError) error = NULL;
 

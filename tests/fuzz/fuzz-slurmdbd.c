@@ -33,10 +33,11 @@ make_tres (void)
 static void
 take_line (JmSlurmdbdRows *records, const char *line)
 {
-  g_auto (GStrv) words = g_strsplit (line, "|", JM_N_SLURMDBD_COLUMNS);
-  const char *columns[JM_N_SLURMDBD_COLUMNS] = { NULL };
+  guint n = jm_slurmdbd_count_columns ();
+  g_auto (GStrv) words = g_strsplit (line, "|", (gint) n);
+  g_autofree const char **columns = g_new0 (const char *, n);
 
-  for (guint i = 0; i < JM_N_SLURMDBD_COLUMNS && words[i] != NULL; i++)
+  for (guint i = 0; i < n && words[i] != NULL; i++)
     columns[i] = g_str_equal (words[i], NULL_COLUMN) ? NULL : words[i];
   jm_slurmdbd_rows_take (columns, records);
 }

@@ -11,7 +11,6 @@
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"
 #include "schedulers/pbs/jm-pbs-answers-private.h"
 #include "schedulers/pbs/jm-pbs-record-private.h"
-#include "schedulers/slurm/jm-sacct-row-private.h"
 #include "schedulers/slurm/jm-slurm-answer-past-private.h"
 #include "schedulers/slurm/jm-slurm-output-private.h"
 #include "sources/jobs/jm-definition-groups-private.h"
@@ -64,7 +63,7 @@ read_json_runs (const char *text, const Answer *source)
   g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("recorded", "\x1f", 1, 1000);
   g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, 38);
   g_autoptr (JmSlurmAnswer) answer =
-    jm_slurm_answer_new (&jm_slurm_runs_shape, report, "recorded");
+    jm_slurm_answer_new (jm_slurm_runs_get_shape (runs), report, "recorded");
 
   jm_slurm_answer_set_taker (answer, runs);
   feed (answer, text);
@@ -185,7 +184,7 @@ find_in_sinfo (GArray *places, const char *text)
 static void
 find_in_sacct (GArray *places, const char *text)
 {
-  places_find_in_columns (places, text, SACCT_DELIMITER, JM_N_SACCT_COLUMNS);
+  places_find_in_columns (places, text, SACCT_DELIMITER, JM_N_SLURM_RECORD_FIELDS);
 }
 
 /* --- PBS and Grid Engine --- */

@@ -9,6 +9,8 @@
 #include <math.h>
 
 #include "archive/tsdb/jm-tsdb-private.h"
+#include "core/jm-metric.h"
+#include "core/jm-quantity-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
 
@@ -18,27 +20,8 @@
 /* By how much the clocks of scheduler and database may differ. */
 #define CLOCK_SLACK_S 10
 
-/* Where a figure comes from: the metric, by which labels it has several series of one
- * exporter, and how many of the field's units one of its own is. */
-static const struct
-{
-  const char *metric;
-  const char *labels; /* behind `instance` */
-  JmRunField field;
-  double scale;
-  gboolean is_sum; /* over exporters; else the greatest counts */
-} rows[] = {
-  { "jobmetrics_job_cpu_seconds_total", "", JM_RUN_FIELD_CPU_TOTAL, 1e6, TRUE },
-  { "jobmetrics_job_cpu_user_seconds_total", "", JM_RUN_FIELD_CPU_USER, 1e6, TRUE },
-  { "jobmetrics_job_cpu_system_seconds_total", "", JM_RUN_FIELD_CPU_SYSTEM, 1e6, TRUE },
-  { "jobmetrics_job_memory_peak_bytes", "", JM_RUN_FIELD_MEMORY_PEAK, 1, FALSE },
-  { "jobmetrics_job_energy_joules_total", ", domain, quality", JM_RUN_FIELD_ENERGY, 1e6,
-    TRUE },
-  { "jobmetrics_job_emissions_grams_total", ", quality", JM_RUN_FIELD_EMISSIONS, 1e6,
-    TRUE },
-};
-
-#define N_ROWS G_N_ELEMENTS (rows)
+/* Each figure that the archive keeps of what a run used is that of a metric of jobs. */
+#define N_FIGURES (JM_N_RUN_FIELDS - JM_FIRST_RUN_FIGURE)
 
 /* What is asked of a metric of a run. */
 typedef enum
@@ -63,11 +46,12 @@ typedef struct
   gboolean is_own;   /* the run's, not another's of the same id */
 } Element;
 
-/* What is known of one run and metric. */
+/* What is known of a figure of a run. */
 typedef struct
 {
   guint run;
-  guint row;
+  JmRunField field;
+  const JmMetricInfo *metric;
   GPtrArray *elements; /* of Element */
   GHashTable *by_key;
 } Topic;
@@ -77,7 +61,7 @@ typedef struct
   JmTsdb *tsdb;
   const JmTsdbRun *runs;
   GCancellable *cancellable;
-  Topic *topics; /* N_ROWS of each run */
+  Topic *topics; /* N_FIGURES of each run */
   guint n_topics;
 } Reading;
 
@@ -117,6 +101,12 @@ make_window (const JmTsdbRun *run, guint before_s)
 }
 
 static void
+append_metric (GString *query, const Topic *topic)
+{
+  g_string_append_printf (query, "jobmetrics_job_%s", topic->metric->name);
+}
+
+static void
 append_series (GString *query, const Reading *self, const Topic *topic, Kind kind)
 {
   const JmTsdbRun *run = &self->runs[topic->run];
@@ -127,7 +117,7 @@ append_series (GString *query, const Reading *self, const Topic *topic, Kind kin
     g_string_append (query, "last_over_time(");
   else if (kind == KIND_FALL)
     g_string_append (query, "resets(");
-  g_string_append (query, rows[topic->row].metric);
+  append_metric (query, topic);
   jm_tsdb_append_job (query, run->run);
   if (kind == KIND_BASE)
     g_string_append_printf (query, " @ %" G_GINT64_FORMAT,
@@ -142,9 +132,12 @@ append_term (GString *query, const Reading *self, guint number, Kind kind)
 {
   const Topic *topic = &self->topics[number];
   const JmTsdbRun *run = &self->runs[topic->run];
+  g_autoptr (GString) labels = g_string_new (NULL);
 
+  for (guint i = 0; i < topic->metric->n_labels; i++)
+    g_string_append_printf (labels, ", %s", topic->metric->labels[i]);
   g_string_append_printf (query, "%slabel_replace(max by (instance%s) (",
-                          query->len > 0 ? " or " : "", rows[topic->row].labels);
+                          query->len > 0 ? " or " : "", labels->str);
   append_series (query, self, topic, kind);
   g_string_append_c (query, ')');
   if (kind == KIND_LAST)
@@ -300,9 +293,10 @@ jm_tsdb_figures_reckon (JmTsdbSeries *series,
 static GPtrArray *
 ask_for_samples (Reading *self, const Topic *topic, GError **error)
 {
-  g_autoptr (GString) query = g_string_new (rows[topic->row].metric);
+  g_autoptr (GString) query = g_string_new (NULL);
   const JmTsdbRun *run = &self->runs[topic->run];
 
+  append_metric (query, topic);
   jm_tsdb_append_job (query, run->run);
   g_string_append_printf (query, "[%" G_GINT64_FORMAT "s]",
                           MAX (1, run->until - get_start (run->run)));
@@ -323,7 +317,7 @@ take_samples (const Topic *topic, JmTsdbSeries *series, gint64 end)
   is_own = jm_tsdb_figures_reckon (series,
                                    element->has[KIND_BASE] ? &element->values[KIND_BASE]
                                                            : NULL,
-                                   end, rows[topic->row].is_sum, &amount);
+                                   end, topic->metric->additive, &amount);
   element->is_known = series->points->len > 0 && isfinite (amount);
   if (!is_own)
     return;
@@ -418,11 +412,11 @@ sum_up (const Topic *topic, gint64 *sum)
 
       if (!element->is_own)
         continue;
-      amount = rows[topic->row].is_sum ? amount + element->amount
+      amount = topic->metric->additive ? amount + element->amount
                                        : MAX (amount, element->amount);
     }
-  amount = round (amount * rows[topic->row].scale);
-  if (!(amount < (double) jm_run_field_get_max (rows[topic->row].field)))
+  amount = round (amount * jm_run_field_get_parts (topic->field));
+  if (!(amount < (double) jm_run_field_get_max (topic->field)))
     return FALSE;
   *sum = (gint64) amount;
 
@@ -469,7 +463,7 @@ add_energies (JmRunBatch *batch, const Topic *topic)
       const Element *element = topic->elements->pdata[i];
 
       if (element->is_own)
-        add_energy (parts, element, rows[topic->row].scale);
+        add_energy (parts, element, jm_run_field_get_parts (topic->field));
     }
   for (guint i = 0; i < parts->len; i++)
     jm_run_batch_add_part (batch, parts->pdata[i]);
@@ -496,16 +490,16 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
   const Topic *energy = NULL;
   gboolean has_any = FALSE;
 
-  for (guint i = number * N_ROWS; i < (number + 1) * N_ROWS; i++)
+  for (guint i = number * N_FIGURES; i < (number + 1) * N_FIGURES; i++)
     {
       const Topic *topic = &self->topics[i];
       gint64 sum;
 
       if (!is_whole (topic, run) || !sum_up (topic, &sum))
         continue;
-      jm_run_set_number (told, rows[topic->row].field, sum);
+      jm_run_set_number (told, topic->field, sum);
       has_any = TRUE;
-      if (rows[topic->row].field == JM_RUN_FIELD_ENERGY)
+      if (topic->field == JM_RUN_FIELD_ENERGY)
         energy = topic;
     }
   if (!has_any)
@@ -519,15 +513,24 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
 
 /* --- begin and end --- */
 
+static const JmMetricInfo *
+get_metric (JmRunField field)
+{
+  const JmQuantity *quantity = jm_run_field_get_quantity (field);
+
+  return jm_metric_get_info ((JmMetric) jm_quantity_get_id (quantity));
+}
+
 static void
 begin (Reading *self, guint n_runs)
 {
-  self->n_topics = n_runs * N_ROWS;
+  self->n_topics = n_runs * N_FIGURES;
   self->topics = g_new0 (Topic, self->n_topics);
   for (guint i = 0; i < self->n_topics; i++)
     self->topics[i] =
-      (Topic){ .run = i / N_ROWS,
-               .row = i % N_ROWS,
+      (Topic){ .run = i / N_FIGURES,
+               .field = JM_FIRST_RUN_FIGURE + i % N_FIGURES,
+               .metric = get_metric (JM_FIRST_RUN_FIGURE + i % N_FIGURES),
                .elements = g_ptr_array_new_with_free_func (element_free),
                .by_key = g_hash_table_new (g_str_hash, g_str_equal) };
 }

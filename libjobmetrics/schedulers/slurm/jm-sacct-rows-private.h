@@ -8,7 +8,7 @@
 
 #include "core/jm-run-batch.h"
 #include "io/jm-command-runner-private.h"
-#include "schedulers/slurm/jm-sacct-row-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
 
 G_BEGIN_DECLS
 
@@ -26,12 +26,15 @@ void jm_sacct_rows_free (JmSacctRows *self);
 /* Who tells them, for messages; `sacct` by default. It stays the caller's. */
 void jm_sacct_rows_set_name (JmSacctRows *self, const char *name);
 
+/* Whose runs they are. */
+const char *jm_sacct_rows_get_cluster (JmSacctRows *self);
+
 /* A #JmCommandLineFunc. */
 void
 jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer self);
 
-/* One that is whole already: a job's before those of its steps. */
-void jm_sacct_rows_take_row (JmSacctRows *self, const JmSacctRow *row);
+/* A job that is whole already, with its steps (JmSlurmRecord); both are cleared. */
+void jm_sacct_rows_take_job (JmSacctRows *self, JmSlurmRecord *job, GArray *steps);
 
 /* All of it, once no line comes any more: one batch at least. `MALFORMED` where the
  * last row is not whole, or none could be read. */

@@ -6,11 +6,12 @@
 
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 
 #define QUOTE_MAX 80
-#define CHUNK_BYTES 4096
 
 struct _JmSacctRows
 {
@@ -20,9 +21,8 @@ struct _JmSacctRows
   gint64 now;
   guint max_runs;
 
-  GString *text;       /* a row that is not whole yet */
-  GStringChunk *cells; /* the texts of the last row */
-  guint n_delimiters;  /* in @text */
+  GString *text;      /* a row that is not whole yet */
+  guint n_delimiters; /* in @text */
   JmRun *run;
   GPtrArray *steps; /* of @run */
   char *raw_id;     /* of @run, or of a job that is passed over */
@@ -59,7 +59,6 @@ jm_sacct_rows_new (const char *cluster,
   self->now = now;
   self->max_runs = max_runs;
   self->text = g_string_new (NULL);
-  self->cells = g_string_chunk_new (CHUNK_BYTES);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   self->batches = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
   self->persons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -74,7 +73,6 @@ jm_sacct_rows_free (JmSacctRows *self)
   g_free (self->cluster);
   g_free (self->delimiter);
   g_string_free (self->text, TRUE);
-  g_string_chunk_free (self->cells);
   g_clear_pointer (&self->run, jm_run_unref);
   g_ptr_array_unref (self->steps);
   g_free (self->raw_id);
@@ -88,6 +86,12 @@ void
 jm_sacct_rows_set_name (JmSacctRows *self, const char *name)
 {
   self->name = name;
+}
+
+const char *
+jm_sacct_rows_get_cluster (JmSacctRows *self)
+{
+  return self->cluster;
 }
 
 /* The first is told: the others are likely to be of the same sort. */
@@ -199,77 +203,75 @@ end_run (JmSacctRows *self)
   g_ptr_array_set_size (self->steps, 0);
 }
 
-/* As it was written: else what is bad is text. */
+/* As it was written. */
 static JmSlice
-get_cell (const JmSacctRow *row, JmSacctColumn column)
+get_cell (const JmSlurmRecord *record, JmSlurmRecordField field)
 {
-  const char *text = row->values[column].text;
-
-  if (row->cells != NULL)
-    return row->cells[column];
-
-  return text != NULL ? (JmSlice){ text, strlen (text) } : (JmSlice){ "", 0 };
+  return record->cells != NULL ? record->cells[field] : (JmSlice){ "", 0 };
 }
 
 static void
-complain_of_columns (JmSacctRows *self, const JmSacctRow *row, JmSacctColumns bad)
+complain_of_fields (JmSacctRows *self, const JmSlurmRecord *record)
 {
-  JmSlice id = get_cell (row, JM_SACCT_RAW_ID);
+  JmSlice id = record->cells != NULL ? record->cells[JM_SLURM_RECORD_RAW_ID]
+                                     : (JmSlice){ self->raw_id, strlen (self->raw_id) };
 
-  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
     {
       g_autofree char *what = NULL;
 
-      if ((bad >> i & 1) == 0)
+      if ((record->bad >> i & 1) == 0)
         continue;
       what = g_strdup_printf ("job %.*s: %s is not understood",
                               (int) MIN (id.length, QUOTE_MAX), id.text,
-                              jm_sacct_column_get_name (i));
-      complain (self, what, get_cell (row, i));
+                              jm_slurm_record_get_name (i, JM_SLURM_ASKED_SACCT));
+      complain (self, what, get_cell (record, i));
     }
 }
 
+/* @id is its number, or what stands there. */
 static void
-take_job (JmSacctRows *self, const JmSacctRow *row)
+take_job (JmSacctRows *self, JmSlurmRecord *job, JmSlice id)
 {
-  JmSlice id = jm_sacct_row_get_raw_id (row);
-  JmSacctColumns bad;
-
   end_run (self);
   g_free (self->raw_id);
   self->raw_id = g_strndup (id.text, id.length);
-  if (jm_sacct_row_is_waiting (row))
+  if (jm_slurm_record_is_waiting (job))
     {
       self->n_good++;
       return;
     }
 
-  self->run = jm_sacct_row_make_run (row, self->cluster, self->now, &bad);
+  jm_slurm_record_finish (job, self->now);
+  self->run = g_steal_pointer (&job->run);
   if (self->run != NULL)
     self->n_good++;
-  complain_of_columns (self, row, bad);
+  complain_of_fields (self, job);
 }
 
+/* Of a job that is passed over there is no word of its steps. */
 static void
-take_step (JmSacctRows *self, const JmSacctRow *row)
+take_step (JmSacctRows *self, JmSlurmRecord *step)
 {
-  JmSlice id = jm_sacct_row_get_raw_id (row);
-  JmSacctColumns bad;
-  JmRunPart *step;
-
-  if (self->raw_id == NULL || !jm_slice_equal (id, self->raw_id))
-    {
-      complain (self, "a step without its job", get_cell (row, JM_SACCT_RAW_ID));
-      return;
-    }
-  /* of one that is passed over there is no word of its steps */
   if (self->run == NULL)
     return;
 
-  step = jm_sacct_row_make_step (row, &bad);
-  if (step != NULL)
-    g_ptr_array_add (self->steps, step);
-  complain_of_columns (self, row, bad);
+  jm_slurm_record_finish (step, self->now);
+  if (step->step != NULL)
+    g_ptr_array_add (self->steps, g_steal_pointer (&step->step));
+  complain_of_fields (self, step);
+}
+
+void
+jm_sacct_rows_take_job (JmSacctRows *self, JmSlurmRecord *job, GArray *steps)
+{
+  const char *id = job->run != NULL ? jm_run_get_raw_id (job->run) : "";
+
+  take_job (self, job, (JmSlice){ id, strlen (id) });
+  jm_slurm_record_clear (job);
+  for (guint i = 0; i < steps->len; i++)
+    take_step (self, &g_array_index (steps, JmSlurmRecord, i));
+  g_array_set_size (steps, 0);
 }
 
 static void
@@ -298,30 +300,56 @@ skip_others (JmSacctRows *self)
   return text;
 }
 
-void
-jm_sacct_rows_take_row (JmSacctRows *self, const JmSacctRow *row)
+/* FALSE where there are more columns or less. */
+static gboolean
+split (const JmSacctRows *self, JmSlice text, JmSlice cells[JM_N_SLURM_RECORD_FIELDS])
 {
-  if (jm_sacct_row_is_step (row))
-    take_step (self, row);
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    if (!jm_slurm_take_cell (&text, self->delimiter, &cells[i]))
+      return FALSE;
+
+  return text.text == NULL;
+}
+
+/* `12` is a job's, `12.batch` a step's. */
+static void
+take_cells (JmSacctRows *self, const JmSlice cells[JM_N_SLURM_RECORD_FIELDS])
+{
+  JmSlice step = cells[JM_SLURM_RECORD_RAW_ID];
+  JmSlice id = step;
+  JmSlurmRecord record;
+
+  jm_slice_take_word (&step, '.', &id);
+  if (step.text != NULL && (self->raw_id == NULL || !jm_slice_equal (id, self->raw_id)))
+    {
+      complain (self, "a step without its job", cells[JM_SLURM_RECORD_RAW_ID]);
+      return;
+    }
+
+  if (step.text != NULL)
+    jm_slurm_record_init_step (&record, step);
   else
-    take_job (self, row);
+    jm_slurm_record_init_job (&record, self->cluster, id);
+  record.cells = cells;
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    jm_slurm_record_set_cell (&record, i, cells[i]);
+  if (step.text != NULL)
+    take_step (self, &record);
+  else
+    take_job (self, &record, id);
+  jm_slurm_record_clear (&record);
 }
 
 static void
 take_row (JmSacctRows *self)
 {
   JmSlice text = skip_others (self);
-  JmSlice cells[JM_N_SACCT_COLUMNS];
-  JmSacctRow row;
+  JmSlice cells[JM_N_SLURM_RECORD_FIELDS];
 
-  if (!jm_sacct_row_split (cells, text, self->delimiter))
-    complain (self, "another number of columns", text);
+  if (split (self, text, cells))
+    take_cells (self, cells);
   else
-    {
-      jm_sacct_row_read (&row, cells, self->cells);
-      jm_sacct_rows_take_row (self, &row);
-      g_string_chunk_clear (self->cells);
-    }
+    complain (self, "another number of columns", text);
   drop_text (self);
 }
 
@@ -330,7 +358,7 @@ static void
 end_cut_row (JmSacctRows *self, guint n_delimiters)
 {
   if (self->n_delimiters == 0 ||
-      self->n_delimiters + n_delimiters <= JM_N_SACCT_COLUMNS - 1)
+      self->n_delimiters + n_delimiters <= JM_N_SLURM_RECORD_FIELDS - 1)
     return;
 
   complain (self, "a row that is cut", (JmSlice){ self->text->str, self->text->len });
@@ -359,7 +387,7 @@ jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer 
       drop_text (self);
     }
   /* of one that was cut more columns may have been to come */
-  else if (is_whole && self->n_delimiters >= JM_N_SACCT_COLUMNS - 1)
+  else if (is_whole && self->n_delimiters >= JM_N_SLURM_RECORD_FIELDS - 1)
     take_row (self);
 }
 

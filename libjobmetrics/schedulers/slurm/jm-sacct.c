@@ -12,8 +12,8 @@
 #include "io/jm-command-runner-private.h"
 #include "schedulers/jm-accounting-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
-#include "schedulers/slurm/jm-sacct-row-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 
 /* Half a million rows, of jobs and steps, in a day. */
@@ -266,7 +266,7 @@ read_jobs (JmAccounting *accounting,
 {
   JmSacct *self = JM_SACCT (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *format = jm_sacct_make_format ();
+  g_autofree char *format = jm_slurm_record_make_format ();
   g_autofree char *delimiter = jm_slurm_make_separator ();
   g_autoptr (JmCommandRunner) runner =
     make_sacct (self, jobs, format, delimiter, error);

@@ -12,16 +12,16 @@
 
 G_BEGIN_DECLS
 
-/* Taken by a #JmSlurmRuns. */
-extern const JmSlurmShape jm_slurm_runs_shape;
-
-/* Makes rows of them. */
+/* Makes runs of them. */
 typedef struct _JmSlurmRuns JmSlurmRuns;
 
 /* Up to the version 0.0.38 a run that ended by itself is always told with the code 0,
  * which is then believed of such as were successful only. @rows stays the caller's. */
 JmSlurmRuns *jm_slurm_runs_new (JmSacctRows *rows, guint version);
 void jm_slurm_runs_free (JmSlurmRuns *self);
+
+/* Of the answer that @self takes. */
+const JmSlurmShape *jm_slurm_runs_get_shape (JmSlurmRuns *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSlurmRuns, jm_slurm_runs_free)
 

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-#include "schedulers/slurm/jm-sacct-row-private.h"
+#include "schedulers/slurm/jm-slurm-job-id-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
 #include "schedulers/slurm/jm-slurm-tres-list-private.h"
 
 #define LAST_VERSION_WITHOUT_CODES 38
 /* More steps than Slurm lets any job have. */
 #define STEPS_MAX 100000
-#define CHUNK_BYTES 4096
 
 typedef struct
 {
@@ -29,12 +29,25 @@ typedef struct
   gint64 count;
 } Tres;
 
+/* A value of the accounting's; -1 is unknown, and so is NULL. */
+typedef union
+{
+  const char *text;
+  gint64 number;
+} Value;
+
 typedef struct
 {
-  JmSacctRow job;
-  JmSacctId id;
+  Value values[JM_N_SLURM_RECORD_FIELDS];
+  gint64 signal;
+} Row;
+
+typedef struct
+{
+  Row job;
+  JmSlurmJobId id;
   const char *associated_user;
-  JmSacctRow step;
+  Row step;
   const char *step_id;
   Time user;
   Time system;
@@ -44,9 +57,10 @@ typedef struct
 struct _JmSlurmRuns
 {
   JmSacctRows *rows;
+  GArray *fields; /* of JmSlurmField, of a #Draft */
+  JmSlurmShape shape;
   gboolean has_codes;
-  GStringChunk *texts; /* of the open job and its steps */
-  GArray *steps;       /* of JmSacctRow, of the open job */
+  GArray *steps; /* of JmSlurmRecord, of the open job */
   gint64 user_us;
   gint64 system_us; /* of @steps */
   JmSlurmTresList allocated;
@@ -54,14 +68,6 @@ struct _JmSlurmRuns
   JmSlurmTresList step_allocated;
 };
 
-#define TEXT(name, kind, row, column)                                                  \
- {                                                                                     \
-  name, kind, G_STRUCT_OFFSET (Draft, row.values[column].text)                         \
- }
-#define NUMBER(name, kind, row, column)                                                \
- {                                                                                     \
-  name, kind, G_STRUCT_OFFSET (Draft, row.values[column].number)                       \
- }
 #define PART(name, kind, member)                                                       \
  {                                                                                     \
   name, kind, G_STRUCT_OFFSET (Draft, member)                                          \
@@ -71,8 +77,9 @@ struct _JmSlurmRuns
    PART (list ".name", JM_SLURM_TEXT, tres.name),                                      \
    PART (list ".count", JM_SLURM_COUNT, tres.count)
 
-/* Signals and steps were told in other places before the versions 0.0.39 and 0.0.41. */
-static const JmSlurmField fields[] = {
+/* Beside the fields of the accounting. Signals and steps were told in other places
+ * before the versions 0.0.39 and 0.0.41. */
+static const JmSlurmField others[] = {
   PART ("job_id", JM_SLURM_COUNT, id.raw_id),
   PART ("array.job_id", JM_SLURM_COUNT, id.array_job),
   PART ("array.task_id", JM_SLURM_COUNT, id.array_task),
@@ -81,38 +88,16 @@ static const JmSlurmField fields[] = {
   PART ("het.job_id", JM_SLURM_COUNT, id.het_job),
   PART ("het.job_offset", JM_SLURM_COUNT, id.het_offset),
   PART ("association.user", JM_SLURM_TEXT, associated_user),
-  TEXT ("user", JM_SLURM_TEXT, job, JM_SACCT_USER),
-  TEXT ("account", JM_SLURM_TEXT, job, JM_SACCT_ACCOUNT),
-  TEXT ("partition", JM_SLURM_TEXT, job, JM_SACCT_PARTITION),
-  TEXT ("qos", JM_SLURM_TEXT, job, JM_SACCT_QOS),
-  TEXT ("name", JM_SLURM_ANY_TEXT, job, JM_SACCT_NAME),
-  TEXT ("nodes", JM_SLURM_TEXT, job, JM_SACCT_NODE_LIST),
-  TEXT ("state.current", JM_SLURM_WORDS, job, JM_SACCT_STATE),
-  NUMBER ("time.submission", JM_SLURM_TIME, job, JM_SACCT_SUBMIT),
-  NUMBER ("time.eligible", JM_SLURM_TIME, job, JM_SACCT_ELIGIBLE),
-  NUMBER ("time.start", JM_SLURM_TIME, job, JM_SACCT_START),
-  NUMBER ("time.end", JM_SLURM_TIME, job, JM_SACCT_END),
-  NUMBER ("time.limit", JM_SLURM_COUNT, job, JM_SACCT_TIME_LIMIT),
-  NUMBER ("time.elapsed", JM_SLURM_COUNT, job, JM_SACCT_ELAPSED),
-  NUMBER ("allocation_nodes", JM_SLURM_COUNT, job, JM_SACCT_NODES),
-  NUMBER ("exit_code.return_code", JM_SLURM_COUNT, job, JM_SACCT_EXIT_CODE),
   PART ("exit_code.signal.signal_id", JM_SLURM_COUNT, job.signal),
   PART ("exit_code.signal.id", JM_SLURM_COUNT, job.signal),
   TRES ("tres.allocated"),
   TRES ("tres.requested"),
   PART ("steps.step.id", JM_SLURM_TEXT, step_id),
   PART ("steps.step.id.step_id", JM_SLURM_TEXT, step_id),
-  TEXT ("steps.state", JM_SLURM_WORDS, step, JM_SACCT_STATE),
-  NUMBER ("steps.time.start", JM_SLURM_TIME, step, JM_SACCT_START),
-  NUMBER ("steps.time.end", JM_SLURM_TIME, step, JM_SACCT_END),
-  NUMBER ("steps.nodes.count", JM_SLURM_COUNT, step, JM_SACCT_NODES),
-  NUMBER ("steps.tasks.count", JM_SLURM_COUNT, step, JM_SACCT_TASKS),
-  NUMBER ("steps.statistics.energy.consumed", JM_SLURM_COUNT, step, JM_SACCT_ENERGY),
   PART ("steps.time.user.seconds", JM_SLURM_COUNT, user.seconds),
   PART ("steps.time.user.microseconds", JM_SLURM_COUNT, user.microseconds),
   PART ("steps.time.system.seconds", JM_SLURM_COUNT, system.seconds),
   PART ("steps.time.system.microseconds", JM_SLURM_COUNT, system.microseconds),
-  NUMBER ("steps.exit_code.return_code", JM_SLURM_COUNT, step, JM_SACCT_EXIT_CODE),
   PART ("steps.exit_code.signal.signal_id", JM_SLURM_COUNT, step.signal),
   PART ("steps.exit_code.signal.id", JM_SLURM_COUNT, step.signal),
   TRES ("steps.tres.allocated"),
@@ -120,9 +105,20 @@ static const JmSlurmField fields[] = {
 };
 
 static void
+begin_row (Row *self)
+{
+  self->signal = -1;
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    if (jm_slurm_record_is_text (i))
+      self->values[i].text = NULL;
+    else
+      self->values[i].number = -1;
+}
+
+static void
 begin_step (Draft *self)
 {
-  jm_sacct_row_init (&self->step);
+  begin_row (&self->step);
   self->step_id = NULL;
   self->user = (Time){ -1, -1 };
   self->system = (Time){ -1, -1 };
@@ -139,7 +135,7 @@ begin (gpointer data)
 {
   Draft *self = data;
 
-  jm_sacct_row_init (&self->job);
+  begin_row (&self->job);
   self->id.raw_id = -1;
   self->id.array_task = -1;
   self->id.het_offset = -1;
@@ -166,55 +162,36 @@ add_up (gint64 *sum, gint64 value)
 }
 
 static void
-set_exit_code (JmSlurmRuns *self, JmSacctRow *row)
+set_exit_code (JmSlurmRuns *self, const Row *row, JmSlurmRecord *record)
 {
-  gint64 *code = &row->values[JM_SACCT_EXIT_CODE].number;
-  const char *state = row->values[JM_SACCT_STATE].text;
+  gint64 code = row->values[JM_SLURM_RECORD_EXIT_CODE].number;
+  const char *state = row->values[JM_SLURM_RECORD_STATE].text;
   gboolean is_known =
     self->has_codes || row->signal > 0 || g_strcmp0 (state, "COMPLETED") == 0;
 
-  if (!is_known)
-    *code = -1;
   /* who was killed has no code of its own */
-  else if (*code < 0 && row->signal > 0)
-    *code = 0;
+  if (code < 0 && row->signal > 0)
+    code = 0;
+  jm_slurm_record_set_exit (record, is_known ? code : -1, row->signal);
 }
 
 static void
-keep_text (JmSlurmRuns *self, JmSacctRow *row, JmSacctColumn column, gsize length)
+set_fields (JmSlurmRuns *self, const Row *row, JmSlurmRecord *record)
 {
-  row->values[column].text =
-    g_string_chunk_insert_len (self->texts, row->values[column].text, (gssize) length);
-}
-
-/* Its texts are gone with the answer's next part. Of a state the word that stands first
- * is kept: flags follow. */
-static void
-keep_texts (JmSlurmRuns *self, JmSacctRow *row)
-{
-  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
-    {
-      const char *text;
-
-      if (!jm_sacct_column_is_text (i))
-        continue;
-      text = row->values[i].text;
-      if (text != NULL)
-        keep_text (self, row, i,
-                   i == JM_SACCT_STATE ? strcspn (text, ", ") : strlen (text));
-    }
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    if (!jm_slurm_record_is_text (i))
+      jm_slurm_record_set_number (record, i, row->values[i].number);
+    else if (row->values[i].text != NULL)
+      jm_slurm_record_set_text (record, i,
+                                (JmSlice){ row->values[i].text,
+                                           strlen (row->values[i].text) });
+  set_exit_code (self, row, record);
 }
 
 static void
-set_tres (JmSlurmRuns *self,
-          JmSacctRow *row,
-          JmSacctColumn column,
-          JmSlurmTresList *list)
+set_tres (JmSlurmRecord *record, JmSlurmRecordField field, JmSlurmTresList *list)
 {
-  g_autofree char *text = jm_slurm_tres_list_make_text (list);
-
-  row->values[column].text =
-    text != NULL ? g_string_chunk_insert (self->texts, text) : NULL;
+  jm_slurm_record_set_tres (record, field, list);
   jm_slurm_tres_list_reset (list);
 }
 
@@ -223,19 +200,21 @@ end_step (JmSlurmRuns *self, Draft *draft)
 {
   gint64 user_us = time_in_us (draft->user);
   gint64 system_us = time_in_us (draft->system);
-  const char *dot = draft->step_id != NULL ? strrchr (draft->step_id, '.') : NULL;
-  JmSacctRow *row = &draft->step;
+  const char *id = draft->step_id != NULL ? draft->step_id : "";
+  const char *dot = strrchr (id, '.');
+  const char *name = dot != NULL ? dot + 1 : id;
+  JmSlurmRecord step;
 
-  set_exit_code (self, row);
-  /* the job's id may stand behind its steps: it is put before it at the end */
-  row->values[JM_SACCT_RAW_ID].text = dot != NULL ? dot + 1 : draft->step_id;
-  keep_texts (self, row);
-  set_tres (self, row, JM_SACCT_ALLOCATED, &self->step_allocated);
-  jm_sacct_row_set_cpu_times (row, user_us, system_us);
+  jm_slurm_record_init_step (&step, (JmSlice){ name, strlen (name) });
+  set_fields (self, &draft->step, &step);
+  set_tres (&step, JM_SLURM_RECORD_ALLOCATED, &self->step_allocated);
+  jm_slurm_record_set_cpu_times (&step, user_us, system_us);
   add_up (&self->user_us, user_us);
   add_up (&self->system_us, system_us);
   if (self->steps->len < STEPS_MAX)
-    g_array_append_vals (self->steps, row, 1);
+    g_array_append_val (self->steps, step);
+  else
+    jm_slurm_record_clear (&step);
   begin_step (draft);
 }
 
@@ -245,26 +224,19 @@ end_tres (JmSlurmRuns *self, Draft *draft, const char *list)
 {
   const Tres *tres = &draft->tres;
   gboolean is_step = g_str_has_prefix (list, "steps.");
-  JmSacctValue *values = is_step ? draft->step.values : draft->job.values;
   gboolean is_peak = g_str_has_suffix (list, ".max");
   gboolean is_requested = g_str_has_suffix (list, ".requested");
 
-  if (tres->type != NULL && tres->count >= 0 && is_peak)
+  if (tres->type != NULL && is_peak)
     {
       if (g_str_equal (tres->type, "mem"))
-        values[JM_SACCT_MEMORY_PEAK].number = tres->count;
+        draft->step.values[JM_SLURM_RECORD_MEMORY_PEAK].number = tres->count;
     }
-  else if (tres->type != NULL && tres->count >= 0)
-    {
-      jm_slurm_tres_list_add (is_step        ? &self->step_allocated
-                              : is_requested ? &self->requested
-                                             : &self->allocated,
-                              tres->type, tres->name, tres->count);
-      if (!is_requested && g_str_equal (tres->type, "cpu"))
-        values[JM_SACCT_CPUS].number = tres->count;
-      if (!is_requested && !is_step && g_str_equal (tres->type, "energy"))
-        values[JM_SACCT_ENERGY].number = tres->count;
-    }
+  else if (tres->type != NULL)
+    jm_slurm_tres_list_add (is_step        ? &self->step_allocated
+                            : is_requested ? &self->requested
+                                           : &self->allocated,
+                            tres->type, tres->name, tres->count);
   begin_tres (draft);
 }
 
@@ -280,52 +252,70 @@ end_element (JmSlurmAnswer *answer, gpointer draft, const char *name)
 }
 
 static void
-take_steps (JmSlurmRuns *self, gint64 job)
-{
-  for (guint i = 0; i < self->steps->len; i++)
-    {
-      JmSacctRow *row = &g_array_index (self->steps, JmSacctRow, i);
-
-      jm_sacct_row_set_step_id (row, job, row->values[JM_SACCT_RAW_ID].text,
-                                self->texts);
-      jm_sacct_rows_take_row (self->rows, row);
-    }
-}
-
-static void
 end (JmSlurmAnswer *answer, gpointer data)
 {
   JmSlurmRuns *self = jm_slurm_answer_get_taker (answer);
   Draft *draft = data;
-  JmSacctRow *row = &draft->job;
+  gint64 number = draft->id.raw_id;
+  g_autofree char *raw_id =
+    number >= 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, number) : g_strdup ("");
+  g_autofree char *id = jm_slurm_job_id_make_text (&draft->id);
+  JmSlurmRecord job;
 
   if (draft->associated_user != NULL)
-    row->values[JM_SACCT_USER].text = draft->associated_user;
-  set_exit_code (self, row);
-  keep_texts (self, row);
-  set_tres (self, row, JM_SACCT_ALLOCATED, &self->allocated);
-  set_tres (self, row, JM_SACCT_REQUESTED, &self->requested);
-  jm_sacct_row_set_id (row, &draft->id, self->texts);
+    draft->job.values[JM_SLURM_RECORD_USER].text = draft->associated_user;
+  draft->job.values[JM_SLURM_RECORD_JOB_ID].text = id;
+  jm_slurm_record_init_job (&job, jm_sacct_rows_get_cluster (self->rows),
+                            (JmSlice){ raw_id, strlen (raw_id) });
+  set_fields (self, &draft->job, &job);
+  set_tres (&job, JM_SLURM_RECORD_ALLOCATED, &self->allocated);
+  set_tres (&job, JM_SLURM_RECORD_REQUESTED, &self->requested);
   if (self->steps->len > 0)
-    jm_sacct_row_set_cpu_times (row, self->user_us, self->system_us);
-  jm_sacct_rows_take_row (self->rows, row);
-  take_steps (self, draft->id.raw_id);
+    jm_slurm_record_set_cpu_times (&job, self->user_us, self->system_us);
+  jm_sacct_rows_take_job (self->rows, &job, self->steps);
 
-  g_array_set_size (self->steps, 0);
   self->user_us = 0;
   self->system_us = 0;
-  g_string_chunk_clear (self->texts);
 }
 
-const JmSlurmShape jm_slurm_runs_shape = {
-  .records = "jobs",
-  .draft_size = sizeof (Draft),
-  .fields = fields,
-  .n_fields = G_N_ELEMENTS (fields),
-  .begin = begin,
-  .end = end,
-  .end_element = end_element,
-};
+/* @offset is that of the values that they go to. */
+static void
+add_fields (GArray *fields, JmSlurmAsked asked, gsize offset)
+{
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    {
+      const JmSlurmField field = { jm_slurm_record_get_name (i, asked),
+                                   jm_slurm_record_get_kind (i),
+                                   offset + i * sizeof (Value) };
+
+      if (field.name != NULL)
+        g_array_append_val (fields, field);
+    }
+}
+
+/* The accounting's, then all others. */
+static GArray *
+make_fields (void)
+{
+  GArray *fields = g_array_new (FALSE, FALSE, sizeof (JmSlurmField));
+
+  add_fields (fields, JM_SLURM_ASKED_REST, G_STRUCT_OFFSET (Draft, job.values));
+  add_fields (fields, JM_SLURM_ASKED_REST_STEP, G_STRUCT_OFFSET (Draft, step.values));
+
+  return g_array_append_vals (fields, others, G_N_ELEMENTS (others));
+}
+
+const JmSlurmShape *
+jm_slurm_runs_get_shape (JmSlurmRuns *self)
+{
+  return &self->shape;
+}
+
+static void
+clear_step (gpointer step)
+{
+  jm_slurm_record_clear (step);
+}
 
 JmSlurmRuns *
 jm_slurm_runs_new (JmSacctRows *rows, guint version)
@@ -334,8 +324,16 @@ jm_slurm_runs_new (JmSacctRows *rows, guint version)
 
   self->rows = rows;
   self->has_codes = version > LAST_VERSION_WITHOUT_CODES;
-  self->steps = g_array_new (FALSE, FALSE, sizeof (JmSacctRow));
-  self->texts = g_string_chunk_new (CHUNK_BYTES);
+  self->fields = make_fields ();
+  self->shape = (JmSlurmShape){ .records = "jobs",
+                                .draft_size = sizeof (Draft),
+                                .fields = (const JmSlurmField *) self->fields->data,
+                                .n_fields = self->fields->len,
+                                .begin = begin,
+                                .end = end,
+                                .end_element = end_element };
+  self->steps = g_array_new (FALSE, FALSE, sizeof (JmSlurmRecord));
+  g_array_set_clear_func (self->steps, clear_step);
   jm_slurm_tres_list_init (&self->allocated);
   jm_slurm_tres_list_init (&self->requested);
   jm_slurm_tres_list_init (&self->step_allocated);
@@ -346,8 +344,8 @@ jm_slurm_runs_new (JmSacctRows *rows, guint version)
 void
 jm_slurm_runs_free (JmSlurmRuns *self)
 {
+  g_array_unref (self->fields);
   g_array_unref (self->steps);
-  g_string_chunk_free (self->texts);
   jm_slurm_tres_list_clear (&self->allocated);
   jm_slurm_tres_list_clear (&self->requested);
   jm_slurm_tres_list_clear (&self->step_allocated);

@@ -224,7 +224,7 @@ read_jobs (JmAccounting *accounting,
     jm_sacct_rows_new (self->parent.cluster, "\x1f", now, JM_HISTORY_BATCH_RUNS);
   g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, get_version (self));
   g_autoptr (JmSlurmAnswer) answer =
-    jm_slurm_answer_new (&jm_slurm_runs_shape, report, self->parent.cluster);
+    jm_slurm_answer_new (jm_slurm_runs_get_shape (runs), report, self->parent.cluster);
   GPtrArray *batches;
 
   jm_sacct_rows_set_name (rows, NAME);

@@ -14,6 +14,13 @@ G_BEGIN_DECLS
 typedef struct
 {
   GPtrArray *words; /* no more than there are kinds on any cluster */
+  /* -1 of what is not in the list */
+  gint64 cpus;
+  gint64 memory_bytes;
+  gint64 energy_joules;
+  gint64 gpus;       /* of all types */
+  gint64 typed_gpus; /* the sum of those of a type */
+  gboolean is_bad;   /* a count was larger than any can be, and is left out */
 } JmSlurmTresList;
 
 void jm_slurm_tres_list_init (JmSlurmTresList *self);
@@ -25,6 +32,9 @@ void jm_slurm_tres_list_add (JmSlurmTresList *self,
                              const char *type,
                              const char *name,
                              gint64 count);
+
+/* Whether they have a type or not; -1 where there are none. */
+gint64 jm_slurm_tres_list_count_gpus (const JmSlurmTresList *self);
 
 /* NULL where there is none. */
 char *jm_slurm_tres_list_make_text (JmSlurmTresList *self);

@@ -44,56 +44,11 @@ gboolean jm_slurmdbd_client_ask (JmSlurmdbdClient *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSlurmdbdClient, jm_slurmdbd_client_free)
 
-/* In this order; the steps' are empty of a job without any. */
-typedef enum
-{
-  JM_SLURMDBD_INDEX,
-  JM_SLURMDBD_MOD_TIME,
-  JM_SLURMDBD_ID,
-  JM_SLURMDBD_ARRAY_JOB,
-  JM_SLURMDBD_ARRAY_TASK,
-  JM_SLURMDBD_ARRAY_TASKS,
-  JM_SLURMDBD_ARRAY_AT_ONCE,
-  JM_SLURMDBD_HET_JOB,
-  JM_SLURMDBD_HET_OFFSET,
-  JM_SLURMDBD_USER,
-  JM_SLURMDBD_UID,
-  JM_SLURMDBD_ACCOUNT,
-  JM_SLURMDBD_PARTITION,
-  JM_SLURMDBD_QOS,
-  JM_SLURMDBD_STATE,
-  JM_SLURMDBD_SUBMIT,
-  JM_SLURMDBD_ELIGIBLE,
-  JM_SLURMDBD_START,
-  JM_SLURMDBD_END,
-  JM_SLURMDBD_SUSPENDED,
-  JM_SLURMDBD_TIME_LIMIT,
-  JM_SLURMDBD_EXIT_CODE,
-  JM_SLURMDBD_NODES,
-  JM_SLURMDBD_NODE_LIST,
-  JM_SLURMDBD_NAME,
-  JM_SLURMDBD_ALLOCATED,
-  JM_SLURMDBD_REQUESTED,
-  JM_SLURMDBD_STEP,
-  JM_SLURMDBD_STEP_HET,
-  JM_SLURMDBD_STEP_STATE,
-  JM_SLURMDBD_STEP_START,
-  JM_SLURMDBD_STEP_END,
-  JM_SLURMDBD_STEP_NODES,
-  JM_SLURMDBD_STEP_TASKS,
-  JM_SLURMDBD_STEP_EXIT_CODE,
-  JM_SLURMDBD_STEP_USER_SECONDS,
-  JM_SLURMDBD_STEP_USER_US,
-  JM_SLURMDBD_STEP_SYSTEM_SECONDS,
-  JM_SLURMDBD_STEP_SYSTEM_US,
-  JM_SLURMDBD_STEP_ENERGY,
-  JM_SLURMDBD_STEP_ALLOCATED,
-  JM_SLURMDBD_STEP_PEAKS,
-} JmSlurmdbdColumn;
+/* How many columns are asked for. */
+guint jm_slurmdbd_count_columns (void);
 
-#define JM_N_SLURMDBD_COLUMNS (JM_SLURMDBD_STEP_PEAKS + 1)
-
-/* The columns of the views, jobs as `j` and steps as `s`. */
+/* The columns of the views, jobs as `j` and steps as `s`: the latter are empty of a job
+ * without any. */
 char *jm_slurmdbd_make_columns (void);
 
 typedef struct _JmSlurmdbdRows JmSlurmdbdRows;

@@ -1,4 +1,4 @@
-/* jm-slurmdbd-rows.c: rows of slurmdbd's database, as rows of the accounting
+/* jm-slurmdbd-rows.c: rows of slurmdbd's database, as runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -9,29 +9,44 @@
 #include <sys/wait.h>
 
 #include "schedulers/jm-scheduler-value-private.h"
+#include "schedulers/slurm/jm-slurm-job-id-private.h"
+#include "schedulers/slurm/jm-slurm-record-private.h"
 #include "schedulers/slurm/jm-slurm-tres-list-private.h"
 
 /* From here on numbers of 32 bits say that there is none, or no limit. */
 #define NO_VALUE 0xfffffffe
 #define STATE_MASK 0xff
 #define STEPS_MAX 100000
-#define CHUNK_BYTES 4096
 /* Of all steps of a job, which are summed up. */
 #define TIME_US_MAX (G_MAXINT64 / 4)
-#define TRES_CPU 1
 #define TRES_MEMORY 2
-#define TRES_ENERGY 3
+
+/* In this order; behind them stand those of the accounting's fields, of jobs first. */
+typedef enum
+{
+  INDEX,
+  MOD_TIME,
+  ID,
+  ARRAY_JOB,
+  ARRAY_TASK,
+  ARRAY_TASKS,
+  ARRAY_AT_ONCE,
+  HET_JOB,
+  HET_OFFSET,
+  SUSPENDED,
+  STEP,
+  STEP_HET,
+  N_OTHERS,
+} Other;
 
 struct _JmSlurmdbdRows
 {
   JmSacctRows *rows;
   GHashTable *tres;
   gint64 now;
-  GStringChunk *texts; /* of the open job and its steps */
-  gboolean is_open;    /* a job */
-  JmSacctRow job;
-  gint64 raw_id;
-  GArray *steps; /* of JmSacctRow, of @job */
+  gboolean is_open; /* a job */
+  JmSlurmRecord job;
+  GArray *steps; /* of JmSlurmRecord, of @job */
   gint64 user_us;
   gint64 system_us;
   guint n_jobs;
@@ -39,58 +54,65 @@ struct _JmSlurmdbdRows
   gint64 last_index;
 };
 
-static const char *const columns_of_views[JM_N_SLURMDBD_COLUMNS] = {
-  [JM_SLURMDBD_INDEX] = "j.job_db_inx",
-  [JM_SLURMDBD_MOD_TIME] = "j.mod_time",
-  [JM_SLURMDBD_ID] = "j.id_job",
-  [JM_SLURMDBD_ARRAY_JOB] = "j.id_array_job",
-  [JM_SLURMDBD_ARRAY_TASK] = "j.id_array_task",
-  [JM_SLURMDBD_ARRAY_TASKS] = "j.array_task_str",
-  [JM_SLURMDBD_ARRAY_AT_ONCE] = "j.array_max_tasks",
-  [JM_SLURMDBD_HET_JOB] = "j.het_job_id",
-  [JM_SLURMDBD_HET_OFFSET] = "j.het_job_offset",
-  [JM_SLURMDBD_USER] = "j.user",
-  [JM_SLURMDBD_UID] = "j.id_user",
-  [JM_SLURMDBD_ACCOUNT] = "j.account",
-  [JM_SLURMDBD_PARTITION] = "j.`partition`",
-  [JM_SLURMDBD_QOS] = "j.qos",
-  [JM_SLURMDBD_STATE] = "j.state",
-  [JM_SLURMDBD_SUBMIT] = "j.time_submit",
-  [JM_SLURMDBD_ELIGIBLE] = "j.time_eligible",
-  [JM_SLURMDBD_START] = "j.time_start",
-  [JM_SLURMDBD_END] = "j.time_end",
-  [JM_SLURMDBD_SUSPENDED] = "j.time_suspended",
-  [JM_SLURMDBD_TIME_LIMIT] = "j.timelimit",
-  [JM_SLURMDBD_EXIT_CODE] = "j.exit_code",
-  [JM_SLURMDBD_NODES] = "j.nodes_alloc",
-  [JM_SLURMDBD_NODE_LIST] = "j.nodelist",
-  [JM_SLURMDBD_NAME] = "j.job_name",
-  [JM_SLURMDBD_ALLOCATED] = "j.tres_alloc",
-  [JM_SLURMDBD_REQUESTED] = "j.tres_req",
-  [JM_SLURMDBD_STEP] = "s.id_step",
-  [JM_SLURMDBD_STEP_HET] = "s.step_het_comp",
-  [JM_SLURMDBD_STEP_STATE] = "s.state",
-  [JM_SLURMDBD_STEP_START] = "s.time_start",
-  [JM_SLURMDBD_STEP_END] = "s.time_end",
-  [JM_SLURMDBD_STEP_NODES] = "s.nodes_alloc",
-  [JM_SLURMDBD_STEP_TASKS] = "s.task_cnt",
-  [JM_SLURMDBD_STEP_EXIT_CODE] = "s.exit_code",
-  [JM_SLURMDBD_STEP_USER_SECONDS] = "s.user_sec",
-  [JM_SLURMDBD_STEP_USER_US] = "s.user_usec",
-  [JM_SLURMDBD_STEP_SYSTEM_SECONDS] = "s.sys_sec",
-  [JM_SLURMDBD_STEP_SYSTEM_US] = "s.sys_usec",
-  [JM_SLURMDBD_STEP_ENERGY] = "s.consumed_energy",
-  [JM_SLURMDBD_STEP_ALLOCATED] = "s.tres_alloc",
-  [JM_SLURMDBD_STEP_PEAKS] = "s.tres_usage_in_max",
+static const char *const others[N_OTHERS] = {
+  [INDEX] = "j.job_db_inx",
+  [MOD_TIME] = "j.mod_time",
+  [ID] = "j.id_job",
+  [ARRAY_JOB] = "j.id_array_job",
+  [ARRAY_TASK] = "j.id_array_task",
+  [ARRAY_TASKS] = "j.array_task_str",
+  [ARRAY_AT_ONCE] = "j.array_max_tasks",
+  [HET_JOB] = "j.het_job_id",
+  [HET_OFFSET] = "j.het_job_offset",
+  [SUSPENDED] = "j.time_suspended",
+  [STEP] = "s.id_step",
+  [STEP_HET] = "s.step_het_comp",
 };
+
+/* --- columns --- */
+
+static const char *
+get_view (JmSlurmRecordField field, gboolean is_of_step)
+{
+  return jm_slurm_record_get_name (field, is_of_step ? JM_SLURM_ASKED_VIEW_STEP
+                                                     : JM_SLURM_ASKED_VIEW);
+}
+
+static guint
+count_fields (gboolean is_of_step)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    if (get_view (i, is_of_step) != NULL)
+      n++;
+
+  return n;
+}
+
+guint
+jm_slurmdbd_count_columns (void)
+{
+  return N_OTHERS + count_fields (FALSE) + count_fields (TRUE);
+}
+
+static void
+append_fields (GString *list, gboolean is_of_step)
+{
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    if (get_view (i, is_of_step) != NULL)
+      g_string_append_printf (list, ", %s", get_view (i, is_of_step));
+}
 
 char *
 jm_slurmdbd_make_columns (void)
 {
-  g_autoptr (GString) list = g_string_new (columns_of_views[0]);
+  g_autoptr (GString) list = g_string_new (others[0]);
 
-  for (guint i = 1; i < JM_N_SLURMDBD_COLUMNS; i++)
-    g_string_append_printf (list, ", %s", columns_of_views[i]);
+  for (guint i = 1; i < N_OTHERS; i++)
+    g_string_append_printf (list, ", %s", others[i]);
+  append_fields (list, FALSE);
+  append_fields (list, TRUE);
 
   return g_string_free (g_steal_pointer (&list), FALSE);
 }
@@ -148,22 +170,29 @@ get_state_name (gint64 state)
 
 /* It is kept as wait() has it. */
 static void
-set_exit_code (JmSacctRow *row, const char *text)
+set_exit_code (JmSlurmRecord *record, gint64 number)
 {
-  gint64 number = get_count (text);
   int status = (int) (number & 0xffff);
 
-  if (number < 0)
-    return;
-  row->values[JM_SACCT_EXIT_CODE].number = WEXITSTATUS (status);
-  row->signal = WIFSIGNALED (status) ? WTERMSIG (status) : -1;
+  if (number >= 0)
+    jm_slurm_record_set_exit (record, WEXITSTATUS (status),
+                              WIFSIGNALED (status) ? WTERMSIG (status) : -1);
 }
 
 static void
-set_text (JmSlurmdbdRows *self, JmSacctRow *row, JmSacctColumn column, const char *text)
+set_text (JmSlurmRecord *record, JmSlurmRecordField field, const char *text)
 {
-  row->values[column].text =
-    text != NULL ? g_string_chunk_insert_const (self->texts, text) : NULL;
+  if (text != NULL)
+    jm_slurm_record_set_text (record, field, (JmSlice){ text, strlen (text) });
+}
+
+/* -1 where it is not told. */
+static gint64
+get_time_us (const char *text)
+{
+  gint64 number = get_number (text);
+
+  return number <= TIME_US_MAX ? number : -1;
 }
 
 static gboolean
@@ -204,11 +233,13 @@ find_tres (const char *text, gint64 wanted)
 
 /* `1=4,2=100,1001=2`, by names. */
 static void
-set_tres (JmSlurmdbdRows *self, JmSacctRow *row, JmSacctColumn column, const char *text)
+set_tres (JmSlurmdbdRows *self,
+          JmSlurmRecord *record,
+          JmSlurmRecordField field,
+          const char *text)
 {
   JmSlice rest = { text, text != NULL ? strlen (text) : 0 };
   JmSlurmTresList list;
-  g_autofree char *names = NULL;
   gint64 id, count;
 
   jm_slurm_tres_list_init (&list);
@@ -220,19 +251,56 @@ set_tres (JmSlurmdbdRows *self, JmSacctRow *row, JmSacctColumn column, const cha
       if (name != NULL)
         jm_slurm_tres_list_add (&list, name, NULL, count);
     }
-  names = jm_slurm_tres_list_make_text (&list);
-  set_text (self, row, column, names);
+  jm_slurm_record_set_tres (record, field, &list);
   jm_slurm_tres_list_clear (&list);
 }
 
 static void
-set_counts (JmSacctRow *row,
-            const char *const *columns,
-            const guint (*pairs)[2],
-            guint n_pairs)
+set_field (JmSlurmdbdRows *self,
+           JmSlurmRecord *record,
+           JmSlurmRecordField field,
+           const char *text)
 {
-  for (guint i = 0; i < n_pairs; i++)
-    row->values[pairs[i][0]].number = get_count (columns[pairs[i][1]]);
+  switch (field)
+    {
+    case JM_SLURM_RECORD_STATE:
+      set_text (record, field, get_state_name (get_count (text)));
+      break;
+    case JM_SLURM_RECORD_EXIT_CODE:
+      set_exit_code (record, get_count (text));
+      break;
+    case JM_SLURM_RECORD_ALLOCATED:
+    case JM_SLURM_RECORD_REQUESTED:
+      set_tres (self, record, field, text);
+      break;
+    case JM_SLURM_RECORD_MEMORY_PEAK:
+      jm_slurm_record_set_number (record, field, find_tres (text, TRES_MEMORY));
+      break;
+    case JM_SLURM_RECORD_ENERGY:
+      jm_slurm_record_set_number (record, field, get_number (text));
+      break;
+    case JM_SLURM_RECORD_USER_TIME:
+    case JM_SLURM_RECORD_SYSTEM_TIME:
+      jm_slurm_record_set_number (record, field, get_time_us (text));
+      break;
+    default:
+      if (jm_slurm_record_is_text (field))
+        set_text (record, field, text);
+      else
+        jm_slurm_record_set_number (record, field, get_count (text));
+    }
+}
+
+/* @columns are those of a job, or of a step. */
+static void
+set_fields (JmSlurmdbdRows *self,
+            JmSlurmRecord *record,
+            gboolean is_of_step,
+            const char *const *columns)
+{
+  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+    if (get_view (i, is_of_step) != NULL)
+      set_field (self, record, i, *columns++);
 }
 
 /* --- steps --- */
@@ -240,8 +308,8 @@ set_counts (JmSacctRow *row,
 static char *
 make_step_id (const char *const *columns)
 {
-  const char *id = columns[JM_SLURMDBD_STEP];
-  gint64 component = get_count (columns[JM_SLURMDBD_STEP_HET]);
+  const char *id = columns[STEP];
+  gint64 component = get_count (columns[STEP_HET]);
   const char *name = g_str_equal (id, "-5")   ? "batch"
                      : g_str_equal (id, "-4") ? "extern"
                      : g_str_equal (id, "-6") ? "interactive"
@@ -251,46 +319,29 @@ make_step_id (const char *const *columns)
                         : g_strdup (name);
 }
 
-/* -1 where it is not told. */
 static gint64
-get_time (const char *seconds_text, const char *us_text)
+get_known (const JmSlurmRecord *step, JmRunPartField field)
 {
-  gint64 seconds = get_number (seconds_text);
-  gint64 us = get_number (us_text);
-  gboolean is_good =
-    seconds >= 0 && us >= 0 && us < G_USEC_PER_SEC && seconds < G_MAXINT32;
+  gint64 number;
 
-  return is_good ? seconds * G_USEC_PER_SEC + us : -1;
+  return step->step != NULL && jm_run_part_get_number (step->step, field, &number)
+           ? number
+           : -1;
 }
 
 static void
 add_step (JmSlurmdbdRows *self, const char *const *columns)
 {
-  static const guint counts[][2] = { { JM_SACCT_START, JM_SLURMDBD_STEP_START },
-                                     { JM_SACCT_END, JM_SLURMDBD_STEP_END },
-                                     { JM_SACCT_NODES, JM_SLURMDBD_STEP_NODES },
-                                     { JM_SACCT_TASKS, JM_SLURMDBD_STEP_TASKS } };
-  const char *allocated = columns[JM_SLURMDBD_STEP_ALLOCATED];
   g_autofree char *id = make_step_id (columns);
-  gint64 user_us = get_time (columns[JM_SLURMDBD_STEP_USER_SECONDS],
-                             columns[JM_SLURMDBD_STEP_USER_US]);
-  gint64 system_us = get_time (columns[JM_SLURMDBD_STEP_SYSTEM_SECONDS],
-                               columns[JM_SLURMDBD_STEP_SYSTEM_US]);
-  JmSacctRow row;
+  gint64 user_us, system_us;
+  JmSlurmRecord step;
 
-  jm_sacct_row_init (&row);
-  set_counts (&row, columns, counts, G_N_ELEMENTS (counts));
-  jm_sacct_row_set_step_id (&row, self->raw_id, id, self->texts);
-  row.values[JM_SACCT_STATE].text =
-    get_state_name (get_count (columns[JM_SLURMDBD_STEP_STATE]));
-  set_exit_code (&row, columns[JM_SLURMDBD_STEP_EXIT_CODE]);
-  row.values[JM_SACCT_CPUS].number = find_tres (allocated, TRES_CPU);
-  set_tres (self, &row, JM_SACCT_ALLOCATED, allocated);
-  jm_sacct_row_set_cpu_times (&row, user_us, system_us);
-  row.values[JM_SACCT_MEMORY_PEAK].number =
-    find_tres (columns[JM_SLURMDBD_STEP_PEAKS], TRES_MEMORY);
-  row.values[JM_SACCT_ENERGY].number = get_number (columns[JM_SLURMDBD_STEP_ENERGY]);
-  g_array_append_val (self->steps, row);
+  jm_slurm_record_init_step (&step, (JmSlice){ id, strlen (id) });
+  set_fields (self, &step, TRUE, columns + N_OTHERS + count_fields (FALSE));
+  user_us = get_known (&step, JM_RUN_PART_FIELD_CPU_USER);
+  system_us = get_known (&step, JM_RUN_PART_FIELD_CPU_SYSTEM);
+  jm_slurm_record_set_cpu_times (&step, user_us, system_us);
+  g_array_append_val (self->steps, step);
   self->user_us = MIN (self->user_us + MAX (user_us, 0), TIME_US_MAX);
   self->system_us = MIN (self->system_us + MAX (system_us, 0), TIME_US_MAX);
 }
@@ -298,74 +349,49 @@ add_step (JmSlurmdbdRows *self, const char *const *columns)
 /* --- jobs --- */
 
 static gint64
-get_elapsed (JmSlurmdbdRows *self, const char *const *columns)
+get_elapsed (JmSlurmdbdRows *self, gint64 suspended)
 {
-  gint64 start = get_number (columns[JM_SLURMDBD_START]);
-  gint64 end = get_number (columns[JM_SLURMDBD_END]);
-  gint64 suspended = MAX (get_number (columns[JM_SLURMDBD_SUSPENDED]), 0);
+  gint64 start, end;
 
-  if (start <= 0)
+  if (!jm_run_get_number (self->job.run, JM_RUN_FIELD_START_TIME, &start))
     return 0;
+  if (!jm_run_get_number (self->job.run, JM_RUN_FIELD_END_TIME, &end))
+    end = self->now;
 
-  return MAX ((end > 0 ? end : self->now) - start - suspended, 0);
+  return MAX (end - start - MAX (suspended, 0), 0);
 }
 
 static void
 set_id (JmSlurmdbdRows *self, const char *const *columns)
 {
-  const JmSacctId id = {
-    .raw_id = get_count (columns[JM_SLURMDBD_ID]),
-    .array_job = get_count (columns[JM_SLURMDBD_ARRAY_JOB]),
-    .array_task = get_count (columns[JM_SLURMDBD_ARRAY_TASK]),
-    .array_tasks = columns[JM_SLURMDBD_ARRAY_TASKS],
-    .array_at_once = get_count (columns[JM_SLURMDBD_ARRAY_AT_ONCE]),
-    .het_job = get_count (columns[JM_SLURMDBD_HET_JOB]),
-    .het_offset = get_count (columns[JM_SLURMDBD_HET_OFFSET]),
+  const JmSlurmJobId id = {
+    .raw_id = get_count (columns[ID]),
+    .array_job = get_count (columns[ARRAY_JOB]),
+    .array_task = get_count (columns[ARRAY_TASK]),
+    .array_tasks = columns[ARRAY_TASKS],
+    .array_at_once = get_count (columns[ARRAY_AT_ONCE]),
+    .het_job = get_count (columns[HET_JOB]),
+    .het_offset = get_count (columns[HET_OFFSET]),
   };
+  g_autofree char *text = jm_slurm_job_id_make_text (&id);
 
-  self->raw_id = id.raw_id;
-  jm_sacct_row_set_id (&self->job, &id, self->texts);
-}
-
-static void
-set_texts (JmSlurmdbdRows *self, const char *const *columns)
-{
-  static const guint texts[][2] = { { JM_SACCT_USER, JM_SLURMDBD_USER },
-                                    { JM_SACCT_ACCOUNT, JM_SLURMDBD_ACCOUNT },
-                                    { JM_SACCT_PARTITION, JM_SLURMDBD_PARTITION },
-                                    { JM_SACCT_QOS, JM_SLURMDBD_QOS },
-                                    { JM_SACCT_NODE_LIST, JM_SLURMDBD_NODE_LIST },
-                                    { JM_SACCT_NAME, JM_SLURMDBD_NAME } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    set_text (self, &self->job, texts[i][0], columns[texts[i][1]]);
+  set_text (&self->job, JM_SLURM_RECORD_JOB_ID, text);
 }
 
 static void
 begin_job (JmSlurmdbdRows *self, const char *const *columns)
 {
-  static const guint counts[][2] = { { JM_SACCT_UID, JM_SLURMDBD_UID },
-                                     { JM_SACCT_SUBMIT, JM_SLURMDBD_SUBMIT },
-                                     { JM_SACCT_ELIGIBLE, JM_SLURMDBD_ELIGIBLE },
-                                     { JM_SACCT_START, JM_SLURMDBD_START },
-                                     { JM_SACCT_END, JM_SLURMDBD_END },
-                                     { JM_SACCT_TIME_LIMIT, JM_SLURMDBD_TIME_LIMIT },
-                                     { JM_SACCT_NODES, JM_SLURMDBD_NODES } };
-  const char *allocated = columns[JM_SLURMDBD_ALLOCATED];
-  JmSacctRow *job = &self->job;
+  gint64 number = get_count (columns[ID]);
+  g_autofree char *id =
+    number >= 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, number) : g_strdup ("");
 
-  jm_sacct_row_init (job);
+  jm_slurm_record_init_job (&self->job, jm_sacct_rows_get_cluster (self->rows),
+                            (JmSlice){ id, strlen (id) });
   set_id (self, columns);
-  set_texts (self, columns);
-  set_counts (job, columns, counts, G_N_ELEMENTS (counts));
-  job->values[JM_SACCT_STATE].text =
-    get_state_name (get_count (columns[JM_SLURMDBD_STATE]));
-  job->values[JM_SACCT_ELAPSED].number = get_elapsed (self, columns);
-  set_exit_code (job, columns[JM_SLURMDBD_EXIT_CODE]);
-  set_tres (self, job, JM_SACCT_ALLOCATED, allocated);
-  set_tres (self, job, JM_SACCT_REQUESTED, columns[JM_SLURMDBD_REQUESTED]);
-  job->values[JM_SACCT_CPUS].number = find_tres (allocated, TRES_CPU);
-  job->values[JM_SACCT_ENERGY].number = find_tres (allocated, TRES_ENERGY);
+  set_fields (self, &self->job, FALSE, columns + N_OTHERS);
+  if (self->job.run != NULL)
+    jm_slurm_record_set_number (&self->job, JM_SLURM_RECORD_ELAPSED,
+                                get_elapsed (self, get_number (columns[SUSPENDED])));
   self->is_open = TRUE;
   self->n_jobs++;
 }
@@ -377,13 +403,9 @@ end_job (JmSlurmdbdRows *self)
     return;
 
   if (self->steps->len > 0)
-    jm_sacct_row_set_cpu_times (&self->job, self->user_us, self->system_us);
-  jm_sacct_rows_take_row (self->rows, &self->job);
-  for (guint i = 0; i < self->steps->len; i++)
-    jm_sacct_rows_take_row (self->rows, &g_array_index (self->steps, JmSacctRow, i));
+    jm_slurm_record_set_cpu_times (&self->job, self->user_us, self->system_us);
+  jm_sacct_rows_take_job (self->rows, &self->job, self->steps);
 
-  g_array_set_size (self->steps, 0);
-  g_string_chunk_clear (self->texts);
   self->user_us = 0;
   self->system_us = 0;
   self->is_open = FALSE;
@@ -393,16 +415,16 @@ void
 jm_slurmdbd_rows_take (const char *const *columns, gpointer data)
 {
   JmSlurmdbdRows *self = data;
-  gint64 index = get_number (columns[JM_SLURMDBD_INDEX]);
+  gint64 index = get_number (columns[INDEX]);
 
   if (!self->is_open || index != self->last_index)
     {
       end_job (self);
       begin_job (self, columns);
       self->last_index = index;
-      self->last_time = get_number (columns[JM_SLURMDBD_MOD_TIME]);
+      self->last_time = get_number (columns[MOD_TIME]);
     }
-  if (columns[JM_SLURMDBD_STEP] != NULL && self->steps->len < STEPS_MAX)
+  if (columns[STEP] != NULL && self->steps->len < STEPS_MAX)
     add_step (self, columns);
 }
 
@@ -410,6 +432,12 @@ void
 jm_slurmdbd_rows_finish (JmSlurmdbdRows *self)
 {
   end_job (self);
+}
+
+static void
+clear_step (gpointer step)
+{
+  jm_slurm_record_clear (step);
 }
 
 JmSlurmdbdRows *
@@ -420,8 +448,8 @@ jm_slurmdbd_rows_new (JmSacctRows *rows, GHashTable *tres, gint64 now)
   self->rows = rows;
   self->tres = tres;
   self->now = now;
-  self->steps = g_array_new (FALSE, FALSE, sizeof (JmSacctRow));
-  self->texts = g_string_chunk_new (CHUNK_BYTES);
+  self->steps = g_array_new (FALSE, FALSE, sizeof (JmSlurmRecord));
+  g_array_set_clear_func (self->steps, clear_step);
 
   return self;
 }
@@ -429,8 +457,8 @@ jm_slurmdbd_rows_new (JmSacctRows *rows, GHashTable *tres, gint64 now)
 void
 jm_slurmdbd_rows_free (JmSlurmdbdRows *self)
 {
+  jm_slurm_record_clear (&self->job);
   g_array_unref (self->steps);
-  g_string_chunk_free (self->texts);
   g_free (self);
 }
 

@@ -231,7 +231,7 @@ read_page (Reading *reading, guint *n_jobs, GError **error)
   GPtrArray *batches;
 
   jm_sacct_rows_set_name (rows, NAME);
-  if (!jm_slurmdbd_client_ask (reading->client, question, JM_N_SLURMDBD_COLUMNS,
+  if (!jm_slurmdbd_client_ask (reading->client, question, jm_slurmdbd_count_columns (),
                                jm_slurmdbd_rows_take, records, error))
     return NULL;
   jm_slurmdbd_rows_finish (records);
