@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "archive/import/jm-intake.h"
+#include "archive/import/jm-intake-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
-#include "registry/jm-registry-private.h"
+#include "registry/jm-registry.h"
 #include "server/jme-archive-fill.h"
 #include "server/jme-intake-state.h"
 #include "server/jme-node-ledgers.h"

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "archive/import/jm-intake.h"
-#include "archive/jm-archive-database.h"
+#include "archive/import/jm-intake-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "base/jm-json-writer-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
