@@ -5,7 +5,8 @@
  */
 
 #include "core/jm-job.h"
-#include "core/jm-metric.h"
+#include "core/jm-metric-private.h"
+#include "core/jm-subject-private.h"
 #include "expose/jm-family-private.h"
 #include "expose/jm-job-fields-private.h"
 

@@ -142,11 +142,11 @@ examine (const JmcOptions *options, const Question *question)
                                         jmc_options_get_text (options, "node.name"),
                                         (const char *const *) question->paths);
 
-  findings = jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
-                                     jmc_options_get_text (options, "node.name"),
-                                     options->metering.sources,
-                                     jmc_options_get_list (options, "gpu.source"),
-                                     options->metering.providers);
+  findings = jm_doctor_examine (host, jmc_options_get_list (options, "schedulers"),
+                                jmc_options_get_text (options, "node.name"),
+                                options->metering.sources,
+                                jmc_options_get_list (options, "gpu.source"),
+                                options->metering.providers);
   add_ledger (options, host, findings);
   add_exporters (question, host, findings);
 

@@ -17,7 +17,8 @@
 #include "host/jm-host.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
-#include "registry/jm-specification.h"
+#include "registry/jm-registry.h"
+#include "sources/emissions/jm-emission-provider.h"
 
 /* Answer:
  * @specification: who was asked, as it was typed
@@ -38,7 +39,8 @@ answer_get (const char *specification, JmHost *host)
 {
   Answer *self = g_new0 (Answer, 1);
   g_autoptr (JmEmissionProvider) provider =
-    jm_specification_open_emission_provider (specification, host, &self->error);
+    (JmEmissionProvider *) jm_registry_open (JM_SOURCE_KIND_EMISSIONS, specification,
+                                             host, &self->error);
 
   self->specification = g_strdup (specification);
   if (provider != NULL)

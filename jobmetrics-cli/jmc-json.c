@@ -6,7 +6,7 @@
 
 #include "jmc-json.h"
 
-#include "core/jm-derived-gpus.h"
+#include "core/jm-derived.h"
 #include "core/jm-snapshot-private.h"
 #include "expose/jm-snapshot-json.h"
 

@@ -16,7 +16,7 @@
 #include "jmc-options.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
-#include "registry/jm-specification.h"
+#include "registry/jm-registry.h"
 
 typedef enum
 {
@@ -203,7 +203,7 @@ encode (const Metrics *self, JmSnapshot *snapshot)
 static int
 print_names (JmSourceKind kind)
 {
-  g_auto (GStrv) names = jm_specification_list_names (kind);
+  g_auto (GStrv) names = jm_registry_list_names (kind);
   g_autofree char *text = g_strjoinv ("\n", names);
 
   jmc_output_print ("NAME\n");

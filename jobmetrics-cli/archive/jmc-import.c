@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 #include "base/jm-parse-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
@@ -24,7 +24,6 @@
 #include "node/ledger/jm-ledger.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"
-#include "schedulers/jm-history.h"
 #include "schedulers/jm-log-follower-private.h"
 #include "schedulers/pbs/jm-pbs-record-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"

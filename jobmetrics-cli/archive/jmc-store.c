@@ -6,7 +6,7 @@
 
 #include "jmc-commands.h"
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jmc-archive-place.h"
 #include "core/jm-error.h"
 #include "core/jm-moment-private.h"

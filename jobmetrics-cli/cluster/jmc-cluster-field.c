@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "schedulers/jm-scheduler-state.h"
+#include "schedulers/jm-scheduler-records.h"
 
 /* --- of all --- */
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/jm-safe-text-private.h"
-#include "core/jm-derived-gpus.h"
+#include "core/jm-derived.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-json.h"
 #include "jmc-options.h"

@@ -12,7 +12,7 @@
 #include "base/jm-csv-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-format.h"
-#include "core/jm-job-id.h"
+#include "core/jm-job.h"
 #include "core/jm-record-json-private.h"
 #include "jmc-output.h"
 

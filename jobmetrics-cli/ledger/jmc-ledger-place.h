@@ -8,7 +8,7 @@
 
 #include "jmc-options.h"
 #include "jmc-selection.h"
-#include "node/ledger/jm-ledger-filter.h"
+#include "node/ledger/jm-ledger.h"
 
 G_BEGIN_DECLS
 

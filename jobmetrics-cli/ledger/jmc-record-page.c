@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/jm-sparkline-private.h"
-#include "core/jm-job-id.h"
 #include "core/jm-job-profile.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-job.h"
 #include "core/jm-record-field-private.h"
 #include "jmc-table.h"
 #include "pages/jmc-job-page.h"

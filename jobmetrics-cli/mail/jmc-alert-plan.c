@@ -6,8 +6,8 @@
 
 #include "mail/jmc-alert-plan.h"
 
+#include "base/jm-natural-order-private.h"
 #include "core/jm-format.h"
-#include "core/jm-natural-order.h"
 #include "jmc-table.h"
 
 /* What one letter has room for. */

@@ -7,7 +7,7 @@
 #include "pages/jmc-doctor-page.h"
 
 #include "base/jm-safe-text-private.h"
-#include "doctor/jm-finding.h"
+#include "doctor/jm-doctor.h"
 #include "jmc-text.h"
 
 /* Text in fewer cells than this is no longer read with ease. */

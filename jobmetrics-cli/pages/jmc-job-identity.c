@@ -6,7 +6,7 @@
 
 #include "pages/jmc-job-tables.h"
 
-#include "core/jm-job-id.h"
+#include "core/jm-job.h"
 #include "pages/jmc-pairs.h"
 
 static char *

@@ -11,7 +11,7 @@
 #include "base/jm-safe-text-private.h"
 #include "core/jm-derived.h"
 #include "core/jm-format.h"
-#include "core/jm-job-id.h"
+#include "core/jm-job.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"

@@ -19,7 +19,7 @@
 #include "jmc-table.h"
 #include "jmc-watch.h"
 #include "pages/jmc-doctor-page.h"
-#include "registry/jm-source-info.h"
+#include "registry/jm-registry.h"
 #include "report/jm-power-split.h"
 
 /* A domain of a source, such as a processor; both figures may be unknown. */
@@ -567,9 +567,9 @@ examine (const JmcOptions *options)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autoptr (GPtrArray) findings =
-    jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
-                            jmc_options_get_text (options, "node.name"),
-                            options->metering.sources, NULL, NULL);
+    jm_doctor_examine (host, jmc_options_get_list (options, "schedulers"),
+                       jmc_options_get_text (options, "node.name"),
+                       options->metering.sources, NULL, NULL);
   GPtrArray *chosen =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
 

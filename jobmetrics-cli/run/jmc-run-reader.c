@@ -9,7 +9,7 @@
 #include "core/jm-readings-private.h"
 #include "run/jmc-affinity.h"
 #include "run/jmc-local-job.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 
 #define NS_PER_US G_GUINT64_CONSTANT (1000)
 #define THE_ONE 1

@@ -8,11 +8,10 @@
 
 #include <string.h>
 
+#include "base/jm-natural-order-private.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-derived-gpus.h"
 #include "core/jm-derived.h"
-#include "core/jm-job-id.h"
-#include "core/jm-natural-order.h"
+#include "core/jm-job.h"
 #include "core/jm-snapshot-private.h"
 #include "jmc-snapshot.h"
 

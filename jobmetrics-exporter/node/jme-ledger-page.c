@@ -13,7 +13,6 @@
 #include "core/jm-error.h"
 #include "node/jme-node-ledger.h"
 #include "node/ledger/jm-ledger-filter-private.h"
-#include "node/ledger/jm-ledger.h"
 #include "web/jme-user.h"
 
 /* More than any name service needs for a group of thousands. */

@@ -11,7 +11,7 @@
 #include "host/jm-settings-private.h"
 #include "node/jm-sampler.h"
 #include "node/jme-node-ledger.h"
-#include "node/ledger/jm-ledger-filter.h"
+#include "node/ledger/jm-ledger.h"
 #include "web/jme-request.h"
 
 G_BEGIN_DECLS

@@ -6,10 +6,10 @@
 
 #include "node/jme-node-answers.h"
 
-#include "core/jm-derived-gpus.h"
+#include "core/jm-derived.h"
 #include "core/jm-field.h"
 #include "core/jm-figure.h"
-#include "core/jm-job-id.h"
+#include "core/jm-job.h"
 #include "jme-config.h"
 #include "report/jm-gpu-columns-private.h"
 #include "report/jm-power-split.h"

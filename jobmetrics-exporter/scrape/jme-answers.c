@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "expose/jm-protobuf-exposition-private.h"
-#include "expose/jm-text-format.h"
+#include "expose/jm-text-encoder.h"
 
 typedef struct
 {

@@ -6,7 +6,7 @@
 
 #include "server/jme-archive-fill.h"
 
-#include "archive/tsdb/jm-tsdb-fill.h"
+#include "archive/tsdb/jm-tsdb-fill-private.h"
 #include "core/jm-error.h"
 
 #define URI "server.tsdb"

@@ -8,8 +8,8 @@
 
 #include <gio/gio.h>
 
-#include "archive/jm-archive-database.h"
-#include "archive/tsdb/jm-tsdb.h"
+#include "archive/jm-archive-database-private.h"
+#include "archive/tsdb/jm-tsdb-fill-private.h"
 #include "daemon/jme-figures.h"
 #include "host/jm-settings-private.h"
 

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-#include "archive/import/jm-intake.h"
+#include "archive/import/jm-intake-private.h"
 #include "archive/jm-archive-database-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
-#include "registry/jm-registry-private.h"
+#include "registry/jm-registry.h"
 #include "server/jme-archive-fill.h"
 #include "server/jme-completeness.h"
 #include "server/jme-intake-peer.h"

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter.h"
-#include "archive/jm-run-statistics.h"
 #include "core/jm-usage.h"
 #include "web/jme-request.h"
 

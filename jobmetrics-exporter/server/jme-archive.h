@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "archive/jm-archive-database.h"
-#include "archive/tsdb/jm-tsdb.h"
+#include "archive/jm-archive-database-private.h"
+#include "archive/tsdb/jm-tsdb-fill-private.h"
 #include "judge/jm-run-rules.h"
 #include "server/jme-archive-intake.h"
 #include "web/jme-identity.h"

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/jm-json-writer-private.h"
-#include "core/jm-run-part.h"
 #include "core/jm-run.h"
 
 G_BEGIN_DECLS

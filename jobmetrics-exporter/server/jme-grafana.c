@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jm-listing.h"
+#include "archive/jm-archive-database-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-grafana-query.h"
 

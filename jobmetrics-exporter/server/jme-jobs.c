@@ -5,11 +5,12 @@
  */
 
 #include "server/jme-jobs.h"
+#include "core/jm-run-part-private.h"
 
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "core/jm-record-json.h"
+#include "core/jm-job-record.h"
 #include "core/jm-run-document-private.h"
 #include "report/page/jm-report-json-private.h"
 #include "server/jme-answer.h"

@@ -6,7 +6,7 @@
 
 #include "server/jme-server-routes.h"
 
-#include "archive/jm-listing.h"
+#include "archive/jm-archive-database-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-archive-query.h"
 #include "server/jme-table.h"

@@ -12,7 +12,7 @@
 #include "cluster/jm-cluster-asker-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
-#include "registry/jm-registry-private.h"
+#include "registry/jm-registry.h"
 
 #define SCHEDULER "server.scheduler"
 #define INTERVAL "server.scheduler-interval"

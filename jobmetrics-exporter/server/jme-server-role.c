@@ -6,7 +6,7 @@
 
 #include "jme-roles.h"
 
-#include "archive/import/jm-intake.h"
+#include "archive/import/jm-intake-private.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 #include "host/jm-data-private.h"

@@ -6,10 +6,38 @@
 
 #pragma once
 
-#include "access/jm-viewer.h"
+#include <glib-object.h>
+
+#include "core/jm-version-macros.h"
 #include "sql/jm-sql-query-private.h"
 
 G_BEGIN_DECLS
+
+/* Who asks an accounting database, and what they may see: nothing, until they are let.
+ * The database itself applies it to every row. */
+typedef struct _JmViewer JmViewer;
+
+#define JM_TYPE_VIEWER (jm_viewer_get_type ())
+
+GType jm_viewer_get_type (void);
+
+JmViewer *jm_viewer_new (void);
+
+JmViewer *jm_viewer_new_for_all (void);
+
+JmViewer *jm_viewer_copy (JmViewer *self);
+
+void jm_viewer_free (JmViewer *self);
+
+void jm_viewer_let_own (JmViewer *self, const char *cluster, guint uid);
+
+void jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account);
+
+void jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster);
+
+gboolean jm_viewer_sees_all (JmViewer *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmViewer, jm_viewer_free)
 
 /* A condition on the columns `cluster_id`, `uid` and `account` of the rows. */
 void jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query);

@@ -34,14 +34,9 @@ clear_grant (gpointer data)
   g_free (grant->account);
 }
 
-/**
- * jm_viewer_new:
+/* Creates a viewer who may see nothing.
  *
- * Creates a viewer who may see nothing.
- *
- * Returns: (transfer full): the viewer
- * Since: 0.1
- */
+ * Returns the viewer. */
 JmViewer *
 jm_viewer_new (void)
 {
@@ -54,14 +49,9 @@ jm_viewer_new (void)
   return self;
 }
 
-/**
- * jm_viewer_new_for_all:
+/* Creates a viewer who may see everything, as an administrator may.
  *
- * Creates a viewer who may see everything, as an administrator may.
- *
- * Returns: (transfer full): the viewer
- * Since: 0.1
- */
+ * Returns the viewer. */
 JmViewer *
 jm_viewer_new_for_all (void)
 {
@@ -87,15 +77,9 @@ add (JmViewer *self, const char *cluster, const char *account, guint uid)
   g_array_append_val (self->grants, grant);
 }
 
-/**
- * jm_viewer_copy:
- * @self: a viewer
+/* Copies a viewer.
  *
- * Copies a viewer.
- *
- * Returns: (transfer full): the copy
- * Since: 0.1
- */
+ * Returns the copy. */
 JmViewer *
 jm_viewer_copy (JmViewer *self)
 {
@@ -118,14 +102,7 @@ jm_viewer_copy (JmViewer *self)
   return copy;
 }
 
-/**
- * jm_viewer_free:
- * @self: (transfer full): a viewer
- *
- * Frees a viewer.
- *
- * Since: 0.1
- */
+/* Frees a viewer. */
 void
 jm_viewer_free (JmViewer *self)
 {
@@ -136,17 +113,8 @@ jm_viewer_free (JmViewer *self)
   g_free (self);
 }
 
-/**
- * jm_viewer_let_own:
- * @self: a viewer
- * @cluster: (nullable): where they are that user; %NULL for every cluster
- * @uid: number of the user
- *
- * Lets them see the runs of one user. A run of which the number is not known is
- * nobody's.
- *
- * Since: 0.1
- */
+/* Lets them see the runs of one user. A run of which the number is not known is
+ * nobody's. */
 void
 jm_viewer_let_own (JmViewer *self, const char *cluster, guint uid)
 {
@@ -155,16 +123,7 @@ jm_viewer_let_own (JmViewer *self, const char *cluster, guint uid)
   add (self, cluster, NULL, uid);
 }
 
-/**
- * jm_viewer_let_account:
- * @self: a viewer
- * @cluster: (nullable): where the account is; %NULL for every cluster
- * @account: name of an account
- *
- * Lets them see all runs of an account, as its coordinators may.
- *
- * Since: 0.1
- */
+/* Lets them see all runs of an account, as its coordinators may. */
 void
 jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account)
 {
@@ -174,16 +133,8 @@ jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account)
   add (self, cluster, account, 0);
 }
 
-/**
- * jm_viewer_hold_to_accounting:
- * @self: a viewer
- * @cluster: a cluster whose accounting is read
- *
- * Hides from them the runs on a cluster that its accounting does not have, as nodes
- * alone say whose these are. Whoever may see everything sees them.
- *
- * Since: 0.1
- */
+/* Hides from them the runs on a cluster that its accounting does not have, as nodes
+ * alone say whose these are. Whoever may see everything sees them. */
 void
 jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster)
 {
@@ -193,15 +144,9 @@ jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster)
   g_ptr_array_add (self->held, make_valid (cluster));
 }
 
-/**
- * jm_viewer_sees_all:
- * @self: a viewer
+/* Tells whether they may see everything.
  *
- * Tells whether they may see everything.
- *
- * Returns: whether they may
- * Since: 0.1
- */
+ * Returns whether they may. */
 gboolean
 jm_viewer_sees_all (JmViewer *self)
 {

@@ -1,5 +1,5 @@
-/* jm-archive-database-private.h: the tables of a site's runs, for who reads them
- * elsewhere
+/* jm-archive-database-private.h: the archive of a site in a database, and what its
+ * tables say of runs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -7,10 +7,104 @@
 
 #pragma once
 
-#include "archive/jm-archive-database.h"
+#include "access/jm-viewer-private.h"
+#include "archive/jm-run-filter.h"
+#include "core/jm-run-batch-private.h"
+#include "core/jm-usage.h"
 #include "sql/jm-sql-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_ARCHIVE_DATABASE (jm_archive_database_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmArchiveDatabase,
+                      jm_archive_database,
+                      JM,
+                      ARCHIVE_DATABASE,
+                      GObject)
+
+JmArchiveDatabase *jm_archive_database_open (const char *uri, GError **error);
+
+JmArchiveDatabase *jm_archive_database_open_for_reading (const char *uri,
+                                                         GError **error);
+
+gboolean
+jm_archive_database_merge (JmArchiveDatabase *self, JmRunBatch *batch, GError **error);
+
+char *jm_archive_database_get_position (JmArchiveDatabase *self,
+                                        const char *source,
+                                        GError **error);
+
+GPtrArray *jm_archive_database_list_runs (JmArchiveDatabase *self,
+                                          JmRunFilter *filter,
+                                          JmViewer *viewer,
+                                          char **next,
+                                          GError **error);
+
+JmRun *jm_archive_database_find_run (JmArchiveDatabase *self,
+                                     const char *uuid,
+                                     JmViewer *viewer,
+                                     GError **error);
+
+JmRun *jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
+                                            const char *cluster,
+                                            const char *raw_id,
+                                            gint64 start_time,
+                                            JmViewer *viewer,
+                                            GError **error);
+
+GPtrArray *jm_archive_database_list_parts (JmArchiveDatabase *self,
+                                           JmRun *run,
+                                           JmRunPartKind kind,
+                                           JmViewer *viewer,
+                                           GError **error);
+
+GPtrArray *jm_archive_database_list_usage (JmArchiveDatabase *self,
+                                           JmRunFilter *filter,
+                                           JmUsageGroups groups,
+                                           JmViewer *viewer,
+                                           GError **error);
+
+char **jm_archive_database_list_states (JmArchiveDatabase *self,
+                                        const char *cluster,
+                                        const char *raw_id,
+                                        JmViewer *viewer,
+                                        GError **error);
+
+gboolean jm_archive_database_check_job (JmArchiveDatabase *self,
+                                        const char *cluster,
+                                        const char *raw_id,
+                                        gint64 since,
+                                        gint64 until,
+                                        JmViewer *viewer,
+                                        gboolean *is_seen,
+                                        GError **error);
+
+gboolean jm_archive_database_check_uuid (JmArchiveDatabase *self,
+                                         const char *uuid,
+                                         JmViewer *viewer,
+                                         gboolean *is_seen,
+                                         GError **error);
+
+JmViewer *jm_archive_database_make_viewer (JmArchiveDatabase *self,
+                                           const char *user,
+                                           GError **error);
+
+gint64
+jm_archive_database_forget (JmArchiveDatabase *self, gint64 before, GError **error);
+
+gboolean jm_archive_database_forget_records (JmArchiveDatabase *self,
+                                             gint64 before,
+                                             GError **error);
+
+gboolean jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error);
+
+gboolean jm_archive_database_check (JmArchiveDatabase *self, GError **error);
+
+gboolean
+jm_archive_database_back_up (JmArchiveDatabase *self, const char *path, GError **error);
+
+void jm_archive_database_close (JmArchiveDatabase *self);
 
 /* The store's own; NULL with `UNAVAILABLE` once it is closed. */
 JmSql *jm_archive_database_get_sql (JmArchiveDatabase *self, GError **error);
@@ -21,5 +115,157 @@ void jm_archive_database_set_targets (JmArchiveDatabase *self, GHashTable *targe
 
 /* These, which no thread changes any more; NULL where none were set or needed yet. */
 GHashTable *jm_archive_database_get_targets (JmArchiveDatabase *self);
+
+/* A cluster, user, account or partition that has had runs. Nobody changes it once it is
+ * made. */
+typedef struct _JmListing JmListing;
+
+#define JM_TYPE_LISTING (jm_listing_get_type ())
+
+GType jm_listing_get_type (void);
+
+JmListing *jm_listing_ref (JmListing *self);
+
+void jm_listing_unref (JmListing *self);
+
+const char *jm_listing_get_name (JmListing *self);
+
+gint64 jm_listing_get_n_runs (JmListing *self);
+
+gint64 jm_listing_get_first_day (JmListing *self);
+
+gint64 jm_listing_get_last_day (JmListing *self);
+
+GPtrArray *jm_archive_database_list_names (JmArchiveDatabase *self,
+                                           JmUsageGroups kind,
+                                           JmRunFilter *filter,
+                                           const char *after,
+                                           JmViewer *viewer,
+                                           gboolean *has_more,
+                                           GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmListing, jm_listing_unref)
+
+/* @JM_RUN_STATISTIC_RUNS: runs that ended
+ * @JM_RUN_STATISTIC_COMPLETED: those of them that ended as `COMPLETED`
+ * @JM_RUN_STATISTIC_FAILED: as `FAILED`
+ * @JM_RUN_STATISTIC_CANCELLED: as `CANCELLED`
+ * @JM_RUN_STATISTIC_TIMEOUT: as `TIMEOUT`
+ * @JM_RUN_STATISTIC_OUT_OF_MEMORY: as `OUT_OF_MEMORY`
+ * @JM_RUN_STATISTIC_NODE_FAIL: as `NODE_FAIL`
+ * @JM_RUN_STATISTIC_PREEMPTED: as `PREEMPTED`
+ * @JM_RUN_STATISTIC_OTHER: as anything else, or nobody knows
+ * @JM_RUN_STATISTIC_WAIT_MEAN: how long they were queued, seconds: from when nothing but
+ *   the queue held them back, where that is known, else from their submission
+ * @JM_RUN_STATISTIC_WAIT_MIN: the shortest of it
+ * @JM_RUN_STATISTIC_WAIT_MEDIAN: the least that is no shorter than half of them
+ * @JM_RUN_STATISTIC_WAIT_P90: the least that is no shorter than nine tenths of them
+ * @JM_RUN_STATISTIC_WAIT_MAX: the longest of it
+ * @JM_RUN_STATISTIC_DURATION_MEAN: how long they ran, seconds
+ * @JM_RUN_STATISTIC_DURATION_MIN: the shortest of it
+ * @JM_RUN_STATISTIC_DURATION_MEDIAN: the least that is no shorter than half of them
+ * @JM_RUN_STATISTIC_DURATION_P90: the least that is no shorter than nine tenths of them
+ * @JM_RUN_STATISTIC_DURATION_MAX: the longest of it
+ * @JM_RUN_STATISTIC_CPUS: CPUs they were given times how long, seconds
+ * @JM_RUN_STATISTIC_CPU_EFFICIENCY: CPU time by that, where both are known
+ * @JM_RUN_STATISTIC_CPUS_UNUSED: what of it was not used, where both are known, seconds
+ * @JM_RUN_STATISTIC_CPUS_LOST: what of it went into runs that ended as `FAILED`,
+ *   `TIMEOUT`, `OUT_OF_MEMORY` or `NODE_FAIL`, seconds
+ * @JM_RUN_STATISTIC_MEMORY_EFFICIENCY: most memory used at once by what was given, each
+ *   times how long, of runs on one node where both are known
+ * @JM_RUN_STATISTIC_ENERGY: energy, joules
+ * @JM_RUN_STATISTIC_ENERGY_LOST: what of it went into runs that ended so
+ * @JM_RUN_STATISTIC_EMISSIONS: CO2 equivalent, grams
+ * @JM_RUN_STATISTIC_EMISSIONS_LOST: what of it went into runs that ended so
+ *
+ * What is reckoned of runs. */
+typedef enum
+{
+  JM_RUN_STATISTIC_RUNS,
+  JM_RUN_STATISTIC_COMPLETED,
+  JM_RUN_STATISTIC_FAILED,
+  JM_RUN_STATISTIC_CANCELLED,
+  JM_RUN_STATISTIC_TIMEOUT,
+  JM_RUN_STATISTIC_OUT_OF_MEMORY,
+  JM_RUN_STATISTIC_NODE_FAIL,
+  JM_RUN_STATISTIC_PREEMPTED,
+  JM_RUN_STATISTIC_OTHER,
+  JM_RUN_STATISTIC_WAIT_MEAN,
+  JM_RUN_STATISTIC_WAIT_MIN,
+  JM_RUN_STATISTIC_WAIT_MEDIAN,
+  JM_RUN_STATISTIC_WAIT_P90,
+  JM_RUN_STATISTIC_WAIT_MAX,
+  JM_RUN_STATISTIC_DURATION_MEAN,
+  JM_RUN_STATISTIC_DURATION_MIN,
+  JM_RUN_STATISTIC_DURATION_MEDIAN,
+  JM_RUN_STATISTIC_DURATION_P90,
+  JM_RUN_STATISTIC_DURATION_MAX,
+  JM_RUN_STATISTIC_CPUS,
+  JM_RUN_STATISTIC_CPU_EFFICIENCY,
+  JM_RUN_STATISTIC_CPUS_UNUSED,
+  JM_RUN_STATISTIC_CPUS_LOST,
+  JM_RUN_STATISTIC_MEMORY_EFFICIENCY,
+  JM_RUN_STATISTIC_ENERGY,
+  JM_RUN_STATISTIC_ENERGY_LOST,
+  JM_RUN_STATISTIC_EMISSIONS,
+  JM_RUN_STATISTIC_EMISSIONS_LOST,
+} JmRunStatistic;
+
+/* How many JmRunStatistic there are. */
+#define JM_N_RUN_STATISTICS (JM_RUN_STATISTIC_EMISSIONS_LOST + 1)
+
+/* @JM_RUN_GROUPS_NONE: all together
+ * @JM_RUN_GROUPS_CLUSTER: by cluster
+ * @JM_RUN_GROUPS_USER: by user name
+ * @JM_RUN_GROUPS_ACCOUNT: by account
+ * @JM_RUN_GROUPS_PARTITION: by partition
+ * @JM_RUN_GROUPS_STATE: by how they ended
+ * @JM_RUN_GROUPS_DAY: by the day they ended, of UTC
+ *
+ * What statistics are kept apart by. */
+typedef enum /*< flags >*/
+{
+  JM_RUN_GROUPS_NONE = 0,
+  JM_RUN_GROUPS_CLUSTER = 1 << 0,
+  JM_RUN_GROUPS_USER = 1 << 1,
+  JM_RUN_GROUPS_ACCOUNT = 1 << 2,
+  JM_RUN_GROUPS_PARTITION = 1 << 3,
+  JM_RUN_GROUPS_STATE = 1 << 4,
+  JM_RUN_GROUPS_DAY = 1 << 5,
+} JmRunGroups;
+
+/* Over how long a time runs are reckoned at most: 400 days, in seconds. */
+#define JM_RUN_STATISTICS_MAX_PERIOD 34560000
+
+/* How some runs fared together. Nobody changes it once it is made. */
+typedef struct _JmRunStatistics JmRunStatistics;
+
+#define JM_TYPE_RUN_STATISTICS (jm_run_statistics_get_type ())
+
+GType jm_run_statistics_get_type (void);
+
+const char *jm_run_statistic_get_name (JmRunStatistic statistic);
+
+JmRunStatistics *jm_run_statistics_ref (JmRunStatistics *self);
+
+void jm_run_statistics_unref (JmRunStatistics *self);
+
+const char *jm_run_statistics_get_group (JmRunStatistics *self, JmRunGroups group);
+
+gint64 jm_run_statistics_get_day (JmRunStatistics *self);
+
+gboolean jm_run_statistics_get_value (JmRunStatistics *self,
+                                      JmRunStatistic statistic,
+                                      double *value);
+
+GPtrArray *jm_archive_database_list_statistics (JmArchiveDatabase *self,
+                                                JmRunFilter *filter,
+                                                gint64 since,
+                                                gint64 until,
+                                                JmRunGroups groups,
+                                                JmViewer *viewer,
+                                                GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunStatistics, jm_run_statistics_unref)
 
 G_END_DECLS

@@ -34,20 +34,14 @@
  *
  * All times are seconds since 1970, but for `time_us`; units are part of names. */
 
-/**
- * JmArchiveDatabase:
- *
- * The archive of a site's runs, of all its clusters: in a file (SQLite) or on a server
+/* The archive of a site's runs, of all its clusters: in a file (SQLite) or on a server
  * (PostgreSQL). One program writes it at a time, and any number reads it; each object
  * belongs to one thread at a time.
  *
  * What sources say of the same run is put together: of who and when it was, the
  * scheduler's accounting is believed first; of what it used, the ledgers of its nodes,
  * then a time series database, then the accounting. What was said before may be said
- * again: nothing changes. All of a #JmRunBatch is stored, or nothing.
- *
- * Since: 0.1
- */
+ * again: nothing changes. All of a JmRunBatch is stored, or nothing. */
 struct _JmArchiveDatabase
 {
   GObject parent_instance;
@@ -95,12 +89,7 @@ open_as (const char *uri, JmSqlAccess access, GError **error)
   return NULL;
 }
 
-/**
- * jm_archive_database_open:
- * @uri: `sqlite:PATH`, a path, or `postgresql://...` as libpq has it
- * @error: return location for an error
- *
- * Opens a site's archive to write it. A file and tables that are not there are made,
+/* Opens a site's archive to write it. A file and tables that are not there are made,
  * and tables of an earlier version brought up to date.
  *
  * - Errors: `ABSENT` where there is no such directory, server or database, and for a
@@ -109,9 +98,7 @@ open_as (const char *uri, JmSqlAccess access, GError **error)
  *   where the disk is full, the server does not answer, or somebody else has it locked
  *   for seconds.
  *
- * Returns: (transfer full): the archive
- * Since: 0.1
- */
+ * Returns the archive. */
 JmArchiveDatabase *
 jm_archive_database_open (const char *uri, GError **error)
 {
@@ -121,19 +108,12 @@ jm_archive_database_open (const char *uri, GError **error)
   return open_as (uri, JM_SQL_WRITE, error);
 }
 
-/**
- * jm_archive_database_open_for_reading:
- * @uri: as jm_archive_database_open() has it
- * @error: return location for an error
- *
- * Opens a site's archive to read it, beside who writes it or without.
+/* Opens a site's archive to read it, beside who writes it or without.
  *
  * - Errors: as jm_archive_database_open(); `ABSENT` where there is no such file,
  * `INVALID` for tables of an earlier version.
  *
- * Returns: (transfer full): the archive
- * Since: 0.1
- */
+ * Returns the archive. */
 JmArchiveDatabase *
 jm_archive_database_open_for_reading (const char *uri, GError **error)
 {
@@ -159,22 +139,14 @@ is_open (JmArchiveDatabase *self, GError **error)
   return jm_archive_database_get_sql (self, error) != NULL;
 }
 
-/**
- * jm_archive_database_merge:
- * @self: a site's archive
- * @batch: what is to be merged
- * @error: return location for an error
- *
- * Merges a batch in one transaction: all of it is stored with its positions, or nothing
+/* Merges a batch in one transaction: all of it is stored with its positions, or nothing
  * is. It may be merged again after an error, and twice without harm. Some thousands of
  * runs at once are fast.
  *
  * - Errors: as jm_archive_database_open(). A run that cannot be told is no error:
  *   jm_run_batch_list_refused() has it.
  *
- * Returns: (skip): whether it is stored
- * Since: 0.1
- */
+ * Returns whether it is stored. */
 gboolean
 jm_archive_database_merge (JmArchiveDatabase *self, JmRunBatch *batch, GError **error)
 {
@@ -204,19 +176,11 @@ jm_archive_database_get_targets (JmArchiveDatabase *self)
   return self->targets;
 }
 
-/**
- * jm_archive_database_get_position:
- * @self: a site's archive
- * @source: name of a source of runs
- * @error: return location for an error
- *
- * Gets how far a source has been read, as the last batch said.
+/* Gets how far a source has been read, as the last batch said.
  *
  * - Errors: as jm_archive_database_open(); none where it has not been read.
  *
- * Returns: (transfer full) (nullable): the position; %NULL where it has not been read
- * Since: 0.1
- */
+ * Returns the position; NULL where it has not been read. */
 char *
 jm_archive_database_get_position (JmArchiveDatabase *self,
                                   const char *source,
@@ -230,23 +194,12 @@ jm_archive_database_get_position (JmArchiveDatabase *self,
                                : NULL;
 }
 
-/**
- * jm_archive_database_list_runs:
- * @self: a site's archive
- * @filter: which runs
- * @viewer: who asks
- * @next: (out) (transfer full) (nullable): return location for where the next page
- *   begins, which jm_run_filter_set_cursor() takes; %NULL behind the last
- * @error: return location for an error
- *
- * Reads a page of runs.
+/* Reads a page of runs.
  *
  * - Shape: as the filter has it; what the viewer may not see is not there.
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (transfer container) (element-type JmRun): the runs
- * Since: 0.1
- */
+ * Returns the runs. */
 GPtrArray *
 jm_archive_database_list_runs (JmArchiveDatabase *self,
                                JmRunFilter *filter,
@@ -280,21 +233,12 @@ take_first (GPtrArray *runs, const char *what, GError **error)
   return NULL;
 }
 
-/**
- * jm_archive_database_find_run:
- * @self: a site's archive
- * @uuid: any uuid of a run
- * @viewer: who asks
- * @error: return location for an error
- *
- * Finds one run.
+/* Finds one run.
  *
  * - Errors: `ABSENT` where there is none that the viewer may see; as
  *   jm_archive_database_open().
  *
- * Returns: (transfer full): the run
- * Since: 0.1
- */
+ * Returns the run. */
 JmRun *
 jm_archive_database_find_run (JmArchiveDatabase *self,
                               const char *uuid,
@@ -313,22 +257,11 @@ jm_archive_database_find_run (JmArchiveDatabase *self,
   return take_first (runs, uuid, error);
 }
 
-/**
- * jm_archive_database_find_run_by_key:
- * @self: a site's archive
- * @cluster: name of a cluster
- * @raw_id: the scheduler's own number of a job
- * @start_time: when the run began, seconds since 1970
- * @viewer: who asks
- * @error: return location for an error
- *
- * Finds one run that has begun.
+/* Finds one run that has begun.
  *
  * - Errors: as jm_archive_database_find_run().
  *
- * Returns: (transfer full): the run
- * Since: 0.1
- */
+ * Returns the run. */
 JmRun *
 jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
                                      const char *cluster,
@@ -356,21 +289,11 @@ jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
   return run;
 }
 
-/**
- * jm_archive_database_list_parts:
- * @self: a site's archive
- * @run: a run that came from it
- * @kind: which parts
- * @viewer: who asks
- * @error: return location for an error
- *
- * Reads the parts of a run, by node and name.
+/* Reads the parts of a run, by node and name.
  *
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (transfer container) (element-type JmRunPart): the parts
- * Since: 0.1
- */
+ * Returns the parts. */
 GPtrArray *
 jm_archive_database_list_parts (JmArchiveDatabase *self,
                                 JmRun *run,
@@ -388,24 +311,13 @@ jm_archive_database_list_parts (JmArchiveDatabase *self,
            : NULL;
 }
 
-/**
- * jm_archive_database_list_usage:
- * @self: a site's archive
- * @filter: of which cluster, users, accounts, partition and days; the rest of it does
- *   not matter
- * @groups: what sums are kept apart by
- * @viewer: who asks
- * @error: return location for an error
- *
- * Adds up what runs have used, by whole days of UTC. Of a run that went on over
+/* Adds up what runs have used, by whole days of UTC. Of a run that went on over
  * midnight each day has its part; a run counts on the day that it began.
  *
  * - Shape: in the order of cluster, user, account, partition and day.
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (transfer container) (element-type JmUsage): the sums
- * Since: 0.1
- */
+ * Returns the sums. */
 GPtrArray *
 jm_archive_database_list_usage (JmArchiveDatabase *self,
                                 JmRunFilter *filter,
@@ -422,22 +334,12 @@ jm_archive_database_list_usage (JmArchiveDatabase *self,
            : NULL;
 }
 
-/**
- * jm_archive_database_list_states:
- * @self: a site's archive
- * @cluster: name of a cluster
- * @raw_id: the scheduler's own number of a job
- * @viewer: who asks
- * @error: return location for an error
- *
- * Reads the history of a job, as jm_run_batch_add_state() wrote it, the oldest first.
+/* Reads the history of a job, as jm_run_batch_add_state() wrote it, the oldest first.
  * Who may not see all runs of that id sees nothing of it.
  *
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (transfer full) (array zero-terminated=1): the documents
- * Since: 0.1
- */
+ * Returns the documents. */
 char **
 jm_archive_database_list_states (JmArchiveDatabase *self,
                                  const char *cluster,
@@ -454,17 +356,7 @@ jm_archive_database_list_states (JmArchiveDatabase *self,
            : NULL;
 }
 
-/**
- * jm_archive_database_check_job:
- * @self: a site's archive
- * @cluster: name of a cluster
- * @raw_id: the scheduler's own number of a job
- * @since: seconds since 1970; 0 for open
- * @until: seconds since 1970; 0 for open
- * @viewer: who asks
- * @is_seen: (out): return location for whether there are runs of that number, and the
- *   viewer may see each of them that went on between the two times, for numbers are
- * used again; each of all where none did
+/* used again; each of all where none did
  * @error: return location for an error
  *
  * Checks whether all that goes by a job's number in a time may be shown to somebody,
@@ -473,9 +365,7 @@ jm_archive_database_list_states (JmArchiveDatabase *self,
  *
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (skip): whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_archive_database_check_job (JmArchiveDatabase *self,
                                const char *cluster,
@@ -498,22 +388,11 @@ jm_archive_database_check_job (JmArchiveDatabase *self,
                                  is_seen, error);
 }
 
-/**
- * jm_archive_database_check_uuid:
- * @self: a site's archive
- * @uuid: any uuid of a run
- * @viewer: who asks
- * @is_seen: (out): return location for whether there is a run of that uuid, and the
- *   viewer may see it
- * @error: return location for an error
- *
- * Tells whether all that goes by a uuid may be shown to somebody.
+/* Tells whether all that goes by a uuid may be shown to somebody.
  *
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (skip): whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_archive_database_check_uuid (JmArchiveDatabase *self,
                                 const char *uuid,
@@ -532,21 +411,13 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
          jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
 }
 
-/**
- * jm_archive_database_make_viewer:
- * @self: a site's archive
- * @user: a user name
- * @error: return location for an error
- *
- * Tells what a user may see: everything, where some cluster has them as administrator;
+/* Tells what a user may see: everything, where some cluster has them as administrator;
  * else their own runs, by their numbers on the clusters, and those of the accounts that
  * they coordinate.
  *
  * - Errors: as jm_archive_database_open(); none for a stranger, who may see nothing.
  *
- * Returns: (transfer full): the viewer
- * Since: 0.1
- */
+ * Returns the viewer. */
 JmViewer *
 jm_archive_database_make_viewer (JmArchiveDatabase *self,
                                  const char *user,
@@ -560,20 +431,12 @@ jm_archive_database_make_viewer (JmArchiveDatabase *self,
                                : NULL;
 }
 
-/**
- * jm_archive_database_forget:
- * @self: a site's archive
- * @before: seconds since 1970
- * @error: return location for an error
- *
- * Deletes the runs that ended before a time, and the history of jobs before it. Sums of
+/* Deletes the runs that ended before a time, and the history of jobs before it. Sums of
  * days stay, and runs of that time are refused from then on, as they would count twice.
  *
  * - Errors: as jm_archive_database_open(); some may be deleted by then.
  *
- * Returns: how many runs were deleted; -1 with an error
- * Since: 0.1
- */
+ * Returns how many runs were deleted; -1 with an error. */
 gint64
 jm_archive_database_forget (JmArchiveDatabase *self, gint64 before, GError **error)
 {
@@ -583,20 +446,12 @@ jm_archive_database_forget (JmArchiveDatabase *self, gint64 before, GError **err
   return is_open (self, error) ? jm_run_upkeep_forget (self->sql, before, error) : -1;
 }
 
-/**
- * jm_archive_database_forget_records:
- * @self: a site's archive
- * @before: seconds since 1970
- * @error: return location for an error
- *
- * Deletes the records of nodes, %JM_RUN_PART_KIND_RECORD, of runs that ended before a
+/* Deletes the records of nodes, JM_RUN_PART_KIND_RECORD, of runs that ended before a
  * time. All else that is known of these runs stays.
  *
  * - Errors: as jm_archive_database_open(); some may be deleted by then.
  *
- * Returns: (skip): whether it is done
- * Since: 0.1
- */
+ * Returns whether it is done. */
 gboolean
 jm_archive_database_forget_records (JmArchiveDatabase *self,
                                     gint64 before,
@@ -609,19 +464,12 @@ jm_archive_database_forget_records (JmArchiveDatabase *self,
          jm_run_upkeep_forget_records (self->sql, before, error);
 }
 
-/**
- * jm_archive_database_vacuum:
- * @self: a site's archive
- * @error: return location for an error
- *
- * Gives back the space of what was deleted. A file takes as much again meanwhile, and
+/* Gives back the space of what was deleted. A file takes as much again meanwhile, and
  * cannot be written.
  *
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (skip): whether it is done
- * Since: 0.1
- */
+ * Returns whether it is done. */
 gboolean
 jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error)
 {
@@ -631,19 +479,12 @@ jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error)
   return is_open (self, error) && jm_sql_vacuum (self->sql, error);
 }
 
-/**
- * jm_archive_database_check:
- * @self: a site's archive
- * @error: return location for an error
- *
- * Checks that the database is whole, and that sums of days are what the runs add up to.
+/* Checks that the database is whole, and that sums of days are what the runs add up to.
  * It reads everything, and may do so while they are written.
  *
  * - Errors: `MALFORMED` where they are not; as jm_archive_database_open().
  *
- * Returns: (skip): whether all is well
- * Since: 0.1
- */
+ * Returns whether all is well. */
 gboolean
 jm_archive_database_check (JmArchiveDatabase *self, GError **error)
 {
@@ -654,20 +495,12 @@ jm_archive_database_check (JmArchiveDatabase *self, GError **error)
          jm_run_upkeep_check (self->sql, error);
 }
 
-/**
- * jm_archive_database_back_up:
- * @self: a site's archive
- * @path: (type filename): path of a file that is not there yet
- * @error: return location for an error
- *
- * Copies the archive, as it is at one moment, while it is read and written.
+/* Copies the archive, as it is at one moment, while it is read and written.
  *
  * - Errors: `INVALID` for a server: `pg_dump` does it; `UNAVAILABLE` where the file is
  *   there already, or the disk is full, and then there is no copy; `DENIED`.
  *
- * Returns: (skip): whether there is a copy
- * Since: 0.1
- */
+ * Returns whether there is a copy. */
 gboolean
 jm_archive_database_back_up (JmArchiveDatabase *self, const char *path, GError **error)
 {
@@ -678,15 +511,8 @@ jm_archive_database_back_up (JmArchiveDatabase *self, const char *path, GError *
   return is_open (self, error) && jm_sql_back_up (self->sql, path, error);
 }
 
-/**
- * jm_archive_database_close:
- * @self: a site's archive
- *
- * Closes the archive before the last reference to it is gone. It is not read or
- * written any more then.
- *
- * Since: 0.1
- */
+/* Closes the archive before the last reference to it is gone. It is not read or
+ * written any more then. */
 void
 jm_archive_database_close (JmArchiveDatabase *self)
 {

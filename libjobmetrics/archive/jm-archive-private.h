@@ -20,4 +20,6 @@ JmArchive *jm_archive_open_server (const char *url,
                                    const char *ca_file,
                                    GError **error);
 
+const char *jm_archive_get_name (JmArchive *self);
+
 G_END_DECLS

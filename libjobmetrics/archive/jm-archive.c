@@ -62,15 +62,9 @@ jm_archive_open (const char *place,
            : jm_archive_open_database (place, error);
 }
 
-/**
- * jm_archive_get_name:
- * @self: an archive
+/* Gets what messages call it. It has no password in it.
  *
- * Gets what messages call it. It has no password in it.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_archive_get_name (JmArchive *self)
 {

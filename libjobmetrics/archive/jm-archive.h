@@ -94,9 +94,6 @@ JmArchive *jm_archive_open (const char *place,
                             GError **error);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_archive_get_name (JmArchive *self);
-
-JM_AVAILABLE_IN_ALL
 const char *jm_archive_get_user (JmArchive *self);
 
 JM_AVAILABLE_IN_ALL

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-listing.h"
-
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
@@ -23,15 +21,9 @@ struct _JmListing
 
 G_DEFINE_BOXED_TYPE (JmListing, jm_listing, jm_listing_ref, jm_listing_unref)
 
-/**
- * jm_listing_ref:
- * @self: an entry
+/* Adds a reference.
  *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
+ * Returns @self. */
 JmListing *
 jm_listing_ref (JmListing *self)
 {
@@ -46,14 +38,7 @@ clear (gpointer data)
   g_free (((JmListing *) data)->name);
 }
 
-/**
- * jm_listing_unref:
- * @self: (transfer full): an entry
- *
- * Drops a reference.
- *
- * Since: 0.1
- */
+/* Drops a reference. */
 void
 jm_listing_unref (JmListing *self)
 {
@@ -62,15 +47,9 @@ jm_listing_unref (JmListing *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * jm_listing_get_name:
- * @self: an entry
+/* Gets what it is called.
  *
- * Gets what it is called.
- *
- * Returns: the name, which is empty for runs of which nobody knows it
- * Since: 0.1
- */
+ * Returns the name, which is empty for runs of which nobody knows it. */
 const char *
 jm_listing_get_name (JmListing *self)
 {
@@ -79,15 +58,9 @@ jm_listing_get_name (JmListing *self)
   return self->name;
 }
 
-/**
- * jm_listing_get_n_runs:
- * @self: an entry
+/* Gets how many runs began, of those that the viewer may see.
  *
- * Gets how many runs began, of those that the viewer may see.
- *
- * Returns: the number
- * Since: 0.1
- */
+ * Returns the number. */
 gint64
 jm_listing_get_n_runs (JmListing *self)
 {
@@ -96,15 +69,9 @@ jm_listing_get_n_runs (JmListing *self)
   return self->n_runs;
 }
 
-/**
- * jm_listing_get_first_day:
- * @self: an entry
+/* Gets the first day on which there was a run.
  *
- * Gets the first day on which there was a run.
- *
- * Returns: when it begins by UTC, seconds since 1970
- * Since: 0.1
- */
+ * Returns when it begins by UTC, seconds since 1970. */
 gint64
 jm_listing_get_first_day (JmListing *self)
 {
@@ -113,15 +80,9 @@ jm_listing_get_first_day (JmListing *self)
   return self->first_day * DAY_SECONDS;
 }
 
-/**
- * jm_listing_get_last_day:
- * @self: an entry
+/* Gets the last day on which there was a run.
  *
- * Gets the last day on which there was a run.
- *
- * Returns: when it begins by UTC, seconds since 1970
- * Since: 0.1
- */
+ * Returns when it begins by UTC, seconds since 1970. */
 gint64
 jm_listing_get_last_day (JmListing *self)
 {
@@ -212,27 +173,13 @@ list_names (JmSql *sql,
                       (GDestroyNotify) jm_listing_unref, error);
 }
 
-/**
- * jm_archive_database_list_names:
- * @self: a site's archive
- * @kind: one of %JM_USAGE_GROUPS_CLUSTER, %JM_USAGE_GROUPS_USER,
- *   %JM_USAGE_GROUPS_ACCOUNT and %JM_USAGE_GROUPS_PARTITION
- * @filter: of which cluster, users, accounts, partition and days, and how many at most;
- *   the rest of it does not matter
- * @after: (nullable): the name behind which the list begins; %NULL for the first
- * @viewer: who asks
- * @has_more: (out): return location for whether there are more behind the last
- * @error: return location for an error
- *
- * Lists what there is to choose from, with the days of it. It reads the sums of days,
+/* Lists what there is to choose from, with the days of it. It reads the sums of days,
  * which outlive runs.
  *
  * - Shape: by name; what the viewer may not see is not there.
  * - Errors: as jm_archive_database_open().
  *
- * Returns: (transfer container) (element-type JmListing): the list
- * Since: 0.1
- */
+ * Returns the list. */
 GPtrArray *
 jm_archive_database_list_names (JmArchiveDatabase *self,
                                 JmUsageGroups kind,

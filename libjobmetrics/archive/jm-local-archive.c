@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-archive-private.h"
+#include "core/jm-run-part-private.h"
 #include "core/jm-run-record-private.h"
 
 #define JM_TYPE_LOCAL_ARCHIVE (jm_local_archive_get_type ())

@@ -9,6 +9,7 @@
 #include "core/jm-figure.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot-private.h"
 
 /* The label of a figure that a profile has as a sum over all labels. */

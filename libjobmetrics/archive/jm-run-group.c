@@ -10,8 +10,9 @@
 
 #include "archive/jm-run-foreign-private.h"
 #include "archive/jm-run-table-private.h"
+#include "core/jm-run-private.h"
 #include "core/jm-run-words-private.h"
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 #include "sql/jm-sql-query-private.h"
 
 /* A node's clock and its scheduler's agree to that many seconds. */

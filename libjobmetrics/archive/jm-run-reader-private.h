@@ -8,7 +8,7 @@
 
 #include "access/jm-viewer-private.h"
 #include "archive/jm-run-filter-private.h"
-#include "core/jm-run-part.h"
+#include "core/jm-run.h"
 #include "core/jm-usage.h"
 
 G_BEGIN_DECLS

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-run-statistics.h"
-
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
@@ -211,15 +209,9 @@ static const struct
 
 /* --- one row --- */
 
-/**
- * jm_run_statistic_get_name:
- * @statistic: a statistic
+/* Gets what it is called, with its unit, such as `wait_mean_seconds`.
  *
- * Gets what it is called, with its unit, such as `wait_mean_seconds`.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_run_statistic_get_name (JmRunStatistic statistic)
 {
@@ -228,15 +220,9 @@ jm_run_statistic_get_name (JmRunStatistic statistic)
   return statistics[statistic].name;
 }
 
-/**
- * jm_run_statistics_ref:
- * @self: statistics
+/* Adds a reference.
  *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
+ * Returns @self. */
 JmRunStatistics *
 jm_run_statistics_ref (JmRunStatistics *self)
 {
@@ -254,14 +240,7 @@ clear (gpointer data)
     g_free (self->groups[i]);
 }
 
-/**
- * jm_run_statistics_unref:
- * @self: (transfer full): statistics
- *
- * Drops a reference.
- *
- * Since: 0.1
- */
+/* Drops a reference. */
 void
 jm_run_statistics_unref (JmRunStatistics *self)
 {
@@ -270,17 +249,9 @@ jm_run_statistics_unref (JmRunStatistics *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * jm_run_statistics_get_group:
- * @self: statistics
- * @group: any of the groups but the day
+/* Gets of which cluster, user, account, partition or state they are.
  *
- * Gets of which cluster, user, account, partition or state they are.
- *
- * Returns: (nullable): the name, which is empty where none is known; %NULL where they
- *   are of all
- * Since: 0.1
- */
+ * Returns the name, which is empty where none is known; NULL where they are of all. */
 const char *
 jm_run_statistics_get_group (JmRunStatistics *self, JmRunGroups group)
 {
@@ -293,15 +264,9 @@ jm_run_statistics_get_group (JmRunStatistics *self, JmRunGroups group)
   return NULL;
 }
 
-/**
- * jm_run_statistics_get_day:
- * @self: statistics
+/* Gets of which day they are.
  *
- * Gets of which day they are.
- *
- * Returns: when it begins by UTC, seconds since 1970; -1 where they are of all days
- * Since: 0.1
- */
+ * Returns when it begins by UTC, seconds since 1970; -1 where they are of all days. */
 gint64
 jm_run_statistics_get_day (JmRunStatistics *self)
 {
@@ -310,18 +275,10 @@ jm_run_statistics_get_day (JmRunStatistics *self)
   return self->day < 0 ? -1 : self->day * DAY_SECONDS;
 }
 
-/**
- * jm_run_statistics_get_value:
- * @self: statistics
- * @statistic: which
- * @value: (out): return location for it, in its unit
+/* Gets what was reckoned. What nobody knew of a run goes into nothing.
  *
- * Gets what was reckoned. What nobody knew of a run goes into nothing.
- *
- * Returns: whether it is known: of at least one run, and, of a median or the like, of
- *   no more runs than can be put in order
- * Since: 0.1
- */
+ * Returns whether it is known: of at least one run, and, of a median or the like, of no
+ * more runs than can be put in order. */
 gboolean
 jm_run_statistics_get_value (JmRunStatistics *self,
                              JmRunStatistic statistic,
@@ -557,17 +514,7 @@ ask (const Question *self, GError **error)
   return NULL;
 }
 
-/**
- * jm_archive_database_list_statistics:
- * @self: a site's archive
- * @filter: which runs, with an open period; its order, page and limit do not matter
- * @since: seconds since 1970
- * @until: seconds since 1970, at most %JM_RUN_STATISTICS_MAX_PERIOD later
- * @groups: what is kept apart
- * @viewer: who asks
- * @error: return location for an error
- *
- * Reckons how the runs fared that ended at @since or later, and before @until.
+/* Reckons how the runs fared that ended at @since or later, and before @until.
  *
  * - Shape: in the order of cluster, user, account, partition, state and day; one
  * without groups, even of no runs. Medians and the like are left out of more than a
@@ -575,9 +522,7 @@ ask (const Question *self, GError **error)
  * - Errors: `INVALID` for a longer time, and for more than 10,000 groups; as
  *   jm_archive_database_open().
  *
- * Returns: (transfer container) (element-type JmRunStatistics): the statistics
- * Since: 0.1
- */
+ * Returns the statistics. */
 GPtrArray *
 jm_archive_database_list_statistics (JmArchiveDatabase *self,
                                      JmRunFilter *filter,

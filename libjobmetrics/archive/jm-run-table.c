@@ -6,6 +6,8 @@
 
 #include "archive/jm-run-table-private.h"
 
+#include "core/jm-run-part-private.h"
+#include "core/jm-run-private.h"
 #include "sql/jm-sql-query-private.h"
 #include "sql/jm-sql-upsert-private.h"
 

@@ -11,6 +11,7 @@
 #include "archive/jm-run-group-private.h"
 #include "archive/jm-run-table-private.h"
 #include "archive/jm-usage-change-private.h"
+#include "core/jm-run-field-private.h"
 #include "sql/jm-sql-query-private.h"
 #include "sql/jm-sql-upsert-private.h"
 

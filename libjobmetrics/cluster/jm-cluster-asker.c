@@ -7,6 +7,7 @@
 #include "cluster/jm-cluster-asker-private.h"
 
 #include "base/jm-complaints-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 #define BACK_OFF_MAX 16
 /* No more than this part of the time is spent asking. */

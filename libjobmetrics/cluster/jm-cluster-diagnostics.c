@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cluster/jm-cluster-tally-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 #define FIELD(id, kind, member)                                                        \
  {                                                                                     \

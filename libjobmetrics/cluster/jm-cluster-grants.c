@@ -7,6 +7,7 @@
 #include "cluster/jm-cluster-teller-private.h"
 
 #include "cluster/jm-cluster-tally-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 /* More than any reservation has. */
 #define FLAGS_MAX 16

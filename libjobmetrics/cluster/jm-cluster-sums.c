@@ -12,6 +12,7 @@
 #include "cluster/jm-cluster-tally-private.h"
 #include "cluster/jm-cluster-targets-private.h"
 #include "cluster/jm-cluster-teller-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 /* Of one name: a cluster, a partition, an account or a user. */
 typedef struct

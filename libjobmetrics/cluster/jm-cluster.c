@@ -9,6 +9,7 @@
 #include "cluster/jm-cluster-targets-private.h"
 #include "core/jm-error.h"
 #include "registry/jm-registry-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 #define USUAL_SCHEDULER "slurm"
 /* What changes seldom is asked for so many times as seldom. */

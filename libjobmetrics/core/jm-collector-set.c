@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-collector-set.h"
+#include "core/jm-collector-set-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-metric-private.h"
 
 #define N_WORDS G_N_ELEMENTS (((JmCollectorSet *) NULL)->words)
 #define WORD(collector) ((collector) / 64)
@@ -64,14 +65,9 @@ jm_collector_set_get_all (void)
   return &all;
 }
 
-/**
- * jm_collector_set_get_of_node: (skip)
+/* Gets the set of all collectors of a node.
  *
- * Gets the set of all collectors of a node.
- *
- * Returns: (transfer none): the set, which is static
- * Since: 0.1
- */
+ * Returns the set, which is static. */
 const JmCollectorSet *
 jm_collector_set_get_of_node (void)
 {
@@ -81,8 +77,7 @@ jm_collector_set_get_of_node (void)
 /**
  * jm_collector_set_new_usual:
  *
- * Makes a set of the collectors that work unless they are turned off; see
- * jm_collector_is_usual().
+ * Makes a set of the collectors that work unless they are turned off.
  *
  * Returns: (transfer full): the set
  * Since: 0.1
@@ -99,15 +94,7 @@ jm_collector_set_new_usual (void)
   return self;
 }
 
-/**
- * jm_collector_set_intersect:
- * @self: a set
- * @other: another
- *
- * Removes all that are not in the other.
- *
- * Since: 0.1
- */
+/* Removes all that are not in the other. */
 void
 jm_collector_set_intersect (JmCollectorSet *self, const JmCollectorSet *other)
 {
@@ -245,15 +232,7 @@ jm_collector_set_remove (JmCollectorSet *self, JmCollector collector)
   self->words[WORD (collector)] &= ~BIT (collector);
 }
 
-/**
- * jm_collector_set_unite:
- * @self: a set
- * @other: another
- *
- * Adds all that are in the other.
- *
- * Since: 0.1
- */
+/* Adds all that are in the other. */
 void
 jm_collector_set_unite (JmCollectorSet *self, const JmCollectorSet *other)
 {

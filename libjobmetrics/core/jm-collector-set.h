@@ -53,9 +53,6 @@ JM_AVAILABLE_IN_ALL
 const JmCollectorSet *jm_collector_set_get_all (void);
 
 JM_AVAILABLE_IN_ALL
-const JmCollectorSet *jm_collector_set_get_of_node (void);
-
-JM_AVAILABLE_IN_ALL
 JmCollectorSet *jm_collector_set_new_usual (void);
 
 JM_AVAILABLE_IN_ALL
@@ -81,13 +78,7 @@ JM_AVAILABLE_IN_ALL
 void jm_collector_set_remove (JmCollectorSet *self, JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
-void jm_collector_set_unite (JmCollectorSet *self, const JmCollectorSet *other);
-
-JM_AVAILABLE_IN_ALL
 void jm_collector_set_subtract (JmCollectorSet *self, const JmCollectorSet *other);
-
-JM_AVAILABLE_IN_ALL
-void jm_collector_set_intersect (JmCollectorSet *self, const JmCollectorSet *other);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_collector_set_has (const JmCollectorSet *self, JmCollector collector);

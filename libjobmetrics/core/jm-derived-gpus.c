@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-derived-gpus.h"
+#include "core/jm-derived-private.h"
 
-#include "core/jm-job-id.h"
-#include "core/jm-natural-order.h"
+#include "base/jm-natural-order-private.h"
+#include "core/jm-job.h"
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 
@@ -258,17 +258,10 @@ jm_derived_get_gpu_memory_used (JmSnapshot *snapshot, guint subject)
   return sum;
 }
 
-/**
- * jm_derived_get_gpu_temperature: (skip)
- * @snapshot: a snapshot
- * @subject: one of the node's accelerators
- *
- * Gets how warm an accelerator is at the sensor that its library tells first, which is
+/* Gets how warm an accelerator is at the sensor that its library tells first, which is
  * that of the processor.
  *
- * Returns: degrees Celsius; absent where it is not known
- * Since: 0.1
- */
+ * Returns degrees Celsius; absent where it is not known. */
 JmFigure
 jm_derived_get_gpu_temperature (JmSnapshot *snapshot, guint subject)
 {
@@ -289,17 +282,9 @@ append_item (GString *list, const char *separator, const char *item)
   g_string_append_printf (list, "%s%s", list->len > 0 ? separator : "", item);
 }
 
-/**
- * jm_derived_format_gpu_devices: (skip)
- * @snapshot: a snapshot
- * @subject: a job
+/* Names the accelerators that a job has something of.
  *
- * Names the accelerators that a job has something of.
- *
- * Returns: (transfer full) (nullable): the names with commas between them; %NULL where
- *   it has none
- * Since: 0.1
- */
+ * Returns the names with commas between them; NULL where it has none. */
 char *
 jm_derived_format_gpu_devices (JmSnapshot *snapshot, guint subject)
 {
@@ -331,17 +316,10 @@ format_part (JmSnapshot *snapshot, guint part)
   return g_strdup_printf ("%s (%s)", id, origin);
 }
 
-/**
- * jm_derived_format_gpu_jobs: (skip)
- * @snapshot: a snapshot
- * @subject: one of the node's accelerators
- *
- * Names the running jobs that have something of an accelerator, with the share of each
+/* Names the running jobs that have something of an accelerator, with the share of each
  * that has not all of it, and by whose word: `101 (cgroup), 102 (50%, hook)`.
  *
- * Returns: (transfer full) (nullable): the jobs; %NULL where there is none
- * Since: 0.1
- */
+ * Returns the jobs; NULL where there is none. */
 char *
 jm_derived_format_gpu_jobs (JmSnapshot *snapshot, guint subject)
 {

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-derived.h"
+#include "core/jm-derived-private.h"
 
 #include "core/jm-snapshot-private.h"
 
@@ -116,17 +116,10 @@ jm_derived_get_efficiency (JmSnapshot *snapshot, guint subject)
                                         jm_derived_get_age (snapshot, subject));
 }
 
-/**
- * jm_derived_get_cpus_used: (skip)
- * @snapshot: a snapshot
- * @subject: a job, step or task
- *
- * Gets how many CPUs were busy: over the point of the job's profile where the snapshot
+/* Gets how many CPUs were busy: over the point of the job's profile where the snapshot
  * is of a past time, else over the job's life.
  *
- * Returns: CPUs; absent where the CPU time or the age is not known
- * Since: 0.1
- */
+ * Returns CPUs; absent where the CPU time or the age is not known. */
 JmFigure
 jm_derived_get_cpus_used (JmSnapshot *snapshot, guint subject)
 {

@@ -6,6 +6,8 @@
 
 #include "core/jm-field-table-private.h"
 
+#include "core/jm-job-private.h"
+
 /* Of those behind the metrics: what follows from a snapshot. */
 static const JmQuantityId derived[] = {
   JM_QUANTITY_STATE,

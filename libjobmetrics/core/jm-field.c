@@ -6,12 +6,12 @@
 
 #include "core/jm-field.h"
 
-#include "core/jm-derived-gpus.h"
-#include "core/jm-derived.h"
+#include "base/jm-natural-order-private.h"
+#include "core/jm-collector-set-private.h"
+#include "core/jm-derived-private.h"
 #include "core/jm-field-table-private.h"
 #include "core/jm-format.h"
-#include "core/jm-job-id.h"
-#include "core/jm-natural-order.h"
+#include "core/jm-job.h"
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 
@@ -436,8 +436,8 @@ compare_texts (const char *a, const char *b, gboolean descending)
  * @descending: whether the larger, or later, one comes first
  *
  * Finds which of two subjects comes first in a list that is sorted by the field: texts
- * as jm_natural_order_compare() has them. What is not known comes last, whatever the
- * direction.
+ * in natural order, so that 9 comes before 10. What is not known comes last, whatever
+ * the direction.
  *
  * Returns: below 0 where @a comes first, above 0 where @b does, else 0
  * Since: 0.1

@@ -6,6 +6,8 @@
 
 #include "core/jm-figure.h"
 
+#include "core/jm-metric-private.h"
+
 #define NANO 1e9
 /* Beyond this a double has no room for every whole number. */
 #define MAX_WHOLE 0x1p53

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "core/jm-json-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot-private.h"
 
 /* Whole numbers stay whole, so that nothing is rounded that need not be. */

@@ -13,4 +13,6 @@ G_BEGIN_DECLS
 /* Adds the fields (const JmField) that the filter compares. */
 void jm_filter_add_fields (JmFilter *self, GPtrArray *fields);
 
+void jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors);
+
 G_END_DECLS

@@ -141,15 +141,7 @@ jm_filter_unref (JmFilter *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
-/**
- * jm_filter_add_collectors:
- * @self: a filter
- * @collectors: a set of collectors
- *
- * Adds the collectors that must run for the filter to judge.
- *
- * Since: 0.1
- */
+/* Adds the collectors that must run for the filter to judge. */
 void
 jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors)
 {

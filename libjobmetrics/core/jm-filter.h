@@ -49,9 +49,6 @@ JM_AVAILABLE_IN_ALL
 void jm_filter_unref (JmFilter *self);
 
 JM_AVAILABLE_IN_ALL
-void jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors);
-
-JM_AVAILABLE_IN_ALL
 gboolean jm_filter_matches (JmFilter *self, JmSnapshot *snapshot, guint subject);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmFilter, jm_filter_unref)

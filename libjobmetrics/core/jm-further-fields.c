@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-job-private.h"
+
 #define NAME_MAX_BYTES 32
 
 gboolean

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-gpu-grants.h"
+#include "core/jm-gpu.h"
 
 G_BEGIN_DECLS
 
@@ -22,5 +22,7 @@ typedef struct
 
 void jm_gpu_grants_reset (JmGpuGrants *self);
 const JmGpuGrant *jm_gpu_grants_get (JmGpuGrants *self, guint *n_grants);
+
+const char *jm_gpu_origin_get_name (JmGpuOrigin origin);
 
 G_END_DECLS

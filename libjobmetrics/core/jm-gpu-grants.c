@@ -23,15 +23,9 @@ static const char *const origin_names[JM_N_GPU_ORIGINS] = {
   [JM_GPU_ORIGIN_HOOK] = "hook",
 };
 
-/**
- * jm_gpu_origin_get_name:
- * @origin: who says
+/* Gets the value of the label `origin`.
  *
- * Gets the value of the label `origin`.
- *
- * Returns: the name, such as `hook`
- * Since: 0.1
- */
+ * Returns the name, such as `hook`. */
 const char *
 jm_gpu_origin_get_name (JmGpuOrigin origin)
 {

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-gpu-grants.h"
+#include "core/jm-gpu.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-gpu.h"
+#include "core/jm-gpu-private.h"
 
 #define TEXT_MAX 65536
 /* The longest is MIG-GPU-, a uuid and two numbers. */

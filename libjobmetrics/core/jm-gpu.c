@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-gpu.h"
+#include "core/jm-gpu-private.h"
 
 #include <string.h>
 
@@ -193,17 +193,8 @@ jm_gpu_get_field (JmGpu *self, JmGpuField field)
   return self->fields[field];
 }
 
-/**
- * jm_gpu_set_device_number:
- * @self: a device that was not handed on yet
- * @major: major number of its character device
- * @minor: minor number
- *
- * Tells the number of the device's file, such as 195:0 for `/dev/nvidia0`: what the
- * device controller of cgroups calls it.
- *
- * Since: 0.1
- */
+/* Tells the number of the device's file, such as 195:0 for `/dev/nvidia0`: what the
+ * device controller of cgroups calls it. */
 void
 jm_gpu_set_device_number (JmGpu *self, guint major, guint minor)
 {
@@ -214,17 +205,9 @@ jm_gpu_set_device_number (JmGpu *self, guint major, guint minor)
   self->minor = minor;
 }
 
-/**
- * jm_gpu_get_device_number:
- * @self: a device
- * @major: (out): major number of its character device
- * @minor: (out): minor number
+/* Gets the number of the device's file.
  *
- * Gets the number of the device's file.
- *
- * Returns: whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_gpu_get_device_number (JmGpu *self, guint *major, guint *minor)
 {
@@ -237,16 +220,7 @@ jm_gpu_get_device_number (JmGpu *self, guint *major, guint *minor)
   return self->has_number;
 }
 
-/**
- * jm_gpu_set_slices:
- * @self: a device that was not handed on yet
- * @n_slices: how many compute slices the instance has
- * @n_parent_slices: how many its parent has
- *
- * Tells how large an instance is, which is how its parent's energy is split.
- *
- * Since: 0.1
- */
+/* Tells how large an instance is, which is how its parent's energy is split. */
 void
 jm_gpu_set_slices (JmGpu *self, guint n_slices, guint n_parent_slices)
 {
@@ -257,17 +231,9 @@ jm_gpu_set_slices (JmGpu *self, guint n_slices, guint n_parent_slices)
   self->n_parent_slices = n_parent_slices;
 }
 
-/**
- * jm_gpu_get_slices:
- * @self: a device
- * @n_slices: (out): how many compute slices the instance has
- * @n_parent_slices: (out): how many its parent has
+/* Gets how large an instance is.
  *
- * Gets how large an instance is.
- *
- * Returns: whether it is known; %FALSE for a whole device
- * Since: 0.1
- */
+ * Returns whether it is known; FALSE for a whole device. */
 gboolean
 jm_gpu_get_slices (JmGpu *self, guint *n_slices, guint *n_parent_slices)
 {
@@ -296,16 +262,10 @@ take_hex (const char **text, char end, guint64 *value)
   return TRUE;
 }
 
-/**
- * jm_gpu_format_pci_address:
- * @address: a PCI address as a library tells it, such as `00000000:3B:00.0`
- *
- * Brings a PCI address into the form that the kernel gives it in `/sys/bus/pci`:
+/* Brings a PCI address into the form that the kernel gives it in `/sys/bus/pci`:
  * `0000:3b:00.0`.
  *
- * Returns: (transfer full) (nullable): the address; %NULL where it is none
- * Since: 0.1
- */
+ * Returns the address; NULL where it is none. */
 char *
 jm_gpu_format_pci_address (const char *address)
 {

@@ -8,6 +8,8 @@
 
 #include <glib-object.h>
 
+#include "core/jm-labels.h"
+#include "core/jm-metric.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -85,21 +87,130 @@ void jm_gpu_set_field (JmGpu *self, JmGpuField field, const char *text);
 JM_AVAILABLE_IN_ALL
 const char *jm_gpu_get_field (JmGpu *self, JmGpuField field);
 
-JM_AVAILABLE_IN_ALL
-void jm_gpu_set_device_number (JmGpu *self, guint major, guint minor);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_gpu_get_device_number (JmGpu *self, guint *major, guint *minor);
-
-JM_AVAILABLE_IN_ALL
-void jm_gpu_set_slices (JmGpu *self, guint n_slices, guint n_parent_slices);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_gpu_get_slices (JmGpu *self, guint *n_slices, guint *n_parent_slices);
-
-JM_AVAILABLE_IN_ALL
-char *jm_gpu_format_pci_address (const char *address);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpu, jm_gpu_unref)
+
+/**
+ * JmGpuReport:
+ *
+ * The table that a library of accelerators fills: which devices there are, what each
+ * does, and which processes use it. Shared by reference; nobody changes it once it was
+ * handed on.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmGpuReport JmGpuReport;
+
+#define JM_TYPE_GPU_REPORT (jm_gpu_report_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_gpu_report_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmGpuReport *jm_gpu_report_new (void);
+
+JM_AVAILABLE_IN_ALL
+JmGpuReport *jm_gpu_report_ref (JmGpuReport *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_unref (JmGpuReport *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_add_device (JmGpuReport *self, JmGpu *gpu);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_add_labelled (JmGpuReport *self,
+                                 JmMetric metric,
+                                 JmLabels *labels,
+                                 guint64 value);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_add_process (JmGpuReport *self,
+                                guint pid,
+                                gint64 memory_bytes,
+                                gint64 utilization_ppm);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_add_error (JmGpuReport *self, const GError *error);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_report_set_age (JmGpuReport *self, guint64 age_us);
+
+JM_AVAILABLE_IN_ALL
+guint jm_gpu_report_get_n_devices (JmGpuReport *self);
+
+JM_AVAILABLE_IN_ALL
+JmGpu *jm_gpu_report_get_device (JmGpuReport *self, guint i);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuReport, jm_gpu_report_unref)
+
+/**
+ * JmGpuOrigin:
+ * @JM_GPU_ORIGIN_ENVIRONMENT: variables of one of the job's processes, which its user
+ *   can change
+ * @JM_GPU_ORIGIN_DRIVER: the driver's list of processes that use the device; it proves
+ *   use, not that the device was given
+ * @JM_GPU_ORIGIN_CGROUP: the device controller of the job's cgroup
+ * @JM_GPU_ORIGIN_HOOK: files that root's hooks write
+ *
+ * Who says which job has which device; the later, the more it is believed.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_GPU_ORIGIN_ENVIRONMENT,
+  JM_GPU_ORIGIN_DRIVER,
+  JM_GPU_ORIGIN_CGROUP,
+  JM_GPU_ORIGIN_HOOK,
+} JmGpuOrigin;
+
+/**
+ * JM_N_GPU_ORIGINS:
+ *
+ * How many #JmGpuOrigin there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_GPU_ORIGINS (JM_GPU_ORIGIN_HOOK + 1)
+
+/**
+ * JmGpuGrants:
+ *
+ * The table that mappers fill: which accelerators one job was given, by whose word.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmGpuGrants JmGpuGrants;
+
+#define JM_TYPE_GPU_GRANTS (jm_gpu_grants_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_gpu_grants_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmGpuGrants *jm_gpu_grants_new (void);
+
+JM_AVAILABLE_IN_ALL
+JmGpuGrants *jm_gpu_grants_ref (JmGpuGrants *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_grants_unref (JmGpuGrants *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_grants_add (JmGpuGrants *self,
+                        JmGpuOrigin origin,
+                        const char *device,
+                        double share);
+
+JM_AVAILABLE_IN_ALL
+void jm_gpu_grants_add_index (JmGpuGrants *self,
+                              JmGpuOrigin origin,
+                              guint index,
+                              double share);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuGrants, jm_gpu_grants_unref)
 
 G_END_DECLS

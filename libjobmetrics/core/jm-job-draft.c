@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-job-private.h"
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 
 struct _JmJobDraft
 {

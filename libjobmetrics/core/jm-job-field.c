@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-job-field.h"
+#include "core/jm-job-private.h"
 
 #include "core/jm-quantity-private.h"
 
@@ -33,15 +33,9 @@ static const JmQuantityId quantities[JM_N_JOB_FIELDS] = {
   [JM_JOB_FIELD_START_TIME] = JM_QUANTITY_START_TIME,
 };
 
-/**
- * jm_job_field_get_quantity:
- * @field: a field
+/* Gets what a field is.
  *
- * Gets what a field is.
- *
- * Returns: (transfer none): the quantity
- * Since: 0.1
- */
+ * Returns the quantity. */
 const JmQuantity *
 jm_job_field_get_quantity (JmJobField field)
 {
@@ -67,16 +61,9 @@ jm_job_field_get_name (JmJobField field)
   return jm_quantity_get (quantities[field])->name;
 }
 
-/**
- * jm_job_field_from_name:
- * @name: a name, such as `account`
- * @field: (out): the field
+/* Finds a field by its name.
  *
- * Finds a field by its name.
- *
- * Returns: whether there is one of that name
- * Since: 0.1
- */
+ * Returns whether there is one of that name. */
 gboolean
 jm_job_field_from_name (const char *name, JmJobField *field)
 {

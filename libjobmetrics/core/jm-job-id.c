@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-job-id.h"
+#include "core/jm-job.h"
 
 static char *
 join_fields (JmJob *job, JmJobField major, const char *separator, JmJobField minor)

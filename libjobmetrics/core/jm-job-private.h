@@ -30,4 +30,12 @@ struct _JmJob
 guint jm_job_hash_names (JmJob *self, guint hashes[JM_JOB_MAX_NAMES]);
 guint jm_job_hash_name (const char *name);
 
+const JmQuantity *jm_job_field_get_quantity (JmJobField field);
+
+gboolean jm_job_field_from_name (const char *name, JmJobField *field);
+
+gboolean jm_origin_from_name (const char *name, JmOrigin *origin);
+
+gboolean jm_origin_may_tell (JmOrigin origin, JmJobField field);
+
 G_END_DECLS

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-job-profile.h"
-#include "core/jm-unit.h"
+#include "core/jm-metric.h"
 
 G_BEGIN_DECLS
 

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "core/jm-metric-private.h"
+
 #define FIRST_INTERVAL_US G_USEC_PER_SEC
 
 struct _JmJobProfile

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/jm-job-private.h"
+
 struct _JmJobRecord
 {
   JmJob *job;

@@ -139,4 +139,11 @@ JmTotalMethod jm_job_record_get_method (JmJobRecord *self, const char *what);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobRecord, jm_job_record_unref)
 
+JM_AVAILABLE_IN_ALL
+char *jm_record_json_format (JmJobRecord *record);
+
+JM_AVAILABLE_IN_ALL
+JmJobRecord *
+jm_record_json_parse (const char *text, gsize length, const char *name, GError **error);
+
 G_END_DECLS

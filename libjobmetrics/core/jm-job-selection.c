@@ -6,6 +6,8 @@
 
 #include "core/jm-job-selection.h"
 
+#include "core/jm-filter-private.h"
+
 /**
  * JmJobSelection:
  *

@@ -24,8 +24,8 @@ G_DEFINE_BOXED_TYPE (JmJob, jm_job, jm_job_ref, jm_job_unref)
  * @origin: who told them
  *
  * Makes a job, for a #JmJobSource that is written in another language. Names that are
- * no #JmJobField are passed over, and so are fields that @origin may not tell, see
- * jm_origin_may_tell(); the job id always counts. Where no uuid is given, it is made of
+ * no #JmJobField are passed over, and so are fields that @origin may not tell; the
+ * job id always counts. Where no uuid is given, it is made of
  * the others, see jm_job_get_uuid().
  *
  * Returns: (transfer full): the job
@@ -285,9 +285,8 @@ jm_job_get_id (JmJob *self)
  * jm_job_get_uuid:
  * @self: a job
  *
- * Gets the job's uuid. It is made of the scheduler's own unique id where it has one
- * (jm_uuid_for_unique_id()); else of cluster, job id and start time
- * (jm_uuid_for_job()).
+ * Gets the job's uuid. It is made of the scheduler's own unique id where it has one;
+ * else of cluster, job id and start time.
  *
  * Returns: the uuid
  * Since: 0.1

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-metric.h"
+#include "core/jm-metric-private.h"
 
 #include <string.h>
 
@@ -106,16 +106,10 @@ jm_metric_is_about (JmMetric metric, JmSubjectKind kind)
   return (metrics[metric].kinds & (1u << kind)) != 0;
 }
 
-/**
- * jm_metric_ends_with_job:
- * @metric: a metric
- *
- * Whether a metric tells what a job holds or does now, such as its CPUs: exported, its
+/* Whether a metric tells what a job holds or does now, such as its CPUs: exported, its
  * series ends with the job, where totals and peaks stay for a while.
  *
- * Returns: %TRUE if it does
- * Since: 0.1
- */
+ * Returns TRUE if it does. */
 gboolean
 jm_metric_ends_with_job (JmMetric metric)
 {
@@ -196,17 +190,10 @@ jm_metric_is_estimated (JmMetric metric, JmLabels *labels)
                     JM_QUALITY_ESTIMATED) == 0;
 }
 
-/**
- * jm_metric_to_base_unit:
- * @metric: a metric
- * @value: a figure in the metric's own unit
- *
- * Converts to the base unit in the metric's name: seconds, bytes, joules, watts, grams,
+/* Converts to the base unit in the metric's name: seconds, bytes, joules, watts, grams,
  * grams per joule, or a count.
  *
- * Returns: the figure in base units
- * Since: 0.1
- */
+ * Returns the figure in base units. */
 double
 jm_metric_to_base_unit (JmMetric metric, guint64 value)
 {
@@ -249,16 +236,10 @@ jm_collector_get_help (JmCollector collector)
   return collectors[collector].help;
 }
 
-/**
- * jm_collector_is_usual:
- * @collector: a collector
- *
- * Whether the collector works unless it is turned off. One that takes rights of its
+/* Whether the collector works unless it is turned off. One that takes rights of its
  * own, or more of the machine than reading files does, waits to be turned on.
  *
- * Returns: %TRUE if it works unless turned off
- * Since: 0.1
- */
+ * Returns TRUE if it works unless turned off. */
 gboolean
 jm_collector_is_usual (JmCollector collector)
 {

@@ -10,11 +10,131 @@
 
 #include "core/jm-labels.h"
 #include "core/jm-metric-id.h"
-#include "core/jm-subject.h"
-#include "core/jm-unit.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
+
+/**
+ * JmUnit:
+ * @JM_UNIT_COUNT: things, as they are counted
+ * @JM_UNIT_NANOSECONDS: exported as seconds
+ * @JM_UNIT_MICROSECONDS: exported as seconds
+ * @JM_UNIT_BYTES: bytes
+ * @JM_UNIT_MICROJOULES: exported as joules
+ * @JM_UNIT_MICROWATTS: exported as watts
+ * @JM_UNIT_MICROGRAMS: exported as grams
+ * @JM_UNIT_MICROGRAMS_PER_KWH: exported as grams per joule
+ * @JM_UNIT_PARTS_PER_MILLION: exported as a ratio, 0 to 1
+ * @JM_UNIT_MILLICELSIUS: exported as degrees Celsius
+ * @JM_UNIT_HERTZ: hertz
+ *
+ * The integer unit in which the library keeps a metric.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_UNIT_COUNT,
+  JM_UNIT_NANOSECONDS,
+  JM_UNIT_MICROSECONDS,
+  JM_UNIT_BYTES,
+  JM_UNIT_MICROJOULES,
+  JM_UNIT_MICROWATTS,
+  JM_UNIT_MICROGRAMS,
+  JM_UNIT_MICROGRAMS_PER_KWH,
+  JM_UNIT_PARTS_PER_MILLION,
+  JM_UNIT_MILLICELSIUS,
+  JM_UNIT_HERTZ,
+} JmUnit;
+
+/**
+ * JM_N_UNITS:
+ *
+ * How many #JmUnit there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_UNITS (JM_UNIT_HERTZ + 1)
+
+/**
+ * JmUnitInfo:
+ * @unit: the unit
+ * @base: (nullable): the base unit as it stands in metrics' names, such as `seconds`;
+ *   %NULL for what is but counted
+ * @divisor: how many of the unit make one of the base unit
+ * @n_decimals: how many decimals of the base unit are one of the unit, where @divisor
+ *   is a power of ten; -1 where it is none
+ *
+ * An entry of the table of units.
+ *
+ * Since: 0.1
+ */
+typedef struct
+{
+  JmUnit unit;
+  const char *base;
+  guint64 divisor;
+  gint n_decimals;
+} JmUnitInfo;
+
+JM_AVAILABLE_IN_ALL
+const JmUnitInfo *jm_unit_get_info (JmUnit unit);
+
+/**
+ * JmSubjectKind:
+ * @JM_SUBJECT_KIND_NODE: the whole node
+ * @JM_SUBJECT_KIND_SYSTEM: what runs on the node and is no job's
+ * @JM_SUBJECT_KIND_IDLE: what of the node nobody uses
+ * @JM_SUBJECT_KIND_GRID: the electricity that feeds the node
+ * @JM_SUBJECT_KIND_JOB: a job, all of its steps together
+ * @JM_SUBJECT_KIND_STEP: one step of a job
+ * @JM_SUBJECT_KIND_TASK: one task of a step
+ * @JM_SUBJECT_KIND_GPU: one of the node's accelerators, or an instance of one, whoever
+ *   uses it
+ * @JM_SUBJECT_KIND_JOB_GPU: what one job has of one accelerator
+ * @JM_SUBJECT_KIND_LEDGER: the records of jobs that have ended
+ * @JM_SUBJECT_KIND_CLUSTER: all that one scheduler looks after
+ * @JM_SUBJECT_KIND_PARTITION: a part of a cluster's nodes with a queue of its own
+ * @JM_SUBJECT_KIND_ACCOUNT: on whose behalf a cluster's jobs run
+ * @JM_SUBJECT_KIND_USER: whose a cluster's jobs are
+ * @JM_SUBJECT_KIND_CLUSTER_NODE: a node, as its scheduler sees it
+ * @JM_SUBJECT_KIND_SCHEDULER: who looks after a cluster
+ * @JM_SUBJECT_KIND_ASSOCIATION: an account, or a user of an account, in one partition or
+ *   in all
+ *
+ * What a figure is about.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_SUBJECT_KIND_NODE,
+  JM_SUBJECT_KIND_SYSTEM,
+  JM_SUBJECT_KIND_IDLE,
+  JM_SUBJECT_KIND_GRID,
+  JM_SUBJECT_KIND_JOB,
+  JM_SUBJECT_KIND_STEP,
+  JM_SUBJECT_KIND_TASK,
+  JM_SUBJECT_KIND_GPU,
+  JM_SUBJECT_KIND_JOB_GPU,
+  JM_SUBJECT_KIND_LEDGER,
+  JM_SUBJECT_KIND_CLUSTER,
+  JM_SUBJECT_KIND_PARTITION,
+  JM_SUBJECT_KIND_ACCOUNT,
+  JM_SUBJECT_KIND_USER,
+  JM_SUBJECT_KIND_CLUSTER_NODE,
+  JM_SUBJECT_KIND_SCHEDULER,
+  JM_SUBJECT_KIND_ASSOCIATION,
+} JmSubjectKind;
+
+/**
+ * JM_N_SUBJECT_KINDS:
+ *
+ * How many #JmSubjectKind there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_ASSOCIATION + 1)
 
 /**
  * JmCollector:
@@ -176,28 +296,19 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_metric_is_about (JmMetric metric, JmSubjectKind kind);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_metric_ends_with_job (JmMetric metric);
-
-JM_AVAILABLE_IN_ALL
 gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_metric_is_estimated (JmMetric metric, JmLabels *labels);
 
 JM_AVAILABLE_IN_ALL
-double jm_metric_to_base_unit (JmMetric metric, guint64 value);
+const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_name (JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_help (JmCollector collector);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_collector_is_usual (JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_collector_from_name (const char *name, JmCollector *collector);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-origin.h"
+#include "core/jm-job-private.h"
 
 #define PATH (1u << JM_ORIGIN_PATH)
 #define ENVIRONMENT (1u << JM_ORIGIN_ENVIRONMENT)
@@ -73,16 +73,9 @@ jm_origin_get_name (JmOrigin origin)
   return names[origin];
 }
 
-/**
- * jm_origin_from_name:
- * @name: a name, such as `hook`
- * @origin: (out): the origin
+/* Finds an origin by its name.
  *
- * Finds an origin by its name.
- *
- * Returns: whether there is one of that name
- * Since: 0.1
- */
+ * Returns whether there is one of that name. */
 gboolean
 jm_origin_from_name (const char *name, JmOrigin *origin)
 {
@@ -99,18 +92,11 @@ jm_origin_from_name (const char *name, JmOrigin *origin)
   return FALSE;
 }
 
-/**
- * jm_origin_may_tell:
- * @origin: an origin
- * @field: a field
- *
- * Asks whether what an origin says of a field is believed. An environment, which the
+/* Asks whether what an origin says of a field is believed. An environment, which the
  * job's user can change, may tell account, partition, names and numbers; never the
  * job's id, the cluster, the user, or a time.
  *
- * Returns: whether it is
- * Since: 0.1
- */
+ * Returns whether it is. */
 gboolean
 jm_origin_may_tell (JmOrigin origin, JmJobField field)
 {

@@ -17,4 +17,8 @@ void jm_place_set_root (JmPlace *self, const char *root);
 /* NULL where it was not set. */
 const char *jm_place_get_root (JmPlace *self);
 
+JmPlace *jm_place_new_helper (const char *job, const char *step);
+
+gboolean jm_place_is_helper (JmPlace *self);
+
 G_END_DECLS

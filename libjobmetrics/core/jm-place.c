@@ -44,17 +44,10 @@ jm_place_new (const char *job, const char *step, const char *task)
   return self;
 }
 
-/**
- * jm_place_new_helper:
- * @job: what the path calls the job
- * @step: (nullable): the step's name
- *
- * Makes the record of a cgroup below a job that holds the scheduler's own processes,
+/* Makes the record of a cgroup below a job that holds the scheduler's own processes,
  * which do not count as the job's.
  *
- * Returns: (transfer full): the place
- * Since: 0.1
- */
+ * Returns the place. */
 JmPlace *
 jm_place_new_helper (const char *job, const char *step)
 {
@@ -117,15 +110,9 @@ jm_place_unref (JmPlace *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) place_clear);
 }
 
-/**
- * jm_place_is_helper:
- * @self: a place
+/* Whether the cgroup holds the scheduler's own processes.
  *
- * Whether the cgroup holds the scheduler's own processes.
- *
- * Returns: %TRUE for a helper
- * Since: 0.1
- */
+ * Returns TRUE for a helper. */
 gboolean
 jm_place_is_helper (JmPlace *self)
 {

@@ -31,16 +31,10 @@ JM_AVAILABLE_IN_ALL
 JmPlace *jm_place_new (const char *job, const char *step, const char *task);
 
 JM_AVAILABLE_IN_ALL
-JmPlace *jm_place_new_helper (const char *job, const char *step);
-
-JM_AVAILABLE_IN_ALL
 JmPlace *jm_place_ref (JmPlace *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_place_unref (JmPlace *self);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_place_is_helper (JmPlace *self);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_place_get_job (JmPlace *self);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-power-domain.h"
+#include "core/jm-power-domain-private.h"
 
 #include <string.h>
 
@@ -18,15 +18,9 @@ static const char *const names[JM_N_POWER_DOMAINS] = {
   [JM_POWER_DOMAIN_DRAM] = "dram",   [JM_POWER_DOMAIN_GPU] = "gpu",
 };
 
-/**
- * jm_power_domain_get_name:
- * @domain: a domain
+/* Gets what the names of such domains begin with.
  *
- * Gets what the names of such domains begin with.
- *
- * Returns: the name, such as `package`
- * Since: 0.1
- */
+ * Returns the name, such as `package`. */
 const char *
 jm_power_domain_get_name (JmPowerDomain domain)
 {
@@ -73,17 +67,9 @@ take_numbers (const char *text, guint *number, guint *die)
   return take_number (&text, die) && *text == '\0';
 }
 
-/**
- * jm_power_domain_from_name:
- * @name: a name as sources tell it, such as `package-1`
- * @number: (out): the number after it; %JM_POWER_DOMAIN_ALL where there is none
- * @die: (out): the number of the die, the same way
+/* Finds what kind of domain a source tells of.
  *
- * Finds what kind of domain a source tells of.
- *
- * Returns: the domain; %JM_POWER_DOMAIN_OTHER for one that is not known
- * Since: 0.1
- */
+ * Returns the domain; JM_POWER_DOMAIN_OTHER for one that is not known. */
 JmPowerDomain
 jm_power_domain_from_name (const char *name, guint *number, guint *die)
 {

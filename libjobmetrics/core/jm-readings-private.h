@@ -43,6 +43,11 @@ void jm_readings_clear_cpus (JmReadings *self);
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
 const GString *jm_readings_get_cpus (JmReadings *self);
 
+void jm_readings_add_for_domain (JmReadings *self,
+                                 JmMetric metric,
+                                 const char *domain,
+                                 guint64 value);
+
 /* As jm_readings_add_for_domain() does, of a metric with a third label. */
 void jm_readings_add_detail (JmReadings *self,
                              JmMetric metric,

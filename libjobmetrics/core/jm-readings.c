@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/jm-error.h"
+#include "core/jm-power-domain-private.h"
 
 #define NO_COLLECTOR JM_N_COLLECTORS
 /* Domains of one source; one that has more makes them up. */
@@ -249,19 +250,8 @@ jm_readings_add_labelled (JmReadings *self,
   g_array_append_val (self->values, reading);
 }
 
-/**
- * jm_readings_add_for_domain:
- * @self: readings
- * @metric: what was read, a metric with the labels `source` and `domain`
- * @domain: of what part of the node, such as `node`, `package-0` or `dram-1`; see
- *   #JmPowerDomain
- * @value: how much, in the metric's own unit (see #JmUnit)
- *
- * Adds a figure that a power source has of a domain. The label `source` stays empty:
- * whoever reads the source knows its name, and puts it in.
- *
- * Since: 0.1
- */
+/* Adds a figure that a power source has of a domain. The label `source` stays empty:
+ * whoever reads the source knows its name, and puts it in. */
 void
 jm_readings_add_for_domain (JmReadings *self,
                             JmMetric metric,

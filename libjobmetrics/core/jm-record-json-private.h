@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "core/jm-record-json.h"
+#include "core/jm-job-record.h"
 
 G_BEGIN_DECLS
 

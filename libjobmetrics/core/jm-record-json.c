@@ -8,6 +8,7 @@
 
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"

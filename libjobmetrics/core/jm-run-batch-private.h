@@ -6,9 +6,68 @@
 
 #pragma once
 
-#include "core/jm-run-batch.h"
+#include "core/jm-job-record.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
+
+/* What is to be merged into a site's runs at once, with how far its source has been
+ * read: all of it is stored, or nothing. It belongs to one thread at a time. */
+typedef struct _JmRunBatch JmRunBatch;
+
+#define JM_TYPE_RUN_BATCH (jm_run_batch_get_type ())
+
+GType jm_run_batch_get_type (void);
+
+JmRunBatch *jm_run_batch_new (void);
+
+JmRunBatch *jm_run_batch_ref (JmRunBatch *self);
+
+void jm_run_batch_unref (JmRunBatch *self);
+
+void jm_run_batch_add_run (JmRunBatch *self, JmRun *run, JmRunSource source);
+
+void jm_run_batch_add_part (JmRunBatch *self, JmRunPart *part);
+
+void
+jm_run_batch_add_record (JmRunBatch *self, JmJobRecord *record, const char *cluster);
+
+void jm_run_batch_add_state (JmRunBatch *self,
+                             const char *cluster,
+                             const char *raw_id,
+                             gint64 time_us,
+                             const char *document);
+
+void
+jm_run_batch_set_position (JmRunBatch *self, const char *source, const char *position);
+
+void jm_run_batch_set_person (JmRunBatch *self,
+                              const char *cluster,
+                              const char *user,
+                              guint uid);
+
+void jm_run_batch_set_project (JmRunBatch *self,
+                               const char *cluster,
+                               const char *account,
+                               const char *description);
+
+void jm_run_batch_set_coordinators (JmRunBatch *self,
+                                    const char *cluster,
+                                    const char *account,
+                                    const char *const *users);
+
+void jm_run_batch_set_members (JmRunBatch *self,
+                               const char *cluster,
+                               const char *account,
+                               const char *const *users);
+
+void jm_run_batch_set_administrators (JmRunBatch *self,
+                                      const char *cluster,
+                                      const char *const *users);
+
+char **jm_run_batch_list_refused (JmRunBatch *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunBatch, jm_run_batch_unref)
 
 /* What one source says of one run. */
 typedef struct

@@ -67,14 +67,9 @@ make_array (gsize size, GDestroyNotify clear)
   return array;
 }
 
-/**
- * jm_run_batch_new:
+/* Creates a batch of nothing.
  *
- * Creates a batch of nothing.
- *
- * Returns: (transfer full): the batch
- * Since: 0.1
- */
+ * Returns the batch. */
 JmRunBatch *
 jm_run_batch_new (void)
 {
@@ -90,15 +85,9 @@ jm_run_batch_new (void)
   return self;
 }
 
-/**
- * jm_run_batch_ref:
- * @self: a batch
+/* Adds a reference.
  *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
+ * Returns @self. */
 JmRunBatch *
 jm_run_batch_ref (JmRunBatch *self)
 {
@@ -120,14 +109,7 @@ clear (gpointer data)
   g_ptr_array_unref (self->refused);
 }
 
-/**
- * jm_run_batch_unref:
- * @self: (transfer full): a batch
- *
- * Drops a reference.
- *
- * Since: 0.1
- */
+/* Drops a reference. */
 void
 jm_run_batch_unref (JmRunBatch *self)
 {
@@ -136,18 +118,9 @@ jm_run_batch_unref (JmRunBatch *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * jm_run_batch_add_run:
- * @self: a batch
- * @run: what is known of a run, which is not changed any more then
- * @source: who told it
- *
- * Adds what one source says of a run. It is the run of its cluster, id and begin; or
+/* Adds what one source says of a run. It is the run of its cluster, id and begin; or
  * of its cluster, id and time of submission, where it has not begun; or one of its
- * uuid.
- *
- * Since: 0.1
- */
+ * uuid. */
 void
 jm_run_batch_add_run (JmRunBatch *self, JmRun *run, JmRunSource source)
 {
@@ -169,16 +142,8 @@ add_part (JmRunItem *item, JmRunPart *part)
   g_ptr_array_add (item->parts, jm_run_part_ref (part));
 }
 
-/**
- * jm_run_batch_add_part:
- * @self: a batch
- * @part: a part of the run that was added last
- *
- * Adds a part of a run, such as a step. It takes the place of that of the same node and
- * name.
- *
- * Since: 0.1
- */
+/* Adds a part of a run, such as a step. It takes the place of that of the same node and
+ * name. */
 void
 jm_run_batch_add_part (JmRunBatch *self, JmRunPart *part)
 {
@@ -189,19 +154,10 @@ jm_run_batch_add_part (JmRunBatch *self, JmRunPart *part)
   add_part (&g_array_index (self->items, JmRunItem, self->items->len - 1), part);
 }
 
-/**
- * jm_run_batch_add_record:
- * @self: a batch
- * @record: a record of a node's ledger
- * @cluster: (nullable): the cluster of a job that does not say on which it was
- *
- * Adds what a node's ledger says of a run. The figures of a run are the sums over its
+/* Adds what a node's ledger says of a run. The figures of a run are the sums over its
  * nodes, once all of them have told theirs. A record that does not know when its job
  * began is that of the run of its cluster and id which went on at the time, and refused
- * where there is none yet.
- *
- * Since: 0.1
- */
+ * where there is none yet. */
 void
 jm_run_batch_add_record (JmRunBatch *self, JmJobRecord *record, const char *cluster)
 {
@@ -224,18 +180,7 @@ jm_run_batch_set_target (JmRunBatch *self, const char *name)
   g_array_index (self->items, JmRunItem, self->items->len - 1).target = g_strdup (name);
 }
 
-/**
- * jm_run_batch_add_state:
- * @self: a batch
- * @cluster: name of a cluster
- * @raw_id: the scheduler's own number of a job
- * @time_us: when it was so, microseconds since 1970
- * @document: what it was: JSON, of a mebibyte at most
- *
- * Adds a document to the history of a job. A longer one is left out.
- *
- * Since: 0.1
- */
+/* Adds a document to the history of a job. A longer one is left out. */
 void
 jm_run_batch_add_state (JmRunBatch *self,
                         const char *cluster,
@@ -257,17 +202,8 @@ jm_run_batch_add_state (JmRunBatch *self,
   g_array_append_val (self->states, state);
 }
 
-/**
- * jm_run_batch_set_position:
- * @self: a batch
- * @source: name of a source of runs, such as `ledger:node17`
- * @position: how far it was read, in its own words
- *
- * Sets how far a source has been read once the batch is stored: in the same
- * transaction, so that nothing is lost and nothing read twice.
- *
- * Since: 0.1
- */
+/* Sets how far a source has been read once the batch is stored: in the same
+ * transaction, so that nothing is lost and nothing read twice. */
 void
 jm_run_batch_set_position (JmRunBatch *self, const char *source, const char *position)
 {
@@ -291,17 +227,7 @@ add_name (JmRunBatch *self,
   g_array_append_val (self->names, added);
 }
 
-/**
- * jm_run_batch_set_person:
- * @self: a batch
- * @cluster: name of a cluster
- * @user: a user name
- * @uid: the user's number on it
- *
- * Says who a user is on a cluster.
- *
- * Since: 0.1
- */
+/* Says who a user is on a cluster. */
 void
 jm_run_batch_set_person (JmRunBatch *self,
                          const char *cluster,
@@ -314,17 +240,7 @@ jm_run_batch_set_person (JmRunBatch *self,
   add_name (self, cluster, user, "", uid);
 }
 
-/**
- * jm_run_batch_set_project:
- * @self: a batch
- * @cluster: name of a cluster
- * @account: name of an account
- * @description: what it is for
- *
- * Says what an account is.
- *
- * Since: 0.1
- */
+/* Says what an account is. */
 void
 jm_run_batch_set_project (JmRunBatch *self,
                           const char *cluster,
@@ -359,17 +275,7 @@ add_roles (JmRunBatch *self,
   g_array_append_val (self->roles, roles);
 }
 
-/**
- * jm_run_batch_set_coordinators:
- * @self: a batch
- * @cluster: name of a cluster
- * @account: name of an account
- * @users: (array zero-terminated=1): names of users
- *
- * Says who may see all runs of an account. They take the place of those of before.
- *
- * Since: 0.1
- */
+/* Says who may see all runs of an account. They take the place of those of before. */
 void
 jm_run_batch_set_coordinators (JmRunBatch *self,
                                const char *cluster,
@@ -382,17 +288,7 @@ jm_run_batch_set_coordinators (JmRunBatch *self,
   add_roles (self, cluster, JM_ROLE_COORDINATOR, account, users);
 }
 
-/**
- * jm_run_batch_set_members:
- * @self: a batch
- * @cluster: name of a cluster
- * @account: name of an account
- * @users: (array zero-terminated=1): names of users
- *
- * Says who works on behalf of an account. They take the place of those of before.
- *
- * Since: 0.1
- */
+/* Says who works on behalf of an account. They take the place of those of before. */
 void
 jm_run_batch_set_members (JmRunBatch *self,
                           const char *cluster,
@@ -405,17 +301,8 @@ jm_run_batch_set_members (JmRunBatch *self,
   add_roles (self, cluster, JM_ROLE_MEMBER, account, users);
 }
 
-/**
- * jm_run_batch_set_administrators:
- * @self: a batch
- * @cluster: name of a cluster
- * @users: (array zero-terminated=1): names of users
- *
- * Says who may see everything. They take the place of those whom this cluster named
- * before.
- *
- * Since: 0.1
- */
+/* Says who may see everything. They take the place of those whom this cluster named
+ * before. */
 void
 jm_run_batch_set_administrators (JmRunBatch *self,
                                  const char *cluster,
@@ -427,17 +314,11 @@ jm_run_batch_set_administrators (JmRunBatch *self,
   add_roles (self, cluster, JM_ROLE_ADMINISTRATOR, "", users);
 }
 
-/**
- * jm_run_batch_list_refused:
- * @self: a batch that was merged
- *
- * Lists what of it was not stored, as no run could be told from it.
+/* Lists what of it was not stored, as no run could be told from it.
  *
  * - Shape: `CLUSTER/ID: REASON`.
  *
- * Returns: (transfer full) (array zero-terminated=1): the reasons
- * Since: 0.1
- */
+ * Returns the reasons. */
 char **
 jm_run_batch_list_refused (JmRunBatch *self)
 {

@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "core/jm-run-document-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
 #include "core/jm-tsdb-series-private.h"

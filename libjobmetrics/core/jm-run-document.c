@@ -12,6 +12,7 @@
 #include "base/jm-csv-private.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-number-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-run-field-counts-private.h"
-#include "core/jm-run-field.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -51,5 +51,13 @@ guint jm_run_field_get_place (JmRunField field);
  * tables. The statements add what came with a version. */
 guint jm_run_field_get_last_version (void);
 void jm_run_field_append_new_columns (guint version, GString *sql);
+
+const char *jm_run_field_get_name (JmRunField field);
+
+gboolean jm_run_field_from_name (const char *name, JmRunField *field);
+
+gboolean jm_run_field_is_figure (JmRunField field);
+
+const char *jm_run_source_get_name (JmRunSource source);
 
 G_END_DECLS

@@ -37,15 +37,9 @@ jm_run_field_get_quantity (JmRunField field)
   return jm_quantity_get (fields[field].quantity);
 }
 
-/**
- * jm_run_field_get_name:
- * @field: a field
+/* Gets the name of a field: that of its column.
  *
- * Gets the name of a field: that of its column.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_run_field_get_name (JmRunField field)
 {
@@ -54,16 +48,9 @@ jm_run_field_get_name (JmRunField field)
   return fields[field].name;
 }
 
-/**
- * jm_run_field_from_name:
- * @name: a name
- * @field: (out) (optional): return location for the field
+/* Looks a field up by its name.
  *
- * Looks a field up by its name.
- *
- * Returns: whether there is one
- * Since: 0.1
- */
+ * Returns whether there is one. */
 gboolean
 jm_run_field_from_name (const char *name, JmRunField *field)
 {
@@ -95,30 +82,18 @@ jm_run_field_is_text (JmRunField field)
   return (guint) field < JM_N_RUN_TEXTS;
 }
 
-/**
- * jm_run_field_is_figure:
- * @field: a field
+/* Tells whether a field is what a run has used; else it is who or when the run was.
  *
- * Tells whether a field is what a run has used; else it is who or when the run was.
- *
- * Returns: whether it is
- * Since: 0.1
- */
+ * Returns whether it is. */
 gboolean
 jm_run_field_is_figure (JmRunField field)
 {
   return field >= JM_FIRST_RUN_FIGURE && field < JM_N_RUN_FIELDS;
 }
 
-/**
- * jm_run_source_get_name:
- * @source: a source
+/* Gets the name of a source, such as `ledger`.
  *
- * Gets the name of a source, such as `ledger`.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_run_source_get_name (JmRunSource source)
 {

@@ -9,7 +9,7 @@
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-field-counts-private.h"
-#include "core/jm-run-part.h"
+#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
@@ -61,5 +61,17 @@ gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);
 
 /* `run_id` and the fields. */
 void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
+
+JmRunPart *jm_run_part_new (JmRunPartKind kind);
+
+void jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text);
+
+void jm_run_part_set_number (JmRunPart *self, JmRunPartField field, gint64 number);
+
+JmJobRecord *jm_run_part_get_record (JmRunPart *self, GError **error);
+
+void jm_run_add_part (JmRun *self, JmRunPart *part);
+
+const char *jm_run_part_field_get_name (JmRunPartField field);
 
 G_END_DECLS

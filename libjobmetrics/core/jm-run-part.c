@@ -27,15 +27,9 @@ static const struct
 #include "core/jm-run-part-fields.inc"
 };
 
-/**
- * jm_run_part_field_get_name:
- * @field: a field
+/* Gets the name of a field: that of its column.
  *
- * Gets the name of a field: that of its column.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_run_part_field_get_name (JmRunPartField field)
 {
@@ -44,15 +38,9 @@ jm_run_part_field_get_name (JmRunPartField field)
   return fields[field].name;
 }
 
-/**
- * jm_run_part_new:
- * @kind: what of a run it is
+/* Creates a part of which nothing is known.
  *
- * Creates a part of which nothing is known.
- *
- * Returns: (transfer full): the part
- * Since: 0.1
- */
+ * Returns the part. */
 JmRunPart *
 jm_run_part_new (JmRunPartKind kind)
 {
@@ -127,16 +115,7 @@ jm_run_part_get_kind (JmRunPart *self)
   return self->kind;
 }
 
-/**
- * jm_run_part_set_text:
- * @self: a part
- * @field: a field that is text, of the part's kind
- * @text: (nullable): what it is; %NULL where it is not known
- *
- * Sets a field.
- *
- * Since: 0.1
- */
+/* Sets a field. */
 void
 jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text)
 {
@@ -157,16 +136,7 @@ jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text)
     }
 }
 
-/**
- * jm_run_part_set_number:
- * @self: a part
- * @field: a field that is a number, of the part's kind
- * @number: what it is, in the field's unit; a negative one where it is not known
- *
- * Sets a field. A number that it cannot have is not known.
- *
- * Since: 0.1
- */
+/* Sets a field. A number that it cannot have is not known. */
 void
 jm_run_part_set_number (JmRunPart *self, JmRunPartField field, gint64 number)
 {
@@ -254,18 +224,11 @@ jm_run_part_set_record (JmRunPart *self, JmJobRecord *record)
   return TRUE;
 }
 
-/**
- * jm_run_part_get_record:
- * @self: a part of the kind %JM_RUN_PART_KIND_RECORD
- * @error: return location for an error
+/* Unpacks the record of a node.
  *
- * Unpacks the record of a node.
+ * - Errors: `MALFORMED`, with the node's name.
  *
- * - Errors: %JM_ERROR_MALFORMED, with the node's name.
- *
- * Returns: (transfer full): the record
- * Since: 0.1
- */
+ * Returns the record. */
 JmJobRecord *
 jm_run_part_get_record (JmRunPart *self, GError **error)
 {

@@ -80,4 +80,8 @@ void jm_run_write_sources (const JmRun *self, char text[JM_N_RUN_FIELDS + 1]);
 /* Fills in the uuid where the run has one that is strong and none told it. */
 void jm_run_name (JmRun *self);
 
+void jm_run_set_scheduler (JmRun *self, const char *scheduler);
+
+const char *jm_run_get_scheduler (JmRun *self);
+
 G_END_DECLS

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "core/jm-job-record.h"
-#include "core/jm-run-part.h"
 #include "core/jm-run.h"
 
 G_BEGIN_DECLS

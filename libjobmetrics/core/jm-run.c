@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-uuid.h"
+#include "core/jm-run-part-private.h"
+#include "core/jm-uuid-private.h"
 
 /* Any user may make cgroups of that name: `jobmetrics-cli run` does. */
 #define LOCAL "local"
@@ -151,15 +152,7 @@ jm_run_get_raw_id (JmRun *self)
   return self->raw_id;
 }
 
-/**
- * jm_run_set_scheduler:
- * @self: a run
- * @scheduler: (nullable): name of the scheduler's definition, such as `slurm`
- *
- * Sets whose job it is. Two schedulers of one cluster may give the same number.
- *
- * Since: 0.1
- */
+/* Sets whose job it is. Two schedulers of one cluster may give the same number. */
 void
 jm_run_set_scheduler (JmRun *self, const char *scheduler)
 {
@@ -172,15 +165,9 @@ jm_run_set_scheduler (JmRun *self, const char *scheduler)
                                255);
 }
 
-/**
- * jm_run_get_scheduler:
- * @self: a run
+/* Gets the scheduler whose job it is.
  *
- * Gets the scheduler whose job it is.
- *
- * Returns: (nullable): its name; %NULL where it is not known
- * Since: 0.1
- */
+ * Returns its name; NULL where it is not known. */
 const char *
 jm_run_get_scheduler (JmRun *self)
 {
@@ -298,15 +285,7 @@ jm_run_get_source (JmRun *self, JmRunField field)
   return (JmRunSource) (self->sources[field] - '0');
 }
 
-/**
- * jm_run_add_part:
- * @self: a run
- * @part: a step of it, what it had on a node or of an accelerator, or its energy
- *
- * Adds a part.
- *
- * Since: 0.1
- */
+/* Adds a part. */
 void
 jm_run_add_part (JmRun *self, JmRunPart *part)
 {

@@ -6,10 +6,115 @@
 
 #pragma once
 
-#include "core/jm-run-field.h"
-#include "core/jm-run-part.h"
+#include <glib-object.h>
+
+#include "core/jm-job-record.h"
+#include "core/jm-quantity.h"
+#include "core/jm-run-field-id.h"
+#include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
+
+/**
+ * JmRunSource:
+ * @JM_RUN_SOURCE_NONE: nobody: it is not known
+ * @JM_RUN_SOURCE_ACCOUNTING: the scheduler's accounting, such as `sacct`
+ * @JM_RUN_SOURCE_TIME_SERIES: a time series database
+ * @JM_RUN_SOURCE_LEDGER: the ledgers of the nodes
+ *
+ * Who told something of a run. Of what a run has used the later of these is believed
+ * before the earlier ones; of who and when it was the scheduler's accounting first,
+ * then the ledger, then the time series.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_RUN_SOURCE_NONE,
+  JM_RUN_SOURCE_ACCOUNTING,
+  JM_RUN_SOURCE_TIME_SERIES,
+  JM_RUN_SOURCE_LEDGER,
+} JmRunSource;
+
+/**
+ * JM_N_RUN_SOURCES:
+ *
+ * How many #JmRunSource there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_RUN_SOURCES (JM_RUN_SOURCE_LEDGER + 1)
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_field_is_text (JmRunField field);
+
+JM_AVAILABLE_IN_ALL
+const JmQuantity *jm_run_field_get_quantity (JmRunField field);
+
+/**
+ * JmRunPartKind:
+ * @JM_RUN_PART_KIND_STEP: a step: as the accounting has it, of no node; as a ledger has
+ *   it, on each of its nodes
+ * @JM_RUN_PART_KIND_NODE: what the run had on one node
+ * @JM_RUN_PART_KIND_DEVICE: what it had of one accelerator
+ * @JM_RUN_PART_KIND_ENERGY: its energy by domain and quality, or its emissions by the
+ *   factor they were reckoned with
+ * @JM_RUN_PART_KIND_RECORD: the record of one of its nodes, with its course over time;
+ *   for some time only
+ *
+ * What of a run a part is.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_RUN_PART_KIND_STEP,
+  JM_RUN_PART_KIND_NODE,
+  JM_RUN_PART_KIND_DEVICE,
+  JM_RUN_PART_KIND_ENERGY,
+  JM_RUN_PART_KIND_RECORD,
+} JmRunPartKind;
+
+/**
+ * JM_N_RUN_PART_KINDS:
+ *
+ * How many #JmRunPartKind there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_RUN_PART_KINDS (JM_RUN_PART_KIND_RECORD + 1)
+
+/**
+ * JmRunPart:
+ *
+ * A part of a run: a step, what it had on a node or of an accelerator, or its energy in
+ * detail. It belongs to one thread while it is written.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmRunPart JmRunPart;
+
+#define JM_TYPE_RUN_PART (jm_run_part_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_run_part_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmRunPart *jm_run_part_ref (JmRunPart *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_run_part_unref (JmRunPart *self);
+
+JM_AVAILABLE_IN_ALL
+JmRunPartKind jm_run_part_get_kind (JmRunPart *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_run_part_get_text (JmRunPart *self, JmRunPartField field);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunPart, jm_run_part_unref)
 
 /**
  * JmRun:
@@ -42,12 +147,6 @@ JM_AVAILABLE_IN_ALL
 const char *jm_run_get_raw_id (JmRun *self);
 
 JM_AVAILABLE_IN_ALL
-void jm_run_set_scheduler (JmRun *self, const char *scheduler);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_run_get_scheduler (JmRun *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_run_set_text (JmRun *self, JmRunField field, const char *text);
 
 JM_AVAILABLE_IN_ALL
@@ -61,9 +160,6 @@ gboolean jm_run_get_number (JmRun *self, JmRunField field, gint64 *number);
 
 JM_AVAILABLE_IN_ALL
 JmRunSource jm_run_get_source (JmRun *self, JmRunField field);
-
-JM_AVAILABLE_IN_ALL
-void jm_run_add_part (JmRun *self, JmRunPart *part);
 
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_run_get_parts (JmRun *self, JmRunPartKind kind);

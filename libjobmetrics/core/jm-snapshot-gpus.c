@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-gpu-grants-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot-private.h"
 
 static gboolean
@@ -161,8 +163,8 @@ jm_snapshot_get_gpu_field (JmSnapshot *self, guint subject, JmGpuField field)
  * @subject: what a job has of an accelerator
  * @share: (out): how much of it the job was given, 0 to 1; 0 where it uses it without
  *   that
- * @origin: (out) (optional) (transfer none) (nullable): by whose word, as
- *   jm_gpu_origin_get_name() names these
+ * @origin: (out) (optional) (transfer none) (nullable): the name of the
+ *   #JmGpuOrigin
  *
  * Tells how much of an accelerator a job has.
  *

@@ -5,6 +5,7 @@
  */
 
 #include "core/jm-snapshot-private.h"
+#include "core/jm-subject-private.h"
 
 static const JmSubject *
 get_subject (JmSnapshot *self, guint subject)
@@ -148,8 +149,8 @@ jm_snapshot_get_parent (JmSnapshot *self, guint subject)
  * @self: a snapshot
  * @subject: number of a subject
  *
- * Gets what tells a subject from others of its kind and job, in the order of
- * jm_subject_kind_get_label_names().
+ * Gets what tells a subject from others of its kind and job, in the order
+ * of the labels of its metrics.
  *
  * Returns: (transfer none) (nullable): the labels, such as a step's name; %NULL where
  *   the kind has none

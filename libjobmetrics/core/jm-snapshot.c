@@ -7,6 +7,7 @@
 #include "core/jm-snapshot-private.h"
 
 #include "core/jm-job-index-private.h"
+#include "core/jm-metric-private.h"
 
 struct _JmSnapshot
 {

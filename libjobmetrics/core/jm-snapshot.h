@@ -12,7 +12,6 @@
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
-#include "core/jm-subject.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,7 @@
 
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
-#include "core/jm-subject.h"
+#include "core/jm-metric.h"
 
 G_BEGIN_DECLS
 
@@ -32,5 +32,9 @@ void jm_subject_hold (JmSubject *self);
 
 /* Gives them back. */
 void jm_subject_clear (JmSubject *self);
+
+const char *jm_subject_kind_get_prefix (JmSubjectKind kind);
+
+const char *const *jm_subject_kind_get_label_names (JmSubjectKind kind);
 
 G_END_DECLS

@@ -37,15 +37,9 @@ static const Kind kinds[JM_N_SUBJECT_KINDS] = {
                                     { "cluster", "account", "user", "partition" } },
 };
 
-/**
- * jm_subject_kind_get_prefix:
- * @kind: a kind of subject
+/* Gets what the names of the exported metrics of such subjects begin with.
  *
- * Gets what the names of the exported metrics of such subjects begin with.
- *
- * Returns: the prefix, such as `jobmetrics_job_`
- * Since: 0.1
- */
+ * Returns the prefix, such as `jobmetrics_job_`. */
 const char *
 jm_subject_kind_get_prefix (JmSubjectKind kind)
 {
@@ -54,17 +48,10 @@ jm_subject_kind_get_prefix (JmSubjectKind kind)
   return kinds[kind].prefix;
 }
 
-/**
- * jm_subject_kind_get_label_names:
- * @kind: a kind of subject
- *
- * Gets the names of the labels that tell such subjects of one job apart, in the order
+/* Gets the names of the labels that tell such subjects of one job apart, in the order
  * of jm_snapshot_get_subject_labels().
  *
- * Returns: (transfer none) (array zero-terminated=1): the names, such as `step`; none
- *   for the node and for jobs
- * Since: 0.1
- */
+ * Returns the names, such as `step`; none for the node and for jobs. */
 const char *const *
 jm_subject_kind_get_label_names (JmSubjectKind kind)
 {

@@ -69,7 +69,7 @@ jm_tsdb_series_unref (JmTsdbSeries *self)
  * jm_tsdb_series_get_name:
  * @self: a series
  *
- * Gets what a series is called: its metric, or of jm_tsdb_list_run_series() what it is,
+ * Gets what a series is called: its metric, or of the course of a run what it is,
  * such as `cpu`.
  *
  * Returns: (nullable): the name; %NULL of what has been reckoned

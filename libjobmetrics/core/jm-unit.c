@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-unit.h"
+#include "core/jm-metric-private.h"
 
 #define NANO G_GUINT64_CONSTANT (1000000000)
 #define MICRO G_GUINT64_CONSTANT (1000000)
@@ -46,17 +46,10 @@ jm_unit_get_info (JmUnit unit)
   return &units[unit];
 }
 
-/**
- * jm_unit_to_base:
- * @unit: a unit
- * @value: a figure in that unit
- *
- * Converts to the base unit: seconds, bytes, joules, watts, grams, grams per joule,
+/* Converts to the base unit: seconds, bytes, joules, watts, grams, grams per joule,
  * ratio, degrees Celsius, hertz, or a count.
  *
- * Returns: the figure in the base unit, rounded once
- * Since: 0.1
- */
+ * Returns the figure in the base unit, rounded once. */
 double
 jm_unit_to_base (JmUnit unit, guint64 value)
 {

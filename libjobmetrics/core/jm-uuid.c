@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 
 #include <string.h>
 
@@ -42,23 +42,14 @@ uuid_for_run (const char *cluster, const char *job_id, const char *moment)
   return uuid_v5 (job_namespace, name);
 }
 
-/**
- * jm_uuid_for_job:
- * @cluster: (nullable): the cluster's name
- * @job_id: the scheduler's own number of the job, never `12_3` or `12+1`
- * @start_time: when this run of the job began, as the scheduler tells it, seconds since
- *   1970; 0 where that is not known, which makes a weak uuid
- *
- * Names a run of a job once and for all. All nodes of a job, the daemon after a restart
+/* Names a run of a job once and for all. All nodes of a job, the daemon after a restart
  * and the accounting get the same name from the same three words.
  *
  * - Shape: version 5 of RFC 4122 (SHA-1) over `cluster/job_id/start_time`; over
  *   `cluster/job_id/` where no start is known: a weak one, which a later job of the
  *   same id would have too.
  *
- * Returns: (transfer full): the uuid, 36 characters
- * Since: 0.1
- */
+ * Returns the uuid, 36 characters. */
 char *
 jm_uuid_for_job (const char *cluster, const char *job_id, gint64 start_time)
 {
@@ -72,19 +63,11 @@ jm_uuid_for_job (const char *cluster, const char *job_id, gint64 start_time)
   return uuid_for_run (cluster, job_id, moment);
 }
 
-/**
- * jm_uuid_for_submission:
- * @cluster: (nullable): the cluster's name
- * @job_id: the scheduler's own number of the job
- * @submit_time: when the job was submitted, seconds since 1970
- *
- * Names a job that never ran, such as one that was cancelled while it waited.
+/* Names a job that never ran, such as one that was cancelled while it waited.
  *
  * - Shape: version 5 of RFC 4122 (SHA-1) over `cluster/job_id/submit:submit_time`.
  *
- * Returns: (transfer full): the uuid, 36 characters
- * Since: 0.1
- */
+ * Returns the uuid, 36 characters. */
 char *
 jm_uuid_for_submission (const char *cluster, const char *job_id, gint64 submit_time)
 {
@@ -97,18 +80,11 @@ jm_uuid_for_submission (const char *cluster, const char *job_id, gint64 submit_t
   return uuid_for_run (cluster, job_id, moment);
 }
 
-/**
- * jm_uuid_for_unique_id:
- * @scheduler: (nullable): the scheduler's name, such as `slurm`
- * @id: an id that the scheduler never gives again on any cluster, such as Slurm's SLUID
- *
- * Names a run of a job once and for all by what its scheduler calls it.
+/* Names a run of a job once and for all by what its scheduler calls it.
  *
  * - Shape: version 5 of RFC 4122 (SHA-1) over `scheduler:id`.
  *
- * Returns: (transfer full): the uuid, 36 characters
- * Since: 0.1
- */
+ * Returns the uuid, 36 characters. */
 char *
 jm_uuid_for_unique_id (const char *scheduler, const char *id)
 {

@@ -62,25 +62,6 @@ tell_who_looks (JmExamination *self)
  * @schedulers: (nullable) (array zero-terminated=1) (element-type filename): directories
  *   of scheduler definitions, as #JmNode:schedulers
  * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
- *
- * Examines a node as jm_doctor_examine_full() does, one that is told of no power
- * sources, libraries of accelerators and emission providers.
- *
- * Returns: (transfer container) (element-type JmFinding): the findings
- * Since: 0.1
- */
-GPtrArray *
-jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node_name)
-{
-  return jm_doctor_examine_full (host, schedulers, node_name, NULL, NULL, NULL);
-}
-
-/**
- * jm_doctor_examine_full:
- * @host: the host
- * @schedulers: (nullable) (array zero-terminated=1) (element-type filename): directories
- *   of scheduler definitions, as #JmNode:schedulers
- * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
  * @power_sources: (nullable) (array zero-terminated=1): as #JmNode:power-sources
  * @gpu_sources: (nullable) (array zero-terminated=1): as #JmNode:gpu-sources
  * @emission_providers: (nullable) (array zero-terminated=1): as
@@ -102,12 +83,12 @@ jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node
  * Since: 0.1
  */
 GPtrArray *
-jm_doctor_examine_full (JmHost *host,
-                        const char *const *schedulers,
-                        const char *node_name,
-                        const char *const *power_sources,
-                        const char *const *gpu_sources,
-                        const char *const *emission_providers)
+jm_doctor_examine (JmHost *host,
+                   const char *const *schedulers,
+                   const char *node_name,
+                   const char *const *power_sources,
+                   const char *const *gpu_sources,
+                   const char *const *emission_providers)
 {
   g_autoptr (JmExamination) examination = NULL;
 

@@ -6,10 +6,10 @@
 
 #pragma once
 
-#include "doctor/jm-finding.h"
+#include "doctor/jm-doctor.h"
 #include "host/jm-source.h"
 #include "node/jm-node.h"
-#include "registry/jm-source-info.h"
+#include "registry/jm-registry.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-path-pattern-private.h"
@@ -163,5 +163,10 @@ void jm_examine_emission_providers (JmExamination *self,
                                     const char *const *specifications);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmExamination, jm_examination_free)
+
+JmFinding *jm_finding_new (JmSeverity severity,
+                           const char *topic,
+                           const char *seen,
+                           const char *remedy);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 #include "host/jm-source-private.h"
 #include "node/jm-cgroup-tree-private.h"
 #include "node/jm-node-private.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 

@@ -7,6 +7,7 @@
 #include "doctor/jm-examination-private.h"
 
 #include "base/jm-parse-private.h"
+#include "host/jm-host-private.h"
 
 #define CONTROLLERS_MAX 1024
 

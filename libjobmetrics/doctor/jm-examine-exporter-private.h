@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "doctor/jm-finding.h"
+#include "doctor/jm-doctor.h"
 
 G_BEGIN_DECLS
 

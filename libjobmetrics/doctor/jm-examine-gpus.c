@@ -7,7 +7,7 @@
 #include "doctor/jm-examination-private.h"
 
 #include "core/jm-error.h"
-#include "core/jm-gpu-grants.h"
+#include "core/jm-gpu-grants-private.h"
 #include "core/jm-gpu-report-private.h"
 #include "node/jm-node-private.h"
 #include "registry/jm-registry-private.h"

@@ -7,7 +7,7 @@
 #include "doctor/jm-examination-private.h"
 
 #include "node/jm-cgroup-tree-private.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 
 /* Jobs by who told who they are. */
 typedef struct

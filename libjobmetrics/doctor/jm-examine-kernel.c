@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "host/jm-host-private.h"
 #include "host/jm-watcher-private.h"
 
 /* 2020-01-01: no machine that has its time set is before it. */

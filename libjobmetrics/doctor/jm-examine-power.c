@@ -7,6 +7,7 @@
 #include "doctor/jm-examination-private.h"
 
 #include "doctor/jm-power-trial-private.h"
+#include "host/jm-source-private.h"
 #include "node/jm-node-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 

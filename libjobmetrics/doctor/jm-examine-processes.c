@@ -11,6 +11,7 @@
 
 #include "base/jm-parse-proc-private.h"
 #include "core/jm-error.h"
+#include "host/jm-host-private.h"
 #include "sources/process/jm-bpf-process-source-private.h"
 
 #define MOUNTINFO_MAX (64 * 1024 * 1024)

@@ -8,8 +8,9 @@
 
 #include "doctor/jm-power-trial-private.h"
 #include "host/jm-data-private.h"
+#include "host/jm-source-private.h"
 #include "registry/jm-registry-private.h"
-#include "sources/emissions/jm-global-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #define NAME_A_COUNTRY                                                                 \
  "--emissions.provider=owid,zone=FR, with your country's code; before it a live one: " \

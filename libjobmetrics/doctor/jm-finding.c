@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "doctor/jm-finding.h"
+#include "doctor/jm-examination-private.h"
 
 struct _JmFinding
 {
@@ -45,18 +45,9 @@ jm_severity_get_name (JmSeverity severity)
   return names[severity];
 }
 
-/**
- * jm_finding_new:
- * @severity: how much it matters
- * @topic: what it is about, see jm_doctor_list_topics()
- * @seen: what was seen, in one sentence; may quote files, any bytes
- * @remedy: (nullable): what mends it
+/* Makes a finding.
  *
- * Makes a finding.
- *
- * Returns: (transfer full): the finding
- * Since: 0.1
- */
+ * Returns the finding. */
 JmFinding *
 jm_finding_new (JmSeverity severity,
                 const char *topic,

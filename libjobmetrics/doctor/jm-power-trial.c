@@ -7,7 +7,7 @@
 #include "doctor/jm-power-trial-private.h"
 
 #include "core/jm-error.h"
-#include "core/jm-power-domain.h"
+#include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "doctor/jm-examination-private.h"
 #include "sources/power/jm-power-source.h"

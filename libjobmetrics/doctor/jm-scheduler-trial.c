@@ -7,7 +7,7 @@
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examination-private.h"
 #include "node/jm-cgroup-tree-private.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
 #include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-metric-private.h"
 #include "expose/jm-text-document-private.h"
 
 #include <math.h>

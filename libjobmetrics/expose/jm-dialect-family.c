@@ -11,6 +11,7 @@
 
 #include "core/jm-error-private.h"
 #include "core/jm-key-file-private.h"
+#include "core/jm-subject-private.h"
 
 #define MAX_LABELS 32
 

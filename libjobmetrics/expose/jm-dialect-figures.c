@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-job-private.h"
+#include "core/jm-metric-private.h"
+#include "core/jm-subject-private.h"
 #include "expose/jm-text-document-private.h"
 
 #include <math.h>

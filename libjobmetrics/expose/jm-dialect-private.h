@@ -34,4 +34,6 @@ GPtrArray *jm_dialect_get_families (JmDialect *self);
 /* Whether it shows jobs of that scheduler, which is NULL where it is not known. */
 gboolean jm_dialect_shows_scheduler (JmDialect *self, const char *scheduler);
 
+char **jm_dialect_list_families (JmDialect *self);
+
 G_END_DECLS

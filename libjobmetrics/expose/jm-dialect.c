@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-key-file-private.h"
 #include "expose/jm-metric-selection-private.h"
 
@@ -329,15 +330,9 @@ jm_dialect_get_name (JmDialect *self)
   return self->name;
 }
 
-/**
- * jm_dialect_list_families:
- * @self: a dialect
+/* Lists the names of its metric families.
  *
- * Lists the names of its metric families.
- *
- * Returns: (transfer full) (array zero-terminated=1): the names
- * Since: 0.1
- */
+ * Returns the names. */
 char **
 jm_dialect_list_families (JmDialect *self)
 {

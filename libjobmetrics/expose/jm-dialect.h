@@ -42,9 +42,6 @@ void jm_dialect_unref (JmDialect *self);
 JM_AVAILABLE_IN_ALL
 const char *jm_dialect_get_name (JmDialect *self);
 
-JM_AVAILABLE_IN_ALL
-char **jm_dialect_list_families (JmDialect *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialect, jm_dialect_unref)
 
 G_END_DECLS

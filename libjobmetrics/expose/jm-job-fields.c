@@ -7,6 +7,7 @@
 #include "expose/jm-job-fields-private.h"
 
 #include "core/jm-further-fields-private.h"
+#include "core/jm-job-private.h"
 
 guint
 jm_job_fields_from_names (const char *const *names)

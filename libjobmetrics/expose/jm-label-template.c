@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-job-private.h"
+#include "core/jm-subject-private.h"
 #include "expose/jm-dialect-family-private.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "expose/jm-subject-labels-private.h"
 
 #include "core/jm-further-fields-private.h"
+#include "core/jm-subject-private.h"
 #include "expose/jm-text-writer-private.h"
 
 static void

@@ -7,6 +7,8 @@
 #include "expose/jm-text-encoder.h"
 
 #include "core/jm-error.h"
+#include "core/jm-job-private.h"
+#include "expose/jm-dialect-private.h"
 #include "expose/jm-job-fields-private.h"
 #include "expose/jm-text-document-private.h"
 

@@ -13,9 +13,34 @@
 #include "core/jm-version-macros.h"
 #include "expose/jm-dialect.h"
 #include "expose/jm-metric-selection.h"
-#include "expose/jm-text-format.h"
 
 G_BEGIN_DECLS
+
+/**
+ * JmTextFormat:
+ * @JM_TEXT_FORMAT_PROMETHEUS: Prometheus' text format, version 0.0.4
+ * @JM_TEXT_FORMAT_OPENMETRICS: OpenMetrics, version 1.0.0
+ *
+ * The text formats in which figures are given to scrapers.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_TEXT_FORMAT_PROMETHEUS,
+  JM_TEXT_FORMAT_OPENMETRICS,
+} JmTextFormat;
+
+#define JM_TYPE_TEXT_FORMAT (jm_text_format_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_text_format_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_text_format_get_content_type (JmTextFormat format);
+
+JM_AVAILABLE_IN_ALL
+JmTextFormat jm_negotiate_text_format (const char *accept);
 
 #define JM_TYPE_TEXT_ENCODER (jm_text_encoder_get_type ())
 

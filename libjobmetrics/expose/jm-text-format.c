@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-text-format.h"
+#include "expose/jm-text-encoder.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "expose/jm-text-format.h"
+#include "expose/jm-text-encoder.h"
 
 G_BEGIN_DECLS
 

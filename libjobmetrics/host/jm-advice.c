@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "host/jm-advice.h"
+#include "host/jm-source.h"
 
 #include "host/jm-source-private.h"
 
@@ -112,16 +112,8 @@ jm_advice_add (JmAdvice *self, const char *remedy, const char *drop_in)
     }
 }
 
-/**
- * jm_advice_set_gain:
- * @self: an advice
- * @gain: what the source would add to what others tell, such as a power domain's name
- *
- * Sets what there is to be gained by the remedies: where another source tells as much
- * already, a source that is absent is not missed. Without it, it never is.
- *
- * Since: 0.1
- */
+/* Sets what there is to be gained by the remedies: where another source tells as much
+ * already, a source that is absent is not missed. Without it, it never is. */
 void
 jm_advice_set_gain (JmAdvice *self, const char *gain)
 {
@@ -131,15 +123,9 @@ jm_advice_set_gain (JmAdvice *self, const char *gain)
   self->gain = g_strdup (gain);
 }
 
-/**
- * jm_advice_get_gain:
- * @self: an advice
+/* Gets what there is to be gained, see jm_advice_set_gain().
  *
- * Gets what there is to be gained, see jm_advice_set_gain().
- *
- * Returns: (nullable): that
- * Since: 0.1
- */
+ * Returns that. */
 const char *
 jm_advice_get_gain (JmAdvice *self)
 {

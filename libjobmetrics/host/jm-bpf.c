@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "core/jm-error.h"
+#include "host/jm-host-private.h"
 
 /* What the verifier says of a program fills pages, and nobody but us can mend it. */
 G_GNUC_PRINTF (2, 0)

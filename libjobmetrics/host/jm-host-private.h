@@ -29,4 +29,15 @@ char *jm_host_read_boot_id (JmHost *self);
 /* When this machine was booted, by its clock as it is set now: since 1970. */
 gint64 jm_clock_get_boot_ns (void);
 
+const char *jm_host_get_procfs (JmHost *self);
+
+const char *jm_host_get_cgroupfs (JmHost *self);
+
+guint jm_host_get_max_open_files (JmHost *self);
+
+gboolean
+jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error);
+
+gboolean jm_host_is_live (JmHost *self);
+
 G_END_DECLS

@@ -324,18 +324,9 @@ jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error)
   return TRUE;
 }
 
-/**
- * jm_host_get_inode:
- * @self: a host
- * @path: (type filename): a logical path
- * @inode: (out): the number
- * @error: return location for an error
+/* Says which file a path leads to: another one of the same path has another number.
  *
- * Says which file a path leads to: another one of the same path has another number.
- *
- * Returns: (skip): whether it could be told
- * Since: 0.1
- */
+ * Returns whether it could be told. */
 gboolean
 jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error)
 {

@@ -109,6 +109,12 @@ jm_host_finalize (GObject *object)
   G_OBJECT_CLASS (jm_host_parent_class)->finalize (object);
 }
 
+static const char *
+or_slash (const char *prefix)
+{
+  return prefix[0] != '\0' ? prefix : "/";
+}
+
 static void
 jm_host_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -123,7 +129,7 @@ jm_host_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
       g_value_set_string (value, jm_host_get_procfs (self));
       break;
     case PROP_SYSFS:
-      g_value_set_string (value, jm_host_get_sysfs (self));
+      g_value_set_string (value, or_slash (self->roots.sysfs));
       break;
     case PROP_CGROUPFS:
       g_value_set_string (value, jm_host_get_cgroupfs (self));
@@ -237,12 +243,6 @@ jm_host_class_init (JmHostClass *klass)
 static void
 jm_host_init (JmHost *self)
 {
-}
-
-static const char *
-or_slash (const char *prefix)
-{
-  return prefix[0] != '\0' ? prefix : "/";
 }
 
 /*
@@ -415,15 +415,9 @@ jm_host_get_root (JmHost *self)
   return or_slash (self->roots.root);
 }
 
-/**
- * jm_host_get_procfs:
- * @self: a host
+/* Gets the directory that stands for `/proc`.
  *
- * Gets the directory that stands for `/proc`.
- *
- * Returns: (type filename): where `/proc` is
- * Since: 0.1
- */
+ * Returns where `/proc` is. */
 const char *
 jm_host_get_procfs (JmHost *self)
 {
@@ -432,32 +426,9 @@ jm_host_get_procfs (JmHost *self)
   return or_slash (self->roots.procfs);
 }
 
-/**
- * jm_host_get_sysfs:
- * @self: a host
+/* Gets the directory that stands for `/sys/fs/cgroup`.
  *
- * Gets the directory that stands for `/sys`.
- *
- * Returns: (type filename): where `/sys` is
- * Since: 0.1
- */
-const char *
-jm_host_get_sysfs (JmHost *self)
-{
-  g_return_val_if_fail (JM_IS_HOST (self), NULL);
-
-  return or_slash (self->roots.sysfs);
-}
-
-/**
- * jm_host_get_cgroupfs:
- * @self: a host
- *
- * Gets the directory that stands for `/sys/fs/cgroup`.
- *
- * Returns: (type filename): where `/sys/fs/cgroup` is
- * Since: 0.1
- */
+ * Returns where `/sys/fs/cgroup` is. */
 const char *
 jm_host_get_cgroupfs (JmHost *self)
 {
@@ -466,16 +437,10 @@ jm_host_get_cgroupfs (JmHost *self)
   return or_slash (self->roots.cgroupfs);
 }
 
-/**
- * jm_host_get_max_open_files:
- * @self: a host
- *
- * Gets the bound on files that stay open from round to round. Above it files are
+/* Gets the bound on files that stay open from round to round. Above it files are
  * opened for each reading.
  *
- * Returns: how many files may be kept open
- * Since: 0.1
- */
+ * Returns how many files may be kept open. */
 guint
 jm_host_get_max_open_files (JmHost *self)
 {
@@ -501,15 +466,9 @@ jm_host_get_open_files (JmHost *self)
   return (guint) g_atomic_int_get (&self->open_files);
 }
 
-/**
- * jm_host_is_live:
- * @self: a host
+/* Tells the machine itself from a copied tree or one that is mounted elsewhere.
  *
- * Tells the machine itself from a copied tree or one that is mounted elsewhere.
- *
- * Returns: whether all logical paths are the real ones
- * Since: 0.1
- */
+ * Returns whether all logical paths are the real ones. */
 gboolean
 jm_host_is_live (JmHost *self)
 {

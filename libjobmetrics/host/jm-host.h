@@ -30,24 +30,6 @@ JM_AVAILABLE_IN_ALL
 const char *jm_host_get_root (JmHost *self);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_host_get_procfs (JmHost *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_host_get_sysfs (JmHost *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_host_get_cgroupfs (JmHost *self);
-
-JM_AVAILABLE_IN_ALL
-guint jm_host_get_max_open_files (JmHost *self);
-
-JM_AVAILABLE_IN_ALL
-guint jm_host_get_open_files (JmHost *self);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_host_is_live (JmHost *self);
-
-JM_AVAILABLE_IN_ALL
 guint jm_host_raise_open_files_limit (void);
 
 JM_AVAILABLE_IN_ALL
@@ -81,7 +63,6 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error);
+guint jm_host_get_open_files (JmHost *self);
 
 G_END_DECLS

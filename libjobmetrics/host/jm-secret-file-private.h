@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "host/jm-advice.h"
 #include "host/jm-host.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "host/jm-advice.h"
 #include "host/jm-source.h"
 
 G_BEGIN_DECLS
@@ -44,5 +43,11 @@ void jm_source_set_error (JmSource *self, const GError *error);
 /* jm_advice_get_text() for somebody who administers nothing here: without what to copy
  * where. */
 char *jm_advice_get_plain_text (JmAdvice *self);
+
+void jm_advice_set_gain (JmAdvice *self, const char *gain);
+
+const char *jm_advice_get_gain (JmAdvice *self);
+
+gboolean jm_source_reaches_out (JmSource *self);
 
 G_END_DECLS

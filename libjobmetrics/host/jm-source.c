@@ -346,16 +346,10 @@ jm_source_is_superseded_by (JmSource *self, JmSource *other)
   return klass->is_superseded_by != NULL && klass->is_superseded_by (self, other);
 }
 
-/**
- * jm_source_reaches_out:
- * @self: a source
- *
- * Whether the source asks over the network, or runs a program of the site's, as soon as
+/* Whether the source asks over the network, or runs a program of the site's, as soon as
  * it is open.
  *
- * Returns: %TRUE where it does
- * Since: 0.1
- */
+ * Returns TRUE where it does. */
 gboolean
 jm_source_reaches_out (JmSource *self)
 {

@@ -7,12 +7,44 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <glib-object.h>
 
 #include "core/jm-version-macros.h"
-#include "host/jm-advice.h"
 #include "host/jm-host.h"
 
 G_BEGIN_DECLS
+
+/**
+ * JmAdvice:
+ *
+ * What mends a source that gives no figures: remedies, each perhaps with a file that is
+ * installed to be copied. The source fills it in, see #JmSourceClass.advise.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmAdvice JmAdvice;
+
+#define JM_TYPE_ADVICE (jm_advice_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_advice_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmAdvice *jm_advice_new (void);
+
+JM_AVAILABLE_IN_ALL
+JmAdvice *jm_advice_ref (JmAdvice *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_advice_unref (JmAdvice *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_advice_add (JmAdvice *self, const char *remedy, const char *drop_in);
+
+JM_AVAILABLE_IN_ALL
+char *jm_advice_get_text (JmAdvice *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmAdvice, jm_advice_unref)
 
 #define JM_TYPE_SOURCE (jm_source_get_type ())
 
@@ -56,9 +88,6 @@ const GError *jm_source_get_error (JmSource *self);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_source_is_superseded_by (JmSource *self, JmSource *other);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_source_reaches_out (JmSource *self);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_source_check (JmSource *self, GError **error);

@@ -33,4 +33,8 @@ const JmQuantity *jm_run_advice_get_wasted (JmRunAdvice *self);
 
 JmVerdictKind jm_advice_level_get_verdict (JmAdviceLevel level);
 
+const char *jm_advice_level_get_name (JmAdviceLevel level);
+
+const JmQuantity *jm_run_verdict_get_wasted (JmRunVerdict *self, double *amount);
+
 G_END_DECLS

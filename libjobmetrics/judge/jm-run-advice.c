@@ -31,15 +31,9 @@ G_DEFINE_ENUM_TYPE (JmAdviceLevel,
 
 G_DEFINE_BOXED_TYPE (JmRunAdvice, jm_run_advice, jm_run_advice_ref, jm_run_advice_unref)
 
-/**
- * jm_advice_level_get_name:
- * @level: a level
+/* Gets what a level is called: `note`, `warning` or `act`.
  *
- * Gets what a level is called: `note`, `warning` or `act`.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_advice_level_get_name (JmAdviceLevel level)
 {

@@ -45,9 +45,6 @@ typedef enum
 JM_AVAILABLE_IN_ALL
 GType jm_advice_level_get_type (void);
 
-JM_AVAILABLE_IN_ALL
-const char *jm_advice_level_get_name (JmAdviceLevel level);
-
 /**
  * JmRunAdvice:
  *

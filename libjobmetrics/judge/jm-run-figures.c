@@ -12,6 +12,7 @@
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-field-private.h"
 #include "core/jm-run-derived-private.h"
+#include "core/jm-run-field-private.h"
 
 /* An accelerator that was observed for less of its time has no mean. */
 #define GPU_OBSERVED_PERCENT 50

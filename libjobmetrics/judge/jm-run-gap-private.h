@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "core/jm-run-part.h"
 #include "core/jm-run.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-natural-order.h"
+#include "base/jm-natural-order-private.h"
 #include "core/jm-run-record-private.h"
 #include "judge/jm-run-figures-private.h"
 

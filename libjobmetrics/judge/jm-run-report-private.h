@@ -76,4 +76,28 @@ jm_run_report_peek_gpu_figures (const JmRunReport *self, guint gpu)
   return jm_run_report_peek_gpu (self, gpu)->figures;
 }
 
+guint jm_run_report_get_n_nodes (JmRunReport *self);
+
+const char *jm_run_report_get_node_name (JmRunReport *self, guint node);
+
+gboolean jm_run_report_get_node_value (JmRunReport *self,
+                                       guint node,
+                                       const JmQuantity *quantity,
+                                       double *value);
+
+JmJobProfile *jm_run_report_get_node_profile (JmRunReport *self, guint node);
+
+guint jm_run_report_get_n_gpus (JmRunReport *self);
+
+const char *jm_run_report_get_gpu_name (JmRunReport *self, guint gpu);
+
+const char *jm_run_report_get_gpu_model (JmRunReport *self, guint gpu);
+
+guint jm_run_report_get_gpu_node (JmRunReport *self, guint gpu);
+
+gboolean jm_run_report_get_gpu_value (JmRunReport *self,
+                                      guint gpu,
+                                      const JmQuantity *quantity,
+                                      double *value);
+
 G_END_DECLS

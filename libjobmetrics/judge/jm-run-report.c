@@ -198,15 +198,9 @@ jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *
   return get_value (self->figures, quantity, value);
 }
 
-/**
- * jm_run_report_get_n_nodes:
- * @self: a report
+/* Gets of how many nodes something is known, which may be fewer than the run had.
  *
- * Gets of how many nodes something is known, which may be fewer than the run had.
- *
- * Returns: the number
- * Since: 0.1
- */
+ * Returns the number. */
 guint
 jm_run_report_get_n_nodes (JmRunReport *self)
 {
@@ -215,16 +209,9 @@ jm_run_report_get_n_nodes (JmRunReport *self)
   return self->nodes->len;
 }
 
-/**
- * jm_run_report_get_node_name:
- * @self: a report
- * @node: number of a node, from 0 on
+/* Gets the name of a node.
  *
- * Gets the name of a node.
- *
- * Returns: the name; empty where it has none
- * Since: 0.1
- */
+ * Returns the name; empty where it has none. */
 const char *
 jm_run_report_get_node_name (JmRunReport *self, guint node)
 {
@@ -233,18 +220,9 @@ jm_run_report_get_node_name (JmRunReport *self, guint node)
   return jm_run_report_peek_node (self, node)->name;
 }
 
-/**
- * jm_run_report_get_node_value:
- * @self: a report
- * @node: number of a node, from 0 on
- * @quantity: one of jm_quantity_list_of_runs()
- * @value: (out): return location for it, in the base unit that its name ends in
+/* Gets a figure of what the run had on one node.
  *
- * Gets a figure of what the run had on one node.
- *
- * Returns: whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_run_report_get_node_value (JmRunReport *self,
                               guint node,
@@ -258,16 +236,9 @@ jm_run_report_get_node_value (JmRunReport *self,
   return get_value (jm_run_report_peek_node (self, node)->figures, quantity, value);
 }
 
-/**
- * jm_run_report_get_node_profile:
- * @self: a report
- * @node: number of a node, from 0 on
+/* Gets the run's course over time on one node.
  *
- * Gets the run's course over time on one node.
- *
- * Returns: (transfer none) (nullable): the profile; %NULL where there is none
- * Since: 0.1
- */
+ * Returns the profile; NULL where there is none. */
 JmJobProfile *
 jm_run_report_get_node_profile (JmRunReport *self, guint node)
 {
@@ -280,15 +251,9 @@ jm_run_report_get_node_profile (JmRunReport *self, guint node)
   return record != NULL ? jm_job_record_get_profile (record) : NULL;
 }
 
-/**
- * jm_run_report_get_n_gpus:
- * @self: a report
+/* Gets of how many accelerators something is known.
  *
- * Gets of how many accelerators something is known.
- *
- * Returns: the number
- * Since: 0.1
- */
+ * Returns the number. */
 guint
 jm_run_report_get_n_gpus (JmRunReport *self)
 {
@@ -297,16 +262,9 @@ jm_run_report_get_n_gpus (JmRunReport *self)
   return self->gpus->len;
 }
 
-/**
- * jm_run_report_get_gpu_name:
- * @self: a report
- * @gpu: number of an accelerator, from 0 on
+/* Gets what an accelerator is called on its node.
  *
- * Gets what an accelerator is called on its node.
- *
- * Returns: the name, such as `nvidia0`
- * Since: 0.1
- */
+ * Returns the name, such as `nvidia0`. */
 const char *
 jm_run_report_get_gpu_name (JmRunReport *self, guint gpu)
 {
@@ -315,16 +273,9 @@ jm_run_report_get_gpu_name (JmRunReport *self, guint gpu)
   return jm_run_report_peek_gpu (self, gpu)->name;
 }
 
-/**
- * jm_run_report_get_gpu_model:
- * @self: a report
- * @gpu: number of an accelerator, from 0 on
+/* Gets what an accelerator is.
  *
- * Gets what an accelerator is.
- *
- * Returns: (nullable): the model; %NULL where it is not known
- * Since: 0.1
- */
+ * Returns the model; NULL where it is not known. */
 const char *
 jm_run_report_get_gpu_model (JmRunReport *self, guint gpu)
 {
@@ -333,16 +284,9 @@ jm_run_report_get_gpu_model (JmRunReport *self, guint gpu)
   return jm_run_report_peek_gpu (self, gpu)->model;
 }
 
-/**
- * jm_run_report_get_gpu_node:
- * @self: a report
- * @gpu: number of an accelerator, from 0 on
+/* Gets on which node an accelerator is.
  *
- * Gets on which node an accelerator is.
- *
- * Returns: number of the node
- * Since: 0.1
- */
+ * Returns number of the node. */
 guint
 jm_run_report_get_gpu_node (JmRunReport *self, guint gpu)
 {
@@ -351,18 +295,9 @@ jm_run_report_get_gpu_node (JmRunReport *self, guint gpu)
   return jm_run_report_peek_gpu (self, gpu)->node;
 }
 
-/**
- * jm_run_report_get_gpu_value:
- * @self: a report
- * @gpu: number of an accelerator, from 0 on
- * @quantity: one of jm_quantity_list_of_runs()
- * @value: (out): return location for it, in the base unit that its name ends in
+/* Gets a figure of what the run had of one accelerator.
  *
- * Gets a figure of what the run had of one accelerator.
- *
- * Returns: whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_run_report_get_gpu_value (JmRunReport *self,
                              guint gpu,

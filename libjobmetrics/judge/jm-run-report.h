@@ -7,7 +7,6 @@
 #pragma once
 
 #include "core/jm-job-record.h"
-#include "core/jm-run-part.h"
 #include "core/jm-run.h"
 
 G_BEGIN_DECLS
@@ -49,39 +48,6 @@ gboolean jm_run_report_is_whole (JmRunReport *self);
 JM_AVAILABLE_IN_ALL
 gboolean
 jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *value);
-
-JM_AVAILABLE_IN_ALL
-guint jm_run_report_get_n_nodes (JmRunReport *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_run_report_get_node_name (JmRunReport *self, guint node);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_run_report_get_node_value (JmRunReport *self,
-                                       guint node,
-                                       const JmQuantity *quantity,
-                                       double *value);
-
-JM_AVAILABLE_IN_ALL
-JmJobProfile *jm_run_report_get_node_profile (JmRunReport *self, guint node);
-
-JM_AVAILABLE_IN_ALL
-guint jm_run_report_get_n_gpus (JmRunReport *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_run_report_get_gpu_name (JmRunReport *self, guint gpu);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_run_report_get_gpu_model (JmRunReport *self, guint gpu);
-
-JM_AVAILABLE_IN_ALL
-guint jm_run_report_get_gpu_node (JmRunReport *self, guint gpu);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_run_report_get_gpu_value (JmRunReport *self,
-                                      guint gpu,
-                                      const JmQuantity *quantity,
-                                      double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunReport, jm_run_report_unref)
 

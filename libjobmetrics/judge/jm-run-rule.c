@@ -186,15 +186,9 @@ jm_run_rule_new (const JmRuleDraft *draft, GHashTable *thresholds, GError **erro
   return g_steal_pointer (&self);
 }
 
-/**
- * jm_run_rule_ref:
- * @self: a rule
+/* Takes a reference.
  *
- * Takes a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
+ * Returns @self. */
 JmRunRule *
 jm_run_rule_ref (JmRunRule *self)
 {
@@ -215,14 +209,7 @@ clear (JmRunRule *self)
     g_clear_pointer (&self->texts[i], jm_advice_text_free);
 }
 
-/**
- * jm_run_rule_unref:
- * @self: (transfer full): a rule
- *
- * Gives a reference back.
- *
- * Since: 0.1
- */
+/* Gives a reference back. */
 void
 jm_run_rule_unref (JmRunRule *self)
 {
@@ -231,15 +218,9 @@ jm_run_rule_unref (JmRunRule *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
-/**
- * jm_run_rule_get_name:
- * @self: a rule
+/* Gets what it is called, such as `memory-over-allocated`.
  *
- * Gets what it is called, such as `memory-over-allocated`.
- *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_run_rule_get_name (JmRunRule *self)
 {
@@ -248,15 +229,9 @@ jm_run_rule_get_name (JmRunRule *self)
   return self->name;
 }
 
-/**
- * jm_run_rule_get_level:
- * @self: a rule
+/* Gets how much it matters.
  *
- * Gets how much it matters.
- *
- * Returns: the level
- * Since: 0.1
- */
+ * Returns the level. */
 JmAdviceLevel
 jm_run_rule_get_level (JmRunRule *self)
 {
@@ -265,15 +240,9 @@ jm_run_rule_get_level (JmRunRule *self)
   return self->level;
 }
 
-/**
- * jm_run_rule_get_when:
- * @self: a rule
+/* Gets of which runs it is true, with the thresholds filled in.
  *
- * Gets of which runs it is true, with the thresholds filled in.
- *
- * Returns: an expression
- * Since: 0.1
- */
+ * Returns an expression. */
 const char *
 jm_run_rule_get_when (JmRunRule *self)
 {
@@ -282,15 +251,9 @@ jm_run_rule_get_when (JmRunRule *self)
   return self->when;
 }
 
-/**
- * jm_run_rule_get_observed:
- * @self: a rule
+/* Gets how much of a run's life must have been observed for the rule to judge it.
  *
- * Gets how much of a run's life must have been observed for the rule to judge it.
- *
- * Returns: per cent
- * Since: 0.1
- */
+ * Returns per cent. */
 double
 jm_run_rule_get_observed (JmRunRule *self)
 {
@@ -299,16 +262,10 @@ jm_run_rule_get_observed (JmRunRule *self)
   return self->observed;
 }
 
-/**
- * jm_run_rule_get_title:
- * @self: a rule
- *
- * Gets what it is about, in a few words; the names of figures in braces are filled in
+/* Gets what it is about, in a few words; the names of figures in braces are filled in
  * in its advice.
  *
- * Returns: a line without a full stop
- * Since: 0.1
- */
+ * Returns a line without a full stop. */
 const char *
 jm_run_rule_get_title (JmRunRule *self)
 {

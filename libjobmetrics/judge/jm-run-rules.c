@@ -193,15 +193,9 @@ jm_run_rules_unref (JmRunRules *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
-/**
- * jm_run_rules_list:
- * @self: rules
+/* Lists the rules, in the order of their files.
  *
- * Lists the rules, in the order of their files.
- *
- * Returns: (transfer container) (element-type JmRunRule): the rules
- * Since: 0.1
- */
+ * Returns the rules. */
 GPtrArray *
 jm_run_rules_list (JmRunRules *self)
 {

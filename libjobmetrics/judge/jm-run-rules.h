@@ -7,8 +7,8 @@
 #pragma once
 
 #include "host/jm-host.h"
+#include "judge/jm-run-advice.h"
 #include "judge/jm-run-report.h"
-#include "judge/jm-run-rule.h"
 
 G_BEGIN_DECLS
 
@@ -41,9 +41,6 @@ JmRunRules *jm_run_rules_ref (JmRunRules *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_run_rules_unref (JmRunRules *self);
-
-JM_AVAILABLE_IN_ALL
-GPtrArray *jm_run_rules_list (JmRunRules *self);
 
 JM_AVAILABLE_IN_ALL
 char **jm_run_rules_list_problems (JmRunRules *self);

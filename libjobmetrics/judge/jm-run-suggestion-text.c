@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-run-private.h"
 #include "judge/jm-run-suggestion-private.h"
 
 #include <math.h>
@@ -57,40 +58,6 @@ G_DEFINE_ENUM_TYPE (JmRequestPolicy,
                     G_DEFINE_ENUM_VALUE (JM_REQUEST_POLICY_KEEP, "keep"),
                     G_DEFINE_ENUM_VALUE (JM_REQUEST_POLICY_LAST, "last"),
                     G_DEFINE_ENUM_VALUE (JM_REQUEST_POLICY_MOST, "most"))
-
-/**
- * jm_request_kind_get_name:
- * @kind: a resource
- *
- * Gets the name of a resource in documents, such as `memory_per_node`.
- *
- * Returns: the name
- * Since: 0.1
- */
-const char *
-jm_request_kind_get_name (JmRequestKind kind)
-{
-  g_return_val_if_fail ((guint) kind < JM_N_REQUEST_KINDS, NULL);
-
-  return kinds[kind].name;
-}
-
-/**
- * jm_request_policy_get_name:
- * @policy: a way to choose a request
- *
- * Gets the name of a policy in documents: `suggestion`, `keep`, `last` or `most`.
- *
- * Returns: the name
- * Since: 0.1
- */
-const char *
-jm_request_policy_get_name (JmRequestPolicy policy)
-{
-  g_return_val_if_fail ((guint) policy < JM_N_REQUEST_POLICIES, NULL);
-
-  return policies[policy];
-}
 
 const char *
 jm_request_kind_get_title (JmRequestKind kind)

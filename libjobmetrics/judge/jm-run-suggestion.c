@@ -196,23 +196,6 @@ jm_run_suggestion_get_n_runs (JmRunSuggestion *self)
 }
 
 /**
- * jm_run_suggestion_get_confidence:
- * @self: a suggestion
- *
- * Gets the share of runs that it should suffice for.
- *
- * Returns: the share, between 0 and 1
- * Since: 0.1
- */
-double
-jm_run_suggestion_get_confidence (JmRunSuggestion *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return self->confidence;
-}
-
-/**
  * jm_run_suggestion_get_n_known:
  * @self: a suggestion
  * @kind: a resource

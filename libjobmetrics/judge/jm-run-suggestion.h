@@ -107,16 +107,10 @@ typedef enum
 JM_AVAILABLE_IN_ALL
 GType jm_request_kind_get_type (void);
 
-JM_AVAILABLE_IN_ALL
-const char *jm_request_kind_get_name (JmRequestKind kind);
-
 #define JM_TYPE_REQUEST_POLICY (jm_request_policy_get_type ())
 
 JM_AVAILABLE_IN_ALL
 GType jm_request_policy_get_type (void);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_request_policy_get_name (JmRequestPolicy policy);
 
 /**
  * JmRunSuggestion:
@@ -144,9 +138,6 @@ void jm_run_suggestion_unref (JmRunSuggestion *self);
 
 JM_AVAILABLE_IN_ALL
 guint jm_run_suggestion_get_n_runs (JmRunSuggestion *self);
-
-JM_AVAILABLE_IN_ALL
-double jm_run_suggestion_get_confidence (JmRunSuggestion *self);
 
 JM_AVAILABLE_IN_ALL
 guint jm_run_suggestion_get_n_known (JmRunSuggestion *self, JmRequestKind kind);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "core/jm-run-field-private.h"
 #include "judge/jm-run-hint-private.h"
 #include "judge/jm-run-report-private.h"
 

@@ -417,17 +417,9 @@ jm_run_verdict_get_next_step (JmRunVerdict *self)
   return self->next_step;
 }
 
-/**
- * jm_run_verdict_get_wasted:
- * @self: a verdict
- * @amount: (out): return location for how much of it, in its base unit; -1 where that is
- *   not known
+/* Gets the quantity that a run wasted, such as `cpu_unused_seconds`.
  *
- * Gets the quantity that a run wasted, such as `cpu_unused_seconds`.
- *
- * Returns: (transfer none) (nullable): the quantity; %NULL where it wasted none
- * Since: 0.1
- */
+ * Returns the quantity; NULL where it wasted none. */
 const JmQuantity *
 jm_run_verdict_get_wasted (JmRunVerdict *self, double *amount)
 {

@@ -7,6 +7,7 @@
 #include "node/jm-ended-run-private.h"
 
 #include "base/jm-json-writer-private.h"
+#include "core/jm-collector-set-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"

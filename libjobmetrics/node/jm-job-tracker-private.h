@@ -8,7 +8,7 @@
 
 #include "node/jm-tracked-job-private.h"
 #include "sources/jobs/jm-job-source.h"
-#include "sources/process/jm-process-source.h"
+#include "sources/process/jm-process-source-private.h"
 
 G_BEGIN_DECLS
 

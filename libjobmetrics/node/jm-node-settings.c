@@ -8,6 +8,8 @@
 
 #include <gobject/gvaluecollector.h>
 
+#include "core/jm-collector-set-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-setting-private.h"
 

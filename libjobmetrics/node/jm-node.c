@@ -6,13 +6,14 @@
 
 #include "node/jm-node-private.h"
 
+#include "core/jm-collector-set-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "node/jm-node-settings-private.h"
 #include "node/jm-sweep-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
-#include "sources/process/jm-process-source.h"
+#include "sources/process/jm-process-source-private.h"
 
 /**
  * JmNode:

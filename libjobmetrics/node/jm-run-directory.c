@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/jm-job-json-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "host/jm-host-private.h"

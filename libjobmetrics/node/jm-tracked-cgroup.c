@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-place-private.h"
 #include "node/jm-tracked-job-private.h"
 
 #include "core/jm-error.h"

@@ -8,7 +8,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
-#include "core/jm-power-domain.h"
+#include "core/jm-power-domain-private.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"
 

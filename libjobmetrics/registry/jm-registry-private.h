@@ -7,8 +7,7 @@
 #pragma once
 
 #include "core/jm-collector-set.h"
-#include "host/jm-source.h"
-#include "registry/jm-source-info.h"
+#include "registry/jm-registry.h"
 
 G_BEGIN_DECLS
 
@@ -67,20 +66,5 @@ void jm_registry_find_gpu_power (const char *name,
                                  JmSource *library,
                                  JmRegistryFound found,
                                  gpointer user_data);
-
-/* Makes the source of a specification: its name, then its properties, such as
- * `ipmi,interval=30` or `owid,zone=FR`. A value with a comma in it stands between
- * double quotes. What is wrong with it is named. The source is not open: nothing was
- * asked yet, and g_initable_init() does that. */
-JmSource *jm_registry_make (JmSourceKind kind,
-                            const char *specification,
-                            JmHost *host,
-                            GError **error);
-
-/* Makes the source of a specification and opens it. */
-JmSource *jm_registry_open (JmSourceKind kind,
-                            const char *specification,
-                            JmHost *host,
-                            GError **error);
 
 G_END_DECLS

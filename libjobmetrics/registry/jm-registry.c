@@ -13,27 +13,21 @@
 #include "registry/jm-source-set-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 #include "schedulers/slurm/jm-slurm-rest-private.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
 #include "sources/counters/jm-counter-types-private.h"
-#include "sources/emissions/jm-electricity-maps-provider.h"
-#include "sources/emissions/jm-fixed-provider.h"
-#include "sources/emissions/jm-global-provider.h"
-#include "sources/emissions/jm-owid-provider.h"
-#include "sources/emissions/jm-rte-provider.h"
-#include "sources/emissions/jm-uk-carbon-intensity-provider.h"
-#include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 #include "sources/gpu/jm-gpu-types-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-job-sources-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 #include "sources/power/jm-power-types-private.h"
 #include "sources/power/jm-rapl-perf-source-private.h"
 #include "sources/power/jm-rapl-powercap-source-private.h"
 #include "sources/process/jm-bpf-process-source-private.h"
-#include "sources/process/jm-procfs-source.h"
+#include "sources/process/jm-procfs-source-private.h"
 
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
 
@@ -611,6 +605,23 @@ jm_registry_get_finder (JmSourceKind kind, const char *specification)
   return row != NULL && row->find != NULL ? row : NULL;
 }
 
+/**
+ * jm_registry_make:
+ * @kind: what the source is asked for
+ * @specification: a name, perhaps with properties, such as `ipmi,interval=30` or
+ *   `owid,zone=FR`
+ * @host: the host
+ * @error: return location for an error
+ *
+ * Makes a source without opening it, for a program that opens it again after a failure.
+ * g_initable_init() opens it. A value with a comma in it stands between double quotes.
+ *
+ * - Errors: `INVALID` when there is no such source, a property or its value is invalid,
+ *   or only a node can find it.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
 JmSource *
 jm_registry_make (JmSourceKind kind,
                   const char *specification,
@@ -643,16 +654,59 @@ jm_registry_make (JmSourceKind kind,
   return make_source (row, host, &settings);
 }
 
+/**
+ * jm_registry_open:
+ * @kind: what the source is asked for
+ * @specification: a name, perhaps with properties, such as `ipmi,interval=30` or
+ *   `owid,zone=FR`
+ * @host: the host
+ * @error: return location for an error
+ *
+ * Opens a source by the name that #JmNode:power-sources and
+ * #JmNode:emission-providers call it. The source implements the interface of its kind,
+ * such as #JmPowerSource.
+ *
+ * - Errors: as jm_registry_make(); `ABSENT` or `DENIED` when what it needs, such as a
+ *   meter, a table or a token, does not exist or cannot be read.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
 JmSource *
 jm_registry_open (JmSourceKind kind,
                   const char *specification,
                   JmHost *host,
                   GError **error)
 {
-  g_autoptr (JmSource) source = jm_registry_make (kind, specification, host, error);
+  g_autoptr (JmSource) source = NULL;
 
+  g_return_val_if_fail (specification != NULL, NULL);
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  source = jm_registry_make (kind, specification, host, error);
   if (source == NULL || !g_initable_init (G_INITABLE (source), NULL, error))
     return NULL;
 
   return g_steal_pointer (&source);
+}
+
+/**
+ * jm_registry_list_names:
+ * @kind: what a source is asked for
+ *
+ * Lists the names with which a specification can begin, the best first.
+ *
+ * Returns: (transfer full): the names
+ * Since: 0.1
+ */
+char **
+jm_registry_list_names (JmSourceKind kind)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].kind == kind)
+      g_strv_builder_add (names, rows[i].name);
+
+  return g_strv_builder_end (names);
 }

@@ -8,7 +8,7 @@
 
 #include "host/jm-source.h"
 #include "registry/jm-registry-private.h"
-#include "registry/jm-source-info.h"
+#include "registry/jm-registry.h"
 
 G_BEGIN_DECLS
 

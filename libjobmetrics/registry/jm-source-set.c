@@ -15,7 +15,7 @@
 #include "sources/gpu/jm-gpu-mapper.h"
 #include "sources/jobs/jm-job-source.h"
 #include "sources/power/jm-power-source.h"
-#include "sources/process/jm-process-source.h"
+#include "sources/process/jm-process-source-private.h"
 
 /* How those of a kind that nobody asked for are opened. */
 typedef struct

@@ -6,7 +6,7 @@
 
 #include "report/jm-gpu-columns-private.h"
 
-#include "core/jm-derived-gpus.h"
+#include "core/jm-derived-private.h"
 
 #define INSTANCE_MARGIN "  "
 

@@ -6,6 +6,8 @@
 
 #include "report/jm-power-split.h"
 
+#include "core/jm-metric-private.h"
+
 /* What one of those who take power took of one domain. */
 typedef struct
 {

@@ -8,6 +8,7 @@
 
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
+#include "core/jm-run-private.h"
 
 static const char *
 get_identity (JmQuantityId quantity, JmRun *run)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "host/jm-source-private.h"
-#include "schedulers/jm-history.h"
+#include "schedulers/jm-history-private.h"
 
 G_BEGIN_DECLS
 

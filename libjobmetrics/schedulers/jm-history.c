@@ -4,16 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "schedulers/jm-history.h"
+#include "schedulers/jm-history-private.h"
 
-/**
- * JmHistory:
- *
- * Knows the runs of one cluster that were, as its scheduler's accounting has them. What
- * it told before it may tell again: whoever keeps it takes it once.
- *
- * Since: 0.1
- */
+/* Knows the runs of one cluster that were, as its scheduler's accounting has them. What
+ * it told before it may tell again: whoever keeps it takes it once. */
 G_DEFINE_INTERFACE (JmHistory, jm_history, JM_TYPE_SOURCE)
 
 static void
@@ -21,28 +15,16 @@ jm_history_default_init (JmHistoryInterface *iface)
 {
 }
 
-/**
- * jm_history_read:
- * @self: a history
- * @position: (nullable): where what was kept of an earlier reading ends, or %NULL for
- *   all of it
- * @take: (scope call): takes what is read
- * @user_data: passed to @take
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
+/* Reads on from @position up to now, and waits for it.
  *
- * Reads on from @position up to now, and waits for it.
- *
- * - Shape: batches of %JM_HISTORY_BATCH_RUNS at most, in the order in which they are to
+ * - Shape: batches of JM_HISTORY_BATCH_RUNS at most, in the order in which they are to
  *   be kept. A batch has a position once all that stands before it was handed on:
  *   whoever dies in between loses nothing, and reads some again.
  * - Errors: `UNAVAILABLE` when there is no answer now; `DENIED` when the accounting
  *   refuses; `INVALID` for a position that is none; what @take sets. A row that cannot
  *   be read is no error: it is passed over and logged.
  *
- * Returns: whether all was read; what was taken before an error stays
- * Since: 0.1
- */
+ * Returns whether all was read; what was taken before an error stays. */
 gboolean
 jm_history_read (JmHistory *self,
                  const char *position,
@@ -61,16 +43,10 @@ jm_history_read (JmHistory *self,
                                             error != NULL ? error : &unwanted);
 }
 
-/**
- * jm_history_get_position_name:
- * @self: a history
- *
- * What its position is kept under, such as `sacct/CLUSTER`: no two histories that are
+/* What its position is kept under, such as `sacct/CLUSTER`: no two histories that are
  * read into one store have the same.
  *
- * Returns: the name
- * Since: 0.1
- */
+ * Returns the name. */
 const char *
 jm_history_get_position_name (JmHistory *self)
 {

@@ -8,6 +8,7 @@
 
 #include "base/jm-parse-private.h"
 #include "schedulers/jm-scheduler-report.h"
+#include "schedulers/jm-scheduler.h"
 
 G_BEGIN_DECLS
 
@@ -32,5 +33,38 @@ void jm_scheduler_report_drop_job (JmSchedulerReport *self);
 JmSchedulerNode *jm_scheduler_report_append_node (JmSchedulerReport *self);
 void jm_scheduler_report_drop_node (JmSchedulerReport *self);
 JmSchedulerNode *jm_scheduler_report_edit_node (JmSchedulerReport *self, guint i);
+
+gboolean jm_scheduler_has_topic (JmScheduler *self, JmSchedulerTopic topic);
+
+gint64 jm_scheduler_report_get_time (JmSchedulerReport *self);
+
+guint jm_scheduler_report_get_n_complaints (JmSchedulerReport *self);
+
+const char *jm_scheduler_report_get_complaint (JmSchedulerReport *self);
+
+guint jm_scheduler_report_get_n_licenses (JmSchedulerReport *self);
+
+const JmSchedulerLicense *jm_scheduler_report_get_license (JmSchedulerReport *self,
+                                                           guint i);
+
+guint jm_scheduler_report_get_n_limits (JmSchedulerReport *self);
+
+const JmSchedulerLimit *jm_scheduler_report_get_limit (JmSchedulerReport *self,
+                                                       guint i);
+
+guint jm_scheduler_report_get_n_rpcs (JmSchedulerReport *self);
+
+const JmSchedulerRpc *jm_scheduler_report_get_rpc (JmSchedulerReport *self, guint i);
+
+guint jm_scheduler_report_get_n_gpus (JmSchedulerReport *self);
+
+const JmSchedulerGpus *jm_scheduler_report_get_gpus (JmSchedulerReport *self, guint i);
+
+const JmSchedulerDiagnostics *
+jm_scheduler_report_get_diagnostics (JmSchedulerReport *self);
+
+const char *jm_scheduler_report_keep (JmSchedulerReport *self, const char *text);
+
+JmSchedulerTopic jm_scheduler_report_get_topic (JmSchedulerReport *self);
 
 G_END_DECLS

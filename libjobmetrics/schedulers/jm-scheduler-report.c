@@ -150,30 +150,18 @@ jm_scheduler_report_unref (JmSchedulerReport *self)
   g_atomic_rc_box_release_full (self, report_clear);
 }
 
-/**
- * jm_scheduler_report_get_topic:
- * @self: a report
+/* Gets what was asked for.
  *
- * Gets what was asked for.
- *
- * Returns: the topic
- * Since: 0.1
- */
+ * Returns the topic. */
 JmSchedulerTopic
 jm_scheduler_report_get_topic (JmSchedulerReport *self)
 {
   return self->topic;
 }
 
-/**
- * jm_scheduler_report_get_time:
- * @self: a report
+/* Gets when the answer was true; at first, when the report was made.
  *
- * Gets when the answer was true; at first, when the report was made.
- *
- * Returns: microseconds since 1970
- * Since: 0.1
- */
+ * Returns microseconds since 1970. */
 gint64
 jm_scheduler_report_get_time (JmSchedulerReport *self)
 {
@@ -195,16 +183,9 @@ jm_scheduler_report_set_time (JmSchedulerReport *self, gint64 time_us)
   self->time_us = time_us;
 }
 
-/**
- * jm_scheduler_report_keep:
- * @self: a report that was not handed on yet
- * @text: (nullable): a text of a record
+/* Keeps a text as long as the report, once however often it comes.
  *
- * Keeps a text as long as the report, once however often it comes.
- *
- * Returns: (nullable): the text, or %NULL of an empty one
- * Since: 0.1
- */
+ * Returns the text, or NULL of an empty one. */
 const char *
 jm_scheduler_report_keep (JmSchedulerReport *self, const char *text)
 {
@@ -257,30 +238,18 @@ jm_scheduler_report_complain (JmSchedulerReport *self, const char *complaint)
   self->complaint = g_strescape (start, "\"");
 }
 
-/**
- * jm_scheduler_report_get_n_complaints:
- * @self: a report
+/* Gets how many records could not be read.
  *
- * Gets how many records could not be read.
- *
- * Returns: the number
- * Since: 0.1
- */
+ * Returns the number. */
 guint
 jm_scheduler_report_get_n_complaints (JmSchedulerReport *self)
 {
   return self->n_complaints;
 }
 
-/**
- * jm_scheduler_report_get_complaint:
- * @self: a report
+/* Gets what was wrong with the first record that could not be read.
  *
- * Gets what was wrong with the first record that could not be read.
- *
- * Returns: (nullable): the complaint, fit to print
- * Since: 0.1
- */
+ * Returns the complaint, fit to print. */
 const char *
 jm_scheduler_report_get_complaint (JmSchedulerReport *self)
 {
@@ -616,31 +585,18 @@ jm_scheduler_report_add_license (JmSchedulerReport *self,
   g_array_append_val (self->records[KIND_LICENSE], kept);
 }
 
-/**
- * jm_scheduler_report_get_n_licenses:
- * @self: a report
+/* Gets how many there are.
  *
- * Gets how many there are.
- *
- * Returns: the number of records
- * Since: 0.1
- */
+ * Returns the number of records. */
 guint
 jm_scheduler_report_get_n_licenses (JmSchedulerReport *self)
 {
   return self->records[KIND_LICENSE]->len;
 }
 
-/**
- * jm_scheduler_report_get_license:
- * @self: a report
- * @i: which, counted from 0
+/* Gets a record; the next ones follow it in memory.
  *
- * Gets a record; the next ones follow it in memory.
- *
- * Returns: (transfer none): the record, which is the report's
- * Since: 0.1
- */
+ * Returns the record, which is the report's. */
 const JmSchedulerLicense *
 jm_scheduler_report_get_license (JmSchedulerReport *self, guint i)
 {
@@ -723,31 +679,18 @@ jm_scheduler_report_add_limit (JmSchedulerReport *self, const JmSchedulerLimit *
   g_array_append_val (self->records[KIND_LIMIT], kept);
 }
 
-/**
- * jm_scheduler_report_get_n_limits:
- * @self: a report
+/* Gets how many there are.
  *
- * Gets how many there are.
- *
- * Returns: the number of records
- * Since: 0.1
- */
+ * Returns the number of records. */
 guint
 jm_scheduler_report_get_n_limits (JmSchedulerReport *self)
 {
   return self->records[KIND_LIMIT]->len;
 }
 
-/**
- * jm_scheduler_report_get_limit:
- * @self: a report
- * @i: which, counted from 0
+/* Gets a record; the next ones follow it in memory.
  *
- * Gets a record; the next ones follow it in memory.
- *
- * Returns: (transfer none): the record, which is the report's
- * Since: 0.1
- */
+ * Returns the record, which is the report's. */
 const JmSchedulerLimit *
 jm_scheduler_report_get_limit (JmSchedulerReport *self, guint i)
 {
@@ -775,31 +718,18 @@ jm_scheduler_report_add_rpc (JmSchedulerReport *self, const JmSchedulerRpc *rpc)
   g_array_append_val (self->records[KIND_RPC], kept);
 }
 
-/**
- * jm_scheduler_report_get_n_rpcs:
- * @self: a report
+/* Gets how many there are.
  *
- * Gets how many there are.
- *
- * Returns: the number of records
- * Since: 0.1
- */
+ * Returns the number of records. */
 guint
 jm_scheduler_report_get_n_rpcs (JmSchedulerReport *self)
 {
   return self->records[KIND_RPC]->len;
 }
 
-/**
- * jm_scheduler_report_get_rpc:
- * @self: a report
- * @i: which, counted from 0
+/* Gets a record; the next ones follow it in memory.
  *
- * Gets a record; the next ones follow it in memory.
- *
- * Returns: (transfer none): the record, which is the report's
- * Since: 0.1
- */
+ * Returns the record, which is the report's. */
 const JmSchedulerRpc *
 jm_scheduler_report_get_rpc (JmSchedulerReport *self, guint i)
 {
@@ -830,31 +760,18 @@ jm_scheduler_report_add_gpus (JmSchedulerReport *self, const JmSchedulerGpus *gp
   return self->records[KIND_GPUS]->len - 1;
 }
 
-/**
- * jm_scheduler_report_get_n_gpus:
- * @self: a report
+/* Gets how many there are.
  *
- * Gets how many there are.
- *
- * Returns: the number of records
- * Since: 0.1
- */
+ * Returns the number of records. */
 guint
 jm_scheduler_report_get_n_gpus (JmSchedulerReport *self)
 {
   return self->records[KIND_GPUS]->len;
 }
 
-/**
- * jm_scheduler_report_get_gpus:
- * @self: a report
- * @i: which, counted from 0
+/* Gets a record; the next ones follow it in memory.
  *
- * Gets a record; the next ones follow it in memory.
- *
- * Returns: (transfer none): the record, which is the report's
- * Since: 0.1
- */
+ * Returns the record, which is the report's. */
 const JmSchedulerGpus *
 jm_scheduler_report_get_gpus (JmSchedulerReport *self, guint i)
 {
@@ -880,15 +797,9 @@ jm_scheduler_report_set_diagnostics (JmSchedulerReport *self,
   self->has_diagnostics = TRUE;
 }
 
-/**
- * jm_scheduler_report_get_diagnostics:
- * @self: a report
+/* Gets how the controller is doing.
  *
- * Gets how the controller is doing.
- *
- * Returns: (nullable) (transfer none): what was told, or %NULL
- * Since: 0.1
- */
+ * Returns what was told, or NULL. */
 const JmSchedulerDiagnostics *
 jm_scheduler_report_get_diagnostics (JmSchedulerReport *self)
 {

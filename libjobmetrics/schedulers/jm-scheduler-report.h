@@ -74,25 +74,10 @@ JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_unref (JmSchedulerReport *self);
 
 JM_AVAILABLE_IN_ALL
-JmSchedulerTopic jm_scheduler_report_get_topic (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
-gint64 jm_scheduler_report_get_time (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_set_time (JmSchedulerReport *self, gint64 time_us);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_scheduler_report_keep (JmSchedulerReport *self, const char *text);
-
-JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_complain (JmSchedulerReport *self, const char *complaint);
-
-JM_AVAILABLE_IN_ALL
-guint jm_scheduler_report_get_n_complaints (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_scheduler_report_get_complaint (JmSchedulerReport *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_add_job (JmSchedulerReport *self, const JmSchedulerJob *job);
@@ -140,13 +125,6 @@ void jm_scheduler_report_add_license (JmSchedulerReport *self,
                                       const JmSchedulerLicense *license);
 
 JM_AVAILABLE_IN_ALL
-guint jm_scheduler_report_get_n_licenses (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
-const JmSchedulerLicense *jm_scheduler_report_get_license (JmSchedulerReport *self,
-                                                           guint i);
-
-JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_add_share (JmSchedulerReport *self,
                                     const JmSchedulerShare *share);
 
@@ -162,38 +140,15 @@ void jm_scheduler_report_add_limit (JmSchedulerReport *self,
                                     const JmSchedulerLimit *limit);
 
 JM_AVAILABLE_IN_ALL
-guint jm_scheduler_report_get_n_limits (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
-const JmSchedulerLimit *jm_scheduler_report_get_limit (JmSchedulerReport *self,
-                                                       guint i);
-
-JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_add_rpc (JmSchedulerReport *self, const JmSchedulerRpc *rpc);
-
-JM_AVAILABLE_IN_ALL
-guint jm_scheduler_report_get_n_rpcs (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
-const JmSchedulerRpc *jm_scheduler_report_get_rpc (JmSchedulerReport *self, guint i);
 
 JM_AVAILABLE_IN_ALL
 guint jm_scheduler_report_add_gpus (JmSchedulerReport *self,
                                     const JmSchedulerGpus *gpus);
 
 JM_AVAILABLE_IN_ALL
-guint jm_scheduler_report_get_n_gpus (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
-const JmSchedulerGpus *jm_scheduler_report_get_gpus (JmSchedulerReport *self, guint i);
-
-JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_set_diagnostics (JmSchedulerReport *self,
                                           const JmSchedulerDiagnostics *diagnostics);
-
-JM_AVAILABLE_IN_ALL
-const JmSchedulerDiagnostics *
-jm_scheduler_report_get_diagnostics (JmSchedulerReport *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSchedulerReport, jm_scheduler_report_unref)
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "schedulers/jm-scheduler-state.h"
+#include "schedulers/jm-scheduler-records.h"
 
 static const char *const job_state_names[JM_N_SCHEDULER_JOB_STATES] = {
   [JM_SCHEDULER_JOB_STATE_UNKNOWN] = "unknown",

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "schedulers/jm-scheduler.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 /**
  * JmScheduler:
@@ -73,16 +73,9 @@ jm_scheduler_get_cluster (JmScheduler *self)
   return JM_SCHEDULER_GET_IFACE (self)->get_cluster (self);
 }
 
-/**
- * jm_scheduler_has_topic:
- * @self: a scheduler
- * @topic: what might be asked for
+/* Whether it is of any use to ask for that.
  *
- * Whether it is of any use to ask for that.
- *
- * Returns: whether the scheduler knows of it
- * Since: 0.1
- */
+ * Returns whether the scheduler knows of it. */
 gboolean
 jm_scheduler_has_topic (JmScheduler *self, JmSchedulerTopic topic)
 {

@@ -21,7 +21,7 @@ G_DECLARE_INTERFACE (JmScheduler, jm_scheduler, JM, SCHEDULER, JmSource)
  * @parent_iface: the parent interface
  * @read: see jm_scheduler_read(); called in a thread of its own
  * @get_cluster: see jm_scheduler_get_cluster()
- * @has_topic: see jm_scheduler_has_topic(); may be left out of one that has all
+ * @has_topic: whether it knows that topic; may be left out of one that knows all
  *
  * Who knows the queue and the nodes of a cluster.
  *
@@ -51,8 +51,5 @@ gboolean jm_scheduler_read (JmScheduler *self,
 
 JM_AVAILABLE_IN_ALL
 const char *jm_scheduler_get_cluster (JmScheduler *self);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_scheduler_has_topic (JmScheduler *self, JmSchedulerTopic topic);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 
 G_BEGIN_DECLS
 

@@ -8,8 +8,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "access/jm-viewer.h"
-#include "archive/jm-archive-database.h"
+#include "access/jm-viewer-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-run-field-private.h"
 
 static void

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "../node/ledger/made-ledger.h"
-#include "access/jm-viewer.h"
-#include "archive/jm-archive-database.h"
+#include "access/jm-viewer-private.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
 #include "sql/jm-sqlite-private.h"
 
 /* The tables that were named first, and what came to them. */

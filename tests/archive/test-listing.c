@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "archive/jm-listing.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-error.h"
 #include "made-runs.h"
 #include "made-site.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-run-statistics.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-error.h"
 #include "made-runs.h"
 #include "made-site.h"

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #include "../archive/made-runs.h"
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 #include "bench-runs.h"
 #include "bench-server.h"
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 #include "sql/jm-sqlite-private.h"
 
 #define BATCH_RUNS 5000

@@ -6,6 +6,8 @@
 
 #include "bench-bare-store.h"
 
+#include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
 #include "sql/jm-sqlite-private.h"
 
 /* Columns of a run before its fields: id, raw_id, sources. */

@@ -6,7 +6,7 @@
 
 #include "bench-record.h"
 
-#include "registry/jm-source-info.h"
+#include "registry/jm-registry.h"
 
 #define PAUSE_US 500000
 #define MIN_WARM_UPS (BENCH_SETTLE_US / PAUSE_US - 2)

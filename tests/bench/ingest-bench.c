@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "../archive/made-runs.h"
-#include "archive/import/jm-intake.h"
+#include "archive/import/jm-intake-private.h"
 #include "bench-bare-store.h"
 #include "bench-process.h"
 #include "core/jm-run-batch-private.h"
 #include "made-ledger.h"
 #include "made-server.h"
-#include "schedulers/jm-history.h"
+#include "schedulers/jm-history-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 
 /* A job, its batch step, its external step and one of srun. */

@@ -17,12 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "archive/import/jm-ledger-pull.h"
+#include "archive/import/jm-ledger-pull-private.h"
 #include "bench-process.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-record-json.h"
+#include "core/jm-job-record.h"
 #include "core/jm-snapshot-private.h"
 #include "made-ledger.h"
 

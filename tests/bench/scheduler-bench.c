@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "bench-meter.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 #include "schedulers/slurm/jm-slurm-output-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What Python reads out of an archive, from its database and from a server that has it.
 
-usage: test-archive.py EXPORTER
+usage: test-archive.py EXPORTER MAKE-ARCHIVE
 """
 
 import json
@@ -28,19 +28,15 @@ NOW = int(time.time())
 DAY = 86400
 
 
-def made_run(raw_id: str, user: str, days_ago: int, used_gib: int) -> JobMetrics.Run:
-    run = JobMetrics.Run.new("alps", raw_id)
-    run.set_text(FIELD.USER, user)
-    run.set_text(FIELD.ACCOUNT, "physics" if user == "ada" else "chemistry")
-    run.set_text(FIELD.STATE, "COMPLETED")
-    run.set_number(FIELD.START_TIME, NOW - days_ago * DAY - 3600)
-    run.set_number(FIELD.END_TIME, NOW - days_ago * DAY)
-    run.set_number(FIELD.NODES, 1)
-    run.set_number(FIELD.CPUS, 2)
-    run.set_number(FIELD.CPU_TOTAL, 3600 * 1000000)
-    run.set_number(FIELD.MEMORY_ALLOCATED, 8 * GIB)
-    run.set_number(FIELD.MEMORY_PEAK, used_gib * GIB)
-    return run
+def described_run(job: int, user: str, days_ago: int, used_gib: int) -> str:
+    """A line of make-archive's input."""
+    account = "physics" if user == "ada" else "chemistry"
+    end = NOW - days_ago * DAY
+    return (
+        f"{job} user_name={user} account={account} state=COMPLETED start_time={end - 3600} end_time={end} nodes=1 cpus=2"
+        f" cpu_us={3600 * 1000000} memory_allocated_bytes={8 * GIB} memory_peak_bytes={used_gib * GIB}"
+        + (" step=batch" if job == 1 else "")
+    )
 
 
 class Readers:
@@ -109,23 +105,16 @@ class AServer(Readers, unittest.TestCase):
         self.assertIn("is jobmetrics-exporter server running there?", str(caught.exception))
 
 
-def make_database(uri: str) -> None:
-    batch = JobMetrics.RunBatch.new()
-    for number, user, days_ago, used_gib in ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1)):
-        batch.add_run(made_run(str(number), user, days_ago, used_gib), JobMetrics.RunSource.ACCOUNTING)
-        if number == 1:
-            step = JobMetrics.RunPart.new(JobMetrics.RunPartKind.STEP)
-            step.set_text(JobMetrics.RunPartField.NAME, "batch")
-            batch.add_part(step)
-    database = JobMetrics.ArchiveDatabase.open(uri)
-    database.merge(batch)
-    database.close()
+def make_database(make_archive: str, uri: str) -> None:
+    runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1))
+    lines = "".join(described_run(*run) + "\n" for run in runs)
+    subprocess.run([make_archive, uri], input=lines, text=True, check=True)
 
 
-def main(exporter: str) -> int:
+def main(exporter: str, make_archive: str) -> int:
     with tempfile.TemporaryDirectory(prefix="jobmetrics-") as folder:
         uri, socket = f"sqlite:{folder}/jobs.db", f"{folder}/socket"
-        make_database(uri)
+        make_database(make_archive, uri)
         ADatabase.place, AServer.place = uri, f"unix:{socket}"
         options = [f"--server.store={uri}", f"--web.listen-address=unix:{folder}/unused", f"--web.local-socket={socket}"]
         server = subprocess.Popen([exporter, "server", *options, "--server.record-max-age=0"], stderr=subprocess.DEVNULL)
@@ -138,4 +127,4 @@ def main(exporter: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

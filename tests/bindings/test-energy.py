@@ -64,6 +64,10 @@ class Wattmeter(JobMetrics.Source, JobMetrics.PowerSource):
         readings.add_power("node", 300e6)
 
 
+def open_provider(specification: str) -> JobMetrics.EmissionProvider:
+    return JobMetrics.registry_open(JobMetrics.SourceKind.EMISSIONS, specification, JobMetrics.Host(EMPTY))
+
+
 class Contract(JobMetrics.Source, JobMetrics.EmissionProvider):
     def do_fetch(self, cancellable):
         return CONTRACT
@@ -232,12 +236,12 @@ class Settings(unittest.TestCase):
                 JobMetrics.Node(host=EMPTY, **settings)
 
     def test_of_the_librarys_own_sources_are_given_by_name(self):
-        provider = JobMetrics.FixedProvider(factor=12.5, zone="site", method="marginal")
+        provider = open_provider("fixed,factor=12.5,zone=site,method=marginal")
         self.assertEqual(provider.fetch().method, JobMetrics.EmissionMethod.MARGINAL)
         with self.assertRaisesRegex(JobMetrics.InvalidError, "0 to 5000: -1"):
-            JobMetrics.FixedProvider(factor=-1)
+            open_provider("fixed,factor=-1")
         with self.assertRaisesRegex(JobMetrics.AbsentError, "ATLANTIS"):
-            JobMetrics.OwidProvider(zone="ATLANTIS")
+            open_provider("owid,zone=ATLANTIS")
 
 
 class AFactor(unittest.TestCase):
@@ -282,7 +286,7 @@ class AFactor(unittest.TestCase):
 
 class AProvider(unittest.TestCase):
     def test_is_awaited_in_asyncio(self):
-        for provider in (Contract(), JobMetrics.FixedProvider(factor=12.5), JobMetrics.GlobalProvider()):
+        for provider in (Contract(), open_provider("fixed,factor=12.5"), open_provider("global")):
             self.assertEqual(asyncio.run(provider.factor()), provider.fetch())
 
     def test_lets_others_run_meanwhile(self):

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whether the code in the manual's page for Python does what the page says.
 
-usage: test-manual.py MAKE-LEDGER
+usage: test-manual.py MAKE-LEDGER MAKE-ARCHIVE
 """
 
 import contextlib
@@ -36,6 +36,7 @@ PAGE = TESTS.parent / "doc" / "tutorial" / "python.md"
 BURN = FIXTURES / "slurm-v2-burn"
 SAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 MAKE_LEDGER = sys.argv.pop(1)
+MAKE_ARCHIVE = sys.argv.pop(1)
 make_node = JobMetrics.Node.__init__
 open_ledger = JobMetrics.Ledger.open
 open_archive = JobMetrics.Archive.open
@@ -61,17 +62,12 @@ class TheManual(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         uri = f"sqlite:{folder.name}/jobs.db"
-        batch = JobMetrics.RunBatch.new()
-        for number, name, used in (("11", "relax", 7 * GIB), ("12", "train", 2 * GIB)):
-            run = JobMetrics.Run.new("alps", number)
-            for field, text in (("USER", getpass.getuser()), ("NAME", name), ("STATE", "COMPLETED")):
-                run.set_text(getattr(JobMetrics.RunField, field), text)
-            for field, value in (("START_TIME", 1700000000), ("END_TIME", 1700003600), ("NODES", 1), ("MEMORY_ALLOCATED", 8 * GIB), ("MEMORY_PEAK", used)):
-                run.set_number(getattr(JobMetrics.RunField, field), value)
-            batch.add_run(run, JobMetrics.RunSource.ACCOUNTING)
-        database = JobMetrics.ArchiveDatabase.open(uri)
-        database.merge(batch)
-        database.close()
+        figures = f"start_time=1700000000 end_time=1700003600 nodes=1 memory_allocated_bytes={8 * GIB}"
+        runs = "".join(
+            f"{job} user_name={getpass.getuser()} name={name} state=COMPLETED {figures} memory_peak_bytes={used}\n"
+            for job, name, used in ((11, "relax", 7 * GIB), (12, "train", 2 * GIB))
+        )
+        subprocess.run([MAKE_ARCHIVE, uri], input=runs, text=True, check=True)
         return open_archive(uri, None, None)
 
     def test_shows_code_that_does_what_it_says(self):

@@ -12,6 +12,7 @@ import os
 import pathlib
 import pickle
 import pydoc
+import shutil
 import sys
 import tempfile
 import threading
@@ -393,18 +394,16 @@ class Processes(unittest.TestCase):
 
     def test_have_none_for_what_may_not_be_known(self):
         with tempfile.TemporaryDirectory(prefix="jobmetrics-") as folder:
-            stat = pathlib.Path(folder) / "proc/7/stat"
-            stat.parent.mkdir(parents=True)
-            stat.write_text("what is this\n")
-            table = JobMetrics.ProcfsSource(host=folder)
-            process = table.describe(7, JobMetrics.Place.new("1", "0"))
-            self.assertIsNone(table.describe(8, JobMetrics.Place.new("1")))
-        self.assertEqual((process.pid, process.step), (7, "0"))
-        for name in ("task", "command", "executable", "state", "start_time", "rss_bytes", "threads"):
+            root = shutil.copytree(STEPS, pathlib.Path(folder) / "root", symlinks=True)
+            (root / "proc/3311/stat").write_text("what is this\n")
+            with JobMetrics.Node(host=root) as node:
+                process = node.processes("5")[3]
+        self.assertEqual((process.pid, process.step), (3311, "0"))
+        for name in ("command", "executable", "state", "start_time", "rss_bytes", "threads"):
             self.assertIsNone(getattr(process, name), name)
         for name in ("cpu_user_seconds", "cpu_system_seconds", "cpu_seconds"):
             self.assertIsNone(getattr(process, name), name)
-        self.assertEqual(repr(process), "<JobMetrics.Process 7 ?>")
+        self.assertEqual(repr(process), "<JobMetrics.Process 3311 ?>")
 
     def test_are_taken_by_one_at_a_time(self):
         node = JobMetrics.Node(host=EMPTY)
@@ -521,13 +520,13 @@ class AnException(unittest.TestCase):
         with self.assertRaises(JobMetrics.AbsentError):
             JobMetrics.cgroup_reader_new_for_host(JobMetrics.Host(EMPTY))
         with self.assertRaises(JobMetrics.AbsentError):
-            JobMetrics.OwidProvider(zone="ATLANTIS")
+            JobMetrics.registry_open(JobMetrics.SourceKind.EMISSIONS, "owid,zone=ATLANTIS", JobMetrics.Host(BURN))
         with self.assertRaises(JobMetrics.InvalidError):
             JobMetrics.TextEncoder.check_info_field("no_such_field")
 
     def test_does_not_come_from_a_constructor_that_works(self):
-        machine = JobMetrics.Machine(host=JobMetrics.Host(BURN))
-        self.assertIsInstance(machine, JobMetrics.Machine)
+        machine = JobMetrics.registry_open(JobMetrics.SourceKind.MACHINE, "machine", JobMetrics.Host(BURN))
+        self.assertIsInstance(machine, JobMetrics.Source)
 
     def test_is_caught_by_what_programs_knew_before(self):
         for kind in (JobMetrics.JobMetricsError, GLib.Error, RuntimeError):

@@ -8,6 +8,7 @@
 
 #include "cluster/jm-cluster-settings-private.h"
 #include "core/jm-error.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
 #define SECOND_US ((gint64) G_USEC_PER_SEC)

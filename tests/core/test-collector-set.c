@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-collector-set.h"
+#include "core/jm-collector-set-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-metric-private.h"
 
 static void
 test_a_new_set_has_none_and_all_is_every_one (void)

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-derived-gpus.h"
+#include "core/jm-derived-private.h"
 #include "core/jm-field.h"
 #include "jm-snapshot-builder.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-field.h"
-#include "core/jm-filter.h"
+#include "core/jm-filter-private.h"
 #include "jm-snapshot-builder.h"
 
 #define JOB 1

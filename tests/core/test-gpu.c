@@ -6,6 +6,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-gpu-grants-private.h"
+#include "core/jm-gpu-private.h"
 #include "core/jm-gpu-report-private.h"
 
 static void

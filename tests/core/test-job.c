@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-uuid.h"
+#include "core/jm-job-private.h"
+#include "core/jm-uuid-private.h"
 #include "made-job.h"
 
 static JmJob *

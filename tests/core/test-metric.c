@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-metric.h"
+#include "core/jm-metric-private.h"
+#include "core/jm-subject-private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-job-field.h"
+#include "core/jm-job-private.h"
 #include "core/jm-metric.h"
 #include "core/jm-quantity-private.h"
 

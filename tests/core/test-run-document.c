@@ -6,6 +6,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-run-document-private.h"
+#include "core/jm-run-part-private.h"
 
 static JmRunPart *
 read_part (const char *text)

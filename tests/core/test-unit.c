@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-unit.h"
+#include "core/jm-metric-private.h"
 
 static void
 test_every_unit_has_its_row (void)

@@ -102,11 +102,10 @@ machine_examine (Machine *self)
   const char *const gpus[] = { self->gpus, NULL };
   const char *const providers[] = { self->provider, NULL };
 
-  return jm_doctor_examine_full (self->tree->host,
-                                 directory != NULL ? directories : NULL, NULL,
-                                 self->source != NULL ? sources : NULL,
-                                 self->gpus != NULL ? gpus : NULL,
-                                 self->provider != NULL ? providers : NULL);
+  return jm_doctor_examine (self->tree->host, directory != NULL ? directories : NULL,
+                            NULL, self->source != NULL ? sources : NULL,
+                            self->gpus != NULL ? gpus : NULL,
+                            self->provider != NULL ? providers : NULL);
 }
 
 GPtrArray *
@@ -115,7 +114,7 @@ examine_fixture (const char *name)
   g_autofree char *root = g_test_build_filename (G_TEST_BUILT, "fixtures", name, NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
 
-  return jm_doctor_examine (host, NULL, NULL);
+  return jm_doctor_examine (host, NULL, NULL, NULL, NULL, NULL);
 }
 
 JmFinding *

@@ -486,7 +486,7 @@ examine_this_machine (void)
   const char *const no_schedulers[] = { NULL };
   g_autoptr (JmHost) host = jm_host_new (NULL);
 
-  return jm_doctor_examine (host, no_schedulers, NULL);
+  return jm_doctor_examine (host, no_schedulers, NULL, NULL, NULL, NULL);
 }
 
 static void

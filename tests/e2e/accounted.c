@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/jm-archive-database.h"
-#include "archive/tsdb/jm-tsdb.h"
+#include "archive/jm-archive-database-private.h"
+#include "archive/tsdb/jm-tsdb-private.h"
 
 static GPtrArray *
 read_runs (void)

@@ -14,7 +14,8 @@
 #include <glib/gstdio.h>
 
 #include "../archive/made-server.h"
-#include "archive/import/jm-intake.h"
+#include "archive/import/jm-intake-private.h"
+#include "core/jm-run-field-private.h"
 #include "node/ledger/jm-ledger.h"
 
 #define READINGS 2

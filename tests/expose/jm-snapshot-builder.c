@@ -5,6 +5,7 @@
  */
 
 #include "jm-snapshot-builder.h"
+#include "core/jm-job-private.h"
 
 #include "../add-labelled.h"
 #include "core/jm-error.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "expose/jm-text-format.h"
+#include "expose/jm-text-encoder.h"
 
 #include <string.h>
 

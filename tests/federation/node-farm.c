@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/jm-record-json.h"
+#include "core/jm-job-record.h"
 #include "daemon/jme-log.h"
 #include "made-ledger.h"
 #include "node/jme-node-answers.h"

@@ -11,7 +11,7 @@
 #include "../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-error.h"
-#include "core/jm-filter.h"
+#include "core/jm-filter-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
 

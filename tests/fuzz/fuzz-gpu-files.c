@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-gpu-private.h"
 #include "sources/gpu/jm-drm-card-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "expose/jm-text-format.h"
+#include "expose/jm-text-encoder.h"
 #include "node/jme-node-answers.h"
 #include "web/jme-head-stream.h"
 #include "web/jme-login.h"

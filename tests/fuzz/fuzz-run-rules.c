@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "judge/jm-run-rules.h"
+#include "judge/jm-run-rule-private.h"
 #include "made-report.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

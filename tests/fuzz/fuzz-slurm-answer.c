@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-gauges-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
  */
 
 #include "core/jm-error.h"
-#include "host/jm-source.h"
+#include "host/jm-source-private.h"
 #include "registry/jm-registry-private.h"
 
 #define NOWHERE "/nonexistent"

@@ -15,6 +15,7 @@
 
 #include "base/jm-parse-proc-private.h"
 #include "core/jm-error.h"
+#include "host/jm-host-private.h"
 #include "tree.h"
 
 typedef struct

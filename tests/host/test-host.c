@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "host/jm-host.h"
+#include "host/jm-host-private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-job-id.h"
+#include "core/jm-job.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
 #include "node/jme-node-answers.h"

@@ -9,7 +9,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
+#include "core/jm-run-part-private.h"
 
 #define MIDNIGHT 1772323200
 #define RUNS 25

@@ -8,7 +8,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
+#include "core/jm-run-part-private.h"
 
 #define MIDNIGHT G_GINT64_CONSTANT (1772323200)
 #define MORE_IDS 1000000

@@ -9,9 +9,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-part-private.h"
 #include "jm-snapshot-builder.h"
 
 #define DAY 86400

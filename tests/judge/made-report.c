@@ -5,6 +5,7 @@
  */
 
 #include "made-report.h"
+#include "core/jm-run-field-private.h"
 
 #include <string.h>
 

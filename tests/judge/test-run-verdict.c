@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "judge/jm-run-verdict.h"
+#include "judge/jm-run-advice-private.h"
+#include "judge/jm-run-rule-private.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 
 #include "node/jm-node.h"
 #include "own-cgroup.h"
-#include "registry/jm-source-info.h"
+#include "registry/jm-registry.h"
 
 #define JOB 4242
 #define JOB_ID "4242"

@@ -10,6 +10,7 @@
 
 #include "core/jm-collector-set.h"
 #include "core/jm-error.h"
+#include "core/jm-gpu-private.h"
 #include "fake-energy.h"
 #include "fake-gpus.h"
 #include "fake-sources.h"

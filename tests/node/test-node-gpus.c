@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/jm-collector-set.h"
+#include "core/jm-gpu-private.h"
 #include "core/jm-snapshot.h"
 #include "fake-gpus.h"
 #include "fake-sources.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/jm-job-draft-private.h"
+#include "core/jm-job-private.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
 #include "node/jm-run-directory-private.h"

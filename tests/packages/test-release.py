@@ -26,9 +26,9 @@ import tap  # noqa: E402
 NO_ADDRESS = "maintainers@jobmetrics.invalid"
 ADDRESS = "maintainers@example.org"
 # a function of the library, in files that few others need
-HEADER, SOURCE = "libjobmetrics/core/jm-natural-order.h", "libjobmetrics/core/jm-natural-order.c"
-DECLARED = "JM_AVAILABLE_IN_ALL\nint jm_natural_order_compare ("
-MORE = "JM_AVAILABLE_IN_ALL\nint jm_natural_order_more (void);\n\n"
+HEADER, SOURCE = "libjobmetrics/core/jm-format.h", "libjobmetrics/core/jm-format.c"
+DECLARED = "JM_AVAILABLE_IN_ALL\nchar *jm_number_to_string ("
+MORE = "JM_AVAILABLE_IN_ALL\nint jm_number_more (void);\n\n"
 
 
 class Clone(unittest.TestCase):
@@ -159,7 +159,7 @@ class OneReleaseAfterTheOther(Clone):
             self.change(file, self.version, following)
         self.change(HEADER, DECLARED, MORE + DECLARED)
         with (self.clone / SOURCE).open("a") as source:
-            source.write("\nint\njm_natural_order_more (void)\n{\n  return 1;\n}\n")
+            source.write("\nint\njm_number_more (void)\n{\n  return 1;\n}\n")
         self.commit()
         done = self.release()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -4,16 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "registry/jm-specification.h"
+#include "registry/jm-registry.h"
 
 #include "core/jm-error.h"
+#include "sources/emissions/jm-emission-provider.h"
 
 static JmEmissionProvider *
 open_provider (const char *specification, GError **error)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
 
-  return jm_specification_open_emission_provider (specification, host, error);
+  return (JmEmissionProvider *) jm_registry_open (JM_SOURCE_KIND_EMISSIONS,
+                                                  specification, host, error);
 }
 
 static void

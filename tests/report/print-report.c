@@ -11,10 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/page/jm-report-html.h"
-#include "report/page/jm-report-json.h"
-#include "report/page/jm-report-pdf.h"
-#include "report/page/jm-report-text.h"
+#include "report/page/jm-report.h"
 #include "shown-report.h"
 
 static JmRunReport *

@@ -5,6 +5,7 @@
  */
 
 #include "shown-report.h"
+#include "core/jm-run-part-private.h"
 
 #include <string.h>
 

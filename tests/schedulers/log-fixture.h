@@ -11,7 +11,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-run-batch-private.h"
-#include "schedulers/jm-history.h"
+#include "schedulers/jm-history-private.h"
 
 typedef struct
 {

@@ -5,9 +5,11 @@
  */
 
 #include "record-lists.h"
+#include "core/jm-run-field-private.h"
 
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-part-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 typedef enum
 {

@@ -5,6 +5,8 @@
  */
 
 #include "recorded-history.h"
+#include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
 
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-field-counts-private.h"

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "schedulers/jm-history.h"
+#include "schedulers/jm-history-private.h"
 
 G_BEGIN_DECLS
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "commands-fixture.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 
 #define FLAG(name) (1U << JM_SCHEDULER_JOB_FLAG_##name)

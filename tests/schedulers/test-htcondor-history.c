@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-run-private.h"
 #include "log-fixture.h"
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"
 #include "schedulers/jm-accounting-private.h"

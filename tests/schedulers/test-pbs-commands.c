@@ -5,6 +5,7 @@
  */
 
 #include "commands-fixture.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 #include "schedulers/pbs/jm-pbs-answers-private.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 
 #define MIB ((gint64) 1 << 20)

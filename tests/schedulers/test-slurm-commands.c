@@ -5,6 +5,7 @@
  */
 
 #include "commands-fixture.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 
 static const Kind slurm = { jm_slurm_commands_get_type, "slurm-commands-22.05" };

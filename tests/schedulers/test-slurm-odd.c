@@ -8,6 +8,7 @@
 
 #include "commands-fixture.h"
 #include "io/jm-command-runner-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 #include "schedulers/slurm/jm-slurm-output-private.h"

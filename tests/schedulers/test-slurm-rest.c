@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-rest-private.h"
 #include "web-stand-in.h"
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-output-private.h"
 
 typedef void (*ReadFunc) (JmSchedulerReport *report, JmSlice line);

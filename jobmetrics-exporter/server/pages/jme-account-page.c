@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jm-listing.h"
-#include "archive/jm-run-statistics.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-error.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-page-form.h"

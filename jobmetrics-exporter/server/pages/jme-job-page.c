@@ -9,7 +9,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "archive/jm-run-filter-private.h"
+#include "archive/jm-run-filter.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"

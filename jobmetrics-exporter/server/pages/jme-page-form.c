@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-page-form.h"
 
-#include "archive/jm-listing.h"
+#include "archive/jm-archive-database-private.h"
 #include "web/jme-html.h"
 
 /* As many as are suggested. */

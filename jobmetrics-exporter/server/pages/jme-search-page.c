@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
-#include "archive/jm-run-filter-private.h"
+#include "archive/jm-run-filter.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-jobs-page.h"
 #include "server/pages/jme-page-form.h"

@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-targets.h"
 
-#include "archive/jm-listing.h"
+#include "archive/jm-archive-database-private.h"
 #include "cluster/jm-cluster-targets-private.h"
 #include "server/pages/jme-page-part.h"
 #include "server/pages/jme-page.h"

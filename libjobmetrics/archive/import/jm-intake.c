@@ -4,21 +4,15 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/import/jm-intake.h"
+#include "archive/import/jm-intake-private.h"
 
 #include "core/jm-run-batch-private.h"
 #include "registry/jm-registry-private.h"
 
-/**
- * JmIntake:
- *
- * Puts what sources tell of runs into a site's archive, each from where it was read
+/* Puts what sources tell of runs into a site's archive, each from where it was read
  * to. It is killed at any moment and loses nothing: what was told and how far its
  * source was read are stored at once. It belongs to one thread, as its store does; its
- * counts may be read by all.
- *
- * Since: 0.1
- */
+ * counts may be read by all. */
 struct _JmIntake
 {
   GObject parent_instance;
@@ -53,15 +47,9 @@ jm_intake_init (JmIntake *self)
   g_mutex_init (&self->lock);
 }
 
-/**
- * jm_intake_new:
- * @store: the archive, which may be written
+/* Makes one that has read nothing yet.
  *
- * Makes one that has read nothing yet.
- *
- * Returns: (transfer full): an intake
- * Since: 0.1
- */
+ * Returns an intake. */
 JmIntake *
 jm_intake_new (JmArchiveDatabase *store)
 {
@@ -73,18 +61,11 @@ jm_intake_new (JmArchiveDatabase *store)
   return self;
 }
 
-/**
- * jm_intake_open_history:
- * @specification: its name and properties, such as `sacct,cluster=alpha`
- * @error: return location for an error
- *
- * Opens a source of runs that were.
+/* Opens a source of runs that were.
  *
  * - Errors: `INVALID` for what cannot be meant; else as opening that source has it.
  *
- * Returns: (transfer full): a history
- * Since: 0.1
- */
+ * Returns a history. */
 JmHistory *
 jm_intake_open_history (const char *specification, GError **error)
 {
@@ -112,19 +93,11 @@ count (JmIntake *self, JmRunBatch *batch)
   g_mutex_unlock (&self->lock);
 }
 
-/**
- * jm_intake_merge:
- * @self: an intake
- * @batch: what was told
- * @error: return location for an error
- *
- * Stores a batch, all of it or nothing, and counts it.
+/* Stores a batch, all of it or nothing, and counts it.
  *
  * - Errors: as jm_archive_database_merge().
  *
- * Returns: whether it is stored
- * Since: 0.1
- */
+ * Returns whether it is stored. */
 gboolean
 jm_intake_merge (JmIntake *self, JmRunBatch *batch, GError **error)
 {
@@ -143,21 +116,12 @@ on_batch (JmRunBatch *batch, gpointer user_data, GError **error)
   return jm_intake_merge (user_data, batch, error);
 }
 
-/**
- * jm_intake_read_history:
- * @self: an intake
- * @history: who tells
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
- *
- * Stores what a history has since it was read last, and waits for it.
+/* Stores what a history has since it was read last, and waits for it.
  *
  * - Errors: as jm_history_read() and jm_archive_database_merge(); what was stored
  * before stays.
  *
- * Returns: whether all is stored that there is now
- * Since: 0.1
- */
+ * Returns whether all is stored that there is now. */
 gboolean
 jm_intake_read_history (JmIntake *self,
                         JmHistory *history,
@@ -194,15 +158,9 @@ read_count (JmIntake *self, const guint64 *count)
   return value;
 }
 
-/**
- * jm_intake_get_n_runs:
- * @self: an intake
+/* Counts what it stored, whether that was new or not.
  *
- * Counts what it stored, whether that was new or not.
- *
- * Returns: how many runs it was told of
- * Since: 0.1
- */
+ * Returns how many runs it was told of. */
 guint64
 jm_intake_get_n_runs (JmIntake *self)
 {
@@ -211,15 +169,9 @@ jm_intake_get_n_runs (JmIntake *self)
   return read_count (self, &self->n_runs);
 }
 
-/**
- * jm_intake_get_n_refused:
- * @self: an intake
+/* Counts what could not be kept, such as a run without any time.
  *
- * Counts what could not be kept, such as a run without any time.
- *
- * Returns: how many it did not store
- * Since: 0.1
- */
+ * Returns how many it did not store. */
 guint64
 jm_intake_get_n_refused (JmIntake *self)
 {

@@ -10,7 +10,9 @@
 
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
+#include "core/jm-run-private.h"
 #include "core/jm-run-words-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 /* Enough that two states of a job are never taken for one. */
 #define DIGEST G_CHECKSUM_SHA256

@@ -6,10 +6,49 @@
 
 #pragma once
 
-#include "archive/import/jm-ledger-pull.h"
+#include <gio/gio.h>
+
 #include "archive/import/jm-node-ledger-private.h"
+#include "archive/jm-archive-database-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_LEDGER_PULL (jm_ledger_pull_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmLedgerPull, jm_ledger_pull, JM, LEDGER_PULL, GObject)
+
+JmLedgerPull *jm_ledger_pull_new (JmArchiveDatabase *store);
+
+void jm_ledger_pull_set_max_at_once (JmLedgerPull *self, guint max_at_once);
+
+void jm_ledger_pull_set_login (JmLedgerPull *self,
+                               const char *username,
+                               const char *password);
+
+void jm_ledger_pull_set_ca_file (JmLedgerPull *self, const char *path);
+
+gboolean jm_ledger_pull_set_target (JmLedgerPull *self,
+                                    const char *cluster,
+                                    const char *node,
+                                    const char *url,
+                                    GError **error);
+
+void jm_ledger_pull_clear_targets (JmLedgerPull *self);
+
+gboolean jm_ledger_pull_run_round (JmLedgerPull *self,
+                                   GCancellable *cancellable,
+                                   GError **error);
+
+guint64 jm_ledger_pull_get_n_records (JmLedgerPull *self);
+
+guint jm_ledger_pull_get_n_failed (JmLedgerPull *self);
+
+guint64 jm_ledger_pull_get_n_unresolved (JmLedgerPull *self);
+
+gboolean jm_ledger_pull_get_lag (JmLedgerPull *self,
+                                 const char *cluster,
+                                 const char *node,
+                                 double *seconds);
 
 typedef gboolean (*JmLedgerMergeFunc) (JmArchiveDatabase *store,
                                        JmRunBatch *batch,

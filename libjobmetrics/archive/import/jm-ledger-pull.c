@@ -475,13 +475,7 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/**
- * jm_ledger_pull_run_round:
- * @self: a pull
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
- *
- * Asks each node once for what is behind what is stored of it and for what runs there,
+/* Asks each node once for what is behind what is stored of it and for what runs there,
  * and stores that. It waits for all of them, but for nodes that take long for a page:
  * what these tell is stored in a later round. A node that failed is left out for a
  * while, longer each time.
@@ -490,9 +484,7 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
  * the archive is; `G_IO_ERROR_CANCELLED`. A node that fails is none:
  *   jm_ledger_pull_get_n_failed() counts it.
  *
- * Returns: whether all is stored that nodes told
- * Since: 0.1
- */
+ * Returns whether all is stored that nodes told. */
 gboolean
 jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError **error)
 {
@@ -516,28 +508,16 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
 
 /* --- what is asked --- */
 
-/**
- * JmLedgerPull:
- *
- * Reads the ledgers of many nodes into a site's archive, some nodes at once. How far
+/* Reads the ledgers of many nodes into a site's archive, some nodes at once. How far
  * each was read is stored with what was read, so that it may be killed at any moment.
  * A record that does not know when its job began waits for the scheduler's accounting
  * to tell of that run, a day at most.
  *
- * It belongs to one thread, as its store does; its counts may be read by all.
- *
- * Since: 0.1
- */
+ * It belongs to one thread, as its store does; its counts may be read by all. */
 
-/**
- * jm_ledger_pull_new:
- * @store: the archive, which may be written
+/* Makes one that asks nobody yet.
  *
- * Makes one that asks nobody yet.
- *
- * Returns: (transfer full): a pull
- * Since: 0.1
- */
+ * Returns a pull. */
 JmLedgerPull *
 jm_ledger_pull_new (JmArchiveDatabase *store)
 {
@@ -551,15 +531,7 @@ jm_ledger_pull_new (JmArchiveDatabase *store)
   return self;
 }
 
-/**
- * jm_ledger_pull_set_max_at_once:
- * @self: a pull
- * @max_at_once: from 1 to 256
- *
- * Sets how many nodes are asked at once: 16 unless told otherwise.
- *
- * Since: 0.1
- */
+/* Sets how many nodes are asked at once: 16 unless told otherwise. */
 void
 jm_ledger_pull_set_max_at_once (JmLedgerPull *self, guint max_at_once)
 {
@@ -569,15 +541,7 @@ jm_ledger_pull_set_max_at_once (JmLedgerPull *self, guint max_at_once)
   self->max_at_once = CLAMP (max_at_once, 1, MAX_AT_ONCE);
 }
 
-/**
- * jm_ledger_pull_set_login:
- * @self: a pull
- * @username: (nullable): a name that nodes know
- * @password: (nullable): its password
- *
- * Sets by what nodes let it in. That is sent by https, and to this very machine, alone.
- *
- * Since: 0.1
+/* Sets by what nodes let it in. That is sent by https, and to this very machine, alone.
  */
 void
 jm_ledger_pull_set_login (JmLedgerPull *self,
@@ -594,15 +558,7 @@ jm_ledger_pull_set_login (JmLedgerPull *self,
   self->password = g_strdup (password);
 }
 
-/**
- * jm_ledger_pull_set_ca_file:
- * @self: a pull
- * @path: (nullable): certificates of authorities; %NULL for the system's
- *
- * Sets whose certificates are trusted.
- *
- * Since: 0.1
- */
+/* Sets whose certificates are trusted. */
 void
 jm_ledger_pull_set_ca_file (JmLedgerPull *self, const char *path)
 {
@@ -621,21 +577,11 @@ is_name (const char *text)
          g_utf8_validate (text, -1, NULL);
 }
 
-/**
- * jm_ledger_pull_set_target:
- * @self: a pull
- * @cluster: the cluster of a node
- * @node: its name there
- * @url: of its ledger, such as `https://n1:9010/ledger`
- * @error: return location for an error
- *
- * Adds a node, or says where one is now. To be called between rounds.
+/* Adds a node, or says where one is now. To be called between rounds.
  *
  * - Errors: `INVALID` for a name that is none.
  *
- * Returns: whether it was added
- * Since: 0.1
- */
+ * Returns whether it was added. */
 gboolean
 jm_ledger_pull_set_target (JmLedgerPull *self,
                            const char *cluster,
@@ -673,14 +619,7 @@ jm_ledger_pull_set_target (JmLedgerPull *self,
   return TRUE;
 }
 
-/**
- * jm_ledger_pull_clear_targets:
- * @self: a pull
- *
- * Forgets all nodes; what was stored of them stays. To be called between rounds.
- *
- * Since: 0.1
- */
+/* Forgets all nodes; what was stored of them stays. To be called between rounds. */
 void
 jm_ledger_pull_clear_targets (JmLedgerPull *self)
 {
@@ -748,15 +687,9 @@ read_count (JmLedgerPull *self, const guint64 *count)
   return value;
 }
 
-/**
- * jm_ledger_pull_get_n_records:
- * @self: a pull
+/* Counts what nodes told, also what they told again.
  *
- * Counts what nodes told, also what they told again.
- *
- * Returns: how many records
- * Since: 0.1
- */
+ * Returns how many records. */
 guint64
 jm_ledger_pull_get_n_records (JmLedgerPull *self)
 {
@@ -771,16 +704,10 @@ count_failed (const JmNodeLedger *ledger, gpointer data)
   *(guint *) data += ledger->problem != NULL;
 }
 
-/**
- * jm_ledger_pull_get_n_failed:
- * @self: a pull
- *
- * Counts the nodes whose last attempt failed, be it in the last round or before it: a
+/* Counts the nodes whose last attempt failed, be it in the last round or before it: a
  * node that fails is left alone for a while.
  *
- * Returns: how many nodes
- * Since: 0.1
- */
+ * Returns how many nodes. */
 guint
 jm_ledger_pull_get_n_failed (JmLedgerPull *self)
 {
@@ -823,15 +750,9 @@ jm_ledger_pull_get_n_unread (JmLedgerPull *self, JmLedgerFault fault)
   return read_count (self, &self->n_unread[fault]);
 }
 
-/**
- * jm_ledger_pull_get_n_unresolved:
- * @self: a pull
+/* Counts records that were given up: nobody told of their run for a day.
  *
- * Counts records that were given up: nobody told of their run for a day.
- *
- * Returns: how many records
- * Since: 0.1
- */
+ * Returns how many records. */
 guint64
 jm_ledger_pull_get_n_unresolved (JmLedgerPull *self)
 {
@@ -840,20 +761,11 @@ jm_ledger_pull_get_n_unresolved (JmLedgerPull *self)
   return read_count (self, &self->n_unresolved);
 }
 
-/**
- * jm_ledger_pull_get_lag:
- * @self: a pull
- * @cluster: the cluster of a node
- * @node: its name there
- * @seconds: (out): return location for an age
- *
- * Tells how old a record may be that the archive does not have yet.
+/* Tells how old a record may be that the archive does not have yet.
  *
  * - Unit: seconds.
  *
- * Returns: whether it is known, as it is once a page of the node was read
- * Since: 0.1
- */
+ * Returns whether it is known, as it is once a page of the node was read. */
 gboolean
 jm_ledger_pull_get_lag (JmLedgerPull *self,
                         const char *cluster,

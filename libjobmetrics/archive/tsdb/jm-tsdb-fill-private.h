@@ -6,11 +6,30 @@
 
 #pragma once
 
-#include "archive/tsdb/jm-tsdb-fill.h"
-#include "archive/tsdb/jm-tsdb.h"
-#include "core/jm-run-batch.h"
+#include <gio/gio.h>
+
+#include "archive/jm-archive-database-private.h"
+#include "archive/tsdb/jm-tsdb-private.h"
+#include "core/jm-run-batch-private.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_TSDB_FILL (jm_tsdb_fill_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmTsdbFill, jm_tsdb_fill, JM, TSDB_FILL, GObject)
+
+JmTsdbFill *jm_tsdb_fill_new (JmArchiveDatabase *store, JmTsdb *tsdb);
+
+void jm_tsdb_fill_set_delay (JmTsdbFill *self, guint seconds);
+
+gboolean
+jm_tsdb_fill_run_round (JmTsdbFill *self, GCancellable *cancellable, GError **error);
+
+guint64 jm_tsdb_fill_get_n_filled (JmTsdbFill *self);
+
+guint64 jm_tsdb_fill_get_n_lacking (JmTsdbFill *self);
+
+guint64 jm_tsdb_fill_get_n_failed (JmTsdbFill *self);
 
 typedef gboolean (*JmTsdbMergeFunc) (JmArchiveDatabase *store,
                                      JmRunBatch *batch,

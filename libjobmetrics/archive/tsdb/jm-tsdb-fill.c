@@ -20,15 +20,10 @@
 /* What databases keep by themselves, at most. */
 #define FIRST_AGE_S (31 * 86400)
 
-/**
- * JmTsdbFill:
- *
- * Fills in what runs used where no ledger told it: asks a time series database for runs
+/* Fills in what runs used where no ledger told it: asks a time series database for runs
  * that have ended, in the order of their end, each cluster from where it was. What it
  * learns and how far it came are stored at once, so that it may be killed at any
  * moment. It belongs to one thread, as its store does; its counts may be read by all.
- *
- * Since: 0.1
  */
 struct _JmTsdbFill
 {
@@ -98,16 +93,9 @@ jm_tsdb_fill_get_plan (JmTsdbFill *self)
   return &self->plan;
 }
 
-/**
- * jm_tsdb_fill_new:
- * @store: the archive, which may be written
- * @tsdb: who asks
+/* Makes one that has filled nothing yet.
  *
- * Makes one that has filled nothing yet.
- *
- * Returns: (transfer full): who fills
- * Since: 0.1
- */
+ * Returns who fills. */
 JmTsdbFill *
 jm_tsdb_fill_new (JmArchiveDatabase *store, JmTsdb *tsdb)
 {
@@ -123,16 +111,8 @@ jm_tsdb_fill_new (JmArchiveDatabase *store, JmTsdb *tsdb)
   return self;
 }
 
-/**
- * jm_tsdb_fill_set_delay:
- * @self: who fills
- * @seconds: how long after its end a run is asked for; ten minutes by default
- *
- * Sets how long is waited for the last scrapes of a run, and for the ledgers of its
- * nodes.
- *
- * Since: 0.1
- */
+/* Sets how long is waited for the last scrapes of a run, and for the ledgers of its
+ * nodes. */
 void
 jm_tsdb_fill_set_delay (JmTsdbFill *self, guint seconds)
 {
@@ -163,15 +143,9 @@ read_count (JmTsdbFill *self, const guint64 *place)
   return n;
 }
 
-/**
- * jm_tsdb_fill_get_n_filled:
- * @self: who fills
+/* Counts the runs of which the database knew something.
  *
- * Counts the runs of which the database knew something.
- *
- * Returns: how many
- * Since: 0.1
- */
+ * Returns how many. */
 guint64
 jm_tsdb_fill_get_n_filled (JmTsdbFill *self)
 {
@@ -180,15 +154,9 @@ jm_tsdb_fill_get_n_filled (JmTsdbFill *self)
   return read_count (self, &self->n_filled);
 }
 
-/**
- * jm_tsdb_fill_get_n_lacking:
- * @self: who fills
+/* Counts the runs of which it did not know a whole figure.
  *
- * Counts the runs of which it did not know a whole figure.
- *
- * Returns: how many
- * Since: 0.1
- */
+ * Returns how many. */
 guint64
 jm_tsdb_fill_get_n_lacking (JmTsdbFill *self)
 {
@@ -197,15 +165,9 @@ jm_tsdb_fill_get_n_lacking (JmTsdbFill *self)
   return read_count (self, &self->n_lacking);
 }
 
-/**
- * jm_tsdb_fill_get_n_failed:
- * @self: who fills
+/* Counts the runs that were given up, for the database answers all but these.
  *
- * Counts the runs that were given up, for the database answers all but these.
- *
- * Returns: how many
- * Since: 0.1
- */
+ * Returns how many. */
 guint64
 jm_tsdb_fill_get_n_failed (JmTsdbFill *self)
 {
@@ -501,22 +463,14 @@ list_clusters (JmTsdbFill *self, GError **error)
                                          viewer, error);
 }
 
-/**
- * jm_tsdb_fill_run_round:
- * @self: who fills
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
- *
- * Asks for the runs that ended since it did so last, some thousands of each cluster at
+/* Asks for the runs that ended since it did so last, some thousands of each cluster at
  * most, and waits for the answers. A run that the database cannot answer for alone is
  * given up with a warning.
  *
  * - Errors: as jm_tsdb_query() and jm_archive_database_merge(); what was stored before
  * stays, and the next round goes on there.
  *
- * Returns: (skip): whether all were asked for
- * Since: 0.1
- */
+ * Returns whether all were asked for. */
 gboolean
 jm_tsdb_fill_run_round (JmTsdbFill *self, GCancellable *cancellable, GError **error)
 {

@@ -8,10 +8,46 @@
 
 #include <gio/gio.h>
 
-#include "archive/tsdb/jm-tsdb.h"
+#include "core/jm-run.h"
 #include "core/jm-tsdb-series-private.h"
+#include "core/jm-tsdb-series.h"
 
 G_BEGIN_DECLS
+
+/* How many points of one series can be asked for at once, as Prometheus has it. */
+#define JM_TSDB_MAX_POINTS 11000
+
+#define JM_TYPE_TSDB (jm_tsdb_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmTsdb, jm_tsdb, JM, TSDB, GObject)
+
+JmTsdb *jm_tsdb_new (const char *uri, GError **error);
+
+gboolean jm_tsdb_set_login_file (JmTsdb *self, const char *path, GError **error);
+
+void jm_tsdb_set_ca_file (JmTsdb *self, const char *path);
+
+void jm_tsdb_set_timeout (JmTsdb *self, guint timeout_ms);
+
+GPtrArray *jm_tsdb_query (JmTsdb *self,
+                          const char *expression,
+                          gint64 time,
+                          GCancellable *cancellable,
+                          GError **error);
+
+GPtrArray *jm_tsdb_query_range (JmTsdb *self,
+                                const char *expression,
+                                gint64 start,
+                                gint64 end,
+                                guint step_seconds,
+                                GCancellable *cancellable,
+                                GError **error);
+
+GPtrArray *jm_tsdb_list_run_series (JmTsdb *self,
+                                    JmRun *run,
+                                    guint max_points,
+                                    GCancellable *cancellable,
+                                    GError **error);
 
 typedef struct
 {

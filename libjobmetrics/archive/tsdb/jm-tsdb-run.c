@@ -106,24 +106,14 @@ take_series (GPtrArray *all, GPtrArray *found, guint row)
     }
 }
 
-/**
- * jm_tsdb_list_run_series:
- * @self: who asks
- * @run: a run that has begun
- * @max_points: how many points each series has at most, 2 to %JM_TSDB_MAX_POINTS
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
- *
- * Reads what a run used from its begin to its end, or until now.
+/* Reads what a run used from its begin to its end, or until now.
  *
  * - Shape: `cpu`, `memory`, `gpu` and `gpu-memory`, of all nodes together; `power` for
  *   each domain and quality, which are its labels. What nobody told is not there.
  * - Units: as jm_tsdb_series_get_unit() says.
  * - Errors: `ABSENT` for a run that has not begun; else as jm_tsdb_query().
  *
- * Returns: (transfer container) (element-type JmTsdbSeries): the series
- * Since: 0.1
- */
+ * Returns the series. */
 GPtrArray *
 jm_tsdb_list_run_series (JmTsdb *self,
                          JmRun *run,

@@ -18,14 +18,9 @@
 #define MAX_SERIES 100000
 #define MAX_POINTS 2000000
 
-/**
- * JmTsdb:
- *
- * Asks a time series database that has the query interface of Prometheus: Prometheus
+/* Asks a time series database that has the query interface of Prometheus: Prometheus
  * itself, VictoriaMetrics, Mimir, Thanos. What it is asked and what is read of its
  * answer have bounds. It belongs to one thread at a time, which waits for the answers.
- *
- * Since: 0.1
  */
 struct _JmTsdb
 {
@@ -102,18 +97,11 @@ check_uri (const char *uri, GError **error)
   return TRUE;
 }
 
-/**
- * jm_tsdb_new:
- * @uri: where the server is: what stands before `/api/v1/query`
- * @error: return location for an error
- *
- * Makes one that has asked nothing yet.
+/* Makes one that has asked nothing yet.
  *
  * - Errors: `INVALID` for what is no such URL.
  *
- * Returns: (transfer full): who asks
- * Since: 0.1
- */
+ * Returns who asks. */
 JmTsdb *
 jm_tsdb_new (const char *uri, GError **error)
 {
@@ -134,21 +122,13 @@ jm_tsdb_new (const char *uri, GError **error)
   return self;
 }
 
-/**
- * jm_tsdb_set_login_file:
- * @self: who asks
- * @path: (nullable): a file with the lines `username=NAME` and `password=TEXT`
- * @error: return location for an error
- *
- * Reads who to ask as. A password goes over https alone, or to this very machine.
+/* Reads who to ask as. A password goes over https alone, or to this very machine.
  *
  * - Errors: `DENIED` where others may read the file, or we may not; `MALFORMED` where
  *   it has no such lines; `INVALID` where the password would go over a network in
  *   clear; else as the system says.
  *
- * Returns: (skip): whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_tsdb_set_login_file (JmTsdb *self, const char *path, GError **error)
 {
@@ -165,16 +145,7 @@ jm_tsdb_set_login_file (JmTsdb *self, const char *path, GError **error)
                                                      &self->password, error));
 }
 
-/**
- * jm_tsdb_set_ca_file:
- * @self: who asks
- * @path: (nullable): certificates of those who vouch for the server's; %NULL for the
- *   system's
- *
- * Sets whose word is believed of who the server is.
- *
- * Since: 0.1
- */
+/* Sets whose word is believed of who the server is. */
 void
 jm_tsdb_set_ca_file (JmTsdb *self, const char *path)
 {
@@ -184,15 +155,7 @@ jm_tsdb_set_ca_file (JmTsdb *self, const char *path)
   self->ca_file = g_strdup (path);
 }
 
-/**
- * jm_tsdb_set_timeout:
- * @self: who asks
- * @timeout_ms: milliseconds; 0 for the preset, a minute
- *
- * Sets how long an answer may take, up to its last byte.
- *
- * Since: 0.1
- */
+/* Sets how long an answer may take, up to its last byte. */
 void
 jm_tsdb_set_timeout (JmTsdb *self, guint timeout_ms)
 {
@@ -279,15 +242,7 @@ append_timeout (JmTsdb *self, GString *form)
   append_pair (form, "timeout", text);
 }
 
-/**
- * jm_tsdb_query:
- * @self: who asks
- * @expression: in PromQL
- * @time: at what time, seconds since 1970
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
- *
- * Asks for what an expression is at one moment, and waits for it.
+/* Asks for what an expression is at one moment, and waits for it.
  *
  * - Shape: a series with one point for each element of a vector, and for a scalar; a
  *   range of samples has all of them.
@@ -296,9 +251,7 @@ append_timeout (JmTsdb *self, GString *form)
  *   it does not answer in time, or says that a part of its data is missing; `MALFORMED`
  *   for half an answer, and for none of such a server.
  *
- * Returns: (transfer container) (element-type JmTsdbSeries): the series
- * Since: 0.1
- */
+ * Returns the series. */
 GPtrArray *
 jm_tsdb_query (JmTsdb *self,
                const char *expression,
@@ -319,24 +272,11 @@ jm_tsdb_query (JmTsdb *self,
   return ask (self, "/api/v1/query", form->str, cancellable, error);
 }
 
-/**
- * jm_tsdb_query_range:
- * @self: who asks
- * @expression: in PromQL
- * @start: from when on, seconds since 1970
- * @end: until when
- * @step_seconds: how far its points are apart; at most %JM_TSDB_MAX_POINTS fit between
- *   the two
- * @cancellable: (nullable): a cancellable
- * @error: return location for an error
- *
- * Asks for what an expression is from time to time, and waits for it.
+/* Asks for what an expression is from time to time, and waits for it.
  *
  * - Errors: as jm_tsdb_query().
  *
- * Returns: (transfer container) (element-type JmTsdbSeries): the series
- * Since: 0.1
- */
+ * Returns the series. */
 GPtrArray *
 jm_tsdb_query_range (JmTsdb *self,
                      const char *expression,

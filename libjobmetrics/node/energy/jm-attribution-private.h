@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-power-domain.h"
+#include "core/jm-readings.h"
 #include "node/energy/jm-work-private.h"
 
 G_BEGIN_DECLS

@@ -6,6 +6,7 @@
 
 #include "node/energy/jm-energy-memory-private.h"
 
+#include "core/jm-job-private.h"
 #include "node/energy/jm-energy-checkpoint-private.h"
 #include "node/ledger/jm-ledger-memory-private.h"
 

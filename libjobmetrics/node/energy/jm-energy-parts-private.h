@@ -15,7 +15,7 @@
 #include "node/energy/jm-power-meters-private.h"
 #include "node/ledger/jm-ledger-private.h"
 #include "sources/emissions/jm-emission-provider.h"
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 #include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS

@@ -10,7 +10,7 @@
 #include "node/energy/jm-attribution-private.h"
 #include "node/energy/jm-cpu-activity-private.h"
 #include "node/energy/jm-energy-balance-private.h"
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-readings.h"
 #include "sources/power/jm-energy-trace-private.h"

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-gpu-grants.h"
+#include "core/jm-gpu.h"
 #include "core/jm-job.h"
 #include "core/jm-readings.h"
 

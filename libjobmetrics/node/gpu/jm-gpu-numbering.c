@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-gpu-private.h"
+
 /* HTCondor tells as much of a uuid. */
 #define MIN_PART_OF_UUID (sizeof "GPU-12345678" - 1)
 /* NVIDIA's older way to name an instance: its parent's uuid, and two numbers. */

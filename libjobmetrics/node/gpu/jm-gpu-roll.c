@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-gpu-private.h"
 
 typedef struct
 {

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-metric-private.h"
 #include "node/ledger/jm-job-history-private.h"
 
 #include "core/jm-snapshot-private.h"

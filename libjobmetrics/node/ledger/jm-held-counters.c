@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-job-private.h"
 #include "node/ledger/jm-checkpoint-private.h"
 
 /* One that is not there. */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "node/ledger/jm-ledger-filter.h"
+#include "node/ledger/jm-ledger.h"
 #include "sql/jm-sqlite-private.h"
 
 G_BEGIN_DECLS

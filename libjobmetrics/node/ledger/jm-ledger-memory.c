@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-job-private.h"
+
 /* A job that is still there is known by then; the others have ended meanwhile. */
 #define SAVES_TO_CLAIM 30
 

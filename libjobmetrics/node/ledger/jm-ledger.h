@@ -9,9 +9,62 @@
 #include <gio/gio.h>
 
 #include "core/jm-job-record.h"
-#include "node/ledger/jm-ledger-filter.h"
 
 G_BEGIN_DECLS
+
+/**
+ * JmLedgerFilter:
+ *
+ * Which records of a ledger are wanted: all, until it is told otherwise.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmLedgerFilter JmLedgerFilter;
+
+#define JM_TYPE_LEDGER_FILTER (jm_ledger_filter_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_ledger_filter_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmLedgerFilter *jm_ledger_filter_new (void);
+
+JM_AVAILABLE_IN_ALL
+JmLedgerFilter *jm_ledger_filter_copy (JmLedgerFilter *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_free (JmLedgerFilter *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_job (JmLedgerFilter *self, const char *job);
+
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_user (JmLedgerFilter *self, const char *user);
+
+/* of the job's owner: what a user may see */
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_uid (JmLedgerFilter *self, guint uid);
+
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_account (JmLedgerFilter *self, const char *account);
+
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_state (JmLedgerFilter *self, JmRunState state);
+
+/* that ran at any moment between the two, microseconds since 1970; 0 for open */
+JM_AVAILABLE_IN_ALL
+void
+jm_ledger_filter_set_period (JmLedgerFilter *self, gint64 since_us, gint64 until_us);
+
+/* that were recorded behind that position: none that runs is */
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_after (JmLedgerFilter *self, guint64 position);
+
+/* 0 for all; with a position the first, else the last */
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_limit (JmLedgerFilter *self, guint limit);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmLedgerFilter, jm_ledger_filter_free)
 
 #define JM_TYPE_LEDGER (jm_ledger_get_type ())
 

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "core/jm-collector-set-private.h"
+#include "core/jm-gpu-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
 #include "node/energy/jm-energy-memory-private.h"

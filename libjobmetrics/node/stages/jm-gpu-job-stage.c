@@ -6,6 +6,8 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
+#include "core/jm-gpu-grants-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
 #include "node/jm-stage-private.h"

@@ -6,6 +6,8 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
+#include "core/jm-collector-set-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
 #include "host/jm-host-private.h"

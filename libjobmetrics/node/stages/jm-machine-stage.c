@@ -5,7 +5,7 @@
  */
 
 #include "node/jm-stage-private.h"
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 
 static gpointer
 machine_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)

@@ -7,7 +7,7 @@
 #include "report/page/jm-report-hints-private.h"
 
 #include "base/jm-safe-text-private.h"
-#include "judge/jm-run-advice.h"
+#include "judge/jm-run-advice-private.h"
 
 static const JmReportTone tones[JM_N_ADVICE_LEVELS] = {
   [JM_ADVICE_LEVEL_NOTE] = JM_REPORT_TONE_PLAIN,

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "report/page/jm-report-html.h"
+#include "report/page/jm-report.h"
 
 G_BEGIN_DECLS
 

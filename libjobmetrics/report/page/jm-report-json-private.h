@@ -8,7 +8,7 @@
 
 #include "base/jm-json-writer-private.h"
 #include "judge/jm-run-verdict.h"
-#include "report/page/jm-report-json.h"
+#include "report/page/jm-report.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/jm-run-document-private.h"
-#include "judge/jm-run-advice.h"
+#include "judge/jm-run-advice-private.h"
 #include "judge/jm-run-report-private.h"
 
 /* More than any cluster has: what somebody else wrote may claim to be larger. */

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "report/page/jm-report-content-private.h"
-#include "report/page/jm-report-pdf.h"
+#include "report/page/jm-report.h"
 
 G_BEGIN_DECLS
 

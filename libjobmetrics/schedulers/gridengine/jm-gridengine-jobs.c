@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "schedulers/gridengine/jm-gridengine-value-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 
 #define JOBS_MAX 2000000

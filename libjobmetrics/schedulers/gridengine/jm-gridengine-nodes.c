@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "schedulers/gridengine/jm-gridengine-value-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 #define NODES_MAX 1000000
 #define QUEUES_MAX 65536

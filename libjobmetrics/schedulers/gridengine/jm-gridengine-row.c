@@ -6,6 +6,7 @@
 
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 
+#include "core/jm-run-private.h"
 #include "schedulers/gridengine/jm-gridengine-value-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 

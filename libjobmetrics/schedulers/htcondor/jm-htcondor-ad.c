@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/jm-json-private.h"
+#include "core/jm-run-private.h"
 
 #define KIB G_GINT64_CONSTANT (1024)
 #define MIB (1024 * KIB)

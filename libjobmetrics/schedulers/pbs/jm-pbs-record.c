@@ -6,6 +6,7 @@
 
 #include "schedulers/pbs/jm-pbs-record-private.h"
 
+#include "core/jm-run-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 #include "schedulers/pbs/jm-pbs-value-private.h"
 

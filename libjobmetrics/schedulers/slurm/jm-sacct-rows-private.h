@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-run-batch.h"
+#include "core/jm-run-batch-private.h"
 #include "io/jm-command-runner-private.h"
 #include "schedulers/slurm/jm-slurm-record-private.h"
 

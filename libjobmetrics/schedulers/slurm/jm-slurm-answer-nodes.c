@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-run-batch.h"
+#include "core/jm-run-batch-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "schedulers/jm-scheduler-report-private.h"
+
 /* Up to here a double tells whole numbers apart. */
 #define COUNT_MAX 9007199254740992.0
 #define MEBIBYTE_SHIFT 20

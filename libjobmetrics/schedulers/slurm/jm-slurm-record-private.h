@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "core/jm-run-part.h"
 #include "core/jm-run.h"
 #include "schedulers/jm-scheduler-value-private.h"
 #include "schedulers/slurm/jm-slurm-field-private.h"

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
 #include "schedulers/slurm/jm-slurm-tres-private.h"
 

@@ -6,6 +6,8 @@
 
 #include "schedulers/slurm/jm-slurm-resources-private.h"
 
+#include "schedulers/jm-scheduler-report-private.h"
+
 #define QUOTE_MAX 80
 
 void

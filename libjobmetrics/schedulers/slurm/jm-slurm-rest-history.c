@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 
 #include "core/jm-error.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/jm-parse-private.h"
-#include "schedulers/jm-scheduler-state.h"
+#include "schedulers/jm-scheduler-records.h"
 
 G_BEGIN_DECLS
 

@@ -8,6 +8,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
+#include "host/jm-host-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-cgroup-watch-private.h"

@@ -15,6 +15,7 @@
 
 #include "base/jm-parse-proc-private.h"
 #include "host/jm-dir-private.h"
+#include "host/jm-host-private.h"
 #include "host/jm-path-error-private.h"
 
 #define USUAL_PLACE "/sys/fs/cgroup"

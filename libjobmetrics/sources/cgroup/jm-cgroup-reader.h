@@ -58,6 +58,8 @@ struct _JmCgroupReaderInterface
                               GError **error);
   void (*note_processes) (JmCgroupReader *self, guint cgroup, JmReadings *readings);
   void (*close_cgroup) (JmCgroupReader *self, guint cgroup);
+
+  gpointer padding[6];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -102,5 +104,8 @@ void jm_cgroup_reader_note_processes (JmCgroupReader *self,
 
 JM_AVAILABLE_IN_ALL
 void jm_cgroup_reader_close_cgroup (JmCgroupReader *self, guint cgroup);
+
+JM_AVAILABLE_IN_ALL
+JmCgroupReader *jm_cgroup_reader_new_for_host (JmHost *host, GError **error);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "host/jm-host-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"
 
 #include "core/jm-error.h"

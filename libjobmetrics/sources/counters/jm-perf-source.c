@@ -6,6 +6,7 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
+#include "host/jm-host-private.h"
 #include "sources/counters/jm-counter-types-private.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-electricity-maps-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #include <string.h>
 
@@ -22,17 +22,11 @@
 #define TOKEN_VARIABLE "ELECTRICITY_MAPS_TOKEN"
 #define OTHER_TOKEN_VARIABLE "EMAPS_API_TOKEN"
 
-/**
- * JmElectricityMapsProvider:
- *
- * Asks Electricity Maps (API version 3) what a kilowatt-hour emits that is consumed in
+/* Asks Electricity Maps (API version 3) what a kilowatt-hour emits that is consumed in
  * a zone, imports included, by default over the life cycle. A token is needed.
  *
- * - Errors: `INVALID` where #JmElectricityMapsProvider:zone is none or there is no
- *   token; `ABSENT`, `DENIED` and `MALFORMED` of the token's file.
- *
- * Since: 0.1
- */
+ * - Errors: `INVALID` where JmElectricityMapsProvider:zone is none or there is no
+ *   token; `ABSENT`, `DENIED` and `MALFORMED` of the token's file. */
 struct _JmElectricityMapsProvider
 {
   JmOnlineProvider parent_instance;
@@ -182,24 +176,12 @@ jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
   JM_SOURCE_CLASS (klass)->open = jm_electricity_maps_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.electricitymaps.com";
 
-  /**
-   * JmElectricityMapsProvider:zone:
-   *
-   * The zone, as Electricity Maps calls it, such as `DE` or `US-CAL-CISO`.
-   *
-   * Since: 0.1
-   */
+  /* The zone, as Electricity Maps calls it, such as `DE` or `US-CAL-CISO`. */
   jm_source_class_add_text (object_class, "zone",
                             G_STRUCT_OFFSET (JmElectricityMapsProvider, zone), NULL);
 
-  /**
-   * JmElectricityMapsProvider:token-file:
-   *
-   * A file with the token, which others must not be able to read. By default the token
-   * is taken from `ELECTRICITY_MAPS_TOKEN` or `EMAPS_API_TOKEN` in the environment.
-   *
-   * Since: 0.1
-   */
+  /* A file with the token, which others must not be able to read. By default the token
+   * is taken from `ELECTRICITY_MAPS_TOKEN` or `EMAPS_API_TOKEN` in the environment. */
   jm_source_class_add_text (object_class, "token-file",
                             G_STRUCT_OFFSET (JmElectricityMapsProvider, token_file),
                             NULL);

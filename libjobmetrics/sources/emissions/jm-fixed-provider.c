@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-fixed-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #include <string.h>
 
@@ -14,16 +14,10 @@
 
 #define NAME "fixed"
 
-/**
- * JmFixedProvider:
- *
- * A factor that the site knows, such as from its contract with a supplier or from a
+/* A factor that the site knows, such as from its contract with a supplier or from a
  * power plant of its own. It is valid always, and a statistic.
  *
- * - Errors: `INVALID` where no electricity emits that.
- *
- * Since: 0.1
- */
+ * - Errors: `INVALID` where no electricity emits that. */
 struct _JmFixedProvider
 {
   JmSource parent_instance;
@@ -130,44 +124,20 @@ jm_fixed_provider_finalize (GObject *object)
 static void
 install_properties (GObjectClass *object_class)
 {
-  /**
-   * JmFixedProvider:factor:
-   *
-   * Grams of CO2 equivalent per kilowatt-hour; it must be given.
-   *
-   * Since: 0.1
-   */
+  /* Grams of CO2 equivalent per kilowatt-hour; it must be given. */
   jm_source_class_add_double (object_class, "factor",
                               G_STRUCT_OFFSET (JmFixedProvider, factor), -G_MAXDOUBLE,
                               G_MAXDOUBLE, -1);
 
-  /**
-   * JmFixedProvider:zone:
-   *
-   * Of which grid the factor is, for labels.
-   *
-   * Since: 0.1
-   */
+  /* Of which grid the factor is, for labels. */
   jm_source_class_add_text (object_class, "zone",
                             G_STRUCT_OFFSET (JmFixedProvider, zone), "site");
 
-  /**
-   * JmFixedProvider:method:
-   *
-   * `average` or `marginal`.
-   *
-   * Since: 0.1
-   */
+  /* `average` or `marginal`. */
   jm_source_class_add_text (object_class, "method",
                             G_STRUCT_OFFSET (JmFixedProvider, method), "average");
 
-  /**
-   * JmFixedProvider:scope:
-   *
-   * `direct`, `lifecycle` or `unknown`.
-   *
-   * Since: 0.1
-   */
+  /* `direct`, `lifecycle` or `unknown`. */
   jm_source_class_add_text (object_class, "scope",
                             G_STRUCT_OFFSET (JmFixedProvider, scope), "unknown");
 }

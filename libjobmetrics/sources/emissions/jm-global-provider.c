@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-global-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 /* World, 2024: Ember (2025) and Energy Institute (2025), with major processing by Our
  * World in Data, https://ourworldindata.org/grapher/carbon-intensity-electricity */
@@ -12,14 +12,8 @@
 #define BEGIN_US ((gint64) 1704067200 * G_USEC_PER_SEC) /* 2024-01-01 */
 #define END_US ((gint64) 1735689600 * G_USEC_PER_SEC)   /* 2025-01-01 */
 
-/**
- * JmGlobalProvider:
- *
- * What a kilowatt-hour emits over the life cycle, as an average over the world and the
- * year 2024: a last resort where nothing is known of the grid.
- *
- * Since: 0.1
- */
+/* What a kilowatt-hour emits over the life cycle, as an average over the world and the
+ * year 2024: a last resort where nothing is known of the grid. */
 struct _JmGlobalProvider
 {
   JmSource parent_instance;

@@ -7,9 +7,30 @@
 #pragma once
 
 #include "io/jm-http-private.h"
-#include "sources/emissions/jm-online-provider.h"
+#include "sources/emissions/jm-emission-provider.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_ONLINE_PROVIDER (jm_online_provider_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (JmOnlineProvider,
+                          jm_online_provider,
+                          JM,
+                          ONLINE_PROVIDER,
+                          JmSource)
+
+/* @parent_class: the parent class
+ * @default_url: where the service is, without a slash at its end
+ *
+ * The class of providers that are asked over the network. */
+struct _JmOnlineProviderClass
+{
+  JmSourceClass parent_class;
+
+  const char *default_url;
+
+  gpointer padding[4];
+};
 
 /* Asks for @path, which comes after the URL of the service. @request says the rest:
  * its own URL, authorities and time-out are not looked at. Errors as jm_http_ask();

@@ -15,16 +15,10 @@
 #define DEFAULT_TIMEOUT_SECONDS 30
 #define TIMEOUT_SECONDS_MAX 600
 
-/**
- * JmOnlineProvider:
- *
- * A provider that is asked over the network: the abstract class of those that
+/* A provider that is asked over the network: the abstract class of those that
  * jobmetrics knows. It keeps to `https`, does not follow a redirect to another server,
  * bounds the answer and the time that it takes, and leaves a service alone for as long
- * as that asks for.
- *
- * Since: 0.1
- */
+ * as that asks for. */
 typedef struct
 {
   char *url;
@@ -54,8 +48,10 @@ trim_url (const char *url)
 static gboolean
 jm_online_provider_open (JmSource *source, GError **error)
 {
-  return jm_http_check_url (jm_online_provider_get_url (JM_ONLINE_PROVIDER (source)),
-                            error);
+  JmOnlineProviderPrivate *priv =
+    jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (source));
+
+  return jm_http_check_url (priv->url, error);
 }
 
 static void
@@ -101,35 +97,17 @@ jm_online_provider_class_init (JmOnlineProviderClass *klass)
   JM_SOURCE_CLASS (klass)->open = jm_online_provider_open;
   JM_SOURCE_CLASS (klass)->advise = jm_online_provider_advise;
 
-  /**
-   * JmOnlineProvider:url:
-   *
-   * Where the service is, such as that of a proxy of one's own: `https`, or `http` on
-   * this very machine. By default the service's public address.
-   *
-   * Since: 0.1
-   */
+  /* Where the service is, such as that of a proxy of one's own: `https`, or `http` on
+   * this very machine. By default the service's public address. */
   jm_source_class_add_text (object_class, "url",
                             G_PRIVATE_OFFSET (JmOnlineProvider, url), NULL);
 
-  /**
-   * JmOnlineProvider:ca-file:
-   *
-   * A file of certificates (PEM) of the authorities that are trusted, instead of those
-   * of the system.
-   *
-   * Since: 0.1
-   */
+  /* A file of certificates (PEM) of the authorities that are trusted, instead of those
+   * of the system. */
   jm_source_class_add_text (object_class, "ca-file",
                             G_PRIVATE_OFFSET (JmOnlineProvider, ca_file), NULL);
 
-  /**
-   * JmOnlineProvider:timeout:
-   *
-   * How long an answer may take altogether, seconds.
-   *
-   * Since: 0.1
-   */
+  /* How long an answer may take altogether, seconds. */
   jm_source_class_add_uint (object_class, "timeout",
                             G_PRIVATE_OFFSET (JmOnlineProvider, timeout_s), 1,
                             TIMEOUT_SECONDS_MAX, DEFAULT_TIMEOUT_SECONDS);
@@ -141,25 +119,6 @@ jm_online_provider_init (JmOnlineProvider *self)
   JmOnlineProviderPrivate *priv = jm_online_provider_get_instance_private (self);
 
   g_mutex_init (&priv->mutex);
-}
-
-/**
- * jm_online_provider_get_url:
- * @self: a provider
- *
- * Gets where the service is asked.
- *
- * Returns: the URL, without a slash at its end
- * Since: 0.1
- */
-const char *
-jm_online_provider_get_url (JmOnlineProvider *self)
-{
-  JmOnlineProviderPrivate *priv = jm_online_provider_get_instance_private (self);
-
-  g_return_val_if_fail (JM_IS_ONLINE_PROVIDER (self), NULL);
-
-  return priv->url;
 }
 
 static gboolean

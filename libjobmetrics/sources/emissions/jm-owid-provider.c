@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-owid-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #include "base/jm-parse-private.h"
 #include "core/jm-error.h"
@@ -20,19 +20,13 @@
 #define FIRST_YEAR 1900
 #define LAST_YEAR 2200
 
-/**
- * JmOwidProvider:
- *
- * What a kilowatt-hour made in a country emits over the life cycle, as an average over
+/* What a kilowatt-hour made in a country emits over the life cycle, as an average over
  * a year: a table that comes with jobmetrics, of figures by Ember and the Energy
  * Institute that Our World in Data has put together.
  *
  * - Errors: `ABSENT` where the table has no such country, or there is no table;
- *   `INVALID` where #JmOwidProvider:zone is no code.
- * - Source: `/etc/jobmetrics/emissions/owid.csv`, else the table that is built in.
- *
- * Since: 0.1
- */
+ *   `INVALID` where JmOwidProvider:zone is no code.
+ * - Source: `/etc/jobmetrics/emissions/owid.csv`, else the table that is built in. */
 struct _JmOwidProvider
 {
   JmSource parent_instance;
@@ -206,24 +200,12 @@ jm_owid_provider_class_init (JmOwidProviderClass *klass)
   object_class->finalize = jm_owid_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_owid_provider_open;
 
-  /**
-   * JmOwidProvider:zone:
-   *
-   * The country: its code of two or three letters by ISO 3166-1, such as `FR`.
-   *
-   * Since: 0.1
-   */
+  /* The country: its code of two or three letters by ISO 3166-1, such as `FR`. */
   jm_source_class_add_text (object_class, "zone",
                             G_STRUCT_OFFSET (JmOwidProvider, zone), NULL);
 
-  /**
-   * JmOwidProvider:table:
-   *
-   * A table of one's own, of the same columns: code, code of two letters, country,
-   * year, grams per kilowatt-hour. By default the one that comes with jobmetrics.
-   *
-   * Since: 0.1
-   */
+  /* A table of one's own, of the same columns: code, code of two letters, country,
+   * year, grams per kilowatt-hour. By default the one that comes with jobmetrics. */
   jm_source_class_add_text (object_class, "table",
                             G_STRUCT_OFFSET (JmOwidProvider, table), NULL);
 }

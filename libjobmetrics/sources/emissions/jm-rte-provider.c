@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-rte-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
@@ -24,15 +24,9 @@
  "?select=taux_co2%2Cdate_heure&where=taux_co2%20is%20not%20null"                      \
  "&order_by=date_heure%20desc&limit=4"
 
-/**
- * JmRteProvider:
- *
- * Asks RTE's éCO2mix, by way of ODRÉ, what a kilowatt-hour made in France emits. No
+/* Asks RTE's éCO2mix, by way of ODRÉ, what a kilowatt-hour made in France emits. No
  * token is needed. The figure is of what leaves the power plants, by their metering,
- * completed by estimates; it is published hourly for each quarter of an hour.
- *
- * Since: 0.1
- */
+ * completed by estimates; it is published hourly for each quarter of an hour. */
 struct _JmRteProvider
 {
   JmOnlineProvider parent_instance;

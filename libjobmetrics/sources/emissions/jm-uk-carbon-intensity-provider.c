@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-uk-carbon-intensity-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #include <string.h>
 
@@ -20,16 +20,10 @@
 #define INTERVAL_SECONDS 900
 #define REGION_MAX 17
 
-/**
- * JmUkCarbonIntensityProvider:
- *
- * Asks the Carbon Intensity API of Great Britain's system operator what a kilowatt-hour
+/* Asks the Carbon Intensity API of Great Britain's system operator what a kilowatt-hour
  * emits, in the whole country or one of its regions. No token is needed. Of a half hour
  * that is not yet known, and of regions, it gives forecasts, which are called
- * estimated.
- *
- * Since: 0.1
- */
+ * estimated. */
 struct _JmUkCarbonIntensityProvider
 {
   JmOnlineProvider parent_instance;
@@ -164,24 +158,12 @@ jm_uk_carbon_intensity_provider_class_init (JmUkCarbonIntensityProviderClass *kl
   JM_SOURCE_CLASS (klass)->open = jm_uk_carbon_intensity_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.carbonintensity.org.uk";
 
-  /**
-   * JmUkCarbonIntensityProvider:postcode:
-   *
-   * The outward part of a postcode of the region, such as `RG10`.
-   *
-   * Since: 0.1
-   */
+  /* The outward part of a postcode of the region, such as `RG10`. */
   jm_source_class_add_text (object_class, "postcode",
                             G_STRUCT_OFFSET (JmUkCarbonIntensityProvider, postcode),
                             NULL);
 
-  /**
-   * JmUkCarbonIntensityProvider:region:
-   *
-   * The number of the region, 1 to 17; 0 for the whole country.
-   *
-   * Since: 0.1
-   */
+  /* The number of the region, 1 to 17; 0 for the whole country. */
   jm_source_class_add_uint (object_class, "region",
                             G_STRUCT_OFFSET (JmUkCarbonIntensityProvider, region), 0,
                             REGION_MAX, 0);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 
 #include <string.h>
 
@@ -28,18 +28,12 @@
 /* It is good for 30 minutes, and must not end under way. */
 #define TOKEN_US ((gint64) 25 * 60 * G_USEC_PER_SEC)
 
-/**
- * JmWattTimeProvider:
- *
- * Asks WattTime (API version 3) for the marginal operating emissions rate of a region:
+/* Asks WattTime (API version 3) for the marginal operating emissions rate of a region:
  * what leaves those power plants that would follow a change of demand now. It is not to
  * be compared with an average. An account is needed.
  *
- * - Errors: `INVALID` where #JmWattTimeProvider:region is none or there is no account;
- *   `ABSENT`, `DENIED` and `MALFORMED` of the credentials' file.
- *
- * Since: 0.1
- */
+ * - Errors: `INVALID` where JmWattTimeProvider:region is none or there is no account;
+ *   `ABSENT`, `DENIED` and `MALFORMED` of the credentials' file. */
 struct _JmWattTimeProvider
 {
   JmOnlineProvider parent_instance;
@@ -295,25 +289,13 @@ jm_watt_time_provider_class_init (JmWattTimeProviderClass *klass)
   JM_SOURCE_CLASS (klass)->open = jm_watt_time_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.watttime.org";
 
-  /**
-   * JmWattTimeProvider:region:
-   *
-   * The region, as WattTime calls it, such as `CAISO_NORTH`.
-   *
-   * Since: 0.1
-   */
+  /* The region, as WattTime calls it, such as `CAISO_NORTH`. */
   jm_source_class_add_text (object_class, "region",
                             G_STRUCT_OFFSET (JmWattTimeProvider, region), NULL);
 
-  /**
-   * JmWattTimeProvider:credentials-file:
-   *
-   * A file with the lines `username=NAME` and `password=TEXT`, which others must not be
+  /* A file with the lines `username=NAME` and `password=TEXT`, which others must not be
    * able to read. By default the account is taken from `WT_USERNAME` and `WT_PASSWORD`
-   * in the environment.
-   *
-   * Since: 0.1
-   */
+   * in the environment. */
   jm_source_class_add_text (object_class, "credentials-file",
                             G_STRUCT_OFFSET (JmWattTimeProvider, credentials_file),
                             NULL);

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/jm-parse-private.h"
-#include "core/jm-gpu-report.h"
 #include "core/jm-gpu.h"
 #include "host/jm-host.h"
 

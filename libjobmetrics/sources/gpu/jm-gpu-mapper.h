@@ -6,8 +6,7 @@
 
 #pragma once
 
-#include "core/jm-gpu-grants.h"
-#include "core/jm-gpu-report.h"
+#include "core/jm-gpu.h"
 #include "core/jm-job.h"
 #include "host/jm-source.h"
 

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-gpu-private.h"
+#include "host/jm-source-private.h"
 #include "sources/gpu/jm-gpu-types-private.h"
 
 #include "sources/gpu/jm-nvml-device-private.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/jm-parse-private.h"
-#include "core/jm-job-field.h"
+#include "core/jm-job.h"
 
 G_BEGIN_DECLS
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-job-private.h"
 #include "sources/jobs/jm-definition-groups-private.h"
 
 #include "core/jm-error-private.h"

@@ -35,6 +35,8 @@ struct _JmJobSourceInterface
   JmPlace *(*match) (JmJobSource *self, const char *path);
   gboolean (*may_have_jobs) (JmJobSource *self, const char *path);
   JmJob *(*identify) (JmJobSource *self, const char *path, JmPlace *place, guint pid);
+
+  gpointer padding[6];
 };
 
 JM_AVAILABLE_IN_ALL

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <pwd.h>
 
+#include "host/jm-host-private.h"
+
 #define PASSWD_MAX_BYTES (16 * 1024 * 1024)
 #define ENTRY_MAX_BYTES (1024 * 1024)
 

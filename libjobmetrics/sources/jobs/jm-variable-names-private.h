@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-job-field.h"
+#include "core/jm-job.h"
 
 G_BEGIN_DECLS
 

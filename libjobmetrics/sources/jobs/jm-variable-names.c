@@ -10,6 +10,7 @@
 
 #include "core/jm-error-private.h"
 #include "core/jm-further-fields-private.h"
+#include "core/jm-job-private.h"
 
 #define WORD_MAX_BYTES 64
 #define VARIABLES_MAX 8

@@ -6,11 +6,18 @@
 
 #pragma once
 
+#include "core/jm-readings.h"
 #include "host/jm-host.h"
+#include "host/jm-source.h"
 #include "host/jm-topology-private.h"
-#include "sources/machine/jm-machine.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_MACHINE (jm_machine_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmMachine, jm_machine, JM, MACHINE, JmSource)
+
+void jm_machine_read (JmMachine *self, JmReadings *readings);
 
 /* Where each CPU is, as of the last reading; an empty array where that is not known. */
 const GArray *jm_machine_get_seats (JmMachine *self);

@@ -23,20 +23,14 @@
 #define BYTES_PER_KIB 1024
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
 
-/**
- * JmMachine:
- *
- * The node's own totals, of which the figures of jobs are shares.
+/* The node's own totals, of which the figures of jobs are shares.
  *
  * - Units: those of the metric table; CPU time has a resolution of 10 ms.
  * - Errors: go to the readings. A file that this kernel does not have leaves its
  * figures out; so does one that cannot be read, which is told.
  * - Source: `/proc/stat`, `/proc/meminfo`, `/sys/devices/system/cpu/online` and the
  *   `topology` of each CPU there, which is read again when another set of CPUs is
- *   online.
- *
- * Since: 0.1
- */
+ *   online. */
 struct _JmMachine
 {
   JmSource parent_instance;
@@ -371,21 +365,13 @@ jm_machine_init (JmMachine *self)
     self->modes[i] = jm_labels_of (jm_cpu_mode_get_name (i), NULL);
 }
 
-/**
- * jm_machine_read:
- * @self: a machine
- * @readings: where its figures go
- *
- * Reads the node's totals, where #JM_COLLECTOR_NODE is wanted.
+/* Reads the node's totals, where JM_COLLECTOR_NODE is wanted.
  *
  * - Shape: CPU time by mode: those that the kernel has of `user`, `nice`, `system`,
  *   `idle`, `iowait`, `irq`, `softirq`, `steal`, `guest` and `guest_nice`. They add up
  * to all CPU time: the kernel counts what virtual machines use twice, as guest and as
  *   user, and here it is taken out of `user` and `nice`. The others are one figure
- * each.
- *
- * Since: 0.1
- */
+ * each. */
 void
 jm_machine_read (JmMachine *self, JmReadings *readings)
 {

@@ -8,7 +8,7 @@
 
 #include "base/jm-parse-proc-private.h"
 #include "core/jm-error.h"
-#include "core/jm-power-domain.h"
+#include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-file-private.h"

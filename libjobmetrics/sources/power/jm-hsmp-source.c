@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-power-domain-private.h"
+#include "host/jm-host-private.h"
+#include "host/jm-source-private.h"
 #include "sources/power/jm-power-types-private.h"
 
 #include <errno.h>

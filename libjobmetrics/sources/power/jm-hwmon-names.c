@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/jm-parse-private.h"
-#include "core/jm-power-domain.h"
+#include "core/jm-power-domain-private.h"
 
 #define MAX_CHANNEL_DIGITS 4
 #define MAX_DOMAIN 64

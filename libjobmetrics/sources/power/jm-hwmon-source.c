@@ -11,8 +11,8 @@
 
 #include "base/jm-parse-private.h"
 #include "core/jm-error.h"
-#include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
+#include "core/jm-readings.h"
 #include "host/jm-file-private.h"
 #include "host/jm-path-error-private.h"
 #include "host/jm-source-private.h"

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "host/jm-host-private.h"
+#include "host/jm-source-private.h"
 #include "sources/power/jm-power-types-private.h"
 
 #include "core/jm-error.h"

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-power-domain-private.h"
 #include "sources/power/jm-rapl-perf-source-private.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-power-domain.h"
+#include "core/jm-readings.h"
 
 G_BEGIN_DECLS
 

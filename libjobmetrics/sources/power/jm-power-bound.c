@@ -6,6 +6,8 @@
 
 #include "sources/power/jm-power-bound-private.h"
 
+#include "core/jm-power-domain-private.h"
+
 #define UW_PER_WATT G_GUINT64_CONSTANT (1000000)
 #define UW_PER_MILLIWATT G_GUINT64_CONSTANT (1000)
 

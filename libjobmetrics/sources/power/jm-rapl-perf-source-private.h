@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-power-domain.h"
+#include "core/jm-readings.h"
 #include "host/jm-host.h"
 #include "sources/power/jm-power-source.h"
 

@@ -13,8 +13,11 @@
 
 #include "base/jm-parse-private.h"
 #include "core/jm-error.h"
+#include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
+#include "host/jm-host-private.h"
+#include "host/jm-source-private.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-cpu-model-private.h"

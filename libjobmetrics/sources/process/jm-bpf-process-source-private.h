@@ -7,7 +7,7 @@
 #pragma once
 
 #include "sources/process/jm-process-sweep-private.h"
-#include "sources/process/jm-procfs-source.h"
+#include "sources/process/jm-procfs-source-private.h"
 
 G_BEGIN_DECLS
 

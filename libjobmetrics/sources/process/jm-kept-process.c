@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "host/jm-host-private.h"
 #include "sources/process/jm-process-rules-private.h"
 
 /* /proc/PID/stat is 52 numbers and a name. */

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/process/jm-process-source.h"
+#include "sources/process/jm-process-source-private.h"
 
-/**
- * JmProcessSource:
- *
- * What the processes and threads of jobs do, by group: a job, a step or a task. Groups
+/* What the processes and threads of jobs do, by group: a job, a step or a task. Groups
  * form a tree, and what counts in a group counts in all those above it.
  *
  * A round is jm_process_source_begin_round(), jm_process_source_add_process() for every
@@ -24,10 +21,7 @@
  * - Errors: go to the readings, once a round for each kind. A process that ends
  *   half-way through is none. Where something of one process cannot be read, its group
  *   and those above have a gap: no figure, for as long as it cannot; never a sum over a
- *   part.
- *
- * Since: 0.1
- */
+ *   part. */
 G_DEFINE_INTERFACE (JmProcessSource, jm_process_source, JM_TYPE_SOURCE)
 
 static void
@@ -35,20 +29,11 @@ jm_process_source_default_init (JmProcessSourceInterface *iface)
 {
 }
 
-/**
- * jm_process_source_set_filesystems:
- * @self: a process source
- * @mounts: (nullable) (array zero-terminated=1) (element-type filename): absolute paths,
- *   such as `/scratch`; the first 64 are taken
- *
- * Sets for which file systems processes are counted that have a file open or their
+/* Sets for which file systems processes are counted that have a file open or their
  * working directory there. A file is on a file system when its path is below, as the
  * kernel names it in the process's own mount name space; of a process's open files the
  * first 1024 are looked at. That takes a system call for each, so by default there are
- * none.
- *
- * Since: 0.1
- */
+ * none. */
 void
 jm_process_source_set_filesystems (JmProcessSource *self, const char *const *mounts)
 {
@@ -58,18 +43,9 @@ jm_process_source_set_filesystems (JmProcessSource *self, const char *const *mou
     JM_PROCESS_SOURCE_GET_IFACE (self)->set_filesystems (self, mounts);
 }
 
-/**
- * jm_process_source_set_helpers:
- * @self: a process source
- * @helpers: (nullable) (array zero-terminated=1): a command name, such as `slurmstepd`,
- *   or a whole command line with a blank between the words
- *
- * Sets, before the first round, which processes are a scheduler's own: those that are
+/* Sets, before the first round, which processes are a scheduler's own: those that are
  * named so and whose user ids are all root's. They run in a job's cgroup and do not
- * count as the job's. By default there are none.
- *
- * Since: 0.1
- */
+ * count as the job's. By default there are none. */
 void
 jm_process_source_set_helpers (JmProcessSource *self, const char *const *helpers)
 {
@@ -79,17 +55,9 @@ jm_process_source_set_helpers (JmProcessSource *self, const char *const *helpers
     JM_PROCESS_SOURCE_GET_IFACE (self)->set_helpers (self, helpers);
 }
 
-/**
- * jm_process_source_set_max_executables:
- * @self: a process source
- * @max_executables: how many, by default 10
- *
- * Sets for how many executables of a group CPU time is told one by one; those seen
+/* Sets for how many executables of a group CPU time is told one by one; those seen
  * first are, and the time of the others goes under `other`. Names that a group already
- * has stay.
- *
- * Since: 0.1
- */
+ * has stay. */
 void
 jm_process_source_set_max_executables (JmProcessSource *self, guint max_executables)
 {
@@ -99,18 +67,10 @@ jm_process_source_set_max_executables (JmProcessSource *self, guint max_executab
     JM_PROCESS_SOURCE_GET_IFACE (self)->set_max_executables (self, max_executables);
 }
 
-/**
- * jm_process_source_set_threads_interval:
- * @self: a process source
- * @interval_ms: milliseconds, by default 0: in each round
- *
- * Sets for how long the states of threads are good enough: where each takes a read of
+/* Sets for how long the states of threads are good enough: where each takes a read of
  * its own, most of a round is spent on them. How many threads there are is told as of
  * each round, as is the state of each process's first one; a process of which threads
- * came or went is asked for all of them.
- *
- * Since: 0.1
- */
+ * came or went is asked for all of them. */
 void
 jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms)
 {
@@ -120,16 +80,9 @@ jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms
     JM_PROCESS_SOURCE_GET_IFACE (self)->set_threads_interval (self, interval_ms);
 }
 
-/**
- * jm_process_source_add_group:
- * @self: a process source
- * @parent: the group above, or 0 for none
+/* Adds a job, or a part of one.
  *
- * Adds a job, or a part of one.
- *
- * Returns: the group, which is not 0; numbers of removed groups are given again
- * Since: 0.1
- */
+ * Returns the group, which is not 0; numbers of removed groups are given again. */
 guint
 jm_process_source_add_group (JmProcessSource *self, guint parent)
 {
@@ -138,16 +91,8 @@ jm_process_source_add_group (JmProcessSource *self, guint parent)
   return JM_PROCESS_SOURCE_GET_IFACE (self)->add_group (self, parent);
 }
 
-/**
- * jm_process_source_remove_group:
- * @self: a process source
- * @group: a group
- *
- * Removes a group, between rounds. What it counted stays in the sums of those above it,
- * which its children and processes go to.
- *
- * Since: 0.1
- */
+/* Removes a group, between rounds. What it counted stays in the sums of those above it,
+ * which its children and processes go to. */
 void
 jm_process_source_remove_group (JmProcessSource *self, guint group)
 {
@@ -156,16 +101,8 @@ jm_process_source_remove_group (JmProcessSource *self, guint group)
   JM_PROCESS_SOURCE_GET_IFACE (self)->remove_group (self, group);
 }
 
-/**
- * jm_process_source_begin_round:
- * @self: a process source
- * @readings: which collectors are wanted, and where errors go until the round's end
- *
- * Begins a round. The collectors are #JM_COLLECTOR_PROCESS, #JM_COLLECTOR_THREADS and
- * #JM_COLLECTOR_FILES; where none is wanted, the round does nothing.
- *
- * Since: 0.1
- */
+/* Begins a round. The collectors are #JM_COLLECTOR_PROCESS, #JM_COLLECTOR_THREADS and
+ * #JM_COLLECTOR_FILES; where none is wanted, the round does nothing. */
 void
 jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings)
 {
@@ -175,15 +112,9 @@ jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings)
   JM_PROCESS_SOURCE_GET_IFACE (self)->begin_round (self, readings);
 }
 
-/**
- * jm_process_source_takes_cgroups:
- * @self: a process source
+/* Finds out whether the numbers of cgroups are of any use to it.
  *
- * Finds out whether the numbers of cgroups are of any use to it.
- *
- * Returns: whether jm_process_source_add_cgroup() is of any use
- * Since: 0.1
- */
+ * Returns whether jm_process_source_add_cgroup() is of any use. */
 gboolean
 jm_process_source_takes_cgroups (JmProcessSource *self)
 {
@@ -192,19 +123,9 @@ jm_process_source_takes_cgroups (JmProcessSource *self)
   return JM_PROCESS_SOURCE_GET_IFACE (self)->add_cgroup != NULL;
 }
 
-/**
- * jm_process_source_add_cgroup:
- * @self: a process source
- * @group: a group
- * @inode: the number of a cgroup of that group, see jm_cgroup_reader_get_inode(): in the
- *   first hierarchy
- *
- * Says in each round, before its processes are named, which cgroups are a group's. A
+/* Says in each round, before its processes are named, which cgroups are a group's. A
  * source that learns of ends by itself so knows whose those processes were that nobody
- * has named.
- *
- * Since: 0.1
- */
+ * has named. */
 void
 jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode)
 {
@@ -215,19 +136,11 @@ jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode)
     JM_PROCESS_SOURCE_GET_IFACE (self)->add_cgroup (self, group, inode);
 }
 
-/**
- * jm_process_source_list_cgroup:
- * @self: a process source
- * @inode: the number of a cgroup that was added in this round
- * @readings: where its processes go, by jm_readings_add_process()
- *
- * Lists the processes in a cgroup itself, as they were at the round's begin, where the
+/* Lists the processes in a cgroup itself, as they were at the round's begin, where the
  * source has learned of them together with all else: then nobody need list them again.
  *
- * Returns: whether they are known; where not, the cgroup's reader knows them, see
- *   jm_cgroup_reader_list_processes()
- * Since: 0.1
- */
+ * Returns whether they are known; where not, the cgroup's reader knows them, see
+ * jm_cgroup_reader_list_processes(). */
 gboolean
 jm_process_source_list_cgroup (JmProcessSource *self,
                                guint64 inode,
@@ -243,17 +156,8 @@ jm_process_source_list_cgroup (JmProcessSource *self,
   return iface->list_cgroup != NULL && iface->list_cgroup (self, inode, readings);
 }
 
-/**
- * jm_process_source_add_process:
- * @self: a process source
- * @group: the innermost group that it is in
- * @pid: a process
- *
- * Names a process, and reads it at once. A second naming in one round does nothing. The
- * order is best that of `cgroup.procs`, parents first and the same each time.
- *
- * Since: 0.1
- */
+/* Names a process, and reads it at once. A second naming in one round does nothing. The
+ * order is best that of `cgroup.procs`, parents first and the same each time. */
 void
 jm_process_source_add_process (JmProcessSource *self, guint group, guint pid)
 {
@@ -262,15 +166,8 @@ jm_process_source_add_process (JmProcessSource *self, guint group, guint pid)
   JM_PROCESS_SOURCE_GET_IFACE (self)->add_process (self, group, pid);
 }
 
-/**
- * jm_process_source_end_round:
- * @self: a process source
- *
- * Ends a round: processes that ended since the last one are closed, threads and open
- * files of the others are read.
- *
- * Since: 0.1
- */
+/* Ends a round: processes that ended since the last one are closed, threads and open
+ * files of the others are read. */
 void
 jm_process_source_end_round (JmProcessSource *self)
 {
@@ -279,18 +176,8 @@ jm_process_source_end_round (JmProcessSource *self)
   JM_PROCESS_SOURCE_GET_IFACE (self)->end_round (self);
 }
 
-/**
- * jm_process_source_set_group_cpu:
- * @self: a process source
- * @group: a group
- * @total_ns: CPU time that the kernel has counted for all processes that ever were in
- *   the group, nanoseconds
- *
- * Says what is to be told apart by executables: what no process told, as of those that
- * come and go between two rounds, is then told as other, one round later.
- *
- * Since: 0.1
- */
+/* Says what is to be told apart by executables: what no process told, as of those that
+ * come and go between two rounds, is then told as other, one round later. */
 void
 jm_process_source_set_group_cpu (JmProcessSource *self, guint group, guint64 total_ns)
 {
@@ -303,21 +190,12 @@ jm_process_source_set_group_cpu (JmProcessSource *self, guint group, guint64 tot
     iface->set_group_cpu (self, group, total_ns);
 }
 
-/**
- * jm_process_source_read_group:
- * @self: a process source
- * @group: a group
- * @readings: where its figures go, about the subject that was set there
- *
- * Adds the figures of a group as of the end of the last round, for the collectors that
+/* Adds the figures of a group as of the end of the last round, for the collectors that
  * were wanted in it.
  *
  * - Shape: one figure of each metric, in the same order every time; of those with a
  *   labels, one for each label. What could not be read of all processes of the group
- *   is left out.
- *
- * Since: 0.1
- */
+ *   is left out. */
 void
 jm_process_source_read_group (JmProcessSource *self, guint group, JmReadings *readings)
 {
@@ -327,23 +205,14 @@ jm_process_source_read_group (JmProcessSource *self, guint group, JmReadings *re
   JM_PROCESS_SOURCE_GET_IFACE (self)->read_group (self, group, readings);
 }
 
-/**
- * jm_process_source_describe:
- * @self: a process source
- * @pid: a process
- * @place: which step and task it is in
- *
- * Reads one process now, whether the source has it or not; what rounds count does not
+/* Reads one process now, whether the source has it or not; what rounds count does not
  * change.
  *
  * - Shape: of a process that may not be looked at, or whose text breaks its format,
  * only
  *   @pid and @place.
  *
- * Returns: (transfer full) (nullable): the process; %NULL where it has ended, or does
- *   not count as the job's
- * Since: 0.1
- */
+ * Returns the process; NULL where it has ended, or does not count as the job's. */
 JmProcess *
 jm_process_source_describe (JmProcessSource *self, guint pid, JmPlace *place)
 {

@@ -19,20 +19,14 @@
 #define DEFAULT_MAX_EXECUTABLES 10
 #define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
-/**
- * JmProcfsSource:
- *
- * A process source that reads procfs, each process in every round. Threads of the
+/* A process source that reads procfs, each process in every round. Threads of the
  * kernel do not count, nor do a scheduler's own helpers where they are root's, see
  * jm_process_source_set_helpers().
  *
  * - Units: CPU time has a resolution of 10 ms.
  * - Source: `/proc/PID/stat`, `io`, `exe`, `status`, `fd`, `cwd` and
  *   `task/TID/stat`. `io`, `exe`, `fd` and `cwd` of another user's process need
- *   `CAP_SYS_PTRACE`.
- *
- * Since: 0.1
- */
+ *   `CAP_SYS_PTRACE`. */
 typedef struct
 {
   JmProcessGroups *groups;

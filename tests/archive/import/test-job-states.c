@@ -10,6 +10,7 @@
 #include "archive/import/jm-job-states-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
+#include "core/jm-run-private.h"
 #include "made-ledger.h"
 
 #define SECOND ((gint64) G_USEC_PER_SEC)

@@ -7,6 +7,7 @@
 #include "archive/import/jm-job-states-private.h"
 #include "commands-fixture.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 #include "schedulers/pbs/jm-pbs-record-private.h"
 

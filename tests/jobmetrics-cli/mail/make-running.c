@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-archive-database.h"
+#include "archive/jm-archive-database-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../../host/tree.h"
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 
 #define TWO_SOCKETS_CPUS 4 /* 0 and 1 on the first socket */
 

@@ -5,6 +5,7 @@
  */
 
 #include "core/jm-error.h"
+#include "core/jm-gpu-private.h"
 #include "fake-gpus.h"
 #include "node/gpu/jm-gpu-roll-private.h"
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-collector-set-private.h"
 #include "core/jm-job-draft-private.h"
 #include "made-ledger.h"
 #include "node/ledger/jm-checkpoint-private.h"

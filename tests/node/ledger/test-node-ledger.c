@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "core/jm-job-private.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
 #include "node/jm-node-private.h"

@@ -9,6 +9,7 @@
 #include "../../archive/made-record.h"
 #include "core/jm-error.h"
 #include "core/jm-further-fields-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-record-json-private.h"
 #include "io/jm-ledger-client-private.h"
 #include "node/ledger/jm-job-history-private.h"

@@ -6,7 +6,8 @@
 
 #include "asked.h"
 
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "host/jm-host-private.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 
 Asked *
 asked_new_for_reader (JmHost *host, JmCgroupReader *reader)

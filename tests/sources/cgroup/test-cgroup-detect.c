@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 
 #include "asked.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"

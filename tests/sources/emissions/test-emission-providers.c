@@ -9,13 +9,7 @@
 
 #include "core/jm-error.h"
 #include "host/jm-data-private.h"
-#include "sources/emissions/jm-electricity-maps-provider.h"
-#include "sources/emissions/jm-fixed-provider.h"
-#include "sources/emissions/jm-global-provider.h"
-#include "sources/emissions/jm-owid-provider.h"
-#include "sources/emissions/jm-rte-provider.h"
-#include "sources/emissions/jm-uk-carbon-intensity-provider.h"
-#include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/emissions/jm-emission-types-private.h"
 #include "web-stand-in.h"
 
 #define TOKEN "0123456789abcdef"

@@ -5,6 +5,7 @@
  */
 
 #include "gpus.h"
+#include "host/jm-host-private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-gpu-private.h"
+#include "host/jm-source-private.h"
 #include "nvml-lab.h"
 
 #include <glib/gstdio.h>

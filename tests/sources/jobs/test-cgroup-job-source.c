@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 
 #include "core/jm-job-private.h"
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 #include "tree.h"
 
 #define JOB "/system.slice/slurmstepd.scope/job_5"

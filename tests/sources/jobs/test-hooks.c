@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 #include "tree.h"
 
 #define JOB "/system.slice/slurmstepd.scope/job_5"

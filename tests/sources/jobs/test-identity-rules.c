@@ -7,7 +7,7 @@
 #include "sources/jobs/jm-definition-groups-private.h"
 
 #include "core/jm-error.h"
-#include "core/jm-uuid.h"
+#include "core/jm-uuid-private.h"
 #include "tree.h"
 
 #define HEAD "[Scheduler]\nName=site\n[Cgroup]\nJob=/site/%J\n"

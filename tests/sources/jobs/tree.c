@@ -5,6 +5,7 @@
  */
 
 #include "tree.h"
+#include "core/jm-job-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "host/jm-host-private.h"
 #include "sources/power/jm-power-types-private.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
  */
 
 #include "rounds.h"
+#include "host/jm-host-private.h"
 
 Rounds *
 rounds_new (const char *root)

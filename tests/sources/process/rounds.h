@@ -9,7 +9,7 @@
 #include <glib.h>
 
 #include "core/jm-readings-private.h"
-#include "sources/process/jm-procfs-source.h"
+#include "sources/process/jm-procfs-source-private.h"
 
 #define SUBJECTS_MAX 8
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "host/jm-host-private.h"
 #include "sources/process/jm-bpf-process-source-private.h"
 
 #include <errno.h>

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/process/jm-procfs-source.h"
+#include "host/jm-host-private.h"
+#include "sources/process/jm-procfs-source-private.h"
 
 #include <signal.h>
 #include <stdlib.h>

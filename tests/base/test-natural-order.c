@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-natural-order.h"
+#include "base/jm-natural-order-private.h"
 
 static void
 test_numbers_in_words_count_as_numbers (void)

@@ -1,4 +1,4 @@
-/* jm-report-text.h: the report of a run as text
+/* jm-report.h: the report of a run, as text, JSON, HTML and PDF
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -15,5 +15,14 @@ char *jm_run_report_to_text (JmRunReport *self,
                              GPtrArray *advice,
                              guint width,
                              gboolean color);
+
+JM_AVAILABLE_IN_ALL
+char *jm_run_report_to_json (JmRunReport *self, GPtrArray *advice);
+
+JM_AVAILABLE_IN_ALL
+char *jm_run_report_to_html (JmRunReport *self, GPtrArray *advice);
+
+JM_AVAILABLE_IN_ALL
+GBytes *jm_run_report_to_pdf (JmRunReport *self, GPtrArray *advice, GError **error);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-natural-order.h"
+#include "base/jm-natural-order-private.h"
 
 #include <string.h>
 
@@ -37,18 +37,11 @@ compare_numbers (const char **a, const char **b)
   return strncmp (digits_a, digits_b, n_a);
 }
 
-/**
- * jm_natural_order_compare:
- * @a: a text
- * @b: another
- *
- * Compares texts as people sort them: numbers in them by their value, however long they
+/* Compares texts as people sort them: numbers in them by their value, however long they
  * are. 9 comes before 10, 10_2 before 10_10, and two texts that differ in leading zeros
  * alone in the order of strcmp().
  *
- * Returns: below 0 where @a comes first, above 0 where @b does, 0 where they are the same
- * Since: 0.1
- */
+ * Returns below 0 where @a comes first, above 0 where @b does, 0 where they are the same. */
 int
 jm_natural_order_compare (const char *a, const char *b)
 {

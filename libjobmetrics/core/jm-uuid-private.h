@@ -1,4 +1,4 @@
-/* jm-uuid.h: names that never change: RFC 4122 version 5
+/* jm-uuid-private.h: names that never change: RFC 4122 version 5
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -12,14 +12,11 @@
 
 G_BEGIN_DECLS
 
-JM_AVAILABLE_IN_ALL
 char *jm_uuid_for_job (const char *cluster, const char *job_id, gint64 start_time);
 
-JM_AVAILABLE_IN_ALL
 char *
 jm_uuid_for_submission (const char *cluster, const char *job_id, gint64 submit_time);
 
-JM_AVAILABLE_IN_ALL
 char *jm_uuid_for_unique_id (const char *scheduler, const char *id);
 
 G_END_DECLS

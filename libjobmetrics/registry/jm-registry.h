@@ -1,4 +1,4 @@
-/* jm-source-info.h: one of a node's sources, and how it fares
+/* jm-registry.h: sources by the names that administrators call them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -9,6 +9,7 @@
 #include <glib-object.h>
 
 #include "core/jm-version-macros.h"
+#include "host/jm-source.h"
 
 G_BEGIN_DECLS
 
@@ -127,5 +128,20 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_source_info_is_wanted (JmSourceInfo *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSourceInfo, jm_source_info_unref)
+
+JM_AVAILABLE_IN_ALL
+JmSource *jm_registry_make (JmSourceKind kind,
+                            const char *specification,
+                            JmHost *host,
+                            GError **error);
+
+JM_AVAILABLE_IN_ALL
+JmSource *jm_registry_open (JmSourceKind kind,
+                            const char *specification,
+                            JmHost *host,
+                            GError **error);
+
+JM_AVAILABLE_IN_ALL
+char **jm_registry_list_names (JmSourceKind kind);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* jm-process-source.h: what the processes of jobs do
+/* jm-process-source-private.h: what the processes of jobs do
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -15,12 +15,9 @@ G_BEGIN_DECLS
 
 #define JM_TYPE_PROCESS_SOURCE (jm_process_source_get_type ())
 
-JM_AVAILABLE_IN_ALL
 G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmSource)
 
-/**
- * JmProcessSourceInterface:
- * @parent_iface: the parent interface
+/* @parent_iface: the parent interface
  * @set_filesystems: see jm_process_source_set_filesystems(); may be left out
  * @set_helpers: see jm_process_source_set_helpers(); may be left out
  * @set_max_executables: see jm_process_source_set_max_executables(); may be left out
@@ -36,10 +33,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @read_group: see jm_process_source_read_group()
  * @describe: see jm_process_source_describe()
  *
- * What tells of processes and threads.
- *
- * Since: 0.1
- */
+ * What tells of processes and threads. */
 struct _JmProcessSourceInterface
 {
   GTypeInterface parent_iface;
@@ -60,55 +54,40 @@ struct _JmProcessSourceInterface
   JmProcess *(*describe) (JmProcessSource *self, guint pid, JmPlace *place);
 };
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_set_filesystems (JmProcessSource *self,
                                         const char *const *mounts);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_set_helpers (JmProcessSource *self, const char *const *helpers);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_set_max_executables (JmProcessSource *self,
                                             guint max_executables);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms);
 
-JM_AVAILABLE_IN_ALL
 guint jm_process_source_add_group (JmProcessSource *self, guint parent);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_remove_group (JmProcessSource *self, guint group);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings);
 
-JM_AVAILABLE_IN_ALL
 gboolean jm_process_source_takes_cgroups (JmProcessSource *self);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode);
 
-JM_AVAILABLE_IN_ALL
 gboolean jm_process_source_list_cgroup (JmProcessSource *self,
                                         guint64 inode,
                                         JmReadings *readings);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_add_process (JmProcessSource *self, guint group, guint pid);
 
-JM_AVAILABLE_IN_ALL
 void jm_process_source_end_round (JmProcessSource *self);
 
-JM_AVAILABLE_IN_ALL
 void
 jm_process_source_set_group_cpu (JmProcessSource *self, guint group, guint64 total_ns);
 
-JM_AVAILABLE_IN_ALL
 void
 jm_process_source_read_group (JmProcessSource *self, guint group, JmReadings *readings);
 
-JM_AVAILABLE_IN_ALL
 JmProcess *
 jm_process_source_describe (JmProcessSource *self, guint pid, JmPlace *place);
 

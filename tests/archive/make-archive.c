@@ -1,0 +1,81 @@
+/* make-archive.c: an archive of the runs that its input describes, for tests of what
+ * reads one
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/jm-archive-database-private.h"
+#include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
+
+#define MAX_LINE 4096
+
+/* `step=NAME` is a step of the run; other words are columns of the table of runs. */
+static void
+add_word (JmRun *run, JmRunBatch *batch, const char *name, const char *value)
+{
+  g_autoptr (JmRunPart) step = NULL;
+  JmRunField field;
+
+  if (g_str_equal (name, "step"))
+    {
+      step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+      jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, value);
+      jm_run_batch_add_part (batch, step);
+    }
+  else if (!jm_run_field_from_name (name, &field))
+    g_error ("no such column: %s", name);
+  else if (jm_run_field_is_text (field))
+    jm_run_set_text (run, field, value);
+  else
+    jm_run_set_number (run, field, g_ascii_strtoll (value, NULL, 10));
+}
+
+/* A line is the job's id, and NAME=VALUE as often as it comes. */
+static void
+add_line (JmRunBatch *batch, const char *line)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  g_autoptr (JmRun) run = jm_run_new ("alps", words[0]);
+
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  for (char **word = words + 1; *word != NULL; word++)
+    {
+      char *equals = strchr (*word, '=');
+
+      g_assert (equals != NULL);
+      *equals = '\0';
+      add_word (run, batch, *word, equals + 1);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmArchiveDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+  char line[MAX_LINE];
+
+  if (argc != 2)
+    {
+      g_printerr ("usage: make-archive URI < RUNS\n");
+      return 2;
+    }
+
+  while (fgets (line, sizeof line, stdin) != NULL)
+    add_line (batch, g_strchomp (line));
+
+  database = jm_archive_database_open (argv[1], &error);
+  if (database == NULL || !jm_archive_database_merge (database, batch, &error))
+    {
+      g_printerr ("%s\n", error->message);
+      return 1;
+    }
+
+  return 0;
+}
