@@ -1787,6 +1787,8 @@ class Metric(_Enum):
     MEMORY_SHMEM: Metric
     MEMORY_SLAB: Metric
     MEMORY_UNEVICTABLE: Metric
+    MEMORY_UNLIMITED: Metric
+    MEMORY_SWAP_UNLIMITED: Metric
     CPU_PRESSURE_SOME: Metric
     CPU_PRESSURE_FULL: Metric
     MEMORY_PRESSURE_SOME: Metric
@@ -2520,6 +2522,10 @@ class _JobFigures:
     def memory_slab_bytes(self) -> int | None: ...
     @property
     def memory_unevictable_bytes(self) -> int | None: ...
+    @property
+    def memory_unlimited(self) -> int | None: ...
+    @property
+    def memory_swap_unlimited(self) -> int | None: ...
     @property
     def cpu_pressure_some_seconds_total(self) -> float | None: ...
     @property
