@@ -145,6 +145,7 @@ get_name (JmSnapshot *snapshot, guint subject)
 static void
 append_reason (GString *out, JmSnapshot *snapshot, guint node, JmLabels *labels)
 {
+  g_autoptr (GDateTime) moment = NULL;
   g_autofree char *since = NULL;
   double time;
 
@@ -153,7 +154,8 @@ append_reason (GString *out, JmSnapshot *snapshot, guint node, JmLabels *labels)
                                        &time))
     return;
 
-  since = jm_format_to_string (JM_FORMAT_TIME, time);
+  moment = g_date_time_new_from_unix_utc ((gint64) MIN (time, (double) G_MAXINT64 / 2));
+  since = moment != NULL ? g_date_time_format (moment, "%Y-%m-%d %H:%M:%S") : NULL;
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, get_name (snapshot, node));
   jme_html_append_cell (out, since);

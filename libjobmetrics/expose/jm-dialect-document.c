@@ -180,8 +180,8 @@ get_series (const Document *self,
   return jm_dialect_figures_get (&self->figures, family, topic->values.subject, figure);
 }
 
-/* Whether the collector of the figure read this subject: a figure that is missing then
- * means that there is none. */
+/* Whether a figure that is missing means that there is none: where another figure says
+ * so, or where none does, if the collector of the figure read this subject. */
 static gboolean
 is_known_absent (const Document *self, const JmDialectFamily *family, guint subject)
 {
@@ -191,7 +191,9 @@ is_known_absent (const Document *self, const JmDialectFamily *family, guint subj
     jm_snapshot_get_readings_of (self->figures.snapshot, subject, &n);
 
   for (guint i = 0; i < n; i++)
-    if (jm_metric_get_info (readings[i].metric)->collector == collector)
+    if (family->absent_if != JM_N_METRICS
+          ? readings[i].metric == family->absent_if
+          : jm_metric_get_info (readings[i].metric)->collector == collector)
       return TRUE;
 
   return FALSE;

@@ -114,6 +114,8 @@ typedef struct
   double most; /* what is above it is written so */
   gboolean has_absent;
   double absent; /* where a subject has no figure */
+  JmMetric
+    absent_if; /* that it has then; JM_N_METRICS: any of the collector of the first */
 } JmDialectFamily;
 
 /* Understands one group of a key file. @labels are, by kind of subject, what a family

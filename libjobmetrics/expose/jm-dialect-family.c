@@ -295,13 +295,13 @@ read_sources (JmDialectFamily *self, char *const *texts, GError **error)
 }
 
 static gboolean
-read_info (JmDialectFamily *self, const char *name, GError **error)
+read_metric (JmMetric *metric, const char *name, GError **error)
 {
   JmDialectSource source = { 0 };
 
   if (!find_source (name, &source))
     return jm_error_refuse (error, "no metric of jobmetrics", name);
-  self->info = source.metric;
+  *metric = source.metric;
 
   return TRUE;
 }
@@ -335,7 +335,7 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
   if (g_str_equal (key, "Combine"))
     return read_combine (self, value, error);
   if (g_str_equal (key, "Info"))
-    return read_info (self, value, error);
+    return read_metric (&self->info, value, error);
   if (g_str_equal (key, "Each"))
     return read_each (self, value, error);
   if (g_str_equal (key, "Rate"))
@@ -352,6 +352,8 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
       self->has_absent = TRUE;
       return read_number (&self->absent, value, error);
     }
+  if (g_str_equal (key, "AbsentIf"))
+    return read_metric (&self->absent_if, value, error);
   if (g_str_equal (key, "Help"))
     {
       self->help = g_steal_pointer (&value);
@@ -552,6 +554,10 @@ check_sources (JmDialectFamily *self, GError **error)
                               kind_names[self->sources[i].kind]);
   if (self->has_absent && self->n_sources == 0)
     return jm_error_refuse (error, "Absent: without a Source in", self->name);
+  if (self->absent_if != JM_N_METRICS &&
+      (!self->has_absent || !jm_metric_is_about (self->absent_if, self->each)))
+    return jm_error_refuse (error, "AbsentIf: without Absent, or of another kind",
+                            self->name);
   if (self->info != JM_N_METRICS && !jm_metric_is_about (self->info, self->each))
     return jm_error_refuse (error, "Info: of another kind than Each",
                             jm_metric_get_name (self->info));
@@ -651,6 +657,7 @@ family_new (const char *name)
   self->scale = 1;
   self->is_power_of_ten = TRUE;
   self->info = JM_N_METRICS;
+  self->absent_if = JM_N_METRICS;
   self->conditions = conditions_new ();
   self->labels = g_array_new (FALSE, FALSE, sizeof (JmDialectLabel));
   g_array_set_clear_func (self->labels, label_clear);

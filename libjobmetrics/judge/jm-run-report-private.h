@@ -34,6 +34,7 @@ struct _JmRunReport
   GArray *gpus;      /* of JmRunReportGpu */
   GPtrArray *series; /* of JmTsdbSeries, for plots; NULL where none are known */
   JmFigures *figures;
+  int is_judged; /* atomic: whether rules were asked about it */
 };
 
 /* For whoever makes a report: without figures so far, and in any order of names. */

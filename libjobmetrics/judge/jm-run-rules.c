@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "host/jm-data-private.h"
 #include "judge/jm-rule-loader-private.h"
+#include "judge/jm-run-report-private.h"
 #include "judge/jm-run-rule-private.h"
 
 #define FOLDER "advice"
@@ -291,6 +292,8 @@ jm_run_rules_judge (JmRunRules *self, JmRunReport *report)
       g_ptr_array_add (advice, one);
       add_superseded (superseded, self->rules->pdata[i]);
     }
+  if (self->rules->len > 0)
+    g_atomic_int_set (&report->is_judged, TRUE);
 
   sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_advice_unref);
   for (guint i = JM_N_ADVICE_LEVELS; i-- > 0;)

@@ -257,6 +257,25 @@ make_of_figures (JmRunReport *report, GPtrArray *advice)
   return self;
 }
 
+/* An empty list of advice is praise only where rules made it. */
+static gboolean
+is_judged (JmRunReport *report, GPtrArray *advice)
+{
+  return advice->len > 0 || g_atomic_int_get (&report->is_judged);
+}
+
+static JmRunVerdict *
+make_unjudged (void)
+{
+  JmRunVerdict *self =
+    make_plain (JM_VERDICT_KIND_NOT_ENOUGH_DATA, g_strdup ("No rules were asked."));
+
+  g_free (self->title);
+  self->title = g_strdup ("not judged");
+
+  return self;
+}
+
 /* What matters most of those that @is_grave or not; NULL for none. */
 static JmRunAdvice *
 find_advice (GPtrArray *advice, gboolean is_grave)
@@ -280,7 +299,8 @@ find_advice (GPtrArray *advice, gboolean is_grave)
  *
  * Makes up the verdict on a run: the most important waste or trouble that a rule found;
  * else that it runs, waits, was too short to judge, or that a figure is missing. A run
- * is good only where its end and its use of CPUs, memory and accelerators are known.
+ * is good only where its end and its use of CPUs, memory and accelerators are known. A
+ * report that no rules judged, with an empty @advice, has the title `not judged`.
  *
  * Returns: (transfer full): the verdict
  * Since: 0.1
@@ -299,7 +319,11 @@ jm_run_verdict_new (JmRunReport *report, GPtrArray *advice)
   piece = find_advice (advice, TRUE);
   if (piece == NULL && jm_run_report_is_running (report))
     return make_plain (JM_VERDICT_KIND_RUNNING,
-                       g_strdup ("It goes on, and no problems were found so far."));
+                       g_strdup (is_judged (report, advice)
+                                   ? "It goes on, and no problems were found so far."
+                                   : "It goes on."));
+  if (!is_judged (report, advice))
+    return make_unjudged ();
   if (piece == NULL)
     piece = find_advice (advice, FALSE);
 

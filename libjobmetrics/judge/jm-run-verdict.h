@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * @JM_VERDICT_KIND_RUNNING: it goes on, and no rule has found anything so far
  * @JM_VERDICT_KIND_WAITING: it has not begun
  * @JM_VERDICT_KIND_TOO_SHORT: it was too short to judge how much it used
- * @JM_VERDICT_KIND_NOT_ENOUGH_DATA: a figure is missing that is needed to judge it
+ * @JM_VERDICT_KIND_NOT_ENOUGH_DATA: a figure is missing that is needed to judge it, or
+ *   no rules were asked
  *
  * What is to be said of a run first.
  *

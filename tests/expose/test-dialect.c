@@ -381,6 +381,29 @@ test_what_the_original_prints_for_no_limit_is_printed (void)
                snapshot, "# HELP limit h\n# TYPE limit gauge\nlimit{jobid=\"7\"} -1\n");
 }
 
+/* That a job has other figures of memory does not say that it has no limit. */
+static void
+test_a_limit_that_could_not_be_read_is_not_called_none (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) read = jm_test_job_new ("7", NULL);
+  g_autoptr (JmJob) unread = jm_test_job_new ("8", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  jm_snapshot_builder_add_job (builder, read);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_UNLIMITED, 1);
+  jm_snapshot_builder_add_job (builder, unread);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 1);
+  snapshot = jm_snapshot_builder_end (builder);
+
+  assert_text (HEAD "[limit]\nHelp=h\nSource=jobmetrics_job_memory_limit_bytes\n"
+                    "Absent=-1\nAbsentIf=jobmetrics_job_memory_unlimited\n"
+                    "Labels=jobid\n",
+               snapshot, "# HELP limit h\n# TYPE limit gauge\nlimit{jobid=\"7\"} -1\n");
+}
+
 static void
 test_an_enumeration_has_each_of_its_words (void)
 {
@@ -547,6 +570,9 @@ test_a_wrong_file_is_refused_with_group_and_key (void)
       "other.conf: a: Info: of another kind than Each: state" },
     { HEAD "[a]\nHelp=h\nValue=1\nAbsent=0\n",
       "other.conf: a: Absent: without a Source in: a" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_memory_limit_bytes\n"
+           "AbsentIf=jobmetrics_job_memory_unlimited\n",
+      "other.conf: a: AbsentIf: without Absent, or of another kind: a" },
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=state\nEnum=a;a\n",
       "other.conf: a: Enum: a word twice: a" },
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=jobid\nEnum=a\n",
@@ -590,6 +616,7 @@ main (int argc, char **argv)
   ADD ("unknown", test_what_is_not_known_is_replaced_too);
   ADD ("same-labels", test_figures_of_the_same_labels_are_added);
   ADD ("combine", test_sources_are_combined);
+  ADD ("absent-if", test_a_limit_that_could_not_be_read_is_not_called_none);
   ADD ("absent", test_what_the_original_prints_for_no_limit_is_printed);
   ADD ("enumeration", test_an_enumeration_has_each_of_its_words);
   ADD ("fields", test_fields_are_figures);

@@ -188,6 +188,25 @@ test_does_not_approve_of_a_run_that_was_observed_nobody_knows_for_how_long (void
     strstr (jm_run_verdict_get_sentence (verdict), "how much of it was observed"));
 }
 
+/* An empty list of advice says nothing where no rule made it. */
+static void
+test_does_not_judge_a_run_that_no_rules_were_asked_of (void)
+{
+  static const char *const runs[] = { GOOD, GOOD " elapsed_seconds=20s" };
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      g_autoptr (JmRunReport) report = made_report_new (runs[i]);
+      g_autoptr (JmRunVerdict) verdict = jm_run_verdict_new (report, none);
+
+      g_assert_cmpint (jm_run_verdict_get_kind (verdict), ==,
+                       JM_VERDICT_KIND_NOT_ENOUGH_DATA);
+      g_assert_cmpstr (jm_run_verdict_get_title (verdict), ==, "not judged");
+      g_assert_cmpstr (jm_run_verdict_get_next_step (verdict), ==, NULL);
+    }
+}
+
 static void
 test_can_be_changed_by_a_site (void)
 {
@@ -233,6 +252,8 @@ main (int argc, char **argv)
     "does-not-approve-of-a-run-that-was-observed-nobody-knows-for-how-"
     "long",
     test_does_not_approve_of_a_run_that_was_observed_nobody_knows_for_how_long);
+  g_test_add_func ("/run-verdict/does-not-judge-a-run-that-no-rules-were-asked-of",
+                   test_does_not_judge_a_run_that_no_rules_were_asked_of);
   g_test_add_func ("/run-verdict/can-be-changed-by-a-site",
                    test_can_be_changed_by_a_site);
   g_test_add_func ("/run-verdict/has-stable-names-for-programs",

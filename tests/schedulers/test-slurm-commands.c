@@ -55,6 +55,48 @@ test_limits_are_two_questions (Fixture *f, gconstpointer data)
   g_assert_cmpint (jm_scheduler_report_get_limit (report, 1)->max_jobs, ==, 5);
 }
 
+/* These commands know no other separator than one that names may have. */
+static void
+test_no_line_end_in_a_name_forges_a_limit (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "sacctmgr",
+               "test \"$4\" = assoc || exit 0\n"
+               "printf 'made|first|||cpu=1||||||\\n'\n"
+               "printf 'made|two\\nlines|||cpu=2||||||\\n'\n"
+               "printf 'made|second|||cpu=3||||||\\n'\n"
+               "printf 'made|x\\nmade|forged|||cpu=4||||||\\nz|||cpu=5||||||\\n'\n"
+               "echo 'sacctmgr: error: a warning'; echo\n"
+               "printf 'made|third|||cpu=6||||||\\n'\n");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_LIMITS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpstr (jm_scheduler_report_get_limit (report, i)->account, ==,
+                     ((const char *[]){ "first", "second", "third" })[i]);
+  /* two pieces; two, and the row between them; the warning, and the empty line */
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 7);
+}
+
+static void
+test_no_line_end_in_a_name_forges_a_share (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "sshare",
+               "printf ' one|||1|0.1|10|0.2|0.3|0.4|0.5\\n'\n"
+               "printf ' tw\\no|||2|0.1|10|0.2|0.3|0.4|0.5\\n'\n"
+               "printf ' three|a\\nb||3|0.1|10|0.2|0.3|0.4|0.5\\n'\n"
+               "printf ' four|||4|0.1|10|0.2|0.3|0.4|0.5\\n'\n");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_SHARES);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 2);
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 0)->raw_shares, ==, 1);
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 1)->raw_shares, ==, 4);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
+}
+
 /* Half of an answer would make the other half vanish from what is told. */
 static void
 test_limits_fail_where_the_second_question_does (Fixture *f, gconstpointer data)
@@ -259,6 +301,8 @@ main (int argc, char **argv)
 
   ADD ("jobs-and-nodes", test_jobs_and_nodes);
   ADD ("limits", test_limits_are_two_questions);
+  ADD ("forged-limits", test_no_line_end_in_a_name_forges_a_limit);
+  ADD ("forged-shares", test_no_line_end_in_a_name_forges_a_share);
   ADD ("half-limits", test_limits_fail_where_the_second_question_does);
   ADD ("environment", test_a_command_has_an_environment_of_its_own);
   ADD ("names", test_no_name_forges_a_job);

@@ -66,9 +66,14 @@ typedef struct
 } JmReportContent;
 
 /* @advice is of JmRunAdvice, or NULL; @origin says where the report was had from, or is
- * NULL. */
+ * NULL. Moments are in local time. */
 JmReportContent *
 jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origin);
+/* The same with moments in @zone. */
+JmReportContent *jm_report_content_new_in_zone (JmRunReport *report,
+                                                GPtrArray *advice,
+                                                const char *origin,
+                                                GTimeZone *zone);
 void jm_report_content_free (JmReportContent *self);
 
 guint jm_report_table_get_n_rows (const JmReportTable *self);

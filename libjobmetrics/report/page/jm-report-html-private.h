@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Sections with headings from h2 on, for a page that has a heading of its own and the
+/* With moments in UTC: sections with headings from h2 on, for a page that has a heading
+ * of its own and the
  * rules of jm_report_html_get_css() in its style sheet; @plots is of JmPlot. It has
  * neither styles nor scripts, and is well-formed XML. */
 void jm_report_html_append (GString *html,

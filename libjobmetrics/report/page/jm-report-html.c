@@ -397,7 +397,10 @@ jm_report_html_append (GString *html,
                        GPtrArray *advice,
                        GPtrArray *plots)
 {
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
+  /* as all else on a page of the server */
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (JmReportContent) content =
+    jm_report_content_new_in_zone (report, advice, NULL, utc);
 
   append_content (html, content, plots, NULL);
 }

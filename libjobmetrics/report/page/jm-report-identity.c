@@ -198,22 +198,24 @@ describe_request (JmRunReport *report)
 
 /* With its zone: a report is read elsewhere than where it is made. */
 static char *
-format_moment (JmRunReport *report, JmRunField field)
+format_moment (JmRunReport *report, JmRunField field, GTimeZone *zone)
 {
   const JmFigure figure = jm_run_derived_get_figure (report->run, field);
-  g_autofree char *moment = jm_figure_format (figure, JM_FORMAT_TIME);
-  g_autoptr (GDateTime) local =
-    moment != NULL ? g_date_time_new_from_unix_local ((gint64) figure.value) : NULL;
-  g_autofree char *zone = local != NULL ? g_date_time_format (local, "%Z") : NULL;
+  g_autoptr (GDateTime) utc =
+    figure.is_known ? g_date_time_new_from_unix_utc ((gint64) figure.value) : NULL;
+  g_autoptr (GDateTime) moment =
+    utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
 
-  return zone != NULL ? g_strdup_printf ("%s %s", moment, zone)
-                      : g_steal_pointer (&moment);
+  if (moment == NULL)
+    return jm_figure_format (figure, JM_FORMAT_TIME);
+
+  return g_date_time_format (moment, "%Y-%m-%d %H:%M:%S %Z");
 }
 
 static char *
-describe_begin (JmRunReport *report)
+describe_begin (JmRunReport *report, GTimeZone *zone)
 {
-  g_autofree char *moment = format_moment (report, JM_RUN_FIELD_START_TIME);
+  g_autofree char *moment = format_moment (report, JM_RUN_FIELD_START_TIME, zone);
   g_autofree char *wait = format (report, JM_QUANTITY_WAIT);
 
   if (moment == NULL || wait == NULL)
@@ -299,7 +301,7 @@ describe_observed (JmRunReport *report)
 /* --- all of it --- */
 
 GArray *
-jm_report_identity_list (JmRunReport *report, const char *origin)
+jm_report_identity_list (JmRunReport *report, const char *origin, GTimeZone *zone)
 {
   GArray *lines = jm_report_lines_new ();
 
@@ -315,11 +317,11 @@ jm_report_identity_list (JmRunReport *report, const char *origin)
   jm_report_lines_take (lines, "GPUs", format (report, JM_QUANTITY_GPUS_ALLOCATED));
   jm_report_lines_take (lines, "Asks for", describe_request (report));
   jm_report_lines_take (lines, "Submitted",
-                        format_moment (report, JM_RUN_FIELD_SUBMIT_TIME));
-  jm_report_lines_take (lines, "Began", describe_begin (report));
+                        format_moment (report, JM_RUN_FIELD_SUBMIT_TIME, zone));
+  jm_report_lines_take (lines, "Began", describe_begin (report, zone));
   if (!jm_run_report_is_running (report))
     jm_report_lines_take (lines, "Ended",
-                          format_moment (report, JM_RUN_FIELD_END_TIME));
+                          format_moment (report, JM_RUN_FIELD_END_TIME, zone));
   jm_report_lines_take (lines, "Run time", describe_duration (report));
   jm_report_lines_take (lines, "UUID", g_strdup (get_text (report, JM_RUN_FIELD_UUID)));
   jm_report_lines_take (lines, "Found in", g_strdup (origin));

@@ -165,7 +165,8 @@ typedef struct
 {
   Reading *reading;
   const Command *command;
-  JmSlurmRows *rows; /* NULL: each line is a row */
+  JmSlurmRows *rows;     /* NULL, as the next one: each line is a row */
+  JmSlurmPieces *pieces; /* of the columns of `--parsable2` */
 } LineData;
 
 static void
@@ -184,10 +185,30 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
 
   if (self->rows != NULL)
     jm_slurm_rows_take (self->rows, text, is_whole);
+  else if (self->pieces != NULL && is_whole)
+    jm_slurm_pieces_take (self->pieces, text);
   else if (is_whole)
     on_row (text, self);
   else
     jm_scheduler_report_complain (self->reading->report, "a line that is cut");
+}
+
+/* As the format behind its arguments names them; 0 for a command without. */
+static guint
+count_columns (const Command *command)
+{
+  const char *format = NULL;
+  guint n_columns = 1;
+
+  for (guint i = 0; command->arguments[i] != NULL; i++)
+    format = command->arguments[i];
+  if (!g_strv_contains (command->arguments, "--parsable2"))
+    return 0;
+  for (const char *comma = strchr (format, ','); comma != NULL;
+       comma = strchr (comma + 1, ','))
+    n_columns++;
+
+  return n_columns;
 }
 
 static gboolean
@@ -197,19 +218,27 @@ read_lines (JmCommandRunner *runner,
             GCancellable *cancellable,
             GError **error)
 {
-  LineData data = { reading, command, NULL };
+  LineData data = { reading, command, NULL, NULL };
   g_autoptr (JmSlurmRows) rows = NULL;
+  g_autoptr (JmSlurmPieces) pieces = NULL;
+  const guint n_columns = count_columns (command);
 
   if (command->table != NULL)
     rows =
       jm_slurm_rows_new (reading->separator, command->table->n_columns, on_row, &data);
+  if (n_columns > 0)
+    pieces = jm_slurm_pieces_new (command->arguments[0], n_columns, reading->report,
+                                  on_row, &data);
   data.rows = rows;
+  data.pieces = pieces;
   if (runner == NULL ||
       !jm_command_runner_read_lines (runner, JM_SCHEDULER_OUTPUT_MAX, on_line, &data,
                                      cancellable, error))
     return FALSE;
   if (rows != NULL)
     jm_slurm_rows_finish (rows);
+  if (pieces != NULL)
+    jm_slurm_pieces_finish (pieces);
 
   return TRUE;
 }

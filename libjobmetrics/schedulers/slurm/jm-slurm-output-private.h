@@ -19,6 +19,22 @@ typedef void (*JmSlurmRowFunc) (JmSlice row, gpointer data);
  * separator behind its last column. */
 typedef struct _JmSlurmRows JmSlurmRows;
 
+/* Rows of commands that know no other separator than `|`, which names may have in them,
+ * too. Where a name has a line end, all from the first piece of its row to the last is
+ * passed over, and counted: rows between these are made by whoever chose the name. */
+typedef struct _JmSlurmPieces JmSlurmPieces;
+
+JmSlurmPieces *jm_slurm_pieces_new (const char *command,
+                                    guint n_columns,
+                                    JmSchedulerReport *report,
+                                    JmSlurmRowFunc func,
+                                    gpointer data);
+void jm_slurm_pieces_free (JmSlurmPieces *self);
+void jm_slurm_pieces_take (JmSlurmPieces *self, JmSlice line);
+void jm_slurm_pieces_finish (JmSlurmPieces *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSlurmPieces, jm_slurm_pieces_free)
+
 /* @func is handed each row. @separator stays the caller's. */
 JmSlurmRows *jm_slurm_rows_new (const char *separator,
                                 guint n_columns,

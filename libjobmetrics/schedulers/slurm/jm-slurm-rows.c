@@ -6,6 +6,8 @@
 
 #include "schedulers/slurm/jm-slurm-output-private.h"
 
+#include <string.h>
+
 #include "io/jm-command-runner-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 
@@ -81,4 +83,107 @@ jm_slurm_rows_take (JmSlurmRows *self, JmSlice line, gboolean is_whole)
   self->n_separators += n_separators;
   if (self->n_separators == self->n_columns || !is_whole)
     jm_slurm_rows_finish (self);
+}
+
+/* --- rows of a fixed separator --- */
+
+struct _JmSlurmPieces
+{
+  const char *command;
+  guint n_columns;
+  JmSchedulerReport *report;
+  JmSlurmRowFunc func;
+  gpointer data;
+  guint n_missing; /* separators of the row that was begun; 0: none was */
+  GPtrArray *held; /* of GBytes: whole rows since then */
+};
+
+JmSlurmPieces *
+jm_slurm_pieces_new (const char *command,
+                     guint n_columns,
+                     JmSchedulerReport *report,
+                     JmSlurmRowFunc func,
+                     gpointer data)
+{
+  JmSlurmPieces *self = g_new0 (JmSlurmPieces, 1);
+
+  self->command = command;
+  self->n_columns = n_columns;
+  self->report = report;
+  self->func = func;
+  self->data = data;
+  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+
+  return self;
+}
+
+void
+jm_slurm_pieces_free (JmSlurmPieces *self)
+{
+  g_ptr_array_unref (self->held);
+  g_free (self);
+}
+
+static void
+pass_over (JmSlurmPieces *self)
+{
+  jm_scheduler_report_complain (self->report, "a row with a line end in it");
+}
+
+static void
+take_piece (JmSlurmPieces *self, guint n_separators)
+{
+  pass_over (self);
+  self->n_missing -= n_separators;
+  if (self->n_missing > 0)
+    return;
+
+  for (guint i = 0; i < self->held->len; i++)
+    pass_over (self);
+  g_ptr_array_set_size (self->held, 0);
+}
+
+/* `sacctmgr: error: ...` is a row of its own, and so is a line without anything. */
+static gboolean
+begins_row (const JmSlurmPieces *self, JmSlice line, guint n_separators)
+{
+  const gsize length = strlen (self->command);
+  const gboolean is_message = line.length > length && line.text[length] == ':' &&
+                              memcmp (line.text, self->command, length) == 0;
+
+  return n_separators > 0 || (line.length > 0 && !is_message);
+}
+
+void
+jm_slurm_pieces_take (JmSlurmPieces *self, JmSlice line)
+{
+  const guint n_whole = self->n_columns - 1;
+  const guint n_separators = jm_slurm_count_separators (line, "|");
+
+  if (self->n_missing > 0 && n_separators <= self->n_missing)
+    take_piece (self, n_separators);
+  else if (self->n_missing > 0)
+    g_ptr_array_add (self->held, g_bytes_new (line.text, line.length));
+  else if (n_separators < n_whole && begins_row (self, line, n_separators))
+    {
+      self->n_missing = n_whole;
+      take_piece (self, n_separators);
+    }
+  else
+    self->func (line, self->data);
+}
+
+/* A row that never ended was cut by something else, and costs itself. */
+void
+jm_slurm_pieces_finish (JmSlurmPieces *self)
+{
+  for (guint i = 0; i < self->held->len; i++)
+    {
+      gsize length;
+      const char *text = g_bytes_get_data (self->held->pdata[i], &length);
+
+      self->func ((JmSlice){ text, length }, self->data);
+    }
+  g_ptr_array_set_size (self->held, 0);
+  self->n_missing = 0;
 }

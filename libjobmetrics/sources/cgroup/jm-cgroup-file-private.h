@@ -95,6 +95,10 @@ void jm_cgroup_file_add_limit (JmCgroupFile *self,
                                JmCgroupSweep *sweep,
                                JmMetric metric,
                                JmLabels *labels);
+void jm_cgroup_file_add_limit_or_none (JmCgroupFile *self,
+                                       JmCgroupSweep *sweep,
+                                       JmMetric metric,
+                                       JmMetric unlimited);
 void jm_cgroup_file_add_keys (JmCgroupFile *self,
                               JmCgroupSweep *sweep,
                               const JmFlatKey *keys,

@@ -260,7 +260,7 @@ jm_cgroup_file_add_number (JmCgroupFile *self,
     add (sweep, metric, labels, value);
 }
 
-/* Reads a limit. FALSE where there is none, or it cannot be read. */
+/* Reads a limit, which may be JM_LIMIT_NONE. FALSE where it cannot be read. */
 gboolean
 jm_cgroup_file_get_limit (JmCgroupFile *self, JmCgroupSweep *sweep, guint64 *limit)
 {
@@ -270,14 +270,15 @@ jm_cgroup_file_get_limit (JmCgroupFile *self, JmCgroupSweep *sweep, guint64 *lim
   if (length < 0)
     return FALSE;
 
-  if (!jm_parse_limit (text, (gsize) length, limit))
+  /* -1 stands for no quota of CPU time, and for nothing here */
+  if ((length > 0 && text[0] == '-') || !jm_parse_limit (text, (gsize) length, limit))
     {
       jm_cgroup_file_report (self, sweep, "not a limit",
                              (JmSlice){ text, (gsize) length });
       return FALSE;
     }
 
-  return *limit != JM_LIMIT_NONE;
+  return TRUE;
 }
 
 /* Adds a limit, and nothing where there is none. */
@@ -289,8 +290,26 @@ jm_cgroup_file_add_limit (JmCgroupFile *self,
 {
   guint64 limit;
 
-  if (jm_cgroup_file_get_limit (self, sweep, &limit))
+  if (jm_cgroup_file_get_limit (self, sweep, &limit) && limit != JM_LIMIT_NONE)
     add (sweep, metric, labels, limit);
+}
+
+/* Adds a limit, or @unlimited where the kernel says that there is none: a limit that
+ * cannot be read is neither. */
+void
+jm_cgroup_file_add_limit_or_none (JmCgroupFile *self,
+                                  JmCgroupSweep *sweep,
+                                  JmMetric metric,
+                                  JmMetric unlimited)
+{
+  guint64 limit;
+
+  if (!jm_cgroup_file_get_limit (self, sweep, &limit))
+    return;
+  if (limit != JM_LIMIT_NONE)
+    add (sweep, metric, NULL, limit);
+  else
+    add (sweep, unlimited, NULL, 1);
 }
 
 /* Adds the numbers of a file of keys: those that are there and sound, whatever the

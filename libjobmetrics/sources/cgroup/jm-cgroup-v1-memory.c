@@ -90,11 +90,18 @@ read_memory_limits (JmCgroupV1Memory *self, const JmDir *dir, JmCgroupSweep *swe
       !jm_cgroup_file_get_limit (&self->files[FILE_LIMIT], sweep, &limit))
     return;
 
-  jm_readings_add (sweep->readings, JM_METRIC_MEMORY_LIMIT, limit);
+  if (limit == JM_LIMIT_NONE)
+    jm_readings_add (sweep->readings, JM_METRIC_MEMORY_UNLIMITED, 1);
+  else
+    jm_readings_add (sweep->readings, JM_METRIC_MEMORY_LIMIT, limit);
 
-  if (want (self, dir, sweep, FILE_MEMSW_LIMIT) &&
-      jm_cgroup_file_get_limit (&self->files[FILE_MEMSW_LIMIT], sweep, &both) &&
-      both >= limit)
+  if (!want (self, dir, sweep, FILE_MEMSW_LIMIT) ||
+      !jm_cgroup_file_get_limit (&self->files[FILE_MEMSW_LIMIT], sweep, &both))
+    return;
+
+  if (both == JM_LIMIT_NONE)
+    jm_readings_add (sweep->readings, JM_METRIC_MEMORY_SWAP_UNLIMITED, 1);
+  else if (limit != JM_LIMIT_NONE && both >= limit)
     jm_readings_add (sweep->readings, JM_METRIC_MEMORY_SWAP_LIMIT, both - limit);
 }
 

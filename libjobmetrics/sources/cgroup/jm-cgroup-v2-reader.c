@@ -153,7 +153,10 @@ read_swap (Cgroup *self, JmCgroupSweep *sweep)
   static const JmCgroupFigure figures[] = { { JM_METRIC_MEMORY_SWAP_FAILURES, 1 } };
 
   add_number (self, sweep, FILE_SWAP_USED, JM_METRIC_MEMORY_SWAP_USED);
-  add_limit (self, sweep, FILE_SWAP_LIMIT, JM_METRIC_MEMORY_SWAP_LIMIT);
+  if (want (self, sweep, FILE_SWAP_LIMIT))
+    jm_cgroup_file_add_limit_or_none (&self->files[FILE_SWAP_LIMIT], sweep,
+                                      JM_METRIC_MEMORY_SWAP_LIMIT,
+                                      JM_METRIC_MEMORY_SWAP_UNLIMITED);
 
   if (want (self, sweep, FILE_SWAP_EVENTS))
     jm_cgroup_file_add_keys (&self->files[FILE_SWAP_EVENTS], sweep, keys, figures,
@@ -176,7 +179,10 @@ read_memory (Cgroup *self, JmCgroupSweep *sweep)
 
   add_number (self, sweep, FILE_MEMORY_USED, JM_METRIC_MEMORY_USED);
   add_number (self, sweep, FILE_MEMORY_PEAK, JM_METRIC_MEMORY_PEAK);
-  add_limit (self, sweep, FILE_MEMORY_LIMIT, JM_METRIC_MEMORY_LIMIT);
+  if (want (self, sweep, FILE_MEMORY_LIMIT))
+    jm_cgroup_file_add_limit_or_none (&self->files[FILE_MEMORY_LIMIT], sweep,
+                                      JM_METRIC_MEMORY_LIMIT,
+                                      JM_METRIC_MEMORY_UNLIMITED);
   read_swap (self, sweep);
 
   if (want (self, sweep, FILE_MEMORY_EVENTS))

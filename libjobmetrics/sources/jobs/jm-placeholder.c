@@ -14,6 +14,8 @@
 #define UUID_DIGITS 32
 #define UUID_BYTES 36
 #define UID_INVALID G_MAXUINT32 /* (uid_t) -1 */
+/* Above it Slurm has NO_VAL, INFINITE and numbers of steps with a name (slurm.h). */
+#define JOB_NUMBER_MAX 0xfffffff0u
 
 /* --- checks; that the characters may be in it is known --- */
 
@@ -36,6 +38,12 @@ static gboolean
 is_small_number (JmSlice text)
 {
   return is_number_to (text, G_MAXUINT32);
+}
+
+static gboolean
+is_job_number (JmSlice text)
+{
+  return is_number_to (text, JOB_NUMBER_MAX) && text.text[0] != '0';
 }
 
 static gboolean
@@ -114,6 +122,7 @@ is_name (JmSlice text)
 
 static const JmPlaceholder placeholders[] = {
   { 'j', JM_PATH_FIELD_JOB, FALSE, FALSE, "", "1", is_number },
+  { 'b', JM_PATH_FIELD_JOB, FALSE, FALSE, "", "1", is_job_number },
   { 'J', JM_PATH_FIELD_JOB, FALSE, TRUE, "_.+-[]", "1", is_word },
   { 'P', JM_PATH_FIELD_JOB, FALSE, TRUE, "-_", "00000000-0000-0000-0000-000000000001",
     is_uuid },

@@ -436,6 +436,40 @@ test_a_limit_of_memory_and_swap_gives_that_of_swap (void)
   assert_no_figure (asked, JM_METRIC_MEMORY_FAILURES);
 }
 
+/* Half the range of 64 bits, in whole pages, is no limit. */
+static void
+test_no_limit_is_another_thing_than_an_unread_one (void)
+{
+  static const struct
+  {
+    const char *limit;
+    gboolean is_unlimited;
+  } cases[] = { { "9223372036854771712\n", TRUE },
+                { "-1\n", FALSE },
+                { "1000\n", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Tree) tree = tree_new ();
+      g_autoptr (Asked) asked = NULL;
+
+      tree_write (tree, V1 "memory/job_1/memory.limit_in_bytes", cases[i].limit);
+      tree_write (tree, V1 "memory/job_1/memory.memsw.limit_in_bytes", cases[i].limit);
+      asked = asked_new (tree->root);
+      asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+      if (cases[i].is_unlimited)
+        {
+          assert_figure (asked, JM_METRIC_MEMORY_UNLIMITED, NULL, 1);
+          assert_figure (asked, JM_METRIC_MEMORY_SWAP_UNLIMITED, NULL, 1);
+        }
+      else
+        {
+          assert_no_figure (asked, JM_METRIC_MEMORY_UNLIMITED);
+          assert_no_figure (asked, JM_METRIC_MEMORY_SWAP_UNLIMITED);
+        }
+    }
+}
+
 static void
 test_block_io_is_that_of_the_whole_subtree (void)
 {
@@ -545,6 +579,7 @@ main (int argc, char **argv)
     TEST (a_cgroup_that_had_children_counts_itself_no_more),
     TEST (files_that_count_one_cgroup_are_not_read),
     TEST (a_limit_of_memory_and_swap_gives_that_of_swap),
+    TEST (no_limit_is_another_thing_than_an_unread_one),
     TEST (block_io_is_that_of_the_whole_subtree),
     TEST (huge_pages_pids_and_throttling_are_read_where_there_are_some),
     TEST (a_cgroup_that_is_in_no_hierarchy_is_absent),

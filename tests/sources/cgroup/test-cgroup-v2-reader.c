@@ -29,7 +29,9 @@ test_the_figures_of_a_slurm_job_are_read (void)
   assert_figure (asked, JM_METRIC_MEMORY_USED, NULL, 13189120);
   assert_figure (asked, JM_METRIC_MEMORY_PEAK, NULL, 13680640);
   assert_figure (asked, JM_METRIC_MEMORY_LIMIT, NULL, 41943040);
+  assert_no_figure (asked, JM_METRIC_MEMORY_UNLIMITED);
   assert_figure (asked, JM_METRIC_MEMORY_SWAP_USED, NULL, 0);
+  assert_figure (asked, JM_METRIC_MEMORY_SWAP_UNLIMITED, NULL, 1);
   assert_figure (asked, JM_METRIC_MEMORY_OOM_KILLS, NULL, 0);
   assert_figure (asked, JM_METRIC_MEMORY_RSS, NULL, 12713984);
   assert_figure (asked, JM_METRIC_MEMORY_RSS_HUGE, NULL, 2097152);
@@ -233,6 +235,7 @@ test_broken_files_cost_their_own_figures_only (void)
   assert_no_figure (asked, JM_METRIC_CPUS);
   assert_no_figure (asked, JM_METRIC_MEMORY_USED);
   assert_no_figure (asked, JM_METRIC_MEMORY_LIMIT);
+  assert_no_figure (asked, JM_METRIC_MEMORY_UNLIMITED);
   assert_no_figure (asked, JM_METRIC_MEMORY_PEAK);
   assert_no_figure (asked, JM_METRIC_MEMORY_SWAP_USED);
   assert_no_figure (asked, JM_METRIC_MEMORY_FAILURES);

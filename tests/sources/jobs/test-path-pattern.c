@@ -95,6 +95,11 @@ test_a_job_id_is_a_number (void)
   assert_differs ("/job_%j", "job_-3");
   assert_differs ("/job_%j", "job_7 8");
   assert_differs ("/job_%j", "job_07");
+  assert_matches ("/job_%b", "job_1");
+  assert_matches ("/job_%b", "job_4294967280");
+  assert_differs ("/job_%b", "job_0");
+  assert_differs ("/job_%b", "job_4294967294");
+  assert_differs ("/job_%b", "job_99999999999");
 }
 
 static void

@@ -1525,6 +1525,8 @@ class Metric(_Enum):
     MEMORY_SHMEM: Metric
     MEMORY_SLAB: Metric
     MEMORY_UNEVICTABLE: Metric
+    MEMORY_UNLIMITED: Metric
+    MEMORY_SWAP_UNLIMITED: Metric
     CPU_PRESSURE_SOME: Metric
     CPU_PRESSURE_FULL: Metric
     MEMORY_PRESSURE_SOME: Metric
@@ -2228,6 +2230,10 @@ class _JobFigures:
     def memory_slab_bytes(self) -> int | None: ...
     @property
     def memory_unevictable_bytes(self) -> int | None: ...
+    @property
+    def memory_unlimited(self) -> int | None: ...
+    @property
+    def memory_swap_unlimited(self) -> int | None: ...
     @property
     def cpu_pressure_some_seconds_total(self) -> float | None: ...
     @property
