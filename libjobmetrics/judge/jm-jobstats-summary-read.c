@@ -30,7 +30,7 @@ static const struct
   JmQuantityId quantity;
 } node_members[] = {
   { "total_memory", JM_QUANTITY_MEMORY_ALLOCATED },
-  { "used_memory", JM_QUANTITY_MEMORY_PEAK },
+  { "used_memory", JM_QUANTITY_MEMORY_RESIDENT_PEAK },
   { "total_time", JM_QUANTITY_CPU_TOTAL },
   { "cpus", JM_QUANTITY_CPUS },
 };
@@ -189,6 +189,9 @@ read_node (JmRunReport *report, const char *name, JsonNode *json, GError **error
     if (!read_figure (json, node_members[i].name, node->figures,
                       node_members[i].quantity))
       return refuse (error, node_members[i].name, "no figure");
+  /* jobstats has no other */
+  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_PEAK,
+                  jm_figures_get (node->figures, JM_QUANTITY_MEMORY_RESIDENT_PEAK));
 
   return read_gpus (report, report->nodes->len - 1, json, error);
 }
