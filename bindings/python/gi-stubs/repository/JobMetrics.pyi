@@ -1787,6 +1787,7 @@ class Metric(_Enum):
     MEMORY_SHMEM: Metric
     MEMORY_SLAB: Metric
     MEMORY_UNEVICTABLE: Metric
+    MEMORY_RESIDENT_PEAK: Metric
     CPU_PRESSURE_SOME: Metric
     CPU_PRESSURE_FULL: Metric
     MEMORY_PRESSURE_SOME: Metric
@@ -1819,12 +1820,14 @@ class Metric(_Enum):
     PROCESS_READ_CALLS: Metric
     PROCESS_WRITE_CALLS: Metric
     EXECUTABLE_CPU: Metric
+    EXECUTABLE_THREADS: Metric
     THREADS: Metric
     THREADS_PEAK: Metric
     OPEN_FILES: Metric
     FILESYSTEM_PROCESSES: Metric
     PERF_INSTRUCTIONS: Metric
     PERF_CYCLES: Metric
+    PERF_REFERENCE_CYCLES: Metric
     PERF_CACHE_REFERENCES: Metric
     PERF_CACHE_MISSES: Metric
     PERF_BRANCHES: Metric
@@ -1846,6 +1849,8 @@ class Metric(_Enum):
     FILESYSTEM_WRITES: Metric
     FILESYSTEM_OPENS: Metric
     FILESYSTEM_CREATES: Metric
+    FILESYSTEM_READ_ERRORS: Metric
+    FILESYSTEM_WRITE_ERRORS: Metric
     ENERGY: Metric
     POWER: Metric
     ENERGY_COVERED: Metric
@@ -2521,6 +2526,8 @@ class _JobFigures:
     @property
     def memory_unevictable_bytes(self) -> int | None: ...
     @property
+    def memory_resident_peak_bytes(self) -> int | None: ...
+    @property
     def cpu_pressure_some_seconds_total(self) -> float | None: ...
     @property
     def cpu_pressure_full_seconds_total(self) -> float | None: ...
@@ -2585,6 +2592,8 @@ class _JobFigures:
     @property
     def executable_cpu_seconds_total(self) -> dict[str, float] | None: ...
     @property
+    def executable_threads(self) -> dict[str, int] | None: ...
+    @property
     def threads(self) -> dict[str, int] | None: ...
     @property
     def threads_peak(self) -> int | None: ...
@@ -2596,6 +2605,8 @@ class _JobFigures:
     def perf_instructions_total(self) -> int | None: ...
     @property
     def perf_cycles_total(self) -> int | None: ...
+    @property
+    def perf_reference_cycles_total(self) -> int | None: ...
     @property
     def perf_cache_references_total(self) -> int | None: ...
     @property
@@ -2638,6 +2649,10 @@ class _JobFigures:
     def filesystem_opens_total(self) -> dict[str, int] | None: ...
     @property
     def filesystem_creates_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_read_errors_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_write_errors_total(self) -> dict[str, int] | None: ...
     @property
     def energy_joules_total(self) -> dict[tuple[str, str], float] | None: ...
     @property
