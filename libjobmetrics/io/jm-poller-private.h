@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Asks once, and may wait for the answer; in the poller's thread. NULL with an error.
- */
+/* Asks once, and may wait for the answer; in the poller's thread. NULL with an error,
+ * or without one where the answer before it still holds. */
 typedef gpointer (*JmPollFunc) (gpointer user_data,
                                 GCancellable *cancellable,
                                 GError **error);
