@@ -69,6 +69,7 @@ jme_ceems_fields_init (JmeCeemsFields *self,
         (table[i].is_always ||
          jme_ceems_query_wants (answer->query.fields, table[i].name));
       self->has_energy |= self->is_chosen[i] && table[i].is_of_energy;
+      self->has_devices |= self->is_chosen[i] && table[i].is_of_devices;
     }
 
   return TRUE;

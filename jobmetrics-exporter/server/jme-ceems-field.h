@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @zone: in which times are told
  * @run: (nullable): a job
  * @energies: (nullable): of JmRunPart: its energy in detail
+ * @devices: (nullable): of JmRunPart: its accelerators
  * @usage: (nullable): sums
  *
  * What fields are told of. */
@@ -25,6 +26,7 @@ typedef struct
   GTimeZone *zone;
   JmRun *run;
   GPtrArray *energies;
+  GPtrArray *devices;
   JmUsage *usage;
 } JmeCeemsRow;
 
@@ -36,24 +38,28 @@ typedef void (*JmeCeemsAppendFunc) (JmJsonWriter *json,
  * @name: what it is called in answers and questions
  * @append: appends it where it is known; NULL for what nobody measures here
  * @is_always: whether it is told though it was not chosen
- * @is_of_energy: whether it takes energy in detail */
+ * @is_of_energy: whether it takes energy in detail
+ * @is_of_devices: whether it takes accelerators */
 typedef struct
 {
   const char *name;
   JmeCeemsAppendFunc append;
   gboolean is_always;
   gboolean is_of_energy;
+  gboolean is_of_devices;
 } JmeCeemsField;
 
 /* JmeCeemsFields:
  * @table: up to one without a name
  * @is_chosen: for each of @table
- * @has_energy: whether one that is chosen takes energy in detail */
+ * @has_energy: whether one that is chosen takes energy in detail
+ * @has_devices: whether one takes accelerators */
 typedef struct
 {
   const JmeCeemsField *table;
   gboolean *is_chosen;
   gboolean has_energy;
+  gboolean has_devices;
 } JmeCeemsFields;
 
 /* All where the query names none; a name that is not known is told of in a warning.

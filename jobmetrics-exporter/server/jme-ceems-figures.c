@@ -9,6 +9,9 @@
 #include "base/jm-node-list-private.h"
 
 #define UG_OF_GRAM 1e6
+#define US_OF_SECOND 1e6
+/* Of a run's time, as reports have it. */
+#define LEAST_OBSERVED 0.5
 #define GPU_DOMAIN "gpu"
 /* Nodes that are written out. */
 #define MAX_NODES 1024
@@ -93,6 +96,31 @@ jme_ceems_split_energy (JmRun *run, GPtrArray *energies)
 
   return gpus >= 0 && gpus <= whole ? (JmeCeemsEnergy){ whole - gpus, gpus }
                                     : (JmeCeemsEnergy){ whole, -1 };
+}
+
+/* --- accelerators --- */
+
+double
+jme_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices)
+{
+  const double length_us = (double) jme_ceems_get_length (run) * US_OF_SECOND;
+  double busy_us = 0, observed_us = 0;
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      gint64 busy, observed;
+
+      if (!jm_run_part_get_number (devices->pdata[i], JM_RUN_PART_FIELD_GPU_BUSY,
+                                   &busy) ||
+          !jm_run_part_get_number (devices->pdata[i], JM_RUN_PART_FIELD_GPU_OBSERVED,
+                                   &observed) ||
+          (double) observed < length_us * LEAST_OBSERVED)
+        return -1;
+      busy_us += (double) busy;
+      observed_us += (double) observed;
+    }
+
+  return observed_us > 0 ? MIN (100 * busy_us / observed_us, 100) : -1;
 }
 
 /* --- emissions --- */

@@ -43,6 +43,10 @@ gboolean jme_ceems_has_energy_by_domain (JmRun *run);
 /* @energies are parts of the run's energy; NULL where they do not add up to it. */
 JmeCeemsEnergy jme_ceems_split_energy (JmRun *run, GPtrArray *energies);
 
+/* How busy it kept its accelerators in the mean, per cent; -1 where one of them was
+ * observed for less than half of its time. */
+double jme_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices);
+
 /* Appends grams by who told the factor, as members such as `rte_total`: @share of what the
  * run emitted. */
 void jme_ceems_append_emissions (JmJsonWriter *json,

@@ -191,6 +191,18 @@ append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 }
 
 static void
+append_gpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+{
+  double percent = jme_ceems_get_gpu_usage (row->run, row->devices);
+
+  if (percent < 0)
+    return;
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_double (json, "global", percent);
+  jm_json_writer_end_object (json);
+}
+
+static void
 add_energy (JmJsonWriter *json, const char *name, gint64 energy_uj)
 {
   if (energy_uj < 0)
@@ -297,7 +309,7 @@ static const JmeCeemsField unit_fields[] = {
   { "avg_cpu_mem_usage", NULL, FALSE, FALSE },
   { "total_cpu_energy_usage_kwh", append_cpu_energy, FALSE, TRUE },
   { "total_cpu_emissions_gms", append_cpu_emissions, FALSE, TRUE },
-  { "avg_gpu_usage", NULL, FALSE, FALSE },
+  { "avg_gpu_usage", append_gpu_usage, FALSE, FALSE, TRUE },
   { "avg_gpu_mem_usage", NULL, FALSE, FALSE },
   { "total_gpu_energy_usage_kwh", append_gpu_energy, FALSE, TRUE },
   { "total_gpu_emissions_gms", append_gpu_emissions, FALSE, TRUE },
@@ -315,26 +327,36 @@ static const JmeCeemsField unit_fields[] = {
 
 /* --- units --- */
 
+static GPtrArray *
+list_parts (JmeCeemsAnswer *self, JmRun *run, JmRunPartKind kind, GError **error)
+{
+  return jm_archive_database_list_parts (self->answer.store, run, kind,
+                                         self->answer.viewer, error);
+}
+
 static gboolean
 append_unit (JmeCeemsAnswer *self,
              const JmeCeemsFields *fields,
              JmRun *run,
              GError **error)
 {
-  JmeAnswer *answer = &self->answer;
+  const gboolean has_energy =
+    fields->has_energy && jme_ceems_has_energy_by_domain (run);
   g_autoptr (GPtrArray) energies = NULL;
+  g_autoptr (GPtrArray) devices = NULL;
 
-  if (fields->has_energy && jme_ceems_has_energy_by_domain (run))
-    {
-      energies =
-        jm_archive_database_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
-                                        answer->viewer, error);
-      if (energies == NULL)
-        return FALSE;
-    }
-  jme_ceems_fields_append (fields, answer->text,
+  if (has_energy)
+    energies = list_parts (self, run, JM_RUN_PART_KIND_ENERGY, error);
+  if (has_energy && energies == NULL)
+    return FALSE;
+  if (fields->has_devices)
+    devices = list_parts (self, run, JM_RUN_PART_KIND_DEVICE, error);
+  if (fields->has_devices && devices == NULL)
+    return FALSE;
+
+  jme_ceems_fields_append (fields, self->answer.text,
                            &(JmeCeemsRow){ self->site, self->query.zone, run, energies,
-                                           NULL });
+                                           devices, NULL });
 
   return TRUE;
 }

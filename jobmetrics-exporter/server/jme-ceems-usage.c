@@ -167,7 +167,7 @@ tell_sums (JmeCeemsAnswer *self, gboolean is_of_window, GError **error)
       has_gpus |= has_gpu_energy (usages->pdata[i]);
       jme_ceems_fields_append (&fields, self->answer.text,
                                &(JmeCeemsRow){ self->site, self->query.zone, NULL, NULL,
-                                               usages->pdata[i] });
+                                               NULL, usages->pdata[i] });
     }
   if (has_gpus && fields.has_energy)
     jme_ceems_answer_warn (self, "sums do not separate accelerators: their energy and "

@@ -514,12 +514,16 @@ parse (GBytes *body, GError **error)
 {
   gsize length;
   const char *text = g_bytes_get_data (body, &length);
-  JsonNode *root = length > 0 ? jm_json_parse (text, length) : NULL;
+  g_autoptr (JsonNode) root = length > 0 ? jm_json_parse (text, length) : NULL;
 
   if (root == NULL)
     refuse ("body", "", "no JSON", error);
+  else if (!JSON_NODE_HOLDS_OBJECT (root))
+    refuse ("body", "", "no object", error);
+  else
+    return g_steal_pointer (&root);
 
-  return root;
+  return NULL;
 }
 
 static gboolean
@@ -573,12 +577,15 @@ jme_grafana_query_init_annotations (JmeGrafanaQuery *self,
                                     GError **error)
 {
   g_autoptr (JsonNode) root = parse (body, error);
-  const char *text = jm_json_get_string (jm_json_get (root, "annotation"), "query");
+  JsonNode *annotation = jm_json_get (root, "annotation");
+  const char *text = jm_json_get_string (annotation, "query");
   g_auto (GStrv) states = NULL;
 
   *self = (JmeGrafanaQuery){ 0 };
   if (root == NULL || !read_range (self, root, error))
     return FALSE;
+  if (annotation != NULL && !JSON_NODE_HOLDS_OBJECT (annotation))
+    return refuse ("annotation", "its value", "no object", error);
   states = g_strsplit_set (text != NULL ? text : "", " ,", MAX_NAMES);
   jm_run_filter_set_period (filter, self->since, self->until);
   jm_run_filter_set_states (filter, (const char *const *) states);

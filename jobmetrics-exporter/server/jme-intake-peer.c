@@ -55,14 +55,13 @@ take_lateness (JmeIntakePeer *self)
   return was_late;
 }
 
-static gboolean
+static void
 read_all (JmeIntakePeer *self, GCancellable *cancellable, GError **error)
 {
   if (!open_store (self, error))
-    return FALSE;
+    return;
   name_targets (self);
-
-  return self->plan.read (self->plan.user_data, self->store, cancellable, error);
+  self->plan.read (self->plan.user_data, self->store, cancellable, error);
 }
 
 static gpointer
@@ -70,13 +69,12 @@ follow (gpointer user_data, GCancellable *cancellable, GError **error)
 {
   JmeIntakePeer *self = user_data;
   g_autoptr (GError) reason = NULL;
-  gboolean is_well = read_all (self, cancellable, &reason);
 
+  read_all (self, cancellable, &reason);
   if (!g_cancellable_is_cancelled (cancellable))
     self->plan.note_end (self->plan.user_data, reason, take_lateness (self));
-  if (is_well)
-    return GINT_TO_POINTER (TRUE);
-  g_propagate_error (error, g_steal_pointer (&reason));
+  if (reason != NULL)
+    g_propagate_error (error, g_steal_pointer (&reason));
 
   return NULL;
 }

@@ -46,10 +46,11 @@ static const char *const collector_fields[] = { "collector", "success", "duratio
 typedef struct
 {
   PartKind kind;
-  guint number; /* of the field or label */
-  char *text;   /* PART_TEXT: itself; PART_FURTHER_FIELD: the field's name */
-  char *prefix; /* that is taken away; NULL for none */
-  char **from;  /* values that are replaced, and by what */
+  guint number;         /* of the field or label */
+  char *text;           /* PART_TEXT: itself; PART_FURTHER_FIELD: the field's name */
+  char *prefix;         /* that is taken away; NULL for none */
+  gboolean is_anywhere; /* and all that stands before it, up to the last */
+  char **from;          /* values that are replaced, and by what */
   char **to;
 } Part;
 
@@ -196,7 +197,8 @@ read_field (Part *self, const char *text, JmTemplateScope scope, GError **error)
   if (hash != NULL && (bar == NULL || hash < bar))
     {
       *hash = '\0';
-      self->prefix = g_strdup (hash + 1);
+      self->is_anywhere = hash[1] == '#';
+      self->prefix = g_strdup (hash + 1 + self->is_anywhere);
     }
 
   return find_field (self, name, scope) ||
@@ -331,12 +333,23 @@ get_value (const Part *self, const JmTemplateValues *values)
 }
 
 static const char *
+take_away (const Part *self, const char *value)
+{
+  const char *found = self->is_anywhere ? g_strrstr (value, self->prefix) : value;
+
+  if (found != NULL && g_str_has_prefix (found, self->prefix))
+    return found + strlen (self->prefix);
+
+  return value;
+}
+
+static const char *
 replace (const Part *self, const char *value)
 {
   guint number;
 
-  if (self->prefix != NULL && g_str_has_prefix (value, self->prefix))
-    value += strlen (self->prefix);
+  if (self->prefix != NULL)
+    value = take_away (self, value);
   if (self->from != NULL &&
       find_name ((const char *const *) self->from, value, &number))
     return self->to[number];

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Asks the peer once, and may wait for the answer; in the follower's thread. NULL with
- * an error. */
+ * an error, or without one where the answer before it still holds or none is kept. */
 typedef gpointer (*JmFollowFunc) (gpointer peer,
                                   GCancellable *cancellable,
                                   GError **error);
@@ -54,9 +54,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmFollowerState, jm_follower_state_clear)
 typedef struct _JmFollower JmFollower;
 
 /* @peer must outlive the follower. @answer_ref and @answer_unref are for what @follow
- * returns; NULL where that is not kept, and only says that the round did not fail. The
- * first round begins at once where the pace has a period or a retry, else when it is
- * asked for. */
+ * returns, NULL where it returns nothing. The first round begins at once where the pace
+ * has a period or a retry, else when it is asked for. */
 JmFollower *jm_follower_new (const char *name,
                              const JmFollowerPace *pace,
                              JmFollowFunc follow,

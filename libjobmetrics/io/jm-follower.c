@@ -87,7 +87,7 @@ note_success (JmFollower *self, gpointer answer)
   self->n_failures_in_turn = 0;
   self->state.failed_us = 0;
   self->state.success_us = g_get_real_time ();
-  if (self->answer_unref == NULL)
+  if (answer == NULL)
     return;
   if (self->answer != NULL)
     self->answer_unref (self->answer);
@@ -133,7 +133,7 @@ ask (JmFollower *self)
   self->ended_us = g_get_monotonic_time ();
   self->state.is_asking = FALSE;
   self->state.n_rounds++;
-  if (answer != NULL)
+  if (error == NULL)
     note_success (self, answer);
   else
     note_failure (self);

@@ -171,6 +171,9 @@ read_node (JmRunReport *report, const char *name, JsonNode *json, GError **error
     if (!read_figure (json, jm_jobstats_node_members[i].name, node->figures,
                       jm_jobstats_node_members[i].quantity))
       return refuse (error, jm_jobstats_node_members[i].name, "no figure");
+  /* jobstats has no other */
+  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_PEAK,
+                  jm_figures_get (node->figures, JM_QUANTITY_MEMORY_RESIDENT_PEAK));
 
   return read_gpus (report, report->nodes->len - 1, json, error);
 }

@@ -24,7 +24,7 @@
 
 const JmJobstatsMember jm_jobstats_node_members[] = {
   { "total_memory", JM_QUANTITY_MEMORY_ALLOCATED, 0 },
-  { "used_memory", JM_QUANTITY_MEMORY_PEAK, 0 },
+  { "used_memory", JM_QUANTITY_MEMORY_RESIDENT_PEAK, 0 },
   { "total_time", JM_QUANTITY_CPU_TOTAL, 1 },
   { "cpus", JM_QUANTITY_CPUS, 0 },
 };

@@ -271,7 +271,7 @@ class Comment(Ended):
         self.assertEqual((list(summary["nodes"]), node["cpus"], node["total_memory"]), ([NODE], CPUS, 600 * MEGABYTE))
         self.assertAlmostEqual(node["total_time"], figures["cpu_seconds"], delta=0.2)
         self.assertAlmostEqual(node["total_time"], Jobs.spent, delta=0.5)
-        self.assertEqual(node["used_memory"], figures["memory_peak_bytes"])
+        self.assertEqual(node["used_memory"], figures["memory_resident_peak_bytes"])
         self.assertGreaterEqual(summary["total_time"], SHORT_SECONDS)
 
 

@@ -105,12 +105,16 @@ test_values_of_labels_are_replaced_and_figures_chosen (void)
   assert_text (HEAD "[threads]\nHelp=h\nSource=jobmetrics_job_threads\n"
                     "Labels=state={state|running:R|sleeping:S}\n"
                     "[busy]\nHelp=h\nSource=jobmetrics_job_threads\n"
-                    "Where=state=run*\nLabels=jobid;s={state#run}\n",
+                    "Where=state=run*\nLabels=jobid;s={state#run}\n"
+                    "[last]\nHelp=h\nSource=jobmetrics_job_threads\n"
+                    "Labels=s={state##e}\n",
                snapshot,
                "# HELP threads h\n# TYPE threads gauge\n"
                "threads{state=\"R\"} 2\nthreads{state=\"S\"} 5\n"
                "# HELP busy h\n# TYPE busy gauge\n"
-               "busy{jobid=\"7\",s=\"ning\"} 2\n");
+               "busy{jobid=\"7\",s=\"ning\"} 2\n"
+               "# HELP last h\n# TYPE last gauge\n"
+               "last{s=\"running\"} 2\nlast{s=\"ping\"} 5\n");
 }
 
 /* What has no labels has none that differ. */

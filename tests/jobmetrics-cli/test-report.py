@@ -201,6 +201,7 @@ class Accounts(ReportTest):
         self.assertTrue(line.startswith("JS1:"))
         summary = json.loads(gzip.decompress(base64.b64decode(line.removeprefix("JS1:"))))
         self.assertEqual([summary["nodes"][node]["total_time"] for node in ("n1", "n2")], [10800, 3600])
+        self.assertEqual([summary["nodes"][node]["used_memory"] for node in ("n1", "n2")], [1 << 30, 1 << 30])
 
     def test_make_a_page_of_its_own(self):
         page = call("report", "7", "--html", self.place).stdout

@@ -130,6 +130,18 @@ add_emissions (JmRunBatch *batch, const char *node, const char *provider, gint64
   jm_run_batch_add_part (batch, part);
 }
 
+/* Observed for most of its life. */
+static void
+add_device (JmRunBatch *batch, const char *node, gint64 busy_s)
+{
+  g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_DEVICE, node);
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "0");
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_BUSY, busy_s * G_USEC_PER_SEC);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_OBSERVED, 480 * G_USEC_PER_SEC);
+  jm_run_batch_add_part (batch, part);
+}
+
 /* On each of its nodes half a kilowatt hour of accelerators, and as much of the rest.
  */
 static void
@@ -149,6 +161,7 @@ add_measured (JmRunBatch *batch)
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, KWH);
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, 60 * GRAM);
       jm_run_batch_add_part (batch, part);
+      add_device (batch, nodes[i], i == 0 ? 120 : 360);
       add_energy (batch, nodes[i], "package-0", KWH / 4);
       add_energy (batch, nodes[i], "dram-0", KWH / 4);
       add_energy (batch, nodes[i], "gpu-0", KWH / 2);

@@ -50,6 +50,7 @@ UNIT = {
     "allocation": {"billing": 160, "cpus": 16, "gpus": 2, "mem": 343597383680, "nodes": 2},
     "total_time_seconds": {"alloc_cpumemtime": 162856960, "alloc_cputime": 7952, "alloc_gputime": 994, "walltime": 497},
     "avg_cpu_usage": {"global": 50},
+    "avg_gpu_usage": {"global": 50},
     "total_cpu_energy_usage_kwh": {"total": 1},
     "total_cpu_emissions_gms": {"owid_total": 60, "emaps_total": 50},
     "total_gpu_energy_usage_kwh": {"total": 1},

@@ -627,8 +627,9 @@ class Grafana(ServerTest):
         for span in ({}, {"from": "x", "to": "y"}, {"from": "2026-03-05T00:00:00Z", "to": "2026-03-01T00:00:00Z"}, {"from": "1980-01-01T00:00:00Z", "to": "2026-03-01T00:00:00Z"}):
             self.assertEqual(self.post("query", {"range": span, "targets": []})[0], 400, span)
         for path in ("query", "annotations", "search", "variable", "tag-values", "metric-payload-options"):
-            for body in (b"", b"{", b"[" * 100, b"\xff"):
+            for body in (b"", b"{", b"[" * 100, b"\xff", b"[null]", b"5", b"null"):
                 self.assertEqual(self.post(path, body)[0], 400, (path, body))
+        self.assertEqual(self.post("annotations", {"range": self.RANGE, "annotation": ["query"]})[0], 400)
         self.assertEqual(self.post("query", b" " * (256 * 1024 + 1))[0], 413)
         self.assertEqual(self.get("/grafana/query")[0], 405)
 

@@ -14,13 +14,16 @@
 #define GIB 1073741824.0
 
 static JmRunReportNode *
-add_node (JmRunReport *report, const char *name, double cpu_seconds, double peak_bytes)
+add_node (JmRunReport *report, const char *name, double cpu_seconds, double used_bytes)
 {
   JmRunReportNode *node = jm_run_report_add_node (report, name);
 
   jm_figures_set (node->figures, JM_QUANTITY_CPUS, jm_figure_known (4));
   jm_figures_set (node->figures, JM_QUANTITY_CPU_TOTAL, jm_figure_known (cpu_seconds));
-  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_PEAK, jm_figure_known (peak_bytes));
+  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_RESIDENT_PEAK,
+                  jm_figure_known (used_bytes));
+  /* files that it read filled all that it was given */
+  jm_figures_set (node->figures, JM_QUANTITY_MEMORY_PEAK, jm_figure_known (8 * GIB));
   jm_figures_set (node->figures, JM_QUANTITY_MEMORY_ALLOCATED,
                   jm_figure_known (8 * GIB));
 

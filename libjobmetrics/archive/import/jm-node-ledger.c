@@ -253,6 +253,7 @@ get_bound (JmMetric metric, const Bounds *bounds)
     case JM_METRIC_CPU_SYSTEM:
       return bounds->elapsed_us * NS_PER_US * bounds->cpus;
     case JM_METRIC_MEMORY_PEAK:
+    case JM_METRIC_MEMORY_RESIDENT_PEAK:
     case JM_METRIC_MEMORY_USED:
       return bounds->memory_bytes;
     case JM_METRIC_ENERGY:

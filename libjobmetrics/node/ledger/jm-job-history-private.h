@@ -80,7 +80,9 @@ void jm_job_history_take (JmJobHistory *self,
                           const JmJobReading *reading,
                           gint64 energy_us);
 
-/* Most processes and threads that were seen at once, by metric. */
+/* The most of it that was seen at once: of processes, threads, and memory without
+ * files.
+ */
 guint64 jm_job_history_raise_peak (JmJobHistory *self, JmMetric peak, guint64 now);
 
 /* The record of it as it is now; @end_us is 0 while it runs. */

@@ -21,6 +21,10 @@ typedef struct
   gint64 since_us; /* up to when it is known */
 } Sum;
 
+/* The most that was seen at once. */
+static const JmMetric peaks[] = { JM_METRIC_PROCESSES_PEAK, JM_METRIC_THREADS_PEAK,
+                                  JM_METRIC_MEMORY_RESIDENT_PEAK };
+
 struct _JmJobHistory
 {
   gint64 begin_us;
@@ -29,8 +33,7 @@ struct _JmJobHistory
   gboolean has_gap;   /* nobody watched since then */
   gboolean was_read;  /* by this program */
   JmJobReading last;  /* by this program */
-  guint64 processes_peak;
-  guint64 threads_peak;
+  guint64 peaks[G_N_ELEMENTS (peaks)];
   Sum sums[JM_N_PROFILE_SERIES];
   JmJobProfile *profile;
 
@@ -275,12 +278,13 @@ jm_job_history_take (JmJobHistory *self,
 guint64
 jm_job_history_raise_peak (JmJobHistory *self, JmMetric peak, guint64 now)
 {
-  guint64 *known =
-    peak == JM_METRIC_PROCESSES_PEAK ? &self->processes_peak : &self->threads_peak;
+  guint64 most = now;
 
-  *known = MAX (*known, now);
+  for (guint i = 0; i < G_N_ELEMENTS (peaks); i++)
+    if (peaks[i] == peak)
+      most = self->peaks[i] = MAX (self->peaks[i], now);
 
-  return *known;
+  return most;
 }
 
 /* --- coverage --- */
@@ -477,8 +481,8 @@ jm_job_history_restore (JmJobRecord *record)
   self->observed_us =
     (gint64) ((life >= 0 ? life : 0) * (double) (self->read_us - self->begin_us));
   self->profile = profile != NULL ? jm_job_profile_copy (profile) : NULL;
-  self->processes_peak = restore_peak (kept, JM_METRIC_PROCESSES_PEAK);
-  self->threads_peak = restore_peak (kept, JM_METRIC_THREADS_PEAK);
+  for (guint i = 0; i < G_N_ELEMENTS (peaks); i++)
+    self->peaks[i] = restore_peak (kept, peaks[i]);
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     for (guint k = 0; k < 2 && !self->sums[sums[i].series].is_known; k++)
       restore_sum (self, sums[i].series, sums[i].metrics[k], kept);

@@ -249,22 +249,40 @@ carry_on (LedgerStage *self, JmRound *round)
 
 /* --- a visit --- */
 
-/* A job none of whose processes was seen had some all the same. */
-static void
-add_peak (JmRound *round, JmJobHistory *history, JmMetric now, JmMetric peak)
+static guint64
+add_up (JmRound *round, JmMetric metric)
 {
   guint n;
   const JmReading *readings = jm_readings_get_values (round->readings, &n);
   guint64 sum = 0;
 
   for (guint i = round->from; i < n; i++)
-    if (readings[i].metric == now)
+    if (readings[i].metric == metric)
       sum += readings[i].value;
 
-  sum = jm_job_history_raise_peak (history, peak, sum);
-  if (sum > 0 &&
+  return sum;
+}
+
+/* A job none of whose processes was seen had some all the same. */
+static void
+add_peak (JmRound *round, JmJobHistory *history, JmMetric peak, guint64 now)
+{
+  guint64 most = jm_job_history_raise_peak (history, peak, now);
+
+  if (most > 0 &&
       jm_readings_begin (round->readings, jm_metric_get_info (peak)->collector))
-    jm_readings_add (round->readings, peak, sum);
+    jm_readings_add (round->readings, peak, most);
+}
+
+static void
+add_peaks (JmRound *round, JmJobHistory *history)
+{
+  add_peak (round, history, JM_METRIC_PROCESSES_PEAK,
+            add_up (round, JM_METRIC_PROCESSES));
+  add_peak (round, history, JM_METRIC_THREADS_PEAK, add_up (round, JM_METRIC_THREADS));
+  add_peak (round, history, JM_METRIC_MEMORY_RESIDENT_PEAK,
+            add_up (round, JM_METRIC_MEMORY_RSS) +
+              add_up (round, JM_METRIC_MEMORY_SHMEM));
 }
 
 static void
@@ -272,7 +290,6 @@ ledger_visit (gpointer data, JmRound *round, guint subject)
 {
   LedgerStage *self = data;
   JmTrackedJob *tracked = jm_tracked_subject_get_job (round->subject);
-  JmJobHistory *history;
 
   if (!round->is_read || jm_tracked_job_get_job (tracked) == NULL)
     return;
@@ -281,9 +298,7 @@ ledger_visit (gpointer data, JmRound *round, guint subject)
   if (jm_tracked_subject_get_kind (round->subject) != JM_SUBJECT_KIND_JOB)
     return;
 
-  history = get_history (self, tracked, g_get_real_time ());
-  add_peak (round, history, JM_METRIC_PROCESSES, JM_METRIC_PROCESSES_PEAK);
-  add_peak (round, history, JM_METRIC_THREADS, JM_METRIC_THREADS_PEAK);
+  add_peaks (round, get_history (self, tracked, g_get_real_time ()));
 }
 
 /* --- the ledger's own figures --- */

@@ -24,6 +24,8 @@ typedef struct
   guint64 written_bytes;
   guint64 opens;
   guint64 creates;
+  guint64 read_errors;
+  guint64 write_errors;
 } JmFileSum;
 
 /* Errors: ABSENT where this kernel or build has no BPF, or no tracepoint of system

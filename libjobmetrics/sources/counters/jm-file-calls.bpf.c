@@ -232,11 +232,15 @@ get_calls (const struct jm_bpf_place *place)
 }
 
 static __always_inline void
-add (struct jm_bpf_calls *sum, __u32 kind, __u64 result, struct file *file)
+add (struct jm_bpf_calls *sum, __u32 kind, long result, struct file *file)
 {
   struct file___mode *with_mode = (void *) file;
 
-  if (kind == JM_BPF_CALL_READS)
+  if (result < 0)
+    __sync_fetch_and_add (kind == JM_BPF_CALL_READS ? &sum->read_errors
+                                                    : &sum->write_errors,
+                          1);
+  else if (kind == JM_BPF_CALL_READS)
     {
       __sync_fetch_and_add (&sum->reads, 1);
       __sync_fetch_and_add (&sum->read_bytes, result);
@@ -265,8 +269,8 @@ BPF_PROG (on_call, void *regs, long result)
   struct file *file;
   __u32 device;
 
-  if (result < 0 || !read_call (regs, &call) || is_compat (task) ||
-      !find_job (task, &place))
+  if (!read_call (regs, &call) || (result < 0 && call.kind == JM_BPF_CALL_OPENS) ||
+      is_compat (task) || !find_job (task, &place))
     return 0;
 
   file = find_file (task, call.kind == JM_BPF_CALL_OPENS ? (__u64) result
@@ -278,7 +282,7 @@ BPF_PROG (on_call, void *regs, long result)
   place.device = device;
   sum = get_calls (&place);
   if (sum != NULL)
-    add (sum, call.kind, (__u64) result, file);
+    add (sum, call.kind, result, file);
   else
     __sync_fetch_and_add (&n_lost, 1);
 

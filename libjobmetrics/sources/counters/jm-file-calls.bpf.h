@@ -38,4 +38,6 @@ struct jm_bpf_calls
   __u64 written_bytes;
   __u64 opens;
   __u64 creates;
+  __u64 read_errors;
+  __u64 write_errors;
 };

@@ -176,8 +176,9 @@ jm_file_count_read (JmFileCount *self, guint major, guint minor, JmFileSum *sum)
                            &calls) != 0)
     return FALSE;
 
-  *sum = (JmFileSum){ calls.reads,         calls.read_bytes, calls.writes,
-                      calls.written_bytes, calls.opens,      calls.creates };
+  *sum =
+    (JmFileSum){ calls.reads, calls.read_bytes, calls.writes,      calls.written_bytes,
+                 calls.opens, calls.creates,    calls.read_errors, calls.write_errors };
 
   return TRUE;
 }

@@ -165,6 +165,10 @@ add_sum (JmReadings *readings, JmLabels *labels, const JmFileSum *sum)
   jm_readings_add_labelled (readings, JM_METRIC_FILESYSTEM_OPENS, labels, sum->opens);
   jm_readings_add_labelled (readings, JM_METRIC_FILESYSTEM_CREATES, labels,
                             sum->creates);
+  jm_readings_add_labelled (readings, JM_METRIC_FILESYSTEM_READ_ERRORS, labels,
+                            sum->read_errors);
+  jm_readings_add_labelled (readings, JM_METRIC_FILESYSTEM_WRITE_ERRORS, labels,
+                            sum->write_errors);
 }
 
 static gboolean

@@ -20,7 +20,8 @@
   JM_METRIC_PERF_##metric, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event                   \
  }
 
-/* Pairs of which the ratio is what people ask for: more at once might not fit. */
+/* Pairs of which the ratio is what people ask for: more at once might not fit.
+ * Reference cycles have a counter of their own where processors know them. */
 static const JmPerfGroup all[JM_PERF_MAX_GROUPS] = {
   { "software",
     FALSE,
@@ -31,8 +32,9 @@ static const JmPerfGroup all[JM_PERF_MAX_GROUPS] = {
       SOFTWARE (MAJOR_PAGE_FAULTS, PAGE_FAULTS_MAJ) } },
   { "cycles",
     TRUE,
-    2,
-    { HARDWARE (CYCLES, CPU_CYCLES), HARDWARE (INSTRUCTIONS, INSTRUCTIONS) } },
+    3,
+    { HARDWARE (CYCLES, CPU_CYCLES), HARDWARE (INSTRUCTIONS, INSTRUCTIONS),
+      HARDWARE (REFERENCE_CYCLES, REF_CPU_CYCLES) } },
   { "cache",
     TRUE,
     2,

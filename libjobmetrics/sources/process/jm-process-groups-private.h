@@ -95,7 +95,11 @@ void jm_process_groups_add_spawned (JmProcessGroups *self,
                                     guint n_processes);
 void jm_process_groups_set_ends (JmProcessGroups *self, guint id);
 gboolean jm_process_groups_has_ends (JmProcessGroups *self, guint id);
-void jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages);
+void jm_process_groups_add_living (JmProcessGroups *self,
+                                   guint id,
+                                   JmLabels *executable,
+                                   guint n_threads,
+                                   guint64 rss_pages);
 /* @executable is NULL where nobody saw which it was. */
 void jm_process_groups_add_cpu (JmProcessGroups *self,
                                 guint id,

@@ -17,8 +17,15 @@
 typedef struct
 {
   JmLabels *labels; /* its name */
-  guint64 ns;
+  guint64 amount;
 } Executable;
+
+/* What processes use, by what they run. */
+typedef struct
+{
+  GArray *executables; /* of Executable, NULL before the first */
+  guint64 other;       /* of those that there is no room for */
+} Split;
 
 /* Sums of all processes that ever were, and those of the ones that live. */
 typedef struct
@@ -34,13 +41,13 @@ typedef struct
   guint64 user_ns;
   guint64 system_ns;
   guint64 io[JM_N_PROCESS_IO];
-  GArray *executables; /* of Executable, NULL before the first */
-  guint64 other_ns;
+  Split cpu;
   GArray *placed_ns; /* of guint64, by CPU; NULL before the first */
   guint64 cpu_ns;    /* what the kernel counted for it as a whole; 0 is not known */
   guint64 rest_ns;   /* what of it is no process's that was seen */
 
   guint processes;
+  Split alive; /* threads */
   guint64 rss_pages;
   guint threads[JM_N_THREAD_STATES];
   guint64 open_files;
@@ -90,7 +97,8 @@ group_free (gpointer data)
   if (group == NULL)
     return;
 
-  g_clear_pointer (&group->executables, g_array_unref);
+  g_clear_pointer (&group->cpu.executables, g_array_unref);
+  g_clear_pointer (&group->alive.executables, g_array_unref);
   g_clear_pointer (&group->placed_ns, g_array_unref);
   g_free (group->filesystems);
   g_free (group);
@@ -227,6 +235,14 @@ jm_process_groups_has (JmProcessGroups *self, guint id)
   return get_group (self, id) != NULL;
 }
 
+static void
+split_clear (Split *self)
+{
+  if (self->executables != NULL)
+    g_array_set_size (self->executables, 0);
+  self->other = 0;
+}
+
 /* Forgets the figures of the living, which are read anew in each round. */
 void
 jm_process_groups_begin_round (JmProcessGroups *self)
@@ -245,6 +261,7 @@ jm_process_groups_begin_round (JmProcessGroups *self)
       group->rss_pages = 0;
       group->open_files = 0;
       memset (group->threads, 0, sizeof group->threads);
+      split_clear (&group->alive);
       for (guint f = 0; f < self->filesystems->len; f++)
         group->filesystems[f] = 0;
     }
@@ -298,50 +315,55 @@ jm_process_groups_add_spawned (JmProcessGroups *self,
       }
 }
 
+static guint64 *
+split_add (Split *self, JmLabels *labels)
+{
+  Executable executable = { jm_labels_ref (labels), 0 };
+
+  if (self->executables == NULL)
+    {
+      self->executables = g_array_new (FALSE, FALSE, sizeof (Executable));
+      g_array_set_clear_func (self->executables, executable_clear);
+    }
+  g_array_append_val (self->executables, executable);
+
+  return &g_array_index (self->executables, Executable, self->executables->len - 1)
+            .amount;
+}
+
+static guint64 *
+find_executable (JmProcessGroups *self, Split *split, JmLabels *labels)
+{
+  guint n = split->executables != NULL ? split->executables->len : 0;
+
+  if (labels == NULL || labels == self->other)
+    return &split->other;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Executable *executable = &g_array_index (split->executables, Executable, i);
+
+      if (executable->labels == labels)
+        return &executable->amount;
+    }
+
+  return n < self->max_executables ? split_add (split, labels) : &split->other;
+}
+
 void
-jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages)
+jm_process_groups_add_living (JmProcessGroups *self,
+                              guint id,
+                              JmLabels *executable,
+                              guint n_threads,
+                              guint64 rss_pages)
 {
   for (Group *group = get_group (self, id); group != NULL;
        group = get_parent (self, group))
     {
       group->processes++;
       group->rss_pages += rss_pages;
+      *find_executable (self, &group->alive, executable) += n_threads;
     }
-}
-
-static Executable *
-group_add_executable (Group *group, JmLabels *labels)
-{
-  Executable executable = { jm_labels_ref (labels), 0 };
-
-  if (group->executables == NULL)
-    {
-      group->executables = g_array_new (FALSE, FALSE, sizeof (Executable));
-      g_array_set_clear_func (group->executables, executable_clear);
-    }
-  g_array_append_val (group->executables, executable);
-
-  return &g_array_index (group->executables, Executable, group->executables->len - 1);
-}
-
-static guint64 *
-find_executable (JmProcessGroups *self, Group *group, JmLabels *labels)
-{
-  guint n = group->executables != NULL ? group->executables->len : 0;
-
-  if (labels == NULL || labels == self->other)
-    return &group->other_ns;
-
-  for (guint i = 0; i < n; i++)
-    {
-      Executable *executable = &g_array_index (group->executables, Executable, i);
-
-      if (executable->labels == labels)
-        return &executable->ns;
-    }
-
-  return n < self->max_executables ? &group_add_executable (group, labels)->ns
-                                   : &group->other_ns;
 }
 
 void
@@ -356,7 +378,7 @@ jm_process_groups_add_cpu (JmProcessGroups *self,
     {
       group->user_ns += user_ns;
       group->system_ns += system_ns;
-      *find_executable (self, group, executable) += user_ns + system_ns;
+      *find_executable (self, &group->cpu, executable) += user_ns + system_ns;
     }
 }
 
@@ -457,14 +479,14 @@ is_whole_since_ever (const Group *group, JmProcessPart part)
 }
 
 static guint64
-sum_executables (const Group *group)
+sum_executables (const Split *split)
 {
-  guint64 ns = group->other_ns;
+  guint64 sum = split->other;
 
-  for (guint i = 0; group->executables != NULL && i < group->executables->len; i++)
-    ns += g_array_index (group->executables, Executable, i).ns;
+  for (guint i = 0; split->executables != NULL && i < split->executables->len; i++)
+    sum += g_array_index (split->executables, Executable, i).amount;
 
-  return ns;
+  return sum;
 }
 
 /* What is missing of the last round's total has had a round's time to be told by the
@@ -478,7 +500,7 @@ jm_process_groups_set_cpu (JmProcessGroups *self, guint id, guint64 total_ns)
   guint64 due_ns;
 
   g_assert (group != NULL);
-  sum_ns = sum_executables (group);
+  sum_ns = sum_executables (&group->cpu);
   due_ns = group->cpu_ns != 0 ? group->cpu_ns : total_ns;
   if (due_ns > sum_ns)
     group->rest_ns = MAX (group->rest_ns, due_ns - sum_ns);
@@ -486,22 +508,24 @@ jm_process_groups_set_cpu (JmProcessGroups *self, guint id, guint64 total_ns)
 }
 
 static void
-read_executables (JmProcessGroups *self, const Group *group, JmReadings *readings)
+read_executables (JmProcessGroups *self,
+                  const Split *split,
+                  JmMetric metric,
+                  guint64 rest,
+                  JmReadings *readings)
 {
-  guint n = group->executables != NULL ? group->executables->len : 0;
-  guint64 other_ns = group->other_ns + group->rest_ns;
+  guint n = split->executables != NULL ? split->executables->len : 0;
 
   for (guint i = 0; i < n; i++)
     {
-      Executable *executable = &g_array_index (group->executables, Executable, i);
+      Executable *executable = &g_array_index (split->executables, Executable, i);
 
-      jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, executable->labels,
-                                executable->ns);
+      jm_readings_add_labelled (readings, metric, executable->labels,
+                                executable->amount);
     }
 
-  if (other_ns > 0)
-    jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, self->other,
-                              other_ns);
+  if (split->other + rest > 0)
+    jm_readings_add_labelled (readings, metric, self->other, split->other + rest);
 }
 
 static void
@@ -518,7 +542,8 @@ read_counters (JmProcessGroups *self, const Group *group, JmReadings *readings)
                      self->boot_ns + group->first_ticks * JM_NS_PER_TICK);
   jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER, group->user_ns);
   jm_readings_add (readings, JM_METRIC_PROCESS_CPU_SYSTEM, group->system_ns);
-  read_executables (self, group, readings);
+  read_executables (self, &group->cpu, JM_METRIC_EXECUTABLE_CPU, group->rest_ns,
+                    readings);
 
   if (is_whole_since_ever (group, JM_PROCESS_PART_IO))
     for (guint i = 0; i < JM_N_PROCESS_IO; i++)
@@ -533,6 +558,7 @@ read_processes (JmProcessGroups *self, const Group *group, JmReadings *readings)
       jm_readings_add (readings, JM_METRIC_PROCESSES, group->processes);
       jm_readings_add (readings, JM_METRIC_PROCESS_RSS,
                        group->rss_pages * self->page_size);
+      read_executables (self, &group->alive, JM_METRIC_EXECUTABLE_THREADS, 0, readings);
     }
 
   if (is_whole_since_ever (group, JM_PROCESS_PART_STAT))

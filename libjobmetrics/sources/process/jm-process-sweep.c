@@ -214,7 +214,8 @@ jm_process_sweep_take_status (JmProcessSweep *self,
   if (!process->counts)
     return;
 
-  jm_process_groups_add_living (self->groups, group, status->rss_pages);
+  jm_process_groups_add_living (self->groups, group, process->executable,
+                                status->n_threads, status->rss_pages);
   if (fed != NULL)
     jm_process_sweep_take_fed (self, process, fed);
   else

@@ -33,6 +33,7 @@ make_snapshot (JmJob *job, guint64 busy_cpus)
   jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
   jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, busy_cpus * LIFE_S * NS);
   jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 2 * GIB);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_RESIDENT_PEAK, GIB);
   jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 8 * GIB);
   jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, measured, 720000000000);
 

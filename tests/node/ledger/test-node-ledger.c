@@ -351,6 +351,42 @@ test_kills_in_a_step_that_went_are_in_the_record (Fixture *f, gconstpointer data
   g_assert_cmpfloat (get_total (records->pdata[0], JM_METRIC_MEMORY_OOM_KILLS), ==, 4);
 }
 
+static void
+put_memory (Fixture *f, guint anonymous, guint shared, guint files)
+{
+  g_autofree char *stat =
+    g_strdup_printf ("total_cache %u\ntotal_rss %u\ntotal_shmem %u\n", shared + files,
+                     anonymous, shared);
+
+  tree_put (f->tree, V1_JOB "/cgroup.procs", "");
+  tree_put (f->tree, V1_JOB "/memory.stat", stat);
+}
+
+/* As jobstats reckons what a job used. */
+static void
+test_the_peak_without_files_outlives_the_program (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) records = NULL;
+
+  put_memory (f, 5000, 20, 900000);
+  read_version_1 (f);
+  jm_snapshot_unref (sample (f));
+  kill_and_start (f);
+  put_memory (f, 2000, 3000, 0);
+  sample_often (f);
+
+  records = list (f, JM_RUN_STATE_RUNNING);
+  for (guint i = 0; i < records->len; i++)
+    if (g_str_equal (jm_job_get_id (jm_job_record_get_job (records->pdata[i])), "8"))
+      {
+        g_assert_cmpfloat (get_total (records->pdata[i],
+                                      JM_METRIC_MEMORY_RESIDENT_PEAK),
+                           ==, 5020);
+        return;
+      }
+  g_assert_not_reached ();
+}
+
 /* --- jobs that went --- */
 
 static void
@@ -691,6 +727,7 @@ main (int argc, char **argv)
   ADD ("running", test_a_job_that_runs_is_kept_at_once);
   ADD ("killed", test_no_counter_falls_when_the_program_is_killed);
   ADD ("kills", test_kills_in_a_step_that_went_are_in_the_record);
+  ADD ("resident-peak", test_the_peak_without_files_outlives_the_program);
   ADD ("lost", test_a_job_that_ended_while_nobody_watched_is_lost);
   ADD ("late-number", test_a_run_whose_cgroup_had_no_number_at_first_goes_on);
   ADD ("left-over", test_what_is_left_of_a_job_is_no_other_run);

@@ -69,6 +69,21 @@ use_file (gconstpointer path)
     close (open (path, O_RDONLY | O_CLOEXEC));
 }
 
+/* A call of each kind that the file is not open for. */
+static void
+misuse_file (gconstpointer path)
+{
+  char byte = 0;
+  int to_write = open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  int to_read = open (path, O_RDONLY | O_CLOEXEC);
+
+  if (read (to_write, &byte, 1) != -1 || write (to_read, &byte, 1) != -1 ||
+      pwrite (to_read, &byte, 1, 0) != -1)
+    _exit (1);
+  close (to_write);
+  close (to_read);
+}
+
 static void
 use_pipe (gconstpointer user_data)
 {
@@ -111,6 +126,25 @@ test_what_a_real_process_does_to_files_is_counted (void)
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_READ_BYTES), ==, N_READS * BYTES);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_OPENS), ==, N_OPENS);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_CREATES), ==, 1);
+}
+
+static void
+test_calls_that_fail_are_errors (void)
+{
+  g_autoptr (Ground) ground = ground_new ();
+  g_auto (Asked) asked = { NULL };
+  g_autofree char *path = name_file ();
+
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
+    return;
+
+  ground_work (ground, NULL, misuse_file, path);
+  g_remove (path);
+  asked_ask (&asked);
+  g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_READ_ERRORS), ==, 1);
+  g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITE_ERRORS), ==, 2);
+  g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_READS), ==, 0);
+  g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITES), ==, 0);
 }
 
 static void
@@ -200,6 +234,7 @@ main (int argc, char *argv[])
     void (*test) (void);
   } tests[] = {
     TEST (what_a_real_process_does_to_files_is_counted),
+    TEST (calls_that_fail_are_errors),
     TEST (pipes_are_on_no_file_system),
     TEST (cgroups_below_are_a_part_of_it_and_others_are_not),
     TEST (one_that_is_closed_is_forgotten),

@@ -261,14 +261,16 @@ test_events_of_all_cpus_are_added_up (void)
   open_sound (&asked, "0-1\n", MANY);
   ask (&asked, NULL);
   g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CYCLES), ==, 0);
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 11);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 12);
 
   count (&asked, PERF_COUNT_HW_CPU_CYCLES, 0, 100, 50, 50);
   count (&asked, PERF_COUNT_HW_CPU_CYCLES, 1, 23, 10, 10);
   count (&asked, PERF_COUNT_HW_INSTRUCTIONS, 1, 46, 0, 0);
+  count (&asked, PERF_COUNT_HW_REF_CPU_CYCLES, 0, 70, 0, 0);
   ask (&asked, NULL);
   g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CYCLES), ==, 123);
   g_assert_cmpuint (get (&asked, JM_METRIC_PERF_INSTRUCTIONS), ==, 46);
+  g_assert_cmpuint (get (&asked, JM_METRIC_PERF_REFERENCE_CYCLES), ==, 70);
   g_assert_cmpuint (get_of_group (&asked, JM_METRIC_PERF_WANTED, "cycles"), ==, 60);
   g_assert_cmpuint (get_of_group (&asked, JM_METRIC_PERF_COUNTED, "cycles"), ==, 60);
 }
@@ -362,7 +364,7 @@ test_of_all_processes_that_is_counted_which_energy_goes_by (void)
   g_assert_true (jm_counter_source_can_read_node (JM_COUNTER_SOURCE (asked.source)));
   g_assert_true (ask_node (&asked, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 4);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 5);
 
   count (&asked, PERF_COUNT_HW_CPU_CYCLES, 0, 100, 50, 50);
   count (&asked, PERF_COUNT_HW_CPU_CYCLES, 1, 23, 50, 50);
@@ -389,11 +391,11 @@ test_the_node_leaves_most_counters_to_jobs (void)
   g_assert_false (ask_node (&asked, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
   g_assert_cmpstr (error->message, ==,
-                   "all processes: 32 more counters of perf are wanted and 0 are open, "
+                   "all processes: 40 more counters of perf are wanted and 0 are open, "
                    "where there may be 25 (max-counters)");
 
   ask (&asked, NULL);
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 88);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 96);
   close_source (&asked);
 }
 
@@ -407,7 +409,7 @@ test_jobs_that_came_first_do_not_count_against_the_node (void)
   ask (&asked, NULL);
   g_assert_true (ask_node (&asked, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 22 + 8);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 24 + 10);
   close_source (&asked);
 }
 
@@ -420,13 +422,13 @@ test_a_job_is_counted_on_its_own_cpus_alone (void)
 
   open_sound (&asked, "0-7\n", MANY);
   ask (&asked, "2-3,2-3");
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 11);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 12);
   find_event (&asked.kernel, PERF_COUNT_HW_CPU_CYCLES, 2);
   count (&asked, PERF_COUNT_HW_CPU_CYCLES, 3, 7, 1, 1);
 
   /* it gets another, and what was counted goes on */
   ask (&asked, "2-4");
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 3 * 11);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 3 * 12);
   count (&asked, PERF_COUNT_HW_CPU_CYCLES, 4, 5, 1, 1);
   ask (&asked, "2-4");
   g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CYCLES), ==, 12);
@@ -444,7 +446,7 @@ test_a_cpu_that_goes_and_comes_back_is_counted_anew (void)
 
   tree_write (asked.tree, "sys/devices/system/cpu/online", "0\n");
   ask (&asked, NULL);
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 11);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 12);
   g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CYCLES), ==, 5);
 
   /* the kernel refuses it as long as the list is ahead */
@@ -462,7 +464,7 @@ test_a_cpu_that_is_just_going_is_passed_over (void)
 
   open_sound (&asked, "0-3\n", MANY);
   ask (&asked, NULL);
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 3 * 11);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 3 * 12);
 }
 
 static void
@@ -475,13 +477,13 @@ test_too_many_counters_are_refused_in_one_sentence (void)
   g_assert_false (ask_on (&asked, NULL, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
   g_assert_cmpstr (error->message, ==,
-                   "/tmp: 88 more counters of perf are wanted and 0 are open, where "
+                   "/tmp: 96 more counters of perf are wanted and 0 are open, where "
                    "there may be 40 (max-counters)");
   g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 0);
 
   /* a job that is confined fits */
   ask (&asked, "0-2");
-  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 33);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 36);
 }
 
 static void

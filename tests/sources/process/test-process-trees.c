@@ -420,6 +420,33 @@ test_executables_beyond_the_bound_are_other (void)
 }
 
 static void
+test_threads_are_those_of_the_executables_that_run (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+
+  jm_process_source_set_max_executables (rounds->table, 2);
+  make_process (tree, &(Made){ 100, "mpirun", 0, 1, 5000, 0 });
+  make_process (tree, &(Made){ 101, "solver", 0, 2, 5000, 0 });
+  make_process (tree, &(Made){ 102, "solver", 0, 4, 5000, 0 });
+  make_process (tree, &(Made){ 103, "d", 0, 8, 5000, 0 });
+  make_process (tree, &(Made){ 104, "e", 0, 8, 5000, 0 });
+  ROUNDS_RUN (rounds, 100, 101, 102, 103, 104);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_THREADS, "mpirun", ==, 1);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_THREADS, "solver", ==, 2);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_THREADS, "other", ==, 2);
+
+  /* what has ended makes room */
+  ROUNDS_RUN (rounds, 100, 103);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_THREADS, "mpirun", ==, 1);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_THREADS, "d", ==, 1);
+  g_assert_false (
+    rounds_find (rounds, rounds->group, JM_METRIC_EXECUTABLE_THREADS, "solver", NULL));
+  g_assert_false (
+    rounds_find (rounds, rounds->group, JM_METRIC_EXECUTABLE_THREADS, "other", NULL));
+}
+
+static void
 test_names_of_executables_are_made_fit_to_print (void)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -572,6 +599,8 @@ main (int argc, char **argv)
                    test_a_helper_that_becomes_the_user_counts);
   g_test_add_func ("/process-trees/executables-beyond-the-bound-are-other",
                    test_executables_beyond_the_bound_are_other);
+  g_test_add_func ("/process-trees/threads-are-those-of-the-executables-that-run",
+                   test_threads_are_those_of_the_executables_that_run);
   g_test_add_func ("/process-trees/names-of-executables-are-made-fit-to-print",
                    test_names_of_executables_are_made_fit_to_print);
   g_test_add_func ("/process-trees/io-that-is-broken-is-a-gap-until-it-is-mended",

@@ -121,7 +121,7 @@ PREDECESSORS = (
             "max_over_time(jobs_rss{slurm_job='JOB'}[5m]) > 0",
             "jobs_spawned_processes{slurm_job='JOB'} > 0",
             "avg_over_time(jobs_opened_files{slurm_job='JOB'}[5m]) > 0",
-            "jobs_thread_count{slurm_job='JOB',proc_name='all'} >= 1",
+            "sum(jobs_thread_count{slurm_job='JOB'}) >= 1",
             "jobs_uses_scratch{slurm_job='JOB'} == 0",
             "jobs_read_mb{slurm_job='JOB'} >= 0",
             "jobs_write_mb{slurm_job='JOB'} >= 0",
