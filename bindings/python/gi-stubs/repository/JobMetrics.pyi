@@ -1527,6 +1527,7 @@ class Metric(_Enum):
     MEMORY_UNEVICTABLE: Metric
     MEMORY_UNLIMITED: Metric
     MEMORY_SWAP_UNLIMITED: Metric
+    MEMORY_RESIDENT_PEAK: Metric
     CPU_PRESSURE_SOME: Metric
     CPU_PRESSURE_FULL: Metric
     MEMORY_PRESSURE_SOME: Metric
@@ -1559,12 +1560,14 @@ class Metric(_Enum):
     PROCESS_READ_CALLS: Metric
     PROCESS_WRITE_CALLS: Metric
     EXECUTABLE_CPU: Metric
+    EXECUTABLE_THREADS: Metric
     THREADS: Metric
     THREADS_PEAK: Metric
     OPEN_FILES: Metric
     FILESYSTEM_PROCESSES: Metric
     PERF_INSTRUCTIONS: Metric
     PERF_CYCLES: Metric
+    PERF_REFERENCE_CYCLES: Metric
     PERF_CACHE_REFERENCES: Metric
     PERF_CACHE_MISSES: Metric
     PERF_BRANCHES: Metric
@@ -1586,6 +1589,8 @@ class Metric(_Enum):
     FILESYSTEM_WRITES: Metric
     FILESYSTEM_OPENS: Metric
     FILESYSTEM_CREATES: Metric
+    FILESYSTEM_READ_ERRORS: Metric
+    FILESYSTEM_WRITE_ERRORS: Metric
     ENERGY: Metric
     POWER: Metric
     ENERGY_COVERED: Metric
@@ -2235,6 +2240,8 @@ class _JobFigures:
     @property
     def memory_swap_unlimited(self) -> int | None: ...
     @property
+    def memory_resident_peak_bytes(self) -> int | None: ...
+    @property
     def cpu_pressure_some_seconds_total(self) -> float | None: ...
     @property
     def cpu_pressure_full_seconds_total(self) -> float | None: ...
@@ -2299,6 +2306,8 @@ class _JobFigures:
     @property
     def executable_cpu_seconds_total(self) -> dict[str, float] | None: ...
     @property
+    def executable_threads(self) -> dict[str, int] | None: ...
+    @property
     def threads(self) -> dict[str, int] | None: ...
     @property
     def threads_peak(self) -> int | None: ...
@@ -2310,6 +2319,8 @@ class _JobFigures:
     def perf_instructions_total(self) -> int | None: ...
     @property
     def perf_cycles_total(self) -> int | None: ...
+    @property
+    def perf_reference_cycles_total(self) -> int | None: ...
     @property
     def perf_cache_references_total(self) -> int | None: ...
     @property
@@ -2352,6 +2363,10 @@ class _JobFigures:
     def filesystem_opens_total(self) -> dict[str, int] | None: ...
     @property
     def filesystem_creates_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_read_errors_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_write_errors_total(self) -> dict[str, int] | None: ...
     @property
     def energy_joules_total(self) -> dict[tuple[str, str], float] | None: ...
     @property
