@@ -89,7 +89,8 @@ def make_page(sections: dict[str, str], name: str, text: str) -> str:
     parts = {"NAME": f"{PROGRAM}-{name} - {summary[0].lower()}{summary[1:]}", "SYNOPSIS": make_synopsis(sections, name), "DESCRIPTION": text, "OPTIONS": options}
     parts |= {section: sections[section] for section in further}
     parts |= {"EXIT STATUS": find_status(sections, name), "EXAMPLES": find_examples(sections, name)}
-    parts["SEE ALSO"] = f"*{PROGRAM}*(1) has all commands. *jobmetrics-exporter*(8)"
+    manual = sections["SEE ALSO"].split("\n\n")[-1]
+    parts["SEE ALSO"] = f"*{PROGRAM}*(1), which has all commands, *jobmetrics-exporter*(8)\n\n{manual}"
     head = f'{PROGRAM}-{name}(1) "jobmetrics" "jobmetrics"\n\n'
     return head + "\n\n".join(f"# {title}\n\n{body}" for title, body in parts.items() if body) + "\n"
 

@@ -79,7 +79,7 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
 
     def test_columns_are_offered_one_after_the_other(self):
         self.assertEqual(self.complete("jobmetrics-cli list --columns=memory_u"),
-                         ["memory_unevictable_bytes", "memory_used_bytes", "memory_used_percent"])
+                         ["memory_unevictable_bytes", "memory_unlimited", "memory_used_bytes", "memory_used_percent"])
         self.assertEqual(self.complete("jobmetrics-cli list --columns=jobid,clu"), ["cluster"])
         self.assertEqual(self.complete("jobmetrics-cli list --sort=jobid,-memory_l"), ["memory_limit_bytes"])
 
@@ -95,7 +95,7 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
 
     def test_a_value_may_be_a_word_of_its_own(self):
         self.assertEqual(self.complete("jobmetrics-cli list --columns memory_u"),
-                         ["memory_unevictable_bytes", "memory_used_bytes", "memory_used_percent"])
+                         ["memory_unevictable_bytes", "memory_unlimited", "memory_used_bytes", "memory_used_percent"])
         self.assertEqual(self.complete("jobmetrics-cli list --color a"), ["always", "auto"])
         self.assertEqual(self.complete("jobmetrics-cli metrics --format j"), ["json"])
         self.assertIn("--csv", self.complete("jobmetrics-cli list --watch --c"))
