@@ -327,7 +327,7 @@ jm_slurm_runs_new (JmSacctRows *rows, guint version)
   self->fields = make_fields ();
   self->shape = (JmSlurmShape){ .records = "jobs",
                                 .draft_size = sizeof (Draft),
-                                .fields = (const JmSlurmField *) self->fields->data,
+                                .fields = (gconstpointer) self->fields->data,
                                 .n_fields = self->fields->len,
                                 .begin = begin,
                                 .end = end,

@@ -202,7 +202,7 @@ count_columns (const Command *command)
 
   for (guint i = 0; command->arguments[i] != NULL; i++)
     format = command->arguments[i];
-  if (!g_strv_contains (command->arguments, "--parsable2"))
+  if (format == NULL || !g_strv_contains (command->arguments, "--parsable2"))
     return 0;
   for (const char *comma = strchr (format, ','); comma != NULL;
        comma = strchr (comma + 1, ','))
