@@ -9,7 +9,7 @@ import urllib.parse
 
 from accounting import WARDEN
 from daemon import Daemon, Failure
-from invariant import key_of
+from invariant import key_of, known_of
 from plan import CLUSTERS, OVERLAP, Node
 
 SECRET = "between-us-two"
@@ -65,7 +65,8 @@ class Site:
         """Where the submission of a run becomes known between two pages, the run moves, may get another uuid, and is on both: they are read anew."""
         for _ in range(MAX_MOVES):
             found = self._list(user)
-            if all(len({key(job) for job in found}) == len(found) for key in (lambda job: job["uuid"], key_of)):
+            known = known_of(found)
+            if len({job["uuid"] for job in found}) == len(found) and len({key_of(job) for job in known}) == len(known):
                 break
         return found
 
