@@ -28,9 +28,6 @@ typedef struct
 const JmReading *
 jm_gpu_report_get_readings (JmGpuReport *self, guint i, guint *n_readings);
 const JmReading *jm_gpu_report_find (JmGpuReport *self, guint i, JmMetric metric);
-/* Puts another value in place of that of a figure without labels, where there is one.
- */
-void jm_gpu_report_replace (JmGpuReport *self, guint i, JmMetric metric, guint64 value);
 const JmGpuProcess *
 jm_gpu_report_get_processes (JmGpuReport *self, guint i, guint *n_processes);
 

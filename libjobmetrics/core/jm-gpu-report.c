@@ -386,16 +386,6 @@ jm_gpu_report_find (JmGpuReport *self, guint i, JmMetric metric)
   return NULL;
 }
 
-void
-jm_gpu_report_replace (JmGpuReport *self, guint i, JmMetric metric, guint64 value)
-{
-  GArray *readings = get_device (self, i)->readings;
-
-  for (guint k = 0; k < readings->len; k++)
-    if (g_array_index (readings, JmReading, k).metric == metric)
-      g_array_index (readings, JmReading, k).value = value;
-}
-
 const JmGpuProcess *
 jm_gpu_report_get_processes (JmGpuReport *self, guint i, guint *n_processes)
 {

@@ -131,10 +131,6 @@ struct _JmGpuLibraryClass
                     JmGpu *gpu,
                     JmGpuReport *report,
                     GError **error);
-  /* In the library's thread: adds the device's utilization and power, where it keeps no
-   * samples of these itself; may be left out. Called ten times in each interval, and
-   * what read() adds of them becomes the mean. */
-  void (*look) (JmGpuLibrary *self, guint device, JmGpu *gpu, JmGpuReport *report);
   /* In the library's thread: ends what list() started; may be left out. Not called
    * where another call has not returned. */
   void (*stop) (JmGpuLibrary *self);

@@ -6,8 +6,6 @@
 
 #include "sources/gpu/jm-gpu-library-private.h"
 
-#include <string.h>
-
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
@@ -22,20 +20,8 @@
 #define STALE_TIMEOUTS 2
 /* Instances come and go with an administrator's word. */
 #define ROUNDS_BETWEEN_LISTS 12
-/* How often levels are looked at in an interval, the reading included. */
-#define LOOKS 10
 /* What the end waits for the library to be stopped. */
 #define STOP_US 100000
-
-/* What goes up and down between two readings. */
-static const JmMetric levels[] = { JM_METRIC_GPU_UTILIZATION, JM_METRIC_GPU_POWER };
-
-/* Since the last reading. */
-typedef struct
-{
-  double sum;
-  guint n;
-} Level;
 
 /* A device as the thread that asks has it. */
 typedef struct
@@ -44,7 +30,6 @@ typedef struct
   JmCall *stuck; /* a question that has not returned, or NULL */
   char *since;   /* when it was asked, for people */
   gboolean is_down;
-  Level levels[G_N_ELEMENTS (levels)];
 } Device;
 
 /* A question. All that its answer needs is its own: who asked may have given up. */
@@ -84,7 +69,6 @@ typedef struct
   char *listing_since; /* when it was asked, for people */
   gboolean must_list;
   guint n_rounds; /* since they were listed */
-  guint n_looks;  /* since the last reading */
 } JmGpuLibraryPrivate;
 
 static void gpu_mapper_iface_init (JmGpuMapperInterface *iface);
@@ -139,15 +123,6 @@ make_reading (gpointer data)
   self->is_answered =
     JM_GPU_LIBRARY_GET_CLASS (self->library)
       ->read (self->library, self->device, self->gpu, self->report, &self->error);
-}
-
-static void
-make_look (gpointer data)
-{
-  Question *self = data;
-
-  JM_GPU_LIBRARY_GET_CLASS (self->library)
-    ->look (self->library, self->device, self->gpu, self->report);
 }
 
 static void
@@ -221,7 +196,6 @@ take_state (Device *self, JmGpuLibraryPrivate *priv)
         continue;
 
       self->is_down = before->is_down;
-      memcpy (self->levels, before->levels, sizeof self->levels);
       self->stuck = g_steal_pointer (&before->stuck);
       self->since = g_steal_pointer (&before->since);
     }
@@ -349,64 +323,6 @@ tell_stuck (JmGpuLibraryPrivate *priv, Device *device, JmGpuReport *report)
   tell_state (priv, device, report, error);
 }
 
-/* --- levels --- */
-
-static void
-add_levels (Device *device, JmGpuReport *report)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    {
-      const JmReading *reading = jm_gpu_report_find (report, 0, levels[i]);
-
-      if (reading == NULL)
-        continue;
-      device->levels[i].sum += (double) reading->value;
-      device->levels[i].n++;
-    }
-}
-
-/* What was read becomes the mean of all that was seen since the reading before. */
-static void
-take_levels (Device *device, JmGpuReport *report)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    {
-      const JmReading *reading = jm_gpu_report_find (report, 0, levels[i]);
-      Level *level = &device->levels[i];
-
-      if (reading != NULL && level->n > 0)
-        jm_gpu_report_replace (report, 0, levels[i],
-                               (guint64) ((level->sum + (double) reading->value) /
-                                          (level->n + 1)));
-      *level = (Level){ 0 };
-    }
-}
-
-/* --- one device --- */
-
-/* The call, whose data is the question, or NULL where it did not return in time. */
-static JmCall *
-ask_device (JmGpuLibrary *self, guint i, JmCallFunc func, GCancellable *cancellable)
-{
-  JmGpuLibraryPrivate *priv = get_private (self);
-  Device *device = get_device (priv, i);
-  Question *question;
-  JmCall *call = question_new (self, func, &question);
-
-  question->device = i;
-  question->gpu = jm_gpu_ref (device->gpu);
-  question->report = jm_gpu_report_new ();
-  jm_gpu_report_add_device (question->report, device->gpu);
-  if (run (priv, call, cancellable))
-    return call;
-
-  device->stuck = call;
-  g_free (device->since);
-  device->since = format_now ();
-
-  return NULL;
-}
-
 static void
 read_device (JmGpuLibrary *self,
              guint i,
@@ -415,28 +331,25 @@ read_device (JmGpuLibrary *self,
 {
   JmGpuLibraryPrivate *priv = get_private (self);
   Device *device = get_device (priv, i);
-  g_autoptr (JmCall) call = ask_device (self, i, make_reading, cancellable);
   Question *question;
+  g_autoptr (JmCall) call = question_new (self, make_reading, &question);
 
-  if (call == NULL)
+  question->device = i;
+  question->gpu = jm_gpu_ref (device->gpu);
+  question->report = jm_gpu_report_new ();
+  jm_gpu_report_add_device (question->report, device->gpu);
+
+  if (run (priv, call, cancellable))
     {
-      tell_stuck (priv, device, report);
+      tell_state (priv, device, question->report, question->error);
+      jm_gpu_report_append (report, question->report);
       return;
     }
 
-  question = jm_call_get_data (call);
-  take_levels (device, question->report);
-  tell_state (priv, device, question->report, question->error);
-  jm_gpu_report_append (report, question->report);
-}
-
-static gboolean
-is_stuck (Device *device)
-{
-  if (device->stuck != NULL && jm_call_is_over (device->stuck))
-    g_clear_pointer (&device->stuck, jm_call_unref);
-
-  return device->stuck != NULL;
+  device->stuck = g_steal_pointer (&call);
+  g_free (device->since);
+  device->since = format_now ();
+  tell_stuck (priv, device, report);
 }
 
 static void
@@ -448,64 +361,13 @@ read_or_skip (JmGpuLibrary *self,
   JmGpuLibraryPrivate *priv = get_private (self);
   Device *device = get_device (priv, i);
 
-  if (is_stuck (device))
+  if (device->stuck != NULL && jm_call_is_over (device->stuck))
+    g_clear_pointer (&device->stuck, jm_call_unref);
+  if (device->stuck != NULL)
     tell_stuck (priv, device, report);
   else
     read_device (self, i, report, cancellable);
 }
-
-/* Between two readings. */
-static void
-look (JmGpuLibrary *self, GCancellable *cancellable)
-{
-  JmGpuLibraryPrivate *priv = get_private (self);
-
-  for (guint i = 0; i < priv->devices->len && !g_cancellable_is_cancelled (cancellable);
-       i++)
-    {
-      Device *device = get_device (priv, i);
-      g_autoptr (JmCall) call = NULL;
-
-      if (device->is_down || is_stuck (device))
-        continue;
-      call = ask_device (self, i, make_look, cancellable);
-      if (call != NULL)
-        add_levels (device, ((Question *) jm_call_get_data (call))->report);
-    }
-}
-
-/* Between two questions: looks are some, and readings the others. */
-static guint
-get_pause_ms (const JmGpuLibraryPrivate *priv, const JmGpuLibraryClass *klass)
-{
-  const guint interval_ms = (guint) (priv->interval_s * 1000);
-
-  return klass->look != NULL ? MAX (interval_ms / LOOKS, 1) : interval_ms;
-}
-
-/* Until a moment before the next question that chance chooses: what comes and goes with
- * a period of its own is not always met at the same moment of it. */
-static void
-wait_by_chance (JmGpuLibrary *self, GCancellable *cancellable)
-{
-  const guint pause_ms =
-    get_pause_ms (get_private (self), JM_GPU_LIBRARY_GET_CLASS (self));
-  GPollFD fd;
-
-  if (!g_cancellable_make_pollfd (cancellable, &fd))
-    return;
-
-  g_poll (&fd, 1, g_random_int_range (0, (gint32) MIN (pause_ms, G_MAXINT32)));
-  g_cancellable_release_fd (cancellable);
-}
-
-static gboolean
-is_look (JmGpuLibraryPrivate *priv)
-{
-  return priv->n_looks > 0 && priv->devices != NULL && priv->listing == NULL;
-}
-
-/* --- all of them --- */
 
 static gpointer
 ask (gpointer self, GCancellable *cancellable, GError **error)
@@ -514,13 +376,6 @@ ask (gpointer self, GCancellable *cancellable, GError **error)
   g_autoptr (JmGpuReport) report = jm_gpu_report_new ();
   g_autoptr (GError) reason = NULL;
 
-  if (is_look (priv))
-    {
-      priv->n_looks--;
-      wait_by_chance (self, cancellable);
-      look (self, cancellable);
-      return NULL;
-    }
   if (!list (self, cancellable, &reason))
     {
       /* one that hangs holds up no device that is known */
@@ -538,7 +393,6 @@ ask (gpointer self, GCancellable *cancellable, GError **error)
       return NULL;
     else
       read_or_skip (self, i, report, cancellable);
-  priv->n_looks = JM_GPU_LIBRARY_GET_CLASS (self)->look != NULL ? LOOKS - 1 : 0;
 
   return g_steal_pointer (&report);
 }
@@ -646,7 +500,7 @@ jm_gpu_library_open (JmSource *source, GError **error)
   if (!has_devices (JM_GPU_LIBRARY (source), error))
     return FALSE;
 
-  pace = jm_follower_pace_of_interval (get_pause_ms (priv, klass));
+  pace = jm_follower_pace_of_interval ((guint) (priv->interval_s * 1000));
   priv->follower =
     jm_follower_new (klass->thread_name, &pace, ask, source, answer_ref, answer_unref);
 

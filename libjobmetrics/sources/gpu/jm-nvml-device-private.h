@@ -38,9 +38,6 @@ void jm_nvml_device_stop (JmNvmlDevice *self);
 /* Adds what it does; an error where it gave no answer at all. */
 gboolean jm_nvml_device_read (JmNvmlDevice *self, JmGpuReport *report, GError **error);
 
-/* Adds its utilization and power, where its driver had no samples of these. */
-void jm_nvml_device_look (JmNvmlDevice *self, JmGpuReport *report);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmNvmlDevice, jm_nvml_device_unref)
 
 /* What happened to one device since it is listened to. */

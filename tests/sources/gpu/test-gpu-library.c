@@ -115,17 +115,6 @@ fake_library_read (JmGpuLibrary *library,
   return TRUE;
 }
 
-/* Between two readings it does nothing. */
-static void
-fake_library_look (JmGpuLibrary *library, guint device, JmGpu *gpu, JmGpuReport *report)
-{
-  Driver *driver = FAKE_LIBRARY (library)->driver;
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&driver->mutex);
-
-  hang_while (driver, NULL, &driver->hanging, device);
-  jm_gpu_report_add (report, JM_METRIC_GPU_POWER, 0);
-}
-
 static void
 fake_library_stop (JmGpuLibrary *library)
 {
@@ -328,45 +317,6 @@ test_devices_are_read_in_order (void)
       g_assert_cmpuint (jm_gpu_get_index (jm_gpu_report_get_device (report, i)), ==, i);
       assert_power (report, i);
     }
-}
-
-static guint64
-get_power (FakeLibrary *library)
-{
-  g_autoptr (JmGpuReport) report = read_report (library);
-  const JmReading *power = jm_gpu_report_get_n_devices (report) > 0
-                             ? jm_gpu_report_find (report, 0, JM_METRIC_GPU_POWER)
-                             : NULL;
-
-  return power != NULL ? power->value : 0;
-}
-
-/* As of one that is busy for a tenth of the time, whenever it is read. */
-static void
-test_what_was_seen_between_two_readings_counts (void)
-{
-  JmGpuLibraryClass *klass = g_type_class_ref (FAKE_TYPE_LIBRARY);
-  g_autoptr (Driver) driver = driver_new ();
-  g_autoptr (FakeLibrary) library = NULL;
-  g_autoptr (JmGpuReport) hanging = NULL;
-  gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
-
-  klass->look = fake_library_look;
-  library = open_library (driver, 30);
-  while (get_power (library) != POWER_UW / 10 && g_get_monotonic_time () < end_us)
-    g_usleep (1000);
-  await (driver, &driver->n_lists, 3);
-  g_assert_cmpuint (get_power (library), ==, POWER_UW / 10);
-
-  g_object_unref (library);
-  library = open_library (driver, 0.05);
-  tell (driver, &driver->hanging, 1);
-  hanging = await_state (library, "udu");
-  tell (driver, &driver->hanging, NONE);
-  jm_gpu_report_unref (await_state (library, "uuu"));
-  g_clear_object (&library);
-  klass->look = NULL;
-  g_type_class_unref (klass);
 }
 
 static void
@@ -643,8 +593,6 @@ main (int argc, char **argv)
  g_test_add_func ("/gpu-library/" name, test_##function)
 
   SITUATION ("devices-are-read-in-order", devices_are_read_in_order);
-  SITUATION ("what-was-seen-between-two-readings-counts",
-             what_was_seen_between_two_readings_counts);
   SITUATION ("a-device-that-hangs-holds-up-no-other",
              a_device_that_hangs_holds_up_no_other);
   SITUATION ("a-device-that-hangs-is-asked-no-second-time",
