@@ -158,7 +158,7 @@ class Counters(unittest.TestCase):
         text = self.scrape(exporter)
         figures = re.findall(rf'^jobmetrics_job_filesystem_(\w+)_total\{{jobid="{job.id}",filesystem="/dev/shm"\}} (\S+)$', text, re.MULTILINE)
         told = {name: float(value) for name, value in figures}
-        self.assertEqual(told, {"read_bytes": 0, "reads": 0, "write_bytes": N_WRITES * 1000, "writes": N_WRITES, "opens": 1, "creates": 1})
+        self.assertEqual(told, {"read_bytes": 0, "reads": 0, "write_bytes": N_WRITES * 1000, "writes": N_WRITES, "opens": 1, "creates": 1, "read_errors": 0, "write_errors": 0})
 
     def test_they_are_off_unless_turned_on(self):
         exporter = self.start()
