@@ -64,27 +64,6 @@ def find_examples(sections: dict[str, str], name: str) -> str:
 
 def make_page(sections: dict[str, str], name: str, text: str) -> str:
     summary = re.sub(r"[*_\\]", "", re.split(r"[.:;(]", text.replace("\n", " "))[0]).strip()
-    options, further = [common], []
-    for intro, body in split(sections["OPTIONS"], r"Of \*[^\n]*(?:,\n.*)?[:,]"):
-        chosen = choose_options(intro, body, name)
-        if chosen is not None:
-            options.append(chosen)
-            further += [section for section in re.findall(r"\*([A-Z][A-Z ]+)\*", intro) if section not in further]
-    return "\n\n".join(options), further
-
-
-def find_status(sections: dict[str, str], name: str) -> str:
-    paragraphs = re.split(r"(?m)^(?=Of \*)", sections["EXIT STATUS"])
-    return "\n".join(part for part in paragraphs[1:] if name in names_in(re.split(r"[:\n]", part)[0])).strip("\n")
-
-
-def find_examples(sections: dict[str, str], name: str) -> str:
-    examples = re.findall(r"(?m)^([^`\n]+\n\n```\n.*?\n```)$", sections["EXAMPLES"], re.S)
-    return "\n\n".join(example for example in examples if re.search(rf"{PROGRAM} {name}\b", example))
-
-
-def make_page(sections: dict[str, str], name: str, text: str) -> str:
-    summary = re.split(r"\.(?:\s|$)|:\n", text.replace("\n", " ").strip())[0]
     options, further = find_options(sections, name)
     parts = {"NAME": f"{PROGRAM}-{name} - {summary[0].lower()}{summary[1:]}", "SYNOPSIS": make_synopsis(sections, name), "DESCRIPTION": text, "OPTIONS": options}
     parts |= {section: sections[section] for section in further}

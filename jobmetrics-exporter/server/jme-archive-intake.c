@@ -386,19 +386,13 @@ forget_old (JmeArchiveIntake *self)
 }
 
 static void
-take_outcome (JmeArchiveIntake *self, gboolean are_all_well)
+take_outcome (JmeArchiveIntake *self, gboolean are_own_well, gboolean are_peers_well)
 {
   g_mutex_lock (&self->lock);
-  if (are_all_well)
+  if (are_own_well)
+    g_clear_pointer (&self->lack, g_free);
+  if (are_own_well && are_peers_well)
     self->success_us = g_get_real_time ();
-  g_mutex_unlock (&self->lock);
-}
-
-static void
-clear_lack (JmeArchiveIntake *self)
-{
-  g_mutex_lock (&self->lock);
-  g_clear_pointer (&self->lack, g_free);
   g_mutex_unlock (&self->lock);
 }
 
@@ -424,9 +418,7 @@ run_round (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable
   are_peers_well &= fill (self, patience_us, cancellable);
   are_own_well &= forget_old (self);
   are_own_well &= measure (self);
-  if (are_own_well)
-    clear_lack (self);
-  take_outcome (self, are_own_well && are_peers_well);
+  take_outcome (self, are_own_well, are_peers_well);
 
   return are_own_well && are_peers_well;
 }

@@ -144,7 +144,7 @@ jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster)
   g_ptr_array_add (self->held, make_valid (cluster));
 }
 
-/* Tells whether they may see everything.
+/* Whether they may see everything.
  *
  * Returns whether they may. */
 gboolean

@@ -411,7 +411,7 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
          jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
 }
 
-/* Tells what a user may see: everything, where some cluster has them as administrator;
+/* Finds what a user may see: everything, where some cluster has them as administrator;
  * else their own runs, by their numbers on the clusters, and those of the accounts that
  * they coordinate.
  *

@@ -1,4 +1,4 @@
-/* jm-intake-private.h: what sources tell of runs, into a site's archive
+/* jm-intake-private.h: what sources have of runs, into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

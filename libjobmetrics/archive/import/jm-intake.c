@@ -1,4 +1,4 @@
-/* jm-intake.c: what sources tell of runs, into a site's archive
+/* jm-intake.c: what sources have of runs, into a site's archive
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -9,7 +9,7 @@
 #include "core/jm-run-batch-private.h"
 #include "registry/jm-registry-private.h"
 
-/* Puts what sources tell of runs into a site's archive, each from where it was read
+/* Puts what sources have of runs into a site's archive, each from where it was read
  * to. It is killed at any moment and loses nothing: what was told and how far its
  * source was read are stored at once. It belongs to one thread, as its store does; its
  * counts may be read by all. */
@@ -160,7 +160,7 @@ read_count (JmIntake *self, const guint64 *count)
 
 /* Counts what it stored, whether that was new or not.
  *
- * Returns how many runs it was told of. */
+ * Returns how many runs it has read. */
 guint64
 jm_intake_get_n_runs (JmIntake *self)
 {

@@ -484,7 +484,7 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
  * the archive is; `G_IO_ERROR_CANCELLED`. A node that fails is none:
  *   jm_ledger_pull_get_n_failed() counts it.
  *
- * Returns whether all is stored that nodes told. */
+ * Returns whether all is stored that nodes sent. */
 gboolean
 jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError **error)
 {
@@ -515,7 +515,7 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
  *
  * It belongs to one thread, as its store does; its counts may be read by all. */
 
-/* Makes one that asks nobody yet.
+/* Makes one that asks no node yet.
  *
  * Returns a pull. */
 JmLedgerPull *
@@ -531,7 +531,7 @@ jm_ledger_pull_new (JmArchiveDatabase *store)
   return self;
 }
 
-/* Sets how many nodes are asked at once: 16 unless told otherwise. */
+/* Sets how many nodes are asked at once: 16 where it is not set. */
 void
 jm_ledger_pull_set_max_at_once (JmLedgerPull *self, guint max_at_once)
 {
@@ -687,7 +687,7 @@ read_count (JmLedgerPull *self, const guint64 *count)
   return value;
 }
 
-/* Counts what nodes told, also what they told again.
+/* Counts records that nodes sent, also those that they sent again.
  *
  * Returns how many records. */
 guint64
@@ -750,7 +750,7 @@ jm_ledger_pull_get_n_unread (JmLedgerPull *self, JmLedgerFault fault)
   return read_count (self, &self->n_unread[fault]);
 }
 
-/* Counts records that were given up: nobody told of their run for a day.
+/* Counts records that were given up: no source had their run within a day.
  *
  * Returns how many records. */
 guint64
@@ -761,7 +761,7 @@ jm_ledger_pull_get_n_unresolved (JmLedgerPull *self)
   return read_count (self, &self->n_unresolved);
 }
 
-/* Tells how old a record may be that the archive does not have yet.
+/* Finds how old a record may be that the archive does not have yet.
  *
  * - Unit: seconds.
  *

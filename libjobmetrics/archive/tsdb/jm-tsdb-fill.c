@@ -20,7 +20,7 @@
 /* What databases keep by themselves, at most. */
 #define FIRST_AGE_S (31 * 86400)
 
-/* Fills in what runs used where no ledger told it: asks a time series database for runs
+/* Fills in what runs used where no ledger has it: asks a time series database for runs
  * that have ended, in the order of their end, each cluster from where it was. What it
  * learns and how far it came are stored at once, so that it may be killed at any
  * moment. It belongs to one thread, as its store does; its counts may be read by all.
