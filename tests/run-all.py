@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "tests" / "pylib"))
@@ -149,6 +150,9 @@ QUICK = Build(
 TEST_VM = str(TOP / "tests" / "vm" / "test-vm.py")
 # beside other stages a test may be slow
 PATIENCE = "--timeout-multiplier=3"
+# of a test that failed, at the end of all: more of it stands above, which whoever reads the end alone does not see
+LINES_OF_A_REASON = 12
+LENGTH_OF_A_LINE = 300
 # hundreds of tests that compute, and that would be slower side by side; other stages wait most of the time
 THE_CORES = "the cores"
 
@@ -160,6 +164,7 @@ class Tally:
     skipped: list[str] = field(default_factory=list)
 
     def add(self, name: str, verdict: str, reason: str = "") -> None:
+        """The reason of a failure may have lines."""
         if verdict == "skip" and os.environ.get("CI") and not any(allowed in reason for allowed in MAY_SKIP):
             self.failed.append(f"{name}: skipped for a reason that is not in MAY_SKIP: {reason or 'none given'}")
         elif verdict == "skip":
@@ -167,7 +172,7 @@ class Tally:
         elif verdict == "pass":
             self.passed += 1
         else:
-            self.failed.append(name)
+            self.failed.append("\n    ".join([name, *(line[:LENGTH_OF_A_LINE] for line in reason.splitlines()[-LINES_OF_A_REASON:])]))
 
     def join(self, other: "Tally") -> None:
         self.passed += other.passed
@@ -191,17 +196,29 @@ def last_line(text: str | None) -> str:
     return lines[-1] if lines else ""
 
 
+def comments_beside(output: str, line: re.Match[str]) -> str:
+    """What a test says before and after a line of TAP."""
+    before = list(takewhile(is_comment, reversed(output[: line.start()].splitlines())))
+    after = takewhile(is_comment, output[line.end() :].lstrip("\n").splitlines())
+    return "\n".join([*reversed(before), *after])
+
+
+def is_comment(line: str) -> bool:
+    return line.startswith("#")
+
+
 def count_tap(tally: Tally, name: str, output: str) -> int:
     """Adds each line of a test that speaks TAP; gives how many of them say that it failed."""
     failed = 0
-    for verdict, what, directive, reason in TAP_LINE.findall(output):
+    for line in TAP_LINE.finditer(output):
+        verdict, what, directive, reason = line.groups(default="")
         full_name = f"{name}: {what}"
         if directive.upper() == "SKIP":
             tally.add(full_name, "skip", reason)
         elif verdict == "ok" or directive.upper() == "TODO":
             tally.add(full_name, "pass")
         else:
-            tally.add(full_name, "fail")
+            tally.add(full_name, "fail", comments_beside(output, line))
             failed += 1
     return failed
 
@@ -216,11 +233,15 @@ def count_test(tally: Tally, build: str, test: dict) -> None:
     elif TAP_LINE.search(output):
         # where each of its lines is a skip, Meson calls the whole test skipped
         if count_tap(tally, name, output) == 0 and not good and test["result"] != "SKIP":
-            tally.add(f"{name} ({test['result']})", "fail")
+            tally.add(f"{name} ({test['result']})", "fail", end_of(test))
     elif test["result"] == "SKIP":
         tally.add(name, "skip", last_line(output) or last_line(test.get("stderr")))
     else:
-        tally.add(name, "pass" if good else "fail")
+        tally.add(name, "pass" if good else "fail", "" if good else end_of(test))
+
+
+def end_of(test: dict) -> str:
+    return test.get("stderr") or test.get("stdout") or ""
 
 
 def count_log(tally: Tally, build: str, log: pathlib.Path) -> int:

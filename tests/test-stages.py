@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""When the stages of run-all.py begin, and what is told of them."""
+"""When the stages of run-all.py begin, what is told of them, and what it says at its end of a test that failed."""
 
 import pathlib
+import runpy
 import sys
 import threading
 import unittest
@@ -100,6 +101,22 @@ class Stages(unittest.TestCase):
         self.assertIs(a.is_done, False)
         self.assertIn("OSError: no room", a.runner.said())
         self.assertEqual(b.unmet, "a")
+
+
+class Failures(unittest.TestCase):
+    def failures_of(self, **test: str) -> list[str]:
+        run_all = runpy.run_path(str(HERE / "run-all.py"))
+        tally = run_all["Tally"]()
+        run_all["count_test"](tally, "gcc", test)
+        return [failure.split("\n    ") for failure in tally.failed]
+
+    def test_have_what_is_said_beside_their_line(self):
+        output = "1..3\n# of another\nok 1 - a\n# why\n# and where\nnot ok 2 - b\n# more\nok 3 - c\n# of the last\n"
+        self.assertEqual(self.failures_of(name="t", result="FAIL", stdout=output), [["gcc: t: b", "# why", "# and where", "# more"]])
+
+    def test_have_the_end_of_what_is_said_otherwise(self):
+        (failure,) = self.failures_of(name="t", result="TIMEOUT", stderr="\n".join(map(str, range(100))) + "\n" + "x" * 1000)
+        self.assertEqual((failure[0], failure[-2], len(failure), len(failure[-1])), ("gcc: t", "99", 13, 300))
 
 
 if __name__ == "__main__":
