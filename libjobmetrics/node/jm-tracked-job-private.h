@@ -144,10 +144,13 @@ gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
 void jm_tracked_subject_note_final (JmTrackedSubject *self);
 gboolean jm_tracked_subject_is_final (const JmTrackedSubject *self);
 
-/* What an earlier program showed of it; it is looked for once. */
-gboolean jm_tracked_subject_has_carry (const JmTrackedSubject *self);
+/* What an earlier program showed of it, or NULL; it is looked for once. */
 void jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry);
 JmCounterCarry *jm_tracked_subject_get_carry (const JmTrackedSubject *self);
+
+/* Its counters as they were shown last, by this program or the one before; NULL while
+ * that was not looked for. */
+GArray *jm_tracked_subject_get_shown (const JmTrackedSubject *self);
 
 /* Keeps what was read between two rounds, when its end was near, until it is read
  * again; readings that may be used anew come back in @late. */

@@ -27,7 +27,7 @@ struct _JmTrackedSubject
   gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
   gboolean is_final; /* its last process had gone by then */
   JmCounterCarry *carry;
-  gboolean has_carry; /* it was looked for */
+  GArray *shown; /* of JmReading: counters as they were shown last; NULL before */
 };
 
 JmTrackedSubject *
@@ -61,6 +61,7 @@ jm_tracked_subject_free (JmTrackedSubject *self)
   g_clear_pointer (&self->labels, jm_labels_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
   g_clear_pointer (&self->carry, jm_counter_carry_free);
+  g_clear_pointer (&self->shown, g_array_unref);
   g_free (self);
 }
 
@@ -246,17 +247,18 @@ jm_tracked_subject_get_read_time (const JmTrackedSubject *self)
   return self->read_us;
 }
 
-gboolean
-jm_tracked_subject_has_carry (const JmTrackedSubject *self)
-{
-  return self->has_carry;
-}
-
 void
 jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry)
 {
   self->carry = carry;
-  self->has_carry = TRUE;
+  self->shown = carry != NULL ? jm_counter_carry_list_shown (carry)
+                              : jm_counter_carry_make_shown ();
+}
+
+GArray *
+jm_tracked_subject_get_shown (const JmTrackedSubject *self)
+{
+  return self->shown;
 }
 
 JmCounterCarry *

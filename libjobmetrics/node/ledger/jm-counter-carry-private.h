@@ -26,10 +26,17 @@ void jm_counter_carry_apply (JmCounterCarry *self,
                              guint from,
                              gboolean is_late);
 
-/* The counters among @readings that may have to go on, of the type
- * JM_COUNTER_CARRY_TYPE; NULL without any. */
+/* Counters as they were shown last, of JmReading: what is not read now was shown all
+ * the same. Empty at first, or what an earlier program showed. */
+GArray *jm_counter_carry_make_shown (void);
+GArray *jm_counter_carry_list_shown (const JmCounterCarry *self);
+void jm_counter_carry_note_shown (GArray *shown,
+                                  const JmReading *readings,
+                                  guint n_readings);
+
+/* Of the type JM_COUNTER_CARRY_TYPE; NULL without any. */
 #define JM_COUNTER_CARRY_TYPE "a(sast)"
-GVariant *jm_counter_carry_save (const JmReading *readings, guint n_readings);
+GVariant *jm_counter_carry_save (const GArray *shown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCounterCarry, jm_counter_carry_free)
 

@@ -64,37 +64,97 @@ is_carried (JmMetric metric)
 
 /* --- saving --- */
 
-GVariant *
-jm_counter_carry_save (const JmReading *readings, guint n_readings)
+static void
+reading_clear (gpointer reading)
 {
-  GVariantBuilder builder;
-  guint n_saved = 0;
+  g_clear_pointer (&((JmReading *) reading)->labels, jm_labels_unref);
+}
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (JM_COUNTER_CARRY_TYPE));
-  for (guint i = 0; i < n_readings; i++)
+GArray *
+jm_counter_carry_make_shown (void)
+{
+  GArray *shown = g_array_new (FALSE, FALSE, sizeof (JmReading));
+
+  g_array_set_clear_func (shown, reading_clear);
+
+  return shown;
+}
+
+/* From position @at on, where it mostly stands, as readings keep their order. */
+static guint
+find_shown (const GArray *shown, guint at, const JmReading *reading)
+{
+  for (guint i = 0; i < shown->len; i++)
     {
-      JmLabels *labels = readings[i].labels;
+      guint place = (at + i) % shown->len;
+      const JmReading *one = &g_array_index (shown, JmReading, place);
 
-      if (!is_carried (readings[i].metric))
-        continue;
-
-      g_variant_builder_open (&builder, G_VARIANT_TYPE ("(sast)"));
-      g_variant_builder_add (&builder, "s", jm_metric_get_name (readings[i].metric));
-      g_variant_builder_open (&builder, G_VARIANT_TYPE ("as"));
-      for (guint l = 0; labels != NULL && l < jm_labels_get_size (labels); l++)
-        g_variant_builder_add (&builder, "s", jm_labels_get_value (labels, l));
-      g_variant_builder_close (&builder);
-      g_variant_builder_add (&builder, "t", readings[i].value);
-      g_variant_builder_close (&builder);
-      n_saved++;
+      if (one->metric == reading->metric && one->labels == reading->labels)
+        return place;
     }
 
-  if (n_saved > 0)
-    return g_variant_ref_sink (g_variant_builder_end (&builder));
+  return shown->len;
+}
 
-  g_variant_builder_clear (&builder);
+static void
+add_shown (GArray *shown, JmMetric metric, JmLabels *labels, guint64 value)
+{
+  const JmReading reading = { .metric = metric,
+                              .labels = labels != NULL ? jm_labels_ref (labels) : NULL,
+                              .value = value };
 
-  return NULL;
+  g_array_append_val (shown, reading);
+}
+
+void
+jm_counter_carry_note_shown (GArray *shown, const JmReading *readings, guint n_readings)
+{
+  guint at = 0;
+
+  for (guint i = 0; i < n_readings; i++)
+    {
+      const JmReading *reading = &readings[i];
+
+      if (!is_carried (reading->metric))
+        continue;
+
+      at = find_shown (shown, at, reading);
+      if (at < shown->len)
+        g_array_index (shown, JmReading, at).value = reading->value;
+      else
+        add_shown (shown, reading->metric, reading->labels, reading->value);
+      at++;
+    }
+}
+
+static void
+save_one (GVariantBuilder *builder, const JmReading *reading)
+{
+  JmLabels *labels = reading->labels;
+
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("(sast)"));
+  g_variant_builder_add (builder, "s", jm_metric_get_name (reading->metric));
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; labels != NULL && i < jm_labels_get_size (labels); i++)
+    g_variant_builder_add (builder, "s", jm_labels_get_value (labels, i));
+  g_variant_builder_close (builder);
+  g_variant_builder_add (builder, "t", reading->value);
+  g_variant_builder_close (builder);
+}
+
+GVariant *
+jm_counter_carry_save (const GArray *shown)
+{
+  GVariantBuilder builder;
+
+  if (shown->len == 0)
+    return NULL;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (JM_COUNTER_CARRY_TYPE));
+  for (guint i = 0; i < shown->len; i++)
+    save_one (&builder, &g_array_index (shown, JmReading, i));
+
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
 
 /* --- restoring --- */
@@ -132,6 +192,21 @@ jm_counter_carry_restore (GVariant *saved)
     restore_one (self, name, labels, shown);
 
   return self->carries->len > 0 ? g_steal_pointer (&self) : NULL;
+}
+
+GArray *
+jm_counter_carry_list_shown (const JmCounterCarry *self)
+{
+  GArray *shown = jm_counter_carry_make_shown ();
+
+  for (guint i = 0; i < self->carries->len; i++)
+    {
+      const Carry *carry = &g_array_index (self->carries, Carry, i);
+
+      add_shown (shown, carry->metric, carry->labels, carry->shown);
+    }
+
+  return shown;
 }
 
 void

@@ -25,8 +25,10 @@
 #define CLOCK_VERSION 1
 #define CLOCK_TYPE "(sx)"
 #define LEAST_STEP_US (2 * G_USEC_PER_SEC)
-/* By then every job that goes on was seen. */
+/* By then every job that goes on was seen: so many rounds in which all of the tree
+ * could be read, or so many at all, where some of it never can. */
 #define ROUNDS_TO_FIND 3
+#define MAX_ROUNDS_TO_FIND 60
 
 typedef struct
 {
@@ -40,6 +42,7 @@ typedef struct
   GHashTable *counters; /* of GBytes by key: of those */
   GHashTable *kept;     /* of GBytes by key: as this one keeps them */
   guint n_rounds;
+  guint n_whole_rounds; /* without an error on the way to a job */
 } LedgerStage;
 
 static gpointer
@@ -232,16 +235,19 @@ find_carry (LedgerStage *self, const JmTrackedSubject *subject)
 }
 
 static void
+look_for_carry (LedgerStage *self, JmTrackedSubject *subject)
+{
+  if (jm_tracked_subject_get_shown (subject) == NULL)
+    jm_tracked_subject_set_carry (subject, find_carry (self, subject));
+}
+
+static void
 carry_on (LedgerStage *self, JmRound *round)
 {
   JmTrackedSubject *subject = round->subject;
   JmCounterCarry *carry;
 
-  if (self->counters == NULL)
-    return;
-
-  if (!jm_tracked_subject_has_carry (subject))
-    jm_tracked_subject_set_carry (subject, find_carry (self, subject));
+  look_for_carry (self, subject);
   carry = jm_tracked_subject_get_carry (subject);
   if (carry != NULL)
     jm_counter_carry_apply (carry, round->readings, round->from, round->is_late);
@@ -363,30 +369,33 @@ ledger_end (gpointer data, JmRound *round)
 
 /* --- keeping --- */
 
+/* What could not be read in this round is kept as it was shown before. */
 static void
-save_subject (GVariantBuilder *builder,
+save_subject (LedgerStage *self,
+              GVariantBuilder *builder,
               JmSnapshot *snapshot,
-              const JmTrackedSubject *subject)
+              JmTrackedSubject *subject)
 {
   guint number = jm_tracked_subject_get_number (subject);
   g_autoptr (GVariant) saved = NULL;
   g_autofree char *name = NULL;
-  const JmTrackedSubject *child;
-  const JmReading *readings;
-  guint n;
+  JmTrackedSubject *child;
+  guint n = 0;
+  const JmReading *readings =
+    number != 0 ? jm_snapshot_get_readings_of (snapshot, number, &n) : NULL;
+  GArray *shown;
 
-  if (number == 0)
-    return;
-
-  readings = jm_snapshot_get_readings_of (snapshot, number, &n);
-  saved = jm_counter_carry_save (readings, n);
+  look_for_carry (self, subject);
+  shown = jm_tracked_subject_get_shown (subject);
+  jm_counter_carry_note_shown (shown, readings, n);
+  saved = jm_counter_carry_save (shown);
   if (saved != NULL)
     {
       name = make_name (subject);
       g_variant_builder_add (builder, "{s@" JM_COUNTER_CARRY_TYPE "}", name, saved);
     }
   for (guint i = 0; (child = jm_tracked_subject_get_child (subject, i)) != NULL; i++)
-    save_subject (builder, snapshot, child);
+    save_subject (self, builder, snapshot, child);
 }
 
 /* What did not change is there already. */
@@ -406,7 +415,7 @@ save_counters (LedgerStage *self,
     return;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE (COUNTERS_TYPE));
-  save_subject (&builder, round->snapshot, jm_tracked_job_get_subject (tracked));
+  save_subject (self, &builder, round->snapshot, jm_tracked_job_get_subject (tracked));
   all = g_variant_ref_sink (g_variant_builder_end (&builder));
   bytes = g_variant_get_data_as_bytes (all);
   kept = g_hash_table_lookup (self->kept, key);
@@ -495,6 +504,16 @@ lose_missing (LedgerStage *self, JmLedgerBatch *batch)
   g_clear_pointer (&self->running, g_hash_table_unref);
 }
 
+static gboolean
+have_all_been_seen (LedgerStage *self, JmSnapshot *snapshot)
+{
+  self->n_rounds++;
+  if (jm_snapshot_get_n_errors (snapshot, JM_COLLECTOR_JOBS) == 0)
+    self->n_whole_rounds++;
+
+  return self->n_whole_rounds >= ROUNDS_TO_FIND || self->n_rounds >= MAX_ROUNDS_TO_FIND;
+}
+
 static void
 ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 {
@@ -516,7 +535,7 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
         }
     }
 
-  if (self->running != NULL && ++self->n_rounds == ROUNDS_TO_FIND)
+  if (self->running != NULL && have_all_been_seen (self, round->snapshot))
     lose_missing (self, batch);
 }
 

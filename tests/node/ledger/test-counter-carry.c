@@ -29,17 +29,34 @@ read_job (guint64 rchar, guint64 cpu_ns, const char *executable, guint64 executa
   return readings;
 }
 
-static JmCounterCarry *
-carry_from (JmReadings *shown)
+static void
+note (GArray *shown, JmReadings *readings)
 {
   guint n;
-  const JmReading *values = jm_readings_get_values (shown, &n);
-  g_autoptr (GVariant) saved = jm_counter_carry_save (values, n);
+  const JmReading *values = jm_readings_get_values (readings, &n);
+
+  jm_counter_carry_note_shown (shown, values, n);
+}
+
+static JmCounterCarry *
+carry_from_shown (const GArray *shown)
+{
+  g_autoptr (GVariant) saved = jm_counter_carry_save (shown);
   g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (saved);
   g_autoptr (GVariant) read = g_variant_ref_sink (
     g_variant_new_from_bytes (G_VARIANT_TYPE (JM_COUNTER_CARRY_TYPE), bytes, FALSE));
 
   return jm_counter_carry_restore (read);
+}
+
+static JmCounterCarry *
+carry_from (JmReadings *readings)
+{
+  g_autoptr (GArray) shown = jm_counter_carry_make_shown ();
+
+  note (shown, readings);
+
+  return carry_from_shown (shown);
 }
 
 static guint64
@@ -81,6 +98,44 @@ test_leaves_what_the_kernel_keeps (void)
 }
 
 /* Of cgroups of version 1 that are gone, a daemon that began later knows nothing. */
+/* A file failed in the last round before the end. */
+static void
+test_goes_on_from_what_was_shown_before_the_last_round (void)
+{
+  g_autoptr (JmReadings) whole = read_job (1000, 50, "a", 40);
+  g_autoptr (JmReadings) without_processes = jm_readings_new ();
+  g_autoptr (GArray) shown = jm_counter_carry_make_shown ();
+  g_autoptr (JmReadings) first = read_job (300, 70, "a", 10);
+  g_autoptr (JmCounterCarry) carry = NULL;
+
+  jm_readings_begin (without_processes, JM_COLLECTOR_CPU);
+  jm_readings_add (without_processes, JM_METRIC_CPU_TOTAL, 60);
+  note (shown, whole);
+  note (shown, without_processes);
+  carry = carry_from_shown (shown);
+  jm_counter_carry_apply (carry, first, 0, FALSE);
+
+  g_assert_cmpuint (get (first, JM_METRIC_CPU_TOTAL), ==, 70);
+  g_assert_cmpuint (get (first, JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
+  g_assert_cmpuint (get (first, JM_METRIC_EXECUTABLE_CPU), ==, 40);
+}
+
+/* The program in between was killed before it could read any process. */
+static void
+test_goes_on_from_what_the_program_before_the_last_showed (void)
+{
+  g_autoptr (JmReadings) whole = read_job (1000, 50, "a", 40);
+  g_autoptr (JmCounterCarry) second = carry_from (whole);
+  g_autoptr (GArray) shown = jm_counter_carry_list_shown (second);
+  g_autoptr (JmCounterCarry) third = carry_from_shown (shown);
+  g_autoptr (JmReadings) first = read_job (300, 60, "a", 10);
+
+  jm_counter_carry_apply (third, first, 0, FALSE);
+
+  g_assert_cmpuint (get (first, JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
+  g_assert_cmpuint (get (first, JM_METRIC_EXECUTABLE_CPU), ==, 40);
+}
+
 static void
 test_goes_on_with_what_removed_cgroups_counted (void)
 {
@@ -504,6 +559,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/counter-carry/goes-on", test_goes_on_from_what_was_shown);
   g_test_add_func ("/counter-carry/kernel", test_leaves_what_the_kernel_keeps);
+  g_test_add_func ("/counter-carry/unread-at-last",
+                   test_goes_on_from_what_was_shown_before_the_last_round);
+  g_test_add_func ("/counter-carry/never-read",
+                   test_goes_on_from_what_the_program_before_the_last_showed);
   g_test_add_func ("/counter-carry/removed",
                    test_goes_on_with_what_removed_cgroups_counted);
   g_test_add_func ("/counter-carry/gone", test_keeps_what_is_read_no_more);

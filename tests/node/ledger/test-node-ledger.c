@@ -411,6 +411,26 @@ test_a_job_that_ended_while_nobody_watched_is_lost (Fixture *f, gconstpointer da
                    JM_TOTAL_METHOD_CHECKPOINT);
 }
 
+static void
+test_a_job_that_cannot_be_listed_yet_is_not_lost (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lost = NULL;
+  g_autoptr (GPtrArray) running = NULL;
+
+  put_job (f, 8, 1);
+  jm_snapshot_unref (sample (f));
+  kill_and_start (f);
+  fake_reader_fail_listing (f->cgroups, "/", TRUE);
+  sample_often (f);
+  fake_reader_fail_listing (f->cgroups, "/", FALSE);
+  sample_often (f);
+
+  lost = list (f, JM_RUN_STATE_LOST);
+  running = list (f, JM_RUN_STATE_RUNNING);
+  g_assert_cmpuint (lost->len, ==, 0);
+  g_assert_cmpuint (running->len, ==, 2);
+}
+
 /* It is by the number of its cgroup that the next program knows a run again. */
 static void
 test_a_run_whose_cgroup_had_no_number_at_first_goes_on (Fixture *f, gconstpointer data)
@@ -729,6 +749,7 @@ main (int argc, char **argv)
   ADD ("kills", test_kills_in_a_step_that_went_are_in_the_record);
   ADD ("resident-peak", test_the_peak_without_files_outlives_the_program);
   ADD ("lost", test_a_job_that_ended_while_nobody_watched_is_lost);
+  ADD ("not-listed-yet", test_a_job_that_cannot_be_listed_yet_is_not_lost);
   ADD ("late-number", test_a_run_whose_cgroup_had_no_number_at_first_goes_on);
   ADD ("left-over", test_what_is_left_of_a_job_is_no_other_run);
   ADD ("another", test_a_run_that_began_while_nobody_watched_is_another);
