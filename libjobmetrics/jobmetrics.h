@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "archive/import/jm-importer.h"
 #include "archive/jm-archive.h"
 #include "archive/jm-run-filter.h"
 #include "cluster/jm-cluster.h"

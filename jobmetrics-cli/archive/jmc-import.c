@@ -10,23 +10,14 @@
 #include <gio/gunixinputstream.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "archive/jm-archive-database-private.h"
-#include "base/jm-parse-private.h"
+#include "archive/import/jm-importer.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
 #include "core/jm-format.h"
-#include "core/jm-run-batch-private.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
 #include "node/ledger/jm-ledger.h"
-#include "schedulers/gridengine/jm-gridengine-row-private.h"
-#include "schedulers/htcondor/jm-htcondor-ad-private.h"
-#include "schedulers/jm-log-follower-private.h"
-#include "schedulers/pbs/jm-pbs-record-private.h"
-#include "schedulers/slurm/jm-sacct-rows-private.h"
 
 /* Progress:
  * @total: bytes that there are; 0 where nobody knows */
@@ -41,62 +32,26 @@ typedef struct
   gboolean is_shown;
 } Progress;
 
-/* One archive that is read into a store.
- *
- * @n_runs: how many were told of, whether they were there or not
- * @n_bad: lines that could not be read
- * @n_refused: runs that the store does not take */
+/* A file that is imported. */
 typedef struct
 {
-  JmArchiveDatabase *store;
+  JmImporter *importer;
   const char *path; /* - for the standard input */
-  const char *cluster;
   Progress progress;
-  guint64 n_runs;
-  guint64 n_bad;
-  guint64 n_refused;
-} Archive;
-
-typedef struct
-{
-  const char *name;
-  gboolean needs_cluster;
-  gboolean (*read) (Archive *archive, GError **error);
-} Format;
+} File;
 
 #define SHOW_EVERY_US (G_USEC_PER_SEC / 5)
 /* Begins the line anew, and empties it. */
 #define ANEW "\r\033[K"
 
-/* @is_whole is FALSE where more than a mebibyte has no end; of it nothing more comes. */
-typedef gboolean (*LineFunc) (JmSlice line,
-                              guint64 number,
-                              gboolean is_whole,
-                              gpointer data,
-                              GError **error);
-
-#define CHUNK_BYTES (64 * 1024)
-#define MAX_LINE_BYTES (1024 * 1024)
-
-typedef struct
-{
-  LineFunc func;
-  gpointer data;
-  GByteArray *buffer;
-  guint64 number;       /* of the line that is read */
-  gboolean is_too_long; /* its begin was told already */
-} Reader;
-
-/* Of more lines that cannot be read there is only a number. */
-#define MAX_COMPLAINTS 10
 #define PAGE_RECORDS 1000
+/* The format that is not of a scheduler: it is opened, as it is no stream. */
+#define LEDGER "ledger"
 
 typedef struct
 {
   JmcOptions options;
-  char *format_text;
-  const Format *format;
-  const char *cluster;
+  char *format;
 } Import;
 
 /* --- progress --- */
@@ -159,7 +114,24 @@ progress_end (Progress *self)
     fputs (ANEW, stderr);
 }
 
-/* --- lines --- */
+/* --- a file --- */
+
+static void
+on_complained (JmImporter *importer, const char *text, gpointer user_data)
+{
+  const File *self = user_data;
+
+  jmc_output_complain ("%s: %s", self->path, text);
+}
+
+static void
+on_progressed (JmImporter *importer,
+               guint64 n_bytes,
+               guint64 n_rows,
+               gpointer user_data)
+{
+  progress_add (&((File *) user_data)->progress, n_bytes, n_rows);
+}
 
 static GInputStream *
 open_stream (const char *path, GError **error)
@@ -173,263 +145,22 @@ open_stream (const char *path, GError **error)
 }
 
 static gboolean
-take (Reader *self, gsize from, gsize length, gboolean is_whole, GError **error)
+read_accounting (File *self, const char *format, GError **error)
 {
-  const JmSlice line = { (const char *) self->buffer->data + from, length };
+  g_autoptr (GInputStream) stream = open_stream (self->path, error);
 
-  return self->func (line, self->number, is_whole, self->data, error);
-}
-
-/* What is behind the last line's end stays, unless it is too much. */
-static gboolean
-take_lines (Reader *self, GError **error)
-{
-  const guint8 *end;
-  gsize done = 0;
-
-  while ((end = memchr (self->buffer->data + done, '\n', self->buffer->len - done)) !=
-         NULL)
-    {
-      const gsize length = (gsize) (end - self->buffer->data) - done;
-
-      if (!self->is_too_long && !take (self, done, length, TRUE, error))
-        return FALSE;
-      self->is_too_long = FALSE;
-      self->number++;
-      done += length + 1;
-      if (done == self->buffer->len)
-        break;
-    }
-  if (self->buffer->len - done > MAX_LINE_BYTES)
-    {
-      if (!self->is_too_long &&
-          !take (self, done, self->buffer->len - done, FALSE, error))
-        return FALSE;
-      self->is_too_long = TRUE;
-      done = self->buffer->len;
-    }
-  g_byte_array_remove_range (self->buffer, 0, (guint) done);
-
-  return TRUE;
+  return stream != NULL &&
+         jm_importer_read_stream (self->importer, format, stream, NULL, error);
 }
 
 static gboolean
-read_stream (Reader *self, GInputStream *stream, GError **error)
-{
-  g_autofree guint8 *chunk = g_malloc (CHUNK_BYTES);
-  gssize n;
-
-  while ((n = g_input_stream_read (stream, chunk, CHUNK_BYTES, NULL, error)) > 0)
-    {
-      g_byte_array_append (self->buffer, chunk, (guint) n);
-      if (!take_lines (self, error))
-        return FALSE;
-    }
-  if (n < 0)
-    return FALSE;
-
-  /* the last line may have no end */
-  return self->buffer->len == 0 || self->is_too_long ||
-         take (self, 0, self->buffer->len, TRUE, error);
-}
-
-/* @path is - for the standard input. */
-static gboolean
-read_lines (const char *path, LineFunc func, gpointer data, GError **error)
-{
-  g_autoptr (GInputStream) stream = open_stream (path, error);
-  Reader self = { .func = func, .data = data, .number = 1 };
-  gboolean is_read;
-
-  if (stream == NULL)
-    return FALSE;
-
-  self.buffer = g_byte_array_new ();
-  is_read = read_stream (&self, stream, error);
-  g_byte_array_unref (self.buffer);
-
-  return is_read;
-}
-
-/* --- the store --- */
-
-/* A batch is stored whole, or not at all. */
-static gboolean
-merge (Archive *self, JmRunBatch *batch, GError **error)
-{
-  g_auto (GStrv) refused = NULL;
-  guint n;
-
-  if (!jm_archive_database_merge (self->store, batch, error))
-    return FALSE;
-
-  refused = jm_run_batch_list_refused (batch);
-  n = g_strv_length (refused);
-  for (guint i = 0; i < n && self->n_refused + i < MAX_COMPLAINTS; i++)
-    jmc_output_complain ("%s: a run is not stored: %s", self->path, refused[i]);
-  self->n_refused += n;
-  self->n_runs += batch->items->len;
-
-  return TRUE;
-}
-
-/* --- files of a line for each run --- */
-
-typedef struct
-{
-  Archive *archive;
-  JmLogParse parse;
-  JmRunBatch *batch;
-  guint n_runs; /* in the batch */
-} Log;
-
-static gboolean
-flush_log (Log *self, GError **error)
-{
-  g_autoptr (JmRunBatch) batch = g_steal_pointer (&self->batch);
-
-  self->batch = jm_run_batch_new ();
-  self->n_runs = 0;
-
-  return merge (self->archive, batch, error);
-}
-
-static void
-count_bad (Archive *self, guint64 number, const char *bad)
-{
-  if (self->n_bad++ < MAX_COMPLAINTS)
-    jmc_output_complain ("%s: line %" G_GUINT64_FORMAT ": cannot read %s", self->path,
-                         number, bad);
-}
-
-static gboolean
-on_log_line (JmSlice line,
-             guint64 number,
-             gboolean is_whole,
-             gpointer data,
-             GError **error)
-{
-  Log *self = data;
-  g_autoptr (JmRun) run = NULL;
-  const char *bad = NULL;
-
-  if (!is_whole || memchr (line.text, '\0', line.length) != NULL ||
-      self->parse (jm_slice_trim (line), self->archive->cluster, &run, &bad) ==
-        JM_LOG_ROW_BAD)
-    count_bad (self->archive, number, "the record");
-  else if (bad != NULL)
-    count_bad (self->archive, number, bad);
-  if (run != NULL)
-    {
-      jm_run_batch_add_run (self->batch, run, JM_RUN_SOURCE_ACCOUNTING);
-      self->n_runs++;
-    }
-  progress_add (&self->archive->progress, line.length + 1, run != NULL);
-
-  return self->n_runs < JM_HISTORY_BATCH_RUNS || flush_log (self, error);
-}
-
-static gboolean
-read_log (Archive *archive, JmLogParse parse, GError **error)
-{
-  Log self = { archive, parse, jm_run_batch_new (), 0 };
-  gboolean is_read =
-    read_lines (archive->path, on_log_line, &self, error) && flush_log (&self, error);
-
-  jm_run_batch_unref (self.batch);
-
-  return is_read;
-}
-
-static gboolean
-read_pbs_log (Archive *archive, GError **error)
-{
-  return read_log (archive, jm_pbs_parse_record, error);
-}
-
-static gboolean
-read_gridengine_log (Archive *archive, GError **error)
-{
-  return read_log (archive, jm_gridengine_parse_row, error);
-}
-
-static gboolean
-read_condor_history (Archive *archive, GError **error)
-{
-  return read_log (archive, jm_htcondor_parse_ad, error);
-}
-
-/* --- sacct --- */
-
-#define SACCT_HEAD "JobIDRaw|"
-
-typedef struct
-{
-  Archive *archive;
-  JmSacctRows *rows;
-} Sacct;
-
-static gboolean
-on_sacct_line (JmSlice line,
-               guint64 number,
-               gboolean is_whole,
-               gpointer data,
-               GError **error)
-{
-  Sacct *self = data;
-  const gboolean is_head = number == 1 && line.length >= strlen (SACCT_HEAD) &&
-                           memcmp (line.text, SACCT_HEAD, strlen (SACCT_HEAD)) == 0;
-
-  if (!is_head)
-    jm_sacct_rows_take (line.text, line.length, is_whole, self->rows);
-  progress_add (&self->archive->progress, line.length + 1, 1);
-
-  return TRUE;
-}
-
-static gboolean
-finish_sacct (Sacct *self, GError **error)
-{
-  g_autoptr (GPtrArray) batches = jm_sacct_rows_finish (self->rows, error);
-
-  if (batches == NULL)
-    return FALSE;
-  self->archive->n_bad = jm_sacct_rows_get_n_bad (self->rows);
-  if (self->archive->n_bad > 0)
-    jmc_output_complain ("%s: the first of %" G_GUINT64_FORMAT
-                         " bad rows or values: %s",
-                         self->archive->path, self->archive->n_bad,
-                         jm_sacct_rows_get_complaint (self->rows));
-  for (guint i = 0; i < batches->len; i++)
-    if (!merge (self->archive, batches->pdata[i], error))
-      return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-read_sacct (Archive *archive, GError **error)
-{
-  g_autoptr (JmSacctRows) rows =
-    jm_sacct_rows_new (archive->cluster, "|", g_get_real_time () / G_USEC_PER_SEC,
-                       JM_HISTORY_BATCH_RUNS);
-  Sacct self = { archive, rows };
-
-  return read_lines (archive->path, on_sacct_line, &self, error) &&
-         finish_sacct (&self, error);
-}
-
-/* --- a node's ledger --- */
-
-static gboolean
-read_page (Archive *self,
+read_page (File *self,
            JmLedger *ledger,
            guint64 *after,
            gboolean *has_more,
            GError **error)
 {
   g_autoptr (JmLedgerFilter) filter = jm_ledger_filter_new ();
-  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (GPtrArray) records = NULL;
 
   jm_ledger_filter_set_after (filter, *after);
@@ -439,51 +170,27 @@ read_page (Archive *self,
     return FALSE;
 
   for (guint i = 0; i < records->len; i++)
-    {
-      jm_run_batch_add_record (batch, records->pdata[i], self->cluster);
-      *after = MAX (*after, jm_job_record_get_position (records->pdata[i]));
-    }
+    *after = MAX (*after, jm_job_record_get_position (records->pdata[i]));
   *has_more = records->len > 0;
   progress_add (&self->progress, 0, records->len);
 
-  return merge (self, batch, error);
+  return jm_importer_add_records (self->importer, records, error);
 }
 
 static gboolean
-read_ledger (Archive *archive, GError **error)
+read_ledger (File *self, GError **error)
 {
-  g_autoptr (JmLedger) ledger = jm_ledger_open (archive->path, error);
+  g_autoptr (JmLedger) ledger = jm_ledger_open (self->path, error);
   gboolean has_more = TRUE;
   guint64 after = 0;
 
   if (ledger == NULL)
     return FALSE;
   while (has_more)
-    if (!read_page (archive, ledger, &after, &has_more, error))
+    if (!read_page (self, ledger, &after, &has_more, error))
       return FALSE;
 
   return TRUE;
-}
-
-/* --- the formats --- */
-
-static const Format formats[] = {
-  { "sacct", TRUE, read_sacct },
-  { "pbs-log", TRUE, read_pbs_log },
-  { "gridengine-log", TRUE, read_gridengine_log },
-  { "condor-history", TRUE, read_condor_history },
-  { "ledger", FALSE, read_ledger },
-};
-
-/* NULL, with an error that names them all, where there is none of that name. */
-static const Format *
-find_format (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_strcmp0 (formats[i].name, name) == 0)
-      return &formats[i];
-
-  return NULL;
 }
 
 /* --- the command --- */
@@ -492,7 +199,7 @@ static void
 import_clear (Import *self)
 {
   jmc_options_clear (&self->options);
-  g_clear_pointer (&self->format_text, g_free);
+  g_clear_pointer (&self->format, g_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Import, import_clear)
@@ -515,7 +222,7 @@ static GOptionGroup *
 make_group (Import *self)
 {
   const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
+    { "format", 0, 0, G_OPTION_ARG_STRING, &self->format,
       "sacct, pbs-log, gridengine-log, condor-history or ledger", "FORMAT" },
     { NULL },
   };
@@ -531,16 +238,20 @@ make_group (Import *self)
 static gboolean
 check (Import *self, char **files)
 {
-  self->format = find_format (self->format_text);
-  self->cluster = jmc_options_get_text (&self->options, "cluster");
-  if (self->format == NULL)
-    jmc_output_complain ("--format=%s: not one of sacct, pbs-log, gridengine-log, "
-                         "condor-history and ledger",
-                         self->format_text != NULL ? self->format_text : "");
+  g_auto (GStrv) formats = jm_importer_list_formats ();
+  const char *format = self->format != NULL ? self->format : "";
+  const char *cluster = jmc_options_get_text (&self->options, "cluster");
+  gboolean is_ledger = g_str_equal (format, LEDGER);
+
+  if (!is_ledger && !g_strv_contains ((const char *const *) formats, format))
+    {
+      g_autofree char *names = g_strjoinv (", ", formats);
+
+      jmc_output_complain ("--format=%s: not one of %s and " LEDGER, format, names);
+    }
   else if (jmc_options_get_text (&self->options, "store") == NULL)
     jmc_output_complain ("--store=URI is missing");
-  else if (self->format->needs_cluster &&
-           (self->cluster == NULL || *self->cluster == '\0'))
+  else if (!is_ledger && (cluster == NULL || *cluster == '\0'))
     jmc_output_complain ("--cluster=NAME is missing: the file does not say it");
   else if (files[0] == NULL)
     jmc_output_complain ("a FILE is missing; - is the standard input");
@@ -559,41 +270,55 @@ get_size (const char *path)
 }
 
 static gboolean
-import_file (Import *self, JmArchiveDatabase *store, const char *path)
+import_file (Import *self, const char *path, GError **error)
 {
-  Archive archive = { .store = store, .path = path, .cluster = self->cluster };
-  g_autoptr (GError) error = NULL;
+  g_autoptr (JmImporter) importer =
+    jm_importer_new (jmc_options_get_text (&self->options, "store"),
+                     jmc_options_get_text (&self->options, "cluster"), error);
+  File file = { .importer = importer, .path = path };
+  g_autoptr (GError) reason = NULL;
   gboolean is_read;
 
-  progress_begin (&archive.progress, path, get_size (path));
-  is_read = self->format->read (&archive, &error);
-  progress_end (&archive.progress);
+  if (importer == NULL)
+    return FALSE;
+  g_signal_connect (importer, "complained", G_CALLBACK (on_complained), &file);
+  g_signal_connect (importer, "progressed", G_CALLBACK (on_progressed), &file);
+  progress_begin (&file.progress, path, get_size (path));
+  is_read = g_str_equal (self->format, LEDGER)
+              ? read_ledger (&file, &reason)
+              : read_accounting (&file, self->format, &reason);
+  progress_end (&file.progress);
   if (!is_read)
-    jmc_output_complain ("%s%s%s", path, ": ", error->message);
+    jmc_output_complain ("%s: %s", path, reason->message);
 
   g_printerr ("%s: %" G_GUINT64_FORMAT " runs%s, %" G_GUINT64_FORMAT
               " bad lines, %" G_GUINT64_FORMAT " not stored\n",
-              path, archive.n_runs, is_read ? "" : " before it failed", archive.n_bad,
-              archive.n_refused);
+              path, jm_importer_get_n_runs (importer),
+              is_read ? "" : " before it failed", jm_importer_get_n_bad (importer),
+              jm_importer_get_n_refused (importer));
 
-  return is_read && archive.n_bad == 0 && archive.n_refused == 0;
+  return is_read && jm_importer_get_n_bad (importer) == 0 &&
+         jm_importer_get_n_refused (importer) == 0;
 }
 
+/* An archive that cannot be opened is the end; a file that cannot be read is passed
+ * over. */
 static int
 import_all (Import *self, char **files)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmArchiveDatabase) store =
-    jm_archive_database_open (jmc_options_get_text (&self->options, "store"), &error);
   gboolean is_well = TRUE;
 
-  if (store == NULL)
-    {
-      jmc_output_complain ("%s", error->message);
-      return JMC_EXIT_FAILURE;
-    }
   for (; *files != NULL; files++)
-    is_well &= import_file (self, store, *files);
+    {
+      g_autoptr (GError) error = NULL;
+
+      is_well &= import_file (self, *files, &error);
+      if (error != NULL)
+        {
+          jmc_output_complain ("%s", error->message);
+          return JMC_EXIT_FAILURE;
+        }
+    }
 
   return is_well ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
 }

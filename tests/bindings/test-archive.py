@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What Python reads out of an archive, from its database and from a server that has it.
+"""What Python reads out of an archive, from its database and from a server that has it, and imports into one.
 
 usage: test-archive.py EXPORTER MAKE-ARCHIVE
 """
@@ -19,9 +19,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib")
 import tap  # noqa: E402
 import unix_socket  # noqa: E402
 from introspection import JobMetrics  # noqa: E402
-from gi.repository import GLib  # noqa: E402, I001
+from gi.repository import Gio, GLib  # noqa: E402, I001
 
 SECONDS = 60
+GRID_ENGINE = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "gridengine-log" / "accounting"
 FIELD = JobMetrics.RunField
 GIB = 2**30
 NOW = int(time.time())
@@ -105,6 +106,47 @@ class AServer(Readers, unittest.TestCase):
         self.assertIn("is jobmetrics-exporter server running there?", str(caught.exception))
 
 
+class AnImporter(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="jobmetrics-")
+        self.addCleanup(holder.cleanup)
+        self.place = f"sqlite:{holder.name}/jobs.db"
+        self.importer = JobMetrics.Importer.new(self.place, "old")
+        self.complaints = []
+        self.importer.connect("complained", lambda _, text: self.complaints.append(text))
+
+    def read(self, format: str, text: bytes) -> bool:
+        return self.importer.read_stream(format, Gio.MemoryInputStream.new_from_bytes(GLib.Bytes.new(text)), None)
+
+    def test_reads_the_accounting_of_another_scheduler(self):
+        progress = []
+        self.importer.connect("progressed", lambda _, n_bytes, n_rows: progress.append((n_bytes, n_rows)))
+        text = GRID_ENGINE.read_bytes()
+        self.assertTrue(self.read("gridengine-log", text))
+        archive = JobMetrics.Archive.open(self.place, None, None)
+        runs = archive.list_runs(JobMetrics.RunFilter.new(), 0, None)
+        self.assertEqual(self.importer.get_n_runs(), sum(line.count(b":") > 40 for line in text.splitlines()))
+        self.assertEqual(len({run.get_raw_id() for run in runs}), len(runs))
+        self.assertEqual({run.get_cluster() for run in runs}, {"old"})
+        self.assertEqual(sum(n_bytes for n_bytes, _ in progress), len(text))
+
+    def test_passes_over_what_it_cannot_read_and_says_so(self):
+        self.assertTrue(self.read("gridengine-log", GRID_ENGINE.read_bytes() + b"nonsense\n" * 20))
+        self.assertGreater(self.importer.get_n_runs(), 0)
+        self.assertEqual(self.importer.get_n_bad(), 20)
+        self.assertEqual(len(self.complaints), 10)
+
+    def test_refuses_what_it_does_not_know(self):
+        self.assertIn("sacct", JobMetrics.Importer.list_formats())
+        with self.assertRaises(GLib.Error) as caught:
+            self.read("xml", b"")
+        self.assertIn("xml: no format of accounting", str(caught.exception))
+        self.importer = JobMetrics.Importer.new(self.place, None)
+        with self.assertRaises(GLib.Error) as caught:
+            self.read("sacct", b"")
+        self.assertIn("of which cluster", str(caught.exception))
+
+
 def make_database(make_archive: str, uri: str) -> None:
     runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1))
     lines = "".join(described_run(*run) + "\n" for run in runs)
@@ -120,7 +162,7 @@ def main(exporter: str, make_archive: str) -> int:
         server = subprocess.Popen([exporter, "server", *options, "--server.record-max-age=0"], stderr=subprocess.DEVNULL)
         try:
             unix_socket.await_listener(socket, SECONDS)
-            return tap.run(ADatabase, AServer)
+            return tap.run(ADatabase, AServer, AnImporter)
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait(SECONDS)
