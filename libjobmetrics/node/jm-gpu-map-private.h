@@ -52,6 +52,11 @@ JmGpuRoll *jm_gpu_map_get_roll (JmGpuMap *self);
  * given. */
 int jm_gpu_map_count_jobs (JmGpuMap *self, guint gpu);
 
+/* A job's accelerators; NULL until it was asked about them, or, with the next, a new
+ * one. */
+JmGpuJob *jm_gpu_map_get_job (JmTrackedJob *job);
+JmGpuJob *jm_gpu_map_take_job (JmTrackedJob *job);
+
 /* What a job has in this round, by number of the device. Valid until the next one. */
 JmGpuHold *jm_gpu_map_get_holds (JmTrackedJob *job, guint *n_holds);
 

@@ -357,16 +357,34 @@ set_identity (JmGpuJob *job, JmJob *now)
   job->job = jm_job_ref (now);
 }
 
+JmGpuJob *
+jm_gpu_map_get_job (JmTrackedJob *job)
+{
+  return jm_tracked_job_get_slot (job, JM_JOB_SLOT_GPUS)->state;
+}
+
+static void
+gpu_job_free (gpointer job)
+{
+  jm_gpu_job_free (job);
+}
+
+JmGpuJob *
+jm_gpu_map_take_job (JmTrackedJob *job)
+{
+  JmSlot *slot = jm_tracked_job_get_slot (job, JM_JOB_SLOT_GPUS);
+
+  if (slot->state == NULL)
+    *slot = (JmSlot){ jm_gpu_job_new (), gpu_job_free };
+
+  return slot->state;
+}
+
 static void
 read_job (JmGpuMap *self, JmTrackedJob *tracked, gboolean has_changed)
 {
   JmJob *now = jm_tracked_job_get_job (tracked);
-  JmGpuJob **place = jm_tracked_job_get_gpus (tracked);
-  JmGpuJob *job;
-
-  if (*place == NULL)
-    *place = jm_gpu_job_new ();
-  job = *place;
+  JmGpuJob *job = jm_gpu_map_take_job (tracked);
 
   if (is_due (job, now))
     {
@@ -387,7 +405,7 @@ read_jobs (JmGpuMap *self, GPtrArray *jobs, gboolean has_changed)
   for (guint i = 0; i < jobs->len; i++)
     {
       JmTrackedJob *tracked = g_ptr_array_index (jobs, i);
-      JmGpuJob *job = *jm_tracked_job_get_gpus (tracked);
+      JmGpuJob *job = jm_gpu_map_get_job (tracked);
 
       if (jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (tracked)) == 0 &&
           jm_tracked_job_get_job (tracked) != NULL)
@@ -409,7 +427,7 @@ read_uses (JmGpuMap *self, guint gpu)
   for (guint i = 0; i < n_processes; i++)
     {
       JmTrackedJob *tracked = jm_gpu_users_find (self->users, processes[i].pid);
-      JmGpuJob *job = tracked != NULL ? *jm_tracked_job_get_gpus (tracked) : NULL;
+      JmGpuJob *job = tracked != NULL ? jm_gpu_map_get_job (tracked) : NULL;
 
       if (job != NULL)
         jm_gpu_job_add_use (job, gpu,
@@ -487,7 +505,7 @@ jm_gpu_map_count_jobs (JmGpuMap *self, guint gpu)
 JmGpuHold *
 jm_gpu_map_get_holds (JmTrackedJob *job, guint *n_holds)
 {
-  const JmGpuJob *gpus = *jm_tracked_job_get_gpus (job);
+  const JmGpuJob *gpus = jm_gpu_map_get_job (job);
 
   *n_holds = gpus != NULL ? gpus->holds->len : 0;
 

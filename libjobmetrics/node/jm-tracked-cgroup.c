@@ -30,7 +30,7 @@ struct _JmTrackedCgroup
   gboolean is_empty;
   gboolean is_met;     /* a process of it was seen */
   guint n_passed_over; /* rounds in which it was not asked for processes */
-  JmCounting *countings;
+  JmSlot slot;
 };
 
 JmTrackedCgroup *
@@ -58,7 +58,7 @@ jm_tracked_cgroup_free (JmTrackedCgroup *self)
 {
   if (self->above != NULL)
     self->above->n_below--;
-  jm_counting_free (self->countings);
+  jm_slot_clear (&self->slot);
   jm_place_unref (self->place);
   g_free (self->path);
   g_free (self);
@@ -127,10 +127,10 @@ jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self)
   return self->has_figures;
 }
 
-JmCounting **
-jm_tracked_cgroup_get_countings (JmTrackedCgroup *self)
+JmSlot *
+jm_tracked_cgroup_get_slot (JmTrackedCgroup *self)
 {
-  return &self->countings;
+  return &self->slot;
 }
 
 /* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers

@@ -9,16 +9,28 @@
 #include "core/jm-place.h"
 #include "core/jm-readings.h"
 #include "core/jm-snapshot-private.h"
-#include "node/energy/jm-energy-account-private.h"
-#include "node/gpu/jm-gpu-job-private.h"
-#include "node/jm-counting-private.h"
 #include "node/jm-run-directory-private.h"
-#include "node/ledger/jm-counter-carry-private.h"
-#include "node/ledger/jm-job-history-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/jobs/jm-job-source.h"
 
 G_BEGIN_DECLS
+
+/* What a stage keeps of a job, of a subject or of a cgroup, and is freed with it.
+ *
+ * @state: NULL until there is something to keep */
+typedef struct
+{
+  gpointer state;
+  GDestroyNotify free;
+} JmSlot;
+
+static inline void
+jm_slot_clear (JmSlot *self)
+{
+  if (self->state != NULL)
+    self->free (self->state);
+  *self = (JmSlot){ NULL, NULL };
+}
 
 typedef struct _JmTrackedCgroup JmTrackedCgroup;
 typedef struct _JmTrackedSubject JmTrackedSubject;
@@ -53,8 +65,8 @@ guint64 jm_tracked_cgroup_get_inode (JmTrackedCgroup *self, JmCgroupReader *read
 /* Whether its figures are the subject's; else it lies below one of which they are. */
 gboolean jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self);
 
-/* Where what is counted of it is, which goes with it; NULL until somebody begins. */
-JmCounting **jm_tracked_cgroup_get_countings (JmTrackedCgroup *self);
+/* Of whoever counts what it does. */
+JmSlot *jm_tracked_cgroup_get_slot (JmTrackedCgroup *self);
 
 /* Whether it is worth while to ask in this round for its processes. */
 gboolean jm_tracked_cgroup_is_due (JmTrackedCgroup *self);
@@ -144,13 +156,8 @@ gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
 void jm_tracked_subject_note_final (JmTrackedSubject *self);
 gboolean jm_tracked_subject_is_final (const JmTrackedSubject *self);
 
-/* What an earlier program showed of it, or NULL; it is looked for once. */
-void jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry);
-JmCounterCarry *jm_tracked_subject_get_carry (const JmTrackedSubject *self);
-
-/* Its counters as they were shown last, by this program or the one before; NULL while
- * that was not looked for. */
-GArray *jm_tracked_subject_get_shown (const JmTrackedSubject *self);
+/* Of whoever keeps its counters. */
+JmSlot *jm_tracked_subject_get_slot (JmTrackedSubject *self);
 
 /* Keeps what was read between two rounds, when its end was near, until it is read
  * again; readings that may be used anew come back in @late. */
@@ -277,13 +284,14 @@ gboolean jm_tracked_job_was_missed (const JmTrackedJob *self);
 void jm_tracked_job_count_round (JmTrackedJob *self, gboolean is_read);
 guint jm_tracked_job_get_n_lost (const JmTrackedJob *self);
 
-/* Where its energy account is, NULL until it had a share in a round. */
-JmEnergyAccount **jm_tracked_job_get_energy (JmTrackedJob *self);
+typedef enum
+{
+  JM_JOB_SLOT_ENERGY,  /* its share of each round's joules */
+  JM_JOB_SLOT_GPUS,    /* its accelerators */
+  JM_JOB_SLOT_HISTORY, /* what it did so far */
+  JM_N_JOB_SLOTS
+} JmJobSlot;
 
-/* Where its accelerators are, NULL until somebody was asked about them. */
-JmGpuJob **jm_tracked_job_get_gpus (JmTrackedJob *self);
-
-/* Where what it did so far is, NULL until somebody keeps that. */
-JmJobHistory **jm_tracked_job_get_history (JmTrackedJob *self);
+JmSlot *jm_tracked_job_get_slot (JmTrackedJob *self, JmJobSlot slot);
 
 G_END_DECLS

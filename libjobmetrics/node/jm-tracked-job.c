@@ -20,9 +20,7 @@ struct _JmTrackedJob
   gint64 empty_us;    /* the first round that found no process; 0 for the last did */
   gboolean was_met;   /* a process was seen in a cgroup of it that has gone */
   gboolean is_missed; /* a cgroup of it went before it could be opened */
-  JmEnergyAccount *energy;
-  JmGpuJob *gpus;
-  JmJobHistory *history;
+  JmSlot slots[JM_N_JOB_SLOTS];
 };
 
 JmTrackedJob *
@@ -41,9 +39,8 @@ void
 jm_tracked_job_free (JmTrackedJob *self)
 {
   jm_tracked_subject_free (self->subject);
-  g_clear_pointer (&self->energy, jm_energy_account_free);
-  g_clear_pointer (&self->gpus, jm_gpu_job_free);
-  g_clear_pointer (&self->history, jm_job_history_free);
+  for (JmJobSlot i = 0; i < JM_N_JOB_SLOTS; i++)
+    jm_slot_clear (&self->slots[i]);
   g_ptr_array_unref (self->cgroups);
   jm_job_identity_free (self->identity);
   g_free (self);
@@ -221,20 +218,8 @@ jm_tracked_job_get_n_lost (const JmTrackedJob *self)
   return self->n_lost;
 }
 
-JmEnergyAccount **
-jm_tracked_job_get_energy (JmTrackedJob *self)
+JmSlot *
+jm_tracked_job_get_slot (JmTrackedJob *self, JmJobSlot slot)
 {
-  return &self->energy;
-}
-
-JmGpuJob **
-jm_tracked_job_get_gpus (JmTrackedJob *self)
-{
-  return &self->gpus;
-}
-
-JmJobHistory **
-jm_tracked_job_get_history (JmTrackedJob *self)
-{
-  return &self->history;
+  return &self->slots[slot];
 }

@@ -26,8 +26,7 @@ struct _JmTrackedSubject
   gint64 first_read_us;
   gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
   gboolean is_final; /* its last process had gone by then */
-  JmCounterCarry *carry;
-  GArray *shown; /* of JmReading: counters as they were shown last; NULL before */
+  JmSlot slot;
 };
 
 JmTrackedSubject *
@@ -60,8 +59,7 @@ jm_tracked_subject_free (JmTrackedSubject *self)
   g_array_unref (self->cgroups);
   g_clear_pointer (&self->labels, jm_labels_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
-  g_clear_pointer (&self->carry, jm_counter_carry_free);
-  g_clear_pointer (&self->shown, g_array_unref);
+  jm_slot_clear (&self->slot);
   g_free (self);
 }
 
@@ -247,24 +245,10 @@ jm_tracked_subject_get_read_time (const JmTrackedSubject *self)
   return self->read_us;
 }
 
-void
-jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry)
+JmSlot *
+jm_tracked_subject_get_slot (JmTrackedSubject *self)
 {
-  self->carry = carry;
-  self->shown = carry != NULL ? jm_counter_carry_list_shown (carry)
-                              : jm_counter_carry_make_shown ();
-}
-
-GArray *
-jm_tracked_subject_get_shown (const JmTrackedSubject *self)
-{
-  return self->shown;
-}
-
-JmCounterCarry *
-jm_tracked_subject_get_carry (const JmTrackedSubject *self)
-{
-  return self->carry;
+  return &self->slot;
 }
 
 void

@@ -8,10 +8,20 @@
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "node/jm-counting-private.h"
 #include "node/jm-stage-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
+#include "sources/counters/jm-counter-source-private.h"
+
+typedef struct _Counting Counting;
+
+/* One source counts what one cgroup does. */
+struct _Counting
+{
+  JmCounterSource *source;
+  gpointer cgroup; /* as the source opened it */
+  Counting *next;  /* by another source */
+};
 
 typedef struct
 {
@@ -158,24 +168,54 @@ find_directory (CounterStage *self,
   return NULL;
 }
 
-static JmCounting *
+/* All of a cgroup's. */
+static void
+countings_free (gpointer first)
+{
+  Counting *counting = first;
+
+  while (counting != NULL)
+    {
+      Counting *next = counting->next;
+
+      jm_counter_source_close_cgroup (counting->source, counting->cgroup);
+      g_object_unref (counting->source);
+      g_free (counting);
+      counting = next;
+    }
+}
+
+static Counting *
+find_counting (JmTrackedCgroup *cgroup, JmCounterSource *source)
+{
+  Counting *counting = jm_tracked_cgroup_get_slot (cgroup)->state;
+
+  while (counting != NULL && counting->source != source)
+    counting = counting->next;
+
+  return counting;
+}
+
+static Counting *
 begin_to_count (CounterStage *self,
                 JmCounterSource *source,
                 JmCgroupReader *reader,
                 JmTrackedCgroup *cgroup,
                 GError **error)
 {
-  JmCounting **countings = jm_tracked_cgroup_get_countings (cgroup);
+  JmSlot *slot = jm_tracked_cgroup_get_slot (cgroup);
   g_autofree char *dir =
     find_directory (self, source, reader, jm_tracked_cgroup_get_path (cgroup), error);
-  JmCounting *counting;
+  gpointer opened =
+    dir != NULL ? jm_counter_source_open_cgroup (source, dir, error) : NULL;
+  Counting *counting;
 
-  if (dir == NULL)
+  if (opened == NULL)
     return NULL;
 
-  counting = jm_counting_new (source, dir, *countings, error);
-  if (counting != NULL)
-    *countings = counting;
+  counting = g_new0 (Counting, 1);
+  *counting = (Counting){ g_object_ref (source), opened, slot->state };
+  *slot = (JmSlot){ counting, countings_free };
 
   return counting;
 }
@@ -187,8 +227,7 @@ read_cgroup (CounterStage *self,
              JmTrackedCgroup *cgroup,
              GError **error)
 {
-  JmCounting *counting =
-    jm_counting_find (*jm_tracked_cgroup_get_countings (cgroup), source);
+  const Counting *counting = find_counting (cgroup, source);
 
   if (counting == NULL)
     counting = begin_to_count (self, source, round->reader, cgroup, error);

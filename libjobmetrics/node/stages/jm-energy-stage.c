@@ -44,6 +44,13 @@ energy_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
   return self;
 }
 
+/* NULL until it had a share in a round. */
+static JmEnergyAccount *
+get_account (JmTrackedJob *job)
+{
+  return jm_tracked_job_get_slot (job, JM_JOB_SLOT_ENERGY)->state;
+}
+
 static void
 add_accounts (GHashTable *accounts, JmJobTracker *tracker)
 {
@@ -53,7 +60,7 @@ add_accounts (GHashTable *accounts, JmJobTracker *tracker)
     {
       JmTrackedJob *tracked = g_ptr_array_index (jobs, i);
       JmJob *job = jm_tracked_job_get_job (tracked);
-      JmEnergyAccount *account = *jm_tracked_job_get_energy (tracked);
+      JmEnergyAccount *account = get_account (tracked);
       const char *uuid = job != NULL ? jm_job_get_field (job, JM_JOB_FIELD_UUID) : NULL;
 
       if (uuid != NULL && account != NULL)
@@ -131,10 +138,18 @@ energy_begin (gpointer data, JmRound *round)
 }
 
 static void
+energy_account_free (gpointer account)
+{
+  jm_energy_account_free (account);
+}
+
+static void
 energy_visit (gpointer data, JmRound *round, guint subject)
 {
   EnergyStage *self = data;
   JmTrackedJob *job = jm_tracked_subject_get_job (round->subject);
+  JmEnergyAccount *account;
+  JmSlot *slot;
 
   if (jm_tracked_subject_get_kind (round->subject) != JM_SUBJECT_KIND_JOB ||
       round->is_late)
@@ -147,8 +162,10 @@ energy_visit (gpointer data, JmRound *round, guint subject)
                                 jm_readings_get_placed (round->readings),
                                 jm_tracked_subject_get_end_time (round->subject) != 0 };
 
-  jm_energy_accounts_claim (self->accounts, jm_tracked_job_get_energy (job), &claim,
-                            round->readings);
+  slot = jm_tracked_job_get_slot (job, JM_JOB_SLOT_ENERGY);
+  account = slot->state;
+  jm_energy_accounts_claim (self->accounts, &account, &claim, round->readings);
+  *slot = (JmSlot){ account, energy_account_free };
 }
 
 /* --- accelerators --- */
@@ -243,8 +260,8 @@ add_gpu_users (EnergyStage *self, JmGpuRoll *gpus, JmTrackedJob *job)
                                .share = holds[i].share,
                                .use = get_use_of_job (gpus, &holds[i], has_ended) };
 
-      jm_energy_accounts_add_gpu_user (self->accounts, *jm_tracked_job_get_energy (job),
-                                       &user, holds[i].subject);
+      jm_energy_accounts_add_gpu_user (self->accounts, get_account (job), &user,
+                                       holds[i].subject);
     }
 }
 

@@ -81,17 +81,16 @@ static void
 go_on (GpuJobStage *self, JmTrackedJob *tracked)
 {
   JmJob *job = jm_tracked_job_get_job (tracked);
-  JmGpuJob **gpus = jm_tracked_job_get_gpus (tracked);
+  JmGpuJob *gpus;
   gpointer totals = NULL;
 
   if (job == NULL || !jm_ledger_memory_take (self->memory, job, &totals) ||
       totals == NULL)
     return;
 
-  if (*gpus == NULL)
-    *gpus = jm_gpu_job_new ();
-  jm_gpu_totals_free ((*gpus)->totals);
-  (*gpus)->totals = totals;
+  gpus = jm_gpu_map_take_job (tracked);
+  jm_gpu_totals_free (gpus->totals);
+  gpus->totals = totals;
 }
 
 static void
@@ -99,7 +98,7 @@ save_job (GpuJobStage *self, JmTrackedJob *tracked, JmLedgerBatch *batch)
 {
   JmJob *job = jm_tracked_job_get_job (tracked);
   const char *run_key = job != NULL ? jm_job_get_run_key (job) : NULL;
-  JmGpuJob *gpus = *jm_tracked_job_get_gpus (tracked);
+  const JmGpuJob *gpus = jm_gpu_map_get_job (tracked);
   GBytes *bytes;
 
   if (gpus == NULL || run_key == NULL)
@@ -225,7 +224,7 @@ tell_hold (GpuJobStage *self, JmRound *round, guint job, JmGpuHold *hold)
   JmGpuRoll *roll = jm_gpu_map_get_roll (round->gpu_map);
   const JmTrackedSubject *tracked = round->subject;
   JmGpuTotals *totals =
-    (*jm_tracked_job_get_gpus (jm_tracked_subject_get_job (round->subject)))->totals;
+    jm_gpu_map_get_job (jm_tracked_subject_get_job (round->subject))->totals;
   const JmSubject subject = { .kind = JM_SUBJECT_KIND_JOB_GPU,
                               .parent = job,
                               .job = jm_tracked_job_get_job (

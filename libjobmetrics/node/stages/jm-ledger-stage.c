@@ -45,6 +45,13 @@ typedef struct
   guint n_whole_rounds; /* without an error on the way to a job */
 } LedgerStage;
 
+/* Of a subject. */
+typedef struct
+{
+  JmCounterCarry *carry; /* what an earlier program showed; NULL for nothing */
+  GArray *shown;         /* of JmReading: as they were shown last */
+} Counters;
+
 static gpointer
 ledger_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
 {
@@ -122,7 +129,8 @@ move_histories (GPtrArray *jobs, gint64 by_us)
 {
   for (guint i = 0; i < jobs->len; i++)
     {
-      JmJobHistory *history = *jm_tracked_job_get_history (jobs->pdata[i]);
+      JmJobHistory *history =
+        jm_tracked_job_get_slot (jobs->pdata[i], JM_JOB_SLOT_HISTORY)->state;
 
       if (history != NULL)
         jm_job_history_move (history, by_us);
@@ -173,28 +181,41 @@ ledger_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *
 }
 
 static JmJobHistory *
-get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
+make_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
 {
-  JmJobHistory **history = jm_tracked_job_get_history (tracked);
   const char *key = jm_job_get_run_key (jm_tracked_job_get_job (tracked));
   gint64 seen_us =
     jm_tracked_subject_get_first_read_time (jm_tracked_job_get_subject (tracked));
-  JmJobRecord *record = NULL;
+  JmJobRecord *record = self->running != NULL && key != NULL
+                          ? g_hash_table_lookup (self->running, key)
+                          : NULL;
+  JmJobHistory *history;
 
-  if (*history != NULL)
-    return *history;
+  if (record == NULL)
+    return jm_job_history_new (seen_us != 0 ? seen_us : now_us);
 
-  if (self->running != NULL && key != NULL)
-    record = g_hash_table_lookup (self->running, key);
-  *history = record != NULL ? jm_job_history_restore (record)
-                            : jm_job_history_new (seen_us != 0 ? seen_us : now_us);
-  if (record != NULL)
-    {
-      jm_job_history_move (*history, self->moved_us);
-      g_hash_table_remove (self->running, key);
-    }
+  history = jm_job_history_restore (record);
+  jm_job_history_move (history, self->moved_us);
+  g_hash_table_remove (self->running, key);
 
-  return *history;
+  return history;
+}
+
+static void
+history_free (gpointer history)
+{
+  jm_job_history_free (history);
+}
+
+static JmJobHistory *
+get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
+{
+  JmSlot *slot = jm_tracked_job_get_slot (tracked, JM_JOB_SLOT_HISTORY);
+
+  if (slot->state == NULL)
+    *slot = (JmSlot){ make_history (self, tracked, now_us), history_free };
+
+  return slot->state;
 }
 
 /* --- counters that go on --- */
@@ -235,22 +256,42 @@ find_carry (LedgerStage *self, const JmTrackedSubject *subject)
 }
 
 static void
-look_for_carry (LedgerStage *self, JmTrackedSubject *subject)
+counters_free (gpointer data)
 {
-  if (jm_tracked_subject_get_shown (subject) == NULL)
-    jm_tracked_subject_set_carry (subject, find_carry (self, subject));
+  Counters *self = data;
+
+  g_clear_pointer (&self->carry, jm_counter_carry_free);
+  g_array_unref (self->shown);
+  g_free (self);
+}
+
+static Counters *
+get_counters (LedgerStage *self, JmTrackedSubject *subject)
+{
+  JmSlot *slot = jm_tracked_subject_get_slot (subject);
+  Counters *counters = slot->state;
+
+  if (counters != NULL)
+    return counters;
+
+  counters = g_new0 (Counters, 1);
+  counters->carry = find_carry (self, subject);
+  counters->shown = counters->carry != NULL
+                      ? jm_counter_carry_list_shown (counters->carry)
+                      : jm_counter_carry_make_shown ();
+  *slot = (JmSlot){ counters, counters_free };
+
+  return counters;
 }
 
 static void
 carry_on (LedgerStage *self, JmRound *round)
 {
-  JmTrackedSubject *subject = round->subject;
-  JmCounterCarry *carry;
+  Counters *counters = get_counters (self, round->subject);
 
-  look_for_carry (self, subject);
-  carry = jm_tracked_subject_get_carry (subject);
-  if (carry != NULL)
-    jm_counter_carry_apply (carry, round->readings, round->from, round->is_late);
+  if (counters->carry != NULL)
+    jm_counter_carry_apply (counters->carry, round->readings, round->from,
+                            round->is_late);
 }
 
 /* --- a visit --- */
@@ -383,10 +424,8 @@ save_subject (LedgerStage *self,
   guint n = 0;
   const JmReading *readings =
     number != 0 ? jm_snapshot_get_readings_of (snapshot, number, &n) : NULL;
-  GArray *shown;
+  GArray *shown = get_counters (self, subject)->shown;
 
-  look_for_carry (self, subject);
-  shown = jm_tracked_subject_get_shown (subject);
   jm_counter_carry_note_shown (shown, readings, n);
   saved = jm_counter_carry_save (shown);
   if (saved != NULL)
