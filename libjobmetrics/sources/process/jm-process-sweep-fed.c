@@ -47,10 +47,8 @@ add_child_io (guint64 figures[JM_N_PROCESS_IO], const JmFedProcess *fed)
     figures[i] += fed->child_io[i];
 }
 
-void
-jm_process_sweep_take_fed (JmProcessSweep *self,
-                           JmKeptProcess *process,
-                           const JmFedProcess *fed)
+static void
+take_figures (JmProcessSweep *self, JmKeptProcess *process, const JmFedProcess *fed)
 {
   const JmProcessStatus *status = &fed->status;
   gboolean has_ends = jm_process_groups_has_ends (self->groups, process->group);
@@ -131,7 +129,8 @@ take_fed (JmProcessSweep *self, JmKeptProcess *process, guint group, JmFedProces
   if (strncmp (process->comm, status->comm, sizeof process->comm) != 0)
     status->executable = jm_process_feed_find_executable (self->feed, process->pid);
 
-  jm_process_sweep_take_status (self, process, group, status, fed);
+  if (jm_process_sweep_meet (self, process, group, status))
+    take_figures (self, process, fed);
 }
 
 static void

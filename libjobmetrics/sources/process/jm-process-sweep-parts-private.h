@@ -98,8 +98,19 @@ typedef struct
   guint64 child_system_ns;
 } JmWaited;
 
-/* jm-process-sweep.c */
+/* jm-process-sweep-figures.c */
 gboolean jm_process_sweep_wants (JmProcessSweep *self, JmCollector collector);
+
+/* Whether what could not be read of a process should have been: one that ended
+ * meanwhile leaves no gap, but not every kernel has every file. */
+gboolean jm_process_sweep_is_gap (JmKeptProcess *process, int result);
+void jm_process_sweep_add_gap (JmProcessSweep *self, guint group, JmProcessPart part);
+
+void jm_process_sweep_add_cpu (JmProcessSweep *self,
+                               const JmKeptProcess *process,
+                               JmLabels *executable,
+                               guint64 user,
+                               guint64 system);
 void jm_process_sweep_take_cpu (JmProcessSweep *self,
                                 JmKeptProcess *process,
                                 const JmProcessStatus *status);
@@ -107,19 +118,18 @@ void jm_process_sweep_take_io (JmProcessSweep *self,
                                JmKeptProcess *process,
                                const guint64 figures[JM_N_PROCESS_IO],
                                gboolean has_waited);
-void jm_process_sweep_take_status (JmProcessSweep *self,
-                                   JmKeptProcess *process,
-                                   guint group,
-                                   const JmProcessStatus *status,
-                                   const JmFedProcess *fed);
 void jm_process_sweep_place_threads (JmProcessSweep *self, JmKeptProcess *process);
+
+/* Takes who a process is that was named in @group. Returns whether it counts, so that
+ * its figures are to be taken, too. */
+gboolean jm_process_sweep_meet (JmProcessSweep *self,
+                                JmKeptProcess *process,
+                                guint group,
+                                const JmProcessStatus *status);
 
 /* jm-process-sweep-fed.c: where the kernel itself tells of all processes */
 void jm_process_sweep_begin_fed (JmProcessSweep *self);
 void jm_process_sweep_add_fed (JmProcessSweep *self, guint group, guint pid);
-void jm_process_sweep_take_fed (JmProcessSweep *self,
-                                JmKeptProcess *process,
-                                const JmFedProcess *fed);
 gboolean jm_process_sweep_has_fed_ended (JmProcessSweep *self, JmKeptProcess *process);
 void jm_process_sweep_take_ends (JmProcessSweep *self);
 void jm_process_sweep_read_fed_threads (JmProcessSweep *self, JmKeptProcess *process);

@@ -10,12 +10,6 @@
 
 #include "sources/process/jm-process-sweep-parts-private.h"
 
-gboolean
-jm_process_sweep_wants (JmProcessSweep *self, JmCollector collector)
-{
-  return jm_collector_set_has (&self->collectors, collector);
-}
-
 /* The one under which the work counts that all collectors here need. */
 static JmCollector
 get_main_collector (JmProcessSweep *self)
@@ -25,23 +19,6 @@ get_main_collector (JmProcessSweep *self)
 
   return jm_process_sweep_wants (self, JM_COLLECTOR_THREADS) ? JM_COLLECTOR_THREADS
                                                              : JM_COLLECTOR_FILES;
-}
-
-static void
-add_gap (JmProcessSweep *self, guint group, JmProcessPart part)
-{
-  jm_process_groups_add_gap (self->groups, group, JM_PROCESS_PART_BIT (part));
-}
-
-/* Whether what could not be read of a process should have been: one that ended
- * meanwhile leaves no gap, but not every kernel has every file. */
-static gboolean
-is_gap (JmKeptProcess *process, int result)
-{
-  if (result == 0)
-    return FALSE;
-
-  return (result != -ESRCH && result != -ENOENT) || jm_kept_process_is_there (process);
 }
 
 /* What nobody will read any more of one that has ended. */
@@ -63,41 +40,6 @@ bequeath (JmProcessSweep *self, const JmKeptProcess *process)
     jm_kept_process_inherit (heir, process);
 }
 
-static void
-add_cpu (JmProcessSweep *self,
-         const JmKeptProcess *process,
-         JmLabels *executable,
-         guint64 user,
-         guint64 system)
-{
-  if (user + system > 0)
-    jm_process_groups_add_cpu (self->groups, process->group, executable, user, system);
-}
-
-/* Says on which CPU a process ran that long of what is not yet known of it. */
-static void
-place (JmProcessSweep *self, JmKeptProcess *process, guint processor, guint64 ns)
-{
-  jm_process_groups_place (self->groups, process->group, processor, ns);
-  process->new_ns -= MIN (ns, process->new_ns);
-}
-
-void
-jm_process_sweep_take_cpu (JmProcessSweep *self,
-                           JmKeptProcess *process,
-                           const JmProcessStatus *status)
-{
-  guint64 user, system;
-
-  jm_kept_process_take_cpu (process, status->user_ns, status->system_ns, &user,
-                            &system);
-  process->new_ns += user + system;
-  process->processor = status->processor;
-  if (status->n_threads <= 1)
-    place (self, process, process->processor, process->new_ns);
-  add_cpu (self, process, process->executable, user, system);
-}
-
 /* A child that came and went between two rounds may have run any executable. */
 static void
 take_child_cpu (JmProcessSweep *self, const JmWaited *waited)
@@ -106,19 +48,7 @@ take_child_cpu (JmProcessSweep *self, const JmWaited *waited)
 
   jm_kept_process_take_child_cpu (waited->process, waited->child_user_ns,
                                   waited->child_system_ns, &user, &system);
-  add_cpu (self, waited->process, NULL, user, system);
-}
-
-void
-jm_process_sweep_take_io (JmProcessSweep *self,
-                          JmKeptProcess *process,
-                          const guint64 figures[JM_N_PROCESS_IO],
-                          gboolean has_waited)
-{
-  guint64 deltas[JM_N_PROCESS_IO];
-
-  jm_kept_process_take_io (process, figures, has_waited, deltas);
-  jm_process_groups_add_io (self->groups, process->group, deltas);
+  jm_process_sweep_add_cpu (self, waited->process, NULL, user, system);
 }
 
 /* Leaves to @waited what is of children too. */
@@ -130,9 +60,9 @@ read_io (JmProcessSweep *self,
 {
   int result = jm_kept_process_read_io (process, waited->io_figures, &self->report);
 
-  process->io_failed = is_gap (process, result);
+  process->io_failed = jm_process_sweep_is_gap (process, result);
   if (process->io_failed)
-    add_gap (self, process->group, JM_PROCESS_PART_IO);
+    jm_process_sweep_add_gap (self, process->group, JM_PROCESS_PART_IO);
   if (result < 0)
     return;
 
@@ -159,67 +89,6 @@ take_figures (JmProcessSweep *self,
   if (waited.has_io || jm_kept_process_has_child_cpu (process, status->child_user_ns,
                                                       status->child_system_ns))
     g_array_append_val (self->waited, waited);
-}
-
-static void
-settle_in (JmProcessSweep *self, JmKeptProcess *process, guint group, gboolean counted)
-{
-  if (process->counts && (!counted || process->group != group))
-    jm_process_groups_add_spawned (self->groups, group, counted ? process->group : 0,
-                                   process->starttime_ticks, 1);
-
-  process->group = group;
-}
-
-/* Whether it counts must be known: until it is, those that do have no sum. */
-static gboolean
-identify (JmProcessSweep *self,
-          JmKeptProcess *process,
-          guint group,
-          const JmProcessStatus *status)
-{
-  int result = jm_kept_process_identify (process, status, self->rules);
-
-  if (result == 0)
-    return TRUE;
-  if (!is_gap (process, result))
-    return FALSE;
-
-  jm_process_report_path (&self->report, JM_PROCESS_PART_STAT, &process->dir, "status",
-                          result);
-  jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
-  return FALSE;
-}
-
-/* Takes what is known of a process that was named in @group; @fed is NULL where it is
- * its files that tell. */
-void
-jm_process_sweep_take_status (JmProcessSweep *self,
-                              JmKeptProcess *process,
-                              guint group,
-                              const JmProcessStatus *status,
-                              const JmFedProcess *fed)
-{
-  gboolean counted = process->counts;
-
-  process->starttime_ticks = status->starttime_ticks;
-  process->ppid = status->ppid;
-  process->state = status->state;
-  process->n_threads = status->n_threads;
-  process->is_read = identify (self, process, group, status);
-  if (!process->is_read)
-    return;
-
-  settle_in (self, process, group, counted);
-  if (!process->counts)
-    return;
-
-  jm_process_groups_add_living (self->groups, group, process->executable,
-                                status->n_threads, status->rss_pages);
-  if (fed != NULL)
-    jm_process_sweep_take_fed (self, process, fed);
-  else
-    take_figures (self, process, status);
 }
 
 static gboolean
@@ -317,10 +186,10 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
     }
 
   jm_process_roll_name (self->roll, process);
-  if (result == 0)
-    jm_process_sweep_take_status (self, process, group, &status, NULL);
-  else
+  if (result != 0)
     jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
+  else if (jm_process_sweep_meet (self, process, group, &status))
+    take_figures (self, process, &status);
 
   return TRUE;
 }
@@ -336,7 +205,8 @@ add_unknown (JmProcessSweep *self, guint group, guint pid)
 
   g_hash_table_remove (self->unopened_before, GUINT_TO_POINTER (pid));
   jm_process_roll_add (self->roll, process);
-  jm_process_sweep_take_status (self, process, group, &status, NULL);
+  if (jm_process_sweep_meet (self, process, group, &status))
+    take_figures (self, process, &status);
 }
 
 /* What it did since the last round. Of one that has waited for children since, nobody
@@ -420,20 +290,6 @@ settle_waited (JmProcessSweep *self)
   g_array_set_size (self->waited, 0);
 }
 
-/* What no other thread did, the first one did, or some that have ended. */
-void
-jm_process_sweep_place_threads (JmProcessSweep *self, JmKeptProcess *process)
-{
-  for (guint i = 0; i < process->n_known_threads; i++)
-    {
-      const JmKeptThread *thread = &process->threads[i];
-
-      place (self, process, thread->processor, thread->new_ns);
-    }
-
-  place (self, process, process->processor, process->new_ns);
-}
-
 static void
 read_threads (JmProcessSweep *self, JmKeptProcess *process)
 {
@@ -458,8 +314,8 @@ read_threads (JmProcessSweep *self, JmKeptProcess *process)
       if (process->n_threads > 1)
         jm_process_sweep_place_threads (self, process);
     }
-  else if (is_gap (process, result))
-    add_gap (self, process->group, JM_PROCESS_PART_THREADS);
+  else if (jm_process_sweep_is_gap (process, result))
+    jm_process_sweep_add_gap (self, process->group, JM_PROCESS_PART_THREADS);
 }
 
 static void
@@ -474,8 +330,8 @@ read_open_files (JmProcessSweep *self, JmKeptProcess *process)
   result = jm_kept_process_count_open_files (process, &n_files, &self->report);
   if (result == 0)
     jm_process_groups_add_open_files (self->groups, process->group, n_files);
-  else if (is_gap (process, result))
-    add_gap (self, process->group, JM_PROCESS_PART_FILES);
+  else if (jm_process_sweep_is_gap (process, result))
+    jm_process_sweep_add_gap (self, process->group, JM_PROCESS_PART_FILES);
 }
 
 static void
@@ -489,8 +345,8 @@ read_filesystems (JmProcessSweep *self, JmKeptProcess *process)
 
   if (result == 0)
     jm_process_groups_add_filesystems (self->groups, process->group, mask);
-  else if (is_gap (process, result))
-    add_gap (self, process->group, JM_PROCESS_PART_FILESYSTEMS);
+  else if (jm_process_sweep_is_gap (process, result))
+    jm_process_sweep_add_gap (self, process->group, JM_PROCESS_PART_FILESYSTEMS);
 }
 
 static void
