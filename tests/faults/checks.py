@@ -43,7 +43,7 @@ PROCESS_FIGURES = {
 SOMETIMES = re.compile(r"jobmetrics_(?:jobs$|job_fields$|job_gpu_|job_allocated_gpus$|node_gpu_|(?:job|step|task)_executable_)")
 
 # Of processes: while a job ends, some have gone before the rest.
-PROCESSES = re.compile(r"jobmetrics_(?:job|step|task)_(?:process|threads|open_files|executable)")
+PROCESSES = re.compile(r"jobmetrics_(?:job|step|task)_(?:first_process|process|threads|open_files|executable)")
 
 # Of an accelerator, whomever they are told of.
 GPU_FIGURES = {
