@@ -30,8 +30,11 @@
 #define MAX_BODY_BYTES (256 * 1024)
 #define MAX_LABEL_BYTES 256
 #define MAX_JOBS 1000
-/* In the year 2286. Some databases take larger numbers for milliseconds. */
-#define MAX_TIME 1e10
+/* In 2038. Some databases take larger numbers for milliseconds. */
+#define MAX_TIME 2147483648.0
+/* In 1973. Some databases take 2026 for a year, and what is below 0 for a time before
+ * now. */
+#define MIN_TIME 1e8
 /* A figure of a job may be read so long after its end: Prometheus' look-back window,
  * and the time for which nodes go on to show it. As much before its start is for
  * clocks. */
@@ -230,7 +233,10 @@ get_time (Question *self, const char *key, double otherwise)
   const char *text = jme_query_form_get (self->form, key);
   double seconds;
 
-  return text != NULL && read_time (text, &seconds) ? seconds : otherwise;
+  return text != NULL && read_time (text, &seconds) && seconds >= MIN_TIME &&
+             seconds < MAX_TIME
+           ? seconds
+           : otherwise;
 }
 
 /* 0 without one, infinity for one that cannot be read. */

@@ -177,6 +177,17 @@ class Queries(UpstreamTest):
                               (200, {"start": str(BEGAN), "end": str(BEGAN), "lookback_delta": "30d"}),
                               (403, {"start": f"{BEGAN + 10**6}000", "end": f"{BEGAN + 10**6}000"})):
             self.assertEqual(self.get("daemon", "query_range", query=own, step="1", **times)[0], status, times)
+        # a year, and a time before now, to some databases
+        both = f"{own} @ {BEGAN} or {own}"
+        for text in ("2026", "-60", "-1", "0", "2027-", "now", f"{BEGAN}e0x", "1e3"):
+            self.assertEqual(self.get("daemon", "query", query=both, time=text)[0], 403, text)
+            self.assertEqual(self.get("daemon", "query_range", query=both, step="1", start=str(BEGAN), end=text)[0], 403, text)
+        self.assertEqual(self.get("daemon", "query", query=both, time=str(BEGAN))[0], 200)
+        # the end is rounded up to a whole step by some
+        for step, status in (("60", 200), ("20d", 403)):
+            self.assertEqual(self.get("daemon", "query_range", query=own, start=str(BEGAN), end=str(BEGAN + 50), step=step)[0], status, step)
+        # an octal number to Prometheus
+        self.assertEqual(self.get("sys", "query", query=f"{own} @ 0{BEGAN:o}", time=str(BEGAN + 10**6))[0], 400)
         # what has no range reads a step back in some databases
         later = str(BEGAN + 10**6 + 5)
         for user, step, status in (("sys", "60", 200), ("sys", "1m", 200), ("sys", "20d", 403), ("sys", "2000000", 403), ("sys", "often", 403)):
