@@ -39,8 +39,6 @@
  * and the time for which nodes go on to show it. As much before its start is for
  * clocks. */
 #define SLACK_SECONDS 600
-/* Of our own: whoever asks for long keeps nobody from the archive. */
-#define MAX_THREADS 4
 
 struct _JmeQueryGuard
 {
@@ -477,14 +475,18 @@ answer (JmeRequest *request, gpointer user_data)
 static const JmeRoute worker = { .handler = answer };
 
 static void
+refuse_for_now (JmeRequest *request)
+{
+  jme_request_set_header (request, "Retry-After", "1");
+  refuse (request, 503, "too much is asked at once");
+}
+
+static void
 on_question (JmeRequest *request, gpointer user_data)
 {
   JmeQueryGuard *self = user_data;
 
-  if (jme_workers_push (self->workers, &self->work, request))
-    return;
-  jme_request_set_header (request, "Retry-After", "1");
-  refuse (request, 503, "you have asked too much at once");
+  jme_workers_push (self->workers, &self->work, request);
 }
 
 #define GUARDED .choose_access = jme_answer_choose_access, .handler = on_question
@@ -517,6 +519,12 @@ jme_query_guard_new (const JmSettings *settings,
                      JmeDialects *dialects,
                      GError **error)
 {
+  const JmeWorkersPlan plan = {
+    .max_threads = JME_WORKERS_MAX_ASKING,
+    .max_of_user = JME_WORKERS_MAX_ASKING_OF_USER,
+    .user_header = jme_identity_config_get_header (jme_archive_get_identity (accounts)),
+    .refuse = refuse_for_now,
+  };
   JmeQueryUpstream *upstream;
   JmeQueryGuard *self;
 
@@ -531,8 +539,7 @@ jme_query_guard_new (const JmSettings *settings,
   self->upstream = upstream;
   self->cluster = g_strdup (jm_settings_get_text (settings, CLUSTER));
   self->run_labels = jme_dialects_list_run_labels (dialects);
-  self->workers = jme_workers_new (MAX_THREADS, jme_identity_config_get_header (
-                                                  jme_archive_get_identity (accounts)));
+  self->workers = jme_workers_new (&plan);
   self->work = (JmeDestination){ &worker, self };
   self->closing = g_cancellable_new ();
 
