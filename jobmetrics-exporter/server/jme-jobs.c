@@ -375,6 +375,10 @@ on_job (JmeRequest *request, gpointer accounts)
 
 const JmeRoute jme_jobs_routes[] = {
   { .path = JOBS, JME_ANSWER_ROUTE, .handler = on_jobs },
-  { .path = JOB, .is_prefix = TRUE, JME_ANSWER_ROUTE, .handler = on_job },
+  { .path = JOB,
+    .is_prefix = TRUE,
+    .asks_others = TRUE,
+    JME_ANSWER_ROUTE,
+    .handler = on_job },
   { NULL },
 };

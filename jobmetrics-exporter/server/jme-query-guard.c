@@ -30,14 +30,15 @@
 #define MAX_BODY_BYTES (256 * 1024)
 #define MAX_LABEL_BYTES 256
 #define MAX_JOBS 1000
-/* In the year 2286. Some databases take larger numbers for milliseconds. */
-#define MAX_TIME 1e10
+/* In 2038. Some databases take larger numbers for milliseconds. */
+#define MAX_TIME 2147483648.0
+/* In 1973. Some databases take 2026 for a year, and what is below 0 for a time before
+ * now. */
+#define MIN_TIME 1e8
 /* A figure of a job may be read so long after its end: Prometheus' look-back window,
  * and the time for which nodes go on to show it. As much before its start is for
  * clocks. */
 #define SLACK_SECONDS 600
-/* Of our own: whoever asks for long keeps nobody from the archive. */
-#define MAX_THREADS 4
 
 struct _JmeQueryGuard
 {
@@ -230,7 +231,10 @@ get_time (Question *self, const char *key, double otherwise)
   const char *text = jme_query_form_get (self->form, key);
   double seconds;
 
-  return text != NULL && read_time (text, &seconds) ? seconds : otherwise;
+  return text != NULL && read_time (text, &seconds) && seconds >= MIN_TIME &&
+             seconds < MAX_TIME
+           ? seconds
+           : otherwise;
 }
 
 /* 0 without one, infinity for one that cannot be read. */
@@ -471,14 +475,18 @@ answer (JmeRequest *request, gpointer user_data)
 static const JmeRoute worker = { .handler = answer };
 
 static void
+refuse_for_now (JmeRequest *request)
+{
+  jme_request_set_header (request, "Retry-After", "1");
+  refuse (request, 503, "too much is asked at once");
+}
+
+static void
 on_question (JmeRequest *request, gpointer user_data)
 {
   JmeQueryGuard *self = user_data;
 
-  if (jme_workers_push (self->workers, &self->work, request))
-    return;
-  jme_request_set_header (request, "Retry-After", "1");
-  refuse (request, 503, "you have asked too much at once");
+  jme_workers_push (self->workers, &self->work, request);
 }
 
 #define GUARDED .choose_access = jme_answer_choose_access, .handler = on_question
@@ -511,6 +519,12 @@ jme_query_guard_new (const JmSettings *settings,
                      JmeDialects *dialects,
                      GError **error)
 {
+  const JmeWorkersPlan plan = {
+    .max_threads = JME_WORKERS_MAX_ASKING,
+    .max_of_user = JME_WORKERS_MAX_ASKING_OF_USER,
+    .user_header = jme_identity_config_get_header (jme_archive_get_identity (accounts)),
+    .refuse = refuse_for_now,
+  };
   JmeQueryUpstream *upstream;
   JmeQueryGuard *self;
 
@@ -525,8 +539,7 @@ jme_query_guard_new (const JmSettings *settings,
   self->upstream = upstream;
   self->cluster = g_strdup (jm_settings_get_text (settings, CLUSTER));
   self->run_labels = jme_dialects_list_run_labels (dialects);
-  self->workers = jme_workers_new (MAX_THREADS, jme_identity_config_get_header (
-                                                  jme_archive_get_identity (accounts)));
+  self->workers = jme_workers_new (&plan);
   self->work = (JmeDestination){ &worker, self };
   self->closing = g_cancellable_new ();
 

@@ -68,6 +68,8 @@ typedef enum
  *   where none is wanted, and what comes is not kept
  * @is_slow: whether @handler takes its time, and so runs in a thread of its own: there
  *   it may use its request, and whatever else is made for several threads
+ * @asks_others: whether a slow @handler may wait for another server: it has a thread of
+ *   those that do, so that other pages wait for none of them
  * @handler: answers
  *
  * What the server does with a path: all of it stands in the declaration.
@@ -81,6 +83,7 @@ typedef struct
   JmeAccess (*choose_access) (JmeRequest *request, gpointer user_data);
   gsize max_body_bytes;
   gboolean is_slow;
+  gboolean asks_others;
   JmeHandler handler;
 } JmeRoute;
 

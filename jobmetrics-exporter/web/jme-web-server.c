@@ -26,7 +26,7 @@
 static const JmeWebLimits default_limits = {
   .clients = 256,
   .handshakes = 32,
-  .requests = 40,
+  .requests = 128,
   .workers = 4,
   .ask_ms = 10 * 1000,
   .read_ms = 30 * 1000,
@@ -47,6 +47,7 @@ struct _JmeWebServer
   JmeRouter *router;
   char *user_header;    /* in which a proxy names users; NULL for none */
   JmeWorkers *workers;  /* NULL before there is slow work */
+  JmeWorkers *askers;   /* the same of work that may wait for other servers */
   GPtrArray *listeners; /* of JmeWebListener */
   JmeWebClients clients;
   GSocketAddress *nowhere; /* libsoup wants addresses, and unix sockets have none */
@@ -86,10 +87,19 @@ refuse_for_now (JmeRequest *request)
 static void
 work (JmeWebServer *self, const JmeDestination *destination, JmeRequest *request)
 {
-  if (self->workers == NULL)
-    self->workers = jme_workers_new (self->limits.workers, self->user_header);
-  if (!jme_workers_push (self->workers, destination, request))
-    refuse_for_now (request);
+  const gboolean asks = destination->route->asks_others;
+  JmeWorkers **workers = asks ? &self->askers : &self->workers;
+  const JmeWorkersPlan plan = {
+    .max_threads = asks ? JME_WORKERS_MAX_ASKING : self->limits.workers,
+    .max_of_user =
+      asks ? JME_WORKERS_MAX_ASKING_OF_USER : MAX (self->limits.workers - 1, 1),
+    .user_header = self->user_header,
+    .refuse = refuse_for_now,
+  };
+
+  if (*workers == NULL)
+    *workers = jme_workers_new (&plan);
+  jme_workers_push (*workers, destination, request);
 }
 
 /* Supervisors shall hear whether the daemon lives just when it has much to do, and a
@@ -488,7 +498,7 @@ jme_web_server_new (const char *config_path, GError **error)
  * @self: a server
  * @limits: what its clients may do
  *
- * Replaces the limits: 256 connections, 32 handshakes, 40 requests and 4 slow handlers
+ * Replaces the limits: 256 connections, 32 handshakes, 128 requests and 4 slow handlers
  * at once, 10 s for a request and 30 s for a reply.
  */
 void
@@ -655,12 +665,15 @@ jme_web_server_stop_listening (JmeWebServer *self)
  * jme_web_server_finish_work:
  * @self: a server
  *
- * Waits until no slow handler is at work: what the handlers work for may then be freed.
+ * Ends all slow work, and waits for the handlers: what they work for may then be freed.
  */
 void
 jme_web_server_finish_work (JmeWebServer *self)
 {
+  /* whoever waits for another server stops when the client is gone */
+  jme_web_clients_cut_all (&self->clients);
   g_clear_pointer (&self->workers, jme_workers_free);
+  g_clear_pointer (&self->askers, jme_workers_free);
 }
 
 /**

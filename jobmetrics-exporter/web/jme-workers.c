@@ -11,13 +11,17 @@
 /* What one user may have asked for at once, waiting or in work: all panels of a large
  * dashboard, and still no more than the server leaves room for others beside. */
 #define MAX_OF_USER 24
+/* Of all users: the server has room for more requests, so that others are answered. */
+#define MAX_OF_ALL 32
 
 struct _JmeWorkers
 {
   GThreadPool *pool; /* of our own: GIO shakes hands in its */
   char *user_header;
   guint max_of_user; /* threads */
+  void (*refuse) (JmeRequest *request);
   GMutex lock;       /* of all below */
+  guint n_all;       /* works that wait or go on */
   GHashTable *users; /* of User by name: who has work that waits or goes on */
   GQueue turns;      /* of User, each of them once: whose turn is next */
 };
@@ -46,15 +50,21 @@ user_free (gpointer data)
   g_free (user);
 }
 
+static void
+work_free (Work *work)
+{
+  g_object_unref (work->request);
+  g_main_context_unref (work->context);
+  g_free (work);
+}
+
 static gboolean
 on_done (gpointer user_data)
 {
   Work *work = user_data;
 
   jme_request_end_work (work->request);
-  g_object_unref (work->request);
-  g_main_context_unref (work->context);
-  g_free (work);
+  work_free (work);
 
   return G_SOURCE_REMOVE;
 }
@@ -81,16 +91,28 @@ take (JmeWorkers *self)
   return work;
 }
 
+static guint
+count (const User *user)
+{
+  return user->n_running + g_queue_get_length ((GQueue *) &user->waiting);
+}
+
+static void
+forget_idle (JmeWorkers *self, User *user)
+{
+  if (count (user) > 0)
+    return;
+  g_queue_remove (&self->turns, user);
+  g_hash_table_remove (self->users, user->name);
+}
+
 static void
 give_back (JmeWorkers *self, User *user)
 {
   g_mutex_lock (&self->lock);
   user->n_running--;
-  if (user->n_running == 0 && g_queue_is_empty (&user->waiting))
-    {
-      g_queue_remove (&self->turns, user);
-      g_hash_table_remove (self->users, user->name);
-    }
+  self->n_all--;
+  forget_idle (self, user);
   g_mutex_unlock (&self->lock);
 }
 
@@ -122,13 +144,14 @@ run (gpointer data, gpointer user_data)
 }
 
 JmeWorkers *
-jme_workers_new (guint max_threads, const char *user_header)
+jme_workers_new (const JmeWorkersPlan *plan)
 {
   JmeWorkers *self = g_new0 (JmeWorkers, 1);
 
-  self->pool = g_thread_pool_new (run, self, (int) max_threads, FALSE, NULL);
-  self->user_header = g_strdup (user_header);
-  self->max_of_user = MAX (max_threads - 1, 1);
+  self->pool = g_thread_pool_new (run, self, (int) plan->max_threads, FALSE, NULL);
+  self->user_header = g_strdup (plan->user_header);
+  self->max_of_user = plan->max_of_user;
+  self->refuse = plan->refuse;
   g_mutex_init (&self->lock);
   self->users = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, user_free);
   g_queue_init (&self->turns);
@@ -136,9 +159,27 @@ jme_workers_new (guint max_threads, const char *user_header)
   return self;
 }
 
+static void
+drop_waiting (JmeWorkers *self)
+{
+  g_mutex_lock (&self->lock);
+  for (GList *l = self->turns.head; l != NULL; l = l->next)
+    {
+      Work *work;
+
+      while ((work = g_queue_pop_head (&((User *) l->data)->waiting)) != NULL)
+        {
+          jme_request_end_work (work->request);
+          work_free (work);
+        }
+    }
+  g_mutex_unlock (&self->lock);
+}
+
 void
 jme_workers_free (JmeWorkers *self)
 {
+  drop_waiting (self);
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_free (self->user_header);
   g_queue_clear (&self->turns);
@@ -185,38 +226,90 @@ find_user (JmeWorkers *self, JmeRequest *request)
   return user;
 }
 
-/* FALSE where the user has too much already. */
-static gboolean
-enqueue (JmeWorkers *self, const JmeDestination *destination, JmeRequest *request)
+/* The last request of whoever has most, where that is more than @user would have. */
+static Work *
+displace (JmeWorkers *self, const User *user)
 {
-  Work *work = NULL;
-  User *user;
+  User *heaviest = NULL;
 
-  g_mutex_lock (&self->lock);
-  user = find_user (self, request);
-  if (user->n_running + g_queue_get_length (&user->waiting) < MAX_OF_USER)
+  for (GList *l = self->turns.head; l != NULL; l = l->next)
     {
-      work = g_new (Work, 1);
-      work->user = user;
-      work->destination = destination;
-      work->request = g_object_ref (request);
-      work->context = g_main_context_ref_thread_default ();
-      jme_request_begin_work (request);
-      g_queue_push_tail (&user->waiting, work);
-    }
-  g_mutex_unlock (&self->lock);
+      User *other = l->data;
 
-  return work != NULL;
+      if (count (other) > count (user) + 1 && !g_queue_is_empty (&other->waiting) &&
+          (heaviest == NULL || count (other) > count (heaviest)))
+        heaviest = other;
+    }
+  if (heaviest != NULL)
+    self->n_all--;
+
+  return heaviest != NULL ? g_queue_pop_tail (&heaviest->waiting) : NULL;
 }
 
-gboolean
+static void
+add_work (JmeWorkers *self,
+          User *user,
+          const JmeDestination *destination,
+          JmeRequest *request)
+{
+  Work *work = g_new (Work, 1);
+
+  work->user = user;
+  work->destination = destination;
+  work->request = g_object_ref (request);
+  work->context = g_main_context_ref_thread_default ();
+  jme_request_begin_work (request);
+  g_queue_push_tail (&user->waiting, work);
+  self->n_all++;
+}
+
+/* FALSE where there is too much already; @displaced has gone for it. */
+static gboolean
+enqueue (JmeWorkers *self,
+         const JmeDestination *destination,
+         JmeRequest *request,
+         Work **displaced)
+{
+  gboolean has_room;
+  User *user;
+
+  *displaced = NULL;
+  g_mutex_lock (&self->lock);
+  user = find_user (self, request);
+  has_room = count (user) < MAX_OF_USER;
+  if (has_room && self->n_all >= MAX_OF_ALL)
+    {
+      *displaced = displace (self, user);
+      has_room = *displaced != NULL;
+    }
+  if (has_room)
+    add_work (self, user, destination, request);
+  else
+    forget_idle (self, user);
+  g_mutex_unlock (&self->lock);
+
+  return has_room;
+}
+
+static void
+refuse_work (JmeWorkers *self, Work *work)
+{
+  jme_request_end_work (work->request);
+  self->refuse (work->request);
+  work_free (work);
+}
+
+void
 jme_workers_push (JmeWorkers *self,
                   const JmeDestination *destination,
                   JmeRequest *request)
 {
-  if (!enqueue (self, destination, request))
-    return FALSE;
-  g_thread_pool_push (self->pool, self, NULL);
+  Work *displaced;
 
-  return TRUE;
+  if (enqueue (self, destination, request, &displaced))
+    g_thread_pool_push (self->pool, self, NULL);
+  else
+    self->refuse (request);
+  if (displaced != NULL)
+    refuse_work (self, displaced);
 }

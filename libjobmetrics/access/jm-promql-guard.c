@@ -182,9 +182,11 @@ jm_promql_is_confined (const char *query,
 {
   JmPromqlReach reach;
   g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (query, &reach, error);
-  double steps = MAX (allowed->step, reach.step) * (reach.n_calls + 1);
-  Reading reading = { allowed, MIN (allowed->from, reach.first) - reach.before - steps,
-                      MAX (allowed->to, reach.last) + reach.after };
+  double step = MAX (allowed->step, reach.step);
+  Reading reading = { allowed,
+                      MIN (allowed->from, reach.first) - reach.before -
+                        step * (reach.n_calls + 1),
+                      MAX (allowed->to, reach.last) + reach.after + step };
 
   if (selectors == NULL)
     return FALSE;

@@ -221,6 +221,10 @@ measure_number (const JmPromqlCursor *self)
   gsize word = jm_promql_measure_word (self, TRUE);
   gsize digits;
 
+  /* Prometheus reads 010 as an octal number, and 09 as a decimal one */
+  if (text[0] == '0' && g_ascii_isdigit (text[1]))
+    return 0;
+
   if (jm_promql_is_keyword (text, word, "inf") ||
       jm_promql_is_keyword (text, word, "nan"))
     return word;

@@ -32,13 +32,15 @@ is_number (const char *cell)
   return isfinite (g_ascii_strtod (cell, &end)) && end != cell && *end == '\0';
 }
 
-/* Spreadsheets run what begins like this, in full width too. */
+/* Spreadsheets run what begins like this, in full width too, and some behind spaces. */
 static gboolean
 is_formula (const char *cell)
 {
   static const char *const begins[] = { "=",      "+",      "-",      "@",     "\n",
                                         "\uff1d", "\uff0b", "\uff0d", "\uff20" };
 
+  while (*cell != '\n' && g_unichar_isspace (g_utf8_get_char (cell)))
+    cell = g_utf8_next_char (cell);
   for (guint i = 0; i < G_N_ELEMENTS (begins); i++)
     if (g_str_has_prefix (cell, begins[i]))
       return !is_number (cell);

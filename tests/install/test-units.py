@@ -102,6 +102,7 @@ class TheUnits(unittest.TestCase):
             self.assertIn(f"/bin/jobmetrics-exporter {role} ", self.add_unit(name))
             self.verify(name)
             self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
+        self.assertRegex((self.units / "jobmetrics-exporter-server.service").read_text(), r"(?m)^MemoryHigh=\d+G\nMemoryMax=\d+G$")
 
     def test_of_alerts_are_well_formed_and_expose_little(self):
         name = "jobmetrics-alert.service"

@@ -140,6 +140,8 @@ test_csv_runs_in_no_spreadsheet_and_steers_no_terminal (void)
       "'\xef\xbc\x9d"
       "1" },
     { "\n=1", "\"'\n=1\"" },
+    { " =1", "' =1" },
+    { "\xc2\xa0\xe3\x80\x80@A1", "'\xc2\xa0\xe3\x80\x80@A1" },
     { "\t=1", "?=1" },
     { "\r=1", "?=1" },
     { "a;=1", "\"a;=1\"" },

@@ -24,7 +24,7 @@ sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "dropin")]
 import dropin  # noqa: E402
 import tap  # noqa: E402
 
-from guarded import LATER, GuardTest, fill  # noqa: E402
+from guarded import LATER, SECRET, GuardTest, fill  # noqa: E402
 from local import SECONDS  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER = map(os.path.abspath, sys.argv[1:3])
@@ -177,6 +177,17 @@ class Queries(UpstreamTest):
                               (200, {"start": str(BEGAN), "end": str(BEGAN), "lookback_delta": "30d"}),
                               (403, {"start": f"{BEGAN + 10**6}000", "end": f"{BEGAN + 10**6}000"})):
             self.assertEqual(self.get("daemon", "query_range", query=own, step="1", **times)[0], status, times)
+        # a year, and a time before now, to some databases
+        both = f"{own} @ {BEGAN} or {own}"
+        for text in ("2026", "-60", "-1", "0", "2027-", "now", f"{BEGAN}e0x", "1e3"):
+            self.assertEqual(self.get("daemon", "query", query=both, time=text)[0], 403, text)
+            self.assertEqual(self.get("daemon", "query_range", query=both, step="1", start=str(BEGAN), end=text)[0], 403, text)
+        self.assertEqual(self.get("daemon", "query", query=both, time=str(BEGAN))[0], 200)
+        # the end is rounded up to a whole step by some
+        for step, status in (("60", 200), ("20d", 403)):
+            self.assertEqual(self.get("daemon", "query_range", query=own, start=str(BEGAN), end=str(BEGAN + 50), step=step)[0], status, step)
+        # an octal number to Prometheus
+        self.assertEqual(self.get("sys", "query", query=f"{own} @ 0{BEGAN:o}", time=str(BEGAN + 10**6))[0], 400)
         # what has no range reads a step back in some databases
         later = str(BEGAN + 10**6 + 5)
         for user, step, status in (("sys", "60", 200), ("sys", "1m", 200), ("sys", "20d", 403), ("sys", "2000000", 403), ("sys", "often", 403)):
@@ -449,36 +460,78 @@ class TheDatabase(UpstreamTest):
         with contextlib.suppress(OSError):
             self.answers.append(self.request(user, "query?query=1")[0])
 
-    def test_that_hangs_for_one_user_answers_others(self):
-        """Whom the same proxy names; the database gives no answer to one of them."""
+    def hang(self) -> tuple[threading.Semaphore, threading.Event]:
+        """Released for each question that hangs; set to end them all."""
         hanging, over = threading.Semaphore(0), threading.Event()
         self.addCleanup(over.set)
-        self.answers: list[int] = []
 
         def hang(request: Upstream) -> None:
             hanging.release()
             over.wait(SECONDS)
 
         self.upstream.kind = hang
-        self.start()
-        waiting = [threading.Thread(target=self.ask_in_vain, daemon=True) for _ in range(45)]
-        for thread in waiting:
-            thread.start()
-        # one of the threads of the guard is for others
-        for _ in range(3):
-            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        return hanging, over
+
+    def await_refusals(self, n: int) -> None:
         end = time.monotonic() + SECONDS
-        while self.answers.count(503) < 45 - 24:
+        while self.answers.count(503) < n:
             self.assertLess(time.monotonic(), end, self.answers)
             time.sleep(0.01)
+
+    def ask_often(self, ask, n: int, *users: str) -> list[threading.Thread]:
+        threads = [threading.Thread(target=ask, args=(user,), daemon=True) for user in users for _ in range(n)]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def test_that_hangs_for_some_users_answers_others(self):
+        """Whom the same proxy names; the database gives no answer to two of them."""
+        hanging, over = self.hang()
+        self.answers: list[int] = []
+        self.start()
+        waiting = self.ask_often(self.ask_in_vain, 45, "daemon")
+        # of the threads of the guard three are for one user
+        for _ in range(3):
+            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        self.await_refusals(45 - 24)
+        # who has most makes room for who comes later
+        waiting += self.ask_often(self.ask_in_vain, 16, "sys")
+        for _ in range(3):
+            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        self.await_refusals(45 + 16 - 32)
         self.upstream.kind = good
         self.assertEqual(self.get("root", "metadata")[0], 200)
         self.assertEqual(self.ask_by_network("/api/v1/jobs", "Connection: close")[0], 401)
-        self.assertEqual(self.get("daemon", "query", query="1")[0], 503)
         over.set()
         for thread in waiting:
             thread.join(SECONDS)
+        # one made room for root
+        self.assertEqual(self.answers.count(503), 45 + 16 - 32 + 1)
         self.assertEqual(self.get("daemon", "query", query="1")[0], 200)
+
+    def own(self, user: str, path: str) -> tuple[int, str]:
+        return self.ask_by_network(path, "Connection: close", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")
+
+    def test_that_hangs_holds_up_no_page_and_no_end(self):
+        hanging, _ = self.hang()
+        process = self.start(f"--server.tsdb={self.url}")
+        runs = {"daemon": self.uuids["10"], "sys": self.uuids["1"]}
+
+        def ask(user: str) -> None:
+            with contextlib.suppress(OSError):
+                self.own(user, f"/api/v1/jobs/{runs[user]}/series")
+
+        waiting = self.ask_often(ask, 5, *runs)
+        for _ in range(6):
+            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        for path in ("/", "/jobs", "/api/v1/jobs", "/metrics"):
+            self.assertEqual(self.own("games", path)[0], 200, path)
+        self.assertEqual(self.own("sys", "/jobs")[0], 200)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(SECONDS), 0)
+        for thread in waiting:
+            thread.join(SECONDS)
+            self.assertFalse(thread.is_alive())
 
 
 class Settings(UpstreamTest):

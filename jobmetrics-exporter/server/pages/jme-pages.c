@@ -29,7 +29,7 @@ answer_nothing (JmeRequest *request, gpointer pages)
 const JmeRoute jme_pages_routes[] = {
   { PAGE (JME_PAGE_OWN, jme_own_jobs_page_answer) },
   { PAGE (JME_PAGE_JOBS, jme_jobs_page_answer) },
-  { PAGES_UNDER (JME_PAGE_JOB, jme_job_page_answer) },
+  { PAGES_UNDER (JME_PAGE_JOB, jme_job_page_answer), .asks_others = TRUE },
   { PAGE (JME_PAGE_COMPARE, jme_compare_page_answer) },
   { PAGE (JME_PAGE_ACCOUNTS, jme_archive_page_answer) },
   { PAGES_UNDER (JME_PAGE_ACCOUNT, jme_account_page_answer) },
