@@ -6,7 +6,7 @@
 -- To be run by an administrator of the database, once for each cluster, and again after
 -- an upgrade of Slurm. Views alone are readable: no scripts, environments or comments.
 --
---   mariadb -e "SET @cluster = 'alpha'; SOURCE slurmdbd-views.sql"
+--   mariadb --init-command="SET @cluster = 'alpha'" < slurmdbd-views.sql
 --
 -- @slurm is slurmdbd's database, @views the one that is made here, @reader who may read.
 

@@ -12,6 +12,7 @@
  (JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_USER | JM_USAGE_GROUPS_ACCOUNT)
 /* Of one answer. */
 #define MAX_SUMS 100000
+#define DAY_SECONDS 86400
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -36,6 +37,21 @@ drop_others (GPtrArray *usages, GStrv clusters)
       g_ptr_array_remove_index_fast (usages, i - 1);
 }
 
+static GPtrArray *
+list_parts_of_day (JmeCeemsAnswer *self, JmRunFilter *filter, GError **error)
+{
+  gboolean is_whole = TRUE;
+  GPtrArray *usages =
+    jm_archive_database_list_usage_between (self->answer.store, filter,
+                                            self->answer.viewer, self->query.from,
+                                            self->query.to, &is_whole, error);
+
+  if (!is_whole)
+    jme_ceems_answer_warn (self, "not all jobs were read, ask for less time");
+
+  return usages;
+}
+
 GPtrArray *
 jme_ceems_list_sums (JmeCeemsAnswer *self,
                      JmRunFilter *filter,
@@ -47,8 +63,11 @@ jme_ceems_list_sums (JmeCeemsAnswer *self,
 
   if (is_of_window)
     jm_run_filter_set_period (filter, query->from, query->to + 1);
-  usages = jm_archive_database_list_usage (self->answer.store, filter, GROUPS,
-                                           self->answer.viewer, error);
+  if (is_of_window && query->to - query->from < DAY_SECONDS)
+    usages = list_parts_of_day (self, filter, error);
+  else
+    usages = jm_archive_database_list_usage (self->answer.store, filter, GROUPS,
+                                             self->answer.viewer, error);
   if (usages == NULL)
     return NULL;
 

@@ -65,6 +65,21 @@ GPtrArray *jm_archive_database_list_usage (JmArchiveDatabase *self,
                                            JmViewer *viewer,
                                            GError **error);
 
+/* Adds up what runs used between two times, by cluster, user and account: of each run
+ * that went on at any moment between them the part that was, by the course in its
+ * nodes' records, or else in proportion to the time. It counts as a run whenever it
+ * began.
+ *
+ * - Shape: in no order. @is_whole: whether all such runs were read.
+ * - Errors: as jm_archive_database_list_runs(). */
+GPtrArray *jm_archive_database_list_usage_between (JmArchiveDatabase *self,
+                                                   JmRunFilter *filter,
+                                                   JmViewer *viewer,
+                                                   gint64 from,
+                                                   gint64 to,
+                                                   gboolean *is_whole,
+                                                   GError **error);
+
 char **jm_archive_database_list_states (JmArchiveDatabase *self,
                                         const char *cluster,
                                         const char *raw_id,

@@ -28,6 +28,14 @@ void jm_usage_change_add (JmUsageChange *self, gint64 cluster_id, const JmRun *r
 void
 jm_usage_change_subtract (JmUsageChange *self, gint64 cluster_id, const JmRun *run);
 
+/* What a run adds, all its days together, in the units of the columns: what is not
+ * known
+ * adds nothing. @known: which of what is measured somebody knew. It is no run yet. */
+void jm_usage_change_total_up (const JmRun *run,
+                               gint64 length,
+                               gint64 *totals,
+                               gboolean *known);
+
 /* Takes from it what the table has from the day on. */
 gboolean jm_usage_change_subtract_stored (JmUsageChange *self,
                                           JmSql *sql,

@@ -122,9 +122,23 @@ get_number (const JmRun *run, JmRunField field)
   return MAX (jm_run_peek (run, field), 0);
 }
 
-/* The run's totals, with one that began for the day on which it did. */
+/* Which of them somebody knew. */
 static void
-total_up (const JmRun *run, gint64 length, gint64 *totals)
+note_known (const JmRun *run, gboolean *known)
+{
+  static const JmRunField fields[JM_N_USAGE_MEASURED] = { JM_RUN_FIELD_CPU_TOTAL,
+                                                          JM_RUN_FIELD_ENERGY,
+                                                          JM_RUN_FIELD_EMISSIONS };
+
+  for (guint i = 0; i < JM_N_USAGE_MEASURED; i++)
+    known[i] = jm_run_has (run, fields[i]);
+}
+
+void
+jm_usage_change_total_up (const JmRun *run,
+                          gint64 length,
+                          gint64 *totals,
+                          gboolean *known)
 {
   gint64 wall = jm_run_has (run, JM_RUN_FIELD_ELAPSED)
                   ? get_number (run, JM_RUN_FIELD_ELAPSED)
@@ -139,18 +153,7 @@ total_up (const JmRun *run, gint64 length, gint64 *totals)
   totals[JM_USAGE_QUANTITY_CPU_TIME] = get_number (run, JM_RUN_FIELD_CPU_TOTAL);
   totals[JM_USAGE_QUANTITY_ENERGY] = get_number (run, JM_RUN_FIELD_ENERGY);
   totals[JM_USAGE_QUANTITY_EMISSIONS] = get_number (run, JM_RUN_FIELD_EMISSIONS);
-}
-
-/* Which of them somebody knew. */
-static void
-note_known (const JmRun *run, gboolean *known)
-{
-  static const JmRunField fields[JM_N_USAGE_MEASURED] = { JM_RUN_FIELD_CPU_TOTAL,
-                                                          JM_RUN_FIELD_ENERGY,
-                                                          JM_RUN_FIELD_EMISSIONS };
-
-  for (guint i = 0; i < JM_N_USAGE_MEASURED; i++)
-    known[i] = jm_run_has (run, fields[i]);
+  note_known (run, known);
 }
 
 /* What of it was there by that time. */
@@ -208,8 +211,7 @@ change (JmUsageChange *self, gint64 cluster_id, const JmRun *run, gint64 sign)
   if (start == 0)
     return;
 
-  total_up (run, length, totals);
-  note_known (run, known);
+  jm_usage_change_total_up (run, length, totals, known);
   split (self, &key, start, length, totals, known, sign);
 }
 

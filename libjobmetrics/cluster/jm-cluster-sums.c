@@ -266,16 +266,18 @@ tell_sums (Cluster *self, const Sums *sums, gboolean has_words, gboolean has_nod
 {
   JmReadings *readings = self->teller.readings;
   JmSchedulerReport *jobs = self->answers[JM_SCHEDULER_TOPIC_JOBS].report;
+  JmSchedulerReport *nodes = self->answers[JM_SCHEDULER_TOPIC_NODES].report;
 
   if (jobs != NULL)
     {
       jm_readings_begin (readings, JM_COLLECTOR_QUEUE);
       jm_queue_tally_tell (&sums->queue, jobs, has_words, readings);
     }
-  if (has_nodes && self->answers[JM_SCHEDULER_TOPIC_NODES].report != NULL)
+  if (has_nodes && nodes != NULL)
     {
       jm_readings_begin (readings, JM_COLLECTOR_CLUSTER_NODES);
-      jm_node_tally_tell (&sums->nodes, FALSE, readings);
+      jm_node_tally_tell (&sums->nodes, FALSE,
+                          jm_scheduler_report_get_node_sums (nodes), readings);
     }
 }
 
@@ -385,14 +387,25 @@ tell_flags (JmReadings *readings, const JmSchedulerNode *node)
 }
 
 static void
-tell_node (Cluster *self, const JmSchedulerNode *node)
+tell_state (JmReadings *readings, const JmSchedulerNode *node)
 {
-  JmReadings *readings = self->teller.readings;
   g_autofree char *state =
     g_ascii_strdown (jm_scheduler_node_state_get_name (node->state), -1);
   g_autoptr (JmLabels) state_labels = jm_labels_of (state, NULL);
   g_autofree char *word = jm_cluster_node_word_make (node);
   g_autoptr (JmLabels) word_labels = jm_labels_of (word, NULL);
+
+  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_STATE, state_labels, 1);
+  tell_flags (readings, node);
+  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_SINFO_STATE, word_labels,
+                            1);
+}
+
+static void
+tell_node (Cluster *self, const JmSchedulerNode *node)
+{
+  JmReadings *readings = self->teller.readings;
+  JmSchedulerReport *report = self->answers[JM_SCHEDULER_TOPIC_NODES].report;
   g_autoptr (JmLabels) info =
     jm_labels_of (or_nothing (node->version), or_nothing (node->features), NULL);
   JmNodeTally tally;
@@ -400,14 +413,12 @@ tell_node (Cluster *self, const JmSchedulerNode *node)
   begin_subject (self, JM_SUBJECT_KIND_CLUSTER_NODE, node->name);
   jm_readings_begin (readings, JM_COLLECTOR_CLUSTER_NODES);
   jm_node_tally_init (&tally);
-  jm_node_tally_add (&tally, self->answers[JM_SCHEDULER_TOPIC_NODES].report, node);
-  jm_node_tally_tell (&tally, TRUE, readings);
+  jm_node_tally_add (&tally, report, node);
+  jm_node_tally_tell (&tally, TRUE, NULL, readings);
   jm_node_tally_clear (&tally);
   jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_INFO, info, 1);
-  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_STATE, state_labels, 1);
-  tell_flags (readings, node);
-  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_SINFO_STATE, word_labels,
-                            1);
+  if (jm_scheduler_report_get_node_sums (report) == NULL)
+    tell_state (readings, node);
   if (node->load >= 0 && node->load < JM_CLUSTER_LOAD_MAX && node->cpus > 0)
     jm_readings_add (readings, JM_METRIC_CLUSTER_NODE_LOAD,
                      (guint64) (node->load * 1e6 / (double) node->cpus));

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-readings-private.h"
-#include "schedulers/jm-scheduler-report.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 G_BEGIN_DECLS
 
@@ -102,9 +102,11 @@ void jm_node_tally_clear (JmNodeTally *self);
 void jm_node_tally_add (JmNodeTally *self,
                         JmSchedulerReport *report,
                         const JmSchedulerNode *node);
-/* States and flags only of several nodes. */
-void
-jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readings);
+/* States and flags only of several nodes; those of @sums where there are such. */
+void jm_node_tally_tell (const JmNodeTally *self,
+                         gboolean is_one,
+                         const JmSchedulerNodeSums *sums,
+                         JmReadings *readings);
 
 /* About the cluster: of the nodes that are in a reservation. */
 void jm_node_tally_tell_reserved (const JmNodeTally *self,

@@ -661,10 +661,28 @@ tell_sinfo_words (const JmNodeTally *self, JmReadings *readings)
   tell_told (readings, JM_METRIC_CLUSTER_WEIGHT, self->weight);
 }
 
-void
-jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readings)
+static void
+tell_node_sums (const JmSchedulerNodeSums *sums, JmReadings *readings)
 {
-  if (!is_one)
+  for (JmSchedulerNodeState i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
+    if (sums->states[i] >= 0)
+      tell_lower (readings, JM_METRIC_CLUSTER_NODES,
+                  jm_scheduler_node_state_get_name (i), (guint64) sums->states[i]);
+  for (JmSchedulerNodeFlag i = 0; i < JM_N_SCHEDULER_NODE_FLAGS; i++)
+    if (sums->flags[i] > 0)
+      tell_lower (readings, JM_METRIC_CLUSTER_FLAGGED_NODES,
+                  jm_scheduler_node_flag_get_name (i), (guint64) sums->flags[i]);
+}
+
+void
+jm_node_tally_tell (const JmNodeTally *self,
+                    gboolean is_one,
+                    const JmSchedulerNodeSums *sums,
+                    JmReadings *readings)
+{
+  if (!is_one && sums != NULL)
+    tell_node_sums (sums, readings);
+  else if (!is_one)
     {
       for (JmSchedulerNodeState i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
         tell_lower (readings, JM_METRIC_CLUSTER_NODES,

@@ -26,6 +26,19 @@ void jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *oth
 void jm_scheduler_report_set_lacks_ended_jobs (JmSchedulerReport *self);
 gboolean jm_scheduler_report_lacks_ended_jobs (JmSchedulerReport *self);
 
+/* How many nodes are in each state, and have each flag; -1 where that is unknown. */
+typedef struct
+{
+  gint64 states[JM_N_SCHEDULER_NODE_STATES];
+  gint64 flags[JM_N_SCHEDULER_NODE_FLAGS];
+} JmSchedulerNodeSums;
+
+/* Of a scheduler that counts nodes, and does not report the state of any one of them.
+ * NULL: each node of the report has its own. */
+void jm_scheduler_report_set_node_sums (JmSchedulerReport *self,
+                                        const JmSchedulerNodeSums *sums);
+const JmSchedulerNodeSums *jm_scheduler_report_get_node_sums (JmSchedulerReport *self);
+
 /* Records of which nothing is told yet; they stay where they are until the next is
  * added. Texts of them are to be kept by the report. The last can be taken back. */
 JmSchedulerJob *jm_scheduler_report_append_job (JmSchedulerReport *self);

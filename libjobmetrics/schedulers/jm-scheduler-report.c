@@ -54,6 +54,8 @@ struct _JmSchedulerReport
   GArray *records[N_KINDS];
   JmSchedulerDiagnostics diagnostics;
   gboolean has_diagnostics;
+  JmSchedulerNodeSums node_sums;
+  gboolean has_node_sums;
   gboolean lacks_ended_jobs;
   GStringChunk *texts;
   GString *text; /* the one that is looked for, with a NUL */
@@ -269,6 +271,8 @@ jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other)
   self->diagnostics = other->diagnostics;
   self->has_diagnostics = other->has_diagnostics;
   self->lacks_ended_jobs = other->lacks_ended_jobs;
+  self->node_sums = other->node_sums;
+  self->has_node_sums = other->has_node_sums;
   self->n_complaints = other->n_complaints;
   g_free (self->complaint);
   self->complaint = g_strdup (other->complaint);
@@ -280,6 +284,20 @@ void
 jm_scheduler_report_set_lacks_ended_jobs (JmSchedulerReport *self)
 {
   self->lacks_ended_jobs = TRUE;
+}
+
+void
+jm_scheduler_report_set_node_sums (JmSchedulerReport *self,
+                                   const JmSchedulerNodeSums *sums)
+{
+  self->node_sums = *sums;
+  self->has_node_sums = TRUE;
+}
+
+const JmSchedulerNodeSums *
+jm_scheduler_report_get_node_sums (JmSchedulerReport *self)
+{
+  return self->has_node_sums ? &self->node_sums : NULL;
 }
 
 gboolean

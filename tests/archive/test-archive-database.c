@@ -18,6 +18,7 @@
 #include "core/jm-collector-set.h"
 #include "core/jm-error.h"
 #include "core/jm-job-draft-private.h"
+#include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-run-batch-private.h"
@@ -984,7 +985,8 @@ test_usage_is_of_whom_it_is_asked (Site *site, gconstpointer data)
 typedef struct
 {
   const char *scheduler, *uid;
-  gint64 ahead; /* how far the node's clock is ahead, seconds */
+  gint64 ahead;          /* how far the node's clock is ahead, seconds */
+  JmJobProfile *profile; /* NULL for none */
 } RecordOrigin;
 
 static JmJobRecord *
@@ -1034,6 +1036,7 @@ made_record_of (const RecordOrigin *origin,
                                    .begin_us = begin_us,
                                    .end_us = end_us,
                                    .seen_us = end_us,
+                                   .profile = origin->profile,
                                    .coverage = &coverage,
                                    .n_coverage = 1 };
 
@@ -1112,6 +1115,91 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   assert_number (run, JM_RUN_FIELD_ENERGY, 31, JM_RUN_SOURCE_LEDGER);
   assert_number (run, JM_RUN_FIELD_MEMORY_PEAK, 110 * 4096, JM_RUN_SOURCE_LEDGER);
   assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
+}
+
+/* --- a part of a day --- */
+
+/* Between so many seconds after midnight, as `RUNS WALL CPU-SECONDS CPU-TIME ENERGY`,
+ * the last two in millionths; empty where nobody ran. */
+static char *
+describe_window (Site *site, gint64 from, gint64 to)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GError) error = NULL;
+  gboolean is_whole = FALSE;
+  g_autoptr (GPtrArray) usages =
+    jm_archive_database_list_usage_between (site->store, filter, all, MIDNIGHT + from,
+                                            MIDNIGHT + to, &is_whole, &error);
+  JmUsage *usage;
+
+  g_assert_no_error (error);
+  g_assert_true (is_whole);
+  g_assert_cmpuint (usages->len, <=, 1);
+  if (usages->len == 0)
+    return g_strdup ("");
+
+  usage = usages->pdata[0];
+  g_assert_cmpstr (jm_usage_get_cluster (usage), ==, "alps");
+  g_assert_cmpstr (jm_usage_get_user (usage), ==, "ada");
+  g_assert_cmpstr (jm_usage_get_account (usage), ==, "physics");
+
+  return g_strdup_printf ("%ld %ld %ld %ld %ld",
+                          (long) usage->whole[JM_USAGE_QUANTITY_RUNS],
+                          (long) usage->whole[JM_USAGE_QUANTITY_WALL],
+                          (long) usage->whole[JM_USAGE_QUANTITY_CPUS],
+                          (long) usage->millionths[JM_USAGE_QUANTITY_CPU_TIME],
+                          (long) usage->millionths[JM_USAGE_QUANTITY_ENERGY]);
+}
+
+static void
+assert_window (Site *site, gint64 from, gint64 to, const char *expected)
+{
+  g_autofree char *text = describe_window (site, from, to);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Five minutes that are asked for are five minutes. */
+static void
+test_a_window_has_its_own_part_of_a_run (Site *site, gconstpointer data)
+{
+  JmRun *run = made_run ("5", 0, MIDNIGHT + 1000, MIDNIGHT + 4600);
+
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 36000);
+  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 7200);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+
+  assert_window (site, 2000, 2300, "1 300 1200 3000 600");
+  assert_window (site, 900, 1300, "1 300 1200 3000 600");
+  assert_window (site, 4300, 5000, "1 300 1200 3000 600");
+  assert_window (site, 0, 80000, "1 3600 14400 36000 7200");
+  assert_window (site, 700, 1000, "");
+  assert_window (site, 4600, 4900, "");
+}
+
+/* All CPU time in the first half of its ten seconds, and all energy in the last second.
+ */
+static void
+test_a_window_goes_by_the_course_that_a_node_recorded (Site *site, gconstpointer data)
+{
+  const gint64 begin_us = MIDNIGHT * G_USEC_PER_SEC;
+  g_autoptr (JmJobProfile) profile = jm_job_profile_new (begin_us);
+  const RecordOrigin ada = { .uid = "1000", .profile = profile };
+
+  jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU, begin_us,
+                          begin_us + 5 * G_USEC_PER_SEC, 100000);
+  jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_ENERGY,
+                          begin_us + 9 * G_USEC_PER_SEC, begin_us + 10 * G_USEC_PER_SEC,
+                          10);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
+  g_assert_cmpuint (merge_record (site, made_record_of (&ada, "n1", FALSE, 100, 10)),
+                    ==, 0);
+
+  assert_window (site, 0, 5, "1 5 20 100 0");
+  assert_window (site, 5, 9, "1 4 16 0 0");
+  assert_window (site, 9, 300, "1 1 4 0 10");
+  assert_window (site, 0, 300, "1 10 40 100 10");
 }
 
 static JmRun *
@@ -2083,6 +2171,8 @@ static const struct
   TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
+  TEST (a_window_has_its_own_part_of_a_run),
+  TEST (a_window_goes_by_the_course_that_a_node_recorded),
   TEST (a_record_meets_the_run_of_its_scheduler_and_user),
   TEST (a_run_is_whose_its_scheduler_says),
   TEST (a_job_that_anybody_may_make_hides_no_run),

@@ -193,6 +193,35 @@ get (Fixture *f,
 #define USER(name, metric, word)                                                       \
  get (f, JM_SUBJECT_KIND_USER, name, JM_METRIC_##metric, word)
 
+#define NODE(name, metric, word)                                                       \
+ get (f, JM_SUBJECT_KIND_CLUSTER_NODE, name, JM_METRIC_##metric, word)
+
+/* A scheduler that counts nodes, and reports no state of any one of them. */
+static void
+test_nodes_that_are_counted_have_no_state (Fixture *f, gconstpointer data)
+{
+  const JmSchedulerNode node =
+    make_node ("n1", JM_SCHEDULER_NODE_STATE_UNKNOWN, "batch");
+  JmSchedulerNodeSums sums = { .states = { [JM_SCHEDULER_NODE_STATE_MIXED] = 5,
+                                           [JM_SCHEDULER_NODE_STATE_ERROR] = -1 },
+                               .flags = { [JM_SCHEDULER_NODE_FLAG_PLANNED] = 3,
+                                          [JM_SCHEDULER_NODE_FLAG_FAIL] = -1 } };
+
+  jm_scheduler_report_add_node (f->nodes, &node);
+  jm_scheduler_report_set_node_sums (f->nodes, &sums);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "mixed"), ==, 5);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "unknown"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "error"), ==, -1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_FLAGGED_NODES, "planned"), ==, 3);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_FLAGGED_NODES, "fail"), ==, -1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_NODES, "mixed"), ==, -1);
+  g_assert_cmpfloat (NODE ("n1", CLUSTER_CPUS, "idle"), ==, 8);
+  g_assert_cmpfloat (NODE ("n1", CLUSTER_NODE_STATE, "unknown"), ==, -1);
+  g_assert_cmpfloat (NODE ("n1", CLUSTER_NODE_SINFO_STATE, "unknown"), ==, -1);
+}
+
 static void
 test_a_job_of_two_partitions_is_once_in_the_cluster (Fixture *f, gconstpointer data)
 {
@@ -946,6 +975,9 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+
+  ADD ("nodes-that-are-counted-have-no-state",
+       test_nodes_that_are_counted_have_no_state);
 
   ADD ("a-job-of-two-partitions-is-once-in-the-cluster",
        test_a_job_of_two_partitions_is_once_in_the_cluster);

@@ -413,7 +413,17 @@ class AServerThatIsChecked(WithAccounts):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
         history = f"gridengine-log,cluster=a,path={GRID_ENGINE}"
         status, lines = self.check(f"--server.history={history}")
-        self.assertEqual((status, lines), (0, ["settings: ok", "server.store: ok", f"{history}: opened, and not read", "rules of advice: read"]))
+        self.assertEqual((status, lines), (0, ["settings: ok", "server.store: ok", f"{history}: read", "rules of advice: read"]))
+
+    def test_asks_each_history(self):
+        for name, script in (("sacct", "echo 'sacct: error: Access denied' >&2; exit 1"), ("sacctmgr", "echo a")):
+            (self.folder / name).write_text(f"#!/bin/sh\n{script}\n")
+            (self.folder / name).chmod(0o755)
+        history = f"sacct,cluster=a,directory={self.folder}"
+        status, lines = self.check(f"--server.history={history}")
+        self.assertEqual(status, 1)
+        (line,) = [line for line in lines if line.startswith(history)]
+        self.assertIn("Access denied", line)
 
     def test_makes_nothing(self):
         status, lines = self.check()

@@ -269,6 +269,16 @@ class Sums(CeemsTest):
         # sums of days do not tell accelerators apart, and say so
         self.assertEqual(len(answer["warnings"]), 1)
 
+    def test_of_five_minutes_are_of_five_minutes(self):
+        window = {"from": MIDNIGHT + 100, "to": MIDNIGHT + 400}
+        (row,) = self.rows("usage/current", "daemon", **window).values()
+        self.assertEqual((row["num_units"], row["total_time_seconds"]["walltime"], row["total_time_seconds"]["alloc_cputime"]), (1, 300, 4800))
+        self.assertAlmostEqual(row["total_cpu_energy_usage_kwh"]["total"], 2 * 300 / 497, places=6)
+        self.assertAlmostEqual(row["avg_cpu_usage"]["global"], 50, places=3)
+        self.assertEqual(self.rows("usage/current", "daemon", **{"from": MIDNIGHT + 600, "to": MIDNIGHT + 900}), {})
+        (row,) = self.rows("usage/current/admin", "games", **{"from": MIDNIGHT + 950, "to": MIDNIGHT + 975}).values()
+        self.assertEqual((row["username"], row["total_time_seconds"]), ("sys", {"alloc_cputime": 50, "walltime": 25}))
+
     def test_are_of_whom_one_may_see(self):
         self.assertEqual(set(self.rows("usage/current", "daemon")),
                          {("alps", "daemon", "physics"), ("alps", "daemon", "biology"), ("jura", "daemon", "biology")})

@@ -121,6 +121,40 @@ test_tells_what_nodes_have (Fixture *f, gconstpointer data)
   g_assert_cmpint (get_node (f, "n3")->memory_free_bytes, ==, -1);
 }
 
+/* The ERROR state is none of those that Slurm counts. */
+static void
+test_counts_nodes_by_state (Fixture *f, gconstpointer data)
+{
+  const JmSchedulerNodeSums *sums;
+
+  read_well (f, JM_SCHEDULER_TOPIC_NODES);
+
+  sums = jm_scheduler_report_get_node_sums (f->report);
+  g_assert_nonnull (sums);
+  g_assert_cmpint (sums->states[JM_SCHEDULER_NODE_STATE_ALLOCATED], ==, 1);
+  g_assert_cmpint (sums->states[JM_SCHEDULER_NODE_STATE_MIXED], ==, 1);
+  g_assert_cmpint (sums->states[JM_SCHEDULER_NODE_STATE_IDLE], ==, 1);
+  g_assert_cmpint (sums->states[JM_SCHEDULER_NODE_STATE_DOWN], ==, 0);
+  g_assert_cmpint (sums->states[JM_SCHEDULER_NODE_STATE_UNKNOWN], ==, 0);
+  g_assert_cmpint (sums->states[JM_SCHEDULER_NODE_STATE_ERROR], ==, -1);
+  g_assert_cmpint (sums->flags[JM_SCHEDULER_NODE_FLAG_DRAIN], ==, 1);
+  g_assert_cmpint (sums->flags[JM_SCHEDULER_NODE_FLAG_PLANNED], ==, 0);
+  g_assert_cmpint (sums->flags[JM_SCHEDULER_NODE_FLAG_POWERING_DOWN], ==, -1);
+}
+
+static void
+test_a_node_of_an_uncounted_state_is_unknown (Fixture *f, gconstpointer data)
+{
+  put (f, "nodes", "200 OK",
+       "slurm_nodes 7\nslurm_nodes_idle 4\nslurm_nodes_down 1\nslurm_nodes_unknown "
+       "0\n");
+  read_well (f, JM_SCHEDULER_TOPIC_NODES);
+
+  g_assert_cmpint (jm_scheduler_report_get_node_sums (f->report)
+                     ->states[JM_SCHEDULER_NODE_STATE_UNKNOWN],
+                   ==, 2);
+}
+
 /* As of 26.05. */
 static void
 test_tells_gpus_where_slurm_does (Fixture *f, gconstpointer data)
@@ -592,6 +626,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD ("tells-what-nodes-have", test_tells_what_nodes_have);
+  ADD ("counts-nodes-by-state", test_counts_nodes_by_state);
+  ADD ("a-node-of-an-uncounted-state-is-unknown",
+       test_a_node_of_an_uncounted_state_is_unknown);
   ADD ("tells-gpus-where-slurm-does", test_tells_gpus_where_slurm_does);
   ADD ("tells-what-partitions-have", test_tells_what_partitions_have);
   ADD ("tells-how-the-controller-does", test_tells_how_the_controller_does);

@@ -358,6 +358,27 @@ test_a_value_of_slurmrestd_costs_itself (void)
                    "ACTIVE");
 }
 
+/* As squeue's `Reason`, which is the description where there is one. */
+static void
+test_a_reason_of_slurmrestd_is_that_of_squeue (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_answer (
+    &jm_slurm_jobs_shape,
+    "{\"jobs\": [{\"job_id\": 1, \"job_state\": [\"PENDING\"], \"state_reason\": "
+    "\"ReqNodeNotAvail\", \"state_description\": \"ReqNodeNotAvail, May be reserved "
+    "for other job\"}, {\"job_id\": 2, \"job_state\": [\"PENDING\"], "
+    "\"state_description\": \"\", \"state_reason\": \"Resources\", \"tres_req_str\": "
+    "\"cpu=1,mem=0,node=1\"}]}",
+    4096);
+
+  g_assert_cmpstr (jm_scheduler_report_get_job (report, 0)->reason, ==,
+                   "ReqNodeNotAvail, May be reserved for other job");
+  g_assert_cmpstr (jm_scheduler_report_get_job (report, 1)->reason, ==, "Resources");
+  /* all that the nodes have is no amount */
+  g_assert_cmpint (jm_scheduler_report_get_job (report, 1)->memory_requested_bytes, ==,
+                   -1);
+}
+
 static void
 test_a_job_may_be_called_anything (void)
 {
@@ -763,6 +784,8 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-odd/no-json", test_numbers_that_are_no_json);
   g_test_add_func ("/slurm-odd/strings", test_no_word_in_a_string_is_a_number);
   g_test_add_func ("/slurm-odd/words", test_other_words_are_no_json);
+  g_test_add_func ("/slurm-odd/a-reason-of-slurmrestd-is-that-of-squeue",
+                   test_a_reason_of_slurmrestd_is_that_of_squeue);
   g_test_add_func ("/slurm-odd/rest-name", test_a_job_may_be_called_anything);
   g_test_add_func ("/slurm-odd/rest-value", test_a_value_of_slurmrestd_costs_itself);
   g_test_add_data_func ("/slurm-odd/squeue", &tables[0], test_a_value_costs_no_other);

@@ -95,6 +95,30 @@ test_what_was_allocated_is_counted_from_the_list (void)
   jm_slurm_record_clear (&record);
 }
 
+/* `--mem=0` asks for all the memory of the nodes. */
+static void
+test_all_memory_is_no_amount (void)
+{
+  JmSlurmTresList list;
+  JmSlurmRecord record;
+
+  begin_job (&record);
+  jm_slurm_record_set_cell (&record, JM_SLURM_RECORD_REQUESTED,
+                            slice ("cpu=8,mem=0,node=1"));
+  jm_slurm_tres_list_init (&list);
+  jm_slurm_tres_list_add (&list, "cpu", NULL, 8);
+  jm_slurm_tres_list_add (&list, "mem", NULL, 0);
+  jm_slurm_record_set_tres (&record, JM_SLURM_RECORD_ALLOCATED, &list);
+  jm_slurm_record_finish (&record, NOW);
+
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_MEMORY_REQUESTED), ==, -1);
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_MEMORY_ALLOCATED), ==, -1);
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_CPUS), ==, 8);
+  g_assert_cmpuint (record.bad, ==, 0);
+  jm_slurm_tres_list_clear (&list);
+  jm_slurm_record_clear (&record);
+}
+
 static void
 test_a_count_that_none_can_be_costs_itself (void)
 {
@@ -142,6 +166,8 @@ main (int argc, char **argv)
                    test_a_run_that_ended_has_its_figures_in_the_units_of_runs);
   g_test_add_func ("/slurm-record/allocated",
                    test_what_was_allocated_is_counted_from_the_list);
+  g_test_add_func ("/slurm-record/all-memory-is-no-amount",
+                   test_all_memory_is_no_amount);
   g_test_add_func ("/slurm-record/too-large",
                    test_a_count_that_none_can_be_costs_itself);
   g_test_add_func ("/slurm-record/no-number", test_nothing_without_a_number_is_a_run);

@@ -19,6 +19,8 @@ JmIntake *jm_intake_new (JmArchiveDatabase *store);
 
 JmHistory *jm_intake_open_history (const char *specification, GError **error);
 
+gboolean jm_intake_check_history (const char *specification, GError **error);
+
 gboolean jm_intake_read_history (JmIntake *self,
                                  JmHistory *history,
                                  GCancellable *cancellable,

@@ -6,6 +6,7 @@
 
 #include "archive/import/jm-intake-private.h"
 
+#include "core/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "registry/jm-registry-private.h"
 
@@ -77,6 +78,57 @@ jm_intake_open_history (const char *specification, GError **error)
   source = jm_registry_open (JM_SOURCE_KIND_HISTORY, specification, host, error);
 
   return source != NULL ? JM_HISTORY (source) : NULL;
+}
+
+/* One batch is enough to know that there is an answer, but for those of who has which
+ * role: another command has them. */
+static gboolean
+on_first_batch (JmRunBatch *batch, gpointer has_answered, GError **error)
+{
+  if (batch->items->len == 0 && g_hash_table_size (batch->positions) == 0)
+    return TRUE;
+
+  *(gboolean *) has_answered = TRUE;
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "no more was asked for");
+
+  return FALSE;
+}
+
+/* What a log's position is not, and that of an accounting is: now. */
+static gboolean
+ask_history (JmHistory *history, GError **error)
+{
+  g_autofree char *now =
+    g_strdup_printf ("%" G_GINT64_FORMAT, g_get_real_time () / G_USEC_PER_SEC);
+  g_autoptr (GError) local_error = NULL;
+  gboolean has_answered = FALSE;
+  gboolean is_good =
+    jm_history_read (history, now, on_first_batch, &has_answered, NULL, &local_error);
+
+  if (g_error_matches (local_error, JM_ERROR, JM_ERROR_INVALID))
+    {
+      g_clear_error (&local_error);
+      is_good = jm_history_read (history, NULL, on_first_batch, &has_answered, NULL,
+                                 &local_error);
+    }
+  if (!is_good && !has_answered)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+
+  return is_good || has_answered;
+}
+
+/* Opens a source of runs that were and asks it once, for the newest where it can. Keeps
+ * nothing.
+ *
+ * - Errors: as jm_intake_open_history() and jm_history_read().
+ *
+ * Returns whether it answers. */
+gboolean
+jm_intake_check_history (const char *specification, GError **error)
+{
+  g_autoptr (JmHistory) history = jm_intake_open_history (specification, error);
+
+  return history != NULL && ask_history (history, error);
 }
 
 static void

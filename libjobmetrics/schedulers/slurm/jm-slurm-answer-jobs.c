@@ -16,6 +16,7 @@ typedef struct
 {
   JmSchedulerJob job;
   const char *states;
+  const char *description;
   const char *requested;
   const char *allocated;
   const char *tasks; /* of an array that wait */
@@ -43,6 +44,7 @@ static const JmSlurmField fields[] = {
   JOB ("name", JM_SLURM_ANY_TEXT, name),
   { "job_state", JM_SLURM_WORDS, G_STRUCT_OFFSET (Draft, states) },
   JOB ("state_reason", JM_SLURM_TEXT, reason),
+  { "state_description", JM_SLURM_TEXT, G_STRUCT_OFFSET (Draft, description) },
   JOB ("resv_name", JM_SLURM_TEXT, reservation),
   { "tres_req_str", JM_SLURM_TEXT, G_STRUCT_OFFSET (Draft, requested) },
   { "tres_alloc_str", JM_SLURM_TEXT, G_STRUCT_OFFSET (Draft, allocated) },
@@ -118,7 +120,10 @@ set_state (Draft *self, JmSchedulerReport *report)
                                   &self->job.flags, other))
     return FALSE;
   self->job.other_flags = jm_scheduler_report_keep (report, other->str);
-  self->job.reason = jm_slurm_keep_reason (self->job.state, self->job.reason);
+  /* squeue prints the longer of the two, too */
+  self->job.reason = jm_slurm_keep_reason (self->job.state, self->description != NULL
+                                                              ? self->description
+                                                              : self->job.reason);
 
   return TRUE;
 }

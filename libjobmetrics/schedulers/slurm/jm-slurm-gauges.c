@@ -120,8 +120,15 @@ jm_slurm_gauges_read (JmSchedulerReport *report,
 
 typedef struct
 {
+  JmSchedulerNodeSums sums;
+  gint64 all;
+} NodeCounts;
+
+typedef struct
+{
   JmSchedulerReport *report;
   GHashTable *places; /* of names: their number, counted from 1 */
+  NodeCounts *counts;
   GArray *partitions; /* of JmSchedulerPartition */
 } Listing;
 
@@ -180,14 +187,61 @@ static const JmSlurmGauge node_gauges[] = {
 #undef NODE
 };
 
+/* `drained` and `draining` are states that have the flag. */
+static const JmSlurmGauge node_count_gauges[] = {
+#define STATE(name, state)                                                             \
+ {                                                                                     \
+  name, JM_SLURM_GAUGE_COUNT,                                                          \
+    G_STRUCT_OFFSET (NodeCounts, sums.states[JM_SCHEDULER_NODE_STATE_##state])         \
+ }
+#define FLAG(name, flag)                                                               \
+ {                                                                                     \
+  name, JM_SLURM_GAUGE_COUNT,                                                          \
+    G_STRUCT_OFFSET (NodeCounts, sums.flags[JM_SCHEDULER_NODE_FLAG_##flag])            \
+ }
+  { "", JM_SLURM_GAUGE_COUNT, G_STRUCT_OFFSET (NodeCounts, all) },
+  STATE ("_unknown", UNKNOWN),
+  STATE ("_down", DOWN),
+  STATE ("_idle", IDLE),
+  STATE ("_alloc", ALLOCATED),
+  STATE ("_mixed", MIXED),
+  STATE ("_future", FUTURE),
+  FLAG ("_blocked", BLOCKED),
+  FLAG ("_cloud", CLOUD),
+  FLAG ("_completing", COMPLETING),
+  FLAG ("_drain", DRAIN),
+  FLAG ("_dyn_future", DYNAMIC_FUTURE),
+  FLAG ("_dyn_normal", DYNAMIC_NORM),
+  FLAG ("_external", EXTERNAL),
+  FLAG ("_fail", FAIL),
+  FLAG ("_invalid_reg", INVALID_REG),
+  FLAG ("_maint", MAINTENANCE),
+  FLAG ("_noresp", NOT_RESPONDING),
+  FLAG ("_planned", PLANNED),
+  FLAG ("_power_down", POWER_DOWN),
+  FLAG ("_power_up", POWER_UP),
+  FLAG ("_powered_down", POWERED_DOWN),
+  FLAG ("_powering_down", POWERING_DOWN),
+  FLAG ("_powering_up", POWERING_UP),
+  FLAG ("_reboot_issued", REBOOT_ISSUED),
+  FLAG ("_reboot_req", REBOOT_REQUESTED),
+  FLAG ("_resv", RESERVED),
+#undef FLAG
+#undef STATE
+};
+
 static void
 on_node (const JmExpositionSample *sample, gpointer data)
 {
   Listing *self = data;
   const char *rest = skip_prefix (sample->name, JM_SLURM_GAUGES_PREFIX "node_");
+  const char *count = skip_prefix (sample->name, JM_SLURM_GAUGES_PREFIX "nodes");
   gboolean is_new;
   guint place;
 
+  if (count != NULL)
+    jm_slurm_gauges_take (node_count_gauges, G_N_ELEMENTS (node_count_gauges), count,
+                          sample, self->report, self->counts);
   if (rest == NULL)
     return;
   place = find_place (self, sample, "node", &is_new);
@@ -220,6 +274,20 @@ finish_node (JmSchedulerReport *report, JmSchedulerNode *node)
   node->n_gpus = 1;
 }
 
+/* Nodes beyond those of the states that Slurm counts are in one that it does not. */
+static void
+finish_node_counts (JmSchedulerReport *report, NodeCounts *counts)
+{
+  gint64 *unknown = &counts->sums.states[JM_SCHEDULER_NODE_STATE_UNKNOWN];
+  gint64 rest = counts->all;
+
+  for (guint i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
+    if (i != JM_SCHEDULER_NODE_STATE_UNKNOWN)
+      rest -= MIN (MAX (counts->sums.states[i], 0), MAX (rest, 0));
+  *unknown = MAX (*unknown, rest);
+  jm_scheduler_report_set_node_sums (report, &counts->sums);
+}
+
 guint
 jm_slurm_gauges_read_nodes (JmSchedulerReport *report,
                             const char *path,
@@ -228,9 +296,14 @@ jm_slurm_gauges_read_nodes (JmSchedulerReport *report,
 {
   g_autoptr (GHashTable) places =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Listing listing = { .report = report, .places = places };
-  guint n = jm_slurm_gauges_read (report, path, text, length, on_node, &listing);
+  NodeCounts counts;
+  Listing listing = { .report = report, .places = places, .counts = &counts };
+  guint n;
 
+  /* each count is -1 then */
+  memset (&counts, 0xff, sizeof counts);
+  n = jm_slurm_gauges_read (report, path, text, length, on_node, &listing);
+  finish_node_counts (report, &counts);
   for (guint i = 0; i < g_hash_table_size (places); i++)
     finish_node (report, jm_scheduler_report_edit_node (report, i));
 
@@ -289,7 +362,7 @@ jm_slurm_gauges_read_partitions (JmSchedulerReport *report,
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) partitions =
     g_array_new (FALSE, FALSE, sizeof (JmSchedulerPartition));
-  Listing listing = { report, places, partitions };
+  Listing listing = { .report = report, .places = places, .partitions = partitions };
   guint n = jm_slurm_gauges_read (report, path, text, length, on_partition, &listing);
 
   for (guint i = 0; i < partitions->len; i++)

@@ -49,8 +49,8 @@
  *   sums of partitions, accounts or users are short of the nodes by that much, none is
  *   told.
  * - Memory is in mebibytes, also where the metric's name says bytes.
- * - The state of a node is not told. Its idle CPUs are idle also where it is drained or
- *   down.
+ * - The nodes in each state are counted; the state of any one of them is not reported.
+ *   Its idle CPUs are idle also where it is drained or down.
  * - Errors: `INVALID` without a name of the cluster, or for a URL that is none, or
  *   that is http of another machine.
  * - Source: `/metrics/jobs`, `/metrics/nodes` and the like of slurmctld.

@@ -438,7 +438,7 @@ set_counted (JmSlurmRecord *self,
       jm_run_set_number (self->run,
                          is_given ? JM_RUN_FIELD_MEMORY_ALLOCATED
                                   : JM_RUN_FIELD_MEMORY_REQUESTED,
-                         memory_bytes);
+                         jm_slurm_get_job_memory (memory_bytes));
       jm_run_set_number (self->run,
                          is_given ? JM_RUN_FIELD_GPUS_ALLOCATED
                                   : JM_RUN_FIELD_GPUS_REQUESTED,

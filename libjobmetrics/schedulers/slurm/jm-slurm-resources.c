@@ -74,7 +74,7 @@ jm_slurm_take_job_tres (JmSchedulerReport *report,
 
   *(is_requested ? &job->cpus_requested : &job->cpus_allocated) = tres.cpus;
   *(is_requested ? &job->memory_requested_bytes : &job->memory_allocated_bytes) =
-    tres.memory_bytes;
+    jm_slurm_get_job_memory (tres.memory_bytes);
   *(is_requested ? &job->gpus_requested : &job->gpus_allocated) = count_gpus (&tres);
   job->nodes = tres.nodes;
   if (is_requested == is_pending)

@@ -60,6 +60,10 @@ gboolean jm_slurm_parse_tres (JmSlice text, JmSlurmTres *tres);
  * for devices of its own. Without an item of a kind there are 0. */
 gboolean jm_slurm_parse_gres (JmSlice text, JmSlurmTres *tres);
 
+/* The memory of a job, whose list of resources has @memory_bytes; -1: unknown. `mem=0`
+ * (`--mem=0`) is all that the nodes have, and no amount. */
+gint64 jm_slurm_get_job_memory (gint64 memory_bytes);
+
 /* How many of @type there are; -1: unknown. */
 gint64 jm_slurm_tres_count_type (const JmSlurmTres *tres, JmSlice type);
 

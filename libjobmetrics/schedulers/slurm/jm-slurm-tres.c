@@ -71,6 +71,12 @@ jm_slurm_tres_count_type (const JmSlurmTres *tres, JmSlice type)
   return gpus != NULL ? gpus->count : 0;
 }
 
+gint64
+jm_slurm_get_job_memory (gint64 memory_bytes)
+{
+  return memory_bytes > 0 ? memory_bytes : -1;
+}
+
 static void
 refuse (JmSlurmTres *tres, guint kind, JmSlice item)
 {
