@@ -149,6 +149,12 @@ gboolean jm_archive_add_series (JmArchive *self,
                                 GError **error);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_archive_add_siblings (JmArchive *self,
+                                  JmRunReport *report,
+                                  GCancellable *cancellable,
+                                  GError **error);
+
+JM_AVAILABLE_IN_ALL
 gboolean
 jm_archive_refresh (JmArchive *self, GCancellable *cancellable, GError **error);
 

@@ -28,6 +28,12 @@ NOW = int(time.time())
 DAY = 86400
 
 
+def described_member(job: int, minutes: int, cpus: int = 2, user: str = "eve") -> str:
+    """A line about a run of a series."""
+    start = NOW - (60 + 20 - job) * DAY
+    return f"{job} user_name={user} account=physics state=COMPLETED start_time={start} end_time={start + 60 * minutes} nodes=1 cpus={cpus} name=%'\";--"
+
+
 def described_run(job: int, user: str, days_ago: int, used_gib: int) -> str:
     """A line of make-archive's input."""
     account = "physics" if user == "ada" else "chemistry"
@@ -59,6 +65,7 @@ class Readers:
     def test_take_one_run_after_the_other(self):
         taken = []
         wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
         wanted.set_sort("start")
         self.archive.read_runs(wanted, 0, lambda run, _: taken.append(run.get_raw_id()), None, None)
         self.assertEqual(taken, ["4", "2", "1", "3", "5"])
@@ -81,6 +88,21 @@ class Readers:
         self.assertEqual(report.get_value(JobMetrics.Quantity.of_run("cpu_efficiency_percent")), (True, 50))
         self.assertEqual(json.loads(report.to_json([]))["job"]["raw_id"], "1")
         self.assertTrue(self.archive.add_series(report, None))
+
+    def test_compare_a_run_with_the_others_of_its_job(self):
+        """Of series 11 to 15 that took 50 to 70 minutes, and 16 that took three hours; 17 had twice the CPUs, 18 is another user's."""
+        figures = {}
+        for job in ("11", "16", "17", "18"):
+            run, _ = self.archive.find_job(job, None, None)
+            report = self.archive.read_report(run.get_text(FIELD.UUID), None)
+            self.assertTrue(self.archive.add_siblings(report, None))
+            figures[job] = json.loads(report.to_json([]))["figures"]
+        long = figures["16"]
+        self.assertEqual((long["siblings"], long["usual_elapsed_seconds"], long["elapsed_of_usual"]), (5, 3600, 3))
+        # the median of 10, 5, 0, 5 and 10 minutes is the median deviation
+        self.assertAlmostEqual(long["elapsed_deviation"], 120 / (1.4826 * 5), places=9)
+        # what came after a run does not count
+        self.assertFalse({"siblings", "usual_elapsed_seconds", "elapsed_deviation"} & {*figures["11"], *figures["17"], *figures["18"]})
 
     def test_add_up_usage_by_account(self):
         wanted = JobMetrics.RunFilter.new()
@@ -107,7 +129,8 @@ class AServer(Readers, unittest.TestCase):
 
 def make_database(make_archive: str, uri: str) -> None:
     runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1))
-    lines = "".join(described_run(*run) + "\n" for run in runs)
+    members = [*((11 + i, minutes) for i, minutes in enumerate((50, 55, 60, 65, 70, 180))), (17, 60, 4), (18, 60, 2, "mal")]
+    lines = "".join(f"{line}\n" for line in (*(described_run(*run) for run in runs), *(described_member(*member) for member in members)))
     subprocess.run([make_archive, uri], input=lines, text=True, check=True)
 
 
