@@ -47,6 +47,7 @@
 #include "host/jm-host.h"
 #include "host/jm-source.h"
 #include "judge/jm-jobstats-summary.h"
+#include "judge/jm-price-list.h"
 #include "judge/jm-run-advice.h"
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-report.h"

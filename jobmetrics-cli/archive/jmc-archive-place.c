@@ -149,3 +149,12 @@ jmc_archive_place_add_series (JmArchive *archive, JmRunReport *report)
   if (!jm_archive_add_series (archive, report, NULL, &error))
     jmc_output_complain ("no time series are shown: %s", error->message);
 }
+
+void
+jmc_archive_place_add_siblings (JmArchive *archive, JmRunReport *report)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!jm_archive_add_siblings (archive, report, NULL, &error))
+    jmc_output_complain ("not compared with other runs: %s", error->message);
+}

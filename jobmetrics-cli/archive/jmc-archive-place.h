@@ -35,4 +35,7 @@ JmArchive *jmc_archive_place_find (const JmcOptions *options, GError **error);
  * reported, and costs no more than that. */
 void jmc_archive_place_add_series (JmArchive *archive, JmRunReport *report);
 
+/* How the run compares with those of the same job, likewise. */
+void jmc_archive_place_add_siblings (JmArchive *archive, JmRunReport *report);
+
 G_END_DECLS

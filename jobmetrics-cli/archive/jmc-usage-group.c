@@ -46,12 +46,20 @@ format_day (JmUsage *usage)
   return day != NULL ? g_date_time_format (day, "%Y-%m-%d") : NULL;
 }
 
+/* Sums of days have none. */
+static char *
+format_month (JmUsage *usage)
+{
+  return NULL;
+}
+
 static const JmcUsageGroup groups[] = {
   { JM_USAGE_GROUPS_CLUSTER, "cluster", "CLUSTER", format_cluster },
   { JM_USAGE_GROUPS_USER, "user", "USER", format_user },
   { JM_USAGE_GROUPS_ACCOUNT, "account", "ACCOUNT", format_account },
   { JM_USAGE_GROUPS_PARTITION, "partition", "PARTITION", format_partition },
   { JM_USAGE_GROUPS_DAY, "day", "DAY", format_day },
+  { JM_USAGE_GROUPS_MONTH, "month", "MONTH", format_month },
 };
 
 guint
@@ -77,7 +85,7 @@ parse_one (const char *name, JmUsageGroups *all, GError **error)
       }
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "'%s': none of cluster, user, account, partition and day", name);
+               "'%s': none of cluster, user, account, partition, day and month", name);
 
   return FALSE;
 }

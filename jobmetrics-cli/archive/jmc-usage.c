@@ -12,8 +12,11 @@
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-query.h"
 #include "archive/jmc-usage-group.h"
+#include "archive/jmc-usage-totals.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
+
+#define WASTE_SECONDS (7 * 86400)
 
 typedef struct
 {
@@ -21,6 +24,10 @@ typedef struct
   JmcArchiveForm form;
   JmcRunQuery query;
   JmUsageGroups groups;
+  gboolean wants_waste;
+  gboolean wants_now;
+  gboolean wants_cost;
+  JmcUsageKind kind;
 } Usage;
 
 static void
@@ -35,24 +42,42 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Usage, usage_clear)
 
 /* --- options --- */
 
-static const JmSetting by_setting = {
-  .name = "by",
-  .group = "selection",
-  .kind = JM_SETTING_TEXT,
-  .argument = "NAME,...",
-  .help = "Group the sums by: cluster, user, account, partition, day",
-  .preset = "user",
+static const JmSetting settings[] = {
+  { .name = "by",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME,...",
+    .help = "Group the sums by: cluster, user, account, partition, day; of --waste and "
+            "--cost month instead of day",
+    .preset = "user" },
+  { .name = "prices.file",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "FILE",
+    .help = "What --cost charges",
+    .preset = JM_PRICE_LIST_FILE },
 };
 
 static GOptionGroup *
 make_group (Usage *self)
 {
+  const GOptionEntry entries[] = {
+    { "waste", 0, 0, G_OPTION_ARG_NONE, &self->wants_waste,
+      "What runs were given and did not use; the last 7 days", NULL },
+    { "now", 0, 0, G_OPTION_ARG_NONE, &self->wants_now,
+      "What running jobs hold and have not used, and what would fit into it", NULL },
+    { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
+      "What runs cost by the site's prices", NULL },
+    { NULL },
+  };
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
   jmc_archive_place_add_settings (&self->options);
-  jmc_options_add_setting (&self->options, &by_setting, group);
+  jmc_options_add_setting (&self->options, &settings[0], group);
   jmc_run_query_add_settings (&self->options, group);
+  jmc_options_add_setting (&self->options, &settings[1], group);
+  jmc_options_add_entries (group, entries);
   jmc_archive_form_add_entries (&self->form, group);
 
   return group;
@@ -63,12 +88,57 @@ parse_groups (Usage *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (jmc_usage_group_parse (jmc_options_get_text (&self->options, "by"), &self->groups,
-                             &error))
+  const JmUsageGroups refused =
+    self->kind == JMC_USAGE_DAYS ? JM_USAGE_GROUPS_MONTH : JM_USAGE_GROUPS_DAY;
+
+  if (!jmc_usage_group_parse (jmc_options_get_text (&self->options, "by"),
+                              &self->groups, &error))
+    jmc_output_complain ("--by: %s", error->message);
+  else if ((self->groups & refused) != 0)
+    jmc_output_complain (self->kind == JMC_USAGE_DAYS
+                           ? "--by=month: of --waste and --cost alone"
+                           : "--by=day: not of --waste, --now and --cost");
+  else
     return TRUE;
-  jmc_output_complain ("--by: %s", error->message);
 
   return FALSE;
+}
+
+static gboolean
+parse_kind (Usage *self)
+{
+  if (self->wants_waste + self->wants_now + self->wants_cost > 1)
+    {
+      jmc_output_complain ("--waste, --now and --cost cannot be combined");
+      return FALSE;
+    }
+  if (self->wants_waste)
+    self->kind = JMC_USAGE_WASTE;
+  else if (self->wants_now)
+    self->kind = JMC_USAGE_NOW;
+  else if (self->wants_cost)
+    self->kind = JMC_USAGE_COST;
+
+  return TRUE;
+}
+
+/* Where the options say nothing of it: a week of waste, the time until now of what runs
+ * now, else this month. */
+static void
+set_usual_period (Usage *self, GDateTime *now)
+{
+  static const char *const running[] = { "RUNNING", NULL };
+  g_autoptr (GDateTime) month =
+    g_date_time_new_utc (g_date_time_get_year (now), g_date_time_get_month (now), 1, 0,
+                         0, 0);
+
+  if (self->kind == JMC_USAGE_NOW)
+    jm_run_filter_set_states (self->query.filter, running);
+  else if (self->kind == JMC_USAGE_WASTE)
+    jm_run_filter_set_period (self->query.filter,
+                              g_date_time_to_unix (now) - WASTE_SECONDS, 0);
+  else
+    jm_run_filter_set_period (self->query.filter, g_date_time_to_unix (month), 0);
 }
 
 /* Sums are of days by UTC, and so is what is asked for: a date of another zone would
@@ -82,12 +152,11 @@ parse_query (Usage *self)
     return FALSE;
   if (jmc_options_get_text (&self->options, "since") == NULL &&
       jmc_options_get_text (&self->options, "until") == NULL)
+    set_usual_period (self, now);
+  else if (self->kind == JMC_USAGE_NOW)
     {
-      g_autoptr (GDateTime) month =
-        g_date_time_new_utc (g_date_time_get_year (now), g_date_time_get_month (now), 1,
-                             0, 0, 0);
-
-      jm_run_filter_set_period (self->query.filter, g_date_time_to_unix (month), 0);
+      jmc_output_complain ("--now: without --since and --until");
+      return FALSE;
     }
 
   return TRUE;
@@ -101,7 +170,8 @@ parse (Usage *self, int argc, char **argv)
   g_option_context_set_summary (
     context, "Shows what users, accounts and others had and used together, from a\n"
              "site's archive: this month, where neither --since nor --until is given.\n"
-             "Sums are of whole days, by UTC.");
+             "Sums are of whole days, by UTC. With --waste, --now and --cost they are\n"
+             "of the runs themselves, and all of these are read.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;
@@ -112,8 +182,8 @@ parse (Usage *self, int argc, char **argv)
     }
 
   return jmc_options_check (&self->options) &&
-         jmc_archive_form_parse (&self->form, &self->options) && parse_groups (self) &&
-         parse_query (self);
+         jmc_archive_form_parse (&self->form, &self->options) && parse_kind (self) &&
+         parse_groups (self) && parse_query (self);
 }
 
 /* --- output --- */
@@ -202,24 +272,14 @@ print_json (Usage *self, GPtrArray *usages)
   jmc_archive_form_end_json (&self->form);
 }
 
-static int
-print_usage (Usage *self)
+static gboolean
+print_days (Usage *self, JmArchive *archive, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) usages = NULL;
-  int status;
-  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+  g_autoptr (GPtrArray) usages =
+    jm_archive_list_usage (archive, self->query.filter, self->groups, NULL, error);
 
-  if (archive == NULL)
-    return status;
-
-  usages =
-    jm_archive_list_usage (archive, self->query.filter, self->groups, NULL, &error);
   if (usages == NULL)
-    {
-      jmc_output_complain ("%s", error->message);
-      return JMC_EXIT_FAILURE;
-    }
+    return FALSE;
 
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     print_table (self, usages);
@@ -228,7 +288,95 @@ print_usage (Usage *self)
   else
     print_json (self, usages);
 
-  return JMC_EXIT_OK;
+  return TRUE;
+}
+
+/* --- sums of runs --- */
+
+/* NULL without an error where no costs are asked for. */
+static JmPriceList *
+open_prices (Usage *self, GError **error)
+{
+  g_autoptr (JmHost) host = NULL;
+  JmPriceList *prices;
+  g_auto (GStrv) problems = NULL;
+
+  if (self->kind != JMC_USAGE_COST)
+    return NULL;
+  host = jmc_options_make_host (&self->options);
+  prices =
+    jm_price_list_new (host, jmc_options_get_text (&self->options, "prices.file"),
+                       error);
+  if (prices == NULL)
+    return NULL;
+
+  problems = jm_price_list_list_problems (prices);
+  for (guint i = 0; problems[i] != NULL; i++)
+    jmc_output_complain ("%s", problems[i]);
+
+  return prices;
+}
+
+static gboolean
+print_fitting (Usage *self, JmArchive *archive, GError **error)
+{
+  guint n_waiting;
+  g_autoptr (GPtrArray) fitting = NULL;
+
+  if (self->kind != JMC_USAGE_NOW)
+    return TRUE;
+  fitting =
+    jm_archive_list_fitting (archive, self->query.filter, &n_waiting, NULL, error);
+  if (fitting != NULL)
+    jmc_usage_totals_print_fitting (&self->form, fitting, n_waiting);
+
+  return fitting != NULL;
+}
+
+static gboolean
+print_totals (Usage *self, JmArchive *archive, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JmPriceList) prices = open_prices (self, &problem);
+  g_autoptr (GPtrArray) totals = NULL;
+
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  totals = jm_archive_list_totals (archive, self->query.filter, self->groups, prices,
+                                   NULL, error);
+  if (totals == NULL)
+    return FALSE;
+
+  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals,
+                          prices != NULL ? jm_price_list_get_currency (prices) : NULL);
+  if (!print_fitting (self, archive, error))
+    return FALSE;
+  if (self->form.kind != JMC_ARCHIVE_FORM_TABLE &&
+      self->form.kind != JMC_ARCHIVE_FORM_CSV)
+    jmc_archive_form_end_json (&self->form);
+
+  return TRUE;
+}
+
+static int
+print_usage (Usage *self)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+
+  if (archive == NULL)
+    return status;
+  if (self->kind == JMC_USAGE_DAYS ? print_days (self, archive, &error)
+                                   : print_totals (self, archive, &error))
+    return JMC_EXIT_OK;
+
+  jmc_output_complain ("%s", error->message);
+
+  return JMC_EXIT_FAILURE;
 }
 
 int

@@ -96,7 +96,7 @@ add_findings (GPtrArray *findings,
                             error);
   g_autoptr (GPtrArray) advice = NULL;
 
-  if (report == NULL)
+  if (report == NULL || !jm_archive_add_siblings (archive, report, NULL, error))
     return FALSE;
 
   advice = jm_run_rules_judge (rules, report);

@@ -236,6 +236,7 @@ jmc_mail_report_make (const JmcOptions *options,
     return FALSE;
 
   jmc_archive_place_add_series (archive, report);
+  jmc_archive_place_add_siblings (archive, report);
   advice = judge (options, report);
   mail->verdict = make_verdict (report, advice);
   if (jm_archive_get_url (archive) != NULL)

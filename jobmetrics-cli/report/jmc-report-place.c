@@ -58,6 +58,7 @@ find_in_accounts (const JmcOptions *options,
   if (report == NULL)
     return NULL;
   jmc_archive_place_add_series (archive, report);
+  jmc_archive_place_add_siblings (archive, report);
   origin->text = g_strdup ("the archive of the site");
   if (jm_archive_get_url (archive) != NULL)
     origin->link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);

@@ -464,6 +464,17 @@ judge (Report *self, JmRunReport *report)
   return rules != NULL ? jm_run_rules_judge (rules, report) : NULL;
 }
 
+/* Of a site that has prices. */
+static void
+add_cost (Report *self, JmRunReport *report)
+{
+  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+  g_autoptr (JmPriceList) prices = jm_price_list_new (host, NULL, NULL);
+
+  if (prices != NULL)
+    jm_price_list_add_cost (prices, report);
+}
+
 /* --- output --- */
 
 static char *
@@ -579,6 +590,7 @@ make_of_run (Report *self, const JmcReportQuery *query, GError **error)
   if (report == NULL)
     return NULL;
 
+  add_cost (self, report);
   advice = judge (self, report);
 
   return render (self, report, advice, &origin, error);

@@ -281,6 +281,16 @@ jme_jobs_read_parts (JmeAnswer *self, JmRun *run, GError **error)
                      error);
 }
 
+JmRunReport *
+jme_jobs_make_report (JmeAnswer *self, JmRun *run, GError **error)
+{
+  g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL);
+
+  return jm_archive_database_add_siblings (self->store, report, self->viewer, error)
+           ? g_steal_pointer (&report)
+           : NULL;
+}
+
 /* As `report --json` has it. */
 static gboolean
 append_report (JmeAnswer *self, JmRun *run, GError **error)
@@ -292,7 +302,9 @@ append_report (JmeAnswer *self, JmRun *run, GError **error)
   if (!jme_jobs_read_parts (self, run, error))
     return FALSE;
 
-  report = jm_run_report_new (run, NULL);
+  report = jme_jobs_make_report (self, run, error);
+  if (report == NULL)
+    return FALSE;
   advice = jm_run_rules_judge (jme_archive_get_rules (self->accounts), report);
   text = jm_report_json_format (report, advice, NULL);
   g_string_append (self->text, text);

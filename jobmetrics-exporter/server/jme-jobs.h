@@ -23,4 +23,9 @@ JmRun *jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error);
  * - Errors: those of the store. */
 gboolean jme_jobs_read_parts (JmeAnswer *self, JmRun *run, GError **error);
 
+/* The report of such a run, compared with the runs like it that the viewer may see.
+ *
+ * - Errors: those of the store. */
+JmRunReport *jme_jobs_make_report (JmeAnswer *self, JmRun *run, GError **error);
+
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "archive/jm-run-filter.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-usage.h"
+#include "judge/jm-run-report.h"
 #include "sql/jm-sql-private.h"
 
 G_BEGIN_DECLS
@@ -79,6 +80,12 @@ GPtrArray *jm_archive_database_list_usage_between (JmArchiveDatabase *self,
                                                    gint64 to,
                                                    gboolean *is_whole,
                                                    GError **error);
+
+/* Compares the run of a report with the runs like it that the viewer may see. */
+gboolean jm_archive_database_add_siblings (JmArchiveDatabase *self,
+                                           JmRunReport *report,
+                                           JmViewer *viewer,
+                                           GError **error);
 
 char **jm_archive_database_list_states (JmArchiveDatabase *self,
                                         const char *cluster,

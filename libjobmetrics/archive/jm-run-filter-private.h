@@ -29,6 +29,9 @@ void jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query);
 
 guint jm_run_filter_get_limit (JmRunFilter *self);
 
+/* 0 for open. */
+void jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until);
+
 /* The same as a server is asked for it: `key=value`, with a & between them. */
 char *
 jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *cursor);

@@ -496,6 +496,13 @@ jm_run_filter_get_limit (JmRunFilter *self)
   return self->limit;
 }
 
+void
+jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until)
+{
+  *since = self->since;
+  *until = self->until;
+}
+
 /* --- SQL --- */
 
 static void

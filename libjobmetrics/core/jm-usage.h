@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * @JM_USAGE_GROUPS_ACCOUNT: by account
  * @JM_USAGE_GROUPS_PARTITION: by partition
  * @JM_USAGE_GROUPS_DAY: by day
+ * @JM_USAGE_GROUPS_MONTH: by month, of jm_archive_list_totals() alone
  *
  * What sums are kept apart by.
  *
@@ -35,6 +36,7 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_ACCOUNT = 1 << 2,
   JM_USAGE_GROUPS_PARTITION = 1 << 3,
   JM_USAGE_GROUPS_DAY = 1 << 4,
+  JM_USAGE_GROUPS_MONTH = 1 << 5,
 } JmUsageGroups;
 
 /**

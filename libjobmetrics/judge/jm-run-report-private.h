@@ -50,6 +50,12 @@ gboolean jm_run_report_has_records (const JmRunReport *self);
 /* @series is of JmTsdbSeries. To be called before anybody else has the report. */
 void jm_run_report_set_series (JmRunReport *self, GPtrArray *series);
 
+/* Compares the run with those of @runs, of JmRun, that are complete runs of its user,
+ * cluster, job name and size. With fewer than five of them, or fewer of which a figure
+ * is known, nothing is known of how it compares. To be called before anybody else has
+ * the report. */
+void jm_run_report_set_siblings (JmRunReport *self, GPtrArray *runs);
+
 static inline JmRunReportNode *
 jm_run_report_peek_node (const JmRunReport *self, guint node)
 {

@@ -29,6 +29,27 @@ NOW = int(time.time())
 DAY = 86400
 
 
+def described_member(job: int, minutes: int, cpus: int = 2, user: str = "eve") -> str:
+    """A line about a run of a series."""
+    start = NOW - (60 + 20 - job) * DAY
+    return f"{job} user_name={user} account=physics state=COMPLETED start_time={start} end_time={start + 60 * minutes} nodes=1 cpus={cpus} name=%'\";--"
+
+
+def described_holder(job: int, seconds: int) -> str:
+    """A line about a run that goes on, and uses two of its CPUs."""
+    return (
+        f"{job} user_name=holder account=biology partition=batch state=RUNNING start_time={NOW - seconds} seen_time={NOW} nodes=1 node_list=n1"
+        f" cpus=16 cpu_us={2 * seconds * 1000000} memory_allocated_bytes={64 * GIB} memory_peak_bytes={(8 if seconds > 600 else 0) * GIB}"
+    )
+
+
+def described_waiter(job: int, partition: str = "batch", reason: str = "Priority") -> str:
+    return (
+        f"{job} user_name=waiter account=biology partition={partition} state=PENDING reason={reason} submit_time={NOW - 100 + job} seen_time={NOW}"
+        f" nodes=1 cpus=4 memory_requested_bytes={16 * GIB}"
+    )
+
+
 def described_run(job: int, user: str, days_ago: int, used_gib: int) -> str:
     """A line of make-archive's input."""
     account = "physics" if user == "ada" else "chemistry"
@@ -60,6 +81,7 @@ class Readers:
     def test_take_one_run_after_the_other(self):
         taken = []
         wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
         wanted.set_sort("start")
         self.archive.read_runs(wanted, 0, lambda run, _: taken.append(run.get_raw_id()), None, None)
         self.assertEqual(taken, ["4", "2", "1", "3", "5"])
@@ -83,12 +105,59 @@ class Readers:
         self.assertEqual(json.loads(report.to_json([]))["job"]["raw_id"], "1")
         self.assertTrue(self.archive.add_series(report, None))
 
+    def test_compare_a_run_with_the_others_of_its_job(self):
+        """Of series 11 to 15 that took 50 to 70 minutes, and 16 that took three hours; 17 had twice the CPUs, 18 is another user's."""
+        figures = {}
+        for job in ("11", "16", "17", "18"):
+            run, _ = self.archive.find_job(job, None, None)
+            report = self.archive.read_report(run.get_text(FIELD.UUID), None)
+            self.assertTrue(self.archive.add_siblings(report, None))
+            figures[job] = json.loads(report.to_json([]))["figures"]
+        long = figures["16"]
+        self.assertEqual((long["siblings"], long["usual_elapsed_seconds"], long["elapsed_of_usual"]), (5, 3600, 3))
+        # the median of 10, 5, 0, 5 and 10 minutes is the median deviation
+        self.assertAlmostEqual(long["elapsed_deviation"], 120 / (1.4826 * 5), places=9)
+        # what came after a run does not count
+        self.assertFalse({"siblings", "usual_elapsed_seconds", "elapsed_deviation"} & {*figures["11"], *figures["17"], *figures["18"]})
+
     def test_add_up_usage_by_account(self):
         wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
         wanted.set_period(NOW - 30 * DAY, 0)
         usage = self.archive.list_usage(wanted, JobMetrics.UsageGroups.ACCOUNT, None)
         runs = {sums.get_account(): sums.get_amount(JobMetrics.UsageQuantity.RUNS) for sums in usage}
         self.assertEqual(runs, {"chemistry": 1, "physics": 4})
+
+
+    def test_add_up_what_runs_left_unused_and_cost(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
+        wanted.set_period(NOW - 30 * DAY, 0)
+        prices = JobMetrics.PriceList.new_from_text("prices.conf", b"[all]\nCpuHour=0.5\n[chemistry]\nAccount=chemistry\nKwh=1\n")
+        account = JobMetrics.UsageGroups.ACCOUNT
+        sums = {totals.get_name(account): totals for totals in self.archive.list_totals(wanted, account, prices, None)}
+        self.assertEqual(list(sums), ["chemistry", "physics"])
+        quantities = {quantity.name: quantity for quantity in JobMetrics.RunTotals.list_quantities()}
+        found = {name: sums["physics"].get_value(quantity) for name, quantity in quantities.items()}
+        self.assertEqual(found["runs"], (True, 4))
+        # of two CPUs for an hour each used one; of 8 GiB 4, 7, 1 and 1
+        self.assertEqual((found["cpu_unused_seconds"], found["cpu_efficiency_percent"]), ((True, 4 * 3600), (True, 50)))
+        self.assertEqual(found["memory_unused_byte_seconds"], (True, (4 + 1 + 7 + 7) * GIB * 3600))
+        self.assertEqual((found["cost"], found["unpriced_runs"]), ((True, 4), (True, 0)))
+        self.assertFalse(found["gpu_unused_seconds"][0] or found["idle_cpus"][0])
+        # nobody measured its energy
+        self.assertEqual([sums["chemistry"].get_value(quantities[name]) for name in ("cost", "unpriced_runs")], [(True, 0), (True, 1)])
+
+    def test_say_which_waiting_jobs_would_fit(self):
+        """21 holds 16 CPUs and 64 GiB on n1 for two hours, and uses 2 and 8; 22 began just now; 31 to 36 want four and 16 each."""
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["holder", "waiter"])
+        fitting, n_waiting = self.archive.list_fitting(wanted, None)
+        self.assertEqual(([run.get_raw_id() for run in fitting], n_waiting), (["31", "32", "33"], 5))
+        (totals,) = self.archive.list_totals(wanted, JobMetrics.UsageGroups.NONE, None, None)
+        held = {quantity.name: totals.get_value(quantity)[1] for quantity in JobMetrics.RunTotals.list_quantities()}
+        self.assertEqual((held["cpus"], held["memory_allocated_bytes"], held["memory_unused_bytes"]), (32, 128 * GIB, 120 * GIB))
+        self.assertEqual(held["idle_cpus"], 28)
 
 
 class ADatabase(Readers, unittest.TestCase):
@@ -149,7 +218,10 @@ class AnImporter(unittest.TestCase):
 
 def make_database(make_archive: str, uri: str) -> None:
     runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1))
-    lines = "".join(described_run(*run) + "\n" for run in runs)
+    members = [*((11 + i, minutes) for i, minutes in enumerate((50, 55, 60, 65, 70, 180))), (17, 60, 4), (18, 60, 2, "mal")]
+    now = [described_holder(21, 7200), described_holder(22, 60), *map(described_waiter, (31, 32, 33, 34)),
+           described_waiter(35, partition="other"), described_waiter(36, reason="Dependency")]
+    lines = "".join(f"{line}\n" for line in (*(described_run(*run) for run in runs), *(described_member(*member) for member in members), *now))
     subprocess.run([make_archive, uri], input=lines, text=True, check=True)
 
 

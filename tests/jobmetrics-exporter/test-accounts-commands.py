@@ -187,6 +187,35 @@ class Store(WithAccounts):
         self.assertTrue(table.splitlines()[1].endswith("-"))  # nobody told of emissions
         self.assertEqual(json.loads(self.told("usage", self.place, "--since=2026-03-02", "--json")), [])
 
+    def test_adds_up_what_was_not_used(self):
+        """Of 2 CPUs for 100 s each run used 1.5 s."""
+        rows = json.loads(self.told("usage", self.place, "--waste", "--since=2026-03-01", "--json"))
+        self.assertEqual([(row["user"], row["runs"], row["allocated_cpu_seconds"], row["cpu_unused_seconds"]) for row in rows],
+                         [("sys", 20, 4000, 3970), ("daemon", 5, 1000, 992.5)])
+        self.assertNotIn("memory_unused_byte_seconds", rows[0])
+        # runs 1 to 25 began at their second and ended 100 s later: so much of them was in the first minute
+        (half,) = json.loads(self.told("usage", self.place, "--waste", "--by=cluster", "--since=2026-03-01", "--until=2026-03-01T00:01:00Z", "--json"))
+        self.assertAlmostEqual(half["allocated_cpu_seconds"], 2 * sum(60 - number for number in range(1, 26)))
+        self.assertIn("0.8%", self.told("usage", self.place, "--waste", "--since=2026-03-01", "--by=account"))
+        self.assertEqual(json.loads(self.told("usage", self.place, "--waste", "--since=2026-03-02", "--json")), [])
+
+    def test_adds_up_what_runs_cost(self):
+        prices = self.folder / "prices.conf"
+        prices.write_text("[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.36\n[physics]\nAccount=physics\nCpuHour=3.6\nKwh=-1\n"
+                          "[twice]\nAccount=physics\nFrom=2026-01-01\nCpuHour=9\n", encoding="utf-8")
+        call = ("usage", self.place, "--cost", f"--prices.file={prices}", "--by=account,month", "--since=2026-01-01")
+        done = self.call(*call, "--csv")
+        rows = list(csv.DictReader(io.StringIO(done.stdout, newline="")))
+        # 13 runs of biology at 200 CPU seconds each; of physics' cost the energy is a part that has no price
+        self.assertEqual([(row["account"], row["month"], row["runs"], row["cost"], row["unpriced_runs"], row["currency"]) for row in rows],
+                         [("biology", "2026-03", "13", "0.26", "0", "EUR"), ("physics", "2026-03", "12", "2.4", "12", "EUR")])
+        self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: physics: Kwh: not a number from 0 to 1000000: -1\n"
+                                      f"jobmetrics-cli: {prices}: twice: for the same runs and time as: physics\n")
+        self.assertRegex(self.call(*call).stdout, r"EUR +UNPRICED\n.*0\.26 +0\n.*2\.40 +12\n")
+        done = self.call("usage", self.place, "--cost", "--prices.file=/nonexistent/prices")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("/nonexistent/prices", done.stderr)
+
     def test_tells_all_of_one_run(self):
         page = self.told("job", "7", self.place)
         for text in ("Job 7", "alps", "CPU efficiency  0.8%", "Steps", "batch"):
@@ -238,6 +267,7 @@ class Server(WithAccounts):
         self.assertEqual(self.call("job", "7", self.place, uid=DAEMON).returncode, 1)
         self.assertIn("Job 7", self.told("job", "7", self.place, uid=SYS))
         self.assertEqual([row["runs"] for row in json.loads(self.told("usage", self.place, "--since=2026-01-01", "--json", uid=DAEMON))], [5])
+        self.assertEqual([row["runs"] for row in json.loads(self.told("usage", self.place, "--waste", "--since=2026-01-01", "--json", uid=DAEMON))], [5])
 
     def test_tells_the_same_as_its_database(self):
         self.start()
@@ -247,7 +277,9 @@ class Server(WithAccounts):
                         ("usage", "--since=2020-01-01", "--by=cluster,user,account,partition,day", "--csv"),
                         ("history", "--all", "--sort=-cpu_unused_seconds", "--csv", "--columns=jobid,cpu_unused_seconds"),
                         ("history", "--all", "--limit=0", "--sort=waited"),
-                        ("usage", "--since=2020-01-01", "--by=cluster")):
+                        ("usage", "--since=2020-01-01", "--by=cluster"),
+                        ("usage", "--waste", "--since=2020-01-01", "--by=cluster,user,account,partition,month", "--csv"),
+                        ("usage", "--now", "--json")):
             self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
 
     def test_lets_its_database_be_looked_after(self):
@@ -446,6 +478,10 @@ class CommandLine(WithAccounts):
             ("--login-file and --ca-file are for", ["usage", "--login-file=a", "--store=a"]),
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
+            ("--by=month: of --waste and --cost alone", ["usage", "--by=month"]),
+            ("--by=day: not of --waste, --now and --cost", ["usage", "--waste", "--by=day"]),
+            ("--waste, --now and --cost cannot be combined", ["usage", "--waste", "--cost"]),
+            ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
             ("--uuid=x: not a uuid", ["job", "--uuid=x"]),
             ("one JOB", ["job"]),

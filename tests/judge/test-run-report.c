@@ -451,6 +451,143 @@ test_quantities_are_found_by_their_names (void)
   g_assert_null (jm_quantity_of_run ("no_such_name"));
 }
 
+/* --- beside runs like it --- */
+
+/* Of `train` on four CPUs, of which half the time was used. */
+static JmRun *
+make_member (const char *id, const char *user, gint64 seconds)
+{
+  JmRun *run = jm_run_new ("alps", id);
+
+  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, "train");
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000000 + seconds);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2 * seconds * 1000000);
+
+  return run;
+}
+
+static GPtrArray *
+make_series (guint n)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", 100 + i);
+
+      g_ptr_array_add (runs, make_member (id, "ada", 1000 + 10 * i));
+    }
+
+  return runs;
+}
+
+static JmRunReport *
+compare_with (JmRun *run, GPtrArray *runs)
+{
+  JmRunReport *report = jm_run_report_new (run, NULL);
+
+  jm_run_report_set_siblings (report, runs);
+
+  return report;
+}
+
+static void
+test_a_run_is_compared_with_the_median_of_those_like_it (void)
+{
+  g_autoptr (JmRun) run = make_member ("7", "ada", 2040);
+  g_autoptr (GPtrArray) runs = make_series (5);
+  g_autoptr (JmRunReport) report = compare_with (run, runs);
+
+  assert_value (report, JM_QUANTITY_SIBLINGS, 5);
+  assert_value (report, JM_QUANTITY_USUAL_ELAPSED, 1020);
+  assert_value (report, JM_QUANTITY_ELAPSED_OF_USUAL, 2);
+  /* they differ by less than the least that counts, a twentieth */
+  assert_value (report, JM_QUANTITY_ELAPSED_DEVIATION, 20);
+  assert_value (report, JM_QUANTITY_USUAL_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_QUANTITY_CPU_EFFICIENCY_DEVIATION, 0);
+  assert_absent (report, JM_QUANTITY_USUAL_ENERGY);
+}
+
+static void
+test_a_few_odd_runs_do_not_move_what_is_usual (void)
+{
+  g_autoptr (JmRun) run = make_member ("7", "ada", 1030);
+  g_autoptr (GPtrArray) runs = make_series (7);
+  g_autoptr (JmRunReport) report = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    jm_run_set_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, 1800000000);
+  report = compare_with (run, runs);
+  assert_value (report, JM_QUANTITY_USUAL_ELAPSED, 1050);
+}
+
+static void
+test_runs_of_others_and_other_sizes_are_not_like_it (void)
+{
+  static const struct
+  {
+    JmRunField field;
+    const char *text;
+    gint64 number;
+  } changes[] = {
+    { JM_RUN_FIELD_USER, "mallory", 0 }, { JM_RUN_FIELD_NAME, "train ", 0 },
+    { JM_RUN_FIELD_STATE, "FAILED", 0 }, { JM_RUN_FIELD_NODES, NULL, 2 },
+    { JM_RUN_FIELD_CPUS, NULL, 8 },      { JM_RUN_FIELD_GPUS_ALLOCATED, NULL, 1 },
+    { JM_RUN_FIELD_UID, NULL, 1000 },
+  };
+  g_autoptr (JmRun) run = make_member ("7", "ada", 2040);
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (GPtrArray) runs = make_series (5);
+      g_autoptr (JmRunReport) report = NULL;
+
+      if (changes[i].text != NULL)
+        jm_run_set_text (runs->pdata[0], changes[i].field, changes[i].text);
+      else
+        jm_run_set_number (runs->pdata[0], changes[i].field, changes[i].number);
+      report = compare_with (run, runs);
+      assert_absent (report, JM_QUANTITY_SIBLINGS);
+      assert_absent (report, JM_QUANTITY_USUAL_ELAPSED);
+    }
+}
+
+static void
+test_a_run_is_not_like_itself (void)
+{
+  g_autoptr (JmRun) run = make_member ("7", "ada", 2040);
+  g_autoptr (GPtrArray) runs = make_series (4);
+  g_autoptr (JmRunReport) report = NULL;
+
+  g_ptr_array_add (runs, jm_run_ref (run));
+  report = compare_with (run, runs);
+  assert_absent (report, JM_QUANTITY_SIBLINGS);
+}
+
+static void
+test_runs_without_a_user_or_a_name_are_compared_with_none (void)
+{
+  static const JmRunField fields[] = { JM_RUN_FIELD_USER, JM_RUN_FIELD_NAME };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_autoptr (JmRun) run = make_member ("7", "ada", 2040);
+      g_autoptr (GPtrArray) runs = make_series (5);
+      g_autoptr (JmRunReport) report = NULL;
+
+      jm_run_set_text (run, fields[i], NULL);
+      for (guint k = 0; k < runs->len; k++)
+        jm_run_set_text (runs->pdata[k], fields[i], NULL);
+      report = compare_with (run, runs);
+      assert_absent (report, JM_QUANTITY_SIBLINGS);
+    }
+}
+
 #define TEST(name) g_test_add_func ("/run-report/" #name, test_##name)
 
 int
@@ -471,6 +608,11 @@ main (int argc, char **argv)
   TEST (a_kill_that_no_node_saw_is_not_none);
   TEST (nothing_is_known_of_nobody);
   TEST (quantities_are_found_by_their_names);
+  TEST (a_run_is_compared_with_the_median_of_those_like_it);
+  TEST (a_few_odd_runs_do_not_move_what_is_usual);
+  TEST (runs_of_others_and_other_sizes_are_not_like_it);
+  TEST (a_run_is_not_like_itself);
+  TEST (runs_without_a_user_or_a_name_are_compared_with_none);
 
   return g_test_run ();
 }

@@ -176,6 +176,25 @@ static const Case cases[] = {
     "written_bytes=40GiB" },
 
   { "energy-wasted", "energy_lost_joules=1.1kWh", "energy_lost_joules=0.9kWh" },
+
+  { "unusually-long", ENDED "siblings=7 usual_elapsed_seconds=1h elapsed_deviation=3.6",
+    "usual_elapsed_seconds=61m elapsed_of_usual=1.97" },
+  { "unusually-long", ENDED "siblings=7 usual_elapsed_seconds=1h elapsed_deviation=3.6",
+    "elapsed_deviation=3.5" },
+  { "unusually-low-cpu",
+    ENDED "siblings=7 cpu_efficiency_percent=40 usual_cpu_efficiency_percent=80 "
+          "cpu_efficiency_deviation=3.6",
+    "cpu_efficiency_of_usual_percent=50.1" },
+  { "unusually-low-cpu",
+    ENDED "siblings=7 cpu_efficiency_percent=40 usual_cpu_efficiency_percent=80 "
+          "cpu_efficiency_deviation=3.6",
+    "cpu_efficiency_deviation=3.5" },
+  { "unusually-much-energy",
+    ENDED "siblings=7 energy_joules=3kWh usual_energy_joules=2kWh energy_deviation=3.6",
+    "energy_of_usual=1.49" },
+  { "unusually-much-energy",
+    ENDED "siblings=7 energy_joules=3kWh usual_energy_joules=2kWh energy_deviation=3.6",
+    "energy_deviation=3.5" },
 };
 
 /* --- what is used below --- */

@@ -571,19 +571,25 @@ append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
 /* --- all of it --- */
 
 /* The same as files and mails have it. */
-static void
-append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run)
+static gboolean
+append_report (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error)
 {
-  g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL);
-  g_autoptr (GPtrArray) advice =
-    jm_run_rules_judge (jme_archive_get_rules (pages->accounts), report);
+  g_autoptr (JmRunReport) report = jme_jobs_make_report (answer, run, error);
+  g_autoptr (GPtrArray) advice = NULL;
+  g_autoptr (GPtrArray) plots = NULL;
   gboolean is_broken = FALSE;
-  g_autoptr (GPtrArray) plots = list_plots (answer, run, report, &is_broken);
 
+  if (report == NULL)
+    return FALSE;
+
+  advice = jm_run_rules_judge (jme_archive_get_rules (pages->accounts), report);
+  plots = list_plots (answer, run, report, &is_broken);
   jm_report_html_append (answer->text, report, advice, plots);
   if (is_broken)
     g_string_append (answer->text,
                      "<p class=\"muted\">The time series cannot be read now.</p>\n");
+
+  return TRUE;
 }
 
 static gboolean
@@ -598,8 +604,8 @@ append_run (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error
   append_heading (answer->text, run);
   append_gap (answer, run);
   append_ways (answer->text, run, former);
-  append_report (answer, pages, run);
-  if (!append_suggestion (answer, run, error))
+  if (!append_report (answer, pages, run, error) ||
+      !append_suggestion (answer, run, error))
     return FALSE;
   append_facts (answer->text, run);
   if (!append_parts (answer, run, error))

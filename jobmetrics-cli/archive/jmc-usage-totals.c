@@ -1,0 +1,355 @@
+/* jmc-usage-totals.c: what runs left unused and what they cost, in sums
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "archive/jmc-usage-totals.h"
+
+#include "archive/jmc-usage-group.h"
+#include "base/jm-csv-private.h"
+#include "base/jm-json-writer-private.h"
+#include "base/jm-number-private.h"
+#include "core/jm-quantity-private.h"
+#include "core/jm-run-derived-private.h"
+#include "jmc-output.h"
+
+/* The first of more. */
+#define MAX_NAMED 10
+#define MAX_COLUMNS 9
+
+typedef enum
+{
+  LOOK_COUNT,
+  LOOK_DECIMAL,
+  LOOK_HOURS,
+  LOOK_MONEY,
+  LOOK_QUANTITY, /* as its format has it */
+} Look;
+
+typedef struct
+{
+  const char *title; /* NULL behind the last */
+  JmQuantityId quantity;
+  Look look;
+} Column;
+
+static const Column columns[][MAX_COLUMNS + 1] = {
+  [JMC_USAGE_WASTE] = {
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS },
+    { "UNUSED", JM_QUANTITY_CPU_UNUSED, LOOK_HOURS },
+    { "EFF%", JM_QUANTITY_CPU_EFFICIENCY, LOOK_QUANTITY },
+    { "GIB-HOURS", JM_QUANTITY_USAGE_MEMORY, LOOK_HOURS },
+    { "UNUSED", JM_QUANTITY_MEMORY_UNUSED_TIME, LOOK_HOURS },
+    { "MEM%", JM_QUANTITY_MEMORY_SHARE, LOOK_QUANTITY },
+    { "GPU-HOURS", JM_QUANTITY_USAGE_GPUS, LOOK_HOURS },
+    { "UNUSED", JM_QUANTITY_GPU_UNUSED, LOOK_HOURS },
+  },
+  [JMC_USAGE_NOW] = {
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "CPUS", JM_QUANTITY_CPUS, LOOK_COUNT },
+    { "IDLE", JM_QUANTITY_IDLE_CPUS, LOOK_DECIMAL },
+    { "MEMORY", JM_QUANTITY_MEMORY_ALLOCATED, LOOK_QUANTITY },
+    { "UNUSED", JM_QUANTITY_MEMORY_UNUSED, LOOK_QUANTITY },
+    { "GPUS", JM_QUANTITY_GPUS_ALLOCATED, LOOK_COUNT },
+  },
+  [JMC_USAGE_COST] = {
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS },
+    { "GIB-HOURS", JM_QUANTITY_USAGE_MEMORY, LOOK_HOURS },
+    { "GPU-HOURS", JM_QUANTITY_USAGE_GPUS, LOOK_HOURS },
+    { "ENERGY", JM_QUANTITY_ENERGY, LOOK_QUANTITY },
+    { "COST", JM_QUANTITY_COST, LOOK_MONEY },
+    { "UNPRICED", JM_QUANTITY_UNPRICED_RUNS, LOOK_COUNT },
+  },
+};
+
+/* By which the greatest stands first; others are in the order of their names. */
+static const struct
+{
+  gboolean is_sorted;
+  JmQuantityId quantity;
+} orders[] = {
+  [JMC_USAGE_WASTE] = { TRUE, JM_QUANTITY_CPU_UNUSED },
+  [JMC_USAGE_NOW] = { TRUE, JM_QUANTITY_IDLE_CPUS },
+  [JMC_USAGE_COST] = { FALSE },
+};
+
+static JmFigure
+get (JmRunTotals *totals, JmQuantityId quantity)
+{
+  double value;
+
+  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
+           ? jm_figure_known (value)
+           : (JmFigure){ 0 };
+}
+
+/* --- groups --- */
+
+static char *
+format_month (JmRunTotals *totals)
+{
+  g_autoptr (GDateTime) month =
+    g_date_time_new_from_unix_utc (jm_run_totals_get_month (totals));
+
+  return g_date_time_format (month, "%Y-%m");
+}
+
+/* NULL where it is not known. */
+static char *
+format_group (JmRunTotals *totals, const JmcUsageGroup *group)
+{
+  const char *name;
+
+  if (group->group == JM_USAGE_GROUPS_MONTH)
+    return format_month (totals);
+  name = jm_run_totals_get_name (totals, group->group);
+
+  return name != NULL && *name != '\0' ? g_strdup (name) : NULL;
+}
+
+/* --- a table --- */
+
+static char *
+format (JmRunTotals *totals, const Column *column)
+{
+  const JmFormat unit = jm_quantity_get (column->quantity)->format;
+  const JmFigure figure = get (totals, column->quantity);
+
+  if (!figure.is_known)
+    return NULL;
+
+  switch (column->look)
+    {
+    case LOOK_COUNT:
+      return g_strdup_printf ("%.0f", figure.value);
+    case LOOK_DECIMAL:
+      return g_strdup_printf ("%.1f", figure.value);
+    case LOOK_HOURS:
+      return g_strdup_printf ("%.1f", figure.value / 3600 /
+                                        (unit == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1));
+    case LOOK_MONEY:
+      return g_strdup_printf ("%.2f", figure.value);
+    case LOOK_QUANTITY:
+    default:
+      return jm_format_to_string (unit, figure.value);
+    }
+}
+
+static void
+add_group_looks (GArray *looks, JmUsageGroups groups)
+{
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    {
+      const JmcColumn look = { jmc_usage_group_get (i)->title, JMC_ALIGN_LEFT };
+
+      if ((groups & jmc_usage_group_get (i)->group) != 0)
+        g_array_append_val (looks, look);
+    }
+}
+
+static void
+add_row (JmcTable *table, JmcUsageKind kind, JmUsageGroups groups, JmRunTotals *totals)
+{
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    if ((groups & jmc_usage_group_get (i)->group) != 0)
+      jmc_table_take (table, format_group (totals, jmc_usage_group_get (i)));
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    jmc_table_take (table, format (totals, column));
+}
+
+static void
+print_table (JmcArchiveForm *form,
+             JmcUsageKind kind,
+             JmUsageGroups groups,
+             GPtrArray *all,
+             const char *currency)
+{
+  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  g_autoptr (JmcTable) table = NULL;
+
+  add_group_looks (looks, groups);
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    {
+      const gboolean is_money = column->look == LOOK_MONEY && currency != NULL;
+      const JmcColumn look = { is_money ? currency : column->title, JMC_ALIGN_RIGHT };
+
+      g_array_append_val (looks, look);
+    }
+  table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
+  for (guint i = 0; i < all->len; i++)
+    add_row (table, kind, groups, all->pdata[i]);
+  jmc_archive_form_print_table (form, table);
+}
+
+/* --- for programs --- */
+
+static void
+append_csv_head (GString *text, JmcUsageKind kind, JmUsageGroups groups)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    if ((groups & jmc_usage_group_get (i)->group) != 0)
+      jm_csv_append (text, n++, jmc_usage_group_get (i)->name);
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    jm_csv_append (text, n++, jm_quantity_get (column->quantity)->name);
+  if (kind == JMC_USAGE_COST)
+    jm_csv_append (text, n++, "currency");
+  jm_csv_end_line (text);
+}
+
+static void
+append_csv_row (GString *text,
+                JmcUsageKind kind,
+                JmUsageGroups groups,
+                JmRunTotals *totals,
+                const char *currency)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    if ((groups & jmc_usage_group_get (i)->group) != 0)
+      {
+        g_autofree char *name = format_group (totals, jmc_usage_group_get (i));
+
+        jm_csv_append (text, n++, name != NULL ? name : "");
+      }
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    {
+      const JmFigure figure = get (totals, column->quantity);
+      g_autoptr (GString) cell = g_string_new (NULL);
+
+      if (figure.is_known)
+        jm_number_append_double (cell, figure.value);
+      jm_csv_append (text, n++, cell->str);
+    }
+  if (kind == JMC_USAGE_COST)
+    jm_csv_append (text, n++, currency != NULL ? currency : "");
+  jm_csv_end_line (text);
+}
+
+static void
+print_csv (JmcArchiveForm *form,
+           JmcUsageKind kind,
+           JmUsageGroups groups,
+           GPtrArray *all,
+           const char *currency)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!form->is_bare)
+    append_csv_head (text, kind, groups);
+  for (guint i = 0; i < all->len; i++)
+    append_csv_row (text, kind, groups, all->pdata[i], currency);
+  jmc_output_print (text->str);
+}
+
+/* What is not known is left out. */
+static void
+print_json (JmcArchiveForm *form,
+            JmcUsageKind kind,
+            JmUsageGroups groups,
+            JmRunTotals *totals,
+            const char *currency)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    if ((groups & jmc_usage_group_get (i)->group) != 0)
+      {
+        g_autofree char *name = format_group (totals, jmc_usage_group_get (i));
+
+        jm_json_writer_add_known_text (&json, jmc_usage_group_get (i)->name, name);
+      }
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    {
+      const JmFigure figure = get (totals, column->quantity);
+
+      if (figure.is_known)
+        jm_json_writer_add_double (&json, jm_quantity_get (column->quantity)->name,
+                                   figure.value);
+    }
+  if (kind == JMC_USAGE_COST)
+    jm_json_writer_add_known_text (&json, "currency", currency);
+  jm_json_writer_end_object (&json);
+  jmc_archive_form_print_json (form, text);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer quantity)
+{
+  const JmFigure one =
+    get (*(JmRunTotals *const *) a, *(const JmQuantityId *) quantity);
+  const JmFigure other =
+    get (*(JmRunTotals *const *) b, *(const JmQuantityId *) quantity);
+
+  return jm_figure_compare (one, other, TRUE);
+}
+
+void
+jmc_usage_totals_print (JmcArchiveForm *form,
+                        JmcUsageKind kind,
+                        JmUsageGroups groups,
+                        GPtrArray *totals,
+                        const char *currency)
+{
+  if (orders[kind].is_sorted)
+    g_ptr_array_sort_with_data (totals, compare, (gpointer) &orders[kind].quantity);
+
+  if (form->kind == JMC_ARCHIVE_FORM_TABLE)
+    print_table (form, kind, groups, totals, currency);
+  else if (form->kind == JMC_ARCHIVE_FORM_CSV)
+    print_csv (form, kind, groups, totals, currency);
+  else
+    for (guint i = 0; i < totals->len; i++)
+      print_json (form, kind, groups, totals->pdata[i], currency);
+}
+
+/* --- what would fit --- */
+
+static void
+print_fitting_text (GPtrArray *fitting, guint n_waiting)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text,
+                          "\n%u of %u jobs that wait for room would fit into what "
+                          "running jobs have not used",
+                          fitting->len, n_waiting);
+  for (guint i = 0; i < fitting->len && i < MAX_NAMED; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? ":\n" : ", ",
+                            jm_run_derived_get_job_id (fitting->pdata[i]));
+  if (fitting->len > MAX_NAMED)
+    g_string_append (text, ", ...");
+  g_string_append (text, fitting->len > 0 ? "\n" : ".\n");
+  jmc_output_print (text->str);
+}
+
+void
+jmc_usage_totals_print_fitting (JmcArchiveForm *form,
+                                GPtrArray *fitting,
+                                guint n_waiting)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  if (form->kind == JMC_ARCHIVE_FORM_TABLE && n_waiting > 0)
+    print_fitting_text (fitting, n_waiting);
+  if (form->kind == JMC_ARCHIVE_FORM_TABLE || form->kind == JMC_ARCHIVE_FORM_CSV)
+    return;
+
+  jm_json_writer_begin_object (&json, NULL);
+  jm_json_writer_add_int (&json, "waiting_runs", n_waiting);
+  jm_json_writer_begin_array (&json, "fitting");
+  for (guint i = 0; i < fitting->len; i++)
+    jm_json_writer_add_text (&json, NULL,
+                             jm_run_derived_get_job_id (fitting->pdata[i]));
+  jm_json_writer_end_array (&json);
+  jm_json_writer_end_object (&json);
+  jmc_archive_form_print_json (form, text);
+}

@@ -1,0 +1,35 @@
+/* jmc-usage-totals.h: what runs left unused and what they cost, in sums
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "archive/jm-archive.h"
+#include "archive/jmc-archive-form.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  JMC_USAGE_DAYS,  /* sums of days, which the archive keeps */
+  JMC_USAGE_WASTE, /* what was given and not used */
+  JMC_USAGE_NOW,   /* what running jobs hold and have not used */
+  JMC_USAGE_COST,
+} JmcUsageKind;
+
+/* Prints sums of one of the latter kinds; @totals is of JmRunTotals. @currency may be
+ * NULL. */
+void jmc_usage_totals_print (JmcArchiveForm *form,
+                             JmcUsageKind kind,
+                             JmUsageGroups groups,
+                             GPtrArray *totals,
+                             const char *currency);
+
+/* Prints behind them which of the waiting runs would fit; @fitting is of JmRun. */
+void jmc_usage_totals_print_fitting (JmcArchiveForm *form,
+                                     GPtrArray *fitting,
+                                     guint n_waiting);
+
+G_END_DECLS

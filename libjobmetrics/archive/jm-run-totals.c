@@ -1,0 +1,568 @@
+/* jm-run-totals.c: sums of the runs of an archive, run by run
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/jm-archive.h"
+
+#include <math.h>
+
+#include "archive/jm-run-filter-private.h"
+#include "core/jm-error.h"
+#include "core/jm-figures-private.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-private.h"
+
+#define N_NAMES 4
+#define COST_PARTS 1e6
+
+static const struct
+{
+  JmUsageGroups group;
+  JmRunField field; /* JM_N_RUN_FIELDS for the cluster */
+} groupings[N_NAMES] = {
+  { JM_USAGE_GROUPS_CLUSTER, JM_N_RUN_FIELDS },
+  { JM_USAGE_GROUPS_USER, JM_RUN_FIELD_USER },
+  { JM_USAGE_GROUPS_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
+  { JM_USAGE_GROUPS_PARTITION, JM_RUN_FIELD_PARTITION },
+};
+
+static const JmQuantityId quantities[] = {
+  JM_QUANTITY_USAGE_RUNS,
+  JM_QUANTITY_USAGE_CPUS,
+  JM_QUANTITY_CPU_UNUSED,
+  JM_QUANTITY_CPU_EFFICIENCY,
+  JM_QUANTITY_USAGE_MEMORY,
+  JM_QUANTITY_MEMORY_UNUSED_TIME,
+  JM_QUANTITY_MEMORY_SHARE,
+  JM_QUANTITY_USAGE_GPUS,
+  JM_QUANTITY_GPU_UNUSED,
+  JM_QUANTITY_ENERGY,
+  JM_QUANTITY_COST,
+  JM_QUANTITY_UNPRICED_RUNS,
+  JM_QUANTITY_CPUS,
+  JM_QUANTITY_IDLE_CPUS,
+  JM_QUANTITY_MEMORY_ALLOCATED,
+  JM_QUANTITY_MEMORY_UNUSED,
+  JM_QUANTITY_GPUS_ALLOCATED,
+};
+
+/* JmRunTotals:
+ * @names: of the groupings; empty where a run has none, NULL where they are of all
+ * @month: when it begins, seconds since 1970; -1 where they are of all months
+ * @cpus_seen: what was given to the runs whose use is known, by time
+ * @memory_seen: the same of memory */
+struct _JmRunTotals
+{
+  char *names[N_NAMES];
+  gint64 month;
+  JmFigures *figures;
+  JmFigure cpus_seen;
+  JmFigure memory_seen;
+};
+
+G_DEFINE_BOXED_TYPE (JmRunTotals, jm_run_totals, jm_run_totals_ref, jm_run_totals_unref)
+
+/* --- one sum --- */
+
+static JmRunTotals *
+totals_new (char *const names[N_NAMES], gint64 month)
+{
+  JmRunTotals *self = g_atomic_rc_box_new0 (JmRunTotals);
+
+  for (guint i = 0; i < N_NAMES; i++)
+    self->names[i] = g_strdup (names[i]);
+  self->month = month;
+  self->figures = jm_figures_new ();
+
+  return self;
+}
+
+/**
+ * jm_run_totals_ref:
+ * @self: sums
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmRunTotals *
+jm_run_totals_ref (JmRunTotals *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  JmRunTotals *self = data;
+
+  for (guint i = 0; i < N_NAMES; i++)
+    g_free (self->names[i]);
+  jm_figures_free (self->figures);
+}
+
+/**
+ * jm_run_totals_unref:
+ * @self: (transfer full): sums
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_totals_unref (JmRunTotals *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * jm_run_totals_get_name:
+ * @self: sums
+ * @group: one of cluster, user, account and partition
+ *
+ * Gets whose they are.
+ *
+ * Returns: (nullable): the name, which is empty where none is known; %NULL where they
+ *   are of all
+ * Since: 0.1
+ */
+const char *
+jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  for (guint i = 0; i < N_NAMES; i++)
+    if (groupings[i].group == group)
+      return self->names[i];
+
+  return NULL;
+}
+
+/**
+ * jm_run_totals_get_month:
+ * @self: sums
+ *
+ * Gets of which month they are.
+ *
+ * Returns: when it begins by UTC, seconds since 1970; -1 where they are of all months
+ * Since: 0.1
+ */
+gint64
+jm_run_totals_get_month (JmRunTotals *self)
+{
+  g_return_val_if_fail (self != NULL, -1);
+
+  return self->month;
+}
+
+/**
+ * jm_run_totals_get_value:
+ * @self: sums
+ * @quantity: one of jm_run_totals_list_quantities()
+ * @value: (out): return location for it, in the base unit that its name ends in
+ *
+ * Gets a sum, of the runs of which it is known.
+ *
+ * Returns: whether it is known of any
+ * Since: 0.1
+ */
+gboolean
+jm_run_totals_get_value (JmRunTotals *self, const JmQuantity *quantity, double *value)
+{
+  JmFigure figure;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  figure = jm_figures_get (self->figures, jm_quantity_get_id (quantity));
+  *value = figure.value;
+
+  return figure.is_known;
+}
+
+/**
+ * jm_run_totals_list_quantities:
+ *
+ * Lists what is added up. `cpus`, `idle_cpus`, `memory_allocated_bytes`,
+ * `memory_unused_bytes` and `gpus_allocated` are of runs that run now; efficiencies are
+ * of the runs whose use is known.
+ *
+ * Returns: (transfer container) (element-type JmQuantity): the quantities
+ * Since: 0.1
+ */
+GPtrArray *
+jm_run_totals_list_quantities (void)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    g_ptr_array_add (list, (gpointer) jm_quantity_get (quantities[i]));
+
+  return list;
+}
+
+/* --- adding up --- */
+
+/* Part:
+ * @time, @until: of what is added
+ * @share: of all that the run had
+ * @wall: how long it ran in all, seconds
+ * @is_first: whether no part of the run came before */
+typedef struct
+{
+  JmRun *run;
+  gint64 time;
+  gint64 until;
+  double share;
+  double wall;
+  gboolean is_first;
+} Part;
+
+static JmFigure
+get (const Part *self, JmRunField field)
+{
+  return jm_run_derived_get_figure (self->run, field);
+}
+
+/* What is left of @given, and never less than nothing. */
+static JmFigure
+subtract (JmFigure given, JmFigure used)
+{
+  if (!given.is_known || !used.is_known)
+    return (JmFigure){ 0 };
+
+  return jm_figure_known (MAX (given.value - used.value, 0));
+}
+
+static void
+add (JmRunTotals *self, JmQuantityId quantity, JmFigure amount, double factor)
+{
+  amount.value *= factor;
+  jm_figures_set (self->figures, quantity,
+                  jm_figure_add (jm_figures_get (self->figures, quantity), amount));
+}
+
+static JmFigure
+add_seen (JmFigure sum, JmFigure amount, double factor)
+{
+  amount.value *= factor;
+
+  return jm_figure_add (sum, amount);
+}
+
+static void
+add_cpus (JmRunTotals *self, const Part *part)
+{
+  const JmFigure given =
+    jm_figures_multiply (get (part, JM_RUN_FIELD_CPUS), jm_figure_known (part->wall));
+  const JmFigure unused = subtract (given, get (part, JM_RUN_FIELD_CPU_TOTAL));
+
+  add (self, JM_QUANTITY_USAGE_CPUS, given, part->share);
+  add (self, JM_QUANTITY_CPU_UNUSED, unused, part->share);
+  if (unused.is_known)
+    self->cpus_seen = add_seen (self->cpus_seen, given, part->share);
+}
+
+/* A peak is that of the fullest node. */
+static JmFigure
+get_unused_memory (const Part *part)
+{
+  return subtract (get (part, JM_RUN_FIELD_MEMORY_ALLOCATED),
+                   jm_figures_multiply (get (part, JM_RUN_FIELD_MEMORY_PEAK),
+                                        get (part, JM_RUN_FIELD_NODES)));
+}
+
+static void
+add_memory (JmRunTotals *self, const Part *part)
+{
+  const JmFigure given = get (part, JM_RUN_FIELD_MEMORY_ALLOCATED);
+  const JmFigure unused = get_unused_memory (part);
+
+  add (self, JM_QUANTITY_USAGE_MEMORY, given, part->wall * part->share);
+  add (self, JM_QUANTITY_MEMORY_UNUSED_TIME, unused, part->wall * part->share);
+  if (unused.is_known)
+    self->memory_seen = add_seen (self->memory_seen, given, part->wall * part->share);
+}
+
+/* What it holds, by what it has used until its nodes told of it last. */
+static void
+add_running (JmRunTotals *self, const Part *part)
+{
+  const char *state = jm_run_get_text (part->run, JM_RUN_FIELD_STATE);
+  const JmFigure busy = jm_figures_divide (get (part, JM_RUN_FIELD_CPU_TOTAL),
+                                           jm_figure_known (part->wall));
+
+  if (g_strcmp0 (state, "RUNNING") != 0)
+    return;
+
+  add (self, JM_QUANTITY_CPUS, get (part, JM_RUN_FIELD_CPUS), 1);
+  add (self, JM_QUANTITY_IDLE_CPUS, subtract (get (part, JM_RUN_FIELD_CPUS), busy), 1);
+  add (self, JM_QUANTITY_MEMORY_ALLOCATED, get (part, JM_RUN_FIELD_MEMORY_ALLOCATED),
+       1);
+  add (self, JM_QUANTITY_MEMORY_UNUSED, get_unused_memory (part), 1);
+  add (self, JM_QUANTITY_GPUS_ALLOCATED, get (part, JM_RUN_FIELD_GPUS_ALLOCATED), 1);
+}
+
+static void
+add_cost (JmRunTotals *self, const Part *part, JmPriceList *prices)
+{
+  double cost;
+  const gboolean is_whole =
+    jm_price_list_get_cost (prices, part->run, part->time, part->until, &cost);
+
+  add (self, JM_QUANTITY_COST, jm_figure_known (cost), 1);
+  add (self, JM_QUANTITY_UNPRICED_RUNS, jm_figure_known (is_whole ? 0 : 1), 1);
+}
+
+static void
+add_part (JmRunTotals *self, const Part *part, JmPriceList *prices)
+{
+  add (self, JM_QUANTITY_USAGE_RUNS, jm_figure_known (part->is_first ? 1 : 0), 1);
+  add_cpus (self, part);
+  add_memory (self, part);
+  add (self, JM_QUANTITY_USAGE_GPUS, get (part, JM_RUN_FIELD_GPUS_ALLOCATED),
+       part->wall * part->share);
+  add (self, JM_QUANTITY_GPU_UNUSED,
+       jm_run_derived_get (part->run, JM_QUANTITY_GPU_UNUSED), part->share);
+  add (self, JM_QUANTITY_ENERGY, get (part, JM_RUN_FIELD_ENERGY), part->share);
+  if (part->is_first)
+    add_running (self, part);
+  if (prices != NULL)
+    add_cost (self, part, prices);
+}
+
+/* What was used of what was given, of the runs of which both are known. */
+static void
+settle (JmRunTotals *self, JmQuantityId efficiency, JmQuantityId unused, JmFigure seen)
+{
+  jm_figures_set (self->figures, efficiency,
+                  jm_figure_get_share (subtract (seen, jm_figures_get (self->figures,
+                                                                       unused)),
+                                       seen));
+}
+
+/* --- whose sum --- */
+
+typedef struct
+{
+  JmUsageGroups groups;
+  gint64 since; /* 0 for open */
+  gint64 until;
+  JmPriceList *prices; /* NULL for none */
+  GHashTable *totals;  /* set of JmRunTotals */
+} Summing;
+
+static guint
+hash_totals (gconstpointer data)
+{
+  const JmRunTotals *self = data;
+  guint hash = g_int64_hash (&self->month);
+
+  for (guint i = 0; i < N_NAMES; i++)
+    hash = hash * 31 + (self->names[i] != NULL ? g_str_hash (self->names[i]) : 0);
+
+  return hash;
+}
+
+static int
+compare_totals (gconstpointer a, gconstpointer b)
+{
+  const JmRunTotals *one = a;
+  const JmRunTotals *other = b;
+
+  for (guint i = 0; i < N_NAMES; i++)
+    {
+      const int order = g_strcmp0 (one->names[i], other->names[i]);
+
+      if (order != 0)
+        return order;
+    }
+
+  return (one->month > other->month) - (one->month < other->month);
+}
+
+static gboolean
+are_of_same (gconstpointer a, gconstpointer b)
+{
+  return compare_totals (a, b) == 0;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  return compare_totals (*(const JmRunTotals *const *) a,
+                         *(const JmRunTotals *const *) b);
+}
+
+static const char *
+get_name (const Summing *self, JmRun *run, guint i)
+{
+  const char *name;
+
+  if ((self->groups & groupings[i].group) == 0)
+    return NULL;
+  name = groupings[i].field == JM_N_RUN_FIELDS
+           ? jm_run_get_cluster (run)
+           : jm_run_get_text (run, groupings[i].field);
+
+  return name != NULL ? name : "";
+}
+
+static JmRunTotals *
+find_totals (Summing *self, JmRun *run, gint64 month)
+{
+  JmRunTotals key = { .month = month };
+  JmRunTotals *totals;
+
+  for (guint i = 0; i < N_NAMES; i++)
+    key.names[i] = (char *) get_name (self, run, i);
+  totals = g_hash_table_lookup (self->totals, &key);
+  if (totals == NULL)
+    {
+      totals = totals_new (key.names, month);
+      g_hash_table_add (self->totals, totals);
+    }
+
+  return totals;
+}
+
+/* The month that @time is in, and the one behind it. */
+static void
+find_month (gint64 time, gint64 *begin, gint64 *end)
+{
+  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_utc (time);
+  g_autoptr (GDateTime) first =
+    g_date_time_new_utc (g_date_time_get_year (moment), g_date_time_get_month (moment),
+                         1, 0, 0, 0);
+  g_autoptr (GDateTime) next = g_date_time_add_months (first, 1);
+
+  *begin = g_date_time_to_unix (first);
+  *end = next != NULL ? g_date_time_to_unix (next) : G_MAXINT64;
+}
+
+static void
+add_parts (Summing *self, Part *part, gint64 end, gint64 length)
+{
+  do
+    {
+      gint64 month = -1;
+      gint64 next = G_MAXINT64;
+
+      if ((self->groups & JM_USAGE_GROUPS_MONTH) != 0)
+        find_month (part->time, &month, &next);
+      part->until = MIN (end, next);
+      part->share =
+        length > 0 ? (double) (part->until - part->time) / (double) length : 1;
+      add_part (find_totals (self, part->run, month), part, self->prices);
+      part->is_first = FALSE;
+      part->time = part->until;
+    }
+  while (part->time < end);
+}
+
+static void
+add_run (JmRun *run, gpointer data)
+{
+  Summing *self = data;
+  const gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
+  const gint64 length = jm_run_get_until (run) - start;
+  const JmFigure elapsed = jm_run_derived_get_figure (run, JM_RUN_FIELD_ELAPSED);
+  const gint64 end =
+    self->until > 0 ? MIN (start + length, self->until) : start + length;
+  Part part = { .run = run,
+                .time = MAX (start, self->since),
+                .wall = elapsed.is_known ? elapsed.value : (double) length,
+                .is_first = TRUE };
+
+  if (start <= 0 || length < 0 || length > JM_RUN_LENGTH_MAX || end < part.time)
+    return;
+
+  add_parts (self, &part, end, length);
+}
+
+/* Sums of fractions of a cent. */
+static void
+round_cost (JmFigures *figures)
+{
+  JmFigure cost = jm_figures_get (figures, JM_QUANTITY_COST);
+
+  cost.value = round (cost.value * COST_PARTS) / COST_PARTS;
+  jm_figures_set (figures, JM_QUANTITY_COST, cost);
+}
+
+static GPtrArray *
+list_totals (const Summing *self)
+{
+  GPtrArray *list =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_totals_unref);
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, self->totals);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      JmRunTotals *totals = key;
+
+      settle (totals, JM_QUANTITY_CPU_EFFICIENCY, JM_QUANTITY_CPU_UNUSED,
+              totals->cpus_seen);
+      settle (totals, JM_QUANTITY_MEMORY_SHARE, JM_QUANTITY_MEMORY_UNUSED_TIME,
+              totals->memory_seen);
+      round_cost (totals->figures);
+      g_ptr_array_add (list, jm_run_totals_ref (totals));
+    }
+  g_ptr_array_sort (list, compare_places);
+
+  return list;
+}
+
+/**
+ * jm_archive_list_totals:
+ * @self: an archive
+ * @filter: of which runs; of one that goes beyond the period, the part in it counts
+ * @groups: what the sums are kept apart by, but for days
+ * @prices: (nullable): what runs cost; %NULL for no costs
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Adds up what runs were given, what they left unused, and what they cost. All of these
+ * runs are read: jm_archive_list_usage() is faster where its sums are enough.
+ *
+ * - Shape: in the order of cluster, user, account, partition and month. What a run had
+ *   and used is spread evenly over its time.
+ * - Errors: those of jm_archive_read_runs().
+ *
+ * Returns: (transfer container) (element-type JmRunTotals): the sums
+ * Since: 0.1
+ */
+GPtrArray *
+jm_archive_list_totals (JmArchive *self,
+                        JmRunFilter *filter,
+                        JmUsageGroups groups,
+                        JmPriceList *prices,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  g_autoptr (GHashTable) all = NULL;
+  Summing summing = { .groups = groups, .prices = prices };
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (filter != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  all = g_hash_table_new_full (hash_totals, are_of_same,
+                               (GDestroyNotify) jm_run_totals_unref, NULL);
+  summing.totals = all;
+  jm_run_filter_get_period (filter, &summing.since, &summing.until);
+  if (!jm_archive_read_runs (self, filter, 0, add_run, &summing, cancellable, error))
+    return NULL;
+
+  return list_totals (&summing);
+}

@@ -1,0 +1,100 @@
+/* jm-sibling-runs.c: the runs of an archive that a run is compared with
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/jm-archive-database-private.h"
+#include "archive/jm-archive.h"
+#include "judge/jm-run-report-private.h"
+#include "judge/jm-run-suggestion.h"
+
+/* The last ones say most of how a job is now. */
+#define MAX_RUNS 200
+
+/* The runs of the same job that began before the run ended. NULL where it has not
+ * begun, or nobody knows whose it is or what it is called. */
+static JmRunFilter *
+make_filter (JmRun *run)
+{
+  static const char *const complete[] = { "COMPLETED", "ENDED", NULL };
+  const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
+  gint64 start = 0, end = 0;
+  JmRunFilter *filter;
+
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
+  if (users[0] == NULL || name == NULL || start <= 0)
+    return NULL;
+
+  filter = jm_run_filter_new ();
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
+  jm_run_filter_set_name (filter, name);
+  jm_run_filter_set_states (filter, complete);
+  jm_run_filter_set_period (filter, MAX (start - JM_RUN_SUGGESTION_MAX_AGE, 1), end);
+  jm_run_filter_set_sort (filter, "-end", NULL);
+  jm_run_filter_set_limit (filter, MAX_RUNS);
+
+  return filter;
+}
+
+/**
+ * jm_archive_add_siblings:
+ * @self: an archive
+ * @report: a report that nobody else has yet
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Compares the run of a report with the complete runs of the same user, cluster, job
+ * name and size of the 180 days before it, as far as one may see them: the figures
+ * `siblings`, `usual_elapsed_seconds` and so on of the report are known where there are
+ * five or more.
+ *
+ * - Errors: those of jm_archive_read_runs(); the report is as good as before.
+ *
+ * Returns: whether they could be read, or there is nothing to read
+ * Since: 0.1
+ */
+gboolean
+jm_archive_add_siblings (JmArchive *self,
+                         JmRunReport *report,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_autoptr (JmRunFilter) filter = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
+  g_return_val_if_fail (report != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  filter = make_filter (jm_run_report_get_run (report));
+  if (filter == NULL)
+    return TRUE;
+  runs = jm_archive_list_runs (self, filter, MAX_RUNS, cancellable, error);
+  if (runs != NULL)
+    jm_run_report_set_siblings (report, runs);
+
+  return runs != NULL;
+}
+
+gboolean
+jm_archive_database_add_siblings (JmArchiveDatabase *self,
+                                  JmRunReport *report,
+                                  JmViewer *viewer,
+                                  GError **error)
+{
+  g_autoptr (JmRunFilter) filter = make_filter (jm_run_report_get_run (report));
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *next = NULL;
+
+  if (filter == NULL)
+    return TRUE;
+  runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
+  if (runs != NULL)
+    jm_run_report_set_siblings (report, runs);
+
+  return runs != NULL;
+}

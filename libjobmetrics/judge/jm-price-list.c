@@ -1,0 +1,761 @@
+/* jm-price-list.c: what a site charges for runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "judge/jm-price-list.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/jm-error-private.h"
+#include "core/jm-key-file-private.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-private.h"
+#include "judge/jm-run-report-private.h"
+
+#define MAX_BYTES (1 << 20)
+#define MAX_TARIFFS 1000
+/* More for an hour is a slip of the pen. */
+#define MAX_PRICE 1e6
+#define HOUR_SECONDS 3600.0
+#define GIB 1073741824.0
+#define KWH_JOULES 3.6e6
+
+#define MAIN_GROUP "Prices"
+#define GPU_TYPE_PREFIX "GpuHour."
+#define TRES_GPU_PREFIX "gres/gpu:"
+
+typedef enum
+{
+  KIND_CPU_HOUR,
+  KIND_GPU_HOUR,
+  KIND_GIB_HOUR,
+  KIND_KWH,
+  N_KINDS
+} Kind;
+
+static const char *const kind_names[N_KINDS] = { "CpuHour", "GpuHour", "GibHour",
+                                                 "Kwh" };
+
+/* The more significant comes first: where two tariffs are for a run, the one of its
+ * account counts before that of its partition. */
+typedef enum
+{
+  SELECTOR_ACCOUNT,
+  SELECTOR_PARTITION,
+  SELECTOR_CLUSTER,
+  N_SELECTORS
+} Selector;
+
+static const char *const selector_names[N_SELECTORS] = { "Account", "Partition",
+                                                         "Cluster" };
+
+/* Price:
+ * @is_set: whether there is one; what has none is not charged
+ * @is_bad: whether it could not be understood, so that the cost is not known */
+typedef struct
+{
+  double amount;
+  gboolean is_set;
+  gboolean is_bad;
+} Price;
+
+/* Tariff:
+ * @selectors: of which runs it is; NULL for any
+ * @from: when it begins, seconds since 1970
+ * @to: the first second behind it
+ * @gpus: of Price, by the type of an accelerator in small letters */
+typedef struct
+{
+  char *name;
+  char *selectors[N_SELECTORS];
+  gint64 from;
+  gint64 to;
+  Price prices[N_KINDS];
+  GHashTable *gpus;
+} Tariff;
+
+struct _JmPriceList
+{
+  char *currency;      /* NULL for none */
+  GPtrArray *tariffs;  /* of Tariff */
+  GPtrArray *problems; /* of char */
+};
+
+G_DEFINE_BOXED_TYPE (JmPriceList, jm_price_list, jm_price_list_ref, jm_price_list_unref)
+
+/* --- one tariff --- */
+
+static void
+tariff_free (gpointer data)
+{
+  Tariff *self = data;
+
+  g_free (self->name);
+  for (Selector i = 0; i < N_SELECTORS; i++)
+    g_free (self->selectors[i]);
+  g_hash_table_unref (self->gpus);
+  g_free (self);
+}
+
+static Tariff *
+tariff_new (const char *name)
+{
+  Tariff *self = g_new0 (Tariff, 1);
+
+  self->name = g_strdup (name);
+  self->to = G_MAXINT64;
+  self->gpus = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+/* A day, which begins at midnight UTC, or a moment with its time zone. */
+static gboolean
+take_moment (gint64 *seconds, const char *value, GError **error)
+{
+  g_autofree char *whole = strchr (value, 'T') != NULL
+                             ? g_strdup (value)
+                             : g_strconcat (value, "T00:00:00Z", NULL);
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (whole, NULL);
+
+  if (time == NULL || g_date_time_to_unix (time) <= 0)
+    return jm_error_refuse (error, "not YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ", value);
+  *seconds = g_date_time_to_unix (time);
+
+  return TRUE;
+}
+
+static gboolean
+take_price (Price *price, const char *value, GError **error)
+{
+  char *end;
+
+  price->is_set = TRUE;
+  price->amount = g_ascii_strtod (value, &end);
+  price->is_bad =
+    end == value || *end != '\0' || !(price->amount >= 0 && price->amount <= MAX_PRICE);
+
+  return !price->is_bad ||
+         jm_error_refuse (error, "not a number from 0 to 1000000", value);
+}
+
+static gboolean
+take_gpu_price (Tariff *self, const char *key, const char *value, GError **error)
+{
+  const char *type = key + strlen (GPU_TYPE_PREFIX);
+  Price *price;
+
+  if (*type == '\0')
+    return jm_error_refuse (error, "unknown key", key);
+  price = g_new0 (Price, 1);
+  g_hash_table_replace (self->gpus, g_ascii_strdown (type, -1), price);
+
+  return take_price (price, value, error);
+}
+
+static gboolean
+take_value (Tariff *self, const char *key, const char *value, GError **error)
+{
+  for (Kind i = 0; i < N_KINDS; i++)
+    if (g_str_equal (key, kind_names[i]))
+      return take_price (&self->prices[i], value, error);
+  for (Selector i = 0; i < N_SELECTORS; i++)
+    if (g_str_equal (key, selector_names[i]))
+      {
+        self->selectors[i] = g_strdup (value);
+        return *value != '\0' || jm_error_refuse (error, "empty", value);
+      }
+  if (g_str_has_prefix (key, GPU_TYPE_PREFIX))
+    return take_gpu_price (self, key, value, error);
+  if (g_str_equal (key, "From"))
+    return take_moment (&self->from, value, error);
+  if (g_str_equal (key, "To"))
+    return take_moment (&self->to, value, error);
+
+  return jm_error_refuse (error, "unknown key", key);
+}
+
+/* A slip in what a tariff is for, or when, may not have it charged to others. */
+static gboolean
+is_of_price (const char *key)
+{
+  for (Kind i = 0; i < N_KINDS; i++)
+    if (g_str_equal (key, kind_names[i]))
+      return TRUE;
+
+  return g_str_has_prefix (key, GPU_TYPE_PREFIX);
+}
+
+static gboolean
+is_for_same (const Tariff *self, const Tariff *other)
+{
+  for (Selector i = 0; i < N_SELECTORS; i++)
+    if (g_strcmp0 (self->selectors[i], other->selectors[i]) != 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* --- the file --- */
+
+static void
+add_problem (JmPriceList *self, const char *path, const char *group, GError *error)
+{
+  g_autofree char *message =
+    g_strdup_printf ("%s: %s: %s", path, group, error->message);
+
+  g_ptr_array_add (self->problems, g_utf8_make_valid (message, -1));
+}
+
+/* FALSE where the tariff as a whole cannot count; a price alone costs no more than
+ * itself. */
+static gboolean
+read_keys (JmPriceList *self,
+           Tariff *tariff,
+           GKeyFile *file,
+           const char *path,
+           GError **error)
+{
+  g_auto (GStrv) keys = jm_key_file_list_keys (file, tariff->name, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autoptr (GError) problem = NULL;
+      g_autofree char *value =
+        g_key_file_get_string (file, tariff->name, keys[i], &problem);
+
+      if (value != NULL && take_value (tariff, keys[i], value, &problem))
+        continue;
+      g_prefix_error (&problem, "%s: ", keys[i]);
+      if (!is_of_price (keys[i]))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      add_problem (self, path, tariff->name, problem);
+    }
+
+  return keys != NULL;
+}
+
+static gboolean
+check_tariff (JmPriceList *self, const Tariff *tariff, GError **error)
+{
+  if (tariff->to <= tariff->from)
+    return jm_error_refuse (error, "To: not behind From", tariff->name);
+  if (self->tariffs->len == MAX_TARIFFS)
+    return jm_error_refuse (error, "too many, from here", tariff->name);
+  for (guint i = 0; i < self->tariffs->len; i++)
+    {
+      const Tariff *other = self->tariffs->pdata[i];
+
+      if (is_for_same (tariff, other) && tariff->from < other->to &&
+          other->from < tariff->to)
+        return jm_error_refuse (error, "for the same runs and time as", other->name);
+    }
+
+  return TRUE;
+}
+
+static void
+add_tariff (JmPriceList *self, GKeyFile *file, const char *path, const char *group)
+{
+  Tariff *tariff = tariff_new (group);
+  g_autoptr (GError) error = NULL;
+
+  if (read_keys (self, tariff, file, path, &error) &&
+      check_tariff (self, tariff, &error))
+    {
+      g_ptr_array_add (self->tariffs, tariff);
+      return;
+    }
+
+  add_problem (self, path, group, error);
+  tariff_free (tariff);
+}
+
+static void
+read_main (JmPriceList *self, GKeyFile *file, const char *path)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (file, MAIN_GROUP, NULL, NULL);
+
+  self->currency = g_key_file_get_string (file, MAIN_GROUP, "Currency", NULL);
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!g_str_equal (keys[i], "Currency"))
+      {
+        g_autoptr (GError) error = NULL;
+
+        jm_error_refuse (&error, "unknown key", keys[i]);
+        add_problem (self, path, MAIN_GROUP, error);
+      }
+}
+
+/* The first moment behind @time at which a tariff of the same runs begins; 0 for none. */
+static gint64
+find_next_begin (JmPriceList *self, const Tariff *tariff, gint64 time)
+{
+  gint64 next = 0;
+
+  for (guint i = 0; i < self->tariffs->len; i++)
+    {
+      const Tariff *other = self->tariffs->pdata[i];
+
+      if (is_for_same (tariff, other) && other->from >= time &&
+          (next == 0 || other->from < next))
+        next = other->from;
+    }
+
+  return next;
+}
+
+/* A gap between two tariffs of the same runs is hardly meant. */
+static void
+find_gaps (JmPriceList *self, const char *path)
+{
+  for (guint i = 0; i < self->tariffs->len; i++)
+    {
+      const Tariff *tariff = self->tariffs->pdata[i];
+      const gint64 next =
+        tariff->to < G_MAXINT64 ? find_next_begin (self, tariff, tariff->to) : 0;
+      g_autoptr (GDateTime) end = NULL;
+      g_autofree char *text = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (next <= tariff->to)
+        continue;
+      end = g_date_time_new_from_unix_utc (next);
+      text = g_date_time_format (end, "%Y-%m-%dT%H:%M:%SZ");
+      jm_error_refuse (&error, "no tariff of the same runs from its end until", text);
+      add_problem (self, path, tariff->name, error);
+    }
+}
+
+/**
+ * jm_price_list_new_from_text:
+ * @path: what messages call the text
+ * @text: (array length=length) (element-type guint8): a key file
+ * @length: of @text
+ * @error: return location for an error
+ *
+ * Understands a list of prices; the manual's page on costs has the keys.
+ *
+ * - Errors: `INVALID` for a text that is no key file. A price that cannot be understood
+ *   leaves the cost unknown of what it is for, a tariff that overlaps with one before
+ * it counts for nothing; jm_price_list_list_problems() names them.
+ *
+ * Returns: (transfer full): the list
+ * Since: 0.1
+ */
+JmPriceList *
+jm_price_list_new_from_text (const char *path,
+                             const char *text,
+                             gsize length,
+                             GError **error)
+{
+  g_autoptr (JmPriceList) self = NULL;
+  g_autoptr (GKeyFile) file = NULL;
+  g_autoptr (GError) problem = NULL;
+  g_auto (GStrv) groups = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  file = jm_key_file_new_from_text (length > 0 ? text : "", length, &problem);
+  if (file == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", path, problem->message);
+      return NULL;
+    }
+
+  self = g_atomic_rc_box_new0 (JmPriceList);
+  self->tariffs = g_ptr_array_new_with_free_func (tariff_free);
+  self->problems = g_ptr_array_new_with_free_func (g_free);
+  read_main (self, file, path);
+  groups = g_key_file_get_groups (file, NULL);
+  for (guint i = 0; groups[i] != NULL; i++)
+    if (!g_str_equal (groups[i], MAIN_GROUP))
+      add_tariff (self, file, path, groups[i]);
+  find_gaps (self, path);
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * jm_price_list_new:
+ * @host: (nullable): whose file is read; %NULL for the machine that this runs on
+ * @path: (nullable): a file; %NULL for %JM_PRICE_LIST_FILE
+ * @error: return location for an error
+ *
+ * Reads a site's list of prices.
+ *
+ * - Errors: %JM_ERROR_ABSENT and %JM_ERROR_DENIED of the file, and those of
+ *   jm_price_list_new_from_text().
+ *
+ * Returns: (transfer full): the list
+ * Since: 0.1
+ */
+JmPriceList *
+jm_price_list_new (JmHost *host, const char *path, GError **error)
+{
+  const char *used_path = path != NULL ? path : JM_PRICE_LIST_FILE;
+  g_autoptr (JmHost) used = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_return_val_if_fail (host == NULL || JM_IS_HOST (host), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  used = host != NULL ? g_object_ref (host) : jm_host_new (NULL);
+  text = jm_host_read_all (used, used_path, MAX_BYTES, &length, error);
+
+  return text != NULL ? jm_price_list_new_from_text (used_path, text, length, error)
+                      : NULL;
+}
+
+/**
+ * jm_price_list_ref:
+ * @self: a list of prices
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmPriceList *
+jm_price_list_ref (JmPriceList *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  JmPriceList *self = data;
+
+  g_free (self->currency);
+  g_ptr_array_unref (self->tariffs);
+  g_ptr_array_unref (self->problems);
+}
+
+/**
+ * jm_price_list_unref:
+ * @self: (transfer full): a list of prices
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_price_list_unref (JmPriceList *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * jm_price_list_get_currency:
+ * @self: a list of prices
+ *
+ * Gets what the prices are in, such as `EUR`.
+ *
+ * Returns: (nullable): the currency; %NULL where the list has none
+ * Since: 0.1
+ */
+const char *
+jm_price_list_get_currency (JmPriceList *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->currency;
+}
+
+/**
+ * jm_price_list_list_problems:
+ * @self: a list of prices
+ *
+ * Lists what could not be understood, and times without a tariff between two others.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): messages with file, tariff and
+ * key Since: 0.1
+ */
+char **
+jm_price_list_list_problems (JmPriceList *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  for (guint i = 0; i < self->problems->len; i++)
+    g_strv_builder_add (builder, self->problems->pdata[i]);
+
+  return g_strv_builder_end (builder);
+}
+
+/* --- which tariff --- */
+
+static gboolean
+is_for (const Tariff *self, char *const words[N_SELECTORS])
+{
+  for (Selector i = 0; i < N_SELECTORS; i++)
+    if (self->selectors[i] != NULL && g_strcmp0 (self->selectors[i], words[i]) != 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+is_closer (const Tariff *self, const Tariff *other)
+{
+  for (Selector i = 0; other != NULL && i < N_SELECTORS; i++)
+    if ((self->selectors[i] != NULL) != (other->selectors[i] != NULL))
+      return self->selectors[i] != NULL;
+
+  return other == NULL;
+}
+
+/* The tariff at @time, or NULL; *@until: how long it is that, at most. */
+static const Tariff *
+find_tariff (JmPriceList *self,
+             char *const words[N_SELECTORS],
+             gint64 time,
+             gint64 *until)
+{
+  const Tariff *found = NULL;
+
+  for (guint i = 0; i < self->tariffs->len; i++)
+    {
+      const Tariff *tariff = self->tariffs->pdata[i];
+
+      if (!is_for (tariff, words))
+        continue;
+      if (tariff->from > time)
+        *until = MIN (*until, tariff->from);
+      else if (tariff->to > time)
+        *until = MIN (*until, tariff->to);
+      if (tariff->from <= time && time < tariff->to && is_closer (tariff, found))
+        found = tariff;
+    }
+
+  return found;
+}
+
+/* --- what a run cost --- */
+
+/* Bill:
+ * @hours: for how long the run had what it was given
+ * @gpus: accelerators by type, as its scheduler has them
+ * @cost: what it cost, or cost at least
+ * @is_whole: whether that is all of it */
+typedef struct
+{
+  JmRun *run;
+  double hours;
+  const char *tres;
+  double cost;
+  gboolean is_whole;
+} Bill;
+
+/* Adds a part of what the run had, which may be unknown, at a price. */
+static void
+charge (Bill *self, const Price *price, JmFigure amount, double part)
+{
+  if (!price->is_set || (!price->is_bad && price->amount == 0))
+    return;
+  if (price->is_bad || !amount.is_known)
+    self->is_whole = FALSE;
+  else
+    self->cost += price->amount * amount.value * part;
+}
+
+static JmFigure
+get_amount (const Bill *self, Kind kind)
+{
+  const JmFigure hours = jm_figure_known (self->hours);
+
+  switch (kind)
+    {
+    case KIND_CPU_HOUR:
+      return jm_figures_multiply (hours, jm_run_derived_get_figure (self->run,
+                                                                    JM_RUN_FIELD_CPUS));
+    case KIND_GIB_HOUR:
+      return jm_figures_divide (
+        jm_figures_multiply (hours,
+                             jm_run_derived_get_figure (self->run,
+                                                        JM_RUN_FIELD_MEMORY_ALLOCATED)),
+        jm_figure_known (GIB));
+    case KIND_KWH:
+      return jm_figures_divide (jm_run_derived_get_figure (self->run,
+                                                           JM_RUN_FIELD_ENERGY),
+                                jm_figure_known (KWH_JOULES));
+    case KIND_GPU_HOUR:
+    default:
+      return jm_figures_multiply (
+        hours, jm_run_derived_get_figure (self->run, JM_RUN_FIELD_GPUS_ALLOCATED));
+    }
+}
+
+static void
+charge_gpus_of_type (Bill *self,
+                     const Tariff *tariff,
+                     const char *type,
+                     double n,
+                     double part)
+{
+  const Price *price = type != NULL ? g_hash_table_lookup (tariff->gpus, type) : NULL;
+
+  if (price == NULL)
+    price = &tariff->prices[KIND_GPU_HOUR];
+  if (price->is_set)
+    charge (self, price, jm_figure_known (n * self->hours), part);
+  else if (g_hash_table_size (tariff->gpus) > 0)
+    self->is_whole = FALSE;
+}
+
+/* `gres/gpu:a100=2`: FALSE for another word. */
+static gboolean
+read_gpus (const char *word, char **type, double *n)
+{
+  const char *equals = strchr (word, '=');
+
+  if (!g_str_has_prefix (word, TRES_GPU_PREFIX) || equals == NULL)
+    return FALSE;
+  word += strlen (TRES_GPU_PREFIX);
+  *type = g_ascii_strdown (word, equals - word);
+  *n = (double) g_ascii_strtoull (equals + 1, NULL, 10);
+
+  return TRUE;
+}
+
+/* Those whose type is not known have the price for any type. Most runs have none, which
+ * schedulers do not say. */
+static void
+charge_gpus (Bill *self, const Tariff *tariff, double part)
+{
+  const JmFigure gpus =
+    jm_run_derived_get_figure (self->run, JM_RUN_FIELD_GPUS_ALLOCATED);
+  g_auto (GStrv) words =
+    g_strsplit (gpus.is_known && self->tres != NULL ? self->tres : "", ",", -1);
+  double left = gpus.value;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *type = NULL;
+      double n;
+
+      if (!read_gpus (words[i], &type, &n))
+        continue;
+      n = MIN (n, left);
+      left -= n;
+      if (n > 0)
+        charge_gpus_of_type (self, tariff, type, n, part);
+    }
+  if (left > 0)
+    charge_gpus_of_type (self, tariff, NULL, left, part);
+}
+
+static void
+charge_part (Bill *self, const Tariff *tariff, double part)
+{
+  if (tariff == NULL)
+    {
+      self->is_whole = FALSE;
+      return;
+    }
+  for (Kind i = 0; i < N_KINDS; i++)
+    if (i == KIND_GPU_HOUR)
+      charge_gpus (self, tariff, part);
+    else
+      charge (self, &tariff->prices[i], get_amount (self, i), part);
+}
+
+/* What a scheduler has of the time without what it was suspended. */
+static double
+get_hours (JmRun *run, gint64 length)
+{
+  const JmFigure elapsed = jm_run_derived_get_figure (run, JM_RUN_FIELD_ELAPSED);
+
+  return (elapsed.is_known ? elapsed.value : (double) length) / HOUR_SECONDS;
+}
+
+/**
+ * jm_price_list_get_cost:
+ * @self: a list of prices
+ * @run: a run
+ * @since: seconds since 1970; 0 for its begin
+ * @until: seconds since 1970; 0 for its end, or when it was seen last
+ * @cost: (out): return location for what it cost, or cost at least
+ *
+ * Calculates what a run cost, or the part of it between two moments, of what it had and
+ * used evenly over its time.
+ *
+ * Returns: whether that is all of it: a tariff is there for all of that time, and what
+ * it charges for is known of the run Since: 0.1
+ */
+gboolean
+jm_price_list_get_cost (JmPriceList *self,
+                        JmRun *run,
+                        gint64 since,
+                        gint64 until,
+                        double *cost)
+{
+  Bill bill = { .run = run, .is_whole = TRUE };
+  char *words[N_SELECTORS];
+  gint64 start, end, length;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (run != NULL, FALSE);
+  g_return_val_if_fail (cost != NULL, FALSE);
+
+  words[SELECTOR_ACCOUNT] = (char *) jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT);
+  words[SELECTOR_PARTITION] = (char *) jm_run_get_text (run, JM_RUN_FIELD_PARTITION);
+  words[SELECTOR_CLUSTER] = (char *) jm_run_get_cluster (run);
+  start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
+  end = jm_run_get_until (run);
+  length = end - start;
+  bill.hours = get_hours (run, length);
+  bill.tres = jm_run_get_text (run, JM_RUN_FIELD_TRES);
+  if (until > 0)
+    end = MIN (end, until);
+  for (gint64 time = MAX (start, since); start > 0 && time < end;)
+    {
+      gint64 next = end;
+      const Tariff *tariff = find_tariff (self, words, time, &next);
+
+      charge_part (&bill, tariff, (double) (next - time) / (double) length);
+      time = next;
+    }
+  *cost = bill.cost;
+
+  return bill.is_whole;
+}
+
+/**
+ * jm_price_list_add_cost:
+ * @self: a list of prices
+ * @report: a report that nobody else has yet
+ *
+ * Sets the figure `cost` of a report, where all of it is known.
+ *
+ * Since: 0.1
+ */
+void
+jm_price_list_add_cost (JmPriceList *self, JmRunReport *report)
+{
+  JmRun *run;
+  double cost;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (report != NULL);
+
+  run = jm_run_report_get_run (report);
+  if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0 &&
+      jm_price_list_get_cost (self, run, 0, 0, &cost))
+    jm_figures_set (report->figures, JM_QUANTITY_COST, jm_figure_known (cost));
+}

@@ -1,0 +1,179 @@
+/* jm-run-siblings.c: a run beside the earlier runs of the same job
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include <math.h>
+
+#include "core/jm-run-derived-private.h"
+#include "judge/jm-run-report-private.h"
+
+#define MIN_SIBLINGS 5
+/* The standard deviation of a normal distribution, by its median absolute deviation. */
+#define DEVIATION_OF_MEDIAN 1.4826
+/* Runs that are all the same still differ by chance: of the median. */
+#define LEAST_DEVIATION 0.05
+
+/* --- which runs are like it --- */
+
+static gboolean
+has_same_text (JmRun *run, JmRun *other, JmRunField field)
+{
+  return g_strcmp0 (jm_run_get_text (run, field), jm_run_get_text (other, field)) == 0;
+}
+
+/* Both unknown, or both the same. */
+static gboolean
+has_same_number (JmRun *run, JmRun *other, JmRunField field)
+{
+  gint64 one = 0, another = 0;
+
+  return jm_run_get_number (run, field, &one) ==
+           jm_run_get_number (other, field, &another) &&
+         one == another;
+}
+
+static gboolean
+is_complete (JmRun *run)
+{
+  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+
+  return g_strcmp0 (state, "COMPLETED") == 0 || g_strcmp0 (state, "ENDED") == 0;
+}
+
+static gboolean
+is_same (JmRun *run, JmRun *other)
+{
+  return g_str_equal (jm_run_get_raw_id (run), jm_run_get_raw_id (other)) &&
+         has_same_number (run, other, JM_RUN_FIELD_START_TIME);
+}
+
+static gboolean
+is_sibling (JmRun *run, JmRun *other)
+{
+  static const JmRunField texts[] = { JM_RUN_FIELD_USER, JM_RUN_FIELD_NAME };
+  static const JmRunField numbers[] = { JM_RUN_FIELD_UID, JM_RUN_FIELD_NODES,
+                                        JM_RUN_FIELD_CPUS,
+                                        JM_RUN_FIELD_GPUS_ALLOCATED };
+
+  if (g_strcmp0 (jm_run_get_cluster (run), jm_run_get_cluster (other)) != 0 ||
+      !is_complete (other) || is_same (run, other))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (jm_run_get_text (run, texts[i]) == NULL ||
+        !has_same_text (run, other, texts[i]))
+      return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!has_same_number (run, other, numbers[i]))
+      return FALSE;
+
+  return TRUE;
+}
+
+static GPtrArray *
+list_siblings (JmRun *run, GPtrArray *runs)
+{
+  GPtrArray *siblings = g_ptr_array_new ();
+
+  for (guint i = 0; i < runs->len; i++)
+    if (is_sibling (run, runs->pdata[i]))
+      g_ptr_array_add (siblings, runs->pdata[i]);
+
+  return siblings;
+}
+
+/* --- statistics --- */
+
+static int
+compare_values (gconstpointer a, gconstpointer b)
+{
+  const double one = *(const double *) a;
+  const double other = *(const double *) b;
+
+  return (one > other) - (one < other);
+}
+
+/* Sorts @values, of which there are some. */
+static double
+take_median (GArray *values)
+{
+  const guint middle = values->len / 2;
+  const double *sorted = (const double *) (gpointer) values->data;
+
+  g_array_sort (values, compare_values);
+
+  return values->len % 2 == 1 ? sorted[middle]
+                              : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/* Replaces @values by their distances from @median. */
+static double
+take_deviation (GArray *values, double median)
+{
+  for (guint i = 0; i < values->len; i++)
+    {
+      double *value = &g_array_index (values, double, i);
+
+      *value = fabs (*value - median);
+    }
+
+  return MAX (DEVIATION_OF_MEDIAN * take_median (values),
+              LEAST_DEVIATION * fabs (median));
+}
+
+/* --- the comparison --- */
+
+typedef struct
+{
+  JmQuantityId quantity;
+  JmQuantityId usual;
+  JmQuantityId deviation;
+} Comparison;
+
+static const Comparison comparisons[] = {
+  { JM_QUANTITY_ELAPSED, JM_QUANTITY_USUAL_ELAPSED, JM_QUANTITY_ELAPSED_DEVIATION },
+  { JM_QUANTITY_CPU_EFFICIENCY, JM_QUANTITY_USUAL_CPU_EFFICIENCY,
+    JM_QUANTITY_CPU_EFFICIENCY_DEVIATION },
+  { JM_QUANTITY_ENERGY, JM_QUANTITY_USUAL_ENERGY, JM_QUANTITY_ENERGY_DEVIATION },
+};
+
+static void
+compare (JmFigures *figures, const Comparison *comparison, GPtrArray *siblings)
+{
+  const JmFigure own = jm_figures_get (figures, comparison->quantity);
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  double median, deviation;
+
+  for (guint i = 0; i < siblings->len; i++)
+    {
+      const JmFigure figure =
+        jm_run_derived_get (siblings->pdata[i], comparison->quantity);
+
+      if (figure.is_known)
+        g_array_append_val (values, figure.value);
+    }
+  if (values->len < MIN_SIBLINGS)
+    return;
+
+  median = take_median (values);
+  deviation = take_deviation (values, median);
+  jm_figures_set (figures, comparison->usual, jm_figure_known (median));
+  if (own.is_known && deviation > 0)
+    jm_figures_set (figures, comparison->deviation,
+                    jm_figure_known (fabs (own.value - median) / deviation));
+}
+
+void
+jm_run_report_set_siblings (JmRunReport *self, GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) siblings = list_siblings (self->run, runs);
+
+  if (siblings->len < MIN_SIBLINGS)
+    return;
+
+  jm_figures_set (self->figures, JM_QUANTITY_SIBLINGS, jm_figure_known (siblings->len));
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    compare (self->figures, &comparisons[i], siblings);
+  jm_figures_derive_run (self->figures);
+}

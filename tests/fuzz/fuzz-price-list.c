@@ -1,0 +1,50 @@
+/* fuzz-price-list.c: any bytes as a site's prices, and runs that they are for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/jm-price-list.h"
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static void
+charge (JmPriceList *prices, const char *account, const char *tres)
+{
+  g_autoptr (JmRun) run = jm_run_new ("alps", "7");
+  double cost;
+
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_run_set_text (run, JM_RUN_FIELD_TRES, tres);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1788323200);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_price_list_get_cost (prices, run, 0, 0, &cost);
+  g_assert_true (isfinite (cost) && cost >= 0);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmPriceList) prices =
+    jm_price_list_new_from_text ("fuzz.conf", (const char *) data, size, &error);
+  g_auto (GStrv) problems = NULL;
+
+  g_assert_true ((prices == NULL) == (error != NULL));
+  if (prices == NULL)
+    return 0;
+
+  problems = jm_price_list_list_problems (prices);
+  for (guint i = 0; problems[i] != NULL; i++)
+    g_assert_true (g_utf8_validate (problems[i], -1, NULL));
+  charge (prices, "physics", "gres/gpu:a100=1");
+  charge (prices, NULL, NULL);
+
+  return 0;
+}
