@@ -22,6 +22,7 @@
 #include "jmc-options.h"
 #include "jmc-output.h"
 #include "node/ledger/jm-ledger.h"
+#include "report/jmc-report-rules.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"
 #include "schedulers/jm-log-follower-private.h"
@@ -579,6 +580,25 @@ import_file (Import *self, JmArchiveDatabase *store, const char *path)
   return is_read && archive.n_bad == 0 && archive.n_refused == 0;
 }
 
+/* A server that has the archive does it for what is left. */
+static gboolean
+judge (Import *self, JmArchiveDatabase *store)
+{
+  g_autoptr (JmRunRules) rules =
+    jmc_report_rules_open (&self->options, jmc_output_complain);
+  g_autoptr (GError) error = NULL;
+  gboolean is_done = rules == NULL;
+
+  while (!is_done)
+    if (!jm_archive_database_judge (store, rules, &is_done, &error))
+      {
+        jmc_output_complain ("runs are not judged: %s", error->message);
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
 static int
 import_all (Import *self, char **files)
 {
@@ -594,6 +614,7 @@ import_all (Import *self, char **files)
     }
   for (; *files != NULL; files++)
     is_well &= import_file (self, store, *files);
+  is_well &= judge (self, store);
 
   return is_well ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
 }

@@ -11,6 +11,7 @@
 #include "archive/jm-run-filter.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-usage.h"
+#include "judge/jm-run-rules.h"
 #include "sql/jm-sql-private.h"
 
 G_BEGIN_DECLS
@@ -96,6 +97,11 @@ jm_archive_database_forget (JmArchiveDatabase *self, gint64 before, GError **err
 gboolean jm_archive_database_forget_records (JmArchiveDatabase *self,
                                              gint64 before,
                                              GError **error);
+
+gboolean jm_archive_database_judge (JmArchiveDatabase *self,
+                                    JmRunRules *rules,
+                                    gboolean *is_done,
+                                    GError **error);
 
 gboolean jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error);
 

@@ -489,6 +489,7 @@ class RunFilter:
     def set_partition(self, partition: str | None = None) -> None: ...
     def set_period(self, since: int, until: int) -> None: ...
     def set_states(self, states: list[str] | None = None) -> None: ...
+    def set_verdicts(self, kinds: list[str] | None = None) -> bool: ...
     def set_users(self, users: list[str] | None = None) -> None: ...
     def set_name(self, name: str | None = None) -> None: ...
     def set_uuid(self, uuid: str | None = None) -> None: ...
@@ -1866,6 +1867,8 @@ class RunField(_Enum):
     TRES: RunField
     WORK_DIR: RunField
     REASON: RunField
+    VERDICT: RunField
+    VERDICT_KIND: RunField
     UID: RunField
     SUBMIT_TIME: RunField
     ELIGIBLE_TIME: RunField
@@ -1882,6 +1885,8 @@ class RunField(_Enum):
     MEMORY_ALLOCATED: RunField
     GPUS_REQUESTED: RunField
     GPUS_ALLOCATED: RunField
+    VERDICT_RULES: RunField
+    GPU_UNUSED: RunField
     CPU_TOTAL: RunField
     CPU_USER: RunField
     CPU_SYSTEM: RunField
