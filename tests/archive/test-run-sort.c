@@ -409,6 +409,25 @@ add_with_gpus (JmRunBatch *batch, const char *id, gint64 first_us, gint64 second
   add_part (batch, JM_RUN_PART_KIND_DEVICE, "nvidia1", second_us);
 }
 
+/* Of all runs together. */
+static void
+assert_gpus_unused (MadeSite *site, double expected)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) found = NULL;
+  double seconds;
+
+  found =
+    jm_archive_database_list_statistics (site->store, filter, MIDNIGHT, MIDNIGHT + DAY,
+                                         JM_RUN_GROUPS_NONE, all, &error);
+  g_assert_no_error (error);
+  g_assert_true (jm_run_statistics_get_value (found->pdata[0],
+                                              JM_RUN_STATISTIC_GPUS_UNUSED, &seconds));
+  g_assert_cmpfloat (seconds, ==, expected);
+}
+
 /* Of 200 s of two accelerators 150 s were unused, 20 s, and an unknown time. */
 static void
 test_unused_accelerators_are_sorted_by (MadeSite *site, gconstpointer data)
@@ -427,6 +446,7 @@ test_unused_accelerators_are_sorted_by (MadeSite *site, gconstpointer data)
   judge_by (site, LOW_CPU);
   assert_order (site, "-gpu_unused_seconds", "2 1 3");
   assert_order (site, "gpu_utilization_percent", "2 1 3");
+  assert_gpus_unused (site, 170);
 
   g_assert_true (jm_run_filter_set_sort (filter, "-gpu_unused_seconds", NULL));
   runs = list (site, filter, &cursor);
