@@ -290,6 +290,8 @@ parse_columns (History *self)
   if (self->columns_text != NULL)
     return TRUE;
 
+  if (self->query.figure != NULL)
+    jmc_run_columns_add_optional (self->columns, self->query.figure->name);
   if (is_judged (self))
     jmc_run_columns_add_optional (self->columns, JUDGED_COLUMNS);
   jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
@@ -352,12 +354,22 @@ print_json (History *self, const JmcJudgedRun *run)
   jmc_archive_form_print_json (&self->form, text);
 }
 
+static gboolean
+is_json (const History *self)
+{
+  return self->form.kind == JMC_ARCHIVE_FORM_JSON ||
+         self->form.kind == JMC_ARCHIVE_FORM_LINES;
+}
+
 /* A run whose records cannot be read is shown without a verdict. */
 static void
 judge (History *self, JmcJudgedRun *run)
 {
   g_autoptr (GError) error = NULL;
 
+  if (self->columns_text != NULL && !is_json (self) && self->query.by == NULL &&
+      !jmc_run_columns_need_report (self->columns, run->run))
+    return;
   if (self->rules != NULL &&
       !jmc_judged_run_judge (run, self->archive, self->rules, &error) &&
       self->n_unjudged++ == 0)
@@ -446,14 +458,11 @@ choose_own (History *self, const char *user)
 static gboolean
 needs_report (History *self)
 {
-  const gboolean is_json = self->form.kind == JMC_ARCHIVE_FORM_JSON ||
-                           self->form.kind == JMC_ARCHIVE_FORM_LINES;
-
-  if (self->query.by != NULL || (is_json && is_judged (self)))
+  if (self->query.by != NULL || (is_json (self) && is_judged (self)))
     return TRUE;
 
-  return !is_json && self->columns != NULL &&
-         jmc_run_columns_need_report (self->columns);
+  return !is_json (self) && self->columns != NULL &&
+         jmc_run_columns_need_report (self->columns, NULL);
 }
 
 /* By what the archive does not keep: the records of each run are read. */

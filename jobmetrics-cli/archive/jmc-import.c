@@ -18,6 +18,7 @@
 #include "jmc-options.h"
 #include "jmc-output.h"
 #include "node/ledger/jm-ledger.h"
+#include "report/jmc-report-rules.h"
 
 /* Progress:
  * @total: bytes that there are; 0 where nobody knows */
@@ -269,6 +270,21 @@ get_size (const char *path)
   return g_stat (path, &status) == 0 ? (guint64) status.st_size : 0;
 }
 
+/* A server that has the archive does it for what is left. */
+static gboolean
+judge (Import *self, JmImporter *importer)
+{
+  g_autoptr (JmRunRules) rules =
+    jmc_report_rules_open (&self->options, jmc_output_complain);
+  g_autoptr (GError) error = NULL;
+
+  if (rules == NULL || jm_importer_judge (importer, rules, &error))
+    return TRUE;
+  jmc_output_complain ("runs are not judged: %s", error->message);
+
+  return FALSE;
+}
+
 static gboolean
 import_file (Import *self, const char *path, GError **error)
 {
@@ -297,7 +313,7 @@ import_file (Import *self, const char *path, GError **error)
               is_read ? "" : " before it failed", jm_importer_get_n_bad (importer),
               jm_importer_get_n_refused (importer));
 
-  return is_read && jm_importer_get_n_bad (importer) == 0 &&
+  return judge (self, importer) && is_read && jm_importer_get_n_bad (importer) == 0 &&
          jm_importer_get_n_refused (importer) == 0;
 }
 

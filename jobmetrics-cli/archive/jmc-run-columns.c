@@ -42,12 +42,21 @@ jmc_run_columns_find_quantity (const char *name)
   if (field != NULL)
     return jm_quantity_get (field->quantity);
 
-  g_ptr_array_add (of_runs, (gpointer) jm_quantity_get (JM_QUANTITY_VERDICT));
   for (guint i = 0; i < of_runs->len; i++)
     if (jm_quantity_is_called (of_runs->pdata[i], name))
       return of_runs->pdata[i];
 
   return NULL;
+}
+
+static gboolean
+has_column (JmcRunColumns *self, const JmQuantity *quantity)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->quantity == quantity)
+      return TRUE;
+
+  return FALSE;
 }
 
 static gboolean
@@ -66,7 +75,8 @@ add_columns (JmcRunColumns *self, const char *text, gboolean optional, GError **
                        "no such column: '%s' (see history --columns=help)", *name);
           return FALSE;
         }
-      g_array_append_val (self->columns, column);
+      if (!optional || !has_column (self, column.quantity))
+        g_array_append_val (self->columns, column);
     }
 
   return TRUE;
@@ -106,11 +116,28 @@ jmc_run_columns_add_optional (JmcRunColumns *self, const char *text)
   add_columns (self, text, TRUE, NULL);
 }
 
-gboolean
-jmc_run_columns_need_report (JmcRunColumns *self)
+static gboolean
+was_judged (JmRun *run)
 {
+  gint64 version;
+
+  return jm_run_get_number (run, JM_RUN_FIELD_VERDICT_RULES, &version);
+}
+
+static gboolean
+is_verdict (const Column *column)
+{
+  return column->field != NULL && column->field->field == JM_RUN_FIELD_VERDICT;
+}
+
+gboolean
+jmc_run_columns_need_report (JmcRunColumns *self, JmRun *run)
+{
+  const gboolean is_judged = run != NULL && was_judged (run);
+
   for (guint i = 0; i < self->columns->len; i++)
-    if (get_column (self, i)->field == NULL)
+    if (get_column (self, i)->field == NULL ||
+        (is_verdict (get_column (self, i)) && !is_judged))
       return TRUE;
 
   return FALSE;
@@ -126,10 +153,13 @@ format_figure (const Column *column, JmFigure figure)
   return jm_figure_format (figure, column->quantity->format);
 }
 
+/* The archive's own, once it has judged the run: filters go by that. */
 static const char *
 get_verdict (const JmcJudgedRun *run)
 {
-  return run->verdict != NULL ? jm_run_verdict_get_title (run->verdict) : NULL;
+  return run->verdict == NULL || was_judged (run->run)
+           ? jm_run_get_text (run->run, JM_RUN_FIELD_VERDICT)
+           : jm_run_verdict_get_title (run->verdict);
 }
 
 /* What is kept, and all that is no figure. */
@@ -143,10 +173,10 @@ is_of_archive (const Column *column)
 static char *
 format_cell (const Column *column, const JmcJudgedRun *run)
 {
+  if (is_verdict (column))
+    return g_strdup (get_verdict (run));
   if (is_of_archive (column))
     return jm_run_column_format (column->field, run->run);
-  if (column->quantity->format == JM_FORMAT_TEXT)
-    return g_strdup (get_verdict (run));
 
   return format_figure (column, jmc_judged_run_get (run, jm_quantity_get_id (
                                                            column->quantity)));
@@ -157,10 +187,10 @@ cell_to_string (const Column *column, const JmcJudgedRun *run)
 {
   JmFigure figure;
 
+  if (is_verdict (column))
+    return g_strdup (get_verdict (run));
   if (is_of_archive (column))
     return jm_run_column_to_string (column->field, run->run);
-  if (column->quantity->format == JM_FORMAT_TEXT)
-    return g_strdup (get_verdict (run));
 
   figure = jmc_judged_run_get (run, jm_quantity_get_id (column->quantity));
 
@@ -241,7 +271,6 @@ jmc_run_columns_describe_all (void)
 
   for (guint i = 0; i < n_columns; i++)
     g_ptr_array_add (quantities, (gpointer) jm_quantity_get (columns[i].quantity));
-  g_ptr_array_add (quantities, (gpointer) jm_quantity_get (JM_QUANTITY_VERDICT));
   for (guint i = 0; i < of_runs->len; i++)
     if (jm_run_column_from_name (((JmQuantity *) of_runs->pdata[i])->name) == NULL)
       g_ptr_array_add (quantities, of_runs->pdata[i]);

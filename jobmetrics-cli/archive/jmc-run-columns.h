@@ -24,8 +24,9 @@ void jmc_run_columns_free (JmcRunColumns *self);
 /* Columns that a table has only where some run has the figure. */
 void jmc_run_columns_add_optional (JmcRunColumns *self, const char *text);
 
-/* Whether a column is the verdict, or a figure that the archive does not keep. */
-gboolean jmc_run_columns_need_report (JmcRunColumns *self);
+/* Whether a column is a figure that the archive does not keep, or the verdict; that not
+ * of a @run, which may be NULL, that the archive has judged. */
+gboolean jmc_run_columns_need_report (JmcRunColumns *self, JmRun *run);
 
 void jmc_run_columns_add (JmcRunColumns *self, const JmcJudgedRun *run);
 

@@ -49,6 +49,12 @@ static const JmSetting run_settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "STATE,...",
     .help = "Only runs in these states, such as FAILED" },
+  { .name = "verdict",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "KIND,...",
+    .help = "Only runs that the archive gave these verdicts: good, waste, trouble, "
+            "too-short or not-enough-data; running and waiting are those of others" },
   { .name = "job",
     .group = "selection",
     .kind = JM_SETTING_TEXT,
@@ -159,10 +165,11 @@ parse_sort (JmcRunQuery *self, const char *text)
   g_autoptr (GError) error = NULL;
 
   self->ascends = *text != '-';
+  self->figure = jmc_run_columns_find_quantity (text + (self->ascends ? 0 : 1));
   if (jm_run_filter_set_sort (self->filter, text, &error))
     return TRUE;
 
-  self->by = jmc_run_columns_find_quantity (text + (self->ascends ? 0 : 1));
+  self->by = self->figure;
   if (self->by != NULL && self->by->format != JM_FORMAT_TEXT)
     return TRUE;
 
@@ -177,10 +184,19 @@ parse_run_settings (JmcRunQuery *self, const JmcOptions *options)
 {
   const char *sort = jmc_options_get_text (options, "sort");
   g_auto (GStrv) states = NULL;
+  g_auto (GStrv) verdicts = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (sort == NULL)
     return TRUE;
   states = get_list (options, "state");
+  verdicts = get_list (options, "verdict");
+  if (!jm_run_filter_set_verdicts (self->filter, (const char *const *) verdicts,
+                                   &error))
+    {
+      jmc_output_complain ("--verdict: %s", error->message);
+      return FALSE;
+    }
   jm_run_filter_set_states (self->filter, (const char *const *) states);
   jm_run_filter_set_job (self->filter, jmc_options_get_text (options, "job"));
   jm_run_filter_set_name (self->filter, jmc_options_get_text (options, "name"));

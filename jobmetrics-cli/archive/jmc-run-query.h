@@ -14,12 +14,14 @@ G_BEGIN_DECLS
 
 /* JmcRunQuery:
  * @is_narrow: whether users, accounts or a job are named
- * @by: the figure that they are sorted by where the archive does not keep it, or NULL
+ * @figure: the figure that they are sorted by; NULL for end, start and submit
+ * @by: the same where the archive does not keep it, or NULL
  * @limit: how many runs; 0 for all */
 typedef struct
 {
   JmRunFilter *filter;
   gboolean is_narrow;
+  const JmQuantity *figure;
   const JmQuantity *by;
   gboolean ascends; /* by that */
   guint limit;

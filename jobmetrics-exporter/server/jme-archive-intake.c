@@ -54,6 +54,7 @@ struct _JmeAccountsIntake
   JmeNodeLedgers *nodes;
   JmeArchiveFill *fill;
   JmeCompleteness *completeness;
+  JmRunRules *rules; /* NULL where nobody judges runs */
 
   JmArchiveDatabase
     *store;           /* of the thread of rounds; NULL while it cannot be opened */
@@ -344,6 +345,30 @@ measure (JmeArchiveIntake *self)
   return FALSE;
 }
 
+/* Those that are left when its time is over are judged in the next round, which comes
+ * soon. */
+static gboolean
+judge (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable)
+{
+  static const char topic[] = "the verdicts on runs";
+  const gint64 until_us = g_get_monotonic_time () + patience_us;
+  gboolean is_done = self->rules == NULL;
+  g_autoptr (GError) error = NULL;
+
+  while (!is_done && !g_cancellable_is_cancelled (cancellable) &&
+         g_get_monotonic_time () < until_us)
+    if (!jm_archive_database_judge (self->store, self->rules, &is_done, &error))
+      {
+        set_lack (self, topic, error);
+        return FALSE;
+      }
+  note_well (self, topic);
+  if (!is_done)
+    ask_for_round (self, FALSE);
+
+  return TRUE;
+}
+
 static gboolean
 forget_runs (JmArchiveDatabase *store, gint64 before, GError **error)
 {
@@ -416,6 +441,7 @@ run_round (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable
   are_own_well &=
     ask_nodes (self, "the nodes' ledgers", jme_node_ledgers_pull, cancellable);
   are_peers_well &= fill (self, patience_us, cancellable);
+  are_own_well &= judge (self, patience_us, cancellable);
   are_own_well &= forget_old (self);
   are_own_well &= measure (self);
   take_outcome (self, are_own_well, are_peers_well);
@@ -705,6 +731,12 @@ jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **er
 }
 
 void
+jme_archive_intake_set_rules (JmeArchiveIntake *self, JmRunRules *rules)
+{
+  self->rules = jm_run_rules_ref (rules);
+}
+
+void
 jme_archive_intake_start (JmeArchiveIntake *self)
 {
   const JmFollowerPace pace = { .period_us = self->interval_us,
@@ -736,6 +768,7 @@ jme_archive_intake_free (JmeArchiveIntake *self)
   g_clear_object (&self->store);
   jme_archive_fill_free (self->fill);
   jme_completeness_free (self->completeness);
+  g_clear_pointer (&self->rules, jm_run_rules_unref);
   jme_log_filter_free (self->log_filter);
   g_mutex_clear (&self->lock);
   g_free (self->lack);

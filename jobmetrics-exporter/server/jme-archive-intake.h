@@ -10,6 +10,7 @@
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
+#include "judge/jm-run-rules.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,9 @@ const char *const *jme_archive_intake_get_histories (const JmSettings *settings)
 /* - Errors: `INVALID` for a history that cannot be meant. */
 JmeArchiveIntake *
 jme_archive_intake_new (const JmSettings *settings, const char *uri, GError **error);
+
+/* The rules by which it judges runs; to be set before it begins. */
+void jme_archive_intake_set_rules (JmeArchiveIntake *self, JmRunRules *rules);
 
 /* Begins, and goes on until it is freed. */
 void jme_archive_intake_start (JmeArchiveIntake *self);

@@ -86,6 +86,16 @@ take_states (Reader *self, const char *name, const char *const *values, GError *
 }
 
 static gboolean
+take_verdicts (Reader *self,
+               const char *name,
+               const char *const *values,
+               GError **error)
+{
+  return jm_run_filter_set_verdicts (self->query->filter, values, NULL) ||
+         refuse (name, values[0], "a kind of verdict, such as waste or good", error);
+}
+
+static gboolean
 take_job (Reader *self, const char *name, const char *const *values, GError **error)
 {
   jm_run_filter_set_job (self->query->filter, values[0]);
@@ -276,6 +286,7 @@ static const struct
   { "account", TRUE, ALL | SEEN_RUNS, take_accounts },
   { "partition", FALSE, ALL | SEEN_RUNS, take_partition },
   { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NODES, take_states },
+  { "verdict", TRUE, OF_RUNS | SEEN_RUNS, take_verdicts },
   { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_job },
   { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },

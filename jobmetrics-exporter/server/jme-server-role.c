@@ -394,6 +394,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
       jme_archive_set_settings (self->accounts, settings);
       jme_archive_set_intake (self->accounts, self->intake);
       jme_archive_set_rules (self->accounts, self->rules);
+      jme_archive_intake_set_rules (self->intake, self->rules);
       self->health = (JmeArchiveHealth){ self->accounts, self->intake };
       self->pages =
         (JmePages){ self->accounts, self->intake, self->queue, self->pages.targets };

@@ -12,6 +12,7 @@
 #include "core/jm-run-batch-private.h"
 #include "core/jm-usage.h"
 #include "judge/jm-run-report.h"
+#include "judge/jm-run-rules.h"
 #include "sql/jm-sql-private.h"
 
 G_BEGIN_DECLS
@@ -119,6 +120,11 @@ gboolean jm_archive_database_forget_records (JmArchiveDatabase *self,
                                              gint64 before,
                                              GError **error);
 
+gboolean jm_archive_database_judge (JmArchiveDatabase *self,
+                                    JmRunRules *rules,
+                                    gboolean *is_done,
+                                    GError **error);
+
 gboolean jm_archive_database_vacuum (JmArchiveDatabase *self, GError **error);
 
 gboolean jm_archive_database_check (JmArchiveDatabase *self, GError **error);
@@ -199,6 +205,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmListing, jm_listing_unref)
  * @JM_RUN_STATISTIC_ENERGY_LOST: what of it went into runs that ended so
  * @JM_RUN_STATISTIC_EMISSIONS: CO2 equivalent, grams
  * @JM_RUN_STATISTIC_EMISSIONS_LOST: what of it went into runs that ended so
+ * @JM_RUN_STATISTIC_MEMORY_UNUSED: memory that was given and never used times how long,
+ *   byte seconds, of runs on one node
+ * @JM_RUN_STATISTIC_GPUS_UNUSED: time of accelerators that was not used, seconds, of
+ *   runs that were judged
  *
  * What is reckoned of runs. */
 typedef enum
@@ -231,10 +241,12 @@ typedef enum
   JM_RUN_STATISTIC_ENERGY_LOST,
   JM_RUN_STATISTIC_EMISSIONS,
   JM_RUN_STATISTIC_EMISSIONS_LOST,
+  JM_RUN_STATISTIC_MEMORY_UNUSED,
+  JM_RUN_STATISTIC_GPUS_UNUSED,
 } JmRunStatistic;
 
 /* How many JmRunStatistic there are. */
-#define JM_N_RUN_STATISTICS (JM_RUN_STATISTIC_EMISSIONS_LOST + 1)
+#define JM_N_RUN_STATISTICS (JM_RUN_STATISTIC_GPUS_UNUSED + 1)
 
 /* @JM_RUN_GROUPS_NONE: all together
  * @JM_RUN_GROUPS_CLUSTER: by cluster

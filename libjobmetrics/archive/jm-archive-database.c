@@ -464,6 +464,26 @@ jm_archive_database_forget_records (JmArchiveDatabase *self,
          jm_run_upkeep_forget_records (self->sql, before, error);
 }
 
+/* Judges some hundred runs that have ended, and that these rules did not judge yet: new
+ * ones, and those that have changed since. Nobody can write meanwhile.
+ *
+ * - Errors: as jm_archive_database_open(); none of them is judged then.
+ *
+ * Returns whether it is done; @is_done is whether no run is left. */
+gboolean
+jm_archive_database_judge (JmArchiveDatabase *self,
+                           JmRunRules *rules,
+                           gboolean *is_done,
+                           GError **error)
+{
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), FALSE);
+  g_return_val_if_fail (rules != NULL && is_done != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return is_open (self, error) &&
+         jm_run_upkeep_judge (self->sql, rules, is_done, error);
+}
+
 /* Gives back the space of what was deleted. A file takes as much again meanwhile, and
  * cannot be written.
  *

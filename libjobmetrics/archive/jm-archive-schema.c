@@ -143,12 +143,16 @@ static const char schedulers[] =
 static const char run_names[] =
   "CREATE INDEX run_name ON run (user_name, name, end_time);";
 
+/* Runs that have ended, by the rules that judged them, the last to end first. */
+static const char judged_runs[] =
+  "CREATE INDEX run_judged ON run (verdict_rules, end_time) WHERE end_time > 0;";
+
 /* What a version adds to the one before: a text that never changes once it was
  * released. Columns of later ones come from the rows of the fields, each with the
  * version that has it; what is more than that stands here, or NULL. */
 static const char *const versions[] = { first_tables,   known_runs, records,
                                         use_of_devices, schedulers, NULL,
-                                        run_names };
+                                        run_names,      NULL,       judged_runs };
 
 static guint
 get_last_version (void)

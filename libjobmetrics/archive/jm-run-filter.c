@@ -12,6 +12,7 @@
 #include "core/jm-error-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-words-private.h"
+#include "judge/jm-run-advice-private.h"
 
 #define DEFAULT_LIMIT 100
 #define DAY_SECONDS 86400
@@ -25,6 +26,7 @@ struct _JmRunFilter
   char **accounts;
   char *partition;
   char **states;
+  char **verdicts;
   char *job;
   char *name;
   char *uuid;
@@ -99,6 +101,7 @@ jm_run_filter_copy (JmRunFilter *self)
   copy->accounts = g_strdupv (self->accounts);
   copy->partition = g_strdup (self->partition);
   copy->states = g_strdupv (self->states);
+  copy->verdicts = g_strdupv (self->verdicts);
   copy->job = g_strdup (self->job);
   copy->name = g_strdup (self->name);
   copy->uuid = g_strdup (self->uuid);
@@ -124,6 +127,7 @@ jm_run_filter_free (JmRunFilter *self)
   g_strfreev (self->accounts);
   g_free (self->partition);
   g_strfreev (self->states);
+  g_strfreev (self->verdicts);
   g_free (self->job);
   g_free (self->name);
   g_free (self->uuid);
@@ -241,6 +245,42 @@ jm_run_filter_set_states (JmRunFilter *self, const char *const *states)
   g_return_if_fail (self != NULL);
 
   take_list (&self->states, states);
+}
+
+/**
+ * jm_run_filter_set_verdicts:
+ * @self: a filter
+ * @kinds: (nullable) (array zero-terminated=1): names of kinds of verdicts, such as
+ *   `waste`, as jm_verdict_kind_get_name() has them; %NULL for all runs
+ * @error: return location for an error
+ *
+ * Selects the runs with verdicts of some kinds. An archive judges a run soon after its
+ * end; before that a run has no verdict, but that it waits or runs.
+ *
+ * - Errors: `INVALID` for another word.
+ *
+ * Returns: whether there are such kinds
+ * Since: 0.1
+ */
+gboolean
+jm_run_filter_set_verdicts (JmRunFilter *self, const char *const *kinds, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  for (guint i = 0; kinds != NULL && kinds[i] != NULL; i++)
+    {
+      JmVerdictKind kind;
+
+      if (!jm_verdict_kind_from_name (kinds[i], &kind))
+        return jm_error_refuse (error,
+                                "none of good, waste, trouble, running, waiting, "
+                                "too-short and not-enough-data",
+                                kinds[i]);
+    }
+  take_list (&self->verdicts, kinds);
+
+  return TRUE;
 }
 
 /**
@@ -563,6 +603,7 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
 {
   append_names (self, query);
   append_list (query, " AND state", self->states);
+  append_list (query, " AND verdict_kind", self->verdicts);
   append_text (query, " AND name = ", self->name);
   if (self->job != NULL)
     {
@@ -703,6 +744,7 @@ jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *curso
                  NULL);
 
   add_list (text, "state", self->states);
+  add_list (text, "verdict", self->verdicts);
   add (text, "job", self->job);
   add (text, "name", self->name);
   add (text, "sort", sort);

@@ -61,6 +61,11 @@ JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_states (JmRunFilter *self, const char *const *states);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_run_filter_set_verdicts (JmRunFilter *self,
+                                     const char *const *kinds,
+                                     GError **error);
+
+JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_job (JmRunFilter *self, const char *job);
 
 JM_AVAILABLE_IN_ALL

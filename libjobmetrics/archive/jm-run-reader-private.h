@@ -20,6 +20,13 @@ GPtrArray *jm_run_reader_list (JmSql *sql,
                                char **next,
                                GError **error);
 
+/* At most so many runs that have ended and were never judged, else by other rules, the
+ * last to end first. */
+GPtrArray *jm_run_reader_list_unjudged (JmSql *sql,
+                                        guint32 rules_version,
+                                        guint limit,
+                                        GError **error);
+
 /* The run of that begin; NULL with no error where there is none. */
 JmRun *jm_run_reader_find (JmSql *sql,
                            const char *cluster,

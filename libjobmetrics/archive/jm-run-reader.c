@@ -66,6 +66,40 @@ jm_run_reader_list (JmSql *sql,
   return runs;
 }
 
+/* Each of the three is a part of the index: to find that there is none is cheap. */
+GPtrArray *
+jm_run_reader_list_unjudged (JmSql *sql,
+                             guint32 rules_version,
+                             guint limit,
+                             GError **error)
+{
+  static const char *const conditions[] = { "verdict_rules IS NULL", "verdict_rules < ",
+                                            "verdict_rules > " };
+  g_auto (JmSqlQuery) query = { 0 };
+
+  jm_sql_query_init (&query);
+  append_select (&query);
+  jm_sql_query_append (&query, " id IN (SELECT id FROM (");
+  for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
+    {
+      jm_sql_query_append (&query, i > 0 ? " UNION ALL " : "");
+      jm_sql_query_append (&query, "SELECT * FROM (SELECT id FROM run WHERE ");
+      jm_sql_query_append (&query, conditions[i]);
+      if (i > 0)
+        jm_sql_query_append_number (&query, rules_version);
+      jm_sql_query_append (&query, " AND end_time > 0 ORDER BY ");
+      jm_sql_query_append (&query, i > 0 ? "verdict_rules DESC, " : "");
+      jm_sql_query_append (&query, "end_time DESC LIMIT ");
+      jm_sql_query_append_number (&query, limit);
+      jm_sql_query_append (&query, ") AS some_runs");
+    }
+  jm_sql_query_append (&query, ") AS unjudged LIMIT ");
+  jm_sql_query_append_number (&query, limit);
+  jm_sql_query_append (&query, ")");
+
+  return list_runs (&query, sql, error);
+}
+
 static void
 append_cluster (JmSqlQuery *query, const char *cluster)
 {

@@ -43,7 +43,7 @@ G_DEFINE_BOXED_TYPE (JmRunStatistics,
   "SELECT cluster_id, coalesce (user_name, '') AS user_name," \
   " coalesce (account, '') AS account, coalesce (partition, '') AS partition," \
   " coalesce (state, '') AS state, end_time / 86400 AS day, cpu_us, energy_uj," \
-  " emissions_ug, cpus * seconds AS given, seconds, wait," \
+  " emissions_ug, gpu_unused_us, cpus * seconds AS given, seconds, wait," \
   " CASE WHEN nodes = 1 AND memory_allocated_bytes > 0" \
   " THEN memory_peak_bytes / 1048576 * seconds END AS memory_used," \
   " CASE WHEN nodes = 1 AND memory_peak_bytes IS NOT NULL" \
@@ -83,7 +83,7 @@ static const struct
 {
   const char *name;
   Kind kind;
-  double unit; /* of a ratio */
+  double unit; /* of a ratio, or of a sum */
   const char *columns[4];
 } statistics[JM_N_RUN_STATISTICS] = {
   [JM_RUN_STATISTIC_RUNS] = { "runs", KIND_NUMBER, 1, { "count (*)" } },
@@ -195,6 +195,17 @@ static const struct
                                         KIND_MILLIONTHS,
                                         1,
                                         { OF_LOST ("emissions_ug") } },
+  [JM_RUN_STATISTIC_MEMORY_UNUSED] = { "unused_memory_byte_seconds",
+                                       KIND_SUM,
+                                       1048576,
+                                       { SUM (
+                                         "CASE WHEN memory_given > memory_used THEN"
+                                         " memory_given - memory_used WHEN"
+                                         " memory_given <= memory_used THEN 0 END") } },
+  [JM_RUN_STATISTIC_GPUS_UNUSED] = { "unused_gpu_seconds",
+                                     KIND_MILLIONTHS,
+                                     1,
+                                     { SUM ("gpu_unused_us") } },
 };
 
 static const struct
@@ -321,7 +332,7 @@ reckon (guint i, const gint64 *parts, double *value)
       *value = (double) parts[0] / (double) parts[1];
       return parts[1] > 0;
     case KIND_SUM:
-      *value = add_parts (parts);
+      *value = add_parts (parts) * statistics[i].unit;
       return TRUE;
     case KIND_MILLIONTHS:
       *value = (double) parts[0] + (double) parts[1] / MILLION;

@@ -10,12 +10,19 @@
 #include "archive/jm-run-reader-private.h"
 #include "archive/jm-usage-change-private.h"
 #include "core/jm-error.h"
+#include "core/jm-figures-private.h"
 #include "core/jm-run-part-private.h"
+#include "core/jm-run-private.h"
 #include "core/jm-run-words-private.h"
+#include "judge/jm-run-report-private.h"
+#include "judge/jm-run-rule-private.h"
+#include "judge/jm-run-verdict.h"
 
 #define DAY_SECONDS 86400
 /* Deleted in one transaction, for which writers wait. */
 #define CHUNK "5000"
+/* Judged in one transaction: their records are read. */
+#define JUDGED_RUNS 100
 /* Those that a chunk is made of; the same for each of the tables. */
 #define OLD_RUNS                                                                       \
  "(SELECT id FROM run WHERE end_time < ?1 AND (end_time > 0"                           \
@@ -118,6 +125,118 @@ jm_run_upkeep_forget_records (JmSql *sql, gint64 before, GError **error)
 
   return TRUE;
 }
+
+/* --- verdicts --- */
+
+static gboolean
+read_parts (JmSql *sql, JmRun *run, JmViewer *all, GError **error)
+{
+  for (JmRunPartKind kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
+    {
+      g_autoptr (GPtrArray) parts =
+        jm_run_reader_list_parts (sql, run, kind, all, error);
+
+      if (parts == NULL)
+        return FALSE;
+      for (guint i = 0; i < parts->len; i++)
+        jm_run_add_part (run, parts->pdata[i]);
+    }
+
+  return TRUE;
+}
+
+/* Records are deleted before their run: without them a run that was judged by them
+ * would be judged worse. */
+static gboolean
+has_lost_records (JmRun *run)
+{
+  return jm_run_has (run, JM_RUN_FIELD_VERDICT_KIND) &&
+         jm_run_get_parts (run, JM_RUN_PART_KIND_NODE)->len > 0 &&
+         jm_run_get_parts (run, JM_RUN_PART_KIND_RECORD)->len == 0;
+}
+
+static void
+judge_run (JmRun *run, JmRunRules *rules)
+{
+  const guint parts = jm_run_field_get_parts (JM_RUN_FIELD_GPU_UNUSED);
+  g_autoptr (JmRunReport) report = jm_run_report_new (run, NULL);
+  g_autoptr (GPtrArray) advice = jm_run_rules_judge (rules, report);
+  g_autoptr (JmRunVerdict) verdict = jm_run_verdict_new (report, advice);
+  const JmFigure unused = jm_figures_get (report->figures, JM_QUANTITY_GPU_UNUSED);
+
+  jm_run_set_text (run, JM_RUN_FIELD_VERDICT, jm_run_verdict_get_title (verdict));
+  jm_run_set_text (run, JM_RUN_FIELD_VERDICT_KIND,
+                   jm_verdict_kind_get_name (jm_run_verdict_get_kind (verdict)));
+  jm_run_set_number (run, JM_RUN_FIELD_GPU_UNUSED,
+                     unused.is_known ? (gint64) (unused.value * parts) : -1);
+}
+
+static gboolean
+store_verdict (JmSql *sql, JmRun *run, GError **error)
+{
+  static const char text[] =
+    "UPDATE run SET verdict_rules = ?2, verdict_title = ?3, verdict_kind = ?4,"
+    " gpu_unused_us = ?5 WHERE id = ?1";
+  JmSqlStatement *statement = jm_sql_get (sql, text, error);
+
+  if (statement == NULL)
+    return FALSE;
+  jm_sql_bind_number (statement, 1, run->id);
+  jm_sql_bind_number (statement, 2, jm_run_peek (run, JM_RUN_FIELD_VERDICT_RULES));
+  jm_sql_bind_text (statement, 3, jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
+  jm_sql_bind_text (statement, 4, jm_run_get_text (run, JM_RUN_FIELD_VERDICT_KIND));
+  if (jm_run_has (run, JM_RUN_FIELD_GPU_UNUSED))
+    jm_sql_bind_number (statement, 5, jm_run_peek (run, JM_RUN_FIELD_GPU_UNUSED));
+
+  return jm_sql_do (statement, error);
+}
+
+static gboolean
+judge_chunk (JmSql *sql, JmRunRules *rules, guint *n_judged, GError **error)
+{
+  const guint32 version = jm_run_rules_get_version (rules);
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GPtrArray) runs =
+    jm_run_reader_list_unjudged (sql, version, JUDGED_RUNS, error);
+
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    {
+      JmRun *run = runs->pdata[i];
+
+      if (!read_parts (sql, run, all, error))
+        return FALSE;
+      if (!has_lost_records (run))
+        judge_run (run, rules);
+      jm_run_set_number (run, JM_RUN_FIELD_VERDICT_RULES, version);
+      if (!store_verdict (sql, run, error))
+        return FALSE;
+    }
+  *n_judged = runs != NULL ? runs->len : 0;
+
+  return runs != NULL;
+}
+
+/* Runs are read and written in one transaction: what another writes of them meanwhile
+ * would be judged by nobody. */
+gboolean
+jm_run_upkeep_judge (JmSql *sql, JmRunRules *rules, gboolean *is_done, GError **error)
+{
+  guint n_judged = 0;
+
+  if (!jm_sql_begin (sql, error))
+    return FALSE;
+  if (judge_chunk (sql, rules, &n_judged, error))
+    {
+      *is_done = n_judged < JUDGED_RUNS;
+      return jm_sql_commit (sql, error);
+    }
+
+  jm_sql_roll_back (sql);
+
+  return FALSE;
+}
+
+/* --- checks --- */
 
 static void
 add_run (JmRun *run, gint64 cluster_id, gpointer data)

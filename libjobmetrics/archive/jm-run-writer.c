@@ -12,6 +12,8 @@
 #include "archive/jm-run-table-private.h"
 #include "archive/jm-usage-change-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-run-words-private.h"
+#include "judge/jm-run-verdict.h"
 #include "sql/jm-sql-query-private.h"
 #include "sql/jm-sql-upsert-private.h"
 
@@ -136,6 +138,48 @@ get_moment (const JmRun *run)
   return start > 0 ? start : -jm_run_peek (run, JM_RUN_FIELD_SUBMIT_TIME);
 }
 
+static const char *
+get_kind_without_end (JmRun *run)
+{
+  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+
+  if (g_strcmp0 (state, JM_RUN_ENDED) == 0 || g_strcmp0 (state, JM_RUN_LOST) == 0)
+    return NULL;
+
+  return jm_verdict_kind_get_name (jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0
+                                     ? JM_VERDICT_KIND_RUNNING
+                                     : JM_VERDICT_KIND_WAITING);
+}
+
+static gboolean
+is_unended (const char *kind)
+{
+  static const JmVerdictKind kinds[] = { JM_VERDICT_KIND_RUNNING,
+                                         JM_VERDICT_KIND_WAITING };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (kind, jm_verdict_kind_get_name (kinds[i])) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A run that has ended is judged after each change. Its last verdict stays until then,
+ * but not that it runs. */
+static void
+reset_verdict (JmRun *run)
+{
+  const gboolean has_ended = jm_run_has (run, JM_RUN_FIELD_END_TIME);
+  const char *kind = has_ended ? NULL : get_kind_without_end (run);
+
+  jm_run_clear (run, JM_RUN_FIELD_VERDICT_RULES);
+  if (has_ended && !is_unended (jm_run_get_text (run, JM_RUN_FIELD_VERDICT_KIND)))
+    return;
+
+  jm_run_set_text (run, JM_RUN_FIELD_VERDICT_KIND, kind);
+  jm_run_set_text (run, JM_RUN_FIELD_VERDICT, kind);
+}
+
 static gboolean
 store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 {
@@ -145,6 +189,7 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 
   if (row->before == NULL)
     run->id = self->next_id++;
+  reset_verdict (run);
   jm_sql_bind_number (statement, 1, run->id);
   jm_sql_bind_number (statement, 2, group->cluster_id);
   jm_sql_bind_number (statement, 3, get_moment (run));
@@ -346,7 +391,8 @@ merge_figures (JmRunGroup *group,
     jm_run_row_settle (group->rows->pdata[i]);
   for (guint i = 0; i < n_items; i++)
     if (rows[i] != NULL &&
-        jm_run_merge_figures (rows[i]->run, items[i].run, items[i].source))
+        (jm_run_merge_figures (rows[i]->run, items[i].run, items[i].source) ||
+         items[i].parts != NULL))
       rows[i]->has_changed = TRUE;
 }
 

@@ -449,6 +449,14 @@ is_outdated (const JmRun *self, const JmRun *told)
          !jm_run_has (told, JM_RUN_FIELD_END_TIME);
 }
 
+/* What the archive itself finds out, and takes from nobody. */
+static gboolean
+is_of_archive (guint field)
+{
+  return field == JM_RUN_FIELD_VERDICT || field == JM_RUN_FIELD_VERDICT_KIND ||
+         field == JM_RUN_FIELD_VERDICT_RULES || field == JM_RUN_FIELD_GPU_UNUSED;
+}
+
 gboolean
 jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source)
 {
@@ -460,7 +468,8 @@ jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source)
       /* what a run is found by stays as it is */
       gboolean is_key = i == JM_RUN_FIELD_START_TIME || i == JM_RUN_FIELD_UUID;
 
-      if (merge_field (self, told, (JmRunField) i, source, outdated || is_key))
+      if (!is_of_archive (i) &&
+          merge_field (self, told, (JmRunField) i, source, outdated || is_key))
         changed = TRUE;
     }
 

@@ -32,6 +32,10 @@ GPtrArray *jm_rule_loader_end (JmRuleLoader *self);
 /* Sentences (char), of the files that have been read and of the rules. */
 GPtrArray *jm_rule_loader_get_problems (JmRuleLoader *self);
 
+/* Of all files that were read, by what stands in them: the first digits of a SHA-256,
+ * never 0. */
+guint32 jm_rule_loader_get_version (JmRuleLoader *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRuleLoader, jm_rule_loader_free)
 
 G_END_DECLS

@@ -11,6 +11,8 @@
 #include "judge/jm-run-rule-private.h"
 
 #define MAX_RULES 1024
+/* Is raised when judge/ comes to other verdicts by the same rules. */
+#define JUDGE_VERSION "1"
 
 struct _JmRuleLoader
 {
@@ -19,6 +21,7 @@ struct _JmRuleLoader
   GHashTable *threshold_files; /* name to who said it last */
   GHashTable *mentioned;       /* names of thresholds that some rule has */
   GPtrArray *problems;         /* of char */
+  GChecksum *texts;            /* of all files */
 };
 
 JmRuleLoader *
@@ -32,6 +35,8 @@ jm_rule_loader_new (void)
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->mentioned = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->problems = g_ptr_array_new_with_free_func (g_free);
+  self->texts = g_checksum_new (G_CHECKSUM_SHA256);
+  g_checksum_update (self->texts, (const guchar *) JUDGE_VERSION, -1);
   /* rules that have none of their own have this one */
   g_hash_table_add (self->mentioned, g_strdup (JM_RULE_OBSERVED));
 
@@ -46,6 +51,7 @@ jm_rule_loader_free (JmRuleLoader *self)
   g_hash_table_unref (self->threshold_files);
   g_hash_table_unref (self->mentioned);
   g_ptr_array_unref (self->problems);
+  g_checksum_free (self->texts);
   g_free (self);
 }
 
@@ -145,6 +151,7 @@ jm_rule_loader_add_text (JmRuleLoader *self,
   g_autoptr (GKeyFile) key_file = jm_key_file_new_from_text (text, length, &error);
   g_auto (GStrv) groups = NULL;
 
+  g_checksum_update (self->texts, (const guchar *) text, (gssize) length);
   if (key_file == NULL)
     {
       g_autofree char *message = g_strdup_printf ("%s: %s", file, error->message);
@@ -222,4 +229,14 @@ jm_rule_loader_end (JmRuleLoader *self)
   check_thresholds (self);
 
   return rules;
+}
+
+guint32
+jm_rule_loader_get_version (JmRuleLoader *self)
+{
+  char digits[9];
+
+  g_strlcpy (digits, g_checksum_get_string (self->texts), sizeof digits);
+
+  return MAX ((guint32) g_ascii_strtoull (digits, NULL, 16), 1);
 }

@@ -57,5 +57,6 @@ const char *const *jm_run_rule_get_supersedes (JmRunRule *self);
 JmRunAdvice *jm_run_rule_judge (JmRunRule *self, JmRunReport *report);
 
 GPtrArray *jm_run_rules_list (JmRunRules *self);
+guint32 jm_run_rules_get_version (JmRunRules *self);
 
 G_END_DECLS

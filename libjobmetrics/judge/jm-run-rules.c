@@ -22,6 +22,7 @@ struct _JmRunRules
 {
   GPtrArray *rules;    /* of JmRunRule, in the order of their files */
   GPtrArray *problems; /* of char */
+  guint32 version;
 };
 
 G_DEFINE_BOXED_TYPE (JmRunRules, jm_run_rules, jm_run_rules_ref, jm_run_rules_unref)
@@ -33,6 +34,7 @@ rules_new (JmRuleLoader *loader)
 
   self->rules = jm_rule_loader_end (loader);
   self->problems = g_ptr_array_ref (jm_rule_loader_get_problems (loader));
+  self->version = jm_rule_loader_get_version (loader);
 
   return self;
 }
@@ -233,6 +235,17 @@ jm_run_rules_list_problems (JmRunRules *self)
     g_strv_builder_add (problems, self->problems->pdata[i]);
 
   return g_strv_builder_end (problems);
+}
+
+/* Tells rules of other files, or of other thresholds, from these.
+ *
+ * Returns a number that the same files have everywhere; never 0. */
+guint32
+jm_run_rules_get_version (JmRunRules *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->version;
 }
 
 /* Of those of one level the order of the files stays. */

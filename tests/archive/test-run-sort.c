@@ -4,10 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <string.h>
+
 #include "core/jm-error.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
 #include "made-runs.h"
 #include "made-site.h"
 
@@ -236,6 +239,223 @@ test_every_figure_is_the_same_in_the_database (MadeSite *site, gconstpointer dat
   g_assert_cmpuint (n_figures, >, 30);
 }
 
+/* --- verdicts --- */
+
+#define LOW_CPU                                                                        \
+ "[low]\nWhen=cpu_efficiency_percent < 50\nLevel=warning\nObserved=0\nTitle=Low\n"     \
+ "Reason=R.\nAction=A.\nWasted=cpu_unused_seconds\n"
+#define FAILED                                                                         \
+ "[failed]\nWhen=state ~ FAILED*\nLevel=act\nObserved=0\nTitle=Failed\nReason=R.\n"    \
+ "Action=A.\n"
+
+static void
+judge_by (MadeSite *site, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules =
+    jm_run_rules_new_from_text ("site.conf", text, strlen (text), &error);
+  gboolean is_done = FALSE;
+
+  g_assert_no_error (error);
+  while (!is_done)
+    {
+      jm_archive_database_judge (site->store, rules, &is_done, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* The ids of those with one verdict. */
+static void
+assert_judged (MadeSite *site, const char *kind, const char *ids)
+{
+  const char *const kinds[] = { kind, NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *cursor = NULL;
+
+  g_assert_true (jm_run_filter_set_sort (filter, "submit", NULL));
+  g_assert_true (jm_run_filter_set_verdicts (filter, kinds, NULL));
+  runs = list (site, filter, &cursor);
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (found, "%s%s", i > 0 ? " " : "",
+                            jm_run_get_raw_id (runs->pdata[i]));
+  g_assert_cmpstr (found->str, ==, ids);
+}
+
+/* Of a hundred seconds on four CPUs. */
+static JmRun *
+make_measured (const char *id, const char *state, gint64 cpu_seconds)
+{
+  JmRun *run = made_run (id, MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160);
+
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_seconds * 1000000);
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1 << 30);
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, 1 << 29);
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 0);
+
+  return run;
+}
+
+/* 1 is good, 2 wasted CPUs, 3 failed, of 4 nobody knows what it used, 5 runs and 6
+ * waits. */
+static void
+fill_for_judges (MadeSite *site)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  add (batch, make_measured ("1", "COMPLETED", 390));
+  add (batch, make_measured ("2", "COMPLETED", 100));
+  add (batch, make_measured ("3", "FAILED", 390));
+  add (batch, made_run ("4", MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160));
+  add (batch, made_run ("5", MIDNIGHT, MIDNIGHT + 60, 0));
+  add (batch, made_run ("6", MIDNIGHT, 0, 0));
+  made_site_merge (site, batch);
+}
+
+static void
+test_runs_are_found_by_their_verdicts (MadeSite *site, gconstpointer data)
+{
+  static const char *const wrong[] = { "waste", "wasteful", NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GError) error = NULL;
+
+  fill_for_judges (site);
+  assert_judged (site, "good", "");
+  assert_judged (site, "running", "5");
+  assert_judged (site, "waiting", "6");
+  judge_by (site, LOW_CPU FAILED);
+  assert_judged (site, "good", "1");
+  assert_judged (site, "waste", "2");
+  assert_judged (site, "trouble", "3");
+  assert_judged (site, "not-enough-data", "4");
+  assert_judged (site, "running", "5");
+  assert_judged (site, "waiting", "6");
+  g_assert_false (jm_run_filter_set_verdicts (filter, wrong, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+}
+
+static void
+test_other_rules_judge_again (MadeSite *site, gconstpointer data)
+{
+  fill_for_judges (site);
+  judge_by (site, FAILED);
+  assert_judged (site, "good", "1 2");
+  judge_by (site, LOW_CPU FAILED);
+  assert_judged (site, "good", "1");
+  assert_judged (site, "waste", "2");
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "trouble", "");
+  /* a run whose end nobody can praise */
+  assert_judged (site, "not-enough-data", "3 4");
+}
+
+/* More than one transaction judges. */
+static void
+test_a_run_that_changed_is_judged_again (MadeSite *site, gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  JmRunBatch *later = jm_run_batch_new ();
+
+  for (guint i = 10; i < 250; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+
+      add (batch, make_measured (id, "COMPLETED", 390));
+    }
+  made_site_merge (site, batch);
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "waste", "");
+
+  add (later, make_measured ("10", "COMPLETED", 5));
+  made_site_merge (site, later);
+  /* the verdict of before stays meanwhile */
+  assert_judged (site, "waste", "");
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "waste", "10");
+}
+
+static void
+add_part (JmRunBatch *batch, JmRunPartKind kind, const char *name, gint64 busy_us)
+{
+  g_autoptr (JmRunPart) part = jm_run_part_new (kind);
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+  if (kind == JM_RUN_PART_KIND_DEVICE)
+    {
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, name);
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_BUSY, busy_us);
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_OBSERVED, 100000000);
+    }
+  else
+    {
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_START_TIME, MIDNIGHT + 60);
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, MIDNIGHT + 160);
+    }
+  jm_run_batch_add_part (batch, part);
+}
+
+static void
+add_with_gpus (JmRunBatch *batch, const char *id, gint64 first_us, gint64 second_us)
+{
+  JmRun *run = make_measured (id, "COMPLETED", 390);
+
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  add (batch, run);
+  add_part (batch, JM_RUN_PART_KIND_NODE, NULL, 0);
+  add_part (batch, JM_RUN_PART_KIND_DEVICE, "nvidia0", first_us);
+  add_part (batch, JM_RUN_PART_KIND_DEVICE, "nvidia1", second_us);
+}
+
+/* Of all runs together. */
+static void
+assert_gpus_unused (MadeSite *site, double expected)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) found = NULL;
+  double seconds;
+
+  found =
+    jm_archive_database_list_statistics (site->store, filter, MIDNIGHT, MIDNIGHT + DAY,
+                                         JM_RUN_GROUPS_NONE, all, &error);
+  g_assert_no_error (error);
+  g_assert_true (jm_run_statistics_get_value (found->pdata[0],
+                                              JM_RUN_STATISTIC_GPUS_UNUSED, &seconds));
+  g_assert_cmpfloat (seconds, ==, expected);
+}
+
+/* Of 200 s of two accelerators 150 s were unused, 20 s, and an unknown time. */
+static void
+test_unused_accelerators_are_sorted_by (MadeSite *site, gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *cursor = NULL;
+  JmFigure figure;
+
+  add_with_gpus (batch, "1", 90000000, 90000000);
+  add_with_gpus (batch, "2", 50000000, 0);
+  add (batch, make_measured ("3", "COMPLETED", 390));
+  made_site_merge (site, batch);
+  assert_order (site, "-gpu_unused_seconds", "3 2 1");
+  judge_by (site, LOW_CPU);
+  assert_order (site, "-gpu_unused_seconds", "2 1 3");
+  assert_order (site, "gpu_utilization_percent", "2 1 3");
+  assert_gpus_unused (site, 170);
+
+  g_assert_true (jm_run_filter_set_sort (filter, "-gpu_unused_seconds", NULL));
+  runs = list (site, filter, &cursor);
+  figure = jm_run_derived_get (runs->pdata[0], JM_QUANTITY_GPU_UNUSED);
+  g_assert_cmpfloat (figure.value, ==, 150);
+  figure = jm_run_derived_get (runs->pdata[0], JM_QUANTITY_GPU_UTILIZATION_SHARE);
+  g_assert_cmpfloat (figure.value, ==, 25);
+}
+
 #define TEST(name)                                                                     \
  {                                                                                     \
 #  name, test_##name                                                                   \
@@ -247,6 +467,10 @@ static const MadeSiteTest tests[] = {
   TEST (what_is_no_order_is_refused),
   TEST (what_is_no_figure_is_no_cursor),
   TEST (every_figure_is_the_same_in_the_database),
+  TEST (runs_are_found_by_their_verdicts),
+  TEST (other_rules_judge_again),
+  TEST (a_run_that_changed_is_judged_again),
+  TEST (unused_accelerators_are_sorted_by),
   { NULL },
 };
 

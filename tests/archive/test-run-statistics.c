@@ -151,6 +151,7 @@ test_what_nobody_knows_is_absent (MadeSite *site, gconstpointer data)
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_CPU_EFFICIENCY);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_CPUS_UNUSED);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_MEMORY_EFFICIENCY);
+  assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_MEMORY_UNUSED);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_ENERGY);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_ENERGY_LOST);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_EMISSIONS);
@@ -179,6 +180,9 @@ test_memory_is_that_of_runs_on_one_node (MadeSite *site, gconstpointer data)
   found = list (site, filter, JM_RUN_GROUPS_NONE, all);
   /* 100 MiB for 10 s and 300 MiB for 30 s, of 1000 MiB for 40 s */
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_EFFICIENCY, 0.25);
+  /* 900 MiB for 10 s and 700 MiB for 30 s */
+  assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_UNUSED, 30000.0 * 1048576);
+  assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_GPUS_UNUSED);
 }
 
 static void

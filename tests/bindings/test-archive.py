@@ -55,7 +55,7 @@ def described_run(job: int, user: str, days_ago: int, used_gib: int) -> str:
     account = "physics" if user == "ada" else "chemistry"
     end = NOW - days_ago * DAY
     return (
-        f"{job} user_name={user} account={account} state=COMPLETED start_time={end - 3600} end_time={end} nodes=1 cpus=2"
+        f"{job} user_name={user} account={account} state=COMPLETED start_time={end - 3600} end_time={end} nodes=1 cpus={1 if user == 'bob' else 2} gpus_allocated=0"
         f" cpu_us={3600 * 1000000} memory_allocated_bytes={8 * GIB} memory_peak_bytes={used_gib * GIB}"
         + (" step=batch" if job == 1 else "")
     )
@@ -77,6 +77,20 @@ class Readers:
         runs = self.archive.list_runs(wanted, 0, None)
         self.assertEqual([run.get_raw_id() for run in runs], ["3", "1", "2"])
         self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 2, None)], ["3", "1"])
+
+    def test_find_runs_by_the_verdict_that_the_archive_has_of_them(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_verdicts(["waste"])
+        wanted.set_sort("-memory_unused_byte_seconds")
+        runs = self.archive.list_runs(wanted, 0, None)
+        self.assertEqual([run.get_raw_id() for run in runs], ["4", "3", "1", "2"])
+        self.assertEqual({run.get_text(FIELD.VERDICT_KIND) for run in runs}, {"waste"})
+        self.assertEqual({run.get_text(FIELD.VERDICT) for run in runs}, {"waste: One CPU of 2 was used"})
+        wanted.set_verdicts(["good", "trouble"])
+        self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 0, None)], ["5"])
+        with self.assertRaises(GLib.Error) as caught:
+            wanted.set_verdicts(["splendid"])
+        self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
 
     def test_take_one_run_after_the_other(self):
         taken = []
@@ -217,7 +231,7 @@ class AnImporter(unittest.TestCase):
 
 
 def make_database(make_archive: str, uri: str) -> None:
-    runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 1))
+    runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 7))
     members = [*((11 + i, minutes) for i, minutes in enumerate((50, 55, 60, 65, 70, 180))), (17, 60, 4), (18, 60, 2, "mal")]
     now = [described_holder(21, 7200), described_holder(22, 60), *map(described_waiter, (31, 32, 33, 34)),
            described_waiter(35, partition="other"), described_waiter(36, reason="Dependency")]
@@ -230,6 +244,8 @@ def main(exporter: str, make_archive: str) -> int:
         uri, socket = f"sqlite:{folder}/jobs.db", f"{folder}/socket"
         make_database(make_archive, uri)
         ADatabase.place, AServer.place = uri, f"unix:{socket}"
+        judged_by_server = ["server", f"--server.store={uri}", "--once"]
+        subprocess.run([exporter, *judged_by_server], stdout=subprocess.DEVNULL, check=True)
         options = [f"--server.store={uri}", f"--web.listen-address=unix:{folder}/unused", f"--web.local-socket={socket}"]
         server = subprocess.Popen([exporter, "server", *options, "--server.record-max-age=0"], stderr=subprocess.DEVNULL)
         try:

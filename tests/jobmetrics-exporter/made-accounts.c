@@ -59,6 +59,20 @@ add_of_ledger (JmRunBatch *batch, guint number, const char *node)
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
+/* As the server does after each reading. */
+static gboolean
+judge (JmArchiveDatabase *store, GError **error)
+{
+  g_autoptr (JmRunRules) rules = jm_run_rules_new (NULL, error);
+  gboolean is_done = FALSE;
+
+  while (rules != NULL && !is_done)
+    if (!jm_archive_database_judge (store, rules, &is_done, error))
+      return FALSE;
+
+  return rules != NULL;
+}
+
 /* The users are such as each machine has. */
 int
 main (int argc, char **argv)
@@ -79,7 +93,8 @@ main (int argc, char **argv)
   jm_run_batch_set_person (batch, "alps", "sys", 3);
   jm_run_batch_set_coordinators (batch, "alps", "physics", coordinators);
   jm_run_batch_set_administrators (batch, "alps", administrators);
-  if (store != NULL && jm_archive_database_merge (store, batch, &error))
+  if (store != NULL && jm_archive_database_merge (store, batch, &error) &&
+      judge (store, &error))
     return 0;
 
   g_printerr ("%s\n", error->message);

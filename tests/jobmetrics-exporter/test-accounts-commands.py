@@ -117,6 +117,12 @@ class Store(WithAccounts):
         self.assertEqual(self.ids(self.place, "--all", "--until=2026-03-01T00:00:03Z"), [2, 1])
         self.assertEqual(self.ids(self.place, "--all", "--state=FAILED"), [])
 
+    def test_finds_runs_by_their_verdicts(self):
+        self.assertEqual(self.ids(self.place, "--all", "--verdict=too-short", "--limit=2"), [25, 24])
+        self.assertEqual(self.ids(self.place, "--all", "--verdict=waste,good"), [])
+        # the archive has judged it: its records are not read
+        self.assertEqual(self.told("history", self.place, "--job=7", "--columns=jobid,verdict", "--no-headers").split(maxsplit=1), ["7", "too short to judge\n"])
+
     def test_compares_runs_with_the_first(self):
         lines = self.told("compare", self.place, "7", "8").splitlines()
         self.assertEqual(lines[0].split(), ["7", "8"])
@@ -158,6 +164,8 @@ class Store(WithAccounts):
     def test_sorts_by_a_figure(self):
         self.assertEqual(self.ids(self.place, "--user=daemon", "--sort=-start_time", "--limit=2"), [25, 20])
         self.assertEqual(self.ids(self.place, "--user=daemon", "--sort=start_time", "--limit=2"), [5, 10])
+        heads = self.told("history", self.place, "--job=7", "--sort=-cpu_unused_seconds").splitlines()[0]
+        self.assertIn("CPU-UNUSED-SECONDS", heads.split())
 
     def test_a_heading_names_its_column(self):
         for columns in ("jobid,peak,peak%", "JOBID,PEAK,PEAK%"):
@@ -477,6 +485,7 @@ class CommandLine(WithAccounts):
             ("--store and --server cannot be combined", ["history", "--store=a", "--server=unix:b"]),
             ("--login-file and --ca-file are for", ["usage", "--login-file=a", "--store=a"]),
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
+            ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
             ("--by=month: of --waste and --cost alone", ["usage", "--by=month"]),
             ("--by=day: not of --waste, --now and --cost", ["usage", "--waste", "--by=day"]),

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
@@ -232,7 +233,7 @@ class WhatIsShown(PagesTest):
             self.assertNotIn("\u202e", text)
 
     def test_what_cannot_be_meant_is_named(self):
-        for query in ("usr=ada", "limit=0", "limit=x", "sort=size", "cursor=x", "since=never", "until=99999999999999999999", "cluster=a&cluster=b", "format=csv",
+        for query in ("usr=ada", "limit=0", "limit=x", "sort=size", "verdict=splendid", "cursor=x", "since=never", "until=99999999999999999999", "cluster=a&cluster=b", "format=csv",
                       "group=user", f"user={'a' * 257}", f"job={'9' * 5000}"):
             status, text = self.get(f"/jobs?{query}")
             self.assertEqual(status, 400, query)
@@ -253,6 +254,45 @@ class WhatIsShown(PagesTest):
         self.assertEqual(ROW.findall(self.page("/"))[0][1], "4100")
         self.assertIn('<option value="TIMEOUT" selected>', self.page("/jobs?state=TIMEOUT"))
         self.assertIn("<option selected>MOON</option>", self.page("/jobs?state=MOON"))
+
+    def judged_jobs(self) -> list[dict]:
+        """Those that have ended, once the server has judged them all."""
+        end = time.monotonic() + SECONDS
+        while True:
+            jobs = [job for job in json.loads(self.get("/api/v1/jobs?limit=1000", ADMINISTRATOR)[1])["jobs"] if "end_time" in job]
+            if all("verdict_rules" in job for job in jobs):
+                return jobs
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+    def test_jobs_are_chosen_by_their_verdicts(self):
+        jobs = self.judged_jobs()
+        kinds = {job["verdict_kind"] for job in jobs}
+        self.assertLessEqual({"trouble", "not-enough-data"}, kinds)
+        for kind in kinds:
+            text = self.page(f"/jobs?verdict={kind}&limit=1000", ADMINISTRATOR)
+            wanted = {job["uuid"] for job in jobs if job["verdict_kind"] == kind}
+            self.assertEqual(set(re.findall(r'href="/job/([0-9a-f-]{36})"', text)), wanted)
+            self.assertIn(f'<option value="{kind}" selected>', text)
+            # as the report of a run has it
+            for uuid in sorted(wanted)[:5]:
+                verdict = json.loads(self.get(f"/api/v1/jobs/{uuid}/report", ADMINISTRATOR)[1])["verdict"]
+                self.assertEqual(verdict["kind"], kind)
+                self.assertIn(f"<td>{html.escape(verdict['title'])}</td>", text)
+        for going, kind in (("RUNNING", "running"), ("PENDING", "waiting")):
+            self.assertEqual(ROW.findall(self.page(f"/jobs?state={going}&limit=1000")), ROW.findall(self.page(f"/jobs?verdict={kind}&limit=1000")))
+
+    def test_what_jobs_are_sorted_by_is_shown(self):
+        sort = "-memory_unused_byte_seconds"
+        text = self.page(f"/jobs?sort={sort}", ADMINISTRATOR)
+        self.assertIn(">Memory unused by hours</th></tr>", text)
+        (first, *_) = json.loads(self.get(f"/api/v1/jobs?limit=1&sort={sort}", ADMINISTRATOR)[1])["jobs"]
+        self.assertEqual(ROW.findall(text)[0][1], first["raw_id"])
+        unused = first["memory_allocated_bytes"] - first["memory_peak_bytes"] * first["nodes"]
+        hours = unused * (first["end_time"] - first["start_time"]) / 3600
+        shown, unit = re.search(r'<td class="number">([0-9.]+)([GTP])iBh</td></tr>', text).groups()
+        self.assertAlmostEqual(float(shown) * {"G": 2**30, "T": 2**40, "P": 2**50}[unit], hours, delta=0.05 * hours)
+        self.assertNotIn(">Memory unused by hours</th>", self.page("/jobs", ADMINISTRATOR))
 
     def test_titles_put_jobs_into_their_order(self):
         text = self.page("/jobs?state=TIMEOUT")

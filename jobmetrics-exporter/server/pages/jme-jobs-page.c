@@ -41,6 +41,8 @@ static const struct
   { "GPUs", TRUE, "gpus_allocated" },
   { "CPU used", TRUE, "cpu_efficiency_percent" },
   { "Memory used", TRUE, "memory_share_percent" },
+  { "GPUs used", TRUE, "gpu_utilization_percent" },
+  { "Verdict", FALSE, NULL },
   { "Energy", TRUE, "energy_joules" },
   { "CO₂e", TRUE, "emissions_grams" },
   { "Account", FALSE, NULL },
@@ -48,6 +50,26 @@ static const struct
 };
 
 #define USER_COLUMN 2
+
+/* By which the runs are sorted, where no other column has it; NULL for none. */
+static const JmRunColumn *
+find_sorted (JmeRequest *request)
+{
+  g_autofree char *chosen =
+    request != NULL ? jme_form_get_value (request, "sort") : NULL;
+  const char *name = chosen != NULL ? chosen + (*chosen == '-') : "";
+  const JmRunColumn *column = jm_run_column_from_name (name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (columns[i].sort != NULL && column != NULL &&
+        jm_quantity_is_called (jm_quantity_get (column->quantity), columns[i].sort))
+      return NULL;
+
+  return column != NULL && column->sql != NULL &&
+             jm_quantity_get (column->quantity)->title != NULL
+           ? column
+           : NULL;
+}
 
 /* A link that puts the greatest or the last first, and once they are, the others. */
 static void
@@ -70,6 +92,8 @@ append_order (GString *out, JmeRequest *request, guint i)
 static void
 append_titles (GString *out, JmeRequest *request, gboolean has_user)
 {
+  const JmRunColumn *sorted = find_sorted (request);
+
   g_string_append (out, "<thead><tr>");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
@@ -80,6 +104,8 @@ append_titles (GString *out, JmeRequest *request, gboolean has_user)
       else
         jme_part_append_column (out, columns[i].title, columns[i].is_number);
     }
+  if (sorted != NULL)
+    jme_part_append_column (out, jm_quantity_get (sorted->quantity)->title, TRUE);
   g_string_append (out, "</tr></thead>\n");
 }
 
@@ -141,6 +167,10 @@ append_figures (GString *out, JmRun *run)
   jme_part_append_share_cell (out,
                               jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY));
   jme_part_append_share_cell (out, jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE));
+  jme_part_append_share_cell (out,
+                              jm_run_derived_get (run,
+                                                  JM_QUANTITY_GPU_UTILIZATION_SHARE));
+  jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
   jme_part_append_figure_cell (out,
                                jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
                                JM_FORMAT_JOULES);
@@ -150,7 +180,7 @@ append_figures (GString *out, JmRun *run)
 }
 
 static void
-append_run (GString *out, JmRun *run, gboolean has_user)
+append_run (GString *out, JmRun *run, const JmRunColumn *sorted, gboolean has_user)
 {
   gint64 start = 0;
 
@@ -166,6 +196,9 @@ append_run (GString *out, JmRun *run, gboolean has_user)
   append_figures (out, run);
   append_account (out, run);
   jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_PARTITION));
+  if (sorted != NULL)
+    jme_part_append_figure_cell (out, jm_run_derived_get (run, sorted->quantity),
+                                 jm_quantity_get (sorted->quantity)->format);
   g_string_append (out, "</tr>\n");
 }
 
@@ -182,7 +215,7 @@ jme_jobs_page_append_runs (GString *out,
   append_titles (out, request, has_user);
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < runs->len; i++)
-    append_run (out, runs->pdata[i], has_user);
+    append_run (out, runs->pdata[i], find_sorted (request), has_user);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
   if (runs->len > 1)

@@ -31,6 +31,17 @@ static const Choice states[] = {
   { "NODE_FAIL", "Node failed" },
 };
 
+static const Choice verdicts[] = {
+  { "", "Any" },
+  { "good", "Good" },
+  { "waste", "Waste" },
+  { "trouble", "Trouble" },
+  { "too-short", "Too short to judge" },
+  { "not-enough-data", "Not enough data" },
+  { "running", "Running" },
+  { "waiting", "Waiting" },
+};
+
 static const Choice orders[] = {
   { "", "Submitted last" },
   { "submit", "Submitted first" },
@@ -39,6 +50,8 @@ static const Choice orders[] = {
   { "-end", "Ended last" },
   { "end", "Ended first" },
   { "-cpu_unused_seconds", "Most CPU time unused" },
+  { "-memory_unused_byte_seconds", "Most memory unused" },
+  { "-gpu_unused_seconds", "Most GPU time unused" },
   { "cpu_efficiency_percent", "Lowest CPU efficiency" },
   { "-energy_joules", "Most energy" },
   { "-elapsed_seconds", "Longest" },
@@ -47,8 +60,8 @@ static const Choice orders[] = {
 
 /* In the order of the form. */
 static const char *const keys[] = {
-  "state", "cluster", "partition", "account", "user", "job",
-  "name",  "uuid",    "since",     "until",   "sort", "limit",
+  "state", "verdict", "cluster", "partition", "account", "user",  "job",
+  "name",  "uuid",    "since",   "until",     "sort",    "limit",
 };
 
 char *
@@ -208,8 +221,12 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
   gboolean of_runs = (fields & JME_FORM_RUNS) != 0;
 
   if (of_runs)
-    append_select (answer->text, answer->request, "state", "State", states,
-                   G_N_ELEMENTS (states));
+    {
+      append_select (answer->text, answer->request, "state", "State", states,
+                     G_N_ELEMENTS (states));
+      append_select (answer->text, answer->request, "verdict", "Verdict", verdicts,
+                     G_N_ELEMENTS (verdicts));
+    }
   if ((fields & JME_FORM_CLUSTER) != 0 &&
       !append_name (answer, "cluster", "Cluster", JM_USAGE_GROUPS_CLUSTER, error))
     return FALSE;
@@ -264,8 +281,10 @@ append_worst (GString *out)
   static const Choice lists[] = {
     { "sort=-cpu_unused_seconds", "CPU time unused" },
     { "sort=-memory_unused_byte_seconds", "Memory unused" },
+    { "sort=-gpu_unused_seconds", "GPU time unused" },
     { "sort=-energy_joules", "Energy" },
     { "sort=-wait_seconds", "Wait" },
+    { "verdict=waste", "Waste" },
     { "state=FAILED", "Failed" },
     { "state=OUT_OF_MEMORY", "Out of memory" },
     { "state=TIMEOUT", "Timeout" },

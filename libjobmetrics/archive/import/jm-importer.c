@@ -515,6 +515,36 @@ jm_importer_add_records (JmImporter *self, GPtrArray *records, GError **error)
 }
 
 /**
+ * jm_importer_judge:
+ * @self: an importer
+ * @rules: how to judge
+ * @error: return location for an error
+ *
+ * Judges the runs of the archive that were not judged by these rules yet, so that it can
+ * be sorted and filtered by their verdicts. A server that has the archive does the same
+ * by and by.
+ *
+ * - Errors: those of the database.
+ *
+ * Returns: whether all are judged
+ * Since: 0.1
+ */
+gboolean
+jm_importer_judge (JmImporter *self, JmRunRules *rules, GError **error)
+{
+  gboolean is_done = FALSE;
+
+  g_return_val_if_fail (JM_IS_IMPORTER (self), FALSE);
+  g_return_val_if_fail (rules != NULL, FALSE);
+
+  while (!is_done)
+    if (!jm_archive_database_judge (self->store, rules, &is_done, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
  * jm_importer_get_n_runs:
  * @self: an importer
  *

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "core/jm-job-record.h"
+#include "judge/jm-run-rules.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,9 @@ gboolean jm_importer_read_stream (JmImporter *self,
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_importer_add_records (JmImporter *self, GPtrArray *records, GError **error);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_importer_judge (JmImporter *self, JmRunRules *rules, GError **error);
 
 JM_AVAILABLE_IN_ALL
 guint64 jm_importer_get_n_runs (JmImporter *self);
