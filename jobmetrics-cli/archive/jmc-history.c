@@ -262,6 +262,15 @@ is_judged (const History *self)
   return self->query.limit > 0 && self->query.limit <= MAX_JUDGED;
 }
 
+/* The figure that runs are sorted by stands beside them. */
+static const char *
+get_sorted_by (const History *self)
+{
+  const char *sort = jmc_options_get_text (&self->options, "sort");
+
+  return sort + (*sort == '-' ? 1 : 0);
+}
+
 static gboolean
 parse_columns (History *self)
 {
@@ -290,6 +299,7 @@ parse_columns (History *self)
   if (self->columns_text != NULL)
     return TRUE;
 
+  jmc_run_columns_add_optional (self->columns, get_sorted_by (self));
   if (is_judged (self))
     jmc_run_columns_add_optional (self->columns, JUDGED_COLUMNS);
   jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
@@ -303,10 +313,11 @@ parse (History *self, int argc, char **argv)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (
-    context,
-    "Shows past runs of a site's jobs, from its archive: one's own, the last\n"
-    "to end first, where neither --user nor --account, --job or --all is given.");
+  g_option_context_set_summary (context,
+                                "Shows past runs of a site's jobs, from its archive: "
+                                "one's own, the last\n"
+                                "to end first, where neither --user nor --account, "
+                                "--job, --node or\n--all is given.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;

@@ -51,6 +51,16 @@ jmc_run_columns_find_quantity (const char *name)
 }
 
 static gboolean
+has_column (JmcRunColumns *self, const JmQuantity *quantity)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->quantity == quantity)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
 add_columns (JmcRunColumns *self, const char *text, gboolean optional, GError **error)
 {
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
@@ -66,7 +76,8 @@ add_columns (JmcRunColumns *self, const char *text, gboolean optional, GError **
                        "no such column: '%s' (see history --columns=help)", *name);
           return FALSE;
         }
-      g_array_append_val (self->columns, column);
+      if (!optional || !has_column (self, column.quantity))
+        g_array_append_val (self->columns, column);
     }
 
   return TRUE;

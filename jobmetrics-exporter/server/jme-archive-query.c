@@ -102,6 +102,14 @@ take_name (Reader *self, const char *name, const char *const *values, GError **e
 }
 
 static gboolean
+take_node (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_node (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+static gboolean
 take_confidence (Reader *self,
                  const char *name,
                  const char *const *values,
@@ -278,6 +286,7 @@ static const struct
   { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NODES, take_states },
   { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_job },
   { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
+  { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_node },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
   { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_uuid },
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },
