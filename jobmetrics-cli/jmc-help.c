@@ -31,7 +31,8 @@ static const struct
   { "gpus", "  jobmetrics-cli gpus --watch\n" },
   { "queue", "  jobmetrics-cli queue --user=ada\n"
              "  jobmetrics-cli queue --state=PENDING\n" },
-  { "nodes", "  jobmetrics-cli nodes --state=down\n" },
+  { "nodes", "  jobmetrics-cli nodes --reasons\n"
+             "  jobmetrics-cli nodes --state=down\n" },
   { "partitions", "  jobmetrics-cli partitions\n" },
   { "shares", "  jobmetrics-cli shares --account=physics\n" },
   { "history",
@@ -42,7 +43,8 @@ static const struct
   { "report", "  jobmetrics-cli report\n"
               "  jobmetrics-cli report 4711\n"
               "  jobmetrics-cli report --full 4711_3\n" },
-  { "compare", "  jobmetrics-cli compare 4711 4712\n"
+  { "compare", "  jobmetrics-cli compare 4712\n"
+               "  jobmetrics-cli compare 4711 4712\n"
                "  jobmetrics-cli compare --csv 4711_1 4711_2 4711_3\n" },
   { "suggest", "  jobmetrics-cli suggest\n"
                "  jobmetrics-cli suggest train.sh\n"

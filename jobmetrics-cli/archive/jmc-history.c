@@ -305,10 +305,11 @@ parse (History *self, int argc, char **argv)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (
-    context,
-    "Shows past runs of a site's jobs, from its archive: one's own, the last\n"
-    "to end first, where neither --user nor --account, --job or --all is given.");
+  g_option_context_set_summary (context,
+                                "Shows past runs of a site's jobs, from its archive: "
+                                "one's own, the last\n"
+                                "to end first, where neither --user nor --account, "
+                                "--job, --node or\n--all is given.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;

@@ -21,7 +21,8 @@ const JmQuantity *jmc_run_columns_find_quantity (const char *name);
 JmcRunColumns *jmc_run_columns_parse (const char *text, GError **error);
 void jmc_run_columns_free (JmcRunColumns *self);
 
-/* Columns that a table has only where some run has the figure. */
+/* Columns that a table has only where some run has the figure. What is a column already
+ * or unknown is left out. */
 void jmc_run_columns_add_optional (JmcRunColumns *self, const char *text);
 
 /* Whether a column is a figure that the archive does not keep, or the verdict; that not

@@ -44,6 +44,16 @@ static const JmSetting settings[] = {
 };
 
 static const JmSetting run_settings[] = {
+  { .name = "at",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "TIME",
+    .help = "Only what went on at that moment, such as 'yesterday 14:00'" },
+  { .name = "node",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Only runs that had this node" },
   { .name = "state",
     .group = "selection",
     .kind = JM_SETTING_TEXT,
@@ -142,10 +152,17 @@ parse_period (JmcRunQuery *self, const JmcOptions *options, GDateTime *now)
 {
   gint64 since = 0;
   gint64 until = 0;
+  gint64 at = 0;
 
-  if (!parse_moment (options, "since", now, &since) ||
+  if (!parse_moment (options, "at", now, &at) ||
+      !parse_moment (options, "since", now, &since) ||
       !parse_moment (options, "until", now, &until))
     return FALSE;
+  if (at != 0 && (since != 0 || until != 0))
+    {
+      jmc_output_complain ("--at cannot be combined with --since and --until");
+      return FALSE;
+    }
   if (until != 0 && since > until)
     {
       jmc_output_complain ("--since=%s is later than --until=%s",
@@ -153,7 +170,8 @@ parse_period (JmcRunQuery *self, const JmcOptions *options, GDateTime *now)
                            jmc_options_get_text (options, "until"));
       return FALSE;
     }
-  jm_run_filter_set_period (self->filter, since, until);
+  jm_run_filter_set_period (self->filter, at != 0 ? at : since,
+                            at != 0 ? at + 1 : until);
 
   return TRUE;
 }
@@ -200,7 +218,9 @@ parse_run_settings (JmcRunQuery *self, const JmcOptions *options)
   jm_run_filter_set_states (self->filter, (const char *const *) states);
   jm_run_filter_set_job (self->filter, jmc_options_get_text (options, "job"));
   jm_run_filter_set_name (self->filter, jmc_options_get_text (options, "name"));
-  self->is_narrow = self->is_narrow || jmc_options_get_text (options, "job") != NULL;
+  jm_run_filter_set_node (self->filter, jmc_options_get_text (options, "node"));
+  self->is_narrow = self->is_narrow || jmc_options_get_text (options, "job") != NULL ||
+                    jmc_options_get_text (options, "node") != NULL;
   self->limit = jm_settings_get_number (options->settings, "limit");
 
   return parse_sort (self, sort);

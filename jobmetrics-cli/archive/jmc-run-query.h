@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 /* JmcRunQuery:
- * @is_narrow: whether users, accounts or a job are named
+ * @is_narrow: whether users, accounts, a job or a node are named
  * @figure: the figure that they are sorted by; NULL for end, start and submit
  * @by: the same where the archive does not keep it, or NULL
  * @limit: how many runs; 0 for all */

@@ -210,15 +210,24 @@ format_amount (JmUsage *usage, JmUsageQuantity i)
            : jm_format_to_string (quantity->format, amount);
 }
 
+/* What a line of 80 cells has room for comes first. */
+static const JmUsageQuantity order[] = {
+  JM_USAGE_QUANTITY_RUNS,   JM_USAGE_QUANTITY_CPUS,      JM_USAGE_QUANTITY_GPUS,
+  JM_USAGE_QUANTITY_ENERGY, JM_USAGE_QUANTITY_EMISSIONS, JM_USAGE_QUANTITY_CPU_TIME,
+  JM_USAGE_QUANTITY_WALL,   JM_USAGE_QUANTITY_MEMORY,
+};
+
 static void
 add_row (JmcTable *table, JmUsageGroups groups, JmUsage *usage)
 {
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jmc_table_take (table, jmc_usage_group_get (i)->format (usage));
-  for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
-    jmc_table_take (table, format_amount (usage, i));
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    jmc_table_take (table, format_amount (usage, order[i]));
 }
+
+G_STATIC_ASSERT (G_N_ELEMENTS (order) == JM_N_USAGE_QUANTITIES);
 
 static void
 print_table (Usage *self, GPtrArray *usages)
@@ -233,9 +242,9 @@ print_table (Usage *self, GPtrArray *usages)
       if ((self->groups & jmc_usage_group_get (i)->group) != 0)
         g_array_append_val (looks, look);
     }
-  for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     {
-      const JmcColumn look = { jm_usage_quantity_get_quantity (i)->heading,
+      const JmcColumn look = { jm_usage_quantity_get_quantity (order[i])->heading,
                                JMC_ALIGN_RIGHT };
 
       g_array_append_val (looks, look);

@@ -25,6 +25,8 @@ typedef struct
   const char *summary;
   const JmcClusterField *(*list_fields) (guint *n);
   JmSchedulerTopic topic; /* JM_N_SCHEDULER_TOPICS for sums of partitions */
+  const char *first;      /* columns that a table begins with, or NULL */
+  const char *of_reasons; /* columns with --reasons, or NULL where there is none */
 } View;
 
 typedef struct
@@ -35,6 +37,7 @@ typedef struct
   JmcOptions options;
   gboolean csv;
   gboolean is_bare;
+  gboolean has_reasons_alone;
   char *columns;     /* of the command line, or NULL */
   char **choices;    /* for each field what is asked for, or NULL */
   GPtrArray *chosen; /* of const JmcClusterField: the columns */
@@ -67,7 +70,15 @@ add_own_entries (List *self, GOptionGroup *group)
       NULL },
     G_OPTION_ENTRY_NULL,
   };
+  const GOptionEntry reasons[] = {
+    { "reasons", 0, 0, G_OPTION_ARG_NONE, &self->has_reasons_alone,
+      "Only nodes that are not used for a reason: the reason, since when, by whom",
+      NULL },
+    G_OPTION_ENTRY_NULL,
+  };
 
+  if (self->view->of_reasons != NULL)
+    jmc_options_add_entries (group, reasons);
   jmc_options_add_entries (group, entries);
 }
 
@@ -117,17 +128,35 @@ find_field (const List *self, const char *name)
   return NULL;
 }
 
+/* All that are not hidden: in a table those first that a line of 80 cells has room for,
+ * in CSV in the order that programs know. */
+static void
+choose_usual_columns (List *self)
+{
+  g_auto (GStrv) first =
+    g_strsplit (self->view->first != NULL && !self->csv ? self->view->first : "", ",",
+                -1);
+
+  for (char **name = first; *name != NULL; name++)
+    g_ptr_array_add (self->chosen, (gpointer) find_field (self, *name));
+  for (guint i = 0; i < self->n_fields; i++)
+    if (!self->fields[i].is_hidden &&
+        !g_ptr_array_find (self->chosen, &self->fields[i], NULL))
+      g_ptr_array_add (self->chosen, (gpointer) &self->fields[i]);
+}
+
 static gboolean
 choose_columns (List *self)
 {
-  g_auto (GStrv) names =
-    self->columns != NULL ? g_strsplit (self->columns, ",", -1) : NULL;
+  const char *text = self->columns == NULL && self->has_reasons_alone
+                       ? self->view->of_reasons
+                       : self->columns;
+  g_auto (GStrv) names = g_strsplit (text != NULL ? text : "", ",", -1);
 
   self->chosen = g_ptr_array_new ();
-  for (guint i = 0; names == NULL && i < self->n_fields; i++)
-    if (!self->fields[i].is_hidden)
-      g_ptr_array_add (self->chosen, (gpointer) &self->fields[i]);
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+  if (text == NULL)
+    choose_usual_columns (self);
+  for (guint i = 0; names[i] != NULL; i++)
     {
       const JmcClusterField *field = find_field (self, names[i]);
 
@@ -201,8 +230,19 @@ matches (const char *text, const char *wanted)
 }
 
 static gboolean
+has_reason (const List *self, const JmcClusterRow *row)
+{
+  g_autofree char *reason =
+    jmc_cluster_field_to_string (find_field (self, "reason"), row);
+
+  return reason != NULL && *reason != '\0';
+}
+
+static gboolean
 is_chosen (const List *self, const JmcClusterRow *row)
 {
+  if (self->has_reasons_alone && !has_reason (self, row))
+    return FALSE;
   for (guint i = 0; i < self->n_fields; i++)
     {
       g_autofree char *text = NULL;
@@ -400,7 +440,10 @@ jmc_queue_main (int argc, char **argv)
   static const View view = { "queue",
                              "Shows the jobs that a cluster's scheduler knows, those "
                              "that wait and those that run.",
-                             jmc_cluster_field_list_jobs, JM_SCHEDULER_TOPIC_JOBS };
+                             jmc_cluster_field_list_jobs,
+                             JM_SCHEDULER_TOPIC_JOBS,
+                             "jobid,user,state,cpus,waited,reason,gpus_alloc",
+                             NULL };
 
   return run (&view, argc, argv);
 }
@@ -411,7 +454,10 @@ jmc_nodes_main (int argc, char **argv)
   static const View view = { "nodes",
                              "Shows the nodes of a cluster, what is free on them, and "
                              "why some are not used.",
-                             jmc_cluster_field_list_nodes, JM_SCHEDULER_TOPIC_NODES };
+                             jmc_cluster_field_list_nodes,
+                             JM_SCHEDULER_TOPIC_NODES,
+                             "node,state,cpus,cpus_alloc,cpus_idle,gpus,gpus_alloc",
+                             "node,state,since,reason,by" };
 
   return run (&view, argc, argv);
 }
@@ -423,7 +469,10 @@ jmc_partitions_main (int argc, char **argv)
     "partitions",
     "Shows what runs, waits and is free in each partition of a "
     "cluster.",
-    jmc_cluster_field_list_partitions, JM_N_SCHEDULER_TOPICS
+    jmc_cluster_field_list_partitions,
+    JM_N_SCHEDULER_TOPICS,
+    NULL,
+    NULL
   };
 
   return run (&view, argc, argv);
@@ -433,8 +482,12 @@ int
 jmc_shares_main (int argc, char **argv)
 {
   static const View view = {
-    "shares", "Shows fair shares, limits and usage of accounts and users.",
-    jmc_cluster_field_list_shares, JM_SCHEDULER_TOPIC_SHARES
+    "shares",
+    "Shows fair shares, limits and usage of accounts and users.",
+    jmc_cluster_field_list_shares,
+    JM_SCHEDULER_TOPIC_SHARES,
+    NULL,
+    NULL
   };
 
   return run (&view, argc, argv);

@@ -15,6 +15,7 @@
 #include "base/jm-csv-private.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
+#include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
@@ -437,8 +438,8 @@ make_group (Compare *self)
 static gboolean
 check_jobs (Compare *self, int argc, char **argv)
 {
-  if (argc < 3 || argc > JM_RUN_COMPARISON_MAX_RUNS + 1)
-    jmc_output_complain ("two to %d jobs are compared, not %d (see jobmetrics-cli "
+  if (argc < 2 || argc > JM_RUN_COMPARISON_MAX_RUNS + 1)
+    jmc_output_complain ("one to %d jobs are compared, not %d (see jobmetrics-cli "
                          "compare --help)",
                          JM_RUN_COMPARISON_MAX_RUNS, argc - 1);
   else if (self->csv && self->options.json)
@@ -455,13 +456,14 @@ check_jobs (Compare *self, int argc, char **argv)
 static gboolean
 parse (Compare *self, int argc, char **argv)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new ("JOB JOB [JOB…]");
+  g_autoptr (GOptionContext) context = g_option_context_new ("JOB [JOB…]");
 
   g_option_context_set_summary (
     context,
     "Shows the figures of two to six runs side by side, with the differences to the\n"
-    "first, and the verdict on each. JOB is an id such as 12345, 123_4 or 12+1, of\n"
-    "which the newest run is meant, or the uuid of a run. The places where report\n"
+    "first, and the verdict on each. With one JOB the first is the run before it, of\n"
+    "the same user, cluster and job name. JOB is an id such as 12345, 123_4 or 12+1,\n"
+    "of which the newest run is meant, or the uuid of a run. The places where report\n"
     "looks for a run are asked for each.");
   g_option_context_set_main_group (context, make_group (self));
 
@@ -471,6 +473,71 @@ parse (Compare *self, int argc, char **argv)
 }
 
 /* --- runs --- */
+
+static JmRun *
+find_run_before (JmArchive *archive, JmRun *run, GError **error)
+{
+  const char *const users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  gint64 start = 0;
+
+  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  if (start > 0 && users[0] != NULL && name != NULL)
+    {
+      jm_run_filter_set_users (filter, users);
+      jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
+      jm_run_filter_set_name (filter, name);
+      jm_run_filter_set_period (filter, 0, start);
+      jm_run_filter_set_sort (filter, "-start", NULL);
+      runs = jm_archive_list_runs (archive, filter, 1, NULL, error);
+      if (runs == NULL)
+        return NULL;
+    }
+  if (runs == NULL || runs->len == 0)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                   "the archive has no run of the same user, cluster and job name "
+                   "before %s: name two jobs",
+                   jm_run_derived_get_job_id (run));
+      return NULL;
+    }
+
+  return jm_run_ref (runs->pdata[0]);
+}
+
+/* The run before the only one, in front of it; FALSE where there is none, which was
+ * reported. */
+static gboolean
+insert_run_before (Compare *self, GPtrArray *reports)
+{
+  g_autoptr (JmRun) before = NULL;
+  g_autoptr (GError) error = NULL;
+  JmRunReport *report = NULL;
+  int status;
+  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+
+  if (archive == NULL)
+    return FALSE;
+
+  before = find_run_before (archive, jm_run_report_get_run (reports->pdata[0]), &error);
+  if (before != NULL)
+    {
+      const char *uuid = jm_run_get_text (before, JM_RUN_FIELD_UUID);
+
+      report = uuid != NULL ? jm_archive_read_report (archive, uuid, NULL, &error)
+                            : jm_run_report_new (before, NULL);
+    }
+  if (report == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      return FALSE;
+    }
+  g_ptr_array_insert (reports, 0, report);
+
+  return TRUE;
+}
 
 /* NULL where a run was not found, which was reported. */
 static GPtrArray *
@@ -494,6 +561,8 @@ find_reports (Compare *self)
         return NULL;
       g_ptr_array_add (reports, report);
     }
+  if (reports->len == 1 && !insert_run_before (self, reports))
+    return NULL;
 
   return g_steal_pointer (&reports);
 }

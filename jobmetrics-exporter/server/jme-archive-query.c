@@ -112,6 +112,14 @@ take_name (Reader *self, const char *name, const char *const *values, GError **e
 }
 
 static gboolean
+take_node (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_node (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+static gboolean
 take_confidence (Reader *self,
                  const char *name,
                  const char *const *values,
@@ -289,6 +297,7 @@ static const struct
   { "verdict", TRUE, OF_RUNS | SEEN_RUNS, take_verdicts },
   { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_job },
   { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
+  { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_node },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
   { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_uuid },
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },

@@ -110,7 +110,8 @@ jm_archive_get_url (JmArchive *self)
 
 /* --- many runs --- */
 
-/* A page must lead on, lest the same is asked for without an end. */
+/* A page must lead on, lest the same is asked for without an end. It may be empty where
+ * none of many runs had the node that is asked for. */
 static gboolean
 check_page (JmArchive *self,
             GPtrArray *runs,
@@ -119,8 +120,7 @@ check_page (JmArchive *self,
             const char *next,
             GError **error)
 {
-  if (runs->len <= limit &&
-      (next == NULL || (runs->len > 0 && g_strcmp0 (next, cursor) != 0)))
+  if (runs->len <= limit && (next == NULL || g_strcmp0 (next, cursor) != 0))
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: a page leads nowhere",

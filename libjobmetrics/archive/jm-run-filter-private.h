@@ -23,14 +23,17 @@ void jm_run_filter_append_period (gint64 since, gint64 until, JmSqlQuery *query)
  * of the period. */
 void jm_run_filter_append_usage_conditions (JmRunFilter *self, JmSqlQuery *query);
 
-/* What is behind the cursor, in order; one more than the limit, which tells whether
- * there are more. */
-void jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query);
+/* What is behind the cursor, in order; one more than @limit, so that the reader learns
+ * whether there are more. */
+void jm_run_filter_append_page (JmRunFilter *self, guint limit, JmSqlQuery *query);
 
 guint jm_run_filter_get_limit (JmRunFilter *self);
 
 /* 0 for open. */
 void jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until);
+
+/* SQL cannot read a list of nodes: the reader compares it with this. NULL for all. */
+const char *jm_run_filter_get_node (JmRunFilter *self);
 
 /* The same as a server is asked for it: `key=value`, with a & between them. */
 char *

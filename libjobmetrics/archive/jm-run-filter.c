@@ -29,6 +29,7 @@ struct _JmRunFilter
   char **verdicts;
   char *job;
   char *name;
+  char *node;
   char *uuid;
   gint64 since;
   gint64 until;              /* 0 for open */
@@ -104,6 +105,7 @@ jm_run_filter_copy (JmRunFilter *self)
   copy->verdicts = g_strdupv (self->verdicts);
   copy->job = g_strdup (self->job);
   copy->name = g_strdup (self->name);
+  copy->node = g_strdup (self->node);
   copy->uuid = g_strdup (self->uuid);
 
   return copy;
@@ -130,6 +132,7 @@ jm_run_filter_free (JmRunFilter *self)
   g_strfreev (self->verdicts);
   g_free (self->job);
   g_free (self->name);
+  g_free (self->node);
   g_free (self->uuid);
   g_free (self);
 }
@@ -318,6 +321,25 @@ jm_run_filter_set_name (JmRunFilter *self, const char *name)
   g_return_if_fail (self != NULL);
 
   take_text (&self->name, name);
+}
+
+/**
+ * jm_run_filter_set_node:
+ * @self: a filter
+ * @node: (nullable): a node; %NULL for all
+ *
+ * Selects the runs that had one node, by the scheduler's list of the run's nodes or by
+ * the records of the nodes. No index has them: set a period. A page may have fewer runs
+ * than its limit, or none, before the last one.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_filter_set_node (JmRunFilter *self, const char *node)
+{
+  g_return_if_fail (self != NULL);
+
+  take_text (&self->node, node);
 }
 
 /**
@@ -543,6 +565,12 @@ jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until)
   *until = self->until;
 }
 
+const char *
+jm_run_filter_get_node (JmRunFilter *self)
+{
+  return self->node;
+}
+
 /* --- SQL --- */
 
 static void
@@ -680,14 +708,14 @@ append_cursor (const JmRunFilter *self, JmSqlQuery *query)
 }
 
 void
-jm_run_filter_append_page (JmRunFilter *self, JmSqlQuery *query)
+jm_run_filter_append_page (JmRunFilter *self, guint limit, JmSqlQuery *query)
 {
   if (self->has_cursor)
     append_cursor (self, query);
   jm_sql_query_append (query, " ORDER BY ");
   append_key (self, query);
   jm_sql_query_append (query, self->ascends ? ", id LIMIT " : " DESC, id DESC LIMIT ");
-  jm_sql_query_append_number (query, (gint64) self->limit + 1);
+  jm_sql_query_append_number (query, (gint64) limit + 1);
 }
 
 /* --- parameters of a server --- */
@@ -747,6 +775,7 @@ jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *curso
   add_list (text, "verdict", self->verdicts);
   add (text, "job", self->job);
   add (text, "name", self->name);
+  add (text, "node", self->node);
   add (text, "sort", sort);
   add_number (text, "limit", limit);
   add (text, "cursor", cursor);

@@ -9,21 +9,34 @@
 #include "archive/jm-run-table-private.h"
 #include "archive/jm-usage-table-private.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-nodes-private.h"
 #include "sql/jm-sql-list-private.h"
 
 /* --- runs --- */
 
-/* Runs of any cluster, with its name and id behind the run's own columns. */
+#define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
+#define RECORDS_COLUMN (CLUSTER_COLUMN + 2)
+/* A page of the runs of one node rests on so many of all runs: some 0.2 s. */
+#define MAX_COMPARED 20000
+
+/* Runs of any cluster, with its name and id behind the run's own columns; with a @node
+ * the number of its records behind that. */
 static void
-append_select (JmSqlQuery *query)
+append_select (JmSqlQuery *query, const char *node)
 {
   jm_sql_query_append (query, "SELECT ");
   jm_run_append_columns (query->text);
   jm_sql_query_append (query, ", (SELECT name FROM cluster WHERE cluster.id ="
-                              " run.cluster_id), cluster_id FROM run WHERE");
+                              " run.cluster_id), cluster_id");
+  if (node != NULL)
+    {
+      jm_sql_query_append (query, ", (SELECT count (*) FROM run_node WHERE run_id ="
+                                  " run.id AND node = ");
+      jm_sql_query_append_text (query, node);
+      jm_sql_query_append (query, ")");
+    }
+  jm_sql_query_append (query, " FROM run WHERE");
 }
-
-#define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
 
 static gpointer
 read_run (JmSqlStatement *row, gconstpointer data)
@@ -39,22 +52,84 @@ list_runs (JmSqlQuery *query, JmSql *sql, GError **error)
   return jm_sql_list (query, sql, read_run, NULL, (GDestroyNotify) jm_run_unref, error);
 }
 
-GPtrArray *
-jm_run_reader_list (JmSql *sql,
-                    JmRunFilter *filter,
-                    JmViewer *viewer,
-                    char **next,
-                    GError **error)
+static void
+append_page (JmSqlQuery *query, JmRunFilter *filter, JmViewer *viewer, guint limit)
+{
+  append_select (query, jm_run_filter_get_node (filter));
+  jm_viewer_append_run_condition (viewer, query);
+  jm_run_filter_append_conditions (filter, query);
+  jm_run_filter_append_page (filter, limit, query);
+}
+
+static gboolean
+is_on (JmRun *run, JmSqlStatement *row, const char *node)
+{
+  g_autoptr (GHashTable) nodes = jm_run_nodes_list (run);
+  gint64 n_records = 0;
+
+  if (jm_sql_get_number (row, RECORDS_COLUMN, &n_records) && n_records > 0)
+    return TRUE;
+
+  return nodes != NULL && !g_hostname_is_ip_address (node) &&
+         jm_run_nodes_has (nodes, node);
+}
+
+static GPtrArray *
+list_on_node (JmSql *sql,
+              JmRunFilter *filter,
+              JmViewer *viewer,
+              char **next,
+              GError **error)
+{
+  const guint limit = jm_run_filter_get_limit (filter);
+  const char *node = jm_run_filter_get_node (filter);
+  g_auto (JmSqlQuery) query = { 0 };
+  g_autoptr (JmSqlStatement) row = NULL;
+  g_autoptr (JmRun) last = NULL;
+  g_autoptr (GPtrArray) runs =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
+  GError *problem = NULL;
+  guint n_compared = 0;
+
+  jm_sql_query_init (&query);
+  append_page (&query, filter, viewer, MAX_COMPARED);
+  row = jm_sql_query_prepare (&query, sql, error);
+  if (row == NULL)
+    return NULL;
+
+  while (*next == NULL && jm_sql_next (row, &problem))
+    {
+      if (runs->len == limit || n_compared++ == MAX_COMPARED)
+        {
+          *next = jm_run_filter_make_cursor (filter, last);
+          continue;
+        }
+      g_clear_pointer (&last, jm_run_unref);
+      last = read_run (row, NULL);
+      if (is_on (last, row, node))
+        g_ptr_array_add (runs, jm_run_ref (last));
+    }
+  if (problem == NULL)
+    return g_steal_pointer (&runs);
+
+  g_propagate_error (error, problem);
+
+  return NULL;
+}
+
+static GPtrArray *
+list_on_any_node (JmSql *sql,
+                  JmRunFilter *filter,
+                  JmViewer *viewer,
+                  char **next,
+                  GError **error)
 {
   g_auto (JmSqlQuery) query = { 0 };
   guint limit = jm_run_filter_get_limit (filter);
   GPtrArray *runs;
 
   jm_sql_query_init (&query);
-  append_select (&query);
-  jm_viewer_append_run_condition (viewer, &query);
-  jm_run_filter_append_conditions (filter, &query);
-  jm_run_filter_append_page (filter, &query);
+  append_page (&query, filter, viewer, limit);
   runs = list_runs (&query, sql, error);
 
   if (runs != NULL && runs->len > limit)
@@ -100,6 +175,18 @@ jm_run_reader_list_unjudged (JmSql *sql,
   return list_runs (&query, sql, error);
 }
 
+GPtrArray *
+jm_run_reader_list (JmSql *sql,
+                    JmRunFilter *filter,
+                    JmViewer *viewer,
+                    char **next,
+                    GError **error)
+{
+  return jm_run_filter_get_node (filter) != NULL
+           ? list_on_node (sql, filter, viewer, next, error)
+           : list_on_any_node (sql, filter, viewer, next, error);
+}
+
 static void
 append_cluster (JmSqlQuery *query, const char *cluster)
 {
@@ -121,7 +208,7 @@ jm_run_reader_find (JmSql *sql,
   g_autoptr (GPtrArray) runs = NULL;
 
   jm_sql_query_init (&query);
-  append_select (&query);
+  append_select (&query, NULL);
   jm_viewer_append_run_condition (viewer, &query);
   append_cluster (&query, cluster);
   jm_sql_query_append (&query, " AND raw_id = ");
@@ -144,7 +231,7 @@ jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error)
   GError *problem = NULL;
 
   jm_sql_query_init (&query);
-  append_select (&query);
+  append_select (&query, NULL);
   jm_sql_query_append (&query, " TRUE");
   statement = jm_sql_query_prepare (&query, sql, error);
   if (statement == NULL)

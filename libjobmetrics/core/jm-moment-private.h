@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * | `2026-11-22`, `2026-11-22 10:00`, `2026-11-22T10:00:30Z` | a date is its first
  * moment | | `10:00`, `10:00:30` | today | | `now`, `today`, `yesterday` | the latter
  * two at midnight |
+ * | `this week`, `last week`, `this month`, `last month` | their first moment, a week's
+ * on Monday |
  * | `-1h30m`, `now-2days`, `2 hours ago` | before @now |
  * | `@1795341600` | seconds since 1970 |
  *

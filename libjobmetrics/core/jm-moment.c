@@ -196,6 +196,32 @@ parse_day (const char *text, GDateTime *now, gint64 *time_us)
   return parse_date_and_time (date, text, g_date_time_get_timezone (now), time_us);
 }
 
+/* The first moment of a week, which begins on Monday, or of a month. */
+static gboolean
+parse_period (const char *text, GDateTime *now, gint64 *time_us)
+{
+  const gboolean is_last = g_str_has_prefix (text, "last ");
+  const char *name = is_last || g_str_has_prefix (text, "this ") ? text + 5 : "";
+  g_autoptr (GDateTime) day = NULL;
+  g_autofree char *date = NULL;
+
+  if (g_str_equal (name, "week"))
+    day = g_date_time_add_days (now, 1 - g_date_time_get_day_of_week (now) -
+                                       (is_last ? 7 : 0));
+  else if (g_str_equal (name, "month"))
+    {
+      g_autoptr (GDateTime) first =
+        g_date_time_add_days (now, 1 - g_date_time_get_day_of_month (now));
+
+      day = g_date_time_add_months (first, is_last ? -1 : 0);
+    }
+  if (day == NULL)
+    return FALSE;
+  date = g_date_time_format (day, "%Y-%m-%d");
+
+  return parse_date_and_time (date, "00:00", g_date_time_get_timezone (now), time_us);
+}
+
 static gboolean
 parse_seconds (const char *text, gint64 *time_us)
 {
@@ -215,8 +241,8 @@ jm_moment_parse (const char *text, GDateTime *now, gint64 *time_us, GError **err
 {
   if (strlen (text) <= MAX_LENGTH &&
       (parse_date (text, g_date_time_get_timezone (now), time_us) ||
-       parse_day (text, now, time_us) || parse_relative (text, now, time_us) ||
-       parse_seconds (text, time_us)))
+       parse_day (text, now, time_us) || parse_period (text, now, time_us) ||
+       parse_relative (text, now, time_us) || parse_seconds (text, time_us)))
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,

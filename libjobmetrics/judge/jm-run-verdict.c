@@ -104,6 +104,59 @@ is_waiting (JmRunReport *report)
   return jm_run_derived_is_waiting (report->run) && !has_state (report, "LOST");
 }
 
+/* Reasons of Slurm's squeue that begin with these words. */
+static const char *
+explain_reason (const char *reason)
+{
+  static const struct
+  {
+    const char *prefix;
+    const char *meaning;
+  } reasons[] = {
+    { "Priority", "jobs with a higher priority come first" },
+    { "Resources", "what it asks for is not free yet" },
+    { "DependencyNeverSatisfied",
+      "a job that it depends on failed, and it will never begin" },
+    { "Dependency", "a job that it depends on has not ended" },
+    { "BeginTime", "the time at which it may begin has not come" },
+    { "JobHeldUser", "its user holds it; scontrol release lets it go" },
+    { "JobHeldAdmin", "an administrator holds it" },
+    { "PartitionTimeLimit", "it asks for more time than its partition allows" },
+    { "PartitionNodeLimit", "it asks for more nodes than its partition allows" },
+    { "PartitionDown", "its partition starts no jobs now" },
+    { "PartitionInactive", "its partition starts no jobs now" },
+    { "ReqNodeNotAvail", "nodes that it asks for are down, drained or reserved" },
+    { "JobArrayTaskLimit", "as many tasks of its array run as it allows at once" },
+    { "Licenses", "the licenses that it asks for are in use" },
+    { "Reservation", "its reservation has not begun" },
+    { "QOS", "a limit of its QOS is reached" },
+    { "Assoc", "a limit of its account or user is reached" },
+    { "MaxJobs", "a limit of its account or user is reached" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    if (g_str_has_prefix (reason, reasons[i].prefix))
+      return reasons[i].meaning;
+
+  return NULL;
+}
+
+static char *
+describe_waiting (JmRunReport *report)
+{
+  const char *reason = jm_run_derived_get_reason (report->run);
+  const char *meaning;
+
+  if (reason == NULL || *reason == '\0' || g_str_equal (reason, "None"))
+    return g_strdup ("It has not begun yet.");
+
+  meaning = explain_reason (reason);
+
+  return g_strdup_printf ("It has not begun yet. The scheduler's reason is %s%s%s.",
+                          reason, meaning != NULL ? ": " : "",
+                          meaning != NULL ? meaning : "");
+}
+
 static gboolean
 may_have_gpus (JmRunReport *report)
 {
@@ -150,6 +203,10 @@ list_uses (JmRunReport *report, GString *known, GString *missing)
                may_have_gpus (report))
         append (missing, uses[i].name);
     }
+  /* rules are silent of a run whose observed share is unknown */
+  if (jm_run_report_has_records (report) &&
+      !jm_figures_get (report->figures, JM_QUANTITY_OBSERVED).is_known)
+    append (missing, "how much of it was observed");
 }
 
 /* --- sentences --- */
@@ -233,10 +290,6 @@ make_of_figures (JmRunReport *report, GPtrArray *advice)
   if (!jm_figures_get (report->figures, JM_QUANTITY_ELAPSED).is_known)
     append (missing, "run time");
   list_uses (report, known, missing);
-  /* rules are silent of a run whose observed share is unknown */
-  if (jm_run_report_has_records (report) &&
-      !jm_figures_get (report->figures, JM_QUANTITY_OBSERVED).is_known)
-    append (missing, "how much of it was observed");
   /* the word of every scheduler for a good end: rules know bad ones */
   if (!has_state (report, "COMPLETED"))
     append (missing, "how it ended");
@@ -262,6 +315,24 @@ static gboolean
 is_judged (JmRunReport *report, GPtrArray *advice)
 {
   return advice->len > 0 || g_atomic_int_get (&report->is_judged);
+}
+
+static JmRunVerdict *
+make_running (JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  g_autoptr (GString) missing = g_string_new (NULL);
+  char *sentence;
+
+  list_uses (report, known, missing);
+  if (!is_judged (report, advice))
+    sentence = g_strdup ("It goes on.");
+  else if (missing->len > 0)
+    sentence = g_strdup_printf ("It goes on. Unknown so far: %s.", missing->str);
+  else
+    sentence = g_strdup ("It goes on, and no problems were found so far.");
+
+  return make_plain (JM_VERDICT_KIND_RUNNING, sentence);
 }
 
 static JmRunVerdict *
@@ -314,14 +385,11 @@ jm_run_verdict_new (JmRunReport *report, GPtrArray *advice)
   g_return_val_if_fail (advice != NULL, NULL);
 
   if (is_waiting (report))
-    return make_plain (JM_VERDICT_KIND_WAITING, g_strdup ("It has not begun yet."));
+    return make_plain (JM_VERDICT_KIND_WAITING, describe_waiting (report));
 
   piece = find_advice (advice, TRUE);
   if (piece == NULL && jm_run_report_is_running (report))
-    return make_plain (JM_VERDICT_KIND_RUNNING,
-                       g_strdup (is_judged (report, advice)
-                                   ? "It goes on, and no problems were found so far."
-                                   : "It goes on."));
+    return make_running (report, advice);
   if (!is_judged (report, advice))
     return make_unjudged ();
   if (piece == NULL)

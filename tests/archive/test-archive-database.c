@@ -1088,6 +1088,78 @@ merge_record (Site *site, JmJobRecord *record)
   return batch->refused->len;
 }
 
+static JmRun *
+made_run_on (const char *id, gint64 start, const char *nodes, gint64 n_nodes)
+{
+  JmRun *run = made_run (id, 0, MIDNIGHT + start, MIDNIGHT + start + 10);
+
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, nodes);
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+
+  return run;
+}
+
+static void
+assert_on_node (Site *site, const char *node, const char *expected)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  jm_run_filter_set_sort (filter, "-start", NULL);
+  jm_run_filter_set_node (filter, node);
+  assert_listed (site, filter, expected);
+}
+
+/* What is behind each page, to the last. */
+static void
+assert_pages_on_node (Site *site, const char *node, const char *expected)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (GString) ids = g_string_new (NULL);
+  g_autofree char *cursor = NULL;
+
+  do
+    {
+      g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (GError) error = NULL;
+      char *next = NULL;
+
+      jm_run_filter_set_sort (filter, "start", NULL);
+      jm_run_filter_set_node (filter, node);
+      jm_run_filter_set_limit (filter, 1);
+      g_assert_true (jm_run_filter_set_cursor (filter, cursor, &error));
+      runs = jm_archive_database_list_runs (site->store, filter, viewer, &next, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (runs->len, <=, 1);
+      if (runs->len > 0)
+        g_string_append_printf (ids, "%s ", jm_run_get_raw_id (runs->pdata[0]));
+      g_free (cursor);
+      cursor = next;
+    }
+  while (cursor != NULL);
+  g_assert_cmpstr (ids->str, ==, expected);
+}
+
+static void
+test_a_filter_finds_the_runs_of_a_node (Site *site, gconstpointer data)
+{
+  /* job 5, which no accounting knows */
+  merge_record (site, made_node_record ("n2", FALSE, 100, 10));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_on ("1", 10, "n[1-3]", 3));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_on ("2", 20, "n12", 1));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_on ("3", 30, "gpu[01-10],n2", 11));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_on ("4", 40, "n4", 1));
+
+  assert_on_node (site, "n2", "3 1 5");
+  assert_on_node (site, "n1", "1");
+  assert_on_node (site, "gpu07", "3");
+  assert_on_node (site, "N12.example.org", "2");
+  assert_on_node (site, "n", "");
+  assert_on_node (site, "n[1-3]", "");
+  assert_on_node (site, "10.0.0.1", "");
+  assert_pages_on_node (site, "n2", "5 1 3 ");
+}
+
 static void
 test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer data)
 {
@@ -2171,6 +2243,7 @@ static const struct
   TEST (pages_have_each_run_once),
   TEST (what_is_no_cursor_is_refused),
   TEST (a_filter_wants_what_it_says),
+  TEST (a_filter_finds_the_runs_of_a_node),
   TEST (a_run_is_found_by_its_key),
   TEST (a_viewer_sees_what_they_may),
   TEST (a_number_that_came_again_is_nobody_s),

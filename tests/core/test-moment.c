@@ -66,6 +66,15 @@ test_what_is_relative_counts_from_now (void)
 }
 
 static void
+test_a_week_begins_on_monday_and_a_month_on_its_first (void)
+{
+  check ("this week", "2026-11-15 23:00:00");
+  check ("last week", "2026-11-08 23:00:00");
+  check ("this month", "2026-10-31 23:00:00");
+  check ("last month", "2026-09-30 23:00:00");
+}
+
+static void
 test_what_is_no_moment_is_quoted (void)
 {
   static const char *const texts[] = {
@@ -84,6 +93,9 @@ test_what_is_no_moment_is_quoted (void)
     "yesterday 25:00",
     "yesterday14:00",
     "todays",
+    "last",
+    "last year",
+    "this weeks",
     "10:61",
     "2026-11-22x",
     "@",
@@ -122,6 +134,8 @@ main (int argc, char **argv)
                    test_a_time_is_of_the_zone_or_of_its_own);
   g_test_add_func ("/moment/what-is-relative-counts-from-now",
                    test_what_is_relative_counts_from_now);
+  g_test_add_func ("/moment/a-week-begins-on-monday-and-a-month-on-its-first",
+                   test_a_week_begins_on_monday_and_a_month_on_its_first);
   g_test_add_func ("/moment/what-is-no-moment-is-quoted",
                    test_what_is_no_moment_is_quoted);
 

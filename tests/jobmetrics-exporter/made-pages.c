@@ -1,13 +1,17 @@
 /* made-pages.c: a site's archive that has something for each page
  *
- * usage: made-pages FILE NOW [ID]
+ * usage: made-pages FILE NOW [ID [KIND]]
  *
  * NOW is the end of the last of its days, seconds since 1970. With ID one run more of
- * daemon's is added, which has just begun.
+ * daemon's is added: by KIND one that just began (the default), has waited for an hour
+ * (waiting), has run for three hours without its accelerators (idle), or has ended
+ * after an hour on nodes that no other run had (ended).
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+
+#include <stdlib.h>
 
 #include "archive/jm-archive-database-private.h"
 #include "core/jm-job-profile-private.h"
@@ -277,6 +281,125 @@ add_running (JmRunBatch *batch, guint number, gint64 now)
                           "\"node_list\": \"n[17-18]\", \"time\": 1772324200}");
 }
 
+/* --- what a person asks about --- */
+
+#define IDLE_SECONDS G_GINT64_CONSTANT (10800)
+#define ENDED_SECONDS 3600
+
+static JmRun *
+make_asked (const char *id, gint64 submit)
+{
+  JmRun *run = jm_run_new ("alps", id);
+
+  jm_run_set_text (run, JM_RUN_FIELD_USER, "daemon");
+  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, "tides");
+  jm_run_set_text (run, JM_RUN_FIELD_NAME, "asked about");
+  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_set_number (run, JM_RUN_FIELD_UID, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 32);
+
+  return run;
+}
+
+static void
+add_waiting (JmRunBatch *batch, const char *id, gint64 now)
+{
+  g_autoptr (JmRun) run = make_asked (id, now - 3600);
+
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "PENDING");
+  jm_run_set_text (run, JM_RUN_FIELD_REASON, "Priority");
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+}
+
+static void
+add_idle_record (JmRunBatch *batch, const char *id, gint64 start)
+{
+  static const JmCoverage whole = { "life", 1 };
+  const gint64 begin_us = start * MICRO;
+  const gint64 now_us = begin_us + IDLE_SECONDS * MICRO;
+  g_autofree char *began = g_strdup_printf ("%" G_GINT64_FORMAT, start);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) job = jm_test_job_new (id, "cluster", "alps", "user", "daemon",
+                                           "uid", "1", "start_time", began, NULL);
+  g_autoptr (JmJobProfile) profile = jm_job_profile_new (begin_us);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autoptr (JmJobRecord) record = NULL;
+  JmJobRecordContent content = { .job = job,
+                                 .node = "n1",
+                                 .state = JM_RUN_STATE_RUNNING,
+                                 .begin_us = begin_us,
+                                 .seen_us = now_us,
+                                 .coverage = &whole,
+                                 .n_coverage = 1,
+                                 .profile = profile };
+
+  jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU, begin_us, now_us,
+                          (guint64) (30 * IDLE_SECONDS * MICRO * 1000));
+  jm_job_profile_add_level (profile, JM_PROFILE_SERIES_GPU_UTILIZATION, begin_us,
+                            now_us, 0);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 32);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL,
+                           (guint64) (30 * IDLE_SECONDS * MICRO * 1000));
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_OBSERVED,
+                           (guint64) (IDLE_SECONDS * MICRO));
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_BUSY, 0);
+  snapshot = jm_snapshot_builder_end (builder);
+  content.snapshot = snapshot;
+  record = jm_job_record_new (&content);
+  jm_run_batch_add_record (batch, record, "alps");
+}
+
+static void
+add_idle (JmRunBatch *batch, const char *id, gint64 now)
+{
+  g_autoptr (JmRun) run = make_asked (id, now - IDLE_SECONDS - 60);
+
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n1");
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, now - IDLE_SECONDS);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  add_idle_record (batch, id, now - IDLE_SECONDS);
+}
+
+static void
+add_ended_before (JmRunBatch *batch, const char *id, gint64 now)
+{
+  const gint64 start = now - ENDED_SECONDS;
+  g_autoptr (JmRun) run = make_asked (id, start - 60);
+  g_autoptr (JmRun) measured = make_asked (id, start - 60);
+
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
+  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, now);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+
+  jm_run_set_number (measured, JM_RUN_FIELD_START_TIME, start);
+  jm_run_set_number (measured, JM_RUN_FIELD_ENERGY, 7200000 * MICRO);
+  jm_run_batch_add_run (batch, measured, JM_RUN_SOURCE_LEDGER);
+}
+
+static void
+add_asked (JmRunBatch *batch, const char *id, const char *kind, gint64 now)
+{
+  g_autofree char *job = g_strdup_printf ("%u", 4100 + (guint) atoi (id));
+
+  if (g_str_equal (kind, "waiting"))
+    add_waiting (batch, job, now);
+  else if (g_str_equal (kind, "idle"))
+    add_idle (batch, job, now);
+  else
+    add_ended_before (batch, job, now);
+}
+
 /* The users are such as each machine has. */
 static void
 add_people (JmRunBatch *batch)
@@ -299,7 +422,9 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (argv[1], &error);
 
-  if (argc > 3)
+  if (argc > 4)
+    add_asked (batch, argv[3], argv[4], now);
+  else if (argc > 3)
     add_running (batch, (guint) g_ascii_strtoull (argv[3], NULL, 10), now);
   else
     {

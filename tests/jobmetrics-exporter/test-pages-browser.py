@@ -9,31 +9,23 @@ usage: test-pages-browser.py MADE-PAGES EXPORTER
 import base64
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
 import tap  # noqa: E402
 
+from browsed import BROWSERS, DESK, PHONE, BrowserTest, lacks  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
-from paged import ADMINISTRATOR, EXPORTER, OWNER, PagesTest, headers_of  # noqa: E402
+from paged import ADMINISTRATOR, EXPORTER  # noqa: E402
 
 try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait
 except ImportError:
-    webdriver = None
+    pass  # lacks() says so
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 AXE = HERE / "axe-core" / "axe.min.js"
-SECONDS = 20
-PHONE, DESK = 320, 1280
 WIDTH = "return document.documentElement.scrollWidth"
 LOOK_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 FETCHES = "return performance.getEntriesByType('resource').filter(one => one.initiatorType === 'fetch').length"
@@ -43,69 +35,6 @@ axe.run(document, {resultTypes: ['violations']}).then(
     found => done(found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join('; '))),
     problem => done(['axe: ' + problem]));
 """
-
-
-def start_browser(folder: str, with_script: bool) -> "webdriver.Chrome":
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    # a sandbox is refused to root, and all pages are our own
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", f"--user-data-dir={folder}/{with_script}"):
-        options.add_argument(argument)
-    if not with_script:
-        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(service=Service(DRIVER), options=options)
-    browser.set_page_load_timeout(SECONDS)
-    browser.set_script_timeout(SECONDS)
-    browser.execute_cdp_cmd("Network.enable", {})
-    return browser
-
-
-class Browsers:
-    """One with JavaScript and one without: to begin one takes longer than what a test does with it."""
-
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.all: dict[bool, webdriver.Chrome] = {}
-
-    def get(self, with_script: bool) -> "webdriver.Chrome":
-        if with_script not in self.all:
-            self.all[with_script] = start_browser(self.folder.name, with_script)
-        return self.all[with_script]
-
-    def close(self) -> None:
-        for browser in self.all.values():
-            browser.quit()
-        self.folder.cleanup()
-
-
-BROWSERS = Browsers()
-
-
-class BrowserTest(PagesTest):
-    def open(self, width: int, user: str = OWNER, with_script: bool = True, is_dark: bool = False) -> "webdriver.Chrome":
-        browser = BROWSERS.get(with_script)
-        browser.get("about:blank")
-        browser.get_log("browser")
-        browser.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
-        browser.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": headers_of(user)})
-        self.resize(browser, width)
-        scheme = "dark" if is_dark else "light"
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        return browser
-
-    def resize(self, browser, width: int) -> None:
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width == PHONE})
-
-    def go(self, browser, path: str) -> None:
-        browser.get(f"http://127.0.0.1:{self.port}{path}")
-
-    def wait(self, browser, condition) -> None:
-        WebDriverWait(browser, SECONDS, 0.05).until(condition)
-
-    def assert_quiet(self, browser, path: str) -> None:
-        """Neither the script nor the policy that it is under has a complaint."""
-        self.assertEqual([one["message"] for one in browser.get_log("browser")], [], path)
 
 
 class Eyes(BrowserTest):
@@ -310,13 +239,6 @@ class TheNode(BrowserTest):
             self.resize(browser, width)
             self.assertLessEqual(browser.execute_script(WIDTH), width)
         self.assert_quiet(browser, "/")
-
-
-def lacks() -> str | None:
-    if webdriver is None or CHROMIUM is None or DRIVER is None:
-        return "no chromium with chromedriver and python3-selenium"
-    version = subprocess.run([CHROMIUM, "--version"], capture_output=True, text=True, timeout=SECONDS, check=False)
-    return None if version.returncode == 0 else f"chromium does not run: {version.stderr}"
 
 
 if __name__ == "__main__":

@@ -352,7 +352,7 @@ class WhatIsShown(PagesTest):
             self.assertIn(f'state={word}">{word}</a>', text)
         self.assertIn("disk | broken &quot;sda&quot;", text)
         self.assertIn("maint1", text)
-        self.assertIn("<th scope=\"row\">rec", self.page("/cluster?cluster=alps&state=idle"))
+        self.assertIn('<th scope="row"><a href="/jobs?cluster=alps&amp;since=-1d&amp;node=rec3">rec3</a>', self.page("/cluster?cluster=alps&state=idle"))
         self.assertIn("No node is in this state now.", self.page("/cluster?state=moon"))
         # who said so, and for whom it is kept, is told to administrators
         self.assertNotIn("alice", text)

@@ -145,14 +145,26 @@ append_use (GString *out, gint64 part, gint64 whole)
   jme_html_append_number_cell (out, text);
 }
 
+/* With a node's name behind it: the runs of a day on that node. */
+static char *
+make_path_of_runs (const char *cluster)
+{
+  g_autofree char *escaped = g_uri_escape_string (cluster, NULL, FALSE);
+
+  return g_strdup_printf (JME_PAGE_JOBS "?cluster=%s&amp;since=-1d&amp;node=", escaped);
+}
+
 static void
-append_node (GString *out, const JmSchedulerNode *node, gboolean sees_all)
+append_node (GString *out,
+             const JmSchedulerNode *node,
+             const char *path,
+             gboolean sees_all)
 {
   g_autofree char *own = jm_cluster_node_word_make (node);
   char load[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_string_append (out, "<tr><th scope=\"row\">");
-  jme_html_append_escaped (out, node->name);
+  jme_part_append_link (out, path, node->name, node->name);
   g_string_append (out, "</th>");
   jme_html_append_cell (out, own);
   jme_html_append_cell (out, node->partitions);
@@ -170,23 +182,27 @@ append_node (GString *out, const JmSchedulerNode *node, gboolean sees_all)
 
 static void
 append_nodes (GString *out,
-              JmSchedulerReport *report,
+              const JmeQueueNews *news,
               const char *id,
               const char *word,
               gboolean sees_all)
 {
-  static const char *const titles[] = { "Node",   "State",       "Partitions",  "Why",
-                                        "Since",  "CPUs in use", "GPUs in use", "Load",
-                                        "Memory", NULL };
+  static const char *const titles[] = { "Node",        "State", "Partitions",
+                                        "Reason",      "Since", "CPUs in use",
+                                        "GPUs in use", "Load",  "Memory",
+                                        NULL };
   static const char *const titles_for_all[] = {
-    "Node",        "State",       "Partitions", "Why",    "Since", "By",
+    "Node",        "State",       "Partitions", "Reason", "Since", "By",
     "CPUs in use", "GPUs in use", "Load",       "Memory", NULL
   };
+  JmSchedulerReport *report = news->reports[JM_SCHEDULER_TOPIC_NODES];
+  g_autofree char *path = make_path_of_runs (news->cluster);
   guint n_told = 0;
 
   jme_html_begin_table (out, id,
-                        word != NULL ? "Nodes in this state"
-                                     : "Nodes of which somebody said why");
+                        word != NULL
+                          ? "Nodes in this state"
+                          : "Nodes that are drained or down, with the reason");
   append_columns (out, sees_all ? titles_for_all : titles, sees_all ? 6 : 5);
   for (guint i = 0; i < jm_scheduler_report_get_n_nodes (report); i++)
     {
@@ -194,7 +210,7 @@ append_nodes (GString *out,
 
       if (n_told == MAX_NODES || !is_wanted (node, word))
         continue;
-      append_node (out, node, sees_all);
+      append_node (out, node, path, sees_all);
       n_told++;
     }
   g_string_append (out, "</tbody>\n");
@@ -237,7 +253,7 @@ jme_cluster_nodes_append (GString *out,
       g_string_append (out, "</h4>\n");
     }
   if (count_wanted (report, word) > 0)
-    append_nodes (out, report, id, word, sees_all);
+    append_nodes (out, news, id, word, sees_all);
   else if (word != NULL)
     g_string_append (out, "<p>No node is in this state now.</p>\n");
 }

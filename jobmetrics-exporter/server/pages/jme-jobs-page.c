@@ -124,9 +124,9 @@ append_choice (GString *out, const char *uuid, const char *id)
   g_string_append (out, "\"> ");
 }
 
-/* What it is called, as its user has it, with its cluster. */
+/* What it is called, as its user has it, with its cluster where not all are of one. */
 static void
-append_identity (GString *out, JmRun *run)
+append_identity (GString *out, JmRun *run, gboolean has_cluster)
 {
   const char *id = jm_run_derived_get_job_id (run);
   const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
@@ -135,9 +135,13 @@ append_identity (GString *out, JmRun *run)
   append_choice (out, uuid, id);
   jme_part_append_link (out, JME_PAGE_JOB, uuid, id);
   g_string_append (out, "</span>");
-  g_string_append (out, " <span class=\"muted\">");
-  jme_html_append_escaped (out, jm_run_get_cluster (run));
-  g_string_append (out, "</span></th><td class=\"name\">");
+  if (has_cluster)
+    {
+      g_string_append (out, " <span class=\"muted\">");
+      jme_html_append_escaped (out, jm_run_get_cluster (run));
+      g_string_append (out, "</span>");
+    }
+  g_string_append (out, "</th><td class=\"name\">");
   jme_html_append_escaped (out, jm_run_get_text (run, JM_RUN_FIELD_NAME));
   g_string_append (out, "</td>");
 }
@@ -180,13 +184,17 @@ append_figures (GString *out, JmRun *run)
 }
 
 static void
-append_run (GString *out, JmRun *run, const JmRunColumn *sorted, gboolean has_user)
+append_run (GString *out,
+            JmRun *run,
+            const JmRunColumn *sorted,
+            gboolean has_user,
+            gboolean has_cluster)
 {
   gint64 start = 0;
 
   jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
   g_string_append (out, "<tr>");
-  append_identity (out, run);
+  append_identity (out, run, has_cluster);
   if (has_user)
     jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_USER));
   g_string_append (out, "<td>");
@@ -202,6 +210,17 @@ append_run (GString *out, JmRun *run, const JmRunColumn *sorted, gboolean has_us
   g_string_append (out, "</tr>\n");
 }
 
+static gboolean
+are_of_one_cluster (GPtrArray *runs)
+{
+  for (guint i = 1; i < runs->len; i++)
+    if (!g_str_equal (jm_run_get_cluster (runs->pdata[i]),
+                      jm_run_get_cluster (runs->pdata[0])))
+      return FALSE;
+
+  return runs->len > 0;
+}
+
 void
 jme_jobs_page_append_runs (GString *out,
                            JmeRequest *request,
@@ -209,13 +228,19 @@ jme_jobs_page_append_runs (GString *out,
                            const char *caption,
                            gboolean has_user)
 {
+  const gboolean is_one_cluster = are_of_one_cluster (runs);
+  g_autofree char *where = is_one_cluster
+                             ? g_strdup_printf ("%s. Cluster: %s", caption,
+                                                jm_run_get_cluster (runs->pdata[0]))
+                             : g_strdup (caption);
+
   g_string_append (out, "<form action=\"" JME_PAGE_COMPARE
                         "\" aria-label=\"Compare runs\">\n");
-  jme_html_begin_table (out, "runs", caption);
+  jme_html_begin_table (out, "runs", where);
   append_titles (out, request, has_user);
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < runs->len; i++)
-    append_run (out, runs->pdata[i], find_sorted (request), has_user);
+    append_run (out, runs->pdata[i], find_sorted (request), has_user, !is_one_cluster);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
   if (runs->len > 1)

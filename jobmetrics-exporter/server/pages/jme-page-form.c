@@ -60,8 +60,8 @@ static const Choice orders[] = {
 
 /* In the order of the form. */
 static const char *const keys[] = {
-  "state", "verdict", "cluster", "partition", "account", "user",  "job",
-  "name",  "uuid",    "since",   "until",     "sort",    "limit",
+  "state", "verdict", "cluster", "partition", "account", "user", "job",
+  "name",  "node",    "uuid",    "since",     "until",   "sort", "limit",
 };
 
 char *
@@ -203,7 +203,7 @@ append_moments (JmeAnswer *answer)
     const char *label;
     const char *attribute;
   } moments[] = {
-    { "since", "Since", "placeholder=\"2026-03-01, -7d\"" },
+    { "since", "Since", "placeholder=\"yesterday 14:00, -7d\"" },
     { "until", "Until before", "placeholder=\"today, 2026-04-01\"" },
   };
 
@@ -238,6 +238,11 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
   if ((fields & JME_FORM_USER) != 0 &&
       !append_name (answer, "user", "User", JM_USAGE_GROUPS_USER, error))
     return FALSE;
+  if (of_runs)
+    {
+      append_input (answer->text, answer->request, "node", "Node", "");
+      g_string_append (answer->text, "</div>\n");
+    }
   append_moments (answer);
   if (of_runs)
     append_select (answer->text, answer->request, "sort", "Order", orders,
@@ -246,15 +251,22 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
   return TRUE;
 }
 
-/* Each goes up to now. */
 static void
 append_periods (JmeAnswer *answer)
 {
-  static const Choice periods[] = {
-    { "today", "Today" },
-    { "-7d", "7 days" },
-    { "-30d", "30 days" },
-    { "-365d", "A year" },
+  static const struct
+  {
+    const char *since;
+    const char *until; /* NULL for now */
+    const char *text;
+  } periods[] = {
+    { "today", NULL, "Today" },
+    { "-7d", NULL, "7 days" },
+    { "last week", "this week", "Last week" },
+    { "-30d", NULL, "30 days" },
+    { "this month", NULL, "This month" },
+    { "last month", "this month", "Last month" },
+    { "-365d", NULL, "A year" },
   };
   GString *out = answer->text;
   g_autofree char *since = jme_form_get_value (answer->request, "since");
@@ -263,10 +275,13 @@ append_periods (JmeAnswer *answer)
   g_string_append (out, "<nav class=\"pages\" aria-label=\"Periods\">");
   for (guint i = 0; i < G_N_ELEMENTS (periods); i++)
     {
-      gboolean is_chosen = until == NULL && g_strcmp0 (since, periods[i].value) == 0;
+      gboolean is_chosen = g_strcmp0 (until, periods[i].until) == 0 &&
+                           g_strcmp0 (since, periods[i].since) == 0;
 
       g_string_append (out, i > 0 ? " · <a href=\"" : "<a href=\"");
-      jme_form_append_query (out, answer->request, "since", periods[i].value);
+      jme_form_append_query (out, answer->request, "since", periods[i].since);
+      if (periods[i].until != NULL)
+        append_pair (out, "&amp;", "until", periods[i].until);
       g_string_append_printf (out, "\"%s>%s</a>",
                               is_chosen ? " aria-current=\"true\"" : "",
                               periods[i].text);

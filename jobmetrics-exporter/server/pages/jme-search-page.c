@@ -62,14 +62,15 @@ choose_name (JmRunFilter *filter, const char *words)
 static const struct
 {
   const char *what;
-  const char *path; /* of all of these, or NULL */
+  const char *path; /* of another page about these, or NULL */
+  const char *link; /* its text */
   ChooseFunc choose;
 } ways[] = {
-  { "Runs of the job", JME_PAGE_JOBS "?job=", choose_job },
-  { "The run with the UUID", JME_PAGE_JOB, choose_uuid },
-  { "Runs of the user", JME_PAGE_JOBS "?user=", choose_user },
-  { "Runs of the account", JME_PAGE_ACCOUNT, choose_account },
-  { "Runs of the last 90 days with the name", NULL, choose_name },
+  { "Runs of the job", JME_PAGE_JOBS "?job=", "Sort and filter them", choose_job },
+  { "The run with the UUID", NULL, NULL, choose_uuid },
+  { "Runs of the user", JME_PAGE_JOBS "?user=", "Sort and filter them", choose_user },
+  { "Runs of the account", JME_PAGE_ACCOUNT, "Sums of the account", choose_account },
+  { "Runs of the last 90 days with the name", NULL, NULL, choose_name },
 };
 
 static void
@@ -83,9 +84,14 @@ append_found (GString *out,
     has_more ? g_strdup_printf ("The last %u", runs->len) : g_strdup ("All of them");
 
   g_string_append_printf (out, "<h2>%s ", ways[way].what);
-  jme_part_append_link (out, ways[way].path, ways[way].path != NULL ? words : NULL,
-                        words);
+  jme_html_append_escaped (out, words);
   g_string_append (out, "</h2>\n");
+  if (ways[way].path != NULL)
+    {
+      g_string_append (out, "<p>");
+      jme_part_append_link (out, ways[way].path, words, ways[way].link);
+      g_string_append (out, "</p>\n");
+    }
   jme_jobs_page_append_runs (out, NULL, runs, caption, TRUE);
 }
 

@@ -520,9 +520,9 @@ jm_importer_add_records (JmImporter *self, GPtrArray *records, GError **error)
  * @rules: how to judge
  * @error: return location for an error
  *
- * Judges the runs of the archive that were not judged by these rules yet, so that it can
- * be sorted and filtered by their verdicts. A server that has the archive does the same
- * by and by.
+ * Judges the runs of the archive that were not judged by these rules yet, so that it
+ * can be sorted and filtered by their verdicts. A server that has the archive does the
+ * same by and by.
  *
  * - Errors: those of the database.
  *

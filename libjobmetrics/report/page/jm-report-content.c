@@ -331,6 +331,11 @@ jm_report_content_new_in_zone (JmRunReport *report,
   self->meters = jm_report_tables_make_energy (report);
   self->figures = list_figures (report);
   self->is_estimated = has_estimates (report);
+  if (jm_run_derived_is_waiting (report->run))
+    {
+      g_array_set_size (self->bars, 0);
+      g_array_set_size (self->energy, 0);
+    }
 
   return self;
 }

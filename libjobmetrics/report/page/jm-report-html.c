@@ -368,13 +368,17 @@ append_content (GString *html,
   append_paragraph (html, content->brief);
   if (content->verdict->len > 0)
     append_verdict (html, content->verdict);
-  append_bars (html, content->bars);
+  if (content->bars->len > 0)
+    append_bars (html, content->bars);
   append_hints (html, content->hints);
   append_plots (html, plots, pictures);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);
-  append_heading (html, "Energy and emissions");
-  append_lines (html, "What it cost", content->energy);
+  if (content->energy->len > 0)
+    {
+      append_heading (html, "Energy and emissions");
+      append_lines (html, "What it cost", content->energy);
+    }
   if (content->meters != NULL)
     append_table (html, content->meters);
   append_heading (html, "About the job");

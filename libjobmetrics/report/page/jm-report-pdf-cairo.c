@@ -195,7 +195,8 @@ draw_content (JmReportPaper *self, JmReportContent *content, GPtrArray *plots)
   draw_hints (self, content->hints);
   for (guint i = 0; i < content->tables->len; i++)
     jm_report_paper_draw_table (self, content->tables->pdata[i]);
-  jm_report_paper_head (self, "Energy and emissions", 2 * SIZE);
+  if (content->energy->len > 0)
+    jm_report_paper_head (self, "Energy and emissions", 2 * SIZE);
   draw_lines (self, content->energy);
   if (content->meters != NULL)
     jm_report_paper_draw_table (self, content->meters);

@@ -418,7 +418,8 @@ append_content (Page *self, JmReportContent *content)
   for (guint i = 0; i < content->tables->len; i++)
     append_table (self, content->tables->pdata[i]);
   append_hints (self, content->hints);
-  append_heading (self, "Energy and emissions");
+  if (content->energy->len > 0)
+    append_heading (self, "Energy and emissions");
   append_lines (self, content->energy);
   if (content->meters != NULL)
     append_table (self, content->meters);
