@@ -153,7 +153,7 @@ jm_run_reader_list_unjudged (JmSql *sql,
   g_auto (JmSqlQuery) query = { 0 };
 
   jm_sql_query_init (&query);
-  append_select (&query);
+  append_select (&query, NULL);
   jm_sql_query_append (&query, " id IN (SELECT id FROM (");
   for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
     {

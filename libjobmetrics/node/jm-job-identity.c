@@ -29,6 +29,9 @@
 #define ROUNDS_WHILE_PARTIAL 5
 /* After how many a job is shown by what its path calls it. */
 #define ROUNDS_BEFORE_PATH 2
+/* ... and one that is older than we are, whose cgroup has no number that could be read.
+ */
+#define ROUNDS_BEFORE_KEY 3
 /* Each of a job's cgroups is asked; a job array of tasks has thousands. */
 #define MAX_CGROUPS 16
 
@@ -374,6 +377,16 @@ is_left_behind (JmJobIdentity *self, const JmJobEvidence *evidence)
   return self->is_left;
 }
 
+/* What was kept of the run by an earlier program is found by the number of its cgroup.
+ * Where that cannot be read though the cgroup is there, it may be in the next round. */
+static gboolean
+is_nameless (const JmJobIdentity *self, const JmJobEvidence *evidence)
+{
+  return self->is_older && self->inode == 0 && self->job == NULL &&
+         evidence->cgroups->len > 0 && !evidence->has_ended &&
+         self->n_rounds < ROUNDS_BEFORE_KEY;
+}
+
 void
 jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
@@ -385,6 +398,8 @@ jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
   if (self->run_key == NULL && self->job == NULL && evidence->cgroups->len > 0 &&
       !evidence->has_ended)
     find_run_key (self, evidence->reader, evidence->runs);
+  if (is_nameless (self, evidence))
+    return;
   if (self->draft == NULL)
     self->draft = jm_job_draft_new ();
   jm_job_draft_set_run_key (self->draft, self->run_key);

@@ -50,8 +50,8 @@ def match(world: World, records: dict[str, dict]) -> list[tuple[Run, dict | None
 
 def take_by_time(run: Run, records: dict[str, dict]) -> dict | None:
     for key, record in records.items():
-        after = record.get("end_time", record["seen_time"]) - Decimal(run.ended_at)
-        if record["jobid"] == run.job and -1 <= after <= SLACK:
+        end = record.get("end_time", record["seen_time"])
+        if record["jobid"] == run.job and Decimal(run.ending_at) - 1 <= end <= Decimal(run.ended_at) + SLACK:
             return records.pop(key)
     return None
 

@@ -57,7 +57,7 @@ class Run:
             "utime": Figure(LOW),
         }
         self.inode = 0
-        self.born_at = self.ended_at = 0.0
+        self.born_at = self.ending_at = self.ended_at = 0.0  # it ends between the last two
         self.has_ended = False
 
 
@@ -149,6 +149,7 @@ class World:
             self.runs.remove(run)
             self.ended.append(run)
             run.has_ended = True
+            run.ending_at = time.time()
         # a cgroup is removed when its processes have gone
         for pid in run.pids.values():
             os.rename(self.tree / "proc" / str(pid), stage / str(pid))
