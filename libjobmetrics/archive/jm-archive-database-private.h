@@ -72,6 +72,17 @@ gboolean jm_archive_database_add_siblings (JmArchiveDatabase *self,
                                            JmViewer *viewer,
                                            GError **error);
 
+/* Adds up what the runs hold that run now, the @max that run longest or some more, as the
+ * viewer may see them.
+ *
+ * Returns: (transfer full): of JmRunTotals */
+GPtrArray *jm_archive_database_list_running_totals (JmArchiveDatabase *self,
+                                                    JmRunFilter *filter,
+                                                    JmUsageGroups groups,
+                                                    guint max,
+                                                    JmViewer *viewer,
+                                                    GError **error);
+
 char **jm_archive_database_list_states (JmArchiveDatabase *self,
                                         const char *cluster,
                                         const char *raw_id,
