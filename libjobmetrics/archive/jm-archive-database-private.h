@@ -191,6 +191,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmListing, jm_listing_unref)
  *   `TIMEOUT`, `OUT_OF_MEMORY` or `NODE_FAIL`, seconds
  * @JM_RUN_STATISTIC_MEMORY_EFFICIENCY: most memory used at once by what was given, each
  *   times how long, of runs on one node where both are known
+ * @JM_RUN_STATISTIC_MEMORY: memory they were given times how long, byte seconds, in
+ *   whole mebibytes
+ * @JM_RUN_STATISTIC_MEMORY_UNUSED: what of it is beyond the peak of the fullest node on
+ *   each, where that is known
+ * @JM_RUN_STATISTIC_GPUS: accelerators they were given times how long, seconds
  * @JM_RUN_STATISTIC_ENERGY: energy, joules
  * @JM_RUN_STATISTIC_ENERGY_LOST: what of it went into runs that ended so
  * @JM_RUN_STATISTIC_EMISSIONS: CO2 equivalent, grams
@@ -223,6 +228,9 @@ typedef enum
   JM_RUN_STATISTIC_CPUS_UNUSED,
   JM_RUN_STATISTIC_CPUS_LOST,
   JM_RUN_STATISTIC_MEMORY_EFFICIENCY,
+  JM_RUN_STATISTIC_MEMORY,
+  JM_RUN_STATISTIC_MEMORY_UNUSED,
+  JM_RUN_STATISTIC_GPUS,
   JM_RUN_STATISTIC_ENERGY,
   JM_RUN_STATISTIC_ENERGY_LOST,
   JM_RUN_STATISTIC_EMISSIONS,
