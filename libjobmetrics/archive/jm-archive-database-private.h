@@ -88,6 +88,17 @@ gboolean jm_archive_database_add_siblings (JmArchiveDatabase *self,
                                            JmViewer *viewer,
                                            GError **error);
 
+/* Adds up what the runs hold that run now, the @max that run longest or some more, as the
+ * viewer may see them.
+ *
+ * Returns: (transfer full): of JmRunTotals */
+GPtrArray *jm_archive_database_list_running_totals (JmArchiveDatabase *self,
+                                                    JmRunFilter *filter,
+                                                    JmUsageGroups groups,
+                                                    guint max,
+                                                    JmViewer *viewer,
+                                                    GError **error);
+
 char **jm_archive_database_list_states (JmArchiveDatabase *self,
                                         const char *cluster,
                                         const char *raw_id,
@@ -201,6 +212,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmListing, jm_listing_unref)
  *   `TIMEOUT`, `OUT_OF_MEMORY` or `NODE_FAIL`, seconds
  * @JM_RUN_STATISTIC_MEMORY_EFFICIENCY: most memory used at once by what was given, each
  *   times how long, of runs on one node where both are known
+ * @JM_RUN_STATISTIC_MEMORY: memory they were given times how long, byte seconds, in
+ *   whole mebibytes
+ * @JM_RUN_STATISTIC_MEMORY_UNUSED: what of it is beyond the peak of the fullest node on
+ *   each, where that is known
+ * @JM_RUN_STATISTIC_GPUS: accelerators they were given times how long, seconds
  * @JM_RUN_STATISTIC_ENERGY: energy, joules
  * @JM_RUN_STATISTIC_ENERGY_LOST: what of it went into runs that ended so
  * @JM_RUN_STATISTIC_EMISSIONS: CO2 equivalent, grams
@@ -237,6 +253,9 @@ typedef enum
   JM_RUN_STATISTIC_CPUS_UNUSED,
   JM_RUN_STATISTIC_CPUS_LOST,
   JM_RUN_STATISTIC_MEMORY_EFFICIENCY,
+  JM_RUN_STATISTIC_MEMORY,
+  JM_RUN_STATISTIC_MEMORY_UNUSED,
+  JM_RUN_STATISTIC_GPUS,
   JM_RUN_STATISTIC_ENERGY,
   JM_RUN_STATISTIC_ENERGY_LOST,
   JM_RUN_STATISTIC_EMISSIONS,

@@ -12,6 +12,7 @@
 
 #define DAY_SECONDS 86400
 #define MILLION 1e6
+#define MIB 1048576.0
 /* More would fill the memory. */
 #define MAX_GROUPS 10000
 /* Of more runs no order is made, which takes memory for each. */
@@ -48,6 +49,11 @@ G_DEFINE_BOXED_TYPE (JmRunStatistics,
   " THEN memory_peak_bytes / 1048576 * seconds END AS memory_used," \
   " CASE WHEN nodes = 1 AND memory_peak_bytes IS NOT NULL" \
   " THEN memory_allocated_bytes / 1048576 * seconds END AS memory_given," \
+  " memory_allocated_bytes / 1048576 * seconds AS memory_held," \
+  " CASE WHEN memory_peak_bytes IS NULL OR nodes IS NULL OR nodes < 1 THEN NULL" \
+  " WHEN memory_peak_bytes >= memory_allocated_bytes / nodes THEN 0 * seconds" \
+  " ELSE (memory_allocated_bytes / 1048576 - memory_peak_bytes / 1048576 * nodes)" \
+  " * seconds END AS memory_unused, gpus_allocated * seconds AS gpus_held," \
   " CASE WHEN state IN ('FAILED', 'TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL')" \
   " THEN 1 END AS is_lost FROM (SELECT *," \
   " CASE WHEN start_time > 0 AND end_time >= start_time THEN" \
@@ -74,7 +80,7 @@ typedef enum
 {
   KIND_NUMBER,   /* one column */
   KIND_QUOTIENT, /* one column by another */
-  KIND_SUM,      /* of whole numbers */
+  KIND_SUM,      /* of whole numbers, in units */
   KIND_MILLIONTHS /* a sum of millionths */,
   KIND_RATIO, /* a sum by another sum */
 } Kind;
@@ -179,6 +185,18 @@ static const struct
                                            1,
                                            { SUM ("memory_used"),
                                              SUM ("memory_given") } },
+  [JM_RUN_STATISTIC_MEMORY] = { "allocated_memory_byte_seconds",
+                                KIND_SUM,
+                                MIB,
+                                { SUM ("memory_held") } },
+  [JM_RUN_STATISTIC_MEMORY_UNUSED] = { "unused_memory_byte_seconds",
+                                       KIND_SUM,
+                                       MIB,
+                                       { SUM ("memory_unused") } },
+  [JM_RUN_STATISTIC_GPUS] = { "allocated_gpu_seconds",
+                              KIND_SUM,
+                              1,
+                              { SUM ("gpus_held") } },
   [JM_RUN_STATISTIC_ENERGY] = { "energy_joules",
                                 KIND_MILLIONTHS,
                                 1,

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "core/jm-error.h"
 #include "core/jm-figures-private.h"
@@ -523,6 +524,65 @@ list_totals (const Summing *self)
   return list;
 }
 
+static Summing
+begin (JmRunFilter *filter, JmUsageGroups groups, JmPriceList *prices)
+{
+  Summing self = { .groups = groups, .prices = prices };
+
+  self.totals = g_hash_table_new_full (hash_totals, are_of_same,
+                                       (GDestroyNotify) jm_run_totals_unref, NULL);
+  jm_run_filter_get_period (filter, &self.since, &self.until);
+
+  return self;
+}
+
+/* NULL where not all could be read. */
+static GPtrArray *
+end (Summing *self, gboolean is_read)
+{
+  GPtrArray *list = is_read ? list_totals (self) : NULL;
+
+  g_hash_table_unref (self->totals);
+
+  return list;
+}
+
+GPtrArray *
+jm_archive_database_list_running_totals (JmArchiveDatabase *self,
+                                         JmRunFilter *filter,
+                                         JmUsageGroups groups,
+                                         guint max,
+                                         JmViewer *viewer,
+                                         GError **error)
+{
+  static const char *const running[] = { "RUNNING", NULL };
+  g_autoptr (JmRunFilter) page = jm_run_filter_copy (filter);
+  Summing summing = begin (filter, groups, NULL);
+  g_autofree char *next = NULL;
+  guint n_read = 0;
+  gboolean is_read;
+
+  jm_run_filter_set_states (page, running);
+  jm_run_filter_set_sort (page, "start", NULL);
+  jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
+  do
+    {
+      g_autoptr (GPtrArray) runs = NULL;
+
+      is_read = jm_run_filter_set_cursor (page, next, error);
+      g_clear_pointer (&next, g_free);
+      if (is_read)
+        runs = jm_archive_database_list_runs (self, page, viewer, &next, error);
+      is_read = runs != NULL;
+      for (guint i = 0; is_read && i < runs->len; i++)
+        add_run (runs->pdata[i], &summing);
+      n_read += is_read ? runs->len : 0;
+    }
+  while (next != NULL && n_read < max);
+
+  return end (&summing, is_read);
+}
+
 /**
  * jm_archive_list_totals:
  * @self: an archive
@@ -550,19 +610,14 @@ jm_archive_list_totals (JmArchive *self,
                         GCancellable *cancellable,
                         GError **error)
 {
-  g_autoptr (GHashTable) all = NULL;
-  Summing summing = { .groups = groups, .prices = prices };
+  Summing summing;
 
   g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
   g_return_val_if_fail (filter != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  all = g_hash_table_new_full (hash_totals, are_of_same,
-                               (GDestroyNotify) jm_run_totals_unref, NULL);
-  summing.totals = all;
-  jm_run_filter_get_period (filter, &summing.since, &summing.until);
-  if (!jm_archive_read_runs (self, filter, 0, add_run, &summing, cancellable, error))
-    return NULL;
+  summing = begin (filter, groups, prices);
 
-  return list_totals (&summing);
+  return end (&summing, jm_archive_read_runs (self, filter, 0, add_run, &summing,
+                                              cancellable, error));
 }

@@ -136,6 +136,37 @@ test_what_was_used_is_set_against_what_was_given (MadeSite *site, gconstpointer 
   assert_is (found->pdata[0], JM_RUN_STATISTIC_ENERGY_LOST, 2);
 }
 
+/* Of the first 4 GiB on two nodes, of which each used 512 MiB at the most; the second
+ * used more than it had, the third's peak is not known. */
+static void
+test_memory_and_accelerators_are_set_against_time (MadeSite *site, gconstpointer data)
+{
+  static const gint64 peaks[] = { 512, 3000, -1 };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GPtrArray) found = NULL;
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (peaks); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      JmRun *run = make (id, 10, 100, "COMPLETED");
+
+      jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 4096 * MIB);
+      if (peaks[i] >= 0)
+        jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, peaks[i] * MIB);
+      if (i == 0)
+        jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 3);
+      add (batch, run);
+    }
+  made_site_merge (site, batch);
+  found = list (site, filter, JM_RUN_GROUPS_NONE, all);
+  assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY, 3 * 4096.0 * 100 * MIB);
+  assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_UNUSED, 3072.0 * 100 * MIB);
+  assert_is (found->pdata[0], JM_RUN_STATISTIC_GPUS, 300);
+}
+
 static void
 test_what_nobody_knows_is_absent (MadeSite *site, gconstpointer data)
 {
@@ -320,6 +351,7 @@ static const MadeSiteTest tests[] = {
   TEST (runs_are_counted_by_how_they_ended),
   TEST (times_have_means_and_ranks),
   TEST (what_was_used_is_set_against_what_was_given),
+  TEST (memory_and_accelerators_are_set_against_time),
   TEST (what_nobody_knows_is_absent),
   TEST (memory_is_that_of_runs_on_one_node),
   TEST (a_wait_begins_when_nothing_else_held_it_back),

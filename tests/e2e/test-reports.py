@@ -84,6 +84,18 @@ class Jobs(unittest.TestCase):
         self.assertIn(self.ada, text)
         self.assertEqual((text.count("To: "), site.sink.mails), (1, []))
 
+    def test_that_go_on_hold_what_they_do_not_use(self):
+        def held() -> dict | None:
+            site.refresh()
+            rows = json.loads(site.ask_cli("usage", "--now", "--json"))
+            return next((row for row in rows if row.get("user") == "ada" and {"idle_cpus", "memory_unused_bytes"} <= set(row)), None)
+
+        row = wait_for("the archive knows what it has used", 60, held, every=2)
+        self.assertEqual((row["runs"], row["cpus"], row["memory_allocated_bytes"]), (1, CPUS, 600 * MEGABYTE))
+        # at most one of two CPUs was busy, and for some seconds alone
+        self.assertTrue(CPUS - 1 <= row["idle_cpus"] <= CPUS, row)
+        self.assertTrue(400 * MEGABYTE < row["memory_unused_bytes"] < (600 - MEGABYTES) * MEGABYTE, row)
+
     def test_that_go_on_have_the_comment_that_jobstats_reads(self):
         """From the node's ledger. scontrol takes it while the job runs alone, for its end; of sacctmgr's, Slurm 22.05 makes small letters."""
 

@@ -272,6 +272,8 @@ add_running (JmRunBatch *batch, guint number, gint64 now)
 
   jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
   jm_run_set_number (run, JM_RUN_FIELD_START_TIME, now - 300);
+  jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, now);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 300 * MICRO);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_state (batch, "alps", id, (now - 900) * MICRO,
                           "{\"state\": \"PENDING\", \"reason\": \"Priority <b>\", "

@@ -33,7 +33,7 @@ from local import SECONDS, LocalTest, needs_root  # noqa: E402
 from unix_socket import await_listener  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
-DAEMON, SYS = 1, 3
+DAEMON, BIN, SYS = 1, 2, 3
 FIXTURES = TESTS / "fixtures"
 CONDOR = FIXTURES / "condor-history-23.9" / "jobs.jsonl"
 GRID_ENGINE = FIXTURES / "gridengine-log" / "accounting"
@@ -277,6 +277,17 @@ class Server(WithAccounts):
         self.assertIn("Job 7", self.told("job", "7", self.place, uid=SYS))
         self.assertEqual([row["runs"] for row in json.loads(self.told("usage", self.place, "--since=2026-01-01", "--json", uid=DAEMON))], [5])
         self.assertEqual([row["runs"] for row in json.loads(self.told("usage", self.place, "--waste", "--since=2026-01-01", "--json", uid=DAEMON))], [5])
+
+    def test_compares_a_run_with_those_that_the_viewer_may_see(self):
+        """24 is of sys and physics, as nine others of the same name are; ten of sys are of biology, which a coordinator of physics does not see."""
+        needs_root()
+        self.start()
+        for uid, expected in ((SYS, 19), (BIN, 9)):
+            report = json.loads(self.told("report", "24", "--json", self.place, uid=uid))
+            self.assertEqual((report["figures"]["siblings"], report["figures"]["usual_elapsed_seconds"]), (expected, 100))
+            status, text = self.ask(f"/api/v1/jobs/{report['job']['uuid']}/report", uid=uid)
+            self.assertEqual((status, json.loads(text)["figures"]["siblings"]), (200, expected))
+        self.assertEqual(self.call("report", "24", self.place, uid=DAEMON).returncode, 1)
 
     def test_tells_the_same_as_its_database(self):
         self.start()

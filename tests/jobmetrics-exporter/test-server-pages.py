@@ -384,6 +384,10 @@ class WhatIsShown(PagesTest):
         of_all = self.page("/cluster", ADMINISTRATOR)
         self.assertRegex(of_all, r'sort=-cpu_unused_seconds&amp;user=ada">ada</a></th><td class="number">9</td><td class="number">10</td>')
         self.assertEqual(["CPU hours given by day" in page for page in (text, of_all)], [False, True])
+        self.assertNotIn("What running jobs have not used", text)
+        # the archive's run of 32 CPUs has used the time of one
+        self.assertRegex(of_all, r'(?s)What running jobs have not used.*user=daemon">daemon</a></th><td class="number">1</td>'
+                                 r'<td class="number">32</td><td class="number">31</td>')
 
     def test_sums_are_those_of_the_api(self):
         since = self.now - 20 * 86400

@@ -151,6 +151,7 @@ append_ends (GString *out, JmRunStatistics *row)
     { "Cancelled", JM_RUN_STATISTIC_CANCELLED, JM_FORMAT_COUNT },
     { "Half waited at most", JM_RUN_STATISTIC_WAIT_MEDIAN, JM_FORMAT_DURATION },
     { "CPU hours unused", JM_RUN_STATISTIC_CPUS_UNUSED, JME_PART_HOURS },
+    { "Memory unused", JM_RUN_STATISTIC_MEMORY_UNUSED, JM_FORMAT_BYTE_SECONDS },
     { "Energy of failed runs", JM_RUN_STATISTIC_ENERGY_LOST, JM_FORMAT_JOULES },
     { "CO₂e of failed runs", JM_RUN_STATISTIC_EMISSIONS_LOST, JM_FORMAT_GRAMS },
   };

@@ -6,6 +6,8 @@
 
 #include "server/pages/jme-pages.h"
 
+#include "archive/jm-archive.h"
+#include "core/jm-quantity-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-cluster-parts.h"
 #include "server/pages/jme-page-form.h"
@@ -14,6 +16,9 @@
 #include "server/pages/jme-usage-table.h"
 
 #define REFRESH_SECONDS 30
+/* The first of more. */
+#define MAX_HOLDERS 15
+#define MAX_RUNNING 5000
 
 /* One scheduler's part of the page. */
 typedef struct
@@ -205,6 +210,94 @@ append_age (ClusterPart *self)
                             "<p class=\"muted\">As it was %s ago.</p>\n", age);
 }
 
+/* --- what is held and not used --- */
+
+static JmFigure
+get_sum (JmRunTotals *totals, JmQuantityId quantity)
+{
+  double value;
+
+  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
+           ? jm_figure_known (value)
+           : (JmFigure){ 0 };
+}
+
+static int
+compare_idle (gconstpointer a, gconstpointer b)
+{
+  return jm_figure_compare (get_sum (*(JmRunTotals *const *) a, JM_QUANTITY_IDLE_CPUS),
+                            get_sum (*(JmRunTotals *const *) b, JM_QUANTITY_IDLE_CPUS),
+                            TRUE);
+}
+
+static void
+append_holder (GString *out, JmRunTotals *totals)
+{
+  static const struct
+  {
+    JmQuantityId quantity;
+    JmFormat format;
+  } cells[] = {
+    { JM_QUANTITY_USAGE_RUNS, JM_FORMAT_COUNT },
+    { JM_QUANTITY_CPUS, JM_FORMAT_COUNT },
+    { JM_QUANTITY_IDLE_CPUS, JM_FORMAT_RATIO },
+    { JM_QUANTITY_MEMORY_ALLOCATED, JM_FORMAT_BYTES },
+    { JM_QUANTITY_MEMORY_UNUSED, JM_FORMAT_BYTES },
+  };
+  const char *user = jm_run_totals_get_name (totals, JM_USAGE_GROUPS_USER);
+
+  g_string_append (out, "<tr><th scope=\"row\">");
+  jme_part_append_link (out,
+                        JME_PAGE_JOBS
+                        "?state=RUNNING&amp;sort=-cpu_unused_seconds&amp;user=",
+                        user, user);
+  g_string_append (out, "</th>");
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
+    jme_part_append_figure_cell (out, get_sum (totals, cells[i].quantity),
+                                 cells[i].format);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_holders (ClusterPart *self, GPtrArray *totals)
+{
+  GString *out = self->answer->text;
+  static const char *const titles[] = { "Jobs", "CPUs", "Idle", "Memory", "Unused" };
+
+  g_string_append (out, "<h3>What running jobs have not used</h3>\n");
+  begin_table (self, "unused",
+               "Users whose running jobs have most idle CPUs, in the "
+               "mean over their time");
+  jme_part_append_column (out, "User", FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    jme_part_append_column (out, titles[i], TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < MIN (totals->len, MAX_HOLDERS); i++)
+    append_holder (out, totals->pdata[i]);
+  end_table (self);
+}
+
+/* By the archive, which knows what they have used. */
+static gboolean
+append_unused (ClusterPart *self, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) totals = NULL;
+
+  jm_run_filter_set_cluster (filter, self->news->cluster);
+  totals = jm_archive_database_list_running_totals (self->answer->store, filter,
+                                                    JM_USAGE_GROUPS_USER, MAX_RUNNING,
+                                                    self->answer->viewer, error);
+  if (totals == NULL)
+    return FALSE;
+
+  g_ptr_array_sort (totals, compare_idle);
+  if (totals->len > 0 && get_sum (totals->pdata[0], JM_QUANTITY_IDLE_CPUS).is_known)
+    append_holders (self, totals);
+
+  return TRUE;
+}
+
 static gboolean
 append_cluster (ClusterPart *self, const char *word, GError **error)
 {
@@ -227,6 +320,8 @@ append_cluster (ClusterPart *self, const char *word, GError **error)
       !jme_usage_table_append_cluster (self->answer, self->news->cluster, error))
     return FALSE;
   jme_cluster_use_append_queue (out, self->news, self->number, self->sees_all);
+  if (self->sees_all && !append_unused (self, error))
+    return FALSE;
   jme_cluster_nodes_append (out, self->news, self->number, word, self->sees_all);
   append_partitions (self);
   append_reservations (self);
