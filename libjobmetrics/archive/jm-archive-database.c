@@ -437,9 +437,9 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
          jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
 }
 
-/* Finds what a user may see: everything, where some cluster has them as administrator;
- * else their own runs, by their numbers on the clusters, and those of the accounts that
- * they coordinate.
+/* Finds what a user may see: everything, where each cluster that has administrators has
+ * them as one; else all of the clusters that have, their own runs, by their numbers on
+ * the clusters, and those of the accounts that they coordinate.
  *
  * - Errors: as jm_archive_database_open(); none for a stranger, who may see nothing.
  *

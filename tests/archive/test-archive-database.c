@@ -1555,6 +1555,41 @@ test_a_user_is_shown_what_the_site_says (Site *site, gconstpointer data)
 }
 
 static void
+test_an_administrator_may_be_one_of_clusters (Site *site, gconstpointer data)
+{
+  static const char *const both[] = { "root", "olga", NULL };
+  static const char *const root[] = { "root", NULL };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRun) alone = made_run ("8", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  g_autoptr (JmViewer) of_eve = NULL;
+  g_autoptr (JmViewer) of_root = NULL;
+  g_autoptr (JmViewer) copy = NULL;
+  g_auto (GStrv) states = NULL;
+
+  fill (site);
+  jm_run_batch_add_run (batch, alone, JM_RUN_SOURCE_LEDGER);
+  jm_run_batch_add_state (batch, "alps", "1", 20, "{\"state\":\"RUNNING\"}");
+  jm_run_batch_set_person (batch, "alps", "olga", 1009);
+  jm_run_batch_set_administrators (batch, "alps", both);
+  jm_run_batch_set_administrators (batch, "brocken", root);
+  merge_batch (site, batch);
+  of_eve = jm_archive_database_make_viewer (site->store, "olga", NULL);
+  of_root = jm_archive_database_make_viewer (site->store, "root", NULL);
+  jm_viewer_hold_to_accounting (of_eve, "alps");
+  jm_viewer_hold_to_accounting (of_eve, "brocken");
+  copy = jm_viewer_copy (of_eve);
+
+  g_assert_true (jm_viewer_sees_all (of_root));
+  g_assert_false (jm_viewer_sees_all (of_eve));
+  assert_seen (site, of_eve, "8 1 2 3 4");
+  assert_seen (site, copy, "8 1 2 3 4");
+  g_assert_true (sees_job (site, "alps", "2", of_eve));
+  g_assert_false (sees_job (site, "brocken", "5", of_eve));
+  states = jm_archive_database_list_states (site->store, "alps", "1", of_eve, NULL);
+  g_assert_cmpuint (g_strv_length (states), ==, 1);
+}
+
+static void
 test_the_history_of_a_job_is_its_owner_s (Site *site, gconstpointer data)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
@@ -2146,6 +2181,7 @@ static const struct
   TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
+  TEST (an_administrator_may_be_one_of_clusters),
   TEST (the_history_of_a_job_is_its_owner_s),
   TEST (a_run_that_the_accounting_lacks_is_hidden),
   TEST (a_batch_that_finds_it_locked_leaves_nothing),
