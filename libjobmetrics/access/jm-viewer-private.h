@@ -33,6 +33,11 @@ void jm_viewer_let_own (JmViewer *self, const char *cluster, guint uid);
 
 void jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account);
 
+void jm_viewer_let_cluster (JmViewer *self, const char *cluster);
+
+/* Of how many clusters they see all. */
+guint jm_viewer_count_clusters (JmViewer *self);
+
 void jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster);
 
 gboolean jm_viewer_sees_all (JmViewer *self);

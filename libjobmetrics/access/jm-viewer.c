@@ -19,8 +19,9 @@ struct _JmViewer
 {
   gboolean sees_all;
   gboolean shares_accounts;
-  GArray *grants;  /* of Grant */
-  GPtrArray *held; /* of text: clusters with an accounting */
+  GArray *grants;      /* of Grant */
+  GPtrArray *held;     /* of text: clusters with an accounting */
+  GPtrArray *clusters; /* of text: those of which all is seen */
 };
 
 G_DEFINE_BOXED_TYPE (JmViewer, jm_viewer, jm_viewer_copy, jm_viewer_free)
@@ -45,6 +46,7 @@ jm_viewer_new (void)
   self->grants = g_array_new (FALSE, FALSE, sizeof (Grant));
   g_array_set_clear_func (self->grants, clear_grant);
   self->held = g_ptr_array_new_with_free_func (g_free);
+  self->clusters = g_ptr_array_new_with_free_func (g_free);
 
   return self;
 }
@@ -98,6 +100,8 @@ jm_viewer_copy (JmViewer *self)
     }
   for (guint i = 0; i < self->held->len; i++)
     g_ptr_array_add (copy->held, g_strdup (self->held->pdata[i]));
+  for (guint i = 0; i < self->clusters->len; i++)
+    g_ptr_array_add (copy->clusters, g_strdup (self->clusters->pdata[i]));
 
   return copy;
 }
@@ -110,6 +114,7 @@ jm_viewer_free (JmViewer *self)
 
   g_array_unref (self->grants);
   g_ptr_array_unref (self->held);
+  g_ptr_array_unref (self->clusters);
   g_free (self);
 }
 
@@ -133,8 +138,25 @@ jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account)
   add (self, cluster, account, 0);
 }
 
+/* Lets them see all runs of a cluster, as its administrators may. */
+void
+jm_viewer_let_cluster (JmViewer *self, const char *cluster)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (cluster != NULL);
+
+  g_ptr_array_add (self->clusters, make_valid (cluster));
+}
+
+guint
+jm_viewer_count_clusters (JmViewer *self)
+{
+  return self->clusters->len;
+}
+
 /* Hides from them the runs on a cluster that its accounting does not have, as nodes
- * alone say whose these are. Whoever may see everything sees them. */
+ * alone say whose these are. Whoever may see everything, or all of that cluster, sees
+ * them. */
 void
 jm_viewer_hold_to_accounting (JmViewer *self, const char *cluster)
 {
@@ -153,6 +175,18 @@ jm_viewer_sees_all (JmViewer *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return self->sees_all;
+}
+
+static void
+append_clusters (const GPtrArray *names, JmSqlQuery *query)
+{
+  jm_sql_query_append (query, "(SELECT id FROM cluster WHERE name IN (");
+  for (guint i = 0; i < names->len; i++)
+    {
+      jm_sql_query_append (query, i > 0 ? ", " : "");
+      jm_sql_query_append_text (query, names->pdata[i]);
+    }
+  jm_sql_query_append (query, "))");
 }
 
 static void
@@ -183,7 +217,7 @@ append_grant (const Grant *grant, JmSqlQuery *query)
 void
 jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query)
 {
-  if (self->sees_all || self->grants->len == 0)
+  if (self->sees_all || self->grants->len + self->clusters->len == 0)
     {
       jm_sql_query_append (query, self->sees_all ? " (TRUE)" : " (FALSE)");
       return;
@@ -194,6 +228,12 @@ jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query)
     {
       jm_sql_query_append (query, i > 0 ? " OR " : "");
       append_grant (&g_array_index (self->grants, Grant, i), query);
+    }
+  if (self->clusters->len > 0)
+    {
+      jm_sql_query_append (query, self->grants->len > 0 ? " OR " : "");
+      jm_sql_query_append (query, "cluster_id IN ");
+      append_clusters (self->clusters, query);
     }
   jm_sql_query_append (query, ")");
 }
@@ -209,14 +249,14 @@ jm_viewer_append_accounted (JmViewer *self, JmSqlQuery *query)
 
   jm_sql_query_append (query, " (");
   jm_run_append_is_accounted (query->text);
-  jm_sql_query_append (query, " OR cluster_id NOT IN (SELECT id FROM cluster WHERE name"
-                              " IN (");
-  for (guint i = 0; i < self->held->len; i++)
+  jm_sql_query_append (query, " OR cluster_id NOT IN ");
+  append_clusters (self->held, query);
+  if (self->clusters->len > 0)
     {
-      jm_sql_query_append (query, i > 0 ? ", " : "");
-      jm_sql_query_append_text (query, self->held->pdata[i]);
+      jm_sql_query_append (query, " OR cluster_id IN ");
+      append_clusters (self->clusters, query);
     }
-  jm_sql_query_append (query, ")))");
+  jm_sql_query_append (query, ")");
 }
 
 void

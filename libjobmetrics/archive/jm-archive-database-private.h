@@ -217,14 +217,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmListing, jm_listing_unref)
  * @JM_RUN_STATISTIC_MEMORY_UNUSED: what of it is beyond the peak of the fullest node on
  *   each, where that is known
  * @JM_RUN_STATISTIC_GPUS: accelerators they were given times how long, seconds
+ * @JM_RUN_STATISTIC_GPUS_UNUSED: what of it was not used, of runs that were judged
  * @JM_RUN_STATISTIC_ENERGY: energy, joules
  * @JM_RUN_STATISTIC_ENERGY_LOST: what of it went into runs that ended so
  * @JM_RUN_STATISTIC_EMISSIONS: CO2 equivalent, grams
  * @JM_RUN_STATISTIC_EMISSIONS_LOST: what of it went into runs that ended so
- * @JM_RUN_STATISTIC_MEMORY_UNUSED: memory that was given and never used times how long,
- *   byte seconds, of runs on one node
- * @JM_RUN_STATISTIC_GPUS_UNUSED: time of accelerators that was not used, seconds, of
- *   runs that were judged
  *
  * What is reckoned of runs. */
 typedef enum
@@ -256,16 +253,15 @@ typedef enum
   JM_RUN_STATISTIC_MEMORY,
   JM_RUN_STATISTIC_MEMORY_UNUSED,
   JM_RUN_STATISTIC_GPUS,
+  JM_RUN_STATISTIC_GPUS_UNUSED,
   JM_RUN_STATISTIC_ENERGY,
   JM_RUN_STATISTIC_ENERGY_LOST,
   JM_RUN_STATISTIC_EMISSIONS,
   JM_RUN_STATISTIC_EMISSIONS_LOST,
-  JM_RUN_STATISTIC_MEMORY_UNUSED,
-  JM_RUN_STATISTIC_GPUS_UNUSED,
 } JmRunStatistic;
 
 /* How many JmRunStatistic there are. */
-#define JM_N_RUN_STATISTICS (JM_RUN_STATISTIC_GPUS_UNUSED + 1)
+#define JM_N_RUN_STATISTICS (JM_RUN_STATISTIC_EMISSIONS_LOST + 1)
 
 /* @JM_RUN_GROUPS_NONE: all together
  * @JM_RUN_GROUPS_CLUSTER: by cluster

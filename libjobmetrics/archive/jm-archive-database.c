@@ -8,6 +8,7 @@
 
 #include "archive/jm-archive-schema-private.h"
 #include "archive/jm-run-foreign-private.h"
+#include "archive/jm-run-group-private.h"
 #include "archive/jm-run-reader-private.h"
 #include "archive/jm-run-sight-private.h"
 #include "archive/jm-run-upkeep-private.h"
@@ -233,7 +234,23 @@ take_first (GPtrArray *runs, const char *what, GError **error)
   return NULL;
 }
 
-/* Finds one run.
+static JmRun *
+find_by_alias (JmArchiveDatabase *self,
+               const char *alias,
+               JmViewer *viewer,
+               GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *next = NULL;
+
+  jm_run_filter_set_uuid (filter, alias);
+  runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
+
+  return take_first (runs, alias, error);
+}
+
+/* Finds one run. One that only a node calls so is found where there is no other.
  *
  * - Errors: `ABSENT` where there is none that the viewer may see; as
  *   jm_archive_database_open().
@@ -245,16 +262,25 @@ jm_archive_database_find_run (JmArchiveDatabase *self,
                               JmViewer *viewer,
                               GError **error)
 {
-  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  g_autoptr (GPtrArray) runs = NULL;
-  g_autofree char *next = NULL;
+  g_autofree char *claim = g_strconcat (JM_RUN_CLAIM, uuid, NULL);
+  GError *problem = NULL;
+  JmRun *run;
 
   g_return_val_if_fail (uuid != NULL, NULL);
 
-  jm_run_filter_set_uuid (filter, uuid);
-  runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
+  run = find_by_alias (self, uuid, viewer, &problem);
+  if (g_error_matches (problem, JM_ERROR, JM_ERROR_ABSENT))
+    {
+      g_autoptr (GError) none = NULL;
 
-  return take_first (runs, uuid, error);
+      run = find_by_alias (self, claim, viewer, &none);
+      if (run != NULL)
+        g_clear_error (&problem);
+    }
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+
+  return run;
 }
 
 /* Finds one run that has begun.
@@ -411,9 +437,9 @@ jm_archive_database_check_uuid (JmArchiveDatabase *self,
          jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
 }
 
-/* Finds what a user may see: everything, where some cluster has them as administrator;
- * else their own runs, by their numbers on the clusters, and those of the accounts that
- * they coordinate.
+/* Finds what a user may see: everything, where each cluster that has administrators has
+ * them as one; else all of the clusters that have, their own runs, by their numbers on
+ * the clusters, and those of the accounts that they coordinate.
  *
  * - Errors: as jm_archive_database_open(); none for a stranger, who may see nothing.
  *

@@ -12,6 +12,10 @@
 
 G_BEGIN_DECLS
 
+/* Stands before an alias that a record alone says, such as one of Slurm's SLUID: it
+ * leads to the run where no other has that uuid, and says nothing of who may see it. */
+#define JM_RUN_CLAIM "record:"
+
 /* A run as it is in the table, and as it is to be. */
 typedef struct
 {

@@ -182,8 +182,12 @@ static gboolean
 has_same_uuid (const JmRun *known, const JmRun *told)
 {
   const char *uuid = told->texts[JM_RUN_FIELD_UUID];
+  gint64 start = get_time (told, JM_RUN_FIELD_START_TIME);
+  gint64 known_start = get_time (known, JM_RUN_FIELD_START_TIME);
 
-  return uuid != NULL && g_strcmp0 (known->texts[JM_RUN_FIELD_UUID], uuid) == 0;
+  /* a job that is put back into the queue may keep the name of its submission */
+  return uuid != NULL && g_strcmp0 (known->texts[JM_RUN_FIELD_UUID], uuid) == 0 &&
+         (start == 0 || known_start == 0 || start == known_start);
 }
 
 /* Of one whose end is not known yet nobody says what was after it was seen last: its
@@ -266,13 +270,45 @@ is_weak (const JmRun *run)
   return g_str_equal (weak, run->texts[JM_RUN_FIELD_UUID]);
 }
 
-/* What is said of a run, without a name that is none. */
-static JmRun *
-take_told (JmRun *run)
+/* Whether the uuid is made of the job's own id, so that it names no other job. A node
+ * may not know its cluster. */
+static gboolean
+is_of_own_id (const JmRun *run)
 {
+  const char *uuid = run->texts[JM_RUN_FIELD_UUID];
+  const gint64 times[] = { get_time (run, JM_RUN_FIELD_START_TIME),
+                           get_time (run, JM_RUN_FIELD_SUBMIT_TIME) };
+  const char *clusters[] = { run->cluster, NULL };
+  g_autofree char *unique = g_uuid_string_is_valid (run->raw_id)
+                              ? jm_uuid_for_unique_id (run->scheduler, run->raw_id)
+                              : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (clusters); k++)
+      {
+        g_autofree char *own = jm_uuid_for_job (clusters[k], run->raw_id, times[i]);
+
+        if (times[i] > 0 && g_str_equal (own, uuid))
+          return TRUE;
+      }
+
+  return g_strcmp0 (unique, uuid) == 0;
+}
+
+/* What is said of a run, without a name that is none. One that a node alone says, and
+ * that may be another job's, is a claim. */
+static JmRun *
+take_told (const JmRunItem *item, char **claim)
+{
+  JmRun *run = item->run;
+  const char *uuid = run->texts[JM_RUN_FIELD_UUID];
+  gboolean is_bad = uuid != NULL && is_weak (run);
+  gboolean is_claim = uuid != NULL && !is_bad && item->source == JM_RUN_SOURCE_LEDGER &&
+                      !is_of_own_id (run);
   JmRun *copy;
 
-  if (run->texts[JM_RUN_FIELD_UUID] == NULL || !is_weak (run))
+  *claim = is_claim ? g_strconcat (JM_RUN_CLAIM, uuid, NULL) : NULL;
+  if (!is_bad && !is_claim)
     return jm_run_ref (run);
 
   copy = jm_run_copy (run);
@@ -400,7 +436,8 @@ make_row (JmRunGroup *self, const JmRun *told, JmRunSource source)
 JmRunRow *
 jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 {
-  g_autoptr (JmRun) told = take_told (item->run);
+  g_autofree char *claim = NULL;
+  g_autoptr (JmRun) told = take_told (item, &claim);
   JmRunRow *row;
 
   *reason = find_reason (self, told);
@@ -435,6 +472,7 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
   if (waits_again (row, told))
     return row;
   merge_into (row, told, item->source);
+  add_alias (row, claim);
 
   return row;
 }

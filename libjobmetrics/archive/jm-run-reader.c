@@ -394,21 +394,41 @@ jm_run_reader_get_position (JmSql *sql, const char *source, GError **error)
   return texts != NULL && texts->len > 0 ? g_strdup (texts->pdata[0]) : NULL;
 }
 
+/* A cluster that has administrators, and whether the user is one. */
+static gpointer
+read_cluster (JmSqlStatement *row, gconstpointer data)
+{
+  const char *cluster = jm_sql_get_text (row, 0);
+  gint64 is_one;
+
+  if (cluster != NULL && jm_sql_get_number (row, 1, &is_one) && is_one)
+    jm_viewer_let_cluster ((JmViewer *) data, cluster);
+
+  return NULL;
+}
+
+/* An administrator of all clusters that have any sees the others as well. */
 static gboolean
-is_administrator (JmSql *sql, const char *user, gboolean *is, GError **error)
+read_clusters (JmSql *sql,
+               const char *user,
+               JmViewer *viewer,
+               gboolean *sees_all,
+               GError **error)
 {
   g_auto (JmSqlQuery) query = { 0 };
-  g_autoptr (GPtrArray) texts = NULL;
+  g_autoptr (GPtrArray) clusters = NULL;
 
   jm_sql_query_init (&query);
-  jm_sql_query_append (&query,
-                       "SELECT role FROM member WHERE role = '" JM_ROLE_ADMINISTRATOR
-                       "' AND user_name = ");
+  jm_sql_query_append (&query, "SELECT name, max (CASE WHEN user_name = ");
   jm_sql_query_append_text (&query, user);
-  texts = list_texts (&query, sql, error);
-  *is = texts != NULL && texts->len > 0;
+  jm_sql_query_append (&query,
+                       " THEN 1 ELSE 0 END) FROM member, cluster WHERE id = cluster_id"
+                       " AND role = '" JM_ROLE_ADMINISTRATOR "' GROUP BY name");
+  clusters = jm_sql_list (&query, sql, read_cluster, viewer, NULL, error);
+  *sees_all = clusters != NULL && clusters->len > 0 &&
+              clusters->len == jm_viewer_count_clusters (viewer);
 
-  return texts != NULL;
+  return clusters != NULL;
 }
 
 static gpointer
@@ -450,11 +470,11 @@ JmViewer *
 jm_run_reader_make_viewer (JmSql *sql, const char *user, GError **error)
 {
   g_autoptr (JmViewer) viewer = jm_viewer_new ();
-  gboolean is_one;
+  gboolean sees_all;
 
-  if (!is_administrator (sql, user, &is_one, error))
+  if (!read_clusters (sql, user, viewer, &sees_all, error))
     return NULL;
-  if (is_one)
+  if (sees_all)
     return jm_viewer_new_for_all ();
 
   return read_grants (sql, user, viewer, error) ? g_steal_pointer (&viewer) : NULL;

@@ -197,6 +197,10 @@ static const struct
                               KIND_SUM,
                               1,
                               { SUM ("gpus_held") } },
+  [JM_RUN_STATISTIC_GPUS_UNUSED] = { "unused_gpu_seconds",
+                                     KIND_MILLIONTHS,
+                                     1,
+                                     { SUM ("gpu_unused_us") } },
   [JM_RUN_STATISTIC_ENERGY] = { "energy_joules",
                                 KIND_MILLIONTHS,
                                 1,
@@ -213,17 +217,6 @@ static const struct
                                         KIND_MILLIONTHS,
                                         1,
                                         { OF_LOST ("emissions_ug") } },
-  [JM_RUN_STATISTIC_MEMORY_UNUSED] = { "unused_memory_byte_seconds",
-                                       KIND_SUM,
-                                       1048576,
-                                       { SUM (
-                                         "CASE WHEN memory_given > memory_used THEN"
-                                         " memory_given - memory_used WHEN"
-                                         " memory_given <= memory_used THEN 0 END") } },
-  [JM_RUN_STATISTIC_GPUS_UNUSED] = { "unused_gpu_seconds",
-                                     KIND_MILLIONTHS,
-                                     1,
-                                     { SUM ("gpu_unused_us") } },
 };
 
 static const struct

@@ -369,6 +369,8 @@ test_a_run_goes_by_its_unique_id_and_by_its_begin (Site *site, gconstpointer dat
   g_autofree char *unique = jm_uuid_for_unique_id ("slurm", "s7K");
   g_autofree char *by_start = jm_uuid_for_job ("alps", "5", MIDNIGHT);
   JmRun *told = made_run ("5", MIDNIGHT - 5, MIDNIGHT, MIDNIGHT + 9);
+  JmRun *again = made_run ("5", MIDNIGHT - 5, MIDNIGHT + 20, MIDNIGHT + 29);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
 
   /* a node that does not know the unique id was first */
   merge (site, JM_RUN_SOURCE_LEDGER, made_run ("5", 0, MIDNIGHT, 0));
@@ -376,6 +378,12 @@ test_a_run_goes_by_its_unique_id_and_by_its_begin (Site *site, gconstpointer dat
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   assert_found (site, unique, "5");
   assert_found (site, by_start, "5");
+  /* begun once more, with the name of its submission */
+  jm_run_set_text (again, JM_RUN_FIELD_UUID, unique);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (again));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, again);
+  jm_run_filter_set_job (filter, "5");
+  assert_listed (site, filter, "5 5");
 }
 
 static void
@@ -990,6 +998,7 @@ typedef struct
   const char *scheduler, *uid;
   gint64 ahead;          /* how far the node's clock is ahead, seconds */
   JmJobProfile *profile; /* NULL for none */
+  const char *sluid;
 } RecordOrigin;
 
 static JmJobRecord *
@@ -1021,6 +1030,8 @@ made_record_of (const RecordOrigin *origin,
     jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, origin->uid, -1);
   if (g_strcmp0 (origin->uid, "1000") == 0)
     jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
+  if (origin->sluid != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_SLUID, JM_ORIGIN_HOOK, origin->sluid, -1);
   if (!is_weak)
     jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, start, -1);
   jm_job_draft_set_run_key (draft, "boot/1");
@@ -1359,6 +1370,47 @@ test_a_job_that_anybody_may_make_hides_no_run (Site *site, gconstpointer data)
   g_assert_false (sees_uuid (site, uuid, bob));
 }
 
+/* The node of ada's run calls it what bob's run is called, and what no other is. */
+static void
+test_a_name_that_a_record_alone_says_gives_and_takes_no_sight (Site *site,
+                                                               gconstpointer data)
+{
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) bob = jm_viewer_new ();
+  g_autofree char *of_bob = jm_uuid_for_unique_id ("slurm", "s7K");
+  g_autofree char *of_nobody = jm_uuid_for_unique_id ("slurm", "s8K");
+  const RecordOrigin origins[] = {
+    { .scheduler = "slurm", .uid = "1000", .sluid = "s7K" },
+    { .scheduler = "slurm", .uid = "1000", .sluid = "s8K" }
+  };
+
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (bob, "alps", 1001);
+  for (guint order = 0; order < 2; order++)
+    {
+      JmRun *run = made_run ("6", 0, MIDNIGHT, MIDNIGHT + 9);
+
+      jm_run_set_number (run, JM_RUN_FIELD_UID, 1001);
+      jm_run_set_text (run, JM_RUN_FIELD_UUID, of_bob);
+      if (order == 0)
+        merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
+      for (guint i = 0; i < G_N_ELEMENTS (origins); i++)
+        merge_record (site, made_record_of (&origins[i], "n1", FALSE, 7, 10));
+      if (order == 1)
+        merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
+      g_assert_false (sees_uuid (site, of_bob, ada));
+      assert_found (site, of_bob, "5");
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+      g_assert_true (sees_uuid (site, of_bob, bob));
+      g_assert_false (sees_uuid (site, of_bob, ada));
+      assert_found (site, of_bob, "6");
+      g_assert_false (sees_uuid (site, of_nobody, ada));
+      assert_found (site, of_nobody, "5");
+      site_tear_down (site, data);
+      site_set_up (site, data);
+    }
+}
+
 /* A node was first; the scheduler then says whose run that is. */
 static void
 test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
@@ -1665,6 +1717,41 @@ test_a_user_is_shown_what_the_site_says (Site *site, gconstpointer data)
   merge_batch (site, later);
   of_bob_later = jm_archive_database_make_viewer (site->store, "bob", NULL);
   assert_seen (site, of_bob_later, "2");
+}
+
+static void
+test_an_administrator_may_be_one_of_clusters (Site *site, gconstpointer data)
+{
+  static const char *const both[] = { "root", "olga", NULL };
+  static const char *const root[] = { "root", NULL };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRun) alone = made_run ("8", 0, MIDNIGHT + 600, MIDNIGHT + 660);
+  g_autoptr (JmViewer) of_eve = NULL;
+  g_autoptr (JmViewer) of_root = NULL;
+  g_autoptr (JmViewer) copy = NULL;
+  g_auto (GStrv) states = NULL;
+
+  fill (site);
+  jm_run_batch_add_run (batch, alone, JM_RUN_SOURCE_LEDGER);
+  jm_run_batch_add_state (batch, "alps", "1", 20, "{\"state\":\"RUNNING\"}");
+  jm_run_batch_set_person (batch, "alps", "olga", 1009);
+  jm_run_batch_set_administrators (batch, "alps", both);
+  jm_run_batch_set_administrators (batch, "brocken", root);
+  merge_batch (site, batch);
+  of_eve = jm_archive_database_make_viewer (site->store, "olga", NULL);
+  of_root = jm_archive_database_make_viewer (site->store, "root", NULL);
+  jm_viewer_hold_to_accounting (of_eve, "alps");
+  jm_viewer_hold_to_accounting (of_eve, "brocken");
+  copy = jm_viewer_copy (of_eve);
+
+  g_assert_true (jm_viewer_sees_all (of_root));
+  g_assert_false (jm_viewer_sees_all (of_eve));
+  assert_seen (site, of_eve, "8 1 2 3 4");
+  assert_seen (site, copy, "8 1 2 3 4");
+  g_assert_true (sees_job (site, "alps", "2", of_eve));
+  g_assert_false (sees_job (site, "brocken", "5", of_eve));
+  states = jm_archive_database_list_states (site->store, "alps", "1", of_eve, NULL);
+  g_assert_cmpuint (g_strv_length (states), ==, 1);
 }
 
 static void
@@ -2257,6 +2344,7 @@ static const struct
   TEST (a_record_meets_the_run_of_its_scheduler_and_user),
   TEST (a_run_is_whose_its_scheduler_says),
   TEST (a_job_that_anybody_may_make_hides_no_run),
+  TEST (a_name_that_a_record_alone_says_gives_and_takes_no_sight),
   TEST (a_node_whose_clock_is_wrong_by_years_is_heard),
   TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
@@ -2266,6 +2354,7 @@ static const struct
   TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
+  TEST (an_administrator_may_be_one_of_clusters),
   TEST (the_history_of_a_job_is_its_owner_s),
   TEST (a_run_that_the_accounting_lacks_is_hidden),
   TEST (a_batch_that_finds_it_locked_leaves_nothing),

@@ -6,7 +6,9 @@
 
 #include "archive/import/jm-job-states-private.h"
 
+#include "core/jm-run-private.h"
 #include "core/jm-run-words-private.h"
+#include "core/jm-uuid-private.h"
 
 static gboolean
 is_waiting (const JmSchedulerJob *job)
@@ -50,6 +52,16 @@ set_ids (JmRun *run, const JmSchedulerJob *job)
 
         jm_run_set_text (run, ids[i].field, id);
       }
+}
+
+/* As nodes name the job that have its SLUID. */
+static void
+set_uuid (JmRun *run, const JmSchedulerJob *job)
+{
+  g_autofree char *uuid =
+    job->sluid != NULL ? jm_uuid_for_unique_id (run->scheduler, job->sluid) : NULL;
+
+  jm_run_set_text (run, JM_RUN_FIELD_UUID, uuid);
 }
 
 static void
@@ -108,6 +120,7 @@ void
 jm_queued_run_fill (JmRun *run, const JmSchedulerJob *job, gint64 time_us)
 {
   set_ids (run, job);
+  set_uuid (run, job);
   set_texts (run, job);
   set_numbers (run, job, time_us);
 }

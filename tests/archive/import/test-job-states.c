@@ -11,6 +11,7 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-uuid-private.h"
 #include "made-ledger.h"
 
 #define SECOND ((gint64) G_USEC_PER_SEC)
@@ -251,6 +252,22 @@ account (Fixture *f, const char *state, gint64 start, gint64 end)
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   g_assert_true (jm_archive_database_merge (f->store, batch, &error));
   g_assert_no_error (error);
+}
+
+static void
+test_a_job_of_a_unique_id_goes_by_it (Fixture *f, gconstpointer data)
+{
+  g_autofree char *uuid = jm_uuid_for_unique_id ("slurm", "sEKNKTV3WPV500");
+  g_autoptr (JmRun) run = NULL;
+
+  f->job.sluid = "sEKNKTV3WPV500";
+  take (f, &f->job, 1010);
+  f->job.state = JM_SCHEDULER_JOB_STATE_RUNNING;
+  f->job.start_time = 1065;
+  take (f, &f->job, 1070);
+  account (f, "COMPLETED", 1065, 1100);
+  run = get_run (f);
+  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
 }
 
 static void
@@ -581,6 +598,7 @@ main (int argc, char **argv)
   ADD ("of-sums-are-none", test_sums);
   ADD ("keep-any-name", test_names);
   ADD ("that-were-not-stored-come-later", test_failure);
+  ADD ("run-unique-id", test_a_job_of_a_unique_id_goes_by_it);
   ADD ("run", test_a_job_is_one_run_from_its_submission_to_its_end);
   ADD ("run-between", test_a_job_that_began_and_ended_between_two_looks_is_one_run);
   ADD ("run-lost",
