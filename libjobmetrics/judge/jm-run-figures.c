@@ -185,11 +185,12 @@ get_tensor (JmSnapshot *snapshot, guint subject)
                               jm_figure_known (100));
 }
 
-static void
-take_gpu_use (JmFigures *f, JmSnapshot *snapshot, guint subject, JmFigure elapsed)
+void
+jm_run_figures_take_gpu_use (JmFigures *f,
+                             JmFigure busy,
+                             JmFigure seen,
+                             JmFigure elapsed)
 {
-  JmFigure busy = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_BUSY);
-  JmFigure seen = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_OBSERVED);
   JmFigure observed = jm_figures_get_part (seen, elapsed);
 
   jm_figures_set (f, JM_QUANTITY_OBSERVED, observed);
@@ -199,21 +200,31 @@ take_gpu_use (JmFigures *f, JmSnapshot *snapshot, guint subject, JmFigure elapse
 }
 
 void
+jm_run_figures_take_gpu_memory (JmFigures *f, JmFigure most, JmFigure size)
+{
+  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_MOST, most);
+  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY, size);
+  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_SHARE, jm_figure_get_share (most, size));
+}
+
+void
 jm_run_figures_take_gpu (JmFigures *f,
                          JmSnapshot *snapshot,
                          guint subject,
                          JmFigure elapsed)
 {
-  const JmFigure most =
-    jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_PEAK);
-  const JmFigure size =
-    jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_SIZE);
-
-  take_gpu_use (f, snapshot, subject, elapsed);
+  jm_run_figures_take_gpu_use (f,
+                               jm_figure_of_metric (snapshot, subject,
+                                                    JM_METRIC_GPU_BUSY),
+                               jm_figure_of_metric (snapshot, subject,
+                                                    JM_METRIC_GPU_OBSERVED),
+                               elapsed);
   jm_figures_set (f, JM_QUANTITY_GPU_TENSOR, get_tensor (snapshot, subject));
-  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_MOST, most);
-  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY, size);
-  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_SHARE, jm_figure_get_share (most, size));
+  jm_run_figures_take_gpu_memory (f,
+                                  jm_figure_of_metric (snapshot, subject,
+                                                       JM_METRIC_GPU_MEMORY_PEAK),
+                                  jm_figure_of_metric (snapshot, subject,
+                                                       JM_METRIC_GPU_MEMORY_SIZE));
   jm_figures_set (f, JM_QUANTITY_ENERGY,
                   jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_ENERGY));
 }

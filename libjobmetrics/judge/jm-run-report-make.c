@@ -142,7 +142,10 @@ take_device_parts (JmRunReport *self)
         continue;
       gpu = jm_run_report_add_gpu (self, place, name != NULL ? name : "");
       gpu->model = g_strdup (model);
-      jm_run_figures_take_device_part (gpu->figures, part);
+      jm_run_figures_take_device_part (
+        gpu->figures, part,
+        jm_figures_get (jm_run_report_peek_node_figures (self, place),
+                        JM_QUANTITY_ELAPSED));
     }
 }
 
