@@ -136,7 +136,8 @@ get_select (JmSql *sql, GError **error)
   jm_run_append_columns (text);
   g_string_append (text, " FROM run WHERE end_time > ?2 AND cluster_id ="
                          " (SELECT id FROM cluster WHERE name = ?1) AND EXISTS"
-                         " (SELECT 1 FROM run_node WHERE run_node.run_id = run.id)"
+                         " (SELECT 1 FROM run_node WHERE run_node.run_id = run.id"
+                         " AND run_key <> '" JM_RUN_KEY_TIME_SERIES "')"
                          " ORDER BY end_time DESC LIMIT 200");
 
   return jm_sql_get (sql, text->str, error);

@@ -537,6 +537,8 @@ get_node_select (JmSql *sql, GError **error)
   g_string_append (text, jm_sql_is_postgresql (sql)
                            ? "jsonb_array_elements_text (?1::jsonb)::bigint)"
                            : "value FROM json_each (?1))");
+  /* of these the run's figures were made already */
+  g_string_append (text, " AND run_key <> '" JM_RUN_KEY_TIME_SERIES "'");
 
   return jm_sql_get (sql, text->str, error);
 }

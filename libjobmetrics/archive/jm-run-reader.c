@@ -261,13 +261,23 @@ read_part (JmSqlStatement *row, gconstpointer data)
 }
 
 /* Energy in detail is told by whoever told the run's energy: ledgers or a time series
- * database, never both, for it would be there twice. */
+ * database, never both, for it would be there twice. Nodes and devices are those of a
+ * time series database where no ledger has any. */
 static void
 append_teller (JmSqlQuery *query, const JmRun *run, JmRunPartKind kind)
 {
   gboolean is_time_series =
     run->sources[JM_RUN_FIELD_ENERGY] == '0' + JM_RUN_SOURCE_TIME_SERIES;
 
+  if (kind == JM_RUN_PART_KIND_NODE || kind == JM_RUN_PART_KIND_DEVICE)
+    {
+      jm_sql_query_append (query, " AND (run_key <> '" JM_RUN_KEY_TIME_SERIES "'"
+                                  " OR NOT EXISTS (SELECT 1 FROM run_node AS other"
+                                  " WHERE other.run_id = ");
+      jm_sql_query_append_number (query, run->id);
+      jm_sql_query_append (query,
+                           " AND other.run_key <> '" JM_RUN_KEY_TIME_SERIES "'))");
+    }
   if (kind == JM_RUN_PART_KIND_ENERGY)
     jm_sql_query_append (query, is_time_series
                                   ? " AND run_key = '" JM_RUN_KEY_TIME_SERIES "'"

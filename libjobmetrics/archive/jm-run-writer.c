@@ -320,6 +320,14 @@ keep_node (JmRunRow *row, JmRunPart *node)
   g_ptr_array_add (row->nodes, jm_run_part_ref (node));
 }
 
+/* By the word of its ledger. */
+static gboolean
+is_of_node (const JmRunPart *part)
+{
+  return part->kind == JM_RUN_PART_KIND_NODE &&
+         g_strcmp0 (part->texts[JM_RUN_PART_FIELD_KEY], JM_RUN_KEY_TIME_SERIES) != 0;
+}
+
 static void
 keep_nodes (JmRunRow *row, const JmRunItem *item)
 {
@@ -327,7 +335,7 @@ keep_nodes (JmRunRow *row, const JmRunItem *item)
     {
       JmRunPart *part = item->parts->pdata[i];
 
-      if (part->kind == JM_RUN_PART_KIND_NODE)
+      if (is_of_node (part))
         keep_node (row, part);
     }
 }
@@ -338,7 +346,7 @@ static gboolean
 has_node (const JmRunItem *item)
 {
   for (guint i = 0; item->parts != NULL && i < item->parts->len; i++)
-    if (((JmRunPart *) item->parts->pdata[i])->kind == JM_RUN_PART_KIND_NODE)
+    if (is_of_node (item->parts->pdata[i]))
       return TRUE;
 
   return FALSE;

@@ -21,15 +21,17 @@ void jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part);
  * are. */
 GHashTable *jm_run_figures_find_estimated (JmRun *run);
 
-/* How busy an accelerator was while it was seen, where that is enough of the run. */
+/* What the archive kept of an accelerator, whose node had the run so long. */
+void
+jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part, JmFigure elapsed);
+
+/* For how long it was busy, of the time for which it was observed: known where that is
+ * enough of the run. */
 void jm_run_figures_take_gpu_use (JmFigures *figures,
                                   JmFigure busy,
                                   JmFigure seen,
                                   JmFigure elapsed);
-
-/* What the archive kept of an accelerator, of which the node had the run so long. */
-void
-jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part, JmFigure elapsed);
+void jm_run_figures_take_gpu_memory (JmFigures *figures, JmFigure most, JmFigure size);
 
 /* An accelerator of a record's snapshot, of which the node had the run so long. */
 void jm_run_figures_take_gpu (JmFigures *figures,

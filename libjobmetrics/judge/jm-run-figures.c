@@ -191,7 +191,7 @@ jm_run_figures_take_gpu_use (JmFigures *f,
                              JmFigure seen,
                              JmFigure elapsed)
 {
-  const JmFigure observed = jm_figures_get_part (seen, elapsed);
+  JmFigure observed = jm_figures_get_part (seen, elapsed);
 
   jm_figures_set (f, JM_QUANTITY_OBSERVED, observed);
   if (observed.value >= GPU_OBSERVED_PERCENT)
@@ -200,16 +200,19 @@ jm_run_figures_take_gpu_use (JmFigures *f,
 }
 
 void
+jm_run_figures_take_gpu_memory (JmFigures *f, JmFigure most, JmFigure size)
+{
+  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_MOST, most);
+  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY, size);
+  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_SHARE, jm_figure_get_share (most, size));
+}
+
+void
 jm_run_figures_take_gpu (JmFigures *f,
                          JmSnapshot *snapshot,
                          guint subject,
                          JmFigure elapsed)
 {
-  const JmFigure most =
-    jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_PEAK);
-  const JmFigure size =
-    jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_SIZE);
-
   jm_run_figures_take_gpu_use (f,
                                jm_figure_of_metric (snapshot, subject,
                                                     JM_METRIC_GPU_BUSY),
@@ -217,9 +220,11 @@ jm_run_figures_take_gpu (JmFigures *f,
                                                     JM_METRIC_GPU_OBSERVED),
                                elapsed);
   jm_figures_set (f, JM_QUANTITY_GPU_TENSOR, get_tensor (snapshot, subject));
-  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_MOST, most);
-  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY, size);
-  jm_figures_set (f, JM_QUANTITY_GPU_MEMORY_SHARE, jm_figure_get_share (most, size));
+  jm_run_figures_take_gpu_memory (f,
+                                  jm_figure_of_metric (snapshot, subject,
+                                                       JM_METRIC_GPU_MEMORY_PEAK),
+                                  jm_figure_of_metric (snapshot, subject,
+                                                       JM_METRIC_GPU_MEMORY_SIZE));
   jm_figures_set (f, JM_QUANTITY_ENERGY,
                   jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_ENERGY));
 }

@@ -1203,6 +1203,70 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
 }
 
+/* The key of the only part of that kind. */
+static char *
+get_only_key (Site *site, JmRunPartKind kind)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRun) run = get_only (site);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) parts =
+    jm_archive_database_list_parts (site->store, run, kind, all, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (parts->len, ==, 1);
+
+  return g_strdup (jm_run_part_get_text (parts->pdata[0], JM_RUN_PART_FIELD_KEY));
+}
+
+static void
+assert_teller (Site *site, const char *expected)
+{
+  g_autofree char *of_node = get_only_key (site, JM_RUN_PART_KIND_NODE);
+  g_autofree char *of_device = get_only_key (site, JM_RUN_PART_KIND_DEVICE);
+
+  g_assert_cmpstr (of_node, ==, expected);
+  g_assert_cmpstr (of_device, ==, expected);
+}
+
+/* Whatever a time series database had of them: neither twice, nor in the sum. */
+static void
+test_nodes_are_those_of_ledgers_once_one_reports (Site *site, gconstpointer data)
+{
+  static const JmRunPartKind kinds[] = { JM_RUN_PART_KIND_NODE,
+                                         JM_RUN_PART_KIND_DEVICE };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRun) filled = made_run_with (7, -1);
+  g_autoptr (JmRun) run = NULL;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
+  jm_run_batch_add_run (batch, filled, JM_RUN_SOURCE_TIME_SERIES);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (JmRunPart) part = jm_run_part_new (kinds[i]);
+
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
+      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+      if (kinds[i] == JM_RUN_PART_KIND_DEVICE)
+        jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "nvidia0");
+      else
+        jm_run_part_set_number (part, JM_RUN_PART_FIELD_CPU_TOTAL, 7);
+      jm_run_batch_add_part (batch, part);
+    }
+  merge_batch (site, batch);
+  assert_teller (site, JM_RUN_KEY_TIME_SERIES);
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 7, JM_RUN_SOURCE_TIME_SERIES);
+
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
+                    0);
+  assert_teller (site, "boot/1");
+  g_clear_pointer (&run, jm_run_unref);
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 100, JM_RUN_SOURCE_LEDGER);
+  assert_sound (site);
+}
+
 /* --- a part of a day --- */
 
 /* Between so many seconds after midnight, as `RUNS WALL CPU-SECONDS CPU-TIME ENERGY`,
@@ -2042,6 +2106,7 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE run_device DROP COLUMN gpu_observed_us;"
               "ALTER TABLE run_device DROP COLUMN gpu_memory_peak_bytes;"
               "ALTER TABLE run_device DROP COLUMN gpu_memory_size_bytes;"
+              "ALTER TABLE run_node DROP COLUMN memory_resident_peak_bytes;"
               "DROP TABLE run_record;"
               "DROP INDEX run_name;"
               "DROP INDEX run_judged;"
@@ -2339,6 +2404,7 @@ static const struct
   TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
+  TEST (nodes_are_those_of_ledgers_once_one_reports),
   TEST (a_window_has_its_own_part_of_a_run),
   TEST (a_window_goes_by_the_course_that_a_node_recorded),
   TEST (a_record_meets_the_run_of_its_scheduler_and_user),

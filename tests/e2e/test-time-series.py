@@ -75,6 +75,13 @@ def make_first(samples: Samples) -> None:
         gpu = {**n1, "domain": "gpu", "quality": "measured"}
         samples.add("jobmetrics_job_energy_joules_total", gpu, every(0, 1800, lambda at: 10 * at))
         samples.add("jobmetrics_job_emissions_grams_total", {**n1, "quality": "measured"}, every(0, 1800, lambda at: at / 100))
+        samples.add("jobmetrics_job_cpus", n1, every(0, 1800, lambda at: 4))
+        samples.add("jobmetrics_job_memory_resident_peak_bytes", n1, every(0, 1800, lambda at: 2 * GIB))
+        device = {**n1, "gpu": "nvidia3"}
+        samples.add("jobmetrics_job_gpu_busy_seconds_total", device, every(0, 1800, lambda at: 0.25 * at))
+        samples.add("jobmetrics_job_gpu_observed_seconds_total", device, every(0, 1800, lambda at: at))
+        samples.add("jobmetrics_job_gpu_memory_peak_bytes", device, every(0, 1800, lambda at: 8 * GIB))
+        samples.add("jobmetrics_job_gpu_memory_size_bytes", device, every(0, 1800, lambda at: 80 * GIB))
 
 
 def make_n2(samples: Samples) -> None:
@@ -158,6 +165,15 @@ class Figures(unittest.TestCase):
     def test_have_energy_in_detail(self):
         parts = world.select("run_energy.name, quality, run_energy.energy_uj", FIRST, "run_energy JOIN run ON run.id = run_id")
         self.assertEqual(sorted(parts), [("cpu", "measured", 267000_000000), ("gpu", "measured", 18000_000000)])
+
+    def test_are_those_of_each_node_and_device(self):
+        nodes = world.select("node, run_node.cpus, run_node.cpu_us, memory_resident_peak_bytes", FIRST, "run_node JOIN run ON run.id = run_id")
+        self.assertEqual(sorted(nodes), [("n1", 4, 2700_000000, 2 * GIB), ("n2", None, 900_000000, None)])
+        devices = world.select("node, run_device.name, gpu_busy_us, gpu_observed_us, gpu_memory_peak_bytes, gpu_memory_size_bytes", FIRST,
+                               "run_device JOIN run ON run.id = run_id")
+        self.assertEqual(devices, [("n1", "nvidia3", 450_000000, 1800_000000, 8 * GIB, 80 * GIB)])
+        for run in (HALF, UNSEEN):
+            self.assertEqual(world.select("node", run, "run_node JOIN run ON run.id = run_id"), [])
 
     def test_are_counted_and_read_once(self):
         first, second = world.said

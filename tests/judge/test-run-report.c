@@ -10,6 +10,7 @@
 #include "core/jm-job-record-private.h"
 #include "core/jm-run-part-private.h"
 #include "jm-snapshot-builder.h"
+#include "judge/jm-jobstats-summary.h"
 
 #define BEGIN_US G_GINT64_CONSTANT (1700000000000000)
 #define LIFE_SECONDS 1000
@@ -382,6 +383,54 @@ test_accelerators_are_those_of_parts_where_records_are_gone (void)
   g_assert_true (jm_figures_get (report->figures, JM_QUANTITY_ENERGY).is_estimated);
 }
 
+/* As of a run that was filled from a time series database: jobstats reads all of it. */
+static void
+test_parts_alone_are_enough_for_jobstats (void)
+{
+  g_autoptr (JmRun) run = make_run (1);
+  g_autoptr (JmRun) other = make_run (1);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *node = make_part (JM_RUN_PART_KIND_NODE, "n1", NULL, 100);
+  JmRunPart *device = make_part (JM_RUN_PART_KIND_DEVICE, "n1", "nvidia0", 40);
+  const JmFigures *node_figures;
+  g_autoptr (JmRunReport) report = NULL;
+  g_autoptr (JmRunReport) read = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *comment = NULL;
+
+  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 8 * GIB);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_START_TIME,
+                          BEGIN_US / G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_MEMORY_RESIDENT_PEAK, 2 * GIB);
+  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_BUSY, 300 * G_USEC_PER_SEC);
+  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_OBSERVED, 900 * G_USEC_PER_SEC);
+  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, 10 * GIB);
+  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, 40 * GIB);
+  g_ptr_array_add (parts, node);
+  g_ptr_array_add (parts, device);
+  report = make_of_parts (run, parts);
+  assert_value (report, JM_QUANTITY_GPU_MEMORY_SHARE, 25);
+
+  comment = jm_jobstats_summary_format (report);
+  read = jm_jobstats_summary_parse (comment, other, &error);
+  g_assert_no_error (error);
+  node_figures = jm_run_report_peek_node_figures (read, 0);
+  g_assert_cmpfloat (jm_figures_get (node_figures, JM_QUANTITY_CPU_TOTAL).value, ==,
+                     2000);
+  g_assert_cmpfloat (jm_figures_get (node_figures, JM_QUANTITY_MEMORY_RESIDENT_PEAK)
+                       .value,
+                     ==, 2 * GIB);
+  g_assert_cmpuint (jm_run_report_get_n_gpus (read), ==, 1);
+  g_assert_cmpfloat_with_epsilon (jm_figures_get (jm_run_report_peek_gpu_figures (read,
+                                                                                  0),
+                                                  JM_QUANTITY_GPU_UTILIZATION_SHARE)
+                                    .value,
+                                  100. / 3, 0.1);
+}
+
 static void
 test_energy_is_lost_where_a_run_failed (void)
 {
@@ -603,6 +652,7 @@ main (int argc, char **argv)
   TEST (half_of_the_time_of_threads_is_all_of_that_of_cores);
   TEST (records_among_the_parts_are_as_good);
   TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
+  TEST (parts_alone_are_enough_for_jobstats);
   TEST (accelerators_are_those_of_parts_where_records_are_gone);
   TEST (energy_is_lost_where_a_run_failed);
   TEST (a_kill_that_no_node_saw_is_not_none);

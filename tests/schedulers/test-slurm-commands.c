@@ -68,6 +68,7 @@ test_no_line_end_in_a_name_forges_a_limit (Fixture *f, gconstpointer data)
                "printf 'made|second|||cpu=3||||||\\n'\n"
                "printf 'made|x\\nmade|forged|||cpu=4||||||\\nz|||cpu=5||||||\\n'\n"
                "echo 'sacctmgr: error: a warning'; echo\n"
+               "echo 'a line of a site, which costs itself'\n"
                "printf 'made|third|||cpu=6||||||\\n'\n");
   report = read_topic (f, JM_SCHEDULER_TOPIC_LIMITS);
 
@@ -75,8 +76,9 @@ test_no_line_end_in_a_name_forges_a_limit (Fixture *f, gconstpointer data)
   for (guint i = 0; i < 3; i++)
     g_assert_cmpstr (jm_scheduler_report_get_limit (report, i)->account, ==,
                      ((const char *[]){ "first", "second", "third" })[i]);
-  /* two pieces; two, and the row between them; the warning, and the empty line */
-  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 7);
+  /* two pieces; two, and the row between them; the warning, the empty line, and the
+   * site's */
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 8);
 }
 
 static void

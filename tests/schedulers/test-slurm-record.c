@@ -54,12 +54,41 @@ test_a_run_that_goes_on_has_not_used_what_it_will_have (void)
   jm_slurm_record_clear (&record);
 }
 
+/* slurmrestd of 24.11 and later has an end of what goes on: the time of the question.
+ */
+static void
+test_what_goes_on_has_no_end (void)
+{
+  JmSlurmRecord record, step;
+
+  begin_job (&record);
+  jm_slurm_record_set_number (&record, JM_SLURM_RECORD_END, NOW);
+  jm_slurm_record_set_exit (&record, 0, -1);
+  jm_slurm_record_finish (&record, NOW + 1);
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_END_TIME), ==, -1);
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_EXIT_CODE), ==, -1);
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_SEEN_TIME), ==, NOW + 1);
+  g_assert_cmpint (get_number (&record, JM_RUN_FIELD_ENERGY), ==, -1);
+  jm_slurm_record_clear (&record);
+
+  jm_slurm_record_init_step (&step, slice ("batch"));
+  jm_slurm_record_set_text (&step, JM_SLURM_RECORD_STATE, slice ("RUNNING"));
+  jm_slurm_record_set_number (&step, JM_SLURM_RECORD_START, BEGIN);
+  jm_slurm_record_set_number (&step, JM_SLURM_RECORD_END, NOW);
+  jm_slurm_record_finish (&step, NOW + 1);
+  g_assert_nonnull (step.step);
+  g_assert_false (
+    jm_run_part_get_number (step.step, JM_RUN_PART_FIELD_END_TIME, &(gint64){ 0 }));
+  jm_slurm_record_clear (&step);
+}
+
 static void
 test_a_run_that_ended_has_its_figures_in_the_units_of_runs (void)
 {
   JmSlurmRecord record;
 
   begin_job (&record);
+  jm_slurm_record_set_text (&record, JM_SLURM_RECORD_STATE, slice ("COMPLETED"));
   jm_slurm_record_set_number (&record, JM_SLURM_RECORD_END, NOW);
   jm_slurm_record_set_exit (&record, 0, 9);
   jm_slurm_record_finish (&record, NOW + 1);
@@ -162,6 +191,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/slurm-record/goes-on",
                    test_a_run_that_goes_on_has_not_used_what_it_will_have);
+  g_test_add_func ("/slurm-record/no-end", test_what_goes_on_has_no_end);
   g_test_add_func ("/slurm-record/ended",
                    test_a_run_that_ended_has_its_figures_in_the_units_of_runs);
   g_test_add_func ("/slurm-record/allocated",

@@ -7,8 +7,10 @@
 #include "archive/tsdb/jm-tsdb-fill-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "archive/tsdb/jm-tsdb-private.h"
+#include "base/jm-node-list-private.h"
 #include "core/jm-metric.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-part-private.h"
@@ -22,6 +24,25 @@
 
 /* Each figure that the archive keeps of what a run used is that of a metric of jobs. */
 #define N_FIGURES (JM_N_RUN_FIELDS - JM_FIRST_RUN_FIGURE)
+/* More nodes than these are called as their exporters are. */
+#define MAX_NODES 10000
+
+/* What the archive keeps of the nodes and devices of a run alone: in so many parts of
+ * the base unit. */
+static const struct
+{
+  JmMetric metric;
+  JmRunPartField field;
+  double scale;
+} part_figures[] = {
+  { JM_METRIC_CPUS, JM_RUN_PART_FIELD_CPUS, 1 },
+  { JM_METRIC_MEMORY_RESIDENT_PEAK, JM_RUN_PART_FIELD_MEMORY_RESIDENT_PEAK, 1 },
+  { JM_METRIC_GPU_BUSY, JM_RUN_PART_FIELD_GPU_BUSY, 1e6 },
+  { JM_METRIC_GPU_OBSERVED, JM_RUN_PART_FIELD_GPU_OBSERVED, 1e6 },
+  { JM_METRIC_GPU_MEMORY_PEAK, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, 1 },
+  { JM_METRIC_GPU_MEMORY_SIZE, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, 1 },
+};
+#define N_TOPICS (N_FIGURES + G_N_ELEMENTS (part_figures))
 
 /* What is asked of a metric of a run. */
 typedef enum
@@ -37,6 +58,7 @@ typedef struct
 {
   char *key; /* all of its labels */
   char *instance;
+  char *gpu; /* of a device */
   char *domain;
   char *quality;
   double values[N_KINDS];
@@ -50,7 +72,10 @@ typedef struct
 typedef struct
 {
   guint run;
-  JmRunField field;
+  JmRunField field; /* JM_N_RUN_FIELDS of what is of parts alone */
+  JmRunPartKind kind;
+  JmRunPartField part_field;
+  double scale;
   const JmMetricInfo *metric;
   GPtrArray *elements; /* of Element */
   GHashTable *by_key;
@@ -61,7 +86,7 @@ typedef struct
   JmTsdb *tsdb;
   const JmTsdbRun *runs;
   GCancellable *cancellable;
-  Topic *topics; /* N_FIGURES of each run */
+  Topic *topics; /* N_TOPICS of each run */
   guint n_topics;
 } Reading;
 
@@ -72,6 +97,7 @@ element_free (gpointer data)
 
   g_free (element->key);
   g_free (element->instance);
+  g_free (element->gpu);
   g_free (element->domain);
   g_free (element->quality);
   g_free (element);
@@ -103,7 +129,9 @@ make_window (const JmTsdbRun *run, guint before_s)
 static void
 append_metric (GString *query, const Topic *topic)
 {
-  g_string_append_printf (query, "jobmetrics_job_%s", topic->metric->name);
+  g_string_append_printf (query, "jobmetrics_job_%s%s",
+                          topic->kind == JM_RUN_PART_KIND_DEVICE ? "gpu_" : "",
+                          topic->metric->name);
 }
 
 static void
@@ -134,6 +162,8 @@ append_term (GString *query, const Reading *self, guint number, Kind kind)
   const JmTsdbRun *run = &self->runs[topic->run];
   g_autoptr (GString) labels = g_string_new (NULL);
 
+  if (topic->kind == JM_RUN_PART_KIND_DEVICE)
+    g_string_append (labels, ", gpu");
   for (guint i = 0; i < topic->metric->n_labels; i++)
     g_string_append_printf (labels, ", %s", topic->metric->labels[i]);
   g_string_append_printf (query, "%slabel_replace(max by (instance%s) (",
@@ -153,7 +183,7 @@ append_term (GString *query, const Reading *self, guint number, Kind kind)
 static char *
 make_key (JmTsdbSeries *series)
 {
-  static const char *const labels[] = { "instance", "domain", "quality" };
+  static const char *const labels[] = { "instance", "gpu", "domain", "quality" };
   GString *key = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
@@ -181,6 +211,7 @@ add_element (Topic *topic, JmTsdbSeries *series)
 
   element->key = make_key (series);
   element->instance = g_strdup (jm_tsdb_series_get_label (series, "instance"));
+  element->gpu = g_strdup (jm_tsdb_series_get_label (series, "gpu"));
   element->domain = g_strdup (jm_tsdb_series_get_label (series, "domain"));
   element->quality = g_strdup (jm_tsdb_series_get_label (series, "quality"));
   g_ptr_array_add (topic->elements, element);
@@ -229,6 +260,17 @@ ask (Reading *self, GString *query, Kind kind, GError **error)
   return all != NULL;
 }
 
+/* A run without accelerators has no devices to ask for. */
+static gboolean
+is_wanted (const Reading *self, const Topic *topic, Kind kind)
+{
+  if (kind != KIND_LAST)
+    return topic->elements->len > 0;
+
+  return topic->kind != JM_RUN_PART_KIND_DEVICE ||
+         jm_run_peek (self->runs[topic->run].run, JM_RUN_FIELD_GPUS_ALLOCATED) != 0;
+}
+
 /* Of all that a kind is of use for, in as few queries as take them. */
 static gboolean
 ask_all (Reading *self, Kind kind, GError **error)
@@ -239,7 +281,7 @@ ask_all (Reading *self, Kind kind, GError **error)
     {
       gsize before = query->len;
 
-      if (kind != KIND_LAST && self->topics[i].elements->len == 0)
+      if (!is_wanted (self, &self->topics[i], kind))
         continue;
       append_term (query, self, i, kind);
       if (query->len <= QUERY_MAX || before == 0)
@@ -317,7 +359,10 @@ take_samples (const Topic *topic, JmTsdbSeries *series, gint64 end)
   is_own = jm_tsdb_figures_reckon (series,
                                    element->has[KIND_BASE] ? &element->values[KIND_BASE]
                                                            : NULL,
-                                   end, topic->metric->additive, &amount);
+                                   end,
+                                   topic->metric->additive &&
+                                     topic->metric->kind == JM_METRIC_KIND_COUNTER,
+                                   &amount);
   element->is_known = series->points->len > 0 && isfinite (amount);
   if (!is_own)
     return;
@@ -469,6 +514,110 @@ add_energies (JmRunBatch *batch, const Topic *topic)
     jm_run_batch_add_part (batch, parts->pdata[i]);
 }
 
+/* --- nodes and devices --- */
+
+static gboolean
+is_same_host (const char *one, const char *other)
+{
+  const gsize length = strcspn (one, ".");
+
+  return length == strcspn (other, ".") && strncmp (one, other, length) == 0;
+}
+
+/* As the run's list has it, where that has one of the exporter's host. */
+static char *
+find_node (char **nodes, const char *instance)
+{
+  const char *colon = strrchr (instance, ':');
+  g_autofree char *host =
+    colon != NULL ? g_strndup (instance, (gsize) (colon - instance)) : NULL;
+
+  if (host == NULL)
+    host = g_strdup (instance);
+  for (guint i = 0; nodes != NULL && nodes[i] != NULL; i++)
+    if (is_same_host (nodes[i], host))
+      return g_strdup (nodes[i]);
+
+  return g_steal_pointer (&host);
+}
+
+/* The part of a node, or of one of its devices. */
+static JmRunPart *
+take_part (GPtrArray *parts,
+           JmRunPartKind kind,
+           const char *node,
+           const Element *element)
+{
+  JmRunPart *part;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      part = parts->pdata[i];
+      if (part->kind == kind &&
+          g_strcmp0 (part->texts[JM_RUN_PART_FIELD_NODE], node) == 0 &&
+          (kind != JM_RUN_PART_KIND_DEVICE ||
+           g_strcmp0 (part->texts[JM_RUN_PART_FIELD_NAME], element->gpu) == 0))
+        return part;
+    }
+
+  part = jm_run_part_new (kind);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
+  if (kind == JM_RUN_PART_KIND_DEVICE)
+    jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, element->gpu);
+  g_ptr_array_add (parts, part);
+
+  return part;
+}
+
+static void
+take_part_figures (GPtrArray *parts, const Topic *topic, char **nodes)
+{
+  for (guint i = 0; i < topic->elements->len; i++)
+    {
+      const Element *element = topic->elements->pdata[i];
+      g_autofree char *node = NULL;
+      JmRunPart *part;
+      gint64 before;
+
+      if (!element->is_known || !element->is_own || element->instance == NULL ||
+          element->amount * topic->scale >= (double) G_MAXINT64 ||
+          (topic->kind == JM_RUN_PART_KIND_DEVICE && element->gpu == NULL))
+        continue;
+      node = find_node (nodes, element->instance);
+      part = take_part (parts, topic->kind, node, element);
+      before = MAX (jm_run_part_peek (part, topic->part_field), 0);
+      jm_run_part_set_number (part, topic->part_field,
+                              before + (gint64) round (element->amount * topic->scale));
+    }
+}
+
+/* What each node and each device had, of a run all of whose nodes are known. */
+static void
+add_parts (const Reading *self, guint number, JmRunBatch *batch)
+{
+  JmRun *run = self->runs[number].run;
+  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+
+  for (guint i = number * N_TOPICS; i < (number + 1) * N_TOPICS; i++)
+    if (jm_run_part_kind_has (self->topics[i].kind, self->topics[i].part_field))
+      take_part_figures (parts, &self->topics[i], nodes);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmRunPart *part = parts->pdata[i];
+
+      if (part->kind == JM_RUN_PART_KIND_NODE)
+        {
+          jm_run_part_set_number (part, JM_RUN_PART_FIELD_START_TIME, get_start (run));
+          jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, get_end (run));
+        }
+      jm_run_batch_add_part (batch, part);
+    }
+}
+
 /* Which run it is stands in its times. */
 static JmRun *
 make_told (JmRun *run)
@@ -490,7 +639,7 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
   const Topic *energy = NULL;
   gboolean has_any = FALSE;
 
-  for (guint i = number * N_FIGURES; i < (number + 1) * N_FIGURES; i++)
+  for (guint i = number * N_TOPICS; i < number * N_TOPICS + N_FIGURES; i++)
     {
       const Topic *topic = &self->topics[i];
       gint64 sum;
@@ -507,6 +656,8 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
   jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_TIME_SERIES);
   if (energy != NULL)
     add_energies (batch, energy);
+  if (jm_run_has (told, JM_RUN_FIELD_CPU_TOTAL))
+    add_parts (self, number, batch);
 
   return TRUE;
 }
@@ -521,18 +672,50 @@ get_metric (JmRunField field)
   return jm_metric_get_info ((JmMetric) jm_quantity_get_id (quantity));
 }
 
+/* A figure of the run, which nodes have as well. */
+static void
+set_figure (Topic *topic, JmRunField field)
+{
+  const JmQuantity *quantity = jm_run_field_get_quantity (field);
+
+  topic->field = field;
+  topic->metric = get_metric (field);
+  topic->kind = JM_RUN_PART_KIND_NODE;
+  topic->scale = jm_run_field_get_parts (field);
+  if (!jm_run_part_kind_find (topic->kind, jm_quantity_get_id (quantity),
+                              &topic->part_field))
+    topic->part_field = JM_RUN_PART_FIELD_CONTENT;
+}
+
+static void
+set_part_figure (Topic *topic, guint i)
+{
+  topic->field = JM_N_RUN_FIELDS;
+  topic->metric = jm_metric_get_info (part_figures[i].metric);
+  topic->part_field = part_figures[i].field;
+  topic->scale = part_figures[i].scale;
+  topic->kind = jm_metric_is_about (part_figures[i].metric, JM_SUBJECT_KIND_JOB_GPU)
+                  ? JM_RUN_PART_KIND_DEVICE
+                  : JM_RUN_PART_KIND_NODE;
+}
+
 static void
 begin (Reading *self, guint n_runs)
 {
-  self->n_topics = n_runs * N_FIGURES;
+  self->n_topics = n_runs * N_TOPICS;
   self->topics = g_new0 (Topic, self->n_topics);
   for (guint i = 0; i < self->n_topics; i++)
-    self->topics[i] =
-      (Topic){ .run = i / N_FIGURES,
-               .field = JM_FIRST_RUN_FIGURE + i % N_FIGURES,
-               .metric = get_metric (JM_FIRST_RUN_FIGURE + i % N_FIGURES),
-               .elements = g_ptr_array_new_with_free_func (element_free),
-               .by_key = g_hash_table_new (g_str_hash, g_str_equal) };
+    {
+      Topic *topic = &self->topics[i];
+
+      topic->run = i / N_TOPICS;
+      topic->elements = g_ptr_array_new_with_free_func (element_free);
+      topic->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+      if (i % N_TOPICS < N_FIGURES)
+        set_figure (topic, JM_FIRST_RUN_FIGURE + i % N_TOPICS);
+      else
+        set_part_figure (topic, i % N_TOPICS - N_FIGURES);
+    }
 }
 
 static void

@@ -227,8 +227,8 @@ read_lines (JmCommandRunner *runner,
     rows =
       jm_slurm_rows_new (reading->separator, command->table->n_columns, on_row, &data);
   if (n_columns > 0)
-    pieces = jm_slurm_pieces_new (command->arguments[0], n_columns, reading->report,
-                                  on_row, &data);
+    pieces = jm_slurm_pieces_new (command->arguments[0], command->take == take_limit,
+                                  n_columns, reading->report, on_row, &data);
   data.rows = rows;
   data.pieces = pieces;
   if (runner == NULL ||

@@ -25,6 +25,7 @@ typedef struct _JmSlurmRows JmSlurmRows;
 typedef struct _JmSlurmPieces JmSlurmPieces;
 
 JmSlurmPieces *jm_slurm_pieces_new (const char *command,
+                                    gboolean is_of_cluster, /* its first column */
                                     guint n_columns,
                                     JmSchedulerReport *report,
                                     JmSlurmRowFunc func,

@@ -556,6 +556,19 @@ jm_slurm_record_is_waiting (const JmSlurmRecord *self)
           !has_time (self, JM_SLURM_RECORD_END));
 }
 
+/* slurmrestd has for the end of what goes on the time at which it was asked. */
+static gboolean
+has_ended (const JmSlurmRecord *self)
+{
+  static const char *const going[] = { "PENDING", "RUNNING", "SUSPENDED", NULL };
+  const char *state = self->run != NULL
+                        ? jm_run_get_text (self->run, JM_RUN_FIELD_STATE)
+                        : jm_run_part_get_text (self->step, JM_RUN_PART_FIELD_STATE);
+
+  return has_time (self, JM_SLURM_RECORD_END) &&
+         (state == NULL || !g_strv_contains (going, state));
+}
+
 /* Of what ended without a node older and newer releases say that it began when it
  * ended. */
 static gboolean
@@ -590,13 +603,13 @@ is_due (When when, gboolean has_begun, gboolean has_ended)
 static void
 finish_run (JmSlurmRecord *self, gint64 now)
 {
-  gboolean has_ended = has_time (self, JM_SLURM_RECORD_END);
+  gboolean is_over = has_ended (self);
   gboolean has_begun =
-    has_time (self, JM_SLURM_RECORD_START) && (!has_ended || has_nodes (self->run));
+    has_time (self, JM_SLURM_RECORD_START) && (!is_over || has_nodes (self->run));
   JmSlurmRecordFields due = BIT (JM_SLURM_RECORD_REQUESTED);
 
   for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
-    if (is_due (fields[i].when_run, has_begun, has_ended))
+    if (is_due (fields[i].when_run, has_begun, is_over))
       due |= BIT (i);
     else if (fields[i].when_run != WHEN_NEVER)
       jm_run_clear (self->run, fields[i].run);
@@ -606,8 +619,9 @@ finish_run (JmSlurmRecord *self, gint64 now)
       jm_run_clear (self->run, JM_RUN_FIELD_GPUS_ALLOCATED);
       due &= ~BIT (JM_SLURM_RECORD_ALLOCATED);
     }
-  if (!has_ended)
+  if (!is_over)
     {
+      jm_run_clear (self->run, JM_RUN_FIELD_END_TIME);
       jm_run_clear (self->run, JM_RUN_FIELD_EXIT_SIGNAL);
       jm_run_set_number (self->run, JM_RUN_FIELD_SEEN_TIME,
                          MAX (now, jm_run_peek (self->run, JM_RUN_FIELD_START_TIME)));
@@ -618,16 +632,19 @@ finish_run (JmSlurmRecord *self, gint64 now)
 static void
 finish_step (JmSlurmRecord *self)
 {
-  gboolean has_ended = has_time (self, JM_SLURM_RECORD_END);
+  gboolean is_over = has_ended (self);
   JmSlurmRecordFields due = BIT (JM_SLURM_RECORD_ALLOCATED);
 
   for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
-    if (is_due (fields[i].when_step, TRUE, has_ended))
+    if (is_due (fields[i].when_step, TRUE, is_over))
       due |= BIT (i);
     else if (fields[i].when_step != WHEN_NEVER)
       jm_run_part_set_number (self->step, fields[i].step, -1);
-  if (!has_ended)
-    jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_EXIT_SIGNAL, -1);
+  if (!is_over)
+    {
+      jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_END_TIME, -1);
+      jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_EXIT_SIGNAL, -1);
+    }
   self->bad &= due;
 }
 

@@ -90,6 +90,7 @@ jm_slurm_rows_take (JmSlurmRows *self, JmSlice line, gboolean is_whole)
 struct _JmSlurmPieces
 {
   const char *command;
+  gboolean is_of_cluster;
   guint n_columns;
   JmSchedulerReport *report;
   JmSlurmRowFunc func;
@@ -100,6 +101,7 @@ struct _JmSlurmPieces
 
 JmSlurmPieces *
 jm_slurm_pieces_new (const char *command,
+                     gboolean is_of_cluster,
                      guint n_columns,
                      JmSchedulerReport *report,
                      JmSlurmRowFunc func,
@@ -108,6 +110,7 @@ jm_slurm_pieces_new (const char *command,
   JmSlurmPieces *self = g_new0 (JmSlurmPieces, 1);
 
   self->command = command;
+  self->is_of_cluster = is_of_cluster;
   self->n_columns = n_columns;
   self->report = report;
   self->func = func;
@@ -143,7 +146,9 @@ take_piece (JmSlurmPieces *self, guint n_separators)
   g_ptr_array_set_size (self->held, 0);
 }
 
-/* `sacctmgr: error: ...` is a row of its own, and so is a line without anything. */
+/* `sacctmgr: error: ...` is a row of its own, and so is a line without anything. Where
+ * a cluster stands first, which has no line end in its name, any line of one column is
+ * no piece of a row. */
 static gboolean
 begins_row (const JmSlurmPieces *self, JmSlice line, guint n_separators)
 {
@@ -151,7 +156,7 @@ begins_row (const JmSlurmPieces *self, JmSlice line, guint n_separators)
   const gboolean is_message = line.length > length && line.text[length] == ':' &&
                               memcmp (line.text, self->command, length) == 0;
 
-  return n_separators > 0 || (line.length > 0 && !is_message);
+  return n_separators > 0 || (!self->is_of_cluster && line.length > 0 && !is_message);
 }
 
 void

@@ -1952,6 +1952,7 @@ class RunPartField(_Enum):
     CPU_TOTAL: RunPartField
     CPUS: RunPartField
     MEMORY_PEAK: RunPartField
+    MEMORY_RESIDENT_PEAK: RunPartField
     ENERGY: RunPartField
     EMISSIONS: RunPartField
     GPU_SHARE: RunPartField
