@@ -91,6 +91,8 @@ typedef struct
 /* Of more lines that cannot be read there is only a number. */
 #define MAX_COMPLAINTS 10
 #define PAGE_RECORDS 1000
+/* What is imported is judged for so long. */
+#define JUDGING_US (30 * G_USEC_PER_SEC)
 
 typedef struct
 {
@@ -580,16 +582,17 @@ import_file (Import *self, JmArchiveDatabase *store, const char *path)
   return is_read && archive.n_bad == 0 && archive.n_refused == 0;
 }
 
-/* A server that has the archive does it for what is left. */
+/* The last to end first. The server of the archive judges those that are left. */
 static gboolean
 judge (Import *self, JmArchiveDatabase *store)
 {
+  const gint64 until_us = g_get_monotonic_time () + JUDGING_US;
   g_autoptr (JmRunRules) rules =
     jmc_report_rules_open (&self->options, jmc_output_complain);
   g_autoptr (GError) error = NULL;
   gboolean is_done = rules == NULL;
 
-  while (!is_done)
+  while (!is_done && g_get_monotonic_time () < until_us)
     if (!jm_archive_database_judge (store, rules, &is_done, &error))
       {
         jmc_output_complain ("runs are not judged: %s", error->message);
