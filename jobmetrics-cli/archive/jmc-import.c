@@ -48,6 +48,8 @@ typedef struct
 #define PAGE_RECORDS 1000
 /* The format that is not of a scheduler: it is opened, as it is no stream. */
 #define LEDGER "ledger"
+/* What is imported is judged for so long. */
+#define JUDGING_MS 30000
 
 typedef struct
 {
@@ -270,7 +272,7 @@ get_size (const char *path)
   return g_stat (path, &status) == 0 ? (guint64) status.st_size : 0;
 }
 
-/* A server that has the archive does it for what is left. */
+/* The last to end first. The server of the archive judges those that are left. */
 static gboolean
 judge (Import *self, JmImporter *importer)
 {
@@ -278,7 +280,7 @@ judge (Import *self, JmImporter *importer)
     jmc_report_rules_open (&self->options, jmc_output_complain);
   g_autoptr (GError) error = NULL;
 
-  if (rules == NULL || jm_importer_judge (importer, rules, &error))
+  if (rules == NULL || jm_importer_judge (importer, rules, JUDGING_MS, &error))
     return TRUE;
   jmc_output_complain ("runs are not judged: %s", error->message);
 

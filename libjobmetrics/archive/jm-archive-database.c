@@ -490,8 +490,9 @@ jm_archive_database_forget_records (JmArchiveDatabase *self,
          jm_run_upkeep_forget_records (self->sql, before, error);
 }
 
-/* Judges some hundred runs that have ended, and that these rules did not judge yet: new
- * ones, and those that have changed since. Nobody can write meanwhile.
+/* Judges some of the runs, a hundred at most, that have ended and that these rules did
+ * not judge yet: new ones, and those that have changed since. Nobody else can write
+ * meanwhile.
  *
  * - Errors: as jm_archive_database_open(); none of them is judged then.
  *

@@ -162,9 +162,8 @@ jm_run_reader_list_unjudged (JmSql *sql,
       jm_sql_query_append (&query, conditions[i]);
       if (i > 0)
         jm_sql_query_append_number (&query, rules_version);
-      jm_sql_query_append (&query, " AND end_time > 0 ORDER BY ");
-      jm_sql_query_append (&query, i > 0 ? "verdict_rules DESC, " : "");
-      jm_sql_query_append (&query, "end_time DESC LIMIT ");
+      jm_sql_query_append (&query, " AND end_time > 0 ORDER BY verdict_rules DESC,"
+                                   " end_time DESC LIMIT ");
       jm_sql_query_append_number (&query, limit);
       jm_sql_query_append (&query, ") AS some_runs");
     }

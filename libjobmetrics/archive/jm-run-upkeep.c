@@ -21,8 +21,10 @@
 #define DAY_SECONDS 86400
 /* Deleted in one transaction, for which writers wait. */
 #define CHUNK "5000"
-/* Judged in one transaction: their records are read. */
+/* Judged in one transaction, at most, and for how long: other writers wait meanwhile.
+ */
 #define JUDGED_RUNS 100
+#define JUDGING_US (G_USEC_PER_SEC / 4)
 /* Those that a chunk is made of; the same for each of the tables. */
 #define OLD_RUNS                                                                       \
  "(SELECT id FROM run WHERE end_time < ?1 AND (end_time > 0"                           \
@@ -192,28 +194,44 @@ store_verdict (JmSql *sql, JmRun *run, GError **error)
 }
 
 static gboolean
-judge_chunk (JmSql *sql, JmRunRules *rules, guint *n_judged, GError **error)
+judge_and_store (JmSql *sql, JmRun *run, JmRunRules *rules, GError **error)
 {
-  const guint32 version = jm_run_rules_get_version (rules);
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+
+  if (!read_parts (sql, run, all, error))
+    return FALSE;
+  if (!has_lost_records (run))
+    judge_run (run, rules);
+  jm_run_set_number (run, JM_RUN_FIELD_VERDICT_RULES, jm_run_rules_get_version (rules));
+
+  return store_verdict (sql, run, error);
+}
+
+/* A run of many nodes has as many records: time is what counts. */
+static gboolean
+judge_chunk (JmSql *sql, JmRunRules *rules, gboolean *is_done, GError **error)
+{
+  const gint64 until_us = g_get_monotonic_time () + JUDGING_US;
   g_autoptr (GPtrArray) runs =
-    jm_run_reader_list_unjudged (sql, version, JUDGED_RUNS, error);
+    jm_run_reader_list_unjudged (sql, jm_run_rules_get_version (rules), JUDGED_RUNS,
+                                 error);
 
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
+  if (runs == NULL)
+    return FALSE;
+
+  *is_done = runs->len < JUDGED_RUNS;
+  do
     {
-      JmRun *run = runs->pdata[i];
-
-      if (!read_parts (sql, run, all, error))
+      if (runs->len == 0)
+        return TRUE;
+      if (!judge_and_store (sql, runs->pdata[runs->len - 1], rules, error))
         return FALSE;
-      if (!has_lost_records (run))
-        judge_run (run, rules);
-      jm_run_set_number (run, JM_RUN_FIELD_VERDICT_RULES, version);
-      if (!store_verdict (sql, run, error))
-        return FALSE;
+      g_ptr_array_set_size (runs, (int) runs->len - 1);
     }
-  *n_judged = runs != NULL ? runs->len : 0;
+  while (g_get_monotonic_time () < until_us);
+  *is_done &= runs->len == 0;
 
-  return runs != NULL;
+  return TRUE;
 }
 
 /* Runs are read and written in one transaction: what another writes of them meanwhile
@@ -221,15 +239,10 @@ judge_chunk (JmSql *sql, JmRunRules *rules, guint *n_judged, GError **error)
 gboolean
 jm_run_upkeep_judge (JmSql *sql, JmRunRules *rules, gboolean *is_done, GError **error)
 {
-  guint n_judged = 0;
-
   if (!jm_sql_begin (sql, error))
     return FALSE;
-  if (judge_chunk (sql, rules, &n_judged, error))
-    {
-      *is_done = n_judged < JUDGED_RUNS;
-      return jm_sql_commit (sql, error);
-    }
+  if (judge_chunk (sql, rules, is_done, error))
+    return jm_sql_commit (sql, error);
 
   jm_sql_roll_back (sql);
 

@@ -73,10 +73,4 @@ jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part, JmFigure e
     figures, jm_run_part_get_figure (part, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK),
     jm_run_part_get_figure (part, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE));
   take_field (figures, JM_QUANTITY_ENERGY, part, JM_RUN_PART_FIELD_ENERGY);
-  jm_run_figures_take_gpu_use (figures,
-                               jm_run_part_get_figure (part,
-                                                       JM_RUN_PART_FIELD_GPU_BUSY),
-                               jm_run_part_get_figure (part,
-                                                       JM_RUN_PART_FIELD_GPU_OBSERVED),
-                               elapsed);
 }

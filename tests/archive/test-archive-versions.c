@@ -140,6 +140,40 @@ test_an_earlier_version_is_read (Place *place, gconstpointer file)
   g_assert_cmpstr (jm_job_record_get_node (record), ==, "n1");
 }
 
+/* Of the newer run one of two nodes did three quarters of the work; nothing is known of
+ * what the older one used. */
+static void
+test_runs_of_an_earlier_version_are_judged (Place *place, gconstpointer file)
+{
+  static const char *const kinds[] = { "waste", "not-enough-data" };
+  g_autoptr (JmArchiveDatabase) store = NULL;
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules = jm_run_rules_new (NULL, &error);
+  g_autoptr (GPtrArray) runs = NULL;
+  gboolean is_done = FALSE;
+
+  restore (place, file);
+  store = open_store (place->path);
+  while (!is_done)
+    {
+      jm_archive_database_judge (store, rules, &is_done, &error);
+      g_assert_no_error (error);
+    }
+
+  runs = list_runs (store, all);
+  g_assert_cmpuint (runs->len, ==, G_N_ELEMENTS (kinds));
+  for (guint i = 0; i < runs->len; i++)
+    {
+      gint64 version;
+
+      g_assert_cmpstr (jm_run_get_text (runs->pdata[i], JM_RUN_FIELD_VERDICT_KIND), ==,
+                       kinds[i]);
+      g_assert_true (
+        jm_run_get_number (runs->pdata[i], JM_RUN_FIELD_VERDICT_RULES, &version));
+    }
+}
+
 static void
 test_one_that_was_brought_up_to_date_is_as_a_new_one (Place *place, gconstpointer file)
 {
@@ -181,6 +215,8 @@ test_each_field_has_a_place_of_its_own (Place *place, gconstpointer data)
 #define ADD_VERSION(number)                                                            \
  ADD ("version-" number "-is-read", "version-" number ".sql",                          \
       test_an_earlier_version_is_read);                                                \
+ ADD ("runs-of-version-" number "-are-judged", "version-" number ".sql",               \
+      test_runs_of_an_earlier_version_are_judged);                                     \
  ADD ("version-" number "-is-brought-up-to-date", "version-" number ".sql",            \
       test_one_that_was_brought_up_to_date_is_as_a_new_one)
 

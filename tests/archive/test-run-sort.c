@@ -397,6 +397,30 @@ add_part (JmRunBatch *batch, JmRunPartKind kind, const char *name, gint64 busy_u
   jm_run_batch_add_part (batch, part);
 }
 
+/* Its records are deleted before the run itself. */
+static void
+test_a_verdict_outlives_the_records (MadeSite *site, gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autoptr (JmRunPart) record = jm_run_part_new (JM_RUN_PART_KIND_RECORD);
+  g_autoptr (GError) error = NULL;
+
+  add (batch, make_measured ("1", "COMPLETED", 100));
+  add_part (batch, JM_RUN_PART_KIND_NODE, NULL, 0);
+  jm_run_part_set_text (record, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_batch_add_part (batch, record);
+  add (batch, make_measured ("2", "COMPLETED", 100));
+  made_site_merge (site, batch);
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "waste", "1 2");
+
+  g_assert_true (
+    jm_archive_database_forget_records (site->store, MIDNIGHT + DAY, &error));
+  g_assert_no_error (error);
+  judge_by (site, FAILED);
+  assert_judged (site, "waste", "1");
+}
+
 static void
 add_with_gpus (JmRunBatch *batch, const char *id, gint64 first_us, gint64 second_us)
 {
@@ -471,6 +495,7 @@ static const MadeSiteTest tests[] = {
   TEST (other_rules_judge_again),
   TEST (a_run_that_changed_is_judged_again),
   TEST (unused_accelerators_are_sorted_by),
+  TEST (a_verdict_outlives_the_records),
   { NULL },
 };
 

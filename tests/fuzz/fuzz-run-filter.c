@@ -64,6 +64,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   ask (store, filter, text);
   jm_run_filter_set_users (filter, list);
   jm_run_filter_set_states (filter, list);
+  jm_run_filter_set_verdicts (filter, list, NULL);
   jm_run_filter_set_job (filter, text);
   jm_run_filter_set_node (filter, text);
   jm_run_filter_set_uuid (filter, text);

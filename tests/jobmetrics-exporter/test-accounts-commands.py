@@ -405,6 +405,8 @@ class Archives(WithAccounts):
             self.assertEqual(done.returncode, status, done.stderr)
             first = self.all()
             self.assertEqual(len(list(csv.reader(io.StringIO(first, newline="")))), 1 + n_runs)
+            runs = json.loads(self.told("history", "--all", "--limit=0", "--json", f"--store={self.store}"))
+            self.assertEqual(["verdict_rules" in run for run in runs], ["end_time" in run for run in runs])
             self.take(archive, kind)
             self.assertEqual(self.all(), first)
             self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))

@@ -50,6 +50,18 @@ static const struct
 };
 
 #define USER_COLUMN 2
+/* Shown where a run has the figure. */
+#define GPU_COLUMN 9
+#define VERDICT_COLUMN 10
+
+/* Which columns a table has. */
+typedef struct
+{
+  gboolean has_user;
+  gboolean has_cluster; /* beside a run's id: they are of several */
+  gboolean has_gpus;
+  const JmRunColumn *sorted; /* one more, or NULL */
+} Shape;
 
 /* By which the runs are sorted, where no other column has it; NULL for none. */
 static const JmRunColumn *
@@ -90,22 +102,23 @@ append_order (GString *out, JmeRequest *request, guint i)
 }
 
 static void
-append_titles (GString *out, JmeRequest *request, gboolean has_user)
+append_titles (GString *out, JmeRequest *request, const Shape *shape)
 {
-  const JmRunColumn *sorted = find_sorted (request);
-
   g_string_append (out, "<thead><tr>");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      if (i == USER_COLUMN && has_user)
+      if (i == GPU_COLUMN && !shape->has_gpus)
+        continue;
+      if (i == USER_COLUMN && shape->has_user)
         jme_part_append_column (out, "User", FALSE);
+      if (i == VERDICT_COLUMN && shape->sorted != NULL)
+        jme_part_append_column (out, jm_quantity_get (shape->sorted->quantity)->title,
+                                TRUE);
       if (request != NULL && columns[i].sort != NULL)
         append_order (out, request, i);
       else
         jme_part_append_column (out, columns[i].title, columns[i].is_number);
     }
-  if (sorted != NULL)
-    jme_part_append_column (out, jm_quantity_get (sorted->quantity)->title, TRUE);
   g_string_append (out, "</tr></thead>\n");
 }
 
@@ -157,8 +170,22 @@ append_account (GString *out, JmRun *run)
   g_string_append (out, "</td>");
 }
 
+static JmFigure
+get_gpu_use (JmRun *run)
+{
+  return jm_run_derived_get (run, JM_QUANTITY_GPU_UTILIZATION_SHARE);
+}
+
 static void
-append_figures (GString *out, JmRun *run)
+append_verdict (GString *out, JmRun *run)
+{
+  g_string_append (out, "<td class=\"verdict\">");
+  jme_html_append_escaped (out, jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
+  g_string_append (out, "</td>");
+}
+
+static void
+append_figures (GString *out, JmRun *run, const Shape *shape)
 {
   jme_part_append_figure_cell (out, jm_run_derived_get (run, JM_QUANTITY_ELAPSED),
                                JM_FORMAT_DURATION);
@@ -171,10 +198,12 @@ append_figures (GString *out, JmRun *run)
   jme_part_append_share_cell (out,
                               jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY));
   jme_part_append_share_cell (out, jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE));
-  jme_part_append_share_cell (out,
-                              jm_run_derived_get (run,
-                                                  JM_QUANTITY_GPU_UTILIZATION_SHARE));
-  jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
+  if (shape->has_gpus)
+    jme_part_append_share_cell (out, get_gpu_use (run));
+  if (shape->sorted != NULL)
+    jme_part_append_figure_cell (out, jm_run_derived_get (run, shape->sorted->quantity),
+                                 jm_quantity_get (shape->sorted->quantity)->format);
+  append_verdict (out, run);
   jme_part_append_figure_cell (out,
                                jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
                                JM_FORMAT_JOULES);
@@ -184,29 +213,22 @@ append_figures (GString *out, JmRun *run)
 }
 
 static void
-append_run (GString *out,
-            JmRun *run,
-            const JmRunColumn *sorted,
-            gboolean has_user,
-            gboolean has_cluster)
+append_run (GString *out, JmRun *run, const Shape *shape)
 {
   gint64 start = 0;
 
   jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
   g_string_append (out, "<tr>");
-  append_identity (out, run, has_cluster);
-  if (has_user)
+  append_identity (out, run, shape->has_cluster);
+  if (shape->has_user)
     jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_USER));
   g_string_append (out, "<td>");
   jme_part_append_run_state (out, run);
   g_string_append (out, "</td>");
   jme_part_append_minute_cell (out, start);
-  append_figures (out, run);
+  append_figures (out, run, shape);
   append_account (out, run);
   jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_PARTITION));
-  if (sorted != NULL)
-    jme_part_append_figure_cell (out, jm_run_derived_get (run, sorted->quantity),
-                                 jm_quantity_get (sorted->quantity)->format);
   g_string_append (out, "</tr>\n");
 }
 
@@ -228,19 +250,23 @@ jme_jobs_page_append_runs (GString *out,
                            const char *caption,
                            gboolean has_user)
 {
-  const gboolean is_one_cluster = are_of_one_cluster (runs);
-  g_autofree char *where = is_one_cluster
-                             ? g_strdup_printf ("%s. Cluster: %s", caption,
-                                                jm_run_get_cluster (runs->pdata[0]))
-                             : g_strdup (caption);
+  Shape shape = { .has_user = has_user,
+                  .has_cluster = !are_of_one_cluster (runs),
+                  .sorted = find_sorted (request) };
+  g_autofree char *where = shape.has_cluster
+                             ? g_strdup (caption)
+                             : g_strdup_printf ("%s. Cluster: %s", caption,
+                                                jm_run_get_cluster (runs->pdata[0]));
 
+  for (guint i = 0; i < runs->len; i++)
+    shape.has_gpus = shape.has_gpus || get_gpu_use (runs->pdata[i]).is_known;
   g_string_append (out, "<form action=\"" JME_PAGE_COMPARE
                         "\" aria-label=\"Compare runs\">\n");
   jme_html_begin_table (out, "runs", where);
-  append_titles (out, request, has_user);
+  append_titles (out, request, &shape);
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < runs->len; i++)
-    append_run (out, runs->pdata[i], find_sorted (request), has_user, !is_one_cluster);
+    append_run (out, runs->pdata[i], &shape);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
   if (runs->len > 1)

@@ -526,18 +526,22 @@ jm_importer_add_records (JmImporter *self, GPtrArray *records, GError **error)
  *
  * - Errors: those of the database.
  *
- * Returns: whether all are judged
+ * Returns: whether nothing went wrong
  * Since: 0.1
  */
 gboolean
-jm_importer_judge (JmImporter *self, JmRunRules *rules, GError **error)
+jm_importer_judge (JmImporter *self,
+                   JmRunRules *rules,
+                   guint patience_ms,
+                   GError **error)
 {
+  const gint64 until_us = g_get_monotonic_time () + (gint64) patience_ms * 1000;
   gboolean is_done = FALSE;
 
   g_return_val_if_fail (JM_IS_IMPORTER (self), FALSE);
   g_return_val_if_fail (rules != NULL, FALSE);
 
-  while (!is_done)
+  while (!is_done && g_get_monotonic_time () < until_us)
     if (!jm_archive_database_judge (self->store, rules, &is_done, error))
       return FALSE;
 

@@ -35,7 +35,10 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_importer_add_records (JmImporter *self, GPtrArray *records, GError **error);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_importer_judge (JmImporter *self, JmRunRules *rules, GError **error);
+gboolean jm_importer_judge (JmImporter *self,
+                            JmRunRules *rules,
+                            guint patience_ms,
+                            GError **error);
 
 JM_AVAILABLE_IN_ALL
 guint64 jm_importer_get_n_runs (JmImporter *self);
