@@ -125,7 +125,7 @@ append_table (GString *text, GPtrArray *answers, gboolean color)
   if (jmc_table_get_n_rows (table) == 0)
     return;
 
-  lines = jmc_table_render (table, 0, color);
+  lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO), color);
   g_string_append (text, lines);
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/jm-safe-text-private.h"
+#include "jmc-text.h"
 
 /* See https://no-color.org: set and not empty. */
 static gboolean
@@ -87,12 +88,17 @@ jmc_output_finish (int status)
   return status != JMC_EXIT_OK ? status : JMC_EXIT_FAILURE;
 }
 
-/* One message on the standard error; a hostile file name in it steers no terminal. */
+/* One message on the standard error; a hostile file name in it steers no terminal. A
+ * terminal has it in whole words, anything else in one line. */
 void
 jmc_output_complain (const char *format, ...)
 {
+  const int number = errno; /* of a write that failed before */
+  const guint width = jmc_output_get_width (STDERR_FILENO);
+  g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *message = NULL;
   g_autofree char *safe = NULL;
+  g_autofree char *line = NULL;
   va_list arguments;
 
   va_start (arguments, format);
@@ -100,5 +106,8 @@ jmc_output_complain (const char *format, ...)
   va_end (arguments);
 
   safe = jm_safe_text_make (message);
-  g_printerr ("jobmetrics-cli: %s\n", safe);
+  line = g_strdup_printf ("jobmetrics-cli: %s", safe);
+  jmc_text_append_wrapped (text, line, width > 0 ? width : G_MAXUINT);
+  g_printerr ("%s", text->str);
+  errno = number;
 }

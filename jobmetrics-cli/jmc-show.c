@@ -74,7 +74,8 @@ check_ids (Show *self)
   if (*self->ids != NULL || !jm_job_selection_is_everything (self->selection.jobs))
     return TRUE;
 
-  jmc_output_complain ("show: a job id is missing, or what jobs are to be shown");
+  jmc_output_complain ("show: name a JOB, or choose jobs with --user, --account or "
+                       "--state (see jobmetrics-cli show --help)");
 
   return FALSE;
 }

@@ -90,8 +90,8 @@ open_usual (const JmcOptions *options, GError **error)
   archive = jm_archive_open (file, NULL, NULL, &no_store);
   if (archive == NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                 "no archive is found here: %s: %s; %s (name others with "
-                 "--server=URL or --store=URI)",
+                 "no archive is found; name it with --server=URL or --store=URI "
+                 "(not here: %s: %s; %s)",
                  socket, no_server->message, no_store->message);
 
   return archive;

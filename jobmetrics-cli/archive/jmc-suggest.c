@@ -41,27 +41,6 @@ typedef struct
 /* --- text --- */
 
 static void
-append_wrapped (GString *text, const char *sentence, guint width)
-{
-  g_auto (GStrv) words = g_strsplit (sentence, " ", -1);
-  guint used = 0;
-
-  for (char **word = words; *word != NULL; word++)
-    {
-      const guint cells = jmc_text_get_width (*word);
-
-      if (used > 0 && used + 1 + cells > width)
-        {
-          g_string_append_c (text, '\n');
-          used = 0;
-        }
-      g_string_append_printf (text, "%s%s", used > 0 ? " " : "", *word);
-      used += cells + (used > 0 ? 1 : 0);
-    }
-  g_string_append_c (text, '\n');
-}
-
-static void
 append_cpus (GString *text, JmRunSuggestion *suggestion)
 {
   double cpus;
@@ -261,11 +240,12 @@ append_legend (GString *text, JmRunSuggestion *suggestion, guint width)
   if (!is_any_tried)
     return;
   g_string_append_c (text, '\n');
-  append_wrapped (text,
-                  "FAILED and SAVED: earlier runs, if each had asked for what the runs "
-                  "before it suggest. With too few CPUs a run is slower and does not "
-                  "fail.",
-                  width);
+  jmc_text_append_wrapped (
+    text,
+    "FAILED and SAVED: earlier runs, if each had asked for what the runs "
+    "before it suggest. With too few CPUs a run is slower and does not "
+    "fail.",
+    width);
 }
 
 /* A sentence, the options of sbatch, and the figures. @width: of a terminal, 0 for none.
@@ -283,7 +263,7 @@ append_page (GString *text,
   g_autoptr (JmcTable) table = make_table (suggestion);
   g_autoptr (JmcTable) policies = make_policy_table (suggestion);
 
-  append_wrapped (text, sentence, text_width);
+  jmc_text_append_wrapped (text, sentence, text_width);
   append_options (text, suggestion, script);
   append_table (text, table, width, color);
   if (is_full)

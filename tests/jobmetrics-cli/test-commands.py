@@ -86,7 +86,7 @@ class CommandLine(unittest.TestCase):
         self.check_usage_error("--color=blue", "list", "--color=blue")
         self.check_usage_error("--path.rootfs=/nowhere", "list", "--path.rootfs=/nowhere")
         self.check_usage_error("--schedulers=/nowhere", "show", "1", "--schedulers=/nowhere")
-        self.check_usage_error("job id is missing", "show")
+        self.check_usage_error("name a JOB", "show")
         self.check_usage_error("--state=asleep", "list", "--state=asleep")
         self.check_usage_error("cpus > : at character 8", "list", "--filter=cpus > ")
         self.check_usage_error("no such column: 'moods'", "list", "--columns=moods")

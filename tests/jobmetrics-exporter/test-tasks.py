@@ -9,9 +9,11 @@ Clicks are on links and buttons by their text. To write into a field or to choos
 """
 
 import datetime
+import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -21,7 +23,7 @@ import tap  # noqa: E402
 from browsed import BROWSERS, DESK, BrowserTest, lacks  # noqa: E402
 from cli import Terminal  # noqa: E402
 from local import ALICE  # noqa: E402
-from paged import ADMINISTRATOR, EXPORTER, OWNER, PagesTest  # noqa: E402
+from paged import ADMINISTRATOR, EXPORTER, OWNER, SECONDS, PagesTest  # noqa: E402
 from slurm_scripts import write_scripts  # noqa: E402
 
 try:
@@ -31,6 +33,7 @@ except ImportError:
     pass  # lacks() says so
 
 CLI = os.path.abspath(sys.argv[3])
+CONFIG = HERE.parent.parent / "data" / "config"
 MAX_CLICKS = 3
 COLUMNS = 80
 WEEK = 7 * 86400
@@ -183,7 +186,7 @@ class Pages(TasksTest, BrowserTest):
         self.assertIn('disk | broken "sda" = bad ünïcode', self.row("rec4"))
 
 
-class Commands(TasksTest):
+class Asked(TasksTest):
     def start_for(self, user: str) -> None:
         self.login, config = self.folder / "login", self.folder / "web.yml"
         self.login.write_text(f"username={user}\npassword=secret\n")
@@ -193,6 +196,9 @@ class Commands(TasksTest):
                     r"listening on 127", "stderr")
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
 
+
+
+class Commands(Asked):
     def show(self, *command: str) -> list[str]:
         with Terminal(CLI, *command, columns=COLUMNS) as terminal:
             text = re.sub(r"\x1b\[[0-9;]*m", "", terminal.finish())
@@ -270,8 +276,36 @@ class Commands(TasksTest):
         self.assertIn('disk | broken "sda" = bad', self.cells(lines, 1)["REASON"])
 
 
+class Examples(Asked):
+    """Of other programs that show a user's runs: what they ask is answered, with the members that they take."""
+
+    def fill_address(self, address: str) -> str:
+        values = {"__user.login": OWNER, "__from:date:seconds": str(self.now - WEEK), "__to:date:seconds": str(self.now)}
+        return re.sub(r"\$\{([^}]+)\}", lambda found: values[found[1]], address)
+
+    def test_the_panels_of_grafana_have_rows_with_each_of_their_columns(self):
+        self.start()
+        panels = json.loads((CONFIG / "grafana-my-jobs.json").read_text())["panels"]
+        for target in [target for panel in panels for target in panel["targets"]]:
+            rows = json.loads(self.page(self.fill_address(target["url"])))[target["root_selector"]]
+            lacks_of = [{column["selector"] for column in target["columns"]} - set(row) for row in rows]
+            self.assertIn(set(), lacks_of, target["url"])
+
+    def test_the_widget_of_open_ondemand_takes_what_there_is(self):
+        text = (CONFIG / "ondemand-my-jobs.html.erb").read_text()
+        self.start_for(OWNER)
+        command = [CLI, *re.search(r"%w\[jobmetrics-cli ([^\]]+)\]", text)[1].split(), f"--server=http://127.0.0.1:{self.port}", f"--login-file={self.login}"]
+        jobs = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=SECONDS).stdout)
+        self.assertEqual(len(jobs), 10)
+        members = set(re.findall(r"job\['(\w+)'\]", text))
+        self.assertEqual(members, {"uuid", "raw_id", "name", "state"})
+        for job in jobs:
+            self.assertLessEqual(members, set(job))
+            self.assertTrue(job["verdict"]["title"])
+
+
 if __name__ == "__main__":
-    classes = [Commands, Pages]
+    classes = [Commands, Examples, Pages]
     if reason := lacks():
         tap.comment(f"SKIP the pages: {reason}")
         classes.remove(Pages)
