@@ -33,15 +33,23 @@ print_metric (const JmMetricInfo *info)
            jm_metric_ends_with_job (info->metric) ? " *Ends.*" : "");
 }
 
+/* The collector `jobs` has no metric of its own: what it finds is in the first table. */
 static void
 print_collector (JmCollector collector)
 {
-  g_print ("\n## Collector `%s`: %s\n\n", jm_collector_get_name (collector),
-           jm_collector_get_help (collector));
-  g_print ("| Name | Own labels | Meaning |\n| --- | --- | --- |\n");
+  gboolean has_title = FALSE;
+
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
-    if (jm_metric_get_info (i)->collector == collector)
+    {
+      if (jm_metric_get_info (i)->collector != collector)
+        continue;
+      if (!has_title)
+        g_print ("\n## Collector `%s`: %s\n\n"
+                 "| Name | Own labels | Meaning |\n| --- | --- | --- |\n",
+                 jm_collector_get_name (collector), jm_collector_get_help (collector));
+      has_title = TRUE;
       print_metric (jm_metric_get_info (i));
+    }
 }
 
 static void
@@ -79,20 +87,19 @@ main (int argc, char *argv[])
   g_print ("<!-- Made by doc/metrics-table.c from the metric table: change that, not "
            "this. -->\n\n# Metrics\n\n");
   g_print (
-    "Values are in base units. Counters end in `_total` and only grow while a job "
-    "lives; others are gauges or info. What could not be read is absent, never zero.\n\n"
-    "Every series of a job carries `jobid`, and its own label if it has one; "
-    "`jobmetrics_job_info` alone has the job's identity. Steps and tasks have the same "
-    "names with `jobmetrics_step_` and the label `step`, and with `jobmetrics_task_` and "
-    "the labels `step` and `task`. `jobmetrics_node_gpu_` and `jobmetrics_job_gpu_` carry "
-    "`gpu` besides, the name of an [accelerator](../explanation/gpus.md).\n\n"
-    "Of two runs of one job the one that runs is shown, else the one seen last. A job "
-    "whose id another scheduler's or cluster's job had first has `SCHEDULER:ID` or "
-    "`SCHEDULER:CLUSTER/ID` for its `jobid`. `--metrics.job-label` adds `uuid`, "
+    "Values are in base units. Counters end in `_total` and never fall while a job\n"
+    "lives; others are gauges or info. An unknown value is absent, never zero.\n\n"
+    "Every series of a job carries `jobid`, and its own label if it has one;\n"
+    "`jobmetrics_job_info` alone has the job's identity. Steps and tasks have the same\n"
+    "names with `jobmetrics_step_` and the label `step`, and with `jobmetrics_task_` and\n"
+    "the labels `step` and `task`. `jobmetrics_node_gpu_` and `jobmetrics_job_gpu_` also\n"
+    "carry `gpu`, the name of an [accelerator](../explanation/gpus.md).\n\n"
+    "Of two runs of one job the running one is shown, else the last. If jobs of several\n"
+    "schedulers or clusters have one id, `jobid` is `SCHEDULER:ID` or\n"
+    "`SCHEDULER:CLUSTER/ID` for all but the first. `--metrics.job-label` adds `uuid`,\n"
     "`cluster` and `scheduler` to each series.\n\n"
-    "When a job has ended, what it holds or does now ends with it, such as its CPUs and "
-    "watts (*Ends* in the tables). Totals, peaks and the info stay as long as the job is "
-    "displayed.\n");
+    "Metrics marked *Ends*, such as CPUs and watts, end with the job. Totals, peaks and\n"
+    "the info stay as long as the job is displayed.\n");
   print_families ();
   print_fields ("\nLabels of `jobmetrics_job_info`, unless others are chosen:", TRUE);
   print_fields ("\nFurther fields of a job:", FALSE);

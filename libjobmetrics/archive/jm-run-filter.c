@@ -65,7 +65,7 @@ G_DEFINE_BOXED_TYPE (JmRunFilter, jm_run_filter, jm_run_filter_copy, jm_run_filt
 /**
  * jm_run_filter_new:
  *
- * Creates a filter that wants every run.
+ * Creates a filter for all runs.
  *
  * Returns: (transfer full): the filter
  * Since: 0.1
@@ -167,7 +167,7 @@ take_list (char ***place, const char *const *texts)
  * @self: a filter
  * @cluster: (nullable): a cluster; %NULL for all
  *
- * Wants the runs on one cluster alone.
+ * Lists only runs on one cluster.
  *
  * Since: 0.1
  */
@@ -185,7 +185,7 @@ jm_run_filter_set_cluster (JmRunFilter *self, const char *cluster)
  * @users: (nullable) (array zero-terminated=1): user names, of which the first thousand
  *   count; %NULL for all
  *
- * Wants the runs of some users alone.
+ * Lists only runs of some users.
  *
  * Since: 0.1
  */
@@ -203,7 +203,7 @@ jm_run_filter_set_users (JmRunFilter *self, const char *const *users)
  * @accounts: (nullable) (array zero-terminated=1): accounts, of which the first thousand
  *   count; %NULL for all
  *
- * Wants the runs of some accounts alone.
+ * Lists only runs of some accounts.
  *
  * Since: 0.1
  */
@@ -220,7 +220,7 @@ jm_run_filter_set_accounts (JmRunFilter *self, const char *const *accounts)
  * @self: a filter
  * @partition: (nullable): a partition; %NULL for all
  *
- * Wants the runs in one partition alone.
+ * Lists only runs in one partition.
  *
  * Since: 0.1
  */
@@ -235,10 +235,10 @@ jm_run_filter_set_partition (JmRunFilter *self, const char *partition)
 /**
  * jm_run_filter_set_states:
  * @self: a filter
- * @states: (nullable) (array zero-terminated=1): states, as the scheduler says them;
+ * @states: (nullable) (array zero-terminated=1): states, as the scheduler writes them;
  *   %NULL for all
  *
- * Wants the runs in some states alone.
+ * Lists only runs in some states.
  *
  * Since: 0.1
  */
@@ -292,7 +292,7 @@ jm_run_filter_set_verdicts (JmRunFilter *self, const char *const *kinds, GError 
  * @job: (nullable): a job's id: the scheduler's own number, as users see it, or that of
  *   a job array; %NULL for all
  *
- * Wants the runs of one job alone: there are several of one that was requeued, and of
+ * Lists only runs of one job: there are several of one that was requeued, and of
  * an id that came again.
  *
  * Since: 0.1
@@ -347,7 +347,7 @@ jm_run_filter_set_node (JmRunFilter *self, const char *node)
  * @self: a filter
  * @uuid: (nullable): any uuid of a run; %NULL for all
  *
- * Wants one run alone.
+ * Lists only one run.
  *
  * Since: 0.1
  */
@@ -365,8 +365,8 @@ jm_run_filter_set_uuid (JmRunFilter *self, const char *uuid)
  * @since: seconds since 1970; 0 for open
  * @until: seconds since 1970; 0 for open
  *
- * Wants the runs that went on at any moment between the two; of those that never began,
- * those that ended or waited in it. Of usage it wants whole days, by UTC.
+ * Lists only runs that went on at any time between the two; of those that never began,
+ * those that ended or waited in it. For usage, whole days by UTC count.
  *
  * Since: 0.1
  */
@@ -496,11 +496,11 @@ parse_number (const char *text, char end, gint64 *number)
 /**
  * jm_run_filter_set_cursor:
  * @self: a filter, of which the order is set
- * @cursor: (nullable): where a page begins, as the page before it said; %NULL for the
+ * @cursor: (nullable): where a page begins, as the last page reported; %NULL for the
  *   first
  * @error: return location for an error
  *
- * Wants what comes behind a page. Runs that are added or changed meanwhile neither
+ * Continues behind a page. Runs that are added or changed meanwhile neither
  * repeat nor hide others.
  *
  * - Errors: `INVALID` for what is no cursor, or one of another order.

@@ -24,8 +24,7 @@ G_BEGIN_DECLS
 /**
  * JmRunFilter:
  *
- * Which runs are wanted: all, until it is told otherwise, the last to end first, a
- * hundred at once.
+ * Which runs to list: by default all, the last to end first, a hundred at once.
  *
  * Since: 0.1
  */

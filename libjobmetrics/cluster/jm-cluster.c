@@ -23,9 +23,9 @@
  * Some clusters, each asked through its scheduler. Either they are asked at once, in
  * the caller's thread, by jm_cluster_read() and jm_cluster_sample(); or, after
  * jm_cluster_start(), in the background, as often as #JmCluster:interval has it and no
- * more, and jm_cluster_sample() tells what they answered last.
+ * more, and jm_cluster_sample() returns what they answered last.
  *
- * What is said wrongly is an error of `g_initable_init()`; a scheduler that does not
+ * A wrong setting is an error of `g_initable_init()`; a scheduler that does not
  * answer is none.
  *
  * Since: 0.1

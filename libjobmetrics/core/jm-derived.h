@@ -39,7 +39,7 @@ JmFigure jm_derived_get_end_time (JmSnapshot *snapshot, guint subject);
  * @JM_GPU_STATE_FREE: no job was given it, and none uses it
  * @JM_GPU_STATE_BUSY: it works for a job that was given it
  * @JM_GPU_STATE_IDLE: a job was given it, and it does nothing now
- * @JM_GPU_STATE_GIVEN: a job was given it, and nothing tells whether it works
+ * @JM_GPU_STATE_GIVEN: a job was given it, and its use is unknown
  * @JM_GPU_STATE_TAKEN: a job uses it, and none was given it
  * @JM_GPU_STATE_SPLIT: it is divided into instances, which have states of their own
  * @JM_GPU_STATE_LOST: it could not be read

@@ -60,7 +60,7 @@ make_labels (JmEmissionFactor *self)
 
 /**
  * jm_emission_factor_new:
- * @provider: who says so, such as `rte`
+ * @provider: its provider, such as `rte`
  * @zone: of which grid, as the provider calls it, such as `FR`
  * @grams_per_kwh: grams of CO2 equivalent per kilowatt-hour
  * @method: average or marginal
@@ -155,7 +155,7 @@ jm_emission_factor_unref (JmEmissionFactor *self)
  * jm_emission_factor_get_provider:
  * @self: a factor
  *
- * Gets who says so.
+ * Gets its provider.
  *
  * Returns: the provider's name
  * Since: 0.1

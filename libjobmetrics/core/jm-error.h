@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 /**
  * JmError:
  * @JM_ERROR_ABSENT: opening: not on this host, do not retry; reading: the job ended
- * @JM_ERROR_DENIED: it is there, and we may not read it: say so once
+ * @JM_ERROR_DENIED: it exists and may not be read: log that once
  * @JM_ERROR_UNAVAILABLE: no answer now: keep the last value and its age, retry
  * @JM_ERROR_MALFORMED: its text breaks its own format: count it, log the text
- * @JM_ERROR_INVALID: an option or a configuration file says what cannot be meant
+ * @JM_ERROR_INVALID: an option or a configuration file is invalid
  * @JM_ERROR_TOO_LARGE: an answer is longer than it may be: ask for less
  *
  * One code for each thing that a caller can do about an error. A message begins

@@ -40,8 +40,8 @@ typedef enum
  * @number: the #JmJobField or the #JmMetric that it is; of what is derived no more than a
  *   number
  *
- * Something that may be known of a job, step or task: a column, a sort key, one side of
- * a comparison. There is one of each, which nobody frees.
+ * A property of a job, step or task: a column, a sort key, one side of a comparison.
+ * There is one of each, which is static: do not free it.
  *
  * Since: 0.1
  */

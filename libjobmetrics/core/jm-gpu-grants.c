@@ -116,11 +116,11 @@ add (JmGpuGrants *self,
 /**
  * jm_gpu_grants_add:
  * @self: a table
- * @origin: who says so
+ * @origin: how that is known
  * @device: the device's name, uuid, PCI address, or `MAJOR:MINOR` of its file
  * @share: how much of it, 0 to 1
  *
- * Says that the job was given a device.
+ * Adds a device that the job was given.
  *
  * Since: 0.1
  */
@@ -140,11 +140,11 @@ jm_gpu_grants_add (JmGpuGrants *self,
 /**
  * jm_gpu_grants_add_index:
  * @self: a table
- * @origin: who says so
+ * @origin: how that is known
  * @index: which device of the node, as its scheduler numbers them, instances included
  * @share: how much of it, 0 to 1
  *
- * Says that the job was given a device of which only the scheduler's number is known.
+ * Adds a device that the job was given, of which only the scheduler's number is known.
  *
  * Since: 0.1
  */

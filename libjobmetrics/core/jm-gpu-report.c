@@ -148,8 +148,8 @@ get_last (JmGpuReport *self)
  * @self: a report
  * @gpu: a device
  *
- * Begins to tell of a device: what is added from here on is about it. An instance comes
- * behind its parent.
+ * Adds a device; what is added from here on is about it. An instance comes behind its
+ * parent.
  *
  * Since: 0.1
  */
@@ -169,7 +169,7 @@ jm_gpu_report_add_device (JmGpuReport *self, JmGpu *gpu)
  * @metric: what was read, of those that have no labels
  * @value: the figure, in the metric's own integer unit
  *
- * Adds a figure of the device that is being told of.
+ * Adds a figure of the last device added.
  *
  * Since: 0.1
  */
@@ -262,8 +262,8 @@ jm_gpu_report_add_labelled (JmGpuReport *self,
  * @utilization_ppm: part of the time in which one of its kernels ran, in millionths; -1
  *   where that is not known
  *
- * Tells of a process that has a context on the device that is being told of. Twice of
- * one process adds up.
+ * Adds a process that has a context on the last device added. Two entries of one
+ * process are summed.
  *
  * Since: 0.1
  */
@@ -290,8 +290,8 @@ jm_gpu_report_add_process (JmGpuReport *self,
  * @self: a report
  * @error: what is in the way
  *
- * Says why a figure of the device that is being told of is missing; before the first
- * device, why there is none. The first error of a device is kept.
+ * Reports why a figure of the last device added is missing; before the first device,
+ * why there is none. The first error of a device is kept.
  *
  * Since: 0.1
  */

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * JmGpu:
  *
  * An accelerator of a node, or an instance (MIG) of one: what it is, not what it does.
- * Shared by reference; nobody changes it once it was handed on.
+ * Immutable and shared by reference.
  *
  * Since: 0.1
  */
@@ -93,8 +93,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpu, jm_gpu_unref)
  * JmGpuReport:
  *
  * The table that a library of accelerators fills: which devices there are, what each
- * does, and which processes use it. Shared by reference; nobody changes it once it was
- * handed on.
+ * does, and which processes use it. Immutable once it is published, and shared by
+ * reference.
  *
  * Since: 0.1
  */
@@ -155,7 +155,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuReport, jm_gpu_report_unref)
  * @JM_GPU_ORIGIN_CGROUP: the device controller of the job's cgroup
  * @JM_GPU_ORIGIN_HOOK: files that root's hooks write
  *
- * Who says which job has which device; the later, the more it is believed.
+ * How it is known which job has which device, the least reliable first.
  *
  * Since: 0.1
  */
@@ -179,7 +179,8 @@ typedef enum
 /**
  * JmGpuGrants:
  *
- * The table that mappers fill: which accelerators one job was given, by whose word.
+ * The table that mappers fill: which accelerators one job was given, with their
+ * origins.
  *
  * Since: 0.1
  */

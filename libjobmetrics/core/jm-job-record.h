@@ -16,8 +16,7 @@ G_BEGIN_DECLS
  * JmRunState:
  * @JM_RUN_STATE_RUNNING: it ran when the record was made
  * @JM_RUN_STATE_ENDED: its end was seen
- * @JM_RUN_STATE_LOST: it ended while nobody watched: between two runs of the program, or
- *   with the node
+ * @JM_RUN_STATE_LOST: it ended while the program did not run, or with the node
  *
  * How far a record has come.
  *
@@ -71,8 +70,8 @@ typedef enum
 /**
  * JmJobRecord:
  *
- * One run of a job on one node: who it was, what it used, over time as well, and how
- * much of it was observed. Nobody changes it once it is made.
+ * One run of a job on one node: its identity, usage, usage over time, and how much of
+ * it was observed. It is immutable.
  *
  * Since: 0.1
  */

@@ -21,10 +21,10 @@ G_DEFINE_BOXED_TYPE (JmJob, jm_job, jm_job_ref, jm_job_unref)
 /**
  * jm_job_new:
  * @fields: (element-type utf8 utf8): field names and values; `jobid` must be there
- * @origin: who told them
+ * @origin: their origin
  *
  * Makes a job, for a #JmJobSource that is written in another language. Names that are
- * no #JmJobField are passed over, and so are fields that @origin may not tell; the
+ * no #JmJobField are passed over, and so are fields that @origin may not report; the
  * job id always counts. Where no uuid is given, it is made of
  * the others, see jm_job_get_uuid().
  *
@@ -116,7 +116,7 @@ jm_job_get_field (JmJob *self, JmJobField field)
  * @self: a job
  * @field: which
  *
- * Gets who told a field.
+ * Gets the origin of a field.
  *
  * Returns: the origin; %JM_ORIGIN_NONE of a field that is not known
  * Since: 0.1
@@ -184,7 +184,7 @@ jm_job_get_further_field (JmJob *self, const char *name)
  * @self: a job
  * @name: one that the scheduler's definition declares
  *
- * Gets who told a further field: environment, hook or configuration.
+ * Gets the origin of a further field: environment, hook or configuration.
  *
  * Returns: the origin; %JM_ORIGIN_NONE of a field that is not known
  * Since: 0.1

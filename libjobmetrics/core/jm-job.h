@@ -32,8 +32,8 @@ G_BEGIN_DECLS
  * @JM_JOB_FIELD_HET_JOB_OFFSET: component of the heterogeneous job
  * @JM_JOB_FIELD_NODES: how many nodes the job has
  * @JM_JOB_FIELD_GPUS: devices that the scheduler gave to the job on this node
- * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes are to see, as they are
- *   told; numbers in it mean nothing outside of the job
+ * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes see, as in their environment;
+ *   numbers in it mean nothing outside of the job
  * @JM_JOB_FIELD_GPU_PERCENTAGE: how much of each of its devices the job was given,
  *   where it is not the whole, such as by MPS
  * @JM_JOB_FIELD_GPU_SHARDS: how many shards of devices the job was given on this node
@@ -85,17 +85,17 @@ const char *jm_job_field_get_name (JmJobField field);
 
 /**
  * JmOrigin:
- * @JM_ORIGIN_NONE: nobody: the field is not known
+ * @JM_ORIGIN_NONE: the field is not known
  * @JM_ORIGIN_PATH: the path of the job's cgroup, which the scheduler made
  * @JM_ORIGIN_ENVIRONMENT: the environment of one of the job's processes, which its user
  *   can change
- * @JM_ORIGIN_KERNEL: the kernel: whom the job's processes run for
+ * @JM_ORIGIN_KERNEL: the owner of the job's processes
  * @JM_ORIGIN_HOOK: a file that only root writes: the scheduler's hook left it, or it is
  *   the scheduler's own configuration
  * @JM_ORIGIN_CONFIGURATION: the configuration of jobmetrics
  *
- * Who told a field of a job, the less reliable first. What one of them told never takes
- * the place of what a more reliable one did.
+ * The source of a field of a job, the least reliable first. A less reliable source
+ * never replaces a more reliable one.
  *
  * Since: 0.1
  */

@@ -84,13 +84,13 @@ const JmUnitInfo *jm_unit_get_info (JmUnit unit);
  * JmSubjectKind:
  * @JM_SUBJECT_KIND_NODE: the whole node
  * @JM_SUBJECT_KIND_SYSTEM: what runs on the node and is no job's
- * @JM_SUBJECT_KIND_IDLE: what of the node nobody uses
+ * @JM_SUBJECT_KIND_IDLE: the unused part of the node
  * @JM_SUBJECT_KIND_GRID: the electricity that feeds the node
  * @JM_SUBJECT_KIND_JOB: a job, all of its steps together
  * @JM_SUBJECT_KIND_STEP: one step of a job
  * @JM_SUBJECT_KIND_TASK: one task of a step
- * @JM_SUBJECT_KIND_GPU: one of the node's accelerators, or an instance of one, whoever
- *   uses it
+ * @JM_SUBJECT_KIND_GPU: one of the node's accelerators, or an instance of one, used or
+ *   not
  * @JM_SUBJECT_KIND_JOB_GPU: what one job has of one accelerator
  * @JM_SUBJECT_KIND_LEDGER: the records of jobs that have ended
  * @JM_SUBJECT_KIND_CLUSTER: all that one scheduler looks after
@@ -258,11 +258,11 @@ typedef enum
  * @kinds: what it may be about, a mask of bits by #JmSubjectKind; see
  *   jm_metric_is_about()
  * @kind: counter or gauge
- * @lasts: whether it still says something of a job that has ended, as totals and peaks do
+ * @lasts: whether it stays after the job's end, as totals and peaks do
  * @unit: unit of the integers in snapshots
  * @additive: whether the figures of two cgroups of one job may be added up
  * @name: name without the prefix of the subject's kind, in base units, such as `cpu_seconds_total`
- * @labels: (array zero-terminated=1): names of the labels that tell its values apart,
+ * @labels: (array zero-terminated=1): names of the labels that distinguish its values,
  *   in the order of the values in #JmLabels
  * @n_labels: how many there are; 0 for a metric that has but one value
  * @help: one sentence for people

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /**
  * JmPlace:
  *
- * Which job, step and task a cgroup is, as its path tells: an immutable record.
+ * The job, step and task of a cgroup, by its path: an immutable record.
  *
  * Since: 0.1
  */

@@ -24,8 +24,8 @@ G_BEGIN_DECLS
  * @help: one sentence for people
  * @format: how a figure of it is written
  *
- * Something that can be known of a job, a run or another subject. There is one of each,
- * which nobody frees.
+ * A property of a job, a run or another subject. There is one of each, which is static:
+ * do not free it.
  *
  * Since: 0.1
  */

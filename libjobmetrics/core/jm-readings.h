@@ -25,8 +25,8 @@ G_BEGIN_DECLS
  * @JM_POWER_DOMAIN_DRAM: memory; no part of a package
  * @JM_POWER_DOMAIN_GPU: an accelerator
  *
- * What of a node energy goes into. Sources tell domains by name: `node`, or with the
- * number of a socket or device after it: `package-0`, `dram-1`, `gpu-3`, and of a
+ * A part of a node that uses energy. Sources report domains by name: `node`, or with
+ * the number of a socket or device after it: `package-0`, `dram-1`, `gpu-3`, and of a
  * package with several dies `package-0-die-1`.
  *
  * Since: 0.1
@@ -55,7 +55,7 @@ typedef enum
 /**
  * JM_POWER_DOMAIN_ALL:
  *
- * The number of a domain that is told without one: of all sockets, or of all dies of
+ * The number of a domain that has none: of all sockets, or of all dies of
  * one.
  *
  * Since: 0.1

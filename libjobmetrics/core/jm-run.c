@@ -271,7 +271,7 @@ jm_run_get_number (JmRun *self, JmRunField field, gint64 *number)
  * @self: a run
  * @field: a field
  *
- * Gets who told a field of a run that came out of a database.
+ * Gets the source of a field of a run that came out of a database.
  *
  * Returns: the source
  * Since: 0.1

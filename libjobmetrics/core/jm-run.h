@@ -17,14 +17,14 @@ G_BEGIN_DECLS
 
 /**
  * JmRunSource:
- * @JM_RUN_SOURCE_NONE: nobody: it is not known
+ * @JM_RUN_SOURCE_NONE: it is not known
  * @JM_RUN_SOURCE_ACCOUNTING: the scheduler's accounting, such as `sacct`
  * @JM_RUN_SOURCE_TIME_SERIES: a time series database
  * @JM_RUN_SOURCE_LEDGER: the ledgers of the nodes
  *
- * Who told something of a run. Of what a run has used the later of these is believed
- * before the earlier ones; of who and when it was the scheduler's accounting first,
- * then the ledger, then the time series.
+ * The source of a figure or field of a run. For usage, later values have precedence;
+ * for identity and times the scheduler's accounting, then the ledger, then the time
+ * series.
  *
  * Since: 0.1
  */

@@ -42,8 +42,8 @@ typedef enum /*< flags >*/
 /**
  * JmUsage:
  *
- * What runs had together: of a user, an account, a partition, a cluster, a day, or of
- * all. Nobody changes it once it is made.
+ * Sums over runs: of a user, an account, a partition, a cluster, a day, or of all. It
+ * is immutable.
  *
  * Since: 0.1
  */

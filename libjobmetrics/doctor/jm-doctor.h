@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 /**
  * JmSeverity:
  * @JM_SEVERITY_GOOD: as it should be
- * @JM_SEVERITY_NOTE: some figures are missing that a site may well do without
- * @JM_SEVERITY_PROBLEM: what every site wants is missing or cannot be trusted
+ * @JM_SEVERITY_NOTE: some optional figures are missing
+ * @JM_SEVERITY_PROBLEM: essential figures are missing or cannot be trusted
  *
  * How much a finding matters.
  *

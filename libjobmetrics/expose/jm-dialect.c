@@ -236,7 +236,7 @@ jm_dialect_new_native (JmMetricSelection *selection)
  * Understands a dialect.
  *
  * - Shape: a key file with a group `Dialect`, maybe one `Labels`, and one for each
- *   metric family; the manual's page on dialects tells the keys.
+ *   metric family; the manual's page on dialects has the keys.
  * - Errors: `INVALID`, with file, group, key and value: of a key that is not known, a
  *   metric that there is not, a name that Prometheus does not take, a family twice.
  *
@@ -317,7 +317,7 @@ jm_dialect_unref (JmDialect *self)
  * jm_dialect_get_name:
  * @self: a dialect
  *
- * Gets what it is called.
+ * Gets its name.
  *
  * Returns: the name, such as `slurm-job-exporter`
  * Since: 0.1

@@ -154,7 +154,7 @@ wrap (JsonObject *object)
  * @snapshot: a snapshot
  * @selection: (nullable): which metrics; %NULL for all
  *
- * Tells a snapshot as JSON.
+ * Encodes a snapshot as JSON.
  *
  * - Shape: `{time, duration_seconds, node: METRICS, system:
  *   METRICS, idle: METRICS, grid: METRICS, gpus: [{gpu, uuid, model, vendor,
@@ -205,7 +205,7 @@ jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
  * @subject: number of a job's subject, as jm_snapshot_find_job() finds it
  * @selection: (nullable): which metrics; %NULL for all
  *
- * Tells one job with its steps and tasks as JSON: an element of `jobs` in what
+ * Encodes one job with its steps and tasks as JSON: an element of `jobs` in what
  * jm_json_encode_snapshot() makes.
  *
  * Returns: (transfer full): the job

@@ -390,8 +390,8 @@ jm_source_check (JmSource *self, GError **error)
  * @error: why it gives no figures
  * @advice: where what mends that goes
  *
- * Asks a source what mends its failure. It tells failures apart by their codes, and
- * adds nothing where the error's own words are all that helps.
+ * Asks a source how to correct its failure. It distinguishes failures by their codes,
+ * and adds nothing where the error's own words are all that helps.
  *
  * Since: 0.1
  */

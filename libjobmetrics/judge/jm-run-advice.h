@@ -48,7 +48,7 @@ GType jm_advice_level_get_type (void);
 /**
  * JmRunAdvice:
  *
- * What a rule says of a run: an immutable record, shared by reference.
+ * The advice of a rule about a run: an immutable record, shared by reference.
  *
  * Since: 0.1
  */

@@ -1,4 +1,4 @@
-/* jm-run-report.h: all that is known of a run, wherever it was told
+/* jm-run-report.h: all that is known of a run, from all sources
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -14,9 +14,8 @@ G_BEGIN_DECLS
 /**
  * JmRunReport:
  *
- * A run of a job on all of its nodes, as far as anybody knows: who and when it was, and
- * its figures, of the whole and of each node and accelerator. What is not known is
- * absent. Nobody changes it once it is made.
+ * A run of a job on all of its nodes: its identity, times, and figures, of the whole
+ * and of each node and accelerator. What is not known is absent. It is immutable.
  *
  * Since: 0.1
  */

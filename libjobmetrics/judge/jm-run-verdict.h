@@ -17,13 +17,13 @@ G_BEGIN_DECLS
  *   is known, and no rule found waste or trouble
  * @JM_VERDICT_KIND_WASTE: it did not use a part of what it was given
  * @JM_VERDICT_KIND_TROUBLE: it failed, or something slowed it down
- * @JM_VERDICT_KIND_RUNNING: it goes on, and no rule has found anything so far
+ * @JM_VERDICT_KIND_RUNNING: it is running, and no rule has found a problem so far
  * @JM_VERDICT_KIND_WAITING: it has not begun
  * @JM_VERDICT_KIND_TOO_SHORT: it was too short to judge how much it used
  * @JM_VERDICT_KIND_NOT_ENOUGH_DATA: a figure is missing that is needed to judge it, or
  *   no rules were asked
  *
- * What is to be said of a run first.
+ * The judgement of a run in one sentence.
  *
  * Since: 0.1
  */

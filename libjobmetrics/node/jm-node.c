@@ -554,7 +554,7 @@ jm_node_list_sources (JmNode *self)
  *
  * Gives back what the node holds: its sources, the files that they keep open, and their
  * watches. For languages in which an object's end is not in the program's hands;
- * snapshots that were taken stay. jm_node_sample() then tells %G_IO_ERROR_CLOSED.
+ * snapshots that were taken stay. jm_node_sample() then fails with %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
  */

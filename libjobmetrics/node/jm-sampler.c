@@ -294,7 +294,7 @@ jm_sampler_init (JmSampler *self)
 
 /**
  * jm_sampler_new:
- * @node: a node, which nobody else may use from here on
+ * @node: a node, which only the sampler may use from here on
  * @interval_ms: time between two sweeps, in milliseconds
  *
  * Starts to sample a node in the background.
@@ -421,7 +421,7 @@ start_task (JmSampler *self,
  *
  * Asks for a snapshot: the latest where its sweep began lately enough, else that of the
  * next one, which all share who ask meanwhile. Who cancels need not wait for a sweep
- * that hangs. A sampler that was stopped tells %G_IO_ERROR_CLOSED.
+ * that hangs. A stopped sampler fails with %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
  */
@@ -483,7 +483,7 @@ jm_sampler_sample_finish (JmSampler *self, GAsyncResult *result, GError **error)
  * @user_data: for @callback
  *
  * Asks for the processes of a job as jm_node_list_processes() does, between two sweeps.
- * A sampler that was stopped tells %G_IO_ERROR_CLOSED.
+ * A stopped sampler fails with %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
  */

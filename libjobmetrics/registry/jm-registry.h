@@ -15,13 +15,13 @@ G_BEGIN_DECLS
 
 /**
  * JmSourceKind:
- * @JM_SOURCE_KIND_JOBS: says which cgroup is which job
+ * @JM_SOURCE_KIND_JOBS: maps cgroups to jobs
  * @JM_SOURCE_KIND_CGROUPS: reads the counters of cgroups
  * @JM_SOURCE_KIND_MACHINE: reads the node's own totals
  * @JM_SOURCE_KIND_PROCESSES: reads processes and threads
  * @JM_SOURCE_KIND_POWER: measures energy or power
- * @JM_SOURCE_KIND_GPUS: says which accelerator serves which job
- * @JM_SOURCE_KIND_EMISSIONS: says what electricity emits
+ * @JM_SOURCE_KIND_GPUS: reads accelerators, and maps them to jobs
+ * @JM_SOURCE_KIND_EMISSIONS: provides emission factors of electricity
  * @JM_SOURCE_KIND_COUNTERS: counts of jobs what their cgroups' files do not
  * @JM_SOURCE_KIND_SCHEDULER: knows the queue and the nodes of a cluster: of no node
  * @JM_SOURCE_KIND_HISTORY: knows the runs of a cluster that were: of no node
@@ -61,11 +61,11 @@ GType jm_source_kind_get_type (void);
 /**
  * JmSourceState:
  * @JM_SOURCE_STATE_WORKING: it is open, and answered when it was asked last
- * @JM_SOURCE_STATE_ABSENT: what it is about is not on this host
+ * @JM_SOURCE_STATE_ABSENT: its device or file is not on this host
  * @JM_SOURCE_STATE_FAILED: it could not be opened, or did not answer
- * @JM_SOURCE_STATE_SUPERSEDED: another one that works tells the same
+ * @JM_SOURCE_STATE_SUPERSEDED: another working source reports the same
  *
- * How a source fares.
+ * The state of a source.
  *
  * Since: 0.1
  */

@@ -153,7 +153,7 @@ jm_source_info_get_state (JmSourceInfo *self)
  * Gets why the source does not work.
  *
  * Returns: (transfer none) (nullable): the error; %NULL where it works, or another one
- *   tells the same
+ *   reports the same
  * Since: 0.1
  */
 const GError *

@@ -21,14 +21,14 @@ G_BEGIN_DECLS
  * shared by reference.
  *
  * There is a row for each domain, such as `package`, and another where part of a domain
- * is estimated. Domains do not overlap, so rows may be added up. In a row the kind of
- * subject says who:
+ * is estimated. Domains do not overlap, so rows may be added up. The kind of
+ * subject is the consumer:
  *
  * | | |
  * | --- | --- |
  * | %JM_SUBJECT_KIND_JOB | all jobs together |
- * | %JM_SUBJECT_KIND_SYSTEM | what runs and is no job's |
- * | %JM_SUBJECT_KIND_IDLE | nobody |
+ * | %JM_SUBJECT_KIND_SYSTEM | all other programs |
+ * | %JM_SUBJECT_KIND_IDLE | idle power |
  * | %JM_SUBJECT_KIND_NODE | all three |
  *
  * Since: 0.1

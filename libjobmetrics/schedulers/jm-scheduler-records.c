@@ -12,7 +12,7 @@
  * jm_scheduler_job_init:
  * @job: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -44,7 +44,7 @@ jm_scheduler_job_init (JmSchedulerJob *job)
  * jm_scheduler_node_init:
  * @node: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -70,7 +70,7 @@ jm_scheduler_node_init (JmSchedulerNode *node)
  * jm_scheduler_partition_init:
  * @partition: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -94,7 +94,7 @@ jm_scheduler_partition_init (JmSchedulerPartition *partition)
  * jm_scheduler_reservation_init:
  * @reservation: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -112,7 +112,7 @@ jm_scheduler_reservation_init (JmSchedulerReservation *reservation)
  * jm_scheduler_license_init:
  * @license: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -132,7 +132,7 @@ jm_scheduler_license_init (JmSchedulerLicense *license)
  * jm_scheduler_share_init:
  * @share: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -154,7 +154,7 @@ jm_scheduler_share_init (JmSchedulerShare *share)
  * jm_scheduler_limit_init:
  * @limit: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -183,7 +183,7 @@ jm_scheduler_limit_init (JmSchedulerLimit *limit)
  * jm_scheduler_rpc_init:
  * @rpc: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */
@@ -200,7 +200,7 @@ jm_scheduler_rpc_init (JmSchedulerRpc *rpc)
  * jm_scheduler_diagnostics_init:
  * @diagnostics: a record
  *
- * Makes it one of which nothing is told.
+ * Initializes it with all values unknown.
  *
  * Since: 0.1
  */

@@ -1,4 +1,4 @@
-/* jm-scheduler-records.h: what a scheduler tells of its jobs, nodes and accounts
+/* jm-scheduler-records.h: what a scheduler reports of its jobs, nodes and accounts
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 /**
  * JmSchedulerJobState:
- * @JM_SCHEDULER_JOB_STATE_UNKNOWN: not told, or a word that is not known; where flags
- *   stand in place of it, they are told
+ * @JM_SCHEDULER_JOB_STATE_UNKNOWN: not reported, or an unknown word; the flags may show
+ *   more
  * @JM_SCHEDULER_JOB_STATE_PENDING: it waits
  * @JM_SCHEDULER_JOB_STATE_RUNNING: it runs
  * @JM_SCHEDULER_JOB_STATE_SUSPENDED: it has its nodes, and does not run
@@ -61,7 +61,7 @@ typedef enum
 
 /**
  * JmSchedulerNodeState:
- * @JM_SCHEDULER_NODE_STATE_UNKNOWN: not told, or a word that is not known
+ * @JM_SCHEDULER_NODE_STATE_UNKNOWN: not reported, or an unknown word
  * @JM_SCHEDULER_NODE_STATE_DOWN: out of service
  * @JM_SCHEDULER_NODE_STATE_IDLE: no job is on it
  * @JM_SCHEDULER_NODE_STATE_ALLOCATED: jobs have all of it
@@ -112,7 +112,7 @@ typedef enum
  * @JM_SCHEDULER_JOB_FLAG_STAGE_OUT: its data are written back
  * @JM_SCHEDULER_JOB_FLAG_EXPEDITING: it is started again before others
  *
- * What is told of a job beside its state: the number of a bit.
+ * Flags of a job beside its state: the number of a bit.
  *
  * Since: 0.1
  */
@@ -168,7 +168,7 @@ typedef enum
  * @JM_SCHEDULER_NODE_FLAG_BLOCKED: another job has it for itself
  * @JM_SCHEDULER_NODE_FLAG_EXTERNAL: not run by the scheduler
  *
- * What is told of a node beside its state: the number of a bit.
+ * Flags of a node beside its state: the number of a bit.
  *
  * Since: 0.1
  */
@@ -220,16 +220,16 @@ const char *jm_scheduler_node_state_get_name (JmSchedulerNodeState state);
 JM_AVAILABLE_IN_ALL
 const char *jm_scheduler_node_flag_get_name (JmSchedulerNodeFlag flag);
 
-/* In all of these: a text is %NULL, a count -1, a moment 0 and a ratio NAN where nobody
- * told it. The texts belong to the report. */
+/* In all of these, what was not reported is %NULL for a text, -1 for a count, 0 for a
+ * time and NAN for a ratio. The texts belong to the report. */
 
 /**
  * JmSchedulerGpus:
- * @type: the model, or %NULL where none is told
+ * @type: the model, or %NULL where none is reported
  * @gres: `gpu`, `shard` or `mps`
  * @total: of a node, how many there are; of a job, how many it asked for; -1 where that
- *   is not told
- * @allocated: how many are in use, or -1 where that is not told
+ *   is not reported
+ * @allocated: how many are in use, or -1 where that is not reported
  *
  * GPUs, or shares of them, of one kind.
  *
@@ -251,13 +251,13 @@ typedef struct
  * @JM_SCHEDULER_SUM_ACCOUNT: the jobs of an account
  * @JM_SCHEDULER_SUM_USER: the jobs of a user
  *
- * What a record of the queue stands for. Where a scheduler tells sums, not jobs, it has
+ * What a record of the queue is. Where a scheduler reports sums, not jobs, it has
  * several records of each cluster, partition, account and user:
  *
  * - of each state one, with the jobs that are in it as #JmSchedulerJob.tasks, and with
  *   what all of them have;
  * - of each flag one, which counts those that have it, whatever else they do. Its state
- *   is not told, and it is no part of the number of jobs.
+ *   is unknown, and it does not count as jobs.
  *
  * Since: 0.1
  */
@@ -305,7 +305,7 @@ typedef enum
  * @het_job_id: of the heterogeneous job that it is of
  * @het_job_offset: of one component of it
  * @tasks: how many jobs this record stands for: of a sum all of them; else tasks of an
- *   array that wait, and all else is told of one of them
+ *   array that wait, and all else is that of one of them
  * @nodes: how many nodes it has or asks for
  * @cpus_requested: how many CPUs it asked for
  * @cpus_allocated: how many it has
@@ -378,7 +378,7 @@ typedef struct
  * @reservation: that it is in
  * @version: of the scheduler's daemon on it
  * @reason: why it is drained or down
- * @reason_user: who said so
+ * @reason_user: the user who gave that reason
  * @other_flags: with commas, flags that are not in #JmSchedulerNodeFlag
  * @state: what it does
  * @flags: a bit for each #JmSchedulerNodeFlag
@@ -626,7 +626,7 @@ typedef struct
 /**
  * JmSchedulerDiagnostics:
  * @reset_time: since when is counted, seconds since 1970
- * @read_time: when it was told, seconds since 1970
+ * @read_time: when it was reported, seconds since 1970
  * @server_threads: threads that answer now
  * @agent_queue: messages to nodes that wait
  * @agent_threads: threads that send them

@@ -53,7 +53,7 @@ const char *jm_scheduler_topic_get_name (JmSchedulerTopic topic);
  * JmSchedulerReport:
  *
  * What one question to a scheduler brought: records of one topic, which share their
- * texts. Shared by reference; nobody changes it once it was handed on.
+ * texts. Immutable once it is published, and shared by reference.
  *
  * Since: 0.1
  */

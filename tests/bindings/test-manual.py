@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -62,7 +63,8 @@ class TheManual(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         uri = f"sqlite:{folder.name}/jobs.db"
-        figures = f"start_time=1700000000 end_time=1700003600 nodes=1 memory_allocated_bytes={8 * GIB}"
+        end = int(time.time()) - 3600
+        figures = f"start_time={end - 3600} end_time={end} nodes=1 memory_allocated_bytes={8 * GIB}"
         runs = "".join(
             f"{job} user_name={getpass.getuser()} name={name} state=COMPLETED {figures} memory_peak_bytes={used}\n"
             for job, name, used in ((11, "relax", 7 * GIB), (12, "train", 2 * GIB))

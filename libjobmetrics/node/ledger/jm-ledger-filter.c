@@ -30,7 +30,7 @@ G_DEFINE_BOXED_TYPE (JmLedgerFilter,
 /**
  * jm_ledger_filter_new:
  *
- * Creates a filter that wants every record.
+ * Creates a filter for all records.
  *
  * Returns: (transfer full): the filter
  * Since: 0.1
@@ -98,7 +98,7 @@ take_text (char **place, const char *text)
  * @self: a filter
  * @job: (nullable): what a person calls it, as jm_job_is_called() has it; %NULL for all
  *
- * Wants the runs of one job alone: there are several of one that was requeued, and of
+ * Lists only runs of one job: there are several of one that was requeued, and of
  * an id that came again.
  *
  * Since: 0.1
@@ -116,7 +116,7 @@ jm_ledger_filter_set_job (JmLedgerFilter *self, const char *job)
  * @self: a filter
  * @user: (nullable): a user name; %NULL for all
  *
- * Wants the jobs of one user alone.
+ * Lists only jobs of one user.
  *
  * Since: 0.1
  */
@@ -133,8 +133,8 @@ jm_ledger_filter_set_user (JmLedgerFilter *self, const char *user)
  * @self: a filter
  * @uid: number of a user
  *
- * Wants the jobs of one user alone, by number: what a user may see. A job of which the
- * number is not known is nobody's.
+ * Lists only jobs of one user, by number: what a user may see. Jobs of unknown users
+ * are not listed.
  *
  * Since: 0.1
  */
@@ -152,7 +152,7 @@ jm_ledger_filter_set_uid (JmLedgerFilter *self, guint uid)
  * @self: a filter
  * @account: (nullable): the account that was charged; %NULL for all
  *
- * Wants the jobs of one account alone.
+ * Lists only jobs of one account.
  *
  * Since: 0.1
  */
@@ -169,7 +169,7 @@ jm_ledger_filter_set_account (JmLedgerFilter *self, const char *account)
  * @self: a filter
  * @state: a state
  *
- * Wants the jobs of one state alone.
+ * Lists only jobs in one state.
  *
  * Since: 0.1
  */
@@ -188,7 +188,7 @@ jm_ledger_filter_set_state (JmLedgerFilter *self, JmRunState state)
  * @since_us: microseconds since 1970; 0 for no begin
  * @until_us: microseconds since 1970; 0 for no end
  *
- * Wants the jobs that ran at any moment between the two alone.
+ * Lists only jobs that ran at any time between the two.
  *
  * Since: 0.1
  */
@@ -206,7 +206,7 @@ jm_ledger_filter_set_period (JmLedgerFilter *self, gint64 since_us, gint64 until
  * @self: a filter
  * @position: position of a record, or 0
  *
- * Wants what was recorded behind that position alone: none that runs is. Who keeps the
+ * Lists only records behind that position, so no running jobs. Who keeps the
  * last position that it was given, and asks with it, gets each record.
  *
  * Since: 0.1
@@ -225,7 +225,7 @@ jm_ledger_filter_set_after (JmLedgerFilter *self, guint64 position)
  * @self: a filter
  * @limit: how many; 0 for all
  *
- * Wants no more than so many: behind a position the first, else the last.
+ * Lists at most so many: behind a position the first, else the last.
  *
  * Since: 0.1
  */

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * JmLedgerFilter:
  *
- * Which records of a ledger are wanted: all, until it is told otherwise.
+ * Which records of a ledger to list: by default all.
  *
  * Since: 0.1
  */

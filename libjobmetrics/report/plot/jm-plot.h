@@ -60,9 +60,9 @@ typedef enum
 /**
  * JmPlot:
  *
- * A picture of series over time, as SVG, PNG or PDF. Everybody can tell the series
- * apart: their colours differ for those who see few of them as well, their marks differ
- * on paper without colours, and each name stands where its line ends.
+ * A picture of series over time, as SVG, PNG or PDF. The series can be
+ * distinguished with colour blindness, by their marks without colours, and by the names
+ * at the ends of the lines.
  *
  * A plot is filled by one thread, and is not changed any more once it is shared.
  *

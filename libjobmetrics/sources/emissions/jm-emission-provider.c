@@ -11,8 +11,8 @@
 /**
  * JmEmissionProvider:
  *
- * Says what a kilowatt-hour emits now. A provider is asked again only after its
- * interval; who wants the factor in between keeps the last.
+ * Provides the emission factor of a kilowatt-hour. A provider is asked again only after
+ * its interval; keep the last factor in between.
  *
  * Since: 0.1
  */

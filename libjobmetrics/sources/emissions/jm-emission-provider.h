@@ -26,7 +26,7 @@ G_DECLARE_INTERFACE (JmEmissionProvider,
  * @fetch: see jm_emission_provider_fetch(); called in a thread of its own
  * @get_interval: see jm_emission_provider_get_interval(); may be left out
  *
- * Who says what electricity emits.
+ * A provider of emission factors of electricity.
  *
  * Since: 0.1
  */

@@ -9,7 +9,7 @@
 /**
  * JmGpuMapper:
  *
- * Tells which accelerators a node has and what they do, or which of them a job was
+ * Reports which accelerators a node has and what they do, or which of them a job was
  * given, or both. One that asks a driver, which may be slow or hang, does so in the
  * background: reading never waits.
  *
@@ -26,7 +26,7 @@ jm_gpu_mapper_default_init (JmGpuMapperInterface *iface)
  * jm_gpu_mapper_knows_devices:
  * @self: a mapper
  *
- * Asks whether the mapper tells of devices, not only whose they are.
+ * Whether the mapper reports devices, not only which job has them.
  *
  * Returns: %TRUE if it does
  * Since: 0.1
@@ -45,13 +45,13 @@ jm_gpu_mapper_knows_devices (JmGpuMapper *self)
  * @report: where devices and figures go
  * @error: return location for an error
  *
- * Tells the devices, what each does, and which processes use it.
+ * Reports the devices, what each does, and which processes use it.
  *
  * - Shape: jm_gpu_report_add_device(), then the figures, processes and the error of
  * that device; in the same order every time. What cannot be read is left out.
  * - Units: those of the metrics' rows.
  * - Errors: `UNAVAILABLE` when the driver gives no answer now, `ABSENT` when the
- * devices went away. Nothing is then told.
+ * devices went away. Nothing is then reported.
  *
  * Returns: whether the library answered; %FALSE without an error of a mapper that knows
  *   no devices
@@ -81,11 +81,11 @@ jm_gpu_mapper_read_devices (JmGpuMapper *self, JmGpuReport *report, GError **err
  * @grants: where its devices go
  * @error: return location for an error
  *
- * Tells which devices a job was given.
+ * Reports which devices a job was given.
  *
  * - Shape: jm_gpu_grants_add() or jm_gpu_grants_add_index() once for each device; none
  *   where the mapper knows nothing of that job.
- * - Errors: `DENIED`, `MALFORMED`: what was told until then counts.
+ * - Errors: `DENIED`, `MALFORMED`: what was reported until then counts.
  *
  * Returns: whether all went well
  * Since: 0.1

@@ -9,7 +9,7 @@
 /**
  * JmJobSource:
  *
- * Says which job, step or task a cgroup is, and who the job is.
+ * Maps cgroups to jobs, steps and tasks, and identifies the jobs.
  *
  * Since: 0.1
  */
@@ -25,7 +25,7 @@ jm_job_source_default_init (JmJobSourceInterface *iface)
  * @self: a job source
  * @path: path of a cgroup, from the root of its hierarchy
  *
- * Says which job, step or task a cgroup is. Asked once when the cgroup appears. The
+ * Maps a cgroup to a job, step or task. Called once when the cgroup appears. The
  * processes of a cgroup that is none of these, below one that is, belong to the latter.
  *
  * Returns: (transfer full) (nullable): the place; %NULL if it is none of this source's
@@ -45,10 +45,10 @@ jm_job_source_match (JmJobSource *self, const char *path)
  * @self: a job source
  * @path: path of a cgroup, from the root of its hierarchy
  *
- * Says whether a cgroup, or one below it, may be a job. Where no source says so nobody
- * looks below it, so that what users make there costs nothing.
+ * Whether a cgroup, or one below it, may be a job. If no source returns %TRUE, the
+ * cgroups below it are not read.
  *
- * Returns: whether there may be one; %TRUE where the source cannot say
+ * Returns: whether there may be one; %TRUE where the source does not know
  * Since: 0.1
  */
 gboolean
@@ -71,9 +71,9 @@ jm_job_source_may_have_jobs (JmJobSource *self, const char *path)
  * @place: what jm_job_source_match() made of @path
  * @pid: one of the job's processes, 0 when there is none yet
  *
- * Says who a job is. Asked of each of the job's cgroups when the job appears, and again
- * for a while; what was answered is put together field by field, as jm_job_get_origin()
- * ranks it.
+ * Identifies a job. Called for each of the job's cgroups when the job appears, and
+ * again for a while; the answers are merged field by field, by the rank of
+ * jm_job_get_origin().
  *
  * Returns: (transfer full) (nullable): the job; %NULL when not even its id is known yet
  * Since: 0.1

@@ -9,8 +9,8 @@
 /**
  * JmPowerSource:
  *
- * Tells a node's energy or power, by domain: see #JmPowerDomain. One that asks a device
- * or service that may be slow does so in the background: reading never waits.
+ * Reports a node's energy or power by domain: see #JmPowerDomain. One that asks a
+ * device or service that may be slow does so in the background: reading never waits.
  *
  * Since: 0.1
  */
@@ -34,7 +34,7 @@ jm_power_source_default_init (JmPowerSourceInterface *iface)
  *   jm_readings_add_error().
  * - Units: microjoules since the source was opened, wraps already unfolded; microwatts.
  * - Errors: `ABSENT` when the device went away; `UNAVAILABLE` when it gives no answer
- *   now; `MALFORMED` when its answer makes no sense. Nothing is then told.
+ *   now; `MALFORMED` when its answer makes no sense. Nothing is then reported.
  *
  * Returns: whether the source answered
  * Since: 0.1
@@ -56,8 +56,8 @@ jm_power_source_read (JmPowerSource *self, JmReadings *readings, GError **error)
  * jm_power_source_is_estimate:
  * @self: a power source
  *
- * Whether the figures are reckoned from a model, not measured. What stems from them is
- * called estimated everywhere, and serves only where nothing is measured.
+ * Whether the figures are calculated from a model, not measured. They are marked as
+ * estimated everywhere, and used only where nothing is measured.
  *
  * Returns: %TRUE for an estimate
  * Since: 0.1

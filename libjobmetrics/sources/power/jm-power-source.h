@@ -23,7 +23,7 @@ G_DECLARE_INTERFACE (JmPowerSource, jm_power_source, JM, POWER_SOURCE, JmSource)
  * @is_estimate: see jm_power_source_is_estimate(); may be left out
  * @wait: see jm_power_source_wait(); may be left out
  *
- * What tells of a node's energy or power.
+ * A source of the node's energy or power.
  *
  * Since: 0.1
  */
