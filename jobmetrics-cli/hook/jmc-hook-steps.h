@@ -47,6 +47,9 @@ void jmc_hook_job_free (JmcHookJob *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcHookJob, jmc_hook_job_free)
 
+/* Where the exporter listens, by default. */
+#define JMC_HOOK_SOCKET "/run/jobmetrics-exporter/socket"
+
 /* Tells the exporter at @socket of a job and waits until it has read it, but no longer
  * than until @until_us by the monotonic clock. @event is `prolog` or `epilog`.
  *

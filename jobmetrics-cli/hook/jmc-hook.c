@@ -43,7 +43,6 @@ typedef struct
 } Plan;
 
 #define DIRECTORY "/run/jobmetrics/jobs"
-#define SOCKET "/run/jobmetrics-exporter/socket"
 #define SCHEDULER "slurm"
 #define WAIT_S 1.0
 #define WAIT_MAX_S 30.0
@@ -113,7 +112,7 @@ set_defaults (Plan *self)
   if (self->directory == NULL)
     self->directory = g_strdup (DIRECTORY);
   if (self->socket == NULL)
-    self->socket = g_strdup (SOCKET);
+    self->socket = g_strdup (JMC_HOOK_SOCKET);
 }
 
 /* Its options are in no configuration file, of which completions would ask. */
@@ -139,7 +138,7 @@ plan_parse (Plan *self, char **arguments, GError **error)
     { "gpu-directory", 0, 0, G_OPTION_ARG_FILENAME, &self->gpu_directory,
       "Where a file for each accelerator names its jobs (default: none)", "DIR" },
     { "socket", 0, 0, G_OPTION_ARG_FILENAME, &self->socket,
-      "The exporter's local socket (default: " SOCKET ")", "PATH" },
+      "The exporter's local socket (default: " JMC_HOOK_SOCKET ")", "PATH" },
     { "wait", 0, 0, G_OPTION_ARG_DOUBLE, &wait,
       "Time to wait for the exporter (default: 1)", "SECONDS" },
     { "remove-empty-cgroups", 0, 0, G_OPTION_ARG_NONE, &self->removes_cgroups,

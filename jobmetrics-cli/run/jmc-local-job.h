@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+#define JMC_LOCAL_JOB_SCHEDULER "local"
+
 /* The scheduler definition `local` knows cgroups of jobs by these two names. */
 #define JMC_LOCAL_JOB_CGROUP_FOLDER "jobmetrics"
 #define JMC_LOCAL_JOB_CGROUP_PREFIX "job_"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "hook/jmc-hook-steps.h"
 #include "jmc-options.h"
 #include "run/jmc-affinity.h"
 #include "run/jmc-child.h"
@@ -21,6 +22,8 @@
 
 #define SAMPLE_MS 1000
 #define PAUSE_US 10000
+/* For how long at most an exporter is waited for. */
+#define EXPORTER_US G_USEC_PER_SEC
 #define MAX_PAUSES 50
 #define MAX_NAMED_PIDS 5
 
@@ -138,6 +141,15 @@ on_news (pid_t pid, gpointer data)
   return TRUE;
 }
 
+/* An exporter that sweeps every few seconds has yet to read what a short command has
+ * used. Where none listens, or not to this user, nothing is waited for. */
+static void
+let_exporter_read (Run *self)
+{
+  jmc_hook_exchange (JMC_HOOK_SOCKET, "epilog", JMC_LOCAL_JOB_SCHEDULER, self->job->id,
+                     g_get_monotonic_time () + EXPORTER_US, NULL);
+}
+
 static void
 remove_cgroup (Run *self)
 {
@@ -195,7 +207,10 @@ take_leave (Run *self)
 
   jmc_run_meter_report (self->meter, self->report);
   if (self->cgroup != NULL && remaining->len == 0)
-    remove_cgroup (self);
+    {
+      let_exporter_read (self);
+      remove_cgroup (self);
+    }
 }
 
 static void

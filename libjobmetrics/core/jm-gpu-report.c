@@ -24,6 +24,9 @@ typedef struct
   JmGpu *gpu;
   GArray *readings;  /* of JmReading */
   GArray *processes; /* of JmGpuProcess */
+  gint64 covered_us; /* by its utilization */
+  gboolean has_sums;
+  JmGpuSums sums;
   GError *error;
 } Device;
 
@@ -53,6 +56,7 @@ device_new (JmGpu *gpu)
   self->readings = g_array_new (FALSE, FALSE, sizeof (JmReading));
   g_array_set_clear_func (self->readings, reading_clear);
   self->processes = g_array_new (FALSE, FALSE, sizeof (JmGpuProcess));
+  self->covered_us = G_MAXINT64;
 
   return self;
 }
@@ -384,6 +388,45 @@ jm_gpu_report_find (JmGpuReport *self, guint i, JmMetric metric)
       return &readings[j];
 
   return NULL;
+}
+
+void
+jm_gpu_report_replace (JmGpuReport *self, guint i, JmMetric metric, guint64 value)
+{
+  GArray *readings = get_device (self, i)->readings;
+
+  for (guint k = 0; k < readings->len; k++)
+    if (g_array_index (readings, JmReading, k).metric == metric)
+      g_array_index (readings, JmReading, k).value = value;
+}
+
+void
+jm_gpu_report_set_covered (JmGpuReport *self, gint64 covered_us)
+{
+  get_last (self)->covered_us = covered_us;
+}
+
+void
+jm_gpu_report_set_sums (JmGpuReport *self, const JmGpuSums *sums)
+{
+  Device *device = get_last (self);
+
+  device->sums = *sums;
+  device->has_sums = TRUE;
+}
+
+const JmGpuSums *
+jm_gpu_report_get_sums (JmGpuReport *self, guint i)
+{
+  const Device *device = get_device (self, i);
+
+  return device->has_sums ? &device->sums : NULL;
+}
+
+gint64
+jm_gpu_report_get_covered (JmGpuReport *self, guint i)
+{
+  return get_device (self, i)->covered_us;
 }
 
 const JmGpuProcess *

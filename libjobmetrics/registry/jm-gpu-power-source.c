@@ -25,7 +25,8 @@ typedef struct
   gint64 answer_us;    /* when that was asked for */
   guint64 power_uw;    /* since then, as far as is known */
   guint64 told_uj;
-  guint n_reads; /* in which of them it was told of last */
+  gboolean is_sum; /* of power, by its library, and no counter of its own */
+  guint n_reads;   /* in which of them it was told of last */
 } Device;
 
 struct _JmGpuPowerSource
@@ -94,7 +95,7 @@ get_power (const Device *device,
 
 static gboolean
 take_answer (Device *device,
-             const JmReading *energy,
+             guint64 energy_uj,
              const JmReading *power,
              gint64 answer_us,
              JmReadings *readings)
@@ -106,7 +107,7 @@ take_answer (Device *device,
   if (device->answer_us != 0 && answer_us - device->answer_us < SAME_ANSWER_US)
     return TRUE;
 
-  if (jm_energy_total_take (&device->total, energy->value, answer_us))
+  if (jm_energy_total_take (&device->total, energy_uj, answer_us))
     {
       device->power_uw = get_power (device, power, before_uj, answer_us);
       device->answer_us = answer_us;
@@ -117,7 +118,7 @@ take_answer (Device *device,
   error = g_error_new (JM_ERROR, JM_ERROR_MALFORMED,
                        "%s: its counter went from %" G_GUINT64_FORMAT
                        " uJ to %" G_GUINT64_FORMAT " uJ, which cannot be",
-                       device->domain, raw_uj, energy->value);
+                       device->domain, raw_uj, energy_uj);
   jm_readings_add_error (readings, error);
 
   return FALSE;
@@ -134,13 +135,33 @@ tell_energy (Device *device, guint64 age_us, JmReadings *readings)
   jm_readings_add_energy (readings, device->domain, device->told_uj);
 }
 
+/* Its own counter, or what its library has summed up of its power. The one does not go
+ * on where the other was. */
+static gboolean
+find_energy (JmGpuPowerSource *self, guint i, Device *device, guint64 *energy_uj)
+{
+  const JmReading *energy = jm_gpu_report_find (self->report, i, JM_METRIC_GPU_ENERGY);
+  const JmGpuSums *sums = jm_gpu_report_get_sums (self->report, i);
+  gboolean is_sum = energy == NULL && sums != NULL && sums->has_energy;
+
+  if (energy == NULL && !is_sum)
+    return FALSE;
+
+  *energy_uj = is_sum ? sums->energy_uj : energy->value;
+  if (is_sum != device->is_sum && device->answer_us != 0)
+    jm_energy_total_restart (&device->total, *energy_uj, device->answer_us);
+  device->is_sum = is_sum;
+
+  return TRUE;
+}
+
 static void
 tell_device (JmGpuPowerSource *self, guint i, guint64 age_us, JmReadings *readings)
 {
   JmGpu *gpu = jm_gpu_report_get_device (self->report, i);
-  const JmReading *energy = jm_gpu_report_find (self->report, i, JM_METRIC_GPU_ENERGY);
   const JmReading *power = jm_gpu_report_find (self->report, i, JM_METRIC_GPU_POWER);
   Device *device;
+  guint64 energy_uj;
 
   if (jm_gpu_get_field (gpu, JM_GPU_FIELD_PARENT) != NULL)
     return;
@@ -151,11 +172,13 @@ tell_device (JmGpuPowerSource *self, guint i, guint64 age_us, JmReadings *readin
 
   device->n_reads = self->n_reads;
   device->identity = identify (gpu);
-  if (energy != NULL &&
-      take_answer (device, energy, power, g_get_monotonic_time () - (gint64) age_us,
-                   readings))
-    tell_energy (device, age_us, readings);
-  else if (energy == NULL && power != NULL)
+  if (find_energy (self, i, device, &energy_uj))
+    {
+      if (take_answer (device, energy_uj, power,
+                       g_get_monotonic_time () - (gint64) age_us, readings))
+        tell_energy (device, age_us, readings);
+    }
+  else if (power != NULL)
     jm_readings_add_power (readings, device->domain, power->value);
 }
 
@@ -193,7 +216,7 @@ jm_gpu_power_source_trace (gpointer source, const char *domain, gpointer trace)
     {
       const Device *device = &g_array_index (self->devices, Device, i);
 
-      if (!g_str_equal (device->domain, domain) ||
+      if (!g_str_equal (device->domain, domain) || device->is_sum ||
           !jm_energy_total_trace (&device->total, trace))
         continue;
 

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -370,6 +371,32 @@ class InACgroup(unittest.TestCase):
             r"^JOBMETRICS_JOB_ID=run-\d+\nJOBMETRICS_JOB_NAME=n\nJOBMETRICS_JOB_USER=root\n"
             r"JOBMETRICS_JOB_UID=0\nJOBMETRICS_JOB_START_TIME=\d+\n$",
         )
+
+    def test_the_exporter_reads_what_it_used_before_it_is_gone(self):
+        try:
+            os.mkdir("/run/jobmetrics-exporter", 0o755)
+        except OSError as error:
+            self.skipTest(f"an exporter may be there: {error}")
+        self.addCleanup(os.rmdir, "/run/jobmetrics-exporter")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind("/run/jobmetrics-exporter/socket")
+            self.addCleanup(os.unlink, "/run/jobmetrics-exporter/socket")
+            listener.listen()
+            listener.settimeout(SECONDS)
+            with started("--", "sh", "-c", "echo $JOBMETRICS_JOB_ID") as process:
+                job = process.stdout.readline().strip()
+                connection, _ = listener.accept()
+                with connection:
+                    request = b""
+                    while f"job={job}&scheduler=local".encode() not in request:
+                        received = connection.recv(4096)
+                        self.assertTrue(received, request)
+                        request += received
+                    self.assertTrue(request.startswith(b"POST /hook/epilog HTTP/1.1\r\n"), request)
+                    self.assertNotEqual(cgroups_of(job), [])
+                    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n{}")
+                process.wait(SECONDS)
+            self.assertEqual(cgroups_of(job), [])
 
     def test_the_job_is_listed_while_it_runs(self):
         with started("--name", "listed", "--", "sh", "-c", "echo $JOBMETRICS_JOB_ID; exec cat") as process:

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "node/energy/jm-energy-parts-private.h"
 
 #include "core/jm-emission-factor-private.h"
@@ -12,6 +14,10 @@
 #include "host/jm-source-private.h"
 #include "io/jm-follower-private.h"
 
+/* How long the first answer of a provider is waited for before the next one's counts.
+ */
+#define PATIENCE_US (60 * G_TIME_SPAN_SECOND)
+
 /* A provider in the chain. */
 typedef struct
 {
@@ -19,11 +25,13 @@ typedef struct
   JmLabels *labels; /* provider and zone of the last factor, or the name and no zone */
   JmEmissionProvider *provider;
   JmFollower *follower;
+  gboolean is_warned; /* of a scope that is not the chain's */
 } Link;
 
 struct _JmEmissionChain
 {
   GPtrArray *links; /* of Link */
+  guint scopes[2];  /* by method: one more than that of all its factors; 0 before any */
 };
 
 static void
@@ -121,10 +129,64 @@ get_latest (Link *self)
   return jm_follower_get_latest (self->follower, &age_us, NULL);
 }
 
+/* Factors of another scope count other things, and never take the place of a factor. */
+static gboolean
+is_of_scope (JmEmissionChain *self, JmEmissionFactor *factor)
+{
+  guint scope = self->scopes[jm_emission_factor_get_method (factor)];
+
+  return scope == (guint) jm_emission_factor_get_scope (factor) + 1;
+}
+
+static gboolean
+may_answer_yet (Link *self)
+{
+  g_auto (JmFollowerState) state = { 0 };
+
+  jm_follower_get_state (self->follower, &state);
+
+  return state.n_rounds == 0 &&
+         (state.began_us == 0 ||
+          g_get_monotonic_time () - state.began_us < PATIENCE_US);
+}
+
+/* The scope of a method's factors is that of the first provider that has one, be it
+ * old. FALSE as long as that is not known. */
+static gboolean
+settle_scope (JmEmissionChain *self, JmEmissionMethod method)
+{
+  for (guint i = 0; self->scopes[method] == 0 && i < self->links->len; i++)
+    {
+      g_autoptr (JmEmissionFactor) factor = get_latest (self->links->pdata[i]);
+
+      if (factor == NULL && may_answer_yet (self->links->pdata[i]))
+        return FALSE;
+      if (factor != NULL && jm_emission_factor_get_method (factor) == method)
+        self->scopes[method] = (guint) jm_emission_factor_get_scope (factor) + 1;
+    }
+
+  return self->scopes[method] != 0;
+}
+
+static void
+warn_of_scope (Link *self, JmEmissionFactor *factor)
+{
+  if (!self->is_warned)
+    g_warning ("emission provider %s: not used, since the scope of its factors is %s "
+               "and "
+               "that of the first provider's is another",
+               self->name,
+               jm_emission_scope_get_name (jm_emission_factor_get_scope (factor)));
+  self->is_warned = TRUE;
+}
+
 JmEmissionFactor *
 jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 now_us)
 {
   g_autoptr (JmEmissionFactor) stale = NULL;
+
+  if (!settle_scope (self, method))
+    return NULL;
 
   for (guint i = 0; i < self->links->len; i++)
     {
@@ -132,6 +194,11 @@ jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 no
 
       if (factor == NULL || jm_emission_factor_get_method (factor) != method)
         continue;
+      if (!is_of_scope (self, factor))
+        {
+          warn_of_scope (self->links->pdata[i], factor);
+          continue;
+        }
       if (is_fresh (factor, now_us))
         return g_steal_pointer (&factor);
 

@@ -114,10 +114,12 @@ struct _JmEnergyAccount
   gint64 round_us;
   JmSocketGaps *gaps; /* made with the first */
 
-  /* by method, then measured and estimated energy; micrograms */
+  /* by method, then measured and estimated energy; micrograms, by factors of one scope
+   */
   gboolean has_emissions[2][2];
   double emissions_ug[2][2];
   GArray *by_factor; /* of JmFactorShare; made with the first */
+  guint scopes[2];   /* by method: one more than the scope; 0 before it is known */
 
   GArray *gpus; /* of JmGpuTotal; made with the first */
 };

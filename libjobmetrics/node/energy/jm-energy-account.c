@@ -13,6 +13,10 @@
 #define UG_PER_UJ (1 / 3.6e12)
 /* Providers that took turns in a job's life; later ones are in the sum alone. */
 #define MAX_FACTORS 64
+/* Where the labels of grams by factor have them. */
+#define METHOD_LABEL 2
+#define SCOPE_LABEL 3
+#define QUALITY_LABEL 5
 /* What is missing of the whole is no more than rounding. */
 #define WHOLE (1 - 1e-6)
 
@@ -305,10 +309,63 @@ jm_energy_account_add_factor (JmEnergyAccount *self,
     share->emissions_ug += emissions_ug;
 }
 
+static gboolean
+has_label (const JmFactorShare *share, guint label, const char *value)
+{
+  return g_str_equal (jm_labels_get_value (share->labels, label), value);
+}
+
+static gboolean
+has_other_scope (const JmEnergyAccount *self, const char *method, const char *scope)
+{
+  for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
+    {
+      const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
+
+      if (has_label (share, METHOD_LABEL, method) &&
+          !has_label (share, SCOPE_LABEL, scope))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Direct and life-cycle factors count different things: the sum is of one scope, and
+ * begins anew with another, as after a change of providers. What there was is kept by
+ * factor. */
+static void
+keep_to_scope (JmEnergyAccount *self, JmEmissionMethod method, JmEmissionScope scope)
+{
+  const char *method_name = jm_emission_method_get_name (method);
+  const char *scope_name = jm_emission_scope_get_name (scope);
+
+  self->scopes[method] = (guint) scope + 1;
+  if (!has_other_scope (self, method_name, scope_name))
+    return;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      self->has_emissions[method][i] = FALSE;
+      self->emissions_ug[method][i] = 0;
+    }
+  for (guint i = 0; i < self->by_factor->len; i++)
+    {
+      const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
+      gboolean is_estimated = !has_label (share, QUALITY_LABEL, JM_QUALITY_MEASURED);
+
+      if (!has_label (share, METHOD_LABEL, method_name) ||
+          !has_label (share, SCOPE_LABEL, scope_name))
+        continue;
+      self->has_emissions[method][is_estimated] = TRUE;
+      self->emissions_ug[method][is_estimated] += share->emissions_ug;
+    }
+}
+
 static void
 emit (JmEnergyAccount *self, guint kind, guint64 energy_uj, JmEmissionFactor *factor)
 {
   JmEmissionMethod method;
+  JmEmissionScope scope;
   gboolean is_estimated = JM_ENERGY_IS_ESTIMATED (kind);
   double emissions_ug;
 
@@ -316,6 +373,9 @@ emit (JmEnergyAccount *self, guint kind, guint64 energy_uj, JmEmissionFactor *fa
     return;
 
   method = jm_emission_factor_get_method (factor);
+  scope = jm_emission_factor_get_scope (factor);
+  if (self->scopes[method] != (guint) scope + 1)
+    keep_to_scope (self, method, scope);
   emissions_ug = (double) energy_uj *
                  (double) jm_emission_factor_get_ug_per_kwh (factor) * UG_PER_UJ;
   self->has_emissions[method][is_estimated] = TRUE;

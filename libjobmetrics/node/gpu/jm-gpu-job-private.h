@@ -19,9 +19,10 @@ typedef struct _JmGpuTotals JmGpuTotals;
 /* When a figure is from. */
 typedef struct
 {
-  guint round;      /* the number of the round; one is left out where time was lost */
-  gint64 round_us;  /* when it read the devices, by the monotonic clock */
-  gint64 answer_us; /* when the library asked the device for the figure */
+  guint round;       /* the number of the round; one is left out where time was lost */
+  gint64 round_us;   /* when it read the devices, by the monotonic clock */
+  gint64 answer_us;  /* when the library asked the device for the figure */
+  gint64 covered_us; /* of the time before that, how much the figure covers at most */
 } JmGpuMoment;
 
 JmGpuTotals *jm_gpu_totals_new (void);

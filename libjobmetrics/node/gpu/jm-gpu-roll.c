@@ -11,6 +11,10 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-private.h"
 
+#define PPM 1e6
+/* By which what was seen may fall short of the time that passed, as clocks are read. */
+#define SLACK_US (G_USEC_PER_SEC / 2)
+
 typedef struct
 {
   char *name;
@@ -36,6 +40,12 @@ typedef struct
   guint parent;
   guint subject;
   GArray *views; /* of View: of this round, the most believed first */
+
+  const Library *summed; /* whose sums those are; NULL for none */
+  JmGpuSums sums;        /* as of its last answer */
+  gint64 summed_us;      /* when that was asked for */
+  gint64 use_ppm;        /* from answer to answer; -1 where it is not told */
+  gint64 covered_us;     /* what that covers of the time between the two */
 } Entry;
 
 struct _JmGpuRoll
@@ -197,6 +207,7 @@ add_entry (JmGpuRoll *self, const Library *library, JmGpu *gpu)
   entry->labels = make_labels (self, library, gpu);
   entry->parent = parent != NULL ? find_called (self, parent) : JM_NO_GPU;
   entry->views = g_array_new (FALSE, FALSE, sizeof (View));
+  entry->use_ppm = -1;
   g_ptr_array_add (self->entries, entry);
 
   return self->entries->len - 1;
@@ -261,6 +272,68 @@ read_library (Library *library, JmReadings *readings)
                               jm_gpu_report_get_age (library->report));
 }
 
+static const View *
+get_view (const Entry *entry, guint i)
+{
+  return &g_array_index (entry->views, View, i);
+}
+
+/* Of those who tell it the one that is believed; NULL where nobody does. */
+static const JmReading *
+find_reading (const Entry *entry, JmMetric metric, const View **view)
+{
+  const JmReading *reading = NULL;
+
+  for (guint i = 0; reading == NULL && i < entry->views->len; i++)
+    {
+      *view = get_view (entry, i);
+      reading = jm_gpu_report_find ((*view)->library->report, (*view)->device, metric);
+    }
+
+  return reading;
+}
+
+/* What its library has seen of it since its last answer of a round before; of a library
+ * that keeps no sums, what the answer says. */
+static void
+take_use (Entry *entry)
+{
+  const View *view = NULL;
+  const JmReading *reading = find_reading (entry, JM_METRIC_GPU_UTILIZATION, &view);
+  const JmGpuSums *sums =
+    reading != NULL ? jm_gpu_report_get_sums (view->library->report, view->device)
+                    : NULL;
+  gint64 seen_us = sums != NULL && entry->summed == view->library
+                     ? sums->seen_us - entry->sums.seen_us
+                     : 0;
+
+  if (seen_us > 0)
+    {
+      gint64 span_us = view->library->answer_us - entry->summed_us;
+
+      entry->use_ppm = (gint64) ((double) (sums->busy_us - entry->sums.busy_us) * PPM /
+                                   (double) seen_us +
+                                 0.5);
+      entry->covered_us = span_us > seen_us + SLACK_US ? seen_us : G_MAXINT64;
+    }
+  else if (seen_us < 0 || reading == NULL || sums == NULL ||
+           entry->summed != view->library || entry->use_ppm < 0)
+    {
+      entry->use_ppm = reading != NULL ? (gint64) reading->value : -1;
+      entry->covered_us = G_MAXINT64;
+    }
+  if (sums == NULL)
+    {
+      entry->summed = NULL;
+      return;
+    }
+
+  if (seen_us != 0 || entry->summed != view->library)
+    entry->summed_us = view->library->answer_us;
+  entry->summed = view->library;
+  entry->sums = *sums;
+}
+
 static void
 add_errors (JmGpuReport *report, JmReadings *readings)
 {
@@ -283,6 +356,8 @@ jm_gpu_roll_read (JmGpuRoll *self, JmReadings *readings)
       add_errors (library->report, readings);
       take_report (self, library);
     }
+  for (guint i = 0; i < self->entries->len; i++)
+    take_use (get_entry (self, i));
 }
 
 /* --- one device --- */
@@ -329,27 +404,6 @@ jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu)
   return get_entry (self, gpu)->parent;
 }
 
-static const View *
-get_view (const Entry *entry, guint i)
-{
-  return &g_array_index (entry->views, View, i);
-}
-
-/* Of those who tell it the one that is believed; NULL where nobody does. */
-static const JmReading *
-find_reading (const Entry *entry, JmMetric metric, const View **view)
-{
-  const JmReading *reading = NULL;
-
-  for (guint i = 0; reading == NULL && i < entry->views->len; i++)
-    {
-      *view = get_view (entry, i);
-      reading = jm_gpu_report_find ((*view)->library->report, (*view)->device, metric);
-    }
-
-  return reading;
-}
-
 gint64
 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric)
 {
@@ -366,6 +420,16 @@ jm_gpu_roll_get_time (JmGpuRoll *self, guint gpu, JmMetric metric)
   const JmReading *reading = find_reading (get_entry (self, gpu), metric, &view);
 
   return reading != NULL ? view->library->answer_us : 0;
+}
+
+gint64
+jm_gpu_roll_get_use (JmGpuRoll *self, guint gpu, gint64 *covered_us)
+{
+  const Entry *entry = get_entry (self, gpu);
+
+  *covered_us = entry->covered_us;
+
+  return entry->use_ppm;
 }
 
 static gboolean

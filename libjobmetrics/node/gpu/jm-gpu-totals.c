@@ -133,7 +133,8 @@ jm_gpu_totals_take_use (JmGpuTotals *self,
   if (moment->answer_us - total->used_us < SAME_ANSWER_US)
     return;
 
-  add_use (total, utilization_ppm, moment->answer_us - total->used_us);
+  add_use (total, utilization_ppm,
+           MIN (moment->answer_us - total->used_us, moment->covered_us));
   total->used_us = moment->answer_us;
   self->has_changed = TRUE;
 }

@@ -35,6 +35,7 @@ struct _JmJobHistory
   JmJobReading last;  /* by this program */
   guint64 peaks[G_N_ELEMENTS (peaks)];
   Sum sums[JM_N_PROFILE_SERIES];
+  guint64 metered_cpu_ns; /* its CPU time up to when its energy is known */
   JmJobProfile *profile;
 
   JmJob *kept_job; /* as it was in the record that was kept last */
@@ -219,17 +220,26 @@ take_counters (JmJobHistory *self, JmSnapshot *snapshot, guint subject, gint64 t
   take_sum_of (self, JM_PROFILE_SERIES_WRITE, snapshot, subject, writes, to_us);
 }
 
-/* A job that has no more energy than before took none up to its last reading. What it
- * did after that nobody knows. */
+/* A job that has no more energy than before took none up to its last reading, unless it
+ * has used CPU time: then its meter is late, and the next joules are of all the time
+ * since. What it did after its last reading nobody knows. */
 static void
 take_energy (JmJobHistory *self, guint64 energy_uj, gint64 to_us)
 {
   const Sum *energy = &self->sums[JM_PROFILE_SERIES_ENERGY];
+  guint64 cpu_ns = self->sums[JM_PROFILE_SERIES_CPU].value;
 
   if (energy->is_known && energy_uj <= energy->value)
-    to_us = MIN (to_us, self->read_us);
+    {
+      if (cpu_ns > self->metered_cpu_ns)
+        return;
+      to_us = MIN (to_us, self->read_us);
+    }
   if (to_us > energy->since_us)
-    take_sum (self, JM_PROFILE_SERIES_ENERGY, energy_uj, to_us);
+    {
+      take_sum (self, JM_PROFILE_SERIES_ENERGY, energy_uj, to_us);
+      self->metered_cpu_ns = cpu_ns;
+    }
 }
 
 /* The job began when its oldest process did, which may be before it was seen. */

@@ -191,7 +191,8 @@ get_ratio (gint64 value_ppm)
 static double
 get_use (JmGpuRoll *gpus, guint gpu)
 {
-  double use = get_ratio (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_UTILIZATION));
+  gint64 covered_us;
+  double use = get_ratio (jm_gpu_roll_get_use (gpus, gpu, &covered_us));
 
   return isnan (use)
            ? get_ratio (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_SM_ACTIVE))

@@ -178,10 +178,14 @@ take_use (GpuJobStage *self,
           JmGpuRoll *roll)
 {
   const char *name = jm_gpu_roll_get_key (roll, hold->gpu);
-  JmGpuMoment moment = { .round = self->n_rounds, .round_us = self->round_us };
+  JmGpuMoment moment = { .round = self->n_rounds,
+                         .round_us = self->round_us,
+                         .covered_us = G_MAXINT64 };
   gint64 use = get_own (hold, roll, JM_METRIC_GPU_UTILIZATION, &moment.answer_us);
   gint64 memory;
 
+  if (hold->is_alone)
+    use = jm_gpu_roll_get_use (roll, hold->gpu, &moment.covered_us);
   if (use >= 0)
     jm_gpu_totals_take_use (totals, name, use, &moment);
 

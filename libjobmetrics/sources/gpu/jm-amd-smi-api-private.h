@@ -42,6 +42,10 @@ gboolean jm_amd_smi_api_read (JmAmdSmiApi *self,
                               JmGpuReport *report,
                               GError **error);
 
+/* Adds its utilization and power of the moment. */
+void
+jm_amd_smi_api_look (JmAmdSmiApi *self, JmAmdSmiDevice *device, JmGpuReport *report);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmAmdSmiApi, jm_amd_smi_api_free)
 
 G_END_DECLS

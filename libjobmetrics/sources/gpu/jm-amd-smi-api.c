@@ -104,6 +104,7 @@ typedef struct
   gsize offset; /* of its pointer in the table of the library */
   int (*ask) (const Question *question);
   guint detail;
+  gboolean is_level; /* of utilization or power */
 } Call;
 
 /* How one of the libraries is used. */
@@ -347,9 +348,14 @@ amd_ask_replays (const Question *question)
   "amdsmi_get_" name, G_STRUCT_OFFSET (AmdSmi, member), ask, detail                    \
  }
 
+#define AMD_LEVEL(name, member, ask)                                                   \
+ {                                                                                     \
+  "amdsmi_get_" name, G_STRUCT_OFFSET (AmdSmi, member), ask, 0, TRUE                   \
+ }
+
 static const Call amd_calls[] = {
   AMD_CALL ("energy_count", get_energy, amd_ask_energy, 0),
-  AMD_CALL ("gpu_activity", get_activity, amd_ask_activity, 0),
+  AMD_LEVEL ("gpu_activity", get_activity, amd_ask_activity),
   AMD_CALL ("gpu_memory_total", get_memory_total, amd_ask_memory_total, 0),
   AMD_CALL ("gpu_memory_usage", get_memory_usage, amd_ask_memory_usage, 0),
   AMD_CALL ("temp_metric", get_temperature, amd_ask_temperature, 0),
@@ -576,16 +582,21 @@ rocm_ask_replays (const Question *question)
   "rsmi_dev_" name "_get", G_STRUCT_OFFSET (RocmSmi, member), ask, detail              \
  }
 
+#define ROCM_LEVEL(name, member, ask)                                                  \
+ {                                                                                     \
+  "rsmi_dev_" name "_get", G_STRUCT_OFFSET (RocmSmi, member), ask, 0, TRUE             \
+ }
+
 static const Call rocm_calls[] = {
   ROCM_CALL ("energy_count", get_energy, rocm_ask_energy, 0),
-  ROCM_CALL ("busy_percent", get_busy, rocm_ask_busy, 0),
+  ROCM_LEVEL ("busy_percent", get_busy, rocm_ask_busy),
   ROCM_CALL ("memory_busy_percent", get_memory_busy, rocm_ask_memory_busy, 0),
   ROCM_CALL ("memory_total", get_memory_total, rocm_ask_memory_total, 0),
   ROCM_CALL ("memory_usage", get_memory_usage, rocm_ask_memory_usage, 0),
   ROCM_CALL ("temp_metric", get_temperature, rocm_ask_temperature, 0),
   ROCM_CALL ("temp_metric", get_temperature, rocm_ask_temperature, 1),
   ROCM_CALL ("temp_metric", get_temperature, rocm_ask_temperature, 2),
-  ROCM_CALL ("power_ave", get_power, rocm_ask_power, 0),
+  ROCM_LEVEL ("power_ave", get_power, rocm_ask_power),
   ROCM_CALL ("power_cap", get_power_cap, rocm_ask_power_cap, 0),
   ROCM_CALL ("pci_replay_counter", get_replays, rocm_ask_replays, 0),
 };
@@ -721,6 +732,21 @@ make_call (JmAmdSmiApi *self,
   return TRUE;
 }
 
+static gboolean
+may_call (const JmAmdSmiApi *self, const JmAmdSmiDevice *device, guint i)
+{
+  return (device->unsupported >> i & 1) == 0 &&
+         has_function (self, &self->kind->calls[i]);
+}
+
+void
+jm_amd_smi_api_look (JmAmdSmiApi *self, JmAmdSmiDevice *device, JmGpuReport *report)
+{
+  for (guint i = 0; i < self->kind->n_calls; i++)
+    if (self->kind->calls[i].is_level && may_call (self, device, i))
+      make_call (self, device, i, report, NULL);
+}
+
 gboolean
 jm_amd_smi_api_read (JmAmdSmiApi *self,
                      JmAmdSmiDevice *device,
@@ -734,8 +760,7 @@ jm_amd_smi_api_read (JmAmdSmiApi *self,
     {
       g_autoptr (GError) problem = NULL;
 
-      if ((device->unsupported >> i & 1) != 0 ||
-          !has_function (self, &self->kind->calls[i]))
+      if (!may_call (self, device, i))
         continue;
 
       if (make_call (self, device, i, report, &problem))

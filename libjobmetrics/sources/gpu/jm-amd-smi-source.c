@@ -147,6 +147,21 @@ jm_amd_smi_source_read (JmGpuLibrary *library,
                        : jm_drm_card_fail_lost (gpu, error);
 }
 
+/* The libraries have the levels of the moment alone. */
+static void
+jm_amd_smi_source_look (JmGpuLibrary *library,
+                        guint device,
+                        JmGpu *gpu,
+                        JmGpuReport *report)
+{
+  JmAmdSmiSource *self = JM_AMD_SMI_SOURCE (library);
+  g_autoptr (GPtrArray) hold = NULL;
+  Device *found = jm_gpu_shelf_find (&self->devices, gpu, &hold);
+
+  if (found != NULL)
+    jm_amd_smi_api_look (self->api, &found->device, report);
+}
+
 static void
 jm_amd_smi_source_stop (JmGpuLibrary *library)
 {
@@ -184,6 +199,7 @@ jm_amd_smi_source_class_init (JmAmdSmiSourceClass *klass)
   library_class->load = jm_amd_smi_source_load;
   library_class->list = jm_amd_smi_source_list;
   library_class->read = jm_amd_smi_source_read;
+  library_class->look = jm_amd_smi_source_look;
   library_class->stop = jm_amd_smi_source_stop;
 }
 

@@ -162,7 +162,22 @@ jm_amdgpu_source_read (JmGpuLibrary *library,
     return jm_drm_card_fail_lost (gpu, error);
   tell_compute (found->kfd, found->card, report);
 
-  return jm_drm_card_read (found->cards->pdata[found->card], report, error);
+  return jm_drm_card_read (found->cards->pdata[found->card], FALSE, report, error);
+}
+
+/* The kernel has the levels of the moment alone. */
+static void
+jm_amdgpu_source_look (JmGpuLibrary *library,
+                       guint device,
+                       JmGpu *gpu,
+                       JmGpuReport *report)
+{
+  g_autoptr (GPtrArray) hold = NULL;
+  const Device *found =
+    jm_gpu_shelf_find (&JM_AMDGPU_SOURCE (library)->devices, gpu, &hold);
+
+  if (found != NULL)
+    jm_drm_card_read (found->cards->pdata[found->card], TRUE, report, NULL);
 }
 
 static void
@@ -195,6 +210,7 @@ jm_amdgpu_source_class_init (JmAmdgpuSourceClass *klass)
   library_class->load = jm_amdgpu_source_load;
   library_class->list = jm_amdgpu_source_list;
   library_class->read = jm_amdgpu_source_read;
+  library_class->look = jm_amdgpu_source_look;
 }
 
 static void

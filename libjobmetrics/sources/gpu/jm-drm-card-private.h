@@ -39,8 +39,12 @@ gboolean jm_gpu_gauges_add (JmGpuGauges *self,
  * limits and counters of energy, the first. */
 void jm_gpu_gauges_add_hwmon (JmGpuGauges *self, const char *device, const char *chip);
 
-/* FALSE if no file of all that there are has an answer. */
-gboolean jm_gpu_gauges_read (JmGpuGauges *self, JmGpuReport *report, GError **error);
+/* FALSE if no file of all that there are has an answer; of @levels_only, those of
+ * utilization and power. */
+gboolean jm_gpu_gauges_read (JmGpuGauges *self,
+                             gboolean levels_only,
+                             JmGpuReport *report,
+                             GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuGauges, jm_gpu_gauges_free)
 
@@ -94,9 +98,12 @@ guint jm_drm_find_card (const GPtrArray *cards,
 /* What to say of one that is not listed any more. */
 gboolean jm_drm_card_fail_lost (JmGpu *gpu, GError **error);
 
-/* Reads its gauges. One that the kernel has put to sleep is left alone, which reading
- * would wake up. */
-gboolean jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error);
+/* Reads its gauges, or those of utilization and power. One that the kernel has put to
+ * sleep is left alone, which reading would wake up. */
+gboolean jm_drm_card_read (const JmDrmCard *self,
+                           gboolean levels_only,
+                           JmGpuReport *report,
+                           GError **error);
 
 /* A node of the driver's topology that is an accelerator, or a partition of one. */
 typedef struct

@@ -252,11 +252,14 @@ jm_drm_card_fail_lost (JmGpu *gpu, GError **error)
 }
 
 gboolean
-jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error)
+jm_drm_card_read (const JmDrmCard *self,
+                  gboolean levels_only,
+                  JmGpuReport *report,
+                  GError **error)
 {
   g_autofree char *status =
     jm_gpu_read_text (self->host, self->dir, "power/runtime_status");
 
   return g_strcmp0 (status, "suspended") == 0 ||
-         jm_gpu_gauges_read (self->gauges, report, error);
+         jm_gpu_gauges_read (self->gauges, levels_only, report, error);
 }

@@ -10,6 +10,7 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-file-private.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 #define TEXT_SIZE 4096
 
@@ -219,7 +220,10 @@ entry_read (Entry *self, guint64 *value, GError **error)
 
 /* Many files have no answer on a device that does not measure that: it is no fault. */
 gboolean
-jm_gpu_gauges_read (JmGpuGauges *self, JmGpuReport *report, GError **error)
+jm_gpu_gauges_read (JmGpuGauges *self,
+                    gboolean levels_only,
+                    JmGpuReport *report,
+                    GError **error)
 {
   g_autoptr (GError) first = NULL;
   guint n_read = 0;
@@ -230,6 +234,8 @@ jm_gpu_gauges_read (JmGpuGauges *self, JmGpuReport *report, GError **error)
       g_autoptr (GError) problem = NULL;
       guint64 value;
 
+      if (levels_only && !jm_gpu_library_is_level (entry->gauge->metric))
+        continue;
       if (entry_read (entry, &value, &problem))
         {
           n_read++;

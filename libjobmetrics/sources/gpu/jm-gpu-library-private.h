@@ -131,6 +131,10 @@ struct _JmGpuLibraryClass
                     JmGpu *gpu,
                     JmGpuReport *report,
                     GError **error);
+  /* In the library's thread: adds the device's utilization and power, where it keeps no
+   * samples of these itself; may be left out. Called ten times a second, and what
+   * read() adds of them becomes the mean. */
+  void (*look) (JmGpuLibrary *self, guint device, JmGpu *gpu, JmGpuReport *report);
   /* In the library's thread: ends what list() started; may be left out. Not called
    * where another call has not returned. */
   void (*stop) (JmGpuLibrary *self);
@@ -153,5 +157,8 @@ JmDynamicLibrary *jm_gpu_library_load (JmGpuLibrary *self,
 /* What people should know of the library, such as functions that it lacks: each for
  * itself, NULL-terminated. From any thread. */
 char **jm_gpu_library_list_facts (JmGpuLibrary *self);
+
+/* Whether a figure goes up and down between two readings, so that look() reads it. */
+gboolean jm_gpu_library_is_level (JmMetric metric);
 
 G_END_DECLS

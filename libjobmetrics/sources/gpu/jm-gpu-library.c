@@ -6,6 +6,8 @@
 
 #include "sources/gpu/jm-gpu-library-private.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
@@ -20,8 +22,26 @@
 #define STALE_TIMEOUTS 2
 /* Instances come and go with an administrator's word. */
 #define ROUNDS_BETWEEN_LISTS 12
+/* Time between two looks at levels. What repeats every 0.3 s, the fastest that drivers'
+ * own averages show, is then seen several times. */
+#define LOOK_US (G_USEC_PER_SEC / 10)
+#define GOLDEN 0.6180339887498949
+#define PPM 1e6
+#define PJ_PER_UJ 1000000
+/* So much without a look is a gap. */
+#define MISSED_US (5 * LOOK_US)
 /* What the end waits for the library to be stopped. */
 #define STOP_US 100000
+
+/* What goes up and down between two readings. */
+static const JmMetric levels[] = { JM_METRIC_GPU_UTILIZATION, JM_METRIC_GPU_POWER };
+
+/* Since the last reading. */
+typedef struct
+{
+  double sum;
+  guint n;
+} Level;
 
 /* A device as the thread that asks has it. */
 typedef struct
@@ -30,6 +50,11 @@ typedef struct
   JmCall *stuck; /* a question that has not returned, or NULL */
   char *since;   /* when it was asked, for people */
   gboolean is_down;
+  gint64 read_us; /* when it was read last, by the monotonic clock; 0 before */
+  Level levels[G_N_ELEMENTS (levels)];
+  JmGpuSums sums;
+  guint64 remainder_pj; /* of the sum of energy */
+  gboolean has_counter; /* of energy */
 } Device;
 
 /* A question. All that its answer needs is its own: who asked may have given up. */
@@ -68,7 +93,10 @@ typedef struct
   JmCall *listing;     /* one that has not returned, or NULL */
   char *listing_since; /* when it was asked, for people */
   gboolean must_list;
-  guint n_rounds; /* since they were listed */
+  guint n_rounds;       /* since they were listed */
+  gint64 due_us;        /* the next reading, by the monotonic clock */
+  double offset;        /* of the last look in its span, 0 to 1 */
+  gboolean needs_looks; /* some device's driver keeps no samples */
 } JmGpuLibraryPrivate;
 
 static void gpu_mapper_iface_init (JmGpuMapperInterface *iface);
@@ -123,6 +151,15 @@ make_reading (gpointer data)
   self->is_answered =
     JM_GPU_LIBRARY_GET_CLASS (self->library)
       ->read (self->library, self->device, self->gpu, self->report, &self->error);
+}
+
+static void
+make_look (gpointer data)
+{
+  Question *self = data;
+
+  JM_GPU_LIBRARY_GET_CLASS (self->library)
+    ->look (self->library, self->device, self->gpu, self->report);
 }
 
 static void
@@ -196,6 +233,11 @@ take_state (Device *self, JmGpuLibraryPrivate *priv)
         continue;
 
       self->is_down = before->is_down;
+      self->read_us = before->read_us;
+      memcpy (self->levels, before->levels, sizeof self->levels);
+      self->sums = before->sums;
+      self->remainder_pj = before->remainder_pj;
+      self->has_counter = before->has_counter;
       self->stuck = g_steal_pointer (&before->stuck);
       self->since = g_steal_pointer (&before->since);
     }
@@ -323,6 +365,126 @@ tell_stuck (JmGpuLibraryPrivate *priv, Device *device, JmGpuReport *report)
   tell_state (priv, device, report, error);
 }
 
+/* --- levels --- */
+
+gboolean
+jm_gpu_library_is_level (JmMetric metric)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    if (levels[i] == metric)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+add_levels (Device *device, JmGpuReport *report)
+{
+  gboolean is_any = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      const JmReading *reading = jm_gpu_report_find (report, 0, levels[i]);
+
+      if (reading == NULL)
+        continue;
+      device->levels[i].sum += (double) reading->value;
+      device->levels[i].n++;
+      is_any = TRUE;
+    }
+
+  return is_any;
+}
+
+/* What was read becomes the mean of what was seen since the reading before, which was
+ * @span_us ago. */
+static void
+take_levels (Device *device, gint64 span_us, JmGpuReport *report)
+{
+  gint64 seen_us = device->levels[0].n * LOOK_US;
+
+  if (seen_us > 0 && span_us > seen_us + MISSED_US)
+    jm_gpu_report_set_covered (report, seen_us);
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      Level *level = &device->levels[i];
+
+      if (level->n > 0)
+        jm_gpu_report_replace (report, 0, levels[i],
+                               (guint64) (level->sum / level->n + 0.5));
+      *level = (Level){ 0 };
+    }
+}
+
+/* Microwatts times microseconds are picojoules. */
+static void
+add_energy (Device *device, guint64 power_uw, gint64 span_us)
+{
+  unsigned __int128 energy_pj =
+    (unsigned __int128) power_uw * (guint64) span_us + device->remainder_pj;
+
+  device->sums.energy_uj += (guint64) (energy_pj / PJ_PER_UJ);
+  device->remainder_pj = (guint64) (energy_pj % PJ_PER_UJ);
+}
+
+/* A device that does not answer has done nothing that is known. */
+static void
+take_sums (Device *device, gint64 span_us, JmGpuReport *report)
+{
+  JmGpuSums *sums = &device->sums;
+  const JmReading *use = jm_gpu_report_find (report, 0, JM_METRIC_GPU_UTILIZATION);
+  const JmReading *power = jm_gpu_report_find (report, 0, JM_METRIC_GPU_POWER);
+  gint64 covered_us = MIN (span_us, jm_gpu_report_get_covered (report, 0));
+
+  if (use != NULL)
+    {
+      sums->seen_us += covered_us;
+      sums->busy_us += (gint64) ((double) use->value / PPM * (double) covered_us + 0.5);
+    }
+  device->has_counter |= jm_gpu_report_find (report, 0, JM_METRIC_GPU_ENERGY) != NULL;
+  sums->has_energy = power != NULL && !device->has_counter;
+  if (sums->has_energy)
+    add_energy (device, power->value, span_us);
+  jm_gpu_report_set_sums (report, sums);
+}
+
+static void
+take_reading (Device *device, Question *question)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  gint64 span_us = device->read_us != 0 ? now_us - device->read_us : 0;
+
+  take_levels (device, span_us, question->report);
+  take_sums (device, span_us, question->report);
+  device->read_us = question->error == NULL ? now_us : 0;
+}
+
+/* --- one device --- */
+
+/* The call, whose data is the question, or NULL where it did not return in time. */
+static JmCall *
+ask_device (JmGpuLibrary *self, guint i, JmCallFunc func, GCancellable *cancellable)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  Device *device = get_device (priv, i);
+  Question *question;
+  JmCall *call = question_new (self, func, &question);
+
+  question->device = i;
+  question->gpu = jm_gpu_ref (device->gpu);
+  question->report = jm_gpu_report_new ();
+  jm_gpu_report_add_device (question->report, device->gpu);
+  if (run (priv, call, cancellable))
+    return call;
+
+  device->stuck = call;
+  device->read_us = 0;
+  g_free (device->since);
+  device->since = format_now ();
+
+  return NULL;
+}
+
 static void
 read_device (JmGpuLibrary *self,
              guint i,
@@ -331,25 +493,28 @@ read_device (JmGpuLibrary *self,
 {
   JmGpuLibraryPrivate *priv = get_private (self);
   Device *device = get_device (priv, i);
+  g_autoptr (JmCall) call = ask_device (self, i, make_reading, cancellable);
   Question *question;
-  g_autoptr (JmCall) call = question_new (self, make_reading, &question);
 
-  question->device = i;
-  question->gpu = jm_gpu_ref (device->gpu);
-  question->report = jm_gpu_report_new ();
-  jm_gpu_report_add_device (question->report, device->gpu);
-
-  if (run (priv, call, cancellable))
+  if (call == NULL)
     {
-      tell_state (priv, device, question->report, question->error);
-      jm_gpu_report_append (report, question->report);
+      tell_stuck (priv, device, report);
       return;
     }
 
-  device->stuck = g_steal_pointer (&call);
-  g_free (device->since);
-  device->since = format_now ();
-  tell_stuck (priv, device, report);
+  question = jm_call_get_data (call);
+  take_reading (device, question);
+  tell_state (priv, device, question->report, question->error);
+  jm_gpu_report_append (report, question->report);
+}
+
+static gboolean
+is_stuck (Device *device)
+{
+  if (device->stuck != NULL && jm_call_is_over (device->stuck))
+    g_clear_pointer (&device->stuck, jm_call_unref);
+
+  return device->stuck != NULL;
 }
 
 static void
@@ -361,13 +526,83 @@ read_or_skip (JmGpuLibrary *self,
   JmGpuLibraryPrivate *priv = get_private (self);
   Device *device = get_device (priv, i);
 
-  if (device->stuck != NULL && jm_call_is_over (device->stuck))
-    g_clear_pointer (&device->stuck, jm_call_unref);
-  if (device->stuck != NULL)
+  if (is_stuck (device))
     tell_stuck (priv, device, report);
   else
     read_device (self, i, report, cancellable);
 }
+
+/* FALSE where no device has a level that needs it. */
+static gboolean
+look (JmGpuLibrary *self, GCancellable *cancellable)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  gboolean is_needed = FALSE;
+
+  for (guint i = 0; i < priv->devices->len && !g_cancellable_is_cancelled (cancellable);
+       i++)
+    {
+      Device *device = get_device (priv, i);
+      g_autoptr (JmCall) call = NULL;
+
+      if (device->is_down || is_stuck (device))
+        continue;
+      call = ask_device (self, i, make_look, cancellable);
+      if (call != NULL)
+        is_needed |=
+          add_levels (device, ((Question *) jm_call_get_data (call))->report);
+    }
+
+  return is_needed;
+}
+
+/* FALSE where @cancellable is cancelled before. */
+static gboolean
+wait_until (gint64 due_us, GCancellable *cancellable)
+{
+  gint64 rest_us = due_us - g_get_monotonic_time ();
+  GPollFD fd;
+
+  if (rest_us > 0 && g_cancellable_make_pollfd (cancellable, &fd))
+    {
+      g_poll (&fd, 1, (gint) MIN ((rest_us + 999) / 1000, G_MAXINT));
+      g_cancellable_release_fd (cancellable);
+    }
+
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* At which moment of a span to look. Steps of the golden ratio meet all moments of a
+ * load's period alike, whatever that is, and sooner than chance would. */
+static gint64
+next_offset_us (JmGpuLibraryPrivate *priv)
+{
+  priv->offset += GOLDEN;
+  if (priv->offset >= 1)
+    priv->offset -= 1;
+
+  return (gint64) (priv->offset * LOOK_US);
+}
+
+static gboolean
+look_until_due (JmGpuLibrary *self, GCancellable *cancellable)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  gint64 span_us = priv->due_us - to_us (priv->interval_s);
+
+  while (priv->needs_looks && span_us + LOOK_US <= priv->due_us)
+    {
+      if (!wait_until (span_us + next_offset_us (priv), cancellable))
+        return FALSE;
+      priv->needs_looks = look (self, cancellable);
+      /* the spans that a slow device has cost are over */
+      span_us += LOOK_US * MAX ((g_get_monotonic_time () - span_us) / LOOK_US, 1);
+    }
+
+  return wait_until (priv->due_us, cancellable);
+}
+
+/* --- all of them --- */
 
 static gpointer
 ask (gpointer self, GCancellable *cancellable, GError **error)
@@ -375,7 +610,13 @@ ask (gpointer self, GCancellable *cancellable, GError **error)
   JmGpuLibraryPrivate *priv = get_private (self);
   g_autoptr (JmGpuReport) report = jm_gpu_report_new ();
   g_autoptr (GError) reason = NULL;
+  gint64 began_us;
 
+  if (!look_until_due (self, cancellable))
+    return NULL;
+
+  priv->due_us = 0;
+  began_us = g_get_monotonic_time ();
   if (!list (self, cancellable, &reason))
     {
       /* one that hangs holds up no device that is known */
@@ -393,6 +634,8 @@ ask (gpointer self, GCancellable *cancellable, GError **error)
       return NULL;
     else
       read_or_skip (self, i, report, cancellable);
+  priv->due_us = began_us + to_us (priv->interval_s);
+  priv->needs_looks = JM_GPU_LIBRARY_GET_CLASS (self)->look != NULL;
 
   return g_steal_pointer (&report);
 }
@@ -500,7 +743,9 @@ jm_gpu_library_open (JmSource *source, GError **error)
   if (!has_devices (JM_GPU_LIBRARY (source), error))
     return FALSE;
 
-  pace = jm_follower_pace_of_interval ((guint) (priv->interval_s * 1000));
+  /* a round begins with looks, and reads at its end */
+  pace = jm_follower_pace_of_interval (1);
+  pace.retry_us = to_us (priv->interval_s);
   priv->follower =
     jm_follower_new (klass->thread_name, &pace, ask, source, answer_ref, answer_unref);
 

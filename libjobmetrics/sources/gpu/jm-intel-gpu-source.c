@@ -166,7 +166,7 @@ jm_intel_gpu_source_read (JmGpuLibrary *library,
   const JmDrmCard *card =
     jm_gpu_shelf_find (&JM_INTEL_GPU_SOURCE (library)->cards, gpu, &hold);
 
-  return card != NULL ? jm_drm_card_read (card, report, error)
+  return card != NULL ? jm_drm_card_read (card, FALSE, report, error)
                       : jm_drm_card_fail_lost (gpu, error);
 }
 

@@ -38,6 +38,9 @@ void jm_nvml_device_stop (JmNvmlDevice *self);
 /* Adds what it does; an error where it gave no answer at all. */
 gboolean jm_nvml_device_read (JmNvmlDevice *self, JmGpuReport *report, GError **error);
 
+/* Adds its utilization and power, where its driver had no samples of these. */
+void jm_nvml_device_look (JmNvmlDevice *self, JmGpuReport *report);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmNvmlDevice, jm_nvml_device_unref)
 
 /* What happened to one device since it is listened to. */
@@ -86,16 +89,19 @@ int jm_nvml_mean_take (JmNvmlMean *self,
                        const JmNvmlApi *api,
                        JmNvmlHandle *handle,
                        guint kind,
-                       double *mean);
+                       double *mean,
+                       gint64 *covered_us);
 
 /* The mean of @n samples in the order of their times, each of which stands for the time
  * since the one before it; the first for that since @since_us, but for no more than
- * twice as long as the others. FALSE where a sample is no number. */
+ * twice as long as the others. How long they cover together where that is less than all
+ * of it, else G_MAXINT64. FALSE where a sample is no number. */
 gboolean jm_nvml_mean_weigh (const JmNvmlTimedValue *samples,
                              guint n,
                              guint type,
                              guint64 since_us,
-                             double *mean);
+                             double *mean,
+                             gint64 *covered_us);
 
 /* The processes of one device, and room for what the library writes, which stays. */
 typedef struct

@@ -6,6 +6,7 @@
 
 #include "sources/gpu/jm-nvml-device-private.h"
 
+#include "core/jm-gpu-report-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
 
 #define PPM_PER_PERCENT 10000
@@ -142,6 +143,8 @@ struct _JmNvmlDevice
   JmNvmlEvents events;
   JmNvmlMean power;
   JmNvmlMean utilization;
+  gboolean has_power_mean;
+  gboolean has_utilization_mean;
 };
 
 /* One reading of a device. */
@@ -398,56 +401,89 @@ read_ecc_errors (Reading *reading)
 
 /* Since the last reading, where the driver keeps what it sampled. */
 static gboolean
-read_mean (Reading *reading, guint call, JmNvmlMean *state, guint kind, double *mean)
+read_mean (Reading *reading,
+           guint call,
+           JmNvmlMean *state,
+           guint kind,
+           double *mean,
+           gint64 *covered_us)
 {
   return may_ask (reading, call, reading->api->get_timed_values != NULL) &&
          is_told (reading, call,
-                  jm_nvml_mean_take (state, reading->api, reading->handle, kind, mean),
+                  jm_nvml_mean_take (state, reading->api, reading->handle, kind, mean,
+                                     covered_us),
                   "nvmlDeviceGetSamples");
+}
+
+static void
+read_power_now (Reading *reading)
+{
+  const JmNvmlApi *api = reading->api;
+  guint power_mw = 0;
+
+  if (may_ask (reading, POWER, api->get_power != NULL) &&
+      is_told (reading, POWER, api->get_power (reading->handle, &power_mw),
+               "nvmlDeviceGetPowerUsage"))
+    tell (reading, JM_METRIC_GPU_POWER, NULL, (guint64) power_mw * UW_PER_MW);
 }
 
 static void
 read_power (Reading *reading)
 {
-  const JmNvmlApi *api = reading->api;
+  JmNvmlDevice *device = reading->device;
   double mean_mw;
-  guint power_mw = 0;
+  gint64 covered_us;
 
-  if (read_mean (reading, POWER_SAMPLES, &reading->device->power, JM_NVML_POWER_SAMPLES,
-                 &mean_mw) &&
-      mean_mw <= G_MAXUINT)
+  device->has_power_mean = read_mean (reading, POWER_SAMPLES, &device->power,
+                                      JM_NVML_POWER_SAMPLES, &mean_mw, &covered_us) &&
+                           mean_mw <= G_MAXUINT;
+  if (device->has_power_mean)
     tell (reading, JM_METRIC_GPU_POWER, NULL, (guint64) (mean_mw * UW_PER_MW));
-  else if (may_ask (reading, POWER, api->get_power != NULL) &&
-           is_told (reading, POWER, api->get_power (reading->handle, &power_mw),
-                    "nvmlDeviceGetPowerUsage"))
-    tell (reading, JM_METRIC_GPU_POWER, NULL, (guint64) power_mw * UW_PER_MW);
+  else
+    read_power_now (reading);
 }
 
 /* --- calls that give several numbers --- */
 
+static gboolean
+ask_utilization (Reading *reading, JmNvmlUtilization *percent)
+{
+  const JmNvmlApi *api = reading->api;
+
+  return may_ask (reading, UTILIZATION, api->get_utilization != NULL) &&
+         is_told (reading, UTILIZATION, api->get_utilization (reading->handle, percent),
+                  "nvmlDeviceGetUtilizationRates");
+}
+
+static void
+tell_utilization (Reading *reading, JmMetric metric, double percent)
+{
+  if (percent <= 100)
+    tell (reading, metric, NULL, (guint64) (percent * PPM_PER_PERCENT));
+}
+
 static void
 read_utilization (Reading *reading)
 {
-  const JmNvmlApi *api = reading->api;
+  JmNvmlDevice *device = reading->device;
   JmNvmlUtilization percent = { 0 };
   double mean;
-  gboolean has_mean =
-    read_mean (reading, UTILIZATION_SAMPLES, &reading->device->utilization,
-               JM_NVML_UTILIZATION_SAMPLES, &mean) &&
-    mean <= 100;
+  gint64 covered_us;
 
-  if (has_mean)
-    tell (reading, JM_METRIC_GPU_UTILIZATION, NULL, (guint64) (mean * PPM_PER_PERCENT));
-  if (!may_ask (reading, UTILIZATION, api->get_utilization != NULL) ||
-      !is_told (reading, UTILIZATION, api->get_utilization (reading->handle, &percent),
-                "nvmlDeviceGetUtilizationRates"))
+  device->has_utilization_mean =
+    read_mean (reading, UTILIZATION_SAMPLES, &device->utilization,
+               JM_NVML_UTILIZATION_SAMPLES, &mean, &covered_us) &&
+    mean <= 100;
+  if (device->has_utilization_mean)
+    jm_gpu_report_set_covered (reading->report, covered_us);
+  if (device->has_utilization_mean)
+    tell_utilization (reading, JM_METRIC_GPU_UTILIZATION, mean);
+  if (!ask_utilization (reading, &percent))
     return;
 
-  if (!has_mean && percent.gpu <= 100)
-    tell (reading, JM_METRIC_GPU_UTILIZATION, NULL, percent.gpu * PPM_PER_PERCENT);
-  if (percent.memory <= 100)
-    tell (reading, JM_METRIC_GPU_MEMORY_UTILIZATION, NULL,
-          percent.memory * PPM_PER_PERCENT);
+  if (!device->has_utilization_mean)
+    tell_utilization (reading, JM_METRIC_GPU_UTILIZATION, percent.gpu);
+  tell_utilization (reading, JM_METRIC_GPU_MEMORY_UTILIZATION, percent.memory);
 }
 
 static void
@@ -607,6 +643,24 @@ read_all (Reading *reading)
   if (reading->device->n_multiprocessors > 0 && !reading->is_lost)
     tell (reading, JM_METRIC_GPU_MULTIPROCESSORS, NULL,
           reading->device->n_multiprocessors);
+}
+
+void
+jm_nvml_device_look (JmNvmlDevice *self, JmGpuReport *report)
+{
+  Reading reading = { .device = self, .api = self->api, .report = report };
+  JmNvmlUtilization percent = { 0 };
+
+  reading.handle = g_atomic_pointer_get (&self->handle);
+  if (reading.handle == NULL)
+    return;
+
+  if (!self->has_utilization_mean && ask_utilization (&reading, &percent))
+    tell_utilization (&reading, JM_METRIC_GPU_UTILIZATION, percent.gpu);
+  if (!self->has_power_mean)
+    read_power_now (&reading);
+  /* the next reading has it, too */
+  g_clear_error (&reading.error);
 }
 
 gboolean

@@ -34,12 +34,14 @@ jm_nvml_mean_weigh (const JmNvmlTimedValue *samples,
                     guint n,
                     guint type,
                     guint64 since_us,
-                    double *mean)
+                    double *mean,
+                    gint64 *covered_us)
 {
   double usual_us =
     n > 1 ? (double) get_span (samples[0].time_us, samples[n - 1].time_us) / (n - 1)
           : 1;
   double sum = 0, weights = 0;
+  gboolean is_cut = FALSE;
 
   for (guint i = 0; i < n; i++)
     {
@@ -52,11 +54,15 @@ jm_nvml_mean_weigh (const JmNvmlTimedValue *samples,
         return FALSE;
       /* the driver forgot those before the first */
       if (i == 0 && weight > 2 * usual_us)
-        weight = usual_us;
+        {
+          weight = usual_us;
+          is_cut = since_us > 0;
+        }
       sum += weight * (double) value;
       weights += weight;
     }
   *mean = weights > 0 ? sum / weights : 0;
+  *covered_us = is_cut ? (gint64) weights : G_MAXINT64;
 
   return weights > 0;
 }
@@ -66,7 +72,8 @@ jm_nvml_mean_take (JmNvmlMean *self,
                    const JmNvmlApi *api,
                    JmNvmlHandle *handle,
                    guint kind,
-                   double *mean)
+                   double *mean,
+                   gint64 *covered_us)
 {
   const JmNvmlTimedValue *samples;
   guint type = JM_NVML_UNSIGNED_INT;
@@ -87,7 +94,7 @@ jm_nvml_mean_take (JmNvmlMean *self,
       samples += n - 1;
       n = 1;
     }
-  if (!jm_nvml_mean_weigh (samples, n, type, self->newest_us, mean))
+  if (!jm_nvml_mean_weigh (samples, n, type, self->newest_us, mean, covered_us))
     result = JM_NVML_NO_DATA;
   self->newest_us = MAX (self->newest_us, samples[n - 1].time_us);
 

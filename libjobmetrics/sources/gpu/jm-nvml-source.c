@@ -572,6 +572,18 @@ jm_nvml_source_read (JmGpuLibrary *library,
   return FALSE;
 }
 
+static void
+jm_nvml_source_look (JmGpuLibrary *library,
+                     guint number,
+                     JmGpu *gpu,
+                     JmGpuReport *report)
+{
+  g_autoptr (JmNvmlDevice) device = ref_device (JM_NVML_SOURCE (library), gpu);
+
+  if (device != NULL)
+    jm_nvml_device_look (device, report);
+}
+
 /* --- facts --- */
 
 static void
@@ -648,6 +660,7 @@ jm_nvml_source_class_init (JmNvmlSourceClass *klass)
   library_class->load = jm_nvml_source_load;
   library_class->list = jm_nvml_source_list;
   library_class->read = jm_nvml_source_read;
+  library_class->look = jm_nvml_source_look;
   library_class->stop = jm_nvml_source_stop;
   library_class->add_facts = jm_nvml_source_add_facts;
 }

@@ -126,6 +126,19 @@ statistic (double grams)
 }
 
 static FakeProvider *
+of_life_cycle (double grams)
+{
+  FakeProvider *self = make_provider ();
+
+  self->factor =
+    jm_emission_factor_new ("fake", "country", grams, JM_EMISSION_METHOD_AVERAGE,
+                            JM_EMISSION_SCOPE_LIFECYCLE, JM_EMISSION_QUALITY_STATISTIC,
+                            NOW_US - 400 * 24 * HOUR_US, NOW_US - 40 * 24 * HOUR_US);
+
+  return self;
+}
+
+static FakeProvider *
 failing (const char *message)
 {
   FakeProvider *self = make_provider ();
@@ -214,6 +227,37 @@ test_average_and_marginal_are_never_mixed (void)
   assert_average (chain, 44);
   g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (marginal), ==, 450);
   g_assert_null (jm_emission_chain_get (only, JM_EMISSION_METHOD_MARGINAL, NOW_US));
+}
+
+static void
+test_a_factor_of_another_scope_never_takes_the_place (void)
+{
+  g_autoptr (JmEmissionChain) chain =
+    make_chain (live (23, JM_EMISSION_GRACE_US + 1), of_life_cycle (44));
+  g_autoptr (JmEmissionChain) other =
+    make_chain (failing ("no route"), of_life_cycle (44));
+
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING, "*second*lifecycle*");
+  assert_average (chain, 23);
+  g_test_assert_expected_messages ();
+  assert_average (chain, 23);
+  assert_average (other, 44);
+}
+
+static void
+test_the_scope_is_not_decided_before_the_first_provider_has_answered (void)
+{
+  g_autoptr (JmEmissionChain) chain = jm_emission_chain_new ();
+  g_autoptr (FakeProvider) silent = make_provider ();
+  g_autoptr (FakeProvider) ready = of_life_cycle (44);
+
+  silent->is_silent = TRUE;
+  jm_emission_chain_add (chain, "silent", JM_EMISSION_PROVIDER (silent));
+  jm_emission_chain_add (chain, "ready", JM_EMISSION_PROVIDER (ready));
+  while (g_atomic_int_get (&ready->n_questions) == 0)
+    g_usleep (1000);
+  g_assert_false (jm_emission_chain_wait (chain, 1000));
+  g_assert_null (jm_emission_chain_get (chain, JM_EMISSION_METHOD_AVERAGE, NOW_US));
 }
 
 /* What a chain tells at the moment. */
@@ -346,6 +390,8 @@ main (int argc, char **argv)
     TEST (the_second_counts_if_the_first_has_become_stale),
     TEST (a_stale_factor_is_better_than_none),
     TEST (average_and_marginal_are_never_mixed),
+    TEST (a_factor_of_another_scope_never_takes_the_place),
+    TEST (the_scope_is_not_decided_before_the_first_provider_has_answered),
     TEST (each_provider_is_shown_with_how_it_fares),
     TEST (a_zone_that_is_named_twice_is_told_once),
     TEST (why_a_provider_is_down_is_told),

@@ -91,6 +91,32 @@ test_comes_back_as_it_was (void)
   jm_energy_account_free (account);
 }
 
+/* As where an administrator gave another provider in between. 3.6 MJ are a
+ * kilowatt-hour. */
+static void
+test_grams_of_two_scopes_are_never_one_sum (void)
+{
+  JmEnergyAccount *account = make_account ();
+  g_autoptr (GBytes) bytes = jm_energy_checkpoint_pack_account (account);
+  JmEnergyAccount *again = jm_energy_checkpoint_unpack_account (bytes);
+  g_autoptr (JmEmissionFactor) factor =
+    jm_emission_factor_new ("owid", "FR", 60, JM_EMISSION_METHOD_AVERAGE,
+                            JM_EMISSION_SCOPE_LIFECYCLE, JM_EMISSION_QUALITY_STATISTIC,
+                            0, 0);
+  const JmRoundFactors factors = { factor, NULL };
+
+  jm_energy_account_begin_round (again, 5000000);
+  jm_energy_account_add (again, JM_ENERGY_PACKAGE, 3600000000000, &factors);
+  jm_energy_account_add (again, JM_ENERGY_PACKAGE, 3600000000000, &factors);
+  g_assert_cmpfloat_with_epsilon (again->emissions_ug[0][0], 120e6, 1);
+  g_assert_cmpuint (again->by_factor->len, ==, 2);
+  g_assert_cmpfloat (g_array_index (again->by_factor, JmFactorShare, 0).emissions_ug,
+                     ==, account->emissions_ug[0][0]);
+
+  jm_energy_account_free (again);
+  jm_energy_account_free (account);
+}
+
 /* Where it ran counts, though not since when. */
 static void
 test_does_not_count_where_it_ran_before (void)
@@ -208,6 +234,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  ADD ("two-scopes", test_grams_of_two_scopes_are_never_one_sum);
   ADD ("comes-back-as-it-was", test_comes_back_as_it_was);
   ADD ("does-not-count-where-it-ran-before", test_does_not_count_where_it_ran_before);
   ADD ("knows-accelerators-by-their-names", test_knows_accelerators_by_their_names);

@@ -23,7 +23,7 @@ static JmGpuMoment
 at (guint second)
 {
   return (JmGpuMoment){ second, (1000 + second) * SECOND,
-                        (1000 + second) * SECOND - 2000 };
+                        (1000 + second) * SECOND - 2000, G_MAXINT64 };
 }
 
 static void
@@ -141,6 +141,23 @@ test_of_a_device_that_tells_no_use_nothing_is_told (void)
 }
 
 static void
+test_only_the_covered_part_of_an_answer_is_observed (void)
+{
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
+  JmGpuMoment moment = at (2);
+
+  use (totals, 0, HALF);
+  use (totals, 1, HALF);
+  moment.covered_us = SECOND / 4;
+  jm_gpu_totals_take_use (totals, FIRST, 2 * HALF, &moment);
+  use (totals, 3, 0);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_OBSERVED), ==,
+                   2 * SECOND + SECOND / 4 - 2000);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_BUSY), ==,
+                   SECOND / 2 - 1000 + SECOND / 4);
+}
+
+static void
 test_one_answer_that_is_looked_at_again_counts_once (void)
 {
   g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
@@ -178,7 +195,7 @@ static void
 test_what_was_asked_before_the_job_was_seen_is_not_its_own (void)
 {
   g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
-  JmGpuMoment moment = { 1, 1000 * SECOND, 996 * SECOND };
+  JmGpuMoment moment = { 1, 1000 * SECOND, 996 * SECOND, G_MAXINT64 };
 
   for (guint i = 1; i < 4; i++)
     {
@@ -371,6 +388,8 @@ main (int argc, char **argv)
                    test_of_a_device_that_tells_no_use_nothing_is_told);
   g_test_add_func ("/gpu-totals/busy/again",
                    test_one_answer_that_is_looked_at_again_counts_once);
+  g_test_add_func ("/gpu-totals/busy/covered",
+                   test_only_the_covered_part_of_an_answer_is_observed);
   g_test_add_func ("/gpu-totals/busy/bounded", test_no_device_is_more_than_busy);
   g_test_add_func ("/gpu-totals/busy/stale",
                    test_what_was_asked_before_the_job_was_seen_is_not_its_own);

@@ -174,6 +174,38 @@ test_the_energy_of_the_last_seconds_is_theirs (void)
   assert_watts (record, watts, G_N_ELEMENTS (watts));
 }
 
+/* It took 10 W all the time, of which a meter that is read every four seconds tells
+ * late: its joules are of no shorter time than they were counted in. */
+static void
+test_a_meter_that_is_late_makes_no_spike (void)
+{
+  static const double watts[] = { 10, 10, 10, 10, 10, 10, 10, 10 };
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+
+  take (history, BEGIN + 4 * SECOND, 4, 1, 40);
+  take (history, BEGIN + 6 * SECOND, 6, 1, 40);
+  take (history, BEGIN + 79 * SECOND / 10, 7.9, 1, 40);
+  take_reading (history, &(JmJobReading){ BEGIN + 8 * SECOND, TRUE, FALSE }, 8, 1, 80);
+  record = finish (history, BEGIN + 8 * SECOND, 8);
+  assert_watts (record, watts, G_N_ELEMENTS (watts));
+}
+
+/* An idle job took nothing, and what it takes later is not of that time. */
+static void
+test_a_job_that_did_nothing_took_nothing (void)
+{
+  static const double watts[] = { 10, 10, 0, 0, 10, 10 };
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+
+  take (history, BEGIN + 2 * SECOND, 2, 1, 20);
+  take (history, BEGIN + 4 * SECOND, 2, 1, 20);
+  take (history, BEGIN + 6 * SECOND, 4, 1, 40);
+  record = finish (history, BEGIN + 6 * SECOND, 4);
+  assert_watts (record, watts, G_N_ELEMENTS (watts));
+}
+
 static void
 test_no_power_is_known_of_what_was_not_read (void)
 {
@@ -345,6 +377,8 @@ main (int argc, char **argv)
   ADD ("rest", test_a_job_that_was_at_rest_is_covered);
   ADD ("processes", test_a_sum_over_processes_covers_what_was_watched);
   ADD ("last-energy", test_the_energy_of_the_last_seconds_is_theirs);
+  ADD ("late-meter", test_a_meter_that_is_late_makes_no_spike);
+  ADD ("idle", test_a_job_that_did_nothing_took_nothing);
   ADD ("unknown-power", test_no_power_is_known_of_what_was_not_read);
   ADD ("restart", test_a_restart_is_a_gap);
   ADD ("clock", test_a_clock_that_is_set_moves_all_of_it);

@@ -31,6 +31,8 @@ typedef struct
   guint n_hanging; /* calls now */
   guint n_lists;
   guint n_reads;
+  guint n_looks;
+  gboolean has_samples; /* a look finds nothing to do */
   guint n_stops;
   guint n_made;
   guint n_finalized;
@@ -113,6 +115,21 @@ fake_library_read (JmGpuLibrary *library,
   jm_gpu_report_add (report, JM_METRIC_GPU_POWER, POWER_UW + device);
 
   return TRUE;
+}
+
+/* Between two readings it is busy and idle in turn. */
+static void
+fake_library_look (JmGpuLibrary *library, guint device, JmGpu *gpu, JmGpuReport *report)
+{
+  Driver *driver = FAKE_LIBRARY (library)->driver;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&driver->mutex);
+
+  hang_while (driver, NULL, &driver->hanging, device);
+  driver->n_looks++;
+  g_cond_broadcast (&driver->cond);
+  if (!driver->has_samples)
+    jm_gpu_report_add (report, JM_METRIC_GPU_POWER,
+                       driver->n_looks % 2 != 0 ? POWER_UW : 0);
 }
 
 static void
@@ -317,6 +334,77 @@ test_devices_are_read_in_order (void)
       g_assert_cmpuint (jm_gpu_get_index (jm_gpu_report_get_device (report, i)), ==, i);
       assert_power (report, i);
     }
+}
+
+static guint64
+get_power (FakeLibrary *library)
+{
+  g_autoptr (JmGpuReport) report = read_report (library);
+  const JmReading *power = jm_gpu_report_get_n_devices (report) > 0
+                             ? jm_gpu_report_find (report, 0, JM_METRIC_GPU_POWER)
+                             : NULL;
+
+  return power != NULL ? power->value : 0;
+}
+
+static FakeLibrary *
+open_looking (Driver *driver, double interval_s, double timeout_s)
+{
+  FakeLibrary *library = make_library_with (driver, interval_s, timeout_s);
+
+  g_assert_true (g_initable_init (G_INITABLE (library), NULL, NULL));
+
+  return library;
+}
+
+/* Whenever it is read it is busy, and for half of the time in truth. */
+static void
+test_a_reading_is_the_mean_of_what_was_seen_since_the_one_before (void)
+{
+  JmGpuLibraryClass *klass = g_type_class_ref (FAKE_TYPE_LIBRARY);
+  g_autoptr (Driver) driver = driver_new ();
+  g_autoptr (FakeLibrary) library = NULL;
+  g_autoptr (JmGpuReport) hanging = NULL;
+
+  klass->look = fake_library_look;
+  driver->n_devices = 1;
+  library = open_looking (driver, 1, 30);
+  await (driver, &driver->n_reads, 3);
+  g_assert_cmpuint (driver->n_looks, >=, 2);
+  g_assert_cmpuint (get_power (library), >, POWER_UW / 4);
+  g_assert_cmpuint (get_power (library), <, POWER_UW * 3 / 4);
+
+  g_object_unref (library);
+  driver->n_devices = 3;
+  library = open_looking (driver, 0.2, 0.05);
+  tell (driver, &driver->hanging, 1);
+  hanging = await_state (library, "udu");
+  tell (driver, &driver->hanging, NONE);
+  jm_gpu_report_unref (await_state (library, "uuu"));
+  g_clear_object (&library);
+  klass->look = NULL;
+  g_type_class_unref (klass);
+}
+
+static void
+test_devices_whose_driver_keeps_samples_are_looked_at_no_more (void)
+{
+  JmGpuLibraryClass *klass = g_type_class_ref (FAKE_TYPE_LIBRARY);
+  g_autoptr (Driver) driver = driver_new ();
+  g_autoptr (FakeLibrary) library = NULL;
+
+  klass->look = fake_library_look;
+  driver->n_devices = 1;
+  driver->has_samples = TRUE;
+  library = open_looking (driver, 0.5, 30);
+  await (driver, &driver->n_reads, 4);
+  /* once after each reading */
+  g_assert_cmpuint (driver->n_looks, >=, 2);
+  g_assert_cmpuint (driver->n_looks, <=, driver->n_reads);
+  g_assert_cmpuint (get_power (library), ==, POWER_UW);
+  g_clear_object (&library);
+  klass->look = NULL;
+  g_type_class_unref (klass);
 }
 
 static void
@@ -593,6 +681,10 @@ main (int argc, char **argv)
  g_test_add_func ("/gpu-library/" name, test_##function)
 
   SITUATION ("devices-are-read-in-order", devices_are_read_in_order);
+  SITUATION ("a-reading-is-the-mean-of-what-was-seen-since-the-one-before",
+             a_reading_is_the_mean_of_what_was_seen_since_the_one_before);
+  SITUATION ("devices-whose-driver-keeps-samples-are-looked-at-no-more",
+             devices_whose_driver_keeps_samples_are_looked_at_no_more);
   SITUATION ("a-device-that-hangs-holds-up-no-other",
              a_device_that_hangs_holds_up_no_other);
   SITUATION ("a-device-that-hangs-is-asked-no-second-time",

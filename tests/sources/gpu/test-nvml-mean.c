@@ -16,6 +16,7 @@ static struct
   guint period_ms; /* of the load */
   guint n_kept;
   int result;
+  gint64 covered_us; /* by the last mean */
 } driver;
 
 static guint
@@ -57,7 +58,7 @@ take (JmNvmlMean *self)
   double mean = -1;
 
   g_assert_cmpint (jm_nvml_mean_take (self, &api, NULL, JM_NVML_UTILIZATION_SAMPLES,
-                                      &mean),
+                                      &mean, &driver.covered_us),
                    ==, JM_NVML_SUCCESS);
 
   return mean;
@@ -70,6 +71,24 @@ play (guint period_ms, guint n_kept)
   driver.period_ms = period_ms;
   driver.n_kept = n_kept;
   driver.result = JM_NVML_SUCCESS;
+}
+
+/* What the driver forgot before it is asked is not covered. */
+static void
+test_only_what_the_driver_has_kept_is_covered (void)
+{
+  JmNvmlMean mean = { 0 };
+
+  play (1000, N_KEPT);
+  jm_nvml_mean_init (&mean);
+  take (&mean);
+  driver.now_us += 5000 * MS;
+  take (&mean);
+  g_assert_cmpint (driver.covered_us, ==, G_MAXINT64);
+  driver.now_us += 3 * N_KEPT * 100 * MS;
+  take (&mean);
+  g_assert_cmpint (driver.covered_us, ==, N_KEPT * 100 * MS);
+  jm_nvml_mean_clear (&mean);
 }
 
 /* Asked each 5 s, as long as the load's own period, and for others. */
@@ -118,11 +137,11 @@ test_no_sample_since_is_no_mean (void)
   jm_nvml_mean_init (&mean);
   take (&mean);
   g_assert_cmpint (jm_nvml_mean_take (&mean, &api, NULL, JM_NVML_UTILIZATION_SAMPLES,
-                                      &value),
+                                      &value, &driver.covered_us),
                    ==, JM_NVML_NOT_FOUND);
   driver.result = JM_NVML_NOT_SUPPORTED;
   g_assert_cmpint (jm_nvml_mean_take (&mean, &api, NULL, JM_NVML_UTILIZATION_SAMPLES,
-                                      &value),
+                                      &value, &driver.covered_us),
                    ==, JM_NVML_NOT_SUPPORTED);
   jm_nvml_mean_clear (&mean);
 }
@@ -133,14 +152,19 @@ test_a_sample_stands_for_the_time_before_it (void)
   const JmNvmlTimedValue samples[] = { { 1000, { .natural = 10 } },
                                        { 4000, { .natural = 50 } } };
   double mean;
+  gint64 covered_us;
 
-  g_assert_true (jm_nvml_mean_weigh (samples, 2, JM_NVML_UNSIGNED_INT, 0, &mean));
+  g_assert_true (
+    jm_nvml_mean_weigh (samples, 2, JM_NVML_UNSIGNED_INT, 0, &mean, &covered_us));
   g_assert_cmpfloat (mean, ==, 40);
   /* what the driver no longer has is not the first one's */
-  g_assert_true (jm_nvml_mean_weigh (&samples[1], 1, JM_NVML_UNSIGNED_INT, 0, &mean));
+  g_assert_true (
+    jm_nvml_mean_weigh (&samples[1], 1, JM_NVML_UNSIGNED_INT, 0, &mean, &covered_us));
   g_assert_cmpfloat (mean, ==, 50);
-  g_assert_false (jm_nvml_mean_weigh (samples, 2, JM_NVML_DOUBLE, 0, &mean));
-  g_assert_false (jm_nvml_mean_weigh (samples, 0, JM_NVML_UNSIGNED_INT, 0, &mean));
+  g_assert_false (
+    jm_nvml_mean_weigh (samples, 2, JM_NVML_DOUBLE, 0, &mean, &covered_us));
+  g_assert_false (
+    jm_nvml_mean_weigh (samples, 0, JM_NVML_UNSIGNED_INT, 0, &mean, &covered_us));
 }
 
 int
@@ -150,6 +174,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/nvml-mean/any-period",
                    test_a_load_of_any_period_is_half_of_the_time);
+  g_test_add_func ("/nvml-mean/covered", test_only_what_the_driver_has_kept_is_covered);
   g_test_add_func ("/nvml-mean/first", test_the_first_reading_is_of_now);
   g_test_add_func ("/nvml-mean/none", test_no_sample_since_is_no_mean);
   g_test_add_func ("/nvml-mean/weights", test_a_sample_stands_for_the_time_before_it);
