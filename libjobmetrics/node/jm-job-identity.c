@@ -383,6 +383,7 @@ static gboolean
 is_nameless (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
   return self->is_older && self->inode == 0 && self->job == NULL &&
+         JM_CGROUP_READER_GET_IFACE (evidence->reader)->get_inode != NULL &&
          evidence->cgroups->len > 0 && !evidence->has_ended &&
          self->n_rounds < ROUNDS_BEFORE_KEY;
 }
