@@ -61,7 +61,8 @@ read_json_runs (const char *text, const Answer *source)
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("recorded", "\x1f", 1, 1000);
-  g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, 38);
+  const guint version = source->data != NULL ? GPOINTER_TO_UINT (source->data) : 38;
+  g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, version);
   g_autoptr (JmSlurmAnswer) answer =
     jm_slurm_answer_new (jm_slurm_runs_get_shape (runs), report, "recorded");
 
@@ -401,6 +402,8 @@ static const Answer answers[] = {
   { "sacct-22.05/sacct", read_sacct, find_in_sacct, FORMAT_TEXT, "\n", .key = "0" },
   { "slurm-history-22.05/jobs-38.json", read_json_runs, places_find_in_json,
     FORMAT_JSON },
+  { "slurm-history-26.05/jobs-45.json", read_json_runs, places_find_in_json,
+    FORMAT_JSON, .data = GUINT_TO_POINTER (45) },
   JSON ("slurm-rest-22.05/jobs-38.json", &jm_slurm_jobs_shape),
   JSON ("slurm-rest-made/jobs-40.json", &jm_slurm_jobs_shape),
   JSON ("slurm-rest-made/jobs-45.json", &jm_slurm_jobs_shape),

@@ -133,6 +133,54 @@ test_tells_what_sacct_tells (Fixture *f, gconstpointer data)
   g_assert_nonnull (find_position (f));
 }
 
+static JmRun *
+find_run (Fixture *f, const char *raw_id)
+{
+  JmRun *found = NULL;
+
+  for (guint i = 0; i < f->batches->len; i++)
+    {
+      GArray *items = ((JmRunBatch *) f->batches->pdata[i])->items;
+
+      for (guint k = 0; k < items->len; k++)
+        if (g_str_equal (raw_id,
+                         jm_run_get_raw_id (g_array_index (items, JmRunItem, k).run)))
+          found = g_array_index (items, JmRunItem, k).run;
+    }
+  g_assert_nonnull (found);
+
+  return found;
+}
+
+/* Of 26.05.5: one that ended, and one that runs, whose end is the time of the question.
+ */
+static void
+test_what_runs_has_no_end (Fixture *f, gconstpointer data)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-history-26.05",
+                           "jobs-45.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 number;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  web_stand_in_set (f->server, JOBS, "200 OK", "", text);
+  read_recent (f);
+
+  g_assert_true (jm_run_get_number (find_run (f, "1"), JM_RUN_FIELD_END_TIME, &number));
+  g_assert_cmpint (number, ==, 1795825301);
+  g_assert_cmpstr (jm_run_get_text (find_run (f, "14"), JM_RUN_FIELD_STATE), ==,
+                   "RUNNING");
+  g_assert_false (
+    jm_run_get_number (find_run (f, "14"), JM_RUN_FIELD_END_TIME, &number));
+  g_assert_false (
+    jm_run_get_number (find_run (f, "14"), JM_RUN_FIELD_EXIT_CODE, &number));
+  g_assert_true (
+    jm_run_get_number (find_run (f, "14"), JM_RUN_FIELD_SEEN_TIME, &number));
+}
+
 static void
 test_who_may_see_what (Fixture *f, gconstpointer data)
 {
@@ -422,6 +470,7 @@ main (int argc, char **argv)
 #define ADD(name, func)                                                                \
  g_test_add ("/slurm-rest-history/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("tells-what-sacct-tells", test_tells_what_sacct_tells);
+  ADD ("no-end", test_what_runs_has_no_end);
   ADD ("who-may-see-what", test_who_may_see_what);
   ADD ("a-day-at-a-time", test_asks_for_its_cluster_and_a_day_at_a_time);
   ADD ("no-run", test_a_day_without_any_run);
