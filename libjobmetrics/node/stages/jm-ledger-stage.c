@@ -170,12 +170,10 @@ ledger_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *
 }
 
 static JmJobHistory *
-get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
+get_history (LedgerStage *self, JmTrackedJob *tracked)
 {
   JmJobHistory **history = jm_tracked_job_get_history (tracked);
   const char *key = jm_job_get_run_key (jm_tracked_job_get_job (tracked));
-  gint64 seen_us =
-    jm_tracked_subject_get_first_read_time (jm_tracked_job_get_subject (tracked));
   JmJobRecord *record = NULL;
 
   if (*history != NULL)
@@ -184,7 +182,7 @@ get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
   if (self->running != NULL && key != NULL)
     record = g_hash_table_lookup (self->running, key);
   *history = record != NULL ? jm_job_history_restore (record)
-                            : jm_job_history_new (seen_us != 0 ? seen_us : now_us);
+                            : jm_job_history_new (jm_tracked_job_find_begin (tracked));
   if (record != NULL)
     {
       jm_job_history_move (*history, self->moved_us);
@@ -298,7 +296,7 @@ ledger_visit (gpointer data, JmRound *round, guint subject)
   if (jm_tracked_subject_get_kind (round->subject) != JM_SUBJECT_KIND_JOB)
     return;
 
-  add_peaks (round, get_history (self, tracked, g_get_real_time ()));
+  add_peaks (round, get_history (self, tracked));
 }
 
 /* --- the ledger's own figures --- */
@@ -444,7 +442,7 @@ save_job (LedgerStage *self,
   gint64 end_us = jm_tracked_subject_get_end_time (subject);
   guint number = jm_tracked_subject_get_number (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
-  JmJobHistory *history = get_history (self, tracked, now_us);
+  JmJobHistory *history = get_history (self, tracked);
   const JmJobReading reading = get_reading (subject);
   g_autoptr (JmJobRecord) record = NULL;
 
@@ -576,7 +574,7 @@ ledger_ended (gpointer data,
     return;
 
   move_with_clock (self, round);
-  history = get_history (self, tracked, end_us);
+  history = get_history (self, tracked);
   if (jm_job_history_is_closed (history))
     return;
 
