@@ -108,10 +108,13 @@ check_histories (const char *const *specifications)
   for (; specifications != NULL && *specifications != NULL; specifications++)
     {
       g_autoptr (GError) error = NULL;
-      G_GNUC_UNUSED g_autoptr (JmHistory) history =
-        jm_intake_open_history (*specifications, &error);
+      g_autoptr (JmHistory) history = jm_intake_open_history (*specifications, &error);
+      gboolean is_read = FALSE;
 
-      is_well &= tell (*specifications, error, "opened, and not read");
+      if (history != NULL)
+        jm_intake_probe_history (history, &is_read, &error);
+      is_well &=
+        tell (*specifications, error, is_read ? "read" : "opened, and not read");
     }
 
   return is_well;

@@ -30,4 +30,9 @@ guint64 jm_intake_get_n_runs (JmIntake *self);
 
 guint64 jm_intake_get_n_refused (JmIntake *self);
 
+/* Whether a history can be read: the last minutes of one that is asked for times are,
+ * and stored nowhere. @is_read is FALSE of the others, which are opened alone. */
+gboolean
+jm_intake_probe_history (JmHistory *history, gboolean *is_read, GError **error);
+
 G_END_DECLS

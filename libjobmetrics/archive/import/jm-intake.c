@@ -8,6 +8,7 @@
 
 #include "core/jm-run-batch-private.h"
 #include "registry/jm-registry-private.h"
+#include "schedulers/jm-accounting-private.h"
 
 /* Puts what sources have of runs into a site's archive, each from where it was read
  * to. It is killed at any moment and loses nothing: what was told and how far its
@@ -77,6 +78,24 @@ jm_intake_open_history (const char *specification, GError **error)
   source = jm_registry_open (JM_SOURCE_KIND_HISTORY, specification, host, error);
 
   return source != NULL ? JM_HISTORY (source) : NULL;
+}
+
+static gboolean
+drop_batch (JmRunBatch *batch, gpointer user_data, GError **error)
+{
+  return TRUE;
+}
+
+gboolean
+jm_intake_probe_history (JmHistory *history, gboolean *is_read, GError **error)
+{
+  g_autofree char *position =
+    g_strdup_printf ("%" G_GINT64_FORMAT, g_get_real_time () / G_USEC_PER_SEC - 1);
+
+  *is_read = G_TYPE_CHECK_INSTANCE_TYPE (history, JM_TYPE_ACCOUNTING);
+
+  return !*is_read ||
+         jm_history_read (history, position, drop_batch, NULL, NULL, error);
 }
 
 static void
