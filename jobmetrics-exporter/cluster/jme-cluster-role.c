@@ -238,18 +238,46 @@ jme_cluster_role_why_not_ready (gpointer state)
   return get_snapshot (self) == NULL ? self->lack : NULL;
 }
 
+static gboolean
+has_answer (ClusterRole *self, guint i, JmSchedulerTopic topic)
+{
+  JmScheduler *scheduler = jm_cluster_get_scheduler (self->cluster, i);
+  const JmSchedulerInterface *iface = JM_SCHEDULER_GET_IFACE (scheduler);
+  g_autoptr (GError) error = jm_cluster_get_error (self->cluster, i, topic);
+
+  return error == NULL &&
+         (iface->has_topic == NULL || iface->has_topic (scheduler, topic));
+}
+
+/* What every scheduler failed to say is no figure of a cluster. */
+static gboolean
+has_any_answer (ClusterRole *self)
+{
+  guint n = jm_cluster_get_n_schedulers (self->cluster);
+
+  for (guint i = 0; i < n; i++)
+    for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
+      if (has_answer (self, i, topic))
+        return TRUE;
+
+  return FALSE;
+}
+
 static int
 jme_cluster_role_print_once (gpointer state)
 {
   ClusterRole *self = state;
   JmSnapshot *snapshot;
+  int status;
 
   jm_cluster_start (self->cluster);
   jm_cluster_wait_for_answers (self->cluster, ONCE_PATIENCE_MS);
   report_errors (self);
   snapshot = get_snapshot (self);
 
-  return snapshot != NULL ? jme_outlets_print (self->outlets, snapshot) : 1;
+  status = snapshot != NULL ? jme_outlets_print (self->outlets, snapshot) : 1;
+
+  return has_any_answer (self) ? status : 1;
 }
 
 /* --- the role --- */

@@ -16,7 +16,6 @@
 #include "node/ledger/jm-ledger-private.h"
 
 /* A disk that hangs does not keep the daemon from its end. */
-#define END_PATIENCE_US (2 * G_USEC_PER_SEC)
 
 /* What the service manager calls the checkpoint. */
 #define STORED "jobmetrics-checkpoint"
@@ -224,10 +223,10 @@ jme_node_ledger_append_lack (JmMetricSelection *selection,
 }
 
 void
-jme_node_ledger_close (JmeNodeLedger *self)
+jme_node_ledger_close (JmeNodeLedger *self, gint64 timeout_us)
 {
   if (self->ledger != NULL)
-    jm_ledger_close_within (self->ledger, END_PATIENCE_US);
+    jm_ledger_close_within (self->ledger, timeout_us);
   g_clear_object (&self->ledger);
   g_clear_error (&self->error);
   g_clear_pointer (&self->path, g_free);

@@ -52,6 +52,6 @@ void jme_node_ledger_append_lack (JmMetricSelection *selection,
                                   gpointer user_data);
 
 /* Writes what waits, and gives up in time. */
-void jme_node_ledger_close (JmeNodeLedger *self);
+void jme_node_ledger_close (JmeNodeLedger *self, gint64 timeout_us);
 
 G_END_DECLS

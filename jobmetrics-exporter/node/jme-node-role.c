@@ -45,8 +45,10 @@ static const JmSetting rows[] = {
 #define PATIENCE_MS 5000
 /* Nor does it keep a hook, which delays its job by that. */
 #define HOOK_PATIENCE_MS 2000
-/* Nor does it keep the daemon from its end. */
-#define END_PATIENCE_MS 2000
+/* Nor does it keep the daemon from its end, which takes 2 s: half of them are left for
+ * the ledger, which has what the sweep does not take. */
+#define END_PATIENCE_MS 1000
+#define END_US (1900 * G_TIME_SPAN_MILLISECOND)
 
 #define NO_SWEEP "No sweep is done yet.\n"
 #define HANGS "The sweep of the node hangs: the figures are old.\n"
@@ -457,6 +459,7 @@ static void
 jme_node_role_close (gpointer state)
 {
   NodeRole *self = state;
+  const gint64 until_us = g_get_monotonic_time () + END_US;
 
   if (self->sampler != NULL)
     g_signal_handlers_disconnect_by_data (self->sampler, self);
@@ -465,7 +468,7 @@ jme_node_role_close (gpointer state)
   g_clear_object (&self->sampler);
   g_clear_pointer (&self->remote_write, jme_node_remote_write_stop);
   g_clear_object (&self->node);
-  jme_node_ledger_close (&self->ledger);
+  jme_node_ledger_close (&self->ledger, MAX (until_us - g_get_monotonic_time (), 0));
   g_clear_pointer (&self->push, jme_node_push_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   jme_log_filter_free (self->log_filter);

@@ -65,6 +65,14 @@ int jm_watcher_add_file (JmWatcher *self, const char *path, GError **error);
 int jm_watcher_add_process (JmWatcher *self, guint pid);
 void jm_watcher_remove (JmWatcher *self, int id);
 
+/* Takes what happens from the kernel in a thread from here on, which waits for nobody:
+ * jm_watcher_get_time() is then true however late jm_watcher_take() is called. */
+void jm_watcher_start (JmWatcher *self);
+
+/* When the event happened that jm_watcher_take() has told of last: microseconds since
+ * 1970. */
+gint64 jm_watcher_get_time (const JmWatcher *self);
+
 int jm_watcher_get_fd (JmWatcher *self);
 gsize jm_watcher_take (JmWatcher *self, JmWatchFunc func, gpointer user_data);
 

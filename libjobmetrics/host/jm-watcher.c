@@ -8,7 +8,10 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,11 +31,29 @@
  */
 #define FIRST_PROCESS (1 << 30)
 
+#define CHUNK_BYTES (16 * 1024)
+/* What waits to be told. The kernel keeps 16384 events more, and then says so. */
+#define CHUNKS_MAX 256
+
+/* What the kernel said at once. */
+typedef struct
+{
+  gint64 time_us;
+  gsize length;
+  _Alignas(struct inotify_event) char events[];
+} Chunk;
+
 struct _JmWatcher
 {
   JmHost *host;
   int fd;
-  int poll_fd;           /* of both kinds */
+  int poll_fd;     /* of both kinds */
+  gint64 time_us;  /* of what is told of */
+  GThread *thread; /* NULL where nobody takes what happens before it is asked for */
+  int news_fd;     /* readable while chunks wait that the thread has taken */
+  int end_fd;      /* readable once the thread is to end */
+  GMutex lock;     /* of the chunks; held while no call can hang */
+  GQueue chunks;   /* of Chunk */
   GHashTable *processes; /* set of ids; their descriptors are open */
   gboolean is_blind;     /* to processes: the kernel does not know how to watch them */
 };
@@ -85,8 +106,109 @@ jm_watcher_new (JmHost *host, GError **error)
   self->host = g_object_ref (host);
   self->fd = fd;
   self->poll_fd = poll_fd;
+  self->news_fd = self->end_fd = -1;
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->chunks);
   self->processes = g_hash_table_new (NULL, NULL);
   return self;
+}
+
+/* --- what the kernel says --- */
+
+/* Whether there was a chunk, and room for it. */
+static gboolean
+take_chunk (JmWatcher *self)
+{
+  _Alignas(struct inotify_event) char buffer[CHUNK_BYTES];
+  gssize length = g_queue_get_length (&self->chunks) < CHUNKS_MAX
+                    ? read (self->fd, buffer, sizeof buffer)
+                    : 0;
+  Chunk *chunk;
+
+  if (length <= 0)
+    return FALSE;
+
+  chunk = g_malloc (sizeof *chunk + (gsize) length);
+  chunk->time_us = g_get_real_time ();
+  chunk->length = (gsize) length;
+  memcpy (chunk->events, buffer, (gsize) length);
+  g_queue_push_tail (&self->chunks, chunk);
+
+  return TRUE;
+}
+
+static Chunk *
+pop_chunk (JmWatcher *self)
+{
+  Chunk *chunk;
+
+  g_mutex_lock (&self->lock);
+  take_chunk (self);
+  chunk = g_queue_pop_head (&self->chunks);
+  g_mutex_unlock (&self->lock);
+
+  return chunk;
+}
+
+static gpointer
+run (gpointer data)
+{
+  JmWatcher *self = data;
+  struct pollfd fds[] = { { .fd = self->end_fd, .events = POLLIN },
+                          { .fd = self->fd, .events = POLLIN } };
+
+  while (poll (fds, G_N_ELEMENTS (fds), -1) >= 0 || errno == EINTR)
+    {
+      gboolean has_room;
+
+      if (fds[0].revents != 0)
+        break;
+      g_mutex_lock (&self->lock);
+      while (take_chunk (self))
+        continue;
+      has_room = g_queue_get_length (&self->chunks) < CHUNKS_MAX;
+      g_mutex_unlock (&self->lock);
+      eventfd_write (self->news_fd, 1);
+      /* the rest waits in the kernel until somebody asks */
+      if (!has_room)
+        g_usleep (G_USEC_PER_SEC / 10);
+    }
+
+  return NULL;
+}
+
+static void
+end_thread (JmWatcher *self)
+{
+  if (self->thread != NULL)
+    {
+      eventfd_write (self->end_fd, 1);
+      g_thread_join (g_steal_pointer (&self->thread));
+    }
+  close_all (self->news_fd, self->end_fd);
+  self->news_fd = self->end_fd = -1;
+}
+
+void
+jm_watcher_start (JmWatcher *self)
+{
+  g_return_if_fail (self->thread == NULL);
+
+  self->news_fd = eventfd (0, EFD_NONBLOCK | EFD_CLOEXEC);
+  self->end_fd = eventfd (0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (self->end_fd >= 0 && poll_id (self->poll_fd, self->news_fd, -1))
+    {
+      epoll_ctl (self->poll_fd, EPOLL_CTL_DEL, self->fd, NULL);
+      self->thread = g_thread_new ("watcher", run, self);
+    }
+  else
+    end_thread (self);
+}
+
+gint64
+jm_watcher_get_time (const JmWatcher *self)
+{
+  return self->time_us;
 }
 
 /**
@@ -101,6 +223,9 @@ jm_watcher_free (JmWatcher *self)
   GHashTableIter iter;
   gpointer id;
 
+  end_thread (self);
+  g_queue_clear_full (&self->chunks, g_free);
+  g_mutex_clear (&self->lock);
   g_hash_table_iter_init (&iter, self->processes);
   while (g_hash_table_iter_next (&iter, &id, NULL))
     {
@@ -342,18 +467,26 @@ report_ends (JmWatcher *self, JmWatchFunc func, gpointer user_data)
 gsize
 jm_watcher_take (JmWatcher *self, JmWatchFunc func, gpointer user_data)
 {
-  _Alignas(struct inotify_event) char buffer[16 * 1024];
-  gsize n_events = report_ends (self, func, user_data);
+  eventfd_t n_news;
+  gsize n_events;
+
+  self->time_us = g_get_real_time ();
+  if (self->thread != NULL)
+    eventfd_read (self->news_fd, &n_news);
+  n_events = report_ends (self, func, user_data);
 
   for (guint i = 0; i < READS_MAX; i++)
     {
-      gssize length = read (self->fd, buffer, sizeof buffer);
+      g_autofree Chunk *chunk = pop_chunk (self);
 
-      if (length <= 0)
-        break;
+      if (chunk == NULL)
+        return n_events;
 
-      n_events += report_events (buffer, (gsize) length, func, user_data);
+      self->time_us = chunk->time_us;
+      n_events += report_events (chunk->events, chunk->length, func, user_data);
     }
+  if (self->thread != NULL)
+    eventfd_write (self->news_fd, 1);
 
   return n_events;
 }

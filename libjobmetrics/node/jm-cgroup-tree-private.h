@@ -22,10 +22,13 @@ struct _JmCgroupNode
   guint n_children;
   guint generation;
   guint round;        /* in which it was listed last */
+  guint born_round;   /* in which it was seen first */
   guint owner;        /* whom root gave it to, or one above it; 0 for root */
   gboolean is_closed; /* nobody looks below it */
   gboolean is_listed; /* the last listing of it did not fail */
   gboolean is_gone;   /* it went before it was born here */
+  gint64 born_us;     /* when it came, where that was long before the round; else 0 */
+  gint64 died_us;     /* the same of when it went */
 };
 
 /* Where somebody looks but once, what comes after a birth may be NULL. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/jm-error.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
 /* Users may nest cgroups of their own as deep as they like, and make as many. */
 #define MAX_DEPTH 32
@@ -18,6 +19,9 @@
 /* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew
  * that soon to tidy up. No run begins and ends unseen so soon after another. */
 #define KNOWN_GONE_US (5 * G_USEC_PER_SEC)
+/* A round that hung hears so late of what happened meanwhile. */
+#define LATE_US G_TIME_SPAN_SECOND
+#define MAX_LATE_US G_TIME_SPAN_DAY
 
 struct _JmCgroupTree
 {
@@ -78,6 +82,35 @@ has_room (JmCgroupTree *self, const JmCgroupNode *parent)
           count_of_owner (self, parent->owner) < JM_CGROUP_TREE_MAX_OF_USER);
 }
 
+static gboolean
+is_late (const JmCgroupTree *self, gint64 time_us)
+{
+  return time_us < self->now_us - LATE_US && time_us > self->now_us - MAX_LATE_US;
+}
+
+/* What came into a cgroup that nobody watched yet is no older than that. */
+static gint64
+find_birth (JmCgroupTree *self, const JmCgroupNode *parent, const char *path)
+{
+  gint64 born_us, died_us;
+
+  jm_cgroup_kernel_reader_find_times (self->reader, path, &born_us, &died_us);
+  if (born_us == 0 && parent != NULL && parent->born_round == self->round)
+    return parent->born_us;
+
+  return is_late (self, born_us) ? born_us : 0;
+}
+
+static gint64
+find_death (JmCgroupTree *self, const JmCgroupNode *node)
+{
+  gint64 born_us, died_us;
+
+  jm_cgroup_kernel_reader_find_times (self->reader, node->path, &born_us, &died_us);
+
+  return is_late (self, died_us) ? died_us : 0;
+}
+
 static JmCgroupNode *
 add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path, gboolean is_gone)
 {
@@ -88,6 +121,8 @@ add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path, gboolean is_gone
   node->data = parent != NULL ? parent->data : NULL;
   node->generation = self->generation;
   node->is_gone = is_gone;
+  node->born_round = self->round;
+  node->born_us = find_birth (self, parent, path);
   if (parent != NULL)
     parent->n_children++;
   /* below what is a user's, all is theirs, whatever name they give it to */
@@ -131,6 +166,7 @@ remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
     {
       JmCgroupNode *node = g_ptr_array_index (nodes, i);
 
+      node->died_us = find_death (self, node);
       if (self->events.died != NULL)
         self->events.died (node, self->user_data);
       if (node->parent != NULL)

@@ -344,6 +344,8 @@ on_born (JmCgroupNode *node, gpointer user_data)
     jm_job_identity_set_left (identity);
   open_cgroup (self, cgroup);
   node->data = cgroup;
+  jm_tracked_job_note_life (job_of (cgroup), node->born_us, 0);
+  jm_tracked_job_hear (job_of (cgroup), self->now_us);
 
   /* those that are older are read by the round that found them */
   if (self->has_looked)
@@ -395,7 +397,7 @@ on_changed (JmCgroupNode *node, gpointer user_data)
 /* What was never opened is not what ends it, unless there is nothing else of it. A job
  * that was missed ends in the next round: there may be more news of it. */
 static void
-end_unopened (JmJobTracker *self, const JmTrackedCgroup *cgroup)
+end_unopened (JmJobTracker *self, const JmTrackedCgroup *cgroup, gint64 died_us)
 {
   JmTrackedSubject *subject = jm_tracked_cgroup_get_subject (cgroup);
   guint n_cgroups;
@@ -404,18 +406,18 @@ end_unopened (JmJobTracker *self, const JmTrackedCgroup *cgroup)
   if (n_cgroups == 0 && jm_tracked_cgroup_has_figures (cgroup) &&
       jm_tracked_subject_get_end_time (subject) == 0 &&
       !was_missed (self, job_of (cgroup)))
-    jm_tracked_subject_end (subject, self->now_us);
+    jm_tracked_subject_end (subject, died_us);
 }
 
 /* It went before a try to open it succeeded; of one that may not be looked at nothing
  * could have been known. */
 static void
-miss_unopened (JmJobTracker *self, JmTrackedCgroup *cgroup)
+miss_unopened (JmJobTracker *self, JmTrackedCgroup *cgroup, gint64 died_us)
 {
   if (g_ptr_array_remove (self->unopened, cgroup) &&
       !jm_tracked_cgroup_is_denied (cgroup))
     jm_tracked_job_miss (job_of (cgroup));
-  end_unopened (self, cgroup);
+  end_unopened (self, cgroup, died_us);
 }
 
 static void
@@ -423,19 +425,21 @@ on_died (JmCgroupNode *node, gpointer user_data)
 {
   JmJobTracker *self = user_data;
   JmTrackedCgroup *cgroup = node->data;
+  const gint64 died_us = node->died_us != 0 ? node->died_us : self->now_us;
 
   if (cgroup == NULL)
     return;
 
+  jm_tracked_job_note_life (job_of (cgroup), 0, node->died_us);
   if (jm_tracked_cgroup_get_number (cgroup) != 0)
     {
       look_out_for (self, job_of (cgroup));
-      jm_tracked_job_remove_cgroup (job_of (cgroup), cgroup, self->now_us);
+      jm_tracked_job_remove_cgroup (job_of (cgroup), cgroup, died_us);
       jm_cgroup_reader_close_cgroup (self->reader,
                                      jm_tracked_cgroup_get_number (cgroup));
     }
   else
-    miss_unopened (self, cgroup);
+    miss_unopened (self, cgroup, died_us);
   g_ptr_array_remove (self->unlisted, cgroup);
   jm_tracked_cgroup_free (cgroup);
 }
@@ -647,7 +651,9 @@ jm_job_tracker_expire (JmJobTracker *self, gint64 before_us)
       JmTrackedSubject *subject = jm_tracked_job_get_subject (job);
 
       if (was_missed (self, job))
-        jm_tracked_subject_end (subject, self->now_us);
+        jm_tracked_subject_end (subject, jm_tracked_job_get_death (job) != 0
+                                           ? jm_tracked_job_get_death (job)
+                                           : self->now_us);
 
       expire_children (self, subject, before_us);
       if (is_over (self, subject, before_us))

@@ -277,6 +277,18 @@ gint64 jm_tracked_job_find_empty_time (JmTrackedJob *self,
 /* A cgroup of it went before it could be opened. */
 void jm_tracked_job_miss (JmTrackedJob *self);
 
+/* When a cgroup of it came and went, where that was long before anybody heard of it;
+ * else 0. The first birth and the last death count. */
+void jm_tracked_job_note_life (JmTrackedJob *self, gint64 born_us, gint64 died_us);
+
+/* The round at @now_us has found a cgroup of it. */
+void jm_tracked_job_hear (JmTrackedJob *self, gint64 now_us);
+
+/* When it began, as its cgroups show: what came while a round hung is older than the
+ * first look at it. */
+gint64 jm_tracked_job_find_begin (const JmTrackedJob *self);
+gint64 jm_tracked_job_get_death (const JmTrackedJob *self);
+
 /* Of a job all of whose cgroups did. */
 gboolean jm_tracked_job_was_missed (const JmTrackedJob *self);
 

@@ -17,9 +17,11 @@ struct _JmTrackedJob
   JmTrackedSubject *subject;
   GPtrArray *cgroups; /* of JmTrackedCgroup, not owned */
   guint n_lost;
-  gint64 empty_us;    /* the first round that found no process; 0 for the last did */
-  gboolean was_met;   /* a process was seen in a cgroup of it that has gone */
-  gboolean is_missed; /* a cgroup of it went before it could be opened */
+  gint64 empty_us; /* the first round that found no process; 0 for the last did */
+  gint64 born_us, died_us; /* of its cgroups; 0 where that is not known better */
+  gint64 heard_us;         /* the round that found its first cgroup */
+  gboolean was_met;        /* a process was seen in a cgroup of it that has gone */
+  gboolean is_missed;      /* a cgroup of it went before it could be opened */
   JmSlot slots[JM_N_JOB_SLOTS];
 };
 
@@ -195,6 +197,38 @@ void
 jm_tracked_job_miss (JmTrackedJob *self)
 {
   self->is_missed = TRUE;
+}
+
+void
+jm_tracked_job_note_life (JmTrackedJob *self, gint64 born_us, gint64 died_us)
+{
+  if (born_us != 0 && (self->born_us == 0 || born_us < self->born_us))
+    self->born_us = born_us;
+  self->died_us = MAX (self->died_us, died_us);
+}
+
+void
+jm_tracked_job_hear (JmTrackedJob *self, gint64 now_us)
+{
+  if (self->heard_us == 0)
+    self->heard_us = now_us;
+}
+
+gint64
+jm_tracked_job_find_begin (const JmTrackedJob *self)
+{
+  gint64 seen_us = jm_tracked_subject_get_first_read_time (self->subject);
+
+  if (self->born_us != 0)
+    return self->born_us;
+
+  return seen_us != 0 ? seen_us : self->heard_us;
+}
+
+gint64
+jm_tracked_job_get_death (const JmTrackedJob *self)
+{
+  return self->died_us;
 }
 
 gboolean

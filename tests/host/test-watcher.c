@@ -21,6 +21,7 @@ typedef struct
   JmHost *host;
   JmWatcher *watcher;
   GString *story; /* what the watcher told, one word for each event */
+  gint64 time_us;
 } Fixture;
 
 static void
@@ -162,6 +163,38 @@ test_polls_readable_when_something_happened (Fixture *self, gconstpointer data)
   g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 1);
 }
 
+static void
+note_time (int id, JmWatchEvents events, const char *name, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  tell (id, events, name, user_data);
+  self->time_us = jm_watcher_get_time (self->watcher);
+}
+
+/* Who asks may hang: the thread of the watcher does not. */
+static void
+test_knows_when_it_happened_however_late_it_is_asked (Fixture *self, gconstpointer data)
+{
+  struct pollfd poll_fd = { jm_watcher_get_fd (self->watcher), POLLIN, 0 };
+  gint64 before_us, heard_us;
+
+  jm_watcher_start (self->watcher);
+  watch_job (self);
+  g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 0);
+  before_us = g_get_real_time ();
+  tree_make_dir (self->tree, "sys/fs/cgroup/job_1/step_0");
+  g_assert_cmpint (poll (&poll_fd, 1, -1), ==, 1);
+  heard_us = g_get_real_time ();
+  while (g_get_real_time () < heard_us + 1000)
+    continue;
+  jm_watcher_take (self->watcher, note_time, self);
+  g_assert_cmpstr (self->story->str, ==, "created-directory:step_0 ");
+  g_assert_cmpint (self->time_us, >=, before_us);
+  g_assert_cmpint (self->time_us, <=, heard_us);
+  g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 0);
+}
+
 static pid_t
 start_process (void)
 {
@@ -300,6 +333,7 @@ main (int argc, char *argv[])
   ADD ("removed", tells_nothing_of_a_removed_watch_but_its_end);
   ADD ("twice", a_directory_watched_twice_is_one_watch);
   ADD ("poll", polls_readable_when_something_happened);
+  ADD ("late", knows_when_it_happened_however_late_it_is_asked);
   ADD ("process", tells_once_that_a_process_ended);
   ADD ("process-removed", tells_nothing_of_a_process_that_is_watched_no_more);
   ADD ("absent", what_is_missing_or_not_a_directory_is_absent);

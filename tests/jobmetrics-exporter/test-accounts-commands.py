@@ -479,6 +479,18 @@ class AServerThatIsChecked(WithAccounts):
         (line,) = [line for line in lines if line.startswith(history)]
         self.assertIn("Access denied", line)
 
+    def test_reads_a_history_that_is_asked(self):
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        folder = pathlib.Path(self.folder)
+        history = f"sacct,cluster=a,directory={folder}"
+        status, lines = self.check(f"--server.history={history}")
+        self.assertEqual((status, lines[2].split(": ")[:2]), (1, [history, f"{folder}/sacct"]))
+        for name, script, word, status in (("sacctmgr", "exit 0", None, 1), ("sacct", "exit 1", None, 1), ("sacct", "exit 0", "read", 0)):
+            (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+            (folder / name).chmod(0o755)
+            found, lines = self.check(f"--server.history={history}")
+            self.assertEqual((found, lines[2] == f"{history}: {word}"), (status, status == 0), lines)
+
     def test_makes_nothing(self):
         status, lines = self.check()
         self.assertEqual((status, lines[1]), (0, "server.store: none yet, it is made at the first start"))

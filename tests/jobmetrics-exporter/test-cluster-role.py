@@ -345,6 +345,14 @@ class Once(Situation):
         self.assertEqual(done.stdout, "")
         self.assertIn("/nonexistent/scontrol", done.stderr)
 
+    def test_fails_where_nothing_was_answered(self):
+        done = self.run_once(f"--cluster.scheduler=slurm,cluster=recorded,directory={self.folder}/none")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("jobs: ", done.stderr)
+        # one answer is enough
+        self.write("squeue", "exit 1")
+        self.assertEqual(self.run_once(self.scheduler).returncode, 0)
+
     def test_tells_of_targets(self):
         targets = self.folder / "targets.conf"
         targets.write_text("[Target of all]\nCluster=recorded\nResource=cpu\nYears=2\nFrom=2020-01-01\nTo=2021-01-01\n")

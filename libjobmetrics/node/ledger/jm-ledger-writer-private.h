@@ -23,7 +23,8 @@ void jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status);
 GArray *jm_ledger_writer_list_totals (JmLedgerWriter *self);
 
 /* Ends the thread, which writes what waits before; one that does not come to an end in
- * that time is left to itself. */
+ * that time is left to itself. What is submitted later is not written. */
 void jm_ledger_writer_stop (JmLedgerWriter *self, gint64 timeout_us);
+void jm_ledger_writer_unref (JmLedgerWriter *self);
 
 G_END_DECLS

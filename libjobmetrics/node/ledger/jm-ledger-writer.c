@@ -70,8 +70,8 @@ writer_clear (JmLedgerWriter *self)
   g_cond_clear (&self->changed);
 }
 
-static void
-writer_unref (JmLedgerWriter *self)
+void
+jm_ledger_writer_unref (JmLedgerWriter *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) writer_clear);
 }
@@ -257,7 +257,7 @@ run (gpointer data)
   self->has_ended = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
-  writer_unref (self);
+  jm_ledger_writer_unref (self);
 
   return NULL;
 }
@@ -389,5 +389,4 @@ jm_ledger_writer_stop (JmLedgerWriter *self, gint64 timeout_us)
     g_thread_join (thread);
   else
     g_thread_unref (thread);
-  writer_unref (self);
 }

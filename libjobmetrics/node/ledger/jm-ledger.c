@@ -25,7 +25,9 @@ struct _JmLedger
 {
   GObject parent_instance;
   JmLedgerReader *reader; /* NULL once it is closed */
-  JmLedgerWriter *writer; /* NULL where it is only read */
+  JmLedgerWriter *writer; /* NULL where it is only read; a sweep that hung may use it
+                           * after the end */
+  gboolean is_stopped;    /* the writer */
 };
 
 G_DEFINE_FINAL_TYPE (JmLedger, jm_ledger, G_TYPE_OBJECT)
@@ -33,7 +35,10 @@ G_DEFINE_FINAL_TYPE (JmLedger, jm_ledger, G_TYPE_OBJECT)
 static void
 jm_ledger_finalize (GObject *object)
 {
-  jm_ledger_close (JM_LEDGER (object));
+  JmLedger *self = JM_LEDGER (object);
+
+  jm_ledger_close (self);
+  g_clear_pointer (&self->writer, jm_ledger_writer_unref);
 
   G_OBJECT_CLASS (jm_ledger_parent_class)->finalize (object);
 }
@@ -256,12 +261,11 @@ jm_ledger_status_clear (JmLedgerStatus *status)
 void
 jm_ledger_close_within (JmLedger *self, gint64 timeout_us)
 {
-  JmLedgerWriter *writer = g_steal_pointer (&self->writer);
-
   /* The last that closes leaves all in one file. */
   g_clear_pointer (&self->reader, jm_ledger_reader_free);
-  if (writer != NULL)
-    jm_ledger_writer_stop (writer, timeout_us);
+  if (self->writer != NULL && !self->is_stopped)
+    jm_ledger_writer_stop (self->writer, timeout_us);
+  self->is_stopped = TRUE;
 }
 
 /**

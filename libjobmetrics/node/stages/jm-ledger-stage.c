@@ -181,18 +181,16 @@ ledger_restore (gpointer data, const JmCheckpoint *checkpoint, const GPtrArray *
 }
 
 static JmJobHistory *
-make_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
+make_history (LedgerStage *self, JmTrackedJob *tracked)
 {
   const char *key = jm_job_get_run_key (jm_tracked_job_get_job (tracked));
-  gint64 seen_us =
-    jm_tracked_subject_get_first_read_time (jm_tracked_job_get_subject (tracked));
   JmJobRecord *record = self->running != NULL && key != NULL
                           ? g_hash_table_lookup (self->running, key)
                           : NULL;
   JmJobHistory *history;
 
   if (record == NULL)
-    return jm_job_history_new (seen_us != 0 ? seen_us : now_us);
+    return jm_job_history_new (jm_tracked_job_find_begin (tracked));
 
   history = jm_job_history_restore (record);
   jm_job_history_move (history, self->moved_us);
@@ -208,12 +206,12 @@ history_free (gpointer history)
 }
 
 static JmJobHistory *
-get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
+get_history (LedgerStage *self, JmTrackedJob *tracked)
 {
   JmSlot *slot = jm_tracked_job_get_slot (tracked, JM_JOB_SLOT_HISTORY);
 
   if (slot->state == NULL)
-    *slot = (JmSlot){ make_history (self, tracked, now_us), history_free };
+    *slot = (JmSlot){ make_history (self, tracked), history_free };
 
   return slot->state;
 }
@@ -345,7 +343,7 @@ ledger_visit (gpointer data, JmRound *round, guint subject)
   if (jm_tracked_subject_get_kind (round->subject) != JM_SUBJECT_KIND_JOB)
     return;
 
-  add_peaks (round, get_history (self, tracked, g_get_real_time ()));
+  add_peaks (round, get_history (self, tracked));
 }
 
 /* --- the ledger's own figures --- */
@@ -492,7 +490,7 @@ save_job (LedgerStage *self,
   gint64 end_us = jm_tracked_subject_get_end_time (subject);
   guint number = jm_tracked_subject_get_number (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
-  JmJobHistory *history = get_history (self, tracked, now_us);
+  JmJobHistory *history = get_history (self, tracked);
   const JmJobReading reading = get_reading (subject);
   g_autoptr (JmJobRecord) record = NULL;
 
@@ -634,7 +632,7 @@ ledger_ended (gpointer data,
     return;
 
   move_with_clock (self, round);
-  history = get_history (self, tracked, end_us);
+  history = get_history (self, tracked);
   if (jm_job_history_is_closed (history))
     return;
 

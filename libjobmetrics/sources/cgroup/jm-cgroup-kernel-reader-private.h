@@ -77,4 +77,11 @@ gboolean jm_cgroup_kernel_reader_read_occupied (JmCgroupKernelReader *self,
                                                 const char *path,
                                                 gboolean *is_occupied);
 
+/* When a cgroup came and went, as the kernel said: microseconds since 1970, 0 where
+ * that is not known, as with any other reader. */
+void jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
+                                         const char *path,
+                                         gint64 *born_us,
+                                         gint64 *died_us);
+
 G_END_DECLS

@@ -314,6 +314,17 @@ jm_cgroup_kernel_reader_take_changes (JmCgroupReader *reader)
   return jm_cgroup_watch_take (get_private (reader)->watch);
 }
 
+void
+jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
+                                    const char *path,
+                                    gint64 *born_us,
+                                    gint64 *died_us)
+{
+  *born_us = *died_us = 0;
+  if (JM_IS_CGROUP_KERNEL_READER (reader))
+    jm_cgroup_watch_find_times (get_private (reader)->watch, path, born_us, died_us);
+}
+
 static int
 jm_cgroup_kernel_reader_get_event_fd (JmCgroupReader *reader)
 {

@@ -36,6 +36,13 @@ void jm_cgroup_watch_remove (JmCgroupWatch *self, int id);
 
 char **jm_cgroup_watch_take (JmCgroupWatch *self);
 
+/* When the cgroup came and went last, as far as jm_cgroup_watch_take() has heard of it:
+ * microseconds since 1970, 0 where that is not known. */
+void jm_cgroup_watch_find_times (JmCgroupWatch *self,
+                                 const char *path,
+                                 gint64 *born_us,
+                                 gint64 *died_us);
+
 gboolean
 jm_cgroup_events_read (JmHost *host, const char *events, gboolean *is_populated);
 

@@ -13,6 +13,7 @@
 
 /* Somebody may be too late again and again. */
 #define MAX_UNTOLD 4096
+#define MAX_LIVES 16384
 
 typedef enum
 {
@@ -37,11 +38,19 @@ struct _JmCgroupWatch
   GHashTable *by_target; /* of the watcher's id, by Watched.target */
   GHashTable *processes; /* the same of processes, which have another's name */
   GHashTable *by_path;   /* of the number of watched directories, by Watched.path */
+  GHashTable *lives;     /* of Life, by path */
   GHashTable *pending; /* set of paths to be listed again, since they were found late */
   GPtrArray *untold;   /* of char *: what was heard of when some may have been missed */
   gboolean lost;       /* whether changes may have been missed */
   gboolean overflowed;
 };
+
+/* Of a cgroup that was heard of. */
+typedef struct
+{
+  gint64 born_us;
+  gint64 died_us; /* 0 while it is there in any hierarchy */
+} Life;
 
 /* What is put together from one look at the events. */
 typedef struct
@@ -103,12 +112,15 @@ jm_cgroup_watch_new (JmHost *host, gboolean live)
   self->processes = g_hash_table_new (g_str_hash, g_str_equal);
   self->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->untold = g_ptr_array_new_with_free_func (g_free);
+  self->lives = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (live)
     {
       self->watcher = jm_watcher_new (host, &error);
-      if (self->watcher == NULL)
+      if (self->watcher != NULL)
+        jm_watcher_start (self->watcher);
+      else
         g_debug ("%s: cgroups are listed in each round", error->message);
     }
 
@@ -120,6 +132,7 @@ jm_cgroup_watch_free (JmCgroupWatch *self)
 {
   g_clear_pointer (&self->watcher, jm_watcher_free);
   g_ptr_array_unref (self->untold);
+  g_hash_table_unref (self->lives);
   g_hash_table_unref (self->pending);
   g_hash_table_unref (self->by_path);
   g_hash_table_unref (self->processes);
@@ -370,6 +383,26 @@ on_child_created (Take *take, const Watched *parent, const char *name)
   add_path (take, path);
 }
 
+/* In cgroup v1 it comes and goes in one hierarchy after the other. */
+static void
+note_life (JmCgroupWatch *self, const char *path, gboolean is_born)
+{
+  gint64 time_us = jm_watcher_get_time (self->watcher);
+  Life *life = g_hash_table_lookup (self->lives, path);
+
+  if (life == NULL)
+    {
+      if (g_hash_table_size (self->lives) == MAX_LIVES)
+        g_hash_table_remove_all (self->lives);
+      life = g_new0 (Life, 1);
+      g_hash_table_insert (self->lives, g_strdup (path), life);
+    }
+  if (is_born && (life->born_us == 0 || life->died_us != 0))
+    *life = (Life){ .born_us = time_us };
+  else if (!is_born)
+    life->died_us = time_us;
+}
+
 static void
 on_directory (Take *take,
               const Watched *watched,
@@ -377,6 +410,12 @@ on_directory (Take *take,
               const char *name)
 {
   add_path (take, watched->path);
+  if ((events & (JM_WATCH_CREATED | JM_WATCH_DELETED)) && name != NULL)
+    {
+      g_autofree char *path = jm_cgroup_mounts_get_child (watched->path, name);
+
+      note_life (take->watch, path, (events & JM_WATCH_CREATED) != 0);
+    }
   if ((events & JM_WATCH_CREATED) && name != NULL)
     on_child_created (take, watched, name);
   if ((events & JM_WATCH_DELETED) && name != NULL)
@@ -481,10 +520,24 @@ jm_cgroup_watch_take (JmCgroupWatch *self)
   if (self->lost || (self->live && self->watcher == NULL))
     {
       self->lost = FALSE;
+      g_hash_table_remove_all (self->lives);
       keep_untold (self, g_steal_pointer (&paths));
       return NULL;
     }
 
   g_ptr_array_add (paths, NULL);
   return (char **) g_ptr_array_steal (paths, NULL);
+}
+
+void
+jm_cgroup_watch_find_times (JmCgroupWatch *self,
+                            const char *path,
+                            gint64 *born_us,
+                            gint64 *died_us)
+{
+  const Life *life = g_hash_table_lookup (self->lives, path);
+
+  *born_us = life != NULL ? life->born_us : 0;
+  /* it may have gone from one hierarchy alone */
+  *died_us = life != NULL && count_directories (self, path) == 0 ? life->died_us : 0;
 }

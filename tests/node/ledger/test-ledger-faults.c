@@ -229,6 +229,20 @@ test_on_a_full_disk_records_wait (Place *place, gconstpointer data)
   unmount_disk (place);
 }
 
+/* A sweep that hung comes back when the ledger is closed. */
+static void
+test_what_comes_after_the_end_is_dropped (Place *place, gconstpointer data)
+{
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
+  g_autoptr (JmLedger) again = NULL;
+
+  made_ledger_finish (ledger, append_numbers (ledger, 0, 3));
+  jm_ledger_close (ledger);
+  g_assert_false (jm_ledger_await (ledger, append_numbers (ledger, 3, 5), LONG_US));
+  again = made_ledger_open (place);
+  assert_numbers (again, 0, 3);
+}
+
 static gboolean
 is_called (JmJobRecord *record, const char *id)
 {
@@ -558,6 +572,7 @@ main (int argc, char *argv[])
   ADD (what_others_add_is_left_alone);
   ADD (no_link_is_followed);
   ADD (one_of_somebody_else_is_not_written);
+  ADD (what_comes_after_the_end_is_dropped);
 
   return g_test_run ();
 }

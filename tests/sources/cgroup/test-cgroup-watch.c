@@ -72,10 +72,54 @@ test_tells_what_was_heard_though_some_may_be_missed (Fixture *self, gconstpointe
   g_assert_cmpuint (g_strv_length (third), ==, 0);
 }
 
+static void
+take (Fixture *self)
+{
+  g_auto (GStrv) paths = jm_cgroup_watch_take (self->watch);
+
+  g_assert_nonnull (paths);
+}
+
+static void
+test_knows_when_a_cgroup_came_and_went (Fixture *self, gconstpointer data)
+{
+  g_autofree char *job = g_build_filename (self->root, "job_1", NULL);
+  g_auto (GStrv) first = NULL;
+  gint64 before_us, born_us, died_us, again_us;
+
+  if (jm_cgroup_watch_get_fd (self->watch) < 0)
+    {
+      g_test_skip ("nothing can be watched here");
+      return;
+    }
+
+  jm_cgroup_watch_add_directory (self->watch, "/", "/");
+  first = jm_cgroup_watch_take (self->watch);
+  before_us = g_get_real_time ();
+  come_and_go (self, "job_1");
+  take (self);
+  jm_cgroup_watch_find_times (self->watch, "/job_1", &born_us, &died_us);
+  g_assert_cmpint (born_us, >=, before_us);
+  g_assert_cmpint (died_us, >=, born_us);
+  g_assert_cmpint (died_us, <=, g_get_real_time ());
+
+  g_assert_cmpint (g_mkdir (job, 0755), ==, 0);
+  take (self);
+  jm_cgroup_watch_find_times (self->watch, "/job_1", &again_us, &died_us);
+  g_assert_cmpint (again_us, >=, born_us);
+  g_assert_cmpint (died_us, ==, 0);
+  jm_cgroup_watch_find_times (self->watch, "/job_2", &born_us, &died_us);
+  g_assert_cmpint (born_us, ==, 0);
+  g_assert_cmpint (g_rmdir (job), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/cgroup-watch/times", Fixture, NULL, set_up,
+              test_knows_when_a_cgroup_came_and_went, tear_down);
 
   g_test_add ("/cgroup-watch/untold", Fixture, NULL, set_up,
               test_tells_what_was_heard_though_some_may_be_missed, tear_down);
