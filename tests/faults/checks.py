@@ -51,6 +51,8 @@ GPU_FIGURES = {
     "gpu_memory_used_bytes": ("memory-used", 1),
     "gpu_memory_peak_bytes": ("memory-used", 1),
 }
+# of what the library said between two answers
+MEANS = ("gpu_utilization_ratio",)
 
 Series = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -128,7 +130,8 @@ class Truth:
             return self._problem_of_reckoned(name, by_name, value)
         for metric, (key, scale) in GPU_FIGURES.items():
             if name.endswith(metric):
-                return self._unless_held(value * scale, self.accelerator.held[key])
+                held = self.accelerator.held[key]
+                return self._unless_between(value * scale, held) if metric in MEANS else self._unless_held(value * scale, held)
         if name == "jobmetrics_node_gpu_info":
             return self._problem_of_parts(by_name, self.accelerator_info)
         if "jobid" in by_name:
@@ -138,6 +141,10 @@ class Truth:
         if name == "jobmetrics_node_memory_free_bytes":
             return self._unless_held(value / 1024, self.world.free_kb.held)
         return self._unless_constant(name, labels, value)
+
+    def _unless_between(self, scaled: Decimal, held: set[int]) -> str | None:
+        with self.world.lock:
+            return None if min(held) <= scaled <= max(held) else "more or less than any file ever said"
 
     def _unless_held(self, scaled: Decimal, held: set[int]) -> str | None:
         with self.world.lock:

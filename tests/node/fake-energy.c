@@ -21,6 +21,7 @@ struct _FakeMeter
 {
   JmSource parent_instance;
   GPtrArray *figures; /* of Figure */
+  guint64 age_us;
   char *reason;
   gboolean is_estimate;
 };
@@ -53,6 +54,7 @@ fake_meter_read (JmPowerSource *source, JmReadings *readings, GError **error)
       else
         jm_readings_add_power (readings, figure->domain, figure->value);
     }
+  jm_readings_set_age (readings, self->age_us);
 
   return TRUE;
 }
@@ -151,6 +153,12 @@ fake_meter_fail (FakeMeter *self, const char *reason)
 {
   g_free (self->reason);
   self->reason = g_strdup (reason);
+}
+
+void
+fake_meter_set_age (FakeMeter *self, guint64 age_us)
+{
+  self->age_us = age_us;
 }
 
 void

@@ -24,6 +24,8 @@ void fake_meter_lose (FakeMeter *self, const char *domain);
 /* What it cannot read from here on; NULL: it can again. */
 void fake_meter_fail (FakeMeter *self, const char *reason);
 void fake_meter_be_an_estimate (FakeMeter *self);
+/* As one that is asked in the background. */
+void fake_meter_set_age (FakeMeter *self, guint64 age_us);
 
 #define FAKE_TYPE_PROVIDER (fake_provider_get_type ())
 G_DECLARE_FINAL_TYPE (FakeProvider, fake_provider, FAKE, PROVIDER, JmSource)

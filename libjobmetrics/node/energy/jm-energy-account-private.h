@@ -172,10 +172,12 @@ void jm_energy_account_add_factor (JmEnergyAccount *self,
                                    JmLabels *labels,
                                    double emissions_ug);
 
-/* @kinds are labels by kind, @qualities those of measured and estimated energy. */
+/* @kinds are labels by kind, @spans_us the times in which their energy was counted, -1
+ * where that is not known, @qualities the labels of measured and estimated energy. */
 void jm_energy_account_tell (const JmEnergyAccount *self,
                              const JmEnergyMetrics *metrics,
                              JmLabels *const *kinds,
+                             const gint64 *spans_us,
                              JmLabels *const *qualities,
                              JmReadings *readings);
 void jm_energy_account_tell_gpu (const JmEnergyAccount *self,

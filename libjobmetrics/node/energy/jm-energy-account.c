@@ -488,15 +488,16 @@ tell (JmReadings *readings, JmMetric metric, JmLabels *labels, guint64 value)
 
 /* Microwatts. */
 static guint64
-get_power (const JmEnergyAccount *self, guint64 round_uj)
+get_power (guint64 round_uj, gint64 span_us)
 {
-  return (guint64) ((double) round_uj * 1e6 / (double) self->round_us);
+  return (guint64) ((double) round_uj * 1e6 / (double) span_us);
 }
 
 static void
 tell_energy (const JmEnergyAccount *self,
              const JmEnergyMetrics *metrics,
              JmLabels *const *kinds,
+             const gint64 *spans_us,
              JmReadings *readings)
 {
   for (guint kind = 0; kind < JM_N_ENERGY_KINDS; kind++)
@@ -506,9 +507,10 @@ tell_energy (const JmEnergyAccount *self,
 
       tell (readings, metrics->energy, kinds[kind], self->energy_uj[kind]);
       tell (readings, metrics->covered, kinds[kind], (guint64) self->covered_us[kind]);
-      if ((self->whole >> kind & 1) != 0 && self->round_us > 0 && !self->is_over)
+      if ((self->whole >> kind & 1) != 0 && self->round_us > 0 && !self->is_over &&
+          spans_us[kind] >= 0)
         tell (readings, metrics->power, kinds[kind],
-              get_power (self, self->round_uj[kind]));
+              get_power (self->round_uj[kind], MAX (self->round_us, spans_us[kind])));
     }
 }
 
@@ -539,12 +541,13 @@ void
 jm_energy_account_tell (const JmEnergyAccount *self,
                         const JmEnergyMetrics *metrics,
                         JmLabels *const *kinds,
+                        const gint64 *spans_us,
                         JmLabels *const *qualities,
                         JmReadings *readings)
 {
   if (jm_readings_begin (readings, JM_COLLECTOR_POWER))
     {
-      tell_energy (self, metrics, kinds, readings);
+      tell_energy (self, metrics, kinds, spans_us, readings);
       if (self->gaps != NULL)
         socket_gaps_tell (self->gaps, readings);
     }
@@ -564,5 +567,6 @@ jm_energy_account_tell_gpu (const JmEnergyAccount *self,
 
   jm_readings_add (readings, JM_METRIC_GPU_ENERGY, total->energy_uj);
   if (total->is_current && self->round_us > 0 && !self->is_over)
-    jm_readings_add (readings, JM_METRIC_GPU_POWER, get_power (self, total->round_uj));
+    jm_readings_add (readings, JM_METRIC_GPU_POWER,
+                     get_power (total->round_uj, self->round_us));
 }

@@ -51,7 +51,9 @@ struct _JmEnergyAccounts
   const GArray *items;   /* of JmEnergyItem; NULL where nothing is read */
   const GArray *sockets; /* of JmEnergySocket */
   gint64 round_us;       /* 0 in the first */
-  GArray *claims;        /* of Claim */
+  gint64
+    spans_us[JM_N_ENERGY_KINDS]; /* in which its energy was counted; -1: not known */
+  GArray *claims;                /* of Claim */
 };
 
 static const JmEnergyMetrics job_metrics = {
@@ -231,6 +233,8 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self,
   self->items = self->is_telling ? items : NULL;
   self->sockets = NULL;
   self->round_us = round_us;
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    self->spans_us[i] = round_us;
   if (self->items == NULL)
     return;
 
@@ -440,6 +444,18 @@ note_counted (JmEnergyAccounts *self, guint kind, gboolean is_first)
     self->counted_us[kind % JM_N_ENERGY_PARTS] += self->round_us;
 }
 
+/* What was counted in a longer time than the round is no power of the round. */
+static void
+note_span (JmEnergyAccounts *self, const JmEnergyItem *item)
+{
+  gint64 *span_us = &self->spans_us[item->kind];
+
+  if (item->counted_us < 0)
+    *span_us = -1;
+  else if (*span_us >= 0)
+    *span_us = MAX (*span_us, item->counted_us);
+}
+
 static void
 split_item (JmEnergyAccounts *self,
             const JmEnergyItem *item,
@@ -449,6 +465,7 @@ split_item (JmEnergyAccounts *self,
   const guint64 *parts;
   guint64 idle_uj;
 
+  note_span (self, item);
   give_to_system (self, item, factors);
   if (item->is_keyed)
     split_gpu (self, item, factors);
@@ -508,7 +525,8 @@ tell (JmEnergyAccounts *self,
       const JmEnergyMetrics *metrics,
       JmReadings *readings)
 {
-  jm_energy_account_tell (account, metrics, self->kinds, self->qualities, readings);
+  jm_energy_account_tell (account, metrics, self->kinds, self->spans_us,
+                          self->qualities, readings);
 }
 
 static void

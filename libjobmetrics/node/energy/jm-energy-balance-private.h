@@ -40,6 +40,8 @@ typedef struct
   gboolean is_keyed;    /* of an accelerator: which one it is, is known */
   guint device;         /* then its number in the node */
   gint64 span_us;       /* for how long @energy_uj went on */
+  gint64 counted_us;    /* in which it was counted, where that is longer; -1 where it is
+                           not known */
 } JmEnergyItem;
 
 /* How much of the meters of a socket was read in a round, 1 where all was. */

@@ -158,6 +158,7 @@ take_interval (JmEnergyBalance *self,
   item->energy_uj = scale (energy_uj, round_us, interval->ended_us - from_us);
   item->earlier_uj = energy_uj - item->energy_uj;
   item->span_us = round_us;
+  item->counted_us = interval->span_us;
   role->until_us = interval->ended_us;
 
   return TRUE;
@@ -380,6 +381,7 @@ sum_platforms (JmEnergyBalance *self, const GArray *intervals, JmEnergyItem *ite
 
       item->energy_uj += one.energy_uj;
       item->earlier_uj += one.earlier_uj;
+      item->counted_us = one.counted_us;
       is_known = TRUE;
     }
 

@@ -28,6 +28,8 @@ typedef struct
   gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
   gint64 changed_us;    /* when it was another one for the last time */
   guint device;         /* of an accelerator: its number in the node, or JM_NO_DEVICE */
+  guint64 step_uw;      /* power between the last two steps of one that makes such */
+  gint64 stepped_us;    /* when the last of them was answered; 0 before */
   guint64 energy_uj;    /* since it was read first */
   guint64 remainder_pj; /* of integrating, less than a microjoule */
   gint64 owed_uj;       /* of a counter: what lies between @value and the next one more
@@ -104,8 +106,8 @@ typedef struct
   gboolean is_constant; /* whatever anybody does */
   gboolean is_keyed;    /* of an accelerator: which one it is, is known */
   guint device;         /* then its number in the node */
-  gint64 span_us; /* between the two answers that it lies between: of a source that
-                     asks in the background, another time than between readings */
+  gint64 span_us; /* in which the energy was counted; -1 where that is not known, as
+                     between two steps of a counter that is asked in the background */
 } JmMeterInterval;
 
 /* All power sources of a node, the best first: integrates those that show power, and

@@ -223,6 +223,37 @@ find_device (JmPowerMeters *self, const Meter *meter, JmMeterChannel *channel)
   return channel->device != JM_NO_DEVICE;
 }
 
+static guint64
+get_power (guint64 energy_uj, gint64 span_us)
+{
+  return (guint64) ((unsigned __int128) energy_uj * 1000000 / (guint64) span_us);
+}
+
+/* A counter that is asked in the background makes steps, each of which is of the time
+ * since the one before. That of an accelerator goes on by its power. */
+static gboolean
+makes_steps (JmPowerMeters *self, const JmMeterChannel *channel)
+{
+  return channel->is_counter && channel->kind != JM_POWER_DOMAIN_GPU &&
+         jm_readings_get_age (self->scratch) > 0;
+}
+
+/* In which @energy_uj was counted: between two answers, and not since the round before;
+ * -1 where that is not known. */
+static gint64
+take_step (JmMeterChannel *channel, guint64 energy_uj, gint64 answer_us)
+{
+  gint64 span_us = channel->stepped_us != 0 ? answer_us - channel->stepped_us : -1;
+
+  if (energy_uj == 0 || span_us == 0)
+    return -1;
+
+  channel->stepped_us = answer_us;
+  channel->step_uw = span_us > 0 ? get_power (energy_uj, span_us) : 0;
+
+  return span_us;
+}
+
 static void
 take_reading (JmPowerMeters *self,
               Meter *meter,
@@ -231,6 +262,8 @@ take_reading (JmPowerMeters *self,
               gint64 now_us,
               JmReadings *readings)
 {
+  gboolean is_in_steps = makes_steps (self, channel);
+  gint64 answer_us = now_us - (gint64) jm_readings_get_age (self->scratch);
   gint64 began_us = channel->read_us;
   guint64 energy_uj = 0;
   guint64 power_uw = channel->is_counter ? 0 : value;
@@ -250,10 +283,12 @@ take_reading (JmPowerMeters *self,
         channel->device,
       };
 
+      interval.span_us =
+        is_in_steps ? take_step (channel, energy_uj, answer_us) : now_us - began_us;
       g_array_append_val (self->intervals, interval);
       if (channel->is_counter)
-        power_uw = (guint64) ((unsigned __int128) energy_uj * 1000000 /
-                              (guint64) (now_us - began_us));
+        power_uw =
+          is_in_steps ? channel->step_uw : get_power (energy_uj, interval.span_us);
     }
 
   tell (channel, power_uw, readings);

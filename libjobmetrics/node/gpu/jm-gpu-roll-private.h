@@ -46,9 +46,8 @@ gint64 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric);
 /* When its library asked the device for that, by the monotonic clock; 0 where nothing
  * is told. */
 gint64 jm_gpu_roll_get_time (JmGpuRoll *self, guint gpu, JmMetric metric);
-/* How busy it was since the answer that was read in a round before, millionths; -1
- * where
- * that is not told. @covered_us is how much of the time it covers at most. */
+/* How busy it was since the answer that a round before had, millionths; -1 if unknown.
+ * @covered_us is how much of the time it covers at most. */
 gint64 jm_gpu_roll_get_use (JmGpuRoll *self, guint gpu, gint64 *covered_us);
 /* All but its counter of energy, whose beginning is the driver's: what is told of that
  * is the energy accounts'. */

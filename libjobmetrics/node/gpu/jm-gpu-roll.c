@@ -44,7 +44,7 @@ typedef struct
   const Library *summed; /* whose sums those are; NULL for none */
   JmGpuSums sums;        /* as of its last answer */
   gint64 summed_us;      /* when that was asked for */
-  gint64 use_ppm;        /* from answer to answer; -1 where it is not told */
+  gint64 use_ppm;        /* from answer to answer; -1 where it is not known */
   gint64 covered_us;     /* what that covers of the time between the two */
 } Entry;
 

@@ -231,6 +231,42 @@ test_goes_on_with_the_sum_of_a_meter_of_power (Fixture *f, gconstpointer data)
   g_assert_cmpuint (read_round (f, &round_us)->len, ==, 1);
 }
 
+static const JmReading *
+find_power (Fixture *f)
+{
+  return jm_readings_find (f->readings, 0, JM_METRIC_NODE_POWER);
+}
+
+/* Two rounds are 4 ms at least: 1000 uJ in them are 250 mW at most. */
+static void
+test_the_power_of_a_meter_in_steps_is_of_the_time_between_them (Fixture *f,
+                                                                gconstpointer data)
+{
+  gint64 round_us;
+  guint64 power_uw;
+
+  fake_meter_set_age (f->meter, 1);
+  fake_meter_set_energy (f->meter, "package-0", 1000);
+  jm_power_intake_add (f->intake, "fake", JM_POWER_SOURCE (f->meter));
+  read_round (f, &round_us);
+  fake_meter_set_energy (f->meter, "package-0", 2000);
+  read_round (f, &round_us);
+  /* when that step began is not known */
+  g_assert_null (find_power (f));
+
+  read_round (f, &round_us);
+  g_assert_null (find_power (f));
+  fake_meter_set_energy (f->meter, "package-0", 3000);
+  read_round (f, &round_us);
+  g_assert_nonnull (find_power (f));
+  power_uw = find_power (f)->value;
+  g_assert_cmpuint (power_uw, >, 0);
+  g_assert_cmpuint (power_uw, <=, 250000);
+
+  read_round (f, &round_us);
+  g_assert_cmpuint (find_power (f)->value, ==, power_uw);
+}
+
 #define ADD(path, function)                                                            \
  g_test_add ("/power-intake/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -249,6 +285,9 @@ main (int argc, char **argv)
   ADD ("survives-any-damage-to-what-is-kept", test_survives_any_damage_to_what_is_kept);
   ADD ("goes-on-with-the-sum-of-a-meter-of-power",
        test_goes_on_with_the_sum_of_a_meter_of_power);
+
+  ADD ("the-power-of-a-meter-in-steps-is-of-the-time-between-them",
+       test_the_power_of_a_meter_in_steps_is_of_the_time_between_them);
 
   return g_test_run ();
 }
