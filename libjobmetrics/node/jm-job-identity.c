@@ -378,14 +378,15 @@ is_left_behind (JmJobIdentity *self, const JmJobEvidence *evidence)
 }
 
 /* What was kept of the run by an earlier program is found by the number of its cgroup.
- * Where that cannot be read though the cgroup is there, it may be in the next round. */
+ * Where that cannot be read though the cgroup is there, it may be in the next round;
+ * not every reader has numbers. */
 static gboolean
 is_nameless (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
   return self->is_older && self->inode == 0 && self->job == NULL &&
-         JM_CGROUP_READER_GET_IFACE (evidence->reader)->get_inode != NULL &&
          evidence->cgroups->len > 0 && !evidence->has_ended &&
-         self->n_rounds < ROUNDS_BEFORE_KEY;
+         self->n_rounds < ROUNDS_BEFORE_KEY &&
+         jm_cgroup_reader_get_inode (evidence->reader, "/", 0) != 0;
 }
 
 void

@@ -518,11 +518,12 @@ jm_importer_add_records (JmImporter *self, GPtrArray *records, GError **error)
  * jm_importer_judge:
  * @self: an importer
  * @rules: how to judge
+ * @patience_ms: for how long
  * @error: return location for an error
  *
  * Judges the runs of the archive that were not judged by these rules yet, so that it
- * can be sorted and filtered by their verdicts. A server that has the archive does the
- * same by and by.
+ * can be sorted and filtered by their verdicts: the last to end first, and for so long.
+ * A server that has the archive judges what is left.
  *
  * - Errors: those of the database.
  *
