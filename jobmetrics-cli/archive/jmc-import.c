@@ -306,7 +306,7 @@ import_file (Import *self, const char *path, GError **error)
               ? read_ledger (&file, &reason)
               : read_accounting (&file, self->format, &reason);
   progress_end (&file.progress);
-  if (!is_read)
+  if (reason != NULL)
     jmc_output_complain ("%s: %s", path, reason->message);
 
   g_printerr ("%s: %" G_GUINT64_FORMAT " runs%s, %" G_GUINT64_FORMAT

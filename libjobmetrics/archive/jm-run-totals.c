@@ -243,20 +243,17 @@ subtract (JmFigure given, JmFigure used)
   return jm_figure_known (MAX (given.value - used.value, 0));
 }
 
-static void
-add (JmRunTotals *self, JmQuantityId quantity, JmFigure amount, double factor)
-{
-  amount.value *= factor;
-  jm_figures_set (self->figures, quantity,
-                  jm_figure_add (jm_figures_get (self->figures, quantity), amount));
-}
-
 static JmFigure
 add_seen (JmFigure sum, JmFigure amount, double factor)
 {
-  amount.value *= factor;
+  return jm_figure_add (sum, jm_figures_multiply (amount, jm_figure_known (factor)));
+}
 
-  return jm_figure_add (sum, amount);
+static void
+add (JmRunTotals *self, JmQuantityId quantity, JmFigure amount, double factor)
+{
+  jm_figures_set (self->figures, quantity,
+                  add_seen (jm_figures_get (self->figures, quantity), amount, factor));
 }
 
 static void

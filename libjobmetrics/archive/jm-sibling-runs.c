@@ -80,6 +80,18 @@ jm_archive_add_siblings (JmArchive *self,
   return runs != NULL;
 }
 
+/* The first page has as many as are compared. */
+static GPtrArray *
+list_siblings (JmArchiveDatabase *self,
+               JmRunFilter *filter,
+               JmViewer *viewer,
+               GError **error)
+{
+  g_autofree char *next = NULL;
+
+  return jm_archive_database_list_runs (self, filter, viewer, &next, error);
+}
+
 gboolean
 jm_archive_database_add_siblings (JmArchiveDatabase *self,
                                   JmRunReport *report,
@@ -88,11 +100,10 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
 {
   g_autoptr (JmRunFilter) filter = make_filter (jm_run_report_get_run (report));
   g_autoptr (GPtrArray) runs = NULL;
-  g_autofree char *next = NULL;
 
   if (filter == NULL)
     return TRUE;
-  runs = jm_archive_database_list_runs (self, filter, viewer, &next, error);
+  runs = list_siblings (self, filter, viewer, error);
   if (runs != NULL)
     jm_run_report_set_siblings (report, runs);
 

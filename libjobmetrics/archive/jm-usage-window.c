@@ -210,6 +210,30 @@ add_run (Window *self, JmRun *run, GError **error)
   return TRUE;
 }
 
+/* The page behind @cursor, which becomes where the next one begins, or NULL. */
+static GPtrArray *
+list_page (const Window *self, JmRunFilter *page, char **cursor, GError **error)
+{
+  g_autofree char *from = *cursor;
+
+  *cursor = NULL;
+
+  return jm_run_filter_set_cursor (page, from, error)
+           ? jm_archive_database_list_runs (self->store, page, self->viewer, cursor,
+                                            error)
+           : NULL;
+}
+
+static gboolean
+add_runs (Window *self, GPtrArray *runs, GError **error)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (!add_run (self, runs->pdata[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
 GPtrArray *
 jm_archive_database_list_usage_between (JmArchiveDatabase *self,
                                         JmRunFilter *filter,
@@ -232,15 +256,9 @@ jm_archive_database_list_usage_between (JmArchiveDatabase *self,
   jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
   do
     {
-      g_autofree char *cursor = g_steal_pointer (&next);
-      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (GPtrArray) runs = list_page (&window, page, &next, error);
 
-      if (jm_run_filter_set_cursor (page, cursor, error))
-        runs = jm_archive_database_list_runs (self, page, viewer, &next, error);
-      for (guint i = 0; runs != NULL && i < runs->len; i++)
-        if (!add_run (&window, runs->pdata[i], error))
-          return NULL;
-      if (runs == NULL)
+      if (runs == NULL || !add_runs (&window, runs, error))
         return NULL;
       n_runs += runs->len;
     }

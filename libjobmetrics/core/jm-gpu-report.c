@@ -403,13 +403,19 @@ jm_gpu_report_replace (JmGpuReport *self, guint i, JmMetric metric, guint64 valu
 void
 jm_gpu_report_set_covered (JmGpuReport *self, gint64 covered_us)
 {
-  get_last (self)->covered_us = covered_us;
+  Device *device = get_last (self);
+
+  g_return_if_fail (device != NULL);
+
+  device->covered_us = covered_us;
 }
 
 void
 jm_gpu_report_set_sums (JmGpuReport *self, const JmGpuSums *sums)
 {
   Device *device = get_last (self);
+
+  g_return_if_fail (device != NULL);
 
   device->sums = *sums;
   device->has_sums = TRUE;

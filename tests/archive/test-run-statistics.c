@@ -211,8 +211,8 @@ test_memory_efficiency_is_that_of_runs_on_one_node (MadeSite *site, gconstpointe
   found = list (site, filter, JM_RUN_GROUPS_NONE, all);
   /* 100 MiB for 10 s and 300 MiB for 30 s, of 1000 MiB for 40 s */
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_EFFICIENCY, 0.25);
-  /* 900 MiB for 10 s, 700 MiB for 30 s, and 600 MiB for 10 s where each of two nodes had
-   * 200 MiB at the most */
+  /* 900 MiB for 10 s, 700 MiB for 30 s, and 600 MiB for 10 s where each of two nodes
+   * had 200 MiB at the most */
   assert_is (found->pdata[0], JM_RUN_STATISTIC_MEMORY_UNUSED, 36000.0 * 1048576);
   assert_is_absent (found->pdata[0], JM_RUN_STATISTIC_GPUS_UNUSED);
 }

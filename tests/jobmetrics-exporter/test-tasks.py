@@ -243,7 +243,7 @@ class Commands(Asked):
     def test_is_this_run_slower_than_the_last(self):
         lines = self.ask("compare", "4106")
         self.assertEqual(lines[0].split(), ["4112", "4106"])
-        (run_time,) = [line for line in lines if line.startswith("Run time")]
+        (run_time,) = [line for line in lines if re.match("Run time  ", line)]
         self.assertEqual(run_time.split()[2:], ["1h12m12s", "41m06s", "-43%"])
 
     def test_what_did_my_group_use_this_month(self):

@@ -89,8 +89,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (JmImporter, jm_importer, G_TYPE_OBJECT)
 
-static void
-complain (JmImporter *self, const char *format, ...)
+static void G_GNUC_PRINTF (2, 3) complain (JmImporter *self, const char *format, ...)
 {
   g_autofree char *text = NULL;
   va_list arguments;
