@@ -176,22 +176,24 @@ parse_period (JmcRunQuery *self, const JmcOptions *options, GDateTime *now)
   return TRUE;
 }
 
-/* The archive sorts by what it keeps. */
+/* The archive sorts by what it keeps; of running runs their nodes' records have more.
+ */
 static gboolean
-parse_sort (JmcRunQuery *self, const char *text)
+parse_sort (JmcRunQuery *self, const char *text, gboolean are_running)
 {
   g_autoptr (GError) error = NULL;
 
   self->ascends = *text != '-';
   self->figure = jmc_run_columns_find_quantity (text + (self->ascends ? 0 : 1));
-  if (jm_run_filter_set_sort (self->filter, text, &error))
+  if (!(are_running && self->figure != NULL) &&
+      jm_run_filter_set_sort (self->filter, text, &error))
     return TRUE;
 
   self->by = self->figure;
   if (self->by != NULL && self->by->format != JM_FORMAT_TEXT)
     return TRUE;
 
-  jmc_output_complain ("--sort: %s", error->message);
+  jmc_output_complain ("--sort: %s", error != NULL ? error->message : "not a figure");
 
   return FALSE;
 }
@@ -223,7 +225,9 @@ parse_run_settings (JmcRunQuery *self, const JmcOptions *options)
                     jmc_options_get_text (options, "node") != NULL;
   self->limit = jm_settings_get_number (options->settings, "limit");
 
-  return parse_sort (self, sort);
+  return parse_sort (self, sort,
+                     states != NULL && g_str_equal (states[0], "RUNNING") &&
+                       states[1] == NULL);
 }
 
 gboolean
