@@ -13,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -485,8 +486,12 @@ class Trouble(CeemsTest):
     def test_of_the_store_is_told_without_its_reasons(self):
         self.store.write_text("this is no database\n" * 500)
         status, text = self.get(API + "units")
+        end = time.monotonic() + SECONDS
+        # a page that was read before may be remembered
+        while status == 200 and time.monotonic() < end:
+            status, text = self.get(API + "units")
         answer = json.loads(text)
-        self.assertEqual((status, answer["status"], answer["errorType"]), (503, "error", "unavailable"))
+        self.assertEqual((status, answer["status"], answer.get("errorType")), (503, "error", "unavailable"), text)
         self.assertNotIn(str(self.store), text)
         self.assertEqual(self.get("/batchjob/api/health")[0], 503)
 
