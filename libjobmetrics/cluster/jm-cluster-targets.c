@@ -11,6 +11,7 @@
 
 #include "core/jm-error-private.h"
 #include "core/jm-key-file-private.h"
+#include "core/jm-moment-private.h"
 #include "host/jm-data-private.h"
 
 #define FILE_MAX_BYTES (1 << 20)
@@ -78,22 +79,6 @@ take_years (JmClusterTarget *self, const char *value, GError **error)
   return TRUE;
 }
 
-/* A day, which begins at midnight UTC, or a moment with its time zone. */
-static gboolean
-take_moment (gint64 *seconds, const char *value, GError **error)
-{
-  g_autofree char *whole = strchr (value, 'T') != NULL
-                             ? g_strdup (value)
-                             : g_strconcat (value, "T00:00:00Z", NULL);
-  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (whole, NULL);
-
-  if (time == NULL || g_date_time_to_unix (time) <= 0)
-    return jm_error_refuse (error, "not YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ", value);
-  *seconds = g_date_time_to_unix (time);
-
-  return TRUE;
-}
-
 static gboolean
 take_value (JmClusterTarget *self, Key key, const char *value, GError **error)
 {
@@ -108,10 +93,10 @@ take_value (JmClusterTarget *self, Key key, const char *value, GError **error)
     case KEY_YEARS:
       return take_years (self, value, error);
     case KEY_FROM:
-      return take_moment (&self->from_s, value, error);
+      return jm_moment_take_day (&self->from_s, value, error);
     case KEY_TO:
     default:
-      return take_moment (&self->to_s, value, error);
+      return jm_moment_take_day (&self->to_s, value, error);
     }
 }
 

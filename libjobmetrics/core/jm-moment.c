@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 
 /* More than this is no moment that anybody types. */
 #define MAX_LENGTH 64
@@ -249,4 +249,19 @@ jm_moment_parse (const char *text, GDateTime *now, gint64 *time_us, GError **err
                "'%s' is not a time, such as " JM_MOMENT_EXAMPLES, text);
 
   return FALSE;
+}
+
+gboolean
+jm_moment_take_day (gint64 *seconds, const char *value, GError **error)
+{
+  g_autofree char *whole = strchr (value, 'T') != NULL
+                             ? g_strdup (value)
+                             : g_strconcat (value, "T00:00:00Z", NULL);
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (whole, NULL);
+
+  if (time == NULL || g_date_time_to_unix (time) <= 0)
+    return jm_error_refuse (error, "not YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ", value);
+  *seconds = g_date_time_to_unix (time);
+
+  return TRUE;
 }

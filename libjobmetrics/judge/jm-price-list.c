@@ -11,6 +11,7 @@
 
 #include "core/jm-error-private.h"
 #include "core/jm-key-file-private.h"
+#include "core/jm-moment-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
 #include "judge/jm-run-report-private.h"
@@ -112,22 +113,6 @@ tariff_new (const char *name)
   return self;
 }
 
-/* A day, which begins at midnight UTC, or a moment with its time zone. */
-static gboolean
-take_moment (gint64 *seconds, const char *value, GError **error)
-{
-  g_autofree char *whole = strchr (value, 'T') != NULL
-                             ? g_strdup (value)
-                             : g_strconcat (value, "T00:00:00Z", NULL);
-  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (whole, NULL);
-
-  if (time == NULL || g_date_time_to_unix (time) <= 0)
-    return jm_error_refuse (error, "not YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ", value);
-  *seconds = g_date_time_to_unix (time);
-
-  return TRUE;
-}
-
 static gboolean
 take_price (Price *price, const char *value, GError **error)
 {
@@ -171,9 +156,9 @@ take_value (Tariff *self, const char *key, const char *value, GError **error)
   if (g_str_has_prefix (key, GPU_TYPE_PREFIX))
     return take_gpu_price (self, key, value, error);
   if (g_str_equal (key, "From"))
-    return take_moment (&self->from, value, error);
+    return jm_moment_take_day (&self->from, value, error);
   if (g_str_equal (key, "To"))
-    return take_moment (&self->to, value, error);
+    return jm_moment_take_day (&self->to, value, error);
 
   return jm_error_refuse (error, "unknown key", key);
 }
