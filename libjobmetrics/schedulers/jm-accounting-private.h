@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "base/jm-complaints-private.h"
 #include "host/jm-source-private.h"
 #include "schedulers/jm-history-private.h"
 
@@ -40,6 +41,7 @@ struct _JmAccounting
   guint begin; /* of a first reading: days back, or (beyond 36500) seconds since 1970 */
   guint overlap; /* seconds of each reading that the next reads again */
   char *position_name;
+  JmComplaints *complaints; /* of jobs that are read again and again */
 };
 
 /* Jobs of a window. */

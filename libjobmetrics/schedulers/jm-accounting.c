@@ -173,19 +173,27 @@ read_some (JobReader *self,
   return batches != NULL;
 }
 
+static void
+complain (JobReader *self, guint i, const char *what, const GError *problem)
+{
+  g_autofree char *message =
+    g_strdup_printf ("%s: job %s%s passed over: %s", self->accounting->position_name,
+                     self->numbers[i], what, problem->message);
+
+  jm_complaints_warn (self->accounting->complaints, self->numbers[i], message);
+}
+
 /* A job that cannot be read with its steps. Where it cannot be read without them
  * either, it is passed over, if the others still can be listed. */
 static gboolean
 read_without_steps (JobReader *self, guint i, const GError *problem, GError **error)
 {
-  const char *name = self->accounting->position_name;
   g_autoptr (GError) reason = NULL;
   g_autoptr (GHashTable) others = NULL;
 
   if (read_some (self, i, 1, TRUE, &reason))
     {
-      g_warning ("%s: job %s: its steps are passed over: %s", name, self->numbers[i],
-                 problem->message);
+      complain (self, i, ": its steps are", problem);
       return TRUE;
     }
   if (!may_be_a_part (reason))
@@ -195,8 +203,7 @@ read_without_steps (JobReader *self, guint i, const GError *problem, GError **er
     }
   others = list_jobs (self->accounting, self->window, self->cancellable, error);
   if (others != NULL)
-    g_warning ("%s: job %s is passed over: %s", name, self->numbers[i],
-               reason->message);
+    complain (self, i, " is", reason);
 
   return others != NULL;
 }
@@ -348,7 +355,10 @@ history_iface_init (JmHistoryInterface *iface)
 static void
 jm_accounting_finalize (GObject *object)
 {
-  g_free (JM_ACCOUNTING (object)->position_name);
+  JmAccounting *self = JM_ACCOUNTING (object);
+
+  g_free (self->position_name);
+  jm_complaints_free (self->complaints);
 
   G_OBJECT_CLASS (jm_accounting_parent_class)->finalize (object);
 }
@@ -409,4 +419,5 @@ jm_accounting_class_init (JmAccountingClass *klass)
 static void
 jm_accounting_init (JmAccounting *self)
 {
+  self->complaints = jm_complaints_new ();
 }

@@ -450,7 +450,7 @@ test_a_job_with_too_many_steps_costs_these (Fixture *f, gconstpointer data)
                "index(j, \",\" p[1] \",\") && (!x || $1 !~ /[.]/)' \"$recorded/sacct\" "
                "|"
                " sed \"s/$old/$d/g\"\n");
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
                          "sacct/*: job 15: its steps are passed over: *without end*");
   read_recent (f);
   g_test_assert_expected_messages ();

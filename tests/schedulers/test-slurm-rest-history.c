@@ -427,8 +427,10 @@ test_a_job_that_cannot_be_read_costs_itself (Fixture *f, gconstpointer data)
 
   web_stand_in_set_answer (f->server, JOBS, answer_if_good, &troubled);
   /* they come in any order */
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "slurmrestd/recorded: job *500*");
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "slurmrestd/recorded: job *500*");
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "slurmrestd/recorded: job *500*");
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "slurmrestd/recorded: job *500*");
   read_recent (f);
   g_test_assert_expected_messages ();
 
