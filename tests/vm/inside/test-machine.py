@@ -413,7 +413,9 @@ class ACommandThatIsRunAsAJob(Situation):
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         tap.comment("\n".join(f"  {line}" for line in done.stdout.splitlines()))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertNotIn("# SKIP", done.stdout)
+        skipped = [line for line in done.stdout.splitlines() if "# SKIP" in line]
+        # the service has the place of the exporter that one of them starts
+        self.assertEqual([line for line in skipped if "an exporter may be there" not in line], [])
 
 
 class TheServiceManager(Situation):
