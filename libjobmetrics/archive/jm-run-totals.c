@@ -290,7 +290,7 @@ add_memory (JmRunTotals *self, const Part *part)
     self->memory_seen = add_seen (self->memory_seen, given, part->wall * part->share);
 }
 
-/* What it holds, by what it has used until its nodes told of it last. */
+/* What it holds, by what it has used until the last records of its nodes. */
 static void
 add_running (JmRunTotals *self, const Part *part)
 {

@@ -69,7 +69,7 @@ void jm_watcher_remove (JmWatcher *self, int id);
  * jm_watcher_get_time() is then true however late jm_watcher_take() is called. */
 void jm_watcher_start (JmWatcher *self);
 
-/* When the event happened that jm_watcher_take() has told of last: microseconds since
+/* When the event happened that jm_watcher_take() returned last: microseconds since
  * 1970. */
 gint64 jm_watcher_get_time (const JmWatcher *self);
 

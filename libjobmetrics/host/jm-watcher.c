@@ -32,7 +32,8 @@
 #define FIRST_PROCESS (1 << 30)
 
 #define CHUNK_BYTES (16 * 1024)
-/* What waits to be told. The kernel keeps 16384 events more, and then says so. */
+/* Events that wait to be taken. The kernel keeps 16384 events more, and then says so.
+ */
 #define CHUNKS_MAX 256
 
 /* What the kernel said at once. */
@@ -48,7 +49,7 @@ struct _JmWatcher
   JmHost *host;
   int fd;
   int poll_fd;     /* of both kinds */
-  gint64 time_us;  /* of what is told of */
+  gint64 time_us;  /* of the event that was taken */
   GThread *thread; /* NULL where nobody takes what happens before it is asked for */
   int news_fd;     /* readable while chunks wait that the thread has taken */
   int end_fd;      /* readable once the thread is to end */

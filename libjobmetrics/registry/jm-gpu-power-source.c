@@ -26,7 +26,7 @@ typedef struct
   guint64 power_uw;    /* since then, as far as is known */
   guint64 told_uj;
   gboolean is_sum; /* of power, by its library, and no counter of its own */
-  guint n_reads;   /* in which of them it was told of last */
+  guint n_reads;   /* in which of them it was read last */
 } Device;
 
 struct _JmGpuPowerSource

@@ -10,7 +10,7 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-file-private.h"
-#include "sources/gpu/jm-gpu-library-private.h"
+#include "sources/gpu/jm-gpu-levels-private.h"
 
 #define TEXT_SIZE 4096
 
@@ -234,7 +234,7 @@ jm_gpu_gauges_read (JmGpuGauges *self,
       g_autoptr (GError) problem = NULL;
       guint64 value;
 
-      if (levels_only && !jm_gpu_library_is_level (entry->gauge->metric))
+      if (levels_only && !jm_gpu_is_level (entry->gauge->metric))
         continue;
       if (entry_read (entry, &value, &problem))
         {

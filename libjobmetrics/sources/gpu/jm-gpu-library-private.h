@@ -158,7 +158,4 @@ JmDynamicLibrary *jm_gpu_library_load (JmGpuLibrary *self,
  * itself, NULL-terminated. From any thread. */
 char **jm_gpu_library_list_facts (JmGpuLibrary *self);
 
-/* Whether a figure goes up and down between two readings, so that look() reads it. */
-gboolean jm_gpu_library_is_level (JmMetric metric);
-
 G_END_DECLS

@@ -12,6 +12,7 @@
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-follower-private.h"
+#include "sources/gpu/jm-gpu-levels-private.h"
 
 #define DEFAULT_INTERVAL_S 5.0
 #define DEFAULT_TIMEOUT_S 2.0
@@ -22,26 +23,9 @@
 #define STALE_TIMEOUTS 2
 /* Instances come and go with an administrator's word. */
 #define ROUNDS_BETWEEN_LISTS 12
-/* Time between two looks at levels. What repeats every 0.3 s, the fastest that drivers'
- * own averages show, is then seen several times. */
-#define LOOK_US (G_USEC_PER_SEC / 10)
 #define GOLDEN 0.6180339887498949
-#define PPM 1e6
-#define PJ_PER_UJ 1000000
-/* So much without a look is a gap. */
-#define MISSED_US (5 * LOOK_US)
 /* What the end waits for the library to be stopped. */
 #define STOP_US 100000
-
-/* What goes up and down between two readings. */
-static const JmMetric levels[] = { JM_METRIC_GPU_UTILIZATION, JM_METRIC_GPU_POWER };
-
-/* Since the last reading. */
-typedef struct
-{
-  double sum;
-  guint n;
-} Level;
 
 /* A device as the thread that asks has it. */
 typedef struct
@@ -50,11 +34,7 @@ typedef struct
   JmCall *stuck; /* a question that has not returned, or NULL */
   char *since;   /* when it was asked, for people */
   gboolean is_down;
-  gint64 read_us; /* when it was read last, by the monotonic clock; 0 before */
-  Level levels[G_N_ELEMENTS (levels)];
-  JmGpuSums sums;
-  guint64 remainder_pj; /* of the sum of energy */
-  gboolean has_counter; /* of energy */
+  JmGpuLevels levels;
 } Device;
 
 /* A question. All that its answer needs is its own: who asked may have given up. */
@@ -233,11 +213,7 @@ take_state (Device *self, JmGpuLibraryPrivate *priv)
         continue;
 
       self->is_down = before->is_down;
-      self->read_us = before->read_us;
-      memcpy (self->levels, before->levels, sizeof self->levels);
-      self->sums = before->sums;
-      self->remainder_pj = before->remainder_pj;
-      self->has_counter = before->has_counter;
+      self->levels = before->levels;
       self->stuck = g_steal_pointer (&before->stuck);
       self->since = g_steal_pointer (&before->since);
     }
@@ -365,100 +341,6 @@ tell_stuck (JmGpuLibraryPrivate *priv, Device *device, JmGpuReport *report)
   tell_state (priv, device, report, error);
 }
 
-/* --- levels --- */
-
-gboolean
-jm_gpu_library_is_level (JmMetric metric)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    if (levels[i] == metric)
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
-add_levels (Device *device, JmGpuReport *report)
-{
-  gboolean is_any = FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    {
-      const JmReading *reading = jm_gpu_report_find (report, 0, levels[i]);
-
-      if (reading == NULL)
-        continue;
-      device->levels[i].sum += (double) reading->value;
-      device->levels[i].n++;
-      is_any = TRUE;
-    }
-
-  return is_any;
-}
-
-/* What was read becomes the mean of what was seen since the reading before, which was
- * @span_us ago. */
-static void
-take_levels (Device *device, gint64 span_us, JmGpuReport *report)
-{
-  gint64 seen_us = device->levels[0].n * LOOK_US;
-
-  if (seen_us > 0 && span_us > seen_us + MISSED_US)
-    jm_gpu_report_set_covered (report, seen_us);
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    {
-      Level *level = &device->levels[i];
-
-      if (level->n > 0)
-        jm_gpu_report_replace (report, 0, levels[i],
-                               (guint64) (level->sum / level->n + 0.5));
-      *level = (Level){ 0 };
-    }
-}
-
-/* Microwatts times microseconds are picojoules. */
-static void
-add_energy (Device *device, guint64 power_uw, gint64 span_us)
-{
-  unsigned __int128 energy_pj =
-    (unsigned __int128) power_uw * (guint64) span_us + device->remainder_pj;
-
-  device->sums.energy_uj += (guint64) (energy_pj / PJ_PER_UJ);
-  device->remainder_pj = (guint64) (energy_pj % PJ_PER_UJ);
-}
-
-/* A device that does not answer has done nothing that is known. */
-static void
-take_sums (Device *device, gint64 span_us, JmGpuReport *report)
-{
-  JmGpuSums *sums = &device->sums;
-  const JmReading *use = jm_gpu_report_find (report, 0, JM_METRIC_GPU_UTILIZATION);
-  const JmReading *power = jm_gpu_report_find (report, 0, JM_METRIC_GPU_POWER);
-  gint64 covered_us = MIN (span_us, jm_gpu_report_get_covered (report, 0));
-
-  if (use != NULL)
-    {
-      sums->seen_us += covered_us;
-      sums->busy_us += (gint64) ((double) use->value / PPM * (double) covered_us + 0.5);
-    }
-  device->has_counter |= jm_gpu_report_find (report, 0, JM_METRIC_GPU_ENERGY) != NULL;
-  sums->has_energy = power != NULL && !device->has_counter;
-  if (sums->has_energy)
-    add_energy (device, power->value, span_us);
-  jm_gpu_report_set_sums (report, sums);
-}
-
-static void
-take_reading (Device *device, Question *question)
-{
-  gint64 now_us = g_get_monotonic_time ();
-  gint64 span_us = device->read_us != 0 ? now_us - device->read_us : 0;
-
-  take_levels (device, span_us, question->report);
-  take_sums (device, span_us, question->report);
-  device->read_us = question->error == NULL ? now_us : 0;
-}
-
 /* --- one device --- */
 
 /* The call, whose data is the question, or NULL where it did not return in time. */
@@ -478,7 +360,7 @@ ask_device (JmGpuLibrary *self, guint i, JmCallFunc func, GCancellable *cancella
     return call;
 
   device->stuck = call;
-  device->read_us = 0;
+  jm_gpu_levels_break (&device->levels);
   g_free (device->since);
   device->since = format_now ();
 
@@ -503,7 +385,9 @@ read_device (JmGpuLibrary *self,
     }
 
   question = jm_call_get_data (call);
-  take_reading (device, question);
+  jm_gpu_levels_take (&device->levels, question->report);
+  if (question->error != NULL)
+    jm_gpu_levels_break (&device->levels);
   tell_state (priv, device, question->report, question->error);
   jm_gpu_report_append (report, question->report);
 }
@@ -549,8 +433,8 @@ look (JmGpuLibrary *self, GCancellable *cancellable)
         continue;
       call = ask_device (self, i, make_look, cancellable);
       if (call != NULL)
-        is_needed |=
-          add_levels (device, ((Question *) jm_call_get_data (call))->report);
+        is_needed |= jm_gpu_levels_add (&device->levels,
+                                        ((Question *) jm_call_get_data (call))->report);
     }
 
   return is_needed;
@@ -581,7 +465,7 @@ next_offset_us (JmGpuLibraryPrivate *priv)
   if (priv->offset >= 1)
     priv->offset -= 1;
 
-  return (gint64) (priv->offset * LOOK_US);
+  return (gint64) (priv->offset * JM_GPU_LOOK_US);
 }
 
 static gboolean
@@ -590,13 +474,14 @@ look_until_due (JmGpuLibrary *self, GCancellable *cancellable)
   JmGpuLibraryPrivate *priv = get_private (self);
   gint64 span_us = priv->due_us - to_us (priv->interval_s);
 
-  while (priv->needs_looks && span_us + LOOK_US <= priv->due_us)
+  while (priv->needs_looks && span_us + JM_GPU_LOOK_US <= priv->due_us)
     {
       if (!wait_until (span_us + next_offset_us (priv), cancellable))
         return FALSE;
       priv->needs_looks = look (self, cancellable);
       /* the spans that a slow device has cost are over */
-      span_us += LOOK_US * MAX ((g_get_monotonic_time () - span_us) / LOOK_US, 1);
+      span_us +=
+        JM_GPU_LOOK_US * MAX ((g_get_monotonic_time () - span_us) / JM_GPU_LOOK_US, 1);
     }
 
   return wait_until (priv->due_us, cancellable);
