@@ -14,7 +14,7 @@
 struct _JmcColumns
 {
   GPtrArray *fields; /* of const JmField */
-  GArray *looks;     /* of JmcColumn */
+  GArray *looks;     /* of JmTextColumn */
   guint n_fixed;     /* columns after these are shown where some figure is known */
   GArray *shown;     /* of guint: positions of those that the last table had */
   GArray *shown_looks;
@@ -42,7 +42,8 @@ add_field (JmcColumns *self, const JmField *field)
 {
   const JmQuantity *quantity = field->quantity;
   gboolean is_text = quantity->format == JM_FORMAT_TEXT;
-  JmcColumn look = { quantity->heading, is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
+  JmTextColumn look = { quantity->heading,
+                        is_text ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT };
 
   g_array_append_val (self->looks, look);
   g_ptr_array_add (self->fields, (gpointer) field);
@@ -76,9 +77,9 @@ jmc_columns_parse (const char *text, GError **error)
   g_autoptr (JmcColumns) self = g_new0 (JmcColumns, 1);
 
   self->fields = g_ptr_array_new ();
-  self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  self->looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->shown_looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  self->shown_looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
   if (!add_fields (self, text, error))
     return NULL;
 
@@ -176,7 +177,7 @@ choose_columns (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
       {
         g_array_append_val (self->shown, i);
         g_array_append_val (self->shown_looks,
-                            g_array_index (self->looks, JmcColumn, i));
+                            g_array_index (self->looks, JmTextColumn, i));
       }
 }
 
@@ -195,14 +196,14 @@ format_cell (const JmField *field, JmSnapshot *snapshot, guint subject)
 
 /* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table,
  * and make no other meanwhile. */
-JmcTable *
+JmTextTable *
 jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
 {
-  JmcTable *table;
+  JmTextTable *table;
 
   choose_columns (self, snapshot, subjects);
-  table = jmc_table_new (&g_array_index (self->shown_looks, JmcColumn, 0),
-                         self->shown_looks->len);
+  table = jm_text_table_new (&g_array_index (self->shown_looks, JmTextColumn, 0),
+                             self->shown_looks->len);
 
   for (guint i = 0; i < subjects->len; i++)
     for (guint column = 0; column < self->shown->len; column++)
@@ -210,8 +211,8 @@ jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects
         const JmField *field =
           get_field (self, g_array_index (self->shown, guint, column));
 
-        jmc_table_take (table, format_cell (field, snapshot,
-                                            g_array_index (subjects, guint, i)));
+        jm_text_table_take (table, format_cell (field, snapshot,
+                                                g_array_index (subjects, guint, i)));
       }
 
   return table;
@@ -270,23 +271,23 @@ jmc_columns_append_csv (const JmcColumns *self,
 char *
 jmc_columns_describe (GPtrArray *quantities)
 {
-  static const JmcColumn looks[] = {
-    { "NAME", JMC_ALIGN_LEFT },
-    { "OR", JMC_ALIGN_LEFT },
-    { "WHAT IT IS", JMC_ALIGN_LEFT },
+  static const JmTextColumn looks[] = {
+    { "NAME", JM_TEXT_ALIGN_LEFT },
+    { "OR", JM_TEXT_ALIGN_LEFT },
+    { "WHAT IT IS", JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (JmTextTable) table = jm_text_table_new (looks, G_N_ELEMENTS (looks));
 
   for (guint i = 0; i < quantities->len; i++)
     {
       const JmQuantity *quantity = quantities->pdata[i];
 
-      jmc_table_add (table, quantity->name);
-      jmc_table_add (table, quantity->short_name);
-      jmc_table_add (table, quantity->help);
+      jm_text_table_add (table, quantity->name);
+      jm_text_table_add (table, quantity->short_name);
+      jm_text_table_add (table, quantity->help);
     }
 
-  return jmc_table_render (table, 0, FALSE);
+  return jm_text_table_render (table, 0, FALSE);
 }
 
 /* All that there are. */

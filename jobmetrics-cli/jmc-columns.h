@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-text-table-private.h"
 #include "core/jm-field.h"
 #include "expose/jm-metric-selection.h"
-#include "jmc-table.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ void jmc_columns_add_metrics (JmcColumns *self, JmMetricSelection *selection);
 void jmc_columns_add_optional (JmcColumns *self, const char *text);
 void jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors);
 void jmc_columns_add_fields (const JmcColumns *self, GPtrArray *fields);
-JmcTable *
+JmTextTable *
 jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
 gboolean jmc_columns_has_estimates (const JmcColumns *self,
                                     JmSnapshot *snapshot,

@@ -11,12 +11,12 @@
 
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "host/jm-host.h"
 #include "jmc-options.h"
-#include "jmc-table.h"
 #include "registry/jm-registry.h"
 #include "sources/emissions/jm-emission-provider.h"
 
@@ -85,34 +85,37 @@ format_age (JmEmissionFactor *factor)
 }
 
 static void
-add_answer (JmcTable *table, JmEmissionFactor *factor)
+add_answer (JmTextTable *table, JmEmissionFactor *factor)
 {
-  jmc_table_add (table, jm_emission_factor_get_provider (factor));
-  jmc_table_add (table, jm_emission_factor_get_zone (factor));
-  jmc_table_take (table, g_strdup_printf ("%.1f", jm_emission_factor_get_grams_per_kwh (
-                                                    factor)));
-  jmc_table_add (table,
-                 jm_emission_method_get_name (jm_emission_factor_get_method (factor)));
-  jmc_table_add (table,
-                 jm_emission_scope_get_name (jm_emission_factor_get_scope (factor)));
-  jmc_table_add (table, jm_emission_quality_get_name (
-                          jm_emission_factor_get_quality (factor)));
-  jmc_table_take (table, format_moment (jm_emission_factor_get_valid_from (factor)));
-  jmc_table_take (table, format_moment (jm_emission_factor_get_valid_until (factor)));
-  jmc_table_take (table, format_age (factor));
+  jm_text_table_add (table, jm_emission_factor_get_provider (factor));
+  jm_text_table_add (table, jm_emission_factor_get_zone (factor));
+  jm_text_table_take (table,
+                      g_strdup_printf ("%.1f",
+                                       jm_emission_factor_get_grams_per_kwh (factor)));
+  jm_text_table_add (table, jm_emission_method_get_name (
+                              jm_emission_factor_get_method (factor)));
+  jm_text_table_add (table, jm_emission_scope_get_name (
+                              jm_emission_factor_get_scope (factor)));
+  jm_text_table_add (table, jm_emission_quality_get_name (
+                              jm_emission_factor_get_quality (factor)));
+  jm_text_table_take (table,
+                      format_moment (jm_emission_factor_get_valid_from (factor)));
+  jm_text_table_take (table,
+                      format_moment (jm_emission_factor_get_valid_until (factor)));
+  jm_text_table_take (table, format_age (factor));
 }
 
 static void
 append_table (GString *text, GPtrArray *answers, gboolean color)
 {
-  static const JmcColumn columns[] = {
-    { "PROVIDER", JMC_ALIGN_LEFT }, { "ZONE", JMC_ALIGN_LEFT },
-    { "G/KWH", JMC_ALIGN_RIGHT },   { "METHOD", JMC_ALIGN_LEFT },
-    { "SCOPE", JMC_ALIGN_LEFT },    { "QUALITY", JMC_ALIGN_LEFT },
-    { "SINCE", JMC_ALIGN_LEFT },    { "UNTIL", JMC_ALIGN_LEFT },
-    { "AGE", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "PROVIDER", JM_TEXT_ALIGN_LEFT }, { "ZONE", JM_TEXT_ALIGN_LEFT },
+    { "G/KWH", JM_TEXT_ALIGN_RIGHT },   { "METHOD", JM_TEXT_ALIGN_LEFT },
+    { "SCOPE", JM_TEXT_ALIGN_LEFT },    { "QUALITY", JM_TEXT_ALIGN_LEFT },
+    { "SINCE", JM_TEXT_ALIGN_LEFT },    { "UNTIL", JM_TEXT_ALIGN_LEFT },
+    { "AGE", JM_TEXT_ALIGN_RIGHT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *lines = NULL;
 
   for (guint i = 0; i < answers->len; i++)
@@ -122,10 +125,10 @@ append_table (GString *text, GPtrArray *answers, gboolean color)
       if (answer->factor != NULL)
         add_answer (table, answer->factor);
     }
-  if (jmc_table_get_n_rows (table) == 0)
+  if (jm_text_table_get_n_rows (table) == 0)
     return;
 
-  lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO), color);
+  lines = jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO), color);
   g_string_append (text, lines);
 }
 

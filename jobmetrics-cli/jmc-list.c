@@ -240,17 +240,18 @@ list_lines (List *self, JmSnapshot *snapshot, GArray *jobs)
 static void
 append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
 {
-  g_autoptr (JmcTable) table =
+  g_autoptr (JmTextTable) table =
     jmc_columns_make_table (self->columns, snapshot, subjects);
   g_autofree char *lines = NULL;
 
   if (self->is_bare)
-    jmc_table_hide_titles (table);
-  lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
-                            jmc_output_has_color (self->options.color, STDOUT_FILENO));
+    jm_text_table_hide_titles (table);
+  lines =
+    jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO),
+                          jmc_output_has_color (self->options.color, STDOUT_FILENO));
   g_string_append (text, lines);
   if (!self->is_bare && jmc_columns_has_estimates (self->columns, snapshot, subjects))
-    g_string_append (text, "\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
+    g_string_append (text, "\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
   if (!self->is_bare && subjects->len > 0 && self->moment.text == NULL &&
       jmc_metering_reads_sources (&self->options.metering))
     g_string_append (text, "\nenergy is counted since this command began\n");

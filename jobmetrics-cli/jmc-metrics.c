@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-table-private.h"
 #include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jmc-metric-choice.h"
 #include "jmc-options.h"
 #include "jmc-snapshot.h"
-#include "jmc-table.h"
 #include "registry/jm-registry.h"
 
 typedef enum
@@ -216,19 +216,19 @@ print_names (JmSourceKind kind)
 static int
 print_collectors (void)
 {
-  static const JmcColumn looks[] = {
-    { "NAME", JMC_ALIGN_LEFT },
-    { "WHAT IT READS", JMC_ALIGN_LEFT },
+  static const JmTextColumn looks[] = {
+    { "NAME", JM_TEXT_ALIGN_LEFT },
+    { "WHAT IT READS", JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (JmTextTable) table = jm_text_table_new (looks, G_N_ELEMENTS (looks));
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < JM_N_NODE_COLLECTORS; i++)
     {
-      jmc_table_add (table, jm_collector_get_name (i));
-      jmc_table_add (table, jm_collector_get_help (i));
+      jm_text_table_add (table, jm_collector_get_name (i));
+      jm_text_table_add (table, jm_collector_get_help (i));
     }
-  text = jmc_table_render (table, 0, FALSE);
+  text = jm_text_table_render (table, 0, FALSE);
   jmc_output_print (text);
 
   return jmc_output_finish (JMC_EXIT_OK);

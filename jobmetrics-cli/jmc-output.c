@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/jm-safe-text-private.h"
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 
 /* See https://no-color.org: set and not empty. */
 static gboolean
@@ -107,7 +107,7 @@ jmc_output_complain (const char *format, ...)
 
   safe = jm_safe_text_make (message);
   line = g_strdup_printf ("jobmetrics-cli: %s", safe);
-  jmc_text_append_wrapped (text, line, width > 0 ? width : G_MAXUINT);
+  jm_text_width_append_wrapped (text, line, width > 0 ? width : G_MAXUINT);
   g_printerr ("%s", text->str);
   errno = number;
 }

@@ -92,13 +92,13 @@ jmc_archive_form_end_json (JmcArchiveForm *self)
 }
 
 void
-jmc_archive_form_print_table (JmcArchiveForm *self, JmcTable *table)
+jmc_archive_form_print_table (JmcArchiveForm *self, JmTextTable *table)
 {
   g_autofree char *lines = NULL;
 
   if (self->is_bare)
-    jmc_table_hide_titles (table);
-  lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
-                            jmc_output_has_color (self->color, STDOUT_FILENO));
+    jm_text_table_hide_titles (table);
+  lines = jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO),
+                                jmc_output_has_color (self->color, STDOUT_FILENO));
   jmc_output_print (lines);
 }

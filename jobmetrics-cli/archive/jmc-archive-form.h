@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-text-table-private.h"
 #include "jmc-options.h"
-#include "jmc-table.h"
 
 G_BEGIN_DECLS
 
@@ -43,7 +43,7 @@ void jmc_archive_form_clear (JmcArchiveForm *self);
 void jmc_archive_form_print_json (JmcArchiveForm *self, GString *json);
 void jmc_archive_form_end_json (JmcArchiveForm *self);
 
-void jmc_archive_form_print_table (JmcArchiveForm *self, JmcTable *table);
+void jmc_archive_form_print_table (JmcArchiveForm *self, JmTextTable *table);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcArchiveForm, jmc_archive_form_clear)
 

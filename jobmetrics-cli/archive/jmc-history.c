@@ -13,11 +13,11 @@
 #include "archive/jmc-run-columns.h"
 #include "archive/jmc-run-query.h"
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-width-private.h"
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run.h"
-#include "jmc-text.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report-json-private.h"
 
@@ -159,7 +159,7 @@ take_run (GArray *cells, JmRun *run)
 static void
 append_cell (GString *line, guint column, guint width, const Cell *cell, gboolean color)
 {
-  const guint missing = width - jmc_text_get_width (cell->text);
+  const guint missing = width - jm_text_width_get (cell->text);
   const guint before = columns[column].is_right ? missing : missing / 2;
 
   g_string_append_printf (line, "%s%*s", column > 0 ? " " : "", (int) before, "");
@@ -190,7 +190,7 @@ format_reportseff (GPtrArray *runs, gboolean is_bare, gboolean color)
   for (guint i = 0; i < cells->len; i++)
     widths[i % N_COLUMNS] =
       MAX (widths[i % N_COLUMNS],
-           jmc_text_get_width (g_array_index (cells, Cell, i).text) + BORDER);
+           jm_text_width_get (g_array_index (cells, Cell, i).text) + BORDER);
   for (guint i = 0; i < cells->len; i++)
     {
       append_cell (text, i % N_COLUMNS, widths[i % N_COLUMNS],
@@ -436,7 +436,7 @@ end (History *self)
     }
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     {
-      g_autoptr (JmcTable) table = jmc_run_columns_make_table (self->columns);
+      g_autoptr (JmTextTable) table = jmc_run_columns_make_table (self->columns);
 
       jmc_archive_form_print_table (&self->form, table);
     }

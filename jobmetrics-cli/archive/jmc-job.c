@@ -78,15 +78,15 @@ format (const JmRunColumn *field, JmRun *run)
 }
 
 static void
-append_table (GString *text, const char *title, JmcTable *table, gboolean color)
+append_table (GString *text, const char *title, JmTextTable *table, gboolean color)
 {
   g_autofree char *lines = NULL;
 
-  if (jmc_table_get_n_rows (table) == 0)
+  if (jm_text_table_get_n_rows (table) == 0)
     return;
   jmc_job_page_append_title (text, title, color);
-  jmc_table_set_indent (table, INDENT);
-  lines = jmc_table_render (table, 0, FALSE);
+  jm_text_table_set_indent (table, INDENT);
+  lines = jm_text_table_render (table, 0, FALSE);
   g_string_append (text, lines);
 }
 
@@ -98,7 +98,7 @@ append_lines (GString *text,
               JmRun *run,
               gboolean color)
 {
-  g_autoptr (JmcTable) table = jmc_pairs_new ();
+  g_autoptr (JmTextTable) table = jmc_pairs_new ();
 
   for (guint i = 0; i < n_lines; i++)
     {
@@ -188,26 +188,27 @@ is_known (const Column *column, GPtrArray *parts)
 static void
 append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color)
 {
-  JmcColumn looks[G_N_ELEMENTS (columns)];
+  JmTextColumn looks[G_N_ELEMENTS (columns)];
   const Column *shown[G_N_ELEMENTS (columns)];
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (JmTextTable) table = NULL;
   guint n_shown = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (is_known (&columns[i], parts))
       {
         looks[n_shown].title = columns[i].title;
-        looks[n_shown].align =
-          get_format (&columns[i]) == JM_FORMAT_TEXT ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
+        looks[n_shown].align = get_format (&columns[i]) == JM_FORMAT_TEXT
+                                 ? JM_TEXT_ALIGN_LEFT
+                                 : JM_TEXT_ALIGN_RIGHT;
         shown[n_shown++] = &columns[i];
       }
   if (n_shown == 0)
     return;
 
-  table = jmc_table_new (looks, n_shown);
+  table = jm_text_table_new (looks, n_shown);
   for (guint i = 0; i < parts->len; i++)
     for (guint k = 0; k < n_shown; k++)
-      jmc_table_take (table, format_part (shown[k], parts->pdata[i]));
+      jm_text_table_take (table, format_part (shown[k], parts->pdata[i]));
   append_table (text, title, table, color);
 }
 

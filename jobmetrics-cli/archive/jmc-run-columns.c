@@ -24,7 +24,7 @@ struct _JmcRunColumns
 {
   GArray *columns;  /* of Column */
   GPtrArray *cells; /* of char *, NULL for what is not known: run by run */
-  GArray *looks;    /* of JmcColumn: those of the last table */
+  GArray *looks;    /* of JmTextColumn: those of the last table */
 };
 
 static Column *
@@ -89,7 +89,7 @@ jmc_run_columns_parse (const char *text, GError **error)
 
   self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
   self->cells = g_ptr_array_new_with_free_func (g_free);
-  self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  self->looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
   if (!add_columns (self, text, FALSE, error))
     return NULL;
   if (self->columns->len == 0)
@@ -216,27 +216,28 @@ is_shown (JmcRunColumns *self, guint i)
   return !get_column (self, i)->is_optional || get_column (self, i)->is_known;
 }
 
-JmcTable *
+JmTextTable *
 jmc_run_columns_make_table (JmcRunColumns *self)
 {
-  JmcTable *table;
+  JmTextTable *table;
 
   g_array_set_size (self->looks, 0);
   for (guint i = 0; i < self->columns->len; i++)
     {
       const JmQuantity *quantity = get_column (self, i)->quantity;
-      const JmcColumn look = { quantity->heading, quantity->format == JM_FORMAT_TEXT
-                                                    ? JMC_ALIGN_LEFT
-                                                    : JMC_ALIGN_RIGHT };
+      const JmTextColumn look = { quantity->heading, quantity->format == JM_FORMAT_TEXT
+                                                       ? JM_TEXT_ALIGN_LEFT
+                                                       : JM_TEXT_ALIGN_RIGHT };
 
       if (is_shown (self, i))
         g_array_append_val (self->looks, look);
     }
 
-  table = jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
+  table =
+    jm_text_table_new (&g_array_index (self->looks, JmTextColumn, 0), self->looks->len);
   for (guint i = 0; i < self->cells->len; i++)
     if (is_shown (self, i % self->columns->len))
-      jmc_table_add (table, self->cells->pdata[i]);
+      jm_text_table_add (table, self->cells->pdata[i]);
 
   return table;
 }

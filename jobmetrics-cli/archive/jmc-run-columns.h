@@ -7,7 +7,7 @@
 #pragma once
 
 #include "archive/jmc-judged-run.h"
-#include "jmc-table.h"
+#include "base/jm-text-table-private.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +32,7 @@ gboolean jmc_run_columns_need_report (JmcRunColumns *self, JmRun *run);
 void jmc_run_columns_add (JmcRunColumns *self, const JmcJudgedRun *run);
 
 /* The columns must outlive it, and make no other meanwhile. */
-JmcTable *jmc_run_columns_make_table (JmcRunColumns *self);
+JmTextTable *jmc_run_columns_make_table (JmcRunColumns *self);
 
 /* In base units. */
 void jmc_run_columns_append_csv_titles (JmcRunColumns *self, GString *text);

@@ -12,9 +12,9 @@
 
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-batch-script.h"
+#include "base/jm-text-table-private.h"
+#include "base/jm-text-width-private.h"
 #include "core/jm-error.h"
-#include "jmc-table.h"
-#include "jmc-text.h"
 #include "judge/jm-run-suggestion-private.h"
 
 /* Of a text that goes nowhere in particular. */
@@ -72,15 +72,15 @@ append_options (GString *text,
 /* --- figures --- */
 
 static void
-take_known (JmcTable *table, char *cell)
+take_known (JmTextTable *table, char *cell)
 {
-  jmc_table_take (table, cell != NULL ? cell : g_strdup (none));
+  jm_text_table_take (table, cell != NULL ? cell : g_strdup (none));
 }
 
 typedef gboolean (*GetFunc) (JmRunSuggestion *self, JmRequestKind kind, double *value);
 
 static void
-take_figure (JmcTable *table,
+take_figure (JmTextTable *table,
              JmRunSuggestion *suggestion,
              JmRequestKind kind,
              GetFunc get,
@@ -132,7 +132,7 @@ describe_saved (JmRunSuggestion *suggestion, JmRequestKind kind, JmRequestPolicy
 }
 
 static void
-take_trial (JmcTable *table,
+take_trial (JmTextTable *table,
             JmRunSuggestion *suggestion,
             JmRequestKind kind,
             JmRequestPolicy policy)
@@ -161,36 +161,36 @@ is_tried (JmRunSuggestion *suggestion, JmRequestKind kind)
 }
 
 static void
-add_kind (JmcTable *table, JmRunSuggestion *suggestion, JmRequestKind kind)
+add_kind (JmTextTable *table, JmRunSuggestion *suggestion, JmRequestKind kind)
 {
-  jmc_table_add (table, jm_request_kind_get_title (kind));
+  jm_text_table_add (table, jm_request_kind_get_title (kind));
   take_figure (table, suggestion, kind, jm_run_suggestion_get_asked, FALSE);
   take_figure (table, suggestion, kind, jm_run_suggestion_get_median, FALSE);
   take_figure (table, suggestion, kind, jm_run_suggestion_get_most, FALSE);
   take_figure (table, suggestion, kind, jm_run_suggestion_get_suggested,
                jm_run_suggestion_is_at_least (suggestion, kind));
-  jmc_table_take (table,
-                  g_strdup_printf ("%u",
-                                   jm_run_suggestion_get_n_known (suggestion, kind)));
+  jm_text_table_take (table,
+                      g_strdup_printf ("%u", jm_run_suggestion_get_n_known (suggestion,
+                                                                            kind)));
   if (is_tried (suggestion, kind))
     {
       take_trial (table, suggestion, kind, JM_REQUEST_POLICY_SUGGESTION);
       return;
     }
-  jmc_table_add (table, none);
-  jmc_table_add (table, none);
+  jm_text_table_add (table, none);
+  jm_text_table_add (table, none);
 }
 
-static JmcTable *
+static JmTextTable *
 make_table (JmRunSuggestion *suggestion)
 {
-  static const JmcColumn columns[] = {
-    { "", JMC_ALIGN_LEFT },         { "ASKED", JMC_ALIGN_RIGHT },
-    { "MEDIAN", JMC_ALIGN_RIGHT },  { "MOST", JMC_ALIGN_RIGHT },
-    { "SUGGEST", JMC_ALIGN_RIGHT }, { "RUNS", JMC_ALIGN_RIGHT },
-    { "FAILED", JMC_ALIGN_RIGHT },  { "SAVED", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "", JM_TEXT_ALIGN_LEFT },         { "ASKED", JM_TEXT_ALIGN_RIGHT },
+    { "MEDIAN", JM_TEXT_ALIGN_RIGHT },  { "MOST", JM_TEXT_ALIGN_RIGHT },
+    { "SUGGEST", JM_TEXT_ALIGN_RIGHT }, { "RUNS", JM_TEXT_ALIGN_RIGHT },
+    { "FAILED", JM_TEXT_ALIGN_RIGHT },  { "SAVED", JM_TEXT_ALIGN_RIGHT },
   };
-  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < JM_N_REQUEST_KINDS; i++)
     if (is_shown (suggestion, i))
@@ -199,21 +199,21 @@ make_table (JmRunSuggestion *suggestion)
   return table;
 }
 
-static JmcTable *
+static JmTextTable *
 make_policy_table (JmRunSuggestion *suggestion)
 {
-  static const JmcColumn columns[] = {
-    { "", JMC_ALIGN_LEFT },        { "REQUEST", JMC_ALIGN_LEFT },
-    { "FAILED", JMC_ALIGN_RIGHT }, { "SAVED", JMC_ALIGN_RIGHT },
-    { "AMOUNT", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "", JM_TEXT_ALIGN_LEFT },        { "REQUEST", JM_TEXT_ALIGN_LEFT },
+    { "FAILED", JM_TEXT_ALIGN_RIGHT }, { "SAVED", JM_TEXT_ALIGN_RIGHT },
+    { "AMOUNT", JM_TEXT_ALIGN_RIGHT },
   };
-  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint kind = 0; kind < JM_N_REQUEST_KINDS; kind++)
     for (guint i = 0; i < JM_N_REQUEST_POLICIES && is_tried (suggestion, kind); i++)
       {
-        jmc_table_add (table, jm_request_kind_get_title (kind));
-        jmc_table_add (table, policy_titles[i]);
+        jm_text_table_add (table, jm_request_kind_get_title (kind));
+        jm_text_table_add (table, policy_titles[i]);
         take_trial (table, suggestion, kind, i);
         take_known (table, describe_saved (suggestion, kind, i));
       }
@@ -222,11 +222,11 @@ make_policy_table (JmRunSuggestion *suggestion)
 }
 
 static void
-append_table (GString *text, JmcTable *table, guint width, gboolean color)
+append_table (GString *text, JmTextTable *table, guint width, gboolean color)
 {
-  g_autofree char *lines = jmc_table_render (table, width, color);
+  g_autofree char *lines = jm_text_table_render (table, width, color);
 
-  if (jmc_table_get_n_rows (table) > 0)
+  if (jm_text_table_get_n_rows (table) > 0)
     g_string_append_printf (text, "\n%s", lines);
 }
 
@@ -240,7 +240,7 @@ append_legend (GString *text, JmRunSuggestion *suggestion, guint width)
   if (!is_any_tried)
     return;
   g_string_append_c (text, '\n');
-  jmc_text_append_wrapped (
+  jm_text_width_append_wrapped (
     text,
     "FAILED and SAVED: earlier runs, if each had asked for what the runs "
     "before it suggest. With too few CPUs a run is slower and does not "
@@ -260,10 +260,10 @@ append_page (GString *text,
 {
   const guint text_width = width > 0 ? MIN (width, USUAL_WIDTH) : USUAL_WIDTH;
   g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
-  g_autoptr (JmcTable) table = make_table (suggestion);
-  g_autoptr (JmcTable) policies = make_policy_table (suggestion);
+  g_autoptr (JmTextTable) table = make_table (suggestion);
+  g_autoptr (JmTextTable) policies = make_policy_table (suggestion);
 
-  jmc_text_append_wrapped (text, sentence, text_width);
+  jm_text_width_append_wrapped (text, sentence, text_width);
   append_options (text, suggestion, script);
   append_table (text, table, width, color);
   if (is_full)

@@ -143,7 +143,7 @@ add_group_looks (GArray *looks, JmUsageGroups groups)
 {
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     {
-      const JmcColumn look = { jmc_usage_group_get (i)->title, JMC_ALIGN_LEFT };
+      const JmTextColumn look = { jmc_usage_group_get (i)->title, JM_TEXT_ALIGN_LEFT };
 
       if ((groups & jmc_usage_group_get (i)->group) != 0)
         g_array_append_val (looks, look);
@@ -151,13 +151,16 @@ add_group_looks (GArray *looks, JmUsageGroups groups)
 }
 
 static void
-add_row (JmcTable *table, JmcUsageKind kind, JmUsageGroups groups, JmRunTotals *totals)
+add_row (JmTextTable *table,
+         JmcUsageKind kind,
+         JmUsageGroups groups,
+         JmRunTotals *totals)
 {
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
-      jmc_table_take (table, format_group (totals, jmc_usage_group_get (i)));
+      jm_text_table_take (table, format_group (totals, jmc_usage_group_get (i)));
   for (const Column *column = columns[kind]; column->title != NULL; column++)
-    jmc_table_take (table, format (totals, column));
+    jm_text_table_take (table, format (totals, column));
 }
 
 static void
@@ -167,18 +170,19 @@ print_table (JmcArchiveForm *form,
              GPtrArray *all,
              const char *currency)
 {
-  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
+  g_autoptr (JmTextTable) table = NULL;
 
   add_group_looks (looks, groups);
   for (const Column *column = columns[kind]; column->title != NULL; column++)
     {
       const gboolean is_money = column->look == LOOK_MONEY && currency != NULL;
-      const JmcColumn look = { is_money ? currency : column->title, JMC_ALIGN_RIGHT };
+      const JmTextColumn look = { is_money ? currency : column->title,
+                                  JM_TEXT_ALIGN_RIGHT };
 
       g_array_append_val (looks, look);
     }
-  table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
+  table = jm_text_table_new (&g_array_index (looks, JmTextColumn, 0), looks->len);
   for (guint i = 0; i < all->len; i++)
     add_row (table, kind, groups, all->pdata[i]);
   jmc_archive_form_print_table (form, table);

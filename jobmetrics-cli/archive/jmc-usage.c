@@ -218,13 +218,13 @@ static const JmUsageQuantity order[] = {
 };
 
 static void
-add_row (JmcTable *table, JmUsageGroups groups, JmUsage *usage)
+add_row (JmTextTable *table, JmUsageGroups groups, JmUsage *usage)
 {
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
-      jmc_table_take (table, jmc_usage_group_get (i)->format (usage));
+      jm_text_table_take (table, jmc_usage_group_get (i)->format (usage));
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    jmc_table_take (table, format_amount (usage, order[i]));
+    jm_text_table_take (table, format_amount (usage, order[i]));
 }
 
 G_STATIC_ASSERT (G_N_ELEMENTS (order) == JM_N_USAGE_QUANTITIES);
@@ -232,25 +232,25 @@ G_STATIC_ASSERT (G_N_ELEMENTS (order) == JM_N_USAGE_QUANTITIES);
 static void
 print_table (Usage *self, GPtrArray *usages)
 {
-  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
+  g_autoptr (JmTextTable) table = NULL;
 
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     {
-      const JmcColumn look = { jmc_usage_group_get (i)->title, JMC_ALIGN_LEFT };
+      const JmTextColumn look = { jmc_usage_group_get (i)->title, JM_TEXT_ALIGN_LEFT };
 
       if ((self->groups & jmc_usage_group_get (i)->group) != 0)
         g_array_append_val (looks, look);
     }
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     {
-      const JmcColumn look = { jm_usage_quantity_get_quantity (order[i])->heading,
-                               JMC_ALIGN_RIGHT };
+      const JmTextColumn look = { jm_usage_quantity_get_quantity (order[i])->heading,
+                                  JM_TEXT_ALIGN_RIGHT };
 
       g_array_append_val (looks, look);
     }
 
-  table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
+  table = jm_text_table_new (&g_array_index (looks, JmTextColumn, 0), looks->len);
   for (guint i = 0; i < usages->len; i++)
     add_row (table, self->groups, usages->pdata[i]);
   jmc_archive_form_print_table (&self->form, table);

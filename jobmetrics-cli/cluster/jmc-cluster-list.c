@@ -12,11 +12,11 @@
 
 #include "base/jm-csv-private.h"
 #include "base/jm-json-writer-private.h"
+#include "base/jm-text-table-private.h"
 #include "cluster/jm-cluster-settings-private.h"
 #include "cluster/jmc-cluster-rows.h"
 #include "jmc-columns.h"
 #include "jmc-options.h"
-#include "jmc-table.h"
 
 /* What one of the commands is. */
 typedef struct
@@ -268,25 +268,27 @@ get_column (const List *self, guint i)
 static void
 print_table (const List *self, GArray *rows)
 {
-  g_autofree JmcColumn *looks = g_new (JmcColumn, self->chosen->len);
-  g_autoptr (JmcTable) table = NULL;
+  g_autofree JmTextColumn *looks = g_new (JmTextColumn, self->chosen->len);
+  g_autoptr (JmTextTable) table = NULL;
   g_autofree char *text = NULL;
 
   for (guint i = 0; i < self->chosen->len; i++)
-    looks[i] = (JmcColumn){ jm_quantity_get (get_column (self, i)->id)->heading,
-                            get_column (self, i)->make_text != NULL ? JMC_ALIGN_LEFT
-                                                                    : JMC_ALIGN_RIGHT };
-  table = jmc_table_new (looks, self->chosen->len);
+    looks[i] =
+      (JmTextColumn){ jm_quantity_get (get_column (self, i)->id)->heading,
+                      get_column (self, i)->make_text != NULL ? JM_TEXT_ALIGN_LEFT
+                                                              : JM_TEXT_ALIGN_RIGHT };
+  table = jm_text_table_new (looks, self->chosen->len);
   if (self->is_bare)
-    jmc_table_hide_titles (table);
+    jm_text_table_hide_titles (table);
   for (guint i = 0; i < rows->len; i++)
     for (guint column = 0; column < self->chosen->len; column++)
-      jmc_table_take (table,
-                      jmc_cluster_field_format (get_column (self, column),
-                                                &g_array_index (rows, JmcClusterRow,
-                                                                i)));
-  text = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
-                           jmc_output_has_color (self->options.color, STDOUT_FILENO));
+      jm_text_table_take (table,
+                          jmc_cluster_field_format (get_column (self, column),
+                                                    &g_array_index (rows, JmcClusterRow,
+                                                                    i)));
+  text =
+    jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO),
+                          jmc_output_has_color (self->options.color, STDOUT_FILENO));
   jmc_output_print (text);
 }
 

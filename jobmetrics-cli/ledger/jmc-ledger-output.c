@@ -168,15 +168,15 @@ print_page (JmcLedgerOutput *self, JmJobRecord *record)
 static void
 print_table (JmcLedgerOutput *self)
 {
-  g_autoptr (JmcTable) table = jmc_record_columns_make_table (self->columns);
+  g_autoptr (JmTextTable) table = jmc_record_columns_make_table (self->columns);
   g_autofree char *lines = NULL;
 
   if (self->is_bare)
-    jmc_table_hide_titles (table);
-  lines = jmc_table_render (table, self->style.width, self->style.color);
+    jm_text_table_hide_titles (table);
+  lines = jm_text_table_render (table, self->style.width, self->style.color);
   jmc_output_print (lines);
   if (!self->is_bare && jmc_record_columns_has_estimates (self->columns))
-    jmc_output_print ("\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
+    jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
 }
 
 /* What stands before all records. */

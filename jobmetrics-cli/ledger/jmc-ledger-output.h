@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-text-table-private.h"
 #include "core/jm-job-record.h"
 #include "core/jm-record-field-private.h"
-#include "jmc-table.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,7 @@ void jmc_record_columns_free (JmcRecordColumns *self);
 void jmc_record_columns_add (JmcRecordColumns *self, JmJobRecord *record);
 guint jmc_record_columns_get_n_records (JmcRecordColumns *self);
 gboolean jmc_record_columns_has_estimates (JmcRecordColumns *self);
-JmcTable *jmc_record_columns_make_table (JmcRecordColumns *self);
+JmTextTable *jmc_record_columns_make_table (JmcRecordColumns *self);
 
 void jmc_record_columns_append_csv_titles (JmcRecordColumns *self, GString *text);
 void jmc_record_columns_append_csv (JmcRecordColumns *self,

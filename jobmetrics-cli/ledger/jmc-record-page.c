@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "base/jm-sparkline-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-job-profile.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-job.h"
 #include "core/jm-record-field-private.h"
-#include "jmc-table.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-job-tables.h"
 #include "pages/jmc-pairs.h"
@@ -53,12 +53,12 @@ static const struct
 #define INDENT 2
 
 static void
-append_table (GString *text, JmcTable *table)
+append_table (GString *text, JmTextTable *table)
 {
   g_autofree char *lines = NULL;
 
-  jmc_table_set_indent (table, INDENT);
-  lines = jmc_table_render (table, 0, FALSE);
+  jm_text_table_set_indent (table, INDENT);
+  lines = jm_text_table_render (table, 0, FALSE);
   g_string_append (text, lines);
 }
 
@@ -66,7 +66,7 @@ append_table (GString *text, JmcTable *table)
 
 /* What is not known of a record is left out. */
 static void
-add_field (JmcTable *table, JmJobRecord *record, const char *title, const char *name)
+add_field (JmTextTable *table, JmJobRecord *record, const char *title, const char *name)
 {
   JmRecordField field;
   char *text = NULL;
@@ -95,7 +95,7 @@ describe_state (JmRunState state)
 static void
 append_identity (GString *text, JmJobRecord *record, gboolean color)
 {
-  g_autoptr (JmcTable) table = jmc_pairs_new ();
+  g_autoptr (JmTextTable) table = jmc_pairs_new ();
   JmJob *job = jm_job_record_get_job (record);
   g_autofree char *id = jm_job_format_id (job);
   g_autofree char *title = g_strconcat ("Job ", id, NULL);
@@ -156,12 +156,12 @@ describe_what (const char *what)
 static void
 append_coverage (GString *text, JmJobRecord *record, gboolean color)
 {
-  static const JmcColumn columns[] = {
-    { NULL, JMC_ALIGN_LEFT },
-    { NULL, JMC_ALIGN_RIGHT },
-    { NULL, JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { NULL, JM_TEXT_ALIGN_LEFT },
+    { NULL, JM_TEXT_ALIGN_RIGHT },
+    { NULL, JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   const gboolean is_running = jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING;
   guint n;
   const JmCoverage *all = jm_job_record_get_coverages (record, &n);
@@ -171,10 +171,11 @@ append_coverage (GString *text, JmJobRecord *record, gboolean color)
 
   for (guint i = 0; i < n; i++)
     {
-      jmc_table_take (table, describe_what (all[i].what));
-      jmc_table_take (table,
-                      jm_format_to_string (JM_FORMAT_PERCENT, 100 * all[i].ratio));
-      jmc_table_add (table, is_running ? "so far" : describe_method (all[i].method));
+      jm_text_table_take (table, describe_what (all[i].what));
+      jm_text_table_take (table,
+                          jm_format_to_string (JM_FORMAT_PERCENT, 100 * all[i].ratio));
+      jm_text_table_add (table,
+                         is_running ? "so far" : describe_method (all[i].method));
     }
   jmc_job_page_append_title (text, "How much of it was observed", color);
   append_table (text, table);
@@ -236,7 +237,7 @@ find_most (const double *values, gsize n_values)
 }
 
 static void
-add_series (JmcTable *table,
+add_series (JmTextTable *table,
             JmJobProfile *profile,
             JmProfileSeries series,
             guint width,
@@ -251,26 +252,26 @@ add_series (JmcTable *table,
     return;
 
   most = format (plots[series].unit, find_most (values, n));
-  jmc_table_add (table, plots[series].title);
-  jmc_table_take (table, jm_sparkline_make (values, n, width, is_ascii));
-  jmc_table_take (table, g_strdup_printf ("at most %s", most));
+  jm_text_table_add (table, plots[series].title);
+  jm_text_table_take (table, jm_sparkline_make (values, n, width, is_ascii));
+  jm_text_table_take (table, g_strdup_printf ("at most %s", most));
 }
 
 /* A line of bars for each series that was ever above zero, with what the highest stands
  * for;
  * @width is that of the terminal, 0 for none. */
-static JmcTable *
+static JmTextTable *
 make_plots (JmJobProfile *profile, guint width, gboolean is_ascii)
 {
-  static const JmcColumn columns[] = {
-    { NULL, JMC_ALIGN_LEFT },
-    { NULL, JMC_ALIGN_LEFT },
-    { NULL, JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { NULL, JM_TEXT_ALIGN_LEFT },
+    { NULL, JM_TEXT_ALIGN_LEFT },
+    { NULL, JM_TEXT_ALIGN_LEFT },
   };
   const guint room = width == 0       ? WIDEST
                      : width > MARGIN ? CLAMP (width - MARGIN, NARROWEST, WIDEST)
                                       : NARROWEST;
-  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (JmProfileSeries i = 0; i < JM_N_PROFILE_SERIES; i++)
     if (jm_job_profile_has (profile, i))
@@ -283,7 +284,7 @@ static void
 append_profile (GString *text, JmJobRecord *record, const JmcRecordStyle *style)
 {
   JmJobProfile *profile = jm_job_record_get_profile (record);
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (JmTextTable) table = NULL;
   g_autofree char *interval = NULL;
   g_autofree char *title = NULL;
 
@@ -292,7 +293,7 @@ append_profile (GString *text, JmJobRecord *record, const JmcRecordStyle *style)
     return;
 
   table = make_plots (profile, style->width, style->is_ascii);
-  if (jmc_table_get_n_rows (table) == 0)
+  if (jm_text_table_get_n_rows (table) == 0)
     return;
 
   interval = jm_format_to_string (JM_FORMAT_DURATION,

@@ -7,8 +7,8 @@
 #include "mail/jmc-alert-plan.h"
 
 #include "base/jm-natural-order-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-format.h"
-#include "jmc-table.h"
 
 /* What one letter has room for. */
 #define MAX_FINDINGS 50
@@ -196,26 +196,26 @@ format_time (gint64 time)
 char *
 jmc_alert_plan_make_report (GPtrArray *findings, JmcAlertState *state)
 {
-  static const JmcColumn columns[] = {
-    { "USER", JMC_ALIGN_LEFT },   { "CLUSTER", JMC_ALIGN_LEFT },
-    { "JOB", JMC_ALIGN_LEFT },    { "KIND", JMC_ALIGN_LEFT },
-    { "MAILED", JMC_ALIGN_LEFT }, { "ADVICE", JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { "USER", JM_TEXT_ALIGN_LEFT },   { "CLUSTER", JM_TEXT_ALIGN_LEFT },
+    { "JOB", JM_TEXT_ALIGN_LEFT },    { "KIND", JM_TEXT_ALIGN_LEFT },
+    { "MAILED", JM_TEXT_ALIGN_LEFT }, { "ADVICE", JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   g_ptr_array_sort (findings, compare);
   for (guint i = 0; i < findings->len; i++)
     {
       const JmcAlertFinding *finding = findings->pdata[i];
 
-      jmc_table_take (table, g_strdup (finding->user));
-      jmc_table_take (table, g_strdup (finding->cluster));
-      jmc_table_take (table, g_strdup (finding->job));
-      jmc_table_take (table, g_strdup (finding->kind));
-      jmc_table_take (table, format_time (jmc_alert_state_get (state, finding->user,
-                                                               finding->kind)));
-      jmc_table_take (table, g_strdup (finding->text));
+      jm_text_table_take (table, g_strdup (finding->user));
+      jm_text_table_take (table, g_strdup (finding->cluster));
+      jm_text_table_take (table, g_strdup (finding->job));
+      jm_text_table_take (table, g_strdup (finding->kind));
+      jm_text_table_take (table, format_time (jmc_alert_state_get (state, finding->user,
+                                                                   finding->kind)));
+      jm_text_table_take (table, g_strdup (finding->text));
     }
 
-  return jmc_table_render (table, 0, FALSE);
+  return jm_text_table_render (table, 0, FALSE);
 }

@@ -7,8 +7,8 @@
 #include "pages/jmc-doctor-page.h"
 
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-width-private.h"
 #include "doctor/jm-doctor.h"
-#include "jmc-text.h"
 
 /* Text in fewer cells than this is no longer read with ease. */
 #define NARROWEST 24
@@ -59,7 +59,7 @@ append_sentence (Page *page, const char *sentence, guint used)
 
   for (char **word = words; *word != NULL; word++)
     {
-      guint cells = jmc_text_get_width (*word);
+      guint cells = jm_text_width_get (*word);
 
       if (width > 0 && column > used && column + 1 + cells > room)
         {
@@ -97,7 +97,7 @@ append_finding (Page *page, JmFinding *finding, const Look *look)
   append_coloured (page, look->color,
                    page->style->unicode ? look->mark : look->ascii_mark);
   g_string_append_printf (page->text, " %s", topic);
-  append_blanks (page->text, page->indent - MARK_CELLS - jmc_text_get_width (topic));
+  append_blanks (page->text, page->indent - MARK_CELLS - jm_text_width_get (topic));
   append_sentence (page, jm_finding_get_seen (finding), 0);
 
   if (remedy == NULL)
@@ -105,7 +105,7 @@ append_finding (Page *page, JmFinding *finding, const Look *look)
 
   append_blanks (page->text, page->indent);
   g_string_append (page->text, arrow);
-  append_sentence (page, remedy, jmc_text_get_width (arrow));
+  append_sentence (page, remedy, jm_text_width_get (arrow));
 }
 
 static void
@@ -141,7 +141,7 @@ measure_topics (GPtrArray *findings)
   for (guint i = 0; i < findings->len; i++)
     widest =
       MAX (widest,
-           jmc_text_get_width (jm_finding_get_topic (g_ptr_array_index (findings, i))));
+           jm_text_width_get (jm_finding_get_topic (g_ptr_array_index (findings, i))));
 
   return widest;
 }

@@ -43,7 +43,7 @@ format_covered (JmFigure covered, JmFigure age)
 }
 
 static void
-add_domain (JmcTable *table,
+add_domain (JmTextTable *table,
             JmSnapshot *snapshot,
             guint subject,
             JmLabels *labels,
@@ -53,51 +53,52 @@ add_domain (JmcTable *table,
   JmFigure covered =
     jm_figure_of_label (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
 
-  jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
-  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, labels,
-                                          JM_FORMAT_JOULES));
+  jm_text_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
+  jm_text_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY,
+                                              labels, JM_FORMAT_JOULES));
   if (!is_over)
-    jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
-                                            JM_FORMAT_WATTS));
-  jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
-  jmc_table_take (table, format_covered (covered, age));
+    jm_text_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER,
+                                                labels, JM_FORMAT_WATTS));
+  jm_text_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
+  jm_text_table_take (table, format_covered (covered, age));
 }
 
 /* Domains do not overlap. */
 static void
-add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
+add_sum (JmTextTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
-  jmc_table_add (table, "all");
-  jmc_table_take (table,
-                  format_sum (snapshot, subject, JM_METRIC_ENERGY, JM_FORMAT_JOULES));
+  jm_text_table_add (table, "all");
+  jm_text_table_take (table, format_sum (snapshot, subject, JM_METRIC_ENERGY,
+                                         JM_FORMAT_JOULES));
   if (!is_over)
-    jmc_table_take (table,
-                    format_sum (snapshot, subject, JM_METRIC_POWER, JM_FORMAT_WATTS));
-  jmc_table_add (table, "");
-  jmc_table_add (table, "");
+    jm_text_table_take (table, format_sum (snapshot, subject, JM_METRIC_POWER,
+                                           JM_FORMAT_WATTS));
+  jm_text_table_add (table, "");
+  jm_text_table_add (table, "");
 }
 
 /* A row for each domain, and one for all if there are several; no rows where no energy
  * is known. What is over takes nothing now. */
-JmcTable *
+JmTextTable *
 jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
-  static const JmcColumn columns[] = {
-    { "DOMAIN", JMC_ALIGN_LEFT }, { "ENERGY", JMC_ALIGN_RIGHT },
-    { "NOW", JMC_ALIGN_RIGHT },   { "QUALITY", JMC_ALIGN_LEFT },
-    { "KNOWN", JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { "DOMAIN", JM_TEXT_ALIGN_LEFT }, { "ENERGY", JM_TEXT_ALIGN_RIGHT },
+    { "NOW", JM_TEXT_ALIGN_RIGHT },   { "QUALITY", JM_TEXT_ALIGN_LEFT },
+    { "KNOWN", JM_TEXT_ALIGN_LEFT },
   };
-  static const JmcColumn columns_of_what_is_over[] = {
-    { "DOMAIN", JMC_ALIGN_LEFT },
-    { "ENERGY", JMC_ALIGN_RIGHT },
-    { "QUALITY", JMC_ALIGN_LEFT },
-    { "KNOWN", JMC_ALIGN_LEFT },
+  static const JmTextColumn columns_of_what_is_over[] = {
+    { "DOMAIN", JM_TEXT_ALIGN_LEFT },
+    { "ENERGY", JM_TEXT_ALIGN_RIGHT },
+    { "QUALITY", JM_TEXT_ALIGN_LEFT },
+    { "KNOWN", JM_TEXT_ALIGN_LEFT },
   };
   g_autoptr (GPtrArray) domains =
     jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY);
-  JmcTable *table = is_over ? jmc_table_new (columns_of_what_is_over,
-                                             G_N_ELEMENTS (columns_of_what_is_over))
-                            : jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmTextTable *table = is_over
+                         ? jm_text_table_new (columns_of_what_is_over,
+                                              G_N_ELEMENTS (columns_of_what_is_over))
+                         : jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < domains->len; i++)
     add_domain (table, snapshot, subject, domains->pdata[i], is_over);
@@ -110,7 +111,7 @@ jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_
 /* --- emissions --- */
 
 static void
-add_quality (JmcTable *table,
+add_quality (JmTextTable *table,
              JmSnapshot *snapshot,
              guint subject,
              JmMetric metric,
@@ -125,36 +126,37 @@ add_quality (JmcTable *table,
     return;
 
   name = g_strdup_printf ("%s%s energy", title, quality);
-  jmc_table_take (table,
-                  format_labelled (snapshot, subject, metric, labels, JM_FORMAT_GRAMS));
-  jmc_table_take (table, g_steal_pointer (&name));
+  jm_text_table_take (table, format_labelled (snapshot, subject, metric, labels,
+                                              JM_FORMAT_GRAMS));
+  jm_text_table_take (table, g_steal_pointer (&name));
 }
 
 static void
-add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
+add_factor (JmTextTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
 {
   const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
 
-  jmc_table_take (table,
-                  format_labelled (snapshot, subject, metric, labels, JM_FORMAT_GRAMS));
-  jmc_table_take (table,
-                  g_strdup_printf ("by %s of %s: %s, %s, %s",
-                                   jm_metric_find_label (metric, labels, "provider"),
-                                   jm_metric_find_label (metric, labels, "zone"),
-                                   jm_metric_find_label (metric, labels, "method"),
-                                   jm_metric_find_label (metric, labels, "scope"),
-                                   jm_metric_find_label (metric, labels,
-                                                         "factor_quality")));
+  jm_text_table_take (table, format_labelled (snapshot, subject, metric, labels,
+                                              JM_FORMAT_GRAMS));
+  jm_text_table_take (table,
+                      g_strdup_printf ("by %s of %s: %s, %s, %s",
+                                       jm_metric_find_label (metric, labels,
+                                                             "provider"),
+                                       jm_metric_find_label (metric, labels, "zone"),
+                                       jm_metric_find_label (metric, labels, "method"),
+                                       jm_metric_find_label (metric, labels, "scope"),
+                                       jm_metric_find_label (metric, labels,
+                                                             "factor_quality")));
 }
 
 /* A row for each kind of energy that emitted, then for each factor that it was reckoned
  * with; no rows where nothing is known. */
-JmcTable *
+JmTextTable *
 jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject)
 {
-  static const JmcColumn columns[] = {
-    { NULL, JMC_ALIGN_RIGHT },
-    { NULL, JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { NULL, JM_TEXT_ALIGN_RIGHT },
+    { NULL, JM_TEXT_ALIGN_LEFT },
   };
   static const struct
   {
@@ -166,7 +168,7 @@ jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject)
   };
   g_autoptr (GPtrArray) factors =
     jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EMISSIONS_BY_FACTOR);
-  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {

@@ -47,7 +47,7 @@ format_origin (JmJob *job, JmOrigin origin)
 
 /* These do not apply to most jobs, and are left out where they do not. */
 static void
-add_special_fields (JmcTable *table, JmJob *job)
+add_special_fields (JmTextTable *table, JmJob *job)
 {
   static const struct
   {
@@ -73,7 +73,7 @@ add_special_fields (JmcTable *table, JmJob *job)
 
 /* Rows of who the job is; those that most jobs lack only where they are known. */
 void
-jmc_job_identity_add (JmcTable *table, JmJob *job)
+jmc_job_identity_add (JmTextTable *table, JmJob *job)
 {
   g_autofree char *id = jm_job_format_id (job);
 
@@ -88,7 +88,7 @@ jmc_job_identity_add (JmcTable *table, JmJob *job)
 }
 
 void
-jmc_job_identity_add_uuid (JmcTable *table, JmJob *job)
+jmc_job_identity_add_uuid (JmTextTable *table, JmJob *job)
 {
   const char *note = jm_job_is_uuid_weak (job) ? " (weak: made without a time)" : "";
 
@@ -97,7 +97,7 @@ jmc_job_identity_add_uuid (JmcTable *table, JmJob *job)
 
 /* A row for each origin that has told of the job. */
 void
-jmc_job_identity_add_origins (JmcTable *table, JmJob *job)
+jmc_job_identity_add_origins (JmTextTable *table, JmJob *job)
 {
   const char *title = "Known from";
 

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-derived.h"
 #include "core/jm-format.h"
 #include "core/jm-job.h"
 #include "gpus/jmc-gpu-table.h"
 #include "jmc-snapshot.h"
-#include "jmc-table.h"
 #include "pages/jmc-job-tables.h"
 #include "pages/jmc-pairs.h"
 
@@ -41,26 +41,26 @@ typedef struct
   JmFormat format;
 } Row;
 
-static JmcTable *
+static JmTextTable *
 new_pairs (void)
 {
-  JmcTable *table = jmc_pairs_new ();
+  JmTextTable *table = jmc_pairs_new ();
 
-  jmc_table_set_indent (table, INDENT);
+  jm_text_table_set_indent (table, INDENT);
 
   return table;
 }
 
 /* Of what is over, nobody looks for figures that it does not have. */
 static void
-add_pair (JobPage *self, JmcTable *table, const char *title, char *text)
+add_pair (JobPage *self, JmTextTable *table, const char *title, char *text)
 {
   if (text != NULL || !self->is_over)
     jmc_pairs_take (table, title, text);
 }
 
 static void
-add_rows (JobPage *self, JmcTable *table, const Row *rows, guint n_rows)
+add_rows (JobPage *self, JmTextTable *table, const Row *rows, guint n_rows)
 {
   for (guint i = 0; i < n_rows; i++)
     {
@@ -103,11 +103,11 @@ add_title (JobPage *self, const char *title)
 }
 
 static void
-add_section (JobPage *self, const char *title, JmcTable *table)
+add_section (JobPage *self, const char *title, JmTextTable *table)
 {
-  g_autofree char *text = jmc_table_render (table, 0, FALSE);
+  g_autofree char *text = jm_text_table_render (table, 0, FALSE);
 
-  if (self->is_over && jmc_table_get_n_rows (table) == 0)
+  if (self->is_over && jm_text_table_get_n_rows (table) == 0)
     return;
 
   add_title (self, title);
@@ -115,7 +115,7 @@ add_section (JobPage *self, const char *title, JmcTable *table)
 }
 
 static void
-add_times (JobPage *self, JmcTable *table)
+add_times (JobPage *self, JmTextTable *table)
 {
   JmFigure start = jm_derived_get_start_time (self->snapshot, self->subject);
   JmFigure end = jm_derived_get_end_time (self->snapshot, self->subject);
@@ -130,7 +130,7 @@ add_times (JobPage *self, JmcTable *table)
 static void
 add_identity (JobPage *self)
 {
-  g_autoptr (JmcTable) table = new_pairs ();
+  g_autoptr (JmTextTable) table = new_pairs ();
   JmJob *job = jm_snapshot_get_job (self->snapshot, self->subject);
   g_autofree char *id = jm_job_format_id (job);
   g_autofree char *title = g_strconcat ("Job ", id, NULL);
@@ -151,7 +151,7 @@ add_cpu (JobPage *self)
     { JM_METRIC_CPU_SYSTEM, "System", JM_FORMAT_DURATION },
     { JM_METRIC_CPU_TOTAL, "Total", JM_FORMAT_DURATION },
   };
-  g_autoptr (JmcTable) table = new_pairs ();
+  g_autoptr (JmTextTable) table = new_pairs ();
   JmFigure efficiency = jm_derived_get_efficiency (self->snapshot, self->subject);
   JmFigure throttled =
     jm_figure_of_metric (self->snapshot, self->subject, JM_METRIC_CPU_THROTTLED);
@@ -179,7 +179,7 @@ add_memory (JobPage *self)
     { JM_METRIC_MEMORY_SWAP_USED, "Swap", JM_FORMAT_BYTES },
     { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", JM_FORMAT_COUNT },
   };
-  g_autoptr (JmcTable) table = new_pairs ();
+  g_autoptr (JmTextTable) table = new_pairs ();
 
   add_rows (self, table, rows, G_N_ELEMENTS (rows));
 
@@ -187,7 +187,7 @@ add_memory (JobPage *self)
 }
 
 static void
-add_io_of_device (JmcTable *table, JobPage *self, JmLabels *device)
+add_io_of_device (JmTextTable *table, JobPage *self, JmLabels *device)
 {
   static const Row rows[] = {
     { JM_METRIC_IO_READ_BYTES, NULL, JM_FORMAT_BYTES },
@@ -196,27 +196,27 @@ add_io_of_device (JmcTable *table, JobPage *self, JmLabels *device)
     { JM_METRIC_IO_WRITES, NULL, JM_FORMAT_COUNT },
   };
 
-  jmc_table_add (table, jm_labels_get_value (device, 0));
+  jm_text_table_add (table, jm_labels_get_value (device, 0));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       JmFigure figure =
         jm_figure_of_label (self->snapshot, self->subject, rows[i].metric, device);
 
-      jmc_table_take (table, jm_figure_format (figure, rows[i].format));
+      jm_text_table_take (table, jm_figure_format (figure, rows[i].format));
     }
 }
 
 static void
 add_io_of_cgroup (JobPage *self, GPtrArray *devices)
 {
-  static const JmcColumn columns[] = {
-    { "DEVICE", JMC_ALIGN_LEFT },   { "READ", JMC_ALIGN_RIGHT },
-    { "WRITTEN", JMC_ALIGN_RIGHT }, { "READS", JMC_ALIGN_RIGHT },
-    { "WRITES", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "DEVICE", JM_TEXT_ALIGN_LEFT },   { "READ", JM_TEXT_ALIGN_RIGHT },
+    { "WRITTEN", JM_TEXT_ALIGN_RIGHT }, { "READS", JM_TEXT_ALIGN_RIGHT },
+    { "WRITES", JM_TEXT_ALIGN_RIGHT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
-  jmc_table_set_indent (table, INDENT);
+  jm_text_table_set_indent (table, INDENT);
   for (guint i = 0; i < devices->len; i++)
     add_io_of_device (table, self, devices->pdata[i]);
 
@@ -234,7 +234,7 @@ add_io_of_processes (JobPage *self)
     { JM_METRIC_PROCESS_READ_CALLS, "Read calls", JM_FORMAT_COUNT },
     { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", JM_FORMAT_COUNT },
   };
-  g_autoptr (JmcTable) table = new_pairs ();
+  g_autoptr (JmTextTable) table = new_pairs ();
 
   add_rows (self, table, rows, G_N_ELEMENTS (rows));
 
@@ -296,7 +296,7 @@ static void
 add_processes (JobPage *self)
 {
   static const Row rows[] = { { JM_METRIC_OPEN_FILES, "Open files", JM_FORMAT_COUNT } };
-  g_autoptr (JmcTable) table = new_pairs ();
+  g_autoptr (JmTextTable) table = new_pairs ();
 
   add_pair (self, table, "Processes",
             format_number (self, JM_METRIC_PROCESSES, JM_METRIC_PROCESSES_PEAK));
@@ -320,14 +320,14 @@ add_pressure (JobPage *self)
     { "Memory", JM_METRIC_MEMORY_PRESSURE_SOME, JM_METRIC_MEMORY_PRESSURE_FULL },
     { "IO", JM_METRIC_IO_PRESSURE_SOME, JM_METRIC_IO_PRESSURE_FULL },
   };
-  static const JmcColumn columns[] = {
-    { "WAITED FOR", JMC_ALIGN_LEFT },
-    { "SOME TASKS", JMC_ALIGN_RIGHT },
-    { "ALL TASKS", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "WAITED FOR", JM_TEXT_ALIGN_LEFT },
+    { "SOME TASKS", JM_TEXT_ALIGN_RIGHT },
+    { "ALL TASKS", JM_TEXT_ALIGN_RIGHT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
-  jmc_table_set_indent (table, INDENT);
+  jm_text_table_set_indent (table, INDENT);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       JmFigure some = jm_figure_of_metric (self->snapshot, self->subject, rows[i].some);
@@ -335,9 +335,9 @@ add_pressure (JobPage *self)
 
       if (self->is_over && !some.is_known && !full.is_known)
         continue;
-      jmc_table_add (table, rows[i].title);
-      jmc_table_take (table, jm_figure_format (some, JM_FORMAT_DURATION));
-      jmc_table_take (table, jm_figure_format (full, JM_FORMAT_DURATION));
+      jm_text_table_add (table, rows[i].title);
+      jm_text_table_take (table, jm_figure_format (some, JM_FORMAT_DURATION));
+      jm_text_table_take (table, jm_figure_format (full, JM_FORMAT_DURATION));
     }
 
   add_section (self, "Pressure", table);
@@ -371,11 +371,11 @@ compare_executables (gconstpointer a, gconstpointer b, gpointer data)
 static void
 add_executables (JobPage *self)
 {
-  static const JmcColumn columns[] = {
-    { "CPU-TIME", JMC_ALIGN_RIGHT },
-    { "EXECUTABLE", JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { "CPU-TIME", JM_TEXT_ALIGN_RIGHT },
+    { "EXECUTABLE", JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   g_autoptr (GPtrArray) all =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_EXECUTABLE_CPU);
 
@@ -383,13 +383,13 @@ add_executables (JobPage *self)
     return;
 
   g_ptr_array_sort_with_data (all, compare_executables, self);
-  jmc_table_set_indent (table, INDENT);
+  jm_text_table_set_indent (table, INDENT);
   for (guint i = 0; i < MIN (all->len, MAX_EXECUTABLES); i++)
     {
       double seconds = get_executable_time (self, all->pdata[i]);
 
-      jmc_table_take (table, jm_format_to_string (JM_FORMAT_DURATION, seconds));
-      jmc_table_add (table, jm_labels_get_value (all->pdata[i], 0));
+      jm_text_table_take (table, jm_format_to_string (JM_FORMAT_DURATION, seconds));
+      jm_text_table_add (table, jm_labels_get_value (all->pdata[i], 0));
     }
 
   add_section (self, "Executables", table);
@@ -399,16 +399,16 @@ add_executables (JobPage *self)
 static void
 add_energy (JobPage *self)
 {
-  g_autoptr (JmcTable) energy =
+  g_autoptr (JmTextTable) energy =
     jmc_energy_tables_make_energy (self->snapshot, self->subject, self->is_over);
-  g_autoptr (JmcTable) emissions =
+  g_autoptr (JmTextTable) emissions =
     jmc_energy_tables_make_emissions (self->snapshot, self->subject);
 
-  jmc_table_set_indent (energy, INDENT);
-  jmc_table_set_indent (emissions, INDENT);
-  if (jmc_table_get_n_rows (energy) > 0)
+  jm_text_table_set_indent (energy, INDENT);
+  jm_text_table_set_indent (emissions, INDENT);
+  if (jm_text_table_get_n_rows (energy) > 0)
     add_section (self, "Energy", energy);
-  if (jmc_table_get_n_rows (emissions) > 0)
+  if (jm_text_table_get_n_rows (emissions) > 0)
     add_section (self, "Emissions (CO2 equivalent)", emissions);
 }
 
@@ -430,12 +430,12 @@ add_gpus (JobPage *self)
 static void
 add_steps (JobPage *self)
 {
-  g_autoptr (JmcTable) table = jmc_steps_make_table (self->snapshot, self->subject);
+  g_autoptr (JmTextTable) table = jmc_steps_make_table (self->snapshot, self->subject);
 
-  if (jmc_table_get_n_rows (table) == 0)
+  if (jm_text_table_get_n_rows (table) == 0)
     return;
 
-  jmc_table_set_indent (table, INDENT);
+  jm_text_table_set_indent (table, INDENT);
   add_section (self, "Steps", table);
 }
 

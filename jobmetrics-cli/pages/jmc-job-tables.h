@@ -6,21 +6,21 @@
 
 #pragma once
 
+#include "base/jm-text-table-private.h"
 #include "core/jm-job.h"
 #include "core/jm-snapshot.h"
-#include "jmc-table.h"
 
 G_BEGIN_DECLS
 
-void jmc_job_identity_add (JmcTable *table, JmJob *job);
-void jmc_job_identity_add_uuid (JmcTable *table, JmJob *job);
-void jmc_job_identity_add_origins (JmcTable *table, JmJob *job);
+void jmc_job_identity_add (JmTextTable *table, JmJob *job);
+void jmc_job_identity_add_uuid (JmTextTable *table, JmJob *job);
+void jmc_job_identity_add_origins (JmTextTable *table, JmJob *job);
 
 GArray *jmc_steps_list (JmSnapshot *snapshot, guint parent);
-JmcTable *jmc_steps_make_table (JmSnapshot *snapshot, guint job);
+JmTextTable *jmc_steps_make_table (JmSnapshot *snapshot, guint job);
 
-JmcTable *
+JmTextTable *
 jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_over);
-JmcTable *jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject);
+JmTextTable *jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject);
 
 G_END_DECLS

@@ -6,27 +6,27 @@
 
 #include "pages/jmc-pairs.h"
 
-static const JmcColumn columns[] = {
-  { NULL, JMC_ALIGN_LEFT },
-  { NULL, JMC_ALIGN_LEFT },
+static const JmTextColumn columns[] = {
+  { NULL, JM_TEXT_ALIGN_LEFT },
+  { NULL, JM_TEXT_ALIGN_LEFT },
 };
 
-JmcTable *
+JmTextTable *
 jmc_pairs_new (void)
 {
-  return jmc_table_new (columns, G_N_ELEMENTS (columns));
+  return jm_text_table_new (columns, G_N_ELEMENTS (columns));
 }
 
 void
-jmc_pairs_add (JmcTable *table, const char *title, const char *text)
+jmc_pairs_add (JmTextTable *table, const char *title, const char *text)
 {
-  jmc_table_add (table, title);
-  jmc_table_add (table, text);
+  jm_text_table_add (table, title);
+  jm_text_table_add (table, text);
 }
 
 /* The same, and frees @text. */
 void
-jmc_pairs_take (JmcTable *table, const char *title, char *text)
+jmc_pairs_take (JmTextTable *table, const char *title, char *text)
 {
   jmc_pairs_add (table, title, text);
   g_free (text);

@@ -6,12 +6,12 @@
 
 #pragma once
 
-#include "jmc-table.h"
+#include "base/jm-text-table-private.h"
 
 G_BEGIN_DECLS
 
-JmcTable *jmc_pairs_new (void);
-void jmc_pairs_add (JmcTable *table, const char *title, const char *text);
-void jmc_pairs_take (JmcTable *table, const char *title, char *text);
+JmTextTable *jmc_pairs_new (void);
+void jmc_pairs_add (JmTextTable *table, const char *title, const char *text);
+void jmc_pairs_take (JmTextTable *table, const char *title, char *text);
 
 G_END_DECLS

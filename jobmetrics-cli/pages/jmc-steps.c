@@ -11,10 +11,10 @@
 #include "core/jm-figure.h"
 #include "core/jm-format.h"
 
-static const JmcColumn columns[] = {
-  { "STEP", JMC_ALIGN_LEFT },   { "CPU-TIME", JMC_ALIGN_RIGHT },
-  { "MEM", JMC_ALIGN_RIGHT },   { "PEAK", JMC_ALIGN_RIGHT },
-  { "PROCS", JMC_ALIGN_RIGHT },
+static const JmTextColumn columns[] = {
+  { "STEP", JM_TEXT_ALIGN_LEFT },   { "CPU-TIME", JM_TEXT_ALIGN_RIGHT },
+  { "MEM", JM_TEXT_ALIGN_RIGHT },   { "PEAK", JM_TEXT_ALIGN_RIGHT },
+  { "PROCS", JM_TEXT_ALIGN_RIGHT },
 };
 
 /* The drawing before a name: of one with siblings after it, of the last one, and what
@@ -86,7 +86,7 @@ jmc_steps_list (JmSnapshot *snapshot, guint parent)
 }
 
 static void
-add_row (JmcTable *table, JmSnapshot *snapshot, guint subject, char *name)
+add_row (JmTextTable *table, JmSnapshot *snapshot, guint subject, char *name)
 {
   static const struct
   {
@@ -99,15 +99,19 @@ add_row (JmcTable *table, JmSnapshot *snapshot, guint subject, char *name)
     { JM_METRIC_PROCESSES, JM_FORMAT_COUNT },
   };
 
-  jmc_table_take (table, name);
+  jm_text_table_take (table, name);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jmc_table_take (table, jm_figure_format (jm_figure_of_metric (snapshot, subject,
-                                                                  figures[i].metric),
-                                             figures[i].format));
+    jm_text_table_take (table,
+                        jm_figure_format (jm_figure_of_metric (snapshot, subject,
+                                                               figures[i].metric),
+                                          figures[i].format));
 }
 
 static void
-add_children (JmcTable *table, JmSnapshot *snapshot, guint parent, const char *margin)
+add_children (JmTextTable *table,
+              JmSnapshot *snapshot,
+              guint parent,
+              const char *margin)
 {
   const Branches *branches = get_branches ();
   g_autoptr (GArray) children = jmc_steps_list (snapshot, parent);
@@ -129,10 +133,10 @@ add_children (JmcTable *table, JmSnapshot *snapshot, guint parent, const char *m
 }
 
 /* One row for each step of @job and each of their tasks; none where it has none. */
-JmcTable *
+JmTextTable *
 jmc_steps_make_table (JmSnapshot *snapshot, guint job)
 {
-  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   add_children (table, snapshot, job, "");
 

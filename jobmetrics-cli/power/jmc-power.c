@@ -11,12 +11,12 @@
 
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-figure.h"
 #include "core/jm-format.h"
 #include "core/jm-snapshot.h"
 #include "doctor/jm-doctor.h"
 #include "jmc-options.h"
-#include "jmc-table.h"
 #include "jmc-watch.h"
 #include "pages/jmc-doctor-page.h"
 #include "registry/jm-registry.h"
@@ -209,32 +209,32 @@ list_sources (JmSnapshot *snapshot, const GPtrArray *infos)
 /* --- for people --- */
 
 static void
-append_table (GString *text, const char *title, JmcTable *table, gboolean color)
+append_table (GString *text, const char *title, JmTextTable *table, gboolean color)
 {
   g_autofree char *lines = NULL;
 
-  jmc_table_set_indent (table, INDENT);
-  lines = jmc_table_render (table, 0, FALSE);
+  jm_text_table_set_indent (table, INDENT);
+  lines = jm_text_table_render (table, 0, FALSE);
   g_string_append_printf (text, "%s%s%s%s\n%s", text->len > 0 ? "\n" : "",
                           color ? BOLD : "", title, color ? PLAIN : "", lines);
 }
 
 static void
-add_figure (JmcTable *table, JmFigure figure, gboolean is_estimate, JmFormat format)
+add_figure (JmTextTable *table, JmFigure figure, gboolean is_estimate, JmFormat format)
 {
   figure.is_estimated = is_estimate;
-  jmc_table_take (table, jm_figure_format (figure, format));
+  jm_text_table_take (table, jm_figure_format (figure, format));
 }
 
 static void
-add_domain (JmcTable *table, const Source *source, const Domain *domain)
+add_domain (JmTextTable *table, const Source *source, const Domain *domain)
 {
   const JmFigure unknown = { 0 };
 
-  jmc_table_add (table, source->name);
-  jmc_table_add (table, source->is_up ? "up" : "down");
-  jmc_table_take (table, jm_figure_format (source->age, JM_FORMAT_DURATION));
-  jmc_table_add (table, domain != NULL ? domain->name : NULL);
+  jm_text_table_add (table, source->name);
+  jm_text_table_add (table, source->is_up ? "up" : "down");
+  jm_text_table_take (table, jm_figure_format (source->age, JM_FORMAT_DURATION));
+  jm_text_table_add (table, domain != NULL ? domain->name : NULL);
   add_figure (table, domain != NULL ? domain->watts : unknown, source->is_estimate,
               JM_FORMAT_WATTS);
   add_figure (table, domain != NULL ? domain->joules : unknown, source->is_estimate,
@@ -244,12 +244,12 @@ add_domain (JmcTable *table, const Source *source, const Domain *domain)
 static void
 append_sources (GString *text, GPtrArray *sources, gboolean color)
 {
-  static const JmcColumn columns[] = {
-    { "SOURCE", JMC_ALIGN_LEFT }, { "STATE", JMC_ALIGN_LEFT },
-    { "AGE", JMC_ALIGN_RIGHT },   { "DOMAIN", JMC_ALIGN_LEFT },
-    { "WATTS", JMC_ALIGN_RIGHT }, { "ENERGY", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "SOURCE", JM_TEXT_ALIGN_LEFT }, { "STATE", JM_TEXT_ALIGN_LEFT },
+    { "AGE", JM_TEXT_ALIGN_RIGHT },   { "DOMAIN", JM_TEXT_ALIGN_LEFT },
+    { "WATTS", JM_TEXT_ALIGN_RIGHT }, { "ENERGY", JM_TEXT_ALIGN_RIGHT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < sources->len; i++)
     {
@@ -279,32 +279,32 @@ append_reasons (GString *text, GPtrArray *sources)
 }
 
 static void
-add_watts (JmcTable *table, JmFigure watts)
+add_watts (JmTextTable *table, JmFigure watts)
 {
-  jmc_table_take (table, jm_figure_format (watts, JM_FORMAT_WATTS));
+  jm_text_table_take (table, jm_figure_format (watts, JM_FORMAT_WATTS));
 }
 
 static void
 append_split (GString *text, JmPowerSplit *split, gboolean color)
 {
-  static const JmcColumn columns[] = {
-    { "DOMAIN", JMC_ALIGN_LEFT },  { "JOBS", JMC_ALIGN_RIGHT },
-    { "SYSTEM", JMC_ALIGN_RIGHT }, { "IDLE", JMC_ALIGN_RIGHT },
-    { "ALL", JMC_ALIGN_RIGHT },
+  static const JmTextColumn columns[] = {
+    { "DOMAIN", JM_TEXT_ALIGN_LEFT },  { "JOBS", JM_TEXT_ALIGN_RIGHT },
+    { "SYSTEM", JM_TEXT_ALIGN_RIGHT }, { "IDLE", JM_TEXT_ALIGN_RIGHT },
+    { "ALL", JM_TEXT_ALIGN_RIGHT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   guint n_rows = jm_power_split_get_n_rows (split);
 
   for (guint i = 0; i < n_rows; i++)
     {
-      jmc_table_add (table, jm_power_split_get_domain (split, i));
+      jm_text_table_add (table, jm_power_split_get_domain (split, i));
       for (guint j = 0; j < G_N_ELEMENTS (takers); j++)
         add_watts (table, jm_power_split_get_figure (split, i, takers[j].kind));
     }
 
   if (n_rows > 1)
     {
-      jmc_table_add (table, "all");
+      jm_text_table_add (table, "all");
       for (guint j = 0; j < G_N_ELEMENTS (takers); j++)
         add_watts (table, jm_power_split_sum_figures (split, takers[j].kind));
     }
@@ -346,7 +346,7 @@ append_page (GString *text, GPtrArray *sources, JmPowerSplit *split, gboolean co
   if (jm_power_split_get_n_rows (split) > 0)
     append_split (text, split, color);
   if (has_estimate (sources) || is_split_estimated (split))
-    g_string_append (text, "\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
+    g_string_append (text, "\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
 }
 
 /* --- for programs --- */

@@ -15,12 +15,12 @@
 #include "base/jm-csv-private.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-table-private.h"
+#include "base/jm-text-width-private.h"
 #include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
-#include "jmc-table.h"
-#include "jmc-text.h"
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-verdict.h"
 #include "report/jmc-report-place.h"
@@ -72,20 +72,20 @@ typedef struct
   guint n;
 } Block;
 
-static JmcColumn *
+static JmTextColumn *
 make_columns (const Block *block)
 {
-  JmcColumn *columns = g_new0 (JmcColumn, 2 + 2 * block->n);
+  JmTextColumn *columns = g_new0 (JmTextColumn, 2 + 2 * block->n);
 
   columns[0].title = "";
   columns[1].title = block->ids[0];
-  columns[1].align = JMC_ALIGN_RIGHT;
+  columns[1].align = JM_TEXT_ALIGN_RIGHT;
   for (guint i = 0; i < block->n; i++)
     {
       columns[2 + 2 * i].title = block->ids[block->from + i];
-      columns[2 + 2 * i].align = JMC_ALIGN_RIGHT;
+      columns[2 + 2 * i].align = JM_TEXT_ALIGN_RIGHT;
       columns[3 + 2 * i].title = "";
-      columns[3 + 2 * i].align = JMC_ALIGN_RIGHT;
+      columns[3 + 2 * i].align = JM_TEXT_ALIGN_RIGHT;
     }
 
   return columns;
@@ -95,47 +95,48 @@ make_columns (const Block *block)
 #define EMPTY " "
 
 static void
-add_state (JmcTable *table, const Block *block)
+add_state (JmTextTable *table, const Block *block)
 {
-  jmc_table_add (table, "State");
-  jmc_table_add (table, get_text (block->comparison, 0, JM_RUN_FIELD_STATE));
+  jm_text_table_add (table, "State");
+  jm_text_table_add (table, get_text (block->comparison, 0, JM_RUN_FIELD_STATE));
   for (guint i = 0; i < block->n; i++)
     {
-      jmc_table_add (table,
-                     get_text (block->comparison, block->from + i, JM_RUN_FIELD_STATE));
-      jmc_table_add (table, EMPTY);
+      jm_text_table_add (table, get_text (block->comparison, block->from + i,
+                                          JM_RUN_FIELD_STATE));
+      jm_text_table_add (table, EMPTY);
     }
 }
 
 static void
-add_verdicts (JmcTable *table, const Block *block)
+add_verdicts (JmTextTable *table, const Block *block)
 {
   if (block->verdicts == NULL)
     return;
 
-  jmc_table_add (table, "Verdict");
-  jmc_table_add (table, get_kind (block->verdicts, 0));
+  jm_text_table_add (table, "Verdict");
+  jm_text_table_add (table, get_kind (block->verdicts, 0));
   for (guint i = 0; i < block->n; i++)
     {
-      jmc_table_add (table, get_kind (block->verdicts, block->from + i));
-      jmc_table_add (table, EMPTY);
+      jm_text_table_add (table, get_kind (block->verdicts, block->from + i));
+      jm_text_table_add (table, EMPTY);
     }
 }
 
 static void
-add_quantity (JmcTable *table, const Block *block, const JmQuantity *quantity)
+add_quantity (JmTextTable *table, const Block *block, const JmQuantity *quantity)
 {
   JmRunComparison *comparison = block->comparison;
 
-  jmc_table_add (table, quantity->title);
-  jmc_table_take (table, jm_run_comparison_format_value (comparison, quantity, 0));
+  jm_text_table_add (table, quantity->title);
+  jm_text_table_take (table, jm_run_comparison_format_value (comparison, quantity, 0));
   for (guint i = block->from; i < block->from + block->n; i++)
     {
       g_autofree char *difference =
         jm_run_comparison_format_difference (comparison, quantity, i);
 
-      jmc_table_take (table, jm_run_comparison_format_value (comparison, quantity, i));
-      jmc_table_add (table, difference != NULL ? difference : EMPTY);
+      jm_text_table_take (table,
+                          jm_run_comparison_format_value (comparison, quantity, i));
+      jm_text_table_add (table, difference != NULL ? difference : EMPTY);
     }
 }
 
@@ -144,15 +145,15 @@ render_block (const Block *block, gboolean color)
 {
   g_autoptr (GPtrArray) quantities =
     jm_run_comparison_list_quantities (block->comparison);
-  g_autofree JmcColumn *columns = make_columns (block);
-  g_autoptr (JmcTable) table = jmc_table_new (columns, 2 + 2 * block->n);
+  g_autofree JmTextColumn *columns = make_columns (block);
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, 2 + 2 * block->n);
 
   add_state (table, block);
   for (guint i = 0; i < quantities->len; i++)
     add_quantity (table, block, quantities->pdata[i]);
   add_verdicts (table, block);
 
-  return jmc_table_render (table, 0, color);
+  return jm_text_table_render (table, 0, color);
 }
 
 static gboolean
@@ -161,7 +162,7 @@ fits (const char *text, guint width)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
   for (char **line = lines; *line != NULL; line++)
-    if (jmc_text_get_width (*line) > width)
+    if (jm_text_width_get (*line) > width)
       return FALSE;
 
   return TRUE;
@@ -232,7 +233,7 @@ format_text (JmRunComparison *comparison,
   if (strstr (text->str, " pp") != NULL)
     g_string_append (text, POINTS_LEGEND);
   if (strstr (text->str, " " JM_FIGURE_ESTIMATE_MARK) != NULL)
-    g_string_append (text, JMC_TABLE_ESTIMATE_LEGEND "\n");
+    g_string_append (text, JM_FIGURE_ESTIMATE_LEGEND "\n");
 
   return g_string_free (text, FALSE);
 }

@@ -10,9 +10,9 @@
 
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-derived.h"
 #include "core/jm-quantity-private.h"
-#include "jmc-table.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -192,15 +192,15 @@ is_worth_a_line (JmcRunReport *self, JmcRunReportFigure which)
 static void
 append_figures (JmcRunReport *self, GString *text)
 {
-  static const JmcColumn columns[] = {
-    { NULL, JMC_ALIGN_LEFT },
-    { NULL, JMC_ALIGN_RIGHT },
-    { NULL, JMC_ALIGN_LEFT },
+  static const JmTextColumn columns[] = {
+    { NULL, JM_TEXT_ALIGN_LEFT },
+    { NULL, JM_TEXT_ALIGN_RIGHT },
+    { NULL, JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *lines = NULL;
 
-  jmc_table_set_indent (table, INDENT);
+  jm_text_table_set_indent (table, INDENT);
   for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
     {
       const JmQuantity *quantity = jm_quantity_get (quantities[i]);
@@ -208,12 +208,13 @@ append_figures (JmcRunReport *self, GString *text)
       if (!is_worth_a_line (self, i))
         continue;
 
-      jmc_table_add (table, quantity->title);
-      jmc_table_take (table, jm_figure_format (self->figures[i], quantity->format));
-      jmc_table_add (table, self->sources[i] != NULL ? self->sources[i] : "not known");
+      jm_text_table_add (table, quantity->title);
+      jm_text_table_take (table, jm_figure_format (self->figures[i], quantity->format));
+      jm_text_table_add (table,
+                         self->sources[i] != NULL ? self->sources[i] : "not known");
     }
 
-  lines = jmc_table_render (table, 0, FALSE);
+  lines = jm_text_table_render (table, 0, FALSE);
   g_string_append (text, lines);
 }
 

@@ -69,10 +69,10 @@ jmc_top_column_get_title (JmcTopColumn column)
   return jm_quantity_get (columns[column].quantity)->heading;
 }
 
-JmcAlign
+JmTextAlign
 jmc_top_column_get_align (JmcTopColumn column)
 {
-  return column < JMC_TOP_N_TEXTS ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
+  return column < JMC_TOP_N_TEXTS ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT;
 }
 
 const JmcTopColumnInfo *

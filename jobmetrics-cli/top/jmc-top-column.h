@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-text-table-private.h"
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
-#include "jmc-table.h"
 
 G_BEGIN_DECLS
 
@@ -56,7 +56,7 @@ typedef struct
 
 const JmcTopColumnInfo *jmc_top_column_get_info (JmcTopColumn column);
 const char *jmc_top_column_get_title (JmcTopColumn column);
-JmcAlign jmc_top_column_get_align (JmcTopColumn column);
+JmTextAlign jmc_top_column_get_align (JmcTopColumn column);
 gboolean jmc_top_column_from_name (const char *name, guint *column);
 char *jmc_top_column_format (JmcTopColumn column, JmFigure figure);
 char *jmc_top_column_list_titles (void);

@@ -7,7 +7,7 @@
 #include "top/jmc-top-draw.h"
 
 #include "base/jm-safe-text-private.h"
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 #include "top/jmc-top-parts.h"
 
 #define TITLES JMC_TOP_HEAD_HEIGHT
@@ -55,8 +55,8 @@ draw_hints (JmcTopFrame *frame, guint y, guint x, gboolean is_past)
   G_STATIC_ASSERT (G_N_ELEMENTS (of_past) == G_N_ELEMENTS (of_now));
   for (guint i = 0; i < G_N_ELEMENTS (of_now); i++)
     {
-      guint end = x + jmc_text_get_width (hints[i].key) + 1 +
-                  jmc_text_get_width (hints[i].meaning);
+      guint end =
+        x + jm_text_width_get (hints[i].key) + 1 + jm_text_width_get (hints[i].meaning);
 
       if (end > jmc_top_frame_get_width (frame))
         return;
@@ -83,17 +83,17 @@ static char *
 shorten (const char *text, guint width)
 {
   const guint head_width = width / 3;
-  guint over = jmc_text_get_width (text) + 3;
+  guint over = jm_text_width_get (text) + 3;
   GString *head = g_string_new (text);
   const char *tail;
 
-  if (jmc_text_get_width (text) <= width)
+  if (jm_text_width_get (text) <= width)
     return g_string_free (head, FALSE);
 
-  jmc_text_cut (head, head_width);
+  jm_text_width_cut (head, head_width);
   for (tail = text + head->len; *tail != '\0' && over > width;
        tail = g_utf8_next_char (tail))
-    over = head_width + 3 + jmc_text_get_width (g_utf8_next_char (tail));
+    over = head_width + 3 + jm_text_width_get (g_utf8_next_char (tail));
   g_string_append_printf (head, "...%s", tail);
 
   return g_string_free (head, FALSE);

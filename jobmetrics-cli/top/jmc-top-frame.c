@@ -6,7 +6,7 @@
 
 #include "top/jmc-top-frame.h"
 
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 
 #define CUT "+"
 #define EIGHTHS 8
@@ -72,11 +72,11 @@ jmc_top_frame_add (JmcTopFrame *self,
     return x;
 
   line = g_string_new (text);
-  jmc_text_cut (line, self->width - x);
+  jm_text_width_cut (line, self->width - x);
   span.text = g_string_free (line, FALSE);
   g_array_append_val (self->spans, span);
 
-  return x + jmc_text_get_width (span.text);
+  return x + jm_text_width_get (span.text);
 }
 
 /* Adds @text within @width cells; one that was cut says so. */
@@ -85,22 +85,22 @@ jmc_top_frame_add_cell (JmcTopFrame *self,
                         guint y,
                         guint x,
                         guint width,
-                        JmcAlign align,
+                        JmTextAlign align,
                         JmcTopStyle style,
                         const char *text)
 {
   GString *cell = g_string_new (text);
   guint used;
 
-  if (jmc_text_get_width (text) > width)
+  if (jm_text_width_get (text) > width)
     {
-      jmc_text_cut (cell, width - 1);
+      jm_text_width_cut (cell, width - 1);
       g_string_append (cell, CUT);
     }
 
-  used = jmc_text_get_width (cell->str);
-  jmc_top_frame_add (self, y, align == JMC_ALIGN_RIGHT ? x + width - used : x, style,
-                     cell->str);
+  used = jm_text_width_get (cell->str);
+  jmc_top_frame_add (self, y, align == JM_TEXT_ALIGN_RIGHT ? x + width - used : x,
+                     style, cell->str);
   g_string_free (cell, TRUE);
 }
 
@@ -165,15 +165,15 @@ append_spaces (GString *line, guint n)
 static void
 put (GString *line, guint x, const char *text)
 {
-  guint end = x + jmc_text_get_width (text);
+  guint end = x + jm_text_width_get (text);
   g_autofree char *before = g_strdup (line->str);
   GString *head = g_string_new (before);
   gsize tail;
 
-  jmc_text_cut (head, end);
+  jm_text_width_cut (head, end);
   tail = head->len;
-  jmc_text_cut (head, x);
-  append_spaces (head, x - jmc_text_get_width (head->str));
+  jm_text_width_cut (head, x);
+  append_spaces (head, x - jm_text_width_get (head->str));
   g_string_append (head, text);
   g_string_append (head, before + tail);
 

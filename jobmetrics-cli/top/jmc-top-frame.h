@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "jmc-table.h"
+#include "base/jm-text-table-private.h"
 
 G_BEGIN_DECLS
 
@@ -44,7 +44,7 @@ void jmc_top_frame_add_cell (JmcTopFrame *self,
                              guint y,
                              guint x,
                              guint width,
-                             JmcAlign align,
+                             JmTextAlign align,
                              JmcTopStyle style,
                              const char *text);
 void jmc_top_frame_add_bar (JmcTopFrame *self,

@@ -6,7 +6,7 @@
 
 #include "top/jmc-top-parts.h"
 
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 
 #define ABSENT "-"
 #define MARK_WIDTH 2
@@ -54,7 +54,7 @@ draw_arrow (JmcTopFrame *frame,
             gboolean is_reversed)
 {
   const JmcTopColumn column = layout->columns[index];
-  const guint title = jmc_text_get_width (jmc_top_column_get_title (column));
+  const guint title = jm_text_width_get (jmc_top_column_get_title (column));
   const gboolean is_word = column < JMC_TOP_N_TEXTS;
   const char *arrow =
     is_word != is_reversed ? get_signs ()->rising : get_signs ()->falling;
@@ -145,7 +145,7 @@ draw_share (JmcTopFrame *frame,
 
   jmc_top_frame_add_bar (frame, y, x, width - NUMBER_WIDTH, style, percent / 100);
   jmc_top_frame_add_cell (frame, y, x + width - NUMBER_WIDTH, NUMBER_WIDTH,
-                          JMC_ALIGN_RIGHT, style, number);
+                          JM_TEXT_ALIGN_RIGHT, style, number);
 }
 
 static void
@@ -198,7 +198,7 @@ draw_words_of_job (JmcTopFrame *frame,
       const guint indent = layout->columns[i] == JMC_TOP_ID ? MARK_WIDTH : 0;
 
       jmc_top_frame_add_cell (frame, y, layout->starts[i] + indent,
-                              layout->widths[i] - indent, JMC_ALIGN_LEFT, style,
+                              layout->widths[i] - indent, JM_TEXT_ALIGN_LEFT, style,
                               text != NULL ? text : ABSENT);
     }
 }
@@ -239,7 +239,7 @@ draw_label (JmcTopFrame *frame,
 
   jmc_top_frame_add_cell (frame, y, MARK_WIDTH,
                           layout->starts[last] + layout->widths[last] - MARK_WIDTH,
-                          JMC_ALIGN_LEFT, style, label);
+                          JM_TEXT_ALIGN_LEFT, style, label);
 }
 
 void

@@ -7,8 +7,8 @@
 #include "top/jmc-top-parts.h"
 
 #include "base/jm-safe-text-private.h"
+#include "base/jm-text-width-private.h"
 #include "core/jm-format.h"
-#include "jmc-text.h"
 
 #define LABEL_WIDTH 4
 #define MIN_BAR 10
@@ -72,11 +72,11 @@ draw_title (JmcTopFrame *frame,
   g_autofree char *watts = format_watts (summary);
   g_autofree char *clock = format_time (summary->time_us);
   g_autofree char *safe_host = jm_safe_text_make (host);
-  const guint host_width = MIN (jmc_text_get_width (safe_host), MAX_HOST);
-  const guint right = jmc_text_get_width (state) + 2 + jmc_text_get_width (clock);
+  const guint host_width = MIN (jm_text_width_get (safe_host), MAX_HOST);
+  const guint right = jm_text_width_get (state) + 2 + jm_text_width_get (clock);
   guint x;
 
-  jmc_top_frame_add_cell (frame, 0, 0, host_width, JMC_ALIGN_LEFT, JMC_TOP_BOLD,
+  jmc_top_frame_add_cell (frame, 0, 0, host_width, JM_TEXT_ALIGN_LEFT, JMC_TOP_BOLD,
                           safe_host);
   x = jmc_top_frame_add (frame, 0, host_width + 2, JMC_TOP_PLAIN, jobs);
   if (watts != NULL)

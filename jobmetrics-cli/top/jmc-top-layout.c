@@ -6,7 +6,7 @@
 
 #include "top/jmc-top-parts.h"
 
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 #include "top/jmc-top-row.h"
 
 #define GAP 1
@@ -25,7 +25,7 @@ measure_words (GPtrArray *jobs, JmcTopColumn column)
       const JmcTopRow *row = jobs->pdata[i];
 
       if (row->texts[column] != NULL)
-        most = MAX (most, jmc_text_get_width (row->texts[column]));
+        most = MAX (most, jm_text_width_get (row->texts[column]));
     }
 
   return column == JMC_TOP_ID ? most + MARK_WIDTH : most;

@@ -16,4 +16,10 @@ guint jm_text_width_get (const char *text);
 /* How many bytes of @text fit so many cells. */
 gsize jm_text_width_fit (const char *text, guint width);
 
+/* Cuts @line down to at most @width cells. */
+void jm_text_width_cut (GString *line, guint width);
+
+/* Lines of words, no wider than @width cells as far as no word is. */
+void jm_text_width_append_wrapped (GString *text, const char *sentence, guint width);
+
 G_END_DECLS

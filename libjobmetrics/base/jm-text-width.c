@@ -41,3 +41,30 @@ jm_text_width_fit (const char *text, guint width)
 
   return (gsize) (p - text);
 }
+
+void
+jm_text_width_cut (GString *line, guint width)
+{
+  g_string_truncate (line, jm_text_width_fit (line->str, width));
+}
+
+void
+jm_text_width_append_wrapped (GString *text, const char *sentence, guint width)
+{
+  g_auto (GStrv) words = g_strsplit (sentence, " ", -1);
+  guint used = 0;
+
+  for (char **word = words; *word != NULL; word++)
+    {
+      const guint cells = jm_text_width_get (*word);
+
+      if (used > 0 && used + 1 + cells > width)
+        {
+          g_string_append_c (text, '\n');
+          used = 0;
+        }
+      g_string_append_printf (text, "%s%s", used > 0 ? " " : "", *word);
+      used += cells + (used > 0 ? 1 : 0);
+    }
+  g_string_append_c (text, '\n');
+}

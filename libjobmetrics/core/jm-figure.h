@@ -24,6 +24,15 @@ G_BEGIN_DECLS
 #define JM_FIGURE_ESTIMATE_MARK "~"
 
 /**
+ * JM_FIGURE_ESTIMATE_LEGEND:
+ *
+ * What %JM_FIGURE_ESTIMATE_MARK means, for a line below a table.
+ *
+ * Since: 0.1
+ */
+#define JM_FIGURE_ESTIMATE_LEGEND JM_FIGURE_ESTIMATE_MARK " is estimated, not measured"
+
+/**
  * JmFigure:
  * @value: how much, in the base unit; 0 where it is not known
  * @is_known: whether there is a figure at all

@@ -5,7 +5,7 @@
  */
 
 #include "../jobmetrics-cli/top/jmc-top-node.h"
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 #include "top/jmc-top-draw.h"
 
 #define N_JOBS 12
@@ -53,7 +53,7 @@ draw (JmcTopControl *control, guint width, guint height)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
   for (char **line = lines; *line != NULL; line++)
-    g_assert_cmpuint (jmc_text_get_width (*line), <=, width);
+    g_assert_cmpuint (jm_text_width_get (*line), <=, width);
 }
 
 int

@@ -78,7 +78,7 @@ ask_list (JmSnapshot *snapshot, guint job)
 {
   g_autoptr (JmcColumns) columns = jmc_columns_parse ("jobid,cpus,age,eff", NULL);
   g_autoptr (GArray) jobs = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (JmTextTable) table = NULL;
   g_autofree char *text = NULL;
   g_autoptr (GRegex) gaps = g_regex_new (" +", 0, 0, NULL);
   g_auto (GStrv) words = NULL;
@@ -86,8 +86,8 @@ ask_list (JmSnapshot *snapshot, guint job)
 
   g_array_append_val (jobs, job);
   table = jmc_columns_make_table (columns, snapshot, jobs);
-  jmc_table_hide_titles (table);
-  text = jmc_table_render (table, 0, FALSE);
+  jm_text_table_hide_titles (table);
+  text = jm_text_table_render (table, 0, FALSE);
   words = g_regex_split (gaps, g_strstrip (text), 0);
   g_assert_cmpuint (g_strv_length (words), ==, 4);
 

@@ -56,11 +56,11 @@ check_table (const char *columns_text, const char *sort, const char *expected)
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmcColumns) columns = jmc_columns_parse (columns_text, NULL);
   g_autoptr (GArray) jobs = list_sorted (snapshot, sort);
-  g_autoptr (JmcTable) table = jmc_columns_make_table (columns, snapshot, jobs);
+  g_autoptr (JmTextTable) table = jmc_columns_make_table (columns, snapshot, jobs);
   g_autofree char *text = NULL;
 
-  jmc_table_hide_titles (table);
-  text = jmc_table_render (table, 0, FALSE);
+  jm_text_table_hide_titles (table);
+  text = jm_text_table_render (table, 0, FALSE);
   g_assert_cmpstr (text, ==, expected);
 }
 

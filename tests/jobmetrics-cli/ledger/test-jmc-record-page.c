@@ -197,14 +197,14 @@ test_a_table_has_the_columns_of_which_something_is_known (void)
   g_autoptr (JmJobRecord) record = make_record ();
   g_autoptr (JmJobRecord) bare = make_bare_record ();
   g_autoptr (JmcRecordColumns) columns = parse_columns ("jobid,state,elapsed,eff");
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (JmTextTable) table = NULL;
   g_autofree char *lines = NULL;
 
   jmc_record_columns_add_optional (columns, "energy,co2,observed");
   jmc_record_columns_add (columns, record);
   jmc_record_columns_add (columns, bare);
   table = jmc_record_columns_make_table (columns);
-  lines = jmc_table_render (table, 0, FALSE);
+  lines = jm_text_table_render (table, 0, FALSE);
 
   g_assert_cmpstr (lines, ==,
                    "JOBID  STATE    ELAPSED  EFF%  ENERGY  OBSERVED%\n"

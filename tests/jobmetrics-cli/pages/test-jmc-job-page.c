@@ -103,12 +103,12 @@ render_list (JmSnapshot *snapshot)
   g_autoptr (JmcColumns) columns = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
   g_autoptr (JmcOrder) order = jmc_order_parse ("jobid", NULL);
   g_autoptr (GArray) jobs = jm_job_selection_list (everything, snapshot);
-  g_autoptr (JmcTable) table = NULL;
+  g_autoptr (JmTextTable) table = NULL;
 
   jmc_order_sort (order, snapshot, jobs);
   table = jmc_columns_make_table (columns, snapshot, jobs);
 
-  return jmc_table_render (table, 0, FALSE);
+  return jm_text_table_render (table, 0, FALSE);
 }
 
 static void

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 #include "jmc-top-node.h"
 #include "top/jmc-top-draw.h"
 
@@ -109,7 +109,7 @@ assert_fits (const char *text, guint width, guint height)
 
   g_assert_cmpuint (g_strv_length (lines), ==, height + 1);
   for (char **line = lines; *line != NULL; line++)
-    g_assert_cmpuint (jmc_text_get_width (*line), <=, width);
+    g_assert_cmpuint (jm_text_width_get (*line), <=, width);
 }
 
 static void
@@ -212,8 +212,7 @@ test_names_neither_steer_the_terminal_nor_move_columns (void)
     g_assert_true (*p == '\n' || !g_ascii_iscntrl (*p));
   for (guint i = 4; i < 9; i++)
     {
-      g_assert_cmpuint (jmc_text_get_width (lines[i]), ==,
-                        jmc_text_get_width (lines[3]));
+      g_assert_cmpuint (jm_text_width_get (lines[i]), ==, jm_text_width_get (lines[3]));
       g_assert_true (g_str_has_suffix (lines[i], " 1h00m"));
     }
   g_assert_nonnull (strstr (lines[4], "?[2J????"));

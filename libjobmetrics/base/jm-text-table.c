@@ -1,13 +1,13 @@
-/* jmc-table.c: cells in aligned columns
+/* jm-text-table.c: cells in aligned columns
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "jmc-table.h"
+#include "base/jm-text-table-private.h"
 
 #include "base/jm-safe-text-private.h"
-#include "jmc-text.h"
+#include "base/jm-text-width-private.h"
 
 #define GAP 2
 #define ABSENT "-"
@@ -16,9 +16,9 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-struct _JmcTable
+struct _JmTextTable
 {
-  const JmcColumn *columns;
+  const JmTextColumn *columns;
   guint n_columns;
   guint indent;
   gboolean is_bare;
@@ -26,10 +26,10 @@ struct _JmcTable
 };
 
 /* @columns must outlive the table. */
-JmcTable *
-jmc_table_new (const JmcColumn *columns, guint n_columns)
+JmTextTable *
+jm_text_table_new (const JmTextColumn *columns, guint n_columns)
 {
-  JmcTable *self = g_new0 (JmcTable, 1);
+  JmTextTable *self = g_new0 (JmTextTable, 1);
 
   self->columns = columns;
   self->n_columns = n_columns;
@@ -40,20 +40,20 @@ jmc_table_new (const JmcColumn *columns, guint n_columns)
 }
 
 void
-jmc_table_free (JmcTable *self)
+jm_text_table_free (JmTextTable *self)
 {
   g_ptr_array_unref (self->cells);
   g_free (self);
 }
 
 void
-jmc_table_set_indent (JmcTable *self, guint indent)
+jm_text_table_set_indent (JmTextTable *self, guint indent)
 {
   self->indent = indent;
 }
 
 void
-jmc_table_hide_titles (JmcTable *self)
+jm_text_table_hide_titles (JmTextTable *self)
 {
   self->is_bare = TRUE;
 }
@@ -61,7 +61,7 @@ jmc_table_hide_titles (JmcTable *self)
 /* Adds the next cell, from left to right and row by row. What was not read, NULL,
  * and what is empty are shown alike. */
 void
-jmc_table_add (JmcTable *self, const char *text)
+jm_text_table_add (JmTextTable *self, const char *text)
 {
   g_ptr_array_add (self->cells,
                    jm_safe_text_make (text != NULL && *text != '\0' ? text : ABSENT));
@@ -69,20 +69,20 @@ jmc_table_add (JmcTable *self, const char *text)
 
 /* The same, and frees @text. */
 void
-jmc_table_take (JmcTable *self, char *text)
+jm_text_table_take (JmTextTable *self, char *text)
 {
-  jmc_table_add (self, text);
+  jm_text_table_add (self, text);
   g_free (text);
 }
 
 guint
-jmc_table_get_n_rows (JmcTable *self)
+jm_text_table_get_n_rows (JmTextTable *self)
 {
   return self->cells->len / self->n_columns;
 }
 
 static const char *
-get_cell (JmcTable *self, guint row, guint column)
+get_cell (JmTextTable *self, guint row, guint column)
 {
   return self->cells->pdata[row * self->n_columns + column];
 }
@@ -90,7 +90,7 @@ get_cell (JmcTable *self, guint row, guint column)
 /* The widths of the columns. On a terminal no cell takes more than a third of a line.
  */
 static guint *
-measure (JmcTable *self, guint line_width)
+measure (JmTextTable *self, guint line_width)
 {
   guint most = line_width > 0 ? MAX (line_width / 3, MIN_CUT) : G_MAXUINT;
   guint *widths = g_new0 (guint, self->n_columns);
@@ -98,10 +98,10 @@ measure (JmcTable *self, guint line_width)
   for (guint column = 0; column < self->n_columns; column++)
     {
       if (!self->is_bare)
-        widths[column] = jmc_text_get_width (self->columns[column].title);
-      for (guint row = 0; row < jmc_table_get_n_rows (self); row++)
+        widths[column] = jm_text_width_get (self->columns[column].title);
+      for (guint row = 0; row < jm_text_table_get_n_rows (self); row++)
         widths[column] =
-          MAX (widths[column], jmc_text_get_width (get_cell (self, row, column)));
+          MAX (widths[column], jm_text_width_get (get_cell (self, row, column)));
       widths[column] = MIN (widths[column], most);
     }
 
@@ -120,9 +120,9 @@ fit (const char *text, guint width)
 {
   GString *cell = g_string_new (text);
 
-  if (jmc_text_get_width (text) > width)
+  if (jm_text_width_get (text) > width)
     {
-      jmc_text_cut (cell, width - 1);
+      jm_text_width_cut (cell, width - 1);
       g_string_append (cell, CUT);
     }
 
@@ -130,16 +130,20 @@ fit (const char *text, guint width)
 }
 
 static void
-append_cell (JmcTable *self, GString *line, guint column, const char *text, guint width)
+append_cell (JmTextTable *self,
+             GString *line,
+             guint column,
+             const char *text,
+             guint width)
 {
   GString *cell = fit (text, width);
-  guint missing = width - jmc_text_get_width (cell->str);
+  guint missing = width - jm_text_width_get (cell->str);
 
   append_spaces (line, column == 0 ? self->indent : GAP);
-  if (self->columns[column].align == JMC_ALIGN_RIGHT)
+  if (self->columns[column].align == JM_TEXT_ALIGN_RIGHT)
     append_spaces (line, missing);
   g_string_append_len (line, cell->str, (gssize) cell->len);
-  if (self->columns[column].align == JMC_ALIGN_LEFT)
+  if (self->columns[column].align == JM_TEXT_ALIGN_LEFT)
     append_spaces (line, missing);
 
   g_string_free (cell, TRUE);
@@ -147,9 +151,9 @@ append_cell (JmcTable *self, GString *line, guint column, const char *text, guin
 
 /* Words that come to the end of a line may be cut, where enough of them is left. */
 static gboolean
-cut_last (JmcTable *self, guint *widths, guint column, guint room)
+cut_last (JmTextTable *self, guint *widths, guint column, guint room)
 {
-  if (self->columns[column].align != JMC_ALIGN_LEFT || room < MIN_CUT)
+  if (self->columns[column].align != JM_TEXT_ALIGN_LEFT || room < MIN_CUT)
     return FALSE;
 
   widths[column] = room;
@@ -160,7 +164,7 @@ cut_last (JmcTable *self, guint *widths, guint column, guint room)
 /* How many columns a line has room for. Half a figure would be another one, so that
  * what does not fit is left out; the first column is always there, cut if need be. */
 static guint
-count_fitting (JmcTable *self, guint *widths, guint line_width)
+count_fitting (JmTextTable *self, guint *widths, guint line_width)
 {
   guint used;
 
@@ -183,7 +187,7 @@ count_fitting (JmcTable *self, guint *widths, guint line_width)
 
 /* The row's text in its first @n_columns, or that of the titles where @row is -1. */
 static GString *
-make_line (JmcTable *self, int row, const guint *widths, guint n_columns)
+make_line (JmTextTable *self, int row, const guint *widths, guint n_columns)
 {
   GString *line = g_string_new (NULL);
 
@@ -206,14 +210,14 @@ trim (GString *line)
 /* The table's lines. @width is that of the terminal, 0 for one without an end; columns
  * that do not fit are left out from the right. */
 char *
-jmc_table_render (JmcTable *self, guint width, gboolean color)
+jm_text_table_render (JmTextTable *self, guint width, gboolean color)
 {
   g_autofree guint *widths = measure (self, width);
   const guint n_columns = count_fitting (self, widths, width);
   GString *text = g_string_new (NULL);
   int first = self->is_bare ? 0 : -1;
 
-  for (int row = first; row < (int) jmc_table_get_n_rows (self); row++)
+  for (int row = first; row < (int) jm_text_table_get_n_rows (self); row++)
     {
       GString *line = make_line (self, row, widths, n_columns);
 

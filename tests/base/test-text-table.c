@@ -1,36 +1,36 @@
-/* test-jmc-table.c: cells in aligned columns, fit for a terminal
+/* test-text-table.c: cells in aligned columns, fit for a terminal
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "jmc-table.h"
-#include "jmc-text.h"
+#include "base/jm-text-table-private.h"
+#include "base/jm-text-width-private.h"
 
-static const JmcColumn columns[] = {
-  { "NAME", JMC_ALIGN_LEFT },
-  { "CPUS", JMC_ALIGN_RIGHT },
-  { "NOTE", JMC_ALIGN_LEFT },
+static const JmTextColumn columns[] = {
+  { "NAME", JM_TEXT_ALIGN_LEFT },
+  { "CPUS", JM_TEXT_ALIGN_RIGHT },
+  { "NOTE", JM_TEXT_ALIGN_LEFT },
 };
 
-static JmcTable *
+static JmTextTable *
 table_new (void)
 {
-  return jmc_table_new (columns, G_N_ELEMENTS (columns));
+  return jm_text_table_new (columns, G_N_ELEMENTS (columns));
 }
 
 static void
-add_row (JmcTable *table, const char *name, const char *cpus, const char *note)
+add_row (JmTextTable *table, const char *name, const char *cpus, const char *note)
 {
-  jmc_table_add (table, name);
-  jmc_table_add (table, cpus);
-  jmc_table_add (table, note);
+  jm_text_table_add (table, name);
+  jm_text_table_add (table, cpus);
+  jm_text_table_add (table, note);
 }
 
 static void
-check (JmcTable *table, guint width, gboolean color, const char *expected)
+check (JmTextTable *table, guint width, gboolean color, const char *expected)
 {
-  g_autofree char *text = jmc_table_render (table, width, color);
+  g_autofree char *text = jm_text_table_render (table, width, color);
 
   g_assert_cmpstr (text, ==, expected);
 }
@@ -38,7 +38,7 @@ check (JmcTable *table, guint width, gboolean color, const char *expected)
 static void
 test_columns_are_aligned (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "a", "4", "x");
   add_row (table, "longer", "12345", "y");
@@ -52,7 +52,7 @@ test_columns_are_aligned (void)
 static void
 test_what_was_not_read_is_a_dash (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "a", NULL, "");
 
@@ -64,7 +64,7 @@ test_what_was_not_read_is_a_dash (void)
 static void
 test_wide_and_combining_characters_are_aligned (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "計算機", "1", "x");
   add_row (table, "u\u0308ber", "2", "y");
@@ -78,7 +78,7 @@ test_wide_and_combining_characters_are_aligned (void)
 static void
 test_hostile_text_steers_no_terminal (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "\033[31mred\007\n",
            "\xc2\x9b"
@@ -94,7 +94,7 @@ test_hostile_text_steers_no_terminal (void)
 static void
 test_a_narrow_terminal_loses_the_last_columns (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "計算機", "1", "x");
 
@@ -108,17 +108,17 @@ test_a_narrow_terminal_loses_the_last_columns (void)
 static void
 test_words_at_the_end_are_cut_where_enough_is_left (void)
 {
-  static const JmcColumn some[] = {
-    { "NAME", JMC_ALIGN_LEFT },  { "READ", JMC_ALIGN_RIGHT },
-    { "SENT", JMC_ALIGN_RIGHT }, { "LOST", JMC_ALIGN_RIGHT },
-    { "MODEL", JMC_ALIGN_LEFT },
+  static const JmTextColumn some[] = {
+    { "NAME", JM_TEXT_ALIGN_LEFT },  { "READ", JM_TEXT_ALIGN_RIGHT },
+    { "SENT", JM_TEXT_ALIGN_RIGHT }, { "LOST", JM_TEXT_ALIGN_RIGHT },
+    { "MODEL", JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmcTable) table = jmc_table_new (some, G_N_ELEMENTS (some));
+  g_autoptr (JmTextTable) table = jm_text_table_new (some, G_N_ELEMENTS (some));
 
-  jmc_table_add (table, "a");
+  jm_text_table_add (table, "a");
   for (guint i = 0; i < 3; i++)
-    jmc_table_add (table, "1234567890");
-  jmc_table_add (table, "a model of many words");
+    jm_text_table_add (table, "1234567890");
+  jm_text_table_add (table, "a model of many words");
 
   check (table, 54, FALSE,
          "NAME        READ        SENT        LOST  MODEL\n"
@@ -131,7 +131,7 @@ test_words_at_the_end_are_cut_where_enough_is_left (void)
 static void
 test_a_long_name_leaves_room_on_a_terminal (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "計算機計算機計算機", "1", "x");
 
@@ -146,7 +146,7 @@ test_a_long_name_leaves_room_on_a_terminal (void)
 static void
 test_only_titles_are_coloured (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
   add_row (table, "a", "1", "x");
 
@@ -158,22 +158,22 @@ test_only_titles_are_coloured (void)
 static void
 test_an_empty_table_is_its_titles (void)
 {
-  g_autoptr (JmcTable) table = table_new ();
+  g_autoptr (JmTextTable) table = table_new ();
 
-  g_assert_cmpuint (jmc_table_get_n_rows (table), ==, 0);
+  g_assert_cmpuint (jm_text_table_get_n_rows (table), ==, 0);
   check (table, 0, FALSE, "NAME  CPUS  NOTE\n");
 }
 
 static void
 test_a_table_without_titles_is_its_rows (void)
 {
-  static const JmcColumn bare[] = { { NULL, JMC_ALIGN_LEFT },
-                                    { NULL, JMC_ALIGN_LEFT } };
-  g_autoptr (JmcTable) table = jmc_table_new (bare, G_N_ELEMENTS (bare));
+  static const JmTextColumn bare[] = { { NULL, JM_TEXT_ALIGN_LEFT },
+                                       { NULL, JM_TEXT_ALIGN_LEFT } };
+  g_autoptr (JmTextTable) table = jm_text_table_new (bare, G_N_ELEMENTS (bare));
 
-  jmc_table_set_indent (table, 2);
-  jmc_table_add (table, "User");
-  jmc_table_take (table, g_strdup ("alice"));
+  jm_text_table_set_indent (table, 2);
+  jm_text_table_add (table, "User");
+  jm_text_table_take (table, g_strdup ("alice"));
 
   check (table, 0, TRUE, "  User  alice\n");
 }
