@@ -8,17 +8,8 @@
 
 #include <string.h>
 
-#include "base/jm-csv-private.h"
+#include "base/jm-text-table-private.h"
 #include "core/jm-error.h"
-
-struct _JmcColumns
-{
-  GPtrArray *fields; /* of const JmField */
-  GArray *looks;     /* of JmTextColumn */
-  guint n_fixed;     /* columns after these are shown where some figure is known */
-  GArray *shown;     /* of guint: positions of those that the last table had */
-  GArray *shown_looks;
-};
 
 typedef struct
 {
@@ -37,68 +28,11 @@ typedef struct
   JmSnapshot *snapshot;
 } Comparison;
 
-static void
-add_field (JmcColumns *self, const JmField *field)
-{
-  const JmQuantity *quantity = field->quantity;
-  gboolean is_text = quantity->format == JM_FORMAT_TEXT;
-  JmTextColumn look = { quantity->heading,
-                        is_text ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT };
-
-  g_array_append_val (self->looks, look);
-  g_ptr_array_add (self->fields, (gpointer) field);
-}
-
-static gboolean
-add_fields (JmcColumns *self, const char *text, GError **error)
-{
-  g_auto (GStrv) names = g_strsplit (text, ",", -1);
-
-  for (char **name = names; *name != NULL; name++)
-    {
-      const JmField *field = jm_field_from_name (*name);
-
-      if (field == NULL)
-        {
-          g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                       "no such column: '%s' (see list --columns=help)", *name);
-          return FALSE;
-        }
-      add_field (self, field);
-    }
-
-  return TRUE;
-}
-
-/* Reads names of fields with commas between them. */
-JmcColumns *
-jmc_columns_parse (const char *text, GError **error)
-{
-  g_autoptr (JmcColumns) self = g_new0 (JmcColumns, 1);
-
-  self->fields = g_ptr_array_new ();
-  self->looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
-  self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->shown_looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
-  if (!add_fields (self, text, error))
-    return NULL;
-
-  if (self->fields->len == 0)
-    {
-      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "no column is named");
-      return NULL;
-    }
-  self->n_fixed = self->fields->len;
-
-  return g_steal_pointer (&self);
-}
-
-/* Adds a column for each metric of jobs that is selected, but for those that are there.
- */
 void
-jmc_columns_add_metrics (JmcColumns *self, JmMetricSelection *selection)
+jmc_columns_add_metrics (JmTable *table, JmMetricSelection *selection)
 {
   g_autoptr (GPtrArray) fields = jm_field_list ();
+  g_autoptr (GPtrArray) there = jm_table_list_columns (table);
 
   for (guint i = 0; i < fields->len; i++)
     {
@@ -106,170 +40,27 @@ jmc_columns_add_metrics (JmcColumns *self, JmMetricSelection *selection)
 
       if (field->source == JM_FIELD_SOURCE_METRIC &&
           jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, field->number) &&
-          !g_ptr_array_find (self->fields, field, NULL))
-        add_field (self, field);
+          !g_ptr_array_find (there, field->quantity, NULL))
+        jm_table_add_columns (table, field->quantity->name, NULL);
     }
-  self->n_fixed = self->fields->len;
 }
 
-/* Adds columns that a table has only where one of its jobs has the figure; names of
- * fields with commas between them. */
-void
-jmc_columns_add_optional (JmcColumns *self, const char *text)
+GPtrArray *
+jmc_columns_list_fields (JmTable *table)
 {
-  add_fields (self, text, NULL);
-}
+  GPtrArray *list = jm_table_list_columns (table);
 
-void
-jmc_columns_free (JmcColumns *self)
-{
-  g_ptr_array_unref (self->fields);
-  g_array_unref (self->looks);
-  g_array_unref (self->shown);
-  g_array_unref (self->shown_looks);
-  g_free (self);
-}
+  for (guint i = 0; i < list->len; i++)
+    list->pdata[i] =
+      (gpointer) jm_field_from_name (((const JmQuantity *) list->pdata[i])->name);
 
-static const JmField *
-get_field (const JmcColumns *self, guint column)
-{
-  return self->fields->pdata[column];
-}
-
-void
-jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors)
-{
-  for (guint i = 0; i < self->fields->len; i++)
-    jm_field_add_collectors (get_field (self, i), collectors);
-}
-
-/* Adds the fields (const JmField) that are shown whether they are known or not. */
-void
-jmc_columns_add_fields (const JmcColumns *self, GPtrArray *fields)
-{
-  for (guint i = 0; i < self->n_fixed; i++)
-    g_ptr_array_add (fields, (gpointer) get_field (self, i));
-}
-
-static gboolean
-is_known_of_any (const JmField *field, JmSnapshot *snapshot, GArray *subjects)
-{
-  for (guint i = 0; i < subjects->len; i++)
-    {
-      g_autofree char *text =
-        jm_field_format (field, snapshot, g_array_index (subjects, guint, i));
-
-      if (text != NULL)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-static void
-choose_columns (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
-{
-  g_array_set_size (self->shown, 0);
-  g_array_set_size (self->shown_looks, 0);
-
-  for (guint i = 0; i < self->fields->len; i++)
-    if (i < self->n_fixed || is_known_of_any (get_field (self, i), snapshot, subjects))
-      {
-        g_array_append_val (self->shown, i);
-        g_array_append_val (self->shown_looks,
-                            g_array_index (self->looks, JmTextColumn, i));
-      }
-}
-
-/* NULL for what is not known. The heading of a share has the sign of per cent already.
- */
-static char *
-format_cell (const JmField *field, JmSnapshot *snapshot, guint subject)
-{
-  JmFigure figure = jm_field_get_figure (field, snapshot, subject);
-
-  if (field->quantity->format == JM_FORMAT_PERCENT)
-    return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
-
-  return jm_field_format (field, snapshot, subject);
-}
-
-/* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table,
- * and make no other meanwhile. */
-JmTextTable *
-jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
-{
-  JmTextTable *table;
-
-  choose_columns (self, snapshot, subjects);
-  table = jm_text_table_new (&g_array_index (self->shown_looks, JmTextColumn, 0),
-                             self->shown_looks->len);
-
-  for (guint i = 0; i < subjects->len; i++)
-    for (guint column = 0; column < self->shown->len; column++)
-      {
-        const JmField *field =
-          get_field (self, g_array_index (self->shown, guint, column));
-
-        jm_text_table_take (table, format_cell (field, snapshot,
-                                                g_array_index (subjects, guint, i)));
-      }
-
-  return table;
-}
-
-/* Whether any figure of a table of @subjects is marked as an estimate. */
-gboolean
-jmc_columns_has_estimates (const JmcColumns *self,
-                           JmSnapshot *snapshot,
-                           GArray *subjects)
-{
-  for (guint i = 0; i < subjects->len; i++)
-    for (guint column = 0; column < self->fields->len; column++)
-      if (jm_field_is_estimated (get_field (self, column), snapshot,
-                                 g_array_index (subjects, guint, i)))
-        return TRUE;
-
-  return FALSE;
-}
-
-/* --- CSV --- */
-
-void
-jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
-{
-  for (guint i = 0; i < self->fields->len; i++)
-    jm_csv_append (text, i, get_field (self, i)->quantity->name);
-  jm_csv_end_line (text);
-}
-
-/* One line for each of @subjects (guint), in base units. */
-void
-jmc_columns_append_csv (const JmcColumns *self,
-                        JmSnapshot *snapshot,
-                        GArray *subjects,
-                        GString *text)
-{
-  for (guint i = 0; i < subjects->len; i++)
-    {
-      guint subject = g_array_index (subjects, guint, i);
-
-      for (guint column = 0; column < self->fields->len; column++)
-        {
-          g_autofree char *cell =
-            jm_field_to_string (get_field (self, column), snapshot, subject);
-
-          jm_csv_append (text, column, cell);
-        }
-      jm_csv_end_line (text);
-    }
+  return list;
 }
 
 /* --- help --- */
 
-/* A line for each, of const JmQuantity. */
 char *
-jmc_columns_describe (GPtrArray *quantities)
+jmc_columns_describe_quantities (GPtrArray *quantities)
 {
   static const JmTextColumn looks[] = {
     { "NAME", JM_TEXT_ALIGN_LEFT },
@@ -290,19 +81,15 @@ jmc_columns_describe (GPtrArray *quantities)
   return jm_text_table_render (table, 0, FALSE);
 }
 
-/* All that there are. */
 char *
-jmc_columns_describe_all (void)
+jmc_columns_describe (JmTable *table)
 {
-  g_autoptr (GPtrArray) fields = jm_field_list ();
-  g_autoptr (GPtrArray) quantities = g_ptr_array_new ();
+  g_autoptr (GPtrArray) quantities = jm_table_list_quantities (table);
 
-  for (guint i = 0; i < fields->len; i++)
-    g_ptr_array_add (quantities,
-                     (gpointer) ((const JmField *) fields->pdata[i])->quantity);
-
-  return jmc_columns_describe (quantities);
+  return jmc_columns_describe_quantities (quantities);
 }
+
+/* --- order --- */
 
 static gboolean
 add_key (JmcOrder *self, const char *text, GError **error)

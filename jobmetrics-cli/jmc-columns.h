@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "base/jm-text-table-private.h"
 #include "core/jm-field.h"
 #include "expose/jm-metric-selection.h"
+#include "report/jm-table.h"
 
 G_BEGIN_DECLS
 
@@ -25,28 +25,15 @@ G_BEGIN_DECLS
 #define JMC_LIST_COLUMNS_OF_SOURCES "watts"
 #define JMC_LIST_COLUMNS_OF_GPUS "devices,gpu,gpu_mem"
 
-typedef struct _JmcColumns JmcColumns;
+/* A column for each metric of jobs that is selected, but for those that are there. */
+void jmc_columns_add_metrics (JmTable *table, JmMetricSelection *selection);
 
-JmcColumns *jmc_columns_parse (const char *text, GError **error);
-void jmc_columns_free (JmcColumns *self);
-void jmc_columns_add_metrics (JmcColumns *self, JmMetricSelection *selection);
-void jmc_columns_add_optional (JmcColumns *self, const char *text);
-void jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors);
-void jmc_columns_add_fields (const JmcColumns *self, GPtrArray *fields);
-JmTextTable *
-jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
-gboolean jmc_columns_has_estimates (const JmcColumns *self,
-                                    JmSnapshot *snapshot,
-                                    GArray *subjects);
-void jmc_columns_append_csv_titles (const JmcColumns *self, GString *text);
-void jmc_columns_append_csv (const JmcColumns *self,
-                             JmSnapshot *snapshot,
-                             GArray *subjects,
-                             GString *text);
-char *jmc_columns_describe (GPtrArray *quantities);
-char *jmc_columns_describe_all (void);
+/* Of a table of jobs: the fields that are its columns, of const JmField. */
+GPtrArray *jmc_columns_list_fields (JmTable *table);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcColumns, jmc_columns_free)
+/* What --columns=help prints: all that a table's columns may be, a line for each. */
+char *jmc_columns_describe (JmTable *table);
+char *jmc_columns_describe_quantities (GPtrArray *quantities);
 
 typedef struct _JmcOrder JmcOrder;
 

@@ -34,7 +34,8 @@ typedef struct
   gboolean csv;
   gboolean is_bare;
   gboolean is_continued; /* the titles of the CSV were written */
-  JmcColumns *columns;
+  JmTable *table;
+  GPtrArray *asked; /* of const JmField: columns whether they are known or not */
   JmcOrder *order;
 } List;
 
@@ -48,7 +49,8 @@ list_clear (List *self)
   jmc_ledger_moment_clear (&self->moment);
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->sort_text, g_free);
-  g_clear_pointer (&self->columns, jmc_columns_free);
+  g_clear_object (&self->table);
+  g_clear_pointer (&self->asked, g_ptr_array_unref);
   g_clear_pointer (&self->order, jmc_order_free);
 }
 
@@ -95,9 +97,9 @@ add_optional_columns (List *self)
   const gboolean has_watts =
     self->moment.text != NULL || jmc_metering_reads_sources (&self->options.metering);
 
-  jmc_columns_add_optional (self->columns, JMC_LIST_COLUMNS_OF_GPUS);
-  jmc_columns_add_optional (self->columns, has_watts ? JMC_LIST_COLUMNS_OF_SOURCES
-                                                     : JMC_LIST_COLUMNS_OF_ENERGY);
+  jm_table_add_optional_columns (self->table, JMC_LIST_COLUMNS_OF_GPUS);
+  jm_table_add_optional_columns (self->table, has_watts ? JMC_LIST_COLUMNS_OF_SOURCES
+                                                        : JMC_LIST_COLUMNS_OF_ENERGY);
 }
 
 /* Who chooses metrics wants to see these, and whose they are. */
@@ -118,7 +120,7 @@ add_chosen_columns (List *self)
   g_autoptr (JmMetricSelection) selection =
     jmc_metric_choice_get_selection (&self->choice);
 
-  jmc_columns_add_metrics (self->columns, selection);
+  jmc_columns_add_metrics (self->table, selection);
 }
 
 static gboolean
@@ -126,18 +128,23 @@ parse_columns (List *self)
 {
   g_autoptr (GError) error = NULL;
 
-  self->columns =
-    jmc_columns_parse (self->columns_text != NULL ? self->columns_text
-                                                  : get_usual_columns (self),
-                       &error);
-  if (self->columns == NULL)
-    jmc_output_complain ("--columns: %s", error->message);
-  else if (jmc_metric_choice_is_made (&self->choice))
+  self->table =
+    jm_table_new_of_jobs (self->columns_text != NULL ? self->columns_text
+                                                     : get_usual_columns (self),
+                          &error);
+  if (self->table == NULL)
+    {
+      jmc_output_complain ("--columns: %s (see list --columns=help)", error->message);
+      return FALSE;
+    }
+
+  if (jmc_metric_choice_is_made (&self->choice))
     add_chosen_columns (self);
-  else if (self->columns_text == NULL)
+  self->asked = jmc_columns_list_fields (self->table);
+  if (!jmc_metric_choice_is_made (&self->choice) && self->columns_text == NULL)
     add_optional_columns (self);
 
-  return self->columns != NULL;
+  return TRUE;
 }
 
 static gboolean
@@ -201,12 +208,14 @@ static JmCollectorSet
 get_collectors (const List *self)
 {
   g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
+  g_autoptr (GPtrArray) columns = jmc_columns_list_fields (self->table);
   JmCollectorSet collectors = { { 0 } };
 
   if (self->options.json)
     return *usual;
 
-  jmc_columns_add_collectors (self->columns, &collectors);
+  for (guint i = 0; i < columns->len; i++)
+    jm_field_add_collectors (columns->pdata[i], &collectors);
   jmc_order_add_collectors (self->order, &collectors);
   jm_job_selection_add_collectors (self->selection.jobs, &collectors);
 
@@ -238,32 +247,37 @@ list_lines (List *self, JmSnapshot *snapshot, GArray *jobs)
 }
 
 static void
-append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
+append_table (List *self, GString *text)
 {
-  g_autoptr (JmTextTable) table =
-    jmc_columns_make_table (self->columns, snapshot, subjects);
-  g_autofree char *lines = NULL;
+  g_autofree char *lines =
+    jm_table_to_text (self->table, jmc_output_get_width (STDOUT_FILENO), !self->is_bare,
+                      jmc_output_has_color (self->options.color, STDOUT_FILENO));
 
-  if (self->is_bare)
-    jm_text_table_hide_titles (table);
-  lines =
-    jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO),
-                          jmc_output_has_color (self->options.color, STDOUT_FILENO));
   g_string_append (text, lines);
-  if (!self->is_bare && jmc_columns_has_estimates (self->columns, snapshot, subjects))
+  if (!self->is_bare && jm_table_has_estimates (self->table))
     g_string_append (text, "\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
-  if (!self->is_bare && subjects->len > 0 && self->moment.text == NULL &&
-      jmc_metering_reads_sources (&self->options.metering))
+  if (!self->is_bare && jm_table_get_n_rows (self->table) > 0 &&
+      self->moment.text == NULL && jmc_metering_reads_sources (&self->options.metering))
     g_string_append (text, "\nenergy is counted since this command began\n");
 }
 
 static void
-append_csv (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
+append_csv (List *self, GString *text)
 {
-  if (!self->is_bare && !self->is_continued)
-    jmc_columns_append_csv_titles (self->columns, text);
+  g_autofree char *lines =
+    jm_table_to_csv (self->table, !self->is_bare && !self->is_continued);
+
   self->is_continued = TRUE;
-  jmc_columns_append_csv (self->columns, snapshot, subjects, text);
+  g_string_append (text, lines);
+}
+
+/* @subjects (guint) in their order. */
+static void
+fill_table (List *self, JmSnapshot *snapshot, GArray *subjects)
+{
+  jm_table_clear (self->table);
+  for (guint i = 0; i < subjects->len; i++)
+    jm_table_add_job (self->table, snapshot, g_array_index (subjects, guint, i));
 }
 
 static void
@@ -294,7 +308,7 @@ list_fields (List *self)
 {
   GPtrArray *fields = g_ptr_array_new ();
 
-  jmc_columns_add_fields (self->columns, fields);
+  g_ptr_array_extend (fields, self->asked, NULL, NULL);
   jmc_order_add_fields (self->order, fields);
   jmc_selection_add_fields (&self->selection, fields);
 
@@ -344,12 +358,14 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 
   jmc_order_sort (self->order, snapshot, jobs);
   lines = list_lines (self, snapshot, jobs);
+  if (!self->options.json)
+    fill_table (self, snapshot, lines);
   if (self->options.json)
     append_json (self, snapshot, jobs, text);
   else if (self->csv)
-    append_csv (self, snapshot, lines, text);
+    append_csv (self, text);
   else
-    append_table (self, snapshot, lines, text);
+    append_table (self, text);
   if (is_page)
     append_remarks (self, snapshot, text);
 
@@ -412,7 +428,8 @@ list_moment (List *self)
 static int
 print_columns (void)
 {
-  g_autofree char *text = jmc_columns_describe_all ();
+  g_autoptr (JmTable) table = jm_table_new_of_jobs ("jobid", NULL);
+  g_autofree char *text = jmc_columns_describe (table);
 
   jmc_output_print (text);
 
@@ -429,7 +446,7 @@ jmc_list_main (int argc, char **argv)
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  if (self.columns == NULL)
+  if (self.table == NULL)
     return print_columns ();
 
   if (self.moment.text != NULL)

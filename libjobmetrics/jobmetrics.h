@@ -60,6 +60,7 @@
 #include "registry/jm-registry.h"
 #include "report/jm-node-summary.h"
 #include "report/jm-power-split.h"
+#include "report/jm-table.h"
 #include "report/page/jm-report.h"
 #include "report/plot/jm-plot.h"
 #include "schedulers/jm-scheduler-records.h"

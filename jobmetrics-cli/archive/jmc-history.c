@@ -10,7 +10,7 @@
 
 #include "archive/jmc-archive-form.h"
 #include "archive/jmc-archive-place.h"
-#include "archive/jmc-run-columns.h"
+#include "archive/jmc-judged-run.h"
 #include "archive/jmc-run-query.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-width-private.h"
@@ -18,6 +18,7 @@
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run.h"
+#include "jmc-columns.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report-json-private.h"
 
@@ -73,8 +74,8 @@ typedef struct
   JmcArchiveForm form;
   JmcRunQuery query;
   char *columns_text;
-  JmcRunColumns *columns; /* NULL for CSV with all that is kept */
-  gboolean is_own;        /* only one's own are meant */
+  JmTable *table;  /* NULL for CSV with all that is kept */
+  gboolean is_own; /* only one's own are meant */
   guint n_runs;
   JmArchive *archive;
   JmRunRules *rules; /* NULL where nothing is judged */
@@ -209,7 +210,7 @@ history_clear (History *self)
   jmc_archive_form_clear (&self->form);
   jmc_run_query_clear (&self->query);
   g_clear_pointer (&self->columns_text, g_free);
-  g_clear_pointer (&self->columns, jmc_run_columns_free);
+  g_clear_object (&self->table);
   g_clear_object (&self->archive);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
@@ -279,22 +280,23 @@ parse_columns (History *self)
       return self->columns_text == NULL;
     }
 
-  self->columns =
-    jmc_run_columns_parse (self->columns_text != NULL ? self->columns_text : usual,
-                           &error);
-  if (self->columns == NULL)
+  self->table =
+    jm_table_new_of_runs (self->columns_text != NULL ? self->columns_text : usual,
+                          &error);
+  if (self->table == NULL)
     {
-      jmc_output_complain ("--columns: %s", error->message);
+      jmc_output_complain ("--columns: %s (see history --columns=help)",
+                           error->message);
       return FALSE;
     }
   if (self->columns_text != NULL)
     return TRUE;
 
   if (self->query.figure != NULL)
-    jmc_run_columns_add_optional (self->columns, self->query.figure->name);
+    jm_table_add_optional_columns (self->table, self->query.figure->name);
   if (is_judged (self))
-    jmc_run_columns_add_optional (self->columns, JUDGED_COLUMNS);
-  jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
+    jm_table_add_optional_columns (self->table, JUDGED_COLUMNS);
+  jm_table_add_optional_columns (self->table, OPTIONAL_COLUMNS);
 
   return TRUE;
 }
@@ -327,17 +329,24 @@ parse (History *self, int argc, char **argv)
 
 /* --- output --- */
 
+/* The titles where @run is NULL. */
 static void
 print_csv (History *self, const JmcJudgedRun *run)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (self->columns == NULL)
+  if (self->table == NULL)
     jm_run_document_append_csv (text, run != NULL ? run->run : NULL);
-  else if (run != NULL)
-    jmc_run_columns_append_csv (self->columns, run, text);
   else
-    jmc_run_columns_append_csv_titles (self->columns, text);
+    {
+      g_autofree char *lines = NULL;
+
+      jm_table_clear (self->table);
+      if (run != NULL)
+        jm_table_add_run (self->table, run->run, run->report, run->verdict);
+      lines = jm_table_to_csv (self->table, run == NULL);
+      g_string_append (text, lines);
+    }
   jmc_output_print (text->str);
 }
 
@@ -362,6 +371,28 @@ is_json (const History *self)
          self->form.kind == JMC_ARCHIVE_FORM_LINES;
 }
 
+/* Whether a column is a figure that the archive does not keep, or the verdict; that not
+ * of a @run, which may be NULL, that the archive has judged. */
+static gboolean
+needs_records (const History *self, JmRun *run)
+{
+  g_autoptr (GPtrArray) shown = jm_table_list_columns (self->table);
+  gint64 rules;
+  const gboolean is_judged =
+    run != NULL && jm_run_get_number (run, JM_RUN_FIELD_VERDICT_RULES, &rules);
+
+  for (guint i = 0; i < shown->len; i++)
+    {
+      const JmRunColumn *column =
+        jm_run_column_from_name (((const JmQuantity *) shown->pdata[i])->name);
+
+      if (column == NULL || (column->field == JM_RUN_FIELD_VERDICT && !is_judged))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /* A run whose records cannot be read is shown without a verdict. */
 static void
 judge (History *self, JmcJudgedRun *run)
@@ -369,7 +400,7 @@ judge (History *self, JmcJudgedRun *run)
   g_autoptr (GError) error = NULL;
 
   if (self->columns_text != NULL && !is_json (self) && self->query.by == NULL &&
-      !jmc_run_columns_need_report (self->columns, run->run))
+      !needs_records (self, run->run))
     return;
   if (self->rules != NULL &&
       !jmc_judged_run_judge (run, self->archive, self->rules, &error) &&
@@ -383,7 +414,7 @@ show (History *self, JmcJudgedRun *run)
 {
   self->n_runs++;
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
-    jmc_run_columns_add (self->columns, run);
+    jm_table_add_run (self->table, run->run, run->report, run->verdict);
   else if (self->form.kind == JMC_ARCHIVE_FORM_CSV)
     print_csv (self, run);
   else if (self->form.kind == JMC_ARCHIVE_FORM_REPORTSEFF)
@@ -436,9 +467,12 @@ end (History *self)
     }
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     {
-      g_autoptr (JmTextTable) table = jmc_run_columns_make_table (self->columns);
+      g_autofree char *lines =
+        jm_table_to_text (self->table, jmc_output_get_width (STDOUT_FILENO),
+                          !self->form.is_bare,
+                          jmc_output_has_color (self->form.color, STDOUT_FILENO));
 
-      jmc_archive_form_print_table (&self->form, table);
+      jmc_output_print (lines);
     }
   else
     jmc_archive_form_end_json (&self->form);
@@ -462,8 +496,7 @@ needs_report (History *self)
   if (self->query.by != NULL || (is_json (self) && is_judged (self)))
     return TRUE;
 
-  return !is_json (self) && self->columns != NULL &&
-         jmc_run_columns_need_report (self->columns, NULL);
+  return !is_json (self) && self->table != NULL && needs_records (self, NULL);
 }
 
 /* By what the archive does not keep: the records of each run are read. */
@@ -541,7 +574,8 @@ jmc_history_main (int argc, char **argv)
 
   if (g_strcmp0 (self.columns_text, "help") == 0)
     {
-      g_autofree char *text = jmc_run_columns_describe_all ();
+      g_autoptr (JmTable) table = jm_table_new_of_runs (COLUMNS, NULL);
+      g_autofree char *text = jmc_columns_describe (table);
 
       jmc_output_print (text);
       return jmc_output_finish (JMC_EXIT_OK);

@@ -12,11 +12,12 @@
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-choice.h"
 #include "core/jm-format.h"
+#include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run-part-private.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
-#include "report/jm-run-column-private.h"
+#include "report/jm-table.h"
 
 #define INDENT 2
 
@@ -66,17 +67,6 @@ typedef struct
   char *job; /* an id, or NULL */
 } Job;
 
-static char *
-format (const JmRunColumn *field, JmRun *run)
-{
-  g_autofree char *text = jm_run_column_format (field, run);
-
-  if (text == NULL || jm_quantity_get (field->quantity)->format != JM_FORMAT_PERCENT)
-    return g_steal_pointer (&text);
-
-  return g_strconcat (text, "%", NULL);
-}
-
 static void
 append_table (GString *text, const char *title, JmTextTable *table, gboolean color)
 {
@@ -102,10 +92,10 @@ append_lines (GString *text,
 
   for (guint i = 0; i < n_lines; i++)
     {
-      char *value = format (jm_run_column_from_name (lines[i].field), run);
+      g_autoptr (JmTable) figure = jm_table_new_of_runs (lines[i].field, NULL);
 
-      if (value != NULL)
-        jmc_pairs_take (table, lines[i].title, value);
+      jm_table_add_run (figure, run, NULL, NULL);
+      jmc_pairs_add_figure (table, lines[i].title, figure);
     }
   append_table (text, title, table, color);
 }

@@ -6,7 +6,6 @@
 
 #include "archive/jmc-judged-run.h"
 
-#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 
 JmcJudgedRun *
@@ -51,13 +50,5 @@ jmc_judged_run_free (JmcJudgedRun *self)
 JmFigure
 jmc_judged_run_get (const JmcJudgedRun *self, JmQuantityId quantity)
 {
-  const char *name = jm_quantity_get (quantity)->name;
-  const JmRunColumn *column = jm_run_column_from_name (name);
-  JmFigure figure = { 0 };
-
-  if (self->report != NULL && (column == NULL || column->field == JM_N_RUN_FIELDS))
-    figure = jm_figures_get (self->report->figures, quantity);
-
-  return figure.is_known || column == NULL ? figure
-                                           : jm_run_derived_get (self->run, quantity);
+  return jm_run_report_find_figure (self->report, self->run, quantity);
 }

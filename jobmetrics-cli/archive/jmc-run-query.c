@@ -6,9 +6,9 @@
 
 #include "archive/jmc-run-query.h"
 
-#include "archive/jmc-run-columns.h"
 #include "core/jm-moment-private.h"
 #include "jmc-output.h"
+#include "report/jm-table.h"
 
 static const JmSetting settings[] = {
   { .name = "user",
@@ -176,6 +176,16 @@ parse_period (JmcRunQuery *self, const JmcOptions *options, GDateTime *now)
   return TRUE;
 }
 
+/* By any name that people type; NULL for none. */
+static const JmQuantity *
+find_quantity (const char *name)
+{
+  g_autoptr (JmTable) table = jm_table_new_of_runs (name, NULL);
+  g_autoptr (GPtrArray) columns = table != NULL ? jm_table_list_columns (table) : NULL;
+
+  return columns != NULL && columns->len == 1 ? columns->pdata[0] : NULL;
+}
+
 /* The archive sorts by what it keeps; of running runs their nodes' records have more.
  */
 static gboolean
@@ -184,7 +194,7 @@ parse_sort (JmcRunQuery *self, const char *text, gboolean are_running)
   g_autoptr (GError) error = NULL;
 
   self->ascends = *text != '-';
-  self->figure = jmc_run_columns_find_quantity (text + (self->ascends ? 0 : 1));
+  self->figure = find_quantity (text + (self->ascends ? 0 : 1));
   if (!(are_running && self->figure != NULL) &&
       jm_run_filter_set_sort (self->filter, text, &error))
     return TRUE;

@@ -379,7 +379,7 @@ print_columns (const List *self)
 
   for (guint i = 0; i < self->n_fields; i++)
     g_ptr_array_add (quantities, (gpointer) jm_quantity_get (self->fields[i].id));
-  text = jmc_columns_describe (quantities);
+  text = jmc_columns_describe_quantities (quantities);
   jmc_output_print (text);
 
   return jmc_output_finish (JMC_EXIT_OK);

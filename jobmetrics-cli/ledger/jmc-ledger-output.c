@@ -11,6 +11,7 @@
 
 #include "base/jm-csv-private.h"
 #include "base/jm-safe-text-private.h"
+#include "core/jm-figure.h"
 #include "core/jm-format.h"
 #include "core/jm-job.h"
 #include "core/jm-record-json-private.h"
@@ -168,15 +169,25 @@ print_page (JmcLedgerOutput *self, JmJobRecord *record)
 static void
 print_table (JmcLedgerOutput *self)
 {
-  g_autoptr (JmTextTable) table = jmc_record_columns_make_table (self->columns);
+  g_autofree char *lines = jm_table_to_text (self->table, self->style.width,
+                                             !self->is_bare, self->style.color);
+
+  jmc_output_print (lines);
+  if (!self->is_bare && jm_table_has_estimates (self->table))
+    jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
+}
+
+/* The titles where @record is NULL. */
+static void
+append_csv (JmcLedgerOutput *self, JmJobRecord *record, GString *text)
+{
   g_autofree char *lines = NULL;
 
-  if (self->is_bare)
-    jm_text_table_hide_titles (table);
-  lines = jm_text_table_render (table, self->style.width, self->style.color);
-  jmc_output_print (lines);
-  if (!self->is_bare && jmc_record_columns_has_estimates (self->columns))
-    jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
+  jm_table_clear (self->table);
+  if (record != NULL)
+    jm_table_add_record (self->table, record);
+  lines = jm_table_to_csv (self->table, record == NULL);
+  g_string_append (text, lines);
 }
 
 /* What stands before all records. */
@@ -192,7 +203,7 @@ begin (JmcLedgerOutput *self)
   if (self->form == JMC_LEDGER_FORM_JSON)
     fputc ('[', stdout);
   else if (self->form == JMC_LEDGER_FORM_CSV && !self->is_bare)
-    jmc_record_columns_append_csv_titles (self->columns, text);
+    append_csv (self, NULL, text);
   else if (self->form == JMC_LEDGER_FORM_PROFILES && !self->is_bare)
     jmc_profile_csv_append_titles (text);
 
@@ -213,7 +224,7 @@ jmc_ledger_output_take (JmcLedgerOutput *self, JmJobRecord *record)
       print_json (self, record);
       break;
     case JMC_LEDGER_FORM_CSV:
-      jmc_record_columns_append_csv (self->columns, record, text);
+      append_csv (self, record, text);
       print_csv (self, text);
       break;
     case JMC_LEDGER_FORM_PAGES:
@@ -225,7 +236,7 @@ jmc_ledger_output_take (JmcLedgerOutput *self, JmJobRecord *record)
       break;
     case JMC_LEDGER_FORM_TABLE:
     default:
-      jmc_record_columns_add (self->columns, record);
+      jm_table_add_record (self->table, record);
       break;
     }
   self->n_records++;

@@ -6,31 +6,10 @@
 
 #pragma once
 
-#include "base/jm-text-table-private.h"
 #include "core/jm-job-record.h"
-#include "core/jm-record-field-private.h"
+#include "report/jm-table.h"
 
 G_BEGIN_DECLS
-
-/* The columns, and the cells of the records that were added. */
-typedef struct _JmcRecordColumns JmcRecordColumns;
-
-JmcRecordColumns *jmc_record_columns_parse (const char *text, GError **error);
-void jmc_record_columns_add_optional (JmcRecordColumns *self, const char *text);
-void jmc_record_columns_free (JmcRecordColumns *self);
-
-void jmc_record_columns_add (JmcRecordColumns *self, JmJobRecord *record);
-guint jmc_record_columns_get_n_records (JmcRecordColumns *self);
-gboolean jmc_record_columns_has_estimates (JmcRecordColumns *self);
-JmTextTable *jmc_record_columns_make_table (JmcRecordColumns *self);
-
-void jmc_record_columns_append_csv_titles (JmcRecordColumns *self, GString *text);
-void jmc_record_columns_append_csv (JmcRecordColumns *self,
-                                    JmJobRecord *record,
-                                    GString *text);
-char *jmc_record_columns_describe_all (void);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRecordColumns, jmc_record_columns_free)
 
 /* JmcRecordStyle:
  * @width: of the terminal, 0 for none
@@ -64,14 +43,14 @@ typedef enum
 } JmcLedgerForm;
 
 /* JmcLedgerOutput:
- * @columns: of a table and of CSV
+ * @table: of a table and of CSV
  * @is_bare: whether titles are left out
  * @is_terminal: whether names must not steer one
  * @n_records: how many there were */
 typedef struct
 {
   JmcLedgerForm form;
-  JmcRecordColumns *columns;
+  JmTable *table;
   JmcRecordStyle style;
   gboolean is_bare;
   gboolean is_terminal;

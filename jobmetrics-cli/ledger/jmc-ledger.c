@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "jmc-columns.h"
 #include "jmc-options.h"
 #include "ledger/jmc-ledger-output.h"
 #include "ledger/jmc-ledger-reader.h"
@@ -44,7 +45,7 @@ ledger_clear (Ledger *self)
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->socket, g_free);
   g_clear_pointer (&self->jobs, g_strfreev);
-  g_clear_pointer (&self->output.columns, jmc_record_columns_free);
+  g_clear_object (&self->output.table);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ledger, ledger_clear)
@@ -168,15 +169,15 @@ parse_columns (Ledger *self)
   g_autoptr (GError) error = NULL;
   const char *usual = self->output.form == JMC_LEDGER_FORM_CSV ? CSV_COLUMNS : COLUMNS;
 
-  self->output.columns =
-    jmc_record_columns_parse (self->columns_text != NULL ? self->columns_text : usual,
-                              &error);
-  if (self->output.columns == NULL)
-    jmc_output_complain ("--columns: %s", error->message);
+  self->output.table =
+    jm_table_new_of_records (self->columns_text != NULL ? self->columns_text : usual,
+                             &error);
+  if (self->output.table == NULL)
+    jmc_output_complain ("--columns: %s (see ledger --columns=help)", error->message);
   else if (self->columns_text == NULL && self->output.form == JMC_LEDGER_FORM_TABLE)
-    jmc_record_columns_add_optional (self->output.columns, OPTIONAL_COLUMNS);
+    jm_table_add_optional_columns (self->output.table, OPTIONAL_COLUMNS);
 
-  return self->output.columns != NULL;
+  return self->output.table != NULL;
 }
 
 static gboolean
@@ -280,9 +281,10 @@ jmc_ledger_main (int argc, char **argv)
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  if (self.output.columns == NULL)
+  if (self.output.table == NULL)
     {
-      g_autofree char *text = jmc_record_columns_describe_all ();
+      g_autoptr (JmTable) table = jm_table_new_of_records (COLUMNS, NULL);
+      g_autofree char *text = jmc_columns_describe (table);
 
       jmc_output_print (text);
       return jmc_output_finish (JMC_EXIT_OK);

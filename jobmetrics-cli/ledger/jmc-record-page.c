@@ -14,7 +14,6 @@
 #include "core/jm-job-profile.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-job.h"
-#include "core/jm-record-field-private.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-job-tables.h"
 #include "pages/jmc-pairs.h"
@@ -68,13 +67,10 @@ append_table (GString *text, JmTextTable *table)
 static void
 add_field (JmTextTable *table, JmJobRecord *record, const char *title, const char *name)
 {
-  JmRecordField field;
-  char *text = NULL;
+  g_autoptr (JmTable) figure = jm_table_new_of_records (name, NULL);
 
-  if (jm_record_field_from_name (name, &field))
-    text = jm_record_field_format (&field, record);
-  if (text != NULL)
-    jmc_pairs_take (table, title, text);
+  jm_table_add_record (figure, record);
+  jmc_pairs_add_figure (table, title, figure);
 }
 
 static const char *

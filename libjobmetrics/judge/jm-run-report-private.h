@@ -41,6 +41,10 @@ struct _JmRunReport
 JmRunReportNode *jm_run_report_add_node (JmRunReport *self, const char *name);
 JmRunReportGpu *jm_run_report_add_gpu (JmRunReport *self, guint node, const char *name);
 
+/* Of @run, by what the archive keeps of it, or by its report, which may be NULL. */
+JmFigure
+jm_run_report_find_figure (JmRunReport *self, JmRun *run, JmQuantityId quantity);
+
 /* Whether no node has told of its course over time: a time series database may have. */
 gboolean jm_run_report_wants_series (JmRunReport *self);
 

@@ -6,6 +6,8 @@
 
 #include "judge/jm-run-report-private.h"
 
+#include "core/jm-run-derived-private.h"
+
 G_DEFINE_BOXED_TYPE (JmRunReport, jm_run_report, jm_run_report_ref, jm_run_report_unref)
 
 static const char *const running_states[] = { "RUNNING", "SUSPENDED", "COMPLETING",
@@ -309,4 +311,20 @@ jm_run_report_get_gpu_value (JmRunReport *self,
   g_return_val_if_fail (value != NULL, FALSE);
 
   return get_value (jm_run_report_peek_gpu (self, gpu)->figures, quantity, value);
+}
+
+JmFigure
+jm_run_report_find_figure (JmRunReport *self, JmRun *run, JmQuantityId quantity)
+{
+  const JmRunColumn *column =
+    jm_run_column_from_name (jm_quantity_get (quantity)->name);
+  JmFigure figure = { 0 };
+
+  /* what follows from others is that of the report, so that it agrees with the verdict;
+   * what is kept is that of the archive */
+  if (self != NULL && (column == NULL || column->field == JM_N_RUN_FIELDS))
+    figure = jm_figures_get (self->figures, quantity);
+
+  return figure.is_known || column == NULL ? figure
+                                           : jm_run_derived_get (run, quantity);
 }

@@ -78,6 +78,25 @@ class Readers:
         self.assertEqual([run.get_raw_id() for run in runs], ["3", "1", "2"])
         self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 2, None)], ["3", "1"])
 
+    def test_make_a_table_of_runs(self):
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada"])
+        wanted.set_period(NOW - 7 * DAY, 0)
+        wanted.set_sort("-memory_unused_byte_seconds")
+        table = JobMetrics.Table.new_of_runs("jobid,elapsed,mem_alloc,peak")
+        table.add_optional_columns("energy,peak")
+        for run in self.archive.list_runs(wanted, 2, None):
+            table.add_run(run, None, None)
+        self.assertEqual([quantity.name for quantity in table.list_columns()][:2], ["jobid", "elapsed_seconds"])
+        self.assertEqual(
+            [line.split() for line in table.to_text(80, True, False).splitlines()],
+            [["JOBID", "ELAPSED", "MEM-ALLOC", "PEAK"], ["3", "1h00m00s", "8.0GiB", "1.0GiB"], ["1", "1h00m00s", "8.0GiB", "2.0GiB"]],
+        )
+        self.assertEqual([row["memory_peak_bytes"] for row in json.loads(table.to_json())], [GIB, 2 * GIB])
+        self.assertEqual(table.to_csv(True).splitlines()[1], f"3,3600,{8 * GIB},{GIB},")
+        with self.assertRaises(GLib.Error):
+            JobMetrics.Table.new_of_runs("jobid,moods")
+
     def test_find_runs_by_the_verdict_that_the_archive_has_of_them(self):
         wanted = JobMetrics.RunFilter.new()
         wanted.set_verdicts(["waste"])

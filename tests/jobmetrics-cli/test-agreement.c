@@ -76,18 +76,14 @@ take_unless_absent (const char *text)
 static Answer
 ask_list (JmSnapshot *snapshot, guint job)
 {
-  g_autoptr (JmcColumns) columns = jmc_columns_parse ("jobid,cpus,age,eff", NULL);
-  g_autoptr (GArray) jobs = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autoptr (JmTextTable) table = NULL;
+  g_autoptr (JmTable) table = jm_table_new_of_jobs ("jobid,cpus,age,eff", NULL);
   g_autofree char *text = NULL;
   g_autoptr (GRegex) gaps = g_regex_new (" +", 0, 0, NULL);
   g_auto (GStrv) words = NULL;
   Answer answer;
 
-  g_array_append_val (jobs, job);
-  table = jmc_columns_make_table (columns, snapshot, jobs);
-  jm_text_table_hide_titles (table);
-  text = jm_text_table_render (table, 0, FALSE);
+  jm_table_add_job (table, snapshot, job);
+  text = jm_table_to_text (table, 0, FALSE, FALSE);
   words = g_regex_split (gaps, g_strstrip (text), 0);
   g_assert_cmpuint (g_strv_length (words), ==, 4);
 

@@ -50,17 +50,25 @@ list_sorted (JmSnapshot *snapshot, const char *sort)
   return jobs;
 }
 
+static JmTable *
+make_table (const char *columns, const char *sort, JmSnapshot *snapshot)
+{
+  g_autoptr (GArray) jobs = list_sorted (snapshot, sort);
+  JmTable *table = jm_table_new_of_jobs (columns, NULL);
+
+  for (guint i = 0; i < jobs->len; i++)
+    jm_table_add_job (table, snapshot, g_array_index (jobs, guint, i));
+
+  return table;
+}
+
 static void
 check_table (const char *columns_text, const char *sort, const char *expected)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmcColumns) columns = jmc_columns_parse (columns_text, NULL);
-  g_autoptr (GArray) jobs = list_sorted (snapshot, sort);
-  g_autoptr (JmTextTable) table = jmc_columns_make_table (columns, snapshot, jobs);
-  g_autofree char *text = NULL;
+  g_autoptr (JmTable) table = make_table (columns_text, sort, snapshot);
+  g_autofree char *text = jm_table_to_text (table, 0, FALSE, FALSE);
 
-  jm_text_table_hide_titles (table);
-  text = jm_text_table_render (table, 0, FALSE);
   g_assert_cmpstr (text, ==, expected);
 }
 
@@ -96,14 +104,10 @@ static void
 test_csv_has_base_units_and_nothing_for_what_is_not_known (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmcColumns) columns = jmc_columns_parse ("jobid,user,mem,name", NULL);
-  g_autoptr (GArray) jobs = list_sorted (snapshot, "jobid");
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (JmTable) table = make_table ("jobid,user,mem,name", "jobid", snapshot);
+  g_autofree char *text = jm_table_to_csv (table, TRUE);
 
-  jmc_columns_append_csv_titles (columns, text);
-  jmc_columns_append_csv (columns, snapshot, jobs, text);
-
-  g_assert_cmpstr (text->str, ==,
+  g_assert_cmpstr (text, ==,
                    "jobid,user,memory_used_bytes,name\r\n"
                    "12,,,\"two\nlines\"\r\n"
                    "9,alice,1536,\r\n"
@@ -178,7 +182,7 @@ check_error (const char *text)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jmc_columns_parse (text, &error));
+  g_assert_null (jm_table_new_of_jobs (text, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
 }
 
@@ -196,23 +200,24 @@ test_columns_that_there_are_not_are_refused (void)
 }
 
 static void
-assert_needs (const JmcColumns *self, const JmCollectorSet *expected)
+assert_needs (const char *columns, const JmCollectorSet *expected)
 {
+  g_autoptr (JmTable) table = jm_table_new_of_jobs (columns, NULL);
+  g_autoptr (GPtrArray) fields = jmc_columns_list_fields (table);
   JmCollectorSet needed = { { 0 } };
 
-  jmc_columns_add_collectors (self, &needed);
+  for (guint i = 0; i < fields->len; i++)
+    jm_field_add_collectors (fields->pdata[i], &needed);
   g_assert_true (jm_collector_set_equal (&needed, expected));
 }
 
 static void
 test_no_more_is_read_than_the_columns_show (void)
 {
-  g_autoptr (JmcColumns) ids = jmc_columns_parse ("jobid,uuid", NULL);
-  g_autoptr (JmcColumns) usual = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
-
-  assert_needs (ids, &(JmCollectorSet){ { 0 } });
-  assert_needs (usual, JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY,
-                                         JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS));
+  assert_needs ("jobid,uuid", &(JmCollectorSet){ { 0 } });
+  assert_needs (JMC_LIST_COLUMNS,
+                JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY,
+                                  JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS));
 }
 
 int

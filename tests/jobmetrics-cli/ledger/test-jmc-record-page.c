@@ -180,15 +180,15 @@ test_bars_have_what_is_left_of_a_terminal (void)
   g_assert_nonnull (strstr (page, "█"));
 }
 
-static JmcRecordColumns *
+static JmTable *
 parse_columns (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  JmcRecordColumns *columns = jmc_record_columns_parse (text, &error);
+  JmTable *table = jm_table_new_of_records (text, &error);
 
   g_assert_no_error (error);
 
-  return columns;
+  return table;
 }
 
 static void
@@ -196,15 +196,13 @@ test_a_table_has_the_columns_of_which_something_is_known (void)
 {
   g_autoptr (JmJobRecord) record = make_record ();
   g_autoptr (JmJobRecord) bare = make_bare_record ();
-  g_autoptr (JmcRecordColumns) columns = parse_columns ("jobid,state,elapsed,eff");
-  g_autoptr (JmTextTable) table = NULL;
+  g_autoptr (JmTable) table = parse_columns ("jobid,state,elapsed,eff");
   g_autofree char *lines = NULL;
 
-  jmc_record_columns_add_optional (columns, "energy,co2,observed");
-  jmc_record_columns_add (columns, record);
-  jmc_record_columns_add (columns, bare);
-  table = jmc_record_columns_make_table (columns);
-  lines = jm_text_table_render (table, 0, FALSE);
+  jm_table_add_optional_columns (table, "energy,co2,observed");
+  jm_table_add_record (table, record);
+  jm_table_add_record (table, bare);
+  lines = jm_table_to_text (table, 0, TRUE, FALSE);
 
   g_assert_cmpstr (lines, ==,
                    "JOBID  STATE    ELAPSED  EFF%  ENERGY  OBSERVED%\n"
@@ -217,15 +215,15 @@ test_csv_is_in_base_units (void)
 {
   g_autoptr (JmJobRecord) record = make_record ();
   g_autoptr (JmJobRecord) bare = make_bare_record ();
-  g_autoptr (JmcRecordColumns) columns =
+  g_autoptr (JmTable) table =
     parse_columns ("jobid,user,begin,ended,elapsed,cpu_time,energy,observed");
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *text = NULL;
 
-  jmc_record_columns_append_csv_titles (columns, text);
-  jmc_record_columns_append_csv (columns, record, text);
-  jmc_record_columns_append_csv (columns, bare, text);
+  jm_table_add_record (table, record);
+  jm_table_add_record (table, bare);
+  text = jm_table_to_csv (table, TRUE);
 
-  g_assert_cmpstr (text->str, ==,
+  g_assert_cmpstr (text, ==,
                    "jobid,user,begin_time,end_time,elapsed_seconds,cpu_seconds,"
                    "energy_joules,life_observed_percent\r\n"
                    "7,alice,1700000000,1700000002,2,2,12,75\r\n"
@@ -237,7 +235,7 @@ test_a_column_that_is_not_there_is_named (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (jmc_record_columns_parse ("jobid,moods", &error));
+  g_assert_null (jm_table_new_of_records ("jobid,moods", &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "'moods'"));
 }

@@ -100,15 +100,15 @@ static char *
 render_list (JmSnapshot *snapshot)
 {
   g_autoptr (JmJobSelection) everything = jm_job_selection_new ();
-  g_autoptr (JmcColumns) columns = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
+  g_autoptr (JmTable) table = jm_table_new_of_jobs (JMC_LIST_COLUMNS, NULL);
   g_autoptr (JmcOrder) order = jmc_order_parse ("jobid", NULL);
   g_autoptr (GArray) jobs = jm_job_selection_list (everything, snapshot);
-  g_autoptr (JmTextTable) table = NULL;
 
   jmc_order_sort (order, snapshot, jobs);
-  table = jmc_columns_make_table (columns, snapshot, jobs);
+  for (guint i = 0; i < jobs->len; i++)
+    jm_table_add_job (table, snapshot, g_array_index (jobs, guint, i));
 
-  return jm_text_table_render (table, 0, FALSE);
+  return jm_table_to_text (table, 0, TRUE, FALSE);
 }
 
 static void
