@@ -277,7 +277,7 @@ fill_table (List *self, JmSnapshot *snapshot, GArray *subjects)
 {
   jm_table_clear (self->table);
   for (guint i = 0; i < subjects->len; i++)
-    jm_table_add_job (self->table, snapshot, g_array_index (subjects, guint, i));
+    jm_table_add_subject (self->table, snapshot, g_array_index (subjects, guint, i));
 }
 
 static void

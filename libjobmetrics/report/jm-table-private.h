@@ -41,6 +41,8 @@ typedef struct
 /* @type must outlive the table. */
 JmTable *jm_table_new (const JmRowType *type, const char *columns, GError **error);
 
+const JmRowType *jm_table_get_row_type (JmTable *self);
+
 /* No more of the row is kept than its cells. */
 void jm_table_add (JmTable *self, gconstpointer row);
 

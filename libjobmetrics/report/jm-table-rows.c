@@ -1,4 +1,4 @@
-/* jm-table-rows.c: jobs, records and runs as rows of a table
+/* jm-table-rows.c: jobs, partitions, records and runs as rows of a table
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -26,7 +26,7 @@ typedef struct
 {
   JmSnapshot *snapshot;
   guint subject;
-} JobRow;
+} SubjectRow;
 
 static GArray *
 list_job_columns (void)
@@ -44,7 +44,7 @@ list_job_columns (void)
 static JmFigure
 get_job_figure (const JmRowColumn *column, gconstpointer row)
 {
-  const JobRow *job = row;
+  const SubjectRow *job = row;
 
   return jm_field_get_figure (column->field, job->snapshot, job->subject);
 }
@@ -52,7 +52,7 @@ get_job_figure (const JmRowColumn *column, gconstpointer row)
 static char *
 get_job_text (const JmRowColumn *column, gconstpointer row)
 {
-  const JobRow *job = row;
+  const SubjectRow *job = row;
 
   return jm_field_get_text (column->field, job->snapshot, job->subject);
 }
@@ -60,10 +60,13 @@ get_job_text (const JmRowColumn *column, gconstpointer row)
 static char *
 format_job_text (const JmRowColumn *column, gconstpointer row)
 {
-  const JobRow *job = row;
+  const SubjectRow *job = row;
 
   return jm_field_format (column->field, job->snapshot, job->subject);
 }
+
+static const JmRowType job_type = { list_job_columns, get_job_figure, get_job_text,
+                                    format_job_text };
 
 /**
  * jm_table_new_of_jobs:
@@ -71,39 +74,132 @@ format_job_text (const JmRowColumn *column, gconstpointer row)
  * @error: return location for an error
  *
  * Makes a table of jobs, steps or tasks of a snapshot, without rows: see
- * jm_table_add_job() and jm_table_add_columns().
+ * jm_table_add_subject() and jm_table_add_columns().
  *
- * Returns: (transfer full): the table; %NULL where jobs have no such quantity
+ * Returns: (transfer full): the table; %NULL where jobs have no such quantity, with
+ *   %JM_ERROR_INVALID
  * Since: 0.1
  */
 JmTable *
 jm_table_new_of_jobs (const char *columns, GError **error)
 {
-  static const JmRowType type = { list_job_columns, get_job_figure, get_job_text,
-                                  format_job_text };
-
   g_return_val_if_fail (columns != NULL, NULL);
 
-  return jm_table_new (&type, columns, error);
+  return jm_table_new (&job_type, columns, error);
+}
+
+/* --- partitions of a cluster --- */
+
+/* A metric of a partition, or the part of it that one word labels. */
+typedef struct
+{
+  JmQuantityId id;
+  JmMetric metric;
+  const char *word;
+} PartitionField;
+
+/* Labels of a partition. */
+enum
+{
+  CLUSTER,
+  PARTITION,
+};
+
+static const PartitionField partition_fields[] = {
+  { JM_QUANTITY_CLUSTER, JM_N_METRICS, NULL },
+  { JM_QUANTITY_PARTITION, JM_N_METRICS, NULL },
+  { JM_QUANTITY_RUNNING_JOBS, JM_METRIC_QUEUE_JOBS, "running" },
+  { JM_QUANTITY_QUEUE_PENDING_JOBS, JM_METRIC_QUEUE_JOBS, "pending" },
+  { JM_QUANTITY_QUEUE_OLDEST_PENDING, JM_METRIC_QUEUE_OLDEST_PENDING, NULL },
+  { JM_QUANTITY_CLUSTER_NODES, JM_METRIC_CLUSTER_NODES, NULL },
+  { JM_QUANTITY_NODES_IDLE, JM_METRIC_CLUSTER_NODES, "idle" },
+  { JM_QUANTITY_CPUS_ALLOCATED, JM_METRIC_CLUSTER_CPUS, "allocated" },
+  { JM_QUANTITY_CPUS_IDLE, JM_METRIC_CLUSTER_CPUS, "idle" },
+  { JM_QUANTITY_CPUS_OTHER, JM_METRIC_CLUSTER_CPUS, "other" },
+  { JM_QUANTITY_CLUSTER_MEMORY, JM_METRIC_CLUSTER_MEMORY, NULL },
+  { JM_QUANTITY_CLUSTER_ALLOCATED_MEMORY, JM_METRIC_CLUSTER_ALLOCATED_MEMORY, NULL },
+};
+
+static GArray *
+list_partition_columns (void)
+{
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (JmRowColumn));
+
+  for (guint i = 0; i < G_N_ELEMENTS (partition_fields); i++)
+    add_column (columns, jm_quantity_get (partition_fields[i].id),
+                &partition_fields[i]);
+
+  return columns;
+}
+
+static JmFigure
+get_partition_figure (const JmRowColumn *column, gconstpointer data)
+{
+  const PartitionField *field = column->field;
+  const SubjectRow *row = data;
+  g_autoptr (JmLabels) labels =
+    field->word != NULL ? jm_labels_of (field->word, NULL) : NULL;
+
+  return labels != NULL
+           ? jm_figure_of_label (row->snapshot, row->subject, field->metric, labels)
+           : jm_figure_of_metric (row->snapshot, row->subject, field->metric);
+}
+
+static char *
+get_partition_text (const JmRowColumn *column, gconstpointer data)
+{
+  const PartitionField *field = column->field;
+  const SubjectRow *row = data;
+  JmLabels *labels = jm_snapshot_get_subject_labels (row->snapshot, row->subject);
+
+  return g_strdup (jm_labels_get_value (labels, field->id == JM_QUANTITY_CLUSTER
+                                                  ? CLUSTER
+                                                  : PARTITION));
+}
+
+static const JmRowType partition_type = { list_partition_columns, get_partition_figure,
+                                          get_partition_text, NULL };
+
+/**
+ * jm_table_new_of_partitions:
+ * @columns: names of quantities, with commas between them
+ * @error: return location for an error
+ *
+ * Makes a table of partitions in a cluster's snapshot, without rows: see
+ * jm_table_add_subject() and jm_table_add_columns().
+ *
+ * Returns: (transfer full): the table; %NULL where partitions have no such quantity,
+ *   with %JM_ERROR_INVALID
+ * Since: 0.1
+ */
+JmTable *
+jm_table_new_of_partitions (const char *columns, GError **error)
+{
+  g_return_val_if_fail (columns != NULL, NULL);
+
+  return jm_table_new (&partition_type, columns, error);
 }
 
 /**
- * jm_table_add_job:
- * @self: a table of jobs
+ * jm_table_add_subject:
+ * @self: a table of jobs or partitions
  * @snapshot: a snapshot
- * @subject: a job, step or task of it
+ * @subject: a job, step or task of it, or a partition
  *
  * Adds a row.
  *
  * Since: 0.1
  */
 void
-jm_table_add_job (JmTable *self, JmSnapshot *snapshot, guint subject)
+jm_table_add_subject (JmTable *self, JmSnapshot *snapshot, guint subject)
 {
-  const JobRow row = { snapshot, subject };
+  const SubjectRow row = { snapshot, subject };
 
   g_return_if_fail (JM_IS_TABLE (self));
+  g_return_if_fail (jm_table_get_row_type (self) == &job_type ||
+                    jm_table_get_row_type (self) == &partition_type);
   g_return_if_fail (snapshot != NULL);
+  g_return_if_fail (subject < jm_snapshot_get_n_subjects (snapshot));
 
   jm_table_add (self, &row);
 }
@@ -147,6 +243,9 @@ format_record_text (const JmRowColumn *column, gconstpointer row)
   return jm_record_field_format (&field, (JmJobRecord *) row);
 }
 
+static const JmRowType record_type = { list_record_columns, get_record_figure,
+                                       get_record_text, format_record_text };
+
 /**
  * jm_table_new_of_records:
  * @columns: names of quantities, with commas between them
@@ -155,18 +254,16 @@ format_record_text (const JmRowColumn *column, gconstpointer row)
  * Makes a table of a ledger's records, without rows: see jm_table_add_record() and
  * jm_table_add_columns().
  *
- * Returns: (transfer full): the table; %NULL where records have no such quantity
+ * Returns: (transfer full): the table; %NULL where records have no such quantity, with
+ *   %JM_ERROR_INVALID
  * Since: 0.1
  */
 JmTable *
 jm_table_new_of_records (const char *columns, GError **error)
 {
-  static const JmRowType type = { list_record_columns, get_record_figure,
-                                  get_record_text, format_record_text };
-
   g_return_val_if_fail (columns != NULL, NULL);
 
-  return jm_table_new (&type, columns, error);
+  return jm_table_new (&record_type, columns, error);
 }
 
 /**
@@ -182,6 +279,7 @@ void
 jm_table_add_record (JmTable *self, JmJobRecord *record)
 {
   g_return_if_fail (JM_IS_TABLE (self));
+  g_return_if_fail (jm_table_get_row_type (self) == &record_type);
   g_return_if_fail (record != NULL);
 
   jm_table_add (self, record);
@@ -274,6 +372,9 @@ get_run_text (const JmRowColumn *column, gconstpointer row)
            : jm_run_document_format (run->run, kept->field);
 }
 
+static const JmRowType run_type = { list_run_columns, get_run_figure, get_run_text,
+                                    NULL };
+
 /**
  * jm_table_new_of_runs:
  * @columns: names of quantities, with commas between them
@@ -282,18 +383,16 @@ get_run_text (const JmRowColumn *column, gconstpointer row)
  * Makes a table of runs, without rows: see jm_table_add_run() and
  * jm_table_add_columns().
  *
- * Returns: (transfer full): the table; %NULL where runs have no such quantity
+ * Returns: (transfer full): the table; %NULL where runs have no such quantity, with
+ *   %JM_ERROR_INVALID
  * Since: 0.1
  */
 JmTable *
 jm_table_new_of_runs (const char *columns, GError **error)
 {
-  static const JmRowType type = { list_run_columns, get_run_figure, get_run_text,
-                                  NULL };
-
   g_return_val_if_fail (columns != NULL, NULL);
 
-  return jm_table_new (&type, columns, error);
+  return jm_table_new (&run_type, columns, error);
 }
 
 /**
@@ -313,6 +412,7 @@ jm_table_add_run (JmTable *self, JmRun *run, JmRunReport *report, JmRunVerdict *
   const RunRow row = { run, report, verdict };
 
   g_return_if_fail (JM_IS_TABLE (self));
+  g_return_if_fail (jm_table_get_row_type (self) == &run_type);
   g_return_if_fail (run != NULL);
 
   jm_table_add (self, &row);

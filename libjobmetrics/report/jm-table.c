@@ -253,6 +253,12 @@ is_text (const JmRowColumn *column)
   return column->quantity->format == JM_FORMAT_TEXT;
 }
 
+const JmRowType *
+jm_table_get_row_type (JmTable *self)
+{
+  return self->type;
+}
+
 void
 jm_table_add (JmTable *self, gconstpointer row)
 {

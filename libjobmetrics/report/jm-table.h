@@ -15,6 +15,7 @@
 #include "core/jm-version-macros.h"
 #include "judge/jm-run-report.h"
 #include "judge/jm-run-verdict.h"
+#include "schedulers/jm-scheduler-report.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,13 @@ JM_AVAILABLE_IN_ALL
 JmTable *jm_table_new_of_runs (const char *columns, GError **error);
 
 JM_AVAILABLE_IN_ALL
+JmTable *jm_table_new_of_partitions (const char *columns, GError **error);
+
+JM_AVAILABLE_IN_ALL
+JmTable *
+jm_table_new_of_scheduler (JmSchedulerTopic topic, const char *columns, GError **error);
+
+JM_AVAILABLE_IN_ALL
 GPtrArray *jm_table_list_quantities (JmTable *self);
 
 JM_AVAILABLE_IN_ALL
@@ -45,7 +53,7 @@ JM_AVAILABLE_IN_ALL
 void jm_table_add_optional_columns (JmTable *self, const char *columns);
 
 JM_AVAILABLE_IN_ALL
-void jm_table_add_job (JmTable *self, JmSnapshot *snapshot, guint subject);
+void jm_table_add_subject (JmTable *self, JmSnapshot *snapshot, guint subject);
 
 JM_AVAILABLE_IN_ALL
 void jm_table_add_record (JmTable *self, JmJobRecord *record);
@@ -55,6 +63,12 @@ void jm_table_add_run (JmTable *self,
                        JmRun *run,
                        JmRunReport *report,
                        JmRunVerdict *verdict);
+
+JM_AVAILABLE_IN_ALL
+void jm_table_add_listed (JmTable *self,
+                          JmSchedulerReport *report,
+                          guint i,
+                          const char *cluster);
 
 JM_AVAILABLE_IN_ALL
 void jm_table_clear (JmTable *self);

@@ -82,7 +82,7 @@ ask_list (JmSnapshot *snapshot, guint job)
   g_auto (GStrv) words = NULL;
   Answer answer;
 
-  jm_table_add_job (table, snapshot, job);
+  jm_table_add_subject (table, snapshot, job);
   text = jm_table_to_text (table, 0, FALSE, FALSE);
   words = g_regex_split (gaps, g_strstrip (text), 0);
   g_assert_cmpuint (g_strv_length (words), ==, 4);

@@ -57,7 +57,7 @@ make_table (const char *columns, const char *sort, JmSnapshot *snapshot)
   JmTable *table = jm_table_new_of_jobs (columns, NULL);
 
   for (guint i = 0; i < jobs->len; i++)
-    jm_table_add_job (table, snapshot, g_array_index (jobs, guint, i));
+    jm_table_add_subject (table, snapshot, g_array_index (jobs, guint, i));
 
   return table;
 }

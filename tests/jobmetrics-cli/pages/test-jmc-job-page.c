@@ -106,7 +106,7 @@ render_list (JmSnapshot *snapshot)
 
   jmc_order_sort (order, snapshot, jobs);
   for (guint i = 0; i < jobs->len; i++)
-    jm_table_add_job (table, snapshot, g_array_index (jobs, guint, i));
+    jm_table_add_subject (table, snapshot, g_array_index (jobs, guint, i));
 
   return jm_table_to_text (table, 0, TRUE, FALSE);
 }

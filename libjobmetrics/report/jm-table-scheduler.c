@@ -1,19 +1,34 @@
-/* jmc-cluster-field.c: what is known of a job, a node, a partition or a share
+/* jm-table-scheduler.c: jobs, nodes and shares of a scheduler as rows of a table
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-
-#include "cluster/jmc-cluster-rows.h"
 
 #include <math.h>
 
+#include "core/jm-quantity-private.h"
+#include "report/jm-table-private.h"
 #include "schedulers/jm-scheduler-records.h"
+
+/* A record as the scheduler has it, and whose it is. */
+typedef struct
+{
+  const char *cluster;
+  gconstpointer record;
+} Row;
+
+/* One of the text and the number can be had, as the format says. */
+typedef struct
+{
+  JmQuantityId id;
+  char *(*make_text) (const Row *row);   /* NULL for none */
+  double (*get_number) (const Row *row); /* NAN for none */
+} Field;
 
 /* --- of all --- */
 
 static char *
-make_cluster (const JmcClusterRow *row)
+make_cluster (const Row *row)
 {
   return g_strdup (row->cluster);
 }
@@ -40,12 +55,12 @@ known_ratio (double value)
 
 /* A member of a record, as a function. */
 #define TEXT_OF(Record, prefix, member)                                                \
- static char *prefix##_##member (const JmcClusterRow *row)                             \
+ static char *prefix##_##member (const Row *row)                                       \
  {                                                                                     \
   return g_strdup (((const Record *) row->record)->member);                            \
  }
 #define NUMBER_OF(Record, prefix, member, known)                                       \
- static double prefix##_##member (const JmcClusterRow *row)                            \
+ static double prefix##_##member (const Row *row)                                      \
  {                                                                                     \
   return known (((const Record *) row->record)->member);                               \
  }
@@ -89,7 +104,7 @@ get_job_flag (guint flag)
 }
 
 static char *
-make_job_state (const JmcClusterRow *row)
+make_job_state (const Row *row)
 {
   const JmSchedulerJob *job = row->record;
 
@@ -104,7 +119,7 @@ prefer (gint64 allocated, gint64 requested)
 }
 
 static double
-get_job_cpus (const JmcClusterRow *row)
+get_job_cpus (const Row *row)
 {
   const JmSchedulerJob *job = row->record;
 
@@ -112,7 +127,7 @@ get_job_cpus (const JmcClusterRow *row)
 }
 
 static double
-get_job_memory (const JmcClusterRow *row)
+get_job_memory (const Row *row)
 {
   const JmSchedulerJob *job = row->record;
 
@@ -120,7 +135,7 @@ get_job_memory (const JmcClusterRow *row)
 }
 
 static double
-get_job_gpus (const JmcClusterRow *row)
+get_job_gpus (const Row *row)
 {
   const JmSchedulerJob *job = row->record;
 
@@ -129,7 +144,7 @@ get_job_gpus (const JmcClusterRow *row)
 
 /* Until now, or until it began. */
 static double
-get_job_wait (const JmcClusterRow *row)
+get_job_wait (const Row *row)
 {
   const JmSchedulerJob *job = row->record;
   gboolean is_pending = job->state == JM_SCHEDULER_JOB_STATE_PENDING;
@@ -159,15 +174,14 @@ TEXT_OF (JmSchedulerJob, job, features)
 TEXT_OF (JmSchedulerJob, job, node_list)
 TEXT_OF (JmSchedulerJob, job, reason)
 
-static const JmcClusterField job_fields[] = {
-  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
-    .make_text = make_cluster },
-  { JM_QUANTITY_JOBID, .is_choice = TRUE, .make_text = job_id },
-  { JM_QUANTITY_USER, .is_choice = TRUE, .make_text = job_user },
-  { JM_QUANTITY_ACCOUNT, .is_choice = TRUE, .make_text = job_account },
-  { JM_QUANTITY_PARTITION, .is_choice = TRUE, .make_text = job_partitions },
-  { JM_QUANTITY_QOS, .is_choice = TRUE, .is_hidden = TRUE, .make_text = job_qos },
-  { JM_QUANTITY_STATE, .is_choice = TRUE, .make_text = make_job_state },
+static const Field job_fields[] = {
+  { JM_QUANTITY_CLUSTER, .make_text = make_cluster },
+  { JM_QUANTITY_JOBID, .make_text = job_id },
+  { JM_QUANTITY_USER, .make_text = job_user },
+  { JM_QUANTITY_ACCOUNT, .make_text = job_account },
+  { JM_QUANTITY_PARTITION, .make_text = job_partitions },
+  { JM_QUANTITY_QOS, .make_text = job_qos },
+  { JM_QUANTITY_STATE, .make_text = make_job_state },
   { JM_QUANTITY_ARRAY_TASKS, .get_number = job_tasks },
   { JM_QUANTITY_NODES, .get_number = job_nodes },
   { JM_QUANTITY_CPUS, .get_number = get_job_cpus },
@@ -175,15 +189,15 @@ static const JmcClusterField job_fields[] = {
   { JM_QUANTITY_GPUS_ALLOCATED, .get_number = get_job_gpus },
   { JM_QUANTITY_TIME_LIMIT, .get_number = job_time_limit_seconds },
   { JM_QUANTITY_WAIT, .get_number = get_job_wait },
-  { JM_QUANTITY_SUBMIT_TIME, .is_hidden = TRUE, .get_number = job_submit_time },
-  { JM_QUANTITY_ELIGIBLE_TIME, .is_hidden = TRUE, .get_number = job_eligible_time },
-  { JM_QUANTITY_START_TIME, .is_hidden = TRUE, .get_number = job_start_time },
-  { JM_QUANTITY_LATEST_END_TIME, .is_hidden = TRUE, .get_number = job_end_time },
-  { JM_QUANTITY_PRIORITY, .is_hidden = TRUE, .get_number = job_priority },
-  { JM_QUANTITY_RESERVATION, .is_hidden = TRUE, .make_text = job_reservation },
-  { JM_QUANTITY_FEATURES, .is_hidden = TRUE, .make_text = job_features },
-  { JM_QUANTITY_NODE_LIST, .is_hidden = TRUE, .make_text = job_node_list },
-  { JM_QUANTITY_REASON, .is_choice = TRUE, .make_text = job_reason },
+  { JM_QUANTITY_SUBMIT_TIME, .get_number = job_submit_time },
+  { JM_QUANTITY_ELIGIBLE_TIME, .get_number = job_eligible_time },
+  { JM_QUANTITY_START_TIME, .get_number = job_start_time },
+  { JM_QUANTITY_LATEST_END_TIME, .get_number = job_end_time },
+  { JM_QUANTITY_PRIORITY, .get_number = job_priority },
+  { JM_QUANTITY_RESERVATION, .make_text = job_reservation },
+  { JM_QUANTITY_FEATURES, .make_text = job_features },
+  { JM_QUANTITY_NODE_LIST, .make_text = job_node_list },
+  { JM_QUANTITY_REASON, .make_text = job_reason },
 };
 
 /* --- of nodes --- */
@@ -195,7 +209,7 @@ get_node_flag (guint flag)
 }
 
 static char *
-make_node_state (const JmcClusterRow *row)
+make_node_state (const Row *row)
 {
   const JmSchedulerNode *node = row->record;
 
@@ -220,59 +234,25 @@ NUMBER_OF (JmSchedulerNode, node, reason_time, known_time)
 TEXT_OF (JmSchedulerNode, node, reason_user)
 TEXT_OF (JmSchedulerNode, node, reason)
 
-static const JmcClusterField node_fields[] = {
-  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
-    .make_text = make_cluster },
-  { JM_QUANTITY_NODE, .is_choice = TRUE, .make_text = node_name },
-  { JM_QUANTITY_PARTITION, .is_choice = TRUE, .make_text = node_partitions },
-  { JM_QUANTITY_STATE, .is_choice = TRUE, .make_text = make_node_state },
+static const Field node_fields[] = {
+  { JM_QUANTITY_CLUSTER, .make_text = make_cluster },
+  { JM_QUANTITY_NODE, .make_text = node_name },
+  { JM_QUANTITY_PARTITION, .make_text = node_partitions },
+  { JM_QUANTITY_STATE, .make_text = make_node_state },
   { JM_QUANTITY_CLUSTER_CPUS, .get_number = node_cpus },
   { JM_QUANTITY_CPUS_ALLOCATED, .get_number = node_cpus_allocated },
   { JM_QUANTITY_CPUS_IDLE, .get_number = node_cpus_idle },
   { JM_QUANTITY_CLUSTER_MEMORY, .get_number = node_memory_bytes },
   { JM_QUANTITY_CLUSTER_ALLOCATED_MEMORY, .get_number = node_memory_allocated_bytes },
-  { JM_QUANTITY_CLUSTER_FREE_MEMORY, .is_hidden = TRUE,
-    .get_number = node_memory_free_bytes },
+  { JM_QUANTITY_CLUSTER_FREE_MEMORY, .get_number = node_memory_free_bytes },
   { JM_QUANTITY_CLUSTER_GPUS, .get_number = node_gpus },
   { JM_QUANTITY_NODE_GPUS_ALLOCATED, .get_number = node_gpus_allocated },
-  { JM_QUANTITY_LOAD, .is_hidden = TRUE, .get_number = node_load },
-  { JM_QUANTITY_FEATURES, .is_choice = TRUE, .is_hidden = TRUE,
-    .make_text = node_features },
-  { JM_QUANTITY_VERSION, .is_hidden = TRUE, .make_text = node_version },
+  { JM_QUANTITY_LOAD, .get_number = node_load },
+  { JM_QUANTITY_FEATURES, .make_text = node_features },
+  { JM_QUANTITY_VERSION, .make_text = node_version },
   { JM_QUANTITY_REASON_TIME, .get_number = node_reason_time },
   { JM_QUANTITY_REASON_USER, .make_text = node_reason_user },
   { JM_QUANTITY_REASON, .make_text = node_reason },
-};
-
-/* --- of partitions --- */
-
-TEXT_OF (JmcPartition, partition, name)
-NUMBER_OF (JmcPartition, partition, running, known_ratio)
-NUMBER_OF (JmcPartition, partition, pending, known_ratio)
-NUMBER_OF (JmcPartition, partition, oldest_pending_seconds, known_ratio)
-NUMBER_OF (JmcPartition, partition, nodes, known_ratio)
-NUMBER_OF (JmcPartition, partition, nodes_idle, known_ratio)
-NUMBER_OF (JmcPartition, partition, cpus_allocated, known_ratio)
-NUMBER_OF (JmcPartition, partition, cpus_idle, known_ratio)
-NUMBER_OF (JmcPartition, partition, cpus_other, known_ratio)
-NUMBER_OF (JmcPartition, partition, memory_bytes, known_ratio)
-NUMBER_OF (JmcPartition, partition, memory_allocated_bytes, known_ratio)
-
-static const JmcClusterField partition_fields[] = {
-  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
-    .make_text = make_cluster },
-  { JM_QUANTITY_PARTITION, .is_choice = TRUE, .make_text = partition_name },
-  { JM_QUANTITY_RUNNING_JOBS, .get_number = partition_running },
-  { JM_QUANTITY_QUEUE_PENDING_JOBS, .get_number = partition_pending },
-  { JM_QUANTITY_QUEUE_OLDEST_PENDING, .get_number = partition_oldest_pending_seconds },
-  { JM_QUANTITY_CLUSTER_NODES, .get_number = partition_nodes },
-  { JM_QUANTITY_NODES_IDLE, .get_number = partition_nodes_idle },
-  { JM_QUANTITY_CPUS_ALLOCATED, .get_number = partition_cpus_allocated },
-  { JM_QUANTITY_CPUS_IDLE, .get_number = partition_cpus_idle },
-  { JM_QUANTITY_CPUS_OTHER, .get_number = partition_cpus_other },
-  { JM_QUANTITY_CLUSTER_MEMORY, .get_number = partition_memory_bytes },
-  { JM_QUANTITY_CLUSTER_ALLOCATED_MEMORY,
-    .get_number = partition_memory_allocated_bytes },
 };
 
 /* --- of shares --- */
@@ -287,80 +267,140 @@ NUMBER_OF (JmSchedulerShare, share, norm_usage, known_ratio)
 NUMBER_OF (JmSchedulerShare, share, effective_usage, known_ratio)
 NUMBER_OF (JmSchedulerShare, share, fair_share, known_ratio)
 
-static const JmcClusterField share_fields[] = {
-  { JM_QUANTITY_CLUSTER, .is_choice = TRUE, .is_hidden = TRUE,
-    .make_text = make_cluster },
-  { JM_QUANTITY_ACCOUNT, .is_choice = TRUE, .make_text = share_account },
-  { JM_QUANTITY_USER, .is_choice = TRUE, .make_text = share_user },
-  { JM_QUANTITY_PARTITION, .is_hidden = TRUE, .make_text = share_partition },
+static const Field share_fields[] = {
+  { JM_QUANTITY_CLUSTER, .make_text = make_cluster },
+  { JM_QUANTITY_ACCOUNT, .make_text = share_account },
+  { JM_QUANTITY_USER, .make_text = share_user },
+  { JM_QUANTITY_PARTITION, .make_text = share_partition },
   { JM_QUANTITY_SHARES, .get_number = share_raw_shares },
   { JM_QUANTITY_SHARES_NORM, .get_number = share_norm_shares },
   { JM_QUANTITY_USAGE, .get_number = share_raw_usage },
   { JM_QUANTITY_USAGE_NORM, .get_number = share_norm_usage },
-  { JM_QUANTITY_USAGE_EFFECTIVE, .is_hidden = TRUE,
-    .get_number = share_effective_usage },
+  { JM_QUANTITY_USAGE_EFFECTIVE, .get_number = share_effective_usage },
   { JM_QUANTITY_FAIRSHARE, .get_number = share_fair_share },
 };
 
 /* --- all of them --- */
 
-const JmcClusterField *
-jmc_cluster_field_list_jobs (guint *n)
+static GArray *
+list_columns (const Field *fields, guint n_fields)
 {
-  *n = G_N_ELEMENTS (job_fields);
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (JmRowColumn));
 
-  return job_fields;
+  for (guint i = 0; i < n_fields; i++)
+    {
+      const JmRowColumn column = { jm_quantity_get (fields[i].id), &fields[i] };
+
+      g_array_append_val (columns, column);
+    }
+
+  return columns;
 }
 
-const JmcClusterField *
-jmc_cluster_field_list_nodes (guint *n)
+static GArray *
+list_job_columns (void)
 {
-  *n = G_N_ELEMENTS (node_fields);
-
-  return node_fields;
+  return list_columns (job_fields, G_N_ELEMENTS (job_fields));
 }
 
-const JmcClusterField *
-jmc_cluster_field_list_partitions (guint *n)
+static GArray *
+list_node_columns (void)
 {
-  *n = G_N_ELEMENTS (partition_fields);
-
-  return partition_fields;
+  return list_columns (node_fields, G_N_ELEMENTS (node_fields));
 }
 
-const JmcClusterField *
-jmc_cluster_field_list_shares (guint *n)
+static GArray *
+list_share_columns (void)
 {
-  *n = G_N_ELEMENTS (share_fields);
-
-  return share_fields;
+  return list_columns (share_fields, G_N_ELEMENTS (share_fields));
 }
 
-char *
-jmc_cluster_field_format (const JmcClusterField *self, const JmcClusterRow *row)
+static JmFigure
+get_figure (const JmRowColumn *column, gconstpointer row)
 {
-  double number;
+  const double number = ((const Field *) column->field)->get_number (row);
 
-  if (self->make_text != NULL)
-    return self->make_text (row);
-
-  number = self->get_number (row);
-
-  return isnan (number)
-           ? NULL
-           : jm_format_to_string (jm_quantity_get (self->id)->format, number);
+  return isnan (number) ? (JmFigure){ 0 } : jm_figure_known (number);
 }
 
-char *
-jmc_cluster_field_to_string (const JmcClusterField *self, const JmcClusterRow *row)
+static char *
+get_text (const JmRowColumn *column, gconstpointer row)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  double number;
+  return ((const Field *) column->field)->make_text (row);
+}
 
-  if (self->make_text != NULL)
-    return self->make_text (row);
+static const JmRowType job_type = { list_job_columns, get_figure, get_text, NULL };
+static const JmRowType node_type = { list_node_columns, get_figure, get_text, NULL };
+static const JmRowType share_type = { list_share_columns, get_figure, get_text, NULL };
 
-  number = self->get_number (row);
+/**
+ * jm_table_new_of_scheduler:
+ * @topic: %JM_SCHEDULER_TOPIC_JOBS, %JM_SCHEDULER_TOPIC_NODES or
+ *   %JM_SCHEDULER_TOPIC_SHARES
+ * @columns: names of quantities, with commas between them
+ * @error: return location for an error
+ *
+ * Makes a table of what a scheduler lists now, without rows: see
+ * jm_table_add_listed() and jm_table_add_columns().
+ *
+ * Returns: (transfer full): the table; %NULL where there is no such quantity, with
+ *   %JM_ERROR_INVALID
+ * Since: 0.1
+ */
+JmTable *
+jm_table_new_of_scheduler (JmSchedulerTopic topic, const char *columns, GError **error)
+{
+  g_return_val_if_fail (columns != NULL, NULL);
 
-  return isnan (number) ? NULL : g_strdup (g_ascii_dtostr (text, sizeof text, number));
+  switch (topic)
+    {
+    case JM_SCHEDULER_TOPIC_JOBS:
+      return jm_table_new (&job_type, columns, error);
+    case JM_SCHEDULER_TOPIC_NODES:
+      return jm_table_new (&node_type, columns, error);
+    case JM_SCHEDULER_TOPIC_SHARES:
+      return jm_table_new (&share_type, columns, error);
+    case JM_SCHEDULER_TOPIC_PARTITIONS:
+    case JM_SCHEDULER_TOPIC_RESERVATIONS:
+    case JM_SCHEDULER_TOPIC_LICENSES:
+    case JM_SCHEDULER_TOPIC_LIMITS:
+    case JM_SCHEDULER_TOPIC_DIAGNOSTICS:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+/**
+ * jm_table_add_listed:
+ * @self: a table of what a scheduler lists
+ * @report: what the scheduler answered about the table's topic
+ * @i: a job, node or share of it
+ * @cluster: (nullable): which cluster is the scheduler's
+ *
+ * Adds a row.
+ *
+ * Since: 0.1
+ */
+void
+jm_table_add_listed (JmTable *self,
+                     JmSchedulerReport *report,
+                     guint i,
+                     const char *cluster)
+{
+  const JmRowType *type;
+  Row row = { cluster, NULL };
+
+  g_return_if_fail (JM_IS_TABLE (self));
+  g_return_if_fail (report != NULL);
+
+  type = jm_table_get_row_type (self);
+  if (type == &job_type)
+    row.record = jm_scheduler_report_get_job (report, i);
+  else if (type == &node_type)
+    row.record = jm_scheduler_report_get_node (report, i);
+  else if (type == &share_type)
+    row.record = jm_scheduler_report_get_share (report, i);
+  g_return_if_fail (row.record != NULL);
+
+  jm_table_add (self, &row);
 }
