@@ -6,16 +6,21 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-archive.h"
+#include "archive/jm-run-filter-private.h"
+#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 #include "judge/jm-run-suggestion.h"
 
-/* The last ones say most of how a job is now. */
+/* The last ones say most of how a job is now, and a queue. */
 #define MAX_RUNS 200
+#define MAX_WAITS 500
+#define WAIT_DAYS 30
+#define DAY_SECONDS 86400
 
 /* The runs of the same job that began before the run ended. NULL where it has not
  * begun, or nobody knows whose it is or what it is called. */
 static JmRunFilter *
-make_filter (JmRun *run)
+make_sibling_filter (JmRun *run)
 {
   static const char *const complete[] = { "COMPLETED", "ENDED", NULL };
   const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
@@ -40,6 +45,47 @@ make_filter (JmRun *run)
   return filter;
 }
 
+/* The runs of its partition, of several the first, that began lately. NULL where none
+ * is known. */
+static JmRunFilter *
+make_wait_filter (JmRun *run)
+{
+  const char *partitions = jm_run_get_text (run, JM_RUN_FIELD_PARTITION);
+  g_auto (GStrv) names = g_strsplit (partitions != NULL ? partitions : "", ",", 2);
+  JmRunFilter *filter;
+
+  if (names[0] == NULL)
+    return NULL;
+
+  filter = jm_run_filter_new ();
+  jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
+  jm_run_filter_set_partition (filter, names[0]);
+  jm_run_filter_set_period (filter,
+                            g_get_real_time () / G_USEC_PER_SEC -
+                              WAIT_DAYS * DAY_SECONDS,
+                            0);
+  jm_run_filter_set_sort (filter, "-start", NULL);
+  jm_run_filter_set_limit (filter, MAX_WAITS);
+
+  return filter;
+}
+
+static JmRunFilter *
+make_filter (JmRun *run)
+{
+  return jm_run_derived_is_waiting (run) ? make_wait_filter (run)
+                                         : make_sibling_filter (run);
+}
+
+static void
+set_runs (JmRunReport *report, GPtrArray *runs)
+{
+  if (jm_run_derived_is_waiting (jm_run_report_get_run (report)))
+    jm_run_report_set_waits (report, runs);
+  else
+    jm_run_report_set_siblings (report, runs);
+}
+
 /**
  * jm_archive_add_siblings:
  * @self: an archive
@@ -50,7 +96,8 @@ make_filter (JmRun *run)
  * Compares the run of a report with the complete runs of the same user, cluster, job
  * name and size of the 180 days before it, as far as one may see them: the figures
  * `siblings`, `usual_elapsed_seconds` and so on of the report are known where there are
- * five or more.
+ * five or more. A run that waits is compared with the runs that began in its partition
+ * in the last 30 days: `usual_wait_seconds`, `expected_start_time` and so on.
  *
  * - Errors: those of jm_archive_read_runs(); the report is as good as before.
  *
@@ -73,9 +120,10 @@ jm_archive_add_siblings (JmArchive *self,
   filter = make_filter (jm_run_report_get_run (report));
   if (filter == NULL)
     return TRUE;
-  runs = jm_archive_list_runs (self, filter, MAX_RUNS, cancellable, error);
+  runs = jm_archive_list_runs (self, filter, jm_run_filter_get_limit (filter),
+                               cancellable, error);
   if (runs != NULL)
-    jm_run_report_set_siblings (report, runs);
+    set_runs (report, runs);
 
   return runs != NULL;
 }
@@ -105,7 +153,7 @@ jm_archive_database_add_siblings (JmArchiveDatabase *self,
     return TRUE;
   runs = list_siblings (self, filter, viewer, error);
   if (runs != NULL)
-    jm_run_report_set_siblings (report, runs);
+    set_runs (report, runs);
 
   return runs != NULL;
 }

@@ -60,6 +60,11 @@ void jm_run_report_set_series (JmRunReport *self, GPtrArray *series);
  * the report. */
 void jm_run_report_set_siblings (JmRunReport *self, GPtrArray *runs);
 
+/* The same of a run that waits, with those of @runs that waited in its partition: of
+ * like size and time limit where there are ten of them, else of like size, else of all
+ * with accelerators or without, else of all. */
+void jm_run_report_set_waits (JmRunReport *self, GPtrArray *runs);
+
 static inline JmRunReportNode *
 jm_run_report_peek_node (const JmRunReport *self, guint node)
 {

@@ -2114,6 +2114,7 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE run DROP COLUMN verdict_kind;"
               "ALTER TABLE run DROP COLUMN verdict_rules;"
               "ALTER TABLE run DROP COLUMN gpu_unused_us;"
+              "ALTER TABLE run DROP COLUMN scheduler_start_time;"
               "DROP INDEX run_key;"
               "ALTER TABLE run DROP COLUMN scheduler;"
               "ALTER TABLE run DROP COLUMN reason;"

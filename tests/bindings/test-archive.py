@@ -26,7 +26,9 @@ GRID_ENGINE = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "gri
 FIELD = JobMetrics.RunField
 GIB = 2**30
 NOW = int(time.time())
-DAY = 86400
+HOUR, DAY = 3600, 86400
+
+WAITS = ("compared_waits", "usual_wait_seconds", "long_wait_seconds", "expected_start_time", "wait_error_seconds", "scheduler_start_error_seconds")
 
 
 def described_member(job: int, minutes: int, cpus: int = 2, user: str = "eve") -> str:
@@ -47,6 +49,15 @@ def described_waiter(job: int, partition: str = "batch", reason: str = "Priority
     return (
         f"{job} user_name=waiter account=biology partition={partition} state=PENDING reason={reason} submit_time={NOW - 100 + job} seen_time={NOW}"
         f" nodes=1 cpus=4 memory_requested_bytes={16 * GIB}"
+    )
+
+
+def described_sleeper(hours: int) -> str:
+    """Run number `hours` of a partition waited so long, and began six hours after the one before; its scheduler was wrong by 45 s."""
+    start = NOW - 20 * DAY + hours * 6 * HOUR
+    return (
+        f"{100 + hours} user_name=sleeper account=night partition=night state=COMPLETED submit_time={start - hours * HOUR} start_time={start}"
+        f" end_time={start + 60} scheduler_start_time={start - 45} time_limit_seconds={2 * HOUR if hours % 2 else 3 * HOUR} nodes=1 cpus={4 + hours % 3}"
     )
 
 
@@ -193,6 +204,22 @@ class Readers:
         self.assertEqual(held["idle_cpus"], 28)
 
 
+    def test_say_when_a_run_that_waits_may_begin(self):
+        """Of the 24 runs of the partition that waited 1 to 24 hours, 12 waited longer than the run has so far."""
+        run, _ = self.archive.find_job("131", None, None)
+        report = self.archive.read_report(run.get_text(FIELD.UUID), None) if run.get_text(FIELD.UUID) else JobMetrics.RunReport.new(run, None)
+        self.assertTrue(self.archive.add_siblings(report, None))
+        known = {name: report.get_value(JobMetrics.Quantity.of_run(name)) for name in WAITS}
+        self.assertEqual((known["compared_waits"], known["usual_wait_seconds"], known["long_wait_seconds"]), ((True, 24), (True, 12 * HOUR), (True, 20 * HOUR)))
+        self.assertEqual(known["expected_start_time"], (True, NOW - 12.5 * HOUR + 19 * HOUR))
+        # the 13th began when ten had begun before it was submitted, of which half had waited 5 hours: 8 too few; so were others by 8 to 14
+        self.assertEqual((known["wait_error_seconds"], known["scheduler_start_error_seconds"]), ((True, 11 * HOUR), (True, 45)))
+        sentence = JobMetrics.RunVerdict.new(report, []).get_sentence()
+        self.assertIn("Of the last 24 runs like it half began within 12h00m00s, four of five within 20h00m00s.", sentence)
+        self.assertRegex(sentence, r"By what those took that waited longer than it has so far, it begins in about 6h2\dm\d\ds\.")
+        self.assertIn("Half of such estimates were off by 11h00m00s or less, half of the scheduler's by 45.00s or less.", sentence)
+
+
 class ADatabase(Readers, unittest.TestCase):
     def test_has_no_pages_and_learns_nothing_by_itself(self):
         self.assertIsNone(self.archive.get_url())
@@ -253,7 +280,9 @@ def make_database(make_archive: str, uri: str) -> None:
     runs = ((1, "ada", 2, 4), (2, "ada", 3, 7), (3, "ada", 1, 1), (4, "ada", 20, 1), (5, "bob", 0, 7))
     members = [*((11 + i, minutes) for i, minutes in enumerate((50, 55, 60, 65, 70, 180))), (17, 60, 4), (18, 60, 2, "mal")]
     now = [described_holder(21, 7200), described_holder(22, 60), *map(described_waiter, (31, 32, 33, 34)),
-           described_waiter(35, partition="other"), described_waiter(36, reason="Dependency")]
+           described_waiter(35, partition="other"), described_waiter(36, reason="Dependency"),
+           *map(described_sleeper, range(1, 25)),
+           f"131 user_name=sleeper account=night partition=night state=PENDING submit_time={int(NOW - 12.5 * HOUR)} time_limit_seconds={2 * HOUR} nodes=1 cpus=4"]
     lines = "".join(f"{line}\n" for line in (*(described_run(*run) for run in runs), *(described_member(*member) for member in members), *now))
     subprocess.run([make_archive, uri], input=lines, text=True, check=True)
 

@@ -10,6 +10,7 @@
 
 #include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
+#include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
 #include "core/jm-run-words-private.h"
 #include "schedulers/jm-scheduler-report-private.h"
@@ -32,7 +33,8 @@ typedef struct
   gboolean has_run; /* which has not ended */
   char *raw_id;
   gint64 submit_time;
-  gint64 start_time; /* 0 of a job that waits */
+  gint64 start_time;  /* 0 of a job that waits */
+  gboolean has_guess; /* when it may start is stored */
 } State;
 
 struct _JmJobStates
@@ -289,13 +291,26 @@ begin_run (Taking *self, const char *raw_id)
   return run;
 }
 
+/* When the scheduler expects a job to start that waits. */
+static gboolean
+has_guess (const JmSchedulerJob *job)
+{
+  return job->state == JM_SCHEDULER_JOB_STATE_PENDING && job->start_time > 0;
+}
+
+/* Of its guesses, the first is kept. */
 static void
-add_job (Taking *self, const JmSchedulerJob *job, const State *state)
+add_job (Taking *self,
+         const JmSchedulerJob *job,
+         const State *state,
+         gboolean is_first_guess)
 {
   g_autoptr (JmRun) run = begin_run (self, state->raw_id);
 
   jm_queued_run_fill (run, job, self->time_us);
   jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  if (is_first_guess)
+    jm_run_set_number (run, JM_RUN_FIELD_SCHEDULER_START_TIME, job->start_time);
   add_run (self, run);
 }
 
@@ -436,6 +451,7 @@ make_state (Taking *self,
     job->submit_time > 0 || former == NULL ? job->submit_time : former->submit_time;
   state->start_time =
     job->state != JM_SCHEDULER_JOB_STATE_PENDING ? MAX (job->start_time, 0) : 0;
+  state->has_guess = has_guess (job) || (former != NULL && former->has_guess);
 
   return state;
 }
@@ -456,15 +472,18 @@ take_job (Taking *self, const JmSchedulerJob *job, GError **error)
   g_autofree char *key = g_strdup_printf ("%s/%s", self->cluster, id);
   const State *former = g_hash_table_lookup (self->states->states, key);
   State *state = make_state (self, id, job, former);
+  const gboolean is_first_guess =
+    has_guess (job) && (former == NULL || !former->has_guess);
   int news = is_new (self, key, id, job, state->digest, error);
 
   if (news > 0)
     add_document (self, id, job);
-  if (news > 0 || (news == 0 && (former == NULL || !former->has_digest)))
+  if (news > 0 ||
+      (news == 0 && (is_first_guess || former == NULL || !former->has_digest)))
     {
       leave_former_run (self, former, state);
       if (is_run (job))
-        add_job (self, job, state);
+        add_job (self, job, state, is_first_guess);
       g_hash_table_replace (self->to_set, g_steal_pointer (&key), state);
     }
   else
@@ -553,6 +572,8 @@ add_earlier_run (Taking *self, JmRun *run)
   state->raw_id = g_strdup (raw_id);
   jm_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &state->submit_time);
   jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &state->start_time);
+  state->has_guess =
+    jm_run_derived_get_figure (run, JM_RUN_FIELD_SCHEDULER_START_TIME).is_known;
   /* of several runs of a job the last is that in the queue, if any is */
   if (g_hash_table_steal_extended (self->states->states, key, &former_key, &former))
     {

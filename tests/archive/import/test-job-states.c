@@ -295,6 +295,45 @@ test_a_job_is_one_run_from_its_submission_to_its_end (Fixture *f, gconstpointer 
 }
 
 static void
+assert_expected (Fixture *f, gint64 expected)
+{
+  g_autoptr (JmRun) run = get_run (f);
+  gint64 number = 0;
+
+  jm_run_get_number (run, JM_RUN_FIELD_SCHEDULER_START_TIME, &number);
+  g_assert_cmpint (number, ==, expected);
+}
+
+static void
+test_a_job_keeps_when_its_scheduler_first_expected_it_to_begin (Fixture *f,
+                                                                gconstpointer data)
+{
+  take (f, &f->job, 1010);
+  assert_expected (f, 0);
+  f->job.start_time = 9000;
+  take (f, &f->job, 1020);
+  assert_expected (f, 9000);
+  assert_documents (f, 1);
+
+  f->job.start_time = 7000;
+  f->job.reason = "Priority";
+  take (f, &f->job, 1030);
+  assert_expected (f, 9000);
+
+  end (f);
+  begin (f);
+  f->job.start_time = 6000;
+  take (f, &f->job, 1040);
+  assert_expected (f, 9000);
+
+  f->job.state = JM_SCHEDULER_JOB_STATE_RUNNING;
+  f->job.start_time = 1065;
+  take (f, &f->job, 1070);
+  account (f, "COMPLETED", 1065, 1090);
+  assert_expected (f, 9000);
+}
+
+static void
 test_a_job_that_began_and_ended_between_two_looks_is_one_run (Fixture *f,
                                                               gconstpointer data)
 {
@@ -600,6 +639,7 @@ main (int argc, char **argv)
   ADD ("that-were-not-stored-come-later", test_failure);
   ADD ("run-unique-id", test_a_job_of_a_unique_id_goes_by_it);
   ADD ("run", test_a_job_is_one_run_from_its_submission_to_its_end);
+  ADD ("run-expected", test_a_job_keeps_when_its_scheduler_first_expected_it_to_begin);
   ADD ("run-between", test_a_job_that_began_and_ended_between_two_looks_is_one_run);
   ADD ("run-lost",
        test_a_job_that_left_before_it_began_is_lost_until_the_accounting_knows);

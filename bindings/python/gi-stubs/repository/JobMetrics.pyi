@@ -1953,6 +1953,7 @@ class RunField(_Enum):
     GPUS_ALLOCATED: RunField
     VERDICT_RULES: RunField
     GPU_UNUSED: RunField
+    SCHEDULER_START_TIME: RunField
     CPU_TOTAL: RunField
     CPU_USER: RunField
     CPU_SYSTEM: RunField
