@@ -20,6 +20,9 @@
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
 #define LIST_BYTES_MAX ((gsize) 16 << 20)
 #define CLUSTER_KEY "ClusterName"
+/* The first release with SLUIDs is 26.05. */
+#define SLUID_YEAR 26
+#define SLUID_MONTH 5
 /* Their numbers are one argument, which has 128 KiB at most. */
 #define MAX_JOBS_AT_ONCE 8192
 
@@ -41,6 +44,7 @@ struct _JmSacct
   JmAccounting parent;
   char *directory;
   char **environment;
+  guint n_fields; /* that its sacct knows */
 };
 
 G_DEFINE_FINAL_TYPE (JmSacct, jm_sacct, JM_TYPE_ACCOUNTING)
@@ -266,7 +270,7 @@ read_jobs (JmAccounting *accounting,
 {
   JmSacct *self = JM_SACCT (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *format = jm_slurm_record_make_format ();
+  g_autofree char *format = jm_slurm_record_make_format (self->n_fields);
   g_autofree char *delimiter = jm_slurm_make_separator ();
   g_autoptr (JmCommandRunner) runner =
     make_sacct (self, jobs, format, delimiter, error);
@@ -278,6 +282,7 @@ read_jobs (JmAccounting *accounting,
 
   rows =
     jm_sacct_rows_new (self->parent.cluster, delimiter, now, JM_HISTORY_BATCH_RUNS);
+  jm_sacct_rows_set_n_columns (rows, self->n_fields);
   if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, jm_sacct_rows_take, rows,
                                      cancellable, error))
     return NULL;
@@ -315,6 +320,35 @@ list_jobs (JmAccounting *accounting,
                                        cancellable, error);
 }
 
+/* `slurm 26.05.5` */
+static void
+on_version (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  guint *n_fields = data;
+  JmSlice rest = { line, length };
+  JmSlice word, year, month;
+  guint64 values[2];
+
+  if (jm_slice_take_word (&rest, ' ', &word) && jm_slice_equal (word, "slurm") &&
+      jm_slice_take_word (&rest, '.', &year) &&
+      jm_slice_take_word (&rest, '.', &month) &&
+      jm_parse_uint64 (year.text, year.length, &values[0]) &&
+      jm_parse_uint64 (month.text, month.length, &values[1]) &&
+      (values[0] > SLUID_YEAR || (values[0] == SLUID_YEAR && values[1] >= SLUID_MONTH)))
+    *n_fields = JM_N_SLURM_RECORD_FIELDS;
+}
+
+/* A release refuses fields that it does not know. sacctmgr is of the same package, and
+ * asks nobody for its version. */
+static void
+find_fields (JmSacct *self, GCancellable *cancellable)
+{
+  static const char *const arguments[] = { "sacctmgr", "--version", NULL };
+
+  self->n_fields = JM_N_SLURM_RECORD_FIELDS_OF_ALL;
+  read_list (self, arguments, on_version, &self->n_fields, cancellable, NULL);
+}
+
 static gboolean
 begin (JmAccounting *accounting,
        JmHistoryTake take,
@@ -323,6 +357,8 @@ begin (JmAccounting *accounting,
        GError **error)
 {
   JmSacct *self = JM_SACCT (accounting);
+
+  find_fields (self, cancellable);
 
   return check_cluster (self, cancellable, error) &&
          read_roles (self, take, user_data, cancellable, error);
@@ -431,4 +467,5 @@ jm_sacct_class_init (JmSacctClass *klass)
 static void
 jm_sacct_init (JmSacct *self)
 {
+  self->n_fields = JM_N_SLURM_RECORD_FIELDS_OF_ALL;
 }
