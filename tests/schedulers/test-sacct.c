@@ -557,6 +557,52 @@ test_runs_are_told_without_roles (Fixture *f, gconstpointer data)
   g_test_assert_expected_messages ();
 }
 
+static void
+assert_role (Fixture *f, const char *role, const char *account, const char *expected)
+{
+  g_autofree char *users = NULL;
+
+  for (guint i = 0; i < f->batches->len; i++)
+    {
+      GArray *roles = ((JmRunBatch *) f->batches->pdata[i])->roles;
+
+      for (guint k = 0; k < roles->len; k++)
+        {
+          const JmRunRoles *one = &g_array_index (roles, JmRunRoles, k);
+
+          if (!g_str_equal (one->role, role) || !g_str_equal (one->account, account))
+            continue;
+          g_assert_null (users);
+          users = g_strjoinv (",", one->users);
+        }
+    }
+  g_assert_cmpstr (users, ==, expected);
+}
+
+/* As a coordinator may call an account or a user, who adds both: sacctmgr prints line
+ * ends as they are. Eve is no administrator, and coordinates nothing. */
+static void
+test_no_name_forges_a_role (Fixture *f, gconstpointer data)
+{
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*two rows*: physics");
+  put_command (f, "sacctmgr",
+               "case \"$3 $4\" in account*)\n"
+               "printf 'physics|ben\\nw\\nphysics|eve\\nz|\\nchemistry|ada,cal\\n'\n"
+               "printf 'chemistry|ada,cal\\nbiology|\\n' ;;\n"
+               "*=Administrator) echo 'root|Administrator' ;;\n"
+               "*=Operator) echo 'ada|Operator' ;;\n"
+               "user*) printf 'root|Administrator\\nada|Operator\\n'\n"
+               "printf 'u\\neve|Administrator\\ny|None\\n' ;;\n"
+               "esac");
+  read_recent (f);
+  g_test_assert_expected_messages ();
+
+  assert_role (f, JM_ROLE_COORDINATOR, "physics", "");
+  assert_role (f, JM_ROLE_COORDINATOR, "chemistry", "ada,cal");
+  assert_role (f, JM_ROLE_COORDINATOR, "biology", "");
+  assert_role (f, JM_ROLE_ADMINISTRATOR, "", "root,ada");
+}
+
 /* --- 26.05 --- */
 
 #define ROW(id, sluid)                                                                 \
@@ -572,9 +618,14 @@ test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
   {
     const char *version;
     gboolean is_asked;
-  } versions[] = { { "slurm 26.05.5", TRUE },      { "slurm 27.11.0-0rc1", TRUE },
-                   { "slurm 25.11.3", FALSE },     { "slurm 22.05.8", FALSE },
-                   { "slurm-wlm 26.05.5", FALSE }, { "", FALSE } };
+  } versions[] = { { "slurm 26.05.5", TRUE },
+                   { "slurm 27.11.0-0rc1", TRUE },
+                   { "slurm 25.11.3", FALSE },
+                   { "slurm 22.05.8", FALSE },
+                   { "slurm-wlm 26.05.5", TRUE },
+                   { "slurm-wlm 22.05.8", FALSE },
+                   { "26.05", FALSE },
+                   { "", FALSE } };
 
   for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
     {
@@ -933,6 +984,7 @@ main (int argc, char **argv)
 #define ADD(name, func)                                                                \
  g_test_add ("/sacct/" name, Fixture, NULL, set_up, func, tear_down)
 
+  ADD ("forged-roles", test_no_name_forges_a_role);
   ADD ("uuid", test_a_run_is_called_as_on_its_node);
   ADD ("run", test_a_run_and_its_steps);
   ADD ("name", test_a_name_may_have_lines);

@@ -20,6 +20,7 @@
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
 #define LIST_BYTES_MAX ((gsize) 16 << 20)
 #define CLUSTER_KEY "ClusterName"
+#define SLURM "slurm"
 /* The first release with SLUIDs is 26.05. */
 #define SLUID_YEAR 26
 #define SLUID_MONTH 5
@@ -45,6 +46,7 @@ struct _JmSacct
   char *directory;
   char **environment;
   guint n_fields; /* that its sacct knows */
+  char *doubled;  /* the account that was logged last for its two rows */
 };
 
 G_DEFINE_FINAL_TYPE (JmSacct, jm_sacct, JM_TYPE_ACCOUNTING)
@@ -78,8 +80,9 @@ read_list (JmSacct *self,
 typedef struct
 {
   JmSacct *self;
-  JmRunBatch *batch;
-  GStrvBuilder *users;
+  GHashTable *coordinators; /* of accounts: as they are printed */
+  const char *level;
+  GStrvBuilder *users; /* who have that */
   guint n_clusters;
   gboolean has_cluster;
 } Roles;
@@ -96,32 +99,64 @@ take_column (JmSlice *rest, char separator)
   return word.length > 0 ? g_strndup (word.text, word.length) : NULL;
 }
 
-/* `physics|ada,ben`; an account without any has lost those that it had. */
+/* `physics|ada,ben`. Slurm has one row of an account: where there are two that differ a
+ * name with line ends in it made up the other, and neither is believed. */
 static void
 on_account (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
   Roles *roles = data;
   JmSlice rest = { line, length };
   g_autofree char *account = take_column (&rest, '|');
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) users = NULL;
+  g_autofree char *users = NULL;
+  const char *others;
 
   if (!is_whole || account == NULL || rest.text == NULL)
     return;
 
-  while (rest.text != NULL)
+  users = g_strndup (rest.text, rest.length);
+  others = g_hash_table_lookup (roles->coordinators, account);
+  if (others != NULL && !g_str_equal (others, users))
     {
-      g_autofree char *user = take_column (&rest, ',');
-
-      if (user != NULL)
-        g_strv_builder_add (builder, user);
+      if (g_strcmp0 (account, roles->self->doubled) != 0)
+        g_warning ("sacctmgr: two rows of an account; it has no coordinators: %s",
+                   account);
+      g_free (roles->self->doubled);
+      roles->self->doubled = g_strdup (account);
+      g_clear_pointer (&users, g_free);
+      users = g_strdup ("");
     }
-  users = g_strv_builder_end (builder);
-  jm_run_batch_set_coordinators (roles->batch, roles->self->parent.cluster, account,
-                                 (const char *const *) users);
+  g_hash_table_insert (roles->coordinators, g_steal_pointer (&account),
+                       g_steal_pointer (&users));
 }
 
-/* `root|Administrator`; an operator sees all, too. */
+/* An account without any has lost those that it had. */
+static void
+add_coordinators (Roles *roles, JmRunBatch *batch)
+{
+  GHashTableIter iter;
+  gpointer account, list;
+
+  g_hash_table_iter_init (&iter, roles->coordinators);
+  while (g_hash_table_iter_next (&iter, &account, &list))
+    {
+      JmSlice rest = { list, strlen (list) };
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      g_auto (GStrv) users = NULL;
+
+      while (rest.text != NULL)
+        {
+          g_autofree char *user = take_column (&rest, ',');
+
+          if (user != NULL)
+            g_strv_builder_add (builder, user);
+        }
+      users = g_strv_builder_end (builder);
+      jm_run_batch_set_coordinators (batch, roles->self->parent.cluster, account,
+                                     (const char *const *) users);
+    }
+}
+
+/* `root|Administrator` */
 static void
 on_user (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
@@ -131,7 +166,7 @@ on_user (const char *line, gsize length, gboolean is_whole, gpointer data)
   JmSlice level = jm_slice_trim (rest);
 
   if (is_whole && user != NULL && rest.text != NULL &&
-      (jm_slice_equal (level, "Administrator") || jm_slice_equal (level, "Operator")))
+      jm_slice_equal (level, roles->level))
     g_strv_builder_add (roles->users, user);
 }
 
@@ -187,6 +222,38 @@ check_cluster (JmSacct *self, GCancellable *cancellable, GError **error)
   return FALSE;
 }
 
+/* An operator sees all, too. Those of other levels are not asked for: what others may
+ * call a user is a row of this answer neither as a whole nor in parts. */
+static gboolean
+read_administrators (JmSacct *self,
+                     JmHistoryTake take,
+                     gpointer user_data,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  static const char *const levels[] = { "Administrator", "Operator" };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) names = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      g_autofree char *condition = g_strconcat ("adminlevel=", levels[i], NULL);
+      const char *const users[] = { "sacctmgr", "-nP",     "show",
+                                    "user",     condition, "format=user,adminlevel",
+                                    NULL };
+      Roles roles = { .self = self, .level = levels[i], .users = builder };
+
+      if (!ask_for_roles (&roles, users, on_user, cancellable))
+        return TRUE;
+    }
+  names = g_strv_builder_end (builder);
+  jm_run_batch_set_administrators (batch, self->parent.cluster,
+                                   (const char *const *) names);
+
+  return take (batch, user_data, error);
+}
+
 static gboolean
 read_roles (JmSacct *self,
             JmHistoryTake take,
@@ -198,28 +265,19 @@ read_roles (JmSacct *self,
                                           "show",      "account",
                                           "withcoord", "format=account,coordinators",
                                           NULL };
-  static const char *const users[] = {
-    "sacctmgr", "-nP", "show", "user", "format=user,adminlevel", NULL
-  };
   g_autoptr (JmRunBatch) coordinators = jm_run_batch_new ();
-  g_autoptr (JmRunBatch) administrators = jm_run_batch_new ();
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  Roles roles = { .self = self, .batch = coordinators, .users = builder };
+  g_autoptr (GHashTable) lists =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Roles roles = { .self = self, .coordinators = lists };
 
-  if (ask_for_roles (&roles, accounts, on_account, cancellable) &&
-      !take (coordinators, user_data, error))
-    return FALSE;
-
-  if (ask_for_roles (&roles, users, on_user, cancellable))
+  if (ask_for_roles (&roles, accounts, on_account, cancellable))
     {
-      g_auto (GStrv) names = g_strv_builder_end (builder);
-
-      jm_run_batch_set_administrators (administrators, self->parent.cluster,
-                                       (const char *const *) names);
-      return take (administrators, user_data, error);
+      add_coordinators (&roles, coordinators);
+      if (!take (coordinators, user_data, error))
+        return FALSE;
     }
 
-  return TRUE;
+  return read_administrators (self, take, user_data, cancellable, error);
 }
 
 /* --- a window --- */
@@ -320,7 +378,7 @@ list_jobs (JmAccounting *accounting,
                                        cancellable, error);
 }
 
-/* `slurm 26.05.5` */
+/* `slurm 26.05.5`, or of Debian `slurm-wlm 26.05.5` */
 static void
 on_version (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
@@ -329,7 +387,8 @@ on_version (const char *line, gsize length, gboolean is_whole, gpointer data)
   JmSlice word, year, month;
   guint64 values[2];
 
-  if (jm_slice_take_word (&rest, ' ', &word) && jm_slice_equal (word, "slurm") &&
+  if (jm_slice_take_word (&rest, ' ', &word) && word.length >= strlen (SLURM) &&
+      memcmp (word.text, SLURM, strlen (SLURM)) == 0 &&
       jm_slice_take_word (&rest, '.', &year) &&
       jm_slice_take_word (&rest, '.', &month) &&
       jm_parse_uint64 (year.text, year.length, &values[0]) &&
@@ -429,6 +488,7 @@ jm_sacct_finalize (GObject *object)
   JmSacct *self = JM_SACCT (object);
 
   g_strfreev (self->environment);
+  g_free (self->doubled);
 
   G_OBJECT_CLASS (jm_sacct_parent_class)->finalize (object);
 }
