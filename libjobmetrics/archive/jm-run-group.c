@@ -372,12 +372,15 @@ merge_into (JmRunRow *row, const JmRun *told, JmRunSource source)
   gint64 start = get_time (row->run, JM_RUN_FIELD_START_TIME);
   g_autofree char *former = NULL;
 
+  /* the scheduler's own name of a run is that on its nodes, too */
+  if (source == JM_RUN_SOURCE_ACCOUNTING && told->texts[JM_RUN_FIELD_UUID] != NULL)
+    former = drop_own_name (row->run);
   if (jm_run_merge_facts (row->run, told, source))
     {
       row->has_changed = TRUE;
       row->has_listed = row->has_listed && source != JM_RUN_SOURCE_ACCOUNTING;
     }
-  if (start != get_time (row->run, JM_RUN_FIELD_START_TIME))
+  if (former == NULL && start != get_time (row->run, JM_RUN_FIELD_START_TIME))
     former = drop_own_name (row->run);
   name_row (row, told, former);
 }

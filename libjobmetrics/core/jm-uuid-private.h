@@ -19,4 +19,7 @@ jm_uuid_for_submission (const char *cluster, const char *job_id, gint64 submit_t
 
 char *jm_uuid_for_unique_id (const char *scheduler, const char *id);
 
+/* Whether it is a SLUID, as Slurm 26.05 and later give each run one. */
+gboolean jm_is_sluid (const char *text, gsize length);
+
 G_END_DECLS

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define SLUID_BYTES 14
+
 /* The version 5 uuid of "jobmetrics.job" in the RFC's DNS name space. Every observer
  * of a job must use the same one: it may never change. */
 static const guint8 job_namespace[16] = { 0xce, 0x34, 0x03, 0x8f, 0xa2, 0x24,
@@ -95,4 +97,18 @@ jm_uuid_for_unique_id (const char *scheduler, const char *id)
   name = g_strconcat (scheduler != NULL ? scheduler : "", ":", id, NULL);
 
   return uuid_v5 (job_namespace, name);
+}
+
+/* An `s`, and a number in Crockford's base 32. */
+gboolean
+jm_is_sluid (const char *text, gsize length)
+{
+  if (length != SLUID_BYTES || text[0] != 's')
+    return FALSE;
+
+  for (gsize i = 1; i < length; i++)
+    if (text[i] == '\0' || strchr ("0123456789ABCDEFGHJKMNPQRSTVWXYZ", text[i]) == NULL)
+      return FALSE;
+
+  return TRUE;
 }

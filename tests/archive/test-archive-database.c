@@ -378,6 +378,11 @@ test_a_run_goes_by_its_unique_id_and_by_its_begin (Site *site, gconstpointer dat
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   assert_found (site, unique, "5");
   assert_found (site, by_start, "5");
+  {
+    g_autoptr (JmRun) run = get_only (site);
+
+    g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, unique);
+  }
   /* begun once more, with the name of its submission */
   jm_run_set_text (again, JM_RUN_FIELD_UUID, unique);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (again));

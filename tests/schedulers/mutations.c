@@ -211,27 +211,14 @@ static const char *const texts[] = { "",
                                      "\377\376" };
 
 static const char *const jsons[] = {
-  "null",
-  "\"\"",
-  "0",
-  "-1",
-  "-0.5",
-  "4294967294",
-  "9223372036854775808",
-  "99999999999999999999999999",
-  "1e308",
-  "true",
-  "[]",
-  "{}",
-  "[[\"a\", null], {\"b\": [1]}]",
-  "{\"set\": true, \"infinite\": true, \"number\": 7}",
-  "\"\\\"'%s\\\\\"",
-  "\"x|y,=:\"",
-  "\"a\\nb\\u001fc\\u0000d\"",
-  "NaN",
-  "-Infinity"
+  "null", "\"\"", "0", "-1", "-0.5", "4294967294", "9223372036854775808",
+  "99999999999999999999999999", "1e308", "true", "[]", "{}",
+  "[[\"a\", null], {\"b\": [1]}]", "{\"set\": true, \"infinite\": true, \"number\": 7}",
+  "\"\\\"'%s\\\\\"", "\"x|y,=:\"", "\"a\\nb\\u001fc\\u0000d\"", "\"\377\376\"",
+  /* and those that a line of JSON cannot have */
+  "\"a\nb\001c\\\td\"", "NaN", "-Infinity"
 };
-#define N_NO_JSON 2
+#define N_NO_JSON 3
 
 static char *
 escape (const char *value)

@@ -247,6 +247,39 @@ test_a_text_that_looks_like_the_answer_costs_its_job (Fixture *f, gconstpointer 
     }
 }
 
+/* A job whose first key is in its first line ends wherever its bracket is. That of one
+ * that is laid out for people is in a line of its own: a text costs its job, and makes
+ * no other. */
+static void
+test_a_job_of_few_lines (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
+                 "{\n"
+                 "    \"pbs_server\":\"a\",\n"
+                 "    \"Jobs\":{\n"
+                 "        \"1.a\":{ \"job_state\":\"R\", \"queue\":\"one\",\n"
+                 "            \"comment\":\"a \"bad\" disk\",\n"
+                 "            \"Resource_List\":{ \"ncpus\":2 } },\n"
+                 "        \"2.a\":{ \"job_state\":\"R\", \"queue\":\"two\" },\n"
+                 "        \"3.a\":{\n"
+                 "            \"job_state\":\"R\",\n"
+                 "            \"queue\":\"three\",\n"
+                 "            \"comment\":\"x\" }, \"9.a\":{ \"job_state\":\"R\" }, "
+                 "\"y\":\"\"\n"
+                 "        },\n"
+                 "        \"4.a\":{ \"job_state\":\"Q\", \"queue\":\"four\" }\n"
+                 "    }\n"
+                 "}\n");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpstr (jm_scheduler_report_get_job (report, i)->partitions, ==,
+                     ((const char *[]){ "one", "two", "four" })[i]);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
+  g_assert_cmpint (jm_scheduler_report_get_job (report, 0)->cpus_allocated, ==, 2);
+}
+
 static void
 test_no_job_is_no_error (Fixture *f, gconstpointer data)
 {
@@ -413,6 +446,7 @@ main (int argc, char **argv)
   ADD ("bad-value", test_a_value_that_cannot_be_read_is_unknown);
   ADD ("quotes", test_quotes_of_a_text_cost_nothing);
   ADD ("like-the-answer", test_a_text_that_looks_like_the_answer_costs_its_job);
+  ADD ("few-lines", test_a_job_of_few_lines);
   ADD ("no-job", test_no_job_is_no_error);
   ADD ("half", test_half_an_answer_is_an_error);
   ADD ("cut", test_an_answer_that_is_cut_anywhere);

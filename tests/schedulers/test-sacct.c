@@ -557,6 +557,110 @@ test_runs_are_told_without_roles (Fixture *f, gconstpointer data)
   g_test_assert_expected_messages ();
 }
 
+static void
+assert_role (Fixture *f, const char *role, const char *account, const char *expected)
+{
+  g_autofree char *users = NULL;
+
+  for (guint i = 0; i < f->batches->len; i++)
+    {
+      GArray *roles = ((JmRunBatch *) f->batches->pdata[i])->roles;
+
+      for (guint k = 0; k < roles->len; k++)
+        {
+          const JmRunRoles *one = &g_array_index (roles, JmRunRoles, k);
+
+          if (!g_str_equal (one->role, role) || !g_str_equal (one->account, account))
+            continue;
+          g_assert_null (users);
+          users = g_strjoinv (",", one->users);
+        }
+    }
+  g_assert_cmpstr (users, ==, expected);
+}
+
+/* As a coordinator may call an account or a user, who adds both: sacctmgr prints line
+ * ends as they are. Eve is no administrator, and coordinates nothing. */
+static void
+test_no_name_forges_a_role (Fixture *f, gconstpointer data)
+{
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*two rows*: physics");
+  put_command (f, "sacctmgr",
+               "case \"$3 $4\" in account*)\n"
+               "printf 'physics|ben\\nw\\nphysics|eve\\nz|\\nchemistry|ada,cal\\n'\n"
+               "printf 'chemistry|ada,cal\\nbiology|\\n' ;;\n"
+               "*=Administrator) echo 'root|Administrator' ;;\n"
+               "*=Operator) echo 'ada|Operator' ;;\n"
+               "user*) printf 'root|Administrator\\nada|Operator\\n'\n"
+               "printf 'u\\neve|Administrator\\ny|None\\n' ;;\n"
+               "esac");
+  read_recent (f);
+  g_test_assert_expected_messages ();
+
+  assert_role (f, JM_ROLE_COORDINATOR, "physics", "");
+  assert_role (f, JM_ROLE_COORDINATOR, "chemistry", "ada,cal");
+  assert_role (f, JM_ROLE_COORDINATOR, "biology", "");
+  assert_role (f, JM_ROLE_ADMINISTRATOR, "", "root,ada");
+}
+
+/* --- 26.05 --- */
+
+#define ROW(id, sluid)                                                                 \
+ id "|" id "|ada|1|a|p|q|COMPLETED|10|10|10|20|1|10|0:0|1|1||||n1|x|00:01|00:01|00:00" \
+    "||0|" sluid "\n"
+
+/* Each is asked for as the release can be: one that does not know a field refuses all.
+ */
+static void
+test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *version;
+    gboolean is_asked;
+  } versions[] = { { "slurm 26.05.5", TRUE },
+                   { "slurm 27.11.0-0rc1", TRUE },
+                   { "slurm 25.11.3", FALSE },
+                   { "slurm 22.05.8", FALSE },
+                   { "slurm-wlm 26.05.5", TRUE },
+                   { "slurm-wlm 22.05.8", FALSE },
+                   { "26.05", FALSE },
+                   { "", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
+    {
+      g_autofree char *sacctmgr =
+        g_strdup_printf ("test \"$1\" != --version || { echo '%s'; exit; }\n%s",
+                         versions[i].version, ANSWER_OF_SACCTMGR);
+
+      g_ptr_array_set_size (f->batches, 0);
+      put_command (f, "sacctmgr", sacctmgr);
+      put_command (f, "sacct",
+                   "for a; do case $a in --delimiter=*) d=${a#--delimiter=};;\n"
+                   "*ConsumedEnergyRaw,SLUID) with=y;; esac; done\n"
+                   "printf '" ROW ("1", "s8NHM8FRCZYF00") ROW ("2", "s0000000000000")
+                     ROW ("3", "s9")
+                       ROW ("4",
+                            "") "' |\n"
+                                "{ test -n \"$with\" && cat || sed 's/|[^|]*$//'; } |\n"
+                                "sed \"s/|/$d/g\"");
+      if (versions[i].is_asked)
+        g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
+                               "*1 rows or values are passed over, the first: job 3: "
+                               "SLUID*");
+      read_recent (f);
+      g_test_assert_expected_messages ();
+
+      assert_text (find_run (f, "1"), JM_RUN_FIELD_UUID,
+                   versions[i].is_asked ? "8d75bf7e-7e2c-55d0-8da4-501e8d13d8b4"
+                                        : NULL);
+      assert_text (find_run (f, "2"), JM_RUN_FIELD_UUID, NULL);
+      assert_text (find_run (f, "3"), JM_RUN_FIELD_UUID, NULL);
+      assert_text (find_run (f, "4"), JM_RUN_FIELD_UUID, NULL);
+      assert_number (find_run (f, "3"), JM_RUN_FIELD_END_TIME, 20);
+    }
+}
+
 /* --- rows --- */
 
 static JmSacctRows *
@@ -880,6 +984,8 @@ main (int argc, char **argv)
 #define ADD(name, func)                                                                \
  g_test_add ("/sacct/" name, Fixture, NULL, set_up, func, tear_down)
 
+  ADD ("forged-roles", test_no_name_forges_a_role);
+  ADD ("uuid", test_a_run_is_called_as_on_its_node);
   ADD ("run", test_a_run_and_its_steps);
   ADD ("name", test_a_name_may_have_lines);
   ADD ("ids", test_parts_of_arrays_and_het_jobs);

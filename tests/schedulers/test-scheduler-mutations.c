@@ -185,7 +185,8 @@ find_in_sinfo (GArray *places, const char *text)
 static void
 find_in_sacct (GArray *places, const char *text)
 {
-  places_find_in_columns (places, text, SACCT_DELIMITER, JM_N_SLURM_RECORD_FIELDS);
+  places_find_in_columns (places, text, SACCT_DELIMITER,
+                          JM_N_SLURM_RECORD_FIELDS_OF_ALL);
 }
 
 /* --- PBS and Grid Engine --- */

@@ -99,6 +99,119 @@ test_no_line_end_in_a_name_forges_a_share (Fixture *f, gconstpointer data)
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
 }
 
+/* The last line of the name is no row, or one of the lines has the name of another row.
+ * Where neither is so the answer is the same as one with a row more. */
+static void
+test_no_separators_in_a_name_forge_a_limit (Fixture *f, gconstpointer data)
+{
+  static const char *const names[] = {
+    "x||\nmade|mine|||cpu=4||||||\nz",
+    "x|||||||||||||\nmade|mine|||cpu=4||||||\nz",
+    "x\nmade|mine|||cpu=4||||||\nz||",
+    "mine|||cpu=4||||||\nz",
+    "x|||||||||\nmade|mine|||cpu=4||||||\nz",
+    "x|||||||||\nmade|mine|||cpu=4||||||\nz|||||||||",
+    /* that of another row */
+    "x|||||||||\nmade|second|||cpu=4||||||\nmade|y",
+    "second|||cpu=4||||||\nmade|y",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (JmSchedulerReport) report = NULL;
+      g_autofree char *command =
+        g_strdup_printf ("test \"$4\" = assoc || exit 0\n"
+                         "echo 'elsewhere|first|||cpu=9||||||'\n"
+                         "echo 'made|first|||cpu=1||||||'\n"
+                         "echo 'made|%s|||cpu=5||||||'\n"
+                         "echo 'made|second|||cpu=2||||||'\n"
+                         "echo 'made|third|||cpu=3||||||'\n",
+                         names[i]);
+
+      put_command (f, "sacctmgr", command);
+      report = read_topic (f, JM_SCHEDULER_TOPIC_LIMITS);
+
+      g_test_message ("name %u", i);
+      for (guint k = 0; k < jm_scheduler_report_get_n_limits (report); k++)
+        {
+          const JmSchedulerLimit *limit = jm_scheduler_report_get_limit (report, k);
+
+          g_assert_cmpstr (limit->account, !=, "mine");
+          g_assert_cmpint (limit->group_cpus, !=, 4);
+        }
+      g_assert_cmpint (jm_scheduler_report_get_limit (report, 0)->group_cpus, ==, 1);
+      g_assert_cmpstr (jm_scheduler_report_get_limit (report,
+                                                      jm_scheduler_report_get_n_limits (
+                                                        report) -
+                                                        1)
+                         ->account,
+                       ==, "third");
+      g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), >=, 2);
+    }
+}
+
+/* Each kind of line costs itself, and no row behind or before it. */
+static void
+test_a_line_that_is_no_row_costs_itself (Fixture *f, gconstpointer data)
+{
+  static const char *const lines[][2] = {
+    { "stray", "stray" },
+    { "a stray line", "a stray line" },
+    { "", "" },
+    { "x|y", "x|y" },
+    { "|", "|" },
+    { "made|x", " x|y" },
+    { "made|x|y|||||||||||||||", " x|y|||||||||||||||" },
+    { "\377|\376", "\377|\376" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autoptr (JmSchedulerReport) limits = NULL;
+      g_autoptr (JmSchedulerReport) shares = NULL;
+      g_autofree char *sacctmgr =
+        g_strdup_printf ("case $4 in\n"
+                         "assoc) echo 'made|a|||cpu=1||||||'; echo '%s'\n"
+                         "echo 'made|b|||cpu=2||||||' ;;\n"
+                         "qos) echo 'n||||||5||'; echo '%s'; echo 'h||||||6||' ;;\n"
+                         "esac",
+                         lines[i][0], lines[i][0]);
+      g_autofree char *sshare =
+        g_strdup_printf ("echo 'root||||0.0|0||1.0||'\n"
+                         "echo ' a|||1|0.1|10|0.2|0.3|0.4|0.5'; echo '%s'\n"
+                         "echo '  a|u||2|0.1|10|0.2|0.3|0.4|0.5'",
+                         lines[i][1]);
+
+      put_command (f, "sacctmgr", sacctmgr);
+      put_command (f, "sshare", sshare);
+      limits = read_topic (f, JM_SCHEDULER_TOPIC_LIMITS);
+      shares = read_topic (f, JM_SCHEDULER_TOPIC_SHARES);
+
+      g_test_message ("line %u", i);
+      g_assert_cmpuint (jm_scheduler_report_get_n_limits (limits), ==, 4);
+      g_assert_cmpuint (jm_scheduler_report_get_n_shares (shares), ==, 3);
+    }
+}
+
+/* As those of an old sshare, or of one in between: without spaces before accounts. */
+static void
+test_shares_need_no_indentation (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "sshare",
+               "printf 'stray\\none|||1|0.1|10|0.2|0.3|0.4|0.5\\n'\n"
+               "printf 'two|||2|0.1|10|0.2|0.3|0.4\\n'\n"
+               "printf 'three|||3|0.1|10|0.2|0.3|0.4|0.5\\n'\n"
+               "printf 'three|||3|0.1|10|0.2|0.3|0.4|0.5\\n'\n");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_SHARES);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 2);
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 0)->raw_shares, ==, 1);
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 1)->raw_shares, ==, 3);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
+}
+
 /* Half of an answer would make the other half vanish from what is told. */
 static void
 test_limits_fail_where_the_second_question_does (Fixture *f, gconstpointer data)
@@ -305,6 +418,9 @@ main (int argc, char **argv)
   ADD ("limits", test_limits_are_two_questions);
   ADD ("forged-limits", test_no_line_end_in_a_name_forges_a_limit);
   ADD ("forged-shares", test_no_line_end_in_a_name_forges_a_share);
+  ADD ("forged-by-separators", test_no_separators_in_a_name_forge_a_limit);
+  ADD ("no-row", test_a_line_that_is_no_row_costs_itself);
+  ADD ("no-indentation", test_shares_need_no_indentation);
   ADD ("half-limits", test_limits_fail_where_the_second_question_does);
   ADD ("environment", test_a_command_has_an_environment_of_its_own);
   ADD ("names", test_no_name_forges_a_job);

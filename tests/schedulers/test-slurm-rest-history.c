@@ -181,6 +181,27 @@ test_what_runs_has_no_end (Fixture *f, gconstpointer data)
     jm_run_get_number (find_run (f, "14"), JM_RUN_FIELD_SEEN_TIME, &number));
 }
 
+/* The uuid that a node makes of the SLUID, as Python's uuid5 () makes it. */
+static void
+test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-history-26.05",
+                           "jobs-45.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  web_stand_in_set (f->server, JOBS, "200 OK", "", text);
+  read_recent (f);
+
+  g_assert_cmpstr (jm_run_get_text (find_run (f, "1"), JM_RUN_FIELD_UUID), ==,
+                   "8d75bf7e-7e2c-55d0-8da4-501e8d13d8b4");
+  g_assert_cmpstr (jm_run_get_text (find_run (f, "14"), JM_RUN_FIELD_UUID), ==,
+                   "22b5afed-6a87-5dec-aa55-6ecb74fb2f5d");
+}
+
 static void
 test_who_may_see_what (Fixture *f, gconstpointer data)
 {
@@ -473,6 +494,7 @@ main (int argc, char **argv)
  g_test_add ("/slurm-rest-history/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("tells-what-sacct-tells", test_tells_what_sacct_tells);
   ADD ("no-end", test_what_runs_has_no_end);
+  ADD ("uuid", test_a_run_is_called_as_on_its_node);
   ADD ("who-may-see-what", test_who_may_see_what);
   ADD ("a-day-at-a-time", test_asks_for_its_cluster_and_a_day_at_a_time);
   ADD ("no-run", test_a_day_without_any_run);

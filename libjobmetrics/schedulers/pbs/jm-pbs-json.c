@@ -35,7 +35,9 @@ struct _JmPbsJson
   State state;
   char open[DEPTH_MAX]; /* what each level was begun with */
   guint depth;
-  gboolean is_key; /* whether the string is one */
+  gboolean is_key;   /* whether the string is one */
+  gboolean is_first; /* the key that comes, of a job or a node */
+  gboolean is_dense; /* its first key is in the line that began it */
   GString *key;
   GString *text;
   gsize length; /* of the text before the quote */
@@ -92,18 +94,23 @@ begin_level (JmPbsJson *self, char bracket)
     self->problem = "not an object";
 
   self->open[self->depth++] = bracket;
+  self->is_first = self->depth == JM_PBS_DEPTH_LIST + 1;
   g_string_truncate (self->key, 0);
   self->state = bracket == '{' ? STATE_KEY : STATE_VALUE;
 }
 
 /* In an answer that is laid out for people, a job or a node ends with a line that is
- * indented as the one that began it; the list of all likewise. */
+ * indented as the one that began it, unless its first key was in that; the list of all
+ * likewise. */
 static gboolean
 is_indented (JmPbsJson *self)
 {
   const guint level = self->depth - JM_PBS_DEPTH_LIST;
   const char *indent =
     level < G_N_ELEMENTS (self->indents) ? self->indents[level] : NULL;
+
+  if (level == 1 && self->is_dense)
+    return TRUE;
 
   return indent == NULL || (g_str_has_prefix (self->line->str, indent) &&
                             strspn (self->line->str, "\n\t ") == strlen (indent));
@@ -222,6 +229,9 @@ take_key (JmPbsJson *self, char byte)
   if (byte == '"')
     {
       note_indent (self);
+      if (self->is_first)
+        self->is_dense = strspn (self->line->str, "\n\t ") < self->line->len;
+      self->is_first = FALSE;
       begin_text (self, STATE_STRING, TRUE);
     }
   else if (byte == '}')

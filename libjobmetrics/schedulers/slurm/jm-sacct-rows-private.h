@@ -23,6 +23,10 @@ JmSacctRows *jm_sacct_rows_new (const char *cluster,
                                 guint max_runs);
 void jm_sacct_rows_free (JmSacctRows *self);
 
+/* How many fields of the accounting a row has, from the first on; those that all
+ * releases know by default. */
+void jm_sacct_rows_set_n_columns (JmSacctRows *self, guint n_columns);
+
 /* Who tells them, for messages; `sacct` by default. It stays the caller's. */
 void jm_sacct_rows_set_name (JmSacctRows *self, const char *name);
 

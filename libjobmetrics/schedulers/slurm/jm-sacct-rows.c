@@ -20,6 +20,7 @@ struct _JmSacctRows
   char *delimiter;
   gint64 now;
   guint max_runs;
+  guint n_columns;
 
   GString *text;      /* a row that is not whole yet */
   guint n_delimiters; /* in @text */
@@ -58,6 +59,7 @@ jm_sacct_rows_new (const char *cluster,
   self->delimiter = g_strdup (delimiter);
   self->now = now;
   self->max_runs = max_runs;
+  self->n_columns = JM_N_SLURM_RECORD_FIELDS_OF_ALL;
   self->text = g_string_new (NULL);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   self->batches = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
@@ -80,6 +82,14 @@ jm_sacct_rows_free (JmSacctRows *self)
   g_hash_table_unref (self->persons);
   g_free (self->complaint);
   g_free (self);
+}
+
+void
+jm_sacct_rows_set_n_columns (JmSacctRows *self, guint n_columns)
+{
+  g_return_if_fail (n_columns <= JM_N_SLURM_RECORD_FIELDS);
+
+  self->n_columns = n_columns;
 }
 
 void
@@ -304,7 +314,7 @@ skip_others (JmSacctRows *self)
 static gboolean
 split (const JmSacctRows *self, JmSlice text, JmSlice cells[JM_N_SLURM_RECORD_FIELDS])
 {
-  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+  for (guint i = 0; i < self->n_columns; i++)
     if (!jm_slurm_take_cell (&text, self->delimiter, &cells[i]))
       return FALSE;
 
@@ -331,7 +341,7 @@ take_cells (JmSacctRows *self, const JmSlice cells[JM_N_SLURM_RECORD_FIELDS])
   else
     jm_slurm_record_init_job (&record, self->cluster, id);
   record.cells = cells;
-  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+  for (guint i = 0; i < self->n_columns; i++)
     jm_slurm_record_set_cell (&record, i, cells[i]);
   if (step.text != NULL)
     take_step (self, &record);
@@ -358,7 +368,7 @@ static void
 end_cut_row (JmSacctRows *self, guint n_delimiters)
 {
   if (self->n_delimiters == 0 ||
-      self->n_delimiters + n_delimiters <= JM_N_SLURM_RECORD_FIELDS - 1)
+      self->n_delimiters + n_delimiters <= self->n_columns - 1)
     return;
 
   complain (self, "a row that is cut", (JmSlice){ self->text->str, self->text->len });
@@ -387,7 +397,7 @@ jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer 
       drop_text (self);
     }
   /* of one that was cut more columns may have been to come */
-  else if (is_whole && self->n_delimiters >= JM_N_SLURM_RECORD_FIELDS - 1)
+  else if (is_whole && self->n_delimiters >= self->n_columns - 1)
     take_row (self);
 }
 

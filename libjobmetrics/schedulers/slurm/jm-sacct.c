@@ -20,6 +20,10 @@
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
 #define LIST_BYTES_MAX ((gsize) 16 << 20)
 #define CLUSTER_KEY "ClusterName"
+#define SLURM "slurm"
+/* The first release with SLUIDs is 26.05. */
+#define SLUID_YEAR 26
+#define SLUID_MONTH 5
 /* Their numbers are one argument, which has 128 KiB at most. */
 #define MAX_JOBS_AT_ONCE 8192
 
@@ -41,6 +45,8 @@ struct _JmSacct
   JmAccounting parent;
   char *directory;
   char **environment;
+  guint n_fields; /* that its sacct knows */
+  char *doubled;  /* the account that was logged last for its two rows */
 };
 
 G_DEFINE_FINAL_TYPE (JmSacct, jm_sacct, JM_TYPE_ACCOUNTING)
@@ -74,8 +80,9 @@ read_list (JmSacct *self,
 typedef struct
 {
   JmSacct *self;
-  JmRunBatch *batch;
-  GStrvBuilder *users;
+  GHashTable *coordinators; /* of accounts: as they are printed */
+  const char *level;
+  GStrvBuilder *users; /* who have that */
   guint n_clusters;
   gboolean has_cluster;
 } Roles;
@@ -92,32 +99,64 @@ take_column (JmSlice *rest, char separator)
   return word.length > 0 ? g_strndup (word.text, word.length) : NULL;
 }
 
-/* `physics|ada,ben`; an account without any has lost those that it had. */
+/* `physics|ada,ben`. Slurm has one row of an account: where there are two that differ a
+ * name with line ends in it made up the other, and neither is believed. */
 static void
 on_account (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
   Roles *roles = data;
   JmSlice rest = { line, length };
   g_autofree char *account = take_column (&rest, '|');
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) users = NULL;
+  g_autofree char *users = NULL;
+  const char *others;
 
   if (!is_whole || account == NULL || rest.text == NULL)
     return;
 
-  while (rest.text != NULL)
+  users = g_strndup (rest.text, rest.length);
+  others = g_hash_table_lookup (roles->coordinators, account);
+  if (others != NULL && !g_str_equal (others, users))
     {
-      g_autofree char *user = take_column (&rest, ',');
-
-      if (user != NULL)
-        g_strv_builder_add (builder, user);
+      if (g_strcmp0 (account, roles->self->doubled) != 0)
+        g_warning ("sacctmgr: two rows of an account; it has no coordinators: %s",
+                   account);
+      g_free (roles->self->doubled);
+      roles->self->doubled = g_strdup (account);
+      g_clear_pointer (&users, g_free);
+      users = g_strdup ("");
     }
-  users = g_strv_builder_end (builder);
-  jm_run_batch_set_coordinators (roles->batch, roles->self->parent.cluster, account,
-                                 (const char *const *) users);
+  g_hash_table_insert (roles->coordinators, g_steal_pointer (&account),
+                       g_steal_pointer (&users));
 }
 
-/* `root|Administrator`; an operator sees all, too. */
+/* An account without any has lost those that it had. */
+static void
+add_coordinators (Roles *roles, JmRunBatch *batch)
+{
+  GHashTableIter iter;
+  gpointer account, list;
+
+  g_hash_table_iter_init (&iter, roles->coordinators);
+  while (g_hash_table_iter_next (&iter, &account, &list))
+    {
+      JmSlice rest = { list, strlen (list) };
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      g_auto (GStrv) users = NULL;
+
+      while (rest.text != NULL)
+        {
+          g_autofree char *user = take_column (&rest, ',');
+
+          if (user != NULL)
+            g_strv_builder_add (builder, user);
+        }
+      users = g_strv_builder_end (builder);
+      jm_run_batch_set_coordinators (batch, roles->self->parent.cluster, account,
+                                     (const char *const *) users);
+    }
+}
+
+/* `root|Administrator` */
 static void
 on_user (const char *line, gsize length, gboolean is_whole, gpointer data)
 {
@@ -127,7 +166,7 @@ on_user (const char *line, gsize length, gboolean is_whole, gpointer data)
   JmSlice level = jm_slice_trim (rest);
 
   if (is_whole && user != NULL && rest.text != NULL &&
-      (jm_slice_equal (level, "Administrator") || jm_slice_equal (level, "Operator")))
+      jm_slice_equal (level, roles->level))
     g_strv_builder_add (roles->users, user);
 }
 
@@ -183,6 +222,38 @@ check_cluster (JmSacct *self, GCancellable *cancellable, GError **error)
   return FALSE;
 }
 
+/* An operator sees all, too. Those of other levels are not asked for: what others may
+ * call a user is a row of this answer neither as a whole nor in parts. */
+static gboolean
+read_administrators (JmSacct *self,
+                     JmHistoryTake take,
+                     gpointer user_data,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  static const char *const levels[] = { "Administrator", "Operator" };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) names = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      g_autofree char *condition = g_strconcat ("adminlevel=", levels[i], NULL);
+      const char *const users[] = { "sacctmgr", "-nP",     "show",
+                                    "user",     condition, "format=user,adminlevel",
+                                    NULL };
+      Roles roles = { .self = self, .level = levels[i], .users = builder };
+
+      if (!ask_for_roles (&roles, users, on_user, cancellable))
+        return TRUE;
+    }
+  names = g_strv_builder_end (builder);
+  jm_run_batch_set_administrators (batch, self->parent.cluster,
+                                   (const char *const *) names);
+
+  return take (batch, user_data, error);
+}
+
 static gboolean
 read_roles (JmSacct *self,
             JmHistoryTake take,
@@ -194,28 +265,19 @@ read_roles (JmSacct *self,
                                           "show",      "account",
                                           "withcoord", "format=account,coordinators",
                                           NULL };
-  static const char *const users[] = {
-    "sacctmgr", "-nP", "show", "user", "format=user,adminlevel", NULL
-  };
   g_autoptr (JmRunBatch) coordinators = jm_run_batch_new ();
-  g_autoptr (JmRunBatch) administrators = jm_run_batch_new ();
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  Roles roles = { .self = self, .batch = coordinators, .users = builder };
+  g_autoptr (GHashTable) lists =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Roles roles = { .self = self, .coordinators = lists };
 
-  if (ask_for_roles (&roles, accounts, on_account, cancellable) &&
-      !take (coordinators, user_data, error))
-    return FALSE;
-
-  if (ask_for_roles (&roles, users, on_user, cancellable))
+  if (ask_for_roles (&roles, accounts, on_account, cancellable))
     {
-      g_auto (GStrv) names = g_strv_builder_end (builder);
-
-      jm_run_batch_set_administrators (administrators, self->parent.cluster,
-                                       (const char *const *) names);
-      return take (administrators, user_data, error);
+      add_coordinators (&roles, coordinators);
+      if (!take (coordinators, user_data, error))
+        return FALSE;
     }
 
-  return TRUE;
+  return read_administrators (self, take, user_data, cancellable, error);
 }
 
 /* --- a window --- */
@@ -266,7 +328,7 @@ read_jobs (JmAccounting *accounting,
 {
   JmSacct *self = JM_SACCT (accounting);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *format = jm_slurm_record_make_format ();
+  g_autofree char *format = jm_slurm_record_make_format (self->n_fields);
   g_autofree char *delimiter = jm_slurm_make_separator ();
   g_autoptr (JmCommandRunner) runner =
     make_sacct (self, jobs, format, delimiter, error);
@@ -278,6 +340,7 @@ read_jobs (JmAccounting *accounting,
 
   rows =
     jm_sacct_rows_new (self->parent.cluster, delimiter, now, JM_HISTORY_BATCH_RUNS);
+  jm_sacct_rows_set_n_columns (rows, self->n_fields);
   if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, jm_sacct_rows_take, rows,
                                      cancellable, error))
     return NULL;
@@ -315,6 +378,36 @@ list_jobs (JmAccounting *accounting,
                                        cancellable, error);
 }
 
+/* `slurm 26.05.5`, or of Debian `slurm-wlm 26.05.5` */
+static void
+on_version (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  guint *n_fields = data;
+  JmSlice rest = { line, length };
+  JmSlice word, year, month;
+  guint64 values[2];
+
+  if (jm_slice_take_word (&rest, ' ', &word) && word.length >= strlen (SLURM) &&
+      memcmp (word.text, SLURM, strlen (SLURM)) == 0 &&
+      jm_slice_take_word (&rest, '.', &year) &&
+      jm_slice_take_word (&rest, '.', &month) &&
+      jm_parse_uint64 (year.text, year.length, &values[0]) &&
+      jm_parse_uint64 (month.text, month.length, &values[1]) &&
+      (values[0] > SLUID_YEAR || (values[0] == SLUID_YEAR && values[1] >= SLUID_MONTH)))
+    *n_fields = JM_N_SLURM_RECORD_FIELDS;
+}
+
+/* A release refuses fields that it does not know. sacctmgr is of the same package, and
+ * asks nobody for its version. */
+static void
+find_fields (JmSacct *self, GCancellable *cancellable)
+{
+  static const char *const arguments[] = { "sacctmgr", "--version", NULL };
+
+  self->n_fields = JM_N_SLURM_RECORD_FIELDS_OF_ALL;
+  read_list (self, arguments, on_version, &self->n_fields, cancellable, NULL);
+}
+
 static gboolean
 begin (JmAccounting *accounting,
        JmHistoryTake take,
@@ -323,6 +416,8 @@ begin (JmAccounting *accounting,
        GError **error)
 {
   JmSacct *self = JM_SACCT (accounting);
+
+  find_fields (self, cancellable);
 
   return check_cluster (self, cancellable, error) &&
          read_roles (self, take, user_data, cancellable, error);
@@ -393,6 +488,7 @@ jm_sacct_finalize (GObject *object)
   JmSacct *self = JM_SACCT (object);
 
   g_strfreev (self->environment);
+  g_free (self->doubled);
 
   G_OBJECT_CLASS (jm_sacct_parent_class)->finalize (object);
 }
@@ -431,4 +527,5 @@ jm_sacct_class_init (JmSacctClass *klass)
 static void
 jm_sacct_init (JmSacct *self)
 {
+  self->n_fields = JM_N_SLURM_RECORD_FIELDS_OF_ALL;
 }

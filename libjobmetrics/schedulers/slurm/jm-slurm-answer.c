@@ -23,7 +23,8 @@
 
 /* Up to API version 0.0.41 slurmrestd writes real numbers that JSON does not have:
  * `Infinity`, `inf`, `NaN` and the like. Outside of strings they are replaced on the
- * way to a stream: the infinite by a string that reads as one, the others by null. */
+ * way to a stream: the infinite by a string that reads as one, the others by null.
+ * Within strings, control characters are, which JSON does not have there. */
 typedef struct
 {
   JmJsonStream *stream;
@@ -216,10 +217,17 @@ keep_word (Json *self, const char *text, const char *end)
   return text;
 }
 
+static gboolean
+is_control (const Json *self, char byte)
+{
+  return self->is_in_string && (guchar) byte < ' ';
+}
+
+/* Or to a control character in a string. */
 static const char *
 skip_to_word (Json *self, const char *text, const char *end)
 {
-  for (; text < end; text++)
+  for (; text < end && !is_control (self, *text); text++)
     if (self->is_escaped)
       self->is_escaped = FALSE;
     else if (*text == '"')
@@ -230,6 +238,15 @@ skip_to_word (Json *self, const char *text, const char *end)
       break;
 
   return text;
+}
+
+static void
+pass_control (Json *self)
+{
+  const char *replacement = self->is_escaped ? "n" : " ";
+
+  pass (self, replacement, replacement + 1);
+  self->is_escaped = FALSE;
 }
 
 /* FALSE: there is no use in going on. */
@@ -253,6 +270,13 @@ json_feed (Json *self, const char *text, gsize length)
       const char *replacement;
 
       text = word;
+      if (text < end && is_control (self, *text))
+        {
+          pass (self, passed, text);
+          pass_control (self);
+          passed = ++text;
+          continue;
+        }
       while (text < end && is_of_word (*text))
         text++;
       if (text == end)

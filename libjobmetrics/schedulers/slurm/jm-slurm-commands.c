@@ -108,12 +108,14 @@ typedef struct
   void (*take) (Reading *reading, JmSlice line);
   /* of rows that may go over several lines; its format is put behind the arguments */
   const JmSlurmTable *table;
+  guint n_names; /* columns of `--parsable2` that people fill in, which stand first */
 } Command;
 
 /* The second question of the topic of limits. */
 static const Command qos_command = { { "sacctmgr", "--noheader", "--parsable2", "show",
                                        "qos", JM_SLURM_QOS_FORMAT },
-                                     take_qos };
+                                     take_qos,
+                                     .n_names = 1 };
 
 /* Tasks of an array that wait are left in one line, which is the cheapest way. Jobs
  * that ended are listed as long as the controller remembers them (MinJobAge), as
@@ -137,10 +139,12 @@ static const Command commands[JM_N_SCHEDULER_TOPICS] = {
                                     take_license },
   [JM_SCHEDULER_TOPIC_SHARES] = { { "sshare", "--all", "--parsable2", "--noheader",
                                     "--format", JM_SLURM_SHARE_FORMAT },
-                                  take_share },
+                                  take_share,
+                                  .n_names = 3 },
   [JM_SCHEDULER_TOPIC_LIMITS] = { { "sacctmgr", "--noheader", "--parsable2", "show",
                                     "assoc", JM_SLURM_LIMIT_FORMAT },
-                                  take_limit },
+                                  take_limit,
+                                  .n_names = 4 },
   [JM_SCHEDULER_TOPIC_DIAGNOSTICS] = { { "sdiag" }, take_diagnostics },
 };
 
@@ -193,7 +197,7 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
     jm_scheduler_report_complain (self->reading->report, "a line that is cut");
 }
 
-/* As the format behind its arguments names them; 0 for a command without. */
+/* As the format behind its arguments names them. */
 static guint
 count_columns (const Command *command)
 {
@@ -202,13 +206,22 @@ count_columns (const Command *command)
 
   for (guint i = 0; command->arguments[i] != NULL; i++)
     format = command->arguments[i];
-  if (format == NULL || !g_strv_contains (command->arguments, "--parsable2"))
-    return 0;
   for (const char *comma = strchr (format, ','); comma != NULL;
        comma = strchr (comma + 1, ','))
     n_columns++;
 
   return n_columns;
+}
+
+/* Limits begin with their cluster, and shares with as many spaces as their account is
+ * deep in the tree; only its root has none. */
+static char *
+make_beginning (const Reading *reading, const Command *command)
+{
+  if (command->take == take_limit)
+    return g_strconcat (reading->cluster, "|", NULL);
+
+  return command->take == take_share ? g_strdup (" ") : NULL;
 }
 
 static gboolean
@@ -221,14 +234,15 @@ read_lines (JmCommandRunner *runner,
   LineData data = { reading, command, NULL, NULL };
   g_autoptr (JmSlurmRows) rows = NULL;
   g_autoptr (JmSlurmPieces) pieces = NULL;
-  const guint n_columns = count_columns (command);
+  g_autofree char *beginning = make_beginning (reading, command);
+  const JmSlurmPiecesShape shape = { count_columns (command), command->n_names,
+                                     beginning, command->take == take_share };
 
   if (command->table != NULL)
     rows =
       jm_slurm_rows_new (reading->separator, command->table->n_columns, on_row, &data);
-  if (n_columns > 0)
-    pieces = jm_slurm_pieces_new (command->arguments[0], command->take == take_limit,
-                                  n_columns, reading->report, on_row, &data);
+  if (command->n_names > 0)
+    pieces = jm_slurm_pieces_new (&shape, reading->report, on_row, &data);
   data.rows = rows;
   data.pieces = pieces;
   if (runner == NULL ||

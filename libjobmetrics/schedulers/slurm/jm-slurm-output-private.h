@@ -20,18 +20,29 @@ typedef void (*JmSlurmRowFunc) (JmSlice row, gpointer data);
 typedef struct _JmSlurmRows JmSlurmRows;
 
 /* Rows of commands that know no other separator than `|`, which names may have in them,
- * too. Where a name has a line end, all from the first piece of its row to the last is
- * passed over, and counted: rows between these are made by whoever chose the name. */
+ * too. Where a name has a line end, all pieces of its row are passed over, and counted;
+ * so are rows of one name that differ. Any other line stands for itself: no row is lost
+ * for the one before it. */
 typedef struct _JmSlurmPieces JmSlurmPieces;
 
-JmSlurmPieces *jm_slurm_pieces_new (const char *command,
-                                    gboolean is_of_cluster, /* its first column */
-                                    guint n_columns,
+/* What rows look like. */
+typedef struct
+{
+  guint n_columns;
+  guint n_names;         /* columns that people fill in; they stand first */
+  const char *beginning; /* of rows, which no name can do without; may be NULL */
+  gboolean is_of_all;    /* only the first row does without it */
+} JmSlurmPiecesShape;
+
+/* All three stay the caller's. */
+JmSlurmPieces *jm_slurm_pieces_new (const JmSlurmPiecesShape *shape,
                                     JmSchedulerReport *report,
                                     JmSlurmRowFunc func,
                                     gpointer data);
 void jm_slurm_pieces_free (JmSlurmPieces *self);
 void jm_slurm_pieces_take (JmSlurmPieces *self, JmSlice line);
+
+/* Hands all on, after the last line. */
 void jm_slurm_pieces_finish (JmSlurmPieces *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSlurmPieces, jm_slurm_pieces_free)

@@ -44,9 +44,12 @@ typedef enum
   JM_SLURM_RECORD_SYSTEM_TIME,
   JM_SLURM_RECORD_MEMORY_PEAK,
   JM_SLURM_RECORD_ENERGY,
+  JM_SLURM_RECORD_SLUID, /* of 26.05 and later */
 } JmSlurmRecordField;
 
-#define JM_N_SLURM_RECORD_FIELDS (JM_SLURM_RECORD_ENERGY + 1)
+#define JM_N_SLURM_RECORD_FIELDS (JM_SLURM_RECORD_SLUID + 1)
+/* Those that sacct of any release knows. */
+#define JM_N_SLURM_RECORD_FIELDS_OF_ALL JM_SLURM_RECORD_SLUID
 
 /* A set of fields: 1 << the field. */
 typedef guint32 JmSlurmRecordFields;
@@ -68,8 +71,8 @@ gboolean jm_slurm_record_is_text (JmSlurmRecordField field);
 /* Of what slurmrestd says. */
 JmSlurmKind jm_slurm_record_get_kind (JmSlurmRecordField field);
 
-/* All fields, for sacct's `--format`. */
-char *jm_slurm_record_make_format (void);
+/* The first fields, for sacct's `--format`. */
+char *jm_slurm_record_make_format (guint n_fields);
 
 /* Fills in a run or a step, whoever is asked. */
 typedef struct

@@ -10,6 +10,7 @@
 
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-uuid-private.h"
 #include "schedulers/slurm/jm-slurm-tres-private.h"
 
 #define SECONDS_OF_MINUTE 60
@@ -132,6 +133,8 @@ static const struct
                                MICROJOULES_OF_JOULE, FALSE, WHEN_OVER,
                                JM_RUN_FIELD_ENERGY, WHEN_KNOWN,
                                JM_RUN_PART_FIELD_ENERGY },
+  [JM_SLURM_RECORD_SLUID] = { "SLUID", "sluid", NULL, NULL, NULL, NULL, 0, FALSE,
+                              WHEN_KNOWN, JM_RUN_FIELD_UUID },
 };
 
 const char *
@@ -172,11 +175,11 @@ jm_slurm_record_is_text (JmSlurmRecordField field)
 }
 
 char *
-jm_slurm_record_make_format (void)
+jm_slurm_record_make_format (guint n_fields)
 {
   g_autoptr (GString) format = g_string_new ("--format=");
 
-  for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
+  for (guint i = 0; i < n_fields; i++)
     g_string_append_printf (format, "%s%s", i > 0 ? "," : "", fields[i].sacct);
 
   return g_string_free (g_steal_pointer (&format), FALSE);
@@ -380,6 +383,28 @@ set_step_state (JmRunPart *step, JmSlice text)
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_STATE, copy);
 }
 
+/* The run's uuid is made of it, as on the nodes. Runs of a release before have none:
+ * a 0 in all places. */
+static void
+set_sluid (JmSlurmRecord *self, JmSlice text)
+{
+  g_autofree char *sluid = NULL;
+  g_autofree char *uuid = NULL;
+
+  text = jm_slice_trim (text);
+  if (jm_scheduler_is_no_name (text) || jm_slice_equal (text, "s0000000000000"))
+    return;
+  if (!jm_is_sluid (text.text, text.length))
+    {
+      self->bad |= BIT (JM_SLURM_RECORD_SLUID);
+      return;
+    }
+
+  sluid = make_text (text);
+  uuid = jm_uuid_for_unique_id (self->run->scheduler, sluid);
+  jm_run_set_text (self->run, JM_RUN_FIELD_UUID, uuid);
+}
+
 void
 jm_slurm_record_set_text (JmSlurmRecord *self, JmSlurmRecordField field, JmSlice text)
 {
@@ -394,6 +419,8 @@ jm_slurm_record_set_text (JmSlurmRecord *self, JmSlurmRecordField field, JmSlice
     set_ids (self->run, text);
   else if (field == JM_SLURM_RECORD_NAME)
     set_name (self->run, text);
+  else if (field == JM_SLURM_RECORD_SLUID)
+    set_sluid (self, text);
   else if (fields[field].when_run != WHEN_NEVER)
     set_text (self->run, fields[field].run, text);
 }

@@ -87,35 +87,38 @@ jm_slurm_rows_take (JmSlurmRows *self, JmSlice line, gboolean is_whole)
 
 /* --- rows of a fixed separator --- */
 
+typedef struct
+{
+  gsize offset; /* in the text */
+  gsize length;
+  guint n_separators;
+  gboolean is_broken; /* a piece of a row whose name has a line end */
+} Line;
+
 struct _JmSlurmPieces
 {
-  const char *command;
-  gboolean is_of_cluster;
-  guint n_columns;
+  const JmSlurmPiecesShape *shape;
   JmSchedulerReport *report;
   JmSlurmRowFunc func;
   gpointer data;
-  guint n_missing; /* separators of the row that was begun; 0: none was */
-  GPtrArray *held; /* of GBytes: whole rows since then */
+  GString *text;
+  GArray *lines; /* of Line */
 };
 
 JmSlurmPieces *
-jm_slurm_pieces_new (const char *command,
-                     gboolean is_of_cluster,
-                     guint n_columns,
+jm_slurm_pieces_new (const JmSlurmPiecesShape *shape,
                      JmSchedulerReport *report,
                      JmSlurmRowFunc func,
                      gpointer data)
 {
   JmSlurmPieces *self = g_new0 (JmSlurmPieces, 1);
 
-  self->command = command;
-  self->is_of_cluster = is_of_cluster;
-  self->n_columns = n_columns;
+  self->shape = shape;
   self->report = report;
   self->func = func;
   self->data = data;
-  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  self->text = g_string_new (NULL);
+  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
 
   return self;
 }
@@ -123,72 +126,146 @@ jm_slurm_pieces_new (const char *command,
 void
 jm_slurm_pieces_free (JmSlurmPieces *self)
 {
-  g_ptr_array_unref (self->held);
+  g_string_free (self->text, TRUE);
+  g_array_unref (self->lines);
   g_free (self);
 }
 
-static void
-pass_over (JmSlurmPieces *self)
-{
-  jm_scheduler_report_complain (self->report, "a row with a line end in it");
-}
-
-static void
-take_piece (JmSlurmPieces *self, guint n_separators)
-{
-  pass_over (self);
-  self->n_missing -= n_separators;
-  if (self->n_missing > 0)
-    return;
-
-  for (guint i = 0; i < self->held->len; i++)
-    pass_over (self);
-  g_ptr_array_set_size (self->held, 0);
-}
-
-/* `sacctmgr: error: ...` is a row of its own, and so is a line without anything. Where
- * a cluster stands first, which has no line end in its name, any line of one column is
- * no piece of a row. */
-static gboolean
-begins_row (const JmSlurmPieces *self, JmSlice line, guint n_separators)
-{
-  const gsize length = strlen (self->command);
-  const gboolean is_message = line.length > length && line.text[length] == ':' &&
-                              memcmp (line.text, self->command, length) == 0;
-
-  return n_separators > 0 || (!self->is_of_cluster && line.length > 0 && !is_message);
-}
-
 void
-jm_slurm_pieces_take (JmSlurmPieces *self, JmSlice line)
+jm_slurm_pieces_take (JmSlurmPieces *self, JmSlice text)
 {
-  const guint n_whole = self->n_columns - 1;
-  const guint n_separators = jm_slurm_count_separators (line, "|");
+  const Line line = { self->text->len, text.length,
+                      jm_slurm_count_separators (text, "|"), FALSE };
 
-  if (self->n_missing > 0 && n_separators <= self->n_missing)
-    take_piece (self, n_separators);
-  else if (self->n_missing > 0)
-    g_ptr_array_add (self->held, g_bytes_new (line.text, line.length));
-  else if (n_separators < n_whole && begins_row (self, line, n_separators))
-    {
-      self->n_missing = n_whole;
-      take_piece (self, n_separators);
-    }
-  else
-    self->func (line, self->data);
+  g_string_append_len (self->text, text.text, (gssize) text.length);
+  g_array_append_val (self->lines, line);
 }
 
-/* A row that never ended was cut by something else, and costs itself. */
+static JmSlice
+get_text (const JmSlurmPieces *self, const Line *line)
+{
+  return (JmSlice){ self->text->str + line->offset, line->length };
+}
+
+static gboolean
+has_beginning (const JmSlurmPieces *self, const Line *line)
+{
+  const char *beginning = self->shape->beginning;
+  const gsize length = beginning != NULL ? strlen (beginning) : 0;
+
+  return length > 0 && line->length >= length &&
+         g_ascii_strncasecmp (self->text->str + line->offset, beginning, length) == 0;
+}
+
+static gboolean
+is_whole (const JmSlurmPieces *self, const Line *line)
+{
+  return line->n_separators == self->shape->n_columns - 1;
+}
+
+/* Whether what has no beginning ends the row before: of a row whose name has a line end
+ * all columns behind the names are in its last line. */
+static gboolean
+ends_row (const JmSlurmPieces *self, const Line *line, gboolean is_first)
+{
+  return line->n_separators + self->shape->n_names >= self->shape->n_columns &&
+         (!is_whole (self, line) || (self->shape->is_of_all && !is_first));
+}
+
+/* A row begins with its first line, and goes on to the last that has no beginning. */
+static void
+find_broken (JmSlurmPieces *self)
+{
+  guint first = 0; /* of the row */
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      Line *line = &g_array_index (self->lines, Line, i);
+
+      if (has_beginning (self, line))
+        first = i;
+      else if (ends_row (self, line, is_first))
+        for (guint k = first; k <= i; k++)
+          g_array_index (self->lines, Line, k).is_broken = TRUE;
+      else if (is_whole (self, line))
+        first = i;
+      is_first = is_first && !is_whole (self, line);
+    }
+}
+
+/* An answer without any beginning is not of that kind. */
+static gboolean
+knows_beginnings (const JmSlurmPieces *self)
+{
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      const Line *line = &g_array_index (self->lines, Line, i);
+
+      if (is_whole (self, line) && has_beginning (self, line))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static char *
+get_names (const JmSlurmPieces *self, const Line *line)
+{
+  JmSlice rest = jm_slice_trim (get_text (self, line));
+  const char *start = rest.text;
+  JmSlice cell = rest;
+
+  for (guint i = 0; i < self->shape->n_names; i++)
+    jm_slice_take_word (&rest, '|', &cell);
+
+  return g_strndup (start, (gsize) (cell.text + cell.length - start));
+}
+
+/* Slurm has one row of a name: of several that differ somebody made all but one up, and
+ * none can be believed. */
+static void
+find_doubles (JmSlurmPieces *self)
+{
+  g_autoptr (GHashTable) by_names =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      Line *line = &g_array_index (self->lines, Line, i);
+      g_autofree char *names =
+        is_whole (self, line) && !line->is_broken ? get_names (self, line) : NULL;
+      Line *other;
+
+      if (names == NULL)
+        continue;
+      other = g_hash_table_lookup (by_names, names);
+      line->is_broken = other != NULL;
+      if (other == NULL)
+        g_hash_table_insert (by_names, g_steal_pointer (&names), line);
+      else if (other->length != line->length ||
+               memcmp (self->text->str + other->offset, self->text->str + line->offset,
+                       line->length) != 0)
+        other->is_broken = TRUE;
+    }
+}
+
 void
 jm_slurm_pieces_finish (JmSlurmPieces *self)
 {
-  for (guint i = 0; i < self->held->len; i++)
-    {
-      gsize length;
-      const char *text = g_bytes_get_data (self->held->pdata[i], &length);
+  if (knows_beginnings (self))
+    find_broken (self);
+  find_doubles (self);
 
-      self->func ((JmSlice){ text, length }, self->data);
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      const Line *line = &g_array_index (self->lines, Line, i);
+
+      if (line->is_broken)
+        jm_scheduler_report_complain (self->report,
+                                      "a row with a line end in it, or of a name that "
+                                      "has another row");
+      else
+        self->func (get_text (self, line), self->data);
     }
-  g_ptr_array_set_size (self->held, 0);
-  self->n_missing = 0;
 }

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define SLUID_BYTES 14
+#include "core/jm-uuid-private.h"
+
 #define STEP_MAX_BYTES 64
 #define WORD_MAX_BYTES 128
 #define UUID_DIGITS 32
@@ -52,19 +53,10 @@ is_uid (JmSlice text)
   return is_number_to (text, UID_INVALID - 1);
 }
 
-/* Crockford's base 32. */
 static gboolean
 is_sluid (JmSlice text)
 {
-  if (text.length != SLUID_BYTES || text.text[0] != 's')
-    return FALSE;
-
-  for (gsize i = 1; i < text.length; i++)
-    if (text.text[i] == '\0' ||
-        strchr ("0123456789ABCDEFGHJKMNPQRSTVWXYZ", text.text[i]) == NULL)
-      return FALSE;
-
-  return TRUE;
+  return jm_is_sluid (text.text, text.length);
 }
 
 static gboolean
