@@ -118,7 +118,7 @@ static JmArchiveDatabase *
 open_store (const Action *action, const char *uri, GError **error)
 {
   g_autoptr (JmArchiveDatabase) store =
-    jm_archive_database_open_for_reading (uri, error);
+    jm_archive_database_open_for_reading (uri, NULL, error);
 
   if (store == NULL || !action->writes)
     return g_steal_pointer (&store);

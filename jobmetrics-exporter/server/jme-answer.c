@@ -70,6 +70,21 @@ get_status (const GError *error)
   return 503;
 }
 
+/* Whoever asked has gone, or has had more than others. */
+static gboolean
+is_stopped (JmeAnswer *self)
+{
+  return g_cancellable_is_cancelled (jme_request_get_cancellable (self->request));
+}
+
+static void
+refuse_stopped (JmeAnswer *self)
+{
+  g_clear_object (&self->store);
+  jme_request_set_header (self->request, "Retry-After", "1");
+  self->refuse (self->request, 503, "this took too long, or others waited for it");
+}
+
 /* What is wrong with the store is nothing for strangers. One that failed is not asked
  * again, nor are the others: the server may have gone, or the file, of which they have
  * pages in memory. */
@@ -87,7 +102,9 @@ jme_answer_fail (JmeAnswer *self, const GError *error)
 {
   guint status = get_status (error);
 
-  if (status == 503)
+  if (status == 503 && is_stopped (self))
+    refuse_stopped (self);
+  else if (status == 503)
     refuse_store (self, error);
   else
     self->refuse (self->request, status, error->message);
@@ -112,7 +129,8 @@ jme_answer_open (JmeAnswer *self,
     .json = { .out = text, .layout = JM_JSON_SPACED },
     .refuse = jme_answer_refuse,
   };
-  self->store = jme_archive_take_store (accounts, error);
+  self->store =
+    jme_archive_take_store (accounts, jme_request_get_cancellable (request), error);
   if (self->store != NULL)
     self->viewer = make_viewer (self, error);
 
@@ -146,7 +164,9 @@ jme_answer_begin_with (JmeAnswer *self,
 
   is_open = jme_answer_open (self, accounts, request, user, &error);
   self->refuse = refuse_with;
-  if (!is_open)
+  if (!is_open && is_stopped (self))
+    refuse_stopped (self);
+  else if (!is_open)
     refuse_store (self, error);
 
   return is_open;

@@ -236,10 +236,12 @@ reading_free (gpointer data)
 /* --- a round --- */
 
 static gboolean
-open_store (JmeArchiveIntake *self, GError **error)
+open_store (JmeArchiveIntake *self, GCancellable *cancellable, GError **error)
 {
   if (self->store == NULL)
     self->store = jm_archive_database_open (self->uri, error);
+  if (self->store != NULL)
+    jm_archive_database_set_stop (self->store, cancellable);
 
   return self->store != NULL;
 }
@@ -429,7 +431,7 @@ run_round (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable
   g_autoptr (GError) error = NULL;
   gboolean are_own_well, are_peers_well;
 
-  if (!open_store (self, &error))
+  if (!open_store (self, cancellable, &error))
     {
       set_lack (self, "the archive", error);
       return FALSE;
@@ -442,6 +444,8 @@ run_round (JmeArchiveIntake *self, gint64 patience_us, GCancellable *cancellable
     ask_nodes (self, "the nodes' ledgers", jme_node_ledgers_pull, cancellable);
   are_peers_well &= fill (self, patience_us, cancellable);
   are_own_well &= judge (self, patience_us, cancellable);
+  if (g_cancellable_is_cancelled (cancellable))
+    return FALSE;
   are_own_well &= forget_old (self);
   are_own_well &= measure (self);
   take_outcome (self, are_own_well, are_peers_well);

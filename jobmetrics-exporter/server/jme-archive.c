@@ -120,18 +120,24 @@ jme_archive_make_tsdb (JmeArchive *self, GError **error)
 }
 
 JmArchiveDatabase *
-jme_archive_take_store (JmeArchive *self, GError **error)
+jme_archive_take_store (JmeArchive *self, GCancellable *stop, GError **error)
 {
   JmArchiveDatabase *store = g_async_queue_try_pop (self->idle);
 
-  return store != NULL ? store
-                       : jm_archive_database_open_for_reading (self->uri, error);
+  if (store == NULL)
+    return jm_archive_database_open_for_reading (self->uri, stop, error);
+  jm_archive_database_set_stop (store, stop);
+
+  return store;
 }
 
 void
 jme_archive_give_back (JmeArchive *self, JmArchiveDatabase *store)
 {
-  g_async_queue_push (self->idle, store);
+  if (jm_archive_database_set_stop (store, NULL))
+    g_async_queue_push (self->idle, store);
+  else
+    g_object_unref (store);
 }
 
 void

@@ -47,8 +47,10 @@ void jme_archive_share_accounts (JmeArchive *self, JmViewer *viewer);
 /* As jme_archive_fill_make_tsdb(). */
 JmTsdb *jme_archive_make_tsdb (JmeArchive *self, GError **error);
 
-/* One that is read alone, for jme_archive_give_back() when it has not failed. */
-JmArchiveDatabase *jme_archive_take_store (JmeArchive *self, GError **error);
+/* One that is read alone, for jme_archive_give_back() when it has not failed. @stop ends
+ * what is read. */
+JmArchiveDatabase *
+jme_archive_take_store (JmeArchive *self, GCancellable *stop, GError **error);
 void jme_archive_give_back (JmeArchive *self, JmArchiveDatabase *store);
 
 /* Closes those that were given back, once another of them has failed. */

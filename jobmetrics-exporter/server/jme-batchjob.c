@@ -225,9 +225,10 @@ on_accounts (JmeRequest *request, gpointer site)
 
 /* Whether something can be read. */
 static gboolean
-is_healthy (JmeArchive *accounts)
+is_healthy (JmeArchive *accounts, JmeRequest *request)
 {
-  g_autoptr (JmArchiveDatabase) store = jme_archive_take_store (accounts, NULL);
+  g_autoptr (JmArchiveDatabase) store =
+    jme_archive_take_store (accounts, jme_request_get_cancellable (request), NULL);
   g_autoptr (JmViewer) nobody =
     store != NULL ? jm_archive_database_make_viewer (store, "", NULL) : NULL;
 
@@ -240,7 +241,7 @@ is_healthy (JmeArchive *accounts)
 static void
 on_health (JmeRequest *request, gpointer site)
 {
-  gboolean is_well = is_healthy (jme_ceems_site_get_accounts (site));
+  gboolean is_well = is_healthy (jme_ceems_site_get_accounts (site), request);
 
   jme_request_reply_text (request, is_well ? 200 : 503, is_well ? "OK" : "KO");
 }

@@ -24,10 +24,12 @@ struct _JmeIntakePeer
 /* --- its thread --- */
 
 static gboolean
-open_store (JmeIntakePeer *self, GError **error)
+open_store (JmeIntakePeer *self, GCancellable *cancellable, GError **error)
 {
   if (self->store == NULL)
     self->store = jm_archive_database_open (self->plan.uri, error);
+  if (self->store != NULL)
+    jm_archive_database_set_stop (self->store, cancellable);
 
   return self->store != NULL;
 }
@@ -58,7 +60,7 @@ take_lateness (JmeIntakePeer *self)
 static void
 read_all (JmeIntakePeer *self, GCancellable *cancellable, GError **error)
 {
-  if (!open_store (self, error))
+  if (!open_store (self, cancellable, error))
     return;
   name_targets (self);
   self->plan.read (self->plan.user_data, self->store, cancellable, error);

@@ -520,9 +520,10 @@ jme_query_guard_new (const JmSettings *settings,
                      GError **error)
 {
   const JmeWorkersPlan plan = {
-    .max_threads = JME_WORKERS_MAX_ASKING,
-    .max_of_user = JME_WORKERS_MAX_ASKING_OF_USER,
-    .user_header = jme_identity_config_get_header (jme_archive_get_identity (accounts)),
+    .max_threads = JME_WORKERS_MAX_THREADS,
+    .max_of_user = JME_WORKERS_MAX_OF_USER,
+    .budget_ms = JME_WORKERS_BUDGET_MS,
+    .identity = jme_archive_get_identity (accounts),
     .refuse = refuse_for_now,
   };
   JmeQueryUpstream *upstream;

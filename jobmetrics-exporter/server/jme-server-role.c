@@ -85,7 +85,7 @@ check_store (const char *uri, JmArchiveDatabase **opened)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmArchiveDatabase) store =
-    jm_archive_database_open_for_reading (uri, &error);
+    jm_archive_database_open_for_reading (uri, NULL, &error);
 
   if (store == NULL && can_be_made (uri, error))
     {
@@ -420,8 +420,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
 {
   ServerRole *self = state;
 
-  jme_web_server_set_user_header (server,
-                                  jme_identity_config_get_header (self->identity));
+  jme_web_server_set_identity (server, self->identity);
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
   jme_web_server_add_routes (server, jme_archive_health_routes, &self->health);
   jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);

@@ -28,4 +28,7 @@ void jme_request_set_login_name (JmeRequest *self, const char *name);
 void jme_request_begin_work (JmeRequest *self);
 void jme_request_end_work (JmeRequest *self);
 
+/* Asks the worker to come to an end; in the server's thread. */
+void jme_request_stop_work (JmeRequest *self);
+
 G_END_DECLS

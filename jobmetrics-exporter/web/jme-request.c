@@ -29,6 +29,7 @@ typedef struct
   guint status;    /* 0 before there is an answer */
   char *content_type;
   JmeBody *body;
+  GCancellable *stop;
 } Answer;
 
 struct _JmeRequest
@@ -45,7 +46,8 @@ struct _JmeRequest
   JmeQuery *query;  /* NULL where it is none */
   gboolean has_long_body;
   gboolean is_answered;
-  Answer *kept; /* NULL unless a worker has the request */
+  Answer *kept;   /* NULL unless a worker has the request */
+  gulong stopper; /* a handler of the client that has gone */
 };
 
 G_DEFINE_FINAL_TYPE (JmeRequest, jme_request, G_TYPE_OBJECT)
@@ -141,6 +143,7 @@ answer_new (void)
 {
   Answer *self = g_new0 (Answer, 1);
 
+  self->stop = g_cancellable_new ();
   self->headers = g_array_new (FALSE, FALSE, sizeof (Pair));
   g_array_set_clear_func (self->headers, pair_clear);
 
@@ -150,6 +153,7 @@ answer_new (void)
 static void
 answer_free (Answer *self)
 {
+  g_object_unref (self->stop);
   g_array_unref (self->headers);
   g_free (self->content_type);
   g_clear_pointer (&self->body, jme_body_unref);
@@ -363,12 +367,12 @@ jme_request_list_keys (JmeRequest *self)
  * @self: a request
  *
  * Returns: (transfer none): cancelled when the client has gone, so that nobody need
- *   work for it any more
+ *   work for it any more, and when a worker shall make room for others
  */
 GCancellable *
 jme_request_get_cancellable (JmeRequest *self)
 {
-  return jme_web_client_get_gone (self->client);
+  return self->kept != NULL ? self->kept->stop : jme_web_client_get_gone (self->client);
 }
 
 guint
@@ -481,7 +485,19 @@ keep (Answer *answer, guint status, const char *content_type, JmeBody *body)
 void
 jme_request_begin_work (JmeRequest *self)
 {
+  GCancellable *gone = jme_web_client_get_gone (self->client);
+
   self->kept = answer_new ();
+  self->stopper = g_signal_connect_swapped (gone, "cancelled",
+                                            G_CALLBACK (jme_request_stop_work), self);
+  if (g_cancellable_is_cancelled (gone))
+    jme_request_stop_work (self);
+}
+
+void
+jme_request_stop_work (JmeRequest *self)
+{
+  g_cancellable_cancel (self->kept->stop);
 }
 
 void
@@ -489,6 +505,7 @@ jme_request_end_work (JmeRequest *self)
 {
   g_autoptr (Answer) answer = g_steal_pointer (&self->kept);
 
+  g_clear_signal_handler (&self->stopper, jme_web_client_get_gone (self->client));
   for (guint i = 0; i < answer->headers->len; i++)
     {
       const Pair *pair = &g_array_index (answer->headers, Pair, i);

@@ -27,7 +27,8 @@ static const JmeWebLimits default_limits = {
   .clients = 256,
   .handshakes = 32,
   .requests = 128,
-  .workers = 4,
+  .workers = 12,
+  .work_ms = JME_WORKERS_BUDGET_MS,
   .ask_ms = 10 * 1000,
   .read_ms = 30 * 1000,
   .per_user = 4,
@@ -45,8 +46,8 @@ struct _JmeWebServer
   JmeBasicAuth *auth;
   JmeWebLimits limits;
   JmeRouter *router;
-  char *user_header;    /* in which a proxy names users; NULL for none */
-  JmeWorkers *workers;  /* NULL before there is slow work */
+  const JmeIdentityConfig *identity; /* NULL where no proxy names users */
+  JmeWorkers *workers;               /* NULL before there is slow work */
   JmeWorkers *askers;   /* the same of work that may wait for other servers */
   GPtrArray *listeners; /* of JmeWebListener */
   JmeWebClients clients;
@@ -90,10 +91,11 @@ work (JmeWebServer *self, const JmeDestination *destination, JmeRequest *request
   const gboolean asks = destination->route->asks_others;
   JmeWorkers **workers = asks ? &self->askers : &self->workers;
   const JmeWorkersPlan plan = {
-    .max_threads = asks ? JME_WORKERS_MAX_ASKING : self->limits.workers,
-    .max_of_user =
-      asks ? JME_WORKERS_MAX_ASKING_OF_USER : MAX (self->limits.workers - 1, 1),
-    .user_header = self->user_header,
+    .max_threads = asks ? JME_WORKERS_MAX_THREADS : self->limits.workers,
+    .max_of_user = asks ? JME_WORKERS_MAX_OF_USER
+                        : CLAMP (self->limits.workers - 1, 1, JME_WORKERS_MAX_OF_USER),
+    .budget_ms = self->limits.work_ms,
+    .identity = self->identity,
     .refuse = refuse_for_now,
   };
 
@@ -436,7 +438,6 @@ jme_web_server_finalize (GObject *object)
   g_clear_pointer (&self->setup, jme_web_setup_free);
   g_ptr_array_unref (self->listeners);
   jme_router_free (self->router);
-  g_free (self->user_header);
 
   G_OBJECT_CLASS (jme_web_server_parent_class)->finalize (object);
 }
@@ -498,8 +499,8 @@ jme_web_server_new (const char *config_path, GError **error)
  * @self: a server
  * @limits: what its clients may do
  *
- * Replaces the limits: 256 connections, 32 handshakes, 128 requests and 4 slow handlers
- * at once, 10 s for a request and 30 s for a reply.
+ * Replaces the limits: 256 connections, 32 handshakes, 128 requests and 12 slow
+ * handlers at once, 10 s for a request, 60 s for a slow handler and 30 s for a reply.
  */
 void
 jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
@@ -508,18 +509,16 @@ jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
 }
 
 /**
- * jme_web_server_set_user_header:
+ * jme_web_server_set_identity:
  * @self: a server that has no client yet
- * @name: (nullable): a header
+ * @identity: which proxies are believed; it lives as long as the server
  *
- * Says in which header a proxy names its users. They take turns where there is much to
- * do, as those do who come without a proxy.
+ * Sets how users are told apart. They take turns where there is much to do.
  */
 void
-jme_web_server_set_user_header (JmeWebServer *self, const char *name)
+jme_web_server_set_identity (JmeWebServer *self, const JmeIdentityConfig *identity)
 {
-  g_free (self->user_header);
-  self->user_header = g_strdup (name);
+  self->identity = identity;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include <gio/gio.h>
 
+#include "web/jme-identity.h"
 #include "web/jme-router.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,7 @@ G_DECLARE_FINAL_TYPE (JmeWebServer, jme_web_server, JME, WEB_SERVER, GObject)
  * @handshakes: TLS handshakes at once, likewise
  * @requests: requests at once that are not answered to their end; one more gets 503
  * @workers: threads at once for slow handlers; what is beyond them waits
+ * @work_ms: milliseconds that a slow handler may take
  * @ask_ms: milliseconds from a connection to the end of its request
  * @read_ms: milliseconds that a client may take for the reply
  * @per_user: connections at once that a user has over the local socket; one more is
@@ -32,6 +34,7 @@ typedef struct
   guint handshakes;
   guint requests;
   guint workers;
+  guint work_ms;
   guint ask_ms;
   guint read_ms;
   guint per_user;
@@ -41,7 +44,8 @@ JmeWebServer *jme_web_server_new (const char *config_path, GError **error);
 
 void jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits);
 
-void jme_web_server_set_user_header (JmeWebServer *self, const char *name);
+void jme_web_server_set_identity (JmeWebServer *self,
+                                  const JmeIdentityConfig *identity);
 
 void jme_web_server_add_routes (JmeWebServer *self,
                                 const JmeRoute *routes,

@@ -28,6 +28,7 @@ G_DECLARE_FINAL_TYPE (JmArchiveDatabase,
 JmArchiveDatabase *jm_archive_database_open (const char *uri, GError **error);
 
 JmArchiveDatabase *jm_archive_database_open_for_reading (const char *uri,
+                                                         GCancellable *stop,
                                                          GError **error);
 
 gboolean
@@ -144,6 +145,9 @@ gboolean
 jm_archive_database_back_up (JmArchiveDatabase *self, const char *path, GError **error);
 
 void jm_archive_database_close (JmArchiveDatabase *self);
+
+/* As jm_sql_set_stop(). */
+gboolean jm_archive_database_set_stop (JmArchiveDatabase *self, GCancellable *stop);
 
 /* The store's own; NULL with `UNAVAILABLE` once it is closed. */
 JmSql *jm_archive_database_get_sql (JmArchiveDatabase *self, GError **error);

@@ -76,11 +76,11 @@ jm_archive_database_init (JmArchiveDatabase *self)
 }
 
 static JmArchiveDatabase *
-open_as (const char *uri, JmSqlAccess access, GError **error)
+open_as (const char *uri, JmSqlAccess access, GCancellable *stop, GError **error)
 {
   g_autoptr (JmArchiveDatabase) self = g_object_new (JM_TYPE_ARCHIVE_DATABASE, NULL);
 
-  self->sql = jm_sql_open (uri, access, error);
+  self->sql = jm_sql_open (uri, access, stop, error);
   if (self->sql == NULL)
     return NULL;
   if (access == JM_SQL_WRITE ? jm_archive_schema_prepare (self->sql, error)
@@ -106,22 +106,25 @@ jm_archive_database_open (const char *uri, GError **error)
   g_return_val_if_fail (uri != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  return open_as (uri, JM_SQL_WRITE, error);
+  return open_as (uri, JM_SQL_WRITE, NULL, error);
 }
 
-/* Opens a site's archive to read it, beside who writes it or without.
+/* Opens a site's archive to read it, beside who writes it or without. @stop is as
+ * jm_archive_database_set_stop() has it.
  *
  * - Errors: as jm_archive_database_open(); `ABSENT` where there is no such file,
  * `INVALID` for tables of an earlier version.
  *
  * Returns the archive. */
 JmArchiveDatabase *
-jm_archive_database_open_for_reading (const char *uri, GError **error)
+jm_archive_database_open_for_reading (const char *uri,
+                                      GCancellable *stop,
+                                      GError **error)
 {
   g_return_val_if_fail (uri != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  return open_as (uri, JM_SQL_READ, error);
+  return open_as (uri, JM_SQL_READ, stop, error);
 }
 
 JmSql *
@@ -132,6 +135,12 @@ jm_archive_database_get_sql (JmArchiveDatabase *self, GError **error)
                          "the archive is closed");
 
   return self->sql;
+}
+
+gboolean
+jm_archive_database_set_stop (JmArchiveDatabase *self, GCancellable *stop)
+{
+  return self->sql != NULL && jm_sql_set_stop (self->sql, stop);
 }
 
 static gboolean

@@ -157,7 +157,7 @@ jm_local_archive_init (JmLocalArchive *self)
 JmArchive *
 jm_archive_open_database (const char *uri, GError **error)
 {
-  JmArchiveDatabase *database = jm_archive_database_open_for_reading (uri, error);
+  JmArchiveDatabase *database = jm_archive_database_open_for_reading (uri, NULL, error);
   JmLocalArchive *self;
 
   if (database == NULL)

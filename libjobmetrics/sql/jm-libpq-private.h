@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  X (clear)                                                                             \
  X (cmdStatus)                                                                         \
  X (cmdTuples)                                                                         \
- X (connectdb)                                                                         \
+ X (connectPoll)                                                                       \
+ X (connectStartParams)                                                                \
  X (db)                                                                                \
  X (enterPipelineMode)                                                                 \
  X (errorMessage)                                                                      \
@@ -39,6 +40,7 @@ G_BEGIN_DECLS
  X (resultErrorMessage)                                                                \
  X (resultStatus)                                                                      \
  X (sendQueryPrepared)                                                                 \
+ X (socket)                                                                            \
  X (status)                                                                            \
  X (transactionStatus)
 

@@ -18,6 +18,9 @@ struct _JmSql
   const JmSqlBackend *backend;
   char *name;
   GHashTable *statements; /* by their text, those of jm_sql_get() */
+  GCancellable *stop;     /* NULL for none */
+  gulong stopper;         /* its handler */
+  int is_interrupted;     /* atomic */
 };
 
 struct _JmSqlStatement
@@ -28,6 +31,7 @@ struct _JmSqlStatement
 struct _JmSqlBackend
 {
   void (*close) (JmSql *self);
+  void (*interrupt) (JmSql *self); /* for any thread */
   gboolean (*run) (JmSql *self, const char *sql, GError **error);
   JmSqlStatement *(*prepare) (JmSql *self,
                               const char *sql,
@@ -57,6 +61,9 @@ struct _JmSqlBackend
 #define JM_SQL_BUSY_MS 5000
 
 JmSql *jm_sql_sqlite_open (const char *path, JmSqlAccess access, GError **error);
-JmSql *jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error);
+JmSql *jm_sql_postgresql_open (const char *uri,
+                               JmSqlAccess access,
+                               GCancellable *stop,
+                               GError **error);
 
 G_END_DECLS

@@ -8,7 +8,10 @@
 #include "sql/jm-sql-backend-private.h"
 
 JmSql *
-jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error)
+jm_sql_postgresql_open (const char *uri,
+                        JmSqlAccess access,
+                        GCancellable *stop,
+                        GError **error)
 {
   g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
                        "this build of jobmetrics has no PostgreSQL");

@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/jm-safe-text-private.h"
 #include "core/jm-error.h"
@@ -17,6 +19,12 @@
 #define NUMBER_BYTES 24
 /* Rows that are sent at once; of each of them its values lie in memory until then. */
 #define MAX_ROWS 5000
+/* How long servers may take to let somebody in, one after the other where there are
+ * many, and milliseconds that a machine may leave what it is sent unacknowledged. */
+#define CONNECT_US (30 * G_USEC_PER_SEC)
+#define UNHEARD_MS "10000"
+/* How often the server looks whether somebody still waits for its answer. */
+#define CHECK_MS 1000
 /* "jobmetri", whom writers of any database of ours wait for. */
 #define WRITER_LOCK "7669723127107449449"
 
@@ -31,6 +39,8 @@ typedef struct
   guint n_queued;
   GPtrArray *unsent; /* of Statement: those that have rows */
   GError *failure;   /* of a statement that was queued */
+  GMutex lock;       /* of @fd */
+  int fd;            /* of the connection; -1 while it is made or closed */
 } Database;
 
 typedef struct
@@ -190,7 +200,8 @@ execute_text (Database *self, const char *sql, GError **error)
 
 /* Who writes looks rows up by their keys: a plan that was made while a table was small,
  * and is kept, must not read all of it once it is large. To compile a query, which
- * servers do since version 11, takes seconds: longer than to answer any of ours. */
+ * servers do since version 11, takes seconds: longer than to answer any of ours. What
+ * nobody waits for any more ends, which servers can since version 14. */
 static gboolean
 set_up (Database *self, GError **error)
 {
@@ -199,11 +210,35 @@ set_up (Database *self, GError **error)
                      "SET lock_timeout = %d; SET default_transaction_read_only = %s;"
                      "SELECT set_config (name, 'off', FALSE) FROM pg_settings"
                      " WHERE name = 'jit';"
+                     "SELECT set_config (name, '%d', FALSE) FROM pg_settings"
+                     " WHERE name = 'client_connection_check_interval';"
                      "SET enable_seqscan = %s",
-                     JM_SQL_BUSY_MS, self->is_read_only ? "on" : "off",
+                     JM_SQL_BUSY_MS, self->is_read_only ? "on" : "off", CHECK_MS,
                      self->is_read_only ? "on" : "off");
 
   return execute_text (self, sql, error);
+}
+
+/* Another thread that interrupts shall not shut down what has this number next. */
+static void
+set_fd (Database *self, int fd)
+{
+  g_mutex_lock (&self->lock);
+  self->fd = fd;
+  g_mutex_unlock (&self->lock);
+}
+
+/* A server that gives no answer gives none to a plea to cancel either. One that works
+ * notices that nobody listens any more. */
+static void
+postgresql_interrupt (JmSql *sql)
+{
+  Database *self = (Database *) sql;
+
+  g_mutex_lock (&self->lock);
+  if (self->fd >= 0)
+    shutdown (self->fd, SHUT_RDWR);
+  g_mutex_unlock (&self->lock);
 }
 
 /* A server may have been started anew since. */
@@ -213,7 +248,9 @@ ensure_connection (Database *self, GError **error)
   if (self->pq->status (self->connection) == CONNECTION_OK)
     return TRUE;
 
+  set_fd (self, -1);
   self->pq->reset (self->connection);
+  set_fd (self, self->pq->socket (self->connection));
   self->generation++;
   g_clear_error (&self->failure);
   if (self->pq->status (self->connection) == CONNECTION_OK)
@@ -229,7 +266,9 @@ postgresql_close (JmSql *sql)
 {
   Database *self = (Database *) sql;
 
+  set_fd (self, -1);
   self->pq->finish (self->connection);
+  g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->unsent);
   g_clear_error (&self->failure);
   g_free (self);
@@ -689,6 +728,7 @@ postgresql_check (JmSql *sql, GError **error)
 
 static const JmSqlBackend backend = {
   .close = postgresql_close,
+  .interrupt = postgresql_interrupt,
   .run = postgresql_run,
   .prepare = postgresql_prepare,
   .prepare_upsert = postgresql_prepare_upsert,
@@ -724,8 +764,61 @@ name_connection (const Database *self)
                           is_known (database) ? database : "");
 }
 
+/* FALSE once @stop is cancelled, or it took too long. */
+static gboolean
+wait_for (int fd, short events, gint64 until_us, GCancellable *stop)
+{
+  GPollFD fds[2] = { { .fd = fd, .events = (gushort) events } };
+  gboolean has_stop = g_cancellable_make_pollfd (stop, &fds[1]);
+  gint64 left_us;
+  int n;
+
+  do
+    {
+      left_us = until_us - g_get_monotonic_time ();
+      n = g_poll (fds, has_stop ? 2 : 1, (int) MAX (left_us / 1000, 0));
+    }
+  while (n < 0 && errno == EINTR);
+  if (has_stop)
+    g_cancellable_release_fd (stop);
+
+  return n > 0 && !g_cancellable_is_cancelled (stop);
+}
+
+/* What @uri says stands over what is said here. */
+static PGconn *
+connect_to (const JmLibpq *pq, const char *uri, GCancellable *stop)
+{
+  const char *names[] = { "tcp_user_timeout", "dbname", NULL };
+  const char *values[] = { UNHEARD_MS, uri, NULL };
+  const gint64 until_us = g_get_monotonic_time () + CONNECT_US;
+  PGconn *connection = pq->connectStartParams (names, values, TRUE);
+  PostgresPollingStatusType status = PGRES_POLLING_WRITING;
+
+  while (pq->status (connection) != CONNECTION_BAD &&
+         (status == PGRES_POLLING_READING || status == PGRES_POLLING_WRITING) &&
+         wait_for (pq->socket (connection),
+                   status == PGRES_POLLING_READING ? G_IO_IN : G_IO_OUT, until_us,
+                   stop))
+    status = pq->connectPoll (connection);
+
+  return connection;
+}
+
+static void
+refuse_connection (const Database *self, GError **error)
+{
+  const char *reason = self->pq->errorMessage (self->connection);
+
+  take_error (error, self, is_known (reason) ? reason : "the server lets nobody in",
+              NULL);
+}
+
 JmSql *
-jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error)
+jm_sql_postgresql_open (const char *uri,
+                        JmSqlAccess access,
+                        GCancellable *stop,
+                        GError **error)
 {
   const JmLibpq *pq = jm_libpq_get (error);
   Database *self;
@@ -736,12 +829,15 @@ jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error)
   self = g_new0 (Database, 1);
   self->parent.backend = &backend;
   self->pq = pq;
-  self->connection = pq->connectdb (uri);
+  g_mutex_init (&self->lock);
+  self->connection = connect_to (pq, uri, stop);
+  self->fd = pq->socket (self->connection);
   self->unsent = g_ptr_array_new ();
   self->parent.name = name_connection (self);
   self->is_read_only = access == JM_SQL_READ;
+  jm_sql_set_stop (&self->parent, stop);
   if (self->pq->status (self->connection) != CONNECTION_OK)
-    take_error (error, self, self->pq->errorMessage (self->connection), NULL);
+    refuse_connection (self, error);
   else if (set_up (self, error))
     return &self->parent;
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -29,11 +29,18 @@ typedef enum
   JM_SQL_WRITE, /* makes a file that is not there */
 } JmSqlAccess;
 
-/* Opens `sqlite:PATH`, a path, or `postgresql://...` as libpq has it. */
-JmSql *jm_sql_open (const char *uri, JmSqlAccess access, GError **error);
+/* Opens `sqlite:PATH`, a path, or `postgresql://...` as libpq has it. @stop is as
+ * jm_sql_set_stop() has it. */
+JmSql *
+jm_sql_open (const char *uri, JmSqlAccess access, GCancellable *stop, GError **error);
 void jm_sql_close (JmSql *self);
 
 gboolean jm_sql_is_postgresql (JmSql *self);
+
+/* Once @stop is cancelled, by any thread, what goes on fails with `UNAVAILABLE`, and all
+ * that is asked after it: nothing but to close it is left then. NULL for nothing. FALSE
+ * where that has happened already. */
+gboolean jm_sql_set_stop (JmSql *self, GCancellable *stop);
 
 /* What messages call it: a path, or a host and a database; never a password. */
 const char *jm_sql_get_name (JmSql *self);

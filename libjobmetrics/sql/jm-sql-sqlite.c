@@ -48,6 +48,12 @@ sqlite_close (JmSql *self)
   g_free (self);
 }
 
+static void
+sqlite_interrupt (JmSql *self)
+{
+  sqlite3_interrupt (get_db (self));
+}
+
 static gboolean
 sqlite_run (JmSql *self, const char *sql, GError **error)
 {
@@ -260,6 +266,7 @@ sqlite_check (JmSql *self, GError **error)
 
 static const JmSqlBackend backend = {
   .close = sqlite_close,
+  .interrupt = sqlite_interrupt,
   .run = sqlite_run,
   .prepare = sqlite_prepare,
   .prepare_upsert = sqlite_prepare_upsert,

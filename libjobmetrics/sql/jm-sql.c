@@ -46,19 +46,43 @@ is_path (const char *path, GError **error)
                           scheme != NULL ? scheme : "");
 }
 
+static void
+on_stop (GCancellable *stop, gpointer user_data)
+{
+  JmSql *self = user_data;
+
+  g_atomic_int_set (&self->is_interrupted, TRUE);
+  self->backend->interrupt (self);
+}
+
+gboolean
+jm_sql_set_stop (JmSql *self, GCancellable *stop)
+{
+  g_cancellable_disconnect (self->stop, self->stopper);
+  self->stopper = 0;
+  g_set_object (&self->stop, stop);
+  if (stop != NULL)
+    self->stopper =
+      g_cancellable_connect (self->stop, G_CALLBACK (on_stop), self, NULL);
+
+  return !g_atomic_int_get (&self->is_interrupted);
+}
+
 JmSql *
-jm_sql_open (const char *uri, JmSqlAccess access, GError **error)
+jm_sql_open (const char *uri, JmSqlAccess access, GCancellable *stop, GError **error)
 {
   const char *path = get_path (uri);
   JmSql *self = NULL;
 
   if (is_for_server (uri))
-    self = jm_sql_postgresql_open (uri, access, error);
+    self = jm_sql_postgresql_open (uri, access, stop, error);
   else if (is_path (path, error))
     self = jm_sql_sqlite_open (path, access, error);
 
-  if (self != NULL)
-    self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (self == NULL)
+    return NULL;
+  self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  jm_sql_set_stop (self, stop);
 
   return self;
 }
@@ -80,6 +104,7 @@ free_statements (JmSql *self)
 void
 jm_sql_close (JmSql *self)
 {
+  jm_sql_set_stop (self, NULL);
   free_statements (self);
   g_free (self->name);
   self->backend->close (self);
@@ -91,10 +116,20 @@ jm_sql_get_name (JmSql *self)
   return self->name;
 }
 
+static gboolean
+may_go_on (JmSql *self, GError **error)
+{
+  if (!g_atomic_int_get (&self->is_interrupted))
+    return TRUE;
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: interrupted", self->name);
+
+  return FALSE;
+}
+
 gboolean
 jm_sql_run (JmSql *self, const char *sql, GError **error)
 {
-  return self->backend->run (self, sql, error);
+  return may_go_on (self, error) && self->backend->run (self, sql, error);
 }
 
 JmSqlStatement *
@@ -155,6 +190,12 @@ jm_sql_bind_text (JmSqlStatement *statement, int number, const char *text)
 gboolean
 jm_sql_next (JmSqlStatement *statement, GError **error)
 {
+  if (!may_go_on (statement->sql, error))
+    {
+      jm_sql_reset (statement);
+      return FALSE;
+    }
+
   return statement->sql->backend->next (statement, error);
 }
 
@@ -167,13 +208,15 @@ jm_sql_reset (JmSqlStatement *statement)
 gboolean
 jm_sql_do (JmSqlStatement *statement, GError **error)
 {
-  return statement->sql->backend->execute (statement, NULL, error);
+  return may_go_on (statement->sql, error) &&
+         statement->sql->backend->execute (statement, NULL, error);
 }
 
 gboolean
 jm_sql_do_counted (JmSqlStatement *statement, gint64 *n_rows, GError **error)
 {
-  return statement->sql->backend->execute (statement, n_rows, error);
+  return may_go_on (statement->sql, error) &&
+         statement->sql->backend->execute (statement, n_rows, error);
 }
 
 gboolean
@@ -191,7 +234,7 @@ jm_sql_get_text (JmSqlStatement *statement, int column)
 gboolean
 jm_sql_begin (JmSql *self, GError **error)
 {
-  return self->backend->begin (self, error);
+  return may_go_on (self, error) && self->backend->begin (self, error);
 }
 
 gboolean

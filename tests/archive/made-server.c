@@ -104,7 +104,7 @@ await (MadeServer *self)
   gint64 deadline_us = g_get_monotonic_time () + WAIT_US;
   JmSql *sql;
 
-  while ((sql = jm_sql_open (uri, JM_SQL_WRITE, NULL)) == NULL &&
+  while ((sql = jm_sql_open (uri, JM_SQL_WRITE, NULL, NULL)) == NULL &&
          g_get_monotonic_time () < deadline_us)
     g_usleep (20000);
   g_assert_nonnull (sql);
@@ -118,7 +118,7 @@ has_backend (void)
   g_autoptr (GError) error = NULL;
 
   /* nobody listens there */
-  jm_sql_open ("postgresql:///x?host=/nonexistent", JM_SQL_READ, &error);
+  jm_sql_open ("postgresql:///x?host=/nonexistent", JM_SQL_READ, NULL, &error);
 
   return !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
 }

@@ -1911,7 +1911,7 @@ test_a_batch_that_finds_it_locked_leaves_nothing (Site *site, gconstpointer data
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (JmRun) run = made_run ("1", 0, MIDNIGHT, MIDNIGHT + 1);
-  g_autoptr (JmSql) other = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (JmSql) other = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, NULL);
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *before = NULL;
@@ -1936,7 +1936,7 @@ test_a_batch_that_finds_it_locked_leaves_nothing (Site *site, gconstpointer data
 static void
 test_a_statement_that_fails_ends_its_transaction (Site *site, gconstpointer data)
 {
-  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, NULL);
   JmSqlStatement *insert =
     jm_sql_get (sql, "INSERT INTO cluster (id, name) VALUES (?1, ?2)", NULL);
   g_autoptr (GError) error = NULL;
@@ -1964,7 +1964,7 @@ test_a_reader_reads_beside_the_writer (Site *site, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmArchiveDatabase) reader =
-    jm_archive_database_open_for_reading (site->uri, &error);
+    jm_archive_database_open_for_reading (site->uri, NULL, &error);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   Site beside = { .store = reader };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
@@ -2069,7 +2069,7 @@ test_records_are_kept_as_written_and_for_a_time (Site *site, gconstpointer data)
 static void
 test_a_check_finds_what_was_changed_by_hand (Site *site, gconstpointer data)
 {
-  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
   fill (site);
@@ -2083,7 +2083,7 @@ test_a_check_finds_what_was_changed_by_hand (Site *site, gconstpointer data)
 static void
 test_tables_of_a_later_version_are_refused (Site *site, gconstpointer data)
 {
-  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (jm_sql_run (sql,
@@ -2098,7 +2098,7 @@ test_tables_of_a_later_version_are_refused (Site *site, gconstpointer data)
 static void
 put_back_to_the_first_version (Site *site)
 {
-  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
   jm_archive_database_close (site->store);
@@ -2155,7 +2155,7 @@ test_tables_of_the_first_version_are_brought_up_to_date (Site *site, gconstpoint
   known = describe_known (site);
 
   put_back_to_the_first_version (site);
-  g_assert_null (jm_archive_database_open_for_reading (site->uri, &error));
+  g_assert_null (jm_archive_database_open_for_reading (site->uri, NULL, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_clear_error (&error);
   site->store = jm_archive_database_open (site->uri, &error);
@@ -2209,7 +2209,7 @@ test_a_copy_is_whole (Site *site, gconstpointer data)
   g_assert_false (jm_archive_database_back_up (site->store, path, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
   g_clear_error (&error);
-  copy.store = jm_archive_database_open_for_reading (path, &error);
+  copy.store = jm_archive_database_open_for_reading (path, NULL, &error);
   g_assert_no_error (error);
   assert_listed (&copy, filter, "2 1 5 4 3");
   assert_sound (&copy);
@@ -2236,7 +2236,7 @@ test_a_folder_may_be_a_link (Site *site, gconstpointer data)
       g_assert_no_error (error);
       g_object_unref (store);
     }
-  store = jm_archive_database_open_for_reading (path, &error);
+  store = jm_archive_database_open_for_reading (path, NULL, &error);
   g_assert_no_error (error);
   jm_archive_database_back_up (store, copy, &error);
   g_assert_no_error (error);
@@ -2293,7 +2293,7 @@ test_what_cannot_be_opened_is_told_apart (Site *site, gconstpointer data)
   g_autofree char *other = g_build_filename (site->directory, "other.db", NULL);
   g_autofree char *absent = g_build_filename (site->directory, "absent.db", NULL);
   g_autofree char *text = g_build_filename (site->directory, "text", NULL);
-  g_autoptr (JmSql) sql = jm_sql_open (other, JM_SQL_WRITE, NULL);
+  g_autoptr (JmSql) sql = jm_sql_open (other, JM_SQL_WRITE, NULL, NULL);
   g_autofree char *junk = g_strnfill (8192, 'x');
   g_autoptr (GError) error = NULL;
 
@@ -2304,7 +2304,7 @@ test_what_cannot_be_opened_is_told_apart (Site *site, gconstpointer data)
   assert_refused ("sqlite:/nonexistent/a/jobs.db", JM_ERROR_ABSENT);
   assert_refused ("mysql://u:secret@h/d", JM_ERROR_INVALID);
   assert_refused ("sqlite:", JM_ERROR_INVALID);
-  g_assert_null (jm_archive_database_open_for_reading (absent, &error));
+  g_assert_null (jm_archive_database_open_for_reading (absent, NULL, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 

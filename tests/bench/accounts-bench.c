@@ -347,7 +347,7 @@ bench (guint n_runs, const char *path, const char *directory, const char *progra
     fill (&self, path);
   self.n_runs = count_runs (path);
   g_print ("%u runs\n", self.n_runs);
-  self.store = jm_archive_database_open_for_reading (path, NULL);
+  self.store = jm_archive_database_open_for_reading (path, NULL, NULL);
   self.viewer = jm_viewer_new_for_all ();
   self.db = jm_sqlite_open (path, FALSE, NULL);
   jm_sqlite_run (self.db, "PRAGMA cache_size = -65536", NULL);

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A server with a local socket, which is asked by root and by others."""
 
+import glob
 import os
 import pathlib
+import pwd
 import re
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SECONDS = 20
@@ -107,3 +110,31 @@ class LocalTest(unittest.TestCase):
         with getattr(process, stream) as pipe:
             self.said += pipe.read()
         self.assertIn(process.wait(SECONDS), (0, -signal.SIGKILL))
+
+
+def start_postgresql(test: "LocalTest") -> tuple[str, int]:
+    """The URI of a database, and the process of its server, which ends with the test."""
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+    if not programs:
+        raise unittest.SkipTest("there is no PostgreSQL server here")
+    folder = test.folder / "postgresql"
+    folder.mkdir()
+    who = {}
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+    data = str(folder / "data")
+    common = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **who}
+    done = subprocess.run([f"{programs[-1]}/initdb", "-D", data, "-U", "jm", "-A", "trust", "-N"], timeout=120, check=False, **common)
+    if done.returncode != 0:
+        raise unittest.SkipTest("initdb makes no cluster here")
+    server = subprocess.Popen([f"{programs[-1]}/postgres", "-D", data, "-k", str(folder), "-h", "", "-F"], **common)
+    test.addCleanup(server.wait)
+    test.addCleanup(server.send_signal, signal.SIGINT)
+    end = time.monotonic() + SECONDS
+    while subprocess.run([f"{programs[-1]}/pg_isready", "-q", "-h", str(folder)], check=False, **common).returncode != 0:
+        if time.monotonic() > end:
+            raise AssertionError("PostgreSQL does not begin")
+        time.sleep(0.1)
+    return f"postgresql://jm@/postgres?host={folder}", server.pid

@@ -9,15 +9,12 @@ In the archive are runs 1 to 25: every fifth is of daemon, the others of sys, ea
 """
 
 import csv
-import glob
 import io
 import json
 import os
 import pathlib
-import pwd
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -29,7 +26,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
-from local import SECONDS, LocalTest, needs_root  # noqa: E402
+from local import SECONDS, LocalTest, needs_root, start_postgresql  # noqa: E402
 from unix_socket import await_listener  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
@@ -63,34 +60,6 @@ class WithAccounts(LocalTest):
 
     def ids(self, *arguments: str, uid: int | None = None) -> list[int]:
         return [int(run["raw_id"]) for run in self.runs(*arguments, uid=uid)]
-
-
-def start_postgresql(test: WithAccounts) -> str:
-    """The URI of a database of a server that ends with the test."""
-    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-    if not programs:
-        raise unittest.SkipTest("there is no PostgreSQL server here")
-    folder = test.folder / "postgresql"
-    folder.mkdir()
-    who = {}
-    if os.geteuid() == 0:
-        nobody = pwd.getpwnam("nobody")
-        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-        who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-    data = str(folder / "data")
-    common = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **who}
-    done = subprocess.run([f"{programs[-1]}/initdb", "-D", data, "-U", "jm", "-A", "trust", "-N"], timeout=120, check=False, **common)
-    if done.returncode != 0:
-        raise unittest.SkipTest("initdb makes no cluster here")
-    server = subprocess.Popen([f"{programs[-1]}/postgres", "-D", data, "-k", str(folder), "-h", "", "-F"], **common)
-    test.addCleanup(server.wait)
-    test.addCleanup(server.send_signal, signal.SIGINT)
-    end = time.monotonic() + SECONDS
-    while subprocess.run([f"{programs[-1]}/pg_isready", "-q", "-h", str(folder)], check=False, **common).returncode != 0:
-        if time.monotonic() > end:
-            raise AssertionError("PostgreSQL does not begin")
-        time.sleep(0.1)
-    return f"postgresql://jm@/postgres?host={folder}"
 
 
 class Store(WithAccounts):
@@ -247,7 +216,7 @@ class Database(Store):
     """The same of a PostgreSQL."""
 
     def make(self) -> str:
-        uri = start_postgresql(self)
+        uri = start_postgresql(self)[0]
         subprocess.run([MADE_ACCOUNTS, uri], check=True, timeout=SECONDS)
         return uri
 

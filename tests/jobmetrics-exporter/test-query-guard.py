@@ -7,11 +7,13 @@ usage: test-query-guard.py MADE-ACCOUNTS EXPORTER
 """
 
 import contextlib
+import glob
 import http.server
 import os
 import pathlib
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -25,7 +27,7 @@ import dropin  # noqa: E402
 import tap  # noqa: E402
 
 from guarded import LATER, SECRET, GuardTest, fill  # noqa: E402
-from local import SECONDS  # noqa: E402
+from local import SECONDS, start_postgresql  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER = map(os.path.abspath, sys.argv[1:3])
 GOOD = b'{"status":"success","data":"told"}'
@@ -472,9 +474,9 @@ class TheDatabase(UpstreamTest):
         self.upstream.kind = hang
         return hanging, over
 
-    def await_refusals(self, n: int) -> None:
+    def await_refusals(self, n: int, status: int = 503) -> None:
         end = time.monotonic() + SECONDS
-        while self.answers.count(503) < n:
+        while self.answers.count(status) < n:
             self.assertLess(time.monotonic(), end, self.answers)
             time.sleep(0.01)
 
@@ -509,6 +511,47 @@ class TheDatabase(UpstreamTest):
         self.assertEqual(self.answers.count(503), 45 + 16 - 32 + 1)
         self.assertEqual(self.get("daemon", "query", query="1")[0], 200)
 
+    def test_that_hangs_for_many_users_answers_the_next(self):
+        """Of those who have all the threads, one with more than one gives one up."""
+        hanging, over = self.hang()
+        self.answers: list[int] = []
+        self.start()
+        waiting = self.ask_often(self.ask_in_vain, 3, *(f"u{i}" for i in range(8)))
+        for _ in range(24):
+            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        self.upstream.kind = good
+        for user in ("root", "games", "mail"):
+            began = time.monotonic()
+            self.assertEqual(self.get(user, "query", query="1")[0], 200)
+            self.assertLess(time.monotonic() - began, SECONDS / 4, user)
+        # neither of the others needed one more
+        self.await_refusals(1, 502)
+        self.assertEqual(self.answers, [502])
+        over.set()
+        for thread in waiting:
+            thread.join(SECONDS)
+
+    def test_that_hangs_for_clients_that_go_answers_the_same_user(self):
+        hanging, _ = self.hang()
+        self.start()
+        lines = ("GET /prometheus/api/v1/query?query=1 HTTP/1.1", "Host: a", "X-Remote-User: daemon", f"X-Jobmetrics-Secret: {SECRET}", "", "")
+        clients = [socket.create_connection(("127.0.0.1", self.port), SECONDS) for _ in range(24)]
+        for client in clients:
+            client.sendall("\r\n".join(lines).encode())
+        for _ in range(3):
+            self.assertTrue(hanging.acquire(timeout=SECONDS))
+        self.upstream.kind = good
+        for client in clients:
+            client.close()
+        self.await_answer("daemon")
+        self.assertFalse(hanging.acquire(blocking=False))
+
+    def await_answer(self, user: str) -> None:
+        """Until the server has noticed who went."""
+        end = time.monotonic() + SECONDS
+        while self.request(user, "query?query=1")[0] != 200:
+            self.assertLess(time.monotonic(), end)
+
     def own(self, user: str, path: str) -> tuple[int, str]:
         return self.ask_by_network(path, "Connection: close", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")
 
@@ -534,6 +577,71 @@ class TheDatabase(UpstreamTest):
             self.assertFalse(thread.is_alive())
 
 
+class AnArchiveOnAServer(GuardTest):
+    """PostgreSQL, some of whose processes give no answer."""
+
+    def setUp(self):
+        super().setUp()
+        self.uri, self.postgres = start_postgresql(self)
+        subprocess.run([MADE_ACCOUNTS, self.uri], check=True, timeout=SECONDS)
+        self.answers: list[int] = []
+
+    def list_backends(self) -> set[int]:
+        found = set()
+        children = pathlib.Path(f"/proc/{self.postgres}/task/{self.postgres}/children").read_text(encoding="ascii")
+        for process in children.split():
+            with contextlib.suppress(OSError):
+                if b"jm postgres" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
+                    found.add(int(process))
+        return found
+
+    def ask(self, user: str) -> int:
+        return self.ask_by_network("/api/v1/jobs", "Connection: close", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")[0]
+
+    def ask_in_vain(self, user: str) -> None:
+        with contextlib.suppress(OSError):
+            self.answers.append(self.ask(user))
+
+    def hold_table(self) -> subprocess.Popen:
+        """Until it is ended, nobody reads the runs."""
+        program = sorted(glob.glob("/usr/lib/postgresql/*/bin/psql"))[-1]
+        holder = subprocess.Popen([program, "-qAt", self.uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(holder.communicate)
+        holder.stdin.write("BEGIN; LOCK TABLE run IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n")
+        holder.stdin.flush()
+        self.assertEqual(holder.stdout.readline(), "held\n")
+        return holder
+
+    def test_that_hangs_for_some_users_answers_the_next(self):
+        process = self.launch_server(EXPORTER, self.uri, "http://127.0.0.1:1")
+        others = self.list_backends()
+        holder = self.hold_table()
+        holding = self.list_backends() - others
+        waiting = [threading.Thread(target=self.ask_in_vain, args=(f"u{i % 4}",), daemon=True) for i in range(12)]
+        for thread in waiting:
+            thread.start()
+        end = time.monotonic() + SECONDS
+        while len(hanging := self.list_backends() - others - holding) < 12:
+            self.assertLess(time.monotonic(), end, hanging)
+        for backend in hanging:
+            os.kill(backend, signal.SIGSTOP)
+            self.addCleanup(os.kill, backend, signal.SIGCONT)
+        holder.communicate()
+        for user in ("daemon", "sys", "root"):
+            began = time.monotonic()
+            self.assertEqual(self.ask(user), 200)
+            self.assertLess(time.monotonic() - began, SECONDS / 4, user)
+        # one made room, and the others wait until the end, which waits for none of them
+        end = time.monotonic() + SECONDS
+        while not self.answers:
+            self.assertLess(time.monotonic(), end)
+        self.assertEqual(self.answers, [503])
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(SECONDS), 0)
+        for thread in waiting:
+            thread.join(SECONDS)
+
+
 class Settings(UpstreamTest):
     def test_that_trust_too_much_are_refused(self):
         for options in (("--server.prometheus=http://example.org",), ("--server.prometheus=https://u:p@example.org",), ("--server.prometheus=moon",),
@@ -546,4 +654,4 @@ class Settings(UpstreamTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Queries, Keys, OtherQuestions, TheDatabase, Settings))
+    sys.exit(tap.run(Queries, Keys, OtherQuestions, TheDatabase, AnArchiveOnAServer, Settings))

@@ -227,7 +227,7 @@ main (int argc, char **argv)
   g_autofree char *config = NULL;
   g_autofree char *local = NULL;
   gboolean use_systemd = FALSE;
-  int clients = 256, requests = 40, ask_ms = 10000, read_ms = 30000;
+  int clients = 256, requests = 40, ask_ms = 10000, read_ms = 30000, work_ms = 60000;
   const GOptionEntry entries[] = {
     { "listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &addresses, NULL, NULL },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config, NULL, NULL },
@@ -237,6 +237,7 @@ main (int argc, char **argv)
     { "requests", 0, 0, G_OPTION_ARG_INT, &requests, NULL, NULL },
     { "ask-ms", 0, 0, G_OPTION_ARG_INT, &ask_ms, NULL, NULL },
     { "read-ms", 0, 0, G_OPTION_ARG_INT, &read_ms, NULL, NULL },
+    { "work-ms", 0, 0, G_OPTION_ARG_INT, &work_ms, NULL, NULL },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
@@ -253,6 +254,7 @@ main (int argc, char **argv)
                            .handshakes = 32,
                            .requests = (guint) requests,
                            .workers = 2,
+                           .work_ms = (guint) work_ms,
                            .ask_ms = (guint) ask_ms,
                            .read_ms = (guint) read_ms,
                            .per_user = 2 };
