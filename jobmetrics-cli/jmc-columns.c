@@ -180,17 +180,20 @@ choose_columns (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
       }
 }
 
-/* NULL for what is not known. The heading of a share has the sign of per cent already.
+/* The heading of a share has the sign of per cent already.
  */
-static char *
-format_cell (const JmField *field, JmSnapshot *snapshot, guint subject)
+static void
+add_cell (JmcTable *table, const JmField *field, JmSnapshot *snapshot, guint subject)
 {
-  JmFigure figure = jm_field_get_figure (field, snapshot, subject);
+  const JmFormat format = field->quantity->format;
+  const JmFigure figure = jm_field_get_figure (field, snapshot, subject);
 
-  if (field->quantity->format == JM_FORMAT_PERCENT)
-    return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
-
-  return jm_field_format (field, snapshot, subject);
+  if (format == JM_FORMAT_PERCENT && figure.is_known)
+    jmc_table_take (table, g_strdup_printf ("%.1f", figure.value));
+  else if (jmc_table_has_unit (format))
+    jmc_table_add_figure (table, figure, format);
+  else
+    jmc_table_take (table, jm_field_format (field, snapshot, subject));
 }
 
 /* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table,
@@ -210,8 +213,7 @@ jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects
         const JmField *field =
           get_field (self, g_array_index (self->shown, guint, column));
 
-        jmc_table_take (table, format_cell (field, snapshot,
-                                            g_array_index (subjects, guint, i)));
+        add_cell (table, field, snapshot, g_array_index (subjects, guint, i));
       }
 
   return table;

@@ -22,8 +22,16 @@ struct _JmcTable
   guint n_columns;
   guint indent;
   gboolean is_bare;
-  GPtrArray *cells; /* of text that is safe to print, row by row */
+  GPtrArray *cells; /* of text that is safe to print, row by row; NULL of a figure */
+  GArray *figures;  /* of Figure: without text until all of their column are known */
 };
+
+typedef struct
+{
+  guint cell;
+  JmFigure figure;
+  JmFormat format;
+} Figure;
 
 /* @columns must outlive the table. */
 JmcTable *
@@ -35,6 +43,7 @@ jmc_table_new (const JmcColumn *columns, guint n_columns)
   self->n_columns = n_columns;
   self->is_bare = columns[0].title == NULL;
   self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->figures = g_array_new (FALSE, FALSE, sizeof (Figure));
 
   return self;
 }
@@ -43,6 +52,7 @@ void
 jmc_table_free (JmcTable *self)
 {
   g_ptr_array_unref (self->cells);
+  g_array_unref (self->figures);
   g_free (self);
 }
 
@@ -73,6 +83,53 @@ jmc_table_take (JmcTable *self, char *text)
 {
   jmc_table_add (self, text);
   g_free (text);
+}
+
+/* Whether figures of that kind stand in one unit in a column. */
+gboolean
+jmc_table_has_unit (JmFormat format)
+{
+  return format == JM_FORMAT_JOULES || format == JM_FORMAT_WATTS ||
+         format == JM_FORMAT_GRAMS;
+}
+
+/* The same of a figure, in the unit of the greatest one of its column. */
+void
+jmc_table_add_figure (JmcTable *self, JmFigure figure, JmFormat format)
+{
+  const Figure added = { self->cells->len, figure, format };
+
+  if (!jmc_table_has_unit (format) || !figure.is_known)
+    {
+      jmc_table_take (self, jm_figure_format (figure, format));
+      return;
+    }
+
+  g_ptr_array_add (self->cells, NULL);
+  g_array_append_val (self->figures, added);
+}
+
+static void
+write_figures (JmcTable *self)
+{
+  g_autofree double *greatest = g_new0 (double, self->n_columns);
+
+  for (guint i = 0; i < self->figures->len; i++)
+    {
+      const Figure *figure = &g_array_index (self->figures, Figure, i);
+      const guint column = figure->cell % self->n_columns;
+
+      greatest[column] = MAX (greatest[column], figure->figure.value);
+    }
+  for (guint i = 0; i < self->figures->len; i++)
+    {
+      const Figure *figure = &g_array_index (self->figures, Figure, i);
+
+      self->cells->pdata[figure->cell] =
+        jm_figure_format_beside (figure->figure, figure->format,
+                                 greatest[figure->cell % self->n_columns]);
+    }
+  g_array_set_size (self->figures, 0);
 }
 
 guint
@@ -208,11 +265,14 @@ trim (GString *line)
 char *
 jmc_table_render (JmcTable *self, guint width, gboolean color)
 {
-  g_autofree guint *widths = measure (self, width);
-  const guint n_columns = count_fitting (self, widths, width);
   GString *text = g_string_new (NULL);
   int first = self->is_bare ? 0 : -1;
+  g_autofree guint *widths = NULL;
+  guint n_columns;
 
+  write_figures (self);
+  widths = measure (self, width);
+  n_columns = count_fitting (self, widths, width);
   for (int row = first; row < (int) jmc_table_get_n_rows (self); row++)
     {
       GString *line = make_line (self, row, widths, n_columns);

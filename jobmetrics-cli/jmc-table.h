@@ -36,6 +36,8 @@ void jmc_table_set_indent (JmcTable *self, guint indent);
 void jmc_table_hide_titles (JmcTable *self);
 void jmc_table_add (JmcTable *self, const char *text);
 void jmc_table_take (JmcTable *self, char *text);
+void jmc_table_add_figure (JmcTable *self, JmFigure figure, JmFormat format);
+gboolean jmc_table_has_unit (JmFormat format);
 guint jmc_table_get_n_rows (JmcTable *self);
 char *jmc_table_render (JmcTable *self, guint width, gboolean color);
 

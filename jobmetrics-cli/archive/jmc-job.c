@@ -171,6 +171,16 @@ format_part (const Column *column, JmRunPart *part)
     }
 }
 
+static void
+add_part (JmcTable *table, const Column *column, JmRunPart *part)
+{
+  if (jmc_table_has_unit (get_format (column)))
+    jmc_table_add_figure (table, jm_run_part_get_figure (part, column->field),
+                          get_format (column));
+  else
+    jmc_table_take (table, format_part (column, part));
+}
+
 static gboolean
 is_known (const Column *column, GPtrArray *parts)
 {
@@ -207,7 +217,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
   table = jmc_table_new (looks, n_shown);
   for (guint i = 0; i < parts->len; i++)
     for (guint k = 0; k < n_shown; k++)
-      jmc_table_take (table, format_part (shown[k], parts->pdata[i]));
+      add_part (table, shown[k], parts->pdata[i]);
   append_table (text, title, table, color);
 }
 

@@ -24,6 +24,7 @@ struct _JmcRunColumns
 {
   GArray *columns;  /* of Column */
   GPtrArray *cells; /* of char *, NULL for what is not known: run by run */
+  GArray *figures;  /* of JmFigure, known where the unit is that of the column */
   GArray *looks;    /* of JmcColumn: those of the last table */
 };
 
@@ -89,6 +90,7 @@ jmc_run_columns_parse (const char *text, GError **error)
 
   self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
   self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->figures = g_array_new (FALSE, FALSE, sizeof (JmFigure));
   self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
   if (!add_columns (self, text, FALSE, error))
     return NULL;
@@ -106,6 +108,7 @@ jmc_run_columns_free (JmcRunColumns *self)
 {
   g_array_unref (self->columns);
   g_ptr_array_unref (self->cells);
+  g_array_unref (self->figures);
   g_array_unref (self->looks);
   g_free (self);
 }
@@ -170,6 +173,18 @@ is_of_archive (const Column *column)
                                    column->quantity->format == JM_FORMAT_TEXT);
 }
 
+/* Known where the unit is that of the whole column. */
+static JmFigure
+get_figure (const Column *column, const JmcJudgedRun *run)
+{
+  if (!jmc_table_has_unit (column->quantity->format))
+    return (JmFigure){ 0 };
+  if (is_of_archive (column))
+    return jm_run_derived_get (run->run, column->field->quantity);
+
+  return jmc_judged_run_get (run, jm_quantity_get_id (column->quantity));
+}
+
 static char *
 format_cell (const Column *column, const JmcJudgedRun *run)
 {
@@ -205,7 +220,10 @@ jmc_run_columns_add (JmcRunColumns *self, const JmcJudgedRun *run)
       Column *column = get_column (self, i);
       char *cell = format_cell (column, run);
 
+      const JmFigure figure = get_figure (column, run);
+
       column->is_known |= cell != NULL;
+      g_array_append_val (self->figures, figure);
       g_ptr_array_add (self->cells, cell);
     }
 }
@@ -214,6 +232,18 @@ static gboolean
 is_shown (JmcRunColumns *self, guint i)
 {
   return !get_column (self, i)->is_optional || get_column (self, i)->is_known;
+}
+
+static void
+add_cell (JmcRunColumns *self, JmcTable *table, guint i)
+{
+  const JmFigure figure = g_array_index (self->figures, JmFigure, i);
+  const guint at = i % self->columns->len;
+
+  if (figure.is_known)
+    jmc_table_add_figure (table, figure, get_column (self, at)->quantity->format);
+  else
+    jmc_table_add (table, self->cells->pdata[i]);
 }
 
 JmcTable *
@@ -236,7 +266,7 @@ jmc_run_columns_make_table (JmcRunColumns *self)
   table = jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
   for (guint i = 0; i < self->cells->len; i++)
     if (is_shown (self, i % self->columns->len))
-      jmc_table_add (table, self->cells->pdata[i]);
+      add_cell (self, table, i);
 
   return table;
 }

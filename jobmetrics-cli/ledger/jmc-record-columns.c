@@ -21,6 +21,7 @@ struct _JmcRecordColumns
 {
   GArray *columns;  /* of Column */
   GPtrArray *cells; /* of char *, NULL for what is not known: record by record */
+  GArray *figures;  /* of JmFigure, known where the unit is that of the column */
   GArray *looks;    /* of JmcColumn: those of the last table */
   gboolean has_estimates;
 };
@@ -63,6 +64,7 @@ jmc_record_columns_parse (const char *text, GError **error)
 
   self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
   self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->figures = g_array_new (FALSE, FALSE, sizeof (JmFigure));
   self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
   if (!add_columns (self, text, FALSE, error))
     return NULL;
@@ -88,6 +90,7 @@ jmc_record_columns_free (JmcRecordColumns *self)
 {
   g_array_unref (self->columns);
   g_ptr_array_unref (self->cells);
+  g_array_unref (self->figures);
   g_array_unref (self->looks);
   g_free (self);
 }
@@ -116,10 +119,12 @@ jmc_record_columns_add (JmcRecordColumns *self, JmJobRecord *record)
     {
       Column *column = get_column (self, i);
       char *cell = format_cell (&column->field, record);
+      JmFigure figure = jm_record_field_get_figure (&column->field, record);
 
       column->is_known |= cell != NULL;
-      self->has_estimates |=
-        jm_record_field_get_figure (&column->field, record).is_estimated;
+      self->has_estimates |= figure.is_estimated;
+      figure.is_known &= jmc_table_has_unit (column->field.quantity->format);
+      g_array_append_val (self->figures, figure);
       g_ptr_array_add (self->cells, cell);
     }
 }
@@ -141,6 +146,18 @@ static gboolean
 is_shown (JmcRecordColumns *self, guint i)
 {
   return !get_column (self, i)->is_optional || get_column (self, i)->is_known;
+}
+
+static void
+add_cell (JmcRecordColumns *self, JmcTable *table, guint i)
+{
+  const JmFigure figure = g_array_index (self->figures, JmFigure, i);
+  const guint at = i % self->columns->len;
+
+  if (figure.is_known)
+    jmc_table_add_figure (table, figure, get_column (self, at)->field.quantity->format);
+  else
+    jmc_table_add (table, self->cells->pdata[i]);
 }
 
 /* A table of what was added. The columns must outlive it, and make no other meanwhile.
@@ -165,7 +182,7 @@ jmc_record_columns_make_table (JmcRecordColumns *self)
   table = jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
   for (guint i = 0; i < self->cells->len; i++)
     if (is_shown (self, i % self->columns->len))
-      jmc_table_add (table, self->cells->pdata[i]);
+      add_cell (self, table, i);
 
   return table;
 }

@@ -10,22 +10,26 @@
 
 /* --- energy --- */
 
-/* One figure, marked where it is estimated; NULL if unknown. */
-static char *
-format_labelled (JmSnapshot *snapshot,
-                 guint subject,
-                 JmMetric metric,
-                 JmLabels *labels,
-                 JmFormat format)
+static void
+add_labelled (JmcTable *table,
+              JmSnapshot *snapshot,
+              guint subject,
+              JmMetric metric,
+              JmLabels *labels,
+              JmFormat format)
 {
-  return jm_figure_format (jm_figure_of_label (snapshot, subject, metric, labels),
-                           format);
+  jmc_table_add_figure (table, jm_figure_of_label (snapshot, subject, metric, labels),
+                        format);
 }
 
-static char *
-format_sum (JmSnapshot *snapshot, guint subject, JmMetric metric, JmFormat format)
+static void
+add_whole (JmcTable *table,
+           JmSnapshot *snapshot,
+           guint subject,
+           JmMetric metric,
+           JmFormat format)
 {
-  return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric), format);
+  jmc_table_add_figure (table, jm_figure_of_metric (snapshot, subject, metric), format);
 }
 
 /* For how long it was known, and what share of the job's life that is. */
@@ -54,11 +58,9 @@ add_domain (JmcTable *table,
     jm_figure_of_label (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
 
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
-  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, labels,
-                                          JM_FORMAT_JOULES));
+  add_labelled (table, snapshot, subject, JM_METRIC_ENERGY, labels, JM_FORMAT_JOULES);
   if (!is_over)
-    jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
-                                            JM_FORMAT_WATTS));
+    add_labelled (table, snapshot, subject, JM_METRIC_POWER, labels, JM_FORMAT_WATTS);
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
   jmc_table_take (table, format_covered (covered, age));
 }
@@ -68,11 +70,9 @@ static void
 add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
   jmc_table_add (table, "all");
-  jmc_table_take (table,
-                  format_sum (snapshot, subject, JM_METRIC_ENERGY, JM_FORMAT_JOULES));
+  add_whole (table, snapshot, subject, JM_METRIC_ENERGY, JM_FORMAT_JOULES);
   if (!is_over)
-    jmc_table_take (table,
-                    format_sum (snapshot, subject, JM_METRIC_POWER, JM_FORMAT_WATTS));
+    add_whole (table, snapshot, subject, JM_METRIC_POWER, JM_FORMAT_WATTS);
   jmc_table_add (table, "");
   jmc_table_add (table, "");
 }
@@ -125,8 +125,7 @@ add_quality (JmcTable *table,
     return;
 
   name = g_strdup_printf ("%s%s energy", title, quality);
-  jmc_table_take (table,
-                  format_labelled (snapshot, subject, metric, labels, JM_FORMAT_GRAMS));
+  add_labelled (table, snapshot, subject, metric, labels, JM_FORMAT_GRAMS);
   jmc_table_take (table, g_steal_pointer (&name));
 }
 
@@ -135,8 +134,7 @@ add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labe
 {
   const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
 
-  jmc_table_take (table,
-                  format_labelled (snapshot, subject, metric, labels, JM_FORMAT_GRAMS));
+  add_labelled (table, snapshot, subject, metric, labels, JM_FORMAT_GRAMS);
   jmc_table_take (table,
                   g_strdup_printf ("by %s of %s: %s, %s, %s",
                                    jm_metric_find_label (metric, labels, "provider"),

@@ -223,7 +223,7 @@ static void
 add_figure (JmcTable *table, JmFigure figure, gboolean is_estimate, JmFormat format)
 {
   figure.is_estimated = is_estimate;
-  jmc_table_take (table, jm_figure_format (figure, format));
+  jmc_table_add_figure (table, figure, format);
 }
 
 static void
@@ -281,7 +281,7 @@ append_reasons (GString *text, GPtrArray *sources)
 static void
 add_watts (JmcTable *table, JmFigure watts)
 {
-  jmc_table_take (table, jm_figure_format (watts, JM_FORMAT_WATTS));
+  jmc_table_add_figure (table, watts, JM_FORMAT_WATTS);
 }
 
 static void
