@@ -67,11 +67,15 @@ typedef struct
 } Job;
 
 static char *
-format (const JmRunColumn *field, JmRun *run)
+format_line (const JmRunColumn *field, JmRun *run)
 {
-  g_autofree char *text = jm_run_column_format (field, run);
+  const JmFormat format = jm_quantity_get (field->quantity)->format;
+  g_autofree char *text =
+    format == JM_FORMAT_TIME
+      ? jmc_pairs_format_moment (jm_run_derived_get (run, field->quantity))
+      : jm_run_column_format (field, run);
 
-  if (text == NULL || jm_quantity_get (field->quantity)->format != JM_FORMAT_PERCENT)
+  if (text == NULL || format != JM_FORMAT_PERCENT)
     return g_steal_pointer (&text);
 
   return g_strconcat (text, "%", NULL);
@@ -102,7 +106,7 @@ append_lines (GString *text,
 
   for (guint i = 0; i < n_lines; i++)
     {
-      char *value = format (jm_run_column_from_name (lines[i].field), run);
+      char *value = format_line (jm_run_column_from_name (lines[i].field), run);
 
       if (value != NULL)
         jmc_pairs_take (table, lines[i].title, value);

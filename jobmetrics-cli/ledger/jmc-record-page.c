@@ -72,7 +72,9 @@ add_field (JmcTable *table, JmJobRecord *record, const char *title, const char *
   char *text = NULL;
 
   if (jm_record_field_from_name (name, &field))
-    text = jm_record_field_format (&field, record);
+    text = field.quantity->format == JM_FORMAT_TIME
+             ? jmc_pairs_format_moment (jm_record_field_get_figure (&field, record))
+             : jm_record_field_format (&field, record);
   if (text != NULL)
     jmc_pairs_take (table, title, text);
 }

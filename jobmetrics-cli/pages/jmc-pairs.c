@@ -31,3 +31,17 @@ jmc_pairs_take (JmcTable *table, const char *title, char *text)
   jmc_pairs_add (table, title, text);
   g_free (text);
 }
+
+/* In local time, with the zone: beside it stands no other that would have it. NULL
+ * where it is not known. */
+char *
+jmc_pairs_format_moment (JmFigure moment)
+{
+  g_autofree char *text = jm_figure_format (moment, JM_FORMAT_TIME);
+  g_autoptr (GDateTime) time =
+    moment.is_known ? g_date_time_new_from_unix_local ((gint64) moment.value) : NULL;
+  g_autofree char *zone = time != NULL ? g_date_time_format (time, " %Z") : NULL;
+
+  return text != NULL && zone != NULL ? g_strconcat (text, zone, NULL)
+                                      : g_steal_pointer (&text);
+}

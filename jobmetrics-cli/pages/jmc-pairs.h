@@ -13,5 +13,6 @@ G_BEGIN_DECLS
 JmcTable *jmc_pairs_new (void);
 void jmc_pairs_add (JmcTable *table, const char *title, const char *text);
 void jmc_pairs_take (JmcTable *table, const char *title, char *text);
+char *jmc_pairs_format_moment (JmFigure moment);
 
 G_END_DECLS

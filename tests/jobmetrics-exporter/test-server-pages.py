@@ -350,7 +350,7 @@ class WhatIsShown(PagesTest):
         # what nobody measured is no zero
         unmeasured = self.page(f"/job/{self.job(4124)['uuid']}")
         self.assertNotIn("energy", self.job(4124))
-        self.assertIn('<th scope="row">Energy</th><td>-</td>', unmeasured)
+        self.assertIn('<th scope="row">Energy</th><td>unknown, neither measured nor estimated</td>', unmeasured)
         for heading in ("Energy by meter", "Emission factors"):
             self.assertIn(f"<h2>{heading}</h2>", text)
             self.assertNotIn(f"<h2>{heading}</h2>", unmeasured)
@@ -459,7 +459,7 @@ class Comparison(PagesTest):
     def test_ends_with_the_verdict(self):
         cells = self.cells(self.page(self.comparison(4106, 4107)))
         self.assertEqual(list(cells)[-1], "Verdict")
-        self.assertEqual(cells["Verdict"], ["not-enough-data", "trouble"])
+        self.assertEqual(cells["Verdict"], ["not enough data", "trouble"])
 
     def test_is_kept_up_to_date_while_a_run_goes_on(self):
         self.assertIn("data-refresh", self.page(self.comparison(4106, 4100)))

@@ -182,6 +182,14 @@ jme_part_append_time_cell (GString *out, gint64 time)
 }
 
 void
+jme_part_append_day_cell (GString *out, gint64 time)
+{
+  g_string_append (out, "<td>");
+  append_moment (out, time, "%Y-%m-%d");
+  g_string_append (out, "</td>");
+}
+
+void
 jme_part_append_minute_cell (GString *out, gint64 time)
 {
   g_string_append (out, "<td>");

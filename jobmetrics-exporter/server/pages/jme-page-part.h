@@ -53,6 +53,7 @@ void jme_part_append_figure_beside (GString *out,
 /* The same of a number that is below 0 where it is not known. */
 void jme_part_append_number_cell (GString *out, gint64 number, JmFormat format);
 void jme_part_append_time_cell (GString *out, gint64 time);
+void jme_part_append_day_cell (GString *out, gint64 time);
 void jme_part_append_minute_cell (GString *out, gint64 time); /* without seconds */
 void jme_part_append_state_cell (GString *out, const char *state);
 
