@@ -558,7 +558,7 @@ print_runs (History *self)
                          self->is_own ? jm_archive_get_user (self->archive) : "",
                          self->is_own ? " are meant; --all is for all)" : "");
   if (self->n_unjudged > 0)
-    jmc_output_complain ("%u runs have no verdict: %s", self->n_unjudged,
+    jmc_output_complain ("runs without a verdict: %u: %s", self->n_unjudged,
                          self->why->message);
 
   return JMC_EXIT_OK;

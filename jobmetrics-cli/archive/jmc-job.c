@@ -15,6 +15,7 @@
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run-part-private.h"
+#include "jmc-figure-cell.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
 #include "report/jm-table.h"
@@ -161,6 +162,18 @@ format_part (const Column *column, JmRunPart *part)
     }
 }
 
+static void
+add_part (JmTextTable *table, const Column *column, JmRunPart *part)
+{
+  const JmFormat format = get_format (column);
+
+  if (format == JM_FORMAT_TEXT || format == JM_FORMAT_COUNT ||
+      format == JM_FORMAT_RATIO)
+    jm_text_table_take (table, format_part (column, part));
+  else
+    jmc_figure_cell_add (table, jm_run_part_get_figure (part, column->field), format);
+}
+
 static gboolean
 is_known (const Column *column, GPtrArray *parts)
 {
@@ -198,7 +211,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
   table = jm_text_table_new (looks, n_shown);
   for (guint i = 0; i < parts->len; i++)
     for (guint k = 0; k < n_shown; k++)
-      jm_text_table_take (table, format_part (shown[k], parts->pdata[i]));
+      add_part (table, shown[k], parts->pdata[i]);
   append_table (text, title, table, color);
 }
 

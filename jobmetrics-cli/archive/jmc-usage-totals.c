@@ -12,6 +12,7 @@
 #include "base/jm-number-private.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-derived-private.h"
+#include "jmc-figure-cell.h"
 #include "jmc-output.h"
 
 /* The first of more. */
@@ -112,30 +113,27 @@ format_group (JmRunTotals *totals, const JmcUsageGroup *group)
 
 /* --- a table --- */
 
-static char *
-format (JmRunTotals *totals, const Column *column)
+static void
+add_amount (JmTextTable *table, JmRunTotals *totals, const Column *column)
 {
   const JmFormat unit = jm_quantity_get (column->quantity)->format;
   const JmFigure figure = get (totals, column->quantity);
 
-  if (!figure.is_known)
-    return NULL;
+  const int n_decimals = column->look == LOOK_COUNT   ? 0
+                         : column->look == LOOK_MONEY ? 2
+                                                      : 1;
+  const double divisor = column->look != LOOK_HOURS       ? 1
+                         : unit == JM_FORMAT_BYTE_SECONDS ? 3600.0 * (1 << 30)
+                                                          : 3600;
 
-  switch (column->look)
+  if (column->look == LOOK_QUANTITY || !figure.is_known)
     {
-    case LOOK_COUNT:
-      return g_strdup_printf ("%.0f", figure.value);
-    case LOOK_DECIMAL:
-      return g_strdup_printf ("%.1f", figure.value);
-    case LOOK_HOURS:
-      return g_strdup_printf ("%.1f", figure.value / 3600 /
-                                        (unit == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1));
-    case LOOK_MONEY:
-      return g_strdup_printf ("%.2f", figure.value);
-    case LOOK_QUANTITY:
-    default:
-      return jm_format_to_string (unit, figure.value);
+      jmc_figure_cell_add (table, figure, unit);
+      return;
     }
+
+  jm_text_table_take (table,
+                      g_strdup_printf ("%.*f", n_decimals, figure.value / divisor));
 }
 
 static void
@@ -160,7 +158,7 @@ add_row (JmTextTable *table,
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jm_text_table_take (table, format_group (totals, jmc_usage_group_get (i)));
   for (const Column *column = columns[kind]; column->title != NULL; column++)
-    jm_text_table_take (table, format (totals, column));
+    add_amount (table, totals, column);
 }
 
 static void
@@ -320,11 +318,12 @@ static void
 print_fitting_text (GPtrArray *fitting, guint n_waiting)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *jobs = jm_number_count (n_waiting, "job");
 
   g_string_append_printf (text,
-                          "\n%u of %u jobs that wait for room would fit into what "
-                          "running jobs have not used",
-                          fitting->len, n_waiting);
+                          "\n%u of %s waiting for room would fit into what running "
+                          "jobs have not used",
+                          fitting->len, jobs);
   for (guint i = 0; i < fitting->len && i < MAX_NAMED; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? ":\n" : ", ",
                             jm_run_derived_get_job_id (fitting->pdata[i]));

@@ -15,6 +15,7 @@
 #include "archive/jmc-usage-totals.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
+#include "jmc-figure-cell.h"
 
 #define WASTE_SECONDS (7 * 86400)
 
@@ -195,19 +196,17 @@ get_hours (const JmQuantity *quantity, double amount)
   return amount / 3600 / (quantity->format == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1);
 }
 
-/* NULL for what nobody measured. */
-static char *
-format_amount (JmUsage *usage, JmUsageQuantity i)
+static void
+add_amount (JmTextTable *table, JmUsage *usage, JmUsageQuantity i)
 {
   const JmQuantity *quantity = jm_usage_quantity_get_quantity (i);
-  double amount = jm_usage_get_amount (usage, i);
+  const double amount = jm_usage_get_amount (usage, i);
+  const JmFigure figure = isnan (amount) ? (JmFigure){ 0 } : jm_figure_known (amount);
 
-  if (isnan (amount))
-    return NULL;
-
-  return g_str_has_suffix (quantity->heading, "-HOURS")
-           ? g_strdup_printf ("%.1f", get_hours (quantity, amount))
-           : jm_format_to_string (quantity->format, amount);
+  if (figure.is_known && g_str_has_suffix (quantity->heading, "-HOURS"))
+    jm_text_table_take (table, g_strdup_printf ("%.1f", get_hours (quantity, amount)));
+  else
+    jmc_figure_cell_add (table, figure, quantity->format);
 }
 
 /* What a line of 80 cells has room for comes first. */
@@ -224,7 +223,7 @@ add_row (JmTextTable *table, JmUsageGroups groups, JmUsage *usage)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jm_text_table_take (table, jmc_usage_group_get (i)->format (usage));
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    jm_text_table_take (table, format_amount (usage, order[i]));
+    add_amount (table, usage, order[i]);
 }
 
 G_STATIC_ASSERT (G_N_ELEMENTS (order) == JM_N_USAGE_QUANTITIES);

@@ -7,25 +7,30 @@
 #include "pages/jmc-job-tables.h"
 
 #include "core/jm-derived.h"
+#include "jmc-figure-cell.h"
 
 /* --- energy --- */
 
-/* One figure, marked where it is estimated; NULL if unknown. */
-static char *
-format_labelled (JmSnapshot *snapshot,
-                 guint subject,
-                 JmMetric metric,
-                 JmLabels *labels,
-                 JmFormat format)
+static void
+add_labelled (JmTextTable *table,
+              JmSnapshot *snapshot,
+              guint subject,
+              JmMetric metric,
+              JmLabels *labels,
+              JmFormat format)
 {
-  return jm_figure_format (jm_figure_of_label (snapshot, subject, metric, labels),
-                           format);
+  jmc_figure_cell_add (table, jm_figure_of_label (snapshot, subject, metric, labels),
+                       format);
 }
 
-static char *
-format_sum (JmSnapshot *snapshot, guint subject, JmMetric metric, JmFormat format)
+static void
+add_whole (JmTextTable *table,
+           JmSnapshot *snapshot,
+           guint subject,
+           JmMetric metric,
+           JmFormat format)
 {
-  return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric), format);
+  jmc_figure_cell_add (table, jm_figure_of_metric (snapshot, subject, metric), format);
 }
 
 /* For how long it was known, and what share of the job's life that is. */
@@ -54,11 +59,9 @@ add_domain (JmTextTable *table,
     jm_figure_of_label (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
 
   jm_text_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
-  jm_text_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY,
-                                              labels, JM_FORMAT_JOULES));
+  add_labelled (table, snapshot, subject, JM_METRIC_ENERGY, labels, JM_FORMAT_JOULES);
   if (!is_over)
-    jm_text_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER,
-                                                labels, JM_FORMAT_WATTS));
+    add_labelled (table, snapshot, subject, JM_METRIC_POWER, labels, JM_FORMAT_WATTS);
   jm_text_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
   jm_text_table_take (table, format_covered (covered, age));
 }
@@ -68,11 +71,9 @@ static void
 add_sum (JmTextTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
   jm_text_table_add (table, "all");
-  jm_text_table_take (table, format_sum (snapshot, subject, JM_METRIC_ENERGY,
-                                         JM_FORMAT_JOULES));
+  add_whole (table, snapshot, subject, JM_METRIC_ENERGY, JM_FORMAT_JOULES);
   if (!is_over)
-    jm_text_table_take (table, format_sum (snapshot, subject, JM_METRIC_POWER,
-                                           JM_FORMAT_WATTS));
+    add_whole (table, snapshot, subject, JM_METRIC_POWER, JM_FORMAT_WATTS);
   jm_text_table_add (table, "");
   jm_text_table_add (table, "");
 }
@@ -126,8 +127,7 @@ add_quality (JmTextTable *table,
     return;
 
   name = g_strdup_printf ("%s%s energy", title, quality);
-  jm_text_table_take (table, format_labelled (snapshot, subject, metric, labels,
-                                              JM_FORMAT_GRAMS));
+  add_labelled (table, snapshot, subject, metric, labels, JM_FORMAT_GRAMS);
   jm_text_table_take (table, g_steal_pointer (&name));
 }
 
@@ -136,8 +136,7 @@ add_factor (JmTextTable *table, JmSnapshot *snapshot, guint subject, JmLabels *l
 {
   const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
 
-  jm_text_table_take (table, format_labelled (snapshot, subject, metric, labels,
-                                              JM_FORMAT_GRAMS));
+  add_labelled (table, snapshot, subject, metric, labels, JM_FORMAT_GRAMS);
   jm_text_table_take (table,
                       g_strdup_printf ("by %s of %s: %s, %s, %s",
                                        jm_metric_find_label (metric, labels,

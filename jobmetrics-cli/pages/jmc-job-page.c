@@ -121,9 +121,9 @@ add_times (JobPage *self, JmTextTable *table)
   JmFigure end = jm_derived_get_end_time (self->snapshot, self->subject);
   JmFigure age = jm_derived_get_age (self->snapshot, self->subject);
 
-  add_pair (self, table, "Started", jm_figure_format (start, JM_FORMAT_TIME));
+  add_pair (self, table, "Started", jmc_pairs_format_moment (start));
   if (end.is_known)
-    add_pair (self, table, "Ended", jm_figure_format (end, JM_FORMAT_TIME));
+    add_pair (self, table, "Ended", jmc_pairs_format_moment (end));
   add_pair (self, table, "Age", jm_figure_format (age, JM_FORMAT_DURATION));
 }
 

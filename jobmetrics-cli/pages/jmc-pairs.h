@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/jm-text-table-private.h"
+#include "core/jm-figure.h"
 #include "report/jm-table.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,8 @@ G_BEGIN_DECLS
 JmTextTable *jmc_pairs_new (void);
 void jmc_pairs_add (JmTextTable *table, const char *title, const char *text);
 void jmc_pairs_take (JmTextTable *table, const char *title, char *text);
+
+char *jmc_pairs_format_moment (JmFigure moment);
 
 /* The first cell of @figure, unless it is not known. */
 void jmc_pairs_add_figure (JmTextTable *table, const char *title, JmTable *figure);

@@ -16,6 +16,7 @@
 #include "core/jm-format.h"
 #include "core/jm-snapshot.h"
 #include "doctor/jm-doctor.h"
+#include "jmc-figure-cell.h"
 #include "jmc-options.h"
 #include "jmc-watch.h"
 #include "pages/jmc-doctor-page.h"
@@ -223,7 +224,7 @@ static void
 add_figure (JmTextTable *table, JmFigure figure, gboolean is_estimate, JmFormat format)
 {
   figure.is_estimated = is_estimate;
-  jm_text_table_take (table, jm_figure_format (figure, format));
+  jmc_figure_cell_add (table, figure, format);
 }
 
 static void
@@ -281,7 +282,7 @@ append_reasons (GString *text, GPtrArray *sources)
 static void
 add_watts (JmTextTable *table, JmFigure watts)
 {
-  jm_text_table_take (table, jm_figure_format (watts, JM_FORMAT_WATTS));
+  jmc_figure_cell_add (table, watts, JM_FORMAT_WATTS);
 }
 
 static void

@@ -53,11 +53,13 @@ get_text (JmRunComparison *comparison, guint run, JmRunField field)
   return jm_run_get_text (get_run (comparison, run), field);
 }
 
-/* `waste`; the sentence stands below the table. */
-static const char *
+/* `waste`; the rest of the title stands below the table. */
+static char *
 get_kind (GPtrArray *verdicts, guint run)
 {
-  return jm_verdict_kind_get_name (jm_run_verdict_get_kind (verdicts->pdata[run]));
+  const char *title = jm_run_verdict_get_title (verdicts->pdata[run]);
+
+  return g_strndup (title, strcspn (title, ":"));
 }
 
 /* --- text --- */
@@ -114,10 +116,10 @@ add_verdicts (JmTextTable *table, const Block *block)
     return;
 
   jm_text_table_add (table, "Verdict");
-  jm_text_table_add (table, get_kind (block->verdicts, 0));
+  jm_text_table_take (table, get_kind (block->verdicts, 0));
   for (guint i = 0; i < block->n; i++)
     {
-      jm_text_table_add (table, get_kind (block->verdicts, block->from + i));
+      jm_text_table_take (table, get_kind (block->verdicts, block->from + i));
       jm_text_table_add (table, EMPTY);
     }
 }

@@ -6,6 +6,8 @@
 
 #include "report/jmc-report-place.h"
 
+#include <string.h>
+
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-choice.h"
 #include "core/jm-error.h"
@@ -265,6 +267,18 @@ list_places (const JmcOptions *options, const JmcReportQuery *query, Find *place
   return n;
 }
 
+/* A reason without the job that it begins with. */
+static const char *
+skip_name (const char *reason, const char *name)
+{
+  const gsize length = name != NULL ? strlen (name) : 0;
+
+  return length > 0 && g_str_has_prefix (reason, name) &&
+             g_str_has_prefix (reason + length, ": ")
+           ? reason + length + 2
+           : reason;
+}
+
 JmRunReport *
 jmc_report_place_find (const JmcOptions *options,
                        const JmcReportQuery *query,
@@ -272,6 +286,7 @@ jmc_report_place_find (const JmcOptions *options,
 {
   Find places[3];
   const guint n_places = list_places (options, query, places);
+  const char *wanted = query->uuid != NULL ? query->uuid : query->job;
   g_autoptr (GString) reasons = g_string_new (NULL);
 
   for (guint i = 0; i < n_places; i++)
@@ -283,14 +298,13 @@ jmc_report_place_find (const JmcOptions *options,
         return report;
       if (error != NULL)
         g_string_append_printf (reasons, "%s%s", reasons->len > 0 ? "; " : "",
-                                error->message);
+                                skip_name (error->message, wanted));
     }
-  if (query->uuid == NULL && query->job == NULL)
+  if (wanted == NULL)
     jmc_output_complain ("%s: no run of this user was found: %s", g_get_user_name (),
                          reasons->str);
   else
-    jmc_output_complain ("%s: no such job was found: %s",
-                         query->uuid != NULL ? query->uuid : query->job, reasons->str);
+    jmc_output_complain ("%s: no such job was found: %s", wanted, reasons->str);
 
   return NULL;
 }

@@ -12,6 +12,7 @@
 
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-judged-run.h"
+#include "base/jm-number-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
@@ -198,7 +199,7 @@ append_spread (GString *text, GPtrArray *tasks, JmQuantityId quantity)
       g_string_append_printf (text, "%12s", cell);
     }
   if (figures->len < tasks->len)
-    g_string_append_printf (text, "  (of %u tasks)", figures->len);
+    g_string_append_printf (text, "  (of %u)", figures->len);
   g_string_append_c (text, '\n');
 }
 
@@ -215,7 +216,7 @@ judge_tasks (GPtrArray *tasks, JmArchive *archive, const JmcOptions *options)
     n_unjudged += !jmc_judged_run_judge (tasks->pdata[i], archive, rules,
                                          error == NULL ? &error : NULL);
   if (n_unjudged > 0)
-    jmc_output_complain ("%u tasks have no verdict: %s", n_unjudged, error->message);
+    jmc_output_complain ("tasks without a verdict: %u: %s", n_unjudged, error->message);
 }
 
 static void
@@ -272,11 +273,12 @@ make_of_tasks (GPtrArray *tasks, const char *job, gboolean is_cut)
   const JmcJudgedRun *first = tasks->pdata[0];
   const char *name = jm_run_get_text (first->run, JM_RUN_FIELD_NAME);
   g_autofree char *safe = jm_safe_text_make (name != NULL ? name : "");
+  g_autofree char *n_tasks = jm_number_count (tasks->len, "task");
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "Job array %s%s%s: %s%u tasks\n", job,
+  g_string_append_printf (text, "Job array %s%s%s: %s%s\n", job,
                           *safe != '\0' ? ", " : "", safe, is_cut ? "the newest " : "",
-                          tasks->len);
+                          n_tasks);
   g_string_append_printf (text, "%*s  %12s%12s%12s\n", LABEL_CELLS, "", "least",
                           "median", "most");
   for (guint i = 0; i < G_N_ELEMENTS (spread); i++)

@@ -6,6 +6,7 @@
 
 #include "top/jmc-top-parts.h"
 
+#include "base/jm-number-private.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-width-private.h"
 #include "core/jm-format.h"
@@ -28,13 +29,12 @@ format_time (gint64 time_us)
 static char *
 format_jobs (const JmNodeSummary *summary)
 {
-  const char *noun = summary->n_running == 1 ? "job" : "jobs";
+  g_autofree char *jobs = jm_number_count (summary->n_running, "job");
 
   if (summary->n_ended == 0)
-    return g_strdup_printf ("%u %s running", summary->n_running, noun);
+    return g_strdup_printf ("%s running", jobs);
 
-  return g_strdup_printf ("%u %s running, %u ended", summary->n_running, noun,
-                          summary->n_ended);
+  return g_strdup_printf ("%s running, %u ended", jobs, summary->n_ended);
 }
 
 static char *

@@ -6,6 +6,8 @@
 
 #include "archive/jm-archive.h"
 
+#include <math.h>
+
 #include "base/jm-node-list-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-nodes-private.h"
@@ -147,30 +149,44 @@ waits_for_room (JmRun *run)
   return reason == NULL || g_strv_contains (reasons, reason);
 }
 
-/* On one node and without accelerators, whose use by node the archive does not have. */
+/* Without accelerators, whose use by a run that goes on the archive does not have. */
 static gboolean
 can_fit (JmRun *run)
 {
-  const double nodes = get_number (run, JM_RUN_FIELD_NODES);
-
-  return nodes <= 1 && get_number (run, JM_RUN_FIELD_GPUS_REQUESTED) <= 0 &&
+  return get_number (run, JM_RUN_FIELD_GPUS_REQUESTED) <= 0 &&
          get_number (run, JM_RUN_FIELD_CPUS) > 0 &&
          get_number (run, JM_RUN_FIELD_MEMORY_REQUESTED) > 0;
 }
 
-/* TRUE where the room has it, which it then has no more. */
+/* An even part of it on each of its nodes, in the first rooms that have that; these
+ * then have it no more. FALSE, and nothing is taken, where there are too few. */
 static gboolean
-take_room (Room *room, JmRun *run)
+take_rooms (GPtrArray *rooms, JmRun *run)
 {
-  const double cpus = get_number (run, JM_RUN_FIELD_CPUS);
-  const double memory = get_number (run, JM_RUN_FIELD_MEMORY_REQUESTED);
+  const double n_nodes = MAX (get_number (run, JM_RUN_FIELD_NODES), 1);
+  const double cpus = ceil (get_number (run, JM_RUN_FIELD_CPUS) / n_nodes);
+  const double memory = get_number (run, JM_RUN_FIELD_MEMORY_REQUESTED) / n_nodes;
+  g_autoptr (GPtrArray) taken = g_ptr_array_new ();
 
-  if (room->cpus < cpus || room->memory_bytes < memory ||
-      !g_str_equal (room->cluster, jm_run_get_cluster (run)) ||
-      !g_hash_table_contains (room->partitions, get_partition (run)))
+  for (guint i = 0; i < rooms->len && taken->len < n_nodes; i++)
+    {
+      Room *room = rooms->pdata[i];
+
+      if (room->cpus >= cpus && room->memory_bytes >= memory &&
+          g_str_equal (room->cluster, jm_run_get_cluster (run)) &&
+          g_hash_table_contains (room->partitions, get_partition (run)))
+        g_ptr_array_add (taken, room);
+    }
+  if (taken->len < n_nodes)
     return FALSE;
-  room->cpus -= cpus;
-  room->memory_bytes -= memory;
+
+  for (guint i = 0; i < taken->len; i++)
+    {
+      Room *room = taken->pdata[i];
+
+      room->cpus -= cpus;
+      room->memory_bytes -= memory;
+    }
 
   return TRUE;
 }
@@ -183,15 +199,8 @@ add_waiting (JmRun *run, gpointer data)
   if (!jm_run_derived_is_waiting (run) || !waits_for_room (run))
     return;
   self->n_waiting++;
-  if (!can_fit (run))
-    return;
-
-  for (guint i = 0; i < self->rooms->len; i++)
-    if (take_room (self->rooms->pdata[i], run))
-      {
-        g_ptr_array_add (self->fitting, jm_run_ref (run));
-        return;
-      }
+  if (can_fit (run) && take_rooms (self->rooms, run))
+    g_ptr_array_add (self->fitting, jm_run_ref (run));
 }
 
 /**
@@ -202,10 +211,10 @@ add_waiting (JmRun *run, gpointer data)
  * @cancellable: (nullable): ends it
  * @error: return location for an error
  *
- * Lists the waiting runs on one node and without accelerators that would fit into the
- * CPUs and the memory that running ones hold on a node of the same partition and have
- * not used so far. The first submitted is placed first, and each takes its room from
- * others.
+ * Lists the waiting runs without accelerators that would fit into the CPUs and the
+ * memory that running ones hold on nodes of the same partition and have not used so
+ * far. One that asks for several nodes takes an even part on each. The first submitted
+ * is placed first, and each takes its room from others.
  *
  * - Errors: those of jm_archive_read_runs().
  *

@@ -274,7 +274,7 @@ check_sums (JmSql *sql, GError **error)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
-               "%s: %u sums of days are not what the runs add up to",
+               "%s: sums of days that are not what the runs add up to: %u",
                jm_sql_get_name (sql), jm_usage_change_count (change));
 
   return FALSE;

@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 
 char *jm_number_write_decimal (char *at, guint64 value, guint n_decimals);
 
+/* As people read a number of things: `1 job`, `2 jobs`. */
+char *jm_number_count (guint64 n, const char *noun);
+
 void jm_number_append_uint64 (GString *out, guint64 value);
 void jm_number_append_decimal (GString *out, guint64 value, guint n_decimals);
 void jm_number_append_double (GString *out, double value);

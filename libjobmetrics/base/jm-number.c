@@ -150,6 +150,12 @@ append_positive (GString *out, double value)
     append_with_exponent (out, digits, n_digits, exponent);
 }
 
+char *
+jm_number_count (guint64 n, const char *noun)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s", n, noun, n == 1 ? "" : "s");
+}
+
 /* Appends the fewest digits that read back as the same number; a whole one in full. */
 void
 jm_number_append_double (GString *out, double value)

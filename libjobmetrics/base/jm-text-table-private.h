@@ -33,6 +33,25 @@ void jm_text_table_set_indent (JmTextTable *self, guint indent);
 void jm_text_table_hide_titles (JmTextTable *self);
 void jm_text_table_add (JmTextTable *self, const char *text);
 void jm_text_table_take (JmTextTable *self, char *text);
+
+/* JmTextNumber:
+ * @kind, @is_marked: for the function that writes it
+ *
+ * A cell that is written once all numbers of its column are known. */
+typedef struct
+{
+  double value;
+  guint kind;
+  gboolean is_marked;
+} JmTextNumber;
+
+typedef char *(*JmTextNumberFunc) (const JmTextNumber *number, double greatest);
+
+/* The next cell; @format is given the greatest number of the column. */
+void jm_text_table_add_number (JmTextTable *self,
+                               const JmTextNumber *number,
+                               JmTextNumberFunc format);
+
 guint jm_text_table_get_n_rows (JmTextTable *self);
 char *jm_text_table_render (JmTextTable *self, guint width, gboolean color);
 

@@ -22,8 +22,16 @@ struct _JmTextTable
   guint n_columns;
   guint indent;
   gboolean is_bare;
-  GPtrArray *cells; /* of text that is safe to print, row by row */
+  GPtrArray *cells; /* of text that is safe to print, row by row; NULL of a number */
+  GArray *numbers;  /* of Number: without a text until all of their column are known */
 };
+
+typedef struct
+{
+  guint cell;
+  JmTextNumber number;
+  JmTextNumberFunc format;
+} Number;
 
 /* @columns must outlive the table. */
 JmTextTable *
@@ -35,6 +43,7 @@ jm_text_table_new (const JmTextColumn *columns, guint n_columns)
   self->n_columns = n_columns;
   self->is_bare = columns[0].title == NULL;
   self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (Number));
 
   return self;
 }
@@ -43,6 +52,7 @@ void
 jm_text_table_free (JmTextTable *self)
 {
   g_ptr_array_unref (self->cells);
+  g_array_unref (self->numbers);
   g_free (self);
 }
 
@@ -73,6 +83,40 @@ jm_text_table_take (JmTextTable *self, char *text)
 {
   jm_text_table_add (self, text);
   g_free (text);
+}
+
+void
+jm_text_table_add_number (JmTextTable *self,
+                          const JmTextNumber *number,
+                          JmTextNumberFunc format)
+{
+  const Number added = { self->cells->len, *number, format };
+
+  g_ptr_array_add (self->cells, NULL);
+  g_array_append_val (self->numbers, added);
+}
+
+static void
+write_numbers (JmTextTable *self)
+{
+  g_autofree double *greatest = g_new0 (double, self->n_columns);
+
+  for (guint i = 0; i < self->numbers->len; i++)
+    {
+      const Number *number = &g_array_index (self->numbers, Number, i);
+      const guint column = number->cell % self->n_columns;
+
+      greatest[column] = MAX (greatest[column], number->number.value);
+    }
+  for (guint i = 0; i < self->numbers->len; i++)
+    {
+      const Number *number = &g_array_index (self->numbers, Number, i);
+      g_autofree char *text =
+        number->format (&number->number, greatest[number->cell % self->n_columns]);
+
+      self->cells->pdata[number->cell] = jm_safe_text_make (text);
+    }
+  g_array_set_size (self->numbers, 0);
 }
 
 guint
@@ -212,11 +256,14 @@ trim (GString *line)
 char *
 jm_text_table_render (JmTextTable *self, guint width, gboolean color)
 {
-  g_autofree guint *widths = measure (self, width);
-  const guint n_columns = count_fitting (self, widths, width);
   GString *text = g_string_new (NULL);
   int first = self->is_bare ? 0 : -1;
+  g_autofree guint *widths = NULL;
+  guint n_columns;
 
+  write_numbers (self);
+  widths = measure (self, width);
+  n_columns = count_fitting (self, widths, width);
   for (int row = first; row < (int) jm_text_table_get_n_rows (self); row++)
     {
       GString *line = make_line (self, row, widths, n_columns);

@@ -184,7 +184,7 @@ warn_of_unread (JmClusterAsker *self, JmSchedulerTopic topic, JmSchedulerReport 
   if (n == 0)
     return;
 
-  message = g_strdup_printf ("scheduler of %s, %s: %u records or values passed over, "
+  message = g_strdup_printf ("scheduler of %s, %s: records or values passed over: %u, "
                              "the first: %s",
                              self->cluster, name, n,
                              jm_scheduler_report_get_complaint (report));

@@ -264,12 +264,30 @@ jm_figure_compare (JmFigure a, JmFigure b, gboolean descending)
 char *
 jm_figure_format (JmFigure self, JmFormat format)
 {
+  return jm_figure_format_beside (self, format, self.value);
+}
+
+/**
+ * jm_figure_format_beside: (skip)
+ * @self: a figure
+ * @format: what it measures
+ * @greatest: the greatest value of the column that the text is in
+ *
+ * Makes of a figure what people read in a column, as jm_format_to_string_beside()
+ * does, with %JM_FIGURE_ESTIMATE_MARK before it where it is estimated.
+ *
+ * Returns: (transfer full) (nullable): the text; %NULL where the figure is absent
+ * Since: 0.1
+ */
+char *
+jm_figure_format_beside (JmFigure self, JmFormat format, double greatest)
+{
   g_autofree char *text = NULL;
 
   if (!self.is_known)
     return NULL;
 
-  text = jm_format_to_string (format, self.value);
+  text = jm_format_to_string_beside (format, self.value, greatest);
 
   return g_strconcat (self.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", text, NULL);
 }

@@ -77,4 +77,7 @@ int jm_figure_compare (JmFigure a, JmFigure b, gboolean descending);
 JM_AVAILABLE_IN_ALL
 char *jm_figure_format (JmFigure self, JmFormat format);
 
+JM_AVAILABLE_IN_ALL
+char *jm_figure_format_beside (JmFigure self, JmFormat format, double greatest);
+
 G_END_DECLS

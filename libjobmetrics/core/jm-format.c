@@ -23,6 +23,11 @@
 /* Below this the figure keeps one decimal, from here on it has digits enough. */
 #define SHORT_FIGURE 9.95
 
+/* Of a figure in the unit of a greater one. */
+#define MAX_DECIMALS 6
+#define LEAST 1e-6
+#define LEAST_TEXT "0.000001"
+
 /* More seconds than this are no whole number in 64 bits. */
 #define MAX_SECONDS 1e18
 
@@ -141,64 +146,69 @@ format_duration (double seconds)
                           (guint) (whole / 3600 % 24), (guint) (whole / 60 % 60));
 }
 
-/* In the first unit that fits; the last one has no lower end. A figure never reads 1000
+/* The first unit that fits; the last one has no lower end. A figure never reads 1000
  * of a unit that is followed by one of a thousand. */
-static char *
-format_scaled (double value, const Scale *scales)
+static const Scale *
+choose_scale (double value, const Scale *scales)
 {
   const Scale *scale = scales;
-  double scaled;
 
   while (scale->from > 0 && value < scale->from * 0.9995)
     scale++;
-  scaled = value / scale->size;
+
+  return scale;
+}
+
+static int
+count_decimals (double scaled)
+{
+  int n_decimals = scaled > 0 && scaled < SHORT_FIGURE ? 1 : 0;
+
+  /* two digits that count of what is much less than the unit */
+  for (double least = 0.995; scaled > 0 && scaled < least && n_decimals < MAX_DECIMALS;
+       least /= 10)
+    n_decimals++;
+
+  return n_decimals;
+}
+
+static char *
+format_scaled (double value, const Scale *scales)
+{
+  const Scale *scale = choose_scale (value, scales);
+  const double scaled = value / scale->size;
 
   return g_strdup_printf (scaled > 0 && scaled < SHORT_FIGURE ? "%.1f%s" : "%.0f%s",
                           scaled, scale->name);
 }
 
 /* As energy: 0.5J, 12kJ; from a kilowatt-hour on 1.5kWh. */
-static char *
-format_joules (double joules)
-{
-  static const Scale scales[] = {
-    { 3.6e9, 3.6e9, "MWh" },
-    { 3.6e6, 3.6e6, "kWh" },
-    { 1e3, 1e3, "kJ" },
-    { 0, 1, "J" },
-  };
-
-  return format_scaled (joules, scales);
-}
+static const Scale joule_scales[] = {
+  { 3.6e9, 3.6e9, "MWh" },
+  { 3.6e6, 3.6e6, "kWh" },
+  { 1e3, 1e3, "kJ" },
+  { 0, 1, "J" },
+};
 
 /* As power: 7.5W, 312W, 1.2kW. */
-static char *
-format_watts (double watts)
-{
-  static const Scale scales[] = {
-    { 1e6, 1e6, "MW" },
-    { 1e3, 1e3, "kW" },
-    { 0, 1, "W" },
-  };
-
-  return format_scaled (watts, scales);
-}
+static const Scale watt_scales[] = {
+  { 1e6, 1e6, "MW" },
+  { 1e3, 1e3, "kW" },
+  { 0, 1, "W" },
+};
 
 /* As mass: 0.2mg, 15mg, 1.5g, 12kg. */
+static const Scale gram_scales[] = {
+  { 1e6, 1e6, "t" },
+  { 1e3, 1e3, "kg" },
+  { 1, 1, "g" },
+  { 0, 1e-3, "mg" },
+};
+
 static char *
 format_grams (double grams)
 {
-  static const Scale scales[] = {
-    { 1e6, 1e6, "t" },
-    { 1e3, 1e3, "kg" },
-    { 1, 1, "g" },
-    { 0, 1e-3, "mg" },
-  };
-
-  if (grams <= 0)
-    return g_strdup ("0g");
-
-  return format_scaled (grams, scales);
+  return grams > 0 ? format_scaled (grams, gram_scales) : g_strdup ("0g");
 }
 
 static char *
@@ -249,9 +259,9 @@ jm_format_to_string (JmFormat format, double value)
     case JM_FORMAT_PERCENT:
       return g_strdup_printf ("%.1f%%", value);
     case JM_FORMAT_JOULES:
-      return format_joules (value);
+      return format_scaled (value, joule_scales);
     case JM_FORMAT_WATTS:
-      return format_watts (value);
+      return format_scaled (value, watt_scales);
     case JM_FORMAT_GRAMS:
       return format_grams (value);
     case JM_FORMAT_GRAMS_PER_JOULE:
@@ -267,6 +277,39 @@ jm_format_to_string (JmFormat format, double value)
     default:
       return g_strdup_printf ("%.0f", value);
     }
+}
+
+/**
+ * jm_format_to_string_beside:
+ * @format: what is measured
+ * @value: how much, in the base unit
+ * @greatest: the greatest value of the column that the text is in
+ *
+ * Makes of a figure what people read in a column of figures: like
+ * jm_format_to_string(), but energy, power and mass are in the unit that fits
+ * @greatest, so that all figures of the column have the same: `0.29kWh` above `1.4kWh`.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_format_to_string_beside (JmFormat format, double value, double greatest)
+{
+  const Scale *scales = format == JM_FORMAT_JOULES  ? joule_scales
+                        : format == JM_FORMAT_WATTS ? watt_scales
+                        : format == JM_FORMAT_GRAMS ? gram_scales
+                                                    : NULL;
+  const Scale *scale;
+
+  if (scales == NULL || greatest <= value)
+    return jm_format_to_string (format, value);
+
+  scale = choose_scale (greatest, scales);
+  if (value > 0 && value < LEAST * scale->size)
+    return g_strconcat ("<" LEAST_TEXT, scale->name, NULL);
+
+  return g_strdup_printf ("%.*f%s", count_decimals (value / scale->size),
+                          value / scale->size, scale->name);
 }
 
 /* --- as people type it --- */

@@ -40,6 +40,8 @@ JmFigure jm_run_derived_get (JmRun *run, JmQuantityId quantity);
 JmFigure jm_run_derived_get_figure (JmRun *run, JmRunField field);
 
 /* Whether it has neither begun nor ended, and why; NULL where that is not known. */
+/* Until @now, seconds since 1970, of a run that has begun and not ended. */
+JmFigure jm_run_derived_get_elapsed (JmRun *run, gint64 now);
 gboolean jm_run_derived_is_waiting (JmRun *run);
 const char *jm_run_derived_get_reason (JmRun *run);
 

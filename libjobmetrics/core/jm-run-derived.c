@@ -63,6 +63,21 @@ jm_run_derived_get (JmRun *run, JmQuantityId quantity)
   return figure.is_known ? figure : jm_figures_follow (quantity, get_operand, run);
 }
 
+JmFigure
+jm_run_derived_get_elapsed (JmRun *run, gint64 now)
+{
+  const JmFigure elapsed = jm_run_derived_get (run, JM_QUANTITY_ELAPSED);
+  const JmFigure start = jm_run_derived_get_figure (run, JM_RUN_FIELD_START_TIME);
+  const gboolean is_running =
+    g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_STATE), "RUNNING") == 0 &&
+    !jm_run_derived_get_figure (run, JM_RUN_FIELD_END_TIME).is_known;
+
+  if (elapsed.is_known || !is_running || !start.is_known || start.value > (double) now)
+    return elapsed;
+
+  return jm_figure_known ((double) now - start.value);
+}
+
 gboolean
 jm_run_derived_is_waiting (JmRun *run)
 {

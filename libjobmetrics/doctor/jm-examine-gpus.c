@@ -6,6 +6,7 @@
 
 #include "doctor/jm-examination-private.h"
 
+#include "base/jm-number-private.h"
 #include "core/jm-error.h"
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-gpu-report-private.h"
@@ -206,12 +207,6 @@ add_once (GPtrArray *words, const char *prefix, const char *text)
     g_ptr_array_add (words, g_steal_pointer (&word));
 }
 
-static char *
-count (guint n, const char *noun)
-{
-  return g_strdup_printf ("%u %s%s", n, noun, n == 1 ? "" : "s");
-}
-
 /* `2 devices, 3 instances: NVIDIA H100 80GB HBM3, driver 550.54; MIG mode on` */
 static char *
 trial_describe (const Trial *self)
@@ -238,8 +233,8 @@ trial_describe (const Trial *self)
       add_once (words, "driver ", jm_gpu_get_field (gpu, JM_GPU_FIELD_DRIVER_VERSION));
     }
 
-  devices = count (n - n_instances, "device");
-  instances = count (n_instances, "instance");
+  devices = jm_number_count (n - n_instances, "device");
+  instances = jm_number_count (n_instances, "instance");
   list = jm_examination_join (words);
 
   facts = JM_IS_GPU_LIBRARY (self->source)

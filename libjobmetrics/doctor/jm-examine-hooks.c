@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/jm-number-private.h"
 #include "core/jm-error.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
@@ -203,6 +204,7 @@ examine_prolog (const Directory *self, JmCgroupJobSource *source)
   g_autoptr (GPtrArray) lacking = g_ptr_array_new ();
   g_autofree char *hooks = describe_hooks (examination, source);
   g_autofree char *list = NULL;
+  g_autofree char *jobs = NULL;
   guint n_jobs = 0;
 
   for (guint i = 0; i < examination->jobs->len; i++)
@@ -220,16 +222,17 @@ examine_prolog (const Directory *self, JmCgroupJobSource *source)
     }
 
   list = jm_examination_join (lacking);
+  jobs = jm_number_count (n_jobs, "job");
   if (lacking->len > 0)
     jm_examination_add (examination, JM_TOPIC_HOOKS_PROLOG, JM_SEVERITY_NOTE, hooks,
-                        "%s: %u of %u jobs have no file in %s: %s",
-                        jm_examination_get_scheduler (source), lacking->len, n_jobs,
-                        self->path, list);
+                        "%s: no file in %s for %u of %s: %s",
+                        jm_examination_get_scheduler (source), self->path, lacking->len,
+                        jobs, list);
   else if (n_jobs > 0)
     jm_examination_add (examination, JM_TOPIC_HOOKS_PROLOG, JM_SEVERITY_GOOD, NULL,
-                        "%s: %u of %u jobs have a file in %s",
-                        jm_examination_get_scheduler (source), n_jobs, n_jobs,
-                        self->path);
+                        "%s: a file in %s for %u of %s",
+                        jm_examination_get_scheduler (source), self->path, n_jobs,
+                        jobs);
 }
 
 /* A job that was given the node and has started nothing there yet has a file and no

@@ -6,6 +6,7 @@
 
 #include "doctor/jm-examination-private.h"
 
+#include "base/jm-number-private.h"
 #include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
@@ -22,6 +23,7 @@ static void
 examine_files (JmExamination *self)
 {
   g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *n_definitions = NULL;
 
   for (guint i = 0; i < self->problems->len; i++)
     {
@@ -33,6 +35,7 @@ examine_files (JmExamination *self)
                           "%s", error->message);
     }
 
+  n_definitions = jm_number_count (self->sources->len, "definition");
   for (guint i = 0; i < self->sources->len; i++)
     g_string_append_printf (list, "%s%s", i > 0 ? ", " : "",
                             jm_scheduler_definition_get_path (
@@ -41,7 +44,7 @@ examine_files (JmExamination *self)
 
   if (self->sources->len > 0)
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_GOOD, NULL,
-                        "%u definitions: %s", self->sources->len, list->str);
+                        "%s: %s", n_definitions, list->str);
   else
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
                         "Remove the empty files that hide those which are built in, or "
@@ -168,22 +171,20 @@ tell_identities (JmExamination *self, const Identities *identities)
 {
   g_autofree char *by_path = jm_examination_join (identities->by_path);
   g_autofree char *by_environment = jm_examination_join (identities->by_environment);
+  g_autofree char *jobs = jm_number_count (identities->n_jobs, "job");
 
   if (identities->by_path->len > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM,
                         "Install the hooks (see hooks.prolog), or let the daemon read "
                         "environments (see proc.environ)",
-                        "%u of %u jobs are known by their path alone, without account, "
-                        "partition and name: %s",
-                        identities->by_path->len, identities->n_jobs, by_path);
+                        "Known by the path alone, without account, partition and name: "
+                        "%u of %s: %s",
+                        identities->by_path->len, jobs, by_path);
   if (identities->by_environment->len > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_NOTE,
                         "Install the hooks (see hooks.prolog)",
-                        "%u of %u jobs are known by their environment, which their "
-                        "users "
-                        "can forge: %s",
-                        identities->by_environment->len, identities->n_jobs,
-                        by_environment);
+                        "Known by the environment, which users can forge: %u of %s: %s",
+                        identities->by_environment->len, jobs, by_environment);
   if (identities->n_jobs > 0 && identities->n_by_hook == identities->n_jobs)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_GOOD, NULL,
                         "Hooks identified all of the jobs");
@@ -200,13 +201,15 @@ examine_found (JmExamination *self)
                            "have a cgroup that no "
                            "definition names, or none");
   Identities identities = { 0, 0, by_environment, by_path };
+  g_autofree char *jobs = NULL;
 
   sort_by_identity (self->snapshot, &identities);
+  jobs = jm_number_count (identities.n_jobs, "job");
   if (identities.n_jobs > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_GOOD, NULL,
-                        "%u jobs: %u identified by a hook, %u by an environment, %u by "
+                        "%s: %u identified by a hook, %u by an environment, %u by "
                         "the path alone",
-                        identities.n_jobs, identities.n_by_hook, by_environment->len,
+                        jobs, identities.n_by_hook, by_environment->len,
                         identities.n_jobs - identities.n_by_hook - by_environment->len);
   else if (self->jobs->len == 0)
     jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE, remedy,

@@ -5,6 +5,8 @@
  */
 
 #include "doctor/jm-doctor.h"
+
+#include "base/jm-number-private.h"
 #include "doctor/jm-examination-private.h"
 #include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
@@ -203,6 +205,7 @@ static void
 look_at_cgroups (Trial *self)
 {
   const JmSchedulerSpool *spool = jm_scheduler_definition_get_spool (self->definition);
+  g_autofree char *jobs = NULL;
   g_autofree char *list = NULL;
 
   look_at_kernel (self);
@@ -210,9 +213,9 @@ look_at_cgroups (Trial *self)
     look_at_spool (self, spool);
 
   list = jm_examination_join (self->jobs);
+  jobs = jm_number_count (self->jobs->len, "job");
   if (self->jobs->len > 0)
-    add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_GOOD, NULL, "%u jobs: %s",
-         self->jobs->len, list);
+    add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_GOOD, NULL, "%s: %s", jobs, list);
   else
     add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE,
          "Look again while a job runs, or name its cgroup behind the options",

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 
 /* JmAdviceText:
  *
- * Sentences in which `{NAME}` stands for a figure or word of a run, and of which what
- * is in square brackets is left out where one in it is not known. */
+ * Sentences in which `{NAME}` stands for a figure or word of a run, `{NAME:ONE/MORE}`
+ * for the word that goes with that figure, and of which what is in square brackets is
+ * left out where one in it is not known. */
 typedef struct _JmAdviceText JmAdviceText;
 
 /* - Errors: `INVALID`, with what is wrong and where it begins. */

@@ -22,6 +22,8 @@ typedef struct
   char *words;
   JmTerm term;
   gboolean has_term;
+  char *
+    *forms; /* of a word, for one and for more; NULL where the figure itself follows */
   guint bracket; /* 0 where it stands outside of them, else which it is in */
 } Piece;
 
@@ -42,6 +44,7 @@ static void
 piece_clear (Piece *piece)
 {
   g_free (piece->words);
+  g_strfreev (piece->forms);
 }
 
 static gboolean
@@ -53,16 +56,33 @@ refuse (GError **error, const char *problem, const char *at)
   return jm_error_refuse (error, problem, quoted);
 }
 
+/* `was/were` */
+static gboolean
+take_forms (Piece *piece, const char *forms, GError **error)
+{
+  piece->forms = g_strsplit (forms, "/", 0);
+
+  return g_strv_length (piece->forms) == 2 ||
+         refuse (error, "a word for one and one for more, as in was/were, are needed",
+                 forms);
+}
+
 static gboolean
 take_term (Parser *self, Piece *piece, GError **error)
 {
   const char *end = strchr (self->at, '}');
   g_autofree char *name = NULL;
+  char *colon;
 
   if (end == NULL)
     return refuse (error, "a } is missing", self->at);
 
   name = g_strndup (self->at + 1, end - self->at - 1);
+  colon = strchr (name, ':');
+  if (colon != NULL && !take_forms (piece, colon + 1, error))
+    return FALSE;
+  if (colon != NULL)
+    *colon = '\0';
   if (!jm_run_term_get_vocabulary ()->find (name, &piece->term))
     return jm_error_refuse (error, "no such name", name);
   piece->has_term = TRUE;
@@ -144,6 +164,15 @@ jm_advice_text_free (JmAdviceText *self)
   g_free (self);
 }
 
+/* The word that goes with the figure as it is written. */
+static const char *
+choose_form (const Piece *piece, const char *value)
+{
+  const gboolean is_estimated = g_str_has_prefix (value, JM_FIGURE_ESTIMATE_MARK);
+
+  return piece->forms[strcmp (value + is_estimated, "1") == 0 ? 0 : 1];
+}
+
 /* What each piece's name stands for; FALSE where one is not known that must be. */
 static gboolean
 look_up (const JmAdviceText *self,
@@ -183,7 +212,9 @@ jm_advice_text_fill (const JmAdviceText *self, JmRunReport *report)
         continue;
       g_string_append (filled, piece->words);
       if (piece->has_term)
-        g_string_append (filled, values->pdata[i]);
+        g_string_append (filled, piece->forms != NULL
+                                   ? choose_form (piece, values->pdata[i])
+                                   : values->pdata[i]);
     }
 
   return g_string_free (filled, FALSE);

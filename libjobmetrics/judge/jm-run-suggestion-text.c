@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-number-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-error-private.h"
 #include "judge/jm-run-hint-private.h"
@@ -32,9 +33,9 @@ static const struct
                                "bytes", "saved_byte_hours", JM_FORMAT_BYTES },
   [JM_REQUEST_KIND_TIME_LIMIT] = { "time_limit", "time limit", "of time", "seconds",
                                    "saved_hours", JM_FORMAT_DURATION },
-  [JM_REQUEST_KIND_CPUS] = { "cpus", "CPUs", "CPUs", "cpus", "saved_cpu_hours",
+  [JM_REQUEST_KIND_CPUS] = { "cpus", "CPUs", "CPU", "cpus", "saved_cpu_hours",
                              JM_FORMAT_COUNT },
-  [JM_REQUEST_KIND_GPUS] = { "gpus", "GPUs", "GPUs", "gpus", "saved_gpu_hours",
+  [JM_REQUEST_KIND_GPUS] = { "gpus", "GPUs", "GPU", "gpus", "saved_gpu_hours",
                              JM_FORMAT_COUNT },
 };
 
@@ -129,8 +130,12 @@ describe (const JmRunSuggestion *self, JmRequestKind kind)
   g_autofree char *suggested = jm_request_kind_format (kind, request->suggested);
   g_autofree char *asked = jm_request_kind_format (kind, request->asked);
 
-  return g_strdup_printf ("%s%s %s%s%s", request->is_at_least ? "at least " : "",
+  return g_strdup_printf ("%s%s %s%s%s%s", request->is_at_least ? "at least " : "",
                           suggested, kinds[kind].phrase,
+                          kinds[kind].format != JM_FORMAT_COUNT ||
+                              request->suggested.value == 1
+                            ? ""
+                            : "s",
                           asked != NULL ? " instead of " : "",
                           asked != NULL ? asked : "");
 }
@@ -197,16 +202,15 @@ static char *
 explain_nothing (const JmRunSuggestion *self)
 {
   g_autofree char *job = describe_job (self);
+  g_autofree char *runs = jm_number_count (self->n_runs, "run");
 
   if (self->n_runs >= JM_RUN_SUGGESTION_MIN_RUNS)
-    return g_strdup_printf ("No suggestion: %u runs%s have ended, and too few of them "
-                            "have known figures.",
-                            self->n_runs, job);
+    return g_strdup_printf ("No suggestion: %s%s have ended, and too few of them have "
+                            "known figures.",
+                            runs, job);
 
-  return g_strdup_printf ("No suggestion: %u run%s%s %s ended, and at least %d are "
-                          "needed.",
-                          self->n_runs, self->n_runs == 1 ? "" : "s", job,
-                          self->n_runs == 1 ? "has" : "have",
+  return g_strdup_printf ("No suggestion: %s%s %s ended, and at least %d are needed.",
+                          runs, job, self->n_runs == 1 ? "has" : "have",
                           JM_RUN_SUGGESTION_MIN_RUNS);
 }
 

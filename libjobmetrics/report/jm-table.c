@@ -342,13 +342,52 @@ jm_table_has_estimates (JmTable *self)
 /* --- text --- */
 
 /**
+ * jm_table_get_value:
+ * @self: a table
+ * @row: a row
+ * @column: a column
+ * @value: (out): the figure, in the base unit
+ *
+ * Gets the figure of a cell.
+ *
+ * Returns: whether it is known; never of text
+ * Since: 0.1
+ */
+gboolean
+jm_table_get_value (JmTable *self, guint row, guint column, double *value)
+{
+  g_return_val_if_fail (JM_IS_TABLE (self), FALSE);
+  g_return_val_if_fail (row < jm_table_get_n_rows (self), FALSE);
+  g_return_val_if_fail (column < self->columns->len, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  *value = get_cell (self, row, column)->figure.value;
+
+  return get_cell (self, row, column)->figure.is_known;
+}
+
+/* The greatest of a column is what all of its figures have the unit of. */
+static char *
+format_cell (const Column *column, const Cell *cell, double greatest)
+{
+  const JmFormat format = column->of_row.quantity->format;
+
+  if (format == JM_FORMAT_TEXT)
+    return g_strdup (cell->shown != NULL ? cell->shown : cell->text);
+  if (format == JM_FORMAT_PERCENT)
+    return cell->figure.is_known ? g_strdup_printf ("%.1f", cell->figure.value) : NULL;
+
+  return jm_figure_format_beside (cell->figure, format, greatest);
+}
+
+/**
  * jm_table_format_cell:
  * @self: a table
  * @row: a row
  * @column: a column
  *
- * Makes of a cell what people read below the column's heading, which has the sign of
- * per cent already.
+ * Makes of a cell what people read where no other figure of its column stands beside
+ * it, below the column's heading, which has the sign of per cent already.
  *
  * Returns: (transfer full) (nullable): the text; %NULL where it is not known
  * Since: 0.1
@@ -356,21 +395,28 @@ jm_table_has_estimates (JmTable *self)
 char *
 jm_table_format_cell (JmTable *self, guint row, guint column)
 {
-  const JmQuantity *quantity;
   const Cell *cell;
 
   g_return_val_if_fail (JM_IS_TABLE (self), NULL);
   g_return_val_if_fail (row < jm_table_get_n_rows (self), NULL);
   g_return_val_if_fail (column < self->columns->len, NULL);
 
-  quantity = get_column (self, column)->of_row.quantity;
   cell = get_cell (self, row, column);
-  if (quantity->format == JM_FORMAT_TEXT)
-    return g_strdup (cell->shown != NULL ? cell->shown : cell->text);
-  if (quantity->format == JM_FORMAT_PERCENT)
-    return cell->figure.is_known ? g_strdup_printf ("%.1f", cell->figure.value) : NULL;
 
-  return jm_figure_format (cell->figure, quantity->format);
+  return format_cell (get_column (self, column), cell, cell->figure.value);
+}
+
+static double
+find_greatest (JmTable *self, guint column)
+{
+  const guint n_rows = jm_table_get_n_rows (self);
+  double greatest = 0;
+
+  for (guint row = 0; row < n_rows; row++)
+    if (get_cell (self, row, column)->figure.is_known)
+      greatest = MAX (greatest, get_cell (self, row, column)->figure.value);
+
+  return greatest;
 }
 
 static gboolean
@@ -426,28 +472,34 @@ jm_table_to_text (JmTable *self, guint width, gboolean has_titles, gboolean has_
 {
   g_autoptr (GArray) shown = NULL;
   g_autofree JmTextColumn *looks = NULL;
+  g_autofree double *greatest = NULL;
   g_autoptr (JmTextTable) table = NULL;
 
   g_return_val_if_fail (JM_IS_TABLE (self), NULL);
 
   shown = list_shown (self);
   looks = g_new (JmTextColumn, shown->len);
+  greatest = g_new (double, shown->len);
   for (guint i = 0; i < shown->len; i++)
     {
-      const JmRowColumn *column =
-        &get_column (self, g_array_index (shown, guint, i))->of_row;
+      const guint at = g_array_index (shown, guint, i);
+      const JmRowColumn *column = &get_column (self, at)->of_row;
 
       looks[i].title = column->quantity->heading;
       looks[i].align = is_text (column) ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT;
+      greatest[i] = find_greatest (self, at);
     }
   table = jm_text_table_new (looks, shown->len);
   if (!has_titles)
     jm_text_table_hide_titles (table);
   for (guint row = 0; row < jm_table_get_n_rows (self); row++)
     for (guint i = 0; i < shown->len; i++)
-      jm_text_table_take (table,
-                          jm_table_format_cell (self, row,
-                                                g_array_index (shown, guint, i)));
+      {
+        const guint at = g_array_index (shown, guint, i);
+
+        jm_text_table_take (table, format_cell (get_column (self, at),
+                                                get_cell (self, row, at), greatest[i]));
+      }
 
   return jm_text_table_render (table, width, has_color);
 }

@@ -80,6 +80,9 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_table_has_estimates (JmTable *self);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_table_get_value (JmTable *self, guint row, guint column, double *value);
+
+JM_AVAILABLE_IN_ALL
 char *jm_table_format_cell (JmTable *self, guint row, guint column);
 
 JM_AVAILABLE_IN_ALL

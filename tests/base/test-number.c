@@ -229,6 +229,20 @@ test_whole_numbers_that_doubles_cannot_all_hold (void)
   assert_double (9.5367431640625e+95, "9.5367431640625e+95");
 }
 
+static void
+test_one_thing_is_written_in_the_singular (void)
+{
+  static const char *const texts[] = { "0 jobs", "1 job", "2 jobs", "11 jobs" };
+  static const guint64 numbers[] = { 0, 1, 2, 11 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autofree char *text = jm_number_count (numbers[i], "job");
+
+      g_assert_cmpstr (text, ==, texts[i]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -251,6 +265,9 @@ main (int argc, char *argv[])
                    test_exponents_stand_where_they_stood);
   g_test_add_func ("/number/whole-numbers-that-doubles-cannot-all-hold",
                    test_whole_numbers_that_doubles_cannot_all_hold);
+
+  g_test_add_func ("/number/one-thing-is-written-in-the-singular",
+                   test_one_thing_is_written_in_the_singular);
 
   return g_test_run ();
 }

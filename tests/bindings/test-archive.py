@@ -37,18 +37,18 @@ def described_member(job: int, minutes: int, cpus: int = 2, user: str = "eve") -
     return f"{job} user_name={user} account=physics state=COMPLETED start_time={start} end_time={start + 60 * minutes} nodes=1 cpus={cpus} name=%'\";--"
 
 
-def described_holder(job: int, seconds: int) -> str:
+def described_holder(job: int, seconds: int, user: str = "holder", place: str = "partition=batch node_list=n1") -> str:
     """A line about a run that goes on, and uses two of its CPUs."""
     return (
-        f"{job} user_name=holder account=biology partition=batch state=RUNNING start_time={NOW - seconds} seen_time={NOW} nodes=1 node_list=n1"
+        f"{job} user_name={user} account=biology {place} state=RUNNING start_time={NOW - seconds} seen_time={NOW} nodes=1"
         f" cpus=16 cpu_us={2 * seconds * 1000000} memory_allocated_bytes={64 * GIB} memory_peak_bytes={(8 if seconds > 600 else 0) * GIB}"
     )
 
 
-def described_waiter(job: int, partition: str = "batch", reason: str = "Priority") -> str:
+def described_waiter(job: int, partition: str = "batch", reason: str = "Priority", user: str = "waiter", nodes: int = 1) -> str:
     return (
-        f"{job} user_name=waiter account=biology partition={partition} state=PENDING reason={reason} submit_time={NOW - 100 + job} seen_time={NOW}"
-        f" nodes=1 cpus=4 memory_requested_bytes={16 * GIB}"
+        f"{job} user_name={user} account=biology partition={partition} state=PENDING reason={reason} submit_time={NOW - 100 + job} seen_time={NOW}"
+        f" nodes={nodes} cpus={4 * nodes} memory_requested_bytes={16 * nodes * GIB}"
     )
 
 
@@ -203,6 +203,13 @@ class Readers:
         self.assertEqual((held["cpus"], held["memory_allocated_bytes"], held["memory_unused_bytes"]), (32, 128 * GIB, 120 * GIB))
         self.assertEqual(held["idle_cpus"], 28)
 
+    def test_say_which_waiting_jobs_would_fit_on_several_nodes(self):
+        """23 and 24 leave 14 CPUs and 56 GiB on each of two nodes, room for three parts of four and 16 each: 37 wants three nodes, 41 comes too late."""
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["wide"])
+        fitting, n_waiting = self.archive.list_fitting(wanted, None)
+        self.assertEqual(([run.get_raw_id() for run in fitting], n_waiting), (["38", "39", "40", "42"], 6))
+
 
     def test_say_when_a_run_that_waits_may_begin(self):
         """Of the 24 runs of the partition that waited 1 to 24 hours, 12 waited longer than the run has so far."""
@@ -282,7 +289,9 @@ def make_database(make_archive: str, uri: str) -> None:
     now = [described_holder(21, 7200), described_holder(22, 60), *map(described_waiter, (31, 32, 33, 34)),
            described_waiter(35, partition="other"), described_waiter(36, reason="Dependency"),
            *map(described_sleeper, range(1, 25)),
-           f"131 user_name=sleeper account=night partition=night state=PENDING submit_time={int(NOW - 12.5 * HOUR)} time_limit_seconds={2 * HOUR} nodes=1 cpus=4"]
+           f"131 user_name=sleeper account=night partition=night state=PENDING submit_time={int(NOW - 12.5 * HOUR)} time_limit_seconds={2 * HOUR} nodes=1 cpus=4",
+           *(described_holder(job, 7200, "wide", f"partition=wide node_list=n{job}") for job in (23, 24)),
+           *(described_waiter(job, "wide", user="wide", nodes=nodes) for job, nodes in ((37, 3), (38, 2), (39, 1), (40, 2), (41, 2), (42, 1)))]
     lines = "".join(f"{line}\n" for line in (*(described_run(*run) for run in runs), *(described_member(*member) for member in members), *now))
     subprocess.run([make_archive, uri], input=lines, text=True, check=True)
 

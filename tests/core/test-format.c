@@ -83,6 +83,21 @@ test_emissions_take_the_unit_that_fits (void)
 }
 
 static void
+test_a_column_has_one_unit (void)
+{
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 1.06e6, 5e6), "0.29kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 5e6, 5e6), "1.4kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 254, 5e6), "0.000071kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 0.5, 5e6), "<0.000001kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 0, 5e6), "0kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 3.42e6, 5e6), "0.95kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_JOULES, 40e6, 400e6), "11kWh");
+  check (jm_format_to_string_beside (JM_FORMAT_GRAMS, 389, 1400), "0.39kg");
+  check (jm_format_to_string_beside (JM_FORMAT_WATTS, 312, 1234), "0.31kW");
+  check (jm_format_to_string_beside (JM_FORMAT_BYTES, 1536, 1 << 30), "1.5KiB");
+}
+
+static void
 test_what_energy_emits_is_of_a_kilowatt_hour (void)
 {
   double factor;
@@ -119,6 +134,7 @@ main (int argc, char **argv)
                    test_energy_takes_the_unit_that_fits);
   g_test_add_func ("/report/format/emissions-take-the-unit-that-fits",
                    test_emissions_take_the_unit_that_fits);
+  g_test_add_func ("/report/format/a-column-has-one-unit", test_a_column_has_one_unit);
   g_test_add_func ("/report/format/what-energy-emits-is-of-a-kilowatt-hour",
                    test_what_energy_emits_is_of_a_kilowatt_hour);
   g_test_add_func ("/report/format/a-moment-beyond-the-calendar-is-a-number",

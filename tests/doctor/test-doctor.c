@@ -238,7 +238,7 @@ test_names_the_jobs_that_no_hook_told_of (Machine *self, gconstpointer data)
   machine_put_job (self, SCOPE "job_8/");
 
   assert_examined (self, "hooks.prolog", JM_SEVERITY_NOTE,
-                   "1 of 2 jobs have no file in /run/jobmetrics/jobs: "
+                   "no file in /run/jobmetrics/jobs for 1 of 2 jobs: "
                    "/system.slice/slurmstepd.scope/job_8",
                    "Prolog=");
 }
@@ -403,7 +403,8 @@ test_takes_what_a_user_made_for_no_job (void)
 {
   g_autoptr (GPtrArray) findings = examine_fixture ("flux");
 
-  assert_found (findings, "hooks.prolog", JM_SEVERITY_NOTE, "flux: 1 of 2 jobs",
+  assert_found (findings, "hooks.prolog", JM_SEVERITY_NOTE,
+                "flux: no file in /run/jobmetrics/jobs for 1 of 2 jobs",
                 "jobmetrics-flux-prolog");
 }
 
@@ -458,7 +459,8 @@ test_warns_of_what_users_can_forge (Machine *self, gconstpointer data)
   machine_take_away (self, HOOKS "7");
   machine_put_process (self, environment);
 
-  assert_examined (self, "jobs.identity", JM_SEVERITY_NOTE, "forge: 7", "hooks");
+  assert_examined (self, "jobs.identity", JM_SEVERITY_NOTE, "forge: 1 of 1 job: 7",
+                   "hooks");
 }
 
 static void

@@ -121,14 +121,14 @@ class Accounts(unittest.TestCase):
         self.assertEqual(rows[0], ["DOMAIN", "ENERGY", "NOW", "QUALITY", "KNOWN"])
         self.assertEqual([row[:4] for row in rows[1:]], [
             ["package", "4.5kJ", "90W", "measured"],
-            ["dram", "500J", "5.0W", "measured"],
+            ["dram", "0.50kJ", "5.0W", "measured"],
             ["all", "5.0kJ", "95W", "-"],
         ])
         self.assertRegex(rows[1][4], r"^1m00s, \d+\.\d% of its life$")
 
     def test_what_is_estimated_is_called_so(self):
         rows = self.section("Energy", "14", ACCOUNTS)
-        self.assertEqual(rows[1:3], [["node", "9.0J", "-", "measured", "1.00s"], ["node", "~7.2kJ", "~12W", "estimated", "30.00s"]])
+        self.assertEqual(rows[1:3], [["node", "0.0090kJ", "-", "measured", "1.00s"], ["node", "~7.2kJ", "~12W", "estimated", "30.00s"]])
 
     def test_grams_have_their_provenance(self):
         self.assertEqual(self.section("Emissions (CO2 equivalent)", "5", ACCOUNTS), [

@@ -194,7 +194,7 @@ class Accounts(ReportTest):
     def test_of_another_cluster_tell_nothing(self):
         done = call("report", "7", self.place, "--cluster=jura")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("7: no such job in the archive", done.stderr)
+        self.assertIn("7: no such job was found: no such job in the archive", done.stderr)
 
     def test_make_the_comment_that_jobstats_reads(self):
         (line,) = call("report", "7", "--jobstats", self.place).stdout.splitlines()

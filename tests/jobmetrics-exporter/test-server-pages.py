@@ -282,6 +282,21 @@ class WhatIsShown(PagesTest):
         for going, kind in (("RUNNING", "running"), ("PENDING", "waiting")):
             self.assertEqual(ROW.findall(self.page(f"/jobs?state={going}&limit=1000")), ROW.findall(self.page(f"/jobs?verdict={kind}&limit=1000")))
 
+    def test_energy_is_in_one_unit_in_a_table(self):
+        for path in ("/jobs?limit=50", "/account/physics"):
+            units = re.findall(r'<td class="number">[\d.]+(J|kJ|kWh|MWh)</td>', self.page(path, ADMINISTRATOR))
+            self.assertEqual(set(units), {"kWh"}, path)
+        shown = dict(re.findall(r'>(\d+)</a>(?:(?!</tr>).)*<td class="number">([\d.]+)kWh</td>', self.page("/jobs?limit=50", ADMINISTRATOR)))
+        known = {number: self.job(int(number))["energy_joules"] / 3.6e6 for number in list(shown)[:10]}
+        self.assertLess(min(known.values()), 1)
+        for number, kwh in known.items():
+            self.assertAlmostEqual(float(shown[number]), kwh, delta=0.05, msg=number)
+
+    def test_a_run_that_goes_on_has_the_time_until_now(self):
+        began = self.job(4100)["start_time"]
+        (ran,) = re.findall(r'>4100</a>.*?<td class="number">(\d+)m(\d\d)s</td>', self.page("/jobs?state=RUNNING"))
+        self.assertAlmostEqual(60 * int(ran[0]) + int(ran[1]), time.time() - began, delta=SECONDS)
+
     def test_what_jobs_are_sorted_by_is_shown(self):
         sort = "-memory_unused_byte_seconds"
         text = self.page(f"/jobs?sort={sort}", ADMINISTRATOR)
@@ -335,7 +350,7 @@ class WhatIsShown(PagesTest):
         # what nobody measured is no zero
         unmeasured = self.page(f"/job/{self.job(4124)['uuid']}")
         self.assertNotIn("energy", self.job(4124))
-        self.assertIn('<th scope="row">Energy</th><td>-</td>', unmeasured)
+        self.assertIn('<th scope="row">Energy</th><td>unknown, neither measured nor estimated</td>', unmeasured)
         for heading in ("Energy by meter", "Emission factors"):
             self.assertIn(f"<h2>{heading}</h2>", text)
             self.assertNotIn(f"<h2>{heading}</h2>", unmeasured)
@@ -444,7 +459,7 @@ class Comparison(PagesTest):
     def test_ends_with_the_verdict(self):
         cells = self.cells(self.page(self.comparison(4106, 4107)))
         self.assertEqual(list(cells)[-1], "Verdict")
-        self.assertEqual(cells["Verdict"], ["not-enough-data", "trouble"])
+        self.assertEqual(cells["Verdict"], ["not enough data", "trouble"])
 
     def test_is_kept_up_to_date_while_a_run_goes_on(self):
         self.assertIn("data-refresh", self.page(self.comparison(4106, 4100)))

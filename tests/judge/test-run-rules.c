@@ -517,6 +517,9 @@ test_a_mistake_is_told_with_file_rule_key_and_value (void)
       "site.conf: low: Supersedes: a rule supersedes itself: low" },
     { "[low]\nWhen=cpus > 1\nLevel=note\nTitle={mood}\nReason=R\nAction=A\n",
       "site.conf: low: Title: no such name: mood" },
+    { "[low]\nWhen=cpus > 1\nLevel=note\nTitle=T {cpus:CPU}\nReason=R\nAction=A\n",
+      "site.conf: low: Title: a word for one and one for more, as in was/were, are "
+      "needed: CPU" },
     { "[low]\nWhen=cpus > 1\nLevel=note\nTitle=T {cpus\nReason=R\nAction=A\n",
       "site.conf: low: Title: a } is missing: {cpus" },
     { "[low]\nWhen=cpus > 1\nLevel=note\nTitle=T cpus}\nReason=R\nAction=A\n",
@@ -569,6 +572,42 @@ test_what_is_not_known_is_left_out_of_texts (void)
                    "Set $OMP_NUM_THREADS to 2.5.");
   assert_silent (rules, "cpus=4 cpus_used=2.5", "low");
   assert_silent (rules, "cpus=4 user_name=ada", "low");
+}
+
+static void
+test_a_word_goes_with_its_figure (void)
+{
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
+  static const struct
+  {
+    const char *run;
+    const char *rule;
+    const char *words;
+  } sentences[] = {
+    { "gpus_allocated=1 unused_gpus=1 elapsed_seconds=1h", "gpus-unused",
+      "was given 1 GPU for 1h00m00s and used none. Meanwhile no other job could use "
+      "it." },
+    { "gpus_allocated=2 unused_gpus=2 elapsed_seconds=1h", "gpus-unused",
+      "was given 2 GPUs for 1h00m00s and used none. Meanwhile no other job could use "
+      "them." },
+    { "gpus_allocated=4 unused_gpus=1 elapsed_seconds=1h", "gpus-partly-unused",
+      "1 of 4 GPUs was not used" },
+    { "gpus_allocated=4 unused_gpus=3 elapsed_seconds=1h", "gpus-partly-unused",
+      "3 of 4 GPUs were not used" },
+    { "nodes=2 unused_nodes=1 elapsed_seconds=1h", "nodes-unused",
+      "1 of 2 nodes was not used" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    {
+      g_autoptr (JmRunAdvice) advice =
+        find_advice (rules, sentences[i].run, sentences[i].rule);
+
+      if (strstr (jm_run_advice_get_title (advice), sentences[i].words) == NULL &&
+          strstr (jm_run_advice_get_reason (advice), sentences[i].words) == NULL)
+        g_error ("%s: '%s' is not in: %s. %s", sentences[i].rule, sentences[i].words,
+                 jm_run_advice_get_title (advice), jm_run_advice_get_reason (advice));
+    }
 }
 
 static void
@@ -729,6 +768,8 @@ main (int argc, char **argv)
     { "a-site-has-rules-of-its-own-alone", test_a_site_has_rules_of_its_own_alone },
     { "a-mistake-costs-its-rule-alone", test_a_mistake_costs_its_rule_alone },
   };
+  g_test_add_func ("/run-rules/a-word-goes-with-its-figure",
+                   test_a_word_goes_with_its_figure);
 
   g_test_init (&argc, &argv, NULL);
 

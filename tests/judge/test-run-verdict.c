@@ -46,7 +46,7 @@ static const Case cases[] = {
     "Ask for less: #SBATCH --mem=20G" },
   { GOOD " gpus_allocated=2 unused_gpus=2 gpu_utilization_percent=0",
     JM_VERDICT_KIND_WASTE, "waste: No GPU was used",
-    "The run was given 2 GPUs for 2h00m00s and used none of them.",
+    "The run was given 2 GPUs for 2h00m00s and used none.",
     "Check whether the program was built for GPUs, and whether it is configured to use "
     "them: that modules and libraries for the GPU are loaded, and that it finds a "
     "device "

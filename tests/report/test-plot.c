@@ -467,6 +467,19 @@ test_the_mean_is_of_what_was_seen (void)
 }
 
 static void
+test_an_idle_share_is_drawn_below_the_whole (void)
+{
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 1);
+  const double idle[] = { 0, 0 };
+  g_autoptr (Picture) picture = NULL;
+
+  add (plot, "idle", idle, 2);
+  picture = picture_draw (plot);
+
+  assert_shows (picture, "|100%|");
+}
+
+static void
 test_more_series_than_there_may_be_are_told (void)
 {
   g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_FORMAT_PERCENT, 9);
@@ -756,6 +769,8 @@ main (int argc, char **argv)
                    test_of_64_cores_the_mean_has_the_name);
   g_test_add_func ("/plot/the-mean-is-of-what-was-seen",
                    test_the_mean_is_of_what_was_seen);
+  g_test_add_func ("/plot/an-idle-share-is-drawn-below-the-whole",
+                   test_an_idle_share_is_drawn_below_the_whole);
   g_test_add_func ("/plot/more-series-than-there-may-be-are-told",
                    test_more_series_than_there_may_be_are_told);
   g_test_add_func ("/plot/small-areas-of-a-stack-become-one",

@@ -85,7 +85,7 @@ class Text(unittest.TestCase):
     def test_knows_of_no_figure_that_nobody_told(self):
         page = text_of("text", "bare", "0")
         self.assertRegex(page, r"(?m)^ +CPUs  -$")
-        self.assertRegex(page, r"(?m)^ +Energy: -$")
+        self.assertRegex(page, r"(?m)^ +Energy: unknown, neither measured nor estimated$")
         self.assertNotIn("[", page)
         self.assertNotIn("As much as", page)
         self.assertNotIn("Advice", page)

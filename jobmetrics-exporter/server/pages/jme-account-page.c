@@ -30,8 +30,8 @@ append_listing (GString *out, JmListing *listing)
   jme_part_append_link (out, JME_PAGE_ACCOUNT, name, name);
   g_string_append (out, "</th>");
   jme_part_append_figure_cell (out, jm_figure_known (n_runs), JM_FORMAT_COUNT);
-  jme_part_append_time_cell (out, jm_listing_get_first_day (listing));
-  jme_part_append_time_cell (out, jm_listing_get_last_day (listing));
+  jme_part_append_day_cell (out, jm_listing_get_first_day (listing));
+  jme_part_append_day_cell (out, jm_listing_get_last_day (listing));
   g_string_append (out, "</tr>\n");
 }
 

@@ -6,6 +6,7 @@
 
 #include "server/pages/jme-cluster-parts.h"
 
+#include "base/jm-number-private.h"
 #include "cluster/jm-cluster-node-word-private.h"
 #include "cluster/jm-cluster-tally-private.h"
 #include "server/pages/jme-page-part.h"
@@ -181,18 +182,20 @@ append_shapes (GString *out, JmSchedulerReport *report)
   const guint n_all = jm_scheduler_report_get_n_nodes (report);
   const guint n = MIN (n_all, MAX_SHAPES);
   const guint n_rows = (n + SHAPES_IN_ROW - 1) / SHAPES_IN_ROW;
+  g_autofree char *nodes = NULL;
 
   if (n == 0)
     return;
 
   g_string_append (out, "<figure class=\"nodes\">\n");
   append_key (out);
+  nodes = jm_number_count (n, "node");
   g_string_append_printf (out,
                           "<svg viewBox=\"0 0 %d %u\" width=\"%d\" height=\"%u\" "
-                          "role=\"img\" aria-label=\"%u nodes; the table has them by "
+                          "role=\"img\" aria-label=\"%s; the table has them by "
                           "state\">\n",
                           SHAPES_IN_ROW * STEP, n_rows * STEP, SHAPES_IN_ROW * STEP,
-                          n_rows * STEP, n);
+                          n_rows * STEP, nodes);
   for (guint i = 0; i < n; i++)
     append_shape (out, jm_scheduler_report_get_node (report, i), i);
   g_string_append (out, "</svg></figure>\n");

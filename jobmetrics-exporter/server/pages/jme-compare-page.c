@@ -6,6 +6,8 @@
 
 #include "server/pages/jme-compare-page.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-comparison.h"
@@ -142,9 +144,10 @@ append_verdict_row (GString *out, const ComparePage *self)
   begin_row (out, "Verdict");
   for (guint i = 0; i < self->n_runs; i++)
     {
-      const JmVerdictKind kind = jm_run_verdict_get_kind (self->verdicts->pdata[i]);
+      const char *title = jm_run_verdict_get_title (self->verdicts->pdata[i]);
+      g_autofree char *kind = g_strndup (title, strcspn (title, ":"));
 
-      jme_html_append_number_cell (out, jm_verdict_kind_get_name (kind));
+      jme_html_append_number_cell (out, kind);
     }
   g_string_append (out, "</tr>\n");
 }

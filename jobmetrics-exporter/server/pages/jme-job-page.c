@@ -141,8 +141,20 @@ is_wanted (GPtrArray *parts, const Column *column)
   return FALSE;
 }
 
+static double
+find_greatest (GPtrArray *parts, const Column *column)
+{
+  double greatest = 0;
+
+  for (guint i = 0; get_format (column) != JM_FORMAT_TEXT && i < parts->len; i++)
+    greatest =
+      MAX (greatest, jm_run_part_get_figure (parts->pdata[i], column->field).value);
+
+  return greatest;
+}
+
 static void
-append_cell (GString *out, JmRunPart *part, const Column *column)
+append_cell (GString *out, JmRunPart *part, const Column *column, double greatest)
 {
   JmFigure figure = jm_run_part_get_figure (part, column->field);
 
@@ -158,13 +170,14 @@ append_cell (GString *out, JmRunPart *part, const Column *column)
   else if (get_format (column) == JM_FORMAT_TIME)
     jme_part_append_time_cell (out, (gint64) figure.value);
   else
-    jme_part_append_figure_cell (out, figure, get_format (column));
+    jme_part_append_figure_beside (out, figure, get_format (column), greatest);
 }
 
 static void
 append_rows (GString *out, const Table *table, GPtrArray *parts)
 {
   g_autofree gboolean *wanted = g_new (gboolean, table->n_columns);
+  g_autofree double *greatest = g_new (double, table->n_columns);
 
   g_string_append (out, "<thead><tr>");
   for (guint i = 0; i < table->n_columns; i++)
@@ -172,6 +185,7 @@ append_rows (GString *out, const Table *table, GPtrArray *parts)
       const Column *column = &table->columns[i];
 
       wanted[i] = is_wanted (parts, column);
+      greatest[i] = find_greatest (parts, column);
       if (wanted[i])
         jme_part_append_column (out, column->title,
                                 get_format (column) != JM_FORMAT_TEXT &&
@@ -183,7 +197,7 @@ append_rows (GString *out, const Table *table, GPtrArray *parts)
       g_string_append (out, "<tr>");
       for (guint i = 0; i < table->n_columns; i++)
         if (wanted[i])
-          append_cell (out, parts->pdata[n], &table->columns[i]);
+          append_cell (out, parts->pdata[n], &table->columns[i], greatest[i]);
       g_string_append (out, "</tr>\n");
     }
   g_string_append (out, "</tbody>\n");

@@ -6,6 +6,7 @@
 
 #include "server/pages/jme-jobs-page.h"
 
+#include "base/jm-number-private.h"
 #include "core/jm-run-derived-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-compare-page.h"
@@ -61,6 +62,10 @@ typedef struct
   gboolean has_cluster; /* beside a run's id: they are of several */
   gboolean has_gpus;
   const JmRunColumn *sorted; /* one more, or NULL */
+  double energy;             /* the greatest in the list; so are the others */
+  double emissions;
+  double sorted_most;
+  gint64 now;
 } Shape;
 
 /* By which the runs are sorted, where no other column has it; NULL for none. */
@@ -187,7 +192,7 @@ append_verdict (GString *out, JmRun *run)
 static void
 append_figures (GString *out, JmRun *run, const Shape *shape)
 {
-  jme_part_append_figure_cell (out, jm_run_derived_get (run, JM_QUANTITY_ELAPSED),
+  jme_part_append_figure_cell (out, jm_run_derived_get_elapsed (run, shape->now),
                                JM_FORMAT_DURATION);
   jme_part_append_figure_cell (out, jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
                                JM_FORMAT_COUNT);
@@ -201,15 +206,18 @@ append_figures (GString *out, JmRun *run, const Shape *shape)
   if (shape->has_gpus)
     jme_part_append_share_cell (out, get_gpu_use (run));
   if (shape->sorted != NULL)
-    jme_part_append_figure_cell (out, jm_run_derived_get (run, shape->sorted->quantity),
-                                 jm_quantity_get (shape->sorted->quantity)->format);
+    jme_part_append_figure_beside (out,
+                                   jm_run_derived_get (run, shape->sorted->quantity),
+                                   jm_quantity_get (shape->sorted->quantity)->format,
+                                   shape->sorted_most);
   append_verdict (out, run);
-  jme_part_append_figure_cell (out,
-                               jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
-                               JM_FORMAT_JOULES);
-  jme_part_append_figure_cell (out,
-                               jm_run_derived_get_figure (run, JM_RUN_FIELD_EMISSIONS),
-                               JM_FORMAT_GRAMS);
+  jme_part_append_figure_beside (out,
+                                 jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
+                                 JM_FORMAT_JOULES, shape->energy);
+  jme_part_append_figure_beside (out,
+                                 jm_run_derived_get_figure (run,
+                                                            JM_RUN_FIELD_EMISSIONS),
+                                 JM_FORMAT_GRAMS, shape->emissions);
 }
 
 static void
@@ -232,6 +240,20 @@ append_run (GString *out, JmRun *run, const Shape *shape)
   g_string_append (out, "</tr>\n");
 }
 
+static void
+measure (Shape *shape, JmRun *run)
+{
+  shape->has_gpus |= get_gpu_use (run).is_known;
+  shape->energy =
+    MAX (shape->energy, jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY).value);
+  shape->emissions =
+    MAX (shape->emissions,
+         jm_run_derived_get_figure (run, JM_RUN_FIELD_EMISSIONS).value);
+  if (shape->sorted != NULL)
+    shape->sorted_most =
+      MAX (shape->sorted_most, jm_run_derived_get (run, shape->sorted->quantity).value);
+}
+
 static gboolean
 are_of_one_cluster (GPtrArray *runs)
 {
@@ -252,14 +274,15 @@ jme_jobs_page_append_runs (GString *out,
 {
   Shape shape = { .has_user = has_user,
                   .has_cluster = !are_of_one_cluster (runs),
-                  .sorted = find_sorted (request) };
+                  .sorted = find_sorted (request),
+                  .now = g_get_real_time () / G_USEC_PER_SEC };
   g_autofree char *where = shape.has_cluster
                              ? g_strdup (caption)
                              : g_strdup_printf ("%s. Cluster: %s", caption,
                                                 jm_run_get_cluster (runs->pdata[0]));
 
   for (guint i = 0; i < runs->len; i++)
-    shape.has_gpus = shape.has_gpus || get_gpu_use (runs->pdata[i]).is_known;
+    measure (&shape, runs->pdata[i]);
   g_string_append (out, "<form action=\"" JME_PAGE_COMPARE
                         "\" aria-label=\"Compare runs\">\n");
   jme_html_begin_table (out, "runs", where);
@@ -314,9 +337,9 @@ static void
 append_list (JobsPage *self, GPtrArray *runs, const char *next)
 {
   GString *out = self->answer->text;
+  g_autofree char *count = jm_number_count (runs->len, "run");
   g_autofree char *caption =
-    g_strdup_printf ("%u %s%s", runs->len, runs->len == 1 ? "run" : "runs",
-                     next != NULL ? "; there are more" : "");
+    g_strdup_printf ("%s%s", count, next != NULL ? "; there are more" : "");
 
   if (runs->len == 0)
     g_string_append (out, "<p>There is no run of that kind that you may see.</p>\n");

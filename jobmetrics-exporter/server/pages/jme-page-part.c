@@ -148,7 +148,18 @@ jme_part_append_column (GString *out, const char *title, gboolean is_number)
 void
 jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format)
 {
-  g_autofree char *text = jme_part_format (figure, format);
+  jme_part_append_figure_beside (out, figure, format, figure.value);
+}
+
+void
+jme_part_append_figure_beside (GString *out,
+                               JmFigure figure,
+                               JmFormat format,
+                               double greatest)
+{
+  g_autofree char *text = format == JME_PART_HOURS
+                            ? jme_part_format (figure, format)
+                            : jm_figure_format_beside (figure, format, greatest);
 
   jme_html_append_number_cell (out, text);
 }
@@ -167,6 +178,14 @@ jme_part_append_time_cell (GString *out, gint64 time)
 {
   g_string_append (out, "<td>");
   jme_part_append_time (out, time);
+  g_string_append (out, "</td>");
+}
+
+void
+jme_part_append_day_cell (GString *out, gint64 time)
+{
+  g_string_append (out, "<td>");
+  append_moment (out, time, "%Y-%m-%d");
   g_string_append (out, "</td>");
 }
 

@@ -45,9 +45,15 @@ char *jme_part_format_age (gint64 age_us);
 
 void jme_part_append_column (GString *out, const char *title, gboolean is_number);
 void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format);
+/* In the unit of the greatest figure of the column. */
+void jme_part_append_figure_beside (GString *out,
+                                    JmFigure figure,
+                                    JmFormat format,
+                                    double greatest);
 /* The same of a number that is below 0 where it is not known. */
 void jme_part_append_number_cell (GString *out, gint64 number, JmFormat format);
 void jme_part_append_time_cell (GString *out, gint64 time);
+void jme_part_append_day_cell (GString *out, gint64 time);
 void jme_part_append_minute_cell (GString *out, gint64 time); /* without seconds */
 void jme_part_append_state_cell (GString *out, const char *state);
 

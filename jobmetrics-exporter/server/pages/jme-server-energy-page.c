@@ -129,10 +129,10 @@ compare_sums (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_count (GString *out, const Sum *sum, JmFormat format)
+append_count (GString *out, const Sum *sum, JmFormat format, double greatest)
 {
   jme_part_append_figure_cell (out, jm_figure_known (sum->n_runs), JM_FORMAT_COUNT);
-  jme_part_append_figure_cell (out, jm_figure_known (sum->amount), format);
+  jme_part_append_figure_beside (out, jm_figure_known (sum->amount), format, greatest);
   g_string_append (out, "</tr>\n");
 }
 
@@ -163,7 +163,7 @@ append_factors (GString *out, GHashTable *factors)
       g_string_append (out, "<tr>");
       for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
         jme_html_append_cell (out, jm_run_part_get_text (sum->first, columns[i].field));
-      append_count (out, sum, JM_FORMAT_GRAMS);
+      append_count (out, sum, JM_FORMAT_GRAMS, ((Sum *) sums->data)->amount);
     }
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
@@ -192,7 +192,7 @@ append_qualities (GString *out, GHashTable *qualities)
       jme_html_append_cell (out,
                             jm_run_part_get_text (sum->first,
                                                   JM_RUN_PART_FIELD_ENERGY_QUALITY));
-      append_count (out, sum, JM_FORMAT_JOULES);
+      append_count (out, sum, JM_FORMAT_JOULES, ((Sum *) sums->data)->amount);
     }
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);

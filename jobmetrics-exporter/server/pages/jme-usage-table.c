@@ -231,6 +231,26 @@ jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **err
 
 /* --- rows --- */
 
+/* Of each column, the greatest of its figures. */
+typedef struct
+{
+  double values[G_N_ELEMENTS (columns)];
+} Greatest;
+
+static Greatest
+find_greatest (GPtrArray *usages)
+{
+  Greatest greatest = { { 0 } };
+
+  for (guint n = 0; n < usages->len; n++)
+    for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+      greatest.values[i] =
+        MAX (greatest.values[i],
+             jme_part_get_amount (usages->pdata[n], columns[i].amount).value);
+
+  return greatest;
+}
+
 static void
 append_titles (GString *out, const char *first)
 {
@@ -242,16 +262,16 @@ append_titles (GString *out, const char *first)
 }
 
 static void
-append_amounts (GString *out, JmUsage *usage)
+append_amounts (GString *out, JmUsage *usage, const Greatest *greatest)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_figure_cell (out, jme_part_get_amount (usage, columns[i].amount),
-                                 columns[i].format);
+    jme_part_append_figure_beside (out, jme_part_get_amount (usage, columns[i].amount),
+                                   columns[i].format, greatest->values[i]);
   g_string_append (out, "</tr>\n");
 }
 
 static void
-append_day (GString *out, JmUsage *usage)
+append_day (GString *out, JmUsage *usage, const Greatest *greatest)
 {
   g_autoptr (GDateTime) moment =
     g_date_time_new_from_unix_utc (jm_usage_get_day (usage));
@@ -260,7 +280,7 @@ append_day (GString *out, JmUsage *usage)
   g_string_append_printf (out,
                           "<tr><th scope=\"row\"><time datetime=\"%s\">%s</time></th>",
                           day, day);
-  append_amounts (out, usage);
+  append_amounts (out, usage, greatest);
 }
 
 static int
@@ -275,11 +295,13 @@ compare_days (gconstpointer a, gconstpointer b)
 static void
 append_days (GString *out, GPtrArray *usages)
 {
+  const Greatest greatest = find_greatest (usages);
+
   g_ptr_array_sort (usages, compare_days);
   jme_html_begin_table (out, "days", "By day, the last first");
   append_titles (out, "Day");
   for (guint i = 0; i < MIN (usages->len, MAX_DAYS); i++)
-    append_day (out, usages->pdata[i]);
+    append_day (out, usages->pdata[i], &greatest);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
 }
@@ -360,7 +382,11 @@ compare_amounts (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_name (GString *out, JmUsage *usage, JmUsageGroups group, const char *path)
+append_name (GString *out,
+             JmUsage *usage,
+             JmUsageGroups group,
+             const char *path,
+             const Greatest *greatest)
 {
   const char *name = get_name (usage, group);
 
@@ -370,7 +396,7 @@ append_name (GString *out, JmUsage *usage, JmUsageGroups group, const char *path
   else
     jme_html_append_escaped (out, name);
   g_string_append (out, "</th>");
-  append_amounts (out, usage);
+  append_amounts (out, usage, greatest);
 }
 
 gboolean
@@ -386,12 +412,14 @@ jme_usage_table_append_names (JmeAnswer *answer,
     jm_archive_database_list_usage (answer->store, filter, group, answer->viewer,
                                     error);
   g_autofree char *caption = NULL;
+  Greatest greatest;
 
   if (usages == NULL)
     return FALSE;
   if (usages->len == 0)
     return TRUE;
 
+  greatest = find_greatest (usages);
   g_ptr_array_sort (usages, compare_amounts);
   caption = g_strdup_printf ("%ss, most energy first: %u of %u", title,
                              MIN (usages->len, MAX_NAMES), usages->len);
@@ -400,7 +428,7 @@ jme_usage_table_append_names (JmeAnswer *answer,
                         caption);
   append_titles (out, title);
   for (guint i = 0; i < MIN (usages->len, MAX_NAMES); i++)
-    append_name (out, usages->pdata[i], group, path);
+    append_name (out, usages->pdata[i], group, path, &greatest);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
 

@@ -162,7 +162,7 @@ describe_energy (JmFigure energy)
   g_autofree char *text = format_energy (energy);
 
   if (text == NULL)
-    return g_strdup (JM_REPORT_ABSENT);
+    return g_strdup ("unknown, neither measured nor estimated");
 
   return g_strconcat (text,
                       energy.is_estimated ? ", in part or as a whole estimated"
@@ -184,8 +184,7 @@ describe_emissions (JmFigure emissions)
 {
   g_autofree char *text = jm_figure_format (emissions, JM_FORMAT_GRAMS);
 
-  return text != NULL ? g_strconcat (text, " of CO2 equivalent", NULL)
-                      : g_strdup (JM_REPORT_ABSENT);
+  return text != NULL ? g_strconcat (text, " of CO2 equivalent", NULL) : NULL;
 }
 
 static GArray *

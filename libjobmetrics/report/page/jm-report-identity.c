@@ -173,7 +173,8 @@ add_request (GString *text,
   g_autofree char *value = jm_figure_format (figure, format);
 
   if (figure.is_known && figure.value > 0)
-    g_string_append_printf (text, "%s%s%s", text->len > 0 ? ", " : "", value, of_what);
+    g_string_append_printf (text, "%s%s%s%s", text->len > 0 ? ", " : "", value, of_what,
+                            format == JM_FORMAT_COUNT && figure.value > 1 ? "s" : "");
 }
 
 /* Of one that was given nothing yet. */
@@ -186,7 +187,7 @@ describe_request (JmRunReport *report)
     {
       add_request (text, report, JM_RUN_FIELD_MEMORY_REQUESTED, JM_FORMAT_BYTES,
                    " of memory");
-      add_request (text, report, JM_RUN_FIELD_GPUS_REQUESTED, JM_FORMAT_COUNT, " GPUs");
+      add_request (text, report, JM_RUN_FIELD_GPUS_REQUESTED, JM_FORMAT_COUNT, " GPU");
       add_request (text, report, JM_RUN_FIELD_TIME_LIMIT, JM_FORMAT_DURATION,
                    " at most");
     }

@@ -22,6 +22,13 @@ typedef struct
   gboolean is_more; /* whether it says nothing without the column before it */
 } QuantityColumn;
 
+/* One of these that a table has. */
+typedef struct
+{
+  const QuantityColumn *column;
+  double greatest; /* of its figures: its unit fits that */
+} Shown;
+
 static const QuantityColumn node_columns[] = {
   { JM_QUANTITY_CPUS, "CPUs", 6, TRUE },
   { JM_QUANTITY_CPU_TOTAL, "CPU time", 5, TRUE },
@@ -105,9 +112,9 @@ add_node_name (JmReportTable *self, JmRunReport *report, guint node)
 }
 
 static void
-add_figure (JmReportTable *self, JmFigure figure, JmFormat format)
+add_figure (JmReportTable *self, JmFigure figure, JmFormat format, double greatest)
 {
-  g_ptr_array_add (self->cells, jm_figure_format (figure, format));
+  g_ptr_array_add (self->cells, jm_figure_format_beside (figure, format, greatest));
 }
 
 /* --- of quantities --- */
@@ -142,13 +149,27 @@ is_shown (const Rows *rows, const QuantityColumn *column)
          (!column->is_more || is_known (rows, column[-1].quantity));
 }
 
-/* Adds the columns that have a figure; tells in @shown which these are. */
+/* With the sum below them. */
+static double
+find_greatest (const Rows *rows, const QuantityColumn *column)
+{
+  double greatest = column->has_sum
+                      ? jm_figures_get (rows->report->figures, column->quantity).value
+                      : 0;
+
+  for (guint i = 0; i < rows->n_rows; i++)
+    greatest = MAX (greatest, get_figure (rows, i, column->quantity).value);
+
+  return greatest;
+}
+
+/* Adds the columns that have a figure, and lists these in @shown. */
 static guint
 add_columns (JmReportTable *self,
              const Rows *rows,
              const QuantityColumn *columns,
              guint n_columns,
-             const QuantityColumn **shown)
+             Shown *shown)
 {
   guint n_shown = 0;
 
@@ -156,21 +177,29 @@ add_columns (JmReportTable *self,
     if (is_shown (rows, &columns[i]))
       {
         add_column (self, columns[i].title, TRUE, columns[i].rank);
-        shown[n_shown++] = &columns[i];
+        shown[n_shown++] = (Shown){ &columns[i], find_greatest (rows, &columns[i]) };
       }
 
   return n_shown;
 }
 
 static void
+add_shown (JmReportTable *self, const JmFigures *figures, const Shown *shown)
+{
+  const JmQuantityId quantity = shown->column->quantity;
+
+  add_figure (self, jm_figures_get (figures, quantity),
+              jm_quantity_get (quantity)->format, shown->greatest);
+}
+
+static void
 add_figures (JmReportTable *self,
              const JmFigures *figures,
-             const QuantityColumn **shown,
+             const Shown *shown,
              guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
-    add_figure (self, jm_figures_get (figures, shown[i]->quantity),
-                jm_quantity_get (shown[i]->quantity)->format);
+    add_shown (self, figures, &shown[i]);
 }
 
 /* What did nothing is said so, where anything in the table did. */
@@ -197,10 +226,10 @@ add_remark (JmReportTable *self, JmFigure share)
 }
 
 static gboolean
-has_sums (const QuantityColumn **shown, guint n_shown)
+has_sums (const Shown *shown, guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
-    if (shown[i]->has_sum)
+    if (shown[i].column->has_sum)
       return TRUE;
 
   return FALSE;
@@ -209,13 +238,12 @@ has_sums (const QuantityColumn **shown, guint n_shown)
 static void
 add_sums (JmReportTable *self,
           const JmFigures *figures,
-          const QuantityColumn **shown,
+          const Shown *shown,
           guint n_shown)
 {
   for (guint i = 0; i < n_shown; i++)
-    if (shown[i]->has_sum)
-      add_figure (self, jm_figures_get (figures, shown[i]->quantity),
-                  jm_quantity_get (shown[i]->quantity)->format);
+    if (shown[i].column->has_sum)
+      add_shown (self, figures, &shown[i]);
     else
       g_ptr_array_add (self->cells, g_strdup (""));
   self->has_sum = TRUE;
@@ -227,7 +255,7 @@ JmReportTable *
 jm_report_tables_make_nodes (JmRunReport *report)
 {
   const guint n_nodes = report->nodes->len;
-  const QuantityColumn *shown[G_N_ELEMENTS (node_columns)];
+  Shown shown[G_N_ELEMENTS (node_columns)];
   g_autoptr (JmReportTable) self =
     table_new ("Nodes", "What it used on each of its nodes");
   const Rows rows = { report, jm_run_report_peek_node_figures, n_nodes };
@@ -291,7 +319,7 @@ JmReportTable *
 jm_report_tables_make_gpus (JmRunReport *report)
 {
   const guint n_gpus = report->gpus->len;
-  const QuantityColumn *shown[G_N_ELEMENTS (gpu_columns)];
+  Shown shown[G_N_ELEMENTS (gpu_columns)];
   const gboolean has_model = has_models (report);
   g_autoptr (JmReportTable) self =
     table_new ("GPUs", "What it used of each of its accelerators");
@@ -389,9 +417,13 @@ jm_report_tables_make_energy (JmRunReport *report)
   g_autoptr (GArray) sums =
     list_sums (jm_run_get_parts (report->run, JM_RUN_PART_KIND_ENERGY));
   JmReportTable *self;
+  double greatest = 0;
 
   if (sums->len == 0)
     return NULL;
+
+  for (guint i = 0; i < sums->len; i++)
+    greatest = MAX (greatest, g_array_index (sums, Sum, i).joules);
 
   self = table_new ("Energy by meter", "Of all nodes together");
   add_column (self, "Domain", FALSE, 0);
@@ -406,7 +438,7 @@ jm_report_tables_make_energy (JmRunReport *report)
         sum->quality != NULL && !g_str_equal (sum->quality, "measured");
       add_text (self, sum->domain);
       add_text (self, sum->quality);
-      add_figure (self, figure, JM_FORMAT_JOULES);
+      add_figure (self, figure, JM_FORMAT_JOULES, greatest);
     }
 
   return self;

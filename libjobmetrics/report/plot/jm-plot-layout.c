@@ -136,7 +136,7 @@ find_extent (JmPlotLayout *self, double *lowest, double *highest)
       *lowest = fmin (*lowest, self->plot->limit);
       *highest = fmax (*highest, self->plot->limit);
     }
-  if (self->plot->format == JM_FORMAT_PERCENT && *highest > 0)
+  if (self->plot->format == JM_FORMAT_PERCENT)
     *highest = fmax (*highest, 100);
 }
 

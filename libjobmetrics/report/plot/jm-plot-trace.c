@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "base/jm-number-private.h"
+
 static void
 trace_free (gpointer data)
 {
@@ -246,7 +248,7 @@ merge_small_layers (GArray *layers, gsize n_values, guint n_left_out)
       n_others++;
     }
   others.name = n_left_out == 0
-                  ? g_strdup_printf ("%u others", n_others)
+                  ? jm_number_count (n_others, "other")
                   : g_strdup_printf ("%u others, without %u", n_others, n_left_out);
   g_array_append_val (layers, others);
 }

@@ -346,7 +346,7 @@ read_jobs (JmAccounting *accounting,
     return NULL;
   batches = jm_sacct_rows_finish (rows, error);
   if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning ("sacct: %u rows or values are passed over, the first: %s",
+    g_warning ("sacct: rows or values passed over: %u, the first: %s",
                jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
 
   return batches;

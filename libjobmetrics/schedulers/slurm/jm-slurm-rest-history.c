@@ -184,10 +184,10 @@ static void
 warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
 {
   if (jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning (NAME ": %u rows or values are passed over, the first: %s",
+    g_warning (NAME ": rows or values passed over: %u, the first: %s",
                jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
   if (jm_scheduler_report_get_n_complaints (report) > 0)
-    g_warning (NAME ": %u values are passed over, the first: %s",
+    g_warning (NAME ": values passed over: %u, the first: %s",
                jm_scheduler_report_get_n_complaints (report),
                jm_scheduler_report_get_complaint (report));
 }

@@ -237,7 +237,7 @@ read_page (Reading *reading, guint *n_jobs, GError **error)
   jm_slurmdbd_rows_finish (records);
   batches = jm_sacct_rows_finish (rows, error);
   if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
-    g_warning (NAME ": %u rows or values are passed over, the first: %s",
+    g_warning (NAME ": rows or values passed over: %u, the first: %s",
                jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
 
   *n_jobs = jm_slurmdbd_rows_get_n_jobs (records);

@@ -143,7 +143,7 @@ test_show_shows_everything_that_was_read (void)
                    "  Account     physics\n"
                    "  Partition   -\n"
                    "  Scheduler   slurm\n"
-                   "  Started     2023-11-14 22:13:20\n"
+                   "  Started     2023-11-14 22:13:20 UTC\n"
                    "  Age         1h00m00s\n"
                    "  UUID        0b0c5dd6-0000-5000-8000-000000000000\n"
                    "  Known from  hook: scheduler, jobid, user, uid, account, name, "
