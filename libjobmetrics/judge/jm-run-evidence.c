@@ -6,9 +6,7 @@
 
 #include "judge/jm-run-evidence-private.h"
 
-#include <math.h>
-#include <stdlib.h>
-
+#include "base/jm-robust-private.h"
 #include "core/jm-derived.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-run-derived-private.h"
@@ -220,10 +218,7 @@ describe_exit (const JmRunReport *report)
 {
   const JmFigure code = jm_figures_get (report->figures, JM_QUANTITY_EXIT_CODE);
 
-  if (!code.is_known)
-    return g_strdup ("an exit code that is not known");
-
-  return describe_code ((gint64) code.value);
+  return code.is_known && code.value > 0 ? describe_code ((gint64) code.value) : NULL;
 }
 
 static char *
@@ -434,37 +429,6 @@ typedef struct
   double median;
 } Lag;
 
-static int
-compare_values (gconstpointer a, gconstpointer b)
-{
-  const double one = *(const double *) a;
-  const double other = *(const double *) b;
-
-  return (one > other) - (one < other);
-}
-
-static double
-get_median (const double *values, guint n)
-{
-  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
-
-  qsort (sorted, n, sizeof (double), compare_values);
-
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
-
-static double
-get_deviation (const double *values, guint n, double median)
-{
-  g_autofree double *distances = g_new (double, n);
-
-  for (guint i = 0; i < n; i++)
-    distances[i] = fabs (values[i] - median);
-
-  return MAX (DEVIATION_OF_MEDIAN * get_median (distances, n),
-              LEAST_DEVIATION * median);
-}
-
 /* FALSE where one of them is unknown, or did nothing at all, or there are too few. */
 static gboolean
 find_lag (const JmRunReport *report,
@@ -474,7 +438,7 @@ find_lag (const JmRunReport *report,
           Lag *lag)
 {
   g_autofree double *values = g_new (double, MAX (n, 1));
-  double deviation;
+  JmRobust robust;
 
   *lag = (Lag){ .n_members = n };
   if (n < LEAST_MEMBERS)
@@ -488,11 +452,11 @@ find_lag (const JmRunReport *report,
       values[i] = figure.value;
     }
 
-  lag->median = get_median (values, n);
-  deviation = get_deviation (values, n, lag->median);
+  robust = jm_robust_of (values, n);
+  lag->median = robust.median;
   for (guint i = 0; i < n && lag->median >= BUSY_PERCENT; i++)
     if (values[i] < LAG_RATIO * lag->median &&
-        lag->median - values[i] > UNUSUAL_DEVIATION * deviation)
+        lag->median - values[i] > JM_ROBUST_UNUSUAL * robust.deviation)
       {
         lag->last = i;
         lag->n_lagging++;

@@ -191,7 +191,14 @@ static const Fault faults[] = {
     1,
     { BUSY },
     .exit_code = -1,
-    .cause = "The program ended with an exit code that is not known, at " ENDED "." },
+    .cause = "The cause of its end is not known: the scheduler reports the state "
+             "FAILED." },
+  { "nobody knows, with an exit code of success",
+    "FAILED",
+    1,
+    { BUSY },
+    .cause = "The cause of its end is not known: the scheduler reports the state "
+             "FAILED." },
   { "a state of another scheduler",
     "VANISHED",
     1,
