@@ -17,7 +17,7 @@
 
 /* The first of more. */
 #define MAX_NAMED 10
-#define MAX_COLUMNS 9
+#define MAX_COLUMNS 16
 
 typedef enum
 {
@@ -33,6 +33,7 @@ typedef struct
   const char *title; /* NULL behind the last */
   JmQuantityId quantity;
   Look look;
+  guint table; /* a number: columns of the second have a table of their own */
 } Column;
 
 static const Column columns[][MAX_COLUMNS + 1] = {
@@ -55,6 +56,24 @@ static const Column columns[][MAX_COLUMNS + 1] = {
     { "UNUSED", JM_QUANTITY_MEMORY_UNUSED, LOOK_QUANTITY },
     { "GPUS", JM_QUANTITY_GPUS_ALLOCATED, LOOK_COUNT },
   },
+  [JMC_USAGE_GOODPUT] = {
+    { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS },
+    { "PRODUCTIVE", JM_QUANTITY_CPU_PRODUCTIVE, LOOK_HOURS },
+    { "UNUSED", JM_QUANTITY_CPU_IDLE, LOOK_HOURS },
+    { "FAILED", JM_QUANTITY_CPU_LOST_TO_FAILURE, LOOK_HOURS },
+    { "PREEMPT", JM_QUANTITY_CPU_LOST_TO_PREEMPTION, LOOK_HOURS },
+    { "TIMEOUT", JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT, LOOK_HOURS },
+    { "UNKNOWN", JM_QUANTITY_CPU_UNOBSERVED, LOOK_HOURS },
+    { "GOOD%", JM_QUANTITY_CPU_GOODPUT, LOOK_QUANTITY },
+    { "GPU-HOURS", JM_QUANTITY_USAGE_GPUS, LOOK_HOURS, 1 },
+    { "PRODUCTIVE", JM_QUANTITY_GPU_PRODUCTIVE, LOOK_HOURS, 1 },
+    { "UNUSED", JM_QUANTITY_GPU_IDLE, LOOK_HOURS, 1 },
+    { "FAILED", JM_QUANTITY_GPU_LOST_TO_FAILURE, LOOK_HOURS, 1 },
+    { "PREEMPT", JM_QUANTITY_GPU_LOST_TO_PREEMPTION, LOOK_HOURS, 1 },
+    { "TIMEOUT", JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT, LOOK_HOURS, 1 },
+    { "UNKNOWN", JM_QUANTITY_GPU_UNOBSERVED, LOOK_HOURS, 1 },
+    { "GOOD%", JM_QUANTITY_GPU_GOODPUT, LOOK_QUANTITY, 1 },
+  },
   [JMC_USAGE_COST] = {
     { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
     { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS },
@@ -74,6 +93,7 @@ static const struct
 } orders[] = {
   [JMC_USAGE_WASTE] = { TRUE, JM_QUANTITY_CPU_UNUSED },
   [JMC_USAGE_NOW] = { TRUE, JM_QUANTITY_IDLE_CPUS },
+  [JMC_USAGE_GOODPUT] = { TRUE, JM_QUANTITY_USAGE_CPUS },
   [JMC_USAGE_COST] = { FALSE },
 };
 
@@ -151,6 +171,7 @@ add_group_looks (GArray *looks, JmUsageGroups groups)
 static void
 add_row (JmTextTable *table,
          JmcUsageKind kind,
+         guint number,
          JmUsageGroups groups,
          JmRunTotals *totals)
 {
@@ -158,12 +179,30 @@ add_row (JmTextTable *table,
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jm_text_table_take (table, format_group (totals, jmc_usage_group_get (i)));
   for (const Column *column = columns[kind]; column->title != NULL; column++)
-    add_amount (table, totals, column);
+    if (column->table == number)
+      add_amount (table, totals, column);
+}
+
+/* The sums of which something is known in that table. */
+static GPtrArray *
+list_known (JmcUsageKind kind, guint number, GPtrArray *all)
+{
+  GPtrArray *known = g_ptr_array_new ();
+  const Column *first = columns[kind];
+
+  while (first->title != NULL && first->table != number)
+    first++;
+  for (guint i = 0; first->title != NULL && i < all->len; i++)
+    if (number == 0 || get (all->pdata[i], first->quantity).value > 0)
+      g_ptr_array_add (known, all->pdata[i]);
+
+  return known;
 }
 
 static void
 print_table (JmcArchiveForm *form,
              JmcUsageKind kind,
+             guint number,
              JmUsageGroups groups,
              GPtrArray *all,
              const char *currency)
@@ -178,12 +217,30 @@ print_table (JmcArchiveForm *form,
       const JmTextColumn look = { is_money ? currency : column->title,
                                   JM_TEXT_ALIGN_RIGHT };
 
-      g_array_append_val (looks, look);
+      if (column->table == number)
+        g_array_append_val (looks, look);
     }
   table = jm_text_table_new (&g_array_index (looks, JmTextColumn, 0), looks->len);
   for (guint i = 0; i < all->len; i++)
-    add_row (table, kind, groups, all->pdata[i]);
+    add_row (table, kind, number, groups, all->pdata[i]);
   jmc_archive_form_print_table (form, table);
+}
+
+static void
+print_tables (JmcArchiveForm *form,
+              JmcUsageKind kind,
+              JmUsageGroups groups,
+              GPtrArray *all,
+              const char *currency)
+{
+  g_autoptr (GPtrArray) second = list_known (kind, 1, all);
+
+  print_table (form, kind, 0, groups, all, currency);
+  if (second->len == 0)
+    return;
+
+  jmc_output_print ("\n");
+  print_table (form, kind, 1, groups, second, currency);
 }
 
 /* --- for programs --- */
@@ -304,7 +361,7 @@ jmc_usage_totals_print (JmcArchiveForm *form,
     g_ptr_array_sort_with_data (totals, compare, (gpointer) &orders[kind].quantity);
 
   if (form->kind == JMC_ARCHIVE_FORM_TABLE)
-    print_table (form, kind, groups, totals, currency);
+    print_tables (form, kind, groups, totals, currency);
   else if (form->kind == JMC_ARCHIVE_FORM_CSV)
     print_csv (form, kind, groups, totals, currency);
   else

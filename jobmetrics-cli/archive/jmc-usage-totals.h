@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  JMC_USAGE_DAYS,  /* sums of days, which the archive keeps */
-  JMC_USAGE_WASTE, /* what was given and not used */
-  JMC_USAGE_NOW,   /* what running jobs hold and have not used */
+  JMC_USAGE_DAYS,    /* sums of days, which the archive keeps */
+  JMC_USAGE_WASTE,   /* what was given and not used */
+  JMC_USAGE_NOW,     /* what running jobs hold and have not used */
+  JMC_USAGE_GOODPUT, /* productive, idle and lost time */
   JMC_USAGE_COST,
 } JmcUsageKind;
 

@@ -28,6 +28,7 @@ typedef struct
   gboolean wants_waste;
   gboolean wants_now;
   gboolean wants_cost;
+  gboolean wants_goodput;
   JmcUsageKind kind;
 } Usage;
 
@@ -48,8 +49,8 @@ static const JmSetting settings[] = {
     .group = "selection",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME,...",
-    .help = "Group the sums by: cluster, user, account, partition, day; of --waste and "
-            "--cost month instead of day",
+    .help = "Group the sums by: cluster, user, account, partition, day; of --waste, "
+            "--goodput and --cost month instead of day",
     .preset = "user" },
   { .name = "prices.file",
     .group = "selection",
@@ -67,6 +68,8 @@ make_group (Usage *self)
       "What runs were given and did not use; the last 7 days", NULL },
     { "now", 0, 0, G_OPTION_ARG_NONE, &self->wants_now,
       "What running jobs hold and have not used, and what would fit into it", NULL },
+    { "goodput", 0, 0, G_OPTION_ARG_NONE, &self->wants_goodput,
+      "Productive, idle and lost time of what runs were given", NULL },
     { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
       "What runs cost by the site's prices", NULL },
     { NULL },
@@ -97,8 +100,8 @@ parse_groups (Usage *self)
     jmc_output_complain ("--by: %s", error->message);
   else if ((self->groups & refused) != 0)
     jmc_output_complain (self->kind == JMC_USAGE_DAYS
-                           ? "--by=month: of --waste and --cost alone"
-                           : "--by=day: not of --waste, --now and --cost");
+                           ? "--by=month: of --waste, --goodput and --cost alone"
+                           : "--by=day: not of --waste, --now, --goodput and --cost");
   else
     return TRUE;
 
@@ -108,15 +111,17 @@ parse_groups (Usage *self)
 static gboolean
 parse_kind (Usage *self)
 {
-  if (self->wants_waste + self->wants_now + self->wants_cost > 1)
+  if (self->wants_waste + self->wants_now + self->wants_goodput + self->wants_cost > 1)
     {
-      jmc_output_complain ("--waste, --now and --cost cannot be combined");
+      jmc_output_complain ("--waste, --now, --goodput and --cost cannot be combined");
       return FALSE;
     }
   if (self->wants_waste)
     self->kind = JMC_USAGE_WASTE;
   else if (self->wants_now)
     self->kind = JMC_USAGE_NOW;
+  else if (self->wants_goodput)
+    self->kind = JMC_USAGE_GOODPUT;
   else if (self->wants_cost)
     self->kind = JMC_USAGE_COST;
 
@@ -169,10 +174,11 @@ parse (Usage *self, int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
   g_option_context_set_summary (
-    context, "Shows what users, accounts and others had and used together, from a\n"
-             "site's archive: this month, where neither --since nor --until is given.\n"
-             "Sums are of whole days, by UTC. With --waste, --now and --cost they are\n"
-             "of the runs themselves, and all of these are read.");
+    context,
+    "Shows what users, accounts and others had and used together, from a\n"
+    "site's archive: this month, where neither --since nor --until is given.\n"
+    "Sums are of whole days, by UTC. With --waste, --now, --goodput and --cost\n"
+    "they are of the runs themselves, and all of these are read.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;

@@ -10,6 +10,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
+#include "archive/jm-run-goodput-private.h"
 #include "core/jm-error.h"
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
@@ -194,7 +195,8 @@ jm_run_totals_get_value (JmRunTotals *self, const JmQuantity *quantity, double *
  *
  * Lists what is added up. `cpus`, `idle_cpus`, `memory_allocated_bytes`,
  * `memory_unused_bytes` and `gpus_allocated` are of runs that run now; efficiencies are
- * of the runs whose use is known.
+ * of the runs whose use is known. Productive, idle, lost and unobserved CPU time add up
+ * to `allocated_cpu_seconds`, and those of GPUs to `allocated_gpu_seconds`.
  *
  * Returns: (transfer container) (element-type JmQuantity): the quantities
  * Since: 0.1
@@ -206,6 +208,8 @@ jm_run_totals_list_quantities (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
     g_ptr_array_add (list, (gpointer) jm_quantity_get (quantities[i]));
+  for (guint i = 0; i < jm_run_goodput_n_quantities; i++)
+    g_ptr_array_add (list, (gpointer) jm_quantity_get (jm_run_goodput_quantities[i]));
 
   return list;
 }
@@ -331,6 +335,7 @@ add_part (JmRunTotals *self, const Part *part, JmPriceList *prices)
   add (self, JM_QUANTITY_GPU_UNUSED,
        jm_run_derived_get (part->run, JM_QUANTITY_GPU_UNUSED), part->share);
   add (self, JM_QUANTITY_ENERGY, get (part, JM_RUN_FIELD_ENERGY), part->share);
+  jm_run_goodput_add (self->figures, part->run, part->wall, part->share);
   if (part->is_first)
     add_running (self, part);
   if (prices != NULL)
@@ -513,6 +518,7 @@ list_totals (const Summing *self)
               totals->cpus_seen);
       settle (totals, JM_QUANTITY_MEMORY_SHARE, JM_QUANTITY_MEMORY_UNUSED_TIME,
               totals->memory_seen);
+      jm_run_goodput_settle (totals->figures);
       round_cost (totals->figures);
       g_ptr_array_add (list, jm_run_totals_ref (totals));
     }

@@ -21,9 +21,10 @@ typedef enum
   JM_RULE_KEY_TITLE,
   JM_RULE_KEY_REASON,
   JM_RULE_KEY_ACTION,
+  JM_RULE_KEY_CAUSE,
 } JmRuleKey;
 
-#define JM_N_RULE_KEYS (JM_RULE_KEY_ACTION + 1)
+#define JM_N_RULE_KEYS (JM_RULE_KEY_CAUSE + 1)
 
 /* JmRuleDraft:
  * @file: what messages call the last file that has it

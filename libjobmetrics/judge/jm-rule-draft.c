@@ -22,7 +22,7 @@ static const char *const key_names[JM_N_RULE_KEYS] = {
   [JM_RULE_KEY_OBSERVED] = "Observed", [JM_RULE_KEY_SUPERSEDES] = "Supersedes",
   [JM_RULE_KEY_VERDICT] = "Verdict",   [JM_RULE_KEY_WASTED] = "Wasted",
   [JM_RULE_KEY_TITLE] = "Title",       [JM_RULE_KEY_REASON] = "Reason",
-  [JM_RULE_KEY_ACTION] = "Action",
+  [JM_RULE_KEY_ACTION] = "Action",     [JM_RULE_KEY_CAUSE] = "Cause",
 };
 
 const char *

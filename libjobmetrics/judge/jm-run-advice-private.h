@@ -31,10 +31,21 @@ void jm_run_advice_set_verdict (JmRunAdvice *self,
 JmVerdictKind jm_run_advice_get_verdict (JmRunAdvice *self);
 const JmQuantity *jm_run_advice_get_wasted (JmRunAdvice *self);
 
+/* A sentence of what ended the run or slowed it down, with its evidence; NULL where the
+ * advice names none. To be called before anybody else has it. */
+void jm_run_advice_take_cause (JmRunAdvice *self, char *cause);
+const char *jm_run_advice_get_cause (JmRunAdvice *self);
+
 JmVerdictKind jm_advice_level_get_verdict (JmAdviceLevel level);
 
 const char *jm_advice_level_get_name (JmAdviceLevel level);
 
 const JmQuantity *jm_run_verdict_get_wasted (JmRunVerdict *self, double *amount);
+
+/* The rule that names the cause; NULL where none does. */
+const char *jm_run_verdict_get_cause_rule (JmRunVerdict *self);
+
+/* Whether the cause is that of the rule which made the verdict. */
+gboolean jm_run_verdict_names_cause (JmRunVerdict *self);
 
 G_END_DECLS

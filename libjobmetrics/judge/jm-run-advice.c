@@ -15,6 +15,7 @@ struct _JmRunAdvice
   char *action;
   JmVerdictKind verdict;
   const JmQuantity *wasted; /* NULL for nothing */
+  char *cause;              /* NULL for none */
 };
 
 static const char *const level_names[JM_N_ADVICE_LEVELS] = {
@@ -95,6 +96,19 @@ jm_run_advice_get_verdict (JmRunAdvice *self)
   return self->verdict;
 }
 
+void
+jm_run_advice_take_cause (JmRunAdvice *self, char *cause)
+{
+  g_free (self->cause);
+  self->cause = cause;
+}
+
+const char *
+jm_run_advice_get_cause (JmRunAdvice *self)
+{
+  return self->cause;
+}
+
 const JmQuantity *
 jm_run_advice_get_wasted (JmRunAdvice *self)
 {
@@ -125,6 +139,7 @@ clear (JmRunAdvice *self)
   g_free (self->title);
   g_free (self->reason);
   g_free (self->action);
+  g_free (self->cause);
 }
 
 /**

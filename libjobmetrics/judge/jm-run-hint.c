@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/jm-job-record-private.h"
+#include "judge/jm-run-evidence-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define MIB 1048576.0
@@ -259,6 +260,8 @@ static const struct
 } hints[] = {
   { "running", JM_FORMAT_COUNT, get_running },
   { "has_gpus", JM_FORMAT_COUNT, get_has_gpus },
+  { "lagging_nodes", JM_FORMAT_COUNT, jm_run_evidence_count_lagging_nodes },
+  { "lagging_gpus", JM_FORMAT_COUNT, jm_run_evidence_count_lagging_gpus },
   { "memory_unused_tib_hours", JM_FORMAT_COUNT, get_memory_hours },
   { "memory_suggested", JM_FORMAT_BYTES, get_memory_suggested,
     jm_run_hint_format_memory },

@@ -27,7 +27,7 @@ struct _JmRunRule
   JmVerdictKind verdict;
   const JmQuantity *wasted; /* NULL for nothing */
   JmExpression *expression;
-  JmAdviceText *texts[JM_N_RULE_KEYS]; /* of the three keys that are */
+  JmAdviceText *texts[JM_N_RULE_KEYS]; /* of the four keys that are */
 };
 
 G_DEFINE_BOXED_TYPE (JmRunRule, jm_run_rule, jm_run_rule_ref, jm_run_rule_unref)
@@ -117,6 +117,13 @@ read_text (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
   return self->texts[key] != NULL;
 }
 
+/* Nothing is how a site takes back that the rule names a cause. */
+static gboolean
+read_cause (JmRunRule *self, JmRuleKey key, const char *value, GError **error)
+{
+  return *value == '\0' || read_text (self, key, value, error);
+}
+
 static const struct
 {
   ReadKey read;
@@ -131,6 +138,7 @@ static const struct
   [JM_RULE_KEY_TITLE] = { read_text },
   [JM_RULE_KEY_REASON] = { read_text },
   [JM_RULE_KEY_ACTION] = { read_text },
+  [JM_RULE_KEY_CAUSE] = { read_cause, TRUE },
 };
 
 static gboolean
@@ -319,6 +327,10 @@ jm_run_rule_judge (JmRunRule *self, JmRunReport *report)
     jm_run_advice_new_take (self->name, self->level, g_steal_pointer (&title),
                             g_steal_pointer (&reason), g_steal_pointer (&action));
   jm_run_advice_set_verdict (advice, self->verdict, self->wasted);
+  if (self->texts[JM_RULE_KEY_CAUSE] != NULL)
+    jm_run_advice_take_cause (advice,
+                              jm_advice_text_fill (self->texts[JM_RULE_KEY_CAUSE],
+                                                   report));
 
   return advice;
 }

@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "host/jm-data-private.h"
 #include "judge/jm-rule-loader-private.h"
+#include "judge/jm-run-advice-private.h"
 #include "judge/jm-run-report-private.h"
 #include "judge/jm-run-rule-private.h"
 
@@ -274,6 +275,23 @@ add_superseded (GHashTable *superseded, JmRunRule *rule)
     g_hash_table_add (superseded, (gpointer) names[i]);
 }
 
+/* The first rule that knows a cause names it: rules of the end stand before those of
+ * what slowed the run down. */
+static void
+choose_cause (GPtrArray *advice, GHashTable *superseded)
+{
+  gboolean is_found = FALSE;
+
+  for (guint i = 0; i < advice->len; i++)
+    {
+      JmRunAdvice *one = advice->pdata[i];
+
+      if (is_found || g_hash_table_contains (superseded, jm_run_advice_get_rule (one)))
+        jm_run_advice_take_cause (one, NULL);
+      is_found = is_found || jm_run_advice_get_cause (one) != NULL;
+    }
+}
+
 /**
  * jm_run_rules_judge:
  * @self: rules
@@ -308,6 +326,7 @@ jm_run_rules_judge (JmRunRules *self, JmRunReport *report)
   if (self->rules->len > 0)
     g_atomic_int_set (&report->is_judged, TRUE);
 
+  choose_cause (advice, superseded);
   sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_advice_unref);
   for (guint i = JM_N_ADVICE_LEVELS; i-- > 0;)
     add_level (sorted, advice, superseded, i);

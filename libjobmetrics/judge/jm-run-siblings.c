@@ -6,14 +6,11 @@
 
 #include <math.h>
 
+#include "base/jm-robust-private.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define MIN_SIBLINGS 5
-/* The standard deviation of a normal distribution, by its median absolute deviation. */
-#define DEVIATION_OF_MEDIAN 1.4826
-/* Runs that are all the same still differ by chance: of the median. */
-#define LEAST_DEVIATION 0.05
 
 /* --- which runs are like it --- */
 
@@ -83,45 +80,6 @@ list_siblings (JmRun *run, GPtrArray *runs)
   return siblings;
 }
 
-/* --- statistics --- */
-
-static int
-compare_values (gconstpointer a, gconstpointer b)
-{
-  const double one = *(const double *) a;
-  const double other = *(const double *) b;
-
-  return (one > other) - (one < other);
-}
-
-/* Sorts @values, of which there are some. */
-static double
-take_median (GArray *values)
-{
-  const guint middle = values->len / 2;
-  const double *sorted = (const double *) (gpointer) values->data;
-
-  g_array_sort (values, compare_values);
-
-  return values->len % 2 == 1 ? sorted[middle]
-                              : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-/* Replaces @values by their distances from @median. */
-static double
-take_deviation (GArray *values, double median)
-{
-  for (guint i = 0; i < values->len; i++)
-    {
-      double *value = &g_array_index (values, double, i);
-
-      *value = fabs (*value - median);
-    }
-
-  return MAX (DEVIATION_OF_MEDIAN * take_median (values),
-              LEAST_DEVIATION * fabs (median));
-}
-
 /* --- the comparison --- */
 
 typedef struct
@@ -143,7 +101,7 @@ compare (JmFigures *figures, const Comparison *comparison, GPtrArray *siblings)
 {
   const JmFigure own = jm_figures_get (figures, comparison->quantity);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  double median, deviation;
+  JmRobust robust;
 
   for (guint i = 0; i < siblings->len; i++)
     {
@@ -156,12 +114,12 @@ compare (JmFigures *figures, const Comparison *comparison, GPtrArray *siblings)
   if (values->len < MIN_SIBLINGS)
     return;
 
-  median = take_median (values);
-  deviation = take_deviation (values, median);
-  jm_figures_set (figures, comparison->usual, jm_figure_known (median));
-  if (own.is_known && deviation > 0)
+  robust = jm_robust_of ((const double *) (gpointer) values->data, values->len);
+  jm_figures_set (figures, comparison->usual, jm_figure_known (robust.median));
+  if (own.is_known && robust.deviation > 0)
     jm_figures_set (figures, comparison->deviation,
-                    jm_figure_known (fabs (own.value - median) / deviation));
+                    jm_figure_known (fabs (own.value - robust.median) /
+                                     robust.deviation));
 }
 
 void

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/jm-run-field-private.h"
+#include "judge/jm-run-evidence-private.h"
 #include "judge/jm-run-hint-private.h"
 #include "judge/jm-run-report-private.h"
 
@@ -18,7 +19,7 @@
 typedef struct
 {
   JmFigure (*get_figure) (JmRunReport *report, guint number);
-  const char *(*get_text) (JmRunReport *report, guint number);
+  char *(*get_text) (JmRunReport *report, guint number);
   char *(*write) (JmRunReport *report, guint number); /* NULL: by the format */
 } Kind;
 
@@ -28,22 +29,23 @@ get_run_figure (JmRunReport *report, guint number)
   return jm_figures_get (report->figures, number);
 }
 
-static const char *
+static char *
 get_field (JmRunReport *report, guint number)
 {
-  return jm_run_get_text (jm_run_report_get_run (report), number);
+  return g_strdup (jm_run_get_text (jm_run_report_get_run (report), number));
 }
 
-static const char *
+static char *
 get_cluster (JmRunReport *report, guint number)
 {
-  return jm_run_get_cluster (jm_run_report_get_run (report));
+  return g_strdup (jm_run_get_cluster (jm_run_report_get_run (report)));
 }
 
 static const Kind figure_kind = { .get_figure = get_run_figure };
 static const Kind hint_kind = { .get_figure = jm_run_hint_get_figure,
                                 .write = jm_run_hint_format };
 static const Kind field_kind = { .get_text = get_field };
+static const Kind evidence_kind = { .get_text = jm_run_evidence_describe };
 static const Kind cluster_kind = { .get_text = get_cluster };
 
 static gboolean
@@ -68,6 +70,7 @@ static gboolean
 find_text (const char *name, JmTerm *term)
 {
   JmRunField field;
+  guint evidence;
 
   if (g_str_equal (name, "cluster"))
     *term = (JmTerm){ "cluster", JM_FORMAT_TEXT, &cluster_kind, 0 };
@@ -76,6 +79,9 @@ find_text (const char *name, JmTerm *term)
   else if (jm_run_field_from_name (name, &field) && jm_run_field_is_text (field))
     *term =
       (JmTerm){ jm_run_field_get_name (field), JM_FORMAT_TEXT, &field_kind, field };
+  else if (jm_run_evidence_from_name (name, &evidence))
+    *term = (JmTerm){ jm_run_evidence_get_name (evidence), JM_FORMAT_TEXT,
+                      &evidence_kind, evidence };
   else
     return FALSE;
 
@@ -101,7 +107,7 @@ get_text (const JmTerm *term, gconstpointer of)
 {
   const Kind *kind = term->data;
 
-  return g_strdup (kind->get_text ((JmRunReport *) of, term->number));
+  return kind->get_text ((JmRunReport *) of, term->number);
 }
 
 const JmVocabulary *

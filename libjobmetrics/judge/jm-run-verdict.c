@@ -23,6 +23,9 @@ struct _JmRunVerdict
   char *title;
   char *sentence;
   char *next_step; /* NULL for none */
+  char *rule;      /* that made it; NULL for none */
+  char *cause;     /* NULL for none */
+  char *cause_rule;
   const JmQuantity *wasted;
   JmFigure amount;
 };
@@ -328,6 +331,7 @@ make_of_advice (JmRunReport *report, JmRunAdvice *advice)
     make_plain (kind, get_first_sentence (jm_run_advice_get_reason (advice)));
 
   self->next_step = make_next_step (advice);
+  self->rule = g_strdup (jm_run_advice_get_rule (advice));
   if (kind != JM_VERDICT_KIND_WASTE && kind != JM_VERDICT_KIND_TROUBLE)
     return self;
 
@@ -424,6 +428,63 @@ find_advice (GPtrArray *advice, gboolean is_grave)
   return NULL;
 }
 
+static JmRunVerdict *
+make_verdict (JmRunReport *report, GPtrArray *advice)
+{
+  JmRunAdvice *piece;
+
+  if (is_waiting (report))
+    return make_plain (JM_VERDICT_KIND_WAITING, describe_waiting (report));
+
+  piece = find_advice (advice, TRUE);
+  if (piece == NULL && jm_run_report_is_running (report))
+    return make_running (report, advice);
+  if (!is_judged (report, advice))
+    return make_unjudged ();
+  if (piece == NULL)
+    piece = find_advice (advice, FALSE);
+
+  return piece != NULL ? make_of_advice (report, piece)
+                       : make_of_figures (report, advice);
+}
+
+/* --- the cause --- */
+
+/* Whether the scheduler reports an end that is no good one, in a word that may be its
+ * own. */
+static gboolean
+has_bad_end (JmRunReport *report)
+{
+  static const char *const others[] = { "COMPLET", "ENDED",   "RUNNING",
+                                        "PENDING", "SUSPEND", "CONFIGURING" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (has_state (report, others[i]))
+      return FALSE;
+
+  return has_state (report, "") && !jm_run_report_is_running (report) &&
+         !is_waiting (report);
+}
+
+static void
+take_cause (JmRunVerdict *self, JmRunReport *report, GPtrArray *advice)
+{
+  for (guint i = 0; i < advice->len && self->cause == NULL; i++)
+    {
+      JmRunAdvice *one = advice->pdata[i];
+
+      if (jm_run_advice_get_cause (one) == NULL)
+        continue;
+      self->cause = g_strdup (jm_run_advice_get_cause (one));
+      self->cause_rule = g_strdup (jm_run_advice_get_rule (one));
+    }
+  if (self->cause == NULL && is_judged (report, advice) && has_bad_end (report))
+    self->cause =
+      g_strdup_printf ("The cause of its end is not known: the scheduler reports the "
+                       "state %s.",
+                       jm_run_get_text (report->run, JM_RUN_FIELD_STATE));
+}
+
 /**
  * jm_run_verdict_new:
  * @report: what is known of a run
@@ -440,24 +501,15 @@ find_advice (GPtrArray *advice, gboolean is_grave)
 JmRunVerdict *
 jm_run_verdict_new (JmRunReport *report, GPtrArray *advice)
 {
-  JmRunAdvice *piece;
+  JmRunVerdict *self;
 
   g_return_val_if_fail (report != NULL, NULL);
   g_return_val_if_fail (advice != NULL, NULL);
 
-  if (is_waiting (report))
-    return make_plain (JM_VERDICT_KIND_WAITING, describe_waiting (report));
+  self = make_verdict (report, advice);
+  take_cause (self, report, advice);
 
-  piece = find_advice (advice, TRUE);
-  if (piece == NULL && jm_run_report_is_running (report))
-    return make_running (report, advice);
-  if (!is_judged (report, advice))
-    return make_unjudged ();
-  if (piece == NULL)
-    piece = find_advice (advice, FALSE);
-
-  return piece != NULL ? make_of_advice (report, piece)
-                       : make_of_figures (report, advice);
+  return self;
 }
 
 /**
@@ -483,6 +535,9 @@ clear (JmRunVerdict *self)
   g_free (self->title);
   g_free (self->sentence);
   g_free (self->next_step);
+  g_free (self->rule);
+  g_free (self->cause);
+  g_free (self->cause_rule);
 }
 
 /**
@@ -568,6 +623,38 @@ jm_run_verdict_get_next_step (JmRunVerdict *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->next_step;
+}
+
+/**
+ * jm_run_verdict_get_cause:
+ * @self: a verdict
+ *
+ * Gets what ended a run before it was done, or slowed it down: one sentence with its
+ * evidence, such as node, device, step, user and time, as far as these are known. The
+ * sentence of an end that nothing explains is that its cause is not known.
+ *
+ * Returns: (nullable): a line; %NULL where the run ended well, or goes on, and no rule
+ *   found that it was slowed down
+ * Since: 0.1
+ */
+const char *
+jm_run_verdict_get_cause (JmRunVerdict *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->cause;
+}
+
+const char *
+jm_run_verdict_get_cause_rule (JmRunVerdict *self)
+{
+  return self->cause_rule;
+}
+
+gboolean
+jm_run_verdict_names_cause (JmRunVerdict *self)
+{
+  return self->cause_rule != NULL && g_strcmp0 (self->cause_rule, self->rule) == 0;
 }
 
 /* Gets the quantity that a run wasted, such as `cpu_unused_seconds`.

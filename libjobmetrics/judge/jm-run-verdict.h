@@ -91,6 +91,9 @@ JM_AVAILABLE_IN_ALL
 const char *jm_run_verdict_get_next_step (JmRunVerdict *self);
 
 JM_AVAILABLE_IN_ALL
+const char *jm_run_verdict_get_cause (JmRunVerdict *self);
+
+JM_AVAILABLE_IN_ALL
 char *jm_run_verdict_to_string (JmRunVerdict *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunVerdict, jm_run_verdict_unref)

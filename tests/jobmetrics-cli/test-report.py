@@ -6,7 +6,7 @@
 usage: test-report.py PROGRAM MAKE-REPORTED MAKE-LEDGER [EXPORTER]
 
 In the archive is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one; and the
-tasks of the array 12, of which accounting alone knows. In the ledger are job 1 of alice and job 3, which runs.
+tasks of the arrays 12 and 400, of which accounting alone knows. In the ledger are job 1 of alice and job 3, which runs.
 """
 
 import base64
@@ -119,10 +119,37 @@ class Accounts(ReportTest):
             ["Run", "time", "1h00m00s", "1h00m00s", "1h00m00s"],
             ["States:", "2", "COMPLETED,", "1", "FAILED"],
             ["Verdicts:", "1", "not", "enough", "data,", "1", "trouble:", "Failed,", "1", "waste:", "Low", "CPU", "use"],
+            ["Failed:", "12_3"],
+            "Cause: 12_3: The cause of its end is not known: the scheduler reports".split(),
+            ["the", "state", "FAILED."],
             ["Worst", "task:", "12_2,", "2h00m00s", "CPU", "time", "unused"],
             ["More:", "jobmetrics-cli", "history", "--job=12"],
         ])
         self.assertIn("Job 12_3, sweep, ben: FAILED", self.brief("12_3", self.place))
+
+    def test_of_a_large_array_name_tasks_that_failed_or_took_much_longer(self):
+        """Of 40 tasks the first 25 failed, and the last took five hours, the others one."""
+        lines = self.brief("400", self.place)
+        self.assertIn(max(map(len, lines)), range(75, 81))
+        text = " ".join(" ".join(lines).split())
+        self.assertIn("States: 25 FAILED, 15 COMPLETED", text)
+        self.assertIn("Failed: 400_1, 400_2, 400_3, ", text)
+        self.assertIn(" 400_19, 400_20 and 5 more Cause: 400_1: The cause of its end is not ", text)
+        self.assertEqual(text.count(": The cause of its end"), 3)
+        self.assertIn("Stragglers: 400_40 with 5h00m00s; the median is 1h00m00s", text)
+
+    def test_of_an_array_are_an_object_for_programs(self):
+        array = json.loads(call("report", "--json", "400", self.place).stdout)
+        self.assertEqual((array["array_jobid"], array["cluster"], array["user"], array["tasks"], array["has_more"]), ("400", "alps", "ben", 40, False))
+        self.assertEqual(array["states"], {"FAILED": 25, "COMPLETED": 15})
+        self.assertEqual(array["figures"]["elapsed_seconds"], {"least": 3600, "median": 3600, "most": 18000, "tasks": 40})
+        self.assertEqual([task["jobid"] for task in array["failed"]], [f"400_{number}" for number in range(1, 26)])
+        self.assertEqual({task["state"] for task in array["failed"]}, {"FAILED"})
+        self.assertEqual([(task["jobid"], task["elapsed_seconds"], task["cause"]) for task in array["stragglers"]], [("400_40", 18000, None)])
+        # a task has the report of a run
+        self.assertEqual(json.loads(call("report", "--json", "400_40", self.place).stdout)["job"]["job_id"], "400_40")
+        # three tasks are too few for a median
+        self.assertEqual(json.loads(call("report", "--json", "12", self.place).stdout)["stragglers"], [])
 
     def test_are_printed_as_seff_prints_them(self):
         self.assertEqual(self.brief("7", "--format=seff", self.place), [

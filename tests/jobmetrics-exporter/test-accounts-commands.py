@@ -177,6 +177,21 @@ class Store(WithAccounts):
         self.assertIn("0.8%", self.told("usage", self.place, "--waste", "--since=2026-03-01", "--by=account"))
         self.assertEqual(json.loads(self.told("usage", self.place, "--waste", "--since=2026-03-02", "--json")), [])
 
+    def test_shows_what_became_of_what_was_given(self):
+        """Of 2 CPUs for 100 s each run used 1.5 s, and no accelerator."""
+        (row,) = json.loads(self.told("usage", self.place, "--goodput", "--by=account,month", "--account=biology", "--since=2026-03-01", "--json"))
+        self.assertEqual((row["account"], row["month"], row["allocated_cpu_seconds"]), ("biology", "2026-03", 2600))
+        self.assertEqual([row[f"cpu_{fate}_seconds"] for fate in ("productive", "idle", "lost_to_failure", "unobserved")], [19.5, 2580.5, 0, 0])
+        self.assertNotIn("gpu_productive_seconds", row)
+        (line,) = csv.DictReader(io.StringIO(self.told("usage", self.place, "--goodput", "--by=cluster", "--since=2026-03-01", "--csv"), newline=""))
+        self.assertEqual([line[name] for name in ("cpu_productive_seconds", "cpu_goodput_percent", "gpu_idle_seconds")], ["37.5", "0.75", ""])
+        table = self.told("usage", self.place, "--goodput", "--since=2026-03-01").splitlines()
+        self.assertEqual([len(table), table[0].split()], [3, ["USER", "CPU-HOURS", "PRODUCTIVE", "UNUSED", "FAILED", "PREEMPT", "TIMEOUT", "UNKNOWN", "GOOD%"]])
+        self.assertEqual(max(map(len, table)), len(table[0]))
+        self.assertLessEqual(len(table[0]), 80)
+        done = self.call("usage", self.place, "--goodput", "--waste")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+
     def test_adds_up_what_runs_cost(self):
         prices = self.folder / "prices.conf"
         prices.write_text("[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.36\n[physics]\nAccount=physics\nCpuHour=3.6\nKwh=-1\n"
@@ -482,8 +497,8 @@ class CommandLine(WithAccounts):
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
-            ("--by=month: of --waste and --cost alone", ["usage", "--by=month"]),
-            ("--by=day: not of --waste, --now and --cost", ["usage", "--waste", "--by=day"]),
+            ("--by=month: of --waste, --goodput and --cost alone", ["usage", "--by=month"]),
+            ("--by=day: not of --waste, --now, --goodput and --cost", ["usage", "--waste", "--by=day"]),
             ("--waste, --now and --cost cannot be combined", ["usage", "--waste", "--cost"]),
             ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),

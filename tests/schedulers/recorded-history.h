@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gboolean lacks_uid;
+  gboolean lacks_canceller;
   gboolean lacks_exit_codes; /* but of what was successful or killed */
   guint n_further; /* runs that sacct had no word of, as they would begin later */
 } RecordedGaps;

@@ -160,7 +160,7 @@ find_position (Fixture *f)
 static void
 test_tells_what_sacct_tells (Fixture *f, gconstpointer data)
 {
-  const RecordedGaps gaps = { .n_further = 2 };
+  const RecordedGaps gaps = { .lacks_canceller = TRUE, .n_further = 2 };
 
   read_on (f, NULL);
 

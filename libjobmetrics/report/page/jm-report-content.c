@@ -8,6 +8,7 @@
 
 #include "base/jm-safe-text-private.h"
 #include "core/jm-run-derived-private.h"
+#include "judge/jm-run-advice-private.h"
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-verdict.h"
 #include "report/page/jm-equivalence-private.h"
@@ -43,10 +44,12 @@ list_verdict (JmRunReport *report, GPtrArray *advice)
   if (verdict == NULL)
     return lines;
 
+  jm_report_lines_take (lines, "Cause", g_strdup (jm_run_verdict_get_cause (verdict)));
   jm_report_lines_take_toned (lines, "Verdict", jm_run_verdict_to_string (verdict),
                               verdict_tones[jm_run_verdict_get_kind (verdict)]);
-  jm_report_lines_take (lines, "Reason",
-                        g_strdup (jm_run_verdict_get_sentence (verdict)));
+  if (!jm_run_verdict_names_cause (verdict))
+    jm_report_lines_take (lines, "Reason",
+                          g_strdup (jm_run_verdict_get_sentence (verdict)));
   jm_report_lines_take (lines, "Next step",
                         g_strdup (jm_run_verdict_get_next_step (verdict)));
 

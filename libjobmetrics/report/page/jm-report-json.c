@@ -129,6 +129,8 @@ jm_report_json_add_verdict (JmJsonWriter *json, JmRunVerdict *verdict)
   jm_json_writer_add_text (json, "title", jm_run_verdict_get_title (verdict));
   jm_json_writer_add_text (json, "sentence", jm_run_verdict_get_sentence (verdict));
   jm_json_writer_add_text (json, "next_step", jm_run_verdict_get_next_step (verdict));
+  jm_json_writer_add_text (json, "cause", jm_run_verdict_get_cause (verdict));
+  jm_json_writer_add_text (json, "cause_rule", jm_run_verdict_get_cause_rule (verdict));
   jm_json_writer_add_text (json, "wasted", wasted != NULL ? wasted->name : NULL);
   if (wasted != NULL && amount >= 0 && isfinite (amount))
     jm_json_writer_add_double (json, "amount", amount);

@@ -26,6 +26,7 @@
 
 /* So many lines may the sentences of a brief report have. */
 #define MAX_BRIEF_LINES 2
+#define MAX_CAUSE_LINES 5
 #define ELLIPSIS "..."
 
 #define BOLD "\033[1m"
@@ -473,6 +474,18 @@ append_brief_bars (Page *self, GArray *bars)
       append_bar (self, &g_array_index (bars, JmReportBar, i));
 }
 
+static void
+append_brief_line (Page *self, const JmReportLine *line)
+{
+  const gboolean is_cause = g_str_equal (line->title, "Cause");
+  const gboolean is_verdict = g_str_equal (line->title, "Verdict");
+
+  append_line (self, line, LABEL_CELLS,
+               is_cause     ? MAX_CAUSE_LINES
+               : is_verdict ? 1
+                            : MAX_BRIEF_LINES);
+}
+
 char *
 jm_report_text_format_brief (JmRunReport *report,
                              GPtrArray *advice,
@@ -488,8 +501,7 @@ jm_report_text_format_brief (JmRunReport *report,
   append_brief_facts (&self, content);
   append_brief_bars (&self, content->bars);
   for (guint i = 0; i < content->verdict->len; i++)
-    append_line (&self, &g_array_index (content->verdict, JmReportLine, i), LABEL_CELLS,
-                 i == 0 ? 1 : MAX_BRIEF_LINES);
+    append_brief_line (&self, &g_array_index (content->verdict, JmReportLine, i));
   /* in one piece, to be copied */
   if (safe != NULL)
     {

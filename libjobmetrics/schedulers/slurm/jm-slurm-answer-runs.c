@@ -47,6 +47,8 @@ typedef struct
   Row job;
   JmSlurmJobId id;
   const char *associated_user;
+  const char *killer;
+  const char *failed_node;
   Row step;
   const char *step_id;
   Time user;
@@ -88,6 +90,8 @@ static const JmSlurmField others[] = {
   PART ("het.job_id", JM_SLURM_COUNT, id.het_job),
   PART ("het.job_offset", JM_SLURM_COUNT, id.het_offset),
   PART ("association.user", JM_SLURM_TEXT, associated_user),
+  PART ("kill_request_user", JM_SLURM_TEXT, killer),
+  PART ("failed_node", JM_SLURM_TEXT, failed_node),
   PART ("exit_code.signal.signal_id", JM_SLURM_COUNT, job.signal),
   PART ("exit_code.signal.id", JM_SLURM_COUNT, job.signal),
   TRES ("tres.allocated"),
@@ -268,6 +272,9 @@ end (JmSlurmAnswer *answer, gpointer data)
   jm_slurm_record_init_job (&job, jm_sacct_rows_get_cluster (self->rows),
                             (JmSlice){ raw_id, strlen (raw_id) });
   set_fields (self, &draft->job, &job);
+  jm_slurm_record_set_canceller (&job, draft->killer);
+  if (job.run != NULL)
+    jm_run_set_text (job.run, JM_RUN_FIELD_FAILED_NODE, draft->failed_node);
   set_tres (&job, JM_SLURM_RECORD_ALLOCATED, &self->allocated);
   set_tres (&job, JM_SLURM_RECORD_REQUESTED, &self->requested);
   if (self->steps->len > 0)

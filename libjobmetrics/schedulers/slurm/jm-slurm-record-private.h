@@ -113,6 +113,10 @@ void jm_slurm_record_set_tres (JmSlurmRecord *self,
                                JmSlurmRecordField field,
                                JmSlurmTresList *list);
 
+/* The user by whose request the scheduler cancelled a job, by name or number; a job
+ * that ended in another way has none. */
+void jm_slurm_record_set_canceller (JmSlurmRecord *self, const char *user);
+
 /* Whether the job waits, so that there is no run of it yet. */
 gboolean jm_slurm_record_is_waiting (const JmSlurmRecord *self);
 

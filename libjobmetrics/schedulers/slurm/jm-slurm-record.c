@@ -366,6 +366,29 @@ get_state (JmSlice text)
   return (JmSlice){ text.text, length };
 }
 
+void
+jm_slurm_record_set_canceller (JmSlurmRecord *self, const char *user)
+{
+  if (self->run != NULL &&
+      g_strcmp0 (jm_run_get_text (self->run, JM_RUN_FIELD_STATE), "CANCELLED") == 0)
+    jm_run_set_text (self->run, JM_RUN_FIELD_CANCELLED_BY, user);
+}
+
+/* What is behind `CANCELLED by `: a number, or a name. */
+static void
+take_canceller (JmRun *run, JmSlice state)
+{
+  static const char between[] = " by ";
+  const JmSlice text = jm_slice_trim (state);
+  const char *at = g_strstr_len (text.text, (gssize) text.length, between);
+
+  if (at != NULL)
+    set_text (run, JM_RUN_FIELD_CANCELLED_BY,
+              jm_slice_trim ((JmSlice){ at + strlen (between),
+                                        text.length - (gsize) (at - text.text) -
+                                          strlen (between) }));
+}
+
 /* A job may be called anything. */
 static void
 set_name (JmRun *run, JmSlice text)
@@ -408,6 +431,8 @@ set_sluid (JmSlurmRecord *self, JmSlice text)
 void
 jm_slurm_record_set_text (JmSlurmRecord *self, JmSlurmRecordField field, JmSlice text)
 {
+  if (field == JM_SLURM_RECORD_STATE && self->run != NULL)
+    take_canceller (self->run, text);
   if (field == JM_SLURM_RECORD_STATE)
     text = get_state (text);
   if (self->step != NULL && field == JM_SLURM_RECORD_STATE)

@@ -87,23 +87,30 @@ add_run (JmRunBatch *batch, gint64 start, const char *name)
 
 /* Accounting alone knows of it. */
 static void
-add_task (JmRunBatch *batch, guint task, const char *state, gint64 busy_cpus)
+add_task (JmRunBatch *batch,
+          guint array,
+          guint task,
+          const char *state,
+          gint64 busy_cpus,
+          gint64 hours)
 {
-  g_autofree char *raw_id = g_strdup_printf ("%u", 12 + task);
-  g_autofree char *id = g_strdup_printf ("12_%u", task);
+  g_autofree char *raw_id = g_strdup_printf ("%u", array + task);
+  g_autofree char *array_id = g_strdup_printf ("%u", array);
+  g_autofree char *id = g_strdup_printf ("%u_%u", array, task);
   g_autoptr (JmRun) run = jm_run_new ("alps", raw_id);
 
   jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
-  jm_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, "12");
+  jm_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, array_id);
   jm_run_set_text (run, JM_RUN_FIELD_USER, "ben");
   jm_run_set_text (run, JM_RUN_FIELD_NAME, "sweep");
   jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
   jm_run_set_text (run, JM_RUN_FIELD_TRES, "cpu=4,mem=8G,node=1");
   jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S + task);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + LIFE_S);
+  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + hours * LIFE_S);
   jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
   jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, busy_cpus * LIFE_S * G_USEC_PER_SEC);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                     busy_cpus * hours * LIFE_S * G_USEC_PER_SEC);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -118,9 +125,14 @@ main (int argc, char **argv)
 
   add_run (batch, BEGIN_S - 100 * LIFE_S, "older");
   add_run (batch, BEGIN_S, "newer");
-  add_task (batch, 1, "COMPLETED", 4);
-  add_task (batch, 2, "COMPLETED", 2);
-  add_task (batch, 3, "FAILED", 3);
+  add_task (batch, 12, 1, "COMPLETED", 4, 1);
+  add_task (batch, 12, 2, "COMPLETED", 2, 1);
+  add_task (batch, 12, 3, "FAILED", 3, 1);
+  for (guint i = 1; i <= 25; i++)
+    add_task (batch, 400, i, "FAILED", 4, 1);
+  for (guint i = 26; i <= 39; i++)
+    add_task (batch, 400, i, "COMPLETED", 4, 1);
+  add_task (batch, 400, 40, "COMPLETED", 4, 5);
   jm_run_batch_add_record (batch, first, "alps");
   jm_run_batch_add_record (batch, second, "alps");
   if (store != NULL && jm_archive_database_merge (store, batch, &error))

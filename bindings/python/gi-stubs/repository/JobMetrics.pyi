@@ -620,6 +620,7 @@ class RunRules:
 class RunVerdict:
     @staticmethod
     def new(report: RunReport, advice: list[RunAdvice]) -> RunVerdict: ...
+    def get_cause(self) -> str | None: ...
     def get_kind(self) -> VerdictKind: ...
     def get_next_step(self) -> str | None: ...
     def get_sentence(self) -> str: ...
@@ -1937,6 +1938,8 @@ class RunField(_Enum):
     REASON: RunField
     VERDICT: RunField
     VERDICT_KIND: RunField
+    CANCELLED_BY: RunField
+    FAILED_NODE: RunField
     UID: RunField
     SUBMIT_TIME: RunField
     ELIGIBLE_TIME: RunField

@@ -1,0 +1,269 @@
+/* test-run-goodput.c: tests of productive, idle and lost time of runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "archive/jm-archive.h"
+#include "core/jm-quantity-private.h"
+#include "made-runs.h"
+#include "made-site.h"
+#include "sql/jm-sql-private.h"
+
+#define N_FATES 6
+#define N_CHANCE 300
+#define SECOND_US G_GINT64_CONSTANT (1000000)
+
+typedef enum
+{
+  PRODUCTIVE,
+  IDLE,
+  FAILURE,
+  PREEMPTION,
+  TIME_LIMIT,
+  UNOBSERVED,
+} Fate;
+
+static const char *const fates[N_FATES] = {
+  "productive",         "idle",       "lost_to_failure", "lost_to_preemption",
+  "lost_to_time_limit", "unobserved",
+};
+
+/* A run of one hour on four CPUs and one accelerator, -1 of what is not known; and
+ * hours of CPUs and accelerators by fate. */
+typedef struct
+{
+  const char *state;
+  gint64 cpu_hours;
+  gint64 idle_gpu_hours;
+  double cpus[N_FATES];
+  double gpus[N_FATES];
+} Case;
+
+static const Case cases[] = {
+  { "COMPLETED", 3, 0, { [PRODUCTIVE] = 3, [IDLE] = 1 }, { [PRODUCTIVE] = 1 } },
+  { "COMPLETED", 4, 1, { [PRODUCTIVE] = 4 }, { [IDLE] = 1 } },
+  /* threads of the kernel can add to what was given */
+  { "COMPLETED", 5, 0, { [PRODUCTIVE] = 4 }, { [PRODUCTIVE] = 1 } },
+  { "COMPLETED", -1, -1, { [UNOBSERVED] = 4 }, { [UNOBSERVED] = 1 } },
+  { "COMPLETED", 1, -1, { [PRODUCTIVE] = 1, [IDLE] = 3 }, { [UNOBSERVED] = 1 } },
+  { "CANCELLED", 2, 0, { [PRODUCTIVE] = 2, [IDLE] = 2 }, { [PRODUCTIVE] = 1 } },
+  { "FAILED", 4, 0, { [FAILURE] = 4 }, { [FAILURE] = 1 } },
+  { "OUT_OF_MEMORY", -1, -1, { [FAILURE] = 4 }, { [FAILURE] = 1 } },
+  { "NODE_FAIL", 1, 0, { [FAILURE] = 4 }, { [FAILURE] = 1 } },
+  { "PREEMPTED", 4, 0, { [PREEMPTION] = 4 }, { [PREEMPTION] = 1 } },
+  { "REQUEUED", 4, 0, { [PREEMPTION] = 4 }, { [PREEMPTION] = 1 } },
+  { "TIMEOUT", 4, 0, { [TIME_LIMIT] = 4 }, { [TIME_LIMIT] = 1 } },
+  { "DEADLINE", 4, 0, { [TIME_LIMIT] = 4 }, { [TIME_LIMIT] = 1 } },
+  { "ENDED", 4, 0, { [UNOBSERVED] = 4 }, { [UNOBSERVED] = 1 } },
+  { "VANISHED", 4, 0, { [UNOBSERVED] = 4 }, { [UNOBSERVED] = 1 } },
+};
+
+static void
+add (JmRunBatch *batch, JmRun *run)
+{
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_unref (run);
+}
+
+static double
+get (JmRunTotals *totals, const char *device, const char *name)
+{
+  g_autofree char *whole = g_strdup_printf ("%s_%s", device, name);
+  g_autoptr (GPtrArray) all = jm_run_totals_list_quantities ();
+  double value = -1;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const JmQuantity *quantity = all->pdata[i];
+
+      if (g_str_equal (quantity->name, whole))
+        {
+          g_assert_true (jm_run_totals_get_value (totals, quantity, &value));
+          return value;
+        }
+    }
+  g_error ("no such quantity: %s", whole);
+}
+
+static double
+get_fate (JmRunTotals *totals, const char *device, guint fate)
+{
+  g_autofree char *name = g_strconcat (fates[fate], "_seconds", NULL);
+
+  return get (totals, device, name);
+}
+
+static GPtrArray *
+list (MadeSite *site, JmRunFilter *filter, JmUsageGroups groups)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmArchive) archive = jm_archive_open (site->uri, NULL, NULL, &error);
+  GPtrArray *totals;
+
+  g_assert_no_error (error);
+  totals = jm_archive_list_totals (archive, filter, groups, NULL, NULL, &error);
+  g_assert_no_error (error);
+
+  return totals;
+}
+
+/* The archive keeps it with the verdict. */
+static void
+append_idle_gpus (GString *judged, const char *raw_id, gint64 seconds)
+{
+  g_string_append_printf (judged,
+                          "UPDATE run SET gpu_unused_us = %" G_GINT64_FORMAT
+                          " WHERE raw_id = '%s';",
+                          seconds * SECOND_US, raw_id);
+}
+
+static void
+store_judged (MadeSite *site, GString *judged)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (jm_sql_run (sql, judged->str, &error));
+  g_assert_no_error (error);
+}
+
+/* Each is a user's. */
+static void
+test_each_run_s_time_has_the_fate_of_the_run (MadeSite *site, gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autoptr (GString) judged = g_string_new (NULL);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) totals = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%02u", i);
+      JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + 3600);
+
+      jm_run_set_text (run, JM_RUN_FIELD_USER, name);
+      jm_run_set_text (run, JM_RUN_FIELD_STATE, cases[i].state);
+      jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
+      if (cases[i].cpu_hours >= 0)
+        jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                           cases[i].cpu_hours * 3600 * SECOND_US);
+      if (cases[i].idle_gpu_hours >= 0)
+        append_idle_gpus (judged, name, cases[i].idle_gpu_hours * 3600);
+      add (batch, run);
+    }
+  made_site_merge (site, batch);
+  store_judged (site, judged);
+
+  jm_run_filter_set_period (filter, MIDNIGHT, 0);
+  totals = list (site, filter, JM_USAGE_GROUPS_USER);
+  g_assert_cmpuint (totals->len, ==, G_N_ELEMENTS (cases));
+  for (guint i = 0; i < totals->len; i++)
+    {
+      g_test_message ("%u: %s", i, cases[i].state);
+      for (guint k = 0; k < N_FATES; k++)
+        {
+          g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "cpu", k),
+                                          3600 * cases[i].cpus[k], 1e-6);
+          g_assert_cmpfloat_with_epsilon (get_fate (totals->pdata[i], "gpu", k),
+                                          3600 * cases[i].gpus[k], 1e-6);
+        }
+      g_assert_cmpfloat_with_epsilon (get (totals->pdata[i], "cpu", "goodput_percent"),
+                                      25 * cases[i].cpus[PRODUCTIVE], 1e-6);
+    }
+}
+
+/* --- by chance --- */
+
+static gint64
+get_overlap (gint64 start, gint64 end, gint64 since, gint64 until)
+{
+  return MAX (MIN (end, until) - MAX (start, since), 0);
+}
+
+/* Whole seconds of CPUs and accelerators in the period. */
+typedef struct
+{
+  gint64 cpus;
+  gint64 gpus;
+} Given;
+
+static JmRun *
+make_by_chance (guint number, gint64 since, gint64 until, Given *given, GString *judged)
+{
+  static const char *const states[] = { "COMPLETED", "CANCELLED", "FAILED",
+                                        "TIMEOUT",   "PREEMPTED", "NODE_FAIL",
+                                        "ENDED",     "COMPLETED", "LOST" };
+  g_autofree char *id = g_strdup_printf ("%u", number);
+  const gint64 start =
+    MIDNIGHT + g_test_rand_int_range (-20, 60) * DAY + g_test_rand_int_range (0, DAY);
+  const gint64 end = start + g_test_rand_int_range (1, 10 * DAY);
+  const gint64 cpus = g_test_rand_int_range (1, 65);
+  const gint64 gpus = g_test_rand_int_range (0, 5);
+  JmRun *run = made_run (id, start, start, end);
+
+  jm_run_set_text (run, JM_RUN_FIELD_STATE,
+                   states[g_test_rand_int_range (0, (gint32) G_N_ELEMENTS (states))]);
+  jm_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
+  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, gpus);
+  if (g_test_rand_int_range (0, 3) > 0)
+    jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                       g_test_rand_int_range (0, 100) * cpus * (end - start) *
+                         SECOND_US / 90);
+  if (g_test_rand_int_range (0, 3) > 0)
+    append_idle_gpus (judged, id,
+                      g_test_rand_int_range (0, 100) * gpus * (end - start) / 90);
+  given->cpus += cpus * get_overlap (start, end, since, until);
+  given->gpus += gpus * get_overlap (start, end, since, until);
+
+  return run;
+}
+
+static void
+test_all_time_that_was_given_has_just_one_fate (MadeSite *site, gconstpointer data)
+{
+  const gint64 since = MIDNIGHT;
+  const gint64 until = MIDNIGHT + 45 * DAY + 12345;
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autoptr (GString) judged = g_string_new (NULL);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) totals = NULL;
+  Given given = { 0 };
+  double cpus = 0, gpus = 0;
+
+  for (guint i = 0; i < N_CHANCE; i++)
+    add (batch, make_by_chance (i, since, until, &given, judged));
+  made_site_merge (site, batch);
+  store_judged (site, judged);
+
+  jm_run_filter_set_period (filter, since, until);
+  totals = list (site, filter, JM_USAGE_GROUPS_MONTH);
+  g_assert_cmpuint (totals->len, ==, 2);
+  for (guint i = 0; i < totals->len; i++)
+    for (guint k = 0; k < N_FATES; k++)
+      {
+        cpus += get_fate (totals->pdata[i], "cpu", k);
+        gpus += get_fate (totals->pdata[i], "gpu", k);
+        g_assert_cmpfloat (get_fate (totals->pdata[i], "cpu", k), >, 0);
+      }
+
+  g_assert_cmpfloat_with_epsilon (cpus, (double) given.cpus, 0.5);
+  g_assert_cmpfloat_with_epsilon (gpus, (double) given.gpus, 0.5);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const MadeSiteTest tests[] = {
+    { "each-run-s-time-has-the-fate-of-the-run",
+      test_each_run_s_time_has_the_fate_of_the_run },
+    { "all-time-that-was-given-has-just-one-fate",
+      test_all_time_that_was_given_has_just_one_fate },
+    { NULL, NULL },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+
+  return made_site_run ("run-goodput", tests);
+}
