@@ -16,7 +16,7 @@
 
 /* The first of more. */
 #define MAX_NAMED 10
-#define MAX_COLUMNS 9
+#define MAX_COLUMNS 24
 
 typedef enum
 {
@@ -27,11 +27,20 @@ typedef enum
   LOOK_QUANTITY, /* as its format has it */
 } Look;
 
+/* Whether a table for people has it. */
+typedef enum
+{
+  SHOWN_ALWAYS,
+  SHOWN_IF_KNOWN, /* of any line */
+  SHOWN_NEVER,
+} Shown;
+
 typedef struct
 {
   const char *title; /* NULL behind the last */
   JmQuantityId quantity;
   Look look;
+  Shown shown;
 } Column;
 
 static const Column columns[][MAX_COLUMNS + 1] = {
@@ -63,6 +72,30 @@ static const Column columns[][MAX_COLUMNS + 1] = {
     { "COST", JM_QUANTITY_COST, LOOK_MONEY },
     { "UNPRICED", JM_QUANTITY_UNPRICED_RUNS, LOOK_COUNT },
   },
+  [JMC_USAGE_CARBON] = {
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS, SHOWN_NEVER },
+    { "ENERGY", JM_QUANTITY_ENERGY, LOOK_QUANTITY },
+    { "KNOWN%", JM_QUANTITY_ENERGY_KNOWN, LOOK_QUANTITY },
+    { "MEASURED", JM_QUANTITY_ENERGY_MEASURED, LOOK_QUANTITY, SHOWN_NEVER },
+    { "ESTIMATED", JM_QUANTITY_ENERGY_ESTIMATED, LOOK_QUANTITY, SHOWN_NEVER },
+    { "MEASURED%", JM_QUANTITY_ENERGY_MEASURED_SHARE, LOOK_QUANTITY },
+    { "PUE", JM_QUANTITY_PUE, LOOK_DECIMAL, SHOWN_NEVER },
+    { "SITE-ENERGY", JM_QUANTITY_FACILITY_ENERGY, LOOK_QUANTITY, SHOWN_NEVER },
+    { "DIRECT", JM_QUANTITY_EMISSIONS_DIRECT, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "LIFE-CYCLE", JM_QUANTITY_EMISSIONS_LIFECYCLE, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "UNSCOPED", JM_QUANTITY_EMISSIONS_UNSCOPED, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "CO2-KNOWN%", JM_QUANTITY_EMISSIONS_KNOWN, LOOK_QUANTITY },
+    { "DIRECT-ENERGY", JM_QUANTITY_DIRECT_ENERGY, LOOK_QUANTITY, SHOWN_NEVER },
+    { "LIFE-CYCLE-ENERGY", JM_QUANTITY_LIFECYCLE_ENERGY, LOOK_QUANTITY, SHOWN_NEVER },
+    { "MARKET", JM_QUANTITY_EMISSIONS_MARKET, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "EMBODIED", JM_QUANTITY_EMBODIED, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "UNEMBODIED", JM_QUANTITY_UNEMBODIED_RUNS, LOOK_COUNT, SHOWN_IF_KNOWN },
+    { "SCI-DIRECT", JM_QUANTITY_SCI_DIRECT_HOUR, LOOK_DECIMAL, SHOWN_IF_KNOWN },
+    { "SCI-LIFE-CYCLE", JM_QUANTITY_SCI_LIFECYCLE_HOUR, LOOK_DECIMAL, SHOWN_IF_KNOWN },
+    { "SCI-DIRECT-RUN", JM_QUANTITY_SCI_DIRECT_RUN, LOOK_DECIMAL, SHOWN_NEVER },
+    { "SCI-LIFE-CYCLE-RUN", JM_QUANTITY_SCI_LIFECYCLE_RUN, LOOK_DECIMAL, SHOWN_NEVER },
+  },
 };
 
 /* By which the greatest stands first; others are in the order of their names. */
@@ -74,6 +107,7 @@ static const struct
   [JMC_USAGE_WASTE] = { TRUE, JM_QUANTITY_CPU_UNUSED },
   [JMC_USAGE_NOW] = { TRUE, JM_QUANTITY_IDLE_CPUS },
   [JMC_USAGE_COST] = { FALSE },
+  [JMC_USAGE_CARBON] = { FALSE },
 };
 
 static JmFigure
@@ -150,14 +184,33 @@ add_group_looks (GArray *looks, JmUsageGroups groups)
     }
 }
 
+/* The columns that a table of these sums has. */
+static GPtrArray *
+list_shown (JmcUsageKind kind, GPtrArray *all)
+{
+  GPtrArray *shown = g_ptr_array_new ();
+
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    {
+      gboolean is_shown = column->shown == SHOWN_ALWAYS;
+
+      for (guint i = 0; column->shown == SHOWN_IF_KNOWN && i < all->len; i++)
+        is_shown = is_shown || get (all->pdata[i], column->quantity).is_known;
+      if (is_shown)
+        g_ptr_array_add (shown, (gpointer) column);
+    }
+
+  return shown;
+}
+
 static void
-add_row (JmcTable *table, JmcUsageKind kind, JmUsageGroups groups, JmRunTotals *totals)
+add_row (JmcTable *table, GPtrArray *shown, JmUsageGroups groups, JmRunTotals *totals)
 {
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jmc_table_take (table, format_group (totals, jmc_usage_group_get (i)));
-  for (const Column *column = columns[kind]; column->title != NULL; column++)
-    jmc_table_take (table, format (totals, column));
+  for (guint i = 0; i < shown->len; i++)
+    jmc_table_take (table, format (totals, shown->pdata[i]));
 }
 
 static void
@@ -168,11 +221,13 @@ print_table (JmcArchiveForm *form,
              const char *currency)
 {
   g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  g_autoptr (GPtrArray) shown = list_shown (kind, all);
   g_autoptr (JmcTable) table = NULL;
 
   add_group_looks (looks, groups);
-  for (const Column *column = columns[kind]; column->title != NULL; column++)
+  for (guint i = 0; i < shown->len; i++)
     {
+      const Column *column = shown->pdata[i];
       const gboolean is_money = column->look == LOOK_MONEY && currency != NULL;
       const JmcColumn look = { is_money ? currency : column->title, JMC_ALIGN_RIGHT };
 
@@ -180,7 +235,7 @@ print_table (JmcArchiveForm *form,
     }
   table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
   for (guint i = 0; i < all->len; i++)
-    add_row (table, kind, groups, all->pdata[i]);
+    add_row (table, shown, groups, all->pdata[i]);
   jmc_archive_form_print_table (form, table);
 }
 

@@ -17,6 +17,7 @@ typedef enum
   JMC_USAGE_WASTE, /* what was given and not used */
   JMC_USAGE_NOW,   /* what running jobs hold and have not used */
   JMC_USAGE_COST,
+  JMC_USAGE_CARBON, /* what runs emitted */
 } JmcUsageKind;
 
 /* Prints sums of one of the latter kinds; @totals is of JmRunTotals. @currency may be

@@ -11,8 +11,10 @@
 #include "archive/jmc-archive-form.h"
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-query.h"
+#include "archive/jmc-usage-carbon.h"
 #include "archive/jmc-usage-group.h"
 #include "archive/jmc-usage-totals.h"
+#include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
 
@@ -27,6 +29,7 @@ typedef struct
   gboolean wants_waste;
   gboolean wants_now;
   gboolean wants_cost;
+  gboolean wants_carbon;
   JmcUsageKind kind;
 } Usage;
 
@@ -47,8 +50,8 @@ static const JmSetting settings[] = {
     .group = "selection",
     .kind = JM_SETTING_TEXT,
     .argument = "NAME,...",
-    .help = "Group the sums by: cluster, user, account, partition, day; of --waste and "
-            "--cost month instead of day",
+    .help = "Group the sums by: cluster, user, account, partition, day; of --waste, "
+            "--cost and --carbon month instead of day",
     .preset = "user" },
   { .name = "prices.file",
     .group = "selection",
@@ -56,6 +59,12 @@ static const JmSetting settings[] = {
     .argument = "FILE",
     .help = "What --cost charges",
     .preset = JM_PRICE_LIST_FILE },
+  { .name = "carbon.file",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "FILE",
+    .help = "What --carbon knows of the site",
+    .preset = JM_SITE_CARBON_FILE },
 };
 
 static GOptionGroup *
@@ -68,6 +77,8 @@ make_group (Usage *self)
       "What running jobs hold and have not used, and what would fit into it", NULL },
     { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
       "What runs cost by the site's prices", NULL },
+    { "carbon", 0, 0, G_OPTION_ARG_NONE, &self->wants_carbon,
+      "What runs emitted, and how much of it was measured", NULL },
     { NULL },
   };
   GOptionGroup *group =
@@ -76,7 +87,8 @@ make_group (Usage *self)
   jmc_archive_place_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &settings[0], group);
   jmc_run_query_add_settings (&self->options, group);
-  jmc_options_add_setting (&self->options, &settings[1], group);
+  for (guint i = 1; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (&self->options, &settings[i], group);
   jmc_options_add_entries (group, entries);
   jmc_archive_form_add_entries (&self->form, group);
 
@@ -96,8 +108,8 @@ parse_groups (Usage *self)
     jmc_output_complain ("--by: %s", error->message);
   else if ((self->groups & refused) != 0)
     jmc_output_complain (self->kind == JMC_USAGE_DAYS
-                           ? "--by=month: of --waste and --cost alone"
-                           : "--by=day: not of --waste, --now and --cost");
+                           ? "--by=month: of --waste, --cost and --carbon alone"
+                           : "--by=day: of days alone, without --waste and the like");
   else
     return TRUE;
 
@@ -107,9 +119,9 @@ parse_groups (Usage *self)
 static gboolean
 parse_kind (Usage *self)
 {
-  if (self->wants_waste + self->wants_now + self->wants_cost > 1)
+  if (self->wants_waste + self->wants_now + self->wants_cost + self->wants_carbon > 1)
     {
-      jmc_output_complain ("--waste, --now and --cost cannot be combined");
+      jmc_output_complain ("--waste, --now, --cost and --carbon cannot be combined");
       return FALSE;
     }
   if (self->wants_waste)
@@ -118,6 +130,8 @@ parse_kind (Usage *self)
     self->kind = JMC_USAGE_NOW;
   else if (self->wants_cost)
     self->kind = JMC_USAGE_COST;
+  else if (self->wants_carbon)
+    self->kind = JMC_USAGE_CARBON;
 
   return TRUE;
 }
@@ -135,10 +149,10 @@ set_usual_period (Usage *self, GDateTime *now)
   if (self->kind == JMC_USAGE_NOW)
     jm_run_filter_set_states (self->query.filter, running);
   else if (self->kind == JMC_USAGE_WASTE)
-    jm_run_filter_set_period (self->query.filter,
-                              g_date_time_to_unix (now) - WASTE_SECONDS, 0);
+    jmc_run_query_set_period (&self->query, g_date_time_to_unix (now) - WASTE_SECONDS,
+                              0);
   else
-    jm_run_filter_set_period (self->query.filter, g_date_time_to_unix (month), 0);
+    jmc_run_query_set_period (&self->query, g_date_time_to_unix (month), 0);
 }
 
 /* Sums are of days by UTC, and so is what is asked for: a date of another zone would
@@ -158,6 +172,10 @@ parse_query (Usage *self)
       jmc_output_complain ("--now: without --since and --until");
       return FALSE;
     }
+  /* so that the same statement can be made again */
+  if (self->kind == JMC_USAGE_CARBON && self->query.until == 0)
+    jmc_run_query_set_period (&self->query, self->query.since,
+                              g_date_time_to_unix (now));
 
   return TRUE;
 }
@@ -168,10 +186,11 @@ parse (Usage *self, int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
   g_option_context_set_summary (
-    context, "Shows what users, accounts and others had and used together, from a\n"
-             "site's archive: this month, where neither --since nor --until is given.\n"
-             "Sums are of whole days, by UTC. With --waste, --now and --cost they are\n"
-             "of the runs themselves, and all of these are read.");
+    context,
+    "Shows what users, accounts and others had and used together, from a\n"
+    "site's archive: this month, where neither --since nor --until is given.\n"
+    "Sums are of whole days, by UTC. With --waste, --now, --cost and --carbon\n"
+    "they are of the runs themselves, and all of these are read.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;
@@ -342,6 +361,49 @@ print_fitting (Usage *self, JmArchive *archive, GError **error)
   return fitting != NULL;
 }
 
+/* NULL without an error where there is no such file, unless it was asked for. */
+static JmSiteCarbon *
+open_carbon (Usage *self, GError **error)
+{
+  const char *path = jmc_options_get_text (&self->options, "carbon.file");
+  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+  g_autoptr (GError) problem = NULL;
+  JmSiteCarbon *site = jm_site_carbon_new (host, path, &problem);
+  g_auto (GStrv) problems = site != NULL ? jm_site_carbon_list_problems (site) : NULL;
+
+  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
+    jmc_output_complain ("%s", problems[i]);
+  if (problem != NULL && !(g_error_matches (problem, JM_ERROR, JM_ERROR_ABSENT) &&
+                           g_str_equal (path, JM_SITE_CARBON_FILE)))
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return site;
+}
+
+static gboolean
+print_carbon (Usage *self, JmArchive *archive, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JmSiteCarbon) site = open_carbon (self, &problem);
+  g_autoptr (GPtrArray) totals = NULL;
+
+  if (problem == NULL)
+    totals = jm_archive_list_carbon (archive, self->query.filter, self->groups, site,
+                                     NULL, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals, NULL);
+  jmc_usage_carbon_print_basis (&self->form, &self->options, &self->query, site);
+  if (self->form.kind != JMC_ARCHIVE_FORM_TABLE &&
+      self->form.kind != JMC_ARCHIVE_FORM_CSV)
+    jmc_archive_form_end_json (&self->form);
+
+  return TRUE;
+}
+
 static gboolean
 print_totals (Usage *self, JmArchive *archive, GError **error)
 {
@@ -370,6 +432,14 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
   return TRUE;
 }
 
+typedef gboolean (*PrintFunc) (Usage *self, JmArchive *archive, GError **error);
+
+static const PrintFunc prints[] = {
+  [JMC_USAGE_DAYS] = print_days,     [JMC_USAGE_WASTE] = print_totals,
+  [JMC_USAGE_NOW] = print_totals,    [JMC_USAGE_COST] = print_totals,
+  [JMC_USAGE_CARBON] = print_carbon,
+};
+
 static int
 print_usage (Usage *self)
 {
@@ -379,8 +449,7 @@ print_usage (Usage *self)
 
   if (archive == NULL)
     return status;
-  if (self->kind == JMC_USAGE_DAYS ? print_days (self, archive, &error)
-                                   : print_totals (self, archive, &error))
+  if (prints[self->kind](self, archive, &error))
     return JMC_EXIT_OK;
 
   jmc_output_complain ("%s", error->message);

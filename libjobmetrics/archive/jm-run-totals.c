@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "archive/jm-archive-database-private.h"
+#include "archive/jm-run-carbon-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "core/jm-error.h"
 #include "core/jm-figures-private.h"
@@ -42,6 +43,25 @@ static const JmQuantityId quantities[] = {
   JM_QUANTITY_ENERGY,
   JM_QUANTITY_COST,
   JM_QUANTITY_UNPRICED_RUNS,
+  JM_QUANTITY_ENERGY_KNOWN,
+  JM_QUANTITY_ENERGY_MEASURED,
+  JM_QUANTITY_ENERGY_ESTIMATED,
+  JM_QUANTITY_ENERGY_MEASURED_SHARE,
+  JM_QUANTITY_PUE,
+  JM_QUANTITY_FACILITY_ENERGY,
+  JM_QUANTITY_EMISSIONS_DIRECT,
+  JM_QUANTITY_EMISSIONS_LIFECYCLE,
+  JM_QUANTITY_EMISSIONS_UNSCOPED,
+  JM_QUANTITY_EMISSIONS_KNOWN,
+  JM_QUANTITY_DIRECT_ENERGY,
+  JM_QUANTITY_LIFECYCLE_ENERGY,
+  JM_QUANTITY_EMISSIONS_MARKET,
+  JM_QUANTITY_EMBODIED,
+  JM_QUANTITY_UNEMBODIED_RUNS,
+  JM_QUANTITY_SCI_DIRECT_HOUR,
+  JM_QUANTITY_SCI_LIFECYCLE_HOUR,
+  JM_QUANTITY_SCI_DIRECT_RUN,
+  JM_QUANTITY_SCI_LIFECYCLE_RUN,
   JM_QUANTITY_CPUS,
   JM_QUANTITY_IDLE_CPUS,
   JM_QUANTITY_MEMORY_ALLOCATED,
@@ -53,7 +73,8 @@ static const JmQuantityId quantities[] = {
  * @names: of the groupings; empty where a run has none, NULL where they are of all
  * @month: when it begins, seconds since 1970; -1 where they are of all months
  * @cpus_seen: what was given to the runs whose use is known, by time
- * @memory_seen: the same of memory */
+ * @memory_seen: the same of memory
+ * @carbon: what a statement of emissions rests on */
 struct _JmRunTotals
 {
   char *names[N_NAMES];
@@ -61,6 +82,7 @@ struct _JmRunTotals
   JmFigures *figures;
   JmFigure cpus_seen;
   JmFigure memory_seen;
+  JmRunCarbon carbon;
 };
 
 G_DEFINE_BOXED_TYPE (JmRunTotals, jm_run_totals, jm_run_totals_ref, jm_run_totals_unref)
@@ -212,6 +234,17 @@ jm_run_totals_list_quantities (void)
 
 /* --- adding up --- */
 
+typedef struct
+{
+  JmUsageGroups groups;
+  gint64 since; /* 0 for open */
+  gint64 until;
+  JmPriceList *prices; /* NULL for none */
+  gboolean has_carbon;
+  JmSiteCarbon *site; /* NULL for none */
+  GHashTable *totals; /* set of JmRunTotals */
+} Summing;
+
 /* Part:
  * @time, @until: of what is added
  * @share: of all that the run had
@@ -321,7 +354,20 @@ add_cost (JmRunTotals *self, const Part *part, JmPriceList *prices)
 }
 
 static void
-add_part (JmRunTotals *self, const Part *part, JmPriceList *prices)
+add_carbon (JmRunTotals *self, const Part *part, JmSiteCarbon *site)
+{
+  const JmRunCarbonPart carbon = { .run = part->run,
+                                   .since = part->time,
+                                   .until = part->until,
+                                   .share = part->share,
+                                   .wall = part->wall,
+                                   .is_first = part->is_first };
+
+  jm_run_carbon_add (&self->carbon, &carbon, site);
+}
+
+static void
+add_part (JmRunTotals *self, const Part *part, const Summing *summing)
 {
   add (self, JM_QUANTITY_USAGE_RUNS, jm_figure_known (part->is_first ? 1 : 0), 1);
   add_cpus (self, part);
@@ -333,8 +379,10 @@ add_part (JmRunTotals *self, const Part *part, JmPriceList *prices)
   add (self, JM_QUANTITY_ENERGY, get (part, JM_RUN_FIELD_ENERGY), part->share);
   if (part->is_first)
     add_running (self, part);
-  if (prices != NULL)
-    add_cost (self, part, prices);
+  if (summing->prices != NULL)
+    add_cost (self, part, summing->prices);
+  if (summing->has_carbon)
+    add_carbon (self, part, summing->site);
 }
 
 /* What was used of what was given, of the runs of which both are known. */
@@ -348,15 +396,6 @@ settle (JmRunTotals *self, JmQuantityId efficiency, JmQuantityId unused, JmFigur
 }
 
 /* --- whose sum --- */
-
-typedef struct
-{
-  JmUsageGroups groups;
-  gint64 since; /* 0 for open */
-  gint64 until;
-  JmPriceList *prices; /* NULL for none */
-  GHashTable *totals;  /* set of JmRunTotals */
-} Summing;
 
 static guint
 hash_totals (gconstpointer data)
@@ -459,7 +498,7 @@ add_parts (Summing *self, Part *part, gint64 end, gint64 length)
       part->until = MIN (end, next);
       part->share =
         length > 0 ? (double) (part->until - part->time) / (double) length : 1;
-      add_part (find_totals (self, part->run, month), part, self->prices);
+      add_part (find_totals (self, part->run, month), part, self);
       part->is_first = FALSE;
       part->time = part->until;
     }
@@ -514,6 +553,8 @@ list_totals (const Summing *self)
       settle (totals, JM_QUANTITY_MEMORY_SHARE, JM_QUANTITY_MEMORY_UNUSED_TIME,
               totals->memory_seen);
       round_cost (totals->figures);
+      if (self->has_carbon)
+        jm_run_carbon_settle (&totals->carbon, totals->figures, self->site);
       g_ptr_array_add (list, jm_run_totals_ref (totals));
     }
   g_ptr_array_sort (list, compare_places);
@@ -616,5 +657,50 @@ jm_archive_list_totals (JmArchive *self,
   summing = begin (filter, groups, prices);
 
   return end (&summing, jm_archive_read_runs (self, filter, 0, add_run, &summing,
+                                              cancellable, error));
+}
+
+/**
+ * jm_archive_list_carbon:
+ * @self: an archive
+ * @filter: of which runs; of one that goes beyond the period, the part in it counts
+ * @groups: what the sums are kept apart by, but for days
+ * @site: (nullable): what the site knows of its carbon; %NULL for nothing
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Adds up the energy and the emissions of runs, with the shares that are known and
+ * measured: emissions by the average factors that the archive kept, direct ones and
+ * those of the life cycle apart, and each run's share of making its machines. All of
+ * these runs are read.
+ *
+ * - Shape: that of jm_archive_list_totals().
+ * - Errors: those of jm_archive_read_runs().
+ *
+ * Returns: (transfer container) (element-type JmRunTotals): the sums
+ * Since: 0.1
+ */
+GPtrArray *
+jm_archive_list_carbon (JmArchive *self,
+                        JmRunFilter *filter,
+                        JmUsageGroups groups,
+                        JmSiteCarbon *site,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  g_autoptr (JmRunFilter) detailed = NULL;
+  Summing summing;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (filter != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  detailed = jm_run_filter_copy (filter);
+  jm_run_filter_set_has_energy (detailed, TRUE);
+  summing = begin (detailed, groups, NULL);
+  summing.has_carbon = TRUE;
+  summing.site = site;
+
+  return end (&summing, jm_archive_read_runs (self, detailed, 0, add_run, &summing,
                                               cancellable, error));
 }

@@ -14,6 +14,7 @@
 #include "core/jm-moment-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
+#include "judge/jm-run-gpus-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define MAX_BYTES (1 << 20)
@@ -26,7 +27,6 @@
 
 #define MAIN_GROUP "Prices"
 #define GPU_TYPE_PREFIX "GpuHour."
-#define TRES_GPU_PREFIX "gres/gpu:"
 
 typedef enum
 {
@@ -535,14 +535,12 @@ find_tariff (JmPriceList *self,
 
 /* Bill:
  * @hours: for how long the run had what it was given
- * @gpus: accelerators by type, as its scheduler has them
  * @cost: what it cost, or cost at least
  * @is_whole: whether that is all of it */
 typedef struct
 {
   JmRun *run;
   double hours;
-  const char *tres;
   double cost;
   gboolean is_whole;
 } Bill;
@@ -603,46 +601,18 @@ charge_gpus_of_type (Bill *self,
     self->is_whole = FALSE;
 }
 
-/* `gres/gpu:a100=2`: FALSE for another word. */
-static gboolean
-read_gpus (const char *word, char **type, double *n)
-{
-  const char *equals = strchr (word, '=');
-
-  if (!g_str_has_prefix (word, TRES_GPU_PREFIX) || equals == NULL)
-    return FALSE;
-  word += strlen (TRES_GPU_PREFIX);
-  *type = g_ascii_strdown (word, equals - word);
-  *n = (double) g_ascii_strtoull (equals + 1, NULL, 10);
-
-  return TRUE;
-}
-
-/* Those whose type is not known have the price for any type. Most runs have none, which
- * schedulers do not say. */
+/* Those whose type is not known have the price for any type. */
 static void
 charge_gpus (Bill *self, const Tariff *tariff, double part)
 {
-  const JmFigure gpus =
-    jm_run_derived_get_figure (self->run, JM_RUN_FIELD_GPUS_ALLOCATED);
-  g_auto (GStrv) words =
-    g_strsplit (gpus.is_known && self->tres != NULL ? self->tres : "", ",", -1);
-  double left = gpus.value;
+  g_autoptr (GArray) gpus = jm_run_gpus_list (self->run);
 
-  for (guint i = 0; words[i] != NULL; i++)
+  for (guint i = 0; i < gpus->len; i++)
     {
-      g_autofree char *type = NULL;
-      double n;
+      const JmRunGpus *some = &g_array_index (gpus, JmRunGpus, i);
 
-      if (!read_gpus (words[i], &type, &n))
-        continue;
-      n = MIN (n, left);
-      left -= n;
-      if (n > 0)
-        charge_gpus_of_type (self, tariff, type, n, part);
+      charge_gpus_of_type (self, tariff, some->type, some->n, part);
     }
-  if (left > 0)
-    charge_gpus_of_type (self, tariff, NULL, left, part);
 }
 
 static void
@@ -705,7 +675,6 @@ jm_price_list_get_cost (JmPriceList *self,
   end = jm_run_get_until (run);
   length = end - start;
   bill.hours = get_hours (run, length);
-  bill.tres = jm_run_get_text (run, JM_RUN_FIELD_TRES);
   if (until > 0)
     end = MIN (end, until);
   for (gint64 time = MAX (start, since); start > 0 && time < end;)

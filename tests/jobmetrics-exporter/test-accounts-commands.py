@@ -16,6 +16,7 @@ import os
 import pathlib
 import pwd
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -225,6 +226,39 @@ class Store(WithAccounts):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
 
+    def test_adds_up_what_runs_emitted(self):
+        """Of 3 J each run of physics measured 2 and emitted 0.6 mg: six of them by direct factors, six by those of the life cycle."""
+        site = self.folder / "carbon.conf"
+        # 1 g an hour for each of 100 CPUs; 36 g/kWh are 10 ug/J
+        site.write_text("[Site]\nPue=1.5\nPueSource=a meter\nMarketGramsPerKwh=36\nMarketSource=a contract\n"
+                        "[node]\nKgCo2e=4383\nYears=5\nCpus=100\nSource=a sheet\n", encoding="utf-8")
+        call = ("usage", self.place, "--carbon", "--by=account", "--since=2026-03-01", "--until=2026-03-02")
+        *rows, basis = json.loads(self.told(*call, "--json", f"--carbon.file={site}"))
+        biology, physics = rows
+        for name, expected in (("energy_joules", 36), ("energy_known_percent", 100), ("energy_measured_joules", 24), ("energy_estimated_joules", 12),
+                               ("energy_measured_percent", 100 * 2 / 3), ("facility_energy_joules", 54), ("direct_energy_joules", 18),
+                               ("emissions_direct_grams", 6 * 0.0006 * 1.5), ("emissions_lifecycle_grams", 6 * 0.0006 * 1.5),
+                               ("emissions_known_percent", 100), ("emissions_market_grams", 54 * 1e-5), ("embodied_grams", 12 * 200 / 3600),
+                               ("sci_direct_grams_per_cpu_hour", (0.0054 + 6 * 200 / 3600) / (6 * 200 / 3600)),
+                               ("sci_lifecycle_grams_per_run", (0.0054 + 6 * 200 / 3600) / 6)):
+            self.assertAlmostEqual(physics[name], expected, places=4, msg=name)
+        self.assertEqual((biology["energy_known_percent"], biology["emissions_known_percent"], biology["unembodied_runs"]), (100, 0, 0))
+        self.assertFalse({"energy_measured_joules", "energy_measured_percent", "emissions_direct_grams", "sci_direct_grams_per_run"} & biology.keys())
+        self.assertEqual(basis["sources"], ["Pue 1.5: a meter", "MarketGramsPerKwh 36: a contract", "node 4383 kg, 5 years: a sheet"])
+        again = list(csv.DictReader(io.StringIO(self.told(*shlex.split(basis["command_of_sums"])[1:]), newline="")))
+        self.assertEqual([float(row["energy_joules"]) for row in again], [row["energy_joules"] for row in rows])
+        self.assertEqual(float(again[1]["emissions_direct_grams"]), physics["emissions_direct_grams"])
+        runs = list(csv.DictReader(io.StringIO(self.told(*shlex.split(basis["command_of_runs"])[1:]), newline="")))
+        self.assertAlmostEqual(sum(float(run["energy_joules"]) for run in runs if run["account"] == "physics"), physics["energy_joules"])
+
+        # with no file: what the machines had, and nothing that follows from the site
+        site.write_text("", encoding="utf-8")
+        *rows, _ = json.loads(self.told(*call, "--json", f"--carbon.file={site}"))
+        self.assertAlmostEqual(rows[1]["emissions_direct_grams"], 6 * 0.0006)
+        self.assertFalse({"pue", "facility_energy_joules", "emissions_market_grams", "sci_direct_grams_per_run"} & rows[1].keys())
+        self.assertIn("No Pue is known", self.told(*call, f"--carbon.file={site}"))
+        self.assertEqual(self.call(*call, "--carbon.file=/nonexistent/carbon").returncode, 1)
+
     def test_tells_all_of_one_run(self):
         page = self.told("job", "7", self.place)
         for text in ("Job 7", "alps", "CPU efficiency  0.8%", "Steps", "batch"):
@@ -299,6 +333,7 @@ class Server(WithAccounts):
                         ("history", "--all", "--limit=0", "--sort=waited"),
                         ("usage", "--since=2020-01-01", "--by=cluster"),
                         ("usage", "--waste", "--since=2020-01-01", "--by=cluster,user,account,partition,month", "--csv"),
+                        ("usage", "--carbon", "--since=2020-01-01", "--until=2026-04-01", "--by=account,month", "--csv"),
                         ("usage", "--now", "--json")):
             self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
 
@@ -513,9 +548,9 @@ class CommandLine(WithAccounts):
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
-            ("--by=month: of --waste and --cost alone", ["usage", "--by=month"]),
-            ("--by=day: not of --waste, --now and --cost", ["usage", "--waste", "--by=day"]),
-            ("--waste, --now and --cost cannot be combined", ["usage", "--waste", "--cost"]),
+            ("--by=month: of --waste, --cost and --carbon alone", ["usage", "--by=month"]),
+            ("--by=day: of days alone", ["usage", "--waste", "--by=day"]),
+            ("--waste, --now, --cost and --carbon cannot be combined", ["usage", "--waste", "--cost"]),
             ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
             ("--uuid=x: not a uuid", ["job", "--uuid=x"]),
