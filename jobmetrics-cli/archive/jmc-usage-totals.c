@@ -24,6 +24,8 @@ typedef enum
   LOOK_DECIMAL,
   LOOK_HOURS,
   LOOK_MONEY,
+  LOOK_DAY,      /* of a moment */
+  LOOK_DAYS,     /* of a length of time */
   LOOK_QUANTITY, /* as its format has it */
 } Look;
 
@@ -72,6 +74,17 @@ static const Column columns[][MAX_COLUMNS + 1] = {
     { "COST", JM_QUANTITY_COST, LOOK_MONEY },
     { "UNPRICED", JM_QUANTITY_UNPRICED_RUNS, LOOK_COUNT },
   },
+  [JMC_USAGE_BUDGETS] = {
+    { "FROM", JM_QUANTITY_BUDGET_START_TIME, LOOK_DAY },
+    { "TO", JM_QUANTITY_BUDGET_END_TIME, LOOK_DAY },
+    { "DAYS", JM_QUANTITY_BUDGET_ELAPSED, LOOK_DAYS },
+    { "BUDGET", JM_QUANTITY_BUDGET, LOOK_MONEY },
+    { "USED", JM_QUANTITY_COST, LOOK_MONEY },
+    { "USED%", JM_QUANTITY_BUDGET_USED, LOOK_QUANTITY },
+    { "FORECAST", JM_QUANTITY_BUDGET_FORECAST, LOOK_MONEY },
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "UNPRICED", JM_QUANTITY_UNPRICED_RUNS, LOOK_COUNT },
+  },
   [JMC_USAGE_CARBON] = {
     { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
     { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS, SHOWN_NEVER },
@@ -107,8 +120,15 @@ static const struct
   [JMC_USAGE_WASTE] = { TRUE, JM_QUANTITY_CPU_UNUSED },
   [JMC_USAGE_NOW] = { TRUE, JM_QUANTITY_IDLE_CPUS },
   [JMC_USAGE_COST] = { FALSE },
+  [JMC_USAGE_BUDGETS] = { FALSE },
   [JMC_USAGE_CARBON] = { FALSE },
 };
+
+static gboolean
+has_currency (JmcUsageKind kind)
+{
+  return kind == JMC_USAGE_COST || kind == JMC_USAGE_BUDGETS;
+}
 
 static JmFigure
 get (JmRunTotals *totals, JmQuantityId quantity)
@@ -123,12 +143,11 @@ get (JmRunTotals *totals, JmQuantityId quantity)
 /* --- groups --- */
 
 static char *
-format_month (JmRunTotals *totals)
+format_moment (double seconds, const char *format)
 {
-  g_autoptr (GDateTime) month =
-    g_date_time_new_from_unix_utc (jm_run_totals_get_month (totals));
+  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_utc ((gint64) seconds);
 
-  return g_date_time_format (month, "%Y-%m");
+  return moment != NULL ? g_date_time_format (moment, format) : NULL;
 }
 
 /* NULL where it is not known. */
@@ -138,7 +157,7 @@ format_group (JmRunTotals *totals, const JmcUsageGroup *group)
   const char *name;
 
   if (group->group == JM_USAGE_GROUPS_MONTH)
-    return format_month (totals);
+    return format_moment ((double) jm_run_totals_get_month (totals), "%Y-%m");
   name = jm_run_totals_get_name (totals, group->group);
 
   return name != NULL && *name != '\0' ? g_strdup (name) : NULL;
@@ -166,6 +185,10 @@ format (JmRunTotals *totals, const Column *column)
                                         (unit == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1));
     case LOOK_MONEY:
       return g_strdup_printf ("%.2f", figure.value);
+    case LOOK_DAY:
+      return format_moment (figure.value, "%Y-%m-%d");
+    case LOOK_DAYS:
+      return g_strdup_printf ("%.1f", figure.value / 86400);
     case LOOK_QUANTITY:
     default:
       return jm_format_to_string (unit, figure.value);
@@ -228,7 +251,8 @@ print_table (JmcArchiveForm *form,
   for (guint i = 0; i < shown->len; i++)
     {
       const Column *column = shown->pdata[i];
-      const gboolean is_money = column->look == LOOK_MONEY && currency != NULL;
+      const gboolean is_money = column->quantity == JM_QUANTITY_COST &&
+                                kind == JMC_USAGE_COST && currency != NULL;
       const JmcColumn look = { is_money ? currency : column->title, JMC_ALIGN_RIGHT };
 
       g_array_append_val (looks, look);
@@ -251,7 +275,7 @@ append_csv_head (GString *text, JmcUsageKind kind, JmUsageGroups groups)
       jm_csv_append (text, n++, jmc_usage_group_get (i)->name);
   for (const Column *column = columns[kind]; column->title != NULL; column++)
     jm_csv_append (text, n++, jm_quantity_get (column->quantity)->name);
-  if (kind == JMC_USAGE_COST)
+  if (has_currency (kind))
     jm_csv_append (text, n++, "currency");
   jm_csv_end_line (text);
 }
@@ -281,7 +305,7 @@ append_csv_row (GString *text,
         jm_number_append_double (cell, figure.value);
       jm_csv_append (text, n++, cell->str);
     }
-  if (kind == JMC_USAGE_COST)
+  if (has_currency (kind))
     jm_csv_append (text, n++, currency != NULL ? currency : "");
   jm_csv_end_line (text);
 }
@@ -329,7 +353,7 @@ print_json (JmcArchiveForm *form,
         jm_json_writer_add_double (&json, jm_quantity_get (column->quantity)->name,
                                    figure.value);
     }
-  if (kind == JMC_USAGE_COST)
+  if (has_currency (kind))
     jm_json_writer_add_known_text (&json, "currency", currency);
   jm_json_writer_end_object (&json);
   jmc_archive_form_print_json (form, text);

@@ -12,6 +12,7 @@
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-query.h"
 #include "archive/jmc-usage-carbon.h"
+#include "archive/jmc-usage-focus.h"
 #include "archive/jmc-usage-group.h"
 #include "archive/jmc-usage-totals.h"
 #include "core/jm-error.h"
@@ -29,6 +30,8 @@ typedef struct
   gboolean wants_waste;
   gboolean wants_now;
   gboolean wants_cost;
+  gboolean wants_budgets;
+  gboolean wants_focus;
   gboolean wants_carbon;
   JmcUsageKind kind;
 } Usage;
@@ -77,6 +80,10 @@ make_group (Usage *self)
       "What running jobs hold and have not used, and what would fit into it", NULL },
     { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
       "What runs cost by the site's prices", NULL },
+    { "budgets", 0, 0, G_OPTION_ARG_NONE, &self->wants_budgets,
+      "What accounts may spend, have spent, and will have spent", NULL },
+    { "focus", 0, 0, G_OPTION_ARG_NONE, &self->wants_focus,
+      "What runs cost by month, as CSV with the columns of FOCUS 1.2", NULL },
     { "carbon", 0, 0, G_OPTION_ARG_NONE, &self->wants_carbon,
       "What runs emitted, and how much of it was measured", NULL },
     { NULL },
@@ -108,10 +115,14 @@ parse_groups (Usage *self)
     jmc_output_complain ("--by: %s", error->message);
   else if ((self->groups & refused) != 0)
     jmc_output_complain (self->kind == JMC_USAGE_DAYS
-                           ? "--by=month: of --waste, --cost and --carbon alone"
+                           ? "--by=month: not of sums of days"
                            : "--by=day: of days alone, without --waste and the like");
   else
-    return TRUE;
+    {
+      if (self->kind == JMC_USAGE_FOCUS)
+        self->groups |= JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_ACCOUNT;
+      return TRUE;
+    }
 
   return FALSE;
 }
@@ -119,19 +130,49 @@ parse_groups (Usage *self)
 static gboolean
 parse_kind (Usage *self)
 {
-  if (self->wants_waste + self->wants_now + self->wants_cost + self->wants_carbon > 1)
+  const struct
+  {
+    gboolean is_wanted;
+    JmcUsageKind kind;
+  } kinds[] = {
+    { self->wants_waste, JMC_USAGE_WASTE },
+    { self->wants_now, JMC_USAGE_NOW },
+    { self->wants_cost, JMC_USAGE_COST },
+    { self->wants_focus, JMC_USAGE_FOCUS },
+    { self->wants_budgets, JMC_USAGE_BUDGETS },
+    { self->wants_carbon, JMC_USAGE_CARBON },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      jmc_output_complain ("--waste, --now, --cost and --carbon cannot be combined");
-      return FALSE;
+      if (!kinds[i].is_wanted)
+        continue;
+      if (self->kind != JMC_USAGE_DAYS)
+        {
+          jmc_output_complain (
+            "--waste, --now, --cost, --focus, --budgets and --carbon "
+            "cannot be combined");
+          return FALSE;
+        }
+      self->kind = kinds[i].kind;
     }
-  if (self->wants_waste)
-    self->kind = JMC_USAGE_WASTE;
-  else if (self->wants_now)
-    self->kind = JMC_USAGE_NOW;
-  else if (self->wants_cost)
-    self->kind = JMC_USAGE_COST;
-  else if (self->wants_carbon)
-    self->kind = JMC_USAGE_CARBON;
+
+  return TRUE;
+}
+
+/* A budget has its own period, and is of all runs of an account. */
+static gboolean
+check_budgets (Usage *self)
+{
+  static const char *const names[] = { "since", "until", "user", "partition",
+                                       "cluster" };
+
+  for (guint i = 0; self->kind == JMC_USAGE_BUDGETS && i < G_N_ELEMENTS (names); i++)
+    if (jmc_options_get_text (&self->options, names[i]) != NULL)
+      {
+        jmc_output_complain ("--budgets: without --%s", names[i]);
+        return FALSE;
+      }
 
   return TRUE;
 }
@@ -173,7 +214,8 @@ parse_query (Usage *self)
       return FALSE;
     }
   /* so that the same statement can be made again */
-  if (self->kind == JMC_USAGE_CARBON && self->query.until == 0)
+  if ((self->kind == JMC_USAGE_CARBON || self->kind == JMC_USAGE_FOCUS) &&
+      self->query.until == 0)
     jmc_run_query_set_period (&self->query, self->query.since,
                               g_date_time_to_unix (now));
 
@@ -202,7 +244,7 @@ parse (Usage *self, int argc, char **argv)
 
   return jmc_options_check (&self->options) &&
          jmc_archive_form_parse (&self->form, &self->options) && parse_kind (self) &&
-         parse_groups (self) && parse_query (self);
+         check_budgets (self) && parse_groups (self) && parse_query (self);
 }
 
 /* --- output --- */
@@ -329,7 +371,7 @@ open_prices (Usage *self, GError **error)
   JmPriceList *prices;
   g_auto (GStrv) problems = NULL;
 
-  if (self->kind != JMC_USAGE_COST)
+  if (self->kind == JMC_USAGE_WASTE || self->kind == JMC_USAGE_NOW)
     return NULL;
   host = jmc_options_make_host (&self->options);
   prices =
@@ -405,6 +447,66 @@ print_carbon (Usage *self, JmArchive *archive, GError **error)
 }
 
 static gboolean
+print_focus (Usage *self, GPtrArray *totals, JmPriceList *prices, GError **error)
+{
+  const char *currency = jm_price_list_get_currency (prices);
+
+  if (currency == NULL || *currency == '\0')
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "%s: Currency is missing, which FOCUS needs",
+                   jmc_options_get_text (&self->options, "prices.file"));
+      return FALSE;
+    }
+  jmc_usage_focus_print (totals, currency, self->query.since, self->query.until);
+
+  return TRUE;
+}
+
+/* Of the accounts that are chosen, or of all. */
+static void
+keep_accounts (Usage *self, GPtrArray *totals)
+{
+  const char *text = jmc_options_get_text (&self->options, "account");
+  g_auto (GStrv) accounts = g_strsplit (text != NULL ? text : "", ",", -1);
+
+  for (guint i = totals->len; text != NULL && i > 0; i--)
+    if (!g_strv_contains ((const char *const *) accounts,
+                          jm_run_totals_get_name (totals->pdata[i - 1],
+                                                  JM_USAGE_GROUPS_ACCOUNT)))
+      g_ptr_array_remove_index (totals, i - 1);
+}
+
+static gboolean
+print_budgets (Usage *self, JmArchive *archive, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JmPriceList) prices = open_prices (self, &problem);
+  g_autoptr (GPtrArray) totals = NULL;
+
+  if (problem == NULL)
+    totals =
+      jm_archive_list_budgets (archive, prices, g_get_real_time () / G_USEC_PER_SEC,
+                               NULL, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  keep_accounts (self, totals);
+  jmc_usage_totals_print (&self->form, self->kind, JM_USAGE_GROUPS_ACCOUNT, totals,
+                          jm_price_list_get_currency (prices));
+  if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
+    jmc_output_print (
+      "\nUSED is of the runs that you may see. FORECAST is for the end of "
+      "the period, by the\nmean of the DAYS so far.\n");
+  else if (self->form.kind != JMC_ARCHIVE_FORM_CSV)
+    jmc_archive_form_end_json (&self->form);
+
+  return TRUE;
+}
+
+static gboolean
 print_totals (Usage *self, JmArchive *archive, GError **error)
 {
   g_autoptr (GError) problem = NULL;
@@ -421,6 +523,8 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
   if (totals == NULL)
     return FALSE;
 
+  if (self->kind == JMC_USAGE_FOCUS)
+    return print_focus (self, totals, prices, error);
   jmc_usage_totals_print (&self->form, self->kind, self->groups, totals,
                           prices != NULL ? jm_price_list_get_currency (prices) : NULL);
   if (!print_fitting (self, archive, error))
@@ -437,6 +541,7 @@ typedef gboolean (*PrintFunc) (Usage *self, JmArchive *archive, GError **error);
 static const PrintFunc prints[] = {
   [JMC_USAGE_DAYS] = print_days,     [JMC_USAGE_WASTE] = print_totals,
   [JMC_USAGE_NOW] = print_totals,    [JMC_USAGE_COST] = print_totals,
+  [JMC_USAGE_FOCUS] = print_totals,  [JMC_USAGE_BUDGETS] = print_budgets,
   [JMC_USAGE_CARBON] = print_carbon,
 };
 

@@ -170,6 +170,13 @@ GPtrArray *jm_archive_list_totals (JmArchive *self,
                                    GError **error);
 
 JM_AVAILABLE_IN_ALL
+GPtrArray *jm_archive_list_budgets (JmArchive *self,
+                                    JmPriceList *prices,
+                                    gint64 now,
+                                    GCancellable *cancellable,
+                                    GError **error);
+
+JM_AVAILABLE_IN_ALL
 GPtrArray *jm_archive_list_carbon (JmArchive *self,
                                    JmRunFilter *filter,
                                    JmUsageGroups groups,

@@ -15,8 +15,10 @@
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
+#include "judge/jm-price-list-private.h"
 
 #define N_NAMES 4
+#define DAY_SECONDS 86400
 #define COST_PARTS 1e6
 
 static const struct
@@ -43,6 +45,12 @@ static const JmQuantityId quantities[] = {
   JM_QUANTITY_ENERGY,
   JM_QUANTITY_COST,
   JM_QUANTITY_UNPRICED_RUNS,
+  JM_QUANTITY_BUDGET,
+  JM_QUANTITY_BUDGET_USED,
+  JM_QUANTITY_BUDGET_ELAPSED,
+  JM_QUANTITY_BUDGET_FORECAST,
+  JM_QUANTITY_BUDGET_START_TIME,
+  JM_QUANTITY_BUDGET_END_TIME,
   JM_QUANTITY_ENERGY_KNOWN,
   JM_QUANTITY_ENERGY_MEASURED,
   JM_QUANTITY_ENERGY_ESTIMATED,
@@ -659,6 +667,120 @@ jm_archive_list_totals (JmArchive *self,
   return end (&summing, jm_archive_read_runs (self, filter, 0, add_run, &summing,
                                               cancellable, error));
 }
+
+/* --- budgets --- */
+
+static void
+set (JmRunTotals *self, JmQuantityId quantity, double value)
+{
+  jm_figures_set (self->figures, quantity, jm_figure_known (value));
+}
+
+/* The mean of less than a day says nothing of others. */
+static void
+set_forecast (JmRunTotals *self, const JmBudget *budget, gint64 elapsed)
+{
+  const JmFigure cost = jm_figures_get (self->figures, JM_QUANTITY_COST);
+
+  if (budget->amount > 0)
+    set (self, JM_QUANTITY_BUDGET_USED, 100 * cost.value / budget->amount);
+  if (elapsed >= MIN (DAY_SECONDS, budget->to - budget->from))
+    set (self, JM_QUANTITY_BUDGET_FORECAST,
+         cost.value * (double) (budget->to - budget->from) / (double) elapsed);
+}
+
+/* What was spent until @now. */
+static JmRunTotals *
+make_budget (JmArchive *self,
+             JmPriceList *prices,
+             const JmBudget *budget,
+             gint64 now,
+             GCancellable *cancellable,
+             GError **error)
+{
+  const char *const accounts[] = { budget->account, NULL };
+  const gint64 until = CLAMP (now, budget->from, budget->to);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) all = NULL;
+  JmRunTotals *totals;
+
+  jm_run_filter_set_accounts (filter, accounts);
+  jm_run_filter_set_period (filter, budget->from, until);
+  if (until > budget->from)
+    all = jm_archive_list_totals (self, filter, JM_USAGE_GROUPS_ACCOUNT, prices,
+                                  cancellable, error);
+  if (until > budget->from && all == NULL)
+    return NULL;
+
+  if (all != NULL && all->len > 0)
+    totals = jm_run_totals_ref (all->pdata[0]);
+  else
+    {
+      char *names[N_NAMES] = { NULL, NULL, budget->account, NULL };
+
+      totals = totals_new (names, -1);
+      set (totals, JM_QUANTITY_USAGE_RUNS, 0);
+      set (totals, JM_QUANTITY_COST, 0);
+      set (totals, JM_QUANTITY_UNPRICED_RUNS, 0);
+    }
+  set (totals, JM_QUANTITY_BUDGET, budget->amount);
+  set (totals, JM_QUANTITY_BUDGET_START_TIME, (double) budget->from);
+  set (totals, JM_QUANTITY_BUDGET_END_TIME, (double) budget->to);
+  set (totals, JM_QUANTITY_BUDGET_ELAPSED, (double) (until - budget->from));
+  set_forecast (totals, budget, until - budget->from);
+
+  return totals;
+}
+
+/**
+ * jm_archive_list_budgets:
+ * @self: an archive
+ * @prices: what runs cost, and the budgets of accounts
+ * @now: seconds since 1970; what came behind it does not count
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Adds up for each budget what the account's runs cost in its period so far, and what
+ * they cost at its end if each day is as the mean of the days so far. All of these runs
+ * are read: of others than one may see nothing counts.
+ *
+ * - Shape: in the order of the file. There is no forecast in the first day of a period.
+ * - Errors: those of jm_archive_read_runs().
+ *
+ * Returns: (transfer container) (element-type JmRunTotals): the sums, by account
+ * Since: 0.1
+ */
+GPtrArray *
+jm_archive_list_budgets (JmArchive *self,
+                         JmPriceList *prices,
+                         gint64 now,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_autoptr (GPtrArray) list =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_totals_unref);
+  const JmBudget *budgets;
+  guint n_budgets;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (prices != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  budgets = jm_price_list_get_budgets (prices, &n_budgets);
+  for (guint i = 0; i < n_budgets; i++)
+    {
+      JmRunTotals *totals =
+        make_budget (self, prices, &budgets[i], now, cancellable, error);
+
+      if (totals == NULL)
+        return NULL;
+      g_ptr_array_add (list, totals);
+    }
+
+  return g_steal_pointer (&list);
+}
+
+/* --- emissions --- */
 
 /**
  * jm_archive_list_carbon:

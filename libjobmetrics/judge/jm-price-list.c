@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "judge/jm-price-list.h"
+#include "judge/jm-price-list-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,11 @@
 #define GIB 1073741824.0
 #define KWH_JOULES 3.6e6
 
+#define MAX_BUDGET 1e12
+
 #define MAIN_GROUP "Prices"
+/* A group that has it is a budget. */
+#define BUDGET_KEY "Budget"
 #define GPU_TYPE_PREFIX "GpuHour."
 
 typedef enum
@@ -82,6 +86,7 @@ struct _JmPriceList
 {
   char *currency;      /* NULL for none */
   GPtrArray *tariffs;  /* of Tariff */
+  GArray *budgets;     /* of JmBudget */
   GPtrArray *problems; /* of char */
 };
 
@@ -262,6 +267,94 @@ add_tariff (JmPriceList *self, GKeyFile *file, const char *path, const char *gro
   tariff_free (tariff);
 }
 
+/* --- a budget --- */
+
+static void
+budget_clear (gpointer data)
+{
+  JmBudget *self = data;
+
+  g_free (self->account);
+}
+
+static gboolean
+take_budget_value (JmBudget *self, const char *key, const char *value, GError **error)
+{
+  char *end;
+
+  if (g_str_equal (key, "From"))
+    return jm_moment_take_day (&self->from, value, error);
+  if (g_str_equal (key, "To"))
+    return jm_moment_take_day (&self->to, value, error);
+  if (g_str_equal (key, "Account"))
+    {
+      self->account = g_strdup (value);
+      return *value != '\0' || jm_error_refuse (error, "empty", value);
+    }
+  if (!g_str_equal (key, BUDGET_KEY))
+    return jm_error_refuse (error, "unknown key", key);
+
+  self->amount = g_ascii_strtod (value, &end);
+
+  return (end != value && *end == '\0' && self->amount >= 0 &&
+          self->amount <= MAX_BUDGET) ||
+         jm_error_refuse (error, "not a number from 0 to 1e12", value);
+}
+
+static gboolean
+check_budget (JmPriceList *self, const JmBudget *budget, GError **error)
+{
+  if (budget->account == NULL)
+    return jm_error_refuse (error, "missing", "Account");
+  if (budget->from == G_MININT64)
+    return jm_error_refuse (error, "missing", "From");
+  if (budget->to == G_MAXINT64)
+    return jm_error_refuse (error, "missing", "To");
+  if (budget->to <= budget->from)
+    return jm_error_refuse (error, "not behind From", "To");
+
+  return self->budgets->len < MAX_TARIFFS ||
+         jm_error_refuse (error, "too many, from here", budget->account);
+}
+
+static gboolean
+read_budget (JmBudget *self, GKeyFile *file, const char *group, GError **error)
+{
+  g_auto (GStrv) keys = jm_key_file_list_keys (file, group, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_string (file, group, keys[i], error);
+
+      if (value == NULL || !take_budget_value (self, keys[i], value, error))
+        {
+          g_prefix_error (error, "%s: ", keys[i]);
+          return FALSE;
+        }
+    }
+
+  return keys != NULL;
+}
+
+static void
+add_budget (JmPriceList *self, GKeyFile *file, const char *path, const char *group)
+{
+  JmBudget budget = { .from = G_MININT64, .to = G_MAXINT64 };
+  g_autoptr (GError) error = NULL;
+
+  if (read_budget (&budget, file, group, &error) &&
+      check_budget (self, &budget, &error))
+    {
+      g_array_append_val (self->budgets, budget);
+      return;
+    }
+
+  add_problem (self, path, group, error);
+  budget_clear (&budget);
+}
+
+/* --- the list --- */
+
 static void
 read_main (JmPriceList *self, GKeyFile *file, const char *path)
 {
@@ -358,11 +451,15 @@ jm_price_list_new_from_text (const char *path,
 
   self = g_atomic_rc_box_new0 (JmPriceList);
   self->tariffs = g_ptr_array_new_with_free_func (tariff_free);
+  self->budgets = g_array_new (FALSE, FALSE, sizeof (JmBudget));
+  g_array_set_clear_func (self->budgets, budget_clear);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   read_main (self, file, path);
   groups = g_key_file_get_groups (file, NULL);
   for (guint i = 0; groups[i] != NULL; i++)
-    if (!g_str_equal (groups[i], MAIN_GROUP))
+    if (g_key_file_has_key (file, groups[i], BUDGET_KEY, NULL))
+      add_budget (self, file, path, groups[i]);
+    else if (!g_str_equal (groups[i], MAIN_GROUP))
       add_tariff (self, file, path, groups[i]);
   find_gaps (self, path);
 
@@ -425,6 +522,7 @@ clear (gpointer data)
 
   g_free (self->currency);
   g_ptr_array_unref (self->tariffs);
+  g_array_unref (self->budgets);
   g_ptr_array_unref (self->problems);
 }
 
@@ -481,6 +579,14 @@ jm_price_list_list_problems (JmPriceList *self)
     g_strv_builder_add (builder, self->problems->pdata[i]);
 
   return g_strv_builder_end (builder);
+}
+
+const JmBudget *
+jm_price_list_get_budgets (JmPriceList *self, guint *n_budgets)
+{
+  *n_budgets = self->budgets->len;
+
+  return (const JmBudget *) self->budgets->data;
 }
 
 /* --- which tariff --- */

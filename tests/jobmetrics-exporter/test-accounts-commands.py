@@ -226,6 +226,53 @@ class Store(WithAccounts):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
 
+    def test_exports_charges(self):
+        prices = self.folder / "prices.conf"
+        prices.write_text("[all]\nCpuHour=0.36\n", encoding="utf-8")
+        call = ("usage", self.place, "--focus", f"--prices.file={prices}", "--by=account", "--since=2026-03-01T00:00:00Z")
+        done = self.call(*call)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("Currency is missing", done.stderr)
+        prices.write_text("[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.36\n", encoding="utf-8")
+        text = self.told(*call, "--until=2026-03-15")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        # https://focus.finops.org/focus-specification/v1-2/: what each data set has
+        mandatory = {"BilledCost", "BillingAccountId", "BillingAccountName", "BillingCurrency", "BillingPeriodEnd", "BillingPeriodStart", "ChargeCategory",
+                     "ChargeClass", "ChargeDescription", "ChargePeriodEnd", "ChargePeriodStart", "ContractedCost", "EffectiveCost", "InvoiceIssuerName",
+                     "ListCost", "PricingQuantity", "PricingUnit", "ProviderName", "PublisherName", "ServiceCategory", "ServiceName"}
+        self.assertEqual(mandatory - set(rows[0]), set())
+        self.assertTrue(all(name.startswith("x_") or name[0].isupper() for name in rows[0]))
+        biology, physics = rows
+        for name, expected in (("BilledCost", "0.26"), ("EffectiveCost", "0.26"), ("BillingCurrency", "EUR"), ("SubAccountId", "biology"),
+                               ("BillingPeriodStart", "2026-03-01T00:00:00Z"), ("BillingPeriodEnd", "2026-04-01T00:00:00Z"),
+                               ("ChargePeriodStart", "2026-03-01T00:00:00Z"), ("ChargePeriodEnd", "2026-03-15T00:00:00Z"), ("ChargeCategory", "Usage"),
+                               ("ChargeClass", ""), ("ServiceCategory", "Compute"), ("ConsumedUnit", "CPU-Hours"), ("x_Runs", "13"), ("x_UnpricedRuns", "0")):
+            self.assertEqual(biology[name], expected, name)
+        self.assertAlmostEqual(float(biology["ConsumedQuantity"]), 2600 / 3600)
+        self.assertAlmostEqual(float(physics["x_EnergyKwh"]), 36 / 3.6e6)
+
+    def test_says_what_is_left_of_budgets(self):
+        """Biology's 13 runs cost 0.26; that of the year 2000 had none."""
+        prices = self.folder / "prices.conf"
+        prices.write_text("[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.36\n"
+                          "[spring]\nAccount=biology\nFrom=2026-03-01\nTo=2026-03-11\nBudget=0.5\n"
+                          "[old]\nAccount=biology\nFrom=2000-01-01\nTo=2000-02-01\nBudget=10\n"
+                          "[later]\nAccount=physics\nFrom=9000-01-01\nTo=9001-01-01\nBudget=10\n"
+                          "[bad]\nAccount=physics\nTo=2027-01-01\nBudget=many\n[endless]\nAccount=physics\nFrom=2026-01-01\nBudget=1\n", encoding="utf-8")
+        call = ("usage", self.place, "--budgets", f"--prices.file={prices}")
+        done = self.call(*call, "--json")
+        spring, old, later = json.loads(done.stdout)
+        self.assertEqual(spring, {"account": "biology", "budget_start_time": 1772323200, "budget_end_time": 1773187200, "budget_elapsed_seconds": 864000,
+                                  "budget": 0.5, "cost": 0.26, "budget_used_percent": 52, "budget_forecast": 0.26, "runs": 13, "unpriced_runs": 0,
+                                  "currency": "EUR"})
+        self.assertEqual((old["cost"], old["budget_forecast"], old["runs"]), (0, 0, 0))
+        self.assertEqual((later["cost"], later["budget_elapsed_seconds"]), (0, 0))
+        self.assertNotIn("budget_forecast", later)
+        self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: bad: Budget: not a number from 0 to 1e12: many\n"
+                                      f"jobmetrics-cli: {prices}: endless: missing: To\n")
+        self.assertRegex(self.call(*call).stdout, r"biology +2026-03-01 +2026-03-11 +10\.0 +0\.50 +0\.26 +52\.0% +0\.26 +13 +0\n")
+        self.assertEqual(len(self.call(*call, "--account=physics", "--csv").stdout.splitlines()), 2)
+
     def test_adds_up_what_runs_emitted(self):
         """Of 3 J each run of physics measured 2 and emitted 0.6 mg: six of them by direct factors, six by those of the life cycle."""
         site = self.folder / "carbon.conf"
@@ -548,9 +595,10 @@ class CommandLine(WithAccounts):
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
-            ("--by=month: of --waste, --cost and --carbon alone", ["usage", "--by=month"]),
+            ("--by=month: not of sums of days", ["usage", "--by=month"]),
             ("--by=day: of days alone", ["usage", "--waste", "--by=day"]),
-            ("--waste, --now, --cost and --carbon cannot be combined", ["usage", "--waste", "--cost"]),
+            ("--waste, --now, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),
+            ("--budgets: without --since", ["usage", "--budgets", "--since=-1d"]),
             ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
             ("--uuid=x: not a uuid", ["job", "--uuid=x"]),
