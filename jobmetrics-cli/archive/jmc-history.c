@@ -78,10 +78,12 @@ typedef struct
   guint n_runs;
   JmArchive *archive;
   JmRunRules *rules; /* NULL where nothing is judged */
-  GPtrArray *runs;   /* of JmRun: those for reportseff */
-  GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the archive */
-  guint n_unjudged;  /* runs whose records could not be read */
-  GError *why;       /* of the first of these */
+  gboolean has_siblings;
+  JmPriceList *prices; /* NULL where no cost is shown, or the site has none */
+  GPtrArray *runs;     /* of JmRun: those for reportseff */
+  GPtrArray *sorted;   /* of JmcJudgedRun; NULL for the order of the archive */
+  guint n_unjudged;    /* runs whose records could not be read */
+  GError *why;         /* of the first of these */
 } History;
 
 /* --- the columns of reportseff --- */
@@ -212,6 +214,7 @@ history_clear (History *self)
   g_clear_pointer (&self->columns, jmc_run_columns_free);
   g_clear_object (&self->archive);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
+  g_clear_pointer (&self->prices, jm_price_list_unref);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
   g_clear_pointer (&self->sorted, g_ptr_array_unref);
   g_clear_error (&self->why);
@@ -372,7 +375,8 @@ judge (History *self, JmcJudgedRun *run)
       !jmc_run_columns_need_report (self->columns, run->run))
     return;
   if (self->rules != NULL &&
-      !jmc_judged_run_judge (run, self->archive, self->rules, &error) &&
+      !jmc_judged_run_judge (run, self->archive, self->rules, self->has_siblings,
+                             self->prices, &error) &&
       self->n_unjudged++ == 0)
     self->why = g_steal_pointer (&error);
 }
@@ -466,6 +470,25 @@ needs_report (History *self)
          jmc_run_columns_need_report (self->columns, NULL);
 }
 
+/* What columns and the order need beside the records of a run. */
+static void
+open_sources (History *self)
+{
+  const JmQuantity *by = self->query.by;
+
+  self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
+  self->has_siblings =
+    (self->columns != NULL && jmc_run_columns_have_siblings (self->columns)) ||
+    (by != NULL && jmc_judged_run_is_of_siblings (jm_quantity_get_id (by)));
+  if ((self->columns != NULL && jmc_run_columns_have_cost (self->columns)) ||
+      by == jm_quantity_get (JM_QUANTITY_COST))
+    {
+      g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+
+      self->prices = jm_price_list_new (host, NULL, NULL);
+    }
+}
+
 /* By what the archive does not keep: the records of each run are read. */
 static gboolean
 read_sorted (History *self, GError **error)
@@ -506,7 +529,7 @@ print_runs (History *self)
     return status;
 
   if (needs_report (self))
-    self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
+    open_sources (self);
   choose_own (self, jm_archive_get_user (self->archive));
   if (self->form.kind == JMC_ARCHIVE_FORM_CSV && !self->form.is_bare)
     print_csv (self, NULL);

@@ -143,6 +143,23 @@ jmc_run_columns_need_report (JmcRunColumns *self, JmRun *run)
   return FALSE;
 }
 
+gboolean
+jmc_run_columns_have_siblings (JmcRunColumns *self)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    if (jmc_judged_run_is_of_siblings (
+          jm_quantity_get_id (get_column (self, i)->quantity)))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+jmc_run_columns_have_cost (JmcRunColumns *self)
+{
+  return has_column (self, jm_quantity_get (JM_QUANTITY_COST));
+}
+
 static char *
 format_figure (const Column *column, JmFigure figure)
 {

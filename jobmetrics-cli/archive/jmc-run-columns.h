@@ -29,6 +29,10 @@ void jmc_run_columns_add_optional (JmcRunColumns *self, const char *text);
  * of a @run, which may be NULL, that the archive has judged. */
 gboolean jmc_run_columns_need_report (JmcRunColumns *self, JmRun *run);
 
+/* Whether a column rests on other runs of the same job; whether one is the cost. */
+gboolean jmc_run_columns_have_siblings (JmcRunColumns *self);
+gboolean jmc_run_columns_have_cost (JmcRunColumns *self);
+
 void jmc_run_columns_add (JmcRunColumns *self, const JmcJudgedRun *run);
 
 /* The columns must outlive it, and make no other meanwhile. */

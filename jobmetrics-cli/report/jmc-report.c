@@ -212,7 +212,7 @@ judge_tasks (GPtrArray *tasks, JmArchive *archive, const JmcOptions *options)
   guint n_unjudged = 0;
 
   for (guint i = 0; rules != NULL && i < tasks->len; i++)
-    n_unjudged += !jmc_judged_run_judge (tasks->pdata[i], archive, rules,
+    n_unjudged += !jmc_judged_run_judge (tasks->pdata[i], archive, rules, FALSE, NULL,
                                          error == NULL ? &error : NULL);
   if (n_unjudged > 0)
     jmc_output_complain ("%u tasks have no verdict: %s", n_unjudged, error->message);

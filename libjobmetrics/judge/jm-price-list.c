@@ -26,6 +26,8 @@
 #define KWH_JOULES 3.6e6
 
 #define MAX_BUDGET 1e12
+/* Less than that is no money. */
+#define COST_PARTS 1e6
 
 #define MAIN_GROUP "Prices"
 /* A group that has it is a budget. */
@@ -817,5 +819,6 @@ jm_price_list_add_cost (JmPriceList *self, JmRunReport *report)
   run = jm_run_report_get_run (report);
   if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0 &&
       jm_price_list_get_cost (self, run, 0, 0, &cost))
-    jm_figures_set (report->figures, JM_QUANTITY_COST, jm_figure_known (cost));
+    jm_figures_set (report->figures, JM_QUANTITY_COST,
+                    jm_figure_known (round (cost * COST_PARTS) / COST_PARTS));
 }

@@ -226,6 +226,17 @@ class Store(WithAccounts):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
 
+    def test_a_list_has_the_figures_of_reports(self):
+        """What rests on the site's prices, and on other runs of the job: each run had 2 CPUs for 100 s, as 19 others of the user."""
+        (self.folder / "etc/jobmetrics").mkdir(parents=True)
+        (self.folder / "etc/jobmetrics/prices.conf").write_text("[all]\nCpuHour=3.6\n", encoding="utf-8")
+        names = "jobid,cost,siblings,usual_elapsed_seconds"
+        call = ("history", self.place, f"--columns={names}", "--csv", "--no-headers")
+        self.assertEqual(self.told(*call, "--job=24", f"--path.rootfs={self.folder}"), "24,0.2,19,100\n")
+        self.assertEqual(self.told(*call, "--job=24"), "24,,19,100\n")
+        call = ("history", self.place, "--user=daemon", "--columns=cost", "--csv", "--no-headers", "--sort=-cost")
+        self.assertEqual(self.told(*call, "--limit=2", f"--path.rootfs={self.folder}"), "0.2\n0.2\n")
+
     def test_exports_charges(self):
         prices = self.folder / "prices.conf"
         prices.write_text("[all]\nCpuHour=0.36\n", encoding="utf-8")
