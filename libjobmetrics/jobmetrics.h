@@ -54,6 +54,7 @@
 #include "judge/jm-run-rules.h"
 #include "judge/jm-run-suggestion.h"
 #include "judge/jm-run-verdict.h"
+#include "judge/jm-site-carbon.h"
 #include "node/jm-node.h"
 #include "node/jm-sampler.h"
 #include "node/ledger/jm-ledger.h"

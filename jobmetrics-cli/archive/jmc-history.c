@@ -79,10 +79,12 @@ typedef struct
   guint n_runs;
   JmArchive *archive;
   JmRunRules *rules; /* NULL where nothing is judged */
-  GPtrArray *runs;   /* of JmRun: those for reportseff */
-  GPtrArray *sorted; /* of JmcJudgedRun; NULL for the order of the archive */
-  guint n_unjudged;  /* runs whose records could not be read */
-  GError *why;       /* of the first of these */
+  gboolean has_siblings;
+  JmPriceList *prices; /* NULL where no cost is shown, or the site has none */
+  GPtrArray *runs;     /* of JmRun: those for reportseff */
+  GPtrArray *sorted;   /* of JmcJudgedRun; NULL for the order of the archive */
+  guint n_unjudged;    /* runs whose records could not be read */
+  GError *why;         /* of the first of these */
 } History;
 
 /* --- the columns of reportseff --- */
@@ -213,6 +215,7 @@ history_clear (History *self)
   g_clear_object (&self->table);
   g_clear_object (&self->archive);
   g_clear_pointer (&self->rules, jm_run_rules_unref);
+  g_clear_pointer (&self->prices, jm_price_list_unref);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
   g_clear_pointer (&self->sorted, g_ptr_array_unref);
   g_clear_error (&self->why);
@@ -403,7 +406,8 @@ judge (History *self, JmcJudgedRun *run)
       !needs_records (self, run->run))
     return;
   if (self->rules != NULL &&
-      !jmc_judged_run_judge (run, self->archive, self->rules, &error) &&
+      !jmc_judged_run_judge (run, self->archive, self->rules, self->has_siblings,
+                             self->prices, &error) &&
       self->n_unjudged++ == 0)
     self->why = g_steal_pointer (&error);
 }
@@ -499,6 +503,41 @@ needs_report (History *self)
   return !is_json (self) && self->table != NULL && needs_records (self, NULL);
 }
 
+static gboolean
+is_cost (JmQuantityId quantity)
+{
+  return quantity == JM_QUANTITY_COST;
+}
+
+/* Whether a column is such a figure, or runs are sorted by it. */
+static gboolean
+shows (const History *self, gboolean (*is_such) (JmQuantityId quantity))
+{
+  const JmQuantity *by = self->query.by;
+  g_autoptr (GPtrArray) shown =
+    self->table != NULL ? jm_table_list_columns (self->table) : g_ptr_array_new ();
+
+  for (guint i = 0; i < shown->len; i++)
+    if (is_such (jm_quantity_get_id (shown->pdata[i])))
+      return TRUE;
+
+  return by != NULL && is_such (jm_quantity_get_id (by));
+}
+
+/* What columns and the order need beside the records of a run. */
+static void
+open_sources (History *self)
+{
+  self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
+  self->has_siblings = shows (self, jmc_judged_run_is_of_siblings);
+  if (shows (self, is_cost))
+    {
+      g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+
+      self->prices = jm_price_list_new (host, NULL, NULL);
+    }
+}
+
 /* By what the archive does not keep: the records of each run are read. */
 static gboolean
 read_sorted (History *self, GError **error)
@@ -539,7 +578,7 @@ print_runs (History *self)
     return status;
 
   if (needs_report (self))
-    self->rules = jmc_report_rules_open (&self->options, jmc_output_complain);
+    open_sources (self);
   choose_own (self, jm_archive_get_user (self->archive));
   if (self->form.kind == JMC_ARCHIVE_FORM_CSV && !self->form.is_bare)
     print_csv (self, NULL);

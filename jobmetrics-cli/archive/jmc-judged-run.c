@@ -19,9 +19,34 @@ jmc_judged_run_new (JmRun *run)
 }
 
 gboolean
+jmc_judged_run_is_of_siblings (JmQuantityId quantity)
+{
+  static const JmQuantityId of_siblings[] = {
+    JM_QUANTITY_SIBLINGS,
+    JM_QUANTITY_USUAL_ELAPSED,
+    JM_QUANTITY_ELAPSED_OF_USUAL,
+    JM_QUANTITY_ELAPSED_DEVIATION,
+    JM_QUANTITY_USUAL_CPU_EFFICIENCY,
+    JM_QUANTITY_CPU_EFFICIENCY_OF_USUAL,
+    JM_QUANTITY_CPU_EFFICIENCY_DEVIATION,
+    JM_QUANTITY_USUAL_ENERGY,
+    JM_QUANTITY_ENERGY_OF_USUAL,
+    JM_QUANTITY_ENERGY_DEVIATION,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_siblings); i++)
+    if (of_siblings[i] == quantity)
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
 jmc_judged_run_judge (JmcJudgedRun *self,
                       JmArchive *archive,
                       JmRunRules *rules,
+                      gboolean has_siblings,
+                      JmPriceList *prices,
                       GError **error)
 {
   const char *uuid = jm_run_get_text (self->run, JM_RUN_FIELD_UUID);
@@ -29,8 +54,11 @@ jmc_judged_run_judge (JmcJudgedRun *self,
 
   self->report = uuid != NULL ? jm_archive_read_report (archive, uuid, NULL, error)
                               : jm_run_report_new (self->run, NULL);
-  if (self->report == NULL)
+  if (self->report == NULL ||
+      (has_siblings && !jm_archive_add_siblings (archive, self->report, NULL, error)))
     return FALSE;
+  if (prices != NULL)
+    jm_price_list_add_cost (prices, self->report);
 
   advice = jm_run_rules_judge (rules, self->report);
   self->verdict = jm_run_verdict_new (self->report, advice);

@@ -9,6 +9,7 @@
 #include "archive/jm-archive.h"
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
+#include "judge/jm-price-list.h"
 #include "judge/jm-run-rules.h"
 #include "judge/jm-run-verdict.h"
 
@@ -27,10 +28,17 @@ typedef struct
 /* Without a report. */
 JmcJudgedRun *jmc_judged_run_new (JmRun *run);
 
-/* Reads the report of a run, which takes its nodes' records, and judges it. */
+/* Whether a figure rests on other runs of the same job. */
+gboolean jmc_judged_run_is_of_siblings (JmQuantityId quantity);
+
+/* Reads the report of a run, which takes its nodes' records, and judges it.
+ * @has_siblings: whether it is compared with other runs of its job, which are read, too
+ * @prices: what runs cost, or NULL */
 gboolean jmc_judged_run_judge (JmcJudgedRun *self,
                                JmArchive *archive,
                                JmRunRules *rules,
+                               gboolean has_siblings,
+                               JmPriceList *prices,
                                GError **error);
 void jmc_judged_run_free (JmcJudgedRun *self);
 

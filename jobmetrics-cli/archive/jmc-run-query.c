@@ -147,6 +147,14 @@ parse_moment (const JmcOptions *options,
   return TRUE;
 }
 
+void
+jmc_run_query_set_period (JmcRunQuery *self, gint64 since, gint64 until)
+{
+  self->since = since;
+  self->until = until;
+  jm_run_filter_set_period (self->filter, since, until);
+}
+
 static gboolean
 parse_period (JmcRunQuery *self, const JmcOptions *options, GDateTime *now)
 {
@@ -170,8 +178,7 @@ parse_period (JmcRunQuery *self, const JmcOptions *options, GDateTime *now)
                            jmc_options_get_text (options, "until"));
       return FALSE;
     }
-  jm_run_filter_set_period (self->filter, at != 0 ? at : since,
-                            at != 0 ? at + 1 : until);
+  jmc_run_query_set_period (self, at != 0 ? at : since, at != 0 ? at + 1 : until);
 
   return TRUE;
 }

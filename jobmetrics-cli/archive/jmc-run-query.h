@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 /* JmcRunQuery:
  * @is_narrow: whether users, accounts, a job or a node are named
+ * @since: seconds since 1970; 0 for open
+ * @until: the same
  * @figure: the figure that they are sorted by; NULL for end, start and submit
  * @by: the same where the archive does not keep it, or NULL
  * @limit: how many runs; 0 for all */
@@ -21,6 +23,8 @@ typedef struct
 {
   JmRunFilter *filter;
   gboolean is_narrow;
+  gint64 since;
+  gint64 until;
   const JmQuantity *figure;
   const JmQuantity *by;
   gboolean ascends; /* by that */
@@ -35,6 +39,8 @@ void jmc_run_query_add_run_settings (JmcOptions *options, GOptionGroup *group);
  * in that of @now. */
 gboolean
 jmc_run_query_parse (JmcRunQuery *self, const JmcOptions *options, GDateTime *now);
+/* Seconds since 1970; 0 for open. */
+void jmc_run_query_set_period (JmcRunQuery *self, gint64 since, gint64 until);
 void jmc_run_query_clear (JmcRunQuery *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcRunQuery, jmc_run_query_clear)

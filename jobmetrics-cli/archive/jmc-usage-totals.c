@@ -17,7 +17,7 @@
 
 /* The first of more. */
 #define MAX_NAMED 10
-#define MAX_COLUMNS 16
+#define MAX_COLUMNS 24
 
 typedef enum
 {
@@ -25,15 +25,26 @@ typedef enum
   LOOK_DECIMAL,
   LOOK_HOURS,
   LOOK_MONEY,
+  LOOK_DAY,      /* of a moment */
+  LOOK_DAYS,     /* of a length of time */
   LOOK_QUANTITY, /* as its format has it */
 } Look;
+
+/* Whether a table for people has it. */
+typedef enum
+{
+  SHOWN_ALWAYS,
+  SHOWN_IF_KNOWN, /* of any line */
+  SHOWN_BELOW, /* in a second table, of the lines that have any of its first column */
+  SHOWN_NEVER,
+} Shown;
 
 typedef struct
 {
   const char *title; /* NULL behind the last */
   JmQuantityId quantity;
   Look look;
-  guint table; /* a number: columns of the second have a table of their own */
+  Shown shown;
 } Column;
 
 static const Column columns[][MAX_COLUMNS + 1] = {
@@ -65,14 +76,14 @@ static const Column columns[][MAX_COLUMNS + 1] = {
     { "TIMEOUT", JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT, LOOK_HOURS },
     { "UNKNOWN", JM_QUANTITY_CPU_UNOBSERVED, LOOK_HOURS },
     { "GOOD%", JM_QUANTITY_CPU_GOODPUT, LOOK_QUANTITY },
-    { "GPU-HOURS", JM_QUANTITY_USAGE_GPUS, LOOK_HOURS, 1 },
-    { "PRODUCTIVE", JM_QUANTITY_GPU_PRODUCTIVE, LOOK_HOURS, 1 },
-    { "UNUSED", JM_QUANTITY_GPU_IDLE, LOOK_HOURS, 1 },
-    { "FAILED", JM_QUANTITY_GPU_LOST_TO_FAILURE, LOOK_HOURS, 1 },
-    { "PREEMPT", JM_QUANTITY_GPU_LOST_TO_PREEMPTION, LOOK_HOURS, 1 },
-    { "TIMEOUT", JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT, LOOK_HOURS, 1 },
-    { "UNKNOWN", JM_QUANTITY_GPU_UNOBSERVED, LOOK_HOURS, 1 },
-    { "GOOD%", JM_QUANTITY_GPU_GOODPUT, LOOK_QUANTITY, 1 },
+    { "GPU-HOURS", JM_QUANTITY_USAGE_GPUS, LOOK_HOURS, SHOWN_BELOW },
+    { "PRODUCTIVE", JM_QUANTITY_GPU_PRODUCTIVE, LOOK_HOURS, SHOWN_BELOW },
+    { "UNUSED", JM_QUANTITY_GPU_IDLE, LOOK_HOURS, SHOWN_BELOW },
+    { "FAILED", JM_QUANTITY_GPU_LOST_TO_FAILURE, LOOK_HOURS, SHOWN_BELOW },
+    { "PREEMPT", JM_QUANTITY_GPU_LOST_TO_PREEMPTION, LOOK_HOURS, SHOWN_BELOW },
+    { "TIMEOUT", JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT, LOOK_HOURS, SHOWN_BELOW },
+    { "UNKNOWN", JM_QUANTITY_GPU_UNOBSERVED, LOOK_HOURS, SHOWN_BELOW },
+    { "GOOD%", JM_QUANTITY_GPU_GOODPUT, LOOK_QUANTITY, SHOWN_BELOW },
   },
   [JMC_USAGE_COST] = {
     { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
@@ -82,6 +93,41 @@ static const Column columns[][MAX_COLUMNS + 1] = {
     { "ENERGY", JM_QUANTITY_ENERGY, LOOK_QUANTITY },
     { "COST", JM_QUANTITY_COST, LOOK_MONEY },
     { "UNPRICED", JM_QUANTITY_UNPRICED_RUNS, LOOK_COUNT },
+  },
+  [JMC_USAGE_BUDGETS] = {
+    { "FROM", JM_QUANTITY_BUDGET_START_TIME, LOOK_DAY },
+    { "TO", JM_QUANTITY_BUDGET_END_TIME, LOOK_DAY },
+    { "DAYS", JM_QUANTITY_BUDGET_ELAPSED, LOOK_DAYS },
+    { "BUDGET", JM_QUANTITY_BUDGET, LOOK_MONEY },
+    { "USED", JM_QUANTITY_COST, LOOK_MONEY },
+    { "USED%", JM_QUANTITY_BUDGET_USED, LOOK_QUANTITY },
+    { "FORECAST", JM_QUANTITY_BUDGET_FORECAST, LOOK_MONEY },
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "UNPRICED", JM_QUANTITY_UNPRICED_RUNS, LOOK_COUNT },
+  },
+  [JMC_USAGE_CARBON] = {
+    { "RUNS", JM_QUANTITY_USAGE_RUNS, LOOK_COUNT },
+    { "CPU-HOURS", JM_QUANTITY_USAGE_CPUS, LOOK_HOURS, SHOWN_NEVER },
+    { "ENERGY", JM_QUANTITY_ENERGY, LOOK_QUANTITY },
+    { "KNOWN%", JM_QUANTITY_ENERGY_KNOWN, LOOK_QUANTITY },
+    { "MEASURED", JM_QUANTITY_ENERGY_MEASURED, LOOK_QUANTITY, SHOWN_NEVER },
+    { "ESTIMATED", JM_QUANTITY_ENERGY_ESTIMATED, LOOK_QUANTITY, SHOWN_NEVER },
+    { "MEASURED%", JM_QUANTITY_ENERGY_MEASURED_SHARE, LOOK_QUANTITY },
+    { "PUE", JM_QUANTITY_PUE, LOOK_DECIMAL, SHOWN_NEVER },
+    { "SITE-ENERGY", JM_QUANTITY_FACILITY_ENERGY, LOOK_QUANTITY, SHOWN_NEVER },
+    { "DIRECT", JM_QUANTITY_EMISSIONS_DIRECT, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "LIFE-CYCLE", JM_QUANTITY_EMISSIONS_LIFECYCLE, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "UNSCOPED", JM_QUANTITY_EMISSIONS_UNSCOPED, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "CO2-KNOWN%", JM_QUANTITY_EMISSIONS_KNOWN, LOOK_QUANTITY },
+    { "DIRECT-ENERGY", JM_QUANTITY_DIRECT_ENERGY, LOOK_QUANTITY, SHOWN_NEVER },
+    { "LIFE-CYCLE-ENERGY", JM_QUANTITY_LIFECYCLE_ENERGY, LOOK_QUANTITY, SHOWN_NEVER },
+    { "MARKET", JM_QUANTITY_EMISSIONS_MARKET, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "EMBODIED", JM_QUANTITY_EMBODIED, LOOK_QUANTITY, SHOWN_IF_KNOWN },
+    { "UNEMBODIED", JM_QUANTITY_UNEMBODIED_RUNS, LOOK_COUNT, SHOWN_IF_KNOWN },
+    { "SCI-DIRECT", JM_QUANTITY_SCI_DIRECT_HOUR, LOOK_DECIMAL, SHOWN_IF_KNOWN },
+    { "SCI-LIFE-CYCLE", JM_QUANTITY_SCI_LIFECYCLE_HOUR, LOOK_DECIMAL, SHOWN_IF_KNOWN },
+    { "SCI-DIRECT-RUN", JM_QUANTITY_SCI_DIRECT_RUN, LOOK_DECIMAL, SHOWN_NEVER },
+    { "SCI-LIFE-CYCLE-RUN", JM_QUANTITY_SCI_LIFECYCLE_RUN, LOOK_DECIMAL, SHOWN_NEVER },
   },
 };
 
@@ -95,7 +141,15 @@ static const struct
   [JMC_USAGE_NOW] = { TRUE, JM_QUANTITY_IDLE_CPUS },
   [JMC_USAGE_GOODPUT] = { TRUE, JM_QUANTITY_USAGE_CPUS },
   [JMC_USAGE_COST] = { FALSE },
+  [JMC_USAGE_BUDGETS] = { FALSE },
+  [JMC_USAGE_CARBON] = { FALSE },
 };
+
+static gboolean
+has_currency (JmcUsageKind kind)
+{
+  return kind == JMC_USAGE_COST || kind == JMC_USAGE_BUDGETS;
+}
 
 static JmFigure
 get (JmRunTotals *totals, JmQuantityId quantity)
@@ -110,12 +164,11 @@ get (JmRunTotals *totals, JmQuantityId quantity)
 /* --- groups --- */
 
 static char *
-format_month (JmRunTotals *totals)
+format_moment (double seconds, const char *format)
 {
-  g_autoptr (GDateTime) month =
-    g_date_time_new_from_unix_utc (jm_run_totals_get_month (totals));
+  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_utc ((gint64) seconds);
 
-  return g_date_time_format (month, "%Y-%m");
+  return moment != NULL ? g_date_time_format (moment, format) : NULL;
 }
 
 /* NULL where it is not known. */
@@ -125,7 +178,7 @@ format_group (JmRunTotals *totals, const JmcUsageGroup *group)
   const char *name;
 
   if (group->group == JM_USAGE_GROUPS_MONTH)
-    return format_month (totals);
+    return format_moment ((double) jm_run_totals_get_month (totals), "%Y-%m");
   name = jm_run_totals_get_name (totals, group->group);
 
   return name != NULL && *name != '\0' ? g_strdup (name) : NULL;
@@ -133,27 +186,40 @@ format_group (JmRunTotals *totals, const JmcUsageGroup *group)
 
 /* --- a table --- */
 
+static char *
+format_amount (double value, const Column *column)
+{
+  const JmFormat unit = jm_quantity_get (column->quantity)->format;
+
+  switch (column->look)
+    {
+    case LOOK_HOURS:
+      return g_strdup_printf ("%.1f", value / 3600 /
+                                        (unit == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1));
+    case LOOK_DAY:
+      return format_moment (value, "%Y-%m-%d");
+    case LOOK_DAYS:
+      return g_strdup_printf ("%.1f", value / 86400);
+    case LOOK_DECIMAL:
+      return g_strdup_printf ("%.1f", value);
+    case LOOK_MONEY:
+      return g_strdup_printf ("%.2f", value);
+    case LOOK_COUNT:
+    case LOOK_QUANTITY:
+    default:
+      return g_strdup_printf ("%.0f", value);
+    }
+}
+
 static void
 add_amount (JmTextTable *table, JmRunTotals *totals, const Column *column)
 {
-  const JmFormat unit = jm_quantity_get (column->quantity)->format;
   const JmFigure figure = get (totals, column->quantity);
 
-  const int n_decimals = column->look == LOOK_COUNT   ? 0
-                         : column->look == LOOK_MONEY ? 2
-                                                      : 1;
-  const double divisor = column->look != LOOK_HOURS       ? 1
-                         : unit == JM_FORMAT_BYTE_SECONDS ? 3600.0 * (1 << 30)
-                                                          : 3600;
-
   if (column->look == LOOK_QUANTITY || !figure.is_known)
-    {
-      jmc_figure_cell_add (table, figure, unit);
-      return;
-    }
-
-  jm_text_table_take (table,
-                      g_strdup_printf ("%.*f", n_decimals, figure.value / divisor));
+    jmc_figure_cell_add (table, figure, jm_quantity_get (column->quantity)->format);
+  else
+    jm_text_table_take (table, format_amount (figure.value, column));
 }
 
 static void
@@ -168,42 +234,45 @@ add_group_looks (GArray *looks, JmUsageGroups groups)
     }
 }
 
+/* The columns that a table of these sums has; those of the one below it for
+ * @is_below. */
+static GPtrArray *
+list_shown (JmcUsageKind kind, gboolean is_below, GPtrArray *all)
+{
+  GPtrArray *shown = g_ptr_array_new ();
+
+  for (const Column *column = columns[kind]; column->title != NULL; column++)
+    {
+      gboolean is_shown = column->shown == (is_below ? SHOWN_BELOW : SHOWN_ALWAYS);
+
+      for (guint i = 0; !is_below && column->shown == SHOWN_IF_KNOWN && i < all->len;
+           i++)
+        is_shown = is_shown || get (all->pdata[i], column->quantity).is_known;
+      if (is_shown)
+        g_ptr_array_add (shown, (gpointer) column);
+    }
+
+  return shown;
+}
+
 static void
 add_row (JmTextTable *table,
-         JmcUsageKind kind,
-         guint number,
+         GPtrArray *shown,
          JmUsageGroups groups,
          JmRunTotals *totals)
 {
   for (guint i = 0; i < jmc_usage_group_count (); i++)
     if ((groups & jmc_usage_group_get (i)->group) != 0)
       jm_text_table_take (table, format_group (totals, jmc_usage_group_get (i)));
-  for (const Column *column = columns[kind]; column->title != NULL; column++)
-    if (column->table == number)
-      add_amount (table, totals, column);
-}
-
-/* The sums of which something is known in that table. */
-static GPtrArray *
-list_known (JmcUsageKind kind, guint number, GPtrArray *all)
-{
-  GPtrArray *known = g_ptr_array_new ();
-  const Column *first = columns[kind];
-
-  while (first->title != NULL && first->table != number)
-    first++;
-  for (guint i = 0; first->title != NULL && i < all->len; i++)
-    if (number == 0 || get (all->pdata[i], first->quantity).value > 0)
-      g_ptr_array_add (known, all->pdata[i]);
-
-  return known;
+  for (guint i = 0; i < shown->len; i++)
+    add_amount (table, totals, shown->pdata[i]);
 }
 
 static void
 print_table (JmcArchiveForm *form,
              JmcUsageKind kind,
-             guint number,
              JmUsageGroups groups,
+             GPtrArray *shown,
              GPtrArray *all,
              const char *currency)
 {
@@ -211,19 +280,33 @@ print_table (JmcArchiveForm *form,
   g_autoptr (JmTextTable) table = NULL;
 
   add_group_looks (looks, groups);
-  for (const Column *column = columns[kind]; column->title != NULL; column++)
+  for (guint i = 0; i < shown->len; i++)
     {
-      const gboolean is_money = column->look == LOOK_MONEY && currency != NULL;
+      const Column *column = shown->pdata[i];
+      const gboolean is_money = column->quantity == JM_QUANTITY_COST &&
+                                kind == JMC_USAGE_COST && currency != NULL;
       const JmTextColumn look = { is_money ? currency : column->title,
                                   JM_TEXT_ALIGN_RIGHT };
 
-      if (column->table == number)
-        g_array_append_val (looks, look);
+      g_array_append_val (looks, look);
     }
   table = jm_text_table_new (&g_array_index (looks, JmTextColumn, 0), looks->len);
   for (guint i = 0; i < all->len; i++)
-    add_row (table, kind, number, groups, all->pdata[i]);
+    add_row (table, shown, groups, all->pdata[i]);
   jmc_archive_form_print_table (form, table);
+}
+
+/* Those that have any of a column. */
+static GPtrArray *
+list_with (GPtrArray *all, const Column *column)
+{
+  GPtrArray *some = g_ptr_array_new ();
+
+  for (guint i = 0; i < all->len; i++)
+    if (get (all->pdata[i], column->quantity).value > 0)
+      g_ptr_array_add (some, all->pdata[i]);
+
+  return some;
 }
 
 static void
@@ -233,14 +316,17 @@ print_tables (JmcArchiveForm *form,
               GPtrArray *all,
               const char *currency)
 {
-  g_autoptr (GPtrArray) second = list_known (kind, 1, all);
+  g_autoptr (GPtrArray) first = list_shown (kind, FALSE, all);
+  g_autoptr (GPtrArray) below = list_shown (kind, TRUE, all);
+  g_autoptr (GPtrArray) some = NULL;
 
-  print_table (form, kind, 0, groups, all, currency);
-  if (second->len == 0)
+  print_table (form, kind, groups, first, all, currency);
+  some = below->len > 0 ? list_with (all, below->pdata[0]) : NULL;
+  if (some == NULL || some->len == 0)
     return;
 
   jmc_output_print ("\n");
-  print_table (form, kind, 1, groups, second, currency);
+  print_table (form, kind, groups, below, some, currency);
 }
 
 /* --- for programs --- */
@@ -255,7 +341,7 @@ append_csv_head (GString *text, JmcUsageKind kind, JmUsageGroups groups)
       jm_csv_append (text, n++, jmc_usage_group_get (i)->name);
   for (const Column *column = columns[kind]; column->title != NULL; column++)
     jm_csv_append (text, n++, jm_quantity_get (column->quantity)->name);
-  if (kind == JMC_USAGE_COST)
+  if (has_currency (kind))
     jm_csv_append (text, n++, "currency");
   jm_csv_end_line (text);
 }
@@ -285,7 +371,7 @@ append_csv_row (GString *text,
         jm_number_append_double (cell, figure.value);
       jm_csv_append (text, n++, cell->str);
     }
-  if (kind == JMC_USAGE_COST)
+  if (has_currency (kind))
     jm_csv_append (text, n++, currency != NULL ? currency : "");
   jm_csv_end_line (text);
 }
@@ -333,7 +419,7 @@ print_json (JmcArchiveForm *form,
         jm_json_writer_add_double (&json, jm_quantity_get (column->quantity)->name,
                                    figure.value);
     }
-  if (kind == JMC_USAGE_COST)
+  if (has_currency (kind))
     jm_json_writer_add_known_text (&json, "currency", currency);
   jm_json_writer_end_object (&json);
   jmc_archive_form_print_json (form, text);

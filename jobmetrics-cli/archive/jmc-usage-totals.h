@@ -18,6 +18,9 @@ typedef enum
   JMC_USAGE_NOW,     /* what running jobs hold and have not used */
   JMC_USAGE_GOODPUT, /* productive, idle and lost time */
   JMC_USAGE_COST,
+  JMC_USAGE_FOCUS,   /* the same with the columns of FOCUS */
+  JMC_USAGE_BUDGETS, /* what accounts may spend, and have spent */
+  JMC_USAGE_CARBON,  /* what runs emitted */
 } JmcUsageKind;
 
 /* Prints sums of one of the latter kinds; @totals is of JmRunTotals. @currency may be

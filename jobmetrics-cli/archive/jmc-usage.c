@@ -11,8 +11,11 @@
 #include "archive/jmc-archive-form.h"
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-query.h"
+#include "archive/jmc-usage-carbon.h"
+#include "archive/jmc-usage-focus.h"
 #include "archive/jmc-usage-group.h"
 #include "archive/jmc-usage-totals.h"
+#include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
 #include "jmc-figure-cell.h"
@@ -29,6 +32,9 @@ typedef struct
   gboolean wants_now;
   gboolean wants_cost;
   gboolean wants_goodput;
+  gboolean wants_budgets;
+  gboolean wants_focus;
+  gboolean wants_carbon;
   JmcUsageKind kind;
 } Usage;
 
@@ -50,7 +56,7 @@ static const JmSetting settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "NAME,...",
     .help = "Group the sums by: cluster, user, account, partition, day; of --waste, "
-            "--goodput and --cost month instead of day",
+            "--goodput, --cost and --carbon month instead of day",
     .preset = "user" },
   { .name = "prices.file",
     .group = "selection",
@@ -58,6 +64,12 @@ static const JmSetting settings[] = {
     .argument = "FILE",
     .help = "What --cost charges",
     .preset = JM_PRICE_LIST_FILE },
+  { .name = "carbon.file",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "FILE",
+    .help = "What --carbon knows of the site",
+    .preset = JM_SITE_CARBON_FILE },
 };
 
 static GOptionGroup *
@@ -72,6 +84,12 @@ make_group (Usage *self)
       "Productive, idle and lost time of what runs were given", NULL },
     { "cost", 0, 0, G_OPTION_ARG_NONE, &self->wants_cost,
       "What runs cost by the site's prices", NULL },
+    { "budgets", 0, 0, G_OPTION_ARG_NONE, &self->wants_budgets,
+      "What accounts may spend, have spent, and will have spent", NULL },
+    { "focus", 0, 0, G_OPTION_ARG_NONE, &self->wants_focus,
+      "What runs cost by month, as CSV with the columns of FOCUS 1.2", NULL },
+    { "carbon", 0, 0, G_OPTION_ARG_NONE, &self->wants_carbon,
+      "What runs emitted, and how much of it was measured", NULL },
     { NULL },
   };
   GOptionGroup *group =
@@ -80,7 +98,8 @@ make_group (Usage *self)
   jmc_archive_place_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &settings[0], group);
   jmc_run_query_add_settings (&self->options, group);
-  jmc_options_add_setting (&self->options, &settings[1], group);
+  for (guint i = 1; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (&self->options, &settings[i], group);
   jmc_options_add_entries (group, entries);
   jmc_archive_form_add_entries (&self->form, group);
 
@@ -100,10 +119,14 @@ parse_groups (Usage *self)
     jmc_output_complain ("--by: %s", error->message);
   else if ((self->groups & refused) != 0)
     jmc_output_complain (self->kind == JMC_USAGE_DAYS
-                           ? "--by=month: of --waste, --goodput and --cost alone"
-                           : "--by=day: not of --waste, --now, --goodput and --cost");
+                           ? "--by=month: not of sums of days"
+                           : "--by=day: of days alone, without --waste and the like");
   else
-    return TRUE;
+    {
+      if (self->kind == JMC_USAGE_FOCUS)
+        self->groups |= JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_ACCOUNT;
+      return TRUE;
+    }
 
   return FALSE;
 }
@@ -111,19 +134,50 @@ parse_groups (Usage *self)
 static gboolean
 parse_kind (Usage *self)
 {
-  if (self->wants_waste + self->wants_now + self->wants_goodput + self->wants_cost > 1)
+  const struct
+  {
+    gboolean is_wanted;
+    JmcUsageKind kind;
+  } kinds[] = {
+    { self->wants_waste, JMC_USAGE_WASTE },
+    { self->wants_now, JMC_USAGE_NOW },
+    { self->wants_goodput, JMC_USAGE_GOODPUT },
+    { self->wants_cost, JMC_USAGE_COST },
+    { self->wants_focus, JMC_USAGE_FOCUS },
+    { self->wants_budgets, JMC_USAGE_BUDGETS },
+    { self->wants_carbon, JMC_USAGE_CARBON },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      jmc_output_complain ("--waste, --now, --goodput and --cost cannot be combined");
-      return FALSE;
+      if (!kinds[i].is_wanted)
+        continue;
+      if (self->kind != JMC_USAGE_DAYS)
+        {
+          jmc_output_complain (
+            "--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot "
+            "be combined");
+          return FALSE;
+        }
+      self->kind = kinds[i].kind;
     }
-  if (self->wants_waste)
-    self->kind = JMC_USAGE_WASTE;
-  else if (self->wants_now)
-    self->kind = JMC_USAGE_NOW;
-  else if (self->wants_goodput)
-    self->kind = JMC_USAGE_GOODPUT;
-  else if (self->wants_cost)
-    self->kind = JMC_USAGE_COST;
+
+  return TRUE;
+}
+
+/* A budget has its own period, and is of all runs of an account. */
+static gboolean
+check_budgets (Usage *self)
+{
+  static const char *const names[] = { "since", "until", "user", "partition",
+                                       "cluster" };
+
+  for (guint i = 0; self->kind == JMC_USAGE_BUDGETS && i < G_N_ELEMENTS (names); i++)
+    if (jmc_options_get_text (&self->options, names[i]) != NULL)
+      {
+        jmc_output_complain ("--budgets: without --%s", names[i]);
+        return FALSE;
+      }
 
   return TRUE;
 }
@@ -141,10 +195,10 @@ set_usual_period (Usage *self, GDateTime *now)
   if (self->kind == JMC_USAGE_NOW)
     jm_run_filter_set_states (self->query.filter, running);
   else if (self->kind == JMC_USAGE_WASTE)
-    jm_run_filter_set_period (self->query.filter,
-                              g_date_time_to_unix (now) - WASTE_SECONDS, 0);
+    jmc_run_query_set_period (&self->query, g_date_time_to_unix (now) - WASTE_SECONDS,
+                              0);
   else
-    jm_run_filter_set_period (self->query.filter, g_date_time_to_unix (month), 0);
+    jmc_run_query_set_period (&self->query, g_date_time_to_unix (month), 0);
 }
 
 /* Sums are of days by UTC, and so is what is asked for: a date of another zone would
@@ -164,6 +218,11 @@ parse_query (Usage *self)
       jmc_output_complain ("--now: without --since and --until");
       return FALSE;
     }
+  /* so that the same statement can be made again */
+  if ((self->kind == JMC_USAGE_CARBON || self->kind == JMC_USAGE_FOCUS) &&
+      self->query.until == 0)
+    jmc_run_query_set_period (&self->query, self->query.since,
+                              g_date_time_to_unix (now));
 
   return TRUE;
 }
@@ -177,8 +236,8 @@ parse (Usage *self, int argc, char **argv)
     context,
     "Shows what users, accounts and others had and used together, from a\n"
     "site's archive: this month, where neither --since nor --until is given.\n"
-    "Sums are of whole days, by UTC. With --waste, --now, --goodput and --cost\n"
-    "they are of the runs themselves, and all of these are read.");
+    "Sums are of whole days, by UTC. With --waste, --now, --goodput, --cost and\n"
+    "--carbon they are of the runs themselves, and all of these are read.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;
@@ -190,7 +249,7 @@ parse (Usage *self, int argc, char **argv)
 
   return jmc_options_check (&self->options) &&
          jmc_archive_form_parse (&self->form, &self->options) && parse_kind (self) &&
-         parse_groups (self) && parse_query (self);
+         check_budgets (self) && parse_groups (self) && parse_query (self);
 }
 
 /* --- output --- */
@@ -315,7 +374,7 @@ open_prices (Usage *self, GError **error)
   JmPriceList *prices;
   g_auto (GStrv) problems = NULL;
 
-  if (self->kind != JMC_USAGE_COST)
+  if (self->kind == JMC_USAGE_WASTE || self->kind == JMC_USAGE_NOW)
     return NULL;
   host = jmc_options_make_host (&self->options);
   prices =
@@ -347,6 +406,109 @@ print_fitting (Usage *self, JmArchive *archive, GError **error)
   return fitting != NULL;
 }
 
+/* NULL without an error where there is no such file, unless it was asked for. */
+static JmSiteCarbon *
+open_carbon (Usage *self, GError **error)
+{
+  const char *path = jmc_options_get_text (&self->options, "carbon.file");
+  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+  g_autoptr (GError) problem = NULL;
+  JmSiteCarbon *site = jm_site_carbon_new (host, path, &problem);
+  g_auto (GStrv) problems = site != NULL ? jm_site_carbon_list_problems (site) : NULL;
+
+  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
+    jmc_output_complain ("%s", problems[i]);
+  if (problem != NULL && !(g_error_matches (problem, JM_ERROR, JM_ERROR_ABSENT) &&
+                           g_str_equal (path, JM_SITE_CARBON_FILE)))
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return site;
+}
+
+static gboolean
+print_carbon (Usage *self, JmArchive *archive, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JmSiteCarbon) site = open_carbon (self, &problem);
+  g_autoptr (GPtrArray) totals = NULL;
+
+  if (problem == NULL)
+    totals = jm_archive_list_carbon (archive, self->query.filter, self->groups, site,
+                                     NULL, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals, NULL);
+  jmc_usage_carbon_print_basis (&self->form, &self->options, &self->query, site);
+  if (self->form.kind != JMC_ARCHIVE_FORM_TABLE &&
+      self->form.kind != JMC_ARCHIVE_FORM_CSV)
+    jmc_archive_form_end_json (&self->form);
+
+  return TRUE;
+}
+
+static gboolean
+print_focus (Usage *self, GPtrArray *totals, JmPriceList *prices, GError **error)
+{
+  const char *currency = jm_price_list_get_currency (prices);
+
+  if (currency == NULL || *currency == '\0')
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "%s: Currency is missing, which FOCUS needs",
+                   jmc_options_get_text (&self->options, "prices.file"));
+      return FALSE;
+    }
+  jmc_usage_focus_print (totals, currency, self->query.since, self->query.until);
+
+  return TRUE;
+}
+
+/* Of the accounts that are chosen, or of all. */
+static void
+keep_accounts (Usage *self, GPtrArray *totals)
+{
+  const char *text = jmc_options_get_text (&self->options, "account");
+  g_auto (GStrv) accounts = g_strsplit (text != NULL ? text : "", ",", -1);
+
+  for (guint i = totals->len; text != NULL && i > 0; i--)
+    if (!g_strv_contains ((const char *const *) accounts,
+                          jm_run_totals_get_name (totals->pdata[i - 1],
+                                                  JM_USAGE_GROUPS_ACCOUNT)))
+      g_ptr_array_remove_index (totals, i - 1);
+}
+
+static gboolean
+print_budgets (Usage *self, JmArchive *archive, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JmPriceList) prices = open_prices (self, &problem);
+  g_autoptr (GPtrArray) totals = NULL;
+
+  if (problem == NULL)
+    totals =
+      jm_archive_list_budgets (archive, prices, g_get_real_time () / G_USEC_PER_SEC,
+                               NULL, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  keep_accounts (self, totals);
+  jmc_usage_totals_print (&self->form, self->kind, JM_USAGE_GROUPS_ACCOUNT, totals,
+                          jm_price_list_get_currency (prices));
+  if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
+    jmc_output_print (
+      "\nUSED is of the runs that you may see. FORECAST is for the end of "
+      "the period, by the\nmean of the DAYS so far.\n");
+  else if (self->form.kind != JMC_ARCHIVE_FORM_CSV)
+    jmc_archive_form_end_json (&self->form);
+
+  return TRUE;
+}
+
 static gboolean
 print_totals (Usage *self, JmArchive *archive, GError **error)
 {
@@ -364,6 +526,8 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
   if (totals == NULL)
     return FALSE;
 
+  if (self->kind == JMC_USAGE_FOCUS)
+    return print_focus (self, totals, prices, error);
   jmc_usage_totals_print (&self->form, self->kind, self->groups, totals,
                           prices != NULL ? jm_price_list_get_currency (prices) : NULL);
   if (!print_fitting (self, archive, error))
@@ -375,6 +539,15 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
   return TRUE;
 }
 
+typedef gboolean (*PrintFunc) (Usage *self, JmArchive *archive, GError **error);
+
+static const PrintFunc prints[] = {
+  [JMC_USAGE_DAYS] = print_days,     [JMC_USAGE_WASTE] = print_totals,
+  [JMC_USAGE_NOW] = print_totals,    [JMC_USAGE_COST] = print_totals,
+  [JMC_USAGE_FOCUS] = print_totals,  [JMC_USAGE_BUDGETS] = print_budgets,
+  [JMC_USAGE_CARBON] = print_carbon,
+};
+
 static int
 print_usage (Usage *self)
 {
@@ -384,8 +557,7 @@ print_usage (Usage *self)
 
   if (archive == NULL)
     return status;
-  if (self->kind == JMC_USAGE_DAYS ? print_days (self, archive, &error)
-                                   : print_totals (self, archive, &error))
+  if (prints[self->kind](self, archive, &error))
     return JMC_EXIT_OK;
 
   jmc_output_complain ("%s", error->message);

@@ -134,8 +134,8 @@ judge_tasks (Array *self, JmArchive *archive, const JmcOptions *options)
   guint n_unjudged = 0;
 
   for (guint i = 0; rules != NULL && i < self->tasks->len; i++)
-    n_unjudged += !jmc_judged_run_judge (self->tasks->pdata[i], archive, rules,
-                                         error == NULL ? &error : NULL);
+    n_unjudged += !jmc_judged_run_judge (self->tasks->pdata[i], archive, rules, FALSE,
+                                         NULL, error == NULL ? &error : NULL);
   if (n_unjudged > 0)
     jmc_output_complain ("tasks without a verdict: %u: %s", n_unjudged, error->message);
 }

@@ -96,6 +96,15 @@ take_verdicts (Reader *self,
 }
 
 static gboolean
+take_parts (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  self->query->has_energy = g_str_equal (values[0], "energy");
+  jm_run_filter_set_has_energy (self->query->filter, self->query->has_energy);
+
+  return self->query->has_energy || refuse (name, values[0], "not energy", error);
+}
+
+static gboolean
 take_job (Reader *self, const char *name, const char *const *values, GError **error)
 {
   jm_run_filter_set_job (self->query->filter, values[0]);
@@ -298,6 +307,7 @@ static const struct
   { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_job },
   { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
   { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_node },
+  { "parts", FALSE, JME_ARCHIVE_RUNS, take_parts },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
   { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_uuid },
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },

@@ -43,6 +43,7 @@ typedef enum
  * @after: (nullable): the name behind which a page of names begins
  * @runs: (nullable): the runs that are compared
  * @confidence: the share of runs that a suggestion should suffice for
+ * @has_energy: whether runs have their energy in detail
  * @is_csv: whether a table is wanted instead of a document
  *
  * What the query of a request says. */
@@ -56,6 +57,7 @@ typedef struct
   char *after;
   GStrv runs;
   double confidence;
+  gboolean has_energy;
   gboolean is_csv;
 } JmeArchiveQuery;
 

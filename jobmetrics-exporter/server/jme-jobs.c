@@ -25,14 +25,20 @@
 /* --- runs --- */
 
 static void
-append_runs (JmeAnswer *self, GPtrArray *runs, const char *next)
+append_runs (JmeAnswer *self,
+             const JmeArchiveQuery *query,
+             GPtrArray *runs,
+             const char *next)
 {
+  void (*append) (GString * text, JmRun * run) =
+    query->has_energy ? jm_run_document_append_with_energy : jm_run_document_append;
+
   jm_json_writer_begin_object (&self->json, NULL);
   jm_json_writer_begin_array (&self->json, "jobs");
   for (guint i = 0; i < runs->len; i++)
     {
       jm_json_writer_break_line (&self->json);
-      jm_run_document_append (self->text, runs->pdata[i]);
+      append (self->text, runs->pdata[i]);
     }
   jm_json_writer_end_array (&self->json);
   jm_json_writer_break_line (&self->json);
@@ -57,7 +63,7 @@ append_page (JmeAnswer *self,
   if (query->is_csv)
     append_run_table (self, runs);
   else
-    append_runs (self, runs, next);
+    append_runs (self, query, runs, next);
   if (next != NULL)
     jme_request_set_header (self->request, "X-Next-Cursor", next);
 }

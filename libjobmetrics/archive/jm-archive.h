@@ -13,6 +13,7 @@
 #include "core/jm-usage.h"
 #include "judge/jm-price-list.h"
 #include "judge/jm-run-report.h"
+#include "judge/jm-site-carbon.h"
 
 G_BEGIN_DECLS
 
@@ -165,6 +166,21 @@ GPtrArray *jm_archive_list_totals (JmArchive *self,
                                    JmRunFilter *filter,
                                    JmUsageGroups groups,
                                    JmPriceList *prices,
+                                   GCancellable *cancellable,
+                                   GError **error);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_archive_list_budgets (JmArchive *self,
+                                    JmPriceList *prices,
+                                    gint64 now,
+                                    GCancellable *cancellable,
+                                    GError **error);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_archive_list_carbon (JmArchive *self,
+                                   JmRunFilter *filter,
+                                   JmUsageGroups groups,
+                                   JmSiteCarbon *site,
                                    GCancellable *cancellable,
                                    GError **error);
 

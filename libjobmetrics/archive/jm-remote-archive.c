@@ -138,6 +138,12 @@ read_run (JsonNode *element, const char *about, GError **error)
 }
 
 static gpointer
+read_run_with_energy (JsonNode *element, const char *about, GError **error)
+{
+  return jm_run_document_read_with_energy (element, about, error);
+}
+
+static gpointer
 read_record (JsonNode *element, const char *about, GError **error)
 {
   return jm_record_json_read (element, about, error);
@@ -217,7 +223,10 @@ jm_remote_archive_list_runs (JmArchive *archive,
 
   if (json == NULL)
     return NULL;
-  runs = take_list (self, json, "jobs", read_run, (GDestroyNotify) jm_run_unref, error);
+  runs =
+    take_list (self, json, "jobs",
+               jm_run_filter_get_has_energy (filter) ? read_run_with_energy : read_run,
+               (GDestroyNotify) jm_run_unref, error);
   if (runs != NULL)
     *next = g_strdup (jm_json_get_string (json, "next"));
 

@@ -29,6 +29,9 @@ void jm_run_filter_append_page (JmRunFilter *self, guint limit, JmSqlQuery *quer
 
 guint jm_run_filter_get_limit (JmRunFilter *self);
 
+/* Whether runs are read with their energy and emissions in detail. */
+gboolean jm_run_filter_get_has_energy (JmRunFilter *self);
+
 /* 0 for open. */
 void jm_run_filter_get_period (JmRunFilter *self, gint64 *since, gint64 *until);
 

@@ -37,6 +37,7 @@ struct _JmRunFilter
   const JmRunColumn *figure; /* by which they are sorted, in place of @order, or NULL */
   gboolean ascends;
   guint limit;
+  gboolean has_energy;
   gboolean has_cursor;
   gint64 cursor_key;
   gint64 cursor_id;
@@ -343,6 +344,24 @@ jm_run_filter_set_node (JmRunFilter *self, const char *node)
 }
 
 /**
+ * jm_run_filter_set_has_energy:
+ * @self: a filter
+ * @has_energy: whether lists of runs have it
+ *
+ * Reads each run with its energy and emissions in detail, which are its parts of the
+ * kind %JM_RUN_PART_KIND_ENERGY.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_filter_set_has_energy (JmRunFilter *self, gboolean has_energy)
+{
+  g_return_if_fail (self != NULL);
+
+  self->has_energy = has_energy;
+}
+
+/**
  * jm_run_filter_set_uuid:
  * @self: a filter
  * @uuid: (nullable): any uuid of a run; %NULL for all
@@ -556,6 +575,12 @@ guint
 jm_run_filter_get_limit (JmRunFilter *self)
 {
   return self->limit;
+}
+
+gboolean
+jm_run_filter_get_has_energy (JmRunFilter *self)
+{
+  return self->has_energy;
 }
 
 void
@@ -776,6 +801,7 @@ jm_run_filter_make_parameters (JmRunFilter *self, guint limit, const char *curso
   add (text, "job", self->job);
   add (text, "name", self->name);
   add (text, "node", self->node);
+  add (text, "parts", self->has_energy ? "energy" : NULL);
   add (text, "sort", sort);
   add_number (text, "limit", limit);
   add (text, "cursor", cursor);

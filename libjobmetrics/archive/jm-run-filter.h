@@ -74,6 +74,9 @@ JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_node (JmRunFilter *self, const char *node);
 
 JM_AVAILABLE_IN_ALL
+void jm_run_filter_set_has_energy (JmRunFilter *self, gboolean has_energy);
+
+JM_AVAILABLE_IN_ALL
 void jm_run_filter_set_uuid (JmRunFilter *self, const char *uuid);
 
 JM_AVAILABLE_IN_ALL

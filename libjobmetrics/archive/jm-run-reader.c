@@ -10,6 +10,7 @@
 #include "archive/jm-usage-table-private.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-nodes-private.h"
+#include "core/jm-run-part-private.h"
 #include "sql/jm-sql-list-private.h"
 
 /* --- runs --- */
@@ -174,18 +175,6 @@ jm_run_reader_list_unjudged (JmSql *sql,
   return list_runs (&query, sql, error);
 }
 
-GPtrArray *
-jm_run_reader_list (JmSql *sql,
-                    JmRunFilter *filter,
-                    JmViewer *viewer,
-                    char **next,
-                    GError **error)
-{
-  return jm_run_filter_get_node (filter) != NULL
-           ? list_on_node (sql, filter, viewer, next, error)
-           : list_on_any_node (sql, filter, viewer, next, error);
-}
-
 static void
 append_cluster (JmSqlQuery *query, const char *cluster)
 {
@@ -305,6 +294,46 @@ jm_run_reader_list_parts (JmSql *sql,
 
   return jm_sql_list (&query, sql, read_part, &kind, (GDestroyNotify) jm_run_part_unref,
                       error);
+}
+
+/* Adds the parts to each run. */
+static gboolean
+add_energy (JmSql *sql, GPtrArray *runs, JmViewer *viewer, GError **error)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autoptr (GPtrArray) parts =
+        jm_run_reader_list_parts (sql, runs->pdata[i], JM_RUN_PART_KIND_ENERGY, viewer,
+                                  error);
+
+      if (parts == NULL)
+        return FALSE;
+      for (guint n = 0; n < parts->len; n++)
+        jm_run_add_part (runs->pdata[i], parts->pdata[n]);
+    }
+
+  return TRUE;
+}
+
+GPtrArray *
+jm_run_reader_list (JmSql *sql,
+                    JmRunFilter *filter,
+                    JmViewer *viewer,
+                    char **next,
+                    GError **error)
+{
+  g_autoptr (GPtrArray) runs = jm_run_filter_get_node (filter) != NULL
+                                 ? list_on_node (sql, filter, viewer, next, error)
+                                 : list_on_any_node (sql, filter, viewer, next, error);
+
+  if (runs != NULL && jm_run_filter_get_has_energy (filter) &&
+      !add_energy (sql, runs, viewer, error))
+    {
+      g_clear_pointer (next, g_free);
+      return NULL;
+    }
+
+  return g_steal_pointer (&runs);
 }
 
 /* --- usage --- */

@@ -9,14 +9,17 @@
 #include <math.h>
 
 #include "archive/jm-archive-database-private.h"
+#include "archive/jm-run-carbon-private.h"
 #include "archive/jm-run-filter-private.h"
 #include "archive/jm-run-goodput-private.h"
 #include "core/jm-error.h"
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
+#include "judge/jm-price-list-private.h"
 
 #define N_NAMES 4
+#define DAY_SECONDS 86400
 #define COST_PARTS 1e6
 
 static const struct
@@ -43,6 +46,31 @@ static const JmQuantityId quantities[] = {
   JM_QUANTITY_ENERGY,
   JM_QUANTITY_COST,
   JM_QUANTITY_UNPRICED_RUNS,
+  JM_QUANTITY_BUDGET,
+  JM_QUANTITY_BUDGET_USED,
+  JM_QUANTITY_BUDGET_ELAPSED,
+  JM_QUANTITY_BUDGET_FORECAST,
+  JM_QUANTITY_BUDGET_START_TIME,
+  JM_QUANTITY_BUDGET_END_TIME,
+  JM_QUANTITY_ENERGY_KNOWN,
+  JM_QUANTITY_ENERGY_MEASURED,
+  JM_QUANTITY_ENERGY_ESTIMATED,
+  JM_QUANTITY_ENERGY_MEASURED_SHARE,
+  JM_QUANTITY_PUE,
+  JM_QUANTITY_FACILITY_ENERGY,
+  JM_QUANTITY_EMISSIONS_DIRECT,
+  JM_QUANTITY_EMISSIONS_LIFECYCLE,
+  JM_QUANTITY_EMISSIONS_UNSCOPED,
+  JM_QUANTITY_EMISSIONS_KNOWN,
+  JM_QUANTITY_DIRECT_ENERGY,
+  JM_QUANTITY_LIFECYCLE_ENERGY,
+  JM_QUANTITY_EMISSIONS_MARKET,
+  JM_QUANTITY_EMBODIED,
+  JM_QUANTITY_UNEMBODIED_RUNS,
+  JM_QUANTITY_SCI_DIRECT_HOUR,
+  JM_QUANTITY_SCI_LIFECYCLE_HOUR,
+  JM_QUANTITY_SCI_DIRECT_RUN,
+  JM_QUANTITY_SCI_LIFECYCLE_RUN,
   JM_QUANTITY_CPUS,
   JM_QUANTITY_IDLE_CPUS,
   JM_QUANTITY_MEMORY_ALLOCATED,
@@ -54,7 +82,8 @@ static const JmQuantityId quantities[] = {
  * @names: of the groupings; empty where a run has none, NULL where they are of all
  * @month: when it begins, seconds since 1970; -1 where they are of all months
  * @cpus_seen: what was given to the runs whose use is known, by time
- * @memory_seen: the same of memory */
+ * @memory_seen: the same of memory
+ * @carbon: what a statement of emissions rests on */
 struct _JmRunTotals
 {
   char *names[N_NAMES];
@@ -62,6 +91,7 @@ struct _JmRunTotals
   JmFigures *figures;
   JmFigure cpus_seen;
   JmFigure memory_seen;
+  JmRunCarbon carbon;
 };
 
 G_DEFINE_BOXED_TYPE (JmRunTotals, jm_run_totals, jm_run_totals_ref, jm_run_totals_unref)
@@ -216,6 +246,17 @@ jm_run_totals_list_quantities (void)
 
 /* --- adding up --- */
 
+typedef struct
+{
+  JmUsageGroups groups;
+  gint64 since; /* 0 for open */
+  gint64 until;
+  JmPriceList *prices; /* NULL for none */
+  gboolean has_carbon;
+  JmSiteCarbon *site; /* NULL for none */
+  GHashTable *totals; /* set of JmRunTotals */
+} Summing;
+
 /* Part:
  * @time, @until: of what is added
  * @share: of all that the run had
@@ -325,7 +366,20 @@ add_cost (JmRunTotals *self, const Part *part, JmPriceList *prices)
 }
 
 static void
-add_part (JmRunTotals *self, const Part *part, JmPriceList *prices)
+add_carbon (JmRunTotals *self, const Part *part, JmSiteCarbon *site)
+{
+  const JmRunCarbonPart carbon = { .run = part->run,
+                                   .since = part->time,
+                                   .until = part->until,
+                                   .share = part->share,
+                                   .wall = part->wall,
+                                   .is_first = part->is_first };
+
+  jm_run_carbon_add (&self->carbon, &carbon, site);
+}
+
+static void
+add_part (JmRunTotals *self, const Part *part, const Summing *summing)
 {
   add (self, JM_QUANTITY_USAGE_RUNS, jm_figure_known (part->is_first ? 1 : 0), 1);
   add_cpus (self, part);
@@ -338,8 +392,10 @@ add_part (JmRunTotals *self, const Part *part, JmPriceList *prices)
   jm_run_goodput_add (self->figures, part->run, part->wall, part->share);
   if (part->is_first)
     add_running (self, part);
-  if (prices != NULL)
-    add_cost (self, part, prices);
+  if (summing->prices != NULL)
+    add_cost (self, part, summing->prices);
+  if (summing->has_carbon)
+    add_carbon (self, part, summing->site);
 }
 
 /* What was used of what was given, of the runs of which both are known. */
@@ -353,15 +409,6 @@ settle (JmRunTotals *self, JmQuantityId efficiency, JmQuantityId unused, JmFigur
 }
 
 /* --- whose sum --- */
-
-typedef struct
-{
-  JmUsageGroups groups;
-  gint64 since; /* 0 for open */
-  gint64 until;
-  JmPriceList *prices; /* NULL for none */
-  GHashTable *totals;  /* set of JmRunTotals */
-} Summing;
 
 static guint
 hash_totals (gconstpointer data)
@@ -464,7 +511,7 @@ add_parts (Summing *self, Part *part, gint64 end, gint64 length)
       part->until = MIN (end, next);
       part->share =
         length > 0 ? (double) (part->until - part->time) / (double) length : 1;
-      add_part (find_totals (self, part->run, month), part, self->prices);
+      add_part (find_totals (self, part->run, month), part, self);
       part->is_first = FALSE;
       part->time = part->until;
     }
@@ -520,6 +567,8 @@ list_totals (const Summing *self)
               totals->memory_seen);
       jm_run_goodput_settle (totals->figures);
       round_cost (totals->figures);
+      if (self->has_carbon)
+        jm_run_carbon_settle (&totals->carbon, totals->figures, self->site);
       g_ptr_array_add (list, jm_run_totals_ref (totals));
     }
   g_ptr_array_sort (list, compare_places);
@@ -622,5 +671,164 @@ jm_archive_list_totals (JmArchive *self,
   summing = begin (filter, groups, prices);
 
   return end (&summing, jm_archive_read_runs (self, filter, 0, add_run, &summing,
+                                              cancellable, error));
+}
+
+/* --- budgets --- */
+
+static void
+set (JmRunTotals *self, JmQuantityId quantity, double value)
+{
+  jm_figures_set (self->figures, quantity, jm_figure_known (value));
+}
+
+/* The mean of less than a day says nothing of others. */
+static void
+set_forecast (JmRunTotals *self, const JmBudget *budget, gint64 elapsed)
+{
+  const JmFigure cost = jm_figures_get (self->figures, JM_QUANTITY_COST);
+
+  if (budget->amount > 0)
+    set (self, JM_QUANTITY_BUDGET_USED, 100 * cost.value / budget->amount);
+  if (elapsed >= MIN (DAY_SECONDS, budget->to - budget->from))
+    set (self, JM_QUANTITY_BUDGET_FORECAST,
+         cost.value * (double) (budget->to - budget->from) / (double) elapsed);
+}
+
+/* What was spent until @now. */
+static JmRunTotals *
+make_budget (JmArchive *self,
+             JmPriceList *prices,
+             const JmBudget *budget,
+             gint64 now,
+             GCancellable *cancellable,
+             GError **error)
+{
+  const char *const accounts[] = { budget->account, NULL };
+  const gint64 until = CLAMP (now, budget->from, budget->to);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) all = NULL;
+  JmRunTotals *totals;
+
+  jm_run_filter_set_accounts (filter, accounts);
+  jm_run_filter_set_period (filter, budget->from, until);
+  if (until > budget->from)
+    all = jm_archive_list_totals (self, filter, JM_USAGE_GROUPS_ACCOUNT, prices,
+                                  cancellable, error);
+  if (until > budget->from && all == NULL)
+    return NULL;
+
+  if (all != NULL && all->len > 0)
+    totals = jm_run_totals_ref (all->pdata[0]);
+  else
+    {
+      char *names[N_NAMES] = { NULL, NULL, budget->account, NULL };
+
+      totals = totals_new (names, -1);
+      set (totals, JM_QUANTITY_USAGE_RUNS, 0);
+      set (totals, JM_QUANTITY_COST, 0);
+      set (totals, JM_QUANTITY_UNPRICED_RUNS, 0);
+    }
+  set (totals, JM_QUANTITY_BUDGET, budget->amount);
+  set (totals, JM_QUANTITY_BUDGET_START_TIME, (double) budget->from);
+  set (totals, JM_QUANTITY_BUDGET_END_TIME, (double) budget->to);
+  set (totals, JM_QUANTITY_BUDGET_ELAPSED, (double) (until - budget->from));
+  set_forecast (totals, budget, until - budget->from);
+
+  return totals;
+}
+
+/**
+ * jm_archive_list_budgets:
+ * @self: an archive
+ * @prices: what runs cost, and the budgets of accounts
+ * @now: seconds since 1970; what came behind it does not count
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Adds up for each budget what the account's runs cost in its period so far, and what
+ * they cost at its end if each day is as the mean of the days so far. All of these runs
+ * are read: of others than one may see nothing counts.
+ *
+ * - Shape: in the order of the file. There is no forecast in the first day of a period.
+ * - Errors: those of jm_archive_read_runs().
+ *
+ * Returns: (transfer container) (element-type JmRunTotals): the sums, by account
+ * Since: 0.1
+ */
+GPtrArray *
+jm_archive_list_budgets (JmArchive *self,
+                         JmPriceList *prices,
+                         gint64 now,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_autoptr (GPtrArray) list =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_totals_unref);
+  const JmBudget *budgets;
+  guint n_budgets;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (prices != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  budgets = jm_price_list_get_budgets (prices, &n_budgets);
+  for (guint i = 0; i < n_budgets; i++)
+    {
+      JmRunTotals *totals =
+        make_budget (self, prices, &budgets[i], now, cancellable, error);
+
+      if (totals == NULL)
+        return NULL;
+      g_ptr_array_add (list, totals);
+    }
+
+  return g_steal_pointer (&list);
+}
+
+/* --- emissions --- */
+
+/**
+ * jm_archive_list_carbon:
+ * @self: an archive
+ * @filter: of which runs; of one that goes beyond the period, the part in it counts
+ * @groups: what the sums are kept apart by, but for days
+ * @site: (nullable): what the site knows of its carbon; %NULL for nothing
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Adds up the energy and the emissions of runs, with the shares that are known and
+ * measured: emissions by the average factors that the archive kept, direct ones and
+ * those of the life cycle apart, and each run's share of making its machines. All of
+ * these runs are read.
+ *
+ * - Shape: that of jm_archive_list_totals().
+ * - Errors: those of jm_archive_read_runs().
+ *
+ * Returns: (transfer container) (element-type JmRunTotals): the sums
+ * Since: 0.1
+ */
+GPtrArray *
+jm_archive_list_carbon (JmArchive *self,
+                        JmRunFilter *filter,
+                        JmUsageGroups groups,
+                        JmSiteCarbon *site,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  g_autoptr (JmRunFilter) detailed = NULL;
+  Summing summing;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), NULL);
+  g_return_val_if_fail (filter != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  detailed = jm_run_filter_copy (filter);
+  jm_run_filter_set_has_energy (detailed, TRUE);
+  summing = begin (detailed, groups, NULL);
+  summing.has_carbon = TRUE;
+  summing.site = site;
+
+  return end (&summing, jm_archive_read_runs (self, detailed, 0, add_run, &summing,
                                               cancellable, error));
 }

@@ -21,6 +21,9 @@ G_BEGIN_DECLS
 /* An object; who told each figure is in its member `sources`. */
 void jm_run_document_append (GString *text, JmRun *run);
 
+/* The same with a member `energy`: the parts of that kind. */
+void jm_run_document_append_with_energy (GString *text, JmRun *run);
+
 /* The members of that object, in an object that the caller begins and ends. */
 void jm_run_document_add (JmJsonWriter *json, JmRun *run);
 
@@ -53,6 +56,8 @@ char *jm_run_document_format (JmRun *run, JmRunField field);
  *
  * - Errors: `MALFORMED`, with @about before it, such as the name of a server. */
 JmRun *jm_run_document_read (JsonNode *json, const char *about, GError **error);
+JmRun *
+jm_run_document_read_with_energy (JsonNode *json, const char *about, GError **error);
 JmRunPart *jm_run_document_read_part (JsonNode *json,
                                       JmRunPartKind kind,
                                       const char *about,

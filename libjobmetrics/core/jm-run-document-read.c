@@ -201,6 +201,16 @@ read_parts (JmRun *run,
 }
 
 JmRun *
+jm_run_document_read_with_energy (JsonNode *json, const char *about, GError **error)
+{
+  g_autoptr (JmRun) run = jm_run_document_read (json, about, error);
+
+  return run != NULL && read_parts (run, json, JM_RUN_PART_KIND_ENERGY, about, error)
+           ? g_steal_pointer (&run)
+           : NULL;
+}
+
+JmRun *
 jm_run_document_read_whole (JsonNode *json, const char *about, GError **error)
 {
   g_autoptr (JmRun) run =

@@ -136,22 +136,37 @@ jm_run_document_append_part (GString *text, JmRunPart *part)
   jm_json_writer_end_object (&json);
 }
 
+static void
+add_parts_of_kind (JmJsonWriter *json, JmRun *run, JmRunPartKind kind)
+{
+  const GPtrArray *parts = jm_run_get_parts (run, kind);
+
+  jm_json_writer_break_line (json);
+  jm_json_writer_begin_array (json, jm_run_part_kind_get_name (kind));
+  for (guint i = 0; i < parts->len; i++)
+    {
+      jm_json_writer_break_line (json);
+      jm_run_document_append_part (json->out, parts->pdata[i]);
+    }
+  jm_json_writer_end_array (json);
+}
+
+void
+jm_run_document_append_with_energy (GString *text, JmRun *run)
+{
+  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_add (&json, run);
+  add_parts_of_kind (&json, run, JM_RUN_PART_KIND_ENERGY);
+  jm_json_writer_end_object (&json);
+}
+
 void
 jm_run_document_add_parts (JmJsonWriter *json, JmRun *run)
 {
   for (JmRunPartKind kind = 0; kind < JM_RUN_PART_KIND_RECORD; kind++)
-    {
-      const GPtrArray *parts = jm_run_get_parts (run, kind);
-
-      jm_json_writer_break_line (json);
-      jm_json_writer_begin_array (json, jm_run_part_kind_get_name (kind));
-      for (guint i = 0; i < parts->len; i++)
-        {
-          jm_json_writer_break_line (json);
-          jm_run_document_append_part (json->out, parts->pdata[i]);
-        }
-      jm_json_writer_end_array (json);
-    }
+    add_parts_of_kind (json, run, kind);
 }
 
 static void

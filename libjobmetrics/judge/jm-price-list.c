@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "judge/jm-price-list.h"
+#include "judge/jm-price-list-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "core/jm-moment-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
+#include "judge/jm-run-gpus-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define MAX_BYTES (1 << 20)
@@ -24,9 +25,14 @@
 #define GIB 1073741824.0
 #define KWH_JOULES 3.6e6
 
+#define MAX_BUDGET 1e12
+/* Less than that is no money. */
+#define COST_PARTS 1e6
+
 #define MAIN_GROUP "Prices"
+/* A group that has it is a budget. */
+#define BUDGET_KEY "Budget"
 #define GPU_TYPE_PREFIX "GpuHour."
-#define TRES_GPU_PREFIX "gres/gpu:"
 
 typedef enum
 {
@@ -82,6 +88,7 @@ struct _JmPriceList
 {
   char *currency;      /* NULL for none */
   GPtrArray *tariffs;  /* of Tariff */
+  GArray *budgets;     /* of JmBudget */
   GPtrArray *problems; /* of char */
 };
 
@@ -262,6 +269,94 @@ add_tariff (JmPriceList *self, GKeyFile *file, const char *path, const char *gro
   tariff_free (tariff);
 }
 
+/* --- a budget --- */
+
+static void
+budget_clear (gpointer data)
+{
+  JmBudget *self = data;
+
+  g_free (self->account);
+}
+
+static gboolean
+take_budget_value (JmBudget *self, const char *key, const char *value, GError **error)
+{
+  char *end;
+
+  if (g_str_equal (key, "From"))
+    return jm_moment_take_day (&self->from, value, error);
+  if (g_str_equal (key, "To"))
+    return jm_moment_take_day (&self->to, value, error);
+  if (g_str_equal (key, "Account"))
+    {
+      self->account = g_strdup (value);
+      return *value != '\0' || jm_error_refuse (error, "empty", value);
+    }
+  if (!g_str_equal (key, BUDGET_KEY))
+    return jm_error_refuse (error, "unknown key", key);
+
+  self->amount = g_ascii_strtod (value, &end);
+
+  return (end != value && *end == '\0' && self->amount >= 0 &&
+          self->amount <= MAX_BUDGET) ||
+         jm_error_refuse (error, "not a number from 0 to 1e12", value);
+}
+
+static gboolean
+check_budget (JmPriceList *self, const JmBudget *budget, GError **error)
+{
+  if (budget->account == NULL)
+    return jm_error_refuse (error, "missing", "Account");
+  if (budget->from == G_MININT64)
+    return jm_error_refuse (error, "missing", "From");
+  if (budget->to == G_MAXINT64)
+    return jm_error_refuse (error, "missing", "To");
+  if (budget->to <= budget->from)
+    return jm_error_refuse (error, "not behind From", "To");
+
+  return self->budgets->len < MAX_TARIFFS ||
+         jm_error_refuse (error, "too many, from here", budget->account);
+}
+
+static gboolean
+read_budget (JmBudget *self, GKeyFile *file, const char *group, GError **error)
+{
+  g_auto (GStrv) keys = jm_key_file_list_keys (file, group, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree char *value = g_key_file_get_string (file, group, keys[i], error);
+
+      if (value == NULL || !take_budget_value (self, keys[i], value, error))
+        {
+          g_prefix_error (error, "%s: ", keys[i]);
+          return FALSE;
+        }
+    }
+
+  return keys != NULL;
+}
+
+static void
+add_budget (JmPriceList *self, GKeyFile *file, const char *path, const char *group)
+{
+  JmBudget budget = { .from = G_MININT64, .to = G_MAXINT64 };
+  g_autoptr (GError) error = NULL;
+
+  if (read_budget (&budget, file, group, &error) &&
+      check_budget (self, &budget, &error))
+    {
+      g_array_append_val (self->budgets, budget);
+      return;
+    }
+
+  add_problem (self, path, group, error);
+  budget_clear (&budget);
+}
+
+/* --- the list --- */
+
 static void
 read_main (JmPriceList *self, GKeyFile *file, const char *path)
 {
@@ -358,11 +453,15 @@ jm_price_list_new_from_text (const char *path,
 
   self = g_atomic_rc_box_new0 (JmPriceList);
   self->tariffs = g_ptr_array_new_with_free_func (tariff_free);
+  self->budgets = g_array_new (FALSE, FALSE, sizeof (JmBudget));
+  g_array_set_clear_func (self->budgets, budget_clear);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   read_main (self, file, path);
   groups = g_key_file_get_groups (file, NULL);
   for (guint i = 0; groups[i] != NULL; i++)
-    if (!g_str_equal (groups[i], MAIN_GROUP))
+    if (g_key_file_has_key (file, groups[i], BUDGET_KEY, NULL))
+      add_budget (self, file, path, groups[i]);
+    else if (!g_str_equal (groups[i], MAIN_GROUP))
       add_tariff (self, file, path, groups[i]);
   find_gaps (self, path);
 
@@ -425,6 +524,7 @@ clear (gpointer data)
 
   g_free (self->currency);
   g_ptr_array_unref (self->tariffs);
+  g_array_unref (self->budgets);
   g_ptr_array_unref (self->problems);
 }
 
@@ -483,6 +583,14 @@ jm_price_list_list_problems (JmPriceList *self)
   return g_strv_builder_end (builder);
 }
 
+const JmBudget *
+jm_price_list_get_budgets (JmPriceList *self, guint *n_budgets)
+{
+  *n_budgets = self->budgets->len;
+
+  return (const JmBudget *) self->budgets->data;
+}
+
 /* --- which tariff --- */
 
 static gboolean
@@ -535,14 +643,12 @@ find_tariff (JmPriceList *self,
 
 /* Bill:
  * @hours: for how long the run had what it was given
- * @gpus: accelerators by type, as its scheduler has them
  * @cost: what it cost, or cost at least
  * @is_whole: whether that is all of it */
 typedef struct
 {
   JmRun *run;
   double hours;
-  const char *tres;
   double cost;
   gboolean is_whole;
 } Bill;
@@ -603,46 +709,18 @@ charge_gpus_of_type (Bill *self,
     self->is_whole = FALSE;
 }
 
-/* `gres/gpu:a100=2`: FALSE for another word. */
-static gboolean
-read_gpus (const char *word, char **type, double *n)
-{
-  const char *equals = strchr (word, '=');
-
-  if (!g_str_has_prefix (word, TRES_GPU_PREFIX) || equals == NULL)
-    return FALSE;
-  word += strlen (TRES_GPU_PREFIX);
-  *type = g_ascii_strdown (word, equals - word);
-  *n = (double) g_ascii_strtoull (equals + 1, NULL, 10);
-
-  return TRUE;
-}
-
-/* Those whose type is not known have the price for any type. Most runs have none, which
- * schedulers do not say. */
+/* Those whose type is not known have the price for any type. */
 static void
 charge_gpus (Bill *self, const Tariff *tariff, double part)
 {
-  const JmFigure gpus =
-    jm_run_derived_get_figure (self->run, JM_RUN_FIELD_GPUS_ALLOCATED);
-  g_auto (GStrv) words =
-    g_strsplit (gpus.is_known && self->tres != NULL ? self->tres : "", ",", -1);
-  double left = gpus.value;
+  g_autoptr (GArray) gpus = jm_run_gpus_list (self->run);
 
-  for (guint i = 0; words[i] != NULL; i++)
+  for (guint i = 0; i < gpus->len; i++)
     {
-      g_autofree char *type = NULL;
-      double n;
+      const JmRunGpus *some = &g_array_index (gpus, JmRunGpus, i);
 
-      if (!read_gpus (words[i], &type, &n))
-        continue;
-      n = MIN (n, left);
-      left -= n;
-      if (n > 0)
-        charge_gpus_of_type (self, tariff, type, n, part);
+      charge_gpus_of_type (self, tariff, some->type, some->n, part);
     }
-  if (left > 0)
-    charge_gpus_of_type (self, tariff, NULL, left, part);
 }
 
 static void
@@ -705,7 +783,6 @@ jm_price_list_get_cost (JmPriceList *self,
   end = jm_run_get_until (run);
   length = end - start;
   bill.hours = get_hours (run, length);
-  bill.tres = jm_run_get_text (run, JM_RUN_FIELD_TRES);
   if (until > 0)
     end = MIN (end, until);
   for (gint64 time = MAX (start, since); start > 0 && time < end;)
@@ -742,5 +819,6 @@ jm_price_list_add_cost (JmPriceList *self, JmRunReport *report)
   run = jm_run_report_get_run (report);
   if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0 &&
       jm_price_list_get_cost (self, run, 0, 0, &cost))
-    jm_figures_set (report->figures, JM_QUANTITY_COST, jm_figure_known (cost));
+    jm_figures_set (report->figures, JM_QUANTITY_COST,
+                    jm_figure_known (round (cost * COST_PARTS) / COST_PARTS));
 }

@@ -122,7 +122,7 @@ static void
 store_judged (MadeSite *site, GString *judged)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, &error);
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_true (jm_sql_run (sql, judged->str, &error));

@@ -192,6 +192,32 @@ class Readers:
         # nobody measured its energy
         self.assertEqual([sums["chemistry"].get_value(quantities[name]) for name in ("cost", "unpriced_runs")], [(True, 0), (True, 1)])
 
+    def test_forecast_what_is_spent_of_a_budget(self):
+        """Chemistry's run had a CPU for the last hour of the first of six days, which cost 0.5."""
+        end = NOW
+        begin, over = (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(end + days * DAY)) for days in (-1, 5))
+        prices = JobMetrics.PriceList.new_from_text("prices.conf", f"[all]\nCpuHour=0.5\n[b]\nAccount=chemistry\nFrom={begin}\nTo={over}\nBudget=4\n".encode())
+        self.assertEqual(prices.list_problems(), [])
+        quantities = {quantity.name: quantity for quantity in JobMetrics.RunTotals.list_quantities()}
+        names = ("cost", "budget_used_percent", "budget_forecast")
+        for now, expected in ((end - 2 * 3600, [(True, 0), (True, 0), (False, 0)]), (end, [(True, 0.5), (True, 12.5), (True, 3)]),
+                              (end + DAY, [(True, 0.5), (True, 12.5), (True, 1.5)]), (end + 9 * DAY, [(True, 0.5), (True, 12.5), (True, 0.5)])):
+            (sums,) = self.archive.list_budgets(prices, now, None)
+            self.assertEqual([sums.get_value(quantities[name]) for name in names], expected)
+
+    def test_add_up_what_runs_emitted(self):
+        """Four runs of physics had two CPUs for an hour each, of a server that embodies a gram an hour for each of its CPUs; nobody measured their energy."""
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_accounts(["physics"])
+        wanted.set_users(["ada", "bob"])
+        wanted.set_period(NOW - 30 * DAY, 0)
+        site = JobMetrics.SiteCarbon.new_from_text("carbon.conf", b"[Site]\nPue=1.2\nPueSource=a\n[n]\nKgCo2e=8.766\nYears=1\nCpus=1\nSource=b\n")
+        self.assertEqual((site.list_problems(), site.get_pue(), site.get_market_factor()[0]), ([], (True, 1.2), False))
+        (sums,) = self.archive.list_carbon(wanted, JobMetrics.UsageGroups.NONE, site, None)
+        found = {quantity.name: sums.get_value(quantity) for quantity in JobMetrics.RunTotals.list_quantities()}
+        self.assertEqual((found["embodied_grams"], found["unembodied_runs"], found["energy_known_percent"]), ((True, 8), (True, 0), (True, 0)))
+        self.assertFalse(found["emissions_direct_grams"][0] or found["energy_joules"][0] or found["sci_direct_grams_per_run"][0])
+
     def test_say_which_waiting_jobs_would_fit(self):
         """21 holds 16 CPUs and 64 GiB on n1 for two hours, and uses 2 and 8; 22 began just now; 31 to 36 want four and 16 each."""
         wanted = JobMetrics.RunFilter.new()

@@ -3,7 +3,8 @@
  * usage: made-accounts FILE [RUNS [NODE]]
  *
  * RUNS are such as ledger-server tells of, as the accounting has them; they ended
- * two hours ago where it has NODE for them.
+ * two hours ago where it has NODE for them. Every second of the others has its energy
+ * and emissions in detail.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -14,6 +15,31 @@
 
 #define MIDNIGHT 1772323200
 #define RUNS 25
+
+static void
+add_energy (JmRunBatch *batch, const char *quality, gint64 energy_uj)
+{
+  g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "package");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, quality);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, energy_uj);
+  jm_run_batch_add_part (batch, part);
+}
+
+static void
+add_emissions (JmRunBatch *batch, const char *method, const char *scope, gint64 ug)
+{
+  g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER, "test");
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_METHOD, method);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_SCOPE, scope);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, ug);
+  jm_run_batch_add_part (batch, part);
+}
 
 static void
 add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *account)
@@ -37,6 +63,13 @@ add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *a
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "batch");
   jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, 1500000);
   jm_run_batch_add_part (batch, step);
+  if (number % 2 != 0)
+    return;
+
+  add_energy (batch, "measured", 2000000);
+  add_energy (batch, "estimated", 1000001);
+  add_emissions (batch, "average", number % 4 == 0 ? "direct" : "lifecycle", 600);
+  add_emissions (batch, "marginal", "direct", 90000);
 }
 
 static void

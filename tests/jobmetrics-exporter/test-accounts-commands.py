@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -209,6 +210,97 @@ class Store(WithAccounts):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
 
+    def test_a_list_has_the_figures_of_reports(self):
+        """What rests on the site's prices, and on other runs of the job: each run had 2 CPUs for 100 s, as 19 others of the user."""
+        (self.folder / "etc/jobmetrics").mkdir(parents=True)
+        (self.folder / "etc/jobmetrics/prices.conf").write_text("[all]\nCpuHour=3.6\n", encoding="utf-8")
+        names = "jobid,cost,siblings,usual_elapsed_seconds"
+        call = ("history", self.place, f"--columns={names}", "--csv", "--no-headers")
+        self.assertEqual(self.told(*call, "--job=24", f"--path.rootfs={self.folder}"), "24,0.2,19,100\n")
+        self.assertEqual(self.told(*call, "--job=24"), "24,,19,100\n")
+        call = ("history", self.place, "--user=daemon", "--columns=cost", "--csv", "--no-headers", "--sort=-cost")
+        self.assertEqual(self.told(*call, "--limit=2", f"--path.rootfs={self.folder}"), "0.2\n0.2\n")
+
+    def test_exports_charges(self):
+        prices = self.folder / "prices.conf"
+        prices.write_text("[all]\nCpuHour=0.36\n", encoding="utf-8")
+        call = ("usage", self.place, "--focus", f"--prices.file={prices}", "--by=account", "--since=2026-03-01T00:00:00Z")
+        done = self.call(*call)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("Currency is missing", done.stderr)
+        prices.write_text("[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.36\n", encoding="utf-8")
+        text = self.told(*call, "--until=2026-03-15")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        # https://focus.finops.org/focus-specification/v1-2/: what each data set has
+        mandatory = {"BilledCost", "BillingAccountId", "BillingAccountName", "BillingCurrency", "BillingPeriodEnd", "BillingPeriodStart", "ChargeCategory",
+                     "ChargeClass", "ChargeDescription", "ChargePeriodEnd", "ChargePeriodStart", "ContractedCost", "EffectiveCost", "InvoiceIssuerName",
+                     "ListCost", "PricingQuantity", "PricingUnit", "ProviderName", "PublisherName", "ServiceCategory", "ServiceName"}
+        self.assertEqual(mandatory - set(rows[0]), set())
+        self.assertTrue(all(name.startswith("x_") or name[0].isupper() for name in rows[0]))
+        biology, physics = rows
+        for name, expected in (("BilledCost", "0.26"), ("EffectiveCost", "0.26"), ("BillingCurrency", "EUR"), ("SubAccountId", "biology"),
+                               ("BillingPeriodStart", "2026-03-01T00:00:00Z"), ("BillingPeriodEnd", "2026-04-01T00:00:00Z"),
+                               ("ChargePeriodStart", "2026-03-01T00:00:00Z"), ("ChargePeriodEnd", "2026-03-15T00:00:00Z"), ("ChargeCategory", "Usage"),
+                               ("ChargeClass", ""), ("ServiceCategory", "Compute"), ("ConsumedUnit", "CPU-Hours"), ("x_Runs", "13"), ("x_UnpricedRuns", "0")):
+            self.assertEqual(biology[name], expected, name)
+        self.assertAlmostEqual(float(biology["ConsumedQuantity"]), 2600 / 3600)
+        self.assertAlmostEqual(float(physics["x_EnergyKwh"]), 36 / 3.6e6)
+
+    def test_says_what_is_left_of_budgets(self):
+        """Biology's 13 runs cost 0.26; that of the year 2000 had none."""
+        prices = self.folder / "prices.conf"
+        prices.write_text("[Prices]\nCurrency=EUR\n[all]\nCpuHour=0.36\n"
+                          "[spring]\nAccount=biology\nFrom=2026-03-01\nTo=2026-03-11\nBudget=0.5\n"
+                          "[old]\nAccount=biology\nFrom=2000-01-01\nTo=2000-02-01\nBudget=10\n"
+                          "[later]\nAccount=physics\nFrom=9000-01-01\nTo=9001-01-01\nBudget=10\n"
+                          "[bad]\nAccount=physics\nTo=2027-01-01\nBudget=many\n[endless]\nAccount=physics\nFrom=2026-01-01\nBudget=1\n", encoding="utf-8")
+        call = ("usage", self.place, "--budgets", f"--prices.file={prices}")
+        done = self.call(*call, "--json")
+        spring, old, later = json.loads(done.stdout)
+        self.assertEqual(spring, {"account": "biology", "budget_start_time": 1772323200, "budget_end_time": 1773187200, "budget_elapsed_seconds": 864000,
+                                  "budget": 0.5, "cost": 0.26, "budget_used_percent": 52, "budget_forecast": 0.26, "runs": 13, "unpriced_runs": 0,
+                                  "currency": "EUR"})
+        self.assertEqual((old["cost"], old["budget_forecast"], old["runs"]), (0, 0, 0))
+        self.assertEqual((later["cost"], later["budget_elapsed_seconds"]), (0, 0))
+        self.assertNotIn("budget_forecast", later)
+        self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: bad: Budget: not a number from 0 to 1e12: many\n"
+                                      f"jobmetrics-cli: {prices}: endless: missing: To\n")
+        self.assertRegex(self.call(*call).stdout, r"biology +2026-03-01 +2026-03-11 +10\.0 +0\.50 +0\.26 +52\.0% +0\.26 +13 +0\n")
+        self.assertEqual(len(self.call(*call, "--account=physics", "--csv").stdout.splitlines()), 2)
+
+    def test_adds_up_what_runs_emitted(self):
+        """Of 3 J each run of physics measured 2 and emitted 0.6 mg: six of them by direct factors, six by those of the life cycle."""
+        site = self.folder / "carbon.conf"
+        # 1 g an hour for each of 100 CPUs; 36 g/kWh are 10 ug/J
+        site.write_text("[Site]\nPue=1.5\nPueSource=a meter\nMarketGramsPerKwh=36\nMarketSource=a contract\n"
+                        "[node]\nKgCo2e=4383\nYears=5\nCpus=100\nSource=a sheet\n", encoding="utf-8")
+        call = ("usage", self.place, "--carbon", "--by=account", "--since=2026-03-01", "--until=2026-03-02")
+        *rows, basis = json.loads(self.told(*call, "--json", f"--carbon.file={site}"))
+        biology, physics = rows
+        for name, expected in (("energy_joules", 36), ("energy_known_percent", 100), ("energy_measured_joules", 24), ("energy_estimated_joules", 12),
+                               ("energy_measured_percent", 100 * 2 / 3), ("facility_energy_joules", 54), ("direct_energy_joules", 18),
+                               ("emissions_direct_grams", 6 * 0.0006 * 1.5), ("emissions_lifecycle_grams", 6 * 0.0006 * 1.5),
+                               ("emissions_known_percent", 100), ("emissions_market_grams", 54 * 1e-5), ("embodied_grams", 12 * 200 / 3600),
+                               ("sci_direct_grams_per_cpu_hour", (0.0054 + 6 * 200 / 3600) / (6 * 200 / 3600)),
+                               ("sci_lifecycle_grams_per_run", (0.0054 + 6 * 200 / 3600) / 6)):
+            self.assertAlmostEqual(physics[name], expected, places=4, msg=name)
+        self.assertEqual((biology["energy_known_percent"], biology["emissions_known_percent"], biology["unembodied_runs"]), (100, 0, 0))
+        self.assertFalse({"energy_measured_joules", "energy_measured_percent", "emissions_direct_grams", "sci_direct_grams_per_run"} & biology.keys())
+        self.assertEqual(basis["sources"], ["Pue 1.5: a meter", "MarketGramsPerKwh 36: a contract", "node 4383 kg, 5 years: a sheet"])
+        again = list(csv.DictReader(io.StringIO(self.told(*shlex.split(basis["command_of_sums"])[1:]), newline="")))
+        self.assertEqual([float(row["energy_joules"]) for row in again], [row["energy_joules"] for row in rows])
+        self.assertEqual(float(again[1]["emissions_direct_grams"]), physics["emissions_direct_grams"])
+        runs = list(csv.DictReader(io.StringIO(self.told(*shlex.split(basis["command_of_runs"])[1:]), newline="")))
+        self.assertAlmostEqual(sum(float(run["energy_joules"]) for run in runs if run["account"] == "physics"), physics["energy_joules"])
+
+        # with no file: what the machines had, and nothing that follows from the site
+        site.write_text("", encoding="utf-8")
+        *rows, _ = json.loads(self.told(*call, "--json", f"--carbon.file={site}"))
+        self.assertAlmostEqual(rows[1]["emissions_direct_grams"], 6 * 0.0006)
+        self.assertFalse({"pue", "facility_energy_joules", "emissions_market_grams", "sci_direct_grams_per_run"} & rows[1].keys())
+        self.assertIn("No Pue is known", self.told(*call, f"--carbon.file={site}"))
+        self.assertEqual(self.call(*call, "--carbon.file=/nonexistent/carbon").returncode, 1)
+
     def test_tells_all_of_one_run(self):
         page = self.told("job", "7", self.place)
         for text in ("Job 7", "alps", "CPU efficiency  0.8%", "Steps", "batch"):
@@ -283,6 +375,7 @@ class Server(WithAccounts):
                         ("history", "--all", "--limit=0", "--sort=waited"),
                         ("usage", "--since=2020-01-01", "--by=cluster"),
                         ("usage", "--waste", "--since=2020-01-01", "--by=cluster,user,account,partition,month", "--csv"),
+                        ("usage", "--carbon", "--since=2020-01-01", "--until=2026-04-01", "--by=account,month", "--csv"),
                         ("usage", "--now", "--json")):
             self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
 
@@ -497,9 +590,10 @@ class CommandLine(WithAccounts):
             ("--sort: neither end, start, submit nor a figure of runs: size", ["history", "--sort=size"]),
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
-            ("--by=month: of --waste, --goodput and --cost alone", ["usage", "--by=month"]),
-            ("--by=day: not of --waste, --now, --goodput and --cost", ["usage", "--waste", "--by=day"]),
-            ("--waste, --now and --cost cannot be combined", ["usage", "--waste", "--cost"]),
+            ("--by=month: not of sums of days", ["usage", "--by=month"]),
+            ("--by=day: of days alone", ["usage", "--waste", "--by=day"]),
+            ("--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),
+            ("--budgets: without --since", ["usage", "--budgets", "--since=-1d"]),
             ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
             ("--uuid=x: not a uuid", ["job", "--uuid=x"]),

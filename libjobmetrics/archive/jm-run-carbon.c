@@ -1,0 +1,283 @@
+/* jm-run-carbon.c: what runs emitted, in sums
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/jm-run-carbon-private.h"
+
+#include "core/jm-emission-factor.h"
+#include "core/jm-run-derived-private.h"
+#include "core/jm-run-part-private.h"
+
+#define HOUR_SECONDS 3600.0
+#define KWH_JOULES 3.6e6
+
+/* --- one run --- */
+
+/* Detail: of the run as a whole; what no part of it says is not known
+ * @emissions: grams */
+typedef struct
+{
+  JmFigure measured;
+  JmFigure estimated;
+  JmFigure emissions[JM_N_CARBON_SCOPES];
+} Detail;
+
+static JmCarbonScope
+get_scope (JmRunPart *part)
+{
+  const char *scope = jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_SCOPE);
+
+  if (g_strcmp0 (scope, jm_emission_scope_get_name (JM_EMISSION_SCOPE_DIRECT)) == 0)
+    return JM_CARBON_DIRECT;
+  if (g_strcmp0 (scope, jm_emission_scope_get_name (JM_EMISSION_SCOPE_LIFECYCLE)) == 0)
+    return JM_CARBON_LIFECYCLE;
+
+  return JM_CARBON_UNSCOPED;
+}
+
+/* Emissions by marginal factors answer another question. */
+static gboolean
+is_marginal (JmRunPart *part)
+{
+  return g_strcmp0 (jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_METHOD),
+                    jm_emission_method_get_name (JM_EMISSION_METHOD_MARGINAL)) == 0;
+}
+
+/* Energy of which no quality is known is neither measured nor estimated. */
+static void
+add_energy_of_part (Detail *self, JmRunPart *part, JmFigure energy)
+{
+  const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
+  const gboolean is_measured = g_strcmp0 (quality, "measured") == 0;
+  JmFigure *sum = is_measured ? &self->measured : &self->estimated;
+
+  if (!energy.is_known || quality == NULL)
+    return;
+  *sum = jm_figure_add (*sum, energy);
+}
+
+/* Where one of both is known, the other is, too. */
+static void
+complete_energy (Detail *self)
+{
+  if (self->measured.is_known == self->estimated.is_known)
+    return;
+  if (self->measured.is_known)
+    self->estimated = jm_figure_known (0);
+  else
+    self->measured = jm_figure_known (0);
+}
+
+static gboolean
+has_emissions (const Detail *self)
+{
+  for (JmCarbonScope i = 0; i < JM_N_CARBON_SCOPES; i++)
+    if (self->emissions[i].is_known)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Emissions without any factor are of an unknown scope. */
+static Detail
+read_detail (JmRun *run)
+{
+  GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_ENERGY);
+  Detail self = { 0 };
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmRunPart *part = parts->pdata[i];
+      const JmCarbonScope scope = get_scope (part);
+      const JmFigure grams = jm_run_part_get_figure (part, JM_RUN_PART_FIELD_EMISSIONS);
+
+      add_energy_of_part (&self, part,
+                          jm_run_part_get_figure (part, JM_RUN_PART_FIELD_ENERGY));
+      if (grams.is_known && !is_marginal (part))
+        self.emissions[scope] = jm_figure_add (self.emissions[scope], grams);
+    }
+  complete_energy (&self);
+  if (!has_emissions (&self))
+    self.emissions[JM_CARBON_UNSCOPED] =
+      jm_run_derived_get_figure (run, JM_RUN_FIELD_EMISSIONS);
+
+  return self;
+}
+
+/* --- sums --- */
+
+static void
+add (JmFigure *sum, JmFigure amount, double share)
+{
+  *sum = jm_figure_add (*sum, jm_figures_multiply (amount, jm_figure_known (share)));
+}
+
+/* Whether all emissions of the run are of this scope. */
+static gboolean
+is_alone (const Detail *self, JmCarbonScope scope)
+{
+  for (JmCarbonScope i = 0; i < JM_N_CARBON_SCOPES; i++)
+    if (self->emissions[i].is_known != (i == scope))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* @embodied: of the part alone. */
+static void
+add_rates (JmRunCarbon *self,
+           const JmRunCarbonPart *part,
+           const Detail *detail,
+           JmFigure cpu_seconds,
+           JmFigure embodied)
+{
+  for (JmCarbonScope i = 0; i < G_N_ELEMENTS (self->rates); i++)
+    {
+      JmCarbonBasis *basis = &self->rates[i];
+
+      if (!is_alone (detail, i) || !cpu_seconds.is_known)
+        continue;
+      add (&basis->operational, detail->emissions[i], part->share);
+      add (&basis->embodied, embodied, 1);
+      add (&basis->cpu_seconds, cpu_seconds, part->share);
+      add (&basis->runs, jm_figure_known (part->is_first ? 1 : 0), 1);
+    }
+}
+
+/* Returns the share of making machines, where it is known as a whole. */
+static JmFigure
+add_embodied (JmRunCarbon *self, const JmRunCarbonPart *part, JmSiteCarbon *site)
+{
+  double grams;
+  gboolean is_whole;
+
+  if (site == NULL)
+    return (JmFigure){ 0 };
+  is_whole =
+    jm_site_carbon_get_embodied (site, part->run, part->since, part->until, &grams);
+  if (is_whole || grams > 0)
+    add (&self->embodied, jm_figure_known (grams), 1);
+  if (part->is_first)
+    add (&self->unembodied_runs, jm_figure_known (is_whole ? 0 : 1), 1);
+
+  return is_whole ? jm_figure_known (grams) : (JmFigure){ 0 };
+}
+
+void
+jm_run_carbon_add (JmRunCarbon *self, const JmRunCarbonPart *part, JmSiteCarbon *site)
+{
+  const Detail detail = read_detail (part->run);
+  const JmFigure energy = jm_run_derived_get_figure (part->run, JM_RUN_FIELD_ENERGY);
+  const JmFigure cpu_seconds =
+    jm_figures_multiply (jm_run_derived_get_figure (part->run, JM_RUN_FIELD_CPUS),
+                         jm_figure_known (part->wall));
+  const JmFigure embodied = add_embodied (self, part, site);
+
+  add (&self->cpu_seconds, cpu_seconds, part->share);
+  add (&self->energy, energy, part->share);
+  add (&self->measured, detail.measured, part->share);
+  add (&self->estimated, detail.estimated, part->share);
+  for (JmCarbonScope i = 0; i < JM_N_CARBON_SCOPES; i++)
+    {
+      add (&self->emissions[i], detail.emissions[i], part->share);
+      if (detail.emissions[i].is_known)
+        add (&self->energy_of[i], energy, part->share);
+    }
+  if (energy.is_known)
+    add (&self->cpu_seconds_seen, cpu_seconds, part->share);
+  if (has_emissions (&detail))
+    add (&self->energy_emitted, energy, part->share);
+  if (energy.is_known && embodied.is_known)
+    add_rates (self, part, &detail, cpu_seconds, embodied);
+}
+
+/* --- what follows --- */
+
+static JmFigure
+get_pue (JmSiteCarbon *site)
+{
+  double pue;
+
+  return site != NULL && jm_site_carbon_get_pue (site, &pue) ? jm_figure_known (pue)
+                                                             : (JmFigure){ 0 };
+}
+
+static JmFigure
+get_market_factor (JmSiteCarbon *site)
+{
+  double grams_per_kwh;
+
+  return site != NULL && jm_site_carbon_get_market_factor (site, &grams_per_kwh)
+           ? jm_figure_known (grams_per_kwh / KWH_JOULES)
+           : (JmFigure){ 0 };
+}
+
+/* A share of something is known where the whole is: none of it is 0 per cent. */
+static JmFigure
+get_share (JmFigure part, JmFigure whole)
+{
+  return jm_figures_get_part (part.is_known ? part : jm_figure_known (0), whole);
+}
+
+/* A rate includes the power usage effectiveness, as the standard has it. */
+static void
+settle_rate (const JmCarbonBasis *basis,
+             JmFigures *figures,
+             JmFigure pue,
+             JmQuantityId by_hour,
+             JmQuantityId by_run)
+{
+  const JmFigure grams =
+    jm_figure_add (jm_figures_multiply (basis->operational, pue), basis->embodied);
+  const JmFigure hours =
+    jm_figures_divide (basis->cpu_seconds, jm_figure_known (HOUR_SECONDS));
+
+  if (!pue.is_known || !basis->runs.is_known)
+    return;
+  if (hours.value > 0)
+    jm_figures_set (figures, by_hour, jm_figures_divide (grams, hours));
+  if (basis->runs.value > 0)
+    jm_figures_set (figures, by_run, jm_figures_divide (grams, basis->runs));
+}
+
+void
+jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures, JmSiteCarbon *site)
+{
+  static const JmQuantityId scopes[JM_N_CARBON_SCOPES] = {
+    [JM_CARBON_DIRECT] = JM_QUANTITY_EMISSIONS_DIRECT,
+    [JM_CARBON_LIFECYCLE] = JM_QUANTITY_EMISSIONS_LIFECYCLE,
+    [JM_CARBON_UNSCOPED] = JM_QUANTITY_EMISSIONS_UNSCOPED,
+  };
+  const JmFigure pue = get_pue (site);
+  const JmFigure site_energy = jm_figures_multiply (self->energy, pue);
+
+  jm_figures_set (figures, JM_QUANTITY_ENERGY_KNOWN,
+                  get_share (self->cpu_seconds_seen, self->cpu_seconds));
+  jm_figures_set (figures, JM_QUANTITY_ENERGY_MEASURED, self->measured);
+  jm_figures_set (figures, JM_QUANTITY_ENERGY_ESTIMATED, self->estimated);
+  if (self->measured.is_known)
+    jm_figures_set (figures, JM_QUANTITY_ENERGY_MEASURED_SHARE,
+                    get_share (self->measured, self->energy));
+  jm_figures_set (figures, JM_QUANTITY_PUE, pue);
+  jm_figures_set (figures, JM_QUANTITY_FACILITY_ENERGY, site_energy);
+  for (JmCarbonScope i = 0; i < JM_N_CARBON_SCOPES; i++)
+    jm_figures_set (figures, scopes[i],
+                    jm_figures_multiply (self->emissions[i],
+                                         pue.is_known ? pue : jm_figure_known (1)));
+  jm_figures_set (figures, JM_QUANTITY_EMISSIONS_KNOWN,
+                  get_share (self->energy_emitted, self->energy));
+  jm_figures_set (figures, JM_QUANTITY_DIRECT_ENERGY,
+                  self->energy_of[JM_CARBON_DIRECT]);
+  jm_figures_set (figures, JM_QUANTITY_LIFECYCLE_ENERGY,
+                  self->energy_of[JM_CARBON_LIFECYCLE]);
+  jm_figures_set (figures, JM_QUANTITY_EMISSIONS_MARKET,
+                  jm_figures_multiply (site_energy, get_market_factor (site)));
+  jm_figures_set (figures, JM_QUANTITY_EMBODIED, self->embodied);
+  jm_figures_set (figures, JM_QUANTITY_UNEMBODIED_RUNS, self->unembodied_runs);
+  settle_rate (&self->rates[JM_CARBON_DIRECT], figures, pue,
+               JM_QUANTITY_SCI_DIRECT_HOUR, JM_QUANTITY_SCI_DIRECT_RUN);
+  settle_rate (&self->rates[JM_CARBON_LIFECYCLE], figures, pue,
+               JM_QUANTITY_SCI_LIFECYCLE_HOUR, JM_QUANTITY_SCI_LIFECYCLE_RUN);
+}

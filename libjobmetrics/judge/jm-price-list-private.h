@@ -1,0 +1,28 @@
+/* jm-price-list-private.h: what accounts may spend
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "judge/jm-price-list.h"
+
+G_BEGIN_DECLS
+
+/* JmBudget: what an account may spend
+ * @from: when its period begins, seconds since 1970
+ * @to: the first second behind it
+ * @amount: in the currency of the list */
+typedef struct
+{
+  char *account;
+  gint64 from;
+  gint64 to;
+  double amount;
+} JmBudget;
+
+/* In the order of the file. */
+const JmBudget *jm_price_list_get_budgets (JmPriceList *self, guint *n_budgets);
+
+G_END_DECLS
