@@ -374,7 +374,8 @@ open_prices (Usage *self, GError **error)
   JmPriceList *prices;
   g_auto (GStrv) problems = NULL;
 
-  if (self->kind == JMC_USAGE_WASTE || self->kind == JMC_USAGE_NOW)
+  if (self->kind == JMC_USAGE_WASTE || self->kind == JMC_USAGE_NOW ||
+      self->kind == JMC_USAGE_GOODPUT)
     return NULL;
   host = jmc_options_make_host (&self->options);
   prices =
@@ -542,10 +543,10 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
 typedef gboolean (*PrintFunc) (Usage *self, JmArchive *archive, GError **error);
 
 static const PrintFunc prints[] = {
-  [JMC_USAGE_DAYS] = print_days,     [JMC_USAGE_WASTE] = print_totals,
-  [JMC_USAGE_NOW] = print_totals,    [JMC_USAGE_COST] = print_totals,
-  [JMC_USAGE_FOCUS] = print_totals,  [JMC_USAGE_BUDGETS] = print_budgets,
-  [JMC_USAGE_CARBON] = print_carbon,
+  [JMC_USAGE_DAYS] = print_days,       [JMC_USAGE_WASTE] = print_totals,
+  [JMC_USAGE_NOW] = print_totals,      [JMC_USAGE_GOODPUT] = print_totals,
+  [JMC_USAGE_COST] = print_totals,     [JMC_USAGE_FOCUS] = print_totals,
+  [JMC_USAGE_BUDGETS] = print_budgets, [JMC_USAGE_CARBON] = print_carbon,
 };
 
 static int

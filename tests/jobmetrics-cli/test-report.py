@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import xml.etree.ElementTree as etree
 
@@ -237,6 +238,13 @@ class Accounts(ReportTest):
         self.assertNotIn("style=", page)
         self.assertIn("CPUs that were busy", page)
 
+    def await_verdict(self, job: str) -> None:
+        """The server stores what it judges soon after its start."""
+        until = time.monotonic() + SECONDS
+        while "verdict_title" not in self.document(job, self.place)["job"]:
+            self.assertLess(time.monotonic(), until, "the server has not judged")
+            time.sleep(0.05)
+
     def test_are_told_the_same_by_a_server(self):
         if EXPORTER is None:
             self.fail("a build of the command line alone has no server to test with")
@@ -247,6 +255,7 @@ class Accounts(ReportTest):
         )
         try:
             await_listener(path, SECONDS)
+            self.await_verdict("7")
             self.assertEqual(self.document("7", f"--server=unix:{path}"), self.document("7", self.place))
             self.assertEqual(self.judged(f"--server=unix:{path}"), self.judged(self.place))
         finally:
