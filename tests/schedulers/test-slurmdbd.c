@@ -19,13 +19,15 @@
 #define POSITION "slurmdbd/recorded"
 /* before anything that was recorded */
 #define BEGIN 1795000000
-/* more than two pages, changed within one second */
+/* more than two pages, changed within one second; their keys have all 64 bits, as those
+ * of 26.05 may */
 #define N_MORE 2500
 #define ADD_MORE                                                                       \
  "CREATE TEMPORARY TABLE slurm_acct_db.more AS SELECT * FROM"                          \
  " slurm_acct_db.recorded_job_table WHERE id_job = 1;"                                 \
  "INSERT INTO slurm_acct_db.recorded_job_table SELECT"                                 \
- " m.job_db_inx + 1000 + seq AS job_db_inx, 1795400000, m.deleted, m.account,"         \
+ " m.job_db_inx + 9223372036854775808 + seq AS job_db_inx, 1795400000, m.deleted, "    \
+ "m.account,"                                                                          \
  " m.admin_comment, m.array_task_str, m.array_max_tasks, m.array_task_pending,"        \
  " m.constraints, m.container, m.cpus_req, m.derived_ec, m.derived_es,"                \
  " m.env_hash_inx, m.exit_code, m.flags, m.job_name, m.id_assoc, m.id_array_job,"      \

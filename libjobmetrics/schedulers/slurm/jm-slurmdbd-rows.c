@@ -51,7 +51,7 @@ struct _JmSlurmdbdRows
   gint64 system_us;
   guint n_jobs;
   gint64 last_time;
-  gint64 last_index;
+  guint64 last_index;
 };
 
 static const char *const others[N_OTHERS] = {
@@ -138,6 +138,18 @@ get_count (const char *text)
   gint64 number = get_number (text);
 
   return number < NO_VALUE ? number : -1;
+}
+
+/* The key of a job in the database, which may have all 64 bits; it is no figure. */
+static guint64
+get_index (const char *text)
+{
+  guint64 index = 0;
+
+  if (text != NULL)
+    g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &index, NULL);
+
+  return index;
 }
 
 static const char *
@@ -415,7 +427,7 @@ void
 jm_slurmdbd_rows_take (const char *const *columns, gpointer data)
 {
   JmSlurmdbdRows *self = data;
-  gint64 index = get_number (columns[INDEX]);
+  guint64 index = get_index (columns[INDEX]);
 
   if (!self->is_open || index != self->last_index)
     {
@@ -474,7 +486,7 @@ jm_slurmdbd_rows_get_last_time (JmSlurmdbdRows *self)
   return self->last_time;
 }
 
-gint64
+guint64
 jm_slurmdbd_rows_get_last_index (JmSlurmdbdRows *self)
 {
   return self->last_index;

@@ -188,7 +188,7 @@ on_time (const char *const *columns, gpointer data)
 typedef struct
 {
   gint64 time;
-  gint64 index;
+  guint64 index;
 } Place;
 
 /* How a reading goes on. */
@@ -210,7 +210,7 @@ make_question (const Reading *reading)
 
   return g_strdup_printf (
     "SELECT %s FROM (SELECT * FROM `%s_jobs` WHERE (mod_time > %" G_GINT64_FORMAT
-    " OR (mod_time = %" G_GINT64_FORMAT " AND job_db_inx > %" G_GINT64_FORMAT
+    " OR (mod_time = %" G_GINT64_FORMAT " AND job_db_inx > %" G_GUINT64_FORMAT
     ")) AND mod_time <= %" G_GINT64_FORMAT
     " ORDER BY mod_time, job_db_inx LIMIT %d) AS j"
     " LEFT JOIN `%s_steps` AS s ON s.job_db_inx = j.job_db_inx"
@@ -256,7 +256,7 @@ make_position (const Reading *reading)
   const Place *place = &reading->place;
 
   if (place->time < reading->now - (gint64) reading->self->parent.overlap)
-    return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, place->time,
+    return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GUINT64_FORMAT, place->time,
                             place->index);
 
   return g_strdup_printf ("%" G_GINT64_FORMAT, place->time);
@@ -301,18 +301,16 @@ find_place (JmAccounting *accounting,
   const char *slash = position != NULL ? strchr (position, '/') : NULL;
   g_autofree char *time =
     slash != NULL ? g_strndup (position, (gsize) (slash - position)) : NULL;
-  guint64 index = 0;
 
   if (slash == NULL)
     return jm_accounting_find_begin (accounting, position, accounting->overlap,
                                      &place->time, error);
-  if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXINT64, &index, NULL))
+  if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXUINT64, &place->index, NULL))
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not a position: %s",
                    accounting->position_name, position);
       return FALSE;
     }
-  place->index = (gint64) index;
 
   return jm_accounting_find_begin (accounting, time, 0, &place->time, error);
 }
