@@ -133,8 +133,8 @@ static const struct
                                MICROJOULES_OF_JOULE, FALSE, WHEN_OVER,
                                JM_RUN_FIELD_ENERGY, WHEN_KNOWN,
                                JM_RUN_PART_FIELD_ENERGY },
-  [JM_SLURM_RECORD_SLUID] = { "OriginalSLUID", "original_sluid", NULL, NULL, NULL, NULL,
-                              0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_UUID },
+  [JM_SLURM_RECORD_SLUID] = { "OriginalSLUID", "original_sluid", NULL, "j.sluid", NULL,
+                              NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_UUID },
 };
 
 const char *

@@ -49,7 +49,7 @@ guint jm_slurmdbd_count_columns (void);
 
 /* The columns of the views, jobs as `j` and steps as `s`: the latter are empty of a job
  * without any. */
-char *jm_slurmdbd_make_columns (void);
+char *jm_slurmdbd_make_columns (gboolean has_sluid);
 
 typedef struct _JmSlurmdbdRows JmSlurmdbdRows;
 

@@ -17,6 +17,8 @@
 #define DEFAULT_DATABASE "jobmetrics_slurm"
 #define DEFAULT_USER "jobmetrics"
 #define DEFAULT_PORT 3306
+/* Of SHOW COLUMNS. */
+#define DESCRIPTION_COLUMNS 6
 #define PAGE_JOBS 1000
 
 G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
@@ -197,16 +199,42 @@ typedef struct
   JmSlurmdbd *self;
   JmSlurmdbdClient *client;
   GHashTable *tres;
-  gint64 now; /* of the server */
+  gint64 now;         /* of the server */
+  gboolean has_sluid; /* the view of jobs */
   Place place;
 } Reading;
 
 static char *
+quote_cluster (JmSlurmdbd *self)
+{
+  g_auto (GStrv) parts = g_strsplit (self->parent.cluster, "`", -1);
+
+  return g_strjoinv ("``", parts);
+}
+
+static void
+on_column (const char *const *columns, gpointer data)
+{
+  *(gboolean *) data = TRUE;
+}
+
+/* Releases before 26.05 have none, and neither have views that were made then. */
+static gboolean
+find_sluid (Reading *reading, GError **error)
+{
+  g_autofree char *cluster = quote_cluster (reading->self);
+  g_autofree char *question =
+    g_strdup_printf ("SHOW COLUMNS FROM `%s_jobs` LIKE 'sluid'", cluster);
+
+  return jm_slurmdbd_client_ask (reading->client, question, DESCRIPTION_COLUMNS,
+                                 on_column, &reading->has_sluid, error);
+}
+
+static char *
 make_question (const Reading *reading)
 {
-  g_autofree char *columns = jm_slurmdbd_make_columns ();
-  g_auto (GStrv) parts = g_strsplit (reading->self->parent.cluster, "`", -1);
-  g_autofree char *cluster = g_strjoinv ("``", parts);
+  g_autofree char *columns = jm_slurmdbd_make_columns (reading->has_sluid);
+  g_autofree char *cluster = quote_cluster (reading->self);
 
   return g_strdup_printf (
     "SELECT %s FROM (SELECT * FROM `%s_jobs` WHERE (mod_time > %" G_GINT64_FORMAT
@@ -343,6 +371,9 @@ jm_slurmdbd_read (JmHistory *history,
     return FALSE;
   reading.client = client;
   reading.now = (gint64) now;
+
+  if (!find_sluid (&reading, error))
+    return FALSE;
 
   return read_pages (&reading, take, user_data, cancellable, error);
 }
