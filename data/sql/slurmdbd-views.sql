@@ -16,6 +16,11 @@ SET @reader = COALESCE(@reader, '''jobmetrics''@''localhost''');
 SET @from = CONCAT(' FROM `', @slurm, '`.');
 SET @view = CONCAT('CREATE OR REPLACE SQL SECURITY DEFINER VIEW `', @views, '`.');
 
+-- Slurm 26.05 and later
+SET @sluid = IF(EXISTS(SELECT 1 FROM information_schema.columns
+  WHERE table_schema = @slurm AND table_name = CONCAT(@cluster, '_job_table')
+    AND column_name = 'sluid'), ', j.sluid', '');
+
 EXECUTE IMMEDIATE CONCAT('CREATE DATABASE IF NOT EXISTS `', @views, '`');
 
 EXECUTE IMMEDIATE CONCAT(@view, '`', @cluster, '_jobs` AS
@@ -24,7 +29,7 @@ EXECUTE IMMEDIATE CONCAT(@view, '`', @cluster, '_jobs` AS
          a.user, j.id_user, j.account, j.`partition`, q.name AS qos, j.state,
          j.time_submit, j.time_eligible, j.time_start, j.time_end, j.time_suspended,
          j.timelimit, j.exit_code, j.nodes_alloc, j.nodelist, j.job_name,
-         j.tres_alloc, j.tres_req', @from, '`', @cluster, '_job_table` AS j
+         j.tres_alloc, j.tres_req', @sluid, @from, '`', @cluster, '_job_table` AS j
     LEFT JOIN `', @slurm, '`.`', @cluster, '_assoc_table` AS a ON a.id_assoc = j.id_assoc
     LEFT JOIN `', @slurm, '`.qos_table AS q ON q.id = j.id_qos
    WHERE j.deleted = 0');

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "commands-fixture.h"
+#include "schedulers/gridengine/jm-gridengine-answers-private.h"
 #include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 
@@ -265,6 +266,54 @@ test_a_name_in_another_encoding (Fixture *f, gconstpointer data)
   g_assert_cmpstr (find_job (report, "1")->name, ==, "caf? café");
 }
 
+/* However the answer is cut into pieces: what is a reference stays one, and nothing
+ * else of a name is. */
+static void
+test_a_name_that_is_not_escaped (Fixture *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *written;
+    const char *read;
+  } names[] = {
+    { "a&amp;b &lt;c&gt; &quot;&apos; &#233;&#xe9;", "a&b <c> \"' éé" },
+    { "a&b", "a&b" },
+    { "R&D; <5 & >3 <", "R&D; <5 & >3 <" },
+    { "&", "&" },
+    { "&&&amp", "&&&amp" },
+    { "&nosuchentityanywhere;", "&nosuchentityanywhere;" },
+    { "&#0;&#xfffe;&#x110000;&#-1;&#;&#99999999999;", "??????" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    for (gsize part = 1; part < 24; part++)
+      {
+        g_autofree char *text =
+          g_strdup_printf ("<job_info><job_list "
+                           "state='running'><JB_job_number>1</JB_job_number>"
+                           "<JB_name>%s</JB_name></job_list><job_list state='running'>"
+                           "<JB_job_number>2</JB_job_number></job_list></job_info>",
+                           names[i].written);
+        const gsize length = strlen (text);
+        g_autoptr (JmSchedulerReport) report =
+          jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+        g_auto (JmGridengineJobs) jobs = { 0 };
+        g_autoptr (JmGridengineXml) xml = NULL;
+        g_autoptr (GError) error = NULL;
+
+        jm_gridengine_jobs_init (&jobs, report);
+        xml = jm_gridengine_xml_new (JM_GRIDENGINE_JOBS_ROOT,
+                                     &jm_gridengine_jobs_handler, &jobs);
+        for (gsize at = 0; at < length; at += part)
+          jm_gridengine_xml_feed (xml, text + at, MIN (part, length - at));
+        g_assert_true (jm_gridengine_xml_finish (xml, &error));
+        g_assert_no_error (error);
+
+        g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
+        g_assert_cmpstr (find_job (report, "1")->name, ==, names[i].read);
+      }
+}
+
 static void
 test_half_an_answer_is_an_error (Fixture *f, gconstpointer data)
 {
@@ -462,6 +511,7 @@ main (int argc, char **argv)
   ADD ("bad-value", test_a_value_that_cannot_be_read_costs_itself);
   ADD ("bad-job", test_a_job_without_a_number_costs_that_job);
   ADD ("encoding", test_a_name_in_another_encoding);
+  ADD ("escape", test_a_name_that_is_not_escaped);
   ADD ("half", test_half_an_answer_is_an_error);
   ADD ("another", test_another_document_is_an_error);
   ADD ("down", test_a_master_that_is_down);

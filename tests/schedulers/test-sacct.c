@@ -637,7 +637,7 @@ test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
       put_command (f, "sacctmgr", sacctmgr);
       put_command (f, "sacct",
                    "for a; do case $a in --delimiter=*) d=${a#--delimiter=};;\n"
-                   "*ConsumedEnergyRaw,SLUID) with=y;; esac; done\n"
+                   "*ConsumedEnergyRaw,OriginalSLUID) with=y;; esac; done\n"
                    "printf '" ROW ("1", "s8NHM8FRCZYF00") ROW ("2", "s0000000000000")
                      ROW ("3", "s9")
                        ROW ("4",
@@ -647,7 +647,7 @@ test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
       if (versions[i].is_asked)
         g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
                                "*1 rows or values are passed over, the first: job 3: "
-                               "SLUID*");
+                               "OriginalSLUID*");
       read_recent (f);
       g_test_assert_expected_messages ();
 

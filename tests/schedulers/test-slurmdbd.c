@@ -19,13 +19,15 @@
 #define POSITION "slurmdbd/recorded"
 /* before anything that was recorded */
 #define BEGIN 1795000000
-/* more than two pages, changed within one second */
+/* more than two pages, changed within one second; their keys have all 64 bits, as those
+ * of 26.05 may */
 #define N_MORE 2500
 #define ADD_MORE                                                                       \
  "CREATE TEMPORARY TABLE slurm_acct_db.more AS SELECT * FROM"                          \
  " slurm_acct_db.recorded_job_table WHERE id_job = 1;"                                 \
  "INSERT INTO slurm_acct_db.recorded_job_table SELECT"                                 \
- " m.job_db_inx + 1000 + seq AS job_db_inx, 1795400000, m.deleted, m.account,"         \
+ " m.job_db_inx + 9223372036854775808 + seq AS job_db_inx, 1795400000, m.deleted, "    \
+ "m.account,"                                                                          \
  " m.admin_comment, m.array_task_str, m.array_max_tasks, m.array_task_pending,"        \
  " m.constraints, m.container, m.cpus_req, m.derived_ec, m.derived_es,"                \
  " m.env_hash_inx, m.exit_code, m.flags, m.job_name, m.id_assoc, m.id_array_job,"      \
@@ -189,6 +191,48 @@ test_reads_on_what_has_changed (Fixture *f, gconstpointer data)
   read_on (f, position);
 
   g_assert_cmpuint (count_runs (f), ==, 1);
+}
+
+static const char *
+find_uuid (Fixture *f, const char *raw_id)
+{
+  for (guint i = 0; i < f->batches->len; i++)
+    {
+      GArray *items = ((JmRunBatch *) f->batches->pdata[i])->items;
+
+      for (guint k = 0; k < items->len; k++)
+        {
+          JmRun *run = g_array_index (items, JmRunItem, k).run;
+
+          if (g_str_equal (jm_run_get_raw_id (run), raw_id))
+            return jm_run_get_text (run, JM_RUN_FIELD_UUID);
+        }
+    }
+
+  g_error ("there is no run %s", raw_id);
+}
+
+/* The column of 26.05, where a run of before has 0. The uuid is that of the SLUID
+ * s8NHM8FRCZYF00, as Python's uuid5 () makes it; the views do not have the column
+ * before they are made anew. */
+static void
+test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
+{
+  g_autofree char *views = load_views ();
+  g_autofree char *sql = g_strconcat ("SET @cluster = 'recorded';", views, NULL);
+
+  made_mariadb_run (server, "ALTER TABLE slurm_acct_db.recorded_job_table"
+                            " ADD COLUMN sluid BIGINT UNSIGNED NOT NULL DEFAULT 0;"
+                            "UPDATE slurm_acct_db.recorded_job_table SET sluid ="
+                            " 9999830097806179328 WHERE id_job = 15");
+  read_on (f, NULL);
+  g_assert_cmpstr (find_uuid (f, "15"), ==, NULL);
+
+  g_ptr_array_set_size (f->batches, 0);
+  made_mariadb_run (server, sql);
+  read_on (f, NULL);
+  g_assert_cmpstr (find_uuid (f, "15"), ==, "8d75bf7e-7e2c-55d0-8da4-501e8d13d8b4");
+  g_assert_cmpstr (find_uuid (f, "1"), ==, NULL);
 }
 
 static void
@@ -367,6 +411,7 @@ add_tests (void)
   ADD ("tells-what-sacct-tells", test_tells_what_sacct_tells);
   ADD ("who-may-see-what", test_who_may_see_what);
   ADD ("what-has-changed", test_reads_on_what_has_changed);
+  ADD ("uuid", test_a_run_is_called_as_on_its_node);
   ADD ("pages", test_each_once_over_several_pages);
   ADD ("killed", test_is_killed_and_goes_on);
   ADD ("rights", test_may_read_the_views_alone);

@@ -9,6 +9,8 @@
 #include "core/jm-error.h"
 
 #define DEPTH_MAX 16
+/* `&#x10ffff;` and more. */
+#define REFERENCE_MAX 16
 #define TEXT_MAX (1 << 20)
 
 struct _JmGridengineXml
@@ -17,9 +19,11 @@ struct _JmGridengineXml
   const JmGridengineXmlHandler *handler;
   gpointer data;
   GMarkupParseContext *context;
-  GString *text;   /* of the element that was begun last */
-  GString *name;   /* the same */
-  GString *chunk;  /* what is handed to the parser, and at first what was left over */
+  GString *text;  /* of the element that was begun last */
+  GString *name;  /* the same */
+  GString *chunk; /* what is handed to the parser, and at first what was left over */
+  GString *clean; /* of that, what the parser takes */
+  gboolean is_in_tag;
   gsize since_tag; /* bytes since a tag began, all of which the parser keeps */
   guint depth;
   GError *error; /* the first; nothing is read after it */
@@ -100,6 +104,7 @@ jm_gridengine_xml_new (const char *root,
   self->text = g_string_new (NULL);
   self->name = g_string_new (NULL);
   self->chunk = g_string_new (NULL);
+  self->clean = g_string_new (NULL);
 
   return self;
 }
@@ -111,6 +116,7 @@ jm_gridengine_xml_free (JmGridengineXml *self)
   g_string_free (self->text, TRUE);
   g_string_free (self->name, TRUE);
   g_string_free (self->chunk, TRUE);
+  g_string_free (self->clean, TRUE);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -136,6 +142,95 @@ make_valid (GString *chunk)
   return chunk->len;
 }
 
+/* --- texts that are not escaped --- */
+
+/* https://www.w3.org/TR/xml/#NT-Char, and what the parser allows beside it */
+static gboolean
+is_character (const char *number)
+{
+  const gboolean is_hex = number[0] == 'x';
+  guint64 value;
+
+  return g_ascii_string_to_unsigned (number + is_hex, is_hex ? 16 : 10, 1, 0x10ffff,
+                                     &value, NULL) &&
+         (value < 0xd800 || value > 0xdfff) && value != 0xfffe && value != 0xffff;
+}
+
+/* Returns how long the reference is that begins at an `&`; 1 where it is none. */
+static gsize
+add_reference (GString *clean, const char *text, gsize length)
+{
+  static const char *const names[] = { "amp", "lt", "gt", "quot", "apos", NULL };
+  const char *end = memchr (text, ';', MIN (length, REFERENCE_MAX));
+  g_autofree char *name = end != NULL ? g_strndup (text + 1, end - text - 1) : NULL;
+
+  if (name == NULL || (name[0] != '#' && !g_strv_contains (names, name)))
+    {
+      g_string_append (clean, "&amp;");
+      return 1;
+    }
+  if (name[0] == '#' && !is_character (name + 1))
+    g_string_append_c (clean, '?');
+  else
+    g_string_append_len (clean, text, end - text + 1);
+
+  return (gsize) (end - text) + 1;
+}
+
+static gboolean
+begins_tag (char byte)
+{
+  return g_ascii_isalpha (byte) || memchr ("_/?!", byte, 4) != NULL;
+}
+
+/* Fills in what the parser takes: names may have `&` and `<` in them, which not every
+ * Grid Engine escapes, and the parser reads nothing behind such. Returns how much of
+ * the text that is: by the rest it cannot be told yet, unless nothing comes. */
+static gsize
+make_clean (JmGridengineXml *self, const char *text, gsize length, gboolean is_last)
+{
+  gsize at = 0;
+
+  g_string_truncate (self->clean, 0);
+  while (at < length)
+    {
+      const gsize left = length - at;
+      const char byte = text[at];
+      const gboolean is_open = !self->is_in_tag && byte == '<';
+
+      if (!is_last &&
+          ((is_open && left == 1) || (byte == '&' && left < REFERENCE_MAX &&
+                                      memchr (text + at, ';', left) == NULL)))
+        break;
+      if (byte == '&')
+        {
+          at += add_reference (self->clean, text + at, left);
+          continue;
+        }
+      if (is_open && (left == 1 || !begins_tag (text[at + 1])))
+        g_string_append (self->clean, "&lt;");
+      else
+        {
+          self->is_in_tag = is_open || (self->is_in_tag && byte != '>');
+          g_string_append_c (self->clean, byte);
+        }
+      at++;
+    }
+
+  return at;
+}
+
+static void
+parse_chunk (JmGridengineXml *self, gsize length, gboolean is_last)
+{
+  const gsize n = make_clean (self, self->chunk->str, length, is_last);
+
+  if (self->clean->len > 0)
+    g_markup_parse_context_parse (self->context, self->clean->str,
+                                  (gssize) self->clean->len, &self->error);
+  g_string_erase (self->chunk, 0, (gssize) n);
+}
+
 static gboolean
 is_tag_too_long (JmGridengineXml *self, const char *text, gsize length)
 {
@@ -150,8 +245,6 @@ is_tag_too_long (JmGridengineXml *self, const char *text, gsize length)
 void
 jm_gridengine_xml_feed (JmGridengineXml *self, const char *text, gsize length)
 {
-  gsize n;
-
   if (self->error != NULL)
     return;
   if (is_tag_too_long (self, text, length))
@@ -162,16 +255,16 @@ jm_gridengine_xml_feed (JmGridengineXml *self, const char *text, gsize length)
     }
 
   g_string_append_len (self->chunk, text, (gssize) length);
-  n = make_valid (self->chunk);
-  if (n > 0)
-    g_markup_parse_context_parse (self->context, self->chunk->str, (gssize) n,
-                                  &self->error);
-  g_string_erase (self->chunk, 0, (gssize) n);
+  parse_chunk (self, make_valid (self->chunk), FALSE);
 }
 
 gboolean
 jm_gridengine_xml_finish (JmGridengineXml *self, GError **error)
 {
+  /* half a character is behind the last tag */
+  if (self->error == NULL &&
+      g_utf8_validate_len (self->chunk->str, self->chunk->len, NULL))
+    parse_chunk (self, self->chunk->len, TRUE);
   if (self->error == NULL)
     g_markup_parse_context_end_parse (self->context, &self->error);
   if (self->error == NULL)

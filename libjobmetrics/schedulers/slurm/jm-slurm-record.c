@@ -133,8 +133,8 @@ static const struct
                                MICROJOULES_OF_JOULE, FALSE, WHEN_OVER,
                                JM_RUN_FIELD_ENERGY, WHEN_KNOWN,
                                JM_RUN_PART_FIELD_ENERGY },
-  [JM_SLURM_RECORD_SLUID] = { "SLUID", "sluid", NULL, NULL, NULL, NULL, 0, FALSE,
-                              WHEN_KNOWN, JM_RUN_FIELD_UUID },
+  [JM_SLURM_RECORD_SLUID] = { "OriginalSLUID", "original_sluid", NULL, "j.sluid", NULL,
+                              NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_UUID },
 };
 
 const char *
@@ -406,8 +406,9 @@ set_step_state (JmRunPart *step, JmSlice text)
   jm_run_part_set_text (step, JM_RUN_PART_FIELD_STATE, copy);
 }
 
-/* The run's uuid is made of it, as on the nodes. Runs of a release before have none:
- * a 0 in all places. */
+/* The run's uuid is made of it, as on the nodes: what accounting calls the SLUID alone
+ * is another one once the job was resized. Runs of a release before have none: a 0 in
+ * all places. */
 static void
 set_sluid (JmSlurmRecord *self, JmSlice text)
 {

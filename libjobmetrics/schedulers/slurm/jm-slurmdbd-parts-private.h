@@ -49,7 +49,7 @@ guint jm_slurmdbd_count_columns (void);
 
 /* The columns of the views, jobs as `j` and steps as `s`: the latter are empty of a job
  * without any. */
-char *jm_slurmdbd_make_columns (void);
+char *jm_slurmdbd_make_columns (gboolean has_sluid);
 
 typedef struct _JmSlurmdbdRows JmSlurmdbdRows;
 
@@ -65,7 +65,7 @@ void jm_slurmdbd_rows_finish (JmSlurmdbdRows *self);
 /* How many jobs there were, and of the last when it changed and which it is. */
 guint jm_slurmdbd_rows_get_n_jobs (JmSlurmdbdRows *self);
 gint64 jm_slurmdbd_rows_get_last_time (JmSlurmdbdRows *self);
-gint64 jm_slurmdbd_rows_get_last_index (JmSlurmdbdRows *self);
+guint64 jm_slurmdbd_rows_get_last_index (JmSlurmdbdRows *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSlurmdbdRows, jm_slurmdbd_rows_free)
 

@@ -51,7 +51,7 @@ struct _JmSlurmdbdRows
   gint64 system_us;
   guint n_jobs;
   gint64 last_time;
-  gint64 last_index;
+  guint64 last_index;
 };
 
 static const char *const others[N_OTHERS] = {
@@ -97,22 +97,24 @@ jm_slurmdbd_count_columns (void)
 }
 
 static void
-append_fields (GString *list, gboolean is_of_step)
+append_fields (GString *list, gboolean is_of_step, gboolean has_sluid)
 {
   for (guint i = 0; i < JM_N_SLURM_RECORD_FIELDS; i++)
-    if (get_view (i, is_of_step) != NULL)
+    if (i == JM_SLURM_RECORD_SLUID && !is_of_step && !has_sluid)
+      g_string_append (list, ", NULL");
+    else if (get_view (i, is_of_step) != NULL)
       g_string_append_printf (list, ", %s", get_view (i, is_of_step));
 }
 
 char *
-jm_slurmdbd_make_columns (void)
+jm_slurmdbd_make_columns (gboolean has_sluid)
 {
   g_autoptr (GString) list = g_string_new (others[0]);
 
   for (guint i = 1; i < N_OTHERS; i++)
     g_string_append_printf (list, ", %s", others[i]);
-  append_fields (list, FALSE);
-  append_fields (list, TRUE);
+  append_fields (list, FALSE, has_sluid);
+  append_fields (list, TRUE, has_sluid);
 
   return g_string_free (g_steal_pointer (&list), FALSE);
 }
@@ -138,6 +140,18 @@ get_count (const char *text)
   gint64 number = get_number (text);
 
   return number < NO_VALUE ? number : -1;
+}
+
+/* What may have all 64 bits, and is no figure; 0 where there is none. */
+static guint64
+get_key (const char *text)
+{
+  guint64 index = 0;
+
+  if (text != NULL)
+    g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &index, NULL);
+
+  return index;
 }
 
 static const char *
@@ -255,6 +269,20 @@ set_tres (JmSlurmdbdRows *self,
   jm_slurm_tres_list_clear (&list);
 }
 
+/* It is a number there; people and cgroups have it as an `s` and 13 digits of
+ * Crockford's base 32. */
+static void
+set_sluid (JmSlurmRecord *record, const char *text)
+{
+  static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  guint64 number = get_key (text);
+  char sluid[] = "s0000000000000";
+
+  for (gsize i = sizeof sluid - 2; number > 0; number >>= 5)
+    sluid[i--] = digits[number & 31];
+  set_text (record, JM_SLURM_RECORD_SLUID, sluid);
+}
+
 static void
 set_field (JmSlurmdbdRows *self,
            JmSlurmRecord *record,
@@ -278,6 +306,9 @@ set_field (JmSlurmdbdRows *self,
       break;
     case JM_SLURM_RECORD_ENERGY:
       jm_slurm_record_set_number (record, field, get_number (text));
+      break;
+    case JM_SLURM_RECORD_SLUID:
+      set_sluid (record, text);
       break;
     case JM_SLURM_RECORD_USER_TIME:
     case JM_SLURM_RECORD_SYSTEM_TIME:
@@ -415,7 +446,7 @@ void
 jm_slurmdbd_rows_take (const char *const *columns, gpointer data)
 {
   JmSlurmdbdRows *self = data;
-  gint64 index = get_number (columns[INDEX]);
+  guint64 index = get_key (columns[INDEX]);
 
   if (!self->is_open || index != self->last_index)
     {
@@ -474,7 +505,7 @@ jm_slurmdbd_rows_get_last_time (JmSlurmdbdRows *self)
   return self->last_time;
 }
 
-gint64
+guint64
 jm_slurmdbd_rows_get_last_index (JmSlurmdbdRows *self)
 {
   return self->last_index;

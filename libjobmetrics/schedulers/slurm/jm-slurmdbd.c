@@ -17,6 +17,8 @@
 #define DEFAULT_DATABASE "jobmetrics_slurm"
 #define DEFAULT_USER "jobmetrics"
 #define DEFAULT_PORT 3306
+/* Of SHOW COLUMNS. */
+#define DESCRIPTION_COLUMNS 6
 #define PAGE_JOBS 1000
 
 G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
@@ -188,7 +190,7 @@ on_time (const char *const *columns, gpointer data)
 typedef struct
 {
   gint64 time;
-  gint64 index;
+  guint64 index;
 } Place;
 
 /* How a reading goes on. */
@@ -197,20 +199,46 @@ typedef struct
   JmSlurmdbd *self;
   JmSlurmdbdClient *client;
   GHashTable *tres;
-  gint64 now; /* of the server */
+  gint64 now;         /* of the server */
+  gboolean has_sluid; /* the view of jobs */
   Place place;
 } Reading;
 
 static char *
+quote_cluster (JmSlurmdbd *self)
+{
+  g_auto (GStrv) parts = g_strsplit (self->parent.cluster, "`", -1);
+
+  return g_strjoinv ("``", parts);
+}
+
+static void
+on_column (const char *const *columns, gpointer data)
+{
+  *(gboolean *) data = TRUE;
+}
+
+/* Releases before 26.05 have none, and neither have views that were made then. */
+static gboolean
+find_sluid (Reading *reading, GError **error)
+{
+  g_autofree char *cluster = quote_cluster (reading->self);
+  g_autofree char *question =
+    g_strdup_printf ("SHOW COLUMNS FROM `%s_jobs` LIKE 'sluid'", cluster);
+
+  return jm_slurmdbd_client_ask (reading->client, question, DESCRIPTION_COLUMNS,
+                                 on_column, &reading->has_sluid, error);
+}
+
+static char *
 make_question (const Reading *reading)
 {
-  g_autofree char *columns = jm_slurmdbd_make_columns ();
-  g_auto (GStrv) parts = g_strsplit (reading->self->parent.cluster, "`", -1);
-  g_autofree char *cluster = g_strjoinv ("``", parts);
+  g_autofree char *columns = jm_slurmdbd_make_columns (reading->has_sluid);
+  g_autofree char *cluster = quote_cluster (reading->self);
 
   return g_strdup_printf (
     "SELECT %s FROM (SELECT * FROM `%s_jobs` WHERE (mod_time > %" G_GINT64_FORMAT
-    " OR (mod_time = %" G_GINT64_FORMAT " AND job_db_inx > %" G_GINT64_FORMAT
+    " OR (mod_time = %" G_GINT64_FORMAT " AND job_db_inx > %" G_GUINT64_FORMAT
     ")) AND mod_time <= %" G_GINT64_FORMAT
     " ORDER BY mod_time, job_db_inx LIMIT %d) AS j"
     " LEFT JOIN `%s_steps` AS s ON s.job_db_inx = j.job_db_inx"
@@ -256,7 +284,7 @@ make_position (const Reading *reading)
   const Place *place = &reading->place;
 
   if (place->time < reading->now - (gint64) reading->self->parent.overlap)
-    return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, place->time,
+    return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GUINT64_FORMAT, place->time,
                             place->index);
 
   return g_strdup_printf ("%" G_GINT64_FORMAT, place->time);
@@ -301,18 +329,16 @@ find_place (JmAccounting *accounting,
   const char *slash = position != NULL ? strchr (position, '/') : NULL;
   g_autofree char *time =
     slash != NULL ? g_strndup (position, (gsize) (slash - position)) : NULL;
-  guint64 index = 0;
 
   if (slash == NULL)
     return jm_accounting_find_begin (accounting, position, accounting->overlap,
                                      &place->time, error);
-  if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXINT64, &index, NULL))
+  if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXUINT64, &place->index, NULL))
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not a position: %s",
                    accounting->position_name, position);
       return FALSE;
     }
-  place->index = (gint64) index;
 
   return jm_accounting_find_begin (accounting, time, 0, &place->time, error);
 }
@@ -345,6 +371,9 @@ jm_slurmdbd_read (JmHistory *history,
     return FALSE;
   reading.client = client;
   reading.now = (gint64) now;
+
+  if (!find_sluid (&reading, error))
+    return FALSE;
 
   return read_pages (&reading, take, user_data, cancellable, error);
 }
