@@ -24,6 +24,8 @@ struct _JmcTable
   gboolean is_bare;
   GPtrArray *cells; /* of text that is safe to print, row by row; NULL of a figure */
   GArray *figures;  /* of Figure: without text until all of their column are known */
+  guint n_shown;    /* columns that the last line had room for */
+  guint n_figures_written;
 };
 
 typedef struct
@@ -121,7 +123,7 @@ write_figures (JmcTable *self)
 
       greatest[column] = MAX (greatest[column], figure->figure.value);
     }
-  for (guint i = 0; i < self->figures->len; i++)
+  for (guint i = self->n_figures_written; i < self->figures->len; i++)
     {
       const Figure *figure = &g_array_index (self->figures, Figure, i);
 
@@ -129,7 +131,7 @@ write_figures (JmcTable *self)
         jm_figure_format_beside (figure->figure, figure->format,
                                  greatest[figure->cell % self->n_columns]);
     }
-  g_array_set_size (self->figures, 0);
+  self->n_figures_written = self->figures->len;
 }
 
 guint
@@ -273,6 +275,7 @@ jmc_table_render (JmcTable *self, guint width, gboolean color)
   write_figures (self);
   widths = measure (self, width);
   n_columns = count_fitting (self, widths, width);
+  self->n_shown = n_columns;
   for (int row = first; row < (int) jmc_table_get_n_rows (self); row++)
     {
       GString *line = make_line (self, row, widths, n_columns);
@@ -286,4 +289,20 @@ jmc_table_render (JmcTable *self, guint width, gboolean color)
     }
 
   return g_string_free (text, FALSE);
+}
+
+/* Whether a figure that was added as one, and is in the text that was rendered last, is
+ * an estimate. */
+gboolean
+jmc_table_has_estimates (JmcTable *self)
+{
+  for (guint i = 0; i < self->figures->len; i++)
+    {
+      const Figure *figure = &g_array_index (self->figures, Figure, i);
+
+      if (figure->figure.is_estimated && figure->cell % self->n_columns < self->n_shown)
+        return TRUE;
+    }
+
+  return FALSE;
 }

@@ -40,6 +40,7 @@ void jmc_table_add_figure (JmcTable *self, JmFigure figure, JmFormat format);
 gboolean jmc_table_has_unit (JmFormat format);
 guint jmc_table_get_n_rows (JmcTable *self);
 char *jmc_table_render (JmcTable *self, guint width, gboolean color);
+gboolean jmc_table_has_estimates (JmcTable *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcTable, jmc_table_free)
 

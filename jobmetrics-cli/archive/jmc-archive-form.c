@@ -101,4 +101,6 @@ jmc_archive_form_print_table (JmcArchiveForm *self, JmcTable *table)
   lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
                             jmc_output_has_color (self->color, STDOUT_FILENO));
   jmc_output_print (lines);
+  if (!self->is_bare && jmc_table_has_estimates (table))
+    jmc_output_print ("\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
 }

@@ -47,7 +47,7 @@ jm_run_column_format (const JmRunColumn *self, JmRun *run)
   if (format == JM_FORMAT_COUNT && self->field < JM_N_RUN_FIELDS)
     return g_strdup_printf ("%.0f", figure.value);
 
-  return jm_format_to_string (format, figure.value);
+  return jm_figure_format (figure, format);
 }
 
 char *
