@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "core/jm-figure.h"
+
 void
 jmc_archive_form_add_entries (JmcArchiveForm *self, GOptionGroup *group)
 {
@@ -101,4 +103,6 @@ jmc_archive_form_print_table (JmcArchiveForm *self, JmTextTable *table)
   lines = jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO),
                                 jmc_output_has_color (self->color, STDOUT_FILENO));
   jmc_output_print (lines);
+  if (!self->is_bare && jm_text_table_has_marks (table))
+    jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
 }

@@ -477,6 +477,8 @@ end (History *self)
                           jmc_output_has_color (self->form.color, STDOUT_FILENO));
 
       jmc_output_print (lines);
+      if (!self->form.is_bare && jm_table_has_estimates (self->table))
+        jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
     }
   else
     jmc_archive_form_end_json (&self->form);

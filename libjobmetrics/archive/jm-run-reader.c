@@ -11,24 +11,29 @@
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-nodes-private.h"
 #include "core/jm-run-part-private.h"
+#include "core/jm-run-private.h"
 #include "sql/jm-sql-list-private.h"
 
 /* --- runs --- */
 
 #define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
-#define RECORDS_COLUMN (CLUSTER_COLUMN + 2)
+#define ESTIMATES_COLUMN (CLUSTER_COLUMN + 2)
+#define RECORDS_COLUMN (CLUSTER_COLUMN + 3)
 /* A page of the runs of one node rests on so many of all runs: some 0.2 s. */
 #define MAX_COMPARED 20000
 
-/* Runs of any cluster, with its name and id behind the run's own columns; with a @node
- * the number of its records behind that. */
+/* Runs of any cluster, with its name and id and whether any energy was estimated behind
+ * the run's own columns; with a @node the number of its records behind that. */
 static void
 append_select (JmSqlQuery *query, const char *node)
 {
   jm_sql_query_append (query, "SELECT ");
   jm_run_append_columns (query->text);
-  jm_sql_query_append (query, ", (SELECT name FROM cluster WHERE cluster.id ="
-                              " run.cluster_id), cluster_id");
+  jm_sql_query_append (query,
+                       ", (SELECT name FROM cluster WHERE cluster.id ="
+                       " run.cluster_id), cluster_id, CASE WHEN EXISTS (SELECT"
+                       " 1 FROM run_energy WHERE run_id = run.id AND quality NOT"
+                       " IN ('', 'measured') AND energy_uj IS NOT NULL) THEN 1 END");
   if (node != NULL)
     {
       jm_sql_query_append (query, ", (SELECT count (*) FROM run_node WHERE run_id ="
@@ -43,8 +48,12 @@ static gpointer
 read_run (JmSqlStatement *row, gconstpointer data)
 {
   const char *cluster = jm_sql_get_text (row, CLUSTER_COLUMN);
+  JmRun *run = jm_run_table_read_run (row, cluster != NULL ? cluster : "");
+  gint64 one;
 
-  return jm_run_table_read_run (row, cluster != NULL ? cluster : "");
+  run->has_estimates = jm_sql_get_number (row, ESTIMATES_COLUMN, &one);
+
+  return run;
 }
 
 static GPtrArray *

@@ -54,6 +54,7 @@ void jm_text_table_add_number (JmTextTable *self,
 
 guint jm_text_table_get_n_rows (JmTextTable *self);
 char *jm_text_table_render (JmTextTable *self, guint width, gboolean color);
+gboolean jm_text_table_has_marks (JmTextTable *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmTextTable, jm_text_table_free)
 

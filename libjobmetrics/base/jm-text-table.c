@@ -24,6 +24,8 @@ struct _JmTextTable
   gboolean is_bare;
   GPtrArray *cells; /* of text that is safe to print, row by row; NULL of a number */
   GArray *numbers;  /* of Number: without a text until all of their column are known */
+  guint n_written;  /* of these */
+  guint n_shown;    /* columns that the last line had room for */
 };
 
 typedef struct
@@ -108,7 +110,7 @@ write_numbers (JmTextTable *self)
 
       greatest[column] = MAX (greatest[column], number->number.value);
     }
-  for (guint i = 0; i < self->numbers->len; i++)
+  for (guint i = self->n_written; i < self->numbers->len; i++)
     {
       const Number *number = &g_array_index (self->numbers, Number, i);
       g_autofree char *text =
@@ -116,7 +118,7 @@ write_numbers (JmTextTable *self)
 
       self->cells->pdata[number->cell] = jm_safe_text_make (text);
     }
-  g_array_set_size (self->numbers, 0);
+  self->n_written = self->numbers->len;
 }
 
 guint
@@ -264,6 +266,7 @@ jm_text_table_render (JmTextTable *self, guint width, gboolean color)
   write_numbers (self);
   widths = measure (self, width);
   n_columns = count_fitting (self, widths, width);
+  self->n_shown = n_columns;
   for (int row = first; row < (int) jm_text_table_get_n_rows (self); row++)
     {
       GString *line = make_line (self, row, widths, n_columns);
@@ -277,4 +280,19 @@ jm_text_table_render (JmTextTable *self, guint width, gboolean color)
     }
 
   return g_string_free (text, FALSE);
+}
+
+/* Whether a number that is marked is in the text that was rendered last. */
+gboolean
+jm_text_table_has_marks (JmTextTable *self)
+{
+  for (guint i = 0; i < self->numbers->len; i++)
+    {
+      const Number *number = &g_array_index (self->numbers, Number, i);
+
+      if (number->number.is_marked && number->cell % self->n_columns < self->n_shown)
+        return TRUE;
+    }
+
+  return FALSE;
 }

@@ -7,7 +7,7 @@
 #include "core/jm-run-derived-private.h"
 
 #include "core/jm-figures-private.h"
-#include "core/jm-run-field-private.h"
+#include "core/jm-run-private.h"
 
 static const JmRunColumn columns[] = {
 #include "core/jm-run-columns.inc"
@@ -16,12 +16,17 @@ static const JmRunColumn columns[] = {
 JmFigure
 jm_run_derived_get_figure (JmRun *run, JmRunField field)
 {
+  JmFigure figure;
   gint64 number;
 
   if (jm_run_field_is_text (field) || !jm_run_get_number (run, field, &number))
     return (JmFigure){ 0 };
 
-  return jm_figure_known ((double) number / jm_run_field_get_parts (field));
+  figure = jm_figure_known ((double) number / jm_run_field_get_parts (field));
+  figure.is_estimated = run->has_estimates && (field == JM_RUN_FIELD_ENERGY ||
+                                               field == JM_RUN_FIELD_EMISSIONS);
+
+  return figure;
 }
 
 static const JmRunColumn *

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
 /* Amounts are in base units and have them in their names, such as `cpu_seconds`; what
  * is not known is left out of an object, and is an empty cell. */
 
+/* Of an object: its energy and emissions were estimated, in part or as a whole. */
+#define JM_RUN_DOCUMENT_ESTIMATED "energy_estimated"
+
 /* An object; who told each figure is in its member `sources`. */
 void jm_run_document_append (GString *text, JmRun *run);
 

@@ -145,6 +145,7 @@ jm_run_document_read (JsonNode *json, const char *about, GError **error)
       if (jm_run_field_is_figure (field))
         read_source (run, jm_json_get (json, "sources"), field);
     }
+  run->has_estimates = jm_json_get (json, JM_RUN_DOCUMENT_ESTIMATED) != NULL;
 
   return g_steal_pointer (&run);
 }

@@ -14,6 +14,7 @@
 #include "base/jm-number-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
+#include "core/jm-run-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */
 static const struct
@@ -105,6 +106,8 @@ jm_run_document_add (JmJsonWriter *json, JmRun *run)
         add_number (json, name, number);
     }
   add_sources (json, run);
+  if (run->has_estimates)
+    jm_json_writer_add_boolean (json, JM_RUN_DOCUMENT_ESTIMATED, TRUE);
 }
 
 void

@@ -22,6 +22,7 @@ struct _JmRun
   /* a JmRunSource for each field, as a digit; ends with a NUL */
   char sources[JM_N_RUN_FIELDS + 1];
   GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart; NULL until one is added */
+  gboolean has_estimates; /* whether any of its energy was estimated: its row says so */
 };
 
 /* The number of a field that is one. */

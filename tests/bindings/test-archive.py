@@ -164,6 +164,30 @@ class Readers:
         # what came after a run does not count
         self.assertFalse({"siblings", "usual_elapsed_seconds", "elapsed_deviation"} & {*figures["11"], *figures["17"], *figures["18"]})
 
+    def test_make_a_data_frame_of_runs(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        wanted = JobMetrics.RunFilter.new()
+        wanted.set_users(["ada", "bob"])
+        table = self.archive.to_dataframe(wanted)
+        self.assertEqual(list(table.index), ["5", "3", "1", "2", "4"])
+        self.assertEqual((table.loc["2", "user"], table.loc["2", "account"]), ("ada", "physics"))
+        self.assertEqual((table.loc["2", "cpu_efficiency_percent"], table.loc["2", "memory_peak_bytes"]), (50, 7 * GIB))
+        self.assertEqual(table.loc["2", "end_time"] - table.loc["2", "start_time"], pandas.Timedelta(hours=1))
+        # nobody measured its energy
+        self.assertNotIn("energy_joules", table.columns)
+        wanted.set_users(["nobody"])
+        self.assertTrue(self.archive.to_dataframe(wanted).empty)
+        self.assertEqual(list(self.archive.to_dataframe(max=1).index), list(self.archive.to_dataframe().index[:1]))
+
+    def test_show_a_report_in_a_notebook(self):
+        run, _ = self.archive.find_job("1", None, None)
+        page = self.archive.read_report(run.get_text(FIELD.UUID), None)._repr_html_()
+        self.assertIn("<title>Job 1</title>", page)
+        self.assertIn("<h2>Verdict: ", page)
+
     def test_add_up_usage_by_account(self):
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["ada", "bob"])

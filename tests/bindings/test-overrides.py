@@ -269,6 +269,20 @@ class ADataFrame(unittest.TestCase):
             self.assertTrue(sample(EMPTY).to_dataframe(level).empty)
 
 
+class ANotebook(unittest.TestCase):
+    def test_has_a_row_for_each_job(self):
+        snapshot = sample(BURN)
+        page = snapshot._repr_html_()
+        self.assertEqual(page.count("<tr>"), 1 + len(snapshot))
+        for job in snapshot:
+            self.assertIn(f"<td>{job.id}</td><td>{job.user}</td>", page)
+
+    def test_has_the_picture_of_a_plot(self):
+        plot = JobMetrics.Plot.new(JobMetrics.PlotKind.LINES, "Busy", JobMetrics.Format.PERCENT)
+        plot.add_series("all", [0.0, 1.0], [10.0, 90.0])
+        self.assertTrue(plot._repr_svg_().startswith("<svg"))
+
+
 class WithoutPandas(unittest.TestCase):
     def test_a_data_frame_is_refused_with_a_reason(self):
         with without("pandas"), self.assertRaisesRegex(ImportError, r"^to_dataframe\(\) needs pandas \(Debian: python3-pandas\)$"):
@@ -748,4 +762,4 @@ class Memory(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Help, ASnapshot, AJob, ADataFrame, WithoutPandas, ANode, Processes, BadArguments, AnException, SourcesInPython, Memory))
+    sys.exit(tap.run(Help, ASnapshot, AJob, ADataFrame, ANotebook, WithoutPandas, ANode, Processes, BadArguments, AnException, SourcesInPython, Memory))

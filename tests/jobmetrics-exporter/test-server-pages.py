@@ -284,13 +284,25 @@ class WhatIsShown(PagesTest):
 
     def test_energy_is_in_one_unit_in_a_table(self):
         for path in ("/jobs?limit=50", "/account/physics"):
-            units = re.findall(r'<td class="number">[\d.]+(J|kJ|kWh|MWh)</td>', self.page(path, ADMINISTRATOR))
+            units = re.findall(r'<td class="number">~?[\d.]+(J|kJ|kWh|MWh)</td>', self.page(path, ADMINISTRATOR))
             self.assertEqual(set(units), {"kWh"}, path)
-        shown = dict(re.findall(r'>(\d+)</a>(?:(?!</tr>).)*<td class="number">([\d.]+)kWh</td>', self.page("/jobs?limit=50", ADMINISTRATOR)))
+        shown = dict(re.findall(r'>(\d+)</a>(?:(?!</tr>).)*<td class="number">~?([\d.]+)kWh</td>', self.page("/jobs?limit=50", ADMINISTRATOR)))
         known = {number: self.job(int(number))["energy_joules"] / 3.6e6 for number in list(shown)[:10]}
         self.assertLess(min(known.values()), 1)
         for number, kwh in known.items():
             self.assertAlmostEqual(float(shown[number]), kwh, delta=0.05, msg=number)
+
+    def test_what_was_estimated_has_a_mark_in_a_list(self):
+        """Where a meter of the run was none: the list itself does not read what each meter counted."""
+        text = self.page("/jobs?limit=20", ADMINISTRATOR)
+        marks = re.findall(r'>(\d+)</a>(?:(?!</tr>).)*<td class="number">(~?)[\d.]+kWh</td><td class="number">(~?)[\d.]+k?g</td>', text)
+        for number, energy, emissions in marks:
+            job = self.job(int(number))
+            meters = json.loads(self.get(f"/api/v1/jobs/{job['uuid']}", ADMINISTRATOR)[1])["energy"]
+            is_estimated = any(meter.get("quality", "measured") != "measured" and "energy_joules" in meter for meter in meters)
+            self.assertEqual((energy, emissions, job.get("energy_estimated", False)), ("~" * is_estimated, "~" * is_estimated, is_estimated), number)
+        self.assertIn(("4106", "~", "~"), marks)
+        self.assertIn("~ stands before what is estimated", text)
 
     def test_a_run_that_goes_on_has_the_time_until_now(self):
         began = self.job(4100)["start_time"]

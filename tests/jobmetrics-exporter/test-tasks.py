@@ -246,6 +246,11 @@ class Commands(Asked):
         (run_time,) = [line for line in lines if re.match("Run time  ", line)]
         self.assertEqual(run_time.split()[2:], ["1h12m12s", "41m06s", "-43%"])
 
+    def test_was_the_energy_of_4106_measured(self):
+        lines = self.ask("history", "--job=4106", "--columns=jobid,energy")
+        self.assertRegex(lines[1], r"^4106 +~\d+kJ$")
+        self.assertEqual(lines[-1], "~ is estimated, not measured")
+
     def test_what_did_my_group_use_this_month(self):
         lines = self.ask("usage", "--by=account", "--account=tides")
         self.assertEqual((self.cells(lines, 1)["ACCOUNT"], self.cells(lines, 1)["ENERGY"]), ("tides", self.energy_since))

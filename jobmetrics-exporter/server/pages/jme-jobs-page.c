@@ -66,6 +66,7 @@ typedef struct
   double emissions;
   double sorted_most;
   gint64 now;
+  gboolean has_estimates;
 } Shape;
 
 /* By which the runs are sorted, where no other column has it; NULL for none. */
@@ -244,6 +245,8 @@ static void
 measure (Shape *shape, JmRun *run)
 {
   shape->has_gpus |= get_gpu_use (run).is_known;
+  shape->has_estimates |=
+    jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY).is_estimated;
   shape->energy =
     MAX (shape->energy, jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY).value);
   shape->emissions =
@@ -292,6 +295,10 @@ jme_jobs_page_append_runs (GString *out,
     append_run (out, runs->pdata[i], &shape);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
+  if (shape.has_estimates)
+    g_string_append (out, "<p class=\"muted\">" JM_FIGURE_ESTIMATE_MARK
+                          " stands before what is estimated, in part or as a "
+                          "whole.</p>\n");
   if (runs->len > 1)
     g_string_append (out, "<p><button>Compare chosen runs</button> "
                           "<span class=\"muted\">two to six of them</span></p>\n");

@@ -20,6 +20,7 @@ What most programs need:
                 job.gpu_devices
     Field       what may be known of a job: Field.list() has them, each with its quantity
     JobRecord   one run of a job for good: what it used, over its life as well (JobProfile), and how much of it was seen
+    Archive     past runs of a site: Archive.open(place).to_dataframe() has a row for each
     PowerSplit  who took a node's power between two snapshots
     JobMetricsError and its subclasses   what the world would not let the library do
 
@@ -42,6 +43,7 @@ from ._errors import (
     MalformedError,
     UnavailableError,
 )
+from ._archive import Archive, Plot, RunReport
 from ._collectors import CollectorSet
 from ._emissions import EmissionFactor, EmissionProvider
 from ._gpus import Gpu, GpuGrants, GpuReport
@@ -71,6 +73,7 @@ from ._subjects import (
 
 __all__ = [
     "AbsentError",
+    "Archive",
     "CancelledError",
     "CollectorReport",
     "CollectorSet",
@@ -101,8 +104,10 @@ __all__ = [
     "NodeSubject",
     "PartSubject",
     "Place",
+    "Plot",
     "Process",
     "Readings",
+    "RunReport",
     "Sampler",
     "Snapshot",
     "Source",

@@ -3,6 +3,7 @@
 """A snapshot as a mapping of jobs."""
 
 import functools
+import html
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from ._subjects import GpuSubject, GridSubject, IdleSubject, JobSubject, NodeSub
 from ._table import COLLECTORS, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
+
+# of a table in a notebook
+_SHOWN = ("jobid", "user", "account", "name", "cpus", "cpu_time", "eff", "mem", "peak", "energy")
 
 
 @dataclass(frozen=True)
@@ -154,6 +158,13 @@ class Snapshot(JobMetrics.Snapshot):
     def to_json(self, pretty: bool = False) -> str:
         """The same as JSON; jobmetrics-cli prints the same."""
         return JobMetrics.json_to_string(JobMetrics.json_encode_snapshot(self, None), pretty)
+
+    def _repr_html_(self) -> str:
+        """In a notebook a table of the jobs stands below the cell."""
+        rows = [[job.format(name) for name in _SHOWN] for job in self]
+        head = "".join(f"<th>{name}</th>" for name in _SHOWN)
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell or '–')}</td>" for cell in row) + "</tr>" for row in rows)
+        return f"<table><caption>{html.escape(repr(self))}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def to_dataframe(self, level: object = "job"):
         """A pandas.DataFrame with a row for each job, step or task. Labelled metrics: threads[running]."""

@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Past runs of a site as a pandas data frame, and reports and plots as notebooks show them."""
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+
+from ._frames import pandas
+from ._table import moment
+
+JobMetrics = get_introspection_module("JobMetrics")
+
+_TEXTS = ("name", "user", "account", "partition", "state", "verdict")
+_TIMES = ("submit_time", "start_time", "end_time")
+_PLOT_SIZE = (720, 240)
+
+
+def _row(run, quantities) -> dict:
+    field = JobMetrics.RunField
+    report = JobMetrics.RunReport.new(run, None)
+    row = {"cluster": run.get_cluster(), "job": run.get_text(field.JOBID) or run.get_raw_id()}
+    row |= {name: run.get_text(getattr(field, name.upper())) for name in _TEXTS}
+    times = {name: run.get_number(getattr(field, name.upper())) for name in _TIMES}
+    row |= {name: moment(seconds) for name, (known, seconds) in times.items() if known}
+    figures = {quantity.name: report.get_value(quantity) for quantity in quantities}
+    return row | {name: value for name, (known, value) in figures.items() if known and name not in row}
+
+
+@override
+class Archive(JobMetrics.Archive):
+    """Past runs of a site: from its server, or from its database."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    def to_dataframe(self, filter: JobMetrics.RunFilter | None = None, max: int = 1000):
+        """A pandas.DataFrame with a row for each run, the newest first, and a column for each figure that one of them has."""
+        quantities = JobMetrics.Quantity.list_of_runs()
+        runs = self.list_runs(filter or JobMetrics.RunFilter.new(), max, None)
+        table = pandas().DataFrame([_row(run, quantities) for run in runs], columns=None if runs else ["cluster", "job"])
+        return table.dropna(axis="columns", how="all").set_index("job") if runs else table.set_index("job")
+
+
+@override
+class RunReport(JobMetrics.RunReport):
+    """What a person reads about a run."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    def _repr_html_(self) -> str:
+        """In a notebook the report itself stands below the cell, with the advice of this host's rules."""
+        return self.to_html(JobMetrics.RunRules.new(None).judge(self))
+
+
+@override
+class Plot(JobMetrics.Plot):
+    """Series over time as a picture."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg(*_PLOT_SIZE)
