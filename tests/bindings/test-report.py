@@ -109,6 +109,7 @@ class AVerdict(unittest.TestCase):
         self.assertEqual(verdict.get_kind(), JobMetrics.VerdictKind.TROUBLE)
         self.assertEqual(JobMetrics.verdict_kind_get_name(verdict.get_kind()), "trouble")
         self.assertEqual(verdict.get_title(), "trouble: Time limit reached")
+        self.assertEqual(verdict.get_cause(), "The run reached its time limit of 2h00m00s.")
         self.assertRegex(verdict.get_next_step(), "^Ask for more time.*: #SBATCH --time=03:00:00$")
 
 

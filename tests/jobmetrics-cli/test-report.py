@@ -139,6 +139,19 @@ class Accounts(ReportTest):
         self.assertEqual(text.count(": The cause of its end"), 3)
         self.assertIn("Stragglers: 400_40 with 5h00m00s; the median is 1h00m00s", text)
 
+    def test_begin_with_the_cause_of_a_bad_end(self):
+        cause = "The cause of its end is not known: the scheduler reports the state FAILED."
+        for options in ((), ("--full",)):
+            text = "\n".join(self.brief("400_3", *options, self.place))
+            labels = re.findall(r"(?m)^ *([A-Z][\w ]*): ", text)
+            self.assertLess(labels.index("Cause"), labels.index("Verdict"))
+            self.assertIn(f"Cause: {cause}", " ".join(text.split()))
+        page = call("report", "--html", "400_3", self.place).stdout
+        self.assertIn(f'<p><strong>Cause:</strong> {cause}</p>\n<h2>Verdict: trouble: Failed</h2>', page)
+        verdict = json.loads(call("report", "--json", "400_3", self.place).stdout)["verdict"]
+        self.assertEqual((verdict["cause"], verdict["cause_rule"], verdict["title"]), (cause, None, "trouble: Failed"))
+        self.assertNotIn("Cause", "\n".join(self.brief("400_40", "--full", self.place)))
+
     def test_of_an_array_are_an_object_for_programs(self):
         array = json.loads(call("report", "--json", "400", self.place).stdout)
         self.assertEqual((array["array_jobid"], array["cluster"], array["user"], array["tasks"], array["has_more"]), ("400", "alps", "ben", 40, False))

@@ -300,13 +300,22 @@ append_hints (GString *html, GArray *hints)
 static void
 append_verdict (GString *html, GArray *lines)
 {
-  const JmReportLine *verdict = &g_array_index (lines, JmReportLine, 0);
+  JmReportTone tone = JM_REPORT_TONE_PLAIN;
 
-  g_string_append_printf (html, "<div class=\"jm-verdict %s\">\n",
-                          tones[verdict->tone]);
-  append_element (html, "<h2>Verdict: ", verdict->text, "</h2>\n");
-  for (guint i = 1; i < lines->len; i++)
-    append_hint_lines (html, g_array_index (lines, JmReportLine, i).text);
+  for (guint i = 0; i < lines->len; i++)
+    tone = MAX (tone, g_array_index (lines, JmReportLine, i).tone);
+  g_string_append_printf (html, "<div class=\"jm-verdict %s\">\n", tones[tone]);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const JmReportLine *line = &g_array_index (lines, JmReportLine, i);
+
+      if (g_str_equal (line->title, "Cause"))
+        append_element (html, "<p><strong>Cause:</strong> ", line->text, "</p>\n");
+      else if (g_str_equal (line->title, "Verdict"))
+        append_element (html, "<h2>Verdict: ", line->text, "</h2>\n");
+      else
+        append_hint_lines (html, line->text);
+    }
   g_string_append (html, "</div>\n");
 }
 
