@@ -12,9 +12,11 @@
 
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-batch-script.h"
+#include "archive/jmc-suggest-start.h"
 #include "base/jm-text-table-private.h"
 #include "base/jm-text-width-private.h"
 #include "core/jm-error.h"
+#include "core/jm-moment-private.h"
 #include "judge/jm-run-suggestion-private.h"
 
 /* Of a text that goes nowhere in particular. */
@@ -34,6 +36,9 @@ typedef struct
   JmcOptions options;
   gboolean is_last;
   gboolean is_full;
+  gboolean wants_carbon;
+  gint64 now;
+  gint64 by;
   double confidence;
   JmcBatchScript script; /* its job's name alone where there is no script */
 } Suggest;
@@ -301,6 +306,11 @@ static const JmSetting settings[] = {
     .argument = "SHARE",
     .help = "Share of the runs that the request should be enough for: 0.5 to 0.99",
     .preset = "0.95" },
+  { .name = "by",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "TIME",
+    .help = "Of --carbon: when the run must have ended, such as '2026-11-22 10:00'" },
 };
 
 static GOptionGroup *
@@ -311,10 +321,12 @@ make_group (Suggest *self)
       "For the job of your last run, as without a name", NULL },
     { "full", 0, 0, G_OPTION_ARG_NONE, &self->is_full,
       "Print how other ways to choose a request would have done", NULL },
+    { "carbon", 0, 0, G_OPTION_ARG_NONE, &self->wants_carbon,
+      "Print the start until --by that emits least, by a provider's forecast", NULL },
     { NULL },
   };
   GOptionGroup *group =
-    jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
+    jmc_options_make_group (&self->options, "output", "path.rootfs", "emissions", NULL);
 
   jmc_archive_place_add_settings (&self->options);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
@@ -352,6 +364,33 @@ take_job (Suggest *self, const char *text)
   return FALSE;
 }
 
+/* --carbon and --by go together. */
+static gboolean
+parse_by (Suggest *self)
+{
+  const char *text = jmc_options_get_text (&self->options, "by");
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GError) error = NULL;
+  gint64 by_us;
+
+  if ((text != NULL) != self->wants_carbon)
+    {
+      jmc_output_complain ("--carbon and --by=TIME go together");
+      return FALSE;
+    }
+  if (text == NULL)
+    return TRUE;
+  if (!jm_moment_parse (text, now, &by_us, &error))
+    {
+      jmc_output_complain ("--by: %s", error->message);
+      return FALSE;
+    }
+  self->now = g_date_time_to_unix (now);
+  self->by = by_us / G_USEC_PER_SEC;
+
+  return TRUE;
+}
+
 static gboolean
 check (Suggest *self, int argc, char **argv)
 {
@@ -367,7 +406,7 @@ check (Suggest *self, int argc, char **argv)
   else if (argc > 1 && *argv[1] == '\0')
     jmc_output_complain ("the name of a job is missing");
   else
-    return argc < 2 || take_job (self, argv[1]);
+    return parse_by (self) && (argc < 2 || take_job (self, argv[1]));
 
   return FALSE;
 }
@@ -444,25 +483,62 @@ find_last_job (Suggest *self, JmArchive *archive, GError **error)
 
 /* --- output --- */
 
-/* JSON is UTF-8 whatever the locale says. */
+/* JSON is UTF-8 whatever the locale says. @start: without a factor where there is none */
 static void
-print (Suggest *self, JmRunSuggestion *suggestion)
+print (Suggest *self, JmRunSuggestion *suggestion, const JmcSuggestStart *start)
 {
+  const guint width = jmc_output_get_width (STDOUT_FILENO);
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *sentence = NULL;
 
   if (self->options.json)
     {
       JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
 
-      jm_run_suggestion_append_json (suggestion, &json);
+      jm_json_writer_begin_object (&json, NULL);
+      jm_run_suggestion_add_json (suggestion, &json);
+      if (start->factor != NULL)
+        jmc_suggest_start_add_json (start, &json);
+      jm_json_writer_end_object (&json);
       g_string_append_c (text, '\n');
       fputs (text->str, stdout);
       return;
     }
-  append_page (text, suggestion, &self->script, self->is_full,
-               jmc_output_get_width (STDOUT_FILENO),
+  append_page (text, suggestion, &self->script, self->is_full, width,
                jmc_output_has_color (self->options.color, STDOUT_FILENO));
+  if (start->factor != NULL)
+    {
+      sentence = jmc_suggest_start_to_string (start);
+      g_string_append_c (text, '\n');
+      jm_text_width_append_wrapped (text, sentence,
+                               width > 0 ? MIN (width, USUAL_WIDTH) : USUAL_WIDTH);
+    }
   jmc_output_print (text->str);
+}
+
+/* No forecast, no advice. */
+static gboolean
+find_start (Suggest *self,
+            GPtrArray *runs,
+            JmRunSuggestion *suggestion,
+            JmcSuggestStart *start)
+{
+  static const char *const usual[] = { "global", NULL };
+  const char *const *providers = self->options.metering.providers;
+  g_autoptr (JmHost) host = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!self->wants_carbon)
+    return TRUE;
+  host = jmc_options_make_host (&self->options);
+  if (jmc_suggest_start_find (start, runs, suggestion,
+                              providers != NULL ? providers : usual, host, self->now,
+                              self->by, &error))
+    return TRUE;
+
+  jmc_output_complain ("no advice on the start: %s", error->message);
+
+  return FALSE;
 }
 
 static int
@@ -471,6 +547,8 @@ show (Suggest *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (JmRunSuggestion) suggestion = NULL;
+  g_auto (JmcSuggestStart) start = { 0 };
+  gboolean is_found;
   int status;
   g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
 
@@ -486,9 +564,10 @@ show (Suggest *self)
     }
 
   suggestion = jm_run_suggestion_new (runs, self->confidence);
-  print (self, suggestion);
+  is_found = find_start (self, runs, suggestion, &start);
+  print (self, suggestion, &start);
 
-  return JMC_EXIT_OK;
+  return is_found ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
 }
 
 int

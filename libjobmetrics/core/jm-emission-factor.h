@@ -121,6 +121,15 @@ JM_AVAILABLE_IN_ALL
 gint64 jm_emission_factor_get_age (JmEmissionFactor *self, gint64 now_us);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_emission_factor_find_start (GPtrArray *forecast,
+                                        gint64 now_us,
+                                        gint64 by_us,
+                                        gint64 length_us,
+                                        gint64 *start_us,
+                                        double *grams_per_kwh,
+                                        double *now_grams_per_kwh);
+
+JM_AVAILABLE_IN_ALL
 const char *jm_emission_method_get_name (JmEmissionMethod method);
 
 JM_AVAILABLE_IN_ALL

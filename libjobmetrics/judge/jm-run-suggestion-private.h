@@ -49,7 +49,9 @@ char *jm_request_kind_format (JmRequestKind kind, JmFigure figure);
 /* What was saved, such as `1.2 TiB h`. */
 char *jm_request_kind_format_saved (JmRequestKind kind, double amount);
 
-/* An object: numbers in base units. What is not known is left out. */
+/* The members of an object, or all of it: numbers in base units. What is not known is
+ * left out. */
+void jm_run_suggestion_add_json (JmRunSuggestion *self, JmJsonWriter *json);
 void jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json);
 
 G_END_DECLS

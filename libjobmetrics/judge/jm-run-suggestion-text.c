@@ -380,12 +380,11 @@ add_last (JmRunSuggestion *self, JmJsonWriter *json)
 }
 
 void
-jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json)
+jm_run_suggestion_add_json (JmRunSuggestion *self, JmJsonWriter *json)
 {
   g_autofree char *sentence = jm_run_suggestion_to_string (self);
   g_auto (GStrv) options = jm_run_suggestion_list_options (self);
 
-  jm_json_writer_begin_object (json, NULL);
   add_last (self, json);
   jm_json_writer_add_double (json, "confidence", self->confidence);
   jm_json_writer_add_int (json, "runs", self->n_runs);
@@ -399,5 +398,12 @@ jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json)
     if (self->requests[i].asked.is_known || self->requests[i].n_known > 0)
       add_request (self, i, json);
   jm_json_writer_end_array (json);
+}
+
+void
+jm_run_suggestion_append_json (JmRunSuggestion *self, JmJsonWriter *json)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_run_suggestion_add_json (self, json);
   jm_json_writer_end_object (json);
 }

@@ -399,6 +399,14 @@ class AMeter(unittest.TestCase):
             self.assertEqual(set(snapshot.idle.energy_joules_total), {("node", "estimated")})
             self.assertRegex(said[0], r"^Wattmeter\.do_is_estimate: ")
 
+    def test_has_a_forecast_or_none(self):
+        with self.assertRaisesRegex(Exception, "no forecasts"):
+            open_provider("global").forecast(None)
+        hours = [int(NOON.timestamp() * 1e6) + number * 3600000000 for number in range(4)]
+        forecast = [JobMetrics.EmissionFactor.new("test", "GB", grams, valid_from=begin, valid_until=begin + 3600000000) for grams, begin in zip((90, 60, 30, 80), hours)]
+        self.assertEqual(JobMetrics.emission_factor_find_start(forecast, hours[0], hours[3] + 3600000000, 7200000000), (True, hours[1], 45, 75))
+        self.assertFalse(JobMetrics.emission_factor_find_start(forecast[1:], hours[0], hours[3], 3600000000)[0])
+
     def test_must_have_its_methods_and_be_one_thing(self):
         with self.assertRaisesRegex(TypeError, "^Nothing lacks do_read$"):
             type("Nothing", (JobMetrics.Source, JobMetrics.PowerSource), {"__module__": __name__})()

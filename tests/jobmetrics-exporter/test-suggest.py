@@ -9,6 +9,7 @@ Of daemon's job train.sh there are forty runs on two nodes each, which were give
 """
 
 import html
+import http.server
 import json
 import os
 import pathlib
@@ -16,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -59,6 +61,73 @@ class SuggestTest(LocalTest):
 
     def get(self, uid: int | None = None, **query: str) -> tuple[int, str]:
         return self.ask(f"/api/v1/suggestion?{urllib.parse.urlencode(query)}", uid=uid)
+
+
+class Grid(http.server.BaseHTTPRequestHandler):
+    """Stands in for the Carbon Intensity API: half hours of 300 g/kWh, and of 100 in the fourth hour; a server that is stale has yesterday's."""
+
+    def do_GET(self) -> None:
+        self.server.paths.append(self.path)
+        begin = int(time.time()) // 1800 * 1800 - self.server.age
+        moments = [time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(begin + 1800 * number)) for number in range(41)]
+        intensity = [{"forecast": 100 if 6 <= number < 8 else 300, "actual": None, "index": "high"} for number in range(40)]
+        body = json.dumps({"data": [{"from": moments[number], "to": moments[number + 1], "intensity": intensity[number]} for number in range(40)]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+class Start(SuggestTest):
+    def setUp(self):
+        super().setUp()
+        self.grid = http.server.HTTPServer(("127.0.0.1", 0), Grid)
+        self.grid.age, self.grid.paths = 0, []
+        thread = threading.Thread(target=self.grid.serve_forever)
+        thread.start()
+        self.addCleanup(self.grid.server_close)
+        self.addCleanup(thread.join)
+        self.addCleanup(self.grid.shutdown)
+        self.provider = f"--emissions.provider=uk-carbon-intensity,url=http://127.0.0.1:{self.grid.server_port}"
+
+    def by(self, hours: float) -> str:
+        return time.strftime("--by=%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + hours * 3600))
+
+    def test_a_run_starts_where_the_forecast_is_lowest(self):
+        found = self.document("train.sh", "--carbon", self.by(19), self.provider)
+        start, low = found["start"], int(time.time()) // 1800 * 1800 + 3 * 3600
+        length = start["usual_elapsed_seconds"]
+        # the hour of 100 g/kWh is within the run, or the run within the hour
+        self.assertLessEqual(start["start_time"], low)
+        self.assertGreaterEqual(start["start_time"] + length, low + min(length, 3600))
+        mean = (100 * min(length, 3600) + 300 * (length - min(length, 3600))) / length
+        self.assertAlmostEqual(start["emission_factor_grams_per_joule"] * 3.6e6, mean, places=3)
+        self.assertEqual((start["provider"], start["zone"], start["method"], start["scope"], start["runs"]), ("uk-carbon-intensity", "GB", "average", "direct", 40))
+        self.assertRegex(self.grid.paths[0], r"^/intensity/\d{4}-\d\d-\d\dT\d\d:\d\dZ/fw48h$")
+        saved = start["usual_power_watts"] * length * (start["emission_factor_now_grams_per_joule"] - start["emission_factor_grams_per_joule"])
+        self.assertAlmostEqual(start["saved_grams"], saved, places=6)
+        text = self.text("train.sh", "--carbon", self.by(19), self.provider)
+        self.assertIn("by the forecast of uk-carbon-intensity for GB", " ".join(text.split()))
+        self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+
+    def test_without_a_forecast_there_is_no_advice(self):
+        for age, hours, provider, reason in ((86400, 19, self.provider, "does not have the time of a run"), (0, 0.001, self.provider, "would end behind --by"),
+                                             (0, 19, "--emissions.provider=global", "has no forecasts"),
+                                             (0, 19, "--emissions.provider=uk-carbon-intensity,url=http://127.0.0.1:1", "127.0.0.1:1")):
+            self.grid.age = age
+            done = self.call("train.sh", "--carbon", self.by(hours), provider, "--json")
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn("start", json.loads(done.stdout))
+            self.assertIn("no advice on the start: ", done.stderr)
+            self.assertIn(reason, done.stderr)
+        for arguments in (["--carbon"], [self.by(1)]):
+            done = self.call("train.sh", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("--carbon and --by=TIME go together", done.stderr)
 
 
 class Command(SuggestTest):
@@ -187,4 +256,4 @@ class Server(SuggestTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Command, Server))
+    sys.exit(tap.run(Start, Command, Server))

@@ -34,6 +34,12 @@ JmEmissionFactor *jm_uk_carbon_intensity_parse (JsonNode *answer,
                                                 gint64 now_us,
                                                 GError **error);
 
+/* The half hours of a forecast, in the order of time; what cannot be read of them is
+ * left out. MALFORMED where nothing can. */
+GPtrArray *jm_uk_carbon_intensity_parse_forecast (JsonNode *answer,
+                                                  const char *zone,
+                                                  GError **error);
+
 /* Out of the whole text of a table, the line of @zone, a code of two or three letters;
  * ABSENT if it has none. */
 JmEmissionFactor *

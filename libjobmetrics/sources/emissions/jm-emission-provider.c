@@ -6,6 +6,8 @@
 
 #include "sources/emissions/jm-emission-provider.h"
 
+#include "core/jm-error.h"
+
 #define DEFAULT_INTERVAL_SECONDS 900
 
 /**
@@ -135,4 +137,47 @@ jm_emission_provider_get_interval (JmEmissionProvider *self)
 
   return iface->get_interval != NULL ? iface->get_interval (self)
                                      : DEFAULT_INTERVAL_SECONDS;
+}
+
+/**
+ * JmEmissionProviderInterface::forecast: (skip)
+ *
+ * Implements jm_emission_provider_forecast(), in C alone: an array of records cannot be
+ * handed over by a binding.
+ */
+
+/**
+ * jm_emission_provider_forecast:
+ * @self: a provider
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Asks for the factors of the moment and of the time to come, and waits for the answer.
+ *
+ * - Shape: in the order of time.
+ * - Errors: `ABSENT` of a provider that has no forecasts; else those of
+ *   jm_emission_provider_fetch().
+ *
+ * Returns: (transfer container) (element-type JmEmissionFactor): the factors
+ * Since: 0.1
+ */
+GPtrArray *
+jm_emission_provider_forecast (JmEmissionProvider *self,
+                               GCancellable *cancellable,
+                               GError **error)
+{
+  g_autoptr (GError) unwanted = NULL;
+  JmEmissionProviderInterface *iface;
+
+  g_return_val_if_fail (JM_IS_EMISSION_PROVIDER (self), NULL);
+
+  iface = JM_EMISSION_PROVIDER_GET_IFACE (self);
+  if (iface->forecast == NULL)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
+                           "the provider has no forecasts here");
+      return NULL;
+    }
+
+  return iface->forecast (self, cancellable, error != NULL ? error : &unwanted);
 }

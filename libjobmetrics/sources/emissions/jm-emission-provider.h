@@ -25,6 +25,7 @@ G_DECLARE_INTERFACE (JmEmissionProvider,
  * @parent_iface: the parent interface
  * @fetch: see jm_emission_provider_fetch(); called in a thread of its own
  * @get_interval: see jm_emission_provider_get_interval(); may be left out
+ * @forecast: see jm_emission_provider_forecast(); may be left out
  *
  * A provider of emission factors of electricity.
  *
@@ -38,8 +39,11 @@ struct _JmEmissionProviderInterface
                               GCancellable *cancellable,
                               GError **error);
   guint (*get_interval) (JmEmissionProvider *self);
+  GPtrArray *(*forecast) (JmEmissionProvider *self,
+                          GCancellable *cancellable,
+                          GError **error);
 
-  gpointer padding[6];
+  gpointer padding[5];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -57,6 +61,11 @@ JM_AVAILABLE_IN_ALL
 JmEmissionFactor *jm_emission_provider_fetch_finish (JmEmissionProvider *self,
                                                      GAsyncResult *result,
                                                      GError **error);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_emission_provider_forecast (JmEmissionProvider *self,
+                                          GCancellable *cancellable,
+                                          GError **error);
 
 JM_AVAILABLE_IN_ALL
 guint jm_emission_provider_get_interval (JmEmissionProvider *self);

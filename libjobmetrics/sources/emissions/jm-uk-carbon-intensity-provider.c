@@ -49,16 +49,10 @@ get_data (JsonNode *object)
                                                       : data;
 }
 
-JmEmissionFactor *
-jm_uk_carbon_intensity_parse (JsonNode *answer,
-                              const char *zone,
-                              gint64 now_us,
-                              GError **error)
+/* @now_us: 0 for one of a forecast, which may begin at any time */
+static JmEmissionFactor *
+parse_half_hour (JsonNode *half_hour, const char *zone, gint64 now_us, GError **error)
 {
-  JsonNode *outer = get_data (answer);
-  /* a region's half hours are within the region */
-  JsonNode *half_hour =
-    jm_json_get (outer, "intensity") != NULL ? outer : get_data (outer);
   JsonNode *intensity = jm_json_get (half_hour, "intensity");
   JsonNode *actual = jm_json_get (intensity, "actual");
   gboolean is_known = actual != NULL && !JSON_NODE_HOLDS_NULL (actual);
@@ -75,8 +69,70 @@ jm_uk_carbon_intensity_parse (JsonNode *answer,
   if (!jm_emission_claim_take_number (NAME, intensity, is_known ? "actual" : "forecast",
                                       &claim.grams_per_kwh, error))
     return NULL;
+  if (now_us == 0 && claim.from != NULL)
+    jm_emission_parse_time (claim.from, &now_us);
 
   return jm_emission_claim_check (&claim, now_us, error);
+}
+
+JmEmissionFactor *
+jm_uk_carbon_intensity_parse (JsonNode *answer,
+                              const char *zone,
+                              gint64 now_us,
+                              GError **error)
+{
+  JsonNode *outer = get_data (answer);
+  /* a region's half hours are within the region */
+  JsonNode *half_hour =
+    jm_json_get (outer, "intensity") != NULL ? outer : get_data (outer);
+
+  return parse_half_hour (half_hour, zone, now_us, error);
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const gint64 one = jm_emission_factor_get_valid_from (*(JmEmissionFactor *const *) a);
+  const gint64 other =
+    jm_emission_factor_get_valid_from (*(JmEmissionFactor *const *) b);
+
+  return (one > other) - (one < other);
+}
+
+GPtrArray *
+jm_uk_carbon_intensity_parse_forecast (JsonNode *answer,
+                                       const char *zone,
+                                       GError **error)
+{
+  JsonNode *data = jm_json_get (answer, "data");
+  JsonNode *first = get_data (answer);
+  JsonNode *inner = jm_json_get (first, "data");
+  JsonNode *list = inner != NULL ? inner : data;
+  g_autoptr (GPtrArray) forecast =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_emission_factor_unref);
+  g_autoptr (GError) problem = NULL;
+  const guint n =
+    list != NULL && JSON_NODE_HOLDS_ARRAY (list) ? jm_json_get_length (list) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      JmEmissionFactor *factor = parse_half_hour (jm_json_get_element (list, i), zone,
+                                                  0, problem == NULL ? &problem : NULL);
+
+      if (factor != NULL)
+        g_ptr_array_add (forecast, factor);
+    }
+  g_ptr_array_sort (forecast, compare_begins);
+  if (forecast->len > 0)
+    return g_steal_pointer (&forecast);
+
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED,
+                         NAME ": the answer has no half hours");
+
+  return NULL;
 }
 
 static gboolean
@@ -137,6 +193,41 @@ jm_uk_carbon_intensity_provider_fetch (JmEmissionProvider *provider,
   return jm_uk_carbon_intensity_parse (answer.json, zone, g_get_real_time (), error);
 }
 
+/* Of 48 hours, from the half hour on that it is. */
+static char *
+get_forecast_path (JmUkCarbonIntensityProvider *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *from = g_date_time_format (now, "%Y-%m-%dT%H:%MZ");
+
+  if (self->postcode != NULL)
+    return g_strconcat ("/regional/intensity/", from, "/fw48h/postcode/",
+                        self->postcode, NULL);
+  if (self->region != 0)
+    return g_strdup_printf ("/regional/intensity/%s/fw48h/regionid/%u", from,
+                            self->region);
+
+  return g_strconcat ("/intensity/", from, "/fw48h", NULL);
+}
+
+static GPtrArray *
+jm_uk_carbon_intensity_provider_forecast (JmEmissionProvider *provider,
+                                          GCancellable *cancellable,
+                                          GError **error)
+{
+  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (provider);
+  g_autofree char *path = get_forecast_path (self);
+  g_autofree char *zone = get_zone (self);
+  g_auto (JmHttpAnswer) answer = { 0 };
+  const JmHttpRequest request = { 0 };
+
+  if (!jm_online_provider_ask (JM_ONLINE_PROVIDER (self), path, &request, &answer,
+                               cancellable, error))
+    return NULL;
+
+  return jm_uk_carbon_intensity_parse_forecast (answer.json, zone, error);
+}
+
 static guint
 jm_uk_carbon_intensity_provider_get_interval (JmEmissionProvider *provider)
 {
@@ -148,6 +239,7 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_uk_carbon_intensity_provider_fetch;
   iface->get_interval = jm_uk_carbon_intensity_provider_get_interval;
+  iface->forecast = jm_uk_carbon_intensity_provider_forecast;
 }
 
 static void

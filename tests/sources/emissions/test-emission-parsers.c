@@ -278,6 +278,49 @@ test_uk_regions_have_forecasts (void)
                    JM_EMISSION_QUALITY_ESTIMATED);
 }
 
+#define HALF_HOUR(from, to, grams)                                                     \
+ "{\"from\":\"" from "\",\"to\":\"" to "\",\"intensity\":{\"forecast\":" grams         \
+ ",\"index\":\"low\"}}"
+#define HALF_HOURS                                                                     \
+ HALF_HOUR ("2026-03-11T10:30Z", "2026-03-11T11:00Z", "80")                            \
+ "," HALF_HOUR ("2026-03-10T10:00Z", "2026-03-10T10:30Z",                              \
+                "266") "," HALF_HOUR ("2026-03-10T10:30Z", "2026-03-10T11:00Z",        \
+                                      "\"low\"")
+
+static void
+assert_forecast (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) answer = jm_json_parse (text, strlen (text));
+  g_autoptr (GPtrArray) forecast =
+    jm_uk_carbon_intensity_parse_forecast (answer, "GB", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (forecast->len, ==, 2);
+  g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (forecast->pdata[0]), ==,
+                     266);
+  assert_span (forecast->pdata[0], "2026-03-10T10:00:00Z", "2026-03-10T10:30:00Z");
+  g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (forecast->pdata[1]), ==, 80);
+}
+
+static void
+test_uk_forecasts_are_of_half_hours (void)
+{
+  static const char *const refused[] = { "{}", "[]", "7", "{\"data\":[]}",
+                                         "{\"data\":[{\"intensity\":7},null,[]]}" };
+
+  assert_forecast ("{\"data\":[" HALF_HOURS "]}");
+  assert_forecast ("{\"data\":{\"regionid\":13,\"data\":[" HALF_HOURS "]}}");
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JsonNode) answer = jm_json_parse (refused[i], strlen (refused[i]));
+
+      g_assert_null (jm_uk_carbon_intensity_parse_forecast (answer, "GB", &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+    }
+}
+
 static void
 test_a_number_that_is_none_is_refused (void)
 {
@@ -411,6 +454,7 @@ main (int argc, char **argv)
     TEST (watt_time_forecasts_begin_now),
     TEST (uk_gives_what_was_or_what_is_expected),
     TEST (uk_regions_have_forecasts),
+    TEST (uk_forecasts_are_of_half_hours),
     TEST (a_number_that_is_none_is_refused),
     TEST (a_time_that_cannot_be_now_is_refused),
     TEST (json_of_another_kind_is_refused),

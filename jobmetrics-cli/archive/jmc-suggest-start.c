@@ -1,0 +1,237 @@
+/* jmc-suggest-start.c: when the next run of a job emits least
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "archive/jmc-suggest-start.h"
+
+#include "core/jm-error.h"
+#include "core/jm-format.h"
+#include "core/jm-run-derived-private.h"
+#include "registry/jm-registry.h"
+#include "sources/emissions/jm-emission-provider.h"
+
+#define JOULES_PER_KWH 3.6e6
+
+/* --- what the runs had --- */
+
+static int
+compare_values (gconstpointer a, gconstpointer b)
+{
+  const double one = *(const double *) a;
+  const double other = *(const double *) b;
+
+  return (one > other) - (one < other);
+}
+
+/* Of five runs or more, whose energy is known. */
+static JmFigure
+find_watts (GPtrArray *runs)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const JmFigure energy = jm_run_derived_get (runs->pdata[i], JM_QUANTITY_ENERGY);
+      const JmFigure elapsed = jm_run_derived_get (runs->pdata[i], JM_QUANTITY_ELAPSED);
+      const double watts = elapsed.value > 0 ? energy.value / elapsed.value : 0;
+
+      if (energy.is_known && elapsed.is_known && elapsed.value > 0)
+        g_array_append_val (all, watts);
+    }
+  if (all->len < JM_RUN_SUGGESTION_MIN_RUNS)
+    return (JmFigure){ 0 };
+  g_array_sort (all, compare_values);
+
+  return jm_figure_known (g_array_index (all, double, all->len / 2));
+}
+
+static gboolean
+take_runs (JmcSuggestStart *self,
+           GPtrArray *runs,
+           JmRunSuggestion *suggestion,
+           GError **error)
+{
+  self->n_runs = jm_run_suggestion_get_n_known (suggestion, JM_REQUEST_KIND_TIME_LIMIT);
+  self->watts = find_watts (runs);
+  if (self->n_runs >= JM_RUN_SUGGESTION_MIN_RUNS &&
+      jm_run_suggestion_get_median (suggestion, JM_REQUEST_KIND_TIME_LIMIT,
+                                    &self->length) &&
+      self->length >= 1)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               "the length of %u runs is known, of %u it must be", self->n_runs,
+               JM_RUN_SUGGESTION_MIN_RUNS);
+
+  return FALSE;
+}
+
+/* --- the forecast --- */
+
+static GPtrArray *
+ask (const char *specification, JmHost *host, GError **error)
+{
+  g_autoptr (JmEmissionProvider) provider =
+    (JmEmissionProvider *) jm_registry_open (JM_SOURCE_KIND_EMISSIONS, specification,
+                                             host, error);
+  GPtrArray *forecast =
+    provider != NULL ? jm_emission_provider_forecast (provider, NULL, error) : NULL;
+
+  if (forecast == NULL)
+    g_prefix_error (error, "%s: ", specification);
+
+  return forecast;
+}
+
+static gboolean
+find (JmcSuggestStart *self, GPtrArray *forecast, GError **error)
+{
+  gint64 start_us;
+
+  if (self->now + (gint64) self->length > self->by)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
+                           "a run of the usual length would end behind --by");
+      return FALSE;
+    }
+  if (forecast->len == 0 ||
+      !jm_emission_factor_find_start (forecast, self->now * G_USEC_PER_SEC,
+                                      self->by * G_USEC_PER_SEC,
+                                      (gint64) self->length * G_USEC_PER_SEC, &start_us,
+                                      &self->grams_per_kwh, &self->now_grams_per_kwh))
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
+                           "the forecast does not have the time of a run from now on");
+      return FALSE;
+    }
+  self->start = start_us / G_USEC_PER_SEC;
+  self->factor = jm_emission_factor_ref (forecast->pdata[0]);
+
+  return TRUE;
+}
+
+gboolean
+jmc_suggest_start_find (JmcSuggestStart *self,
+                        GPtrArray *runs,
+                        JmRunSuggestion *suggestion,
+                        const char *const *providers,
+                        JmHost *host,
+                        gint64 now,
+                        gint64 by,
+                        GError **error)
+{
+  g_autoptr (GPtrArray) forecast = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  self->now = now;
+  self->by = by;
+  if (!take_runs (self, runs, suggestion, error))
+    return FALSE;
+  for (guint i = 0; forecast == NULL && providers[i] != NULL; i++)
+    {
+      g_clear_error (&problem);
+      forecast = ask (providers[i], host, &problem);
+    }
+  if (forecast != NULL)
+    return find (self, forecast, error);
+
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "no provider is named");
+
+  return FALSE;
+}
+
+void
+jmc_suggest_start_clear (JmcSuggestStart *self)
+{
+  g_clear_pointer (&self->factor, jm_emission_factor_unref);
+}
+
+/* --- output --- */
+
+static JmFigure
+get_saved_grams (const JmcSuggestStart *self)
+{
+  const double kwh = self->watts.value * self->length / JOULES_PER_KWH;
+
+  return self->watts.is_known
+           ? jm_figure_known (kwh * (self->now_grams_per_kwh - self->grams_per_kwh))
+           : (JmFigure){ 0 };
+}
+
+static void
+append_saving (GString *text, const JmcSuggestStart *self)
+{
+  g_autofree char *watts = jm_format_to_string (JM_FORMAT_WATTS, self->watts.value);
+  g_autofree char *grams =
+    jm_format_to_string (JM_FORMAT_GRAMS, get_saved_grams (self).value);
+
+  if (self->watts.is_known && self->start != self->now)
+    g_string_append_printf (text, " At their %s that is %s less.", watts, grams);
+}
+
+char *
+jmc_suggest_start_to_string (const JmcSuggestStart *self)
+{
+  g_autoptr (GDateTime) start = g_date_time_new_from_unix_local (self->start);
+  g_autofree char *moment = g_date_time_format (start, "%Y-%m-%d %H:%M %Z");
+  g_autofree char *length = jm_format_to_string (JM_FORMAT_DURATION, self->length);
+  GString *text = g_string_new (NULL);
+
+  if (self->start == self->now)
+    g_string_append_printf (text,
+                            "Start now: %.0f g of CO2 per kWh in the mean of the run, "
+                            "and "
+                            "no later start emits less",
+                            self->grams_per_kwh);
+  else
+    g_string_append_printf (text,
+                            "Start at %s: %.0f g of CO2 per kWh in the mean of the "
+                            "run, "
+                            "instead of %.0f now",
+                            moment, self->grams_per_kwh, self->now_grams_per_kwh);
+  g_string_append_printf (
+    text, ", by the forecast of %s for %s (%s, %s). %u runs took %s in the median.",
+    jm_emission_factor_get_provider (self->factor),
+    jm_emission_factor_get_zone (self->factor),
+    jm_emission_method_get_name (jm_emission_factor_get_method (self->factor)),
+    jm_emission_scope_get_name (jm_emission_factor_get_scope (self->factor)),
+    self->n_runs, length);
+  append_saving (text, self);
+
+  return g_string_free (text, FALSE);
+}
+
+void
+jmc_suggest_start_add_json (const JmcSuggestStart *self, JmJsonWriter *json)
+{
+  const JmFigure saved = get_saved_grams (self);
+  JmEmissionFactor *factor = self->factor;
+
+  jm_json_writer_begin_object (json, "start");
+  jm_json_writer_add_int (json, "start_time", self->start);
+  jm_json_writer_add_int (json, "by_time", self->by);
+  jm_json_writer_add_double (json, "emission_factor_grams_per_joule",
+                             self->grams_per_kwh / JOULES_PER_KWH);
+  jm_json_writer_add_double (json, "emission_factor_now_grams_per_joule",
+                             self->now_grams_per_kwh / JOULES_PER_KWH);
+  jm_json_writer_add_double (json, "usual_elapsed_seconds", self->length);
+  jm_json_writer_add_int (json, "runs", self->n_runs);
+  if (self->watts.is_known)
+    jm_json_writer_add_double (json, "usual_power_watts", self->watts.value);
+  if (saved.is_known)
+    jm_json_writer_add_double (json, "saved_grams", saved.value);
+  jm_json_writer_add_text (json, "provider", jm_emission_factor_get_provider (factor));
+  jm_json_writer_add_text (json, "zone", jm_emission_factor_get_zone (factor));
+  jm_json_writer_add_text (json, "method",
+                           jm_emission_method_get_name (
+                             jm_emission_factor_get_method (factor)));
+  jm_json_writer_add_text (json, "scope",
+                           jm_emission_scope_get_name (
+                             jm_emission_factor_get_scope (factor)));
+  jm_json_writer_end_object (json);
+}
