@@ -20,8 +20,8 @@ gboolean jm_archive_schema_prepare (JmSql *sql, GError **error);
  *   database says. */
 gboolean jm_archive_schema_check (JmSql *sql, GError **error);
 
-/* As jm_sql_begin(), unless a later program has changed the tables since: what they have
- * now this one does not know how to write.
+/* As jm_sql_begin(), unless a later program has changed the tables since: what they
+ * have now this one does not know how to write.
  *
  * - Errors: as jm_archive_schema_check(). */
 gboolean jm_archive_schema_begin (JmSql *sql, GError **error);

@@ -1954,8 +1954,8 @@ test_a_statement_that_fails_ends_its_transaction (Site *site, gconstpointer data
   g_assert_cmpint (n, ==, 0);
 }
 
-/* A standby of a later version begins while an earlier one writes: the earlier one reads
- * on, and writes nothing any more. */
+/* A standby of a later version begins while an earlier one writes: the earlier one
+ * reads on, and writes nothing any more. */
 static void
 test_a_writer_stops_once_the_tables_are_of_a_later_version (Site *site,
                                                             gconstpointer data)
@@ -1968,8 +1968,10 @@ test_a_writer_stops_once_the_tables_are_of_a_later_version (Site *site,
   gboolean is_done;
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("1", 10, 20, 1000000, -1));
-  g_assert_true (jm_sql_run (
-    later, "UPDATE store_setting SET number = number + 1 WHERE name = 'version'", NULL));
+  g_assert_true (
+    jm_sql_run (later,
+                "UPDATE store_setting SET number = number + 1 WHERE name = 'version'",
+                NULL));
   jm_run_batch_set_position (batch, "sacct", "9");
   g_assert_false (jm_archive_database_merge (site->store, batch, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
