@@ -20,6 +20,12 @@ gboolean jm_archive_schema_prepare (JmSql *sql, GError **error);
  *   database says. */
 gboolean jm_archive_schema_check (JmSql *sql, GError **error);
 
+/* As jm_sql_begin(), unless a later program has changed the tables since: what they
+ * have now this one does not know how to write.
+ *
+ * - Errors: as jm_archive_schema_check(). */
+gboolean jm_archive_schema_begin (JmSql *sql, GError **error);
+
 /* Numbers that the database keeps of itself; 0 where there is none of that name. */
 gboolean
 jm_archive_schema_get (JmSql *sql, const char *name, gint64 *number, GError **error);

@@ -200,6 +200,20 @@ check_file (JmSql *sql, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_version (JmSql *sql, gint64 version, GError **error)
+{
+  if (version <= get_last_version ())
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "%s: of version %" G_GINT64_FORMAT
+               ", made by a later jobmetrics: this one knows version %u",
+               jm_sql_get_name (sql), version, get_last_version ());
+
+  return FALSE;
+}
+
 /* 0 of a database that has no tables yet. */
 static gboolean
 get_version (JmSql *sql, gint64 *version, GError **error)
@@ -209,17 +223,9 @@ get_version (JmSql *sql, gint64 *version, GError **error)
   if (!check_file (sql, error) || !has_table (sql, &has, error))
     return FALSE;
   *version = 0;
-  if (has && !jm_archive_schema_get (sql, "version", version, error))
-    return FALSE;
-  if (*version <= get_last_version ())
-    return TRUE;
 
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "%s: of version %" G_GINT64_FORMAT
-               ", made by a later jobmetrics: this one knows version %u",
-               jm_sql_get_name (sql), *version, get_last_version ());
-
-  return FALSE;
+  return (!has || jm_archive_schema_get (sql, "version", version, error)) &&
+         check_version (sql, *version, error);
 }
 
 static gboolean
@@ -289,6 +295,22 @@ jm_archive_schema_check (JmSql *sql, GError **error)
                "%s: of version %" G_GINT64_FORMAT
                ": who writes it has to bring it up to date first",
                jm_sql_get_name (sql), version);
+
+  return FALSE;
+}
+
+gboolean
+jm_archive_schema_begin (JmSql *sql, GError **error)
+{
+  gint64 version;
+
+  if (!jm_sql_begin (sql, error))
+    return FALSE;
+  if (jm_archive_schema_get (sql, "version", &version, error) &&
+      check_version (sql, version, error))
+    return TRUE;
+
+  jm_sql_roll_back (sql);
 
   return FALSE;
 }

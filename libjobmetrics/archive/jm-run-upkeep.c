@@ -80,7 +80,7 @@ delete_chunk (JmSql *sql, gint64 before, gint64 *n_runs, GError **error)
 static gboolean
 forget_chunk (JmSql *sql, gint64 before, gint64 *n_runs, GError **error)
 {
-  if (!jm_sql_begin (sql, error))
+  if (!jm_archive_schema_begin (sql, error))
     return FALSE;
   if (delete_chunk (sql, before, n_runs, error))
     return jm_sql_commit (sql, error);
@@ -239,7 +239,7 @@ judge_chunk (JmSql *sql, JmRunRules *rules, gboolean *is_done, GError **error)
 gboolean
 jm_run_upkeep_judge (JmSql *sql, JmRunRules *rules, gboolean *is_done, GError **error)
 {
-  if (!jm_sql_begin (sql, error))
+  if (!jm_archive_schema_begin (sql, error))
     return FALSE;
   if (judge_chunk (sql, rules, is_done, error))
     return jm_sql_commit (sql, error);

@@ -639,7 +639,7 @@ jm_run_writer_merge (JmSql *sql, JmRunBatch *batch, GHashTable *targets, GError 
                   .clusters = clusters };
 
   jm_run_batch_begin (batch);
-  if (!jm_sql_begin (sql, error))
+  if (!jm_archive_schema_begin (sql, error))
     return FALSE;
   if (store_all (&self, error))
     return jm_sql_commit (sql, error);

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @JM_WATCH_GONE: the watched directory or file itself went; its id means nothing more
  * @JM_WATCH_OVERFLOW: events were lost: look at everything once; the id is -1
  * @JM_WATCH_ENDED: the watched process ended; its id means nothing more
+ * @JM_WATCH_FOUND: the directory of that name has been watched since, as nobody asked
+ *   for its birth; jm_watcher_get_found() has the id
  *
  * What happened.
  */
@@ -33,6 +35,7 @@ typedef enum
   JM_WATCH_GONE = 1 << 4,
   JM_WATCH_OVERFLOW = 1 << 5,
   JM_WATCH_ENDED = 1 << 6,
+  JM_WATCH_FOUND = 1 << 7,
 } JmWatchEvents;
 
 /**
@@ -66,8 +69,12 @@ int jm_watcher_add_process (JmWatcher *self, guint pid);
 void jm_watcher_remove (JmWatcher *self, int id);
 
 /* Takes what happens from the kernel in a thread from here on, which waits for nobody:
- * jm_watcher_get_time() is then true however late jm_watcher_take() is called. */
+ * jm_watcher_get_time() is then true however late jm_watcher_take() is called, and what
+ * comes and goes in directories that are new meanwhile is known. */
 void jm_watcher_start (JmWatcher *self);
+
+/* The id of the watch of the directory of an event with `FOUND`. */
+int jm_watcher_get_found (const JmWatcher *self);
 
 /* When the event happened that jm_watcher_take() returned last: microseconds since
  * 1970. */

@@ -6,6 +6,7 @@
 
 #include "host/jm-watcher-private.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -22,8 +23,11 @@
 
 #define CREATED_MASK (IN_CREATE | IN_MOVED_TO)
 #define DELETED_MASK (IN_DELETE | IN_MOVED_FROM)
+#define DIRECTORY_MASK (CREATED_MASK | DELETED_MASK | IN_ONLYDIR)
 
-/* Events may come as fast as they are read: at some time the caller wants its turn. */
+/* Events may come as fast as they are read: at some time the caller wants its turn.
+ * What waits at the call is taken in any case, as a birth may have its death behind it.
+ */
 #define READS_MAX 64
 #define ENDS_MAX 64
 
@@ -34,13 +38,21 @@
 #define CHUNK_BYTES (16 * 1024)
 /* Events that wait to be taken. The kernel keeps 16384 events more, and then says so.
  */
-#define CHUNKS_MAX 256
+#define CHUNKS_MAX 512
+#define MOMENT_US (10 * 1000)
+/* How long events wait before the thread looks after new directories itself. */
+#define UNATTENDED_US (100 * 1000)
+#define DEPTH_MAX 8
+/* The kernel has another meaning for it, which is not asked for: of a directory that
+ * the thread has watched; the id of its watch is the event's cookie. */
+#define FOUND_MASK IN_OPEN
 
 /* What the kernel said at once. */
 typedef struct
 {
   gint64 time_us;
   gsize length;
+  gboolean is_seen; /* the thread has looked after it */
   _Alignas(struct inotify_event) char events[];
 } Chunk;
 
@@ -55,8 +67,11 @@ struct _JmWatcher
   int end_fd;      /* readable once the thread is to end */
   GMutex lock;     /* of the chunks; held while no call can hang */
   GQueue chunks;   /* of Chunk */
-  GHashTable *processes; /* set of ids; their descriptors are open */
-  gboolean is_blind;     /* to processes: the kernel does not know how to watch them */
+  GHashTable *directories; /* of real paths, by the id of the watch */
+  gboolean is_at_work;     /* the thread adds watches: what they say comes behind */
+  int found_id;            /* of the directory of the event that was taken */
+  GHashTable *processes;   /* set of ids; their descriptors are open */
+  gboolean is_blind; /* to processes: the kernel does not know how to watch them */
 };
 
 static gboolean
@@ -110,32 +125,65 @@ jm_watcher_new (JmHost *host, GError **error)
   self->news_fd = self->end_fd = -1;
   g_mutex_init (&self->lock);
   g_queue_init (&self->chunks);
+  self->directories = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->processes = g_hash_table_new (NULL, NULL);
   return self;
 }
 
 /* --- what the kernel says --- */
 
+static gboolean
+has_room (JmWatcher *self)
+{
+  return g_queue_get_length (&self->chunks) < CHUNKS_MAX;
+}
+
+/* Events of the same moment share a chunk, of which there are only so many. */
+static void
+push_chunk (JmWatcher *self, gconstpointer events, gsize length, gboolean is_seen)
+{
+  gint64 now_us = g_get_real_time ();
+  Chunk *chunk = g_queue_pop_tail (&self->chunks);
+
+  if (chunk == NULL || chunk->is_seen != is_seen ||
+      chunk->length + length > CHUNK_BYTES || now_us - chunk->time_us > MOMENT_US)
+    {
+      if (chunk != NULL)
+        g_queue_push_tail (&self->chunks, chunk);
+      chunk = g_new0 (Chunk, 1);
+      chunk->time_us = now_us;
+      chunk->is_seen = is_seen;
+    }
+  chunk = g_realloc (chunk, sizeof *chunk + chunk->length + length);
+  memcpy (chunk->events + chunk->length, events, length);
+  chunk->length += length;
+  g_queue_push_tail (&self->chunks, chunk);
+}
+
 /* Whether there was a chunk, and room for it. */
 static gboolean
 take_chunk (JmWatcher *self)
 {
   _Alignas(struct inotify_event) char buffer[CHUNK_BYTES];
-  gssize length = g_queue_get_length (&self->chunks) < CHUNKS_MAX
-                    ? read (self->fd, buffer, sizeof buffer)
-                    : 0;
-  Chunk *chunk;
+  gssize length = has_room (self) ? read (self->fd, buffer, sizeof buffer) : 0;
 
   if (length <= 0)
     return FALSE;
-
-  chunk = g_malloc (sizeof *chunk + (gsize) length);
-  chunk->time_us = g_get_real_time ();
-  chunk->length = (gsize) length;
-  memcpy (chunk->events, buffer, (gsize) length);
-  g_queue_push_tail (&self->chunks, chunk);
+  push_chunk (self, buffer, (gsize) length, FALSE);
 
   return TRUE;
+}
+
+static guint
+count_chunks (JmWatcher *self)
+{
+  guint n;
+
+  g_mutex_lock (&self->lock);
+  n = g_queue_get_length (&self->chunks);
+  g_mutex_unlock (&self->lock);
+
+  return n;
 }
 
 static Chunk *
@@ -144,11 +192,152 @@ pop_chunk (JmWatcher *self)
   Chunk *chunk;
 
   g_mutex_lock (&self->lock);
-  take_chunk (self);
+  if (!self->is_at_work)
+    take_chunk (self);
   chunk = g_queue_pop_head (&self->chunks);
   g_mutex_unlock (&self->lock);
 
   return chunk;
+}
+
+/* --- new directories while nobody asks --- */
+
+/* Whoever takes the events watches what is new, and hears what comes in it. Where that
+ * one hangs, what came and went in a new directory would be heard of by nobody: then
+ * the thread watches it. */
+
+/* As if the kernel had said it. */
+static void
+say (JmWatcher *self, int id, guint32 mask, guint32 cookie, const char *name)
+{
+  const gsize length = strlen (name) + 1;
+  g_autofree struct inotify_event *event = g_malloc0 (sizeof *event + NAME_MAX + 1);
+
+  event->wd = id;
+  event->mask = mask | IN_ISDIR;
+  event->cookie = cookie;
+  /* the next one is aligned as this one is */
+  event->len = (guint32) ((length + sizeof *event - 1) / sizeof *event * sizeof *event);
+  memcpy (event->name, name, length);
+  if (has_room (self))
+    push_chunk (self, event, sizeof *event + event->len, TRUE);
+}
+
+static void
+attend (JmWatcher *self, int parent, const char *name, const char *path, guint depth);
+
+/* What came between its birth and its watch. */
+static void
+list_directory (JmWatcher *self, int id, const char *path, guint depth)
+{
+  DIR *directory = opendir (path);
+  const struct dirent *entry;
+
+  while (directory != NULL && (entry = readdir (directory)) != NULL)
+    if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+      {
+        g_autofree char *child = g_build_filename (path, entry->d_name, NULL);
+
+        g_mutex_lock (&self->lock);
+        say (self, id, IN_CREATE, 0, entry->d_name);
+        g_mutex_unlock (&self->lock);
+        attend (self, id, entry->d_name, child, depth + 1);
+      }
+  if (directory != NULL)
+    closedir (directory);
+}
+
+static void
+attend (JmWatcher *self, int parent, const char *name, const char *path, guint depth)
+{
+  int id = depth < DEPTH_MAX ? inotify_add_watch (self->fd, path, DIRECTORY_MASK) : -1;
+  gboolean is_new = FALSE;
+
+  if (id < 0)
+    return;
+  g_mutex_lock (&self->lock);
+  if (!g_hash_table_contains (self->directories, GINT_TO_POINTER (id)))
+    {
+      is_new = TRUE;
+      g_hash_table_insert (self->directories, GINT_TO_POINTER (id), g_strdup (path));
+      say (self, parent, FOUND_MASK, (guint32) id, name);
+    }
+  g_mutex_unlock (&self->lock);
+  if (is_new)
+    list_directory (self, id, path, depth);
+}
+
+/* A copy of the first chunk that has waited too long; NULL where there is none. */
+static Chunk *
+copy_unattended (JmWatcher *self)
+{
+  const gint64 until_us = g_get_real_time () - UNATTENDED_US;
+
+  for (GList *l = self->chunks.head; l != NULL; l = l->next)
+    {
+      Chunk *chunk = l->data;
+
+      if (!chunk->is_seen && chunk->time_us <= until_us)
+        {
+          chunk->is_seen = TRUE;
+          return g_memdup2 (chunk, sizeof *chunk + chunk->length);
+        }
+    }
+
+  return NULL;
+}
+
+static void
+attend_chunk (JmWatcher *self, const Chunk *chunk)
+{
+  for (gsize offset = 0; offset < chunk->length;)
+    {
+      const struct inotify_event *event = (const void *) (chunk->events + offset);
+      g_autofree char *path = NULL;
+      const char *parent;
+
+      offset += sizeof *event + event->len;
+      if ((event->mask & CREATED_MASK) == 0 || (event->mask & IN_ISDIR) == 0)
+        continue;
+      g_mutex_lock (&self->lock);
+      parent = g_hash_table_lookup (self->directories, GINT_TO_POINTER (event->wd));
+      if (parent != NULL)
+        path = g_build_filename (parent, event->name, NULL);
+      g_mutex_unlock (&self->lock);
+      if (path != NULL)
+        attend (self, event->wd, event->name, path, 0);
+    }
+}
+
+static void
+attend_all (JmWatcher *self)
+{
+  Chunk *chunk;
+
+  g_mutex_lock (&self->lock);
+  while ((chunk = copy_unattended (self)) != NULL)
+    {
+      self->is_at_work = TRUE;
+      g_mutex_unlock (&self->lock);
+      attend_chunk (self, chunk);
+      g_free (chunk);
+      g_mutex_lock (&self->lock);
+    }
+  self->is_at_work = FALSE;
+  g_mutex_unlock (&self->lock);
+}
+
+/* Milliseconds until there is something to look after; -1 while there is nothing. */
+static int
+get_patience (JmWatcher *self)
+{
+  int patience = -1;
+
+  for (GList *l = self->chunks.head; l != NULL && patience < 0; l = l->next)
+    if (!((Chunk *) l->data)->is_seen)
+      patience = UNATTENDED_US / 1000 + 1;
+
+  return patience;
 }
 
 static gpointer
@@ -157,21 +346,26 @@ run (gpointer data)
   JmWatcher *self = data;
   struct pollfd fds[] = { { .fd = self->end_fd, .events = POLLIN },
                           { .fd = self->fd, .events = POLLIN } };
+  int patience = -1;
 
-  while (poll (fds, G_N_ELEMENTS (fds), -1) >= 0 || errno == EINTR)
+  while (poll (fds, G_N_ELEMENTS (fds), patience) >= 0 || errno == EINTR)
     {
-      gboolean has_room;
+      gboolean is_full;
 
       if (fds[0].revents != 0)
         break;
       g_mutex_lock (&self->lock);
       while (take_chunk (self))
         continue;
-      has_room = g_queue_get_length (&self->chunks) < CHUNKS_MAX;
+      g_mutex_unlock (&self->lock);
+      attend_all (self);
+      g_mutex_lock (&self->lock);
+      is_full = !has_room (self);
+      patience = get_patience (self);
       g_mutex_unlock (&self->lock);
       eventfd_write (self->news_fd, 1);
       /* the rest waits in the kernel until somebody asks */
-      if (!has_room)
+      if (is_full)
         g_usleep (G_USEC_PER_SEC / 10);
     }
 
@@ -206,6 +400,12 @@ jm_watcher_start (JmWatcher *self)
     end_thread (self);
 }
 
+int
+jm_watcher_get_found (const JmWatcher *self)
+{
+  return self->found_id;
+}
+
 gint64
 jm_watcher_get_time (const JmWatcher *self)
 {
@@ -226,6 +426,7 @@ jm_watcher_free (JmWatcher *self)
 
   end_thread (self);
   g_queue_clear_full (&self->chunks, g_free);
+  g_hash_table_unref (self->directories);
   g_mutex_clear (&self->lock);
   g_hash_table_iter_init (&iter, self->processes);
   while (g_hash_table_iter_next (&iter, &id, NULL))
@@ -252,6 +453,13 @@ add (JmWatcher *self, const char *path, guint32 mask, GError **error)
     }
 
   result = inotify_add_watch (self->fd, real, mask);
+  if (result >= 0 && mask == DIRECTORY_MASK)
+    {
+      g_mutex_lock (&self->lock);
+      g_hash_table_insert (self->directories, GINT_TO_POINTER (result),
+                           g_strdup (real));
+      g_mutex_unlock (&self->lock);
+    }
   if (result < 0 && errno == ENOSPC)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "%s: cannot be watched: /proc/sys/fs/inotify/max_user_watches is "
@@ -280,7 +488,7 @@ add (JmWatcher *self, const char *path, guint32 mask, GError **error)
 int
 jm_watcher_add_directory (JmWatcher *self, const char *path, GError **error)
 {
-  return add (self, path, CREATED_MASK | DELETED_MASK | IN_ONLYDIR, error);
+  return add (self, path, DIRECTORY_MASK, error);
 }
 
 /**
@@ -300,6 +508,14 @@ int
 jm_watcher_add_file (JmWatcher *self, const char *path, GError **error)
 {
   return add (self, path, IN_MODIFY, error);
+}
+
+static void
+forget_directory (JmWatcher *self, int id)
+{
+  g_mutex_lock (&self->lock);
+  g_hash_table_remove (self->directories, GINT_TO_POINTER (id));
+  g_mutex_unlock (&self->lock);
 }
 
 /* The C library of the oldest systems has no name for it. */
@@ -365,7 +581,10 @@ void
 jm_watcher_remove (JmWatcher *self, int id)
 {
   if (id < FIRST_PROCESS)
-    inotify_rm_watch (self->fd, id);
+    {
+      inotify_rm_watch (self->fd, id);
+      forget_directory (self, id);
+    }
   else if (g_hash_table_remove (self->processes, GINT_TO_POINTER (id)))
     {
       /* a program that was forked may have it open still */
@@ -402,6 +621,8 @@ translate (guint32 mask)
     events |= JM_WATCH_GONE;
   if (mask & IN_Q_OVERFLOW)
     events |= JM_WATCH_OVERFLOW;
+  if (mask & FOUND_MASK)
+    events |= JM_WATCH_FOUND;
   if (events != 0 && (mask & IN_ISDIR))
     events |= JM_WATCH_DIRECTORY;
 
@@ -409,7 +630,11 @@ translate (guint32 mask)
 }
 
 static gsize
-report_events (const char *buffer, gsize length, JmWatchFunc func, gpointer user_data)
+report_events (JmWatcher *self,
+               const char *buffer,
+               gsize length,
+               JmWatchFunc func,
+               gpointer user_data)
 {
   gsize n_events = 0;
   gsize offset = 0;
@@ -422,6 +647,9 @@ report_events (const char *buffer, gsize length, JmWatchFunc func, gpointer user
       offset += sizeof *event + event->len;
       if (events == 0)
         continue;
+      if (events & JM_WATCH_GONE)
+        forget_directory (self, event->wd);
+      self->found_id = (int) event->cookie;
 
       func (event->wd, events, event->len > 0 ? event->name : NULL, user_data);
       n_events++;
@@ -476,7 +704,7 @@ jm_watcher_take (JmWatcher *self, JmWatchFunc func, gpointer user_data)
     eventfd_read (self->news_fd, &n_news);
   n_events = report_ends (self, func, user_data);
 
-  for (guint i = 0; i < READS_MAX; i++)
+  for (guint i = count_chunks (self) + READS_MAX; i > 0; i--)
     {
       g_autofree Chunk *chunk = pop_chunk (self);
 
@@ -484,7 +712,7 @@ jm_watcher_take (JmWatcher *self, JmWatchFunc func, gpointer user_data)
         return n_events;
 
       self->time_us = chunk->time_us;
-      n_events += report_events (chunk->events, chunk->length, func, user_data);
+      n_events += report_events (self, chunk->events, chunk->length, func, user_data);
     }
   if (self->thread != NULL)
     eventfd_write (self->news_fd, 1);

@@ -102,44 +102,68 @@ read_record (JmLedgerPage *page, const JmSlice *text, const char *name)
   return g_steal_pointer (&record);
 }
 
-/* What is before the position of the page may be told again: it does no harm. Without
- * positions in order nobody knows what was read; the @n_behind records that follow have
- * theirs between this one and the page's. */
-static gboolean
-is_in_order (JmLedgerPage *page,
-             JmJobRecord *record,
-             guint n_behind,
-             guint64 *last,
-             const char *name)
+/* One position that runs ahead makes all that follow it look as if they had been read
+ * before, and so the longest row of rising positions is kept. Sets in @lengths that of
+ * the longest row that ends with each record, 0 where its position cannot be one.
+ *
+ * Returns: the greatest of them */
+static guint
+measure_rows (const JmLedgerPage *page, guint *lengths)
 {
-  guint64 position = jm_job_record_get_position (record);
+  GPtrArray *records = page->records;
+  guint longest = 0;
 
-  if (page->is_running)
-    return TRUE;
-  if (position > *last && position + n_behind <= page->next)
+  for (guint i = 0; i < records->len; i++)
     {
-      *last = position;
-      return TRUE;
-    }
-  jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_POSITION,
-                            g_strdup_printf ("%s: %s: a record at %" G_GUINT64_FORMAT
-                                             ", behind %" G_GUINT64_FORMAT
-                                             " of a page to %" G_GUINT64_FORMAT,
-                                             name, jm_job_record_get_key (record),
-                                             position, *last, page->next));
+      guint64 position = jm_job_record_get_position (records->pdata[i]);
 
-  return FALSE;
+      lengths[i] = position > 0 && position <= page->next ? 1 : 0;
+      for (guint k = 0; lengths[i] > 0 && k < i; k++)
+        if (lengths[k] >= lengths[i] &&
+            jm_job_record_get_position (records->pdata[k]) < position)
+          lengths[i] = lengths[k] + 1;
+      longest = MAX (longest, lengths[i]);
+    }
+
+  return longest;
+}
+
+/* What is before the position of the page may be told again: it does no harm. Without
+ * positions in order nobody knows what was read. */
+static void
+put_in_order (JmLedgerPage *page, const char *name)
+{
+  g_autofree guint *lengths = g_new (guint, page->records->len + 1);
+  guint length = measure_rows (page, lengths);
+  guint64 before = G_MAXUINT64;
+
+  for (guint i = page->records->len; i > 0; i--)
+    {
+      JmJobRecord *record = page->records->pdata[i - 1];
+      guint64 position = jm_job_record_get_position (record);
+
+      if (lengths[i - 1] == length && length > 0 && position < before)
+        {
+          before = position;
+          length--;
+          continue;
+        }
+      jm_ledger_page_pass_over (
+        page, JM_LEDGER_FAULT_POSITION,
+        g_strdup_printf ("%s: %s: a record at %" G_GUINT64_FORMAT
+                         ", out of order in a page to %" G_GUINT64_FORMAT,
+                         name, jm_job_record_get_key (record), position, page->next));
+      g_ptr_array_remove_index (page->records, i - 1);
+    }
 }
 
 static void
 read_records (JmLedgerPage *page, GArray *texts, const char *name)
 {
-  guint64 last = 0;
-
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
   for (guint i = 0; i < texts->len; i++)
     {
-      g_autoptr (JmJobRecord) record = NULL;
+      JmJobRecord *record;
 
       if (i >= JM_LEDGER_PAGE_RECORDS)
         {
@@ -150,9 +174,11 @@ read_records (JmLedgerPage *page, GArray *texts, const char *name)
           break;
         }
       record = read_record (page, &g_array_index (texts, JmSlice, i), name);
-      if (record != NULL && is_in_order (page, record, texts->len - i - 1, &last, name))
-        g_ptr_array_add (page->records, g_steal_pointer (&record));
+      if (record != NULL)
+        g_ptr_array_add (page->records, record);
     }
+  if (!page->is_running)
+    put_in_order (page, name);
 }
 
 /* The page but for its records, which are cut out. */

@@ -811,7 +811,8 @@ refuse_connection (const Database *self, GError **error)
   const char *reason = self->pq->errorMessage (self->connection);
 
   take_error (error, self,
-              is_known (reason) ? reason : "the server refuses connections", NULL);
+              is_known (reason) ? reason : "the server does not let this program in",
+              NULL);
 }
 
 JmSql *

@@ -1959,6 +1959,38 @@ test_a_statement_that_fails_ends_its_transaction (Site *site, gconstpointer data
   g_assert_cmpint (n, ==, 0);
 }
 
+/* A standby of a later version begins while an earlier one writes: the earlier one
+ * reads on, and writes nothing any more. */
+static void
+test_a_writer_stops_once_the_tables_are_of_a_later_version (Site *site,
+                                                            gconstpointer data)
+{
+  g_autoptr (JmSql) later = jm_sql_open (site->uri, JM_SQL_WRITE, NULL, NULL);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRunRules) rules = jm_run_rules_new (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean is_done;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("1", 10, 20, 1000000, -1));
+  g_assert_true (
+    jm_sql_run (later,
+                "UPDATE store_setting SET number = number + 1 WHERE name = 'version'",
+                NULL));
+  jm_run_batch_set_position (batch, "sacct", "9");
+  g_assert_false (jm_archive_database_merge (site->store, batch, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (jm_archive_database_judge (site->store, rules, &is_done, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_cmpint (jm_archive_database_forget (site->store, MIDNIGHT + 9 * DAY, &error),
+                   ==, -1);
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  assert_listed (site, filter, "1");
+  g_assert_null (jm_archive_database_get_position (site->store, "sacct", NULL));
+}
+
 static void
 test_a_reader_reads_beside_the_writer (Site *site, gconstpointer data)
 {
@@ -2433,6 +2465,7 @@ static const struct
   TEST (a_run_that_the_accounting_lacks_is_hidden),
   TEST (a_batch_that_finds_it_locked_leaves_nothing),
   TEST (a_statement_that_fails_ends_its_transaction),
+  TEST (a_writer_stops_once_the_tables_are_of_a_later_version),
   TEST (a_reader_reads_beside_the_writer),
   TEST (what_is_deleted_stays_in_the_sums),
   TEST (records_are_kept_as_written_and_for_a_time),

@@ -41,8 +41,8 @@ class Tools:
 
 
 class Campaign:
-    def __init__(self, tools: Tools, seed: int, n_runs: int, n_acts: int, patience: float, spared: set[str]):
-        self.tools, self.patience, self.spared = tools, patience, spared
+    def __init__(self, tools: Tools, seed: int, n_runs: int, n_acts: int, patience: float, spared: set[str], n_servers: int):
+        self.tools, self.patience, self.spared, self.n_servers = tools, patience, spared, n_servers
         self.plan = Plan(seed, int(time.time()), n_runs, n_acts)
         self.random = Random(seed + 1)
         self.holder = tempfile.TemporaryDirectory(prefix="jobmetrics-federation-", dir=MEMORY if MEMORY.is_dir() else None)
@@ -83,7 +83,7 @@ class Campaign:
             self.lives.append(LiveNode(self.tools.live_exporter, config, header, self.folder / f"live-{node.cluster}", node, self.plan))
         self.players = {node: Player(node) for node in self.plan.nodes if node.kind not in FARMED | {Kind.LIVE}}
         self.accounting = Accounting(self.folder / "slurm")
-        self.site = Site(self.tools.exporter, self.folder / "site", self.accounting.folder, login)
+        self.site = Site(self.tools.exporter, self.folder / "site", self.accounting.folder, login, self.n_servers)
         self._set_nodes()
         self.site.start()
 
@@ -257,7 +257,7 @@ class Campaign:
     def end(self) -> None:
         """All end in order, and the archive is sound."""
         self.figures = self.site.figures()
-        self.site.daemon.end()
+        self.site.end()
         for live in self.lives:
             live.daemon.end()
         for farm in self.farms:

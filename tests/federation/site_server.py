@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The server of the federation: begun, killed, asked."""
+"""The servers of the federation, on one archive: begun, killed, asked."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ MAX_MOVES = 5
 
 
 class Site:
-    def __init__(self, program: str, folder: pathlib.Path, accounting: pathlib.Path, login: pathlib.Path):
+    def __init__(self, program: str, folder: pathlib.Path, accounting: pathlib.Path, login: pathlib.Path, n_servers: int):
         folder.mkdir()
         self.program, self.folder = program, folder
         self.store = folder / "accounts.db"
@@ -32,11 +32,12 @@ class Site:
             "--server.interval=1",
             "--server.proxy-addresses=127.0.0.1",
             f"--server.proxy-secret-file={secret}",
-            f"--web.local-socket={folder}/socket",
             *(f"--server.history=sacct,cluster={cluster},directory={accounting},begin=2,overlap={OVERLAP}" for cluster in CLUSTERS),
         ]
         self.n_daemons = 0
-        self.daemon: Daemon | None = None
+        self.n_servers = n_servers
+        self.others: list[Daemon] = []
+        self.daemon: Daemon | None = None  # that is asked
 
     def set_nodes(self, nodes: list[Node]) -> None:
         groups = [
@@ -47,12 +48,20 @@ class Site:
         new.rename(self.nodes)
 
     def start(self) -> None:
-        self.n_daemons += 1
-        self.daemon = Daemon(self.program, self.options, {}, self.folder, self.n_daemons, "server")
+        while len(self.others) < self.n_servers:
+            self.n_daemons += 1
+            options = [*self.options, f"--web.local-socket={self.folder}/socket-{self.n_daemons % self.n_servers}"]
+            self.others.append(Daemon(self.program, options, {}, self.folder, self.n_daemons, "server"))
+        self.daemon = self.others.pop(0)
 
     def restart(self) -> None:
+        """Another answers from then on, where there is one."""
         self.daemon.kill()
         self.start()
+
+    def end(self) -> None:
+        for daemon in (self.daemon, *self.others):
+            daemon.end()
 
     def get(self, path: str, user: str = WARDEN, **query: object) -> dict:
         asked = f"{path}?{urllib.parse.urlencode(query, doseq=True)}" if query else path
@@ -83,6 +92,7 @@ class Site:
         return {name: float(value) for name, value in re.findall(r"^jobmetrics_server_(\w+) (\S+)$", body.decode(), re.M)}
 
     def close(self) -> None:
-        if self.daemon and self.daemon.process.poll() is None:
-            self.daemon.process.kill()
-            self.daemon.process.wait()
+        for daemon in (self.daemon, *self.others) if self.daemon else ():
+            if daemon.process.poll() is None:
+                daemon.process.kill()
+                daemon.process.wait()

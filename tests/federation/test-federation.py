@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A federation in a box: 200 nodes, a scheduler's history and the server, among nodes that are dead, slow, lying, older or out of time, and kills.
 
-usage: test-federation.py EXPORTER LIVE-EXPORTER CLI FARM [--seed N] [--runs N] [--acts N] [--patience N] [--minutes N] [--spare LIE] [--keep FOLDER]
+usage: test-federation.py EXPORTER LIVE-EXPORTER CLI FARM [--seed N] [--runs N] [--acts N] [--patience N] [--minutes N] [--servers N] [--spare LIE] [--keep FOLDER]
 
 In the end every run of the accounting is in the archive once, its owner is the accounting's, its joules and CPU seconds are those of its nodes, and nobody
 has a run that the accounting does not know. Without --seed it is one by chance, which is printed; with --minutes campaigns follow each other for so long,
@@ -28,7 +28,7 @@ def summary(campaign: Campaign, seconds: float) -> str:
     delays = sorted(campaign.delays)
     seen = f"seen in {len(delays)} of {campaign.plan.n_acts} acts" + (f", after {delays[-1]:.1f} s at most" if delays else "")
     return (
-        f"seed {campaign.plan.seed}: {len(campaign.plan.runs)} runs, {len(campaign.plan.nodes)} nodes, {seconds:.0f} s; "
+        f"seed {campaign.plan.seed}: {len(campaign.plan.runs)} runs, {len(campaign.plan.nodes)} nodes, {campaign.n_servers} servers, {seconds:.0f} s; "
         f"killed: {campaign.site.n_daemons if campaign.site else 0} servers, {sum(farm.n_kills for farm in campaign.farms)} farms, "
         f"{sum(live.n_daemons - 1 for live in campaign.lives)} exporters; {campaign.n_emptied} ledgers emptied, {campaign.n_lies} lies, "
         f"{campaign.invariant.n_looks} looks; a new run was {seen}; all was there {campaign.settled_seconds:.0f} s after the last kill"
@@ -37,7 +37,7 @@ def summary(campaign: Campaign, seconds: float) -> str:
 
 def run_one(arguments: argparse.Namespace, seed: int) -> bool:
     tools = Tools(arguments.exporter, arguments.live_exporter, arguments.cli, arguments.farm)
-    campaign = Campaign(tools, seed, arguments.runs, arguments.acts, arguments.patience, set(arguments.spare))
+    campaign = Campaign(tools, seed, arguments.runs, arguments.acts, arguments.patience, set(arguments.spare), arguments.servers or 1 + seed % 2)
     begun = time.monotonic()
     try:
         campaign.run()
@@ -61,6 +61,7 @@ def main() -> int:
     parser.add_argument("--acts", type=int, default=6)
     parser.add_argument("--patience", type=float, default=8, help="seconds that an act waits for the server at most")
     parser.add_argument("--minutes", type=float, default=0)
+    parser.add_argument("--servers", type=int, help="how many write the same archive: two of every other seed where it is not said")
     parser.add_argument("--spare", action="append", default=[], help="a kind of lie that nobody tells: poison, local, or one of node_records.LIES")
     parser.add_argument("--keep", type=pathlib.Path, help="where the folder of each campaign is copied to")
     arguments = parser.parse_args()

@@ -195,6 +195,58 @@ test_knows_when_it_happened_however_late_it_is_asked (Fixture *self, gconstpoint
   g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 0);
 }
 
+static void
+note_found (int id, JmWatchEvents events, const char *name, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  if (events & JM_WATCH_FOUND)
+    g_string_append_printf (self->story, "found:%s ", name);
+  else
+    tell (id, events, name, user_data);
+}
+
+/* As the kernel counts them. */
+static guint
+count_watches (void)
+{
+  g_autoptr (GDir) files = g_dir_open ("/proc/self/fdinfo", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (files)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fdinfo", name, NULL);
+      g_autofree char *text = NULL;
+
+      if (!g_file_get_contents (path, &text, NULL, NULL))
+        continue;
+      for (const char *at = text; (at = strstr (at, "inotify wd:")) != NULL; at++)
+        n++;
+    }
+
+  return n;
+}
+
+/* Nobody asks, and so the thread watches what is new. */
+static void
+test_hears_what_comes_and_goes_in_what_is_new (Fixture *self, gconstpointer data)
+{
+  gint64 until_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  jm_watcher_start (self->watcher);
+  watch_job (self);
+  tree_make_dir (self->tree, "sys/fs/cgroup/job_1/step_0/first");
+  while (count_watches () < 3)
+    g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+  tree_make_dir (self->tree, "sys/fs/cgroup/job_1/step_0/second");
+  tree_remove (self->tree, "sys/fs/cgroup/job_1/step_0/second");
+  jm_watcher_take (self->watcher, note_found, self);
+  g_assert_cmpstr (self->story->str, ==,
+                   "created-directory:step_0 found:step_0 created-directory:first "
+                   "found:first created-directory:second deleted-directory:second ");
+}
+
 static pid_t
 start_process (void)
 {
@@ -334,6 +386,7 @@ main (int argc, char *argv[])
   ADD ("twice", a_directory_watched_twice_is_one_watch);
   ADD ("poll", polls_readable_when_something_happened);
   ADD ("late", knows_when_it_happened_however_late_it_is_asked);
+  ADD ("new", hears_what_comes_and_goes_in_what_is_new);
   ADD ("process", tells_once_that_a_process_ended);
   ADD ("process-removed", tells_nothing_of_a_process_that_is_watched_no_more);
   ADD ("absent", what_is_missing_or_not_a_directory_is_absent);

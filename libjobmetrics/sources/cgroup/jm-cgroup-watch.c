@@ -422,6 +422,20 @@ on_directory (Take *take,
     on_child_deleted (take, watched, name);
 }
 
+/* The watcher has watched a directory by itself, while nobody could list its parent. */
+static void
+on_found (Take *take, const Watched *parent, const char *name)
+{
+  JmCgroupWatch *self = take->watch;
+  int id = jm_watcher_get_found (self->watcher);
+  g_autofree char *target = g_strconcat (parent->target, "/", name, NULL);
+  g_autofree char *path = jm_cgroup_mounts_get_child (parent->path, name);
+
+  add_path (take, path);
+  if (!is_known (self, id, target))
+    remember (self, id, g_steal_pointer (&target), path, WATCHED_DIRECTORY);
+}
+
 static void
 on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
 {
@@ -436,6 +450,11 @@ on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
   if (watched == NULL)
     return;
 
+  if (events & JM_WATCH_FOUND)
+    {
+      on_found (take, watched, name);
+      return;
+    }
   if (events & JM_WATCH_ENDED)
     add_path (take, watched->path);
   if (events & (JM_WATCH_GONE | JM_WATCH_ENDED))

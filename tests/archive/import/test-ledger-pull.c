@@ -1320,6 +1320,153 @@ test_a_record_without_run_key_is_passed_over (World *world, gconstpointer data)
                     ==, 1);
 }
 
+/* --- one of each kind of fault, anywhere in a page --- */
+
+#define N_FAULTS 7
+
+typedef void (*Spoil) (World *world, GRand *rand);
+
+/* The last record of node 0 is no text that can be read. */
+static void
+spoil_text (World *world, GRand *rand)
+{
+  static const char *const texts[] = {
+    "17", "null", "{\"version\": 99}", "{\"key\": \"]}\"}", "[[{}]]", "nan"
+  };
+  GPtrArray *records = world->nodes[0].records;
+
+  g_ptr_array_remove_index (records, records->len - 1);
+  add_text (world, 0, texts[g_rand_int_range (rand, 0, G_N_ELEMENTS (texts))]);
+}
+
+static void
+spoil_run_key (World *world, GRand *rand)
+{
+  change_record (world, 0, "run_key", NULL);
+}
+
+static void
+spoil_state (World *world, GRand *rand)
+{
+  GPtrArray *records = world->nodes[0].records;
+
+  set_running (world, 0, "999", START_S, "1", g_rand_int (rand));
+  g_ptr_array_remove_index (records, records->len - 1);
+  g_ptr_array_add (records, g_steal_pointer (&world->nodes[0].running));
+}
+
+/* Beside its own it could be right, where its neighbours are wrong. */
+static void
+spoil_position (World *world, GRand *rand)
+{
+  GPtrArray *records = world->nodes[0].records;
+  gint32 own = (gint32) records->len;
+  gint32 other = g_rand_int_range (rand, 0, 400);
+  g_autofree char *before = g_ptr_array_steal_index (records, records->len - 1);
+  g_autoptr (JsonNode) record = json_from_string (before, NULL);
+
+  json_object_set_int_member (json_node_get_object (record), "position",
+                              ABS (other - own) <= (gint32) N_FAULTS ? 0 : other);
+  g_ptr_array_add (records, json_to_string (record, FALSE));
+}
+
+static void
+spoil_mandate (World *world, GRand *rand)
+{
+  if (g_rand_boolean (rand))
+    change_record (world, 0, "node", "n1");
+  else
+    change_cluster (world, 0, "jura");
+}
+
+static void
+spoil_figures (World *world, GRand *rand)
+{
+  if (g_rand_boolean (rand))
+    change_number (world, 0, "cpu_seconds_total", g_rand_double_range (rand, 1e9, 9e9));
+  else
+    change_number (world, 0, "memory_peak_bytes",
+                   g_rand_double_range (rand, 5e15, 9e15));
+}
+
+/* The accounting has the run on other nodes. */
+static void
+spoil_allocation (World *world, GRand *rand)
+{
+  GPtrArray *records = world->nodes[0].records;
+  g_autofree char *id = g_strdup_printf ("%u", records->len);
+
+  account (world, id, "n[1-2]", 2);
+}
+
+static const struct
+{
+  JmLedgerFault fault;
+  Spoil spoil;
+} faults[N_FAULTS] = {
+  { JM_LEDGER_FAULT_MALFORMED, spoil_text },
+  { JM_LEDGER_FAULT_RUN_KEY, spoil_run_key },
+  { JM_LEDGER_FAULT_STATE, spoil_state },
+  { JM_LEDGER_FAULT_POSITION, spoil_position },
+  { JM_LEDGER_FAULT_MANDATE, spoil_mandate },
+  { JM_LEDGER_FAULT_IMPOSSIBLE, spoil_figures },
+  { JM_LEDGER_FAULT_ALLOCATION, spoil_allocation },
+};
+
+/* Where each fault is; no two of them are at the same place. */
+static void
+place_faults (GRand *rand, guint n_records, guint *places)
+{
+  for (guint i = 0; i < N_FAULTS; i++)
+    {
+      gboolean is_taken = TRUE;
+
+      while (is_taken)
+        {
+          places[i] = (guint) g_rand_int_range (rand, 0, (gint32) n_records);
+          is_taken = FALSE;
+          for (guint k = 0; k < i; k++)
+            is_taken = is_taken || places[k] == places[i];
+        }
+    }
+}
+
+static void
+test_a_page_of_200_loses_its_faults_alone (World *world, gconstpointer data)
+{
+  const guint n_records = 200;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+  guint places[N_FAULTS];
+  gint64 sum_us = 0;
+
+  place_faults (rand, n_records, places);
+  for (guint i = 0; i < n_records; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i + 1);
+      gint64 cpu_us = g_rand_int_range (rand, 0, 1000000000);
+      gboolean is_good = TRUE;
+
+      add_record (world, 0, id, START_S, "1", (guint64) cpu_us * 1000);
+      for (guint k = 0; k < N_FAULTS; k++)
+        if (places[k] == i)
+          {
+            faults[k].spoil (world, rand);
+            is_good = FALSE;
+          }
+      sum_us += is_good ? cpu_us : 0;
+    }
+  jm_ledger_pull_get_plan (world->pull)->limit = n_records;
+  run_round (world);
+
+  for (guint i = 0; i < N_FAULTS; i++)
+    g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, faults[i].fault), ==,
+                      1);
+  /* one run is that of the accounting */
+  assert_runs (world, n_records - N_FAULTS + 1, sum_us);
+  assert_position (world, "ledger/alps/n0", "200");
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+}
+
 static void
 test_a_ledger_made_anew_is_read_from_there (World *world, gconstpointer data)
 {
@@ -1540,6 +1687,8 @@ main (int argc, char *argv[])
        test_a_record_of_an_honest_extreme_is_taken);
   ADD ("a-record-without-run-key-is-passed-over",
        test_a_record_without_run_key_is_passed_over);
+  ADD ("a-page-of-200-loses-its-faults-alone",
+       test_a_page_of_200_loses_its_faults_alone);
   ADD ("a-ledger-made-anew-is-read-from-there",
        test_a_ledger_made_anew_is_read_from_there);
   ADD ("a-merge-that-fails-loses-nothing", test_a_merge_that_fails_loses_nothing);

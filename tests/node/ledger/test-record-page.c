@@ -286,6 +286,36 @@ test_a_record_that_is_no_json_costs_itself_alone (void)
   g_assert_cmpstr (read, ==, json);
 }
 
+/* Old records are deleted, and so positions have gaps: 10, 20... in a page to 1000. One
+ * of them is anywhere else. */
+static void
+test_a_position_that_is_wrong_costs_its_record_alone (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+  const guint wrong = (guint) g_rand_int_range (rand, 0, N_RECORDS);
+  const guint64 position = (guint64) g_rand_int_range (rand, 0, 2000);
+  g_autoptr (GString) text = g_string_new ("{\"records\": [");
+  g_auto (JmLedgerPage) page = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < N_RECORDS; i++)
+    {
+      g_autoptr (JmJobRecord) record =
+        make_record (rand, JM_RUN_STATE_ENDED,
+                     i == wrong ? position : (i + 1) * G_GUINT64_CONSTANT (10));
+      g_autofree char *json = jm_record_json_format (record);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", json);
+    }
+  g_string_append (text, "], \"next\": 1000, \"more\": false}");
+  g_assert_true (jm_ledger_page_read (&page, text->str, text->len, "n1", 0, &error));
+  g_assert_no_error (error);
+  /* between its neighbours it is right */
+  g_assert_cmpuint (page.records->len, >=, N_RECORDS - 1);
+  g_assert_cmpuint (page.records->len + page.n_unread[JM_LEDGER_FAULT_POSITION], ==,
+                    N_RECORDS);
+}
+
 static void
 test_what_has_no_records_is_no_page (void)
 {
@@ -344,6 +374,8 @@ main (int argc, char *argv[])
                    test_a_record_without_run_key_gets_its_own);
   g_test_add_func ("/record-page/a-record-that-is-no-json-costs-itself-alone",
                    test_a_record_that_is_no_json_costs_itself_alone);
+  g_test_add_func ("/record-page/a-position-that-is-wrong-costs-its-record-alone",
+                   test_a_position_that_is_wrong_costs_its_record_alone);
   g_test_add_func ("/record-page/what-has-no-records-is-no-page",
                    test_what_has_no_records_is_no_page);
   g_test_add_func ("/record-page/more-than-a-page-may-have-is-one-thing-to-report",

@@ -80,6 +80,30 @@ take (Fixture *self)
   g_assert_nonnull (paths);
 }
 
+/* Whether the kernel has a watch of this process on it. */
+static gboolean
+is_watched (const char *path)
+{
+  g_autoptr (GDir) files = g_dir_open ("/proc/self/fdinfo", 0, NULL);
+  g_autofree char *inode = NULL;
+  gboolean is_found = FALSE;
+  const char *name;
+  GStatBuf status;
+
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  inode = g_strdup_printf ("ino:%lx ", (gulong) status.st_ino);
+  while (!is_found && (name = g_dir_read_name (files)) != NULL)
+    {
+      g_autofree char *file = g_build_filename ("/proc/self/fdinfo", name, NULL);
+      g_autofree char *text = NULL;
+
+      is_found = g_file_get_contents (file, &text, NULL, NULL) &&
+                 strstr (text, "inotify wd:") != NULL && strstr (text, inode) != NULL;
+    }
+
+  return is_found;
+}
+
 static void
 test_knows_when_a_cgroup_came_and_went (Fixture *self, gconstpointer data)
 {
@@ -113,6 +137,49 @@ test_knows_when_a_cgroup_came_and_went (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_rmdir (job), ==, 0);
 }
 
+/* Where the directory of a job was new while nobody asked, as that of a user's first
+ * job is in cgroup v1. */
+static void
+test_knows_what_came_and_went_in_a_new_directory (Fixture *self, gconstpointer data)
+{
+  const gint64 until_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  g_autofree char *parent = g_build_filename (self->root, "uid_1000", NULL);
+  g_autofree char *job = g_build_filename (parent, "job_2", NULL);
+  g_auto (GStrv) first = NULL;
+  gint64 born_us = 0, died_us = 0;
+
+  if (jm_cgroup_watch_get_fd (self->watch) < 0)
+    {
+      g_test_skip ("nothing can be watched here");
+      return;
+    }
+
+  jm_cgroup_watch_add_directory (self->watch, "/", "/");
+  first = jm_cgroup_watch_take (self->watch);
+  g_assert_cmpint (g_mkdir (parent, 0755), ==, 0);
+  while (!is_watched (parent))
+    g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+  come_and_go (self, "uid_1000/job_1");
+  g_assert_cmpint (g_mkdir (job, 0755), ==, 0);
+  while (!is_watched (job))
+    g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+  g_assert_cmpint (g_rmdir (job), ==, 0);
+  take (self);
+  jm_cgroup_watch_find_times (self->watch, "/uid_1000/job_2", &born_us, &died_us);
+  g_assert_cmpint (born_us, >, 0);
+  g_assert_cmpint (died_us, >=, born_us);
+  jm_cgroup_watch_find_times (self->watch, "/uid_1000/job_1", &born_us, &died_us);
+  g_assert_cmpint (born_us, >, 0);
+  g_assert_cmpint (died_us, >=, born_us);
+
+  /* what is watched already is not watched anew, and its end is heard of */
+  g_assert_false (jm_cgroup_watch_add_directory (self->watch, "/", "/uid_1000"));
+  g_assert_cmpint (g_rmdir (parent), ==, 0);
+  take (self);
+  jm_cgroup_watch_find_times (self->watch, "/uid_1000", &born_us, &died_us);
+  g_assert_cmpint (died_us, >=, born_us);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -120,6 +187,9 @@ main (int argc, char **argv)
 
   g_test_add ("/cgroup-watch/times", Fixture, NULL, set_up,
               test_knows_when_a_cgroup_came_and_went, tear_down);
+
+  g_test_add ("/cgroup-watch/new-directory", Fixture, NULL, set_up,
+              test_knows_what_came_and_went_in_a_new_directory, tear_down);
 
   g_test_add ("/cgroup-watch/untold", Fixture, NULL, set_up,
               test_tells_what_was_heard_though_some_may_be_missed, tear_down);
