@@ -62,6 +62,7 @@ void jm_job_history_move (JmJobHistory *self, gint64 by_us);
  * @time_us: when the job's counters were read last, since 1970; 0 for never
  * @is_final: whether its last process had gone by then
  * @is_of_processes: whether CPU time is the sum over those processes that were seen
+ * @cpu_us: up to when all its CPU time is known, where that is later; else 0
  *
  * What is known of the figures of a job in a round.
  */
@@ -70,6 +71,7 @@ typedef struct
   gint64 time_us;
   gboolean is_final;
   gboolean is_of_processes;
+  gint64 cpu_us;
 } JmJobReading;
 
 /* Takes a round: the figures of @subject, the job; the energy goes up to @energy_us,
@@ -100,8 +102,9 @@ void jm_job_history_keep (JmJobHistory *self, JmJob *job, gint64 now_us);
 void jm_job_history_close (JmJobHistory *self);
 gboolean jm_job_history_is_closed (const JmJobHistory *self);
 
-/* The record of a run that ended while nobody watched, from what was kept of it. */
-JmJobRecord *jm_job_history_lose (JmJobRecord *record);
+/* The record of a run that ended while nobody watched, at @until_us at the latest, from
+ * what was kept of it. */
+JmJobRecord *jm_job_history_lose (JmJobRecord *record, gint64 until_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobHistory, jm_job_history_free)
 

@@ -37,6 +37,7 @@ typedef struct
   gint64 booted_us; /* by the clock as it was last; 0 for not known */
   gint64 moved_us;  /* by how much the clock was set since what was kept */
   gboolean keeps_clock;
+  gint64 began_us;      /* the first round, by the clock as it was last */
   JmLedger *ledger;     /* NULL for none */
   GHashTable *running;  /* of JmJobRecord by key: that an earlier program kept */
   GHashTable *counters; /* of GBytes by key: of those */
@@ -97,6 +98,8 @@ follow_clock (LedgerStage *self)
 
   self->booted_us = booted_us;
   self->moved_us += step_us;
+  if (self->began_us != 0)
+    self->began_us += step_us;
   self->keeps_clock = FALSE;
   g_message ("the clock was set by %+.0f s: the begin of each job that runs moves by "
              "as much",
@@ -475,7 +478,8 @@ get_reading (const JmTrackedSubject *subject)
 {
   return (JmJobReading){ jm_tracked_subject_get_read_time (subject),
                          jm_tracked_subject_is_final (subject),
-                         !jm_tracked_subject_has_own_cpu (subject) };
+                         !jm_tracked_subject_has_own_cpu (subject),
+                         jm_tracked_subject_get_cpu_time (subject) };
 }
 
 /* A job that has ended had its share of the round's energy by now. */
@@ -517,6 +521,14 @@ save_job (LedgerStage *self,
   jm_job_history_close (history);
 }
 
+/* No run outlives its boot. */
+static gint64
+find_latest_end (const LedgerStage *self, JmJobRecord *record)
+{
+  return jm_job_record_get_seen_time (record) < self->booted_us ? self->booted_us
+                                                                : self->began_us;
+}
+
 /* Of those of another boot, or that ended while no program ran. */
 static void
 lose_missing (LedgerStage *self, JmLedgerBatch *batch)
@@ -535,7 +547,7 @@ lose_missing (LedgerStage *self, JmLedgerBatch *batch)
           continue;
         }
 
-      lost = jm_job_history_lose (record);
+      lost = jm_job_history_lose (record, find_latest_end (self, record));
       append (self, batch, lost);
     }
   g_clear_pointer (&self->running, g_hash_table_unref);
@@ -556,6 +568,8 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 {
   LedgerStage *self = data;
 
+  if (self->began_us == 0)
+    self->began_us = jm_snapshot_get_time (round->snapshot);
   move_with_clock (self, round);
   save_clock (self, batch);
   for (guint t = 0; t < round->trackers->len; t++)
@@ -580,7 +594,7 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 
 /* What was read last, and of the rest what the round before had. */
 static JmSnapshot *
-make_late_snapshot (JmRound *round, const JmTrackedSubject *subject, JmJob *job)
+make_late_snapshot (JmRound *round, JmTrackedSubject *subject, JmJob *job)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
   const JmSubject subjects[] = {
@@ -603,8 +617,7 @@ make_late_snapshot (JmRound *round, const JmTrackedSubject *subject, JmJob *job)
   jm_readings_add_copies (readings, late, n_late);
   for (guint i = 0; i < n_before && before != late; i++)
     if (jm_readings_find (readings, 0, before[i].metric) == NULL ||
-        jm_metric_get_info (before[i].metric)->collector == JM_COLLECTOR_POWER ||
-        jm_metric_get_info (before[i].metric)->collector == JM_COLLECTOR_EMISSIONS)
+        jm_reading_is_of_energy (&before[i]))
       jm_readings_add_copies (readings, &before[i], 1);
 
   return jm_snapshot_new (subjects[1].end_time, 0, jm_collector_set_get_of_node (),
@@ -620,7 +633,7 @@ ledger_ended (gpointer data,
               JmLedgerBatch *batch)
 {
   LedgerStage *self = data;
-  const JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
+  JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
   gint64 end_us = jm_tracked_subject_get_end_time (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
   const JmJobReading reading = get_reading (subject);
