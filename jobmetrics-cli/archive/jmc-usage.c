@@ -182,6 +182,17 @@ check_budgets (Usage *self)
   return TRUE;
 }
 
+static gboolean
+check_form (Usage *self)
+{
+  if (self->kind != JMC_USAGE_FOCUS || self->form.kind == JMC_ARCHIVE_FORM_TABLE ||
+      self->form.kind == JMC_ARCHIVE_FORM_CSV)
+    return TRUE;
+  jmc_output_complain ("--focus: CSV alone");
+
+  return FALSE;
+}
+
 /* Where the options say nothing of it: a week of waste, the time until now of what runs
  * now, else this month. */
 static void
@@ -249,7 +260,8 @@ parse (Usage *self, int argc, char **argv)
 
   return jmc_options_check (&self->options) &&
          jmc_archive_form_parse (&self->form, &self->options) && parse_kind (self) &&
-         check_budgets (self) && parse_groups (self) && parse_query (self);
+         check_form (self) && check_budgets (self) && parse_groups (self) &&
+         parse_query (self);
 }
 
 /* --- output --- */

@@ -36,6 +36,17 @@ check (JmEmissionFactor *factor, GError *error)
     }
 }
 
+static void
+check_forecast (JsonNode *answer)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) forecast =
+    jm_uk_carbon_intensity_parse_forecast (answer, "GB", &error);
+
+  g_assert_true ((forecast == NULL) == (error != NULL));
+  g_assert_true (forecast == NULL || forecast->len > 0);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -54,6 +65,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   check (factor, g_steal_pointer (&error));
   factor = jm_owid_parse (text, size, "FR", &error);
   check (factor, g_steal_pointer (&error));
+  check_forecast (answer);
 
   return 0;
 }

@@ -593,6 +593,7 @@ class CommandLine(WithAccounts):
             ("--by=month: not of sums of days", ["usage", "--by=month"]),
             ("--by=day: of days alone", ["usage", "--waste", "--by=day"]),
             ("--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),
+            ("--focus: CSV alone", ["usage", "--focus", "--json"]),
             ("--budgets: without --since", ["usage", "--budgets", "--since=-1d"]),
             ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
