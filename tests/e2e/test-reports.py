@@ -245,7 +245,7 @@ class Report(Ended):
     def test_is_of_nobody_else(self):
         done = site.run_cli("report", self.job, user="ben")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn(f"{self.job}: no such job in the archive", done.stderr)
+        self.assertIn(f"{self.job}: no such job was found: no such job in the archive", done.stderr)
 
 
 class Page(Ended):

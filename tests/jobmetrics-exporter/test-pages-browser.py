@@ -42,6 +42,12 @@ class Eyes(BrowserTest):
         super().setUp()
         self.start_with_scheduler()
 
+    def test_the_energy_of_all_runs_is_in_sight_on_a_desk(self):
+        browser = self.open(DESK, ADMINISTRATOR)
+        self.go(browser, "/jobs")
+        right = browser.execute_script("return [...document.querySelectorAll('th')].find(title => title.textContent == 'Energy').getBoundingClientRect().right")
+        self.assertLessEqual(right, DESK)
+
     def test_no_page_is_wider_than_its_screen(self):
         paths = [*self.paths(), "/admin"]
         for with_script in (True, False):
