@@ -530,7 +530,7 @@ class CommandLine(WithAccounts):
             ("--by: 'moon'", ["usage", "--by=moon"]),
             ("--by=month: of --waste, --goodput and --cost alone", ["usage", "--by=month"]),
             ("--by=day: not of --waste, --now, --goodput and --cost", ["usage", "--waste", "--by=day"]),
-            ("--waste, --now and --cost cannot be combined", ["usage", "--waste", "--cost"]),
+            ("--waste, --now, --goodput and --cost cannot be combined", ["usage", "--waste", "--cost"]),
             ("--now: without --since and --until", ["usage", "--now", "--since=-1d"]),
             ("no such column: 'x'", ["history", "--columns=x"]),
             ("--uuid=x: not a uuid", ["job", "--uuid=x"]),
