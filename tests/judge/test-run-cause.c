@@ -427,6 +427,49 @@ test_blames_the_node_that_was_made_to_lag_and_never_another (void)
   g_assert_cmpuint (n_named, >=, 90);
 }
 
+/* Of these nobody sees a node; they ended at 22:13:20. */
+static void
+test_names_a_hang_and_what_a_run_waited_for (void)
+{
+  static const struct
+  {
+    const char *run;
+    const char *cause;
+  } runs[] = {
+    { "state=TIMEOUT time_limit_seconds=2h idle_at_end_seconds=40m",
+      "The run reached its time limit of 2h00m00s at 2023-11-14 22:13:20 UTC; its CPUs "
+      "had been idle for 40m00s." },
+    { "state=TIMEOUT time_limit_seconds=2h idle_at_end_seconds=9m",
+      "The run reached its time limit of 2h00m00s at 2023-11-14 22:13:20 UTC." },
+    { "state=CANCELLED cancelled_by=root gpu_idle_at_end_seconds=3h",
+      "The run was cancelled by the user root, at 2023-11-14 22:13:20 UTC; its GPUs "
+      "had "
+      "been idle for 3h00m00s." },
+    { "state=COMPLETED elapsed_seconds=2h observed_percent=100 io_wait_percent=40",
+      "For 40.0% of the time some task waited for data to be read or written." },
+    { "state=COMPLETED elapsed_seconds=2h observed_percent=100 memory_wait_percent=20 "
+      "memory_fullest_percent=99",
+      "For 20.0% of the time tasks waited for memory, of which 99.0% was in use at the "
+      "most." },
+    { "state=FAILED exit_code=3 elapsed_seconds=2h observed_percent=100 "
+      "io_wait_percent=40",
+      "The program ended with exit code 3, at 2023-11-14 22:13:20 UTC." },
+    { "state=COMPLETED elapsed_seconds=2h observed_percent=50 io_wait_percent=40",
+      NULL },
+  };
+  g_autoptr (JmRunRules) rules = made_report_read_rules ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      g_autoptr (JmRunReport) report = made_report_new (runs[i].run);
+      g_autoptr (GPtrArray) advice = jm_run_rules_judge (rules, report);
+      g_autoptr (JmRunVerdict) verdict = jm_run_verdict_new (report, advice);
+
+      g_test_message ("%s", runs[i].run);
+      g_assert_cmpstr (jm_run_verdict_get_cause (verdict), ==, runs[i].cause);
+    }
+}
+
 /* A site's rule names a cause in its own words, and takes one away. */
 static void
 test_can_be_changed_by_a_site (void)
@@ -472,6 +515,8 @@ main (int argc, char **argv)
                    test_names_the_cause_of_each_fault_and_no_other);
   g_test_add_func ("/run-cause/blames-the-node-that-was-made-to-lag-and-never-another",
                    test_blames_the_node_that_was_made_to_lag_and_never_another);
+  g_test_add_func ("/run-cause/names-a-hang-and-what-a-run-waited-for",
+                   test_names_a_hang_and_what_a_run_waited_for);
   g_test_add_func ("/run-cause/can-be-changed-by-a-site",
                    test_can_be_changed_by_a_site);
 
