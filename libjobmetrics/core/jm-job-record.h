@@ -42,7 +42,7 @@ typedef enum
  * JmTotalMethod:
  * @JM_TOTAL_METHOD_UNKNOWN: nothing is known of it
  * @JM_TOTAL_METHOD_FINAL: read when the last process had gone and the counters were
- *   still there
+ *   still there; CPU time also where the cgroup above had it
  * @JM_TOTAL_METHOD_LAST: as read last, before the end; the rest is lost
  * @JM_TOTAL_METHOD_CHECKPOINT: as stored last, before the program or the node ended
  *

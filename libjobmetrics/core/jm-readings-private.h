@@ -20,6 +20,9 @@ typedef struct
   JmLabels *labels; /* as many as the metric's row names; NULL for none */
 } JmReading;
 
+/* Energy is accounted for in every sweep, be its subject read or not. */
+gboolean jm_reading_is_of_energy (const JmReading *self);
+
 /* How a collector fared in one sweep. */
 typedef struct
 {

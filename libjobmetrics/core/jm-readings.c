@@ -573,6 +573,14 @@ jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max)
       g_array_remove_index (self->values, i);
 }
 
+gboolean
+jm_reading_is_of_energy (const JmReading *self)
+{
+  JmCollector collector = jm_metric_get_info (self->metric)->collector;
+
+  return collector == JM_COLLECTOR_POWER || collector == JM_COLLECTOR_EMISSIONS;
+}
+
 void
 jm_readings_raise (JmReadings *self, guint i, guint64 by)
 {

@@ -131,7 +131,7 @@ jm_ended_runs_publish (JmEndedRuns *self, JmSnapshot *snapshot)
 void
 jm_ended_runs_publish_job (JmEndedRuns *self, JmTrackedJob *tracked, JmSnapshot *last)
 {
-  const JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
+  JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
   gint64 end_us = jm_tracked_subject_get_end_time (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
   const JmReading *readings;

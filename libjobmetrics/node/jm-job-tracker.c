@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "node/jm-cgroup-tree-private.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 
@@ -420,6 +421,21 @@ miss_unopened (JmJobTracker *self, JmTrackedCgroup *cgroup, gint64 died_us)
   end_unopened (self, cgroup, died_us);
 }
 
+/* Before it is closed. */
+static void
+note_unread (JmJobTracker *self, const JmTrackedCgroup *cgroup, gint64 died_us)
+{
+  guint64 unread_ns;
+  gboolean is_all;
+
+  if (jm_tracked_cgroup_has_figures (cgroup) &&
+      jm_cgroup_kernel_reader_find_unread (self->reader,
+                                           jm_tracked_cgroup_get_number (cgroup),
+                                           &unread_ns, &is_all))
+    jm_tracked_subject_note_unread_cpu (jm_tracked_cgroup_get_subject (cgroup),
+                                        unread_ns, is_all ? died_us : 0);
+}
+
 static void
 on_died (JmCgroupNode *node, gpointer user_data)
 {
@@ -434,6 +450,7 @@ on_died (JmCgroupNode *node, gpointer user_data)
   if (jm_tracked_cgroup_get_number (cgroup) != 0)
     {
       look_out_for (self, job_of (cgroup));
+      note_unread (self, cgroup, died_us);
       jm_tracked_job_remove_cgroup (job_of (cgroup), cgroup, died_us);
       jm_cgroup_reader_close_cgroup (self->reader,
                                      jm_tracked_cgroup_get_number (cgroup));

@@ -156,6 +156,15 @@ gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
 void jm_tracked_subject_note_final (JmTrackedSubject *self);
 gboolean jm_tracked_subject_is_final (const JmTrackedSubject *self);
 
+/* It used so much CPU time more than was read, and no more up to @until_us; 0 for at
+ * least so much. */
+void jm_tracked_subject_note_unread_cpu (JmTrackedSubject *self,
+                                         guint64 unread_ns,
+                                         gint64 until_us);
+
+/* Up to when all its CPU time is known; 0 where that is up to its last reading. */
+gint64 jm_tracked_subject_get_cpu_time (const JmTrackedSubject *self);
+
 /* Of whoever keeps its counters. */
 JmSlot *jm_tracked_subject_get_slot (JmTrackedSubject *self);
 
@@ -164,9 +173,9 @@ JmSlot *jm_tracked_subject_get_slot (JmTrackedSubject *self);
 void jm_tracked_subject_swap_late (JmTrackedSubject *self, JmReadings **late);
 void jm_tracked_subject_drop_late (JmTrackedSubject *self);
 
-/* What was read of it as late as possible; @last is the snapshot of the round before,
- * or NULL. */
-const JmReading *jm_tracked_subject_get_last_readings (const JmTrackedSubject *self,
+/* What was read of it as late as possible, with CPU time that was found since; @last is
+ * the snapshot of the round before, or NULL. */
+const JmReading *jm_tracked_subject_get_last_readings (JmTrackedSubject *self,
                                                        JmSnapshot *last,
                                                        guint *n_readings);
 

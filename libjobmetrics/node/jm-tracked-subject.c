@@ -26,6 +26,8 @@ struct _JmTrackedSubject
   gint64 first_read_us;
   gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
   gboolean is_final; /* its last process had gone by then */
+  guint64 unread_ns; /* CPU time that is in no readings yet */
+  gint64 cpu_us;     /* up to when all of it is known; 0 for read_us */
   JmSlot slot;
 };
 
@@ -245,6 +247,22 @@ jm_tracked_subject_get_read_time (const JmTrackedSubject *self)
   return self->read_us;
 }
 
+/* Of several cgroups one that is not known whole leaves the sum so. */
+void
+jm_tracked_subject_note_unread_cpu (JmTrackedSubject *self,
+                                    guint64 unread_ns,
+                                    gint64 until_us)
+{
+  self->unread_ns += unread_ns;
+  self->cpu_us = self->cgroups->len == 1 ? until_us : 0;
+}
+
+gint64
+jm_tracked_subject_get_cpu_time (const JmTrackedSubject *self)
+{
+  return self->cpu_us;
+}
+
 JmSlot *
 jm_tracked_subject_get_slot (JmTrackedSubject *self)
 {
@@ -266,10 +284,8 @@ jm_tracked_subject_drop_late (JmTrackedSubject *self)
   g_clear_pointer (&self->late, jm_readings_unref);
 }
 
-const JmReading *
-jm_tracked_subject_get_last_readings (const JmTrackedSubject *self,
-                                      JmSnapshot *last,
-                                      guint *n_readings)
+static const JmReading *
+get_last_readings (const JmTrackedSubject *self, JmSnapshot *last, guint *n_readings)
 {
   *n_readings = 0;
   if (self->late != NULL)
@@ -278,4 +294,36 @@ jm_tracked_subject_get_last_readings (const JmTrackedSubject *self,
     return jm_snapshot_get_readings_of (last, self->last_number, n_readings);
 
   return NULL;
+}
+
+/* Of one that was never read nothing else is known. */
+static void
+add_unread (JmTrackedSubject *self, JmSnapshot *last)
+{
+  JmReadings *all = jm_readings_new ();
+  guint n;
+  const JmReading *readings = get_last_readings (self, last, &n);
+  guint64 cpu_ns = self->unread_ns;
+
+  for (guint i = 0; i < n; i++)
+    if (readings[i].metric == JM_METRIC_CPU_TOTAL)
+      cpu_ns += readings[i].value;
+    else if (!jm_reading_is_of_energy (&readings[i]))
+      jm_readings_add_copies (all, &readings[i], 1);
+  jm_readings_add (all, JM_METRIC_CPU_TOTAL, cpu_ns);
+
+  self->unread_ns = 0;
+  g_clear_pointer (&self->late, jm_readings_unref);
+  self->late = all;
+}
+
+const JmReading *
+jm_tracked_subject_get_last_readings (JmTrackedSubject *self,
+                                      JmSnapshot *last,
+                                      guint *n_readings)
+{
+  if (self->unread_ns > 0)
+    add_unread (self, last);
+
+  return get_last_readings (self, last, n_readings);
 }

@@ -16,6 +16,7 @@ import books
 import table
 import tap
 from mill import Truth
+from programs import SLOWNESS
 from trial import Figures, Place, Round, Trial
 
 # In memory as on a machine with systemd, and not shared with whatever else runs here.
@@ -67,6 +68,9 @@ class ATrial(unittest.TestCase):
             self.assertEqual(figures.twice, [])
             self.assertLessEqual(figures.joules, 1 + self.JOULES_TOLERANCE)
             self.assertLessEqual(figures.ledger.most_over, self.trial.cpu_tolerance)
+            self.assertEqual(figures.ledger.false_claims, [])
+        if self.trial.ledger and SLOWNESS == 1:
+            self.assertGreaterEqual(figures.ledger.cpu, self.trial.least_known)
 
 
 class Bench:

@@ -15,6 +15,7 @@ class Record:
     state: str
     cpu_seconds: float | None
     method: str  # how its CPU time was got
+    observed: float  # how much of it, a part of one
     joules: float
 
 
@@ -32,5 +33,6 @@ def _record(one: dict) -> Record:
         state=one["state"],
         cpu_seconds=metrics.get("cpu_seconds_total"),
         method=one["coverage"].get("cpu", {}).get("method", "unknown"),
+        observed=one["coverage"].get("cpu", {}).get("ratio", 0.0),
         joules=sum(part["value"] for part in metrics.get("energy_joules_total", [])),
     )

@@ -29,6 +29,8 @@ FIRST_JOB = 400001
 
 OFTEN = 20
 LONG_SECONDS = 180
+# of CPU time where no counter can be read at a job's end
+AT_ONCE_KNOWN = 0.9
 TRIALS = (
     Trial("no ledger, 5 s, none kept on display", interval=5, ledger=False, linger=0),
     Trial("no ledger, 5 s", interval=5, ledger=False),
@@ -39,7 +41,9 @@ TRIALS = (
     Trial("ledger, 1 s"),
     Trial("ledger, 5 s, hooks", interval=5, hooks=True),
     Trial("ledger, 1 s, hooks", hooks=True),
-    Trial("ledger, 1 s, removed at once", removal=0),
+    Trial("ledger, 1 s, removed at once", removal=0, least_known=AT_ONCE_KNOWN),
+    Trial("ledger, 5 s, removed at once", interval=5, removal=0, least_known=AT_ONCE_KNOWN),
+    Trial("ledger, 5 s, removed at once, killed", interval=5, removal=0, kill_every=OFTEN, follow=True, linger=30),
     Trial("ledger, 1 s, hooks, removed at once", removal=0, hooks=True),
     Trial("ledger, 1 s, killed", kill_every=OFTEN, follow=True, linger=30),
     Trial("ledger, 1 s, killed, gone for 3 s", kill_every=OFTEN, gone=3, follow=True, linger=30),

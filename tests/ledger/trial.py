@@ -20,6 +20,11 @@ from programs import wait_for
 LONG_SECONDS = 0.2
 # after which it has given up those that ended while it was gone
 SWEEPS = 6
+# Of a job that uses less, the kernel counts as much before it comes into its cgroup.
+LEAST_CPU_SECONDS = 0.05
+# What is shown as all of it, and how much of it that has to be.
+WHOLE = 0.9995
+CLAIMED = 0.95
 # as its unit has it
 PRIORITY = ["nice", "-n", "-10"]
 # where hooks look for it
@@ -53,6 +58,7 @@ class Trial:
     long_seconds: float = 0  # of a few jobs that run side by side, in place of many short ones
     # that a record may have more than the truth: the kernel's counter stands still when it is read last
     cpu_tolerance: float = 0.002
+    least_known: float = 0  # of CPU time, where nothing slows the machine down
 
     def options(self, place: Place, ledger: pathlib.Path) -> list[str]:
         options = [
@@ -79,6 +85,7 @@ class Known:
     cpu: float
     most_over: float  # CPU seconds of a job that are more than its truth, at most
     missed: list[str] = field(default_factory=list)  # the longer ones
+    false_claims: list[str] = field(default_factory=list)  # of all CPU time, where less of it is known
 
 
 @dataclass
@@ -120,6 +127,16 @@ def know(truths: list[Truth], known: dict[str, float]) -> Known:
         most_over=max((known[one.job] - one.cpu_seconds for one in found), default=0.0),
         missed=[f"{one.job} {one.kind} {one.seconds:.2f} s" for one in missed],
     )
+
+
+def find_false_claims(truths: list[Truth], records: list[Record]) -> list[str]:
+    known = cpu_by_job(records)
+    vague = {record.job for record in records if record.observed < WHOLE}
+    return [
+        f"{one.job} {one.kind}: {known[one.job]:.3f} of {one.cpu_seconds:.3f} s"
+        for one in truths
+        if one.job in known.keys() - vague and one.cpu_seconds > LEAST_CPU_SECONDS and known[one.job] < CLAIMED * one.cpu_seconds
+    ]
 
 
 def cpu_by_job(records: list[Record]) -> dict[str, float]:
@@ -199,6 +216,9 @@ class Round:
             of_jobs = sum(self.prometheus.most(scraper.ENERGY).values())
         else:
             of_jobs = sum(record.joules for record in records)
+        ledger = None if records is None else know(truths, recorded)
+        if ledger is not None:
+            ledger.false_claims = find_false_claims(truths, records)
         holders = {holder: self._held(holder) for holder in ("system", "idle", "node")} | {"jobs": of_jobs, "meter": self.joules}
         return Figures(
             trial=self.trial.name,
@@ -206,7 +226,7 @@ class Round:
             cpu_seconds=sum(truth.cpu_seconds for truth in truths),
             seconds=self.seconds,
             prometheus=know(truths, scraped),
-            ledger=None if records is None else know(truths, recorded),
+            ledger=ledger,
             joules=(holders["jobs"] + holders["system"] + holders["idle"]) / self.joules,
             holders=holders,
             twice=sorted({*repeated(one.key for one in records or ()), *repeated(one.job for one in records or ())}),

@@ -62,6 +62,7 @@ void jm_job_history_move (JmJobHistory *self, gint64 by_us);
  * @time_us: when the job's counters were read last, since 1970; 0 for never
  * @is_final: whether its last process had gone by then
  * @is_of_processes: whether CPU time is the sum over those processes that were seen
+ * @cpu_us: up to when all its CPU time is known, where that is later; else 0
  *
  * What is known of the figures of a job in a round.
  */
@@ -70,6 +71,7 @@ typedef struct
   gint64 time_us;
   gboolean is_final;
   gboolean is_of_processes;
+  gint64 cpu_us;
 } JmJobReading;
 
 /* Takes a round: the figures of @subject, the job; the energy goes up to @energy_us,

@@ -33,6 +33,7 @@ struct _JmJobHistory
   gboolean has_gap;   /* nobody watched since then */
   gboolean was_read;  /* by this program */
   JmJobReading last;  /* by this program */
+  gint64 whole_us;    /* up to when all its CPU time is known, though not read; or 0 */
   guint64 peaks[G_N_ELEMENTS (peaks)];
   Sum sums[JM_N_PROFILE_SERIES];
   guint64 metered_cpu_ns; /* its CPU time up to when its energy is known */
@@ -206,16 +207,23 @@ take_levels (JmJobHistory *self,
 }
 
 static void
+take_cpu (JmJobHistory *self, JmSnapshot *snapshot, guint subject, gint64 to_us)
+{
+  const JmReading *cpu = find (snapshot, subject, JM_METRIC_CPU_TOTAL);
+
+  if (cpu != NULL)
+    take_sum (self, JM_PROFILE_SERIES_CPU, cpu->value, to_us);
+}
+
+static void
 take_counters (JmJobHistory *self, JmSnapshot *snapshot, guint subject, gint64 to_us)
 {
   static const JmMetric reads[] = { JM_METRIC_IO_READ_BYTES,
                                     JM_METRIC_PROCESS_READ_BYTES };
   static const JmMetric writes[] = { JM_METRIC_IO_WRITE_BYTES,
                                      JM_METRIC_PROCESS_WRITE_BYTES };
-  const JmReading *cpu = find (snapshot, subject, JM_METRIC_CPU_TOTAL);
 
-  if (cpu != NULL)
-    take_sum (self, JM_PROFILE_SERIES_CPU, cpu->value, to_us);
+  take_cpu (self, snapshot, subject, to_us);
   take_sum_of (self, JM_PROFILE_SERIES_READ, snapshot, subject, reads, to_us);
   take_sum_of (self, JM_PROFILE_SERIES_WRITE, snapshot, subject, writes, to_us);
 }
@@ -281,6 +289,11 @@ jm_job_history_take (JmJobHistory *self,
       self->read_us = MAX (self->read_us, read_us);
       self->last = *reading;
     }
+  if (reading->cpu_us > MAX (self->read_us, self->whole_us))
+    {
+      take_cpu (self, snapshot, subject, reading->cpu_us);
+      self->whole_us = reading->cpu_us;
+    }
   if (add_up (snapshot, subject, JM_METRIC_ENERGY, &energy_uj))
     take_energy (self, energy_uj, energy_us);
 }
@@ -307,6 +320,15 @@ get_method (const JmJobHistory *self, gint64 end_us)
 
   return end_us != 0 && self->last.is_final ? JM_TOTAL_METHOD_FINAL
                                             : JM_TOTAL_METHOD_LAST;
+}
+
+/* All of it may be known of a job whose other counters are not. */
+static JmTotalMethod
+get_cpu_method (const JmJobHistory *self, const JmWatched *watched, gint64 end_us)
+{
+  gboolean is_all = end_us != 0 && self->whole_us >= end_us;
+
+  return is_all ? JM_TOTAL_METHOD_FINAL : watched->method;
 }
 
 /* How long the job was observed, back from its last reading until that is @span_us or
@@ -377,7 +399,7 @@ add_coverages (const JmJobHistory *self,
   jm_coverages_add_life (coverages, &watched, self->was_read);
   if (self->sums[JM_PROFILE_SERIES_CPU].is_known)
     jm_coverages_add (coverages, "cpu", get_seen_coverage (self, &watched, until_us),
-                      watched.method);
+                      get_cpu_method (self, &watched, end_us));
   jm_coverages_add_energy (coverages, &watched, snapshot, subject);
 }
 

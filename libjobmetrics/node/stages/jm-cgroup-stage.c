@@ -36,15 +36,6 @@ read_cgroups (JmRound *round)
   return TRUE;
 }
 
-/* Energy is accounted for in every round, be the job read or not. */
-static gboolean
-is_of_energy (const JmReading *reading)
-{
-  JmCollector collector = jm_metric_get_info (reading->metric)->collector;
-
-  return collector == JM_COLLECTOR_POWER || collector == JM_COLLECTOR_EMISSIONS;
-}
-
 /* What is shown of a subject that cannot be read any more. */
 static void
 add_last_figures (JmRound *round)
@@ -54,7 +45,7 @@ add_last_figures (JmRound *round)
     jm_tracked_subject_get_last_readings (round->subject, round->last, &n_values);
 
   for (guint i = 0; i < n_values; i++)
-    if (!is_of_energy (&values[i]))
+    if (!jm_reading_is_of_energy (&values[i]))
       jm_readings_add_copies (round->readings, &values[i], 1);
 }
 

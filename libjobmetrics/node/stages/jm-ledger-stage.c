@@ -475,7 +475,8 @@ get_reading (const JmTrackedSubject *subject)
 {
   return (JmJobReading){ jm_tracked_subject_get_read_time (subject),
                          jm_tracked_subject_is_final (subject),
-                         !jm_tracked_subject_has_own_cpu (subject) };
+                         !jm_tracked_subject_has_own_cpu (subject),
+                         jm_tracked_subject_get_cpu_time (subject) };
 }
 
 /* A job that has ended had its share of the round's energy by now. */
@@ -580,7 +581,7 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 
 /* What was read last, and of the rest what the round before had. */
 static JmSnapshot *
-make_late_snapshot (JmRound *round, const JmTrackedSubject *subject, JmJob *job)
+make_late_snapshot (JmRound *round, JmTrackedSubject *subject, JmJob *job)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
   const JmSubject subjects[] = {
@@ -603,8 +604,7 @@ make_late_snapshot (JmRound *round, const JmTrackedSubject *subject, JmJob *job)
   jm_readings_add_copies (readings, late, n_late);
   for (guint i = 0; i < n_before && before != late; i++)
     if (jm_readings_find (readings, 0, before[i].metric) == NULL ||
-        jm_metric_get_info (before[i].metric)->collector == JM_COLLECTOR_POWER ||
-        jm_metric_get_info (before[i].metric)->collector == JM_COLLECTOR_EMISSIONS)
+        jm_reading_is_of_energy (&before[i]))
       jm_readings_add_copies (readings, &before[i], 1);
 
   return jm_snapshot_new (subjects[1].end_time, 0, jm_collector_set_get_of_node (),
@@ -620,7 +620,7 @@ ledger_ended (gpointer data,
               JmLedgerBatch *batch)
 {
   LedgerStage *self = data;
-  const JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
+  JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
   gint64 end_us = jm_tracked_subject_get_end_time (subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
   const JmJobReading reading = get_reading (subject);

@@ -47,6 +47,8 @@ struct _JmCgroupKernelReaderClass
  * @n_mounts: how many, at least one
  * @events_mount: (nullable): the one of version 2: it alone tells when a cgroup becomes
  *   empty
+ * @cpu_mount: (nullable): the one in which CPU time is counted
+ * @cpu_name: the file there that has the CPU time of a cgroup
  * @hugetlb_names: what the files of huge pages are called there
  *
  * Where a version's cgroups are. The strings stay the reader's.
@@ -56,6 +58,8 @@ typedef struct
   char *const *mounts;
   guint n_mounts;
   const char *events_mount;
+  const char *cpu_mount;
+  const char *cpu_name;
   const JmCgroupHugetlbNames *hugetlb_names;
 } JmCgroupHierarchies;
 
@@ -83,5 +87,13 @@ void jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
                                          const char *path,
                                          gint64 *born_us,
                                          gint64 *died_us);
+
+/* How much more CPU time the job of a removed cgroup has used than was read of it, at
+ * least, from the counter of the cgroup above; it @is_all where no more than some per
+ * cent can be missing. FALSE where it is there, and with any other reader. */
+gboolean jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
+                                              guint number,
+                                              guint64 *unread_ns,
+                                              gboolean *is_all);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
+#include "sources/cgroup/jm-cgroup-balance-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-cgroup-watch-private.h"
@@ -17,8 +18,9 @@ typedef struct
 {
   gpointer cgroup; /* as the class opens and frees it */
   char *path;
-  int events_watch; /* of its cgroup.events, or -1 */
-  guint n_ended;    /* processes that were watched in its stead */
+  int events_watch;     /* of its cgroup.events, or -1 */
+  guint n_ended;        /* processes that were watched in its stead */
+  JmCgroupChild *child; /* in the one above; NULL where it is not followed */
 } Slot;
 
 /*
@@ -35,6 +37,7 @@ typedef struct
   JmCgroupHierarchies hierarchies;
   GPtrArray *slots; /* of Slot */
   JmCgroupWatch *watch;
+  JmCgroupBalances *balances; /* NULL where nothing can be heard */
 } JmCgroupKernelReaderPrivate;
 
 enum
@@ -60,14 +63,14 @@ get_private (gpointer self)
   return jm_cgroup_kernel_reader_get_instance_private (self);
 }
 
-static gpointer
-get_cgroup (JmCgroupReader *reader, guint number, GError **error)
+static Slot *
+get_slot (JmCgroupReader *reader, guint number, GError **error)
 {
   JmCgroupKernelReaderPrivate *priv = get_private (reader);
   Slot *slot = jm_cgroup_slots_get (priv->slots, number);
 
   if (slot != NULL)
-    return slot->cgroup;
+    return slot;
 
   g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no cgroup %u is open",
                priv->hierarchies.mounts[0], number);
@@ -81,11 +84,41 @@ jm_cgroup_kernel_reader_read (JmCgroupReader *reader,
                               JmReadings *readings,
                               GError **error)
 {
-  gpointer cgroup = get_cgroup (reader, number, error);
+  Slot *slot = get_slot (reader, number, error);
+  const JmReading *cpu;
+  guint from;
 
-  return cgroup != NULL &&
-         JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->read_record (cgroup, readings,
-                                                                  error);
+  jm_readings_get_values (readings, &from);
+  if (slot == NULL ||
+      !JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->read_record (slot->cgroup, readings,
+                                                                error))
+    return FALSE;
+
+  cpu =
+    slot->child != NULL ? jm_readings_find (readings, from, JM_METRIC_CPU_TOTAL) : NULL;
+  if (cpu != NULL)
+    jm_cgroup_child_note (slot->child, cpu->value);
+
+  return TRUE;
+}
+
+gboolean
+jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
+                                     guint number,
+                                     guint64 *unread_ns,
+                                     gboolean *is_all)
+{
+  JmCgroupKernelReaderPrivate *priv;
+  Slot *slot;
+
+  if (!JM_IS_CGROUP_KERNEL_READER (reader))
+    return FALSE;
+
+  priv = get_private (reader);
+  slot = jm_cgroup_slots_get (priv->slots, number);
+
+  return slot != NULL && slot->child != NULL &&
+         jm_cgroup_balances_settle (priv->balances, slot->child, unread_ns, is_all);
 }
 
 /* Where no cgroup.events tells that the last process went, one that ended says that it
@@ -115,17 +148,17 @@ jm_cgroup_kernel_reader_list_processes (JmCgroupReader *reader,
                                         GError **error)
 {
   JmCgroupKernelReaderPrivate *priv = get_private (reader);
-  gpointer cgroup = get_cgroup (reader, number, error);
+  Slot *slot = get_slot (reader, number, error);
   guint n_before;
 
   jm_readings_get_processes (readings, &n_before);
-  if (cgroup == NULL ||
-      !JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->list_record_processes (cgroup,
+  if (slot == NULL ||
+      !JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->list_record_processes (slot->cgroup,
                                                                           readings,
                                                                           error))
     return FALSE;
 
-  watch_process (priv, jm_cgroup_slots_get (priv->slots, number), readings, n_before);
+  watch_process (priv, slot, readings, n_before);
 
   return TRUE;
 }
@@ -213,7 +246,11 @@ jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
     return 0;
 
   slot = g_new (Slot, 1);
-  *slot = (Slot){ cgroup, g_strdup (path), watch_events (priv, path), 0 };
+  *slot = (Slot){ .cgroup = cgroup,
+                  .path = g_strdup (path),
+                  .events_watch = watch_events (priv, path) };
+  if (priv->balances != NULL && level == JM_SUBJECT_KIND_JOB)
+    slot->child = jm_cgroup_balances_add (priv->balances, path);
 
   return jm_cgroup_slots_add (priv->slots, slot);
 }
@@ -229,6 +266,8 @@ jm_cgroup_kernel_reader_close_cgroup (JmCgroupReader *reader, guint number)
 
   jm_cgroup_watch_remove (priv->watch, slot->events_watch);
   jm_cgroup_watch_remove_process (priv->watch, slot->path);
+  if (slot->child != NULL)
+    jm_cgroup_balances_remove (priv->balances, slot->child);
   g_free (slot->path);
   JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->free_record (slot->cgroup);
 }
@@ -423,6 +462,7 @@ jm_cgroup_kernel_reader_finalize (GObject *object)
   JmCgroupKernelReaderPrivate *priv = get_private (object);
 
   g_ptr_array_unref (priv->slots);
+  g_clear_pointer (&priv->balances, jm_cgroup_balances_free);
   g_clear_pointer (&priv->watch, jm_cgroup_watch_free);
   jm_cgroup_context_close (&priv->context);
 
@@ -474,6 +514,9 @@ jm_cgroup_kernel_reader_start (JmCgroupKernelReader *self,
   priv->hierarchies = *hierarchies;
   jm_cgroup_context_open (&priv->context, host, hierarchies->hugetlb_names, live);
   priv->watch = jm_cgroup_watch_new (host, live);
+  if (hierarchies->cpu_mount != NULL && live)
+    priv->balances =
+      jm_cgroup_balances_new (host, hierarchies->cpu_mount, hierarchies->cpu_name);
 }
 
 JmCgroupContext *

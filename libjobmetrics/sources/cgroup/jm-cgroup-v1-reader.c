@@ -499,6 +499,7 @@ jm_cgroup_v1_reader_open (JmSource *source, GError **error)
   JmHost *host = jm_source_get_host (source);
   g_autoptr (JmCgroupMounts) mounts = jm_cgroup_mounts_new (host);
   JmCgroupHierarchies hierarchies;
+  guint cpuacct;
 
   if (!jm_cgroup_mounts_have_v1 (mounts))
     {
@@ -509,12 +510,15 @@ jm_cgroup_v1_reader_open (JmSource *source, GError **error)
     }
 
   jm_cgroup_v1_layout_init (&self->layout, host, mounts);
+  cpuacct = self->layout.by_controller[JM_CGROUP_CPUACCT];
   hierarchies = (JmCgroupHierarchies){
     .mounts = self->layout.mounts,
     .n_mounts = self->layout.n_mounts,
     .events_mount = self->layout.unified != JM_CGROUP_NOWHERE
                       ? self->layout.mounts[self->layout.unified]
                       : NULL,
+    .cpu_mount = cpuacct != JM_CGROUP_NOWHERE ? self->layout.mounts[cpuacct] : NULL,
+    .cpu_name = files[FILE_CPU_TOTAL].name,
     .hugetlb_names = &hugetlb_names,
   };
   jm_cgroup_kernel_reader_start (JM_CGROUP_KERNEL_READER (self), &hierarchies);

@@ -471,6 +471,8 @@ jm_cgroup_v2_reader_open (JmSource *source, GError **error)
     .mounts = &self->mount,
     .n_mounts = 1,
     .events_mount = self->mount,
+    .cpu_mount = self->mount,
+    .cpu_name = file_names[FILE_CPU_STAT],
     .hugetlb_names = &hugetlb_names,
   };
   jm_cgroup_kernel_reader_start (JM_CGROUP_KERNEL_READER (self), &hierarchies);

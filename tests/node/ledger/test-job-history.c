@@ -106,6 +106,30 @@ test_what_was_not_seen_is_not_covered (void)
   g_assert_cmpint (jm_job_record_get_method (record, "cpu"), ==, JM_TOTAL_METHOD_LAST);
 }
 
+/* Its cgroup was removed unread, and the one above knew what it had used. */
+static void
+test_cpu_time_that_is_known_from_elsewhere_is_covered (void)
+{
+  const gint64 end_us = BEGIN + 10 * SECOND;
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+
+  take (history, BEGIN + 6 * SECOND, 6, 1, 0);
+  take_reading (history, &(JmJobReading){ BEGIN + 6 * SECOND, FALSE, FALSE, end_us },
+                9.5, 1, 0);
+  record = finish (history, end_us, 9.5);
+
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "cpu"), ==, 1);
+  g_assert_cmpint (jm_job_record_get_method (record, "cpu"), ==, JM_TOTAL_METHOD_FINAL);
+  g_assert_cmpfloat_with_epsilon (jm_job_profile_get_total (jm_job_record_get_profile (
+                                                              record),
+                                                            JM_PROFILE_SERIES_CPU),
+                                  9.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record, "life"), 0.6,
+                                  1e-9);
+  g_assert_cmpint (jm_job_record_get_method (record, "life"), ==, JM_TOTAL_METHOD_LAST);
+}
+
 /* It was read when it came, and once more a moment later. */
 static void
 test_a_job_that_was_hardly_read_is_hardly_covered (void)
@@ -373,6 +397,7 @@ main (int argc, char **argv)
 #define ADD(path, function) g_test_add_func ("/job-history/" path, function)
   ADD ("covered", test_a_job_watched_all_its_life_is_covered);
   ADD ("unseen", test_what_was_not_seen_is_not_covered);
+  ADD ("from-elsewhere", test_cpu_time_that_is_known_from_elsewhere_is_covered);
   ADD ("hardly", test_a_job_that_was_hardly_read_is_hardly_covered);
   ADD ("rest", test_a_job_that_was_at_rest_is_covered);
   ADD ("processes", test_a_sum_over_processes_covers_what_was_watched);

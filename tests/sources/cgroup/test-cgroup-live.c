@@ -10,15 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "asked.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"
 
 #define BURN_NS (300 * G_GINT64_CONSTANT (1000000))
+#define ENDING_NS (2 * 1000000)
 #define TOUCH_BYTES (32 * 1024 * 1024)
 
 /* What a child counts of itself. */
@@ -455,6 +458,15 @@ join_or_die (const Ground *ground)
     }
 }
 
+static void
+burn (Count *count)
+{
+  count->joined_ns = cpu_time_ns ();
+  do
+    count->burnt_ns = cpu_time_ns () - count->joined_ns;
+  while (count->burnt_ns < BURN_NS);
+}
+
 /* Burns CPU time and touches memory, then stops until it is killed. */
 static void
 run_child (const Ground *ground, Count *count)
@@ -463,12 +475,8 @@ run_child (const Ground *ground, Count *count)
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   join_or_die (ground);
-  count->joined_ns = cpu_time_ns ();
   memset (memory, 1, TOUCH_BYTES);
-  do
-    count->burnt_ns = cpu_time_ns () - count->joined_ns;
-  while (count->burnt_ns < BURN_NS);
-
+  burn (count);
   raise (SIGSTOP);
   _exit (0);
 }
@@ -755,6 +763,210 @@ test_a_cgroup_of_v2_that_was_removed_is_absent (void)
   assert_read_is_absent (asked, read);
 }
 
+/* A process of its own in the cgroup @below. */
+static pid_t
+start_burning (const Ground *ground,
+               const char *hierarchy,
+               const char *below,
+               Count *count)
+{
+  g_autofree char *procs = g_strconcat ("/sys/fs/cgroup/", hierarchy, ground->path,
+                                        below, "/cgroup.procs", NULL);
+  pid_t pid = fork ();
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid > 0)
+    return pid;
+
+  if (!g_file_set_contents_full (procs, "0", 1, G_FILE_SET_CONTENTS_NONE, 0644, NULL))
+    _exit (1);
+  burn (count);
+  _exit (0);
+}
+
+/* CPU time of a process from its begin on, which the kernel tells of it alone. */
+static guint64
+wait_for (pid_t pid)
+{
+  struct rusage used;
+  int status;
+
+  g_assert_cmpint (wait4 (pid, &status, 0, &used), ==, pid);
+  g_assert_true (WIFEXITED (status));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 0);
+
+  return (guint64) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
+         (guint64) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+}
+
+/* The process that ended may be in its cgroup for a moment longer. */
+static void
+remove_soon (Ground *ground, const char *hierarchy, const char *below)
+{
+  g_autofree char *dir =
+    g_strconcat ("/sys/fs/cgroup/", hierarchy, ground->path, below, NULL);
+
+  guint index;
+
+  while (rmdir (dir) != 0)
+    {
+      g_assert_cmpint (errno, ==, EBUSY);
+      g_thread_yield ();
+    }
+  g_assert_true (
+    g_ptr_array_find_with_equal_func (ground->made, dir, g_str_equal, &index));
+  g_ptr_array_remove_index (ground->made, index);
+}
+
+/* Of what it used before it came into its cgroup nothing is there. How it ends costs
+ * some microseconds that the one that waited for it does not see. */
+static void
+assert_unread (Asked *asked, guint cgroup, const Count *count, guint64 used_ns)
+{
+  guint64 unread_ns = 0;
+  gboolean is_all;
+
+  g_assert_true (
+    jm_cgroup_kernel_reader_find_unread (asked->reader, cgroup, &unread_ns, &is_all));
+  g_assert_cmpuint (unread_ns, <=, used_ns + ENDING_NS);
+  if (is_all)
+    g_assert_cmpuint (unread_ns, >=, (guint64) count->burnt_ns / 100 * 95);
+}
+
+static void
+burn_beside_another (const char *hierarchy, Asked *(*ask) (void) )
+{
+  const char *const hierarchies[] = { hierarchy, NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  g_autofree char *other = NULL;
+  Count *counts[] = { share_count (), share_count () };
+  guint64 used_ns, unread_ns;
+  gboolean is_all;
+  guint cgroup, other_cgroup;
+  pid_t pid, beside;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, hierarchy, "/job_1");
+  ground_make (&ground, hierarchy, "/job_2");
+  asked = ask ();
+  job = ground_path (&ground, "/job_1");
+  other = ground_path (&ground, "/job_2");
+  cgroup = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
+  other_cgroup = asked_open_and_read (asked, other, JM_SUBJECT_KIND_JOB);
+  pid = start_burning (&ground, hierarchy, "/job_1", counts[0]);
+  beside = start_burning (&ground, hierarchy, "/job_2", counts[1]);
+
+  used_ns = wait_for (pid);
+  remove_soon (&ground, hierarchy, "/job_1");
+  assert_unread (asked, cgroup, counts[0], used_ns);
+  g_assert_false (jm_cgroup_kernel_reader_find_unread (asked->reader, other_cgroup,
+                                                       &unread_ns, &is_all));
+  wait_for (beside);
+}
+
+static void
+test_v1_knows_from_above_what_a_removed_cgroup_used (void)
+{
+  burn_beside_another ("cpuacct", ask_v1);
+}
+
+static void
+test_v2_knows_from_above_what_a_removed_cgroup_used (void)
+{
+  burn_beside_another ("unified", ask_v2);
+}
+
+static void
+test_what_was_read_before_is_not_unread (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  Count *count = share_count ();
+  guint64 unread_ns = 1;
+  gboolean is_all = FALSE;
+  guint cgroup;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  asked = ask_v1 ();
+  job = ground_path (&ground, "/job_1");
+  cgroup = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
+  wait_for (start_burning (&ground, "cpuacct", "/job_1", count));
+  asked_read (asked, cgroup);
+  assert_between (asked, JM_METRIC_CPU_TOTAL, count->burnt_ns, 10 * BURN_NS);
+
+  remove_soon (&ground, "cpuacct", "/job_1");
+  g_assert_true (
+    jm_cgroup_kernel_reader_find_unread (asked->reader, cgroup, &unread_ns, &is_all));
+  g_assert_cmpuint (unread_ns, <=, 20 * 1000000);
+  g_assert_true (is_all);
+}
+
+/* Slurm removes a user's cgroup with that of the last job. */
+static void
+test_a_cgroup_that_is_removed_with_the_one_above_is_known_too (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  Count *count = share_count ();
+  guint64 used_ns;
+  guint cgroup;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/uid_1");
+  ground_make (&ground, "cpuacct", "/uid_1/job_1");
+  asked = ask_v1 ();
+  job = ground_path (&ground, "/uid_1/job_1");
+  cgroup = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
+  used_ns = wait_for (start_burning (&ground, "cpuacct", "/uid_1/job_1", count));
+  remove_soon (&ground, "cpuacct", "/uid_1/job_1");
+  ground_remove (&ground, "cpuacct", "/uid_1");
+  assert_unread (asked, cgroup, count, used_ns);
+}
+
+/* Another one of the same name has its own CPU time; one that nobody saw may have used
+ * what is missing. */
+static void
+test_a_cgroup_is_charged_with_no_other_s_cpu_time (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  Count *count = share_count ();
+  guint64 used_ns, unread_ns = 0;
+  gboolean is_all;
+  guint cgroup;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  asked = ask_v1 ();
+  job = ground_path (&ground, "/job_1");
+  cgroup = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
+  ground_remove (&ground, "cpuacct", "/job_1");
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  used_ns = wait_for (start_burning (&ground, "cpuacct", "/job_1", count));
+  remove_soon (&ground, "cpuacct", "/job_1");
+  g_assert_cmpuint (used_ns, >=, BURN_NS);
+  if (jm_cgroup_kernel_reader_find_unread (asked->reader, cgroup, &unread_ns, &is_all))
+    g_assert_cmpuint (unread_ns, <, BURN_NS / 10);
+}
+
 #define TEST(name)                                                                     \
  {                                                                                     \
   "/cgroup/live/" #name, test_##name                                                   \
@@ -782,6 +994,11 @@ main (int argc, char **argv)
     TEST (v1_tells_at_once_when_the_process_that_was_noted_went),
     TEST (v2_tells_at_once_when_the_last_process_went),
     TEST (a_cgroup_of_v2_that_was_removed_is_absent),
+    TEST (v1_knows_from_above_what_a_removed_cgroup_used),
+    TEST (v2_knows_from_above_what_a_removed_cgroup_used),
+    TEST (what_was_read_before_is_not_unread),
+    TEST (a_cgroup_that_is_removed_with_the_one_above_is_known_too),
+    TEST (a_cgroup_is_charged_with_no_other_s_cpu_time),
   };
 
   g_test_init (&argc, &argv, NULL);
