@@ -102,8 +102,9 @@ void jm_job_history_keep (JmJobHistory *self, JmJob *job, gint64 now_us);
 void jm_job_history_close (JmJobHistory *self);
 gboolean jm_job_history_is_closed (const JmJobHistory *self);
 
-/* The record of a run that ended while nobody watched, from what was kept of it. */
-JmJobRecord *jm_job_history_lose (JmJobRecord *record);
+/* The record of a run that ended while nobody watched, at @until_us at the latest, from
+ * what was kept of it. */
+JmJobRecord *jm_job_history_lose (JmJobRecord *record, gint64 until_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobHistory, jm_job_history_free)
 

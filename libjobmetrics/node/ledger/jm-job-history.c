@@ -522,9 +522,23 @@ jm_job_history_restore (JmJobRecord *record)
   return self;
 }
 
-JmJobRecord *
-jm_job_history_lose (JmJobRecord *record)
+/* What was observed of the time up to its last reading is less of all its life. */
+static double
+get_part_of_life (JmJobRecord *record, gint64 until_us)
 {
+  gint64 begin_us = jm_job_record_get_begin_time (record);
+  gint64 seen_us = jm_job_record_get_seen_time (record);
+
+  if (seen_us <= begin_us || until_us <= seen_us)
+    return 1;
+
+  return (double) (seen_us - begin_us) / (double) (until_us - begin_us);
+}
+
+JmJobRecord *
+jm_job_history_lose (JmJobRecord *record, gint64 until_us)
+{
+  const double part = get_part_of_life (record, until_us);
   guint n;
   const JmCoverage *known = jm_job_record_get_coverages (record, &n);
   g_autofree JmCoverage *coverages = g_memdup2 (known, n * sizeof (JmCoverage));
@@ -542,7 +556,10 @@ jm_job_history_lose (JmJobRecord *record)
   };
 
   for (guint i = 0; i < n; i++)
-    coverages[i].method = JM_TOTAL_METHOD_CHECKPOINT;
+    {
+      coverages[i].method = JM_TOTAL_METHOD_CHECKPOINT;
+      coverages[i].ratio *= part;
+    }
 
   return jm_job_record_new (&content);
 }

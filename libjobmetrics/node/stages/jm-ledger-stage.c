@@ -37,6 +37,7 @@ typedef struct
   gint64 booted_us; /* by the clock as it was last; 0 for not known */
   gint64 moved_us;  /* by how much the clock was set since what was kept */
   gboolean keeps_clock;
+  gint64 began_us;      /* the first round, by the clock as it was last */
   JmLedger *ledger;     /* NULL for none */
   GHashTable *running;  /* of JmJobRecord by key: that an earlier program kept */
   GHashTable *counters; /* of GBytes by key: of those */
@@ -97,6 +98,8 @@ follow_clock (LedgerStage *self)
 
   self->booted_us = booted_us;
   self->moved_us += step_us;
+  if (self->began_us != 0)
+    self->began_us += step_us;
   self->keeps_clock = FALSE;
   g_message ("the clock was set by %+.0f s: the begin of each job that runs moves by "
              "as much",
@@ -518,6 +521,14 @@ save_job (LedgerStage *self,
   jm_job_history_close (history);
 }
 
+/* No run outlives its boot. */
+static gint64
+find_latest_end (const LedgerStage *self, JmJobRecord *record)
+{
+  return jm_job_record_get_seen_time (record) < self->booted_us ? self->booted_us
+                                                                : self->began_us;
+}
+
 /* Of those of another boot, or that ended while no program ran. */
 static void
 lose_missing (LedgerStage *self, JmLedgerBatch *batch)
@@ -536,7 +547,7 @@ lose_missing (LedgerStage *self, JmLedgerBatch *batch)
           continue;
         }
 
-      lost = jm_job_history_lose (record);
+      lost = jm_job_history_lose (record, find_latest_end (self, record));
       append (self, batch, lost);
     }
   g_clear_pointer (&self->running, g_hash_table_unref);
@@ -557,6 +568,8 @@ ledger_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
 {
   LedgerStage *self = data;
 
+  if (self->began_us == 0)
+    self->began_us = jm_snapshot_get_time (round->snapshot);
   move_with_clock (self, round);
   save_clock (self, batch);
   for (guint t = 0; t < round->trackers->len; t++)

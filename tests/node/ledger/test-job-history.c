@@ -130,6 +130,27 @@ test_cpu_time_that_is_known_from_elsewhere_is_covered (void)
   g_assert_cmpint (jm_job_record_get_method (record, "life"), ==, JM_TOTAL_METHOD_LAST);
 }
 
+/* It was seen for its first 6 seconds, and 2 seconds after that it was not there any
+ * more. */
+static void
+test_a_run_that_was_lost_may_have_gone_on (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) kept = NULL;
+  g_autoptr (JmJobRecord) lost = NULL;
+
+  take (history, BEGIN + 6 * SECOND, 6, 1, 0);
+  kept = finish (history, 0, 6);
+  lost = jm_job_history_lose (kept, BEGIN + 8 * SECOND);
+
+  g_assert_cmpint (jm_job_record_get_state (lost), ==, JM_RUN_STATE_LOST);
+  g_assert_cmpint (jm_job_record_get_method (lost, "cpu"), ==,
+                   JM_TOTAL_METHOD_CHECKPOINT);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (lost, "cpu"), 0.75, 1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (lost, "life"), 0.75,
+                                  1e-9);
+}
+
 /* It was read when it came, and once more a moment later. */
 static void
 test_a_job_that_was_hardly_read_is_hardly_covered (void)
@@ -398,6 +419,7 @@ main (int argc, char **argv)
   ADD ("covered", test_a_job_watched_all_its_life_is_covered);
   ADD ("unseen", test_what_was_not_seen_is_not_covered);
   ADD ("from-elsewhere", test_cpu_time_that_is_known_from_elsewhere_is_covered);
+  ADD ("lost", test_a_run_that_was_lost_may_have_gone_on);
   ADD ("hardly", test_a_job_that_was_hardly_read_is_hardly_covered);
   ADD ("rest", test_a_job_that_was_at_rest_is_covered);
   ADD ("processes", test_a_sum_over_processes_covers_what_was_watched);
