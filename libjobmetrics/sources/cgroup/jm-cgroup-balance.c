@@ -43,14 +43,15 @@ typedef struct
   JmFile total;
   int watch;            /* of births and deaths in it */
   GHashTable *children; /* of JmCgroupChild, by name: those that are there */
-  GHashTable *heard;    /* set of names that were none of these when they were heard */
-  GPtrArray *removed;   /* of JmCgroupChild, since gone was known */
-  guint n_unseen;       /* removed since then, of which nothing more is known */
-  guint n_held;         /* children that somebody else holds too */
-  guint look;           /* of listing */
-  gboolean is_known;    /* what gone is */
-  Span gone;            /* CPU time of those that were removed, nanoseconds */
-  JmCgroupChild *own;   /* itself, in the one above; NULL for not followed */
+  GHashTable *heard;  /* set of names of cgroups that came and are none of these yet */
+  GHashTable *ended;  /* set of names of cgroups that went since it was looked at */
+  GPtrArray *removed; /* of JmCgroupChild, since gone was known */
+  guint n_unseen;     /* removed since then, of which nothing more is known */
+  guint n_held;       /* children that somebody else holds too */
+  guint look;         /* of listing */
+  gboolean is_known;  /* what gone is */
+  Span gone;          /* CPU time of those that were removed, nanoseconds */
+  JmCgroupChild *own; /* itself, in the one above; NULL for not followed */
 } Balance;
 
 struct _JmCgroupChild
@@ -330,7 +331,7 @@ weigh_from_above (Balance *self, Span *gone)
   if (self->own == NULL)
     return FALSE;
 
-  if (!self->own->is_removed)
+  if (!self->own->is_settled)
     look_at (self->own->balance);
   *gone = self->own->all_ns;
 
@@ -396,6 +397,7 @@ look_at (Balance *self)
 
   list (self);
   count_unseen (self);
+  g_hash_table_remove_all (self->ended);
   if (self->is_known && count_changes (self) == 0)
     return is_there;
 
@@ -431,6 +433,7 @@ balance_free (Balance *self)
     let_go (self->own);
   g_hash_table_unref (self->children);
   g_hash_table_unref (self->heard);
+  g_hash_table_unref (self->ended);
   g_ptr_array_unref (self->removed);
   jm_file_close (&self->total);
   jm_dir_close (&self->dir);
@@ -472,6 +475,7 @@ balance_new (JmCgroupBalances *all, const char *path)
   self->path = g_strdup (path);
   self->children = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, child_unref);
   self->heard = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->ended = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->removed = g_ptr_array_new_with_free_func (child_unref);
   self->watch = jm_watcher_add_directory (all->watcher, dir, NULL);
   if (self->watch < 0 || jm_dir_open (&self->dir, all->host, dir) < 0 ||
@@ -555,8 +559,7 @@ forget_all (JmCgroupBalances *self)
     forget (balance);
 }
 
-/* Each removal is weighed before the next one is heard of, if it is heard of in time.
- */
+/* What came again under the name of one that went is another one. */
 static void
 on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
 {
@@ -568,16 +571,29 @@ on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
   if (balance == NULL || name == NULL)
     return;
 
-  if ((events & JM_WATCH_CREATED) && !g_hash_table_contains (balance->children, name))
+  if ((events & JM_WATCH_CREATED) &&
+      (!g_hash_table_contains (balance->children, name) ||
+       g_hash_table_contains (balance->ended, name)))
     g_hash_table_add (balance->heard, g_strdup (name));
-  if ((events & JM_WATCH_DELETED) && !look_at (balance))
-    unlist (balance);
+  if (events & JM_WATCH_DELETED)
+    g_hash_table_add (balance->ended, g_strdup (name));
 }
 
+/* The removals that are heard of at once are weighed together. */
 static void
 hear (JmCgroupBalances *self)
 {
+  g_autoptr (GPtrArray) over = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer balance;
+
   jm_watcher_take (self->watcher, on_event, self);
+  g_hash_table_iter_init (&iter, self->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &balance))
+    if (g_hash_table_size (((Balance *) balance)->ended) > 0 && !look_at (balance))
+      g_ptr_array_add (over, balance);
+  for (guint i = 0; i < over->len; i++)
+    unlist (over->pdata[i]);
 }
 
 static gpointer
@@ -680,7 +696,7 @@ jm_cgroup_balances_settle (JmCgroupBalances *self,
 
   g_mutex_lock (&self->lock);
   hear (self);
-  if (!child->is_removed && !look_at (child->balance))
+  if (!child->is_settled && !look_at (child->balance))
     unlist (child->balance);
   least_ns = MAX (all->least, child->seen_ns);
   *is_all = child->is_settled && all->most - all->least <= all->most / ACCURACY;
