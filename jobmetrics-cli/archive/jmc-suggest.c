@@ -511,7 +511,7 @@ print (Suggest *self, JmRunSuggestion *suggestion, const JmcSuggestStart *start)
       sentence = jmc_suggest_start_to_string (start);
       g_string_append_c (text, '\n');
       jm_text_width_append_wrapped (text, sentence,
-                               width > 0 ? MIN (width, USUAL_WIDTH) : USUAL_WIDTH);
+                                    width > 0 ? MIN (width, USUAL_WIDTH) : USUAL_WIDTH);
     }
   jmc_output_print (text->str);
 }
