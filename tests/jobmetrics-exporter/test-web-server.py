@@ -508,6 +508,18 @@ class Routes(WebServerTest):
                 client.sendall(b"GET /slow?ms=200 HTTP/1.1\r\nHost: a\r\n\r\n")
         self.assertEqual(self.status("/slow?ms=1"), 200)
 
+    def test_what_takes_too_long_is_stopped(self):
+        self.start("--work-ms", "200")
+        self.assertEqual(self.status("/slow/endless"), 503)
+
+    def test_what_takes_long_is_stopped_when_its_client_goes(self):
+        """There are two threads, of which one is a user's."""
+        self.start()
+        for _ in range(3):
+            with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
+                client.sendall(b"GET /slow/endless HTTP/1.1\r\nHost: a\r\n\r\n")
+        self.assertEqual(self.status("/slow?ms=1"), 200)
+
     def test_the_end_waits_for_what_is_slow(self):
         self.start()
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:

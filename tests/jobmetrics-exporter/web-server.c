@@ -163,6 +163,20 @@ on_slow (JmeRequest *request, gpointer user_data)
   jme_request_reply_text (request, 200, text);
 }
 
+/* Goes on until it is stopped. */
+static void
+on_endless (JmeRequest *request, gpointer user_data)
+{
+  GCancellable *stop = jme_request_get_cancellable (request);
+  GPollFD fd;
+
+  g_assert_true (g_cancellable_make_pollfd (stop, &fd));
+  while (!g_cancellable_is_cancelled (stop))
+    g_poll (&fd, 1, -1);
+  g_cancellable_release_fd (stop);
+  jme_request_reply_text (request, 503, "stopped\n");
+}
+
 static const JmeRoute routes[] = {
   { .path = "/echo",
     .methods = JME_METHOD_POST | JME_METHOD_PUT,
@@ -179,6 +193,7 @@ static const JmeRoute routes[] = {
     .max_body_bytes = MAX_ECHO_BYTES,
     .is_slow = TRUE,
     .handler = on_slow },
+  { .path = "/slow/endless", .is_slow = TRUE, .handler = on_endless },
   { .path = "/slow/forget", .is_slow = TRUE, .handler = on_forget },
   { .path = "/text", .handler = on_text },
   { .path = "/small", .handler = on_small },
