@@ -196,7 +196,8 @@ test_what_cannot_be_read_is_logged_once (void)
   g_autoptr (JmClusterAsker) asker = NULL;
 
   g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
-                         "*jobs: 1 records or values*cpus: not understood: many*");
+                         "*jobs: records or values passed over: 1*cpus: not "
+                         "understood: many*");
   asker = asker_new (&scheduler, &fast);
 
   g_assert_true (jm_cluster_asker_wait (asker, 5, PATIENCE_US));

@@ -516,7 +516,8 @@ test_no_row_at_all (Fixture *f, gconstpointer data)
 static void
 test_a_line_between_rows_costs_none (Fixture *f, gconstpointer data)
 {
-  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*1 rows*no row: note*");
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING,
+                         "*passed over: 1*no row: note*");
   put_command (f, "sacct", "echo note\n" PRINT_RECORDED);
   read_recent (f);
 
@@ -646,7 +647,7 @@ test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
                                 "sed \"s/|/$d/g\"");
       if (versions[i].is_asked)
         g_test_expect_message (NULL, G_LOG_LEVEL_WARNING,
-                               "*1 rows or values are passed over, the first: job 3: "
+                               "*rows or values passed over: 1, the first: job 3: "
                                "OriginalSLUID*");
       read_recent (f);
       g_test_assert_expected_messages ();

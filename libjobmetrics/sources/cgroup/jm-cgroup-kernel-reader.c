@@ -37,7 +37,8 @@ typedef struct
   JmCgroupHierarchies hierarchies;
   GPtrArray *slots; /* of Slot */
   JmCgroupWatch *watch;
-  JmCgroupBalances *balances; /* NULL where nothing can be heard */
+  gboolean has_listed;
+  JmCgroupBalances *balances; /* NULL where nothing was listed, or can be heard */
 } JmCgroupKernelReaderPrivate;
 
 enum
@@ -310,6 +311,18 @@ list_in_hierarchy (JmCgroupKernelReaderPrivate *priv,
   return result;
 }
 
+/* Whoever lists what is there follows jobs of others, and not a single one: a balance
+ * reads those beside a job, too. */
+static void
+begin_balances (JmCgroupKernelReaderPrivate *priv, JmHost *host)
+{
+  const JmCgroupHierarchies *all = &priv->hierarchies;
+
+  if (!priv->has_listed && priv->context.live && all->cpu_mount != NULL)
+    priv->balances = jm_cgroup_balances_new (host, all->cpu_mount, all->cpu_name);
+  priv->has_listed = TRUE;
+}
+
 static char **
 jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
                                        const char *path,
@@ -322,6 +335,7 @@ jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
   g_autoptr (GError) missing = NULL;
   gboolean found = FALSE;
 
+  begin_balances (priv, host);
   for (guint i = 0; i < priv->hierarchies.n_mounts; i++)
     {
       g_clear_error (&missing);
@@ -514,9 +528,6 @@ jm_cgroup_kernel_reader_start (JmCgroupKernelReader *self,
   priv->hierarchies = *hierarchies;
   jm_cgroup_context_open (&priv->context, host, hierarchies->hugetlb_names, live);
   priv->watch = jm_cgroup_watch_new (host, live);
-  if (hierarchies->cpu_mount != NULL && live)
-    priv->balances =
-      jm_cgroup_balances_new (host, hierarchies->cpu_mount, hierarchies->cpu_name);
 }
 
 JmCgroupContext *
