@@ -240,10 +240,12 @@ open_store (JmeArchiveIntake *self, GCancellable *cancellable, GError **error)
 {
   if (self->store == NULL)
     self->store = jm_archive_database_open (self->uri, error);
-  if (self->store != NULL)
-    jm_archive_database_set_stop (self->store, cancellable);
+  if (self->store == NULL)
+    return FALSE;
 
-  return self->store != NULL;
+  jm_archive_database_set_stop (self->store, cancellable);
+
+  return TRUE;
 }
 
 static void

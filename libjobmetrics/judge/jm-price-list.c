@@ -588,7 +588,7 @@ jm_price_list_get_budgets (JmPriceList *self, guint *n_budgets)
 {
   *n_budgets = self->budgets->len;
 
-  return (const JmBudget *) self->budgets->data;
+  return (const JmBudget *) (gpointer) self->budgets->data;
 }
 
 /* --- which tariff --- */

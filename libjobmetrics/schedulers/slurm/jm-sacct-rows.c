@@ -354,7 +354,7 @@ static void
 take_row (JmSacctRows *self)
 {
   JmSlice text = skip_others (self);
-  JmSlice cells[JM_N_SLURM_RECORD_FIELDS];
+  JmSlice cells[JM_N_SLURM_RECORD_FIELDS] = { { NULL, 0 } };
 
   if (split (self, text, cells))
     take_cells (self, cells);

@@ -201,7 +201,7 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
 static guint
 count_columns (const Command *command)
 {
-  const char *format = NULL;
+  const char *format = "";
   guint n_columns = 1;
 
   for (guint i = 0; command->arguments[i] != NULL; i++)
