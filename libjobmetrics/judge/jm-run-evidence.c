@@ -26,11 +26,6 @@
  * the time in the median. */
 #define LAG_RATIO 0.5
 #define BUSY_PERCENT 25
-/* The standard deviation of a normal distribution, by its median absolute deviation,
- * and how many of them are more than chance. */
-#define DEVIATION_OF_MEDIAN 1.4826
-#define LEAST_DEVIATION 0.05
-#define UNUSUAL_DEVIATION 3.5
 
 static gboolean
 has_state (const JmRunReport *report, const char *prefix)

@@ -16,7 +16,6 @@
 #include "core/jm-error-private.h"
 #include "judge/jm-run-hint-private.h"
 
-#define HOUR_SECONDS 3600
 #define LEAST_CONFIDENCE 0.5
 #define MOST_CONFIDENCE 0.99
 
