@@ -226,8 +226,9 @@ class Live(unittest.TestCase):
             )
             self.assertLessEqual(max(map(width_of, picture.splitlines())), 80)
             window.press("s", "s", "s", "s", "s", "s", "r")
-            picture = window.expect("▴MEM ")
-            self.assertLess(picture.index("3281 S srun"), picture.index("3271 S srun"))
+            window.wait_until(
+                lambda picture: "▴MEM " in picture and 0 <= picture.find("3281 S srun") < picture.find("3271 S srun"), "the least memory first"
+            )
 
     def test_arrows_and_pages_move_the_selection_along(self):
         with Window(lines=10) as window:
