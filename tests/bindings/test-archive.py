@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What Python reads out of an archive, from its database and from a server that has it, and imports into one.
 
-usage: test-archive.py EXPORTER MAKE-ARCHIVE
+usage: test-archive.py EXPORTER MAKE-ARCHIVE CLI
 """
 
 import json
@@ -278,6 +278,13 @@ class Readers:
 
 
 class ADatabase(Readers, unittest.TestCase):
+    cli: str
+
+    def test_says_in_full_at_a_terminal_when_a_run_may_begin(self):
+        done = subprocess.run([self.cli, "report", f"--store={self.place}", "131"], capture_output=True, text=True, timeout=SECONDS, check=True)
+        self.assertRegex(" ".join(done.stdout.split()), r"it begins in about 6h2\dm\d\ds\. Half of such estimates were off by 11h00m00s or less, .* More: ")
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80)
+
     def test_has_no_pages_and_learns_nothing_by_itself(self):
         self.assertIsNone(self.archive.get_url())
         self.assertTrue(self.archive.refresh(None))
@@ -346,11 +353,12 @@ def make_database(make_archive: str, uri: str) -> None:
     subprocess.run([make_archive, uri], input=lines, text=True, check=True)
 
 
-def main(exporter: str, make_archive: str) -> int:
+def main(exporter: str, make_archive: str, cli: str) -> int:
     with tempfile.TemporaryDirectory(prefix="jobmetrics-") as folder:
         uri, socket = f"sqlite:{folder}/jobs.db", f"{folder}/socket"
         make_database(make_archive, uri)
         ADatabase.place, AServer.place = uri, f"unix:{socket}"
+        ADatabase.cli = cli
         judged_by_server = ["server", f"--server.store={uri}", "--once"]
         subprocess.run([exporter, *judged_by_server], stdout=subprocess.DEVNULL, check=True)
         options = [f"--server.store={uri}", f"--web.listen-address=unix:{folder}/unused", f"--web.local-socket={socket}"]

@@ -27,6 +27,8 @@
 /* So many lines may the sentences of a brief report have. */
 #define MAX_BRIEF_LINES 2
 #define MAX_CAUSE_LINES 5
+/* Of a run that used nothing so far, which has no bars above. */
+#define MAX_LONE_LINES 8
 #define ELLIPSIS "..."
 
 #define BOLD "\033[1m"
@@ -475,7 +477,7 @@ append_brief_bars (Page *self, GArray *bars)
 }
 
 static void
-append_brief_line (Page *self, const JmReportLine *line)
+append_brief_line (Page *self, const JmReportLine *line, gboolean has_bars)
 {
   const gboolean is_cause = g_str_equal (line->title, "Cause");
   const gboolean is_verdict = g_str_equal (line->title, "Verdict");
@@ -483,7 +485,8 @@ append_brief_line (Page *self, const JmReportLine *line)
   append_line (self, line, LABEL_CELLS,
                is_cause     ? MAX_CAUSE_LINES
                : is_verdict ? 1
-                            : MAX_BRIEF_LINES);
+               : has_bars   ? MAX_BRIEF_LINES
+                            : MAX_LONE_LINES);
 }
 
 char *
@@ -501,7 +504,8 @@ jm_report_text_format_brief (JmRunReport *report,
   append_brief_facts (&self, content);
   append_brief_bars (&self, content->bars);
   for (guint i = 0; i < content->verdict->len; i++)
-    append_brief_line (&self, &g_array_index (content->verdict, JmReportLine, i));
+    append_brief_line (&self, &g_array_index (content->verdict, JmReportLine, i),
+                       content->bars->len > 0);
   /* in one piece, to be copied */
   if (safe != NULL)
     {
