@@ -513,7 +513,7 @@ jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
  * @self: a server that has no client yet
  * @identity: which proxies are believed; it lives as long as the server
  *
- * Sets how users are told apart. They take turns where there is much to do.
+ * Sets how users are recognised. They take turns where there is much to do.
  */
 void
 jme_web_server_set_identity (JmeWebServer *self, const JmeIdentityConfig *identity)

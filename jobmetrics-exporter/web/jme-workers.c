@@ -216,8 +216,8 @@ jme_workers_free (JmeWorkers *self)
   g_free (self);
 }
 
-/* Whom nobody vouches for goes by the address, whatever name the request gives: else
- * one could be many. */
+/* A client that no believed proxy names goes by its address, whatever name the request
+ * gives: else one could be many. */
 static char *
 name_user (const JmeWorkers *self, JmeRequest *request)
 {

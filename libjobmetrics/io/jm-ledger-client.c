@@ -128,8 +128,8 @@ measure_rows (const JmLedgerPage *page, guint *lengths)
   return longest;
 }
 
-/* What is before the position of the page may be told again: it does no harm. Without
- * positions in order nobody knows what was read. */
+/* What is before the position of the page may come again: it does no harm. Without
+ * positions in order it is not known what was read. */
 static void
 put_in_order (JmLedgerPage *page, const char *name)
 {

@@ -185,7 +185,8 @@ begins_tag (char byte)
 
 /* Fills in what the parser takes: names may have `&` and `<` in them, which not every
  * Grid Engine escapes, and the parser reads nothing behind such. Returns how much of
- * the text that is: by the rest it cannot be told yet, unless nothing comes. */
+ * the text that is. The rest waits for what comes behind it, unless
+ * nothing does. */
 static gsize
 make_clean (JmGridengineXml *self, const char *text, gsize length, gboolean is_last)
 {
