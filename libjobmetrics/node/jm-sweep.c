@@ -14,6 +14,7 @@
 #include "core/jm-snapshot-private.h"
 #include "node/jm-job-tracker-private.h"
 #include "node/ledger/jm-checkpoint-private.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
 #define MAX_LOST 20
 
@@ -399,6 +400,9 @@ jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger, JmCheckpointMemory *memory
   g_clear_pointer (&self->held, jm_held_counters_free);
   g_clear_pointer (&self->checkpoint, jm_checkpoint_free);
   self->checkpoint = jm_checkpoint_new (ledger, memory);
+  for (guint i = 0; i < self->trackers->len; i++)
+    jm_cgroup_kernel_reader_weigh_removed (
+      jm_job_tracker_get_reader (self->trackers->pdata[i]));
   self->held = jm_held_counters_new (self->checkpoint, LONGEST_HELD_US);
   running = jm_checkpoint_load_running (self->checkpoint);
   for (guint i = 0; i < running->len; i++)

@@ -88,9 +88,13 @@ void jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
                                          gint64 *born_us,
                                          gint64 *died_us);
 
+/* For whoever keeps what jobs used in all: of cgroups that are opened from now on,
+ * those beside them are read, too, when one of them is removed. */
+void jm_cgroup_kernel_reader_weigh_removed (JmCgroupReader *reader);
+
 /* How much more CPU time the job of a removed cgroup has used than was read of it, at
  * least, from the counter of the cgroup above; it @is_all where no more than some per
- * cent can be missing. FALSE where it is there, and with any other reader. */
+ * cent can be missing. FALSE where it is there, or is not weighed. */
 gboolean jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
                                               guint number,
                                               guint64 *unread_ns,

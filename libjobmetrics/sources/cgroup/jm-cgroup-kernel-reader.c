@@ -37,8 +37,7 @@ typedef struct
   JmCgroupHierarchies hierarchies;
   GPtrArray *slots; /* of Slot */
   JmCgroupWatch *watch;
-  gboolean has_listed;
-  JmCgroupBalances *balances; /* NULL where nothing was listed, or can be heard */
+  JmCgroupBalances *balances; /* NULL where removed ones are not weighed */
 } JmCgroupKernelReaderPrivate;
 
 enum
@@ -101,6 +100,22 @@ jm_cgroup_kernel_reader_read (JmCgroupReader *reader,
     jm_cgroup_child_note (slot->child, cpu->value);
 
   return TRUE;
+}
+
+void
+jm_cgroup_kernel_reader_weigh_removed (JmCgroupReader *reader)
+{
+  JmCgroupKernelReaderPrivate *priv;
+  const JmCgroupHierarchies *all;
+
+  if (!JM_IS_CGROUP_KERNEL_READER (reader))
+    return;
+
+  priv = get_private (reader);
+  all = &priv->hierarchies;
+  if (priv->balances == NULL && priv->context.live && all->cpu_mount != NULL)
+    priv->balances = jm_cgroup_balances_new (jm_source_get_host (JM_SOURCE (reader)),
+                                             all->cpu_mount, all->cpu_name);
 }
 
 gboolean
@@ -311,18 +326,6 @@ list_in_hierarchy (JmCgroupKernelReaderPrivate *priv,
   return result;
 }
 
-/* Whoever lists what is there follows jobs of others, and not a single one: a balance
- * reads those beside a job, too. */
-static void
-begin_balances (JmCgroupKernelReaderPrivate *priv, JmHost *host)
-{
-  const JmCgroupHierarchies *all = &priv->hierarchies;
-
-  if (!priv->has_listed && priv->context.live && all->cpu_mount != NULL)
-    priv->balances = jm_cgroup_balances_new (host, all->cpu_mount, all->cpu_name);
-  priv->has_listed = TRUE;
-}
-
 static char **
 jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
                                        const char *path,
@@ -335,7 +338,6 @@ jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
   g_autoptr (GError) missing = NULL;
   gboolean found = FALSE;
 
-  begin_balances (priv, host);
   for (guint i = 0; i < priv->hierarchies.n_mounts; i++)
     {
       g_clear_error (&missing);
