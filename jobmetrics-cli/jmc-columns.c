@@ -60,33 +60,26 @@ jmc_columns_list_fields (JmTable *table)
 /* --- help --- */
 
 char *
-jmc_columns_describe_quantities (GPtrArray *quantities)
+jmc_columns_describe (JmTable *table)
 {
   static const JmTextColumn looks[] = {
     { "NAME", JM_TEXT_ALIGN_LEFT },
     { "OR", JM_TEXT_ALIGN_LEFT },
     { "WHAT IT IS", JM_TEXT_ALIGN_LEFT },
   };
-  g_autoptr (JmTextTable) table = jm_text_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (GPtrArray) quantities = jm_table_list_quantities (table);
+  g_autoptr (JmTextTable) lines = jm_text_table_new (looks, G_N_ELEMENTS (looks));
 
   for (guint i = 0; i < quantities->len; i++)
     {
       const JmQuantity *quantity = quantities->pdata[i];
 
-      jm_text_table_add (table, quantity->name);
-      jm_text_table_add (table, quantity->short_name);
-      jm_text_table_add (table, quantity->help);
+      jm_text_table_add (lines, quantity->name);
+      jm_text_table_add (lines, quantity->short_name);
+      jm_text_table_add (lines, quantity->help);
     }
 
-  return jm_text_table_render (table, 0, FALSE);
-}
-
-char *
-jmc_columns_describe (JmTable *table)
-{
-  g_autoptr (GPtrArray) quantities = jm_table_list_quantities (table);
-
-  return jmc_columns_describe_quantities (quantities);
+  return jm_text_table_render (lines, 0, FALSE);
 }
 
 /* --- order --- */

@@ -33,7 +33,6 @@ GPtrArray *jmc_columns_list_fields (JmTable *table);
 
 /* What --columns=help prints: all that a table's columns may be, a line for each. */
 char *jmc_columns_describe (JmTable *table);
-char *jmc_columns_describe_quantities (GPtrArray *quantities);
 
 typedef struct _JmcOrder JmcOrder;
 

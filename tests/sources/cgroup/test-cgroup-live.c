@@ -784,7 +784,7 @@ start_burning (const Ground *ground,
   _exit (0);
 }
 
-/* CPU time of a process from its begin on, which the kernel tells of it alone. */
+/* CPU time of a process from its begin on, without that of others. */
 static guint64
 wait_for (pid_t pid)
 {
