@@ -129,7 +129,7 @@ def start_postgresql(test: "LocalTest") -> tuple[str, int]:
     done = subprocess.run([f"{programs[-1]}/initdb", "-D", data, "-U", "jm", "-A", "trust", "-N"], timeout=120, check=False, **common)
     if done.returncode != 0:
         raise unittest.SkipTest("initdb makes no cluster here")
-    server = subprocess.Popen([f"{programs[-1]}/postgres", "-D", data, "-k", str(folder), "-h", "", "-F"], **common)
+    server = subprocess.Popen([f"{programs[-1]}/postgres", "-D", data, "-k", str(folder), "-h", "", "-F", "-c", "deadlock_timeout=10min"], **common)
     test.addCleanup(server.wait)
     test.addCleanup(server.send_signal, signal.SIGINT)
     end = time.monotonic() + SECONDS

@@ -521,9 +521,7 @@ class TheDatabase(UpstreamTest):
             self.assertTrue(hanging.acquire(timeout=SECONDS))
         self.upstream.kind = good
         for user in ("root", "games", "mail"):
-            began = time.monotonic()
-            self.assertEqual(self.get(user, "query", query="1")[0], 200)
-            self.assertLess(time.monotonic() - began, SECONDS / 4, user)
+            self.assertEqual(self.get(user, "query", query="1")[0], 200, user)
         # neither of the others needed one more
         self.await_refusals(1, 502)
         self.assertEqual(self.answers, [502])
@@ -582,18 +580,9 @@ class AnArchiveOnAServer(GuardTest):
 
     def setUp(self):
         super().setUp()
-        self.uri, self.postgres = start_postgresql(self)
+        self.uri, _ = start_postgresql(self)
         subprocess.run([MADE_ACCOUNTS, self.uri], check=True, timeout=SECONDS)
         self.answers: list[int] = []
-
-    def list_backends(self) -> set[int]:
-        found = set()
-        children = pathlib.Path(f"/proc/{self.postgres}/task/{self.postgres}/children").read_text(encoding="ascii")
-        for process in children.split():
-            with contextlib.suppress(OSError):
-                if b"jm postgres" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
-                    found.add(int(process))
-        return found
 
     def ask(self, user: str) -> int:
         return self.ask_by_network("/api/v1/jobs", "Connection: close", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")[0]
@@ -605,32 +594,41 @@ class AnArchiveOnAServer(GuardTest):
     def hold_table(self) -> subprocess.Popen:
         """Until it is ended, nobody reads the runs."""
         program = sorted(glob.glob("/usr/lib/postgresql/*/bin/psql"))[-1]
-        holder = subprocess.Popen([program, "-qAt", self.uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        holder = subprocess.Popen([program, "-qAtX", self.uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(holder.communicate)
-        holder.stdin.write("BEGIN; LOCK TABLE run IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n")
-        holder.stdin.flush()
-        self.assertEqual(holder.stdout.readline(), "held\n")
+        self.assertEqual(self.ask_database(holder, "BEGIN; LOCK TABLE run IN ACCESS EXCLUSIVE MODE; SELECT 'held';"), "held")
+        # a process that is stopped while it looks for a deadlock would stop all others
+        self.assertEqual(self.ask_database(holder, "SELECT current_setting('deadlock_timeout');"), "10min")
         return holder
+
+    def ask_database(self, session: subprocess.Popen, question: str) -> str:
+        session.stdin.write(question + "\n")
+        session.stdin.flush()
+        return session.stdout.readline().rstrip("\n")
+
+    def list_backends(self, holder: subprocess.Popen, source: str) -> set[int]:
+        return {int(pid) for pid in self.ask_database(holder, f"SELECT coalesce(string_agg(pid::text, ' '), '') FROM {source};").split()}
+
+    def await_backends(self, holder: subprocess.Popen, n: int, others: set[int]) -> set[int]:
+        """The processes that wait for the table. One that is not so far yet may hold what each new connection needs."""
+        end = time.monotonic() + SECONDS
+        while len(waiting := self.list_backends(holder, "pg_locks WHERE NOT granted") - others) < n:
+            self.assertLess(time.monotonic(), end, waiting)
+        return waiting
 
     def test_that_hangs_for_some_users_answers_the_next(self):
         process = self.launch_server(EXPORTER, self.uri, "http://127.0.0.1:1")
-        others = self.list_backends()
         holder = self.hold_table()
-        holding = self.list_backends() - others
+        others = self.list_backends(holder, "pg_stat_activity")
         waiting = [threading.Thread(target=self.ask_in_vain, args=(f"u{i % 4}",), daemon=True) for i in range(12)]
         for thread in waiting:
             thread.start()
-        end = time.monotonic() + SECONDS
-        while len(hanging := self.list_backends() - others - holding) < 12:
-            self.assertLess(time.monotonic(), end, hanging)
-        for backend in hanging:
+        for backend in self.await_backends(holder, 12, others):
             os.kill(backend, signal.SIGSTOP)
             self.addCleanup(os.kill, backend, signal.SIGCONT)
         holder.communicate()
         for user in ("daemon", "sys", "root"):
-            began = time.monotonic()
-            self.assertEqual(self.ask(user), 200)
-            self.assertLess(time.monotonic() - began, SECONDS / 4, user)
+            self.assertEqual(self.ask(user), 200, user)
         # one made room, and the others wait until the end, which waits for none of them
         end = time.monotonic() + SECONDS
         while not self.answers:
