@@ -73,12 +73,17 @@ def good(request: Upstream) -> None:
     request.say(200)
 
 
+class UpstreamServer(http.server.ThreadingHTTPServer):
+    # whoever finds the queue full connects again after 1, 3, 7 and 15 s
+    request_queue_size = 128
+
+
 class UpstreamTest(GuardTest):
     def setUp(self):
         super().setUp()
         self.store = self.folder / "accounts.db"
         self.uuids = fill(MADE_ACCOUNTS, self.store)
-        self.upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
+        self.upstream = UpstreamServer(("127.0.0.1", 0), Upstream)
         self.upstream.daemon_threads = True
         self.upstream.asked, self.upstream.kind = [], good
         thread = threading.Thread(target=self.upstream.serve_forever, daemon=True)
@@ -469,7 +474,7 @@ class TheDatabase(UpstreamTest):
 
         def hang(request: Upstream) -> None:
             hanging.release()
-            over.wait(SECONDS)
+            over.wait()
 
         self.upstream.kind = hang
         return hanging, over
