@@ -16,6 +16,7 @@
 #define CHUNKED "chunked"
 #define MAX_LENGTH_DIGITS 18
 #define OLD_VERSION "HTTP/1.0"
+#define VERSION "HTTP/1.1"
 
 /* A part of the head; without a NUL at its end. */
 typedef struct
@@ -29,6 +30,7 @@ typedef struct
   Span host, authority; /* of the header, and of a target that is a URI */
   guint n_hosts, n_lengths, n_encodings;
   gboolean is_old;
+  gboolean is_persistent; /* its client did not ask for the end of the connection */
 } Head;
 
 /* libsoup drops a connection with more than 64 KiB of head, and answers nothing. */
@@ -48,6 +50,7 @@ struct _JmeHeadGate
   GByteArray *held;
   guint n_searched; /* of these, for the end of the head */
   gboolean is_open;
+  gboolean is_alone; /* without a body or anything else behind it */
   const char *fault;
   guint status; /* of the answer to one with a fault */
 };
@@ -196,6 +199,7 @@ check_request_line (Head *self, Span line)
   if (memchr (target.text, '#', target.length) != NULL)
     return "a fragment in the target";
   self->is_old = is_word (line, OLD_VERSION);
+  self->is_persistent = is_word (line, VERSION);
   path = cut (&target, '?');
   take_authority (self, &path);
 
@@ -234,6 +238,8 @@ check_header (Head *self, Span line)
       if (!is_word (value, CHUNKED))
         return "a Transfer-Encoding other than chunked";
     }
+  else if (is_word (name, "Connection") && !is_word (value, "keep-alive"))
+    self->is_persistent = FALSE;
 
   return NULL;
 }
@@ -256,10 +262,9 @@ check_together (const Head *self)
   return NULL;
 }
 
-const char *
-jme_head_find_fault (const char *head, gsize length)
+static const char *
+check_head (Head *self, const char *head, gsize length)
 {
-  Head self = { .host.text = "" };
   Span rest = { head, length };
   const char *fault = check_bytes (head, length);
   Span line = cut (&rest, '\n');
@@ -267,15 +272,23 @@ jme_head_find_fault (const char *head, gsize length)
   if (fault != NULL)
     return fault;
   line.length -= line.length > 0;
-  fault = check_request_line (&self, line);
+  fault = check_request_line (self, line);
   while (fault == NULL && rest.length > 2)
     {
       line = cut (&rest, '\n');
       line.length -= line.length > 0;
-      fault = check_header (&self, line);
+      fault = check_header (self, line);
     }
 
-  return fault != NULL ? fault : check_together (&self);
+  return fault != NULL ? fault : check_together (self);
+}
+
+const char *
+jme_head_find_fault (const char *head, gsize length)
+{
+  Head self = { .host.text = "" };
+
+  return check_head (&self, head, length);
 }
 
 /* --- what passes --- */
@@ -321,6 +334,7 @@ set_fault (JmeHeadGate *self, guint status, const char *fault)
 static gboolean
 look_at_head (JmeHeadGate *self, guint *begin)
 {
+  Head found = { .host.text = "" };
   const char *head;
   guint end;
 
@@ -335,7 +349,9 @@ look_at_head (JmeHeadGate *self, guint *begin)
   else if (end == 0)
     return FALSE;
   else
-    set_fault (self, SOUP_STATUS_BAD_REQUEST, jme_head_find_fault (head, end - *begin));
+    set_fault (self, SOUP_STATUS_BAD_REQUEST, check_head (&found, head, end - *begin));
+  self->is_alone = self->fault == NULL && found.is_persistent && found.n_lengths == 0 &&
+                   found.n_encodings == 0 && end == self->held->len;
 
   return TRUE;
 }
@@ -463,6 +479,7 @@ struct _JmeHeadStream
   GIOStream *base;
   GInputStream *input;
   JmeHeadGate *gate;
+  gboolean is_kept; /* its base stays open */
 };
 
 G_DEFINE_FINAL_TYPE (JmeHeadStream, jme_head_stream, G_TYPE_IO_STREAM)
@@ -482,7 +499,9 @@ jme_head_stream_get_output_stream (GIOStream *stream)
 static gboolean
 jme_head_stream_close (GIOStream *stream, GCancellable *cancellable, GError **error)
 {
-  return g_io_stream_close (JME_HEAD_STREAM (stream)->base, cancellable, error);
+  JmeHeadStream *self = JME_HEAD_STREAM (stream);
+
+  return self->is_kept || g_io_stream_close (self->base, cancellable, error);
 }
 
 static void
@@ -505,9 +524,14 @@ jme_head_stream_close_async (GIOStream *stream,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
-  g_io_stream_close_async (JME_HEAD_STREAM (stream)->base, priority, cancellable,
-                           on_closed,
-                           g_task_new (stream, cancellable, callback, user_data));
+  JmeHeadStream *self = JME_HEAD_STREAM (stream);
+  g_autoptr (GTask) task = g_task_new (stream, cancellable, callback, user_data);
+
+  if (self->is_kept)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_io_stream_close_async (self->base, priority, cancellable, on_closed,
+                             g_steal_pointer (&task));
 }
 
 static gboolean
@@ -555,8 +579,34 @@ jme_head_stream_new (GIOStream *base)
   self->base = g_object_ref (base);
   self->input = g_converter_input_stream_new (g_io_stream_get_input_stream (base),
                                               G_CONVERTER (self->gate));
+  g_filter_input_stream_set_close_base_stream (G_FILTER_INPUT_STREAM (self->input),
+                                               FALSE);
 
   return self;
+}
+
+GIOStream *
+jme_head_stream_get_base (JmeHeadStream *self)
+{
+  return self->base;
+}
+
+gboolean
+jme_head_stream_may_be_kept (JmeHeadStream *self)
+{
+  return self->gate->is_alone;
+}
+
+void
+jme_head_stream_keep (JmeHeadStream *self)
+{
+  self->is_kept = TRUE;
+}
+
+gboolean
+jme_head_stream_is_kept (JmeHeadStream *self)
+{
+  return self->is_kept;
 }
 
 const char *

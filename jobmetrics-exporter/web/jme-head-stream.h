@@ -28,4 +28,14 @@ JmeHeadStream *jme_head_stream_new (GIOStream *base);
  * before the head is here. *@status is that of the answer. */
 const char *jme_head_stream_get_fault (JmeHeadStream *self, guint *status);
 
+/* Whether another request may follow on the connection: the client wants it, and
+ * nothing came behind the head, so that the next request can begin nowhere else. */
+gboolean jme_head_stream_may_be_kept (JmeHeadStream *self);
+
+/* Has the base stay open when this stream is closed. */
+void jme_head_stream_keep (JmeHeadStream *self);
+gboolean jme_head_stream_is_kept (JmeHeadStream *self);
+
+GIOStream *jme_head_stream_get_base (JmeHeadStream *self);
+
 G_END_DECLS

@@ -30,11 +30,14 @@ struct _JmeWebClient
   GIOStream *stream;
   JmeWebClientState state;
   GSource *deadline;
+  GSource *next;     /* waits for the next request, or for the end */
   GSource *farewell; /* watches for it while the client waits */
   GCancellable *gone;
   gint64 ask_until_us;
+  guint ask_ms;
   gint64 progress_us; /* when it was seen to read something */
   guint read_ms;
+  guint generation;
   gboolean is_identified;
   JmePeer peer;
   GTlsCertificate *certificate; /* that was verified, or NULL */
@@ -73,10 +76,16 @@ set_deadline (JmeWebClient *self, gint64 until_us)
   g_source_attach (self->deadline, g_main_context_get_thread_default ());
 }
 
+static gint64
+until (guint ms)
+{
+  return g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000);
+}
+
 static void
 set_deadline_in (JmeWebClient *self, guint ms)
 {
-  set_deadline (self, g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000));
+  set_deadline (self, until (ms));
 }
 
 static gboolean
@@ -112,6 +121,7 @@ jme_web_client_finalize (GObject *object)
 
   clear_source (&self->deadline);
   clear_source (&self->farewell);
+  clear_source (&self->next);
   g_clear_object (&self->certificate);
   g_clear_object (&self->gone);
   g_clear_object (&self->stream);
@@ -153,7 +163,8 @@ jme_web_client_new (GObject *server, GSocket *socket, guint ask_ms, guint read_m
   self->server = g_object_ref (server);
   self->socket = g_object_ref (socket);
   self->stream = G_IO_STREAM (g_socket_connection_factory_create_connection (socket));
-  self->ask_until_us = g_get_monotonic_time () + ask_ms * G_GINT64_CONSTANT (1000);
+  self->ask_ms = ask_ms;
+  self->ask_until_us = until (ask_ms);
   self->read_ms = read_ms;
   jme_web_client_set_state (self, JME_WEB_CLIENT_ASKING);
 
@@ -170,6 +181,18 @@ GIOStream *
 jme_web_client_get_stream (JmeWebClient *self)
 {
   return self->stream;
+}
+
+void
+jme_web_client_set_generation (JmeWebClient *self, guint generation)
+{
+  self->generation = generation;
+}
+
+guint
+jme_web_client_get_generation (JmeWebClient *self)
+{
+  return self->generation;
 }
 
 JmeWebClientState
@@ -219,10 +242,56 @@ jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
     case JME_WEB_CLIENT_WAITING:
       watch_for_farewell (self);
       break;
+    case JME_WEB_CLIENT_IDLE: /* its deadline is set by jme_web_client_rest() */
     case JME_WEB_CLIENT_CUT:
     default:
       break;
     }
+}
+
+typedef struct
+{
+  JmeWebClient *client;
+  JmeWebClientNext next;
+} Rest;
+
+static gboolean
+on_next (GObject *stream, gpointer user_data)
+{
+  const Rest *rest = user_data;
+  g_autoptr (JmeWebClient) self = g_object_ref (rest->client);
+  JmeWebClientNext next = rest->next;
+
+  clear_source (&self->next);
+  self->ask_until_us = until (self->ask_ms);
+  next (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * jme_web_client_rest:
+ * @self: a client that was sent its whole reply
+ * @stream: where its next request comes, TLS taken off
+ * @idle_ms: milliseconds that it may take until then
+ * @next: called once: the request begins, or the connection has come to an end
+ */
+void
+jme_web_client_rest (JmeWebClient *self,
+                     GIOStream *stream,
+                     guint idle_ms,
+                     JmeWebClientNext next)
+{
+  GInputStream *input = g_io_stream_get_input_stream (stream);
+  Rest *rest = g_new (Rest, 1);
+
+  *rest = (Rest){ self, next };
+  jme_web_client_set_state (self, JME_WEB_CLIENT_IDLE);
+  set_deadline_in (self, idle_ms);
+  self->next =
+    g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (input), NULL);
+  g_source_set_callback (self->next, G_SOURCE_FUNC (on_next), rest, g_free);
+  g_source_attach (self->next, g_main_context_get_thread_default ());
 }
 
 /* What one customer of an internet provider has of IPv6. */
@@ -468,9 +537,19 @@ jme_web_clients_cut_most_stalled (JmeWebClients *self)
   return TRUE;
 }
 
+/* Nobody has the stream of a client that rests, and would see its end. */
 void
 jme_web_clients_cut_all (JmeWebClients *self)
 {
-  for (GList *l = self->queue.head; l != NULL; l = l->next)
-    jme_web_client_cut (l->data);
+  GList *next;
+
+  for (GList *l = self->queue.head; l != NULL; l = next)
+    {
+      JmeWebClient *client = l->data;
+
+      next = l->next;
+      jme_web_client_cut (client);
+      if (client->next != NULL)
+        jme_web_clients_remove (self, client);
+    }
 }

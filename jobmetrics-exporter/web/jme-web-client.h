@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 /**
  * JmeWebClientState:
+ * @JME_WEB_CLIENT_IDLE: it has its reply, and may ask again
  * @JME_WEB_CLIENT_SHAKING_HANDS: TLS begins
  * @JME_WEB_CLIENT_ASKING: its request is coming in
  * @JME_WEB_CLIENT_LOGGING_IN: its request is here, its password is looked at
@@ -21,6 +22,7 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
+  JME_WEB_CLIENT_IDLE,
   JME_WEB_CLIENT_SHAKING_HANDS,
   JME_WEB_CLIENT_ASKING,
   JME_WEB_CLIENT_LOGGING_IN,
@@ -55,6 +57,10 @@ GObject *jme_web_client_get_server (JmeWebClient *self);
 
 GIOStream *jme_web_client_get_stream (JmeWebClient *self);
 
+/* Of web.yml when it came in. */
+void jme_web_client_set_generation (JmeWebClient *self, guint generation);
+guint jme_web_client_get_generation (JmeWebClient *self);
+
 JmeWebClientState jme_web_client_get_state (JmeWebClient *self);
 
 void jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state);
@@ -86,6 +92,13 @@ gint64 jme_web_client_get_progress_us (JmeWebClient *self);
 void jme_web_client_cut (JmeWebClient *self);
 
 void jme_web_client_finish (JmeWebClient *self);
+
+typedef void (*JmeWebClientNext) (JmeWebClient *self);
+
+void jme_web_client_rest (JmeWebClient *self,
+                          GIOStream *stream,
+                          guint idle_ms,
+                          JmeWebClientNext next);
 
 /* Clients, the oldest first. */
 typedef struct

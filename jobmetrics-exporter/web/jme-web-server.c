@@ -21,6 +21,7 @@
 #define STATUS_TOO_MANY_REQUESTS 429
 #define CLIENT_KEY "jme-web-client"
 #define HEAD_KEY "jme-head-stream"
+#define CONNECTION "Connection"
 #define CROSS_SITE "403: a page of another site sent this request\n"
 
 static const JmeWebLimits default_limits = {
@@ -31,12 +32,14 @@ static const JmeWebLimits default_limits = {
   .work_ms = JME_WORKERS_BUDGET_MS,
   .ask_ms = 10 * 1000,
   .read_ms = 30 * 1000,
+  .idle_ms = 6 * 60 * 1000, /* Prometheus ends what was idle for five minutes itself */
   .per_user = 4,
 };
 
 /* libsoup parses and writes; connections are accepted here, and given to it after
- * the TLS handshake. Since it does not listen itself, it ends each connection after
- * one request: kept alive, libsoup 3.2 would never close one that its client left. */
+ * the TLS handshake, for one request: a JmeHeadStream that libsoup closes. What is
+ * below it stays open for the next request where that is clear to begin behind this
+ * one. */
 struct _JmeWebServer
 {
   GObject parent_instance;
@@ -188,12 +191,25 @@ has_turn (JmeWebServer *self, JmeWebClient *client)
          jme_web_setup_take_turn (self->setup);
 }
 
+/* Local users have few connections, which hooks shall find free. */
+static gboolean
+may_stay (JmeWebClient *client, JmeHeadStream *head)
+{
+  return jme_web_client_get_peer (client) == NULL && jme_head_stream_may_be_kept (head);
+}
+
 static void
 refuse_head (JmeRequest *request, guint status, const char *fault)
 {
   g_autofree char *text = g_strdup_printf ("%u: %s\n", status, fault);
 
   jme_request_reply_text (request, status, text);
+}
+
+static JmeHeadStream *
+get_head (JmeWebClient *client)
+{
+  return g_object_get_data (G_OBJECT (client), HEAD_KEY);
 }
 
 static void
@@ -206,11 +222,13 @@ on_request (SoupServer *soup,
   JmeWebServer *self = user_data;
   JmeWebClient *client = g_object_get_data (G_OBJECT (message), CLIENT_KEY);
   g_autoptr (JmeRequest) request = jme_request_new (message, client);
+  JmeHeadStream *head = get_head (client);
   guint status;
-  const char *fault =
-    jme_head_stream_get_fault (g_object_get_data (G_OBJECT (client), HEAD_KEY),
-                               &status);
+  const char *fault = jme_head_stream_get_fault (head, &status);
 
+  if (may_stay (client, head))
+    soup_message_headers_remove (soup_server_message_get_response_headers (message),
+                                 CONNECTION);
   if (!has_turn (self, client))
     jme_request_reply_text (request, STATUS_TOO_MANY_REQUESTS,
                             "429: too many requests\n");
@@ -254,10 +272,26 @@ on_wrote_data (SoupServerMessage *message, guint size, gpointer user_data)
   jme_web_client_note_progress (JME_WEB_CLIENT (user_data));
 }
 
+static void on_next_request (JmeWebClient *client);
+
+static void
+on_wrote_body (SoupServerMessage *message, gpointer user_data)
+{
+  JmeWebClient *client = JME_WEB_CLIENT (user_data);
+  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
+
+  if (soup_message_headers_get_one (headers, CONNECTION) == NULL &&
+      soup_message_headers_get_encoding (headers) != SOUP_ENCODING_EOF)
+    jme_head_stream_keep (get_head (client));
+}
+
 static void
 on_finished (SoupServerMessage *message, gpointer user_data)
 {
-  jme_web_client_finish (JME_WEB_CLIENT (user_data));
+  JmeWebClient *client = JME_WEB_CLIENT (user_data);
+
+  if (!jme_head_stream_is_kept (get_head (client)))
+    jme_web_client_finish (client);
 }
 
 static void
@@ -265,8 +299,14 @@ on_disconnected (SoupServerMessage *message, gpointer user_data)
 {
   JmeWebClient *client = JME_WEB_CLIENT (user_data);
   JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
+  JmeHeadStream *head = get_head (client);
 
-  jme_web_clients_remove (&self->clients, client);
+  if (jme_head_stream_is_kept (head) &&
+      jme_web_client_get_state (client) != JME_WEB_CLIENT_CUT)
+    jme_web_client_rest (client, jme_head_stream_get_base (head), self->limits.idle_ms,
+                         on_next_request);
+  else
+    jme_web_clients_remove (&self->clients, client);
 }
 
 static void
@@ -279,7 +319,7 @@ on_request_started (SoupServer *soup, SoupServerMessage *message, gpointer user_
   GHashTableIter iter;
   gpointer name, value;
 
-  soup_message_headers_replace (headers, "Connection", "close");
+  soup_message_headers_replace (headers, CONNECTION, "close");
   g_hash_table_iter_init (&iter, config->headers);
   while (g_hash_table_iter_next (&iter, &name, &value))
     soup_message_headers_replace (headers, name, value);
@@ -290,6 +330,8 @@ on_request_started (SoupServer *soup, SoupServerMessage *message, gpointer user_
                            0);
   g_signal_connect_object (message, "wrote-body-data", G_CALLBACK (on_wrote_data),
                            client, 0);
+  g_signal_connect_object (message, "wrote-body", G_CALLBACK (on_wrote_body), client,
+                           0);
   g_signal_connect_object (message, "finished", G_CALLBACK (on_finished), client, 0);
   g_signal_connect_object (message, "disconnected", G_CALLBACK (on_disconnected),
                            client, 0);
@@ -307,6 +349,31 @@ enter (JmeWebServer *self, JmeWebClient *client, GIOStream *stream)
   soup_server_accept_iostream (self->soup, G_IO_STREAM (head), self->nowhere,
                                self->nowhere, NULL);
   self->entering = NULL;
+}
+
+/* Its handshake was one of the web.yml that was read then. */
+static gboolean
+is_of_now (JmeWebServer *self, JmeWebClient *client)
+{
+  jme_web_setup_refresh (self->setup);
+
+  return jme_web_client_get_generation (client) ==
+         jme_web_setup_get_generation (self->setup);
+}
+
+static void
+on_next_request (JmeWebClient *client)
+{
+  JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
+  g_autoptr (GIOStream) stream =
+    g_object_ref (jme_head_stream_get_base (get_head (client)));
+
+  if (!is_of_now (self, client))
+    jme_web_client_cut (client);
+  if (jme_web_client_get_state (client) == JME_WEB_CLIENT_CUT)
+    jme_web_clients_remove (&self->clients, client);
+  else
+    enter (self, client, stream);
 }
 
 /* Each keeps a thread of GIO's busy. */
@@ -341,8 +408,10 @@ static const JmeHandshakeSteps handshake_steps = {
 static gboolean
 make_room (JmeWebServer *self)
 {
-  return jme_web_clients_count (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+  return jme_web_clients_count (&self->clients, JME_WEB_CLIENT_IDLE,
                                 JME_WEB_CLIENT_READING) < self->limits.clients ||
+         jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_IDLE,
+                                     JME_WEB_CLIENT_IDLE) ||
          jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
                                      JME_WEB_CLIENT_ASKING) ||
          jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_READING,
@@ -361,6 +430,7 @@ welcome (JmeWebServer *self, GSocket *socket)
   jme_web_setup_refresh (self->setup);
   client = jme_web_client_new (G_OBJECT (self), socket, self->limits.ask_ms,
                                self->limits.read_ms);
+  jme_web_client_set_generation (client, jme_web_setup_get_generation (self->setup));
   jme_web_clients_add (&self->clients, client);
 
   tls = jme_web_setup_get_tls (self->setup);
@@ -378,7 +448,7 @@ on_incoming (GSocket *socket, gpointer user_data)
   if (socket != NULL)
     welcome (self, socket);
   else
-    jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+    jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_IDLE,
                                 JME_WEB_CLIENT_ASKING);
 }
 
@@ -500,7 +570,8 @@ jme_web_server_new (const char *config_path, GError **error)
  * @limits: what its clients may do
  *
  * Replaces the limits: 256 connections, 32 handshakes, 128 requests and 12 slow
- * handlers at once, 10 s for a request, 60 s for a slow handler and 30 s for a reply.
+ * handlers at once, 10 s for a request, 60 s for a slow handler, 30 s for a reply and
+ * six minutes until the next request.
  */
 void
 jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)

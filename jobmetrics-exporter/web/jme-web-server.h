@@ -18,13 +18,15 @@ G_DECLARE_FINAL_TYPE (JmeWebServer, jme_web_server, JME, WEB_SERVER, GObject)
 
 /**
  * JmeWebLimits:
- * @clients: connections at once; one more throws out the one that asks the longest
+ * @clients: connections at once; one more throws out the oldest that is idle, or else
+ *   the one that asks the longest
  * @handshakes: TLS handshakes at once, likewise
  * @requests: requests at once that are not answered to their end; one more gets 503
  * @workers: threads at once for slow handlers; what is beyond them waits
  * @work_ms: milliseconds that a slow handler may take
  * @ask_ms: milliseconds from a connection to the end of its request
  * @read_ms: milliseconds that a client may take for the reply
+ * @idle_ms: milliseconds until a connection without another request is closed
  * @per_user: connections at once that a user has over the local socket; one more is
  *   closed. Root, and whom this program runs as, have as many as they like
  */
@@ -37,6 +39,7 @@ typedef struct
   guint work_ms;
   guint ask_ms;
   guint read_ms;
+  guint idle_ms;
   guint per_user;
 } JmeWebLimits;
 

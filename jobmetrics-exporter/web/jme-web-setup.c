@@ -27,7 +27,8 @@ typedef enum
 struct _JmeWebSetup
 {
   JmeWebConfig *config;
-  JmeWebTls *tls; /* nullable: plain HTTP */
+  JmeWebTls *tls;   /* nullable: plain HTTP */
+  guint generation; /* of these two */
   ExpiryNotice notice;
   char *tls_priority; /* the process's, for good */
   GStrv files;        /* those of the last attempt, good or bad */
@@ -212,6 +213,7 @@ use_config (JmeWebSetup *self, JmeWebConfig *config, GError **error)
   g_clear_pointer (&self->tls, jme_web_tls_unref);
   self->config = g_steal_pointer (&owned);
   self->tls = g_steal_pointer (&tls);
+  self->generation++;
   self->turns = self->config->rate_burst;
   self->notice = NOTHING;
   tell_expiry (self);
@@ -317,6 +319,13 @@ const JmeWebConfig *
 jme_web_setup_get_config (JmeWebSetup *self)
 {
   return self->config;
+}
+
+/* Another one where web.yml or a certificate is. */
+guint
+jme_web_setup_get_generation (JmeWebSetup *self)
+{
+  return self->generation;
 }
 
 /* %NULL: plain HTTP. */

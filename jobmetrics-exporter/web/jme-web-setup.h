@@ -27,6 +27,8 @@ const JmeWebConfig *jme_web_setup_get_config (JmeWebSetup *self);
 
 JmeWebTls *jme_web_setup_get_tls (JmeWebSetup *self);
 
+guint jme_web_setup_get_generation (JmeWebSetup *self);
+
 gboolean jme_web_setup_take_turn (JmeWebSetup *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeWebSetup, jme_web_setup_free)

@@ -146,6 +146,8 @@ give_back (JmeWorkers *self, Work *work)
   self->n_all--;
   forget_idle (self, work->user);
   g_mutex_unlock (&self->lock);
+  /* the end of the workers may come before that of the request */
+  g_source_destroy (work->watch);
 }
 
 static void

@@ -38,7 +38,7 @@ except ConnectionError:
 
 def message_of(path: str, body: bytes | None = None, *headers: str) -> bytes:
     method = "GET" if body is None else "POST"
-    lines = [f"{method} {path} HTTP/1.1", "Host: local", *headers]
+    lines = [f"{method} {path} HTTP/1.1", "Host: local", "Connection: close", *headers]
     if body is not None:
         lines.append(f"Content-Length: {len(body)}")
     return "\r\n".join([*lines, "", ""]).encode() + (body or b"")

@@ -105,7 +105,7 @@ class CeemsTest(LocalTest):
         if query:
             path += "?" + urllib.parse.urlencode(query, doseq=True)
         known = (f"X-Grafana-User: {user}", "X-Jobmetrics-Secret: between-us-two") if user else ()
-        return self.ask_by_network(path, "Connection: close", *known, *headers)
+        return self.ask_by_network(path, *known, *headers)
 
     def envelope(self, path: str, user: str = "daemon", wanted: int = 200, /, **query: object) -> dict:
         status, text = self.get(API + path, user, **query)

@@ -454,7 +454,7 @@ class TheDatabase(UpstreamTest):
         for thread in waiting:
             thread.start()
         self.assertTrue(asked.wait(SECONDS))
-        self.assertEqual(self.ask_by_network("/api/v1/jobs", "Connection: close")[0], 401)
+        self.assertEqual(self.ask_by_network("/api/v1/jobs")[0], 401)
         began = time.monotonic()
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(SECONDS), 0)
@@ -508,7 +508,7 @@ class TheDatabase(UpstreamTest):
         self.await_refusals(45 + 16 - 32)
         self.upstream.kind = good
         self.assertEqual(self.get("root", "metadata")[0], 200)
-        self.assertEqual(self.ask_by_network("/api/v1/jobs", "Connection: close")[0], 401)
+        self.assertEqual(self.ask_by_network("/api/v1/jobs")[0], 401)
         over.set()
         for thread in waiting:
             thread.join(SECONDS)
@@ -556,7 +556,7 @@ class TheDatabase(UpstreamTest):
             self.assertLess(time.monotonic(), end)
 
     def own(self, user: str, path: str) -> tuple[int, str]:
-        return self.ask_by_network(path, "Connection: close", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")
+        return self.ask_by_network(path, f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")
 
     def test_that_hangs_holds_up_no_page_and_no_end(self):
         hanging, _ = self.hang()
@@ -590,7 +590,7 @@ class AnArchiveOnAServer(GuardTest):
         self.answers: list[int] = []
 
     def ask(self, user: str) -> int:
-        return self.ask_by_network("/api/v1/jobs", "Connection: close", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")[0]
+        return self.ask_by_network("/api/v1/jobs", f"X-Remote-User: {user}", f"X-Jobmetrics-Secret: {SECRET}")[0]
 
     def ask_in_vain(self, user: str) -> None:
         with contextlib.suppress(OSError):

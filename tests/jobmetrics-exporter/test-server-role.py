@@ -405,9 +405,9 @@ class Health(ServerTest):
     def test_is_told_to_others_in_a_word(self):
         self.start_filled()
         self.await_word("ok")
-        self.assertEqual(self.ask_by_network("/api/v1/health", "Connection: close"), (200, '{"status": "ok"}\n'))
+        self.assertEqual(self.ask_by_network("/api/v1/health"), (200, '{"status": "ok"}\n'))
         # who says what nobody vouches for is not passed over
-        self.assertEqual(self.ask_by_network("/api/v1/health", "Connection: close", "X-Remote-User: games")[0], 403)
+        self.assertEqual(self.ask_by_network("/api/v1/health", "X-Remote-User: games")[0], 403)
         self.assertEqual(self.get("/api/v1/health?moon=1")[0], 400)
         needs_root()
         self.assertEqual(self.document("/api/v1/health", DAEMON), {"status": "ok"})
@@ -455,7 +455,7 @@ class Health(ServerTest):
             (self.folder / name).touch()
         self.start(*(f"--server.history=pbs-log,cluster=alps,path={self.folder}/{name}" for name in ("a", "b")))
         self.await_word("ok")
-        _, text = self.ask_by_network("/metrics", "Connection: close")
+        _, text = self.ask_by_network("/metrics")
         times = dict(re.findall(r'(?m)^jobmetrics_server_peer_success_time_seconds{kind="history",cluster="alps",peer="(.*)"} (\S+)$', text))
         self.assertEqual(set(times), {"pbs-log", "pbs-log-2"})
         self.assertLess(abs(float(times["pbs-log"]) - time.time()), SECONDS)
@@ -704,9 +704,9 @@ class WhoIsTold(ServerTest):
         forged = "X-Jobmetrics-Secret: guessed"
         for headers, wanted in (((), 401), (("X-Forwarded-User: root",), 401), (("X-Remote-User: games",), 403), (("X-Remote-User: games", forged), 403)):
             for path in self.paths:
-                self.assertEqual(self.ask_by_network(path, "Connection: close", *headers)[0], wanted, headers)
+                self.assertEqual(self.ask_by_network(path, *headers)[0], wanted, headers)
             for path in POSTS:
-                self.assertEqual(self.ask_by_network(path, "Connection: close", *headers, body=b"{}")[0], wanted, (path, headers))
+                self.assertEqual(self.ask_by_network(path, *headers, body=b"{}")[0], wanted, (path, headers))
 
 
 class ATrustedProxy(ServerTest):
@@ -719,7 +719,7 @@ class ATrustedProxy(ServerTest):
         self.start("--server.proxy-addresses=127.0.0.1", f"--server.proxy-secret-file={secret}")
 
     def answer(self, *headers: str) -> tuple[int, set[str]]:
-        status, text = self.ask_by_network("/api/v1/jobs", "Connection: close", *headers)
+        status, text = self.ask_by_network("/api/v1/jobs", *headers)
         return status, {job["raw_id"] for job in parse(text)["jobs"]} if status == 200 else set()
 
     def test_names_who_asks(self):
@@ -755,7 +755,7 @@ class Ledgers(ServerTest):
         self.options = [f"--server.nodes-file={self.nodes}", f"--server.nodes-login-file={login}", "--server.interval=1"]
 
     def figure(self, name: str) -> float:
-        _, text = self.ask_by_network("/metrics", "Connection: close")
+        _, text = self.ask_by_network("/metrics")
         return float(re.search(rf"(?m)^jobmetrics_server_{name} (\S+)$", text)[1])
 
     def await_reading(self) -> None:
@@ -886,7 +886,7 @@ class Ledgers(ServerTest):
         self.assertNotIn("gpu1", self.check(gpu1=good)[1])
 
     def gauge(self, name: str, labels: str) -> list[str]:
-        _, text = self.ask_by_network("/metrics", "Connection: close")
+        _, text = self.ask_by_network("/metrics")
         return re.findall(rf"(?m)^jobmetrics_server_{name}{{{labels}}} (\S+)$", text)
 
     def test_are_complete_or_the_run_says_why_not(self):
@@ -911,7 +911,7 @@ class Ledgers(ServerTest):
         self.nodes.write_text(self.nodes.read_text().replace('"lab"', '"alps"'))
         self.start(*self.options)
         self.await_reading()
-        _, text = self.ask_by_network("/metrics", "Connection: close")
+        _, text = self.ask_by_network("/metrics")
         self.assertIn(f'jobmetrics_server_unread_records_total{{reason="mandate"}} {self.RECORDS}\n', text)
         self.assertEqual(self.document("/api/v1/health")["nodes"]["records"], 0)
 

@@ -234,12 +234,12 @@ class Plain(WebServerTest):
             reply, _ = self.fetch("/text", method=method, body=body)
             self.assertEqual(reply.status, 405, method)
             self.assertEqual(reply.headers["Allow"], "GET, HEAD")
-        self.assertIn(b" 404 ", self.raw(b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"))
-        self.assertIn(b"HTTP/1.1 4", self.raw(b"CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"))
+        self.assertIn(b" 404 ", self.raw(b"OPTIONS * HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n"))
+        self.assertIn(b"HTTP/1.1 4", self.raw(b"CONNECT a:80 HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n"))
 
     def test_a_large_body_is_not_waited_for(self):
         self.start()
-        self.assertEqual(self.raw(b"POST /text HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n"), b"")
+        self.assertEqual(self.raw(b"POST /text HTTP/1.1\r\nConnection: close\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n"), b"")
         self.assertEqual(self.status("/small"), 200)
 
     def test_an_unknown_page_is_plain_404(self):
@@ -289,13 +289,13 @@ class Plain(WebServerTest):
     def test_nonsense_is_no_harm(self):
         self.start()
         for data in (b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /small HTTP/1.1\r\n\r\n",
-                     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"GET http:// HTTP/1.1\r\nHost: a\r\n\r\n"):
+                     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"GET http:// HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n"):
             self.assertNotIn(b" 200 ", self.raw(data))
         self.assertEqual(self.status("/small"), 200)
 
     def test_what_proxies_read_differently_is_400(self):
         self.start()
-        get, post = b"GET /small HTTP/1.1\r\nHost: a\r\n", b"POST /echo HTTP/1.1\r\nHost: a\r\n"
+        get, post = b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\n", b"POST /echo HTTP/1.1\r\nConnection: close\r\nHost: a\r\n"
         chunks = b"Transfer-Encoding: chunked\r\n"
         heads = [
             get + b"Host: b\r\n",
@@ -336,7 +336,7 @@ class Plain(WebServerTest):
     def test_a_head_may_come_byte_by_byte_and_be_long(self):
         self.start()
         long = b"X: " + b"x" * 60000 + b"\r\n"
-        for data in (b"GET /small HTTP/1.1\r\nHost: a\r\n\r\n", b"GET /small HTTP/1.1\r\nHost: a\r\n" + long + b"\r\n"):
+        for data in (b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\n" + long + b"\r\n"):
             with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
                 client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 for i in range(40):
@@ -344,7 +344,7 @@ class Plain(WebServerTest):
                 client.sendall(data[40:])
                 self.assertTrue(self.read_to_end(client).endswith(b"small\n"))
         body = b"x" * 9000
-        head = b"POST /echo HTTP/1.1\r\nHost: a\r\n" + long + b"Content-Length: 9000\r\n\r\n"
+        head = b"POST /echo HTTP/1.1\r\nConnection: close\r\nHost: a\r\n" + long + b"Content-Length: 9000\r\n\r\n"
         self.assertTrue(self.raw(head + body).endswith(b"\r\n\r\n" + body))
 
     ORIGINS = (
@@ -385,8 +385,8 @@ class Plain(WebServerTest):
         for n in (63000, 64000, 65500, 66000, 70000, 300000, 3000000):
             long = b"x" * n
             for status, head in (
-                (431 if n > 64000 else 200, b"GET /small HTTP/1.1\r\nHost: a\r\nX: " + long),
-                (414 if n > 63000 else 200, b"GET /small?x=" + long + b" HTTP/1.1\r\nHost: a"),
+                (431 if n > 64000 else 200, b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\nX: " + long),
+                (414 if n > 63000 else 200, b"GET /small?x=" + long + b" HTTP/1.1\r\nConnection: close\r\nHost: a"),
             ):
                 with self.subTest(n=n, status=status):
                     self.assertIn(b"HTTP/1.1 %d " % status, self.raw(head + b"\r\n\r\n"))
@@ -406,7 +406,7 @@ class Plain(WebServerTest):
     def test_a_client_that_left_is_not_missed(self):
         self.start()
         with socket.create_connection(("127.0.0.1", self.port)) as client:
-            client.sendall(b"GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.sendall(b"GET /hold HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
         self.assertEqual(self.status("/release"), 200)
         self.assertEqual(self.status("/small"), 200)
 
@@ -462,7 +462,7 @@ class Routes(WebServerTest):
         self.start(config=f"basic_auth_users:\n  alice: {ALICE}\n")
         most_chunks = 64
         for path in b"/echo", b"/small", b"/open", b"/nothing":
-            head = b"POST " + path + b" HTTP/1.1\r\nHost: a\r\n"
+            head = b"POST " + path + b" HTTP/1.1\r\nConnection: close\r\nHost: a\r\n"
             self.assertEqual(self.raw(head + b"Content-Length: 99999999999\r\n\r\n"), b"")
             with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
                 client.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
@@ -474,7 +474,7 @@ class Routes(WebServerTest):
     def test_a_length_that_is_none_is_thrown_out_without_a_word(self):
         self.start()
         for length in b"-5", b"-1", b"+5", b"", b"99999999999999999999":
-            answer = self.raw(b"GET /small HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + b"\r\n\r\n")
+            answer = self.raw(b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\nContent-Length: " + length + b"\r\n\r\n")
             self.assertNotIn(b" 200 ", answer, length)
         self.assertEqual(self.status("/small"), 200)
         self.assertEqual(self.read_log(), "")
@@ -507,7 +507,7 @@ class Routes(WebServerTest):
         self.start()
         for _ in range(4):
             with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
-                client.sendall(b"GET /slow?ms=200 HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.sendall(b"GET /slow?ms=200 HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
         self.assertEqual(self.status("/slow?ms=1"), 200)
 
     def test_what_takes_too_long_is_stopped(self):
@@ -519,13 +519,13 @@ class Routes(WebServerTest):
         self.start()
         for _ in range(3):
             with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
-                client.sendall(b"GET /slow/endless HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.sendall(b"GET /slow/endless HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
         self.assertEqual(self.status("/slow?ms=1"), 200)
 
     def test_the_end_waits_for_what_is_slow(self):
         self.start()
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
-            client.sendall(b"GET /slow?ms=500 HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.sendall(b"GET /slow?ms=500 HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
             time.sleep(0.2)
             self.server.send_signal(signal.SIGTERM)
             self.assertEqual(self.server.wait(PATIENCE_S), 0)
@@ -537,7 +537,7 @@ class Hostile(WebServerTest):
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as slow:
             started = time.monotonic()
             try:
-                for byte in b"GET /small HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 1000:
+                for byte in b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\nX: " + b"x" * 1000:
                     slow.send(bytes([byte]))
                     self.assertEqual(self.status("/small"), 200)
                     time.sleep(0.05)
@@ -555,7 +555,7 @@ class Hostile(WebServerTest):
         folder = f"/proc/{self.server.pid}/fd"
         before = len(os.listdir(folder))
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as deaf:
-            deaf.sendall(b"GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+            deaf.sendall(b"GET /big HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
             self.wait_for(lambda: len(os.listdir(folder)) > before, "it did not come in")
             self.wait_for(lambda: len(os.listdir(folder)) == before, "it stays")
             self.assertEqual(self.status("/small"), 200)
@@ -563,7 +563,7 @@ class Hostile(WebServerTest):
     def test_one_client_too_many_throws_out_the_slowest(self):
         self.start("--clients", "4")
         waiting = [socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) for _ in range(4)]
-        waiting[3].sendall(b"GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+        waiting[3].sendall(b"GET /hold HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
         self.wait_for(lambda: self.status("/small") == 200, "no room")
         self.assertEqual(self.read_to_end(waiting[0]), b"")
         self.assertEqual(self.status("/release"), 200)
@@ -576,7 +576,7 @@ class Hostile(WebServerTest):
         deaf = [socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) for _ in range(48)]
         for client in deaf:
             self.addCleanup(client.close)
-            client.sendall(b"GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.sendall(b"GET /big HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
         # one that is answered later would take the room that another has made
         for client in deaf:
             self.assertTrue(select.select([client], [], [], PATIENCE_S)[0], "no answer")
@@ -589,13 +589,128 @@ class Hostile(WebServerTest):
 
         def is_told():
             clients.append(socket.create_connection(("127.0.0.1", self.port), PATIENCE_S))
-            clients[-1].sendall(b"GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients[-1].sendall(b"GET /hold HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
             reply, _ = self.fetch("/small")
             return reply.status == 503 and reply.headers["Retry-After"] == "1"
 
         self.wait_for(is_told, "no limit")
         for client in clients:
             client.close()
+
+
+USERS = f"basic_auth_users:\n  alice: {ALICE}\n  bob: {BOB}\n"
+
+
+class KeptAlive(WebServerTest):
+    """Requests after each other on one connection."""
+
+    def connect(self):
+        client = socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
+        self.addCleanup(client.close)
+        return client
+
+    def ask(self, client, path="/small", method="GET", headers="", behind=b""):
+        """Status, body and whether the connection stays."""
+        client.sendall(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode() + behind)
+        reply = http.client.HTTPResponse(client, method=method)
+        self.addCleanup(reply.close)
+        reply.begin()
+        body = reply.read()
+        return reply.status, body, not reply.will_close
+
+    def is_over(self, client):
+        return self.read_to_end(client) == b""
+
+    def test_one_connection_serves_many(self):
+        self.start()
+        client = self.connect()
+        for path, status in (("/small", 200), ("/text", 200), ("/none", 404), ("/api/a", 200), ("/big", 200), ("/slow?ms=1", 200), ("/small", 200)):
+            self.assertEqual(self.ask(client, path)[::2], (status, True), path)
+        self.assertEqual(self.ask(client, "/small", "HEAD"), (200, b"", True))
+        self.assertEqual(self.ask(client, "/small")[1], b"small\n")
+
+    def test_it_ends_after_what_is_not_clear_to_end(self):
+        self.start()
+        for headers, behind in (("Connection: close\r\n", b""), ("Connection: keep-alive, close\r\n", b""), ("Content-Length: 0\r\n", b""),
+                                ("Content-Length: 5\r\n", b"hello"), ("Transfer-Encoding: chunked\r\n", b"0\r\n\r\n"),
+                                ("", b"GET /small HTTP/1.1\r\nHost: a\r\n\r\n"), ("", b"x")):
+            client = self.connect()
+            self.assertEqual(self.ask(client)[2], True)
+            self.assertEqual(self.ask(client, headers=headers, behind=behind), (200, b"small\n", False), headers)
+            self.assertTrue(self.is_over(client), headers)
+
+    def test_each_request_is_looked_at(self):
+        self.start()
+        for headers in ("Host: b\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n", "A : b\r\n", "Transfer-Encoding: chunked, gzip\r\n"):
+            client = self.connect()
+            self.assertEqual(self.ask(client)[::2], (200, True))
+            self.assertEqual(self.ask(client, headers=headers)[::2], (400, False), headers)
+            self.assertTrue(self.is_over(client), headers)
+
+    def test_each_request_logs_in(self):
+        self.start(config=USERS)
+        client = self.connect()
+        login = "Authorization: {Authorization}\r\n".format(**basic("alice", "secret"))
+        self.assertEqual(self.ask(client)[::2], (401, True))
+        self.assertEqual(self.ask(client, headers=login)[::2], (200, True))
+        self.assertEqual(self.ask(client)[::2], (401, True))
+
+    def test_who_says_nothing_more_goes_in_time(self):
+        self.start("--idle-ms", "300")
+        client = self.connect()
+        self.assertEqual(self.ask(client)[2], True)
+        self.assertTrue(self.is_over(client))
+
+    def test_a_next_request_has_its_time_and_no_more(self):
+        self.start("--ask-ms", "300")
+        client = self.connect()
+        self.assertEqual(self.ask(client)[2], True)
+        client.sendall(b"GET /small")
+        self.assertTrue(self.is_over(client))
+
+    def test_who_is_idle_makes_room(self):
+        self.start("--clients", "4")
+        idle = [self.connect() for _ in range(3)]
+        for client in idle:
+            self.assertEqual(self.ask(client)[2], True)
+        asking = self.connect()
+        asking.sendall(b"GET /small")
+        self.assertEqual([self.ask(self.connect())[0] for _ in range(3)], [200] * 3)
+        for client in idle:
+            self.assertTrue(self.is_over(client))
+        asking.sendall(b" HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
+        self.assertIn(b" 200 ", self.read_to_end(asking))
+
+    def test_who_leaves_leaves_nothing(self):
+        self.start()
+        folder = f"/proc/{self.server.pid}/fd"
+        self.assertEqual(self.status("/small"), 200)
+        before = len(os.listdir(folder))
+        for _ in range(20):
+            client = self.connect()
+            self.ask(client)
+            client.close()
+        self.wait_for(lambda: len(os.listdir(folder)) <= before, "descriptors are lost")
+
+    def test_the_end_waits_for_nobody_who_is_idle(self):
+        self.start()
+        clients = [self.connect() for _ in range(5)]
+        for client in clients:
+            self.assertEqual(self.ask(client)[2], True)
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE_S), 0)
+        for client in clients:
+            self.assertTrue(self.is_over(client))
+
+    def test_local_users_have_one_request_each(self):
+        path = os.path.join(self.folder, "socket")
+        self.start("--local", path)
+        client = socket.socket(socket.AF_UNIX)
+        self.addCleanup(client.close)
+        client.settimeout(PATIENCE_S)
+        client.connect(path)
+        self.assertEqual(self.ask(client)[::2], (200, False))
+        self.assertTrue(self.is_over(client))
 
 
 class Start(WebServerTest):
@@ -729,13 +844,42 @@ class Tls(WebServerTest):
         self.assertEqual(self.tls_status(), 200)
         reply, body = self.fetch("/text", connection=self.connection())
         self.assertEqual((reply.status, body.count(b"\n")), (200, 2000))
-        self.assertNotIn(b" 200 ", self.raw(b"GET /small HTTP/1.1\r\nHost: a\r\n\r\n"))
+        self.assertNotIn(b" 200 ", self.raw(b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n"))
+
+    def test_one_connection_serves_many(self):
+        self.start(config=tls_config())
+        connection = self.connection()
+        self.addCleanup(connection.close)
+        connection.connect()
+        first = connection.sock
+        for _ in range(5):
+            connection.request("GET", "/big")
+            self.assertGreater(len(connection.getresponse().read()), 1 << 16)
+        self.assertIs(connection.sock, first)
+
+    def test_a_connection_from_before_a_new_web_yml_is_over(self):
+        self.start(config=tls_config())
+        connection = self.connection()
+        self.addCleanup(connection.close)
+        connection.request("GET", "/small")
+        self.assertEqual(connection.getresponse().read(), b"small\n")
+        self.write("web.yml", tls_config() + f"  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: {Certificates.get()}/ca.crt\n")
+        self.wait_for(lambda: not self.comes_in(), "it is not taken up")
+        with self.assertRaises((ssl.SSLError, ConnectionError, http.client.HTTPException)):
+            connection.request("GET", "/small")
+            connection.getresponse()
+
+    def comes_in(self):
+        try:
+            return self.tls_status() == 200
+        except (ssl.SSLError, ConnectionError, http.client.HTTPException):
+            return False
 
     def test_what_proxies_read_differently_is_400(self):
         self.start(config=tls_config())
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as plain:
             with self.context().wrap_socket(plain, server_hostname="localhost") as client:
-                client.sendall(b"GET /small HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+                client.sendall(b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\nHost: b\r\n\r\n")
                 self.assertTrue(self.read_to_end(client).startswith(b"HTTP/1.1 400 "))
 
     def test_a_page_of_another_site_changes_nothing(self):
@@ -825,7 +969,7 @@ class Tls(WebServerTest):
         self.start("--read-ms", "500", config=tls_config())
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as plain:
             with self.context().wrap_socket(plain, server_hostname="localhost") as deaf:
-                deaf.sendall(b"GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                deaf.sendall(b"GET /big HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n")
                 end = time.monotonic() + 1.5
                 while time.monotonic() < end:
                     self.assertEqual(self.tls_status(), 200)
@@ -857,7 +1001,7 @@ class Tls(WebServerTest):
             self.wait_for(lambda: self.tls_status(client="client") == 200 and lack in self.read_log(), lack)
             self.assert_thrown_out()
             self.assert_thrown_out(client="second")
-        self.assertNotIn(b" 200 ", self.raw(b"GET /small HTTP/1.1\r\nHost: a\r\n\r\n"))
+        self.assertNotIn(b" 200 ", self.raw(b"GET /small HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n"))
 
     def test_a_certificate_that_expires_is_told(self):
         self.start(config=tls_config())
@@ -887,10 +1031,8 @@ def basic(user, password):
 
 
 class Settings(WebServerTest):
-    USERS = f"basic_auth_users:\n  alice: {ALICE}\n  bob: {BOB}\n"
-
     def test_users_come_in_by_password(self):
-        self.start(config=self.USERS)
+        self.start(config=USERS)
         for _ in range(2):
             self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 200)
             self.assertEqual(self.status("/small", headers=basic("bob", "other")), 200)
@@ -903,7 +1045,7 @@ class Settings(WebServerTest):
             self.assertEqual(self.status("/small", headers={"Authorization": value}), 401, value)
 
     def test_a_route_may_be_open_to_all(self):
-        self.start(config=self.USERS)
+        self.start(config=USERS)
         self.assertEqual(self.status("/open"), 200)
         self.assertEqual(self.status("/open", headers=basic("alice", "wrong")), 200)
         for path in "/small", "/open/", "/%6fpens", "//open":
@@ -911,7 +1053,7 @@ class Settings(WebServerTest):
         self.assertEqual(self.status("/open/../small"), 400)
 
     def test_many_log_ins_at_once_are_all_answered(self):
-        self.start(config=self.USERS)
+        self.start(config=USERS)
         with concurrent.futures.ThreadPoolExecutor(30) as pool:
             answers = list(pool.map(lambda i: self.status("/small", headers=basic("bob", f"guess{i}")), range(60)))
         self.assertLessEqual(set(answers), {401, 503})
@@ -955,7 +1097,7 @@ class Settings(WebServerTest):
         self.assertEqual([self.status("/small") for _ in range(5)], [200, 200, 200, 429, 429])
 
     def test_a_new_web_yml_is_taken_up_and_a_broken_one_is_not(self):
-        self.start(config=self.USERS)
+        self.start(config=USERS)
         self.assertEqual(self.status("/small"), 401)
 
         self.write("web.yml", "basic_auth_users: {")
@@ -966,23 +1108,23 @@ class Settings(WebServerTest):
         os.remove(os.path.join(self.folder, "web.yml"))
         self.wait_for(lambda: self.status("/small") == 401 and "No such file" in self.read_log(), "not told")
 
-        self.write("web.yml", self.USERS.replace("alice", "carol"))
+        self.write("web.yml", USERS.replace("alice", "carol"))
         self.wait_for(lambda: self.status("/small", headers=basic("carol", "secret")) == 200, "not taken up")
         self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 401)
 
     def test_a_web_yml_that_was_emptied_opens_no_door(self):
-        self.start(config=self.USERS)
+        self.start(config=USERS)
         self.write("web.yml", "")
         self.wait_for(lambda: self.status("/small") == 401 and "lacks basic_auth_users" in self.read_log(), "not told")
         self.assertEqual(self.status("/small"), 401)
         self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 200)
 
     def test_a_web_yml_that_is_being_written_does_not_open_the_door(self):
-        self.start(config=self.USERS)
+        self.start(config=USERS)
         with open(os.path.join(self.folder, "web.yml"), "w"):
             for _ in range(5):
                 self.assertEqual(self.status("/small"), 401)
-        self.write("web.yml", self.USERS)
+        self.write("web.yml", USERS)
         self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 200)
 
     def resident_kb(self):
@@ -1008,7 +1150,7 @@ class Settings(WebServerTest):
 
 if __name__ == "__main__":
     try:
-        sys.exit(tap.run(Plain, Routes, Hostile, Start, Activation, Tls, Settings))
+        sys.exit(tap.run(Plain, KeptAlive, Routes, Hostile, Start, Activation, Tls, Settings))
     finally:
         if Certificates.folder is not None:
             shutil.rmtree(Certificates.folder)

@@ -242,7 +242,8 @@ main (int argc, char **argv)
   g_autofree char *config = NULL;
   g_autofree char *local = NULL;
   gboolean use_systemd = FALSE;
-  int clients = 256, requests = 40, ask_ms = 10000, read_ms = 30000, work_ms = 60000;
+  int clients = 256, requests = 40, ask_ms = 10000, read_ms = 30000, idle_ms = 60000,
+      work_ms = 60000;
   const GOptionEntry entries[] = {
     { "listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &addresses, NULL, NULL },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config, NULL, NULL },
@@ -252,6 +253,7 @@ main (int argc, char **argv)
     { "requests", 0, 0, G_OPTION_ARG_INT, &requests, NULL, NULL },
     { "ask-ms", 0, 0, G_OPTION_ARG_INT, &ask_ms, NULL, NULL },
     { "read-ms", 0, 0, G_OPTION_ARG_INT, &read_ms, NULL, NULL },
+    { "idle-ms", 0, 0, G_OPTION_ARG_INT, &idle_ms, NULL, NULL },
     { "work-ms", 0, 0, G_OPTION_ARG_INT, &work_ms, NULL, NULL },
     { NULL },
   };
@@ -272,6 +274,7 @@ main (int argc, char **argv)
                            .work_ms = (guint) work_ms,
                            .ask_ms = (guint) ask_ms,
                            .read_ms = (guint) read_ms,
+                           .idle_ms = (guint) idle_ms,
                            .per_user = 2 };
   server = jme_web_server_new (config, &error);
   if (server != NULL)
