@@ -327,16 +327,16 @@ static const struct
 static gboolean
 check_names (JmeRequest *request, guint list, GError **error)
 {
-  g_auto (GStrv) names = jme_request_list_keys (request);
+  g_auto (GStrv) pairs = jme_request_list_pairs (request);
 
-  for (guint n = 0; names[n] != NULL; n++)
+  for (guint n = 0; pairs[n] != NULL; n += 2)
     {
       guint i = 0;
 
-      while (i < G_N_ELEMENTS (keys) && !g_str_equal (names[n], keys[i].name))
+      while (i < G_N_ELEMENTS (keys) && !g_str_equal (pairs[n], keys[i].name))
         i++;
       if (i == G_N_ELEMENTS (keys) || (keys[i].lists & list) == 0)
-        return refuse (names[n], "", "no such key here", error);
+        return refuse (pairs[n], "", "no such key here", error);
     }
 
   return TRUE;

@@ -146,9 +146,13 @@ take_zone (JmeRequest *request)
 static gboolean
 has_key (JmeRequest *request, const char *name)
 {
-  g_auto (GStrv) keys = jme_request_list_keys (request);
+  g_auto (GStrv) pairs = jme_request_list_pairs (request);
+  guint i = 0;
 
-  return g_strv_contains ((const char *const *) keys, name);
+  while (pairs[i] != NULL && !g_str_equal (pairs[i], name))
+    i += 2;
+
+  return pairs[i] != NULL;
 }
 
 /* Sums are always kept apart by all three; no other column can be had. */

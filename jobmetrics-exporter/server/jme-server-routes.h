@@ -29,9 +29,8 @@ typedef struct
  * have all read anew. For a JmeArchiveHealth. */
 extern const JmeRoute jme_archive_health_routes[];
 
-/* What `simpod-json-datasource` and `grafana-simple-json-datasource` ask for, under
- * `/grafana`; for a JmeArchive. */
-extern const JmeRoute jme_grafana_routes[];
+/* What jm_archive_ask() answers; for a JmeArchive. */
+extern const JmeRoute jme_questions_routes[];
 
 /* Pages of clusters, accounts, users and partitions; for a JmeArchive. */
 extern const JmeRoute jme_names_routes[];

@@ -1,10 +1,10 @@
-/* jme-grafana-query.c: what one of Grafana's data sources asks for
+/* jm-grafana-query.c: what one of Grafana's data sources asks for
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-grafana-query.h"
+#include "archive/dialects/jm-grafana-query-private.h"
 
 #include <string.h>
 
@@ -35,13 +35,13 @@ static const struct
 };
 
 const char *
-jme_grafana_query_get_group (guint i)
+jm_grafana_query_get_group (guint i)
 {
   return i < G_N_ELEMENTS (groups) ? groups[i].name : NULL;
 }
 
 const char *
-jme_grafana_query_get_target (guint i)
+jm_grafana_query_get_target (guint i)
 {
   if (i < JM_N_USAGE_QUANTITIES)
     return jm_usage_quantity_get_quantity ((JmUsageQuantity) i)->name;
@@ -165,13 +165,13 @@ read_names (JsonNode *node, const char *name, GError **error)
 
 /* --- what a payload says --- */
 
-typedef gboolean (*TakeFunc) (JmeGrafanaTarget *self,
+typedef gboolean (*TakeFunc) (JmGrafanaTarget *self,
                               const char *name,
                               const char *const *values,
                               GError **error);
 
 static gboolean
-take_users (JmeGrafanaTarget *self,
+take_users (JmGrafanaTarget *self,
             const char *name,
             const char *const *values,
             GError **error)
@@ -182,7 +182,7 @@ take_users (JmeGrafanaTarget *self,
 }
 
 static gboolean
-take_accounts (JmeGrafanaTarget *self,
+take_accounts (JmGrafanaTarget *self,
                const char *name,
                const char *const *values,
                GError **error)
@@ -199,7 +199,7 @@ is_one (const char *name, const char *const *values, GError **error)
 }
 
 static gboolean
-take_cluster (JmeGrafanaTarget *self,
+take_cluster (JmGrafanaTarget *self,
               const char *name,
               const char *const *values,
               GError **error)
@@ -210,7 +210,7 @@ take_cluster (JmeGrafanaTarget *self,
 }
 
 static gboolean
-take_partition (JmeGrafanaTarget *self,
+take_partition (JmGrafanaTarget *self,
                 const char *name,
                 const char *const *values,
                 GError **error)
@@ -221,24 +221,24 @@ take_partition (JmeGrafanaTarget *self,
 }
 
 static gboolean
-take_states (JmeGrafanaTarget *self,
+take_states (JmGrafanaTarget *self,
              const char *name,
              const char *const *values,
              GError **error)
 {
   jm_run_filter_set_states (self->filter, values);
 
-  return self->kind == JME_GRAFANA_JOBS ||
+  return self->kind == JM_GRAFANA_JOBS ||
          refuse (name, values[0], "sums are not kept by it", error);
 }
 
 static gboolean
-take_group (JmeGrafanaTarget *self,
+take_group (JmGrafanaTarget *self,
             const char *name,
             const char *const *values,
             GError **error)
 {
-  if (self->kind == JME_GRAFANA_JOBS || !find_group (values[0], &self->group))
+  if (self->kind == JM_GRAFANA_JOBS || !find_group (values[0], &self->group))
     return refuse (name, values[0], "nothing that sums are kept apart by", error);
 
   return is_one (name, values, error);
@@ -261,7 +261,7 @@ read_count (const char *name,
 }
 
 static gboolean
-take_top (JmeGrafanaTarget *self,
+take_top (JmGrafanaTarget *self,
           const char *name,
           const char *const *values,
           GError **error)
@@ -271,7 +271,7 @@ take_top (JmeGrafanaTarget *self,
 }
 
 static gboolean
-take_limit (JmeGrafanaTarget *self,
+take_limit (JmGrafanaTarget *self,
             const char *name,
             const char *const *values,
             GError **error)
@@ -310,7 +310,7 @@ find_key (const char *name, guint *i, GError **error)
 /* What stands there twice, such as of a panel and of its dashboard, would have to be
  * both. */
 static gboolean
-take_once (JmeGrafanaTarget *self, guint key, const char *const *values, GError **error)
+take_once (JmGrafanaTarget *self, guint key, const char *const *values, GError **error)
 {
   if ((self->taken & (1u << key)) != 0)
     return refuse (keys[key].name, values[0], "there too often", error);
@@ -321,7 +321,7 @@ take_once (JmeGrafanaTarget *self, guint key, const char *const *values, GError 
 
 /* What is left empty in Grafana's form chooses nothing. */
 static gboolean
-take (JmeGrafanaTarget *self, guint key, JsonNode *value, GError **error)
+take (JmGrafanaTarget *self, guint key, JsonNode *value, GError **error)
 {
   g_autoptr (GPtrArray) names = read_names (value, keys[key].name, error);
 
@@ -347,7 +347,7 @@ make_text (JsonNode *value)
 }
 
 static gboolean
-take_payload (JmeGrafanaTarget *self, JsonNode *payload, GError **error)
+take_payload (JmGrafanaTarget *self, JsonNode *payload, GError **error)
 {
   const char *name;
   JsonObjectIter iter;
@@ -379,7 +379,7 @@ take_payload (JmeGrafanaTarget *self, JsonNode *payload, GError **error)
 static void
 target_free (gpointer data)
 {
-  JmeGrafanaTarget *self = data;
+  JmGrafanaTarget *self = data;
 
   g_free (self->ref_id);
   jm_run_filter_free (self->filter);
@@ -387,26 +387,26 @@ target_free (gpointer data)
 }
 
 static gboolean
-find_target (JmeGrafanaTarget *self, const char *name)
+find_target (JmGrafanaTarget *self, const char *name)
 {
-  const char *target = jme_grafana_query_get_target (0);
+  const char *target = jm_grafana_query_get_target (0);
   guint i = 0;
 
   while (target != NULL && !g_str_equal (name, target))
-    target = jme_grafana_query_get_target (++i);
+    target = jm_grafana_query_get_target (++i);
   if (target == NULL)
     return FALSE;
   if (i < JM_N_USAGE_QUANTITIES)
     self->quantity = (JmUsageQuantity) i;
   else
-    self->kind = g_str_equal (name, USAGE) ? JME_GRAFANA_USAGE : JME_GRAFANA_JOBS;
+    self->kind = g_str_equal (name, USAGE) ? JM_GRAFANA_USAGE : JM_GRAFANA_JOBS;
 
   return TRUE;
 }
 
 /* `energy_joules`, `energy_joules by user`, `usage by account` or `jobs`. */
 static gboolean
-take_target (JmeGrafanaTarget *self, const char *text, GError **error)
+take_target (JmGrafanaTarget *self, const char *text, GError **error)
 {
   const char *by = strstr (text, BY);
   g_autofree char *name =
@@ -416,7 +416,7 @@ take_target (JmeGrafanaTarget *self, const char *text, GError **error)
     return refuse ("target", text, "no such metric", error);
   if (by == NULL)
     return TRUE;
-  if (self->kind == JME_GRAFANA_JOBS || !find_group (by + strlen (BY), &self->group))
+  if (self->kind == JM_GRAFANA_JOBS || !find_group (by + strlen (BY), &self->group))
     return refuse ("target", text, "nothing that sums are kept apart by", error);
 
   return TRUE;
@@ -424,14 +424,14 @@ take_target (JmeGrafanaTarget *self, const char *text, GError **error)
 
 /* The data source of old asks for a quantity as a table, too. */
 static void
-take_type (JmeGrafanaTarget *self, const char *type)
+take_type (JmGrafanaTarget *self, const char *type)
 {
-  if (self->kind == JME_GRAFANA_SERIES && g_strcmp0 (type, "table") == 0)
-    self->kind = JME_GRAFANA_USAGE;
+  if (self->kind == JM_GRAFANA_SERIES && g_strcmp0 (type, "table") == 0)
+    self->kind = JM_GRAFANA_USAGE;
 }
 
 static gboolean
-read_target (JmeGrafanaTarget *self, JsonNode *node, GError **error)
+read_target (JmGrafanaTarget *self, JsonNode *node, GError **error)
 {
   const char *text = jm_json_get_string (node, "target");
 
@@ -447,7 +447,7 @@ read_target (JmeGrafanaTarget *self, JsonNode *node, GError **error)
 
 /* What was chosen for a whole dashboard. */
 static gboolean
-read_filter (JmeGrafanaTarget *self, JsonNode *node, GError **error)
+read_filter (JmGrafanaTarget *self, JsonNode *node, GError **error)
 {
   const char *name = jm_json_get_string (node, "key");
   const char *sign = jm_json_get_string (node, "operator");
@@ -468,7 +468,7 @@ read_filter (JmeGrafanaTarget *self, JsonNode *node, GError **error)
 }
 
 static gboolean
-read_filters (JmeGrafanaTarget *self, JsonNode *filters, GError **error)
+read_filters (JmGrafanaTarget *self, JsonNode *filters, GError **error)
 {
   for (guint i = 0; i < jm_json_get_length (filters); i++)
     if (!read_filter (self, jm_json_get_element (filters, i), error))
@@ -496,7 +496,7 @@ read_time (JsonNode *range, const char *name, gint64 *seconds, GError **error)
 }
 
 static gboolean
-read_range (JmeGrafanaQuery *self, JsonNode *root, GError **error)
+read_range (JmGrafanaQuery *self, JsonNode *root, GError **error)
 {
   JsonNode *range = jm_json_get (root, "range");
 
@@ -512,8 +512,8 @@ read_range (JmeGrafanaQuery *self, JsonNode *root, GError **error)
 static JsonNode *
 parse (GBytes *body, GError **error)
 {
-  gsize length;
-  const char *text = g_bytes_get_data (body, &length);
+  gsize length = 0;
+  const char *text = body != NULL ? g_bytes_get_data (body, &length) : NULL;
   g_autoptr (JsonNode) root = length > 0 ? jm_json_parse (text, length) : NULL;
 
   if (root == NULL)
@@ -527,16 +527,16 @@ parse (GBytes *body, GError **error)
 }
 
 static gboolean
-add_target (JmeGrafanaQuery *self, JsonNode *root, JsonNode *node, GError **error)
+add_target (JmGrafanaQuery *self, JsonNode *root, JsonNode *node, GError **error)
 {
-  JmeGrafanaTarget *target;
+  JmGrafanaTarget *target;
   gboolean is_hidden = FALSE;
 
   jm_json_get_boolean (node, "hide", &is_hidden);
   if (is_hidden)
     return TRUE;
 
-  target = g_new0 (JmeGrafanaTarget, 1);
+  target = g_new0 (JmGrafanaTarget, 1);
   target->filter = jm_run_filter_new ();
   target->top = DEFAULT_TOP;
   jm_run_filter_set_period (target->filter, self->since, self->until);
@@ -547,12 +547,12 @@ add_target (JmeGrafanaQuery *self, JsonNode *root, JsonNode *node, GError **erro
 }
 
 gboolean
-jme_grafana_query_init (JmeGrafanaQuery *self, GBytes *body, GError **error)
+jm_grafana_query_init (JmGrafanaQuery *self, GBytes *body, GError **error)
 {
   g_autoptr (JsonNode) root = parse (body, error);
   JsonNode *targets = jm_json_get (root, "targets");
 
-  *self = (JmeGrafanaQuery){ .targets = g_ptr_array_new_with_free_func (target_free) };
+  *self = (JmGrafanaQuery){ .targets = g_ptr_array_new_with_free_func (target_free) };
   if (root == NULL || !read_range (self, root, error))
     return FALSE;
   if (jm_json_get_length (targets) > MAX_TARGETS)
@@ -565,23 +565,23 @@ jme_grafana_query_init (JmeGrafanaQuery *self, GBytes *body, GError **error)
 }
 
 void
-jme_grafana_query_clear (JmeGrafanaQuery *self)
+jm_grafana_query_clear (JmGrafanaQuery *self)
 {
   g_clear_pointer (&self->targets, g_ptr_array_unref);
 }
 
 gboolean
-jme_grafana_query_init_annotations (JmeGrafanaQuery *self,
-                                    JmRunFilter *filter,
-                                    GBytes *body,
-                                    GError **error)
+jm_grafana_query_init_annotations (JmGrafanaQuery *self,
+                                   JmRunFilter *filter,
+                                   GBytes *body,
+                                   GError **error)
 {
   g_autoptr (JsonNode) root = parse (body, error);
   JsonNode *annotation = jm_json_get (root, "annotation");
   const char *text = jm_json_get_string (annotation, "query");
   g_auto (GStrv) states = NULL;
 
-  *self = (JmeGrafanaQuery){ 0 };
+  *self = (JmGrafanaQuery){ 0 };
   if (root == NULL || !read_range (self, root, error))
     return FALSE;
   if (annotation != NULL && !JSON_NODE_HOLDS_OBJECT (annotation))
@@ -594,7 +594,7 @@ jme_grafana_query_init_annotations (JmeGrafanaQuery *self,
 }
 
 gboolean
-jme_grafana_query_find_choice (GBytes *body, JmUsageGroups *kind, GError **error)
+jm_grafana_query_find_choice (GBytes *body, JmUsageGroups *kind, GError **error)
 {
   static const char *const members[] = { "key", "name", "target" };
   g_autoptr (JsonNode) root = NULL;

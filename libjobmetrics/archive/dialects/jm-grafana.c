@@ -1,0 +1,236 @@
+/* jm-grafana.c: the archive for Grafana's JSON data sources
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "archive/dialects/jm-grafana-query-private.h"
+
+#define MAX_ANNOTATIONS 100
+
+/* How each data source wants a name. */
+typedef enum
+{
+  NAME_BARE,
+  NAME_TEXT,
+  NAME_VALUE,
+  NAME_VARIABLE,
+} NameForm;
+
+static void
+add_name (JmJsonWriter *json, const char *name, NameForm form)
+{
+  static const char *const members[] = { NULL, "text", "value", "__text" };
+
+  if (form != NAME_BARE)
+    jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, members[form], name);
+  if (form == NAME_VARIABLE)
+    jm_json_writer_add_text (json, "__value", name);
+  if (form != NAME_BARE)
+    jm_json_writer_end_object (json);
+}
+
+/* --- what there is --- */
+
+/* The data sources test with it whether they reach anybody who lets them in. */
+static gboolean
+answer_test (JmQuestion *self, GError **error)
+{
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_json_writer_add_text (&self->json, "status", "ok");
+  jm_json_writer_end_object (&self->json);
+
+  return TRUE;
+}
+
+static void
+add_input (JmJsonWriter *json, const char *name, const char *type)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "name", name);
+  jm_json_writer_add_text (json, "type", type);
+  jm_json_writer_end_object (json);
+}
+
+static void
+add_group_choice (JmJsonWriter *json)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "name", "group");
+  jm_json_writer_add_text (json, "type", "select");
+  jm_json_writer_begin_array (json, "options");
+  for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
+    add_name (json, jm_grafana_query_get_group (i), NAME_VALUE);
+  jm_json_writer_end_array (json);
+  jm_json_writer_end_object (json);
+}
+
+/* The form that Grafana makes of a metric; a choice without options is asked for. */
+static void
+add_payloads (JmJsonWriter *json, const char *target)
+{
+  jm_json_writer_begin_array (json, "payloads");
+  for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
+    add_input (json, jm_grafana_query_get_group (i), "select");
+  if (g_str_equal (target, "jobs"))
+    {
+      add_input (json, "state", "input");
+      add_input (json, "limit", "input");
+    }
+  else
+    {
+      add_group_choice (json);
+      add_input (json, "top", "input");
+    }
+  jm_json_writer_end_array (json);
+}
+
+static gboolean
+answer_metrics (JmQuestion *self, GError **error)
+{
+  jm_json_writer_begin_array (&self->json, NULL);
+  for (guint i = 0; jm_grafana_query_get_target (i) != NULL; i++)
+    {
+      const char *target = jm_grafana_query_get_target (i);
+
+      jm_json_writer_break_line (&self->json);
+      jm_json_writer_begin_object (&self->json, NULL);
+      jm_json_writer_add_text (&self->json, "value", target);
+      add_payloads (&self->json, target);
+      jm_json_writer_end_object (&self->json);
+    }
+  jm_json_writer_end_array (&self->json);
+
+  return TRUE;
+}
+
+static gboolean
+answer_tag_keys (JmQuestion *self, GError **error)
+{
+  jm_json_writer_begin_array (&self->json, NULL);
+  for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
+    {
+      jm_json_writer_begin_object (&self->json, NULL);
+      jm_json_writer_add_text (&self->json, "type", "string");
+      jm_json_writer_add_text (&self->json, "text", jm_grafana_query_get_group (i));
+      jm_json_writer_end_object (&self->json);
+    }
+  jm_json_writer_end_array (&self->json);
+
+  return TRUE;
+}
+
+/* --- choices --- */
+
+/* The first thousand: nobody picks from a longer list. */
+static gboolean
+append_names (JmQuestion *self, JmUsageGroups kind, NameForm form, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) list = NULL;
+  gboolean has_more;
+
+  jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
+  list = jm_archive_database_list_names (self->view->database, kind, filter, "",
+                                         self->view->viewer, &has_more, error);
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    add_name (&self->json, jm_listing_get_name (list->pdata[i]), form);
+
+  return list != NULL;
+}
+
+/* What is no list of names is an empty one; in `/search`, that of the metrics. */
+static gboolean
+append_choice (JmQuestion *self, NameForm form, GError **error)
+{
+  JmUsageGroups kind;
+
+  if (!jm_grafana_query_find_choice (self->body, &kind, error))
+    return FALSE;
+  if (kind != JM_USAGE_GROUPS_NONE)
+    return append_names (self, kind, form, error);
+  for (guint i = 0; form == NAME_BARE && jm_grafana_query_get_target (i) != NULL; i++)
+    add_name (&self->json, jm_grafana_query_get_target (i), form);
+
+  return TRUE;
+}
+
+static gboolean
+answer_choice (JmQuestion *self, NameForm form, GError **error)
+{
+  jm_json_writer_begin_array (&self->json, NULL);
+  if (!append_choice (self, form, error))
+    return FALSE;
+  jm_json_writer_end_array (&self->json);
+
+  return TRUE;
+}
+
+static gboolean
+answer_search (JmQuestion *self, GError **error)
+{
+  return answer_choice (self, NAME_BARE, error);
+}
+
+static gboolean
+answer_options (JmQuestion *self, GError **error)
+{
+  return answer_choice (self, NAME_VALUE, error);
+}
+
+static gboolean
+answer_variable (JmQuestion *self, GError **error)
+{
+  return answer_choice (self, NAME_VARIABLE, error);
+}
+
+static gboolean
+answer_tag_values (JmQuestion *self, GError **error)
+{
+  return answer_choice (self, NAME_TEXT, error);
+}
+
+/* --- data --- */
+
+static gboolean
+answer_query (JmQuestion *self, GError **error)
+{
+  g_auto (JmGrafanaQuery) query = { 0 };
+
+  return jm_grafana_query_init (&query, self->body, error) &&
+         jm_grafana_data_append (self, &query, error);
+}
+
+static gboolean
+answer_annotations (JmQuestion *self, GError **error)
+{
+  g_auto (JmGrafanaQuery) query = { 0 };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  jm_run_filter_set_limit (filter, MAX_ANNOTATIONS);
+
+  return jm_grafana_query_init_annotations (&query, filter, self->body, error) &&
+         jm_grafana_data_append_annotations (self, &query, filter, error);
+}
+
+/* The first with and without a slash behind the address that is given to Grafana. */
+static const JmApiPath paths[] = {
+  { "", answer_test },
+  { "/", answer_test },
+  { "/search", answer_search },
+  { "/metrics", answer_metrics },
+  { "/metric-payload-options", answer_options },
+  { "/variable", answer_variable },
+  { "/tag-keys", answer_tag_keys },
+  { "/tag-values", answer_tag_values },
+  { "/query", answer_query },
+  { "/annotations", answer_annotations },
+  { NULL, NULL },
+};
+
+const JmApiDialect jm_grafana_dialect = {
+  .prefix = "/grafana",
+  .layout = JM_JSON_SPACED,
+  .paths = paths,
+};
