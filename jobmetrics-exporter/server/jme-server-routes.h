@@ -63,12 +63,4 @@ extern const JmeRoute jme_query_guard_routes[];
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeQueryGuard, jme_query_guard_free)
 
-/* Jobs, sums, users, and how many there are of each, in the words of CEEMS; jobs in
- * those of the batch job stats server. For a JmeCeemsSite. */
-extern const JmeRoute jme_ceems_units_routes[];
-extern const JmeRoute jme_ceems_usage_routes[];
-extern const JmeRoute jme_ceems_people_routes[];
-extern const JmeRoute jme_ceems_stats_routes[];
-extern const JmeRoute jme_batchjob_routes[];
-
 G_END_DECLS

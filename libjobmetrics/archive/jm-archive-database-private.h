@@ -320,8 +320,8 @@ GPtrArray *jm_archive_database_list_statistics (JmArchiveDatabase *self,
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunStatistics, jm_run_statistics_unref)
 
 /* JmArchiveSite:
- * @managers: (nullable): what schedulers are called, such as `slurm`, by the cluster
- *   that they manage; that of the key `` manages all others
+ * @managers: what schedulers are called, such as `slurm`, by the cluster that they
+ *   manage; that of an empty key manages all others
  * @shares_accounts: whether the members of an account see the series of all its runs
  *
  * What a database does not know of its site. */

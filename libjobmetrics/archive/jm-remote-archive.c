@@ -343,6 +343,24 @@ jm_remote_archive_refresh (JmArchive *archive,
   return json != NULL;
 }
 
+static gboolean
+is_header (const char *name)
+{
+  return g_str_has_prefix (name, "X-");
+}
+
+static GStrv
+list_headers (const char *const *parameters)
+{
+  g_autoptr (GStrvBuilder) headers = g_strv_builder_new ();
+
+  for (; *parameters != NULL; parameters += 2)
+    if (is_header (parameters[0]))
+      g_strv_builder_add_many (headers, parameters[0], parameters[1], NULL);
+
+  return g_strv_builder_end (headers);
+}
+
 /* As the query of a URL. */
 static char *
 join_parameters (const char *const *parameters)
@@ -351,6 +369,8 @@ join_parameters (const char *const *parameters)
 
   for (; *parameters != NULL; parameters += 2)
     {
+      if (is_header (parameters[0]))
+        continue;
       g_string_append_c (text, text->len > 0 ? '&' : '?');
       g_string_append_uri_escaped (text, parameters[0], NULL, FALSE);
       g_string_append_c (text, '=');
@@ -370,6 +390,7 @@ jm_remote_archive_ask (JmArchive *archive,
                        GError **error)
 {
   JmRemoteArchive *self = JM_REMOTE_ARCHIVE (archive);
+  g_auto (GStrv) headers = list_headers (parameters);
   g_autofree char *query = join_parameters (parameters);
   g_autofree char *url = g_strconcat (self->base, path, query, NULL);
   g_autofree char *sent =
@@ -379,6 +400,7 @@ jm_remote_archive_ask (JmArchive *archive,
   g_auto (JmHttpAnswer) answer = { 0 };
   JmHttpRequest request = make_request (self, body != NULL ? "POST" : "GET", url);
 
+  request.headers = (const char *const *) headers;
   request.body = sent;
   request.take = jm_http_take_text;
   request.take_data = text;

@@ -106,6 +106,19 @@ class Readers:
         self.assertEqual(self.refusal("/grafana/query", None, GLib.Bytes.new(b"{}")), JobMetrics.Error.INVALID)
         self.assertEqual(self.refusal("/grafana/nothing", None, None), JobMetrics.Error.ABSENT)
 
+    def test_answer_in_the_words_of_ceems(self):
+        answer = json.loads(self.archive.ask("/ceems/api/v1/users/admin", ["role", "user"], None, None).get_data())
+        self.assertLessEqual({("ada", "physics"), ("bob", "chemistry")}, {(one["name"], one["projects"][0]) for one in answer["data"]})
+        self.assertEqual(self.refusal("/ceems/api/v1/units", ["from", "yesterday"], None), JobMetrics.Error.INVALID)
+
+    def test_take_a_users_place_as_administrators_of_the_stats_server_do(self):
+        def jobs(user: str) -> list[dict]:
+            window = ["X-Dashboard-User", user, "from", str(NOW - 30 * DAY), "to", str(NOW)]
+            return json.loads(self.archive.ask("/batchjob/api/jobs", window, None, None).get_data())["data"]
+
+        self.assertEqual({job["user"] for job in jobs("bob")}, {"bob"})
+        self.assertLessEqual({"ada", "bob"}, {job["user"] for job in jobs("all")})
+
     def test_make_a_table_of_runs(self):
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["ada"])

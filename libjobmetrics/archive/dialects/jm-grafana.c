@@ -8,26 +8,18 @@
 
 #define MAX_ANNOTATIONS 100
 
-/* How each data source wants a name. */
-typedef enum
-{
-  NAME_BARE,
-  NAME_TEXT,
-  NAME_VALUE,
-  NAME_VARIABLE,
-} NameForm;
+/* Each data source has a name by itself, or as another member of an object. */
+#define OF_VARIABLE "__text"
 
 static void
-add_name (JmJsonWriter *json, const char *name, NameForm form)
+add_name (JmJsonWriter *json, const char *name, const char *member)
 {
-  static const char *const members[] = { NULL, "text", "value", "__text" };
-
-  if (form != NAME_BARE)
+  if (member != NULL)
     jm_json_writer_begin_object (json, NULL);
-  jm_json_writer_add_text (json, members[form], name);
-  if (form == NAME_VARIABLE)
+  jm_json_writer_add_text (json, member, name);
+  if (g_strcmp0 (member, OF_VARIABLE) == 0)
     jm_json_writer_add_text (json, "__value", name);
-  if (form != NAME_BARE)
+  if (member != NULL)
     jm_json_writer_end_object (json);
 }
 
@@ -35,7 +27,7 @@ add_name (JmJsonWriter *json, const char *name, NameForm form)
 
 /* The data sources test with it whether they reach anybody who lets them in. */
 static gboolean
-answer_test (JmQuestion *self, GError **error)
+answer_test (JmQuestion *self, gconstpointer kind, GError **error)
 {
   jm_json_writer_begin_object (&self->json, NULL);
   jm_json_writer_add_text (&self->json, "status", "ok");
@@ -61,7 +53,7 @@ add_group_choice (JmJsonWriter *json)
   jm_json_writer_add_text (json, "type", "select");
   jm_json_writer_begin_array (json, "options");
   for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
-    add_name (json, jm_grafana_query_get_group (i), NAME_VALUE);
+    add_name (json, jm_grafana_query_get_group (i), "value");
   jm_json_writer_end_array (json);
   jm_json_writer_end_object (json);
 }
@@ -87,7 +79,7 @@ add_payloads (JmJsonWriter *json, const char *target)
 }
 
 static gboolean
-answer_metrics (JmQuestion *self, GError **error)
+answer_metrics (JmQuestion *self, gconstpointer kind, GError **error)
 {
   jm_json_writer_begin_array (&self->json, NULL);
   for (guint i = 0; jm_grafana_query_get_target (i) != NULL; i++)
@@ -106,7 +98,7 @@ answer_metrics (JmQuestion *self, GError **error)
 }
 
 static gboolean
-answer_tag_keys (JmQuestion *self, GError **error)
+answer_tag_keys (JmQuestion *self, gconstpointer kind, GError **error)
 {
   jm_json_writer_begin_array (&self->json, NULL);
   for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
@@ -125,7 +117,7 @@ answer_tag_keys (JmQuestion *self, GError **error)
 
 /* The first thousand: nobody picks from a longer list. */
 static gboolean
-append_names (JmQuestion *self, JmUsageGroups kind, NameForm form, GError **error)
+append_names (JmQuestion *self, JmUsageGroups kind, const char *member, GError **error)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) list = NULL;
@@ -135,66 +127,42 @@ append_names (JmQuestion *self, JmUsageGroups kind, NameForm form, GError **erro
   list = jm_archive_database_list_names (self->view->database, kind, filter, "",
                                          self->view->viewer, &has_more, error);
   for (guint i = 0; list != NULL && i < list->len; i++)
-    add_name (&self->json, jm_listing_get_name (list->pdata[i]), form);
+    add_name (&self->json, jm_listing_get_name (list->pdata[i]), member);
 
   return list != NULL;
 }
 
 /* What is no list of names is an empty one; in `/search`, that of the metrics. */
 static gboolean
-append_choice (JmQuestion *self, NameForm form, GError **error)
+append_choice (JmQuestion *self, const char *member, GError **error)
 {
   JmUsageGroups kind;
 
   if (!jm_grafana_query_find_choice (self->body, &kind, error))
     return FALSE;
   if (kind != JM_USAGE_GROUPS_NONE)
-    return append_names (self, kind, form, error);
-  for (guint i = 0; form == NAME_BARE && jm_grafana_query_get_target (i) != NULL; i++)
-    add_name (&self->json, jm_grafana_query_get_target (i), form);
+    return append_names (self, kind, member, error);
+  for (guint i = 0; member == NULL && jm_grafana_query_get_target (i) != NULL; i++)
+    add_name (&self->json, jm_grafana_query_get_target (i), member);
 
   return TRUE;
 }
 
 static gboolean
-answer_choice (JmQuestion *self, NameForm form, GError **error)
+answer_choice (JmQuestion *self, gconstpointer member, GError **error)
 {
   jm_json_writer_begin_array (&self->json, NULL);
-  if (!append_choice (self, form, error))
+  if (!append_choice (self, member, error))
     return FALSE;
   jm_json_writer_end_array (&self->json);
 
   return TRUE;
 }
 
-static gboolean
-answer_search (JmQuestion *self, GError **error)
-{
-  return answer_choice (self, NAME_BARE, error);
-}
-
-static gboolean
-answer_options (JmQuestion *self, GError **error)
-{
-  return answer_choice (self, NAME_VALUE, error);
-}
-
-static gboolean
-answer_variable (JmQuestion *self, GError **error)
-{
-  return answer_choice (self, NAME_VARIABLE, error);
-}
-
-static gboolean
-answer_tag_values (JmQuestion *self, GError **error)
-{
-  return answer_choice (self, NAME_TEXT, error);
-}
-
 /* --- data --- */
 
 static gboolean
-answer_query (JmQuestion *self, GError **error)
+answer_query (JmQuestion *self, gconstpointer kind, GError **error)
 {
   g_auto (JmGrafanaQuery) query = { 0 };
 
@@ -203,7 +171,7 @@ answer_query (JmQuestion *self, GError **error)
 }
 
 static gboolean
-answer_annotations (JmQuestion *self, GError **error)
+answer_annotations (JmQuestion *self, gconstpointer kind, GError **error)
 {
   g_auto (JmGrafanaQuery) query = { 0 };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
@@ -218,15 +186,15 @@ answer_annotations (JmQuestion *self, GError **error)
 static const JmApiPath paths[] = {
   { "", answer_test },
   { "/", answer_test },
-  { "/search", answer_search },
+  { "/search", answer_choice },
   { "/metrics", answer_metrics },
-  { "/metric-payload-options", answer_options },
-  { "/variable", answer_variable },
+  { "/metric-payload-options", answer_choice, "value" },
+  { "/variable", answer_choice, OF_VARIABLE },
   { "/tag-keys", answer_tag_keys },
-  { "/tag-values", answer_tag_values },
+  { "/tag-values", answer_choice, "text" },
   { "/query", answer_query },
   { "/annotations", answer_annotations },
-  { NULL, NULL },
+  { NULL },
 };
 
 const JmApiDialect jm_grafana_dialect = {

@@ -39,14 +39,18 @@ gboolean jm_question_refuse_value (const char *name,
                                    const char *why,
                                    GError **error);
 
-/* A path behind the prefix of its dialect, and the function that writes the answer.
+/* JmApiPath:
+ * @path: behind the prefix of its dialect
+ * @answer: writes the answer. Errors are `INVALID` for a question that cannot be read,
+ *   `DENIED` for one that is not for everybody; else as the archive's
+ * @kind: (nullable): what @answer is given
  *
- * - Errors: `INVALID` for a question that cannot be read, `DENIED` for one that is not
- *   for everybody; else as the archive's. */
+ * What can be asked. */
 typedef struct
 {
   const char *path;
-  gboolean (*answer) (JmQuestion *self, GError **error);
+  gboolean (*answer) (JmQuestion *self, gconstpointer kind, GError **error);
+  gconstpointer kind;
 } JmApiPath;
 
 /* JmApiDialect:
@@ -64,6 +68,8 @@ typedef struct
   void (*refuse) (JmJsonWriter *json, guint status, const char *reason);
 } JmApiDialect;
 
+extern const JmApiDialect jm_batchjob_dialect;
+extern const JmApiDialect jm_ceems_dialect;
 extern const JmApiDialect jm_grafana_dialect;
 
 G_END_DECLS

@@ -13,7 +13,11 @@
 /* Of a whole question: its parameters, and what is sent with it. */
 #define MAX_BYTES (1024 * 1024)
 
-static const JmApiDialect *const dialects[] = { &jm_grafana_dialect };
+static const JmApiDialect *const dialects[] = {
+  &jm_batchjob_dialect,
+  &jm_ceems_dialect,
+  &jm_grafana_dialect,
+};
 
 static const JmApiDialect *
 find_dialect (const char *path)
@@ -89,16 +93,15 @@ check (const char *const *parameters, GBytes *body, GError **error)
   return length <= MAX_BYTES && n % 2 == 0;
 }
 
+/* NULL where a dialect has no such path. */
 static const JmApiPath *
 find_path (const JmApiDialect *dialect, const char *path)
 {
-  const JmApiPath *own = dialect != NULL ? dialect->paths : NULL;
+  for (const JmApiPath *own = dialect->paths; own->path != NULL; own++)
+    if (g_str_equal (path + strlen (dialect->prefix), own->path))
+      return own;
 
-  while (own != NULL && own->path != NULL &&
-         !g_str_equal (path + strlen (dialect->prefix), own->path))
-    own++;
-
-  return own != NULL && own->path != NULL ? own : NULL;
+  return NULL;
 }
 
 static gboolean
@@ -112,7 +115,7 @@ forwards (JmArchive *self)
  * @self: an archive
  * @path: such as `/ceems/api/v1/units`, as a server has it
  * @parameters: (nullable) (array zero-terminated=1): names and values by turns, as in
- *   the query of a URL
+ *   the query of a URL; a name that begins with `X-` is a header's
  * @body: (nullable): what is sent with the question: what a panel of Grafana asks for
  * @cancellable: (nullable): gives up
  * @error: return location for an error
@@ -146,7 +149,7 @@ jm_archive_ask (JmArchive *self,
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   dialect = find_dialect (path);
-  own = find_path (dialect, path);
+  own = dialect != NULL ? find_path (dialect, path) : NULL;
   question.view = jm_archive_get_view (self);
   question.parameters = parameters != NULL ? parameters : none;
   if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
@@ -163,7 +166,7 @@ jm_archive_ask (JmArchive *self,
 
   text = g_string_new (NULL);
   question.json = (JmJsonWriter){ .out = text, .layout = dialect->layout };
-  if (!own->answer (&question, error))
+  if (!own->answer (&question, own->kind, error))
     return NULL;
   g_string_append_c (text, '\n');
 
