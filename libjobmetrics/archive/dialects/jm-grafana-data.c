@@ -32,25 +32,13 @@ begin_item (Writer *self)
 
 /* --- groups --- */
 
-static const struct
-{
-  JmUsageGroups group;
-  const char *name;
-  const char *(*get) (JmUsage *usage);
-} groups[] = {
-  { JM_USAGE_GROUPS_CLUSTER, "cluster", jm_usage_get_cluster },
-  { JM_USAGE_GROUPS_USER, "user", jm_usage_get_user },
-  { JM_USAGE_GROUPS_ACCOUNT, "account", jm_usage_get_account },
-  { JM_USAGE_GROUPS_PARTITION, "partition", jm_usage_get_partition },
-};
-
 /* NULL where nothing is kept apart. */
 static const char *
 get_name (JmUsageGroups group, JmUsage *usage)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (groups[i].group == group)
-      return groups[i].get (usage);
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    if (jm_grafana_groups[i].group == group)
+      return jm_grafana_groups[i].get (usage);
 
   return NULL;
 }
@@ -281,9 +269,9 @@ end_table (Writer *self)
 static void
 add_usage_columns (JmJsonWriter *json, JmUsageGroups group)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (groups[i].group == group)
-      add_column (json, groups[i].name, "string");
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    if (jm_grafana_groups[i].group == group)
+      add_column (json, jm_grafana_groups[i].name, "string");
   for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
     add_column (json, jm_usage_quantity_get_quantity (i)->name, "number");
 }

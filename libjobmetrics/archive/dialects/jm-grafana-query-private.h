@@ -18,6 +18,22 @@ typedef enum
   JM_GRAFANA_JOBS,   /* a table of runs */
 } JmGrafanaKind;
 
+/* JmGrafanaGroup:
+ * @name: also of the runs that are filtered by it
+ * @names: of the variable that lists them
+ * @group: what sums are kept apart by
+ * @get: gets the name of a sum */
+typedef struct
+{
+  const char *name;
+  const char *names;
+  JmUsageGroups group;
+  const char *(*get) (JmUsage *usage);
+} JmGrafanaGroup;
+
+#define JM_GRAFANA_N_GROUPS 4
+extern const JmGrafanaGroup jm_grafana_groups[JM_GRAFANA_N_GROUPS];
+
 /* JmGrafanaTarget:
  * @ref_id: (nullable): what Grafana calls it
  * @kind: what is wanted
@@ -69,9 +85,8 @@ gboolean jm_grafana_query_init_annotations (JmGrafanaQuery *self,
 gboolean
 jm_grafana_query_find_choice (GBytes *body, JmUsageGroups *kind, GError **error);
 
-/* Names of targets and of groups, which runs are also filtered by, up to NULL. */
+/* Names of targets, up to NULL. */
 const char *jm_grafana_query_get_target (guint i);
-const char *jm_grafana_query_get_group (guint i);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmGrafanaQuery, jm_grafana_query_clear)
 

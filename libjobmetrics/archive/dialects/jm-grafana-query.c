@@ -22,23 +22,12 @@
 #define USAGE "usage"
 #define JOBS "jobs"
 
-static const struct
-{
-  const char *name;
-  const char *names; /* of a variable */
-  JmUsageGroups group;
-} groups[] = {
-  { "cluster", "clusters", JM_USAGE_GROUPS_CLUSTER },
-  { "user", "users", JM_USAGE_GROUPS_USER },
-  { "account", "accounts", JM_USAGE_GROUPS_ACCOUNT },
-  { "partition", "partitions", JM_USAGE_GROUPS_PARTITION },
+const JmGrafanaGroup jm_grafana_groups[JM_GRAFANA_N_GROUPS] = {
+  { "cluster", "clusters", JM_USAGE_GROUPS_CLUSTER, jm_usage_get_cluster },
+  { "user", "users", JM_USAGE_GROUPS_USER, jm_usage_get_user },
+  { "account", "accounts", JM_USAGE_GROUPS_ACCOUNT, jm_usage_get_account },
+  { "partition", "partitions", JM_USAGE_GROUPS_PARTITION, jm_usage_get_partition },
 };
-
-const char *
-jm_grafana_query_get_group (guint i)
-{
-  return i < G_N_ELEMENTS (groups) ? groups[i].name : NULL;
-}
 
 const char *
 jm_grafana_query_get_target (guint i)
@@ -62,10 +51,11 @@ refuse (const char *name, const char *value, const char *why, GError **error)
 static gboolean
 find_group (const char *text, JmUsageGroups *group)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (g_str_equal (text, groups[i].name) || g_str_equal (text, groups[i].names))
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    if (g_str_equal (text, jm_grafana_groups[i].name) ||
+        g_str_equal (text, jm_grafana_groups[i].names))
       {
-        *group = groups[i].group;
+        *group = jm_grafana_groups[i].group;
         return TRUE;
       }
 
@@ -171,53 +161,9 @@ typedef gboolean (*TakeFunc) (JmGrafanaTarget *self,
                               GError **error);
 
 static gboolean
-take_users (JmGrafanaTarget *self,
-            const char *name,
-            const char *const *values,
-            GError **error)
-{
-  jm_run_filter_set_users (self->filter, values);
-
-  return TRUE;
-}
-
-static gboolean
-take_accounts (JmGrafanaTarget *self,
-               const char *name,
-               const char *const *values,
-               GError **error)
-{
-  jm_run_filter_set_accounts (self->filter, values);
-
-  return TRUE;
-}
-
-static gboolean
 is_one (const char *name, const char *const *values, GError **error)
 {
   return values[1] == NULL || refuse (name, values[1], "there is another", error);
-}
-
-static gboolean
-take_cluster (JmGrafanaTarget *self,
-              const char *name,
-              const char *const *values,
-              GError **error)
-{
-  jm_run_filter_set_cluster (self->filter, values[0]);
-
-  return is_one (name, values, error);
-}
-
-static gboolean
-take_partition (JmGrafanaTarget *self,
-                const char *name,
-                const char *const *values,
-                GError **error)
-{
-  jm_run_filter_set_partition (self->filter, values[0]);
-
-  return is_one (name, values, error);
 }
 
 static gboolean
@@ -285,16 +231,23 @@ take_limit (JmGrafanaTarget *self,
   return is_one (name, values, error);
 }
 
+/* One of the functions takes the values of a key, or the only one. */
 static const struct
 {
   const char *name;
   gboolean is_filter; /* also one of a whole dashboard */
+  void (*set) (JmRunFilter *filter, const char *value);
+  void (*set_list) (JmRunFilter *filter, const char *const *values);
   TakeFunc take;
 } keys[] = {
-  { "cluster", TRUE, take_cluster },  { "user", TRUE, take_users },
-  { "account", TRUE, take_accounts }, { "partition", TRUE, take_partition },
-  { "state", FALSE, take_states },    { "group", FALSE, take_group },
-  { "top", FALSE, take_top },         { "limit", FALSE, take_limit },
+  { "cluster", TRUE, .set = jm_run_filter_set_cluster },
+  { "user", TRUE, .set_list = jm_run_filter_set_users },
+  { "account", TRUE, .set_list = jm_run_filter_set_accounts },
+  { "partition", TRUE, .set = jm_run_filter_set_partition },
+  { "state", .take = take_states },
+  { "group", .take = take_group },
+  { "top", .take = take_top },
+  { "limit", .take = take_limit },
 };
 
 static gboolean
@@ -315,8 +268,14 @@ take_once (JmGrafanaTarget *self, guint key, const char *const *values, GError *
   if ((self->taken & (1u << key)) != 0)
     return refuse (keys[key].name, values[0], "there too often", error);
   self->taken |= 1u << key;
+  if (keys[key].set_list != NULL)
+    keys[key].set_list (self->filter, values);
+  if (keys[key].set != NULL)
+    keys[key].set (self->filter, values[0]);
+  if (keys[key].take != NULL)
+    return keys[key].take (self, keys[key].name, values, error);
 
-  return keys[key].take (self, keys[key].name, values, error);
+  return keys[key].set == NULL || is_one (keys[key].name, values, error);
 }
 
 /* What is left empty in Grafana's form chooses nothing. */

@@ -52,8 +52,8 @@ add_group_choice (JmJsonWriter *json)
   jm_json_writer_add_text (json, "name", "group");
   jm_json_writer_add_text (json, "type", "select");
   jm_json_writer_begin_array (json, "options");
-  for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
-    add_name (json, jm_grafana_query_get_group (i), "value");
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    add_name (json, jm_grafana_groups[i].name, "value");
   jm_json_writer_end_array (json);
   jm_json_writer_end_object (json);
 }
@@ -63,8 +63,8 @@ static void
 add_payloads (JmJsonWriter *json, const char *target)
 {
   jm_json_writer_begin_array (json, "payloads");
-  for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
-    add_input (json, jm_grafana_query_get_group (i), "select");
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    add_input (json, jm_grafana_groups[i].name, "select");
   if (g_str_equal (target, "jobs"))
     {
       add_input (json, "state", "input");
@@ -101,11 +101,11 @@ static gboolean
 answer_tag_keys (JmQuestion *self, gconstpointer kind, GError **error)
 {
   jm_json_writer_begin_array (&self->json, NULL);
-  for (guint i = 0; jm_grafana_query_get_group (i) != NULL; i++)
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
     {
       jm_json_writer_begin_object (&self->json, NULL);
       jm_json_writer_add_text (&self->json, "type", "string");
-      jm_json_writer_add_text (&self->json, "text", jm_grafana_query_get_group (i));
+      jm_json_writer_add_text (&self->json, "text", jm_grafana_groups[i].name);
       jm_json_writer_end_object (&self->json);
     }
   jm_json_writer_end_array (&self->json);
