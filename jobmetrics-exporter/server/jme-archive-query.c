@@ -40,52 +40,6 @@ refuse (const char *name, const char *value, const char *why, GError **error)
 /* --- keys --- */
 
 static gboolean
-take_cluster (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_cluster (self->query->filter, values[0]);
-
-  return TRUE;
-}
-
-static gboolean
-take_users (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_users (self->query->filter, values);
-
-  return TRUE;
-}
-
-static gboolean
-take_accounts (Reader *self,
-               const char *name,
-               const char *const *values,
-               GError **error)
-{
-  jm_run_filter_set_accounts (self->query->filter, values);
-
-  return TRUE;
-}
-
-static gboolean
-take_partition (Reader *self,
-                const char *name,
-                const char *const *values,
-                GError **error)
-{
-  jm_run_filter_set_partition (self->query->filter, values[0]);
-
-  return TRUE;
-}
-
-static gboolean
-take_states (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_states (self->query->filter, values);
-
-  return TRUE;
-}
-
-static gboolean
 take_verdicts (Reader *self,
                const char *name,
                const char *const *values,
@@ -105,30 +59,6 @@ take_parts (Reader *self, const char *name, const char *const *values, GError **
 }
 
 static gboolean
-take_job (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_job (self->query->filter, values[0]);
-
-  return TRUE;
-}
-
-static gboolean
-take_name (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_name (self->query->filter, values[0]);
-
-  return TRUE;
-}
-
-static gboolean
-take_node (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_node (self->query->filter, values[0]);
-
-  return TRUE;
-}
-
-static gboolean
 take_confidence (Reader *self,
                  const char *name,
                  const char *const *values,
@@ -137,14 +67,6 @@ take_confidence (Reader *self,
   return jm_run_suggestion_parse_confidence (values[0], &self->query->confidence,
                                              NULL) ||
          refuse (name, values[0], "a share from 0.5 to 0.99", error);
-}
-
-static gboolean
-take_uuid (Reader *self, const char *name, const char *const *values, GError **error)
-{
-  jm_run_filter_set_uuid (self->query->filter, values[0]);
-
-  return TRUE;
 }
 
 static gboolean
@@ -288,28 +210,34 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
  (SEEN_PAGES | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES |                  \
   JME_ARCHIVE_PAGE_OF_SEARCH)
 
+/* A key has a function of its own, or is one of the filter. */
 static const struct
 {
   const char *name;
   gboolean is_list;
   guint lists; /* of which it chooses */
   TakeFunc take;
+  void (*set) (JmRunFilter *filter, const char *value);
+  void (*set_list) (JmRunFilter *filter, const char *const *values);
 } keys[] = {
   { "cluster", FALSE,
     ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS | JME_ARCHIVE_PAGE_OF_NODES |
       JME_ARCHIVE_SUGGESTION,
-    take_cluster },
-  { "user", TRUE, ALL | JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_SUGGESTION, take_users },
-  { "account", TRUE, ALL | SEEN_RUNS, take_accounts },
-  { "partition", FALSE, ALL | SEEN_RUNS, take_partition },
-  { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NODES, take_states },
+    .set = jm_run_filter_set_cluster },
+  { "user", TRUE, ALL | JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_SUGGESTION,
+    .set_list = jm_run_filter_set_users },
+  { "account", TRUE, ALL | SEEN_RUNS, .set_list = jm_run_filter_set_accounts },
+  { "partition", FALSE, ALL | SEEN_RUNS, .set = jm_run_filter_set_partition },
+  { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NODES,
+    .set_list = jm_run_filter_set_states },
   { "verdict", TRUE, OF_RUNS | SEEN_RUNS, take_verdicts },
-  { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_job },
-  { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION, take_name },
-  { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_node },
+  { "job", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_job },
+  { "name", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS | JME_ARCHIVE_SUGGESTION,
+    .set = jm_run_filter_set_name },
+  { "node", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_node },
   { "parts", FALSE, JME_ARCHIVE_RUNS, take_parts },
   { "confidence", FALSE, JME_ARCHIVE_SUGGESTION, take_confidence },
-  { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_uuid },
+  { "uuid", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, .set = jm_run_filter_set_uuid },
   { "run", TRUE, JME_ARCHIVE_PAGE_OF_COMPARISON, take_runs },
   { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
@@ -327,16 +255,16 @@ static const struct
 static gboolean
 check_names (JmeRequest *request, guint list, GError **error)
 {
-  g_auto (GStrv) names = jme_request_list_keys (request);
+  g_auto (GStrv) pairs = jme_request_list_pairs (request);
 
-  for (guint n = 0; names[n] != NULL; n++)
+  for (guint n = 0; pairs[n] != NULL; n += 2)
     {
       guint i = 0;
 
-      while (i < G_N_ELEMENTS (keys) && !g_str_equal (names[n], keys[i].name))
+      while (i < G_N_ELEMENTS (keys) && !g_str_equal (pairs[n], keys[i].name))
         i++;
       if (i == G_N_ELEMENTS (keys) || (keys[i].lists & list) == 0)
-        return refuse (names[n], "", "no such key here", error);
+        return refuse (pairs[n], "", "no such key here", error);
     }
 
   return TRUE;
@@ -370,7 +298,13 @@ take_key (Reader *self, guint i, JmeRequest *request, GError **error)
   if (n > (keys[i].is_list ? MAX_VALUES : 1))
     return refuse (keys[i].name, values[n - 1], "there too often", error);
 
-  return keys[i].take (self, keys[i].name, (const char *const *) values, error);
+  if (keys[i].set != NULL)
+    keys[i].set (self->query->filter, values[0]);
+  if (keys[i].set_list != NULL)
+    keys[i].set_list (self->query->filter, (const char *const *) values);
+
+  return keys[i].take == NULL ||
+         keys[i].take (self, keys[i].name, (const char *const *) values, error);
 }
 
 gboolean

@@ -16,6 +16,7 @@ struct _JmeAccounts
   char *uri;
   const JmeIdentityConfig *identity;
   const JmSettings *settings;
+  JmArchiveSite site;
   JmeArchiveIntake *intake;
   JmRunRules *rules;
   GAsyncQueue *idle; /* of JmArchiveDatabase: that nobody asks at present */
@@ -44,6 +45,7 @@ jme_archive_new (const char *uri, const JmeIdentityConfig *identity)
   self->uri = g_strdup (uri);
   self->identity = identity;
   self->idle = g_async_queue_new_full (g_object_unref);
+  self->site.managers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   return self;
 }
@@ -51,6 +53,7 @@ jme_archive_new (const char *uri, const JmeIdentityConfig *identity)
 void
 jme_archive_free (JmeArchive *self)
 {
+  g_hash_table_unref (self->site.managers);
   g_async_queue_unref (self->idle);
   g_free (self->uri);
   g_free (self);
@@ -62,10 +65,59 @@ jme_archive_get_identity (JmeArchive *self)
   return self->identity;
 }
 
+/* --- the site --- */
+
+static const struct
+{
+  const char *history; /* what its name begins with */
+  const char *manager;
+} managers[] = {
+  { "sacct", "slurm" },
+  { "slurm", "slurm" },
+  { "pbs", "pbs" },
+  { "gridengine", "gridengine" },
+};
+
+static const char *
+name_manager (const char *history)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (managers); i++)
+    if (g_str_has_prefix (history, managers[i].history))
+      return managers[i].manager;
+
+  return "";
+}
+
+/* All clusters are thought to have the manager that all histories have. */
+static void
+add_history (GHashTable *names, const char *specification)
+{
+  const char *manager = name_manager (specification);
+  const char *others = g_hash_table_lookup (names, "");
+  char *cluster = jme_history_get_cluster (specification);
+
+  if (cluster != NULL)
+    g_hash_table_insert (names, cluster, (gpointer) manager);
+  if (others != NULL && !g_str_equal (others, manager))
+    manager = "";
+  g_hash_table_insert (names, g_strdup (""), (gpointer) manager);
+}
+
 void
 jme_archive_set_settings (JmeArchive *self, const JmSettings *settings)
 {
+  const char *const *histories = jme_archive_intake_get_histories (settings);
+
   self->settings = settings;
+  self->site.shares_accounts = jm_settings_get_flag (settings, members_row.name);
+  for (; histories != NULL && *histories != NULL; histories++)
+    add_history (self->site.managers, *histories);
+}
+
+const JmArchiveSite *
+jme_archive_get_site (JmeArchive *self)
+{
+  return &self->site;
 }
 
 void
@@ -109,7 +161,7 @@ jme_archive_hold_to_accounting (JmeArchive *self, JmViewer *viewer)
 void
 jme_archive_share_accounts (JmeArchive *self, JmViewer *viewer)
 {
-  if (jm_settings_get_flag (self->settings, members_row.name))
+  if (self->site.shares_accounts)
     jm_viewer_share_accounts (viewer);
 }
 

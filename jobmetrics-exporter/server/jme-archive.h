@@ -25,8 +25,12 @@ void jme_archive_free (JmeArchive *self);
 
 const JmeIdentityConfig *jme_archive_get_identity (JmeArchive *self);
 
-/* Where single runs' series are; none without it. @settings outlive this. */
+/* Where single runs' series are, and what is read of which cluster; neither is known
+ * without it. @settings outlive this. */
 void jme_archive_set_settings (JmeArchive *self, const JmSettings *settings);
+
+/* What is known of the site beside its runs. */
+const JmArchiveSite *jme_archive_get_site (JmeArchive *self);
 
 /* Who knows which nodes are read; it outlives all requests. */
 void jme_archive_set_intake (JmeArchive *self, JmeArchiveIntake *intake);

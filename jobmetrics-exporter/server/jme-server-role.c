@@ -16,7 +16,6 @@
 #include "scrape/jme-outlets.h"
 #include "server/jme-archive-intake.h"
 #include "server/jme-archive.h"
-#include "server/jme-ceems-site.h"
 #include "server/jme-jobs.h"
 #include "server/jme-node-ledgers.h"
 #include "server/jme-queue.h"
@@ -41,7 +40,6 @@ typedef struct
   JmeIdentityConfig *identity;
   JmeArchive *accounts;
   JmRunRules *rules;
-  JmeCeemsSite *ceems;
   JmeQueryGuard *guard; /* NULL without a database to guard */
   JmeArchiveHealth health;
   JmePages pages;
@@ -317,7 +315,6 @@ jme_server_role_close (gpointer state)
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_archive_intake_free);
   g_clear_pointer (&self->queue, jme_queue_free);
-  g_clear_pointer (&self->ceems, jme_ceems_site_free);
   g_clear_pointer (&self->accounts, jme_archive_free);
   g_clear_pointer (&self->identity, jme_identity_config_free);
   g_clear_pointer (&self->openapi, g_bytes_unref);
@@ -389,8 +386,6 @@ jme_server_role_open (const JmSettings *settings, GError **error)
     {
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);
-      self->ceems = jme_ceems_site_new (self->accounts,
-                                        jme_archive_intake_get_histories (settings));
       jme_archive_set_settings (self->accounts, settings);
       jme_archive_set_intake (self->accounts, self->intake);
       jme_archive_set_rules (self->accounts, self->rules);
@@ -423,7 +418,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_set_identity (server, self->identity);
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
   jme_web_server_add_routes (server, jme_archive_health_routes, &self->health);
-  jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_questions_routes, self->accounts);
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
@@ -431,11 +426,6 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_pages_routes, &self->pages);
   if (self->guard != NULL)
     jme_web_server_add_routes (server, jme_query_guard_routes, self->guard);
-  jme_web_server_add_routes (server, jme_ceems_units_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_ceems_usage_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_ceems_people_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_ceems_stats_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_batchjob_routes, self->ceems);
 }
 
 static const JmeRoute routes[] = {

@@ -29,9 +29,8 @@ typedef struct
  * have all read anew. For a JmeArchiveHealth. */
 extern const JmeRoute jme_archive_health_routes[];
 
-/* What `simpod-json-datasource` and `grafana-simple-json-datasource` ask for, under
- * `/grafana`; for a JmeArchive. */
-extern const JmeRoute jme_grafana_routes[];
+/* What jm_archive_ask() answers; for a JmeArchive. */
+extern const JmeRoute jme_questions_routes[];
 
 /* Pages of clusters, accounts, users and partitions; for a JmeArchive. */
 extern const JmeRoute jme_names_routes[];
@@ -63,13 +62,5 @@ void jme_query_guard_free (JmeQueryGuard *self);
 extern const JmeRoute jme_query_guard_routes[];
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeQueryGuard, jme_query_guard_free)
-
-/* Jobs, sums, users, and how many there are of each, in the words of CEEMS; jobs in
- * those of the batch job stats server. For a JmeCeemsSite. */
-extern const JmeRoute jme_ceems_units_routes[];
-extern const JmeRoute jme_ceems_usage_routes[];
-extern const JmeRoute jme_ceems_people_routes[];
-extern const JmeRoute jme_ceems_stats_routes[];
-extern const JmeRoute jme_batchjob_routes[];
 
 G_END_DECLS

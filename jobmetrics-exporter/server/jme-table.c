@@ -12,8 +12,6 @@
 #include "base/jm-json-writer-private.h"
 #include "core/jm-format.h"
 
-#define MILLISECONDS 1000
-
 static JmJsonWriter
 get_writer (const JmeTable *self)
 {
@@ -27,17 +25,13 @@ jme_table_begin_head (JmeTable *self)
 {
   self->is_head = TRUE;
   self->n_cells = 0;
-  if (self->form == JME_TABLE_ARRAYS)
-    g_string_append_c (self->text, '[');
 }
 
 void
 jme_table_end_head (JmeTable *self)
 {
   self->is_head = FALSE;
-  if (self->form == JME_TABLE_ARRAYS)
-    g_string_append_c (self->text, ']');
-  else if (self->form == JME_TABLE_CSV)
+  if (self->form == JME_TABLE_CSV)
     jm_csv_end_line (self->text);
 }
 
@@ -50,10 +44,7 @@ jme_table_begin_row (JmeTable *self)
   if (self->form == JME_TABLE_CSV)
     return;
   jm_json_writer_break_line (&json);
-  if (self->form == JME_TABLE_OBJECTS)
-    jm_json_writer_begin_object (&json, NULL);
-  else
-    jm_json_writer_begin_array (&json, NULL);
+  jm_json_writer_begin_object (&json, NULL);
 }
 
 void
@@ -62,30 +53,16 @@ jme_table_end_row (JmeTable *self)
   if (self->form == JME_TABLE_CSV)
     jm_csv_end_line (self->text);
   else
-    g_string_append_c (self->text, self->form == JME_TABLE_OBJECTS ? '}' : ']');
+    g_string_append_c (self->text, '}');
 }
 
 /* --- cells --- */
 
 static void
-add_name (JmeTable *self, const char *name, const char *type)
+add_name (JmeTable *self, const char *name)
 {
-  JmJsonWriter json = get_writer (self);
-
   if (self->form == JME_TABLE_CSV)
     jm_csv_append (self->text, self->n_cells++, name);
-  if (self->form != JME_TABLE_ARRAYS)
-    return;
-  jm_json_writer_begin_object (&json, NULL);
-  jm_json_writer_add_text (&json, "text", name);
-  jm_json_writer_add_text (&json, "type", type);
-  jm_json_writer_end_object (&json);
-}
-
-static const char *
-get_member (const JmeTable *self, const char *name)
-{
-  return self->form == JME_TABLE_OBJECTS ? name : NULL;
 }
 
 void
@@ -94,11 +71,11 @@ jme_table_add_text (JmeTable *self, const char *name, const char *value)
   JmJsonWriter json = get_writer (self);
 
   if (self->is_head)
-    add_name (self, name, "string");
+    add_name (self, name);
   else if (self->form == JME_TABLE_CSV)
     jm_csv_append (self->text, self->n_cells++, value);
   else
-    jm_json_writer_add_text (&json, get_member (self, name), value);
+    jm_json_writer_add_text (&json, name, value);
 }
 
 /* NaN for what is absent. */
@@ -110,7 +87,7 @@ add_value (JmeTable *self, const char *name, double value)
 
   if (self->form != JME_TABLE_CSV)
     {
-      jm_json_writer_add_double (&json, get_member (self, name), value);
+      jm_json_writer_add_double (&json, name, value);
       return;
     }
   if (isfinite (value))
@@ -122,7 +99,7 @@ void
 jme_table_add_number (JmeTable *self, const char *name, const double *value)
 {
   if (self->is_head)
-    add_name (self, name, "number");
+    add_name (self, name);
   else
     add_value (self, name, value != NULL ? *value : NAN);
 }
@@ -130,10 +107,8 @@ jme_table_add_number (JmeTable *self, const char *name, const double *value)
 void
 jme_table_add_time (JmeTable *self, const char *name, const gint64 *value)
 {
-  gint64 unit = self->form == JME_TABLE_ARRAYS ? MILLISECONDS : 1;
-
   if (self->is_head)
-    add_name (self, name, "time");
+    add_name (self, name);
   else
-    add_value (self, name, value != NULL ? (double) (*value * unit) : NAN);
+    add_value (self, name, value != NULL ? (double) *value : NAN);
 }

@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 typedef enum
 {
   JME_TABLE_OBJECTS, /* JSON: an object for each row, with `null` for what is absent */
-  JME_TABLE_ARRAYS,  /* JSON: an array for each row, as Grafana has tables */
   JME_TABLE_CSV,     /* with a head; a cell is empty where there is nothing */
 } JmeTableForm;
 
@@ -44,7 +43,7 @@ void jme_table_end_row (JmeTable *self);
 void jme_table_add_text (JmeTable *self, const char *name, const char *value);
 void jme_table_add_number (JmeTable *self, const char *name, const double *value);
 
-/* A moment, seconds since 1970: Grafana is told milliseconds. */
+/* A moment, seconds since 1970. */
 void jme_table_add_time (JmeTable *self, const char *name, const gint64 *value);
 
 G_END_DECLS

@@ -94,12 +94,16 @@ jme_query_get_values (const JmeQuery *self, const char *name)
 }
 
 GStrv
-jme_query_list_keys (const JmeQuery *self)
+jme_query_list_pairs (const JmeQuery *self)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   for (guint i = 0; i < self->pairs->len; i++)
-    g_strv_builder_add (builder, g_array_index (self->pairs, Pair, i).name);
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, i);
+
+      g_strv_builder_add_many (builder, pair->name, pair->value, NULL);
+    }
 
   return g_strv_builder_end (builder);
 }

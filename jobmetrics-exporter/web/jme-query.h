@@ -22,8 +22,8 @@ void jme_query_free (JmeQuery *self);
 /* The values of a key such as `collect[]`; empty where it is not there. */
 GStrv jme_query_get_values (const JmeQuery *self, const char *name);
 
-/* All keys in their order, each as often as it is there. */
-GStrv jme_query_list_keys (const JmeQuery *self);
+/* All keys and values by turns, in their order. */
+GStrv jme_query_list_pairs (const JmeQuery *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeQuery, jme_query_free)
 

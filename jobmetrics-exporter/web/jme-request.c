@@ -350,16 +350,15 @@ jme_request_get_values (JmeRequest *self, const char *name)
 }
 
 /**
- * jme_request_list_keys:
+ * jme_request_list_pairs:
  * @self: a request
  *
- * Returns: (transfer full): the keys of its query in their order, each as often as it
- *   is there
+ * Returns: (transfer full): the keys and values of its query by turns, in their order
  */
 GStrv
-jme_request_list_keys (JmeRequest *self)
+jme_request_list_pairs (JmeRequest *self)
 {
-  return jme_query_list_keys (self->query);
+  return jme_query_list_pairs (self->query);
 }
 
 /**

@@ -26,7 +26,7 @@ guint jme_request_count_header (JmeRequest *self, const char *name);
 
 GStrv jme_request_get_values (JmeRequest *self, const char *name);
 
-GStrv jme_request_list_keys (JmeRequest *self);
+GStrv jme_request_list_pairs (JmeRequest *self);
 
 GCancellable *jme_request_get_cancellable (JmeRequest *self);
 

@@ -8,10 +8,8 @@
 #pragma once
 
 #include "access/jm-viewer-private.h"
-#include "archive/jm-run-filter.h"
+#include "archive/jm-archive.h"
 #include "core/jm-run-batch-private.h"
-#include "core/jm-usage.h"
-#include "judge/jm-run-report.h"
 #include "judge/jm-run-rules.h"
 #include "sql/jm-sql-private.h"
 
@@ -320,5 +318,43 @@ GPtrArray *jm_archive_database_list_statistics (JmArchiveDatabase *self,
                                                 GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunStatistics, jm_run_statistics_unref)
+
+/* JmArchiveSite:
+ * @managers: what schedulers are called, such as `slurm`, by the cluster that they
+ *   manage; that of an empty key manages all others
+ * @shares_accounts: whether the members of an account see the series of all its runs
+ *
+ * What a database does not know of its site. */
+typedef struct
+{
+  GHashTable *managers;
+  gboolean shares_accounts;
+} JmArchiveSite;
+
+/* JmArchiveView:
+ * @database: what is read
+ * @viewer: who reads, and what they may see
+ * @user: their name
+ * @site: (nullable): whose it is
+ *
+ * A database as one person may read it. */
+typedef struct
+{
+  JmArchiveDatabase *database;
+  JmViewer *viewer;
+  const char *user;
+  const JmArchiveSite *site;
+} JmArchiveView;
+
+/* Its site outlives the archive, which keeps the rest. */
+JmArchive *jm_archive_new_for_view (const JmArchiveView *view);
+
+/* What the archive was made for, or opened; NULL for a server. */
+const JmArchiveView *jm_archive_get_view (JmArchive *self);
+
+/* In the words of the dialect that @path of jm_archive_ask() is of: why there is no
+ * answer, for a status of HTTP; NULL for one without such words, or without a dialect.
+ */
+GBytes *jm_archive_word_refusal (const char *path, guint status, const char *reason);
 
 G_END_DECLS

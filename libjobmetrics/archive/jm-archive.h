@@ -48,8 +48,9 @@ typedef void (*JmRunFunc) (JmRun *run, gpointer user_data);
  * @list_series: a new array of #JmTsdbSeries: its course over time, as far as a time
  *   series database has it
  * @refresh: has the archive read soon what happened just now
+ * @ask: hands a question of jm_archive_ask() on, whose parameters end with %NULL
  *
- * A database, or a server over HTTP. The last two may be left out.
+ * A database, or a server over HTTP. The last three may be left out.
  *
  * Since: 0.1
  */
@@ -85,8 +86,14 @@ struct _JmArchiveInterface
                              GCancellable *cancellable,
                              GError **error);
   gboolean (*refresh) (JmArchive *self, GCancellable *cancellable, GError **error);
+  GBytes *(*ask) (JmArchive *self,
+                  const char *path,
+                  const char *const *parameters,
+                  GBytes *body,
+                  GCancellable *cancellable,
+                  GError **error);
 
-  gpointer padding[8];
+  gpointer padding[7];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -226,5 +233,13 @@ gboolean jm_archive_add_siblings (JmArchive *self,
 JM_AVAILABLE_IN_ALL
 gboolean
 jm_archive_refresh (JmArchive *self, GCancellable *cancellable, GError **error);
+
+JM_AVAILABLE_IN_ALL
+GBytes *jm_archive_ask (JmArchive *self,
+                        const char *path,
+                        const char *const *parameters,
+                        GBytes *body,
+                        GCancellable *cancellable,
+                        GError **error);
 
 G_END_DECLS

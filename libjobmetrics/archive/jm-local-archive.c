@@ -15,8 +15,7 @@ G_DECLARE_FINAL_TYPE (JmLocalArchive, jm_local_archive, JM, LOCAL_ARCHIVE, GObje
 struct _JmLocalArchive
 {
   GObject parent_instance;
-  JmArchiveDatabase *database;
-  JmViewer *viewer;
+  JmArchiveView view;
 };
 
 static void archive_iface_init (JmArchiveInterface *iface);
@@ -37,7 +36,7 @@ jm_local_archive_get_name (JmArchive *archive)
 static const char *
 jm_local_archive_get_user (JmArchive *archive)
 {
-  return g_get_user_name ();
+  return JM_LOCAL_ARCHIVE (archive)->view.user;
 }
 
 static const char *
@@ -63,8 +62,8 @@ jm_local_archive_list_runs (JmArchive *archive,
       (cursor != NULL && !jm_run_filter_set_cursor (page, cursor, error)))
     return NULL;
 
-  return jm_archive_database_list_runs (self->database, page, self->viewer, next,
-                                        error);
+  return jm_archive_database_list_runs (self->view.database, page, self->view.viewer,
+                                        next, error);
 }
 
 static GPtrArray *
@@ -76,15 +75,16 @@ jm_local_archive_list_usage (JmArchive *archive,
 {
   JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
 
-  return jm_archive_database_list_usage (self->database, filter, groups, self->viewer,
-                                         error);
+  return jm_archive_database_list_usage (self->view.database, filter, groups,
+                                         self->view.viewer, error);
 }
 
 static gboolean
 read_parts (JmLocalArchive *self, JmRun *run, JmRunPartKind kind, GError **error)
 {
   g_autoptr (GPtrArray) parts =
-    jm_archive_database_list_parts (self->database, run, kind, self->viewer, error);
+    jm_archive_database_list_parts (self->view.database, run, kind, self->view.viewer,
+                                    error);
 
   for (guint i = 0; parts != NULL && i < parts->len; i++)
     jm_run_add_part (run, parts->pdata[i]);
@@ -100,7 +100,7 @@ jm_local_archive_find_run (JmArchive *archive,
 {
   JmLocalArchive *self = JM_LOCAL_ARCHIVE (archive);
   g_autoptr (JmRun) run =
-    jm_archive_database_find_run (self->database, uuid, self->viewer, error);
+    jm_archive_database_find_run (self->view.database, uuid, self->view.viewer, error);
 
   for (JmRunPartKind kind = 0; run != NULL && kind < JM_RUN_PART_KIND_RECORD; kind++)
     if (!read_parts (self, run, kind, error))
@@ -137,8 +137,9 @@ jm_local_archive_finalize (GObject *object)
 {
   JmLocalArchive *self = JM_LOCAL_ARCHIVE (object);
 
-  g_clear_object (&self->database);
-  g_clear_pointer (&self->viewer, jm_viewer_free);
+  g_clear_object (&self->view.database);
+  g_clear_pointer (&self->view.viewer, jm_viewer_free);
+  g_free ((char *) self->view.user);
 
   G_OBJECT_CLASS (jm_local_archive_parent_class)->finalize (object);
 }
@@ -155,17 +156,32 @@ jm_local_archive_init (JmLocalArchive *self)
 }
 
 JmArchive *
-jm_archive_open_database (const char *uri, GError **error)
+jm_archive_new_for_view (const JmArchiveView *view)
 {
-  JmArchiveDatabase *database = jm_archive_database_open_for_reading (uri, NULL, error);
-  JmLocalArchive *self;
+  JmLocalArchive *self = g_object_new (JM_TYPE_LOCAL_ARCHIVE, NULL);
 
-  if (database == NULL)
-    return NULL;
-
-  self = g_object_new (JM_TYPE_LOCAL_ARCHIVE, NULL);
-  self->database = database;
-  self->viewer = jm_viewer_new_for_all ();
+  self->view = (JmArchiveView){ .database = g_object_ref (view->database),
+                                .viewer = jm_viewer_copy (view->viewer),
+                                .user = g_strdup (view->user),
+                                .site = view->site };
 
   return JM_ARCHIVE (self);
+}
+
+JmArchive *
+jm_archive_open_database (const char *uri, GError **error)
+{
+  g_autoptr (JmArchiveDatabase) database =
+    jm_archive_database_open_for_reading (uri, NULL, error);
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+
+  return database != NULL ? jm_archive_new_for_view (&(JmArchiveView){
+                              database, viewer, g_get_user_name (), NULL })
+                          : NULL;
+}
+
+const JmArchiveView *
+jm_archive_get_view (JmArchive *self)
+{
+  return JM_IS_LOCAL_ARCHIVE (self) ? &JM_LOCAL_ARCHIVE (self)->view : NULL;
 }

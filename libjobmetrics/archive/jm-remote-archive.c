@@ -58,6 +58,35 @@ advise (JmRemoteArchive *self, guint status)
   return "";
 }
 
+static JmHttpRequest
+make_request (JmRemoteArchive *self, const char *method, const char *url)
+{
+  return (JmHttpRequest){ .url = url,
+                          .method = method,
+                          .socket = self->socket,
+                          .username = self->username,
+                          .password = self->password,
+                          .ca_file = self->ca_file,
+                          .max_bytes = MAX_ANSWER_BYTES };
+}
+
+static gboolean
+send_request (JmRemoteArchive *self,
+              const JmHttpRequest *request,
+              JmHttpAnswer *answer,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  gboolean is_answered = jm_http_ask (request, answer, cancellable, &reason);
+
+  if (!is_answered)
+    g_set_error (error, reason->domain, reason->code, "%s%s", reason->message,
+                 advise (self, answer->status));
+
+  return is_answered;
+}
+
 static JsonNode *
 ask_by (JmRemoteArchive *self,
         const char *method,
@@ -68,23 +97,12 @@ ask_by (JmRemoteArchive *self,
 {
   g_autofree char *url =
     g_strconcat (self->base, path, *parameters != '\0' ? "?" : "", parameters, NULL);
-  const JmHttpRequest request = { .url = url,
-                                  .method = method,
-                                  .socket = self->socket,
-                                  .username = self->username,
-                                  .password = self->password,
-                                  .ca_file = self->ca_file,
-                                  .max_bytes = MAX_ANSWER_BYTES };
+  const JmHttpRequest request = make_request (self, method, url);
   g_auto (JmHttpAnswer) answer = { 0 };
-  g_autoptr (GError) reason = NULL;
 
-  if (jm_http_ask (&request, &answer, cancellable, &reason))
-    return g_steal_pointer (&answer.json);
-
-  g_set_error (error, reason->domain, reason->code, "%s%s", reason->message,
-               advise (self, answer.status));
-
-  return NULL;
+  return send_request (self, &request, &answer, cancellable, error)
+           ? g_steal_pointer (&answer.json)
+           : NULL;
 }
 
 static JsonNode *
@@ -325,6 +343,73 @@ jm_remote_archive_refresh (JmArchive *archive,
   return json != NULL;
 }
 
+static gboolean
+is_header (const char *name)
+{
+  return g_str_has_prefix (name, "X-");
+}
+
+static GStrv
+list_headers (const char *const *parameters)
+{
+  g_autoptr (GStrvBuilder) headers = g_strv_builder_new ();
+
+  for (; *parameters != NULL; parameters += 2)
+    if (is_header (parameters[0]))
+      g_strv_builder_add_many (headers, parameters[0], parameters[1], NULL);
+
+  return g_strv_builder_end (headers);
+}
+
+/* As the query of a URL. */
+static char *
+join_parameters (const char *const *parameters)
+{
+  GString *text = g_string_new (NULL);
+
+  for (; *parameters != NULL; parameters += 2)
+    {
+      if (is_header (parameters[0]))
+        continue;
+      g_string_append_c (text, text->len > 0 ? '&' : '?');
+      g_string_append_uri_escaped (text, parameters[0], NULL, FALSE);
+      g_string_append_c (text, '=');
+      g_string_append_uri_escaped (text, parameters[1], NULL, FALSE);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+/* The server has the dialects, and its answer is not read here. */
+static GBytes *
+jm_remote_archive_ask (JmArchive *archive,
+                       const char *path,
+                       const char *const *parameters,
+                       GBytes *body,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  JmRemoteArchive *self = JM_REMOTE_ARCHIVE (archive);
+  g_auto (GStrv) headers = list_headers (parameters);
+  g_autofree char *query = join_parameters (parameters);
+  g_autofree char *url = g_strconcat (self->base, path, query, NULL);
+  g_autofree char *sent =
+    body != NULL ? g_strndup (g_bytes_get_data (body, NULL), g_bytes_get_size (body))
+                 : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_auto (JmHttpAnswer) answer = { 0 };
+  JmHttpRequest request = make_request (self, body != NULL ? "POST" : "GET", url);
+
+  request.headers = (const char *const *) headers;
+  request.body = sent;
+  request.take = jm_http_take_text;
+  request.take_data = text;
+
+  return send_request (self, &request, &answer, cancellable, error)
+           ? g_string_free_to_bytes (g_steal_pointer (&text))
+           : NULL;
+}
+
 static void
 archive_iface_init (JmArchiveInterface *iface)
 {
@@ -337,6 +422,7 @@ archive_iface_init (JmArchiveInterface *iface)
   iface->list_records = jm_remote_archive_list_records;
   iface->list_series = jm_remote_archive_list_series;
   iface->refresh = jm_remote_archive_refresh;
+  iface->ask = jm_remote_archive_ask;
 }
 
 static void

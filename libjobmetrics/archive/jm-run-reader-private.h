@@ -58,8 +58,8 @@ char *jm_run_reader_get_position (JmSql *sql, const char *source, GError **error
 JmViewer *jm_run_reader_make_viewer (JmSql *sql, const char *user, GError **error);
 
 /* Of the tables, by id: what is told to @func is the caller's no longer. */
-typedef void (*JmRunFunc) (JmRun *run, gint64 cluster_id, gpointer data);
+typedef void (*JmReadRunFunc) (JmRun *run, gint64 cluster_id, gpointer data);
 gboolean
-jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error);
+jm_run_reader_visit (JmSql *sql, JmReadRunFunc func, gpointer data, GError **error);
 
 G_END_DECLS

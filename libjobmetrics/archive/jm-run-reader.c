@@ -221,7 +221,7 @@ jm_run_reader_find (JmSql *sql,
 }
 
 gboolean
-jm_run_reader_visit (JmSql *sql, JmRunFunc func, gpointer data, GError **error)
+jm_run_reader_visit (JmSql *sql, JmReadRunFunc func, gpointer data, GError **error)
 {
   g_auto (JmSqlQuery) query = { 0 };
   g_autoptr (JmSqlStatement) statement = NULL;

@@ -533,7 +533,7 @@ def write_report_figures(quantities: list[Quantity]) -> None:
 
 
 def write_batchjob(quantities: list[Quantity]) -> None:
-    print(NOTICE.format(name="jme-batchjob.inc", what="runs in the words of the batch job stats server"))
+    print(NOTICE.format(name="jm-batchjob.inc", what="runs in the words of the batch job stats server"))
     for one in run_fields(quantities):
         if one.column.batchjob:
             print(f"{{ {quote(one.column.batchjob)}, JM_RUN_FIELD_{one.number} }},")

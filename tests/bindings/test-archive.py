@@ -89,6 +89,36 @@ class Readers:
         self.assertEqual([run.get_raw_id() for run in runs], ["3", "1", "2"])
         self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 2, None)], ["3", "1"])
 
+    def refusal(self, *question: object) -> int:
+        with self.assertRaises(GLib.Error) as caught:
+            self.archive.ask(*question, None)
+        return caught.exception.code
+
+    def test_answer_in_the_words_of_grafana(self):
+        def ask(name: str, **body: object) -> object:
+            return json.loads(self.archive.ask(f"/grafana/{name}", None, GLib.Bytes.new(json.dumps(body).encode()), None).get_data())
+
+        self.assertEqual(json.loads(self.archive.ask("/grafana", None, None, None).get_data()), {"status": "ok"})
+        self.assertLessEqual({"ada", "bob"}, set(ask("search", target="users")))
+        week = {name: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOW + days * DAY)) for name, days in (("from", -7), ("to", 1))}
+        (table,) = ask("query", range=week, targets=[{"target": "jobs", "payload": {"user": "bob"}}])
+        self.assertEqual([row[2:5] for row in table["rows"]], [["5", None, "bob"]])
+        self.assertEqual(self.refusal("/grafana/query", None, GLib.Bytes.new(b"{}")), JobMetrics.Error.INVALID)
+        self.assertEqual(self.refusal("/grafana/nothing", None, None), JobMetrics.Error.ABSENT)
+
+    def test_answer_in_the_words_of_ceems(self):
+        answer = json.loads(self.archive.ask("/ceems/api/v1/users/admin", ["role", "user"], None, None).get_data())
+        self.assertLessEqual({("ada", "physics"), ("bob", "chemistry")}, {(one["name"], one["projects"][0]) for one in answer["data"]})
+        self.assertEqual(self.refusal("/ceems/api/v1/units", ["from", "yesterday"], None), JobMetrics.Error.INVALID)
+
+    def test_take_a_users_place_as_administrators_of_the_stats_server_do(self):
+        def jobs(user: str) -> list[dict]:
+            window = ["X-Dashboard-User", user, "from", str(NOW - 30 * DAY), "to", str(NOW)]
+            return json.loads(self.archive.ask("/batchjob/api/jobs", window, None, None).get_data())["data"]
+
+        self.assertEqual({job["user"] for job in jobs("bob")}, {"bob"})
+        self.assertLessEqual({"ada", "bob"}, {job["user"] for job in jobs("all")})
+
     def test_make_a_table_of_runs(self):
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["ada"])

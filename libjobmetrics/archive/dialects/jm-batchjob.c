@@ -1,18 +1,13 @@
-/* jme-batchjob.c: jobs in the words of the batch job stats server
+/* jm-batchjob.c: jobs in the words of the batch job stats server
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-server-routes.h"
-
+#include "archive/dialects/jm-ceems-figures-private.h"
+#include "archive/dialects/jm-ceems-runs-private.h"
 #include "core/jm-run-derived-private.h"
-#include "core/jm-usage.h"
-#include "server/jme-ceems-figures.h"
-#include "server/jme-ceems-runs.h"
-#include "server/jme-ceems-time.h"
 
-#define API "/batchjob/api/"
 #define LOCAL_TIME "%Y-%m-%dT%H:%M:%S"
 #define WEEK_SECONDS 604800
 /* Whose jobs an administrator wants: a user's, or those of `all`. */
@@ -50,30 +45,25 @@ append_head (JmJsonWriter *json,
 }
 
 static void
-append_whole (JmJsonWriter *json, JmeCeemsAnswer *answer)
+wrap (JmJsonWriter *json, JmCeemsAnswer *answer)
 {
   append_head (json, "success", "", "");
   if (answer->warnings->len > 0)
-    jme_ceems_answer_append_warnings (json, answer);
+    jm_ceems_answer_append_warnings (json, answer);
   else
     jm_json_writer_add_text (json, "warnings", NULL);
-  jme_ceems_answer_append_data (json, answer);
+  jm_ceems_answer_append_data (json, answer);
   jm_json_writer_end_object (json);
 }
 
 static void
-refuse (JmeRequest *request, guint status, const char *reason)
+refuse (JmJsonWriter *json, guint status, const char *reason)
 {
-  JmJsonWriter json = { .out = g_string_new (NULL) };
-
-  append_head (&json, "error", name_error (status), reason);
-  jm_json_writer_add_text (&json, "warnings", NULL);
-  jm_json_writer_add_json (&json, "data", "[]");
-  jm_json_writer_end_object (&json);
-  jme_ceems_answer_send (request, status, json.out);
+  append_head (json, "error", name_error (status), reason);
+  jm_json_writer_add_text (json, "warnings", NULL);
+  jm_json_writer_add_json (json, "data", "[]");
+  jm_json_writer_end_object (json);
 }
-
-static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
 
 /* --- jobs --- */
 
@@ -82,15 +72,15 @@ static const struct
   const char *name;
   JmRunField field;
 } fields[] = {
-#include "jme-batchjob.inc"
+#include "core/jm-batchjob.inc"
 };
 
 static char *
 format_length (JmRun *run)
 {
-  gint64 length = jme_ceems_get_length (run);
+  gint64 length = jm_ceems_get_length (run);
 
-  return length >= 0 ? jme_ceems_format_length (length) : NULL;
+  return length >= 0 ? jm_ceems_format_length (length) : NULL;
 }
 
 static char *
@@ -100,7 +90,7 @@ format_number (JmRun *run, JmRunField field)
   gint64 number;
 
   if (jm_run_field_get_quantity (field)->format == JM_FORMAT_TIME)
-    return jme_ceems_format_time (jme_ceems_get_number (run, field), here, LOCAL_TIME);
+    return jm_ceems_format_time (jm_ceems_get_number (run, field), here, LOCAL_TIME);
 
   return jm_run_get_number (run, field, &number)
            ? g_strdup_printf ("%" G_GINT64_FORMAT, number)
@@ -118,7 +108,7 @@ format_field (JmRun *run, JmRunField field)
     case JM_RUN_FIELD_ELAPSED:
       return format_length (run);
     case JM_RUN_FIELD_EXIT_CODE:
-      return jme_ceems_format_exit (run);
+      return jm_ceems_format_exit (run);
     default:
       return jm_run_field_is_text (field) ? g_strdup (jm_run_get_text (run, field))
                                           : format_number (run, field);
@@ -135,7 +125,7 @@ add_text (JmJsonWriter *json, const char *name, const char *text)
 static void
 append_job (JmJsonWriter *json, JmRun *run)
 {
-  g_autofree char *nodes = jme_ceems_expand_nodes (run);
+  g_autofree char *nodes = jm_ceems_expand_nodes (run);
 
   jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
@@ -153,28 +143,27 @@ append_job (JmJsonWriter *json, JmRun *run)
 
 /* An administrator may look with somebody else's eyes. */
 static void
-choose_users (JmeCeemsAnswer *self)
+choose_users (JmCeemsAnswer *self)
 {
-  const char *user = jme_request_get_header (self->answer.request, USER_HEADER);
+  const char *user = jm_question_get_value (self->question, USER_HEADER);
 
   g_clear_pointer (&self->query.users, g_strfreev);
-  self->is_for_all =
-    user != NULL && *user != '\0' && jm_viewer_sees_all (self->answer.viewer);
+  self->is_for_all = user != NULL && jm_viewer_sees_all (self->view.viewer);
   if (self->is_for_all && !g_str_equal (user, EVERYBODY))
     self->query.users = g_strdupv ((char *[]){ (char *) user, NULL });
 }
 
 static gboolean
-tell_jobs (JmeCeemsAnswer *self, GError **error)
+append_jobs (JmCeemsAnswer *self, GError **error)
 {
-  JmJsonWriter json = { .out = self->answer.text };
+  JmJsonWriter json = { .out = self->text };
   g_autoptr (JmRunFilter) filter = NULL;
   g_autoptr (GPtrArray) runs = NULL;
 
   choose_users (self);
   self->query.running = TRUE;
-  filter = jme_ceems_answer_make_filter (self, TRUE);
-  runs = jme_ceems_list_runs (self, filter, error);
+  filter = jm_ceems_answer_make_filter (self, TRUE);
+  runs = jm_ceems_list_runs (self, filter, error);
   for (guint i = 0; runs != NULL && i < runs->len; i++)
     append_job (&json, runs->pdata[i]);
 
@@ -184,17 +173,17 @@ tell_jobs (JmeCeemsAnswer *self, GError **error)
 /* --- accounts --- */
 
 static gboolean
-tell_accounts (JmeCeemsAnswer *self, GError **error)
+append_accounts (JmCeemsAnswer *self, GError **error)
 {
-  JmJsonWriter json = { .out = self->answer.text };
+  JmJsonWriter json = { .out = self->text };
   g_autoptr (JmRunFilter) filter = NULL;
   g_autoptr (GPtrArray) usages = NULL;
 
   choose_users (self);
-  filter = jme_ceems_answer_make_filter (self, TRUE);
+  filter = jm_ceems_answer_make_filter (self, TRUE);
   usages =
-    jm_archive_database_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_ACCOUNT,
-                                    self->answer.viewer, error);
+    jm_archive_database_list_usage (self->view.database, filter,
+                                    JM_USAGE_GROUPS_ACCOUNT, self->view.viewer, error);
   for (guint i = 0; usages != NULL && i < usages->len; i++)
     {
       const char *account = jm_usage_get_account (usages->pdata[i]);
@@ -209,46 +198,19 @@ tell_accounts (JmeCeemsAnswer *self, GError **error)
   return usages != NULL;
 }
 
-/* --- routes --- */
+/* --- the dialect --- */
 
-static void
-on_jobs (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer (request, site, &form, tell_jobs);
-}
+#define KIND(append)                                                                   \
+ jm_ceems_answer, &(const JmCeemsKind) { append, FALSE, WEEK_SECONDS, wrap }
 
-static void
-on_accounts (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer (request, site, &form, tell_accounts);
-}
-
-/* Whether something can be read. */
-static gboolean
-is_healthy (JmeArchive *accounts, JmeRequest *request)
-{
-  g_autoptr (JmArchiveDatabase) store =
-    jme_archive_take_store (accounts, jme_request_get_cancellable (request), NULL);
-  g_autoptr (JmViewer) nobody =
-    store != NULL ? jm_archive_database_make_viewer (store, "", NULL) : NULL;
-
-  if (nobody != NULL)
-    jme_archive_give_back (accounts, g_steal_pointer (&store));
-
-  return nobody != NULL;
-}
-
-static void
-on_health (JmeRequest *request, gpointer site)
-{
-  gboolean is_well = is_healthy (jme_ceems_site_get_accounts (site), request);
-
-  jme_request_reply_text (request, is_well ? 200 : 503, is_well ? "OK" : "KO");
-}
-
-const JmeRoute jme_batchjob_routes[] = {
-  { .path = API "jobs", JME_CEEMS_ROUTE, .handler = on_jobs },
-  { .path = API "accounts", JME_CEEMS_ROUTE, .handler = on_accounts },
-  { .path = API "health", .is_slow = TRUE, .handler = on_health },
+static const JmApiPath paths[] = {
+  { "jobs", KIND (append_jobs) },
+  { "accounts", KIND (append_accounts) },
   { NULL },
+};
+
+const JmApiDialect jm_batchjob_dialect = {
+  .prefix = "/batchjob/api/",
+  .paths = paths,
+  .refuse = refuse,
 };

@@ -1,10 +1,10 @@
-/* jme-ceems-figures.c: figures of a job that CEEMS has names for
+/* jm-ceems-figures.c: figures of a job that CEEMS has names for
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-ceems-figures.h"
+#include "archive/dialects/jm-ceems-figures-private.h"
 
 #include "base/jm-node-list-private.h"
 
@@ -15,9 +15,24 @@
 #define GPU_DOMAIN "gpu"
 /* Nodes that are written out. */
 #define MAX_NODES 1024
+#define DAY_SECONDS 86400
+
+const char *
+jm_ceems_find_manager (const JmArchiveSite *site, const char *cluster)
+{
+  const char *manager;
+
+  if (site == NULL)
+    return "";
+  manager = g_hash_table_lookup (site->managers, cluster);
+  if (manager == NULL)
+    manager = g_hash_table_lookup (site->managers, "");
+
+  return manager != NULL ? manager : "";
+}
 
 gint64
-jme_ceems_get_number (JmRun *run, JmRunField field)
+jm_ceems_get_number (JmRun *run, JmRunField field)
 {
   gint64 number;
 
@@ -25,25 +40,25 @@ jme_ceems_get_number (JmRun *run, JmRunField field)
 }
 
 gint64
-jme_ceems_get_length (JmRun *run)
+jm_ceems_get_length (JmRun *run)
 {
-  gint64 elapsed = jme_ceems_get_number (run, JM_RUN_FIELD_ELAPSED);
-  gint64 start = jme_ceems_get_number (run, JM_RUN_FIELD_START_TIME);
-  gint64 end = jme_ceems_get_number (run, JM_RUN_FIELD_END_TIME);
+  gint64 elapsed = jm_ceems_get_number (run, JM_RUN_FIELD_ELAPSED);
+  gint64 start = jm_ceems_get_number (run, JM_RUN_FIELD_START_TIME);
+  gint64 end = jm_ceems_get_number (run, JM_RUN_FIELD_END_TIME);
 
   if (elapsed >= 0)
     return elapsed;
   if (end < 0)
-    end = jme_ceems_get_number (run, JM_RUN_FIELD_SEEN_TIME);
+    end = jm_ceems_get_number (run, JM_RUN_FIELD_SEEN_TIME);
 
   return start > 0 && end >= start ? end - start : -1;
 }
 
 char *
-jme_ceems_format_exit (JmRun *run)
+jm_ceems_format_exit (JmRun *run)
 {
-  gint64 code = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
-  gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_SIGNAL);
+  gint64 code = jm_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
+  gint64 signal = jm_ceems_get_number (run, JM_RUN_FIELD_EXIT_SIGNAL);
 
   return code < 0 && signal < 0
            ? NULL
@@ -52,12 +67,36 @@ jme_ceems_format_exit (JmRun *run)
 }
 
 char *
-jme_ceems_expand_nodes (JmRun *run)
+jm_ceems_expand_nodes (JmRun *run)
 {
   const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
   g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
 
   return nodes != NULL ? g_strjoinv ("|", nodes) : NULL;
+}
+
+/* --- as schedulers write them --- */
+
+char *
+jm_ceems_format_time (gint64 seconds, GTimeZone *zone, const char *format)
+{
+  g_autoptr (GDateTime) utc =
+    seconds > 0 ? g_date_time_new_from_unix_utc (seconds) : NULL;
+  g_autoptr (GDateTime) time = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
+
+  return time != NULL ? g_date_time_format (time, format) : g_strdup ("Unknown");
+}
+
+char *
+jm_ceems_format_length (gint64 seconds)
+{
+  gint64 days = seconds / DAY_SECONDS;
+  guint rest = (guint) (seconds % DAY_SECONDS);
+  g_autofree char *clock =
+    g_strdup_printf ("%02u:%02u:%02u", rest / 3600, rest / 60 % 60, rest % 60);
+
+  return days > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT "-%s", days, clock)
+                  : g_steal_pointer (&clock);
 }
 
 /* --- energy --- */
@@ -83,27 +122,27 @@ sum_gpus (GPtrArray *energies)
 }
 
 gboolean
-jme_ceems_has_energy_by_domain (JmRun *run)
+jm_ceems_has_energy_by_domain (JmRun *run)
 {
   return jm_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
 }
 
-JmeCeemsEnergy
-jme_ceems_split_energy (JmRun *run, GPtrArray *energies)
+JmCeemsEnergy
+jm_ceems_split_energy (JmRun *run, GPtrArray *energies)
 {
-  gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_ENERGY);
+  gint64 whole = jm_ceems_get_number (run, JM_RUN_FIELD_ENERGY);
   gint64 gpus = sum_gpus (energies);
 
-  return gpus >= 0 && gpus <= whole ? (JmeCeemsEnergy){ whole - gpus, gpus }
-                                    : (JmeCeemsEnergy){ whole, -1 };
+  return gpus >= 0 && gpus <= whole ? (JmCeemsEnergy){ whole - gpus, gpus }
+                                    : (JmCeemsEnergy){ whole, -1 };
 }
 
 /* --- accelerators --- */
 
 double
-jme_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices)
+jm_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices)
 {
-  const double length_us = (double) jme_ceems_get_length (run) * US_OF_SECOND;
+  const double length_us = (double) jm_ceems_get_length (run) * US_OF_SECOND;
   double busy_us = 0, observed_us = 0;
 
   for (guint i = 0; i < devices->len; i++)
@@ -194,12 +233,12 @@ append_providers (JmJsonWriter *json, GPtrArray *energies, double share)
 }
 
 void
-jme_ceems_append_emissions (JmJsonWriter *json,
-                            JmRun *run,
-                            GPtrArray *energies,
-                            double share)
+jm_ceems_append_emissions (JmJsonWriter *json,
+                           JmRun *run,
+                           GPtrArray *energies,
+                           double share)
 {
-  gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_EMISSIONS);
+  gint64 whole = jm_ceems_get_number (run, JM_RUN_FIELD_EMISSIONS);
 
   if (append_providers (json, energies, share))
     return;

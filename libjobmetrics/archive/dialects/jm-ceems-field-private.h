@@ -1,18 +1,17 @@
-/* jme-ceems-field.h: fields of CEEMS, of which a client chooses some
+/* jm-ceems-field-private.h: fields of CEEMS, of which a client chooses some
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #pragma once
 
-#include "core/jm-usage.h"
-#include "server/jme-ceems-answer.h"
+#include "archive/dialects/jm-ceems-answer-private.h"
 
 G_BEGIN_DECLS
 
-/* JmeCeemsRow:
- * @site: the archive
+/* JmCeemsRow:
+ * @site: (nullable): where the archive is
  * @zone: in which times are told
  * @run: (nullable): a job
  * @energies: (nullable): of JmRunPart: its energy in detail
@@ -22,19 +21,19 @@ G_BEGIN_DECLS
  * What fields are told of. */
 typedef struct
 {
-  JmeCeemsSite *site;
+  const JmArchiveSite *site;
   GTimeZone *zone;
   JmRun *run;
   GPtrArray *energies;
   GPtrArray *devices;
   JmUsage *usage;
-} JmeCeemsRow;
+} JmCeemsRow;
 
-typedef void (*JmeCeemsAppendFunc) (JmJsonWriter *json,
-                                    const char *name,
-                                    const JmeCeemsRow *row);
+typedef void (*JmCeemsAppendFunc) (JmJsonWriter *json,
+                                   const char *name,
+                                   const JmCeemsRow *row);
 
-/* JmeCeemsField:
+/* JmCeemsField:
  * @name: what it is called in answers and questions
  * @append: appends it where it is known; NULL for what nobody measures here
  * @is_always: whether it is told though it was not chosen
@@ -43,40 +42,40 @@ typedef void (*JmeCeemsAppendFunc) (JmJsonWriter *json,
 typedef struct
 {
   const char *name;
-  JmeCeemsAppendFunc append;
+  JmCeemsAppendFunc append;
   gboolean is_always;
   gboolean is_of_energy;
   gboolean is_of_devices;
-} JmeCeemsField;
+} JmCeemsField;
 
-/* JmeCeemsFields:
+/* JmCeemsFields:
  * @table: up to one without a name
  * @is_chosen: for each of @table
  * @has_energy: whether one that is chosen takes energy in detail
  * @has_devices: whether one takes accelerators */
 typedef struct
 {
-  const JmeCeemsField *table;
+  const JmCeemsField *table;
   gboolean *is_chosen;
   gboolean has_energy;
   gboolean has_devices;
-} JmeCeemsFields;
+} JmCeemsFields;
 
 /* All where the query names none; a name that is not known is told of in a warning.
  *
  * - Errors: `INVALID` where none of the names is known. */
-gboolean jme_ceems_fields_init (JmeCeemsFields *self,
-                                const JmeCeemsField *table,
-                                JmeCeemsAnswer *answer,
-                                GError **error);
+gboolean jm_ceems_fields_init (JmCeemsFields *self,
+                               const JmCeemsField *table,
+                               JmCeemsAnswer *answer,
+                               GError **error);
 
 /* An object. */
-void jme_ceems_fields_append (const JmeCeemsFields *self,
-                              GString *text,
-                              const JmeCeemsRow *row);
+void jm_ceems_fields_append (const JmCeemsFields *self,
+                             GString *text,
+                             const JmCeemsRow *row);
 
-void jme_ceems_fields_clear (JmeCeemsFields *self);
+void jm_ceems_fields_clear (JmCeemsFields *self);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeCeemsFields, jme_ceems_fields_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmCeemsFields, jm_ceems_fields_clear)
 
 G_END_DECLS

@@ -1,15 +1,15 @@
-/* jme-ceems-field.c: fields of CEEMS, of which a client chooses some
+/* jm-ceems-field.c: fields of CEEMS, of which a client chooses some
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-ceems-field.h"
+#include "archive/dialects/jm-ceems-field-private.h"
 
 #include "core/jm-error.h"
 
 static gboolean
-is_field (const JmeCeemsField *table, const char *name)
+is_field (const JmCeemsField *table, const char *name)
 {
   while (table->name != NULL && !g_str_equal (table->name, name))
     table++;
@@ -18,7 +18,7 @@ is_field (const JmeCeemsField *table, const char *name)
 }
 
 static gboolean
-refuse (const JmeCeemsField *table, const char *name, GError **error)
+refuse (const JmCeemsField *table, const char *name, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
 
@@ -31,7 +31,7 @@ refuse (const JmeCeemsField *table, const char *name, GError **error)
 }
 
 static gboolean
-check_names (const JmeCeemsField *table, JmeCeemsAnswer *answer, GError **error)
+check_names (const JmCeemsField *table, JmCeemsAnswer *answer, GError **error)
 {
   GStrv names = answer->query.fields;
   guint n_known = 0;
@@ -42,20 +42,20 @@ check_names (const JmeCeemsField *table, JmeCeemsAnswer *answer, GError **error)
     if (is_field (table, names[i]))
       n_known++;
     else
-      jme_ceems_answer_warn (answer, "field=%s: no such field", names[i]);
+      jm_ceems_answer_warn (answer, "field=%s: no such field", names[i]);
 
   return n_known > 0 || refuse (table, names[0], error);
 }
 
 gboolean
-jme_ceems_fields_init (JmeCeemsFields *self,
-                       const JmeCeemsField *table,
-                       JmeCeemsAnswer *answer,
-                       GError **error)
+jm_ceems_fields_init (JmCeemsFields *self,
+                      const JmCeemsField *table,
+                      JmCeemsAnswer *answer,
+                      GError **error)
 {
   guint n = 0;
 
-  *self = (JmeCeemsFields){ .table = table };
+  *self = (JmCeemsFields){ .table = table };
   if (!check_names (table, answer, error))
     return FALSE;
 
@@ -64,10 +64,9 @@ jme_ceems_fields_init (JmeCeemsFields *self,
   self->is_chosen = g_new0 (gboolean, n);
   for (guint i = 0; i < n; i++)
     {
-      self->is_chosen[i] =
-        table[i].append != NULL &&
-        (table[i].is_always ||
-         jme_ceems_query_wants (answer->query.fields, table[i].name));
+      self->is_chosen[i] = table[i].append != NULL &&
+                           (table[i].is_always ||
+                            jm_ceems_query_wants (answer->query.fields, table[i].name));
       self->has_energy |= self->is_chosen[i] && table[i].is_of_energy;
       self->has_devices |= self->is_chosen[i] && table[i].is_of_devices;
     }
@@ -76,9 +75,7 @@ jme_ceems_fields_init (JmeCeemsFields *self,
 }
 
 void
-jme_ceems_fields_append (const JmeCeemsFields *self,
-                         GString *text,
-                         const JmeCeemsRow *row)
+jm_ceems_fields_append (const JmCeemsFields *self, GString *text, const JmCeemsRow *row)
 {
   JmJsonWriter json = { .out = text };
 
@@ -90,7 +87,7 @@ jme_ceems_fields_append (const JmeCeemsFields *self,
 }
 
 void
-jme_ceems_fields_clear (JmeCeemsFields *self)
+jm_ceems_fields_clear (JmCeemsFields *self)
 {
   g_clear_pointer (&self->is_chosen, g_free);
 }

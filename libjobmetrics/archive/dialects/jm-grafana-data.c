@@ -1,15 +1,14 @@
-/* jme-grafana-data.c: series, tables and annotations for Grafana
+/* jm-grafana-data.c: series, tables and annotations for Grafana
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-grafana-query.h"
+#include "archive/dialects/jm-grafana-query-private.h"
 
 #include <math.h>
 
 #include "core/jm-run-derived-private.h"
-#include "server/jme-table.h"
 
 #define MILLISECONDS 1000
 /* What is told of whom nobody knows. */
@@ -17,10 +16,10 @@
 
 typedef struct
 {
-  JmeAnswer *answer;
+  const JmArchiveView *view;
   JmJsonWriter *json;
-  const JmeGrafanaQuery *query;
-  JmeGrafanaTarget *target;
+  const JmGrafanaQuery *query;
+  JmGrafanaTarget *target;
 } Writer;
 
 static void
@@ -33,25 +32,13 @@ begin_item (Writer *self)
 
 /* --- groups --- */
 
-static const struct
-{
-  JmUsageGroups group;
-  const char *name;
-  const char *(*get) (JmUsage *usage);
-} groups[] = {
-  { JM_USAGE_GROUPS_CLUSTER, "cluster", jm_usage_get_cluster },
-  { JM_USAGE_GROUPS_USER, "user", jm_usage_get_user },
-  { JM_USAGE_GROUPS_ACCOUNT, "account", jm_usage_get_account },
-  { JM_USAGE_GROUPS_PARTITION, "partition", jm_usage_get_partition },
-};
-
 /* NULL where nothing is kept apart. */
 static const char *
 get_name (JmUsageGroups group, JmUsage *usage)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (groups[i].group == group)
-      return groups[i].get (usage);
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    if (jm_grafana_groups[i].group == group)
+      return jm_grafana_groups[i].get (usage);
 
   return NULL;
 }
@@ -79,10 +66,10 @@ compare_amounts (gconstpointer a, gconstpointer b, gpointer data)
 static GPtrArray *
 list_top (Writer *self, GError **error)
 {
-  JmeGrafanaTarget *target = self->target;
+  JmGrafanaTarget *target = self->target;
   GPtrArray *usages =
-    jm_archive_database_list_usage (self->answer->store, target->filter, target->group,
-                                    self->answer->viewer, error);
+    jm_archive_database_list_usage (self->view->database, target->filter, target->group,
+                                    self->view->viewer, error);
 
   if (usages == NULL)
     return NULL;
@@ -134,7 +121,7 @@ find_series (GPtrArray *list, const char *name)
 
 /* Names of days, of which the database reads no others where it knows how to. */
 static void
-narrow (JmeGrafanaTarget *target, GPtrArray *top)
+narrow (JmGrafanaTarget *target, GPtrArray *top)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
@@ -172,11 +159,11 @@ list_series (Writer *self, GError **error)
 static gboolean
 fill_series (Writer *self, GPtrArray *list, GError **error)
 {
-  JmeGrafanaTarget *target = self->target;
+  JmGrafanaTarget *target = self->target;
   g_autoptr (GPtrArray) days =
-    jm_archive_database_list_usage (self->answer->store, target->filter,
+    jm_archive_database_list_usage (self->view->database, target->filter,
                                     target->group | JM_USAGE_GROUPS_DAY,
-                                    self->answer->viewer, error);
+                                    self->view->viewer, error);
 
   for (guint i = 0; days != NULL && i < days->len; i++)
     {
@@ -240,13 +227,36 @@ write_series (Writer *self, GError **error)
 
 /* --- tables --- */
 
+/* The head of a table has names, and what they are of. */
 static void
-begin_table (Writer *self, JmeTable *table)
+add_column (JmJsonWriter *json, const char *name, const char *type)
+{
+  jm_json_writer_begin_object (json, NULL);
+  jm_json_writer_add_text (json, "text", name);
+  jm_json_writer_add_text (json, "type", type);
+  jm_json_writer_end_object (json);
+}
+
+static void
+begin_table (Writer *self)
 {
   begin_item (self);
   jm_json_writer_add_text (self->json, "type", "table");
-  *table = (JmeTable){ .text = jm_json_writer_begin_value (self->json, "columns"),
-                       .form = JME_TABLE_ARRAYS };
+  jm_json_writer_begin_array (self->json, "columns");
+}
+
+static void
+begin_rows (Writer *self)
+{
+  jm_json_writer_end_array (self->json);
+  jm_json_writer_begin_array (self->json, "rows");
+}
+
+static void
+begin_row (Writer *self)
+{
+  jm_json_writer_break_line (self->json);
+  jm_json_writer_begin_array (self->json, NULL);
 }
 
 static void
@@ -256,40 +266,40 @@ end_table (Writer *self)
   jm_json_writer_end_object (self->json);
 }
 
-/* NULL for the head. */
 static void
-add_usage_cells (JmeTable *table, JmUsageGroups group, JmUsage *usage)
+add_usage_columns (JmJsonWriter *json, JmUsageGroups group)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (groups[i].group == group)
-      jme_table_add_text (table, groups[i].name,
-                          usage != NULL ? groups[i].get (usage) : NULL);
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    if (jm_grafana_groups[i].group == group)
+      add_column (json, jm_grafana_groups[i].name, "string");
   for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
-    {
-      double amount = usage != NULL ? jm_usage_get_amount (usage, i) : 0;
+    add_column (json, jm_usage_quantity_get_quantity (i)->name, "number");
+}
 
-      jme_table_add_number (table, jm_usage_quantity_get_quantity (i)->name, &amount);
-    }
+static void
+add_usage (JmJsonWriter *json, JmUsageGroups group, JmUsage *usage)
+{
+  if (group != JM_USAGE_GROUPS_NONE)
+    jm_json_writer_add_text (json, NULL, get_name (group, usage));
+  for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
+    jm_json_writer_add_double (json, NULL, jm_usage_get_amount (usage, i));
 }
 
 static gboolean
 write_usage (Writer *self, GError **error)
 {
   g_autoptr (GPtrArray) top = list_top (self, error);
-  JmeTable table;
 
   if (top == NULL)
     return FALSE;
-  begin_table (self, &table);
-  jme_table_begin_head (&table);
-  add_usage_cells (&table, self->target->group, NULL);
-  jme_table_end_head (&table);
-  jm_json_writer_begin_array (self->json, "rows");
+  begin_table (self);
+  add_usage_columns (self->json, self->target->group);
+  begin_rows (self);
   for (guint i = 0; i < top->len; i++)
     {
-      jme_table_begin_row (&table);
-      add_usage_cells (&table, self->target->group, top->pdata[i]);
-      jme_table_end_row (&table);
+      begin_row (self);
+      add_usage (self->json, self->target->group, top->pdata[i]);
+      jm_json_writer_end_array (self->json);
     }
   end_table (self);
 
@@ -323,37 +333,43 @@ get_text (JmRun *run, JmRunField field)
   return text == NULL && field == JM_RUN_FIELD_JOBID ? jm_run_get_raw_id (run) : text;
 }
 
-static void
-add_time (JmeTable *table, JmRunField field, JmRun *run)
+static gboolean
+is_time (JmRunField field)
 {
+  return jm_run_field_get_quantity (field)->format == JM_FORMAT_TIME;
+}
+
+static void
+add_run_columns (JmJsonWriter *json)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    add_column (json, get_column_name (columns[i]),
+                jm_run_field_is_text (columns[i]) ? "string"
+                : is_time (columns[i])            ? "time"
+                                                  : "number");
+}
+
+static double
+get_value (JmRun *run, JmRunField field)
+{
+  JmFigure figure;
   gint64 time;
-  gboolean is_known = run != NULL && jm_run_get_number (run, field, &time);
 
-  jme_table_add_time (table, get_column_name (field), is_known ? &time : NULL);
+  if (is_time (field))
+    return jm_run_get_number (run, field, &time) ? (double) (time * MILLISECONDS) : NAN;
+  figure = jm_run_derived_get_figure (run, field);
+
+  return figure.is_known ? figure.value : NAN;
 }
 
 static void
-add_number (JmeTable *table, JmRunField field, JmRun *run)
-{
-  JmFigure figure =
-    run != NULL ? jm_run_derived_get_figure (run, field) : (JmFigure){ 0 };
-
-  jme_table_add_number (table, get_column_name (field),
-                        figure.is_known ? &figure.value : NULL);
-}
-
-/* NULL for the head. */
-static void
-add_run_cells (JmeTable *table, JmRun *run)
+add_run (JmJsonWriter *json, JmRun *run)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (jm_run_field_is_text (columns[i]))
-      jme_table_add_text (table, get_column_name (columns[i]),
-                          run != NULL ? get_text (run, columns[i]) : NULL);
-    else if (jm_run_field_get_quantity (columns[i])->format == JM_FORMAT_TIME)
-      add_time (table, columns[i], run);
+      jm_json_writer_add_text (json, NULL, get_text (run, columns[i]));
     else
-      add_number (table, columns[i], run);
+      jm_json_writer_add_double (json, NULL, get_value (run, columns[i]));
 }
 
 static gboolean
@@ -361,22 +377,19 @@ write_jobs (Writer *self, GError **error)
 {
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_archive_database_list_runs (self->answer->store, self->target->filter,
-                                   self->answer->viewer, &next, error);
-  JmeTable table;
+    jm_archive_database_list_runs (self->view->database, self->target->filter,
+                                   self->view->viewer, &next, error);
 
   if (runs == NULL)
     return FALSE;
-  begin_table (self, &table);
-  jme_table_begin_head (&table);
-  add_run_cells (&table, NULL);
-  jme_table_end_head (&table);
-  jm_json_writer_begin_array (self->json, "rows");
+  begin_table (self);
+  add_run_columns (self->json);
+  begin_rows (self);
   for (guint i = 0; i < runs->len; i++)
     {
-      jme_table_begin_row (&table);
-      add_run_cells (&table, runs->pdata[i]);
-      jme_table_end_row (&table);
+      begin_row (self);
+      add_run (self->json, runs->pdata[i]);
+      jm_json_writer_end_array (self->json);
     }
   end_table (self);
 
@@ -384,25 +397,25 @@ write_jobs (Writer *self, GError **error)
 }
 
 gboolean
-jme_grafana_data_append (JmeAnswer *answer,
-                         const JmeGrafanaQuery *query,
-                         GError **error)
+jm_grafana_data_append (JmQuestion *question,
+                        const JmGrafanaQuery *query,
+                        GError **error)
 {
   static gboolean (*const writes[]) (Writer * self, GError * *error) = {
-    [JME_GRAFANA_SERIES] = write_series,
-    [JME_GRAFANA_USAGE] = write_usage,
-    [JME_GRAFANA_JOBS] = write_jobs,
+    [JM_GRAFANA_SERIES] = write_series,
+    [JM_GRAFANA_USAGE] = write_usage,
+    [JM_GRAFANA_JOBS] = write_jobs,
   };
-  Writer writer = { .answer = answer, .json = &answer->json, .query = query };
+  Writer writer = { .view = question->view, .json = &question->json, .query = query };
 
-  jm_json_writer_begin_array (&answer->json, NULL);
+  jm_json_writer_begin_array (&question->json, NULL);
   for (guint i = 0; i < query->targets->len; i++)
     {
       writer.target = query->targets->pdata[i];
       if (!writes[writer.target->kind](&writer, error))
         return FALSE;
     }
-  jm_json_writer_end_array (&answer->json);
+  jm_json_writer_end_array (&question->json);
 
   return TRUE;
 }
@@ -430,27 +443,28 @@ add_annotation (JmJsonWriter *json, JmRun *run, gint64 end)
 }
 
 gboolean
-jme_grafana_data_append_annotations (JmeAnswer *answer,
-                                     const JmeGrafanaQuery *query,
-                                     JmRunFilter *filter,
-                                     GError **error)
+jm_grafana_data_append_annotations (JmQuestion *question,
+                                    const JmGrafanaQuery *query,
+                                    JmRunFilter *filter,
+                                    GError **error)
 {
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs =
-    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
+    jm_archive_database_list_runs (question->view->database, filter,
+                                   question->view->viewer, &next, error);
 
   if (runs == NULL)
     return FALSE;
-  jm_json_writer_begin_array (&answer->json, NULL);
+  jm_json_writer_begin_array (&question->json, NULL);
   for (guint i = 0; i < runs->len; i++)
     {
       gint64 end;
 
       if (jm_run_get_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, &end) &&
           end >= query->since && end <= query->until)
-        add_annotation (&answer->json, runs->pdata[i], end);
+        add_annotation (&question->json, runs->pdata[i], end);
     }
-  jm_json_writer_end_array (&answer->json);
+  jm_json_writer_end_array (&question->json);
 
   return TRUE;
 }

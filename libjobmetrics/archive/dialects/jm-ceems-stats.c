@@ -1,13 +1,11 @@
-/* jme-ceems-stats.c: how many jobs, users and projects there are, in CEEMS' words
+/* jm-ceems-stats.c: how many jobs, users and projects there are, in CEEMS' words
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-server-routes.h"
-
-#include "server/jme-ceems-runs.h"
-#include "server/jme-ceems-sums.h"
+#include "archive/dialects/jm-ceems-figures-private.h"
+#include "archive/dialects/jm-ceems-runs-private.h"
 
 /* Of a cluster; sets are of names. */
 typedef struct
@@ -102,42 +100,42 @@ take_active_off (GHashTable *counts)
 }
 
 static gboolean
-count_window (JmeCeemsAnswer *self, GHashTable *counts, GError **error)
+count_window (JmCeemsAnswer *self, GHashTable *counts, GError **error)
 {
-  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, FALSE);
+  g_autoptr (JmRunFilter) filter = jm_ceems_answer_make_filter (self, FALSE);
 
   self->query.running = TRUE;
   g_clear_pointer (&self->query.uuids, g_strfreev);
 
-  return jme_ceems_visit_runs (self, filter, add_run, counts, error);
+  return jm_ceems_visit_runs (self, filter, add_run, counts, error);
 }
 
 static gboolean
-count_all (JmeCeemsAnswer *self, GHashTable *counts, GError **error)
+count_all (JmCeemsAnswer *self, GHashTable *counts, GError **error)
 {
-  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, FALSE);
-  g_autoptr (GPtrArray) usages = jme_ceems_list_sums (self, filter, FALSE, error);
+  g_autoptr (JmRunFilter) filter = jm_ceems_answer_make_filter (self, FALSE);
+  g_autoptr (GPtrArray) usages = jm_ceems_list_sums (self, filter, FALSE, error);
 
   for (guint i = 0; usages != NULL && i < usages->len; i++)
     add_usage (counts, usages->pdata[i]);
-  if (usages == NULL || !jme_ceems_visit_active (self, filter, add_run, counts, error))
+  if (usages == NULL || !jm_ceems_visit_active (self, filter, add_run, counts, error))
     return FALSE;
   take_active_off (counts);
 
   return TRUE;
 }
 
-/* --- what is told --- */
+/* --- counts --- */
 
 static void
-append_count (JmeCeemsAnswer *self, const char *cluster, const Count *count)
+append_count (JmCeemsAnswer *self, const char *cluster, const Count *count)
 {
-  JmJsonWriter json = { .out = self->answer.text };
+  JmJsonWriter json = { .out = self->text };
 
   jm_json_writer_begin_object (&json, NULL);
   jm_json_writer_add_known_text (&json, "cluster_id", cluster);
   jm_json_writer_add_known_text (&json, "resource_manager",
-                                 jme_ceems_site_find_manager (self->site, cluster));
+                                 jm_ceems_find_manager (self->view.site, cluster));
   jm_json_writer_add_int (&json, "num_units",
                           (gint64) (count->n_ended + count->n_active));
   jm_json_writer_add_int (&json, "num_inactive_units", (gint64) count->n_ended);
@@ -148,7 +146,7 @@ append_count (JmeCeemsAnswer *self, const char *cluster, const Count *count)
 }
 
 static void
-append_counts (JmeCeemsAnswer *self, GHashTable *counts)
+append_counts (JmCeemsAnswer *self, GHashTable *counts)
 {
   g_autoptr (GList) clusters =
     g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc) g_strcmp0);
@@ -157,8 +155,8 @@ append_counts (JmeCeemsAnswer *self, GHashTable *counts)
     append_count (self, cluster->data, g_hash_table_lookup (counts, cluster->data));
 }
 
-static gboolean
-tell_window (JmeCeemsAnswer *self, GError **error)
+gboolean
+jm_ceems_append_counts_of_window (JmCeemsAnswer *self, GError **error)
 {
   g_autoptr (GHashTable) counts =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, count_free);
@@ -170,8 +168,8 @@ tell_window (JmeCeemsAnswer *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-tell_all (JmeCeemsAnswer *self, GError **error)
+gboolean
+jm_ceems_append_all_counts (JmCeemsAnswer *self, GError **error)
 {
   g_autoptr (GHashTable) counts =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, count_free);
@@ -182,21 +180,3 @@ tell_all (JmeCeemsAnswer *self, GError **error)
 
   return TRUE;
 }
-
-static void
-on_current (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer_administrator (request, site, tell_window);
-}
-
-static void
-on_global (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer_administrator (request, site, tell_all);
-}
-
-const JmeRoute jme_ceems_stats_routes[] = {
-  { .path = JME_CEEMS "stats/current/admin", JME_CEEMS_ROUTE, .handler = on_current },
-  { .path = JME_CEEMS "stats/global/admin", JME_CEEMS_ROUTE, .handler = on_global },
-  { NULL },
-};

@@ -1,18 +1,15 @@
-/* jme-ceems-units.c: jobs in CEEMS' words, and whose they are
+/* jm-ceems-units.c: jobs in CEEMS' words, and whose they are
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-
-#include "server/jme-server-routes.h"
 
 #include <string.h>
 
+#include "archive/dialects/jm-ceems-field-private.h"
+#include "archive/dialects/jm-ceems-figures-private.h"
+#include "archive/dialects/jm-ceems-runs-private.h"
 #include "core/jm-error.h"
-#include "server/jme-ceems-field.h"
-#include "server/jme-ceems-figures.h"
-#include "server/jme-ceems-runs.h"
-#include "server/jme-ceems-time.h"
 
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="
@@ -26,28 +23,28 @@
 /* --- who and when --- */
 
 static void
-append_cluster (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_cluster (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   jm_json_writer_add_known_text (json, name, jm_run_get_cluster (row->run));
 }
 
 static void
-append_manager (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_manager (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   const char *cluster = jm_run_get_cluster (row->run);
-  const char *manager = jme_ceems_site_find_manager (row->site, cluster);
+  const char *manager = jm_ceems_find_manager (row->site, cluster);
 
   jm_json_writer_add_known_text (json, name, *manager != '\0' ? manager : NULL);
 }
 
 static void
-append_id (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_id (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   jm_json_writer_add_known_text (json, name, jm_run_get_raw_id (row->run));
 }
 
 #define TEXT(function, field)                                                          \
- static void function (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)   \
+ static void function (JmJsonWriter *json, const char *name, const JmCeemsRow *row)    \
  {                                                                                     \
   jm_json_writer_add_known_text (json, name, jm_run_get_text (row->run, field));       \
  }
@@ -59,13 +56,10 @@ TEXT (append_state, JM_RUN_FIELD_STATE)
 
 /* What has not come yet is `Unknown` as text, and absent as a number. */
 static void
-add_time (JmJsonWriter *json,
-          const char *name,
-          const JmeCeemsRow *row,
-          JmRunField field)
+add_time (JmJsonWriter *json, const char *name, const JmCeemsRow *row, JmRunField field)
 {
-  gint64 seconds = jme_ceems_get_number (row->run, field);
-  g_autofree char *text = jme_ceems_format_time (seconds, row->zone, ISO_TIME);
+  gint64 seconds = jm_ceems_get_number (row->run, field);
+  g_autofree char *text = jm_ceems_format_time (seconds, row->zone, ISO_TIME);
 
   jm_json_writer_add_known_text (json, name, text);
 }
@@ -73,21 +67,21 @@ add_time (JmJsonWriter *json,
 static void
 add_milliseconds (JmJsonWriter *json,
                   const char *name,
-                  const JmeCeemsRow *row,
+                  const JmCeemsRow *row,
                   JmRunField field)
 {
-  gint64 seconds = jme_ceems_get_number (row->run, field);
+  gint64 seconds = jm_ceems_get_number (row->run, field);
 
   if (seconds > 0)
     jm_json_writer_add_int (json, name, seconds * 1000);
 }
 
 #define TIME(text, number, field)                                                      \
- static void text (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)       \
+ static void text (JmJsonWriter *json, const char *name, const JmCeemsRow *row)        \
  {                                                                                     \
   add_time (json, name, row, field);                                                   \
  }                                                                                     \
- static void number (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)     \
+ static void number (JmJsonWriter *json, const char *name, const JmCeemsRow *row)      \
  {                                                                                     \
   add_milliseconds (json, name, row, field);                                           \
  }
@@ -97,10 +91,10 @@ TIME (append_start, append_start_ms, JM_RUN_FIELD_START_TIME)
 TIME (append_end, append_end_ms, JM_RUN_FIELD_END_TIME)
 
 static void
-append_elapsed (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_elapsed (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  gint64 length = jme_ceems_get_length (row->run);
-  g_autofree char *text = length >= 0 ? jme_ceems_format_length (length) : NULL;
+  gint64 length = jm_ceems_get_length (row->run);
+  g_autofree char *text = length >= 0 ? jm_ceems_format_length (length) : NULL;
 
   jm_json_writer_add_known_text (json, name, text);
 }
@@ -110,7 +104,7 @@ append_elapsed (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 static void
 add_number (JmJsonWriter *json, const char *name, JmRun *run, JmRunField field)
 {
-  gint64 number = jme_ceems_get_number (run, field);
+  gint64 number = jm_ceems_get_number (run, field);
 
   if (number >= 0)
     jm_json_writer_add_int (json, name, number);
@@ -134,7 +128,7 @@ add_billing (JmJsonWriter *json, const char *tres)
 }
 
 static void
-append_allocation (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_allocation (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   gsize length = json->out->len;
 
@@ -155,19 +149,19 @@ add_length_of (JmJsonWriter *json, const char *name, gint64 length, gint64 amoun
 }
 
 static void
-append_times (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_times (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  gint64 length = jme_ceems_get_length (row->run);
-  gint64 memory = jme_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+  gint64 length = jm_ceems_get_length (row->run);
+  gint64 memory = jm_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
   gsize before = json->out->len;
 
   jm_json_writer_begin_object (json, name);
   add_length_of (json, "alloc_cpumemtime", length,
                  memory >= 0 ? memory >> MIB_SHIFT : -1);
   add_length_of (json, "alloc_cputime", length,
-                 jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS));
+                 jm_ceems_get_number (row->run, JM_RUN_FIELD_CPUS));
   add_length_of (json, "alloc_gputime", length,
-                 jme_ceems_get_number (row->run, JM_RUN_FIELD_GPUS_ALLOCATED));
+                 jm_ceems_get_number (row->run, JM_RUN_FIELD_GPUS_ALLOCATED));
   add_length_of (json, "walltime", length, 1);
   jm_json_writer_end_filled_object (json, before);
 }
@@ -175,11 +169,11 @@ append_times (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 /* --- what it used --- */
 
 static void
-append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_cpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  gint64 length = jme_ceems_get_length (row->run);
-  gint64 cpus = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
-  gint64 used = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TOTAL);
+  gint64 length = jm_ceems_get_length (row->run);
+  gint64 cpus = jm_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
+  gint64 used = jm_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TOTAL);
 
   if (length <= 0 || cpus <= 0 || used < 0)
     return;
@@ -191,9 +185,9 @@ append_cpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 }
 
 static void
-append_gpu_usage (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_gpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  double percent = jme_ceems_get_gpu_usage (row->run, row->devices);
+  double percent = jm_ceems_get_gpu_usage (row->run, row->devices);
 
   if (percent < 0)
     return;
@@ -213,48 +207,48 @@ add_energy (JmJsonWriter *json, const char *name, gint64 energy_uj)
 }
 
 static void
-append_cpu_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_cpu_energy (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).rest_uj);
+  add_energy (json, name, jm_ceems_split_energy (row->run, row->energies).rest_uj);
 }
 
 static void
-append_gpu_energy (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_gpu_energy (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).gpu_uj);
+  add_energy (json, name, jm_ceems_split_energy (row->run, row->energies).gpu_uj);
 }
 
 static void
 add_emissions (JmJsonWriter *json,
                const char *name,
-               const JmeCeemsRow *row,
+               const JmCeemsRow *row,
                double share)
 {
   gsize length = json->out->len;
 
   jm_json_writer_begin_object (json, name);
-  jme_ceems_append_emissions (json, row->run, row->energies, share);
+  jm_ceems_append_emissions (json, row->run, row->energies, share);
   jm_json_writer_end_filled_object (json, length);
 }
 
 /* Nobody knows them apart: they are in the proportion of the energies. */
 static double
-get_gpu_share (const JmeCeemsRow *row)
+get_gpu_share (const JmCeemsRow *row)
 {
-  JmeCeemsEnergy energy = jme_ceems_split_energy (row->run, row->energies);
+  JmCeemsEnergy energy = jm_ceems_split_energy (row->run, row->energies);
   double whole = (double) energy.rest_uj + (double) energy.gpu_uj;
 
   return energy.gpu_uj >= 0 && whole > 0 ? (double) energy.gpu_uj / whole : -1;
 }
 
 static void
-append_cpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_cpu_emissions (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   add_emissions (json, name, row, 1 - MAX (get_gpu_share (row), 0));
 }
 
 static void
-append_gpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_gpu_emissions (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   double share = get_gpu_share (row);
 
@@ -265,10 +259,10 @@ append_gpu_emissions (JmJsonWriter *json, const char *name, const JmeCeemsRow *r
 /* --- tags --- */
 
 static void
-append_tags (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
+append_tags (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  g_autofree char *exit_code = jme_ceems_format_exit (row->run);
-  g_autofree char *nodes = jme_ceems_expand_nodes (row->run);
+  g_autofree char *exit_code = jm_ceems_format_exit (row->run);
+  g_autofree char *nodes = jm_ceems_expand_nodes (row->run);
   gsize length = json->out->len;
 
   jm_json_writer_begin_object (json, name);
@@ -287,7 +281,7 @@ append_tags (JmJsonWriter *json, const char *name, const JmeCeemsRow *row)
 }
 
 /* In CEEMS' order, up to one without a name. */
-static const JmeCeemsField unit_fields[] = {
+static const JmCeemsField unit_fields[] = {
   { "cluster_id", append_cluster, FALSE, FALSE },
   { "resource_manager", append_manager, FALSE, FALSE },
   { "uuid", append_id, TRUE, FALSE },
@@ -328,20 +322,19 @@ static const JmeCeemsField unit_fields[] = {
 /* --- units --- */
 
 static GPtrArray *
-list_parts (JmeCeemsAnswer *self, JmRun *run, JmRunPartKind kind, GError **error)
+list_parts (JmCeemsAnswer *self, JmRun *run, JmRunPartKind kind, GError **error)
 {
-  return jm_archive_database_list_parts (self->answer.store, run, kind,
-                                         self->answer.viewer, error);
+  return jm_archive_database_list_parts (self->view.database, run, kind,
+                                         self->view.viewer, error);
 }
 
 static gboolean
-append_unit (JmeCeemsAnswer *self,
-             const JmeCeemsFields *fields,
+append_unit (JmCeemsAnswer *self,
+             const JmCeemsFields *fields,
              JmRun *run,
              GError **error)
 {
-  const gboolean has_energy =
-    fields->has_energy && jme_ceems_has_energy_by_domain (run);
+  const gboolean has_energy = fields->has_energy && jm_ceems_has_energy_by_domain (run);
   g_autoptr (GPtrArray) energies = NULL;
   g_autoptr (GPtrArray) devices = NULL;
 
@@ -354,32 +347,32 @@ append_unit (JmeCeemsAnswer *self,
   if (fields->has_devices && devices == NULL)
     return FALSE;
 
-  jme_ceems_fields_append (fields, self->answer.text,
-                           &(JmeCeemsRow){ self->site, self->query.zone, run, energies,
-                                           devices, NULL });
+  jm_ceems_fields_append (fields, self->text,
+                          &(JmCeemsRow){ self->view.site, self->query.zone, run,
+                                         energies, devices, NULL });
 
   return TRUE;
 }
 
-static gboolean
-tell_units (JmeCeemsAnswer *self, GError **error)
+gboolean
+jm_ceems_append_units (JmCeemsAnswer *self, GError **error)
 {
-  g_auto (JmeCeemsFields) fields = { 0 };
-  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, TRUE);
+  g_auto (JmCeemsFields) fields = { 0 };
+  g_autoptr (JmRunFilter) filter = jm_ceems_answer_make_filter (self, TRUE);
   g_autoptr (GPtrArray) runs = NULL;
 
-  if (!jme_ceems_fields_init (&fields, unit_fields, self, error))
+  if (!jm_ceems_fields_init (&fields, unit_fields, self, error))
     return FALSE;
-  runs = jme_ceems_list_runs (self, filter, error);
+  runs = jm_ceems_list_runs (self, filter, error);
   for (guint i = 0; runs != NULL && i < runs->len; i++)
     {
       if (!append_unit (self, &fields, runs->pdata[i], error))
         return FALSE;
-      if (self->answer.text->len > MAX_BYTES && i + 1 < runs->len)
+      if (self->text->len > MAX_BYTES && i + 1 < runs->len)
         {
-          jme_ceems_answer_warn (self,
-                                 "not all: the first %u alone, ask for fewer fields",
-                                 i + 1);
+          jm_ceems_answer_warn (self,
+                                "not all: the first %u alone, ask for fewer fields",
+                                i + 1);
           break;
         }
     }
@@ -387,24 +380,13 @@ tell_units (JmeCeemsAnswer *self, GError **error)
   return runs != NULL;
 }
 
-static void
-on_units (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer (request, site, &jme_ceems_form, tell_units);
-}
-
-static void
-on_units_of_all (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer_administrator (request, site, tell_units);
-}
-
 /* --- whose they are --- */
 
-/* Whether there is no such job is not told from whether it is somebody else's. */
-static gboolean
-tell_owner (JmeCeemsAnswer *self, GError **error)
+/* A job that is not there is refused as somebody else's is. */
+gboolean
+jm_ceems_check_owner (JmCeemsAnswer *self, GError **error)
 {
+  g_autoptr (JmViewer) viewer = jm_viewer_copy (self->view.viewer);
   gboolean owns = TRUE;
 
   self->has_no_data = TRUE;
@@ -413,25 +395,13 @@ tell_owner (JmeCeemsAnswer *self, GError **error)
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "uuid: none is given");
       return FALSE;
     }
-  jme_archive_share_accounts (self->answer.accounts, self->answer.viewer);
+  if (self->view.site != NULL && self->view.site->shares_accounts)
+    jm_viewer_share_accounts (viewer);
   for (GStrv uuid = self->query.uuids; *uuid != NULL && owns; uuid++)
-    if (!jme_ceems_owns (self, *uuid, &owns, error))
+    if (!jm_ceems_owns (self, *uuid, viewer, &owns, error))
       return FALSE;
   if (!owns)
     g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "not all of these jobs are yours");
 
   return owns;
 }
-
-static void
-on_verify (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer (request, site, &jme_ceems_form, tell_owner);
-}
-
-const JmeRoute jme_ceems_units_routes[] = {
-  { .path = JME_CEEMS "units", JME_CEEMS_ROUTE, .handler = on_units },
-  { .path = JME_CEEMS "units/admin", JME_CEEMS_ROUTE, .handler = on_units_of_all },
-  { .path = JME_CEEMS "units/verify", JME_CEEMS_ROUTE, .handler = on_verify },
-  { NULL },
-};

@@ -1,10 +1,10 @@
-/* jme-grafana-query.c: what one of Grafana's data sources asks for
+/* jm-grafana-query.c: what one of Grafana's data sources asks for
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-grafana-query.h"
+#include "archive/dialects/jm-grafana-query-private.h"
 
 #include <string.h>
 
@@ -22,26 +22,15 @@
 #define USAGE "usage"
 #define JOBS "jobs"
 
-static const struct
-{
-  const char *name;
-  const char *names; /* of a variable */
-  JmUsageGroups group;
-} groups[] = {
-  { "cluster", "clusters", JM_USAGE_GROUPS_CLUSTER },
-  { "user", "users", JM_USAGE_GROUPS_USER },
-  { "account", "accounts", JM_USAGE_GROUPS_ACCOUNT },
-  { "partition", "partitions", JM_USAGE_GROUPS_PARTITION },
+const JmGrafanaGroup jm_grafana_groups[JM_GRAFANA_N_GROUPS] = {
+  { "cluster", "clusters", JM_USAGE_GROUPS_CLUSTER, jm_usage_get_cluster },
+  { "user", "users", JM_USAGE_GROUPS_USER, jm_usage_get_user },
+  { "account", "accounts", JM_USAGE_GROUPS_ACCOUNT, jm_usage_get_account },
+  { "partition", "partitions", JM_USAGE_GROUPS_PARTITION, jm_usage_get_partition },
 };
 
 const char *
-jme_grafana_query_get_group (guint i)
-{
-  return i < G_N_ELEMENTS (groups) ? groups[i].name : NULL;
-}
-
-const char *
-jme_grafana_query_get_target (guint i)
+jm_grafana_query_get_target (guint i)
 {
   if (i < JM_N_USAGE_QUANTITIES)
     return jm_usage_quantity_get_quantity ((JmUsageQuantity) i)->name;
@@ -62,10 +51,11 @@ refuse (const char *name, const char *value, const char *why, GError **error)
 static gboolean
 find_group (const char *text, JmUsageGroups *group)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (g_str_equal (text, groups[i].name) || g_str_equal (text, groups[i].names))
+  for (guint i = 0; i < JM_GRAFANA_N_GROUPS; i++)
+    if (g_str_equal (text, jm_grafana_groups[i].name) ||
+        g_str_equal (text, jm_grafana_groups[i].names))
       {
-        *group = groups[i].group;
+        *group = jm_grafana_groups[i].group;
         return TRUE;
       }
 
@@ -165,32 +155,10 @@ read_names (JsonNode *node, const char *name, GError **error)
 
 /* --- what a payload says --- */
 
-typedef gboolean (*TakeFunc) (JmeGrafanaTarget *self,
+typedef gboolean (*TakeFunc) (JmGrafanaTarget *self,
                               const char *name,
                               const char *const *values,
                               GError **error);
-
-static gboolean
-take_users (JmeGrafanaTarget *self,
-            const char *name,
-            const char *const *values,
-            GError **error)
-{
-  jm_run_filter_set_users (self->filter, values);
-
-  return TRUE;
-}
-
-static gboolean
-take_accounts (JmeGrafanaTarget *self,
-               const char *name,
-               const char *const *values,
-               GError **error)
-{
-  jm_run_filter_set_accounts (self->filter, values);
-
-  return TRUE;
-}
 
 static gboolean
 is_one (const char *name, const char *const *values, GError **error)
@@ -199,46 +167,24 @@ is_one (const char *name, const char *const *values, GError **error)
 }
 
 static gboolean
-take_cluster (JmeGrafanaTarget *self,
-              const char *name,
-              const char *const *values,
-              GError **error)
-{
-  jm_run_filter_set_cluster (self->filter, values[0]);
-
-  return is_one (name, values, error);
-}
-
-static gboolean
-take_partition (JmeGrafanaTarget *self,
-                const char *name,
-                const char *const *values,
-                GError **error)
-{
-  jm_run_filter_set_partition (self->filter, values[0]);
-
-  return is_one (name, values, error);
-}
-
-static gboolean
-take_states (JmeGrafanaTarget *self,
+take_states (JmGrafanaTarget *self,
              const char *name,
              const char *const *values,
              GError **error)
 {
   jm_run_filter_set_states (self->filter, values);
 
-  return self->kind == JME_GRAFANA_JOBS ||
+  return self->kind == JM_GRAFANA_JOBS ||
          refuse (name, values[0], "sums are not kept by it", error);
 }
 
 static gboolean
-take_group (JmeGrafanaTarget *self,
+take_group (JmGrafanaTarget *self,
             const char *name,
             const char *const *values,
             GError **error)
 {
-  if (self->kind == JME_GRAFANA_JOBS || !find_group (values[0], &self->group))
+  if (self->kind == JM_GRAFANA_JOBS || !find_group (values[0], &self->group))
     return refuse (name, values[0], "nothing that sums are kept apart by", error);
 
   return is_one (name, values, error);
@@ -261,7 +207,7 @@ read_count (const char *name,
 }
 
 static gboolean
-take_top (JmeGrafanaTarget *self,
+take_top (JmGrafanaTarget *self,
           const char *name,
           const char *const *values,
           GError **error)
@@ -271,7 +217,7 @@ take_top (JmeGrafanaTarget *self,
 }
 
 static gboolean
-take_limit (JmeGrafanaTarget *self,
+take_limit (JmGrafanaTarget *self,
             const char *name,
             const char *const *values,
             GError **error)
@@ -285,16 +231,23 @@ take_limit (JmeGrafanaTarget *self,
   return is_one (name, values, error);
 }
 
+/* One of the functions takes the values of a key, or the only one. */
 static const struct
 {
   const char *name;
   gboolean is_filter; /* also one of a whole dashboard */
+  void (*set) (JmRunFilter *filter, const char *value);
+  void (*set_list) (JmRunFilter *filter, const char *const *values);
   TakeFunc take;
 } keys[] = {
-  { "cluster", TRUE, take_cluster },  { "user", TRUE, take_users },
-  { "account", TRUE, take_accounts }, { "partition", TRUE, take_partition },
-  { "state", FALSE, take_states },    { "group", FALSE, take_group },
-  { "top", FALSE, take_top },         { "limit", FALSE, take_limit },
+  { "cluster", TRUE, .set = jm_run_filter_set_cluster },
+  { "user", TRUE, .set_list = jm_run_filter_set_users },
+  { "account", TRUE, .set_list = jm_run_filter_set_accounts },
+  { "partition", TRUE, .set = jm_run_filter_set_partition },
+  { "state", .take = take_states },
+  { "group", .take = take_group },
+  { "top", .take = take_top },
+  { "limit", .take = take_limit },
 };
 
 static gboolean
@@ -310,18 +263,24 @@ find_key (const char *name, guint *i, GError **error)
 /* What stands there twice, such as of a panel and of its dashboard, would have to be
  * both. */
 static gboolean
-take_once (JmeGrafanaTarget *self, guint key, const char *const *values, GError **error)
+take_once (JmGrafanaTarget *self, guint key, const char *const *values, GError **error)
 {
   if ((self->taken & (1u << key)) != 0)
     return refuse (keys[key].name, values[0], "there too often", error);
   self->taken |= 1u << key;
+  if (keys[key].set_list != NULL)
+    keys[key].set_list (self->filter, values);
+  if (keys[key].set != NULL)
+    keys[key].set (self->filter, values[0]);
+  if (keys[key].take != NULL)
+    return keys[key].take (self, keys[key].name, values, error);
 
-  return keys[key].take (self, keys[key].name, values, error);
+  return keys[key].set == NULL || is_one (keys[key].name, values, error);
 }
 
 /* What is left empty in Grafana's form chooses nothing. */
 static gboolean
-take (JmeGrafanaTarget *self, guint key, JsonNode *value, GError **error)
+take (JmGrafanaTarget *self, guint key, JsonNode *value, GError **error)
 {
   g_autoptr (GPtrArray) names = read_names (value, keys[key].name, error);
 
@@ -347,7 +306,7 @@ make_text (JsonNode *value)
 }
 
 static gboolean
-take_payload (JmeGrafanaTarget *self, JsonNode *payload, GError **error)
+take_payload (JmGrafanaTarget *self, JsonNode *payload, GError **error)
 {
   const char *name;
   JsonObjectIter iter;
@@ -379,7 +338,7 @@ take_payload (JmeGrafanaTarget *self, JsonNode *payload, GError **error)
 static void
 target_free (gpointer data)
 {
-  JmeGrafanaTarget *self = data;
+  JmGrafanaTarget *self = data;
 
   g_free (self->ref_id);
   jm_run_filter_free (self->filter);
@@ -387,26 +346,26 @@ target_free (gpointer data)
 }
 
 static gboolean
-find_target (JmeGrafanaTarget *self, const char *name)
+find_target (JmGrafanaTarget *self, const char *name)
 {
-  const char *target = jme_grafana_query_get_target (0);
+  const char *target = jm_grafana_query_get_target (0);
   guint i = 0;
 
   while (target != NULL && !g_str_equal (name, target))
-    target = jme_grafana_query_get_target (++i);
+    target = jm_grafana_query_get_target (++i);
   if (target == NULL)
     return FALSE;
   if (i < JM_N_USAGE_QUANTITIES)
     self->quantity = (JmUsageQuantity) i;
   else
-    self->kind = g_str_equal (name, USAGE) ? JME_GRAFANA_USAGE : JME_GRAFANA_JOBS;
+    self->kind = g_str_equal (name, USAGE) ? JM_GRAFANA_USAGE : JM_GRAFANA_JOBS;
 
   return TRUE;
 }
 
 /* `energy_joules`, `energy_joules by user`, `usage by account` or `jobs`. */
 static gboolean
-take_target (JmeGrafanaTarget *self, const char *text, GError **error)
+take_target (JmGrafanaTarget *self, const char *text, GError **error)
 {
   const char *by = strstr (text, BY);
   g_autofree char *name =
@@ -416,7 +375,7 @@ take_target (JmeGrafanaTarget *self, const char *text, GError **error)
     return refuse ("target", text, "no such metric", error);
   if (by == NULL)
     return TRUE;
-  if (self->kind == JME_GRAFANA_JOBS || !find_group (by + strlen (BY), &self->group))
+  if (self->kind == JM_GRAFANA_JOBS || !find_group (by + strlen (BY), &self->group))
     return refuse ("target", text, "nothing that sums are kept apart by", error);
 
   return TRUE;
@@ -424,14 +383,14 @@ take_target (JmeGrafanaTarget *self, const char *text, GError **error)
 
 /* The data source of old asks for a quantity as a table, too. */
 static void
-take_type (JmeGrafanaTarget *self, const char *type)
+take_type (JmGrafanaTarget *self, const char *type)
 {
-  if (self->kind == JME_GRAFANA_SERIES && g_strcmp0 (type, "table") == 0)
-    self->kind = JME_GRAFANA_USAGE;
+  if (self->kind == JM_GRAFANA_SERIES && g_strcmp0 (type, "table") == 0)
+    self->kind = JM_GRAFANA_USAGE;
 }
 
 static gboolean
-read_target (JmeGrafanaTarget *self, JsonNode *node, GError **error)
+read_target (JmGrafanaTarget *self, JsonNode *node, GError **error)
 {
   const char *text = jm_json_get_string (node, "target");
 
@@ -447,7 +406,7 @@ read_target (JmeGrafanaTarget *self, JsonNode *node, GError **error)
 
 /* What was chosen for a whole dashboard. */
 static gboolean
-read_filter (JmeGrafanaTarget *self, JsonNode *node, GError **error)
+read_filter (JmGrafanaTarget *self, JsonNode *node, GError **error)
 {
   const char *name = jm_json_get_string (node, "key");
   const char *sign = jm_json_get_string (node, "operator");
@@ -468,7 +427,7 @@ read_filter (JmeGrafanaTarget *self, JsonNode *node, GError **error)
 }
 
 static gboolean
-read_filters (JmeGrafanaTarget *self, JsonNode *filters, GError **error)
+read_filters (JmGrafanaTarget *self, JsonNode *filters, GError **error)
 {
   for (guint i = 0; i < jm_json_get_length (filters); i++)
     if (!read_filter (self, jm_json_get_element (filters, i), error))
@@ -496,7 +455,7 @@ read_time (JsonNode *range, const char *name, gint64 *seconds, GError **error)
 }
 
 static gboolean
-read_range (JmeGrafanaQuery *self, JsonNode *root, GError **error)
+read_range (JmGrafanaQuery *self, JsonNode *root, GError **error)
 {
   JsonNode *range = jm_json_get (root, "range");
 
@@ -512,8 +471,8 @@ read_range (JmeGrafanaQuery *self, JsonNode *root, GError **error)
 static JsonNode *
 parse (GBytes *body, GError **error)
 {
-  gsize length;
-  const char *text = g_bytes_get_data (body, &length);
+  gsize length = 0;
+  const char *text = body != NULL ? g_bytes_get_data (body, &length) : NULL;
   g_autoptr (JsonNode) root = length > 0 ? jm_json_parse (text, length) : NULL;
 
   if (root == NULL)
@@ -527,16 +486,16 @@ parse (GBytes *body, GError **error)
 }
 
 static gboolean
-add_target (JmeGrafanaQuery *self, JsonNode *root, JsonNode *node, GError **error)
+add_target (JmGrafanaQuery *self, JsonNode *root, JsonNode *node, GError **error)
 {
-  JmeGrafanaTarget *target;
+  JmGrafanaTarget *target;
   gboolean is_hidden = FALSE;
 
   jm_json_get_boolean (node, "hide", &is_hidden);
   if (is_hidden)
     return TRUE;
 
-  target = g_new0 (JmeGrafanaTarget, 1);
+  target = g_new0 (JmGrafanaTarget, 1);
   target->filter = jm_run_filter_new ();
   target->top = DEFAULT_TOP;
   jm_run_filter_set_period (target->filter, self->since, self->until);
@@ -547,12 +506,12 @@ add_target (JmeGrafanaQuery *self, JsonNode *root, JsonNode *node, GError **erro
 }
 
 gboolean
-jme_grafana_query_init (JmeGrafanaQuery *self, GBytes *body, GError **error)
+jm_grafana_query_init (JmGrafanaQuery *self, GBytes *body, GError **error)
 {
   g_autoptr (JsonNode) root = parse (body, error);
   JsonNode *targets = jm_json_get (root, "targets");
 
-  *self = (JmeGrafanaQuery){ .targets = g_ptr_array_new_with_free_func (target_free) };
+  *self = (JmGrafanaQuery){ .targets = g_ptr_array_new_with_free_func (target_free) };
   if (root == NULL || !read_range (self, root, error))
     return FALSE;
   if (jm_json_get_length (targets) > MAX_TARGETS)
@@ -565,23 +524,23 @@ jme_grafana_query_init (JmeGrafanaQuery *self, GBytes *body, GError **error)
 }
 
 void
-jme_grafana_query_clear (JmeGrafanaQuery *self)
+jm_grafana_query_clear (JmGrafanaQuery *self)
 {
   g_clear_pointer (&self->targets, g_ptr_array_unref);
 }
 
 gboolean
-jme_grafana_query_init_annotations (JmeGrafanaQuery *self,
-                                    JmRunFilter *filter,
-                                    GBytes *body,
-                                    GError **error)
+jm_grafana_query_init_annotations (JmGrafanaQuery *self,
+                                   JmRunFilter *filter,
+                                   GBytes *body,
+                                   GError **error)
 {
   g_autoptr (JsonNode) root = parse (body, error);
   JsonNode *annotation = jm_json_get (root, "annotation");
   const char *text = jm_json_get_string (annotation, "query");
   g_auto (GStrv) states = NULL;
 
-  *self = (JmeGrafanaQuery){ 0 };
+  *self = (JmGrafanaQuery){ 0 };
   if (root == NULL || !read_range (self, root, error))
     return FALSE;
   if (annotation != NULL && !JSON_NODE_HOLDS_OBJECT (annotation))
@@ -594,7 +553,7 @@ jme_grafana_query_init_annotations (JmeGrafanaQuery *self,
 }
 
 gboolean
-jme_grafana_query_find_choice (GBytes *body, JmUsageGroups *kind, GError **error)
+jm_grafana_query_find_choice (GBytes *body, JmUsageGroups *kind, GError **error)
 {
   static const char *const members[] = { "key", "name", "target" };
   g_autoptr (JsonNode) root = NULL;

@@ -1,13 +1,11 @@
-/* jme-ceems-people.c: users, projects and clusters in CEEMS' words
+/* jm-ceems-people.c: users, projects and clusters in CEEMS' words
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-server-routes.h"
-
-#include "core/jm-usage.h"
-#include "server/jme-ceems-sums.h"
+#include "archive/dialects/jm-ceems-figures-private.h"
+#include "archive/dialects/jm-ceems-runs-private.h"
 
 /* What is listed, and with what: there were jobs of both. */
 typedef struct
@@ -54,9 +52,9 @@ has_name (const char *name)
 
 /* Appends one with its members, the first of which is @from; returns where the next is. */
 static guint
-append_one (JmeCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint from)
+append_one (JmCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint from)
 {
-  JmJsonWriter json = { .out = self->answer.text };
+  JmJsonWriter json = { .out = self->text };
   JmUsage *first = usages->pdata[from];
   const char *cluster = jm_usage_get_cluster (first);
   guint i = from;
@@ -64,7 +62,7 @@ append_one (JmeCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint fro
   jm_json_writer_begin_object (&json, NULL);
   jm_json_writer_add_known_text (&json, "cluster_id", cluster);
   jm_json_writer_add_known_text (&json, "resource_manager",
-                                 jme_ceems_site_find_manager (self->site, cluster));
+                                 jm_ceems_find_manager (self->view.site, cluster));
   jm_json_writer_add_known_text (&json, "name", kind->get_name (first));
   jm_json_writer_begin_array (&json, kind->members_name);
   for (; i < usages->len && is_same (kind, first, usages->pdata[i]); i++)
@@ -77,10 +75,10 @@ append_one (JmeCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint fro
 }
 
 static gboolean
-tell (JmeCeemsAnswer *self, const Kind *kind, GError **error)
+append_all (JmCeemsAnswer *self, const Kind *kind, GError **error)
 {
-  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, kind->is_own);
-  g_autoptr (GPtrArray) usages = jme_ceems_list_sums (self, filter, FALSE, error);
+  g_autoptr (JmRunFilter) filter = jm_ceems_answer_make_filter (self, kind->is_own);
+  g_autoptr (GPtrArray) usages = jm_ceems_list_sums (self, filter, FALSE, error);
   guint i = 0;
 
   if (usages == NULL)
@@ -95,34 +93,34 @@ tell (JmeCeemsAnswer *self, const Kind *kind, GError **error)
   return TRUE;
 }
 
-static gboolean
-tell_users (JmeCeemsAnswer *self, GError **error)
+gboolean
+jm_ceems_append_users (JmCeemsAnswer *self, GError **error)
 {
   if (!self->query.wants_administrators)
-    return tell (self, &users, error);
+    return append_all (self, &users, error);
 
-  jme_ceems_answer_warn (self,
-                         "role=admin: the scheduler's administrators are not listed");
+  jm_ceems_answer_warn (self,
+                        "role=admin: the scheduler's administrators are not listed");
 
   return TRUE;
 }
 
-static gboolean
-tell_projects (JmeCeemsAnswer *self, GError **error)
+gboolean
+jm_ceems_append_projects (JmCeemsAnswer *self, GError **error)
 {
-  return tell (self, &projects, error);
+  return append_all (self, &projects, error);
 }
 
 /* --- clusters --- */
 
-static gboolean
-tell_clusters (JmeCeemsAnswer *self, GError **error)
+gboolean
+jm_ceems_append_clusters (JmCeemsAnswer *self, GError **error)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) usages =
-    jm_archive_database_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_CLUSTER,
-                                    self->answer.viewer, error);
-  JmJsonWriter json = { .out = self->answer.text };
+    jm_archive_database_list_usage (self->view.database, filter,
+                                    JM_USAGE_GROUPS_CLUSTER, self->view.viewer, error);
+  JmJsonWriter json = { .out = self->text };
 
   for (guint i = 0; usages != NULL && i < usages->len; i++)
     {
@@ -131,52 +129,9 @@ tell_clusters (JmeCeemsAnswer *self, GError **error)
       jm_json_writer_begin_object (&json, NULL);
       jm_json_writer_add_known_text (&json, "id", cluster);
       jm_json_writer_add_known_text (&json, "manager",
-                                     jme_ceems_site_find_manager (self->site, cluster));
+                                     jm_ceems_find_manager (self->view.site, cluster));
       jm_json_writer_end_object (&json);
     }
 
   return usages != NULL;
 }
-
-/* --- routes --- */
-
-static void
-on_users (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer (request, site, &jme_ceems_form, tell_users);
-}
-
-static void
-on_users_of_all (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer_administrator (request, site, tell_users);
-}
-
-static void
-on_projects (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer (request, site, &jme_ceems_form, tell_projects);
-}
-
-static void
-on_projects_of_all (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer_administrator (request, site, tell_projects);
-}
-
-static void
-on_clusters (JmeRequest *request, gpointer site)
-{
-  jme_ceems_answer_administrator (request, site, tell_clusters);
-}
-
-const JmeRoute jme_ceems_people_routes[] = {
-  { .path = JME_CEEMS "users", JME_CEEMS_ROUTE, .handler = on_users },
-  { .path = JME_CEEMS "users/admin", JME_CEEMS_ROUTE, .handler = on_users_of_all },
-  { .path = JME_CEEMS "projects", JME_CEEMS_ROUTE, .handler = on_projects },
-  { .path = JME_CEEMS "projects/admin",
-    JME_CEEMS_ROUTE,
-    .handler = on_projects_of_all },
-  { .path = JME_CEEMS "clusters/admin", JME_CEEMS_ROUTE, .handler = on_clusters },
-  { NULL },
-};

@@ -1,10 +1,10 @@
-/* jme-ceems-runs.c: the runs that are asked for in CEEMS' words
+/* jm-ceems-runs.c: the runs that are asked for in CEEMS' words
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "server/jme-ceems-runs.h"
+#include "archive/dialects/jm-ceems-runs-private.h"
 
 #include <string.h>
 
@@ -23,10 +23,10 @@ typedef struct Visit Visit;
 
 struct Visit
 {
-  JmeCeemsAnswer *answer;
+  JmCeemsAnswer *answer;
   Verdict (*judge) (Visit *self, JmRun *run);
   const char *uuid; /* that is looked for */
-  JmeCeemsRunFunc func;
+  JmCeemsRunFunc func;
   gpointer data;
   gboolean is_over;
 };
@@ -46,14 +46,14 @@ get_time (JmRun *run, JmRunField field)
 static gboolean
 is_of_cluster (Visit *self, JmRun *run)
 {
-  return jme_ceems_query_wants (self->answer->query.clusters, jm_run_get_cluster (run));
+  return jm_ceems_query_wants (self->answer->query.clusters, jm_run_get_cluster (run));
 }
 
 /* The last to end come first, and behind those that ended what goes on or waits. */
 static Verdict
 judge_by_window (Visit *self, JmRun *run)
 {
-  const JmeCeemsQuery *query = &self->answer->query;
+  const JmCeemsQuery *query = &self->answer->query;
   gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
 
   if (end == 0 && !query->running)
@@ -108,7 +108,7 @@ visit_page (Visit *self, GPtrArray *runs)
 static gboolean
 visit_all (Visit *self, JmRunFilter *filter, GError **error)
 {
-  JmeAnswer *answer = &self->answer->answer;
+  const JmArchiveView *view = &self->answer->view;
   char *cursor = NULL;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
@@ -119,7 +119,7 @@ visit_all (Visit *self, JmRunFilter *filter, GError **error)
 
       cursor = NULL;
       if (jm_run_filter_set_cursor (filter, last, error))
-        runs = jm_archive_database_list_runs (answer->store, filter, answer->viewer,
+        runs = jm_archive_database_list_runs (view->database, filter, view->viewer,
                                               &cursor, error);
       if (runs == NULL)
         return FALSE;
@@ -128,9 +128,8 @@ visit_all (Visit *self, JmRunFilter *filter, GError **error)
   while (cursor != NULL && !self->is_over && self->answer->n_read < MAX_READ);
 
   if (cursor != NULL && !self->is_over)
-    jme_ceems_answer_warn (self->answer,
-                           "not all: %u jobs were read, ask for less time",
-                           self->answer->n_read);
+    jm_ceems_answer_warn (self->answer, "not all: %u jobs were read, ask for less time",
+                          self->answer->n_read);
   g_free (cursor);
 
   return TRUE;
@@ -164,13 +163,13 @@ visit_ids (Visit *self, JmRunFilter *filter, GError **error)
 }
 
 gboolean
-jme_ceems_visit_runs (JmeCeemsAnswer *self,
-                      JmRunFilter *filter,
-                      JmeCeemsRunFunc func,
-                      gpointer data,
-                      GError **error)
+jm_ceems_visit_runs (JmCeemsAnswer *self,
+                     JmRunFilter *filter,
+                     JmCeemsRunFunc func,
+                     gpointer data,
+                     GError **error)
 {
-  const JmeCeemsQuery *query = &self->query;
+  const JmCeemsQuery *query = &self->query;
   Visit visit = { self, judge_by_window, NULL, func, data, FALSE };
 
   if (query->uuids != NULL)
@@ -183,11 +182,11 @@ jme_ceems_visit_runs (JmeCeemsAnswer *self,
 }
 
 gboolean
-jme_ceems_visit_active (JmeCeemsAnswer *self,
-                        JmRunFilter *filter,
-                        JmeCeemsRunFunc func,
-                        gpointer data,
-                        GError **error)
+jm_ceems_visit_active (JmCeemsAnswer *self,
+                       JmRunFilter *filter,
+                       JmCeemsRunFunc func,
+                       gpointer data,
+                       GError **error)
 {
   Visit visit = { self, judge_as_active, NULL, func, data, FALSE };
 
@@ -237,18 +236,18 @@ keep (JmRun *run, gpointer data)
 }
 
 GPtrArray *
-jme_ceems_list_runs (JmeCeemsAnswer *self, JmRunFilter *filter, GError **error)
+jm_ceems_list_runs (JmCeemsAnswer *self, JmRunFilter *filter, GError **error)
 {
   g_autoptr (GPtrArray) runs =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
 
-  if (!jme_ceems_visit_runs (self, filter, keep, runs, error))
+  if (!jm_ceems_visit_runs (self, filter, keep, runs, error))
     return NULL;
   if (runs->len > MAX_RUNS)
     {
       g_ptr_array_set_size (runs, MAX_RUNS);
-      jme_ceems_answer_warn (self, "not all: the last %u alone, ask for less time",
-                             MAX_RUNS);
+      jm_ceems_answer_warn (self, "not all: the last %u alone, ask for less time",
+                            MAX_RUNS);
     }
   g_ptr_array_sort (runs, compare);
   drop_doubles (runs);
@@ -260,27 +259,28 @@ jme_ceems_list_runs (JmeCeemsAnswer *self, JmRunFilter *filter, GError **error)
 
 typedef struct
 {
-  JmeCeemsAnswer *answer;
+  JmCeemsAnswer *answer;
   JmRunFilter *filter;
+  JmViewer *viewer;
   JmViewer *everybody;
   guint n_seen;
   gboolean is_kept_out;
 } Ownership;
 
-/* What the caller sees of a page is all of it or is not: what they see of the whole is
+/* What the viewer sees of a page is all of it or is not: what they see of the whole is
  * a part of it, in the same order. */
 static gboolean
 compare_page (Ownership *self, char **cursor, GError **error)
 {
-  JmeAnswer *answer = &self->answer->answer;
+  const JmArchiveView *view = &self->answer->view;
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) all =
-    jm_archive_database_list_runs (answer->store, self->filter, self->everybody, &next,
+    jm_archive_database_list_runs (view->database, self->filter, self->everybody, &next,
                                    error);
   g_autoptr (GPtrArray) seen = NULL;
 
   if (all != NULL)
-    seen = jm_archive_database_list_runs (answer->store, self->filter, answer->viewer,
+    seen = jm_archive_database_list_runs (view->database, self->filter, self->viewer,
                                           cursor, error);
   if (seen == NULL)
     return FALSE;
@@ -316,13 +316,17 @@ compare_all (Ownership *self, const char *cluster, GError **error)
 }
 
 gboolean
-jme_ceems_owns (JmeCeemsAnswer *self, const char *uuid, gboolean *owns, GError **error)
+jm_ceems_owns (JmCeemsAnswer *self,
+               const char *uuid,
+               JmViewer *viewer,
+               gboolean *owns,
+               GError **error)
 {
   static char *const any[] = { NULL, NULL };
   char *const *clusters = self->query.clusters;
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmViewer) everybody = jm_viewer_new_for_all ();
-  Ownership ownership = { self, filter, everybody, 0, FALSE };
+  Ownership ownership = { self, filter, viewer, everybody, 0, FALSE };
   guint i = 0;
 
   choose_id (filter, uuid);
