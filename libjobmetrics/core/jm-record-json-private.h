@@ -26,6 +26,10 @@ G_BEGIN_DECLS
 /* How text begins that has a position: a number and a comma follow. */
 #define JM_RECORD_JSON_POSITION "{\"position\":"
 
+/* Whether another jobmetrics wrote it in a format that is later than what this one
+ * reads. */
+gboolean jm_record_json_is_later (const char *text, gsize length);
+
 /* As jm_record_json_format(), without the position, which is of one ledger alone. */
 char *jm_record_json_format_bare (JmJobRecord *record);
 

@@ -448,6 +448,18 @@ jm_record_json_read (JsonNode *node, const char *name, GError **error)
   return read_as (node, NULL, name, error);
 }
 
+gboolean
+jm_record_json_is_later (const char *text, gsize length)
+{
+  g_autoptr (JsonNode) node =
+    length <= JM_RECORD_JSON_MAX_BYTES ? jm_json_parse (text, length) : NULL;
+  double version;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) &&
+         jm_json_get_number (node, "version", &version) &&
+         version > JM_RECORD_JSON_VERSION;
+}
+
 /* Without the position that stands in front. NULL where it stands elsewhere, and for
  * text that may not be passed on. */
 static char *

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   JM_LEDGER_FAULT_MALFORMED,  /* breaks the format */
+  JM_LEDGER_FAULT_LATER,      /* is of a later format than what is read here */
   JM_LEDGER_FAULT_RUN_KEY,    /* has no run key: it may be read again as another's */
   JM_LEDGER_FAULT_STATE,      /* has ended where running ones were asked for, or not */
   JM_LEDGER_FAULT_POSITION,   /* is not behind the one before, or behind the page */

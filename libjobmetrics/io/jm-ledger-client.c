@@ -24,8 +24,8 @@ const char *
 jm_ledger_fault_get_name (JmLedgerFault fault)
 {
   static const char *const names[JM_N_LEDGER_FAULTS] = {
-    "malformed", "run_key",    "state",      "position", "surplus",
-    "mandate",   "impossible", "allocation", "refused"
+    "malformed", "later_format", "run_key",    "state",      "position",
+    "surplus",   "mandate",      "impossible", "allocation", "refused"
   };
 
   return names[fault];
@@ -76,7 +76,10 @@ read_record (JmLedgerPage *page, const JmSlice *text, const char *name)
 
   if (record == NULL)
     {
-      jm_ledger_page_pass_over (page, JM_LEDGER_FAULT_MALFORMED,
+      jm_ledger_page_pass_over (page,
+                                jm_record_json_is_later (text->text, text->length)
+                                  ? JM_LEDGER_FAULT_LATER
+                                  : JM_LEDGER_FAULT_MALFORMED,
                                 g_strdup (error->message));
       return NULL;
     }

@@ -279,6 +279,7 @@ test_a_name_that_is_not_escaped (Fixture *f, gconstpointer data)
     { "a&amp;b &lt;c&gt; &quot;&apos; &#233;&#xe9;", "a&b <c> \"' éé" },
     { "a&b", "a&b" },
     { "R&D; <5 & >3 <", "R&D; <5 & >3 <" },
+    { "a<b < c", "a<b < c" },
     { "&", "&" },
     { "&&&amp", "&&&amp" },
     { "&nosuchentityanywhere;", "&nosuchentityanywhere;" },
@@ -314,6 +315,152 @@ test_a_name_that_is_not_escaped (Fixture *f, gconstpointer data)
       }
 }
 
+/* Returns the start of the element @element, and in @end where it ends, in which @at
+ * stands; NULL where it is in none. */
+static const char *
+find_item (const char *text, const char *at, const char *element, const char **end)
+{
+  g_autofree char *start_tag = g_strdup_printf ("<%s ", element);
+  g_autofree char *end_tag = g_strdup_printf ("</%s>", element);
+  const char *start =
+    g_strrstr_len (text, at - text + (gssize) strlen (start_tag), start_tag);
+
+  if (start == NULL)
+    return NULL;
+  *end = strstr (start, end_tag) + strlen (end_tag);
+
+  return at < *end ? start : NULL;
+}
+
+/* Reads @text with one tag more or less, in pieces of @part bytes. */
+static void
+read_changed (const JmGridengineXmlHandler *handler,
+              const char *root,
+              gpointer handler_data,
+              const char *text,
+              gsize part)
+{
+  const gsize length = strlen (text);
+  g_autoptr (JmGridengineXml) xml = jm_gridengine_xml_new (root, handler, handler_data);
+  g_autoptr (GError) error = NULL;
+
+  for (gsize at = 0; at < length; at += part)
+    jm_gridengine_xml_feed (xml, text + at, MIN (part, length - at));
+  jm_gridengine_xml_finish (xml, &error);
+  g_assert_no_error (error);
+}
+
+static char *
+read_recorded_text (const char *file)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", grid_engine.recorded, file, NULL);
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+
+  return text;
+}
+
+static void
+assert_other_jobs (const char *text, const char *at, const char *changed)
+{
+  g_autoptr (JmSchedulerReport) whole =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_auto (JmGridengineJobs) whole_jobs = { 0 };
+  g_auto (JmGridengineJobs) jobs = { 0 };
+  const char *end;
+  const char *item = find_item (text, at, "job_list", &end);
+  const char *number = item != NULL ? strstr (item, "<JB_job_number>") + 15 : "";
+  guint lost;
+
+  jm_gridengine_jobs_init (&whole_jobs, whole);
+  read_changed (&jm_gridengine_jobs_handler, JM_GRIDENGINE_JOBS_ROOT, &whole_jobs, text,
+                strlen (text));
+  jm_gridengine_jobs_init (&jobs, report);
+  read_changed (&jm_gridengine_jobs_handler, JM_GRIDENGINE_JOBS_ROOT, &jobs, changed,
+                97);
+
+  lost =
+    jm_scheduler_report_get_n_jobs (whole) - jm_scheduler_report_get_n_jobs (report);
+  g_assert_cmpuint (lost, <=, item != NULL ? 1 : 0);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), >=, lost);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), <=, 1);
+  for (guint i = 0; i < jm_scheduler_report_get_n_jobs (whole); i++)
+    {
+      const JmSchedulerJob *expected = jm_scheduler_report_get_job (whole, i);
+      const JmSchedulerJob *job;
+
+      if (atoi (expected->id) == atoi (number))
+        continue;
+      job = find_job (report, expected->id);
+      g_assert_cmpstr (job->name, ==, expected->name);
+      g_assert_cmpstr (job->user, ==, expected->user);
+      g_assert_cmpint (job->state, ==, expected->state);
+      g_assert_cmpint (job->memory_requested_bytes, ==,
+                       expected->memory_requested_bytes);
+    }
+}
+
+/* Every tag but that of the document is left out, and written twice. */
+static void
+test_a_tag_out_of_place_costs_its_job (Fixture *f, gconstpointer data)
+{
+  g_autofree char *text = read_recorded_text ("qstat.xml");
+  const char *last = g_strrstr (text, "</" JM_GRIDENGINE_JOBS_ROOT);
+  guint n_tags = 0;
+
+  for (const char *at = strstr (text, "<queue_info"); at < last;
+       at = strchr (at + 1, '<'))
+    {
+      const gsize length = strcspn (at, ">") + 1;
+      g_autofree char *less =
+        g_strdup_printf ("%.*s%s", (int) (at - text), text, at + length);
+      g_autofree char *more =
+        g_strdup_printf ("%.*s%s", (int) (at + length - text), text, at);
+
+      assert_other_jobs (text, at, less);
+      assert_other_jobs (text, at, more);
+      n_tags++;
+    }
+  g_assert_cmpuint (n_tags, >, 200);
+}
+
+static void
+test_a_tag_out_of_place_costs_its_host (Fixture *f, gconstpointer data)
+{
+  static const char *const hosts[] = {
+    "<host name='b'><hostvalue name='num_proc'>4</host>",
+    "<host name='b'><queue name='q'><queuevalue name='slots'>4</queuevalue></host>",
+    "<host name='b'></queue></host>",
+    "<host name='b'><hostvalue name='num_proc>4</hostvalue></host>",
+    "<host name='b'><hostvalue name=num_proc>4</hostvalue></host>",
+    "<host name='b'></qhost></host>",
+    "<host name='b'>",
+    "<hostvalue name='num_proc'>4</hostvalue></host>",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (hosts); i++)
+    {
+      g_autofree char *xml =
+        g_strdup_printf ("<qhost><host name='a'/>%s<host name='c'><hostvalue "
+                         "name='num_proc'>8</hostvalue></host></qhost>",
+                         hosts[i]);
+      g_autoptr (JmSchedulerReport) report =
+        read_script (f, JM_SCHEDULER_TOPIC_NODES, "qhost", xml);
+
+      g_assert_cmpuint (jm_scheduler_report_get_n_nodes (report), ==, 2);
+      g_assert_cmpstr (jm_scheduler_report_get_node (report, 0)->name, ==, "a");
+      g_assert_cmpstr (jm_scheduler_report_get_node (report, 1)->name, ==, "c");
+      g_assert_cmpint (jm_scheduler_report_get_node (report, 1)->cpus, ==, 8);
+      g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
+    }
+}
+
 static void
 test_half_an_answer_is_an_error (Fixture *f, gconstpointer data)
 {
@@ -334,9 +481,9 @@ test_another_document_is_an_error (Fixture *f, gconstpointer data)
   put_command (f, "qstat", "echo '<qhost></qhost>'");
   assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_MALFORMED, "not a job_info");
   put_command (f, "qhost", "yes '<qhost>' | head -100");
-  assert_fails (f, JM_SCHEDULER_TOPIC_NODES, JM_ERROR_MALFORMED, "nested too deep");
+  assert_fails (f, JM_SCHEDULER_TOPIC_NODES, JM_ERROR_MALFORMED, "cut short");
   put_command (f, "qhost", "printf '<qhost>'; head -c 3000000 /dev/zero | tr '\\0' x");
-  assert_fails (f, JM_SCHEDULER_TOPIC_NODES, JM_ERROR_MALFORMED, "too long");
+  assert_fails (f, JM_SCHEDULER_TOPIC_NODES, JM_ERROR_MALFORMED, "cut short");
 }
 
 static void
@@ -512,6 +659,8 @@ main (int argc, char **argv)
   ADD ("bad-job", test_a_job_without_a_number_costs_that_job);
   ADD ("encoding", test_a_name_in_another_encoding);
   ADD ("escape", test_a_name_that_is_not_escaped);
+  ADD ("tags-of-jobs", test_a_tag_out_of_place_costs_its_job);
+  ADD ("tags-of-hosts", test_a_tag_out_of_place_costs_its_host);
   ADD ("half", test_half_an_answer_is_an_error);
   ADD ("another", test_another_document_is_an_error);
   ADD ("down", test_a_master_that_is_down);

@@ -22,11 +22,15 @@ G_BEGIN_DECLS
  * @is_slow: whether it took long for a page the last time
  * @source: names the position in the store
  * @held_source: names in the store since when a record waits
+ * @later_source: names in the store from where on records of a later format came, and
+ *   which format was read then
  * @is_known: whether what the store has of it was read
  * @position: as it is stored
  * @read_to: what was asked for to here
  * @held: position of the first record that waits for its run; 0 for none
  * @held_since: seconds since 1970; 0 for none
+ * @later: position behind which the first record of a later format stands; -1 for none
+ * @is_later_stored: whether the store has that
  * @complete_us: all that was told before is stored; 0 where nothing is known
  * @retry_us: when what waits is tried again
  * @due_us: when it is asked next; a node that fails is left alone for longer each time
@@ -48,11 +52,14 @@ typedef struct
   gboolean is_slow;
   char *source;
   char *held_source;
+  char *later_source;
   gboolean is_known;
   guint64 position;
   guint64 read_to;
   guint64 held;
   gint64 held_since;
+  gint64 later;
+  gboolean is_later_stored;
   gint64 complete_us;
   gint64 retry_us;
   gint64 due_us;
@@ -68,7 +75,9 @@ void jm_node_ledger_free (JmNodeLedger *self);
 /* What @source of such a ledger is. */
 char *jm_node_ledger_make_source (const char *cluster, const char *node);
 
-/* - Errors: those of the store; `MALFORMED` for what is there and is no position. */
+/* Records that were of a later format are read again once that is another.
+ *
+ * - Errors: those of the store; `MALFORMED` for what is there and is no position. */
 gboolean
 jm_node_ledger_load (JmNodeLedger *self, JmArchiveDatabase *store, GError **error);
 

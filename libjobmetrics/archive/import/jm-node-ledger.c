@@ -12,6 +12,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-job-record.h"
+#include "core/jm-record-json-private.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-snapshot-private.h"
 #include "sources/power/jm-power-bound-private.h"
@@ -49,6 +50,8 @@ jm_node_ledger_new (const char *cluster, const char *node)
   self->node = g_strdup (node);
   self->source = jm_node_ledger_make_source (cluster, node);
   self->held_source = g_strdup_printf ("ledger-held/%s/%s", cluster, node);
+  self->later_source = g_strdup_printf ("ledger-later/%s/%s", cluster, node);
+  self->later = -1;
 
   return self;
 }
@@ -64,6 +67,7 @@ jm_node_ledger_free (JmNodeLedger *self)
   g_free (self->host);
   g_free (self->source);
   g_free (self->held_source);
+  g_free (self->later_source);
   g_free (self);
 }
 
@@ -94,6 +98,36 @@ load_number (JmArchiveDatabase *store,
   return TRUE;
 }
 
+/* `POSITION FORMAT`. What cannot be read is read as if there were none. */
+static gboolean
+load_later (JmNodeLedger *self, JmArchiveDatabase *store, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text =
+    jm_archive_database_get_position (store, self->later_source, &problem);
+  g_auto (GStrv) words = NULL;
+  gint64 format;
+
+  self->later = -1;
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  self->is_later_stored = text != NULL;
+  words = g_strsplit (text != NULL ? text : "", " ", 2);
+  if (g_strv_length (words) != 2 ||
+      !g_ascii_string_to_signed (words[1], 10, 0, G_MAXINT64, &format, NULL) ||
+      !g_ascii_string_to_signed (words[0], 10, 0, G_MAXINT64, &self->later, NULL) ||
+      format == JM_RECORD_JSON_VERSION)
+    return TRUE;
+
+  self->position = MIN (self->position, (guint64) self->later);
+  self->later = -1;
+
+  return TRUE;
+}
+
 gboolean
 jm_node_ledger_load (JmNodeLedger *self, JmArchiveDatabase *store, GError **error)
 {
@@ -103,6 +137,8 @@ jm_node_ledger_load (JmNodeLedger *self, JmArchiveDatabase *store, GError **erro
       !load_number (store, self->held_source, &self->held_since, error))
     return FALSE;
   self->position = (guint64) position;
+  if (!load_later (self, store, error))
+    return FALSE;
   self->read_to = self->position;
   self->held = 0;
   self->is_known = TRUE;
@@ -125,6 +161,13 @@ jm_node_ledger_set_positions (const JmNodeLedger *self, JmRunBatch *batch)
 
   jm_run_batch_set_position (batch, self->source, position);
   jm_run_batch_set_position (batch, self->held_source, since);
+  if (self->later >= 0 || self->is_later_stored)
+    {
+      g_autofree char *later = g_strdup_printf ("%" G_GINT64_FORMAT " %d", self->later,
+                                                JM_RECORD_JSON_VERSION);
+
+      jm_run_batch_set_position (batch, self->later_source, later);
+    }
 }
 
 void
@@ -422,7 +465,12 @@ jm_node_ledger_take_page (JmNodeLedger *self,
   guint n_given_up = 0;
 
   if (page->is_anew)
-    self->held = 0;
+    {
+      self->held = 0;
+      self->later = -1;
+    }
+  if (page->n_unread[JM_LEDGER_FAULT_LATER] > 0 && self->later < 0)
+    self->later = page->is_anew ? 0 : (gint64) self->read_to;
   self->read_to = page->next;
   for (guint i = 0; i < page->records->len && self->held == 0; i++)
     {

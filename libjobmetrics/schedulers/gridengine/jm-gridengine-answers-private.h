@@ -11,16 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* Who takes the elements. @name is the element's attribute of that name, or an empty
- * text; @text is what stands in an element that has no other within. */
+/* Who takes the elements named @item and what stands within them. @name is the element's
+ * attribute of that name, or an empty text; @text is what stands in an element that has
+ * no other within. */
 typedef struct
 {
+  const char *item;
   void (*begin) (gpointer data, const char *element, const char *name);
   void (*end) (gpointer data, const char *element, const char *name, JmSlice text);
+  /* A tag is out of place in the item that is open: it is not to be used. */
+  void (*spoil) (gpointer data);
 } JmGridengineXmlHandler;
 
-/* Reads a document in chunks as they come. Names that are no UTF-8 do no harm; what
- * is nested too deep or has too long a text is no answer of Grid Engine. */
+/* Reads a document in chunks as they come. Names that are no UTF-8 do no harm; a tag
+ * that is out of place, or too long a text, costs the item in which it stands. */
 typedef struct _JmGridengineXml JmGridengineXml;
 
 /* @root is the document's outermost element. */

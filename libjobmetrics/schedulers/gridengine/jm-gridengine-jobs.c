@@ -342,7 +342,22 @@ on_end (gpointer data, const char *element, const char *name, JmSlice text)
       complain (self, element, text);
 }
 
-const JmGridengineXmlHandler jm_gridengine_jobs_handler = { on_begin, on_end };
+static void
+on_spoil (gpointer data)
+{
+  JmGridengineJobs *self = data;
+  g_autofree char *complaint =
+    self->job.raw_id < 0
+      ? g_strdup ("qstat: a job with a tag out of place")
+      : g_strdup_printf ("qstat: job %" G_GINT64_FORMAT ": a tag out of place",
+                         self->job.raw_id);
+
+  self->is_job = FALSE;
+  jm_scheduler_report_complain (self->report, complaint);
+}
+
+const JmGridengineXmlHandler jm_gridengine_jobs_handler = { "job_list", on_begin,
+                                                            on_end, on_spoil };
 
 void
 jm_gridengine_jobs_init (JmGridengineJobs *self, JmSchedulerReport *report)

@@ -299,7 +299,19 @@ on_end (gpointer data, const char *element, const char *name, JmSlice text)
     take_value (self, element, name, text);
 }
 
-const JmGridengineXmlHandler jm_gridengine_nodes_handler = { on_begin, on_end };
+static void
+on_spoil (gpointer data)
+{
+  JmGridengineNodes *self = data;
+  g_autofree char *complaint =
+    g_strdup_printf ("qhost: host %s: a tag out of place", self->node.name);
+
+  self->is_node = FALSE;
+  jm_scheduler_report_complain (self->report, complaint);
+}
+
+const JmGridengineXmlHandler jm_gridengine_nodes_handler = { "host", on_begin, on_end,
+                                                             on_spoil };
 
 void
 jm_gridengine_nodes_init (JmGridengineNodes *self, JmSchedulerReport *report)

@@ -8,86 +8,28 @@
 
 #include "core/jm-error.h"
 
-#define DEPTH_MAX 16
+/* Of what is open within an item, and of a tag. */
+#define PATH_MAX_BYTES 1024
+#define TAG_MAX (1 << 16)
+#define TEXT_MAX (1 << 20)
 /* `&#x10ffff;` and more. */
 #define REFERENCE_MAX 16
-#define TEXT_MAX (1 << 20)
 
+/* GMarkup reads nothing behind the first tag that is out of place, and names may have
+ * `&` and `<` in them, which not every Grid Engine escapes. */
 struct _JmGridengineXml
 {
   const char *root;
   const JmGridengineXmlHandler *handler;
   gpointer data;
-  GMarkupParseContext *context;
+  GString *chunk; /* what is still to be read */
+  GString *path;  /* `/job_list/JB_name`: what is open within an item; empty outside */
   GString *text;  /* of the element that was begun last */
   GString *name;  /* the same */
-  GString *chunk; /* what is handed to the parser, and at first what was left over */
-  GString *clean; /* of that, what the parser takes */
-  gboolean is_in_tag;
-  gsize since_tag; /* bytes since a tag began, all of which the parser keeps */
-  guint depth;
-  GError *error; /* the first; nothing is read after it */
-};
-
-static void
-on_start (GMarkupParseContext *context,
-          const char *element,
-          const char **names,
-          const char **values,
-          gpointer data,
-          GError **error)
-{
-  JmGridengineXml *self = data;
-
-  if (++self->depth > DEPTH_MAX)
-    {
-      g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED, "nested too deep");
-      return;
-    }
-  if (self->depth == 1 && strcmp (element, self->root) != 0)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "not a %s", self->root);
-      return;
-    }
-
-  g_string_truncate (self->text, 0);
-  g_string_truncate (self->name, 0);
-  for (guint i = 0; names[i] != NULL; i++)
-    if (strcmp (names[i], "name") == 0)
-      g_string_assign (self->name, values[i]);
-  self->handler->begin (self->data, element, self->name->str);
-}
-
-static void
-on_text (GMarkupParseContext *context,
-         const char *text,
-         gsize length,
-         gpointer data,
-         GError **error)
-{
-  JmGridengineXml *self = data;
-
-  g_string_append_len (self->text, text, (gssize) length);
-}
-
-static void
-on_end (GMarkupParseContext *context,
-        const char *element,
-        gpointer data,
-        GError **error)
-{
-  JmGridengineXml *self = data;
-  const JmSlice text = { self->text->str, self->text->len };
-
-  self->depth--;
-  self->handler->end (self->data, element, self->name->str, jm_slice_trim (text));
-  g_string_truncate (self->text, 0);
-}
-
-static const GMarkupParser parser = {
-  .start_element = on_start,
-  .end_element = on_end,
-  .text = on_text,
+  gboolean is_spoiled; /* the item that is open */
+  gboolean has_root;
+  gboolean is_at_end; /* whether the tag that was read last ends the document */
+  GError *error;      /* nothing is read after it */
 };
 
 JmGridengineXml *
@@ -100,11 +42,10 @@ jm_gridengine_xml_new (const char *root,
   self->root = root;
   self->handler = handler;
   self->data = data;
-  self->context = g_markup_parse_context_new (&parser, 0, self, NULL);
+  self->chunk = g_string_new (NULL);
+  self->path = g_string_new (NULL);
   self->text = g_string_new (NULL);
   self->name = g_string_new (NULL);
-  self->chunk = g_string_new (NULL);
-  self->clean = g_string_new (NULL);
 
   return self;
 }
@@ -112,69 +53,227 @@ jm_gridengine_xml_new (const char *root,
 void
 jm_gridengine_xml_free (JmGridengineXml *self)
 {
-  g_markup_parse_context_free (self->context);
+  g_string_free (self->chunk, TRUE);
+  g_string_free (self->path, TRUE);
   g_string_free (self->text, TRUE);
   g_string_free (self->name, TRUE);
-  g_string_free (self->chunk, TRUE);
-  g_string_free (self->clean, TRUE);
   g_clear_error (&self->error);
   g_free (self);
 }
 
-/* Puts a mark in place of each byte that is no UTF-8, since the parser refuses those;
- * returns where a character begins of which the end is still to come. */
-static gsize
-make_valid (GString *chunk)
-{
-  const char *end;
-  gsize at = 0;
+/* --- texts --- */
 
-  while (!g_utf8_validate_len (chunk->str + at, chunk->len - at, &end))
-    {
-      at = (gsize) (end - chunk->str);
-      if (*end != '\0' && chunk->len - at < 4 &&
-          g_utf8_get_char_validated (end, (gssize) (chunk->len - at)) == (gunichar) -2)
-        return at;
-
-      chunk->str[at++] = '?';
-    }
-
-  return chunk->len;
-}
-
-/* --- texts that are not escaped --- */
-
-/* https://www.w3.org/TR/xml/#NT-Char, and what the parser allows beside it */
-static gboolean
-is_character (const char *number)
+/* https://www.w3.org/TR/xml/#NT-Char; 0 is none. */
+static gunichar
+parse_character (const char *number)
 {
   const gboolean is_hex = number[0] == 'x';
   guint64 value;
 
   return g_ascii_string_to_unsigned (number + is_hex, is_hex ? 16 : 10, 1, 0x10ffff,
                                      &value, NULL) &&
-         (value < 0xd800 || value > 0xdfff) && value != 0xfffe && value != 0xffff;
+             g_unichar_validate ((gunichar) value) && value != 0xfffe && value != 0xffff
+           ? (gunichar) value
+           : 0;
 }
 
 /* Returns how long the reference is that begins at an `&`; 1 where it is none. */
 static gsize
-add_reference (GString *clean, const char *text, gsize length)
+add_reference (GString *plain, const char *text, gsize length)
 {
-  static const char *const names[] = { "amp", "lt", "gt", "quot", "apos", NULL };
+  static const struct
+  {
+    const char *name;
+    char character;
+  } names[] = {
+    { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "quot", '"' }, { "apos", '\'' },
+  };
   const char *end = memchr (text, ';', MIN (length, REFERENCE_MAX));
   g_autofree char *name = end != NULL ? g_strndup (text + 1, end - text - 1) : NULL;
 
-  if (name == NULL || (name[0] != '#' && !g_strv_contains (names, name)))
+  if (name != NULL && name[0] == '#')
     {
-      g_string_append (clean, "&amp;");
-      return 1;
-    }
-  if (name[0] == '#' && !is_character (name + 1))
-    g_string_append_c (clean, '?');
-  else
-    g_string_append_len (clean, text, end - text + 1);
+      const gunichar character = parse_character (name + 1);
 
-  return (gsize) (end - text) + 1;
+      g_string_append_unichar (plain, character != 0 ? character : '?');
+      return (gsize) (end - text) + 1;
+    }
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (names); i++)
+    if (strcmp (names[i].name, name) == 0)
+      {
+        g_string_append_c (plain, names[i].character);
+        return (gsize) (end - text) + 1;
+      }
+  g_string_append_c (plain, '&');
+
+  return 1;
+}
+
+/* What is no UTF-8 is marked. */
+static void
+set_plain (GString *plain, const char *text, gsize length)
+{
+  const char *end;
+  gsize at = 0;
+
+  g_string_truncate (plain, 0);
+  while (at < length)
+    if (text[at] == '&')
+      at += add_reference (plain, text + at, length - at);
+    else
+      g_string_append_c (plain, text[at++]);
+
+  for (at = 0; !g_utf8_validate_len (plain->str + at, plain->len - at, &end);)
+    {
+      at = (gsize) (end - plain->str);
+      plain->str[at++] = '?';
+    }
+}
+
+/* --- tags --- */
+
+/* What is out of place within an item costs that item. */
+static void
+spoil (JmGridengineXml *self)
+{
+  if (self->path->len == 0 || self->is_spoiled)
+    return;
+
+  self->is_spoiled = TRUE;
+  self->handler->spoil (self->data);
+}
+
+static void
+add_text (JmGridengineXml *self, const char *text, gsize length)
+{
+  if (self->path->len == 0)
+    return;
+  if (self->text->len + length > TEXT_MAX)
+    {
+      spoil (self);
+      return;
+    }
+
+  g_string_append_len (self->text, text, (gssize) length);
+}
+
+/* Sets the value of the attribute `name`. FALSE where the attributes are no pairs. */
+static gboolean
+read_attributes (JmGridengineXml *self, const char *text, const char *end)
+{
+  g_string_truncate (self->name, 0);
+  for (;;)
+    {
+      const char *equals;
+      const char *quote;
+
+      while (text < end && g_ascii_isspace (*text))
+        text++;
+      if (text == end)
+        return TRUE;
+
+      equals = memchr (text, '=', (gsize) (end - text));
+      if (equals == NULL || end - equals < 3 || (equals[1] != '"' && equals[1] != '\''))
+        return FALSE;
+      quote = memchr (equals + 2, equals[1], (gsize) (end - equals) - 2);
+      if (quote == NULL)
+        return FALSE;
+      if (equals - text == 4 && strncmp (text, "name", 4) == 0)
+        set_plain (self->name, equals + 2, (gsize) (quote - equals) - 2);
+      text = quote + 1;
+    }
+}
+
+static void
+begin_item (JmGridengineXml *self, const char *name)
+{
+  g_string_printf (self->path, "/%s", self->handler->item);
+  self->is_spoiled = FALSE;
+  self->handler->begin (self->data, self->handler->item, name);
+}
+
+static void
+end_element (JmGridengineXml *self, const char *element)
+{
+  const char *last = strrchr (self->path->str, '/');
+  const gboolean is_item = strcmp (element, self->handler->item) == 0;
+  g_autoptr (GString) text = NULL;
+
+  if (last == NULL && is_item)
+    begin_item (self, "");
+  if (last == NULL || strcmp (last + 1, element) != 0)
+    {
+      spoil (self);
+      if (is_item)
+        g_string_truncate (self->path, 0);
+      return;
+    }
+
+  text = g_string_sized_new (self->text->len);
+  set_plain (text, self->text->str, self->text->len);
+  g_string_truncate (self->path, (gsize) (last - self->path->str));
+  self->handler->end (self->data, element, self->name->str,
+                      jm_slice_trim ((JmSlice){ text->str, text->len }));
+  g_string_truncate (self->text, 0);
+}
+
+static void
+begin_element (JmGridengineXml *self,
+               const char *element,
+               const char *attributes,
+               const char *end)
+{
+  const gboolean is_item = strcmp (element, self->handler->item) == 0;
+  const gboolean is_empty = end > attributes && end[-1] == '/';
+  gboolean is_good;
+
+  if (!is_item && self->path->len == 0)
+    return;
+
+  g_string_truncate (self->text, 0);
+  is_good = read_attributes (self, attributes, end - is_empty);
+  if (is_item)
+    {
+      /* the one before has no end */
+      spoil (self);
+      begin_item (self, self->name->str);
+    }
+  else if (self->path->len + strlen (element) < PATH_MAX_BYTES)
+    {
+      g_string_append_printf (self->path, "/%s", element);
+      self->handler->begin (self->data, element, self->name->str);
+    }
+  else
+    is_good = FALSE;
+  if (!is_good)
+    spoil (self);
+  if (is_empty)
+    end_element (self, element);
+}
+
+/* Of what stands between the brackets. */
+static void
+read_tag (JmGridengineXml *self, const char *tag, gsize length)
+{
+  const gboolean is_end = tag[0] == '/';
+  const gsize n = strcspn (tag + is_end, " \t\r\n/>");
+  g_autofree char *element = g_strndup (tag + is_end, MIN (n, length - is_end));
+  const gboolean is_root = strcmp (element, self->root) == 0;
+
+  if (tag[0] == '?' || tag[0] == '!')
+    return;
+  if (!self->has_root && !is_root)
+    {
+      self->error = g_error_new (JM_ERROR, JM_ERROR_MALFORMED, "not a %s", self->root);
+      return;
+    }
+
+  self->has_root = TRUE;
+  self->is_at_end = is_end && is_root;
+  if (is_end)
+    end_element (self, element);
+  else
+    begin_element (self, element, tag + strlen (element), tag + length);
 }
 
 static gboolean
@@ -183,64 +282,48 @@ begins_tag (char byte)
   return g_ascii_isalpha (byte) || memchr ("_/?!", byte, 4) != NULL;
 }
 
-/* Fills in what the parser takes: names may have `&` and `<` in them, which not every
- * Grid Engine escapes, and the parser reads nothing behind such. Returns how much of
- * the text that is. The rest waits for what comes behind it, unless
- * nothing does. */
+/* Reads the tag or the text that @text begins with. Returns its length, 0 where its end
+ * is still to come. */
 static gsize
-make_clean (JmGridengineXml *self, const char *text, gsize length, gboolean is_last)
+read_part (JmGridengineXml *self, const char *text, gsize length, gboolean is_last)
 {
-  gsize at = 0;
+  const char *end;
+  gsize n;
 
-  g_string_truncate (self->clean, 0);
-  while (at < length)
+  if (text[0] != '<' || (length > 1 && !begins_tag (text[1])))
     {
-      const gsize left = length - at;
-      const char byte = text[at];
-      const gboolean is_open = !self->is_in_tag && byte == '<';
-
-      if (!is_last &&
-          ((is_open && left == 1) || (byte == '&' && left < REFERENCE_MAX &&
-                                      memchr (text + at, ';', left) == NULL)))
-        break;
-      if (byte == '&')
-        {
-          at += add_reference (self->clean, text + at, left);
-          continue;
-        }
-      if (is_open && (left == 1 || !begins_tag (text[at + 1])))
-        g_string_append (self->clean, "&lt;");
-      else
-        {
-          self->is_in_tag = is_open || (self->is_in_tag && byte != '>');
-          g_string_append_c (self->clean, byte);
-        }
-      at++;
+      end = memchr (text + 1, '<', length - 1);
+      n = end != NULL ? (gsize) (end - text) : length;
+      add_text (self, text, n);
+      return n;
     }
 
-  return at;
+  n = 1 + strcspn (text + 1, "<>");
+  if (n < length && text[n] == '>')
+    {
+      read_tag (self, text + 1, n - 1);
+      return n + 1;
+    }
+  if (n == length && !is_last && n <= TAG_MAX)
+    return 0;
+
+  add_text (self, text, n);
+
+  return n;
 }
 
 static void
-parse_chunk (JmGridengineXml *self, gsize length, gboolean is_last)
+read_parts (JmGridengineXml *self, gboolean is_last)
 {
-  const gsize n = make_clean (self, self->chunk->str, length, is_last);
+  gsize at = 0;
+  gsize n = 1;
 
-  if (self->clean->len > 0)
-    g_markup_parse_context_parse (self->context, self->clean->str,
-                                  (gssize) self->clean->len, &self->error);
-  g_string_erase (self->chunk, 0, (gssize) n);
-}
-
-static gboolean
-is_tag_too_long (JmGridengineXml *self, const char *text, gsize length)
-{
-  const char *tag = memrchr (text, '<', length);
-
-  self->since_tag =
-    tag != NULL ? (gsize) (text + length - tag) : self->since_tag + length;
-
-  return self->since_tag > TEXT_MAX;
+  while (at < self->chunk->len && n > 0 && self->error == NULL)
+    {
+      n = read_part (self, self->chunk->str + at, self->chunk->len - at, is_last);
+      at += n;
+    }
+  g_string_erase (self->chunk, 0, (gssize) at);
 }
 
 void
@@ -248,31 +331,25 @@ jm_gridengine_xml_feed (JmGridengineXml *self, const char *text, gsize length)
 {
   if (self->error != NULL)
     return;
-  if (is_tag_too_long (self, text, length))
-    {
-      g_set_error_literal (&self->error, JM_ERROR, JM_ERROR_MALFORMED,
-                           "too long a text");
-      return;
-    }
 
   g_string_append_len (self->chunk, text, (gssize) length);
-  parse_chunk (self, make_valid (self->chunk), FALSE);
+  /* a string would end there */
+  for (gsize i = self->chunk->len - length; i < self->chunk->len; i++)
+    if (self->chunk->str[i] == '\0')
+      self->chunk->str[i] = '?';
+  read_parts (self, FALSE);
 }
 
 gboolean
 jm_gridengine_xml_finish (JmGridengineXml *self, GError **error)
 {
-  /* half a character is behind the last tag */
-  if (self->error == NULL &&
-      g_utf8_validate_len (self->chunk->str, self->chunk->len, NULL))
-    parse_chunk (self, self->chunk->len, TRUE);
   if (self->error == NULL)
-    g_markup_parse_context_end_parse (self->context, &self->error);
-  if (self->error == NULL)
+    read_parts (self, TRUE);
+  if (self->error == NULL && self->is_at_end)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: %s", self->root,
-               self->error->message);
+               self->error != NULL ? self->error->message : "cut short");
 
   return FALSE;
 }
