@@ -62,7 +62,7 @@ append_whole (JmJsonWriter *json, JmeCeemsAnswer *answer)
 }
 
 static void
-refuse (JmeRequest *request, guint status, const char *reason)
+refuse (const JmeAnswer *answer, guint status, const char *reason)
 {
   JmJsonWriter json = { .out = g_string_new (NULL) };
 
@@ -70,7 +70,7 @@ refuse (JmeRequest *request, guint status, const char *reason)
   jm_json_writer_add_text (&json, "warnings", NULL);
   jm_json_writer_add_json (&json, "data", "[]");
   jm_json_writer_end_object (&json);
-  jme_ceems_answer_send (request, status, json.out);
+  jme_ceems_answer_send (answer->request, status, json.out);
 }
 
 static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };

@@ -236,7 +236,7 @@ append_whole (JmJsonWriter *json, JmeCeemsAnswer *self)
 }
 
 static void
-refuse (JmeRequest *request, guint status, const char *reason)
+refuse (const JmeAnswer *answer, guint status, const char *reason)
 {
   JmJsonWriter json = { .out = g_string_new (NULL) };
 
@@ -246,7 +246,7 @@ refuse (JmeRequest *request, guint status, const char *reason)
   jm_json_writer_add_text (&json, "errorType", name_error (status));
   jm_json_writer_add_text (&json, "error", reason);
   jm_json_writer_end_object (&json);
-  jme_ceems_answer_send (request, status, json.out);
+  jme_ceems_answer_send (answer->request, status, json.out);
 }
 
 const JmeCeemsForm jme_ceems_form = { DAY_SECONDS, append_whole, refuse };
