@@ -57,6 +57,12 @@ jme_answer_refuse (JmeRequest *request, guint status, const char *reason)
   jme_request_reply_text (request, status, text);
 }
 
+static void
+refuse_in_text (const JmeAnswer *self, guint status, const char *reason)
+{
+  jme_answer_refuse (self->request, status, reason);
+}
+
 static guint
 get_status (const GError *error)
 {
@@ -82,7 +88,7 @@ refuse_stopped (JmeAnswer *self)
 {
   g_clear_object (&self->store);
   jme_request_set_header (self->request, "Retry-After", "1");
-  self->refuse (self->request, 503, "this took too long, or others waited for it");
+  self->refuse (self, 503, "this took too long, or others waited for it");
 }
 
 /* What is wrong with the store is nothing for strangers. One that failed is not asked
@@ -94,7 +100,7 @@ refuse_store (JmeAnswer *self, const GError *error)
   g_warning ("the archive cannot be read: %s", error->message);
   g_clear_object (&self->store);
   jme_archive_close_idle (self->accounts);
-  self->refuse (self->request, 503, "the archive cannot be read now");
+  self->refuse (self, 503, "the archive cannot be read now");
 }
 
 void
@@ -107,7 +113,7 @@ jme_answer_fail (JmeAnswer *self, const GError *error)
   else if (status == 503)
     refuse_store (self, error);
   else
-    self->refuse (self->request, status, error->message);
+    self->refuse (self, status, error->message);
 }
 
 /* --- begin and end --- */
@@ -127,7 +133,7 @@ jme_answer_open (JmeAnswer *self,
     .user = user,
     .text = text,
     .json = { .out = text, .layout = JM_JSON_SPACED },
-    .refuse = jme_answer_refuse,
+    .refuse = refuse_in_text,
   };
   self->store =
     jme_archive_take_store (accounts, jme_request_get_cancellable (request), error);
@@ -140,7 +146,7 @@ jme_answer_open (JmeAnswer *self,
 gboolean
 jme_answer_begin (JmeAnswer *self, JmeArchive *accounts, JmeRequest *request)
 {
-  return jme_answer_begin_with (self, accounts, request, jme_answer_refuse);
+  return jme_answer_begin_with (self, accounts, request, refuse_in_text);
 }
 
 gboolean
@@ -157,8 +163,8 @@ jme_answer_begin_with (JmeAnswer *self,
 
   if (user == NULL)
     {
-      *self = (JmeAnswer){ 0 };
-      refuse_with (request, status, error->message);
+      *self = (JmeAnswer){ .request = request };
+      refuse_with (self, status, error->message);
       return FALSE;
     }
 

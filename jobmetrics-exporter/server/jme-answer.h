@@ -12,8 +12,11 @@
 
 G_BEGIN_DECLS
 
-/* Answers that there is no answer. */
-typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason);
+typedef struct _JmeAnswer JmeAnswer;
+
+/* Answers that there is no answer; @answer has a user and a viewer as far as they are
+ * known. */
+typedef void (*JmeRefuse) (const JmeAnswer *answer, guint status, const char *reason);
 
 /**
  * JmeAnswer:
@@ -28,7 +31,7 @@ typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason
  *
  * One request to the archive that is being answered.
  */
-typedef struct
+struct _JmeAnswer
 {
   JmeArchive *accounts;
   JmeRequest *request;
@@ -38,7 +41,7 @@ typedef struct
   GString *text;
   JmJsonWriter json;
   JmeRefuse refuse;
-} JmeAnswer;
+};
 
 /* What each route of the archive has; its handlers are given a JmeArchive. */
 #define JME_ANSWER_ROUTE .choose_access = jme_answer_choose_access, .is_slow = TRUE

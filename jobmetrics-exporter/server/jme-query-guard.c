@@ -168,6 +168,12 @@ refuse (JmeRequest *request, guint status, const char *reason)
 }
 
 static void
+refuse_asker (const JmeAnswer *answer, guint status, const char *reason)
+{
+  refuse (answer->request, status, reason);
+}
+
+static void
 refuse_for (Question *self, guint status, const GError *error)
 {
   refuse (self->answer.request, status, error->message);
@@ -463,7 +469,7 @@ answer (JmeRequest *request, gpointer user_data)
       return;
     }
   if (!jme_answer_begin_with (&question.answer, question.guard->accounts, request,
-                              refuse))
+                              refuse_asker))
     return;
   jme_archive_share_accounts (question.guard->accounts, question.answer.viewer);
   if (!read_form (&question, &error))

@@ -6,6 +6,8 @@
 
 #include "web/jme-html.h"
 
+#include <string.h>
+
 #include "jme-config.h"
 #include "web/jme-static.h"
 
@@ -205,6 +207,14 @@ jme_html_end_table (GString *out)
 }
 
 /* --- answers --- */
+
+gboolean
+jme_html_is_wanted (JmeRequest *request)
+{
+  const char *accepted = jme_request_get_header (request, "Accept");
+
+  return accepted != NULL && strstr (accepted, "text/html") != NULL;
+}
 
 void
 jme_html_reply (JmeRequest *request, guint status, GBytes *page)

@@ -60,6 +60,9 @@ void jme_html_end_page (GString *out);
 void jme_html_begin_table (GString *out, const char *id, const char *caption);
 void jme_html_end_table (GString *out);
 
+/* Whether a person reads the answer, and no program. */
+gboolean jme_html_is_wanted (JmeRequest *request);
+
 /* Answers with a page, which may load nothing but what this very server has. */
 void jme_html_reply (JmeRequest *request, guint status, GBytes *page);
 

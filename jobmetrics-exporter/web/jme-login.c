@@ -9,6 +9,7 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+#include "web/jme-html.h"
 #include "web/jme-request-private.h"
 
 typedef struct
@@ -33,6 +34,33 @@ note_name (JmeRequest *request)
   g_free (password);
 }
 
+/* A browser shows the page to whoever gives no password. */
+static void
+ask_for_password (JmeRequest *request)
+{
+  g_autoptr (GBytes) page = NULL;
+  GString *out;
+
+  jme_request_set_header (request, "WWW-Authenticate",
+                          "Basic realm=\"jobmetrics\", charset=\"UTF-8\"");
+  if (!jme_html_is_wanted (request))
+    {
+      jme_request_reply_text (request, SOUP_STATUS_UNAUTHORIZED, "401: unauthorized\n");
+      return;
+    }
+
+  out = g_string_new (NULL);
+  jme_html_begin_page (out, "Sign in");
+  g_string_append (out,
+                   "<h1>Sign in</h1>\n<p>401: this server knows its users by name "
+                   "and password, and these were missing or wrong.</p>\n<p><a "
+                   "href=\"\">Try again</a>. Ask the administrators of this site for a "
+                   "password if you have none.</p>\n");
+  jme_html_end_page (out);
+  page = g_string_free_to_bytes (out);
+  jme_html_reply (request, SOUP_STATUS_UNAUTHORIZED, page);
+}
+
 static void
 follow_verdict (const Login *self, JmeVerdict verdict)
 {
@@ -50,10 +78,7 @@ follow_verdict (const Login *self, JmeVerdict verdict)
                               "503: too many log-ins\n");
       break;
     case JME_VERDICT_REFUSED:
-      jme_request_set_header (self->request, "WWW-Authenticate",
-                              "Basic realm=\"jobmetrics\", charset=\"UTF-8\"");
-      jme_request_reply_text (self->request, SOUP_STATUS_UNAUTHORIZED,
-                              "401: unauthorized\n");
+      ask_for_password (self->request);
       break;
     case JME_VERDICT_PENDING:
     default:

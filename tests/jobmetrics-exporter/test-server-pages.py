@@ -133,6 +133,10 @@ class EachPage(PagesTest):
             status, headers, text = self.reply(path, OWNER, Accept="text/html,*/*")
             self.assertEqual((status, headers["Content-Type"]), (404, "text/html; charset=utf-8"), path)
             self.assertIn('<a href="/jobs">Jobs</a>', text)
+            self.assertIn(f"</span>{OWNER}</p>", text)
+            self.assertNotIn('href="/admin"', text)
+            self.assertIn('href="/admin"', self.reply(path, ADMINISTRATOR, Accept="text/html")[2])
+            self.assertEqual(self.reply(path, None, Accept="text/html")[0], 401)
             self.assertEqual(self.get(path)[1], "404: no such page\n")
 
 
@@ -245,6 +249,15 @@ class WhatIsShown(PagesTest):
             self.assertEqual(self.get(path, ADMINISTRATOR)[0], 400, path)
         # fields of a form that were left empty ask for nothing
         self.assertEqual(self.get("/jobs?state=&cluster=&since=&until=&sort=&user=")[0], 200)
+
+    def test_a_list_without_runs_says_what_to_do(self):
+        everything = '<a href="?">see all runs</a>'
+        self.assertIn("Your jobs are listed here", self.page("/", OTHER))
+        self.assertIn("your own, and those of accounts that you coordinate", self.page("/jobs", OTHER))
+        self.assertIn(everything, self.page("/jobs?name=nothing"))
+        self.assertIn(everything, self.page("/jobs?name=nothing", ADMINISTRATOR))
+        self.assertNotIn(everything, self.page("/jobs?sort=-energy_joules", OTHER))
+        self.assertIn("An account is listed once", self.page("/account", OTHER))
 
     def test_jobs_are_chosen_and_sorted(self):
         found = [number for _, number in ROW.findall(self.page("/jobs?state=TIMEOUT&account=physics&sort=start"))]

@@ -1041,6 +1041,10 @@ class Settings(WebServerTest):
         reply, _ = self.fetch("/nothing")
         self.assertEqual(reply.status, 401)
         self.assertTrue(reply.headers["WWW-Authenticate"].startswith("Basic realm="))
+        reply, body = self.fetch("/small?a=b", headers={"Accept": "text/html,*/*"})
+        self.assertEqual((reply.status, reply.headers["Content-Type"]), (401, "text/html; charset=utf-8"))
+        self.assertTrue(reply.headers["WWW-Authenticate"].startswith("Basic realm="))
+        self.assertIn(b"<h1>Sign in</h1>", body)
         for value in "Basic", "Basic ", "Basic !!", "Bearer x", "Basic " + "A" * 5000, "Basic YWxpY2U=":
             self.assertEqual(self.status("/small", headers={"Authorization": value}), 401, value)
 

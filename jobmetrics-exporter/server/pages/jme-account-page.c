@@ -69,7 +69,10 @@ list_accounts (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
   if (list->len > 0)
     append_accounts (out, list);
   else
-    g_string_append (out, "<p>There is no account with runs that you may see.</p>\n");
+    g_string_append (out,
+                     "<p>There is no account with runs that you may see. An account "
+                     "is listed once a job of it is in the archive: your own, or "
+                     "one of an account that you coordinate.</p>\n");
   if (has_more)
     {
       g_string_append (out, "<p class=\"pages\"><a rel=\"next\" href=\"");

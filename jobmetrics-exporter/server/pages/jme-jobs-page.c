@@ -340,6 +340,30 @@ append_links (JobsPage *self, const char *next)
   g_string_append (out, "\">As a table (CSV)</a></p>\n");
 }
 
+/* The next step stands beside it. */
+static void
+append_nothing (JobsPage *self)
+{
+  GString *out = self->answer->text;
+
+  if (jme_form_is_narrow (self->answer->request))
+    g_string_append (out,
+                     "<p>There is no run of that kind that you may see. Choose a "
+                     "longer period above, or <a href=\"?\">see all runs</a>.</p>\n");
+  else if (self->is_own)
+    g_string_append (out,
+                     "<p>The archive has no run of yours yet. Your jobs are listed "
+                     "here, each with what it used and a verdict, once the server "
+                     "has read of them.</p>\n");
+  else if (jm_viewer_sees_all (self->answer->viewer))
+    g_string_append (out, "<p>The archive has no run yet. <a href=\"" JME_PAGE_ADMIN
+                          "\">Administration</a> shows the sources that the server "
+                          "reads, and which of them fail.</p>\n");
+  else
+    g_string_append (out, "<p>The archive has no run yet that you may see: your own, "
+                          "and those of accounts that you coordinate.</p>\n");
+}
+
 static void
 append_list (JobsPage *self, GPtrArray *runs, const char *next)
 {
@@ -349,7 +373,7 @@ append_list (JobsPage *self, GPtrArray *runs, const char *next)
     g_strdup_printf ("%s%s", count, next != NULL ? "; there are more" : "");
 
   if (runs->len == 0)
-    g_string_append (out, "<p>There is no run of that kind that you may see.</p>\n");
+    append_nothing (self);
   else
     jme_jobs_page_append_runs (out, self->answer->request, runs, caption,
                                !self->is_own);

@@ -72,6 +72,21 @@ jme_form_get_value (JmeRequest *request, const char *key)
   return values[0] != NULL && *values[0] != '\0' ? g_strdup (values[0]) : NULL;
 }
 
+gboolean
+jme_form_is_narrow (JmeRequest *request)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *value = jme_form_get_value (request, keys[i]);
+
+      if (value != NULL && !g_str_equal (keys[i], "sort") &&
+          !g_str_equal (keys[i], "limit"))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /* --- links --- */
 
 static void

@@ -32,6 +32,9 @@ void jme_form_append_query (GString *out,
                             const char *key,
                             const char *value);
 
+/* Whether the request chose some of all runs. */
+gboolean jme_form_is_narrow (JmeRequest *request);
+
 /* What was chosen of a key; NULL where nothing was. */
 char *jme_form_get_value (JmeRequest *request, const char *key);
 

@@ -43,47 +43,52 @@ static const struct
   { 0, "Not available now", "Try again in a minute." },
 };
 
-void
-jme_page_refuse (JmeRequest *request, guint status, const char *reason)
-{
-  GString *out = g_string_new (NULL);
-  g_autoptr (GBytes) page = NULL;
-  guint i = 0;
-
-  while (refusals[i].status != status && refusals[i].status != 0)
-    i++;
-  jme_html_begin_layout (out, &(JmeHtmlPage){ .title = refusals[i].title,
-                                              .links = links,
-                                              .has_search = TRUE });
-  g_string_append_printf (out, "<h1>%s</h1>\n<p>%u: ", refusals[i].title, status);
-  jme_html_append_escaped (out, reason);
-  g_string_append_printf (out, "</p>\n<p>%s</p>\n", refusals[i].advice);
-  jme_html_end_page (out);
-
-  page = g_string_free_to_bytes (out);
-  jme_html_reply (request, status, page);
-}
-
-gboolean
-jme_page_begin (JmeAnswer *answer, const JmePages *pages, JmeRequest *request)
-{
-  return jme_answer_begin_with (answer, pages->accounts, request, jme_page_refuse);
-}
-
-void
-jme_page_reply (JmeAnswer *answer, const JmeHtmlPage *page)
+/* What is around @page for who asks, as far as that is known. */
+static void
+reply_with (const JmeAnswer *answer,
+            const JmeHtmlPage *page,
+            guint status,
+            const char *text)
 {
   GString *out = g_string_new (NULL);
   JmeHtmlPage whole = *page;
   g_autoptr (GBytes) body = NULL;
 
-  whole.links = jm_viewer_sees_all (answer->viewer) ? links_of_administrators : links;
+  whole.links = answer->viewer != NULL && jm_viewer_sees_all (answer->viewer)
+                  ? links_of_administrators
+                  : links;
   whole.has_search = TRUE;
   whole.user = answer->user;
   jme_html_begin_layout (out, &whole);
-  g_string_append_len (out, answer->text->str, (gssize) answer->text->len);
+  g_string_append (out, text);
   jme_html_end_page (out);
 
   body = g_string_free_to_bytes (out);
-  jme_html_reply (answer->request, 200, body);
+  jme_html_reply (answer->request, status, body);
+}
+
+static void
+refuse (const JmeAnswer *answer, guint status, const char *reason)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i = 0;
+
+  while (refusals[i].status != status && refusals[i].status != 0)
+    i++;
+  g_string_append_printf (text, "<h1>%s</h1>\n<p>%u: ", refusals[i].title, status);
+  jme_html_append_escaped (text, reason);
+  g_string_append_printf (text, "</p>\n<p>%s</p>\n", refusals[i].advice);
+  reply_with (answer, &(JmeHtmlPage){ .title = refusals[i].title }, status, text->str);
+}
+
+gboolean
+jme_page_begin (JmeAnswer *answer, const JmePages *pages, JmeRequest *request)
+{
+  return jme_answer_begin_with (answer, pages->accounts, request, refuse);
+}
+
+void
+jme_page_reply (JmeAnswer *answer, const JmeHtmlPage *page)
+{
+  reply_with (answer, page, 200, answer->text->str);
 }

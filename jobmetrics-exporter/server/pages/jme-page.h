@@ -45,9 +45,6 @@ typedef struct
 /* As jme_answer_begin(), but who is refused sees a page, too. */
 gboolean jme_page_begin (JmeAnswer *answer, const JmePages *pages, JmeRequest *request);
 
-/* The same without a reading of the archive. */
-void jme_page_refuse (JmeRequest *request, guint status, const char *reason);
-
 /* Answers with what was said so far. @page needs no links and no user. */
 void jme_page_reply (JmeAnswer *answer, const JmeHtmlPage *page);
 

@@ -6,10 +6,11 @@
 
 #include "server/pages/jme-pages.h"
 
-#include <string.h>
-
+#include "core/jm-error.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-jobs-page.h"
+
+#define NOT_THERE "no such page"
 
 #define PAGE(where, answer) .path = where, JME_ANSWER_ROUTE, .handler = answer
 #define PAGES_UNDER(where, answer) PAGE (where, answer), .is_prefix = TRUE
@@ -18,12 +19,18 @@
 static void
 answer_nothing (JmeRequest *request, gpointer pages)
 {
-  const char *accepted = jme_request_get_header (request, "Accept");
+  g_autoptr (GError) error = NULL;
+  g_auto (JmeAnswer) answer = { 0 };
 
-  if (accepted != NULL && strstr (accepted, "text/html") != NULL)
-    jme_page_refuse (request, 404, "no such page");
-  else
-    jme_request_reply_text (request, 404, "404: no such page\n");
+  if (!jme_html_is_wanted (request))
+    {
+      jme_answer_refuse (request, 404, NOT_THERE);
+      return;
+    }
+  if (!jme_page_begin (&answer, pages, request))
+    return;
+  g_set_error_literal (&error, JM_ERROR, JM_ERROR_ABSENT, NOT_THERE);
+  jme_answer_fail (&answer, error);
 }
 
 const JmeRoute jme_pages_routes[] = {
@@ -38,6 +45,6 @@ const JmeRoute jme_pages_routes[] = {
   { PAGE (JME_PAGE_ADMIN, jme_admin_page_answer) },
   { PAGE (JME_PAGE_SEARCH, jme_search_page_answer) },
   { PAGE (JME_PAGE_API, jme_api_page_answer) },
-  { .path = "/", .is_prefix = TRUE, .handler = answer_nothing },
+  { PAGES_UNDER ("/", answer_nothing) },
   { NULL },
 };
