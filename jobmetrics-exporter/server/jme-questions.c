@@ -24,8 +24,9 @@ reply (JmeRequest *request, guint status, GBytes *body)
 }
 
 static void
-refuse (JmeRequest *request, guint status, const char *reason)
+refuse (const JmeAnswer *answer, guint status, const char *reason)
 {
+  JmeRequest *request = answer->request;
   g_autoptr (GBytes) body =
     jm_archive_word_refusal (jme_request_get_path (request), status, reason);
 
