@@ -39,21 +39,8 @@ typedef struct
   GTimeZone *zone;
 } JmCeemsQuery;
 
-/* Keys that are not known are passed over, as CEEMS does; @window is how long one is that
- * nobody asked for, seconds.
- *
- * - Errors: `INVALID`, with the key and the value. */
-gboolean jm_ceems_query_init (JmCeemsQuery *self,
-                              const JmQuestion *question,
-                              gint64 window,
-                              GError **error);
-
 /* Whether a name is one of @names, or any will do. */
 gboolean jm_ceems_query_wants (GStrv names, const char *name);
-
-void jm_ceems_query_clear (JmCeemsQuery *self);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmCeemsQuery, jm_ceems_query_clear)
 
 /* JmCeemsAnswer:
  * @question: what is answered

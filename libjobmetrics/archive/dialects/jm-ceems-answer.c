@@ -131,11 +131,12 @@ check_groups (const JmQuestion *question, GError **error)
   return TRUE;
 }
 
-gboolean
-jm_ceems_query_init (JmCeemsQuery *self,
-                     const JmQuestion *question,
-                     gint64 window,
-                     GError **error)
+/* Keys that are not known are passed over, as CEEMS does. */
+static gboolean
+query_init (JmCeemsQuery *self,
+            const JmQuestion *question,
+            gint64 window,
+            GError **error)
 {
   const char *role = jm_question_get_value (question, "role");
 
@@ -156,8 +157,8 @@ jm_ceems_query_wants (GStrv names, const char *name)
          (name != NULL && g_strv_contains ((const char *const *) names, name));
 }
 
-void
-jm_ceems_query_clear (JmCeemsQuery *self)
+static void
+query_clear (JmCeemsQuery *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     g_clear_pointer (&G_STRUCT_MEMBER (GStrv, self, lists[i].offset), g_strfreev);
@@ -190,7 +191,7 @@ jm_ceems_answer_append_warnings (JmJsonWriter *json, JmCeemsAnswer *self)
 static void
 jm_ceems_answer_clear (JmCeemsAnswer *self)
 {
-  jm_ceems_query_clear (&self->query);
+  query_clear (&self->query);
   g_string_free (self->text, TRUE);
   g_ptr_array_unref (self->warnings);
 }
@@ -221,7 +222,7 @@ jm_ceems_answer (JmQuestion *question, gconstpointer data, GError **error)
   };
 
   if (!check_caller (&self, error) ||
-      !jm_ceems_query_init (&self.query, question, kind->window, error) ||
+      !query_init (&self.query, question, kind->window, error) ||
       !kind->append (&self, error))
     return FALSE;
   kind->wrap (&question->json, &self);
