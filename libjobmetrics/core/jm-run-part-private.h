@@ -21,7 +21,6 @@ G_BEGIN_DECLS
  * @name: what the database and documents call it
  * @is_key: whether it says which part it is
  * @is_text: whether it is text, not a number
- * @since: the database's version that has it; 0 for one of the first tables
  * @parts: how many of its units are one of the quantity's
  *
  * How a quantity of a kind of parts is kept. */
@@ -31,7 +30,6 @@ typedef struct
   const char *name;
   gboolean is_key;
   gboolean is_text;
-  guint since;
   guint parts;
 } JmRunPartColumn;
 
@@ -84,9 +82,5 @@ const JmRunPartColumn *jm_run_part_kind_get_columns (JmRunPartKind kind,
 
 /* `run_id` and the columns. */
 void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
-
-/* As those of runs: jm_run_field_append_new_columns(). */
-guint jm_run_part_get_last_version (void);
-void jm_run_part_append_new_columns (guint version, GString *sql);
 
 G_END_DECLS

@@ -331,30 +331,3 @@ jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
   for (guint i = 0; i < kinds[kind].n_columns; i++)
     g_string_append_printf (sql, ", %s", kinds[kind].columns[i].name);
 }
-
-guint
-jm_run_part_get_last_version (void)
-{
-  guint last = 0;
-
-  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
-    for (guint i = 0; i < kinds[kind].n_columns; i++)
-      last = MAX (last, kinds[kind].columns[i].since);
-
-  return last;
-}
-
-void
-jm_run_part_append_new_columns (guint version, GString *sql)
-{
-  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
-    for (guint i = 0; i < kinds[kind].n_columns; i++)
-      {
-        const JmRunPartColumn *column = &kinds[kind].columns[i];
-
-        if (column->since == version)
-          g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;",
-                                  kinds[kind].table, column->name,
-                                  column->is_text ? "TEXT" : "INTEGER");
-      }
-}

@@ -4,12 +4,12 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-columns | run-columns | usage |
-                     run-sums | report-figures | batchjob
+                     run-field-id | run-field-counts | run-fields | run-part-columns | new-columns |
+                     run-columns | usage | run-sums | report-figures | batchjob
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
-columns, of those that a list of archived runs may have, of what is added up by day or over nodes,
+columns, of what adds these to older databases, of those that a list of archived runs may have, of what is added up by day or over nodes,
 of the lines of reports, and of the names in another API.
 """
 
@@ -499,10 +499,9 @@ def write_run_field_counts(quantities: list[Quantity]) -> None:
 def write_run_fields(quantities: list[Quantity]) -> None:
     print(NOTICE.format(name="jm-run-fields.inc", what="the columns of the archive's table of runs"))
     for one in run_fields(quantities):
-        name, since = one.column.tables["run"]
         print(
-            f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)},\n"
-            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {since}, {one.column.parts} }},"
+            f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(one.column.tables['run'][0])},\n"
+            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {one.column.parts} }},"
         )
 
 
@@ -534,15 +533,29 @@ def write_run_part_columns(quantities: list[Quantity]) -> None:
     for table in PARTS:
         print(f"static const JmRunPartColumn {table}_columns[] = {{")
         for one in columns[table]:
-            name, since = one.column.tables[table]
-            flags = f"{one.column.is_key:d}, {one.column.is_text:d}"
-            print(f"  {{ JM_QUANTITY_{one.number}, {quote(name)}, {flags}, {since}, {one.column.parts} }},")
+            name, flags = one.column.tables[table][0], f"{one.column.is_key:d}, {one.column.is_text:d}"
+            print(f"  {{ JM_QUANTITY_{one.number}, {quote(name)}, {flags}, {one.column.parts} }},")
         print("};")
     print("static const guint8 places[JM_N_RUN_PART_KINDS][JM_N_QUANTITIES] = {")
     for table in PARTS:
         places = ", ".join(f"[JM_QUANTITY_{one.number}] = {place}" for place, one in enumerate(columns[table], 1))
         print(f"  [JM_RUN_PART_KIND_{table.upper()}] = {{ {places} }},")
     print("};")
+
+
+def write_new_columns(quantities: list[Quantity]) -> None:
+    """By version of the database, what adds its columns."""
+    print(NOTICE.format(name="jm-new-columns.inc", what="what adds columns to the archive"))
+    tables = {"run": run_fields(quantities)} | {f"run_{table}": part_columns(quantities, table) for table in PARTS}
+    added: dict[int, list[str]] = {}
+    for table, columns in tables.items():
+        for one in columns:
+            name, since = one.column.tables[table.removeprefix("run_")]
+            type = "TEXT" if one.column.is_text else "INTEGER"
+            default = " NOT NULL DEFAULT 0" if table == "run" and one.column.is_time else ""
+            added.setdefault(since, []).append(f'"ALTER TABLE {table} ADD COLUMN {name} {type}{default};"')
+    for version in sorted(added.keys() - {0}):
+        print(f"[{version}] =", "\n  ".join(added[version]) + ",")
 
 
 WRITERS = {
@@ -556,6 +569,7 @@ WRITERS = {
     "run-field-counts": write_run_field_counts,
     "run-fields": write_run_fields,
     "run-part-columns": write_run_part_columns,
+    "new-columns": write_new_columns,
     "run-columns": write_run_columns,
     "usage": write_usage,
     "run-sums": write_run_sums,
