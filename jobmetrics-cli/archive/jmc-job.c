@@ -107,37 +107,37 @@ append_lines (GString *text,
 typedef struct
 {
   const char *title;
-  JmRunPartField field;
+  JmQuantityId quantity;
 } Column;
 
 static const Column columns[] = {
-  { "NAME", JM_RUN_PART_FIELD_NAME },
-  { "NODE", JM_RUN_PART_FIELD_NODE },
-  { "MODEL", JM_RUN_PART_FIELD_GPU_MODEL },
-  { "QUALITY", JM_RUN_PART_FIELD_ENERGY_QUALITY },
-  { "PROVIDER", JM_RUN_PART_FIELD_EMISSION_PROVIDER },
-  { "ZONE", JM_RUN_PART_FIELD_EMISSION_ZONE },
-  { "METHOD", JM_RUN_PART_FIELD_EMISSION_METHOD },
-  { "STATE", JM_RUN_PART_FIELD_STATE },
-  { "BEGAN", JM_RUN_PART_FIELD_START_TIME },
-  { "ENDED", JM_RUN_PART_FIELD_END_TIME },
-  { "EXIT", JM_RUN_PART_FIELD_EXIT_CODE },
-  { "NODES", JM_RUN_PART_FIELD_NODES },
-  { "TASKS", JM_RUN_PART_FIELD_STEP_TASKS },
-  { "CPUS", JM_RUN_PART_FIELD_CPUS },
-  { "GPUS", JM_RUN_PART_FIELD_GPUS_ALLOCATED },
-  { "SHARE", JM_RUN_PART_FIELD_GPU_SHARE },
-  { "OBSERVED", JM_RUN_PART_FIELD_LIFE_OBSERVED },
-  { "CPU-TIME", JM_RUN_PART_FIELD_CPU_TOTAL },
-  { "PEAK", JM_RUN_PART_FIELD_MEMORY_PEAK },
-  { "ENERGY", JM_RUN_PART_FIELD_ENERGY },
-  { "CO2", JM_RUN_PART_FIELD_EMISSIONS },
+  { "NAME", JM_QUANTITY_NAME },
+  { "NODE", JM_QUANTITY_NODE },
+  { "MODEL", JM_QUANTITY_GPU_MODEL },
+  { "QUALITY", JM_QUANTITY_ENERGY_QUALITY },
+  { "PROVIDER", JM_QUANTITY_EMISSION_PROVIDER },
+  { "ZONE", JM_QUANTITY_EMISSION_ZONE },
+  { "METHOD", JM_QUANTITY_EMISSION_METHOD },
+  { "STATE", JM_QUANTITY_STATE },
+  { "BEGAN", JM_QUANTITY_START_TIME },
+  { "ENDED", JM_QUANTITY_END_TIME },
+  { "EXIT", JM_QUANTITY_EXIT_CODE },
+  { "NODES", JM_QUANTITY_NODES },
+  { "TASKS", JM_QUANTITY_STEP_TASKS },
+  { "CPUS", JM_QUANTITY_CPUS },
+  { "GPUS", JM_QUANTITY_GPUS_ALLOCATED },
+  { "SHARE", JM_QUANTITY_GPU_SHARE },
+  { "OBSERVED", JM_QUANTITY_LIFE_OBSERVED },
+  { "CPU-TIME", JM_QUANTITY_CPU_TOTAL },
+  { "PEAK", JM_QUANTITY_MEMORY_PEAK },
+  { "ENERGY", JM_QUANTITY_ENERGY },
+  { "CO2", JM_QUANTITY_EMISSIONS },
 };
 
 static JmFormat
 get_format (const Column *column)
 {
-  return jm_run_part_field_get_quantity (column->field)->format;
+  return jm_quantity_get (column->quantity)->format;
 }
 
 static char *
@@ -146,8 +146,8 @@ format_part (const Column *column, JmRunPart *part)
   JmFigure figure;
 
   if (get_format (column) == JM_FORMAT_TEXT)
-    return g_strdup (jm_run_part_get_text (part, column->field));
-  figure = jm_run_part_get_figure (part, column->field);
+    return g_strdup (jm_run_part_peek_text (part, column->quantity));
+  figure = jm_run_part_get_figure (part, column->quantity);
   if (!figure.is_known)
     return NULL;
 
@@ -171,7 +171,8 @@ add_part (JmTextTable *table, const Column *column, JmRunPart *part)
       format == JM_FORMAT_RATIO)
     jm_text_table_take (table, format_part (column, part));
   else
-    jmc_figure_cell_add (table, jm_run_part_get_figure (part, column->field), format);
+    jmc_figure_cell_add (table, jm_run_part_get_figure (part, column->quantity),
+                         format);
 }
 
 static gboolean

@@ -7,8 +7,6 @@
 #include "archive/jm-archive-schema-private.h"
 
 #include "core/jm-error.h"
-#include "core/jm-run-field-private.h"
-#include "core/jm-run-part-private.h"
 
 /* "JMJS", at byte 68 of a file. */
 #define APPLICATION_ID "1246579283"
@@ -148,18 +146,19 @@ static const char judged_runs[] =
   "CREATE INDEX run_judged ON run (verdict_rules, end_time) WHERE end_time > 0;";
 
 /* What a version adds to the one before: a text that never changes once it was
- * released. Columns of later ones come from the rows of the fields, each with the
- * version that has it; what is more than that stands here, or NULL. */
+ * released. Columns of later ones come from the table of quantities; what is more than
+ * that stands here, or NULL. */
 static const char *const versions[] = { first_tables,   known_runs, records,
                                         use_of_devices, schedulers, NULL,
                                         run_names,      NULL,       judged_runs };
 
-static guint
-get_last_version (void)
-{
-  return MAX (G_N_ELEMENTS (versions),
-              MAX (jm_run_field_get_last_version (), jm_run_part_get_last_version ()));
-}
+/* By the version that has them. */
+static const char *const new_columns[] = {
+#include "core/jm-new-columns.inc"
+};
+
+#define LAST_VERSION                                                                   \
+  ((gint64) MAX (G_N_ELEMENTS (versions), G_N_ELEMENTS (new_columns) - 1))
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)
@@ -203,13 +202,13 @@ check_file (JmSql *sql, GError **error)
 static gboolean
 check_version (JmSql *sql, gint64 version, GError **error)
 {
-  if (version <= get_last_version ())
+  if (version <= LAST_VERSION)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                "%s: of version %" G_GINT64_FORMAT
-               ", made by a later jobmetrics: this one knows version %u",
-               jm_sql_get_name (sql), version, get_last_version ());
+               ", made by a later jobmetrics: this one knows version %" G_GINT64_FORMAT,
+               jm_sql_get_name (sql), version, LAST_VERSION);
 
   return FALSE;
 }
@@ -237,8 +236,9 @@ make_version (JmSql *sql, gint64 version, GError **error)
     g_string_append (text, "PRAGMA application_id = " APPLICATION_ID ";");
   if (version < (gint64) G_N_ELEMENTS (versions) && versions[version] != NULL)
     g_string_append (text, versions[version]);
-  jm_run_field_append_new_columns ((guint) version + 1, text);
-  jm_run_part_append_new_columns ((guint) version + 1, text);
+  if (version + 1 < (gint64) G_N_ELEMENTS (new_columns) &&
+      new_columns[version + 1] != NULL)
+    g_string_append (text, new_columns[version + 1]);
 
   return jm_sql_run (sql, text->str, error) &&
          jm_archive_schema_set (sql, "version", version + 1, error);
@@ -253,9 +253,9 @@ advance (JmSql *sql, gboolean *done, GError **error)
   if (!jm_sql_begin (sql, error))
     return FALSE;
   if (get_version (sql, &version, error) &&
-      (version == get_last_version () || make_version (sql, version, error)))
+      (version == LAST_VERSION || make_version (sql, version, error)))
     {
-      *done = version + 1 >= get_last_version ();
+      *done = version + 1 >= LAST_VERSION;
       return jm_sql_commit (sql, error);
     }
 
@@ -273,7 +273,7 @@ jm_archive_schema_prepare (JmSql *sql, GError **error)
   if (!get_version (sql, &version, error))
     return FALSE;
 
-  done = version == get_last_version ();
+  done = version == LAST_VERSION;
   while (!done)
     if (!advance (sql, &done, error))
       return FALSE;
@@ -288,7 +288,7 @@ jm_archive_schema_check (JmSql *sql, GError **error)
 
   if (!get_version (sql, &version, error))
     return FALSE;
-  if (version == get_last_version ())
+  if (version == LAST_VERSION)
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,

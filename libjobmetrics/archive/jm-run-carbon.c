@@ -27,7 +27,7 @@ typedef struct
 static JmCarbonScope
 get_scope (JmRunPart *part)
 {
-  const char *scope = jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_SCOPE);
+  const char *scope = jm_run_part_peek_text (part, JM_QUANTITY_EMISSION_SCOPE);
 
   if (g_strcmp0 (scope, jm_emission_scope_get_name (JM_EMISSION_SCOPE_DIRECT)) == 0)
     return JM_CARBON_DIRECT;
@@ -41,7 +41,7 @@ get_scope (JmRunPart *part)
 static gboolean
 is_marginal (JmRunPart *part)
 {
-  return g_strcmp0 (jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_METHOD),
+  return g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_EMISSION_METHOD),
                     jm_emission_method_get_name (JM_EMISSION_METHOD_MARGINAL)) == 0;
 }
 
@@ -49,7 +49,7 @@ is_marginal (JmRunPart *part)
 static void
 add_energy_of_part (Detail *self, JmRunPart *part, JmFigure energy)
 {
-  const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
+  const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
   const gboolean is_measured = g_strcmp0 (quality, "measured") == 0;
   JmFigure *sum = is_measured ? &self->measured : &self->estimated;
 
@@ -91,10 +91,10 @@ read_detail (JmRun *run)
     {
       JmRunPart *part = parts->pdata[i];
       const JmCarbonScope scope = get_scope (part);
-      const JmFigure grams = jm_run_part_get_figure (part, JM_RUN_PART_FIELD_EMISSIONS);
+      const JmFigure grams = jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS);
 
       add_energy_of_part (&self, part,
-                          jm_run_part_get_figure (part, JM_RUN_PART_FIELD_ENERGY));
+                          jm_run_part_get_figure (part, JM_QUANTITY_ENERGY));
       if (grams.is_known && !is_marginal (part))
         self.emissions[scope] = jm_figure_add (self.emissions[scope], grams);
     }

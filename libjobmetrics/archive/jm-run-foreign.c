@@ -45,7 +45,7 @@ jm_run_foreign_has_item (const JmRunGroup *group, JmRunRow *row, const JmRunItem
 static gboolean
 is_foreign (const JmRunGroup *group, GHashTable *listed, const JmRunPart *node)
 {
-  const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
+  const char *name = jm_run_part_peek_text (node, JM_QUANTITY_NODE);
 
   return name != NULL && !jm_run_nodes_has (listed, name) &&
          jm_run_targets_has (group->targets, group->cluster, name);
@@ -54,9 +54,9 @@ is_foreign (const JmRunGroup *group, GHashTable *listed, const JmRunPart *node)
 static void
 append_key (GString *keys, const JmRunRow *row, const JmRunPart *node)
 {
-  const char *run_key = node->texts[JM_RUN_PART_FIELD_KEY];
+  const char *run_key = jm_run_part_peek_text (node, JM_QUANTITY_KEY);
   g_autofree char *key =
-    jm_run_table_make_key (row->run->id, node->texts[JM_RUN_PART_FIELD_NODE],
+    jm_run_table_make_key (row->run->id, jm_run_part_peek_text (node, JM_QUANTITY_NODE),
                            run_key != NULL ? run_key : "");
 
   g_string_append_printf (keys, "%s%s", keys->len > 1 ? "," : "", key);
@@ -70,8 +70,10 @@ drop_foreign_nodes (JmRunGroup *group, JmRunRow *row, JmRunBatch *batch, GString
   for (guint i = listed != NULL ? row->nodes->len : 0; i-- > 0;)
     {
       JmRunPart *node = row->nodes->pdata[i];
-      const JmRunItem item = { .run = row->run,
-                               .node = node->texts[JM_RUN_PART_FIELD_NODE] };
+      const JmRunItem item = {
+        .run = row->run,
+        .node = (char *) jm_run_part_peek_text (node, JM_QUANTITY_NODE)
+      };
 
       if (!is_foreign (group, listed, node))
         continue;

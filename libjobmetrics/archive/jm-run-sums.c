@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include <string.h>
-
 #include "archive/jm-run-group-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
@@ -14,7 +12,7 @@
 /* What of a run is the sum over its nodes, or the greatest of them. */
 static const struct
 {
-  JmRunPartField part;
+  JmQuantityId quantity;
   JmRunField field;
   gboolean is_sum;
 } sums[] = {
@@ -30,7 +28,7 @@ has_all_nodes (const JmRunRow *row)
   for (guint i = 0; i < row->nodes->len; i++)
     {
       const JmRunPart *node = row->nodes->pdata[i];
-      const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
+      const char *name = jm_run_part_peek_text (node, JM_QUANTITY_NODE);
 
       g_hash_table_add (names, (gpointer) (name != NULL ? name : ""));
     }
@@ -40,12 +38,12 @@ has_all_nodes (const JmRunRow *row)
 
 /* FALSE where a node does not know it. */
 static gboolean
-sum_up (const GPtrArray *nodes, JmRunPartField field, gboolean is_sum, gint64 *sum)
+sum_up (const GPtrArray *nodes, JmQuantityId quantity, gboolean is_sum, gint64 *sum)
 {
   *sum = 0;
   for (guint i = 0; i < nodes->len; i++)
     {
-      gint64 value = jm_run_part_peek (nodes->pdata[i], field);
+      gint64 value = jm_run_part_peek (nodes->pdata[i], quantity);
 
       if (value == JM_RUN_PART_UNKNOWN)
         return FALSE;
@@ -59,7 +57,7 @@ static gboolean
 goes_on_somewhere (const JmRunRow *row)
 {
   for (guint i = 0; i < row->nodes->len; i++)
-    if (jm_run_part_peek (row->nodes->pdata[i], JM_RUN_PART_FIELD_END_TIME) ==
+    if (jm_run_part_peek (row->nodes->pdata[i], JM_QUANTITY_END_TIME) ==
         JM_RUN_PART_UNKNOWN)
       return TRUE;
 
@@ -124,7 +122,7 @@ jm_run_row_settle (JmRunRow *row)
     {
       gint64 sum;
 
-      if (is_whole && sum_up (row->nodes, sums[i].part, sums[i].is_sum, &sum))
+      if (is_whole && sum_up (row->nodes, sums[i].quantity, sums[i].is_sum, &sum))
         jm_run_set_number (told, sums[i].field, sum);
       else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
         {
@@ -162,7 +160,7 @@ static gboolean
 has_all_records (const Step *step)
 {
   gint64 n_nodes =
-    step->told != NULL ? jm_run_part_peek (step->told, JM_RUN_PART_FIELD_NODES) : 0;
+    step->told != NULL ? jm_run_part_peek (step->told, JM_QUANTITY_NODES) : 0;
 
   return step->nodes->len > 0 && (gint64) step->nodes->len >= n_nodes;
 }
@@ -172,22 +170,25 @@ static JmRunPart *
 merge_step (const Step *step, const char *name)
 {
   JmRunPart *merged = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+  guint n;
+  const JmRunPartColumn *columns =
+    jm_run_part_kind_get_columns (JM_RUN_PART_KIND_STEP, &n);
 
-  jm_run_part_set_text (merged, JM_RUN_PART_FIELD_NAME, name);
+  jm_run_part_set_text (merged, JM_QUANTITY_NAME, name);
   if (step->told != NULL)
-    {
-      jm_run_part_set_text (merged, JM_RUN_PART_FIELD_STATE,
-                            step->told->texts[JM_RUN_PART_FIELD_STATE]);
-      memcpy (merged->numbers, step->told->numbers, sizeof merged->numbers);
-    }
+    jm_run_part_set_text (merged, JM_QUANTITY_STATE,
+                          jm_run_part_peek_text (step->told, JM_QUANTITY_STATE));
+  for (guint i = 0; i < n && step->told != NULL; i++)
+    if (!columns[i].is_text)
+      merged->values[i].number = step->told->values[i].number;
   for (guint i = 0; i < G_N_ELEMENTS (sums) && has_all_records (step); i++)
     {
       gint64 sum;
 
       if ((jm_run_field_is_figure (sums[i].field) ||
-           jm_run_part_peek (merged, sums[i].part) == JM_RUN_PART_UNKNOWN) &&
-          sum_up (step->nodes, sums[i].part, sums[i].is_sum, &sum))
-        jm_run_part_set_number (merged, sums[i].part, sum);
+           jm_run_part_peek (merged, sums[i].quantity) == JM_RUN_PART_UNKNOWN) &&
+          sum_up (step->nodes, sums[i].quantity, sums[i].is_sum, &sum))
+        jm_run_part_set_number (merged, sums[i].quantity, sum);
     }
 
   return merged;
@@ -221,8 +222,8 @@ jm_run_part_merge_steps (const GPtrArray *parts)
   for (guint i = 0; i < parts->len; i++)
     {
       const JmRunPart *part = parts->pdata[i];
-      const char *node = part->texts[JM_RUN_PART_FIELD_NODE];
-      const char *name = part->texts[JM_RUN_PART_FIELD_NAME];
+      const char *node = jm_run_part_peek_text (part, JM_QUANTITY_NODE);
+      const char *name = jm_run_part_peek_text (part, JM_QUANTITY_NAME);
       Step *step;
 
       if (part->kind != JM_RUN_PART_KIND_STEP || name == NULL)

@@ -60,19 +60,19 @@ jm_run_table_get_part_upsert (JmRunPartKind kind, JmSql *sql, GError **error)
 {
   g_autoptr (JmSqlUpsert) upsert = NULL;
   guint n_keys = 1;
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (kind, &n);
 
-  for (guint i = 0; i < JM_N_RUN_PART_KEYS; i++)
-    n_keys += jm_run_part_kind_has (kind, i);
+  for (guint i = 0; i < n; i++)
+    n_keys += columns[i].is_key;
   upsert = jm_sql_upsert_new (jm_run_part_kind_get_table (kind), n_keys,
                               JM_SQL_CONFLICT_REPLACE);
   jm_sql_upsert_add_number (upsert, "run_id");
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (!jm_run_part_kind_has (kind, i))
-      continue;
-    else if (i < JM_N_RUN_PART_TEXTS)
-      jm_sql_upsert_add_text (upsert, jm_run_part_field_get_name (i));
+  for (guint i = 0; i < n; i++)
+    if (columns[i].is_text)
+      jm_sql_upsert_add_text (upsert, columns[i].name);
     else
-      jm_sql_upsert_add_number (upsert, jm_run_part_field_get_name (i));
+      jm_sql_upsert_add_number (upsert, columns[i].name);
 
   return jm_sql_get_upsert (sql, upsert, error);
 }
@@ -83,21 +83,19 @@ jm_run_table_store_part (JmRunPart *part,
                          gint64 run_id,
                          GError **error)
 {
-  int n = 1;
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (part->kind, &n);
 
-  jm_sql_bind_number (statement, n++, run_id);
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+  jm_sql_bind_number (statement, 1, run_id);
+  for (guint i = 0; i < n; i++)
     {
-      if (!jm_run_part_kind_has (part->kind, i))
-        continue;
-      if (i < JM_N_RUN_PART_TEXTS)
-        jm_sql_bind_text (statement, n,
-                          part->texts[i] == NULL && i < JM_N_RUN_PART_KEYS
-                            ? ""
-                            : part->texts[i]);
-      else if (jm_run_part_peek (part, i) != JM_RUN_PART_UNKNOWN)
-        jm_sql_bind_number (statement, n, jm_run_part_peek (part, i));
-      n++;
+      const JmRunPartValue value = part->values[i];
+
+      if (columns[i].is_text)
+        jm_sql_bind_text (statement, (int) i + 2,
+                          value.text == NULL && columns[i].is_key ? "" : value.text);
+      else if (value.number != JM_RUN_PART_UNKNOWN)
+        jm_sql_bind_number (statement, (int) i + 2, value.number);
     }
 
   return jm_sql_do (statement, error);
@@ -107,18 +105,15 @@ JmRunPart *
 jm_run_table_read_part (JmRunPartKind kind, JmSqlStatement *row)
 {
   JmRunPart *part = jm_run_part_new (kind);
-  int column = 1;
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (kind, &n);
 
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    {
-      if (!jm_run_part_kind_has (kind, i))
-        continue;
-      if (i < JM_N_RUN_PART_TEXTS)
-        jm_run_part_set_text (part, i, jm_sql_get_text (row, column));
-      else
-        jm_sql_get_number (row, column, &part->numbers[i - JM_N_RUN_PART_TEXTS]);
-      column++;
-    }
+  for (guint i = 0; i < n; i++)
+    if (columns[i].is_text)
+      jm_run_part_set_text (part, columns[i].quantity,
+                            jm_sql_get_text (row, (int) i + 1));
+    else
+      jm_sql_get_number (row, (int) i + 1, &part->values[i].number);
 
   return part;
 }

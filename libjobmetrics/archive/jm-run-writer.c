@@ -299,10 +299,10 @@ store_parts (Writer *self, const JmRunItem *item, JmRunRow *row, GError **error)
 static gboolean
 is_same_node (const JmRunPart *one, const JmRunPart *other)
 {
-  return g_strcmp0 (one->texts[JM_RUN_PART_FIELD_NODE],
-                    other->texts[JM_RUN_PART_FIELD_NODE]) == 0 &&
-         g_strcmp0 (one->texts[JM_RUN_PART_FIELD_KEY],
-                    other->texts[JM_RUN_PART_FIELD_KEY]) == 0;
+  return g_strcmp0 (jm_run_part_peek_text (one, JM_QUANTITY_NODE),
+                    jm_run_part_peek_text (other, JM_QUANTITY_NODE)) == 0 &&
+         g_strcmp0 (jm_run_part_peek_text (one, JM_QUANTITY_KEY),
+                    jm_run_part_peek_text (other, JM_QUANTITY_KEY)) == 0;
 }
 
 /* In place of what it had told. */
@@ -325,7 +325,8 @@ static gboolean
 is_of_node (const JmRunPart *part)
 {
   return part->kind == JM_RUN_PART_KIND_NODE &&
-         g_strcmp0 (part->texts[JM_RUN_PART_FIELD_KEY], JM_RUN_KEY_TIME_SERIES) != 0;
+         g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_KEY),
+                    JM_RUN_KEY_TIME_SERIES) != 0;
 }
 
 static void

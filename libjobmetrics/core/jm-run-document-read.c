@@ -157,20 +157,20 @@ jm_run_document_read_part (JsonNode *json,
                            GError **error)
 {
   g_autoptr (JmRunPart) part = jm_run_part_new (kind);
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (kind, &n);
 
-  for (JmRunPartField field = 0; field < JM_N_RUN_PART_FIELDS; field++)
+  for (guint i = 0; i < n; i++)
     {
-      const char *column = jm_run_part_field_get_name (field);
+      const char *name = columns[i].name;
       gint64 number;
 
-      if (!jm_run_part_kind_has (kind, field))
-        continue;
-      if (field < JM_N_RUN_PART_TEXTS)
-        jm_run_part_set_text (part, field, read_text (json, column));
-      else if (!read_member (json, column, &number, about, error))
+      if (columns[i].is_text)
+        jm_run_part_set_text (part, columns[i].quantity, read_text (json, name));
+      else if (!read_member (json, name, &number, about, error))
         return NULL;
       else
-        jm_run_part_set_number (part, field, number);
+        jm_run_part_set_number (part, columns[i].quantity, number);
     }
 
   return g_steal_pointer (&part);

@@ -124,18 +124,15 @@ void
 jm_run_document_append_part (GString *text, JmRunPart *part)
 {
   JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (part->kind, &n);
 
   jm_json_writer_begin_object (&json, NULL);
-  for (JmRunPartField field = 0; field < JM_N_RUN_PART_FIELDS; field++)
-    {
-      const char *name = jm_run_part_field_get_name (field);
-      gint64 number;
-
-      if (field < JM_N_RUN_PART_TEXTS)
-        add_text (&json, name, jm_run_part_get_text (part, field));
-      else if (jm_run_part_get_number (part, field, &number))
-        add_number (&json, name, number);
-    }
+  for (guint i = 0; i < n; i++)
+    if (columns[i].is_text)
+      add_text (&json, columns[i].name, part->values[i].text);
+    else if (part->values[i].number != JM_RUN_PART_UNKNOWN)
+      add_number (&json, columns[i].name, part->values[i].number);
   jm_json_writer_end_object (&json);
 }
 

@@ -47,11 +47,6 @@ void jm_run_field_append_columns (GString *sql);
  * enumeration. */
 guint jm_run_field_get_place (JmRunField field);
 
-/* The database's version that brought the last field; 0 where all are of its first
- * tables. The statements add what came with a version. */
-guint jm_run_field_get_last_version (void);
-void jm_run_field_append_new_columns (guint version, GString *sql);
-
 const char *jm_run_field_get_name (JmRunField field);
 
 gboolean jm_run_field_from_name (const char *name, JmRunField *field);

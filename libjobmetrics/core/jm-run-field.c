@@ -14,7 +14,6 @@ static const struct
   const char *name;
   gint64 max;
   guint place; /* of its origin, in the column of origins */
-  guint since; /* the database's version that has it; 0 for one of the first tables */
   guint parts; /* of the quantity's unit, in the column */
 } fields[JM_N_RUN_FIELDS] = {
 #include "core/jm-run-fields.inc"
@@ -146,26 +145,4 @@ jm_run_field_append_columns (GString *sql)
 {
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     g_string_append_printf (sql, "%s%s", i > 0 ? ", " : "", fields[i].name);
-}
-
-guint
-jm_run_field_get_last_version (void)
-{
-  guint last = 0;
-
-  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    last = MAX (last, fields[i].since);
-
-  return last;
-}
-
-void
-jm_run_field_append_new_columns (guint version, GString *sql)
-{
-  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (fields[i].since == version)
-      g_string_append_printf (sql, "ALTER TABLE run ADD COLUMN %s %s%s;",
-                              fields[i].name,
-                              jm_run_field_is_text (i) ? "TEXT" : "INTEGER",
-                              jm_run_field_is_time (i) ? " NOT NULL DEFAULT 0" : "");
 }

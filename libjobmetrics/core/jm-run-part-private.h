@@ -1,4 +1,5 @@
-/* jm-run-part-private.h: a step, node or accelerator of a run, field by field
+/* jm-run-part-private.h: a step, node or accelerator of a run, with its figures by
+ * quantity
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -8,70 +9,78 @@
 
 #include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
-#include "core/jm-run-field-counts-private.h"
 #include "core/jm-run.h"
 
 G_BEGIN_DECLS
 
-#define JM_N_RUN_PART_NUMBERS (JM_N_RUN_PART_FIELDS - JM_N_RUN_PART_TEXTS)
 /* A number that is not known. */
 #define JM_RUN_PART_UNKNOWN -1
+
+/* JmRunPartColumn:
+ * @quantity: what it is
+ * @name: what the database and documents call it
+ * @is_key: whether it says which part it is
+ * @is_text: whether it is text, not a number
+ * @parts: how many of its units are one of the quantity's
+ *
+ * How a quantity of a kind of parts is kept. */
+typedef struct
+{
+  JmQuantityId quantity;
+  const char *name;
+  gboolean is_key;
+  gboolean is_text;
+  guint parts;
+} JmRunPartColumn;
+
+typedef union
+{
+  char *text;
+  gint64 number;
+} JmRunPartValue;
 
 struct _JmRunPart
 {
   JmRunPartKind kind;
-  char *texts[JM_N_RUN_PART_TEXTS];
-  gint64 numbers[JM_N_RUN_PART_NUMBERS];
+  JmRunPartValue values[]; /* of each column of its kind */
 };
 
 /* Whose parts these are where no ledger told them but a time series database. */
 #define JM_RUN_KEY_TIME_SERIES "time-series"
 
-static inline gint64
-jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
-{
-  return self->numbers[field - JM_N_RUN_PART_TEXTS];
-}
+JmRunPart *jm_run_part_new (JmRunPartKind kind);
 
-const JmQuantity *jm_run_part_field_get_quantity (JmRunPartField field);
-
+/* In the unit of the column; JM_RUN_PART_UNKNOWN where it is not known. */
+gint64 jm_run_part_peek (const JmRunPart *self, JmQuantityId quantity);
+/* NULL where it is not known. */
+const char *jm_run_part_peek_text (const JmRunPart *self, JmQuantityId quantity);
 /* A number in the base unit of its quantity; absent of text. */
-JmFigure jm_run_part_get_figure (JmRunPart *self, JmRunPartField field);
+JmFigure jm_run_part_get_figure (const JmRunPart *self, JmQuantityId quantity);
 
-/* What documents call all parts of a kind, such as `steps`. */
-const char *jm_run_part_kind_get_name (JmRunPartKind kind);
-const char *jm_run_part_kind_get_table (JmRunPartKind kind);
-gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
-
-/* The field in which parts of that kind keep a quantity; FALSE where they do not. */
-gboolean jm_run_part_kind_find (JmRunPartKind kind,
-                                JmQuantityId quantity,
-                                JmRunPartField *field);
-
-/* As those of runs: jm_run_field_append_new_columns(). */
-guint jm_run_part_get_last_version (void);
-void jm_run_part_append_new_columns (guint version, GString *sql);
-
-/* The steps among the parts of a run, each once: who and when by the scheduler's word,
- * what it used by that of all its nodes. */
-GPtrArray *jm_run_part_merge_steps (const GPtrArray *parts);
+void jm_run_part_set_number (JmRunPart *self, JmQuantityId quantity, gint64 number);
+void jm_run_part_set_text (JmRunPart *self, JmQuantityId quantity, const char *text);
 
 /* Packs a node's record into a part of that kind; FALSE where it is too large. */
 gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);
-
-/* `run_id` and the fields. */
-void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
-
-JmRunPart *jm_run_part_new (JmRunPartKind kind);
-
-void jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text);
-
-void jm_run_part_set_number (JmRunPart *self, JmRunPartField field, gint64 number);
 
 JmJobRecord *jm_run_part_get_record (JmRunPart *self, GError **error);
 
 void jm_run_add_part (JmRun *self, JmRunPart *part);
 
-const char *jm_run_part_field_get_name (JmRunPartField field);
+/* The steps among the parts of a run, each once: who and when by the scheduler's word,
+ * what it used by that of all its nodes. */
+GPtrArray *jm_run_part_merge_steps (const GPtrArray *parts);
+
+/* What documents call all parts of a kind, such as `steps`. */
+const char *jm_run_part_kind_get_name (JmRunPartKind kind);
+const char *jm_run_part_kind_get_table (JmRunPartKind kind);
+gboolean jm_run_part_kind_has (JmRunPartKind kind, JmQuantityId quantity);
+
+/* Those of its table behind `run_id`, in their order. */
+const JmRunPartColumn *jm_run_part_kind_get_columns (JmRunPartKind kind,
+                                                     guint *n_columns);
+
+/* `run_id` and the columns. */
+void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
 
 G_END_DECLS

@@ -11,32 +11,27 @@
 #define MAX_TEXT 255
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
 
-#define OF(kind) (1u << JM_RUN_PART_KIND_##kind)
-
 G_DEFINE_BOXED_TYPE (JmRunPart, jm_run_part, jm_run_part_ref, jm_run_part_unref)
+
+#include "core/jm-run-part-columns.inc"
 
 static const struct
 {
-  JmQuantityId quantity;
-  const char *name; /* of its column */
-  guint kinds;
-  /* the database's version that has it; 0 for one of the first tables */
-  guint since[JM_N_RUN_PART_KINDS];
-  guint parts; /* of the quantity's unit, in the column */
-} fields[JM_N_RUN_PART_FIELDS] = {
-#include "core/jm-run-part-fields.inc"
+  const char *name;  /* of all of them */
+  const char *table; /* of the archive */
+  const JmRunPartColumn *columns;
+  guint n_columns;
+} kinds[JM_N_RUN_PART_KINDS] = {
+#define KIND(name, table, columns)                                                     \
+ {                                                                                     \
+  name, table, columns, G_N_ELEMENTS (columns)                                         \
+ }
+  [JM_RUN_PART_KIND_STEP] = KIND ("steps", "run_step", step_columns),
+  [JM_RUN_PART_KIND_NODE] = KIND ("nodes", "run_node", node_columns),
+  [JM_RUN_PART_KIND_DEVICE] = KIND ("devices", "run_device", device_columns),
+  [JM_RUN_PART_KIND_ENERGY] = KIND ("energy", "run_energy", energy_columns),
+  [JM_RUN_PART_KIND_RECORD] = KIND ("records", "run_record", record_columns),
 };
-
-/* Gets the name of a field: that of its column.
- *
- * Returns the name. */
-const char *
-jm_run_part_field_get_name (JmRunPartField field)
-{
-  g_return_val_if_fail ((guint) field < JM_N_RUN_PART_FIELDS, NULL);
-
-  return fields[field].name;
-}
 
 /* Creates a part of which nothing is known.
  *
@@ -48,10 +43,12 @@ jm_run_part_new (JmRunPartKind kind)
 
   g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
 
-  self = g_atomic_rc_box_new0 (JmRunPart);
+  self = g_atomic_rc_box_alloc0 (sizeof *self +
+                                 kinds[kind].n_columns * sizeof *self->values);
   self->kind = kind;
-  for (guint i = 0; i < JM_N_RUN_PART_NUMBERS; i++)
-    self->numbers[i] = JM_RUN_PART_UNKNOWN;
+  for (guint i = 0; i < kinds[kind].n_columns; i++)
+    if (!kinds[kind].columns[i].is_text)
+      self->values[i].number = JM_RUN_PART_UNKNOWN;
 
   return self;
 }
@@ -78,8 +75,9 @@ clear (gpointer data)
 {
   JmRunPart *self = data;
 
-  for (guint i = 0; i < JM_N_RUN_PART_TEXTS; i++)
-    g_free (self->texts[i]);
+  for (guint i = 0; i < kinds[self->kind].n_columns; i++)
+    if (kinds[self->kind].columns[i].is_text)
+      g_free (self->values[i].text);
 }
 
 /**
@@ -115,97 +113,146 @@ jm_run_part_get_kind (JmRunPart *self)
   return self->kind;
 }
 
-/* Sets a field. */
-void
-jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text)
+/* The column of a text, or of a number, counted from 1; 0 for none. */
+static guint
+find (const JmRunPart *self, JmQuantityId quantity, gboolean is_text)
 {
-  g_return_if_fail (self != NULL);
-  g_return_if_fail ((guint) field < JM_N_RUN_PART_TEXTS);
-  g_return_if_fail (jm_run_part_kind_has (self->kind, field));
+  guint place = places[self->kind][quantity];
 
-  g_free (self->texts[field]);
-  self->texts[field] = NULL;
+  return place > 0 && kinds[self->kind].columns[place - 1].is_text == is_text ? place
+                                                                              : 0;
+}
+
+/* An empty text is not known. */
+void
+jm_run_part_set_text (JmRunPart *self, JmQuantityId quantity, const char *text)
+{
+  guint place = find (self, quantity, TRUE);
+  char **kept;
+
+  g_return_if_fail (place > 0);
+
+  kept = &self->values[place - 1].text;
+  g_clear_pointer (kept, g_free);
   if (text != NULL && *text != '\0')
     {
       g_autofree char *valid = g_utf8_make_valid (text, -1);
       glong length = g_utf8_strlen (valid, -1);
 
-      if (field != JM_RUN_PART_FIELD_CONTENT)
+      if (quantity != JM_QUANTITY_CONTENT)
         length = MIN (length, MAX_TEXT);
-      self->texts[field] = g_utf8_substring (valid, 0, length);
+      *kept = g_utf8_substring (valid, 0, length);
     }
 }
 
-/* Sets a field. A number that it cannot have is not known. */
+/* A number that it cannot have is not known. */
 void
-jm_run_part_set_number (JmRunPart *self, JmRunPartField field, gint64 number)
+jm_run_part_set_number (JmRunPart *self, JmQuantityId quantity, gint64 number)
 {
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (field >= JM_N_RUN_PART_TEXTS && field < JM_N_RUN_PART_FIELDS);
-  g_return_if_fail (jm_run_part_kind_has (self->kind, field));
+  guint place = find (self, quantity, FALSE);
 
-  self->numbers[field - JM_N_RUN_PART_TEXTS] =
+  g_return_if_fail (place > 0);
+
+  self->values[place - 1].number =
     number < 0 || number > MAX_NUMBER ? JM_RUN_PART_UNKNOWN : number;
+}
+
+const char *
+jm_run_part_peek_text (const JmRunPart *self, JmQuantityId quantity)
+{
+  guint place = find (self, quantity, TRUE);
+
+  return place > 0 ? self->values[place - 1].text : NULL;
+}
+
+gint64
+jm_run_part_peek (const JmRunPart *self, JmQuantityId quantity)
+{
+  guint place = find (self, quantity, FALSE);
+
+  return place > 0 ? self->values[place - 1].number : JM_RUN_PART_UNKNOWN;
+}
+
+JmFigure
+jm_run_part_get_figure (const JmRunPart *self, JmQuantityId quantity)
+{
+  gint64 number = jm_run_part_peek (self, quantity);
+
+  if (number == JM_RUN_PART_UNKNOWN)
+    return (JmFigure){ 0 };
+
+  return jm_figure_known (
+    (double) number /
+    kinds[self->kind].columns[places[self->kind][quantity] - 1].parts);
+}
+
+/**
+ * jm_run_part_list_quantities:
+ * @self: a part
+ *
+ * Lists what may be known of it: what says which part it is comes first.
+ *
+ * Returns: (transfer container) (element-type JmQuantity): the quantities
+ * Since: 0.1
+ */
+GPtrArray *
+jm_run_part_list_quantities (JmRunPart *self)
+{
+  GPtrArray *list;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  list = g_ptr_array_sized_new (kinds[self->kind].n_columns);
+  for (guint i = 0; i < kinds[self->kind].n_columns; i++)
+    g_ptr_array_add (list, (gpointer) jm_quantity_get (
+                             kinds[self->kind].columns[i].quantity));
+
+  return list;
 }
 
 /**
  * jm_run_part_get_text:
  * @self: a part
- * @field: a field that is text
+ * @quantity: a quantity
  *
- * Gets a field.
+ * Gets a text, such as the name of a step.
  *
- * Returns: (nullable): what it is; %NULL where it is not known
+ * Returns: (nullable): the text; %NULL where it is not known, or @quantity is a figure
  * Since: 0.1
  */
 const char *
-jm_run_part_get_text (JmRunPart *self, JmRunPartField field)
+jm_run_part_get_text (JmRunPart *self, const JmQuantity *quantity)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail ((guint) field < JM_N_RUN_PART_TEXTS, NULL);
+  g_return_val_if_fail (quantity != NULL, NULL);
 
-  return self->texts[field];
+  return jm_run_part_peek_text (self, jm_quantity_get_id (quantity));
 }
 
 /**
- * jm_run_part_get_number:
+ * jm_run_part_get_value:
  * @self: a part
- * @field: a field that is a number
- * @number: (out): return location for it, in the field's unit
+ * @quantity: a quantity
+ * @value: (out): return location for it, in the base unit that its name ends in
  *
- * Gets a field.
+ * Gets a figure.
  *
  * Returns: whether it is known
  * Since: 0.1
  */
 gboolean
-jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number)
+jm_run_part_get_value (JmRunPart *self, const JmQuantity *quantity, double *value)
 {
+  JmFigure figure;
+
   g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (field >= JM_N_RUN_PART_TEXTS && field < JM_N_RUN_PART_FIELDS,
-                        FALSE);
-  g_return_val_if_fail (number != NULL, FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
 
-  *number = MAX (jm_run_part_peek (self, field), 0);
+  figure = jm_run_part_get_figure (self, jm_quantity_get_id (quantity));
+  *value = figure.value;
 
-  return jm_run_part_peek (self, field) != JM_RUN_PART_UNKNOWN;
-}
-
-const JmQuantity *
-jm_run_part_field_get_quantity (JmRunPartField field)
-{
-  return jm_quantity_get (fields[field].quantity);
-}
-
-JmFigure
-jm_run_part_get_figure (JmRunPart *self, JmRunPartField field)
-{
-  gint64 number;
-
-  if (field < JM_N_RUN_PART_TEXTS || !jm_run_part_get_number (self, field, &number))
-    return (JmFigure){ 0 };
-
-  return jm_figure_known ((double) number / fields[field].parts);
+  return figure.is_known;
 }
 
 /* --- records --- */
@@ -219,7 +266,7 @@ jm_run_part_set_record (JmRunPart *self, JmJobRecord *record)
   if (packed == NULL)
     return FALSE;
   text = g_base64_encode (g_bytes_get_data (packed, NULL), g_bytes_get_size (packed));
-  jm_run_part_set_text (self, JM_RUN_PART_FIELD_CONTENT, text);
+  jm_run_part_set_text (self, JM_QUANTITY_CONTENT, text);
 
   return TRUE;
 }
@@ -240,27 +287,16 @@ jm_run_part_get_record (JmRunPart *self, GError **error)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (self->kind == JM_RUN_PART_KIND_RECORD, NULL);
 
-  text = self->texts[JM_RUN_PART_FIELD_CONTENT];
+  text = jm_run_part_peek_text (self, JM_QUANTITY_CONTENT);
   data = g_base64_decode (text != NULL ? text : "", &size);
   packed = g_bytes_new_take (data, size);
 
-  return jm_ledger_content_unpack (packed, 0, self->texts[JM_RUN_PART_FIELD_NODE],
+  return jm_ledger_content_unpack (packed, 0,
+                                   jm_run_part_peek_text (self, JM_QUANTITY_NODE),
                                    error);
 }
 
 /* --- tables --- */
-
-static const struct
-{
-  const char *name;  /* of all of them */
-  const char *table; /* of the archive */
-} kinds[JM_N_RUN_PART_KINDS] = {
-  [JM_RUN_PART_KIND_STEP] = { "steps", "run_step" },
-  [JM_RUN_PART_KIND_NODE] = { "nodes", "run_node" },
-  [JM_RUN_PART_KIND_DEVICE] = { "devices", "run_device" },
-  [JM_RUN_PART_KIND_ENERGY] = { "energy", "run_energy" },
-  [JM_RUN_PART_KIND_RECORD] = { "records", "run_record" },
-};
 
 const char *
 jm_run_part_kind_get_name (JmRunPartKind kind)
@@ -275,52 +311,23 @@ jm_run_part_kind_get_table (JmRunPartKind kind)
 }
 
 gboolean
-jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field)
+jm_run_part_kind_has (JmRunPartKind kind, JmQuantityId quantity)
 {
-  return (fields[field].kinds & 1u << kind) != 0;
+  return places[kind][quantity] > 0;
 }
 
-gboolean
-jm_run_part_kind_find (JmRunPartKind kind, JmQuantityId quantity, JmRunPartField *field)
+const JmRunPartColumn *
+jm_run_part_kind_get_columns (JmRunPartKind kind, guint *n_columns)
 {
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (fields[i].quantity == quantity && jm_run_part_kind_has (kind, i))
-      {
-        *field = i;
-        return TRUE;
-      }
+  *n_columns = kinds[kind].n_columns;
 
-  return FALSE;
+  return kinds[kind].columns;
 }
 
 void
 jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
 {
   g_string_append (sql, "run_id");
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (jm_run_part_kind_has (kind, i))
-      g_string_append_printf (sql, ", %s", fields[i].name);
-}
-
-guint
-jm_run_part_get_last_version (void)
-{
-  guint last = 0;
-
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
-      last = MAX (last, fields[i].since[kind]);
-
-  return last;
-}
-
-void
-jm_run_part_append_new_columns (guint version, GString *sql)
-{
-  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
-    for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-      if (jm_run_part_kind_has (kind, i) && fields[i].since[kind] == version)
-        g_string_append_printf (sql, "ALTER TABLE %s ADD COLUMN %s %s;",
-                                kinds[kind].table, fields[i].name,
-                                i < JM_N_RUN_PART_TEXTS ? "TEXT" : "INTEGER");
+  for (guint i = 0; i < kinds[kind].n_columns; i++)
+    g_string_append_printf (sql, ", %s", kinds[kind].columns[i].name);
 }

@@ -123,8 +123,8 @@ add_part (GPtrArray *parts, JmRunPartKind kind, JmJobRecord *record)
 {
   JmRunPart *part = jm_run_part_new (kind);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, jm_run_record_get_node (record));
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, jm_job_record_get_key (record));
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, jm_run_record_get_node (record));
+  jm_run_part_set_text (part, JM_QUANTITY_KEY, jm_job_record_get_key (record));
   g_ptr_array_add (parts, part);
 
   return part;
@@ -138,12 +138,11 @@ to_number (guint64 value)
 
 /* Those of several labels are added up. */
 static void
-add_amount (JmRunPart *part, JmRunPartField field, guint64 value)
+add_amount (JmRunPart *part, JmQuantityId quantity, guint64 value)
 {
-  gint64 before = 0;
+  gint64 before = MAX (jm_run_part_peek (part, quantity), 0);
 
-  jm_run_part_get_number (part, field, &before);
-  jm_run_part_set_number (part, field, to_number (value + (guint64) before));
+  jm_run_part_set_number (part, quantity, to_number (value + (guint64) before));
 }
 
 /* Where a part keeps it under another name than the record. */
@@ -168,14 +167,14 @@ take_reading (JmRunPart *part, const JmReading *reading)
   const JmMetricInfo *info = jm_metric_get_info (reading->metric);
   guint64 value =
     info->unit == JM_UNIT_NANOSECONDS ? reading->value / NS_OF_US : reading->value;
-  JmRunPartField field;
+  const JmQuantityId quantity = get_kept (reading->metric);
 
-  if (!jm_run_part_kind_find (part->kind, get_kept (reading->metric), &field))
+  if (!jm_run_part_kind_has (part->kind, quantity))
     return;
   if (info->n_labels > 0)
-    add_amount (part, field, value);
+    add_amount (part, quantity, value);
   else
-    jm_run_part_set_number (part, field, to_number (value));
+    jm_run_part_set_number (part, quantity, to_number (value));
 }
 
 static void
@@ -190,17 +189,17 @@ take_readings (JmRunPart *part, JmSnapshot *snapshot, guint subject)
 }
 
 static void
-set_label (JmRunPart *part, JmRunPartField field, JmLabels *labels, guint i)
+set_label (JmRunPart *part, JmQuantityId quantity, JmLabels *labels, guint i)
 {
   if (i < jm_labels_get_size (labels))
-    jm_run_part_set_text (part, field, jm_labels_get_value (labels, i));
+    jm_run_part_set_text (part, quantity, jm_labels_get_value (labels, i));
 }
 
 /* In the order of the labels of JM_METRIC_EMISSIONS_BY_FACTOR. */
-static const JmRunPartField factor_labels[] = {
-  JM_RUN_PART_FIELD_EMISSION_PROVIDER, JM_RUN_PART_FIELD_EMISSION_ZONE,
-  JM_RUN_PART_FIELD_EMISSION_METHOD,   JM_RUN_PART_FIELD_EMISSION_SCOPE,
-  JM_RUN_PART_FIELD_EMISSION_QUALITY,  JM_RUN_PART_FIELD_ENERGY_QUALITY,
+static const JmQuantityId factor_labels[] = {
+  JM_QUANTITY_EMISSION_PROVIDER, JM_QUANTITY_EMISSION_ZONE,
+  JM_QUANTITY_EMISSION_METHOD,   JM_QUANTITY_EMISSION_SCOPE,
+  JM_QUANTITY_EMISSION_QUALITY,  JM_QUANTITY_ENERGY_QUALITY,
 };
 
 static void
@@ -215,14 +214,14 @@ add_energy (GPtrArray *parts, JmJobRecord *record, const JmReading *reading)
   part = add_part (parts, JM_RUN_PART_KIND_ENERGY, record);
   if (reading->metric == JM_METRIC_ENERGY)
     {
-      set_label (part, JM_RUN_PART_FIELD_NAME, reading->labels, 0);
-      set_label (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, reading->labels, 1);
-      add_amount (part, JM_RUN_PART_FIELD_ENERGY, reading->value);
+      set_label (part, JM_QUANTITY_NAME, reading->labels, 0);
+      set_label (part, JM_QUANTITY_ENERGY_QUALITY, reading->labels, 1);
+      add_amount (part, JM_QUANTITY_ENERGY, reading->value);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (factor_labels); i++)
     set_label (part, factor_labels[i], reading->labels, i);
-  add_amount (part, JM_RUN_PART_FIELD_EMISSIONS, reading->value);
+  add_amount (part, JM_QUANTITY_EMISSIONS, reading->value);
 }
 
 static void
@@ -242,13 +241,13 @@ add_node (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot)
   JmRunPart *part = add_part (parts, JM_RUN_PART_KIND_NODE, record);
   double coverage = jm_job_record_get_coverage (record, "life");
 
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_START_TIME,
+  jm_run_part_set_number (part, JM_QUANTITY_START_TIME,
                           jm_job_record_get_begin_time (record) / G_USEC_PER_SEC);
   if (jm_job_record_get_end_time (record) > 0)
-    jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME,
+    jm_run_part_set_number (part, JM_QUANTITY_END_TIME,
                             jm_job_record_get_end_time (record) / G_USEC_PER_SEC);
   if (coverage >= 0 && coverage <= 1)
-    jm_run_part_set_number (part, JM_RUN_PART_FIELD_LIFE_OBSERVED,
+    jm_run_part_set_number (part, JM_QUANTITY_LIFE_OBSERVED,
                             (gint64) (coverage * MILLION + 0.5));
   take_readings (part, snapshot, JM_RECORD_SUBJECT);
 }
@@ -258,7 +257,7 @@ add_step (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot, guint sub
 {
   JmRunPart *part = add_part (parts, JM_RUN_PART_KIND_STEP, record);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME,
+  jm_run_part_set_text (part, JM_QUANTITY_NAME,
                         jm_snapshot_get_step (snapshot, subject));
   take_readings (part, snapshot, subject);
 }
@@ -268,12 +267,12 @@ add_device (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot, guint s
 {
   JmRunPart *part = add_part (parts, JM_RUN_PART_KIND_DEVICE, record);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME,
+  jm_run_part_set_text (part, JM_QUANTITY_NAME,
                         jm_snapshot_get_gpu (snapshot, subject));
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_UUID,
+  jm_run_part_set_text (part, JM_QUANTITY_UUID,
                         jm_snapshot_get_gpu_field (snapshot, subject,
                                                    JM_GPU_FIELD_UUID));
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_GPU_MODEL,
+  jm_run_part_set_text (part, JM_QUANTITY_GPU_MODEL,
                         jm_snapshot_get_gpu_field (snapshot, subject,
                                                    JM_GPU_FIELD_MODEL));
   take_readings (part, snapshot, subject);

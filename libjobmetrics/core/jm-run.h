@@ -87,8 +87,9 @@ typedef enum
 /**
  * JmRunPart:
  *
- * A part of a run: a step, what it had on a node or of an accelerator, or its energy in
- * detail. It belongs to one thread while it is written.
+ * A part of a run, which is a subject of its own: a step, what the run had on a node or
+ * of an accelerator, or its energy in detail. Its figures are found by their
+ * quantities. It belongs to one thread while it is written.
  *
  * Since: 0.1
  */
@@ -109,10 +110,14 @@ JM_AVAILABLE_IN_ALL
 JmRunPartKind jm_run_part_get_kind (JmRunPart *self);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_run_part_get_text (JmRunPart *self, JmRunPartField field);
+GPtrArray *jm_run_part_list_quantities (JmRunPart *self);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number);
+const char *jm_run_part_get_text (JmRunPart *self, const JmQuantity *quantity);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_run_part_get_value (JmRunPart *self, const JmQuantity *quantity, double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunPart, jm_run_part_unref)
 

@@ -4,12 +4,12 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-fields | run-columns | usage |
-                     run-sums | report-figures | batchjob
+                     run-field-id | run-field-counts | run-fields | run-part-columns | new-columns |
+                     run-columns | usage | run-sums | report-figures | batchjob
 
 These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
-columns, of those that a list of archived runs may have, of what is added up by day or over nodes,
+columns, of what adds these to older databases, of those that a list of archived runs may have, of what is added up by day or over nodes,
 of the lines of reports, and of the names in another API.
 """
 
@@ -435,36 +435,26 @@ def is_used(one: Quantity) -> bool:
     return bool(one.collector) and one.lasts
 
 
-def part_fields(quantities: list[Quantity]) -> list[Quantity]:
+def part_columns(quantities: list[Quantity], table: str) -> list[Quantity]:
     """The parts of keys, other texts, and numbers."""
-    fields = [one for one in quantities if one.column and one.column.tables.keys() & set(PARTS)]
-    return sorted(fields, key=lambda one: (not one.column.is_key, not one.column.is_text))
-
-
-def write_enumeration(name: str, what: str, fields: list[Quantity], is_of_run: bool) -> None:
-    prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
-    print(f"/**\n * {name}:")
-    for one in fields:
-        (column,) = {column for table, (column, _) in one.column.tables.items() if (table == "run") == is_of_run}
-        kind = "text" if one.column.is_text else "number"
-        print(wrap(f"`{column}`, {kind}: {one.help}", f" * @{prefix}_{one.number}:", " *   "))
-    print(wrap(what, " *\n *", " * "))
-    print(" *\n * Since: 0.1\n */\ntypedef enum\n{")
-    for one in fields:
-        print(f"  {prefix}_{one.number},")
-    print(f"}} {name};\n")
-    plural = re.sub("^JM_", "JM_N_", prefix) + "S"
-    print(f"/**\n * {plural}:\n *\n * How many #{name} there are.\n *\n * Since: 0.1\n */")
-    print(f"#define {plural} ({prefix}_{fields[-1].number} + 1)\n")
+    kept = [one for one in quantities if one.column and table in one.column.tables]
+    return sorted(kept, key=lambda one: (not one.column.is_key, not one.column.is_text))
 
 
 def write_run_field_id(quantities: list[Quantity]) -> None:
+    fields = run_fields(quantities)
     print(NOTICE.format(name="jm-run-field-id.h", what="what the archive keeps of a run"))
-    print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n")
-    what = "What the archive keeps of a run, by the names of its columns, whose ends are their units."
-    write_enumeration("JmRunField", what, run_fields(quantities), is_of_run=True)
-    what = "What the archive keeps of a part of a run. Each kind of part has some of these."
-    write_enumeration("JmRunPartField", what, part_fields(quantities), is_of_run=False)
+    print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n\n/**\n * JmRunField:")
+    for one in fields:
+        kind = "text" if one.column.is_text else "number"
+        print(wrap(f"`{one.column.tables['run'][0]}`, {kind}: {one.help}", f" * @JM_RUN_FIELD_{one.number}:", " *   "))
+    print(" *\n * What the archive keeps of a run, by the names of its columns, whose ends are their")
+    print(" * units.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
+    for one in fields:
+        print(f"  JM_RUN_FIELD_{one.number},")
+    print("} JmRunField;\n")
+    print("/**\n * JM_N_RUN_FIELDS:\n *\n * How many #JmRunField there are.\n *\n * Since: 0.1\n */")
+    print(f"#define JM_N_RUN_FIELDS (JM_RUN_FIELD_{fields[-1].number} + 1)\n")
     if summed := usage_quantities(quantities):
         write_usage_quantity(summed)
     print("G_END_DECLS")
@@ -498,23 +488,20 @@ def write_usage(quantities: list[Quantity]) -> None:
 
 
 def write_run_field_counts(quantities: list[Quantity]) -> None:
-    print(NOTICE.format(name="jm-run-field-counts-private.h", what="where texts and keys end"))
-    of_runs, of_parts = run_fields(quantities), part_fields(quantities)
+    print(NOTICE.format(name="jm-run-field-counts-private.h", what="where texts end"))
+    of_runs = run_fields(quantities)
     print("#pragma once\n")
     print(f"#define JM_N_RUN_TEXTS {sum(one.column.is_text for one in of_runs)}")
     print(f"#define JM_FIRST_RUN_FIGURE {sum(not is_used(one) for one in of_runs)}")
-    print(f"#define JM_N_RUN_PART_KEYS {sum(one.column.is_key for one in of_parts)}")
-    print(f"#define JM_N_RUN_PART_TEXTS {sum(one.column.is_text for one in of_parts)}")
     print(f"#define JM_USAGE_FIRST_MEASURED {sum(not is_used(one) for one in usage_quantities(quantities))}")
 
 
 def write_run_fields(quantities: list[Quantity]) -> None:
     print(NOTICE.format(name="jm-run-fields.inc", what="the columns of the archive's table of runs"))
     for one in run_fields(quantities):
-        name, since = one.column.tables["run"]
         print(
-            f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)},\n"
-            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {since}, {one.column.parts} }},"
+            f"[JM_RUN_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(one.column.tables['run'][0])},\n"
+            f"  G_GINT64_CONSTANT ({one.column.most}), {one.column.origin}, {one.column.parts} }},"
         )
 
 
@@ -523,7 +510,7 @@ def write_run_sums(quantities: list[Quantity]) -> None:
     for one in quantities:
         if one.column and {"run", "node"} <= one.column.tables.keys() and one.number not in KEYS_OF_RUNS:
             is_sum = one.sum or one.run == "sum"
-            print(f"{{ JM_RUN_PART_FIELD_{one.number}, JM_RUN_FIELD_{one.number}, {is_sum:d} }},")
+            print(f"{{ JM_QUANTITY_{one.number}, JM_RUN_FIELD_{one.number}, {is_sum:d} }},")
 
 
 def write_report_figures(quantities: list[Quantity]) -> None:
@@ -539,14 +526,36 @@ def write_batchjob(quantities: list[Quantity]) -> None:
             print(f"{{ {quote(one.column.batchjob)}, JM_RUN_FIELD_{one.number} }},")
 
 
-def write_run_part_fields(quantities: list[Quantity]) -> None:
-    print(NOTICE.format(name="jm-run-part-fields.inc", what="the columns of the archive's tables of parts"))
-    for one in part_fields(quantities):
-        tables = {table.upper(): column for table, column in one.column.tables.items() if table != "run"}
-        kinds = " | ".join(f"OF ({table})" for table in tables)
-        since = ", ".join(f"[JM_RUN_PART_KIND_{table}] = {version}" for table, (_, version) in tables.items())
-        name = next(iter(tables.values()))[0]
-        print(f"[JM_RUN_PART_FIELD_{one.number}] = {{ JM_QUANTITY_{one.number}, {quote(name)}, {kinds},\n  {{ {since} }}, {one.column.parts} }},")
+def write_run_part_columns(quantities: list[Quantity]) -> None:
+    """The columns of each table, and, by quantity, in which of them it is, counted from 1."""
+    columns = {table: part_columns(quantities, table) for table in PARTS}
+    print(NOTICE.format(name="jm-run-part-columns.inc", what="the columns of the archive's tables of parts"))
+    for table in PARTS:
+        print(f"static const JmRunPartColumn {table}_columns[] = {{")
+        for one in columns[table]:
+            name, flags = one.column.tables[table][0], f"{one.column.is_key:d}, {one.column.is_text:d}"
+            print(f"  {{ JM_QUANTITY_{one.number}, {quote(name)}, {flags}, {one.column.parts} }},")
+        print("};")
+    print("static const guint8 places[JM_N_RUN_PART_KINDS][JM_N_QUANTITIES] = {")
+    for table in PARTS:
+        places = ", ".join(f"[JM_QUANTITY_{one.number}] = {place}" for place, one in enumerate(columns[table], 1))
+        print(f"  [JM_RUN_PART_KIND_{table.upper()}] = {{ {places} }},")
+    print("};")
+
+
+def write_new_columns(quantities: list[Quantity]) -> None:
+    """By version of the database, what adds its columns."""
+    print(NOTICE.format(name="jm-new-columns.inc", what="what adds columns to the archive"))
+    tables = {"run": run_fields(quantities)} | {f"run_{table}": part_columns(quantities, table) for table in PARTS}
+    added: dict[int, list[str]] = {}
+    for table, columns in tables.items():
+        for one in columns:
+            name, since = one.column.tables[table.removeprefix("run_")]
+            type = "TEXT" if one.column.is_text else "INTEGER"
+            default = " NOT NULL DEFAULT 0" if table == "run" and one.column.is_time else ""
+            added.setdefault(since, []).append(f'"ALTER TABLE {table} ADD COLUMN {name} {type}{default};"')
+    for version in sorted(added.keys() - {0}):
+        print(f"[{version}] =", "\n  ".join(added[version]) + ",")
 
 
 WRITERS = {
@@ -559,7 +568,8 @@ WRITERS = {
     "run-field-id": write_run_field_id,
     "run-field-counts": write_run_field_counts,
     "run-fields": write_run_fields,
-    "run-part-fields": write_run_part_fields,
+    "run-part-columns": write_run_part_columns,
+    "new-columns": write_new_columns,
     "run-columns": write_run_columns,
     "usage": write_usage,
     "run-sums": write_run_sums,

@@ -230,7 +230,7 @@ describe_signal (const JmRunReport *report)
 static gboolean
 is_of_program (const JmRunPart *step)
 {
-  const char *name = step->texts[JM_RUN_PART_FIELD_NAME];
+  const char *name = jm_run_part_peek_text (step, JM_QUANTITY_NAME);
 
   return name != NULL && !g_str_equal (name, "batch") && !g_str_equal (name, "extern");
 }
@@ -238,19 +238,19 @@ is_of_program (const JmRunPart *step)
 static gboolean
 has_failed (const JmRunPart *step)
 {
-  const char *state = step->texts[JM_RUN_PART_FIELD_STATE];
+  const char *state = jm_run_part_peek_text (step, JM_QUANTITY_STATE);
 
   return (state != NULL && g_str_has_prefix (state, "FAILED")) ||
-         jm_run_part_peek (step, JM_RUN_PART_FIELD_EXIT_CODE) > 0 ||
-         jm_run_part_peek (step, JM_RUN_PART_FIELD_EXIT_SIGNAL) > 0;
+         jm_run_part_peek (step, JM_QUANTITY_EXIT_CODE) > 0 ||
+         jm_run_part_peek (step, JM_QUANTITY_EXIT_SIGNAL) > 0;
 }
 
 static char *
 describe_step (const JmRunPart *step)
 {
-  const char *name = step->texts[JM_RUN_PART_FIELD_NAME];
-  const gint64 signal = jm_run_part_peek (step, JM_RUN_PART_FIELD_EXIT_SIGNAL);
-  const gint64 code = jm_run_part_peek (step, JM_RUN_PART_FIELD_EXIT_CODE);
+  const char *name = jm_run_part_peek_text (step, JM_QUANTITY_NAME);
+  const gint64 signal = jm_run_part_peek (step, JM_QUANTITY_EXIT_SIGNAL);
+  const gint64 code = jm_run_part_peek (step, JM_QUANTITY_EXIT_CODE);
   g_autofree char *how = signal > 0 ? describe_signal_number (signal)
                          : code > 0 ? describe_code (code)
                                     : NULL;
@@ -270,7 +270,7 @@ describe_failed_step (const JmRunReport *report)
   for (guint i = 0; i < steps->len; i++)
     {
       const JmRunPart *step = steps->pdata[i];
-      const gint64 end = jm_run_part_peek (step, JM_RUN_PART_FIELD_END_TIME);
+      const gint64 end = jm_run_part_peek (step, JM_QUANTITY_END_TIME);
 
       if (is_of_program (step) && has_failed (step) && end > 0 && end < first_end)
         {
@@ -355,10 +355,10 @@ describe_accounted_victims (const JmRunReport *report)
   for (guint i = 0; i < steps->len && step == NULL; i++)
     {
       const JmRunPart *part = steps->pdata[i];
-      const char *state = part->texts[JM_RUN_PART_FIELD_STATE];
+      const char *state = jm_run_part_peek_text (part, JM_QUANTITY_STATE);
 
       if (state != NULL && g_str_has_prefix (state, "OUT_OF_ME"))
-        step = part->texts[JM_RUN_PART_FIELD_NAME];
+        step = jm_run_part_peek_text (part, JM_QUANTITY_NAME);
     }
 
   return g_strdup_printf ("processes of %s%s%s%s", step != NULL ? "step " : "the run",

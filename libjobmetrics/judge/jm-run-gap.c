@@ -29,11 +29,12 @@ list_recorded (JmRun *run)
   for (guint i = 0; i < parts->len; i++)
     {
       const JmRunPart *part = parts->pdata[i];
-      const char *name = part->texts[JM_RUN_PART_FIELD_NODE];
+      const char *name = jm_run_part_peek_text (part, JM_QUANTITY_NODE);
 
-      if (g_strcmp0 (part->texts[JM_RUN_PART_FIELD_KEY], JM_RUN_KEY_TIME_SERIES) == 0)
+      if (g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_KEY),
+                     JM_RUN_KEY_TIME_SERIES) == 0)
         continue;
-      g_hash_table_add (jm_run_part_peek (part, JM_RUN_PART_FIELD_END_TIME) !=
+      g_hash_table_add (jm_run_part_peek (part, JM_QUANTITY_END_TIME) !=
                             JM_RUN_PART_UNKNOWN
                           ? recorded.ended
                           : recorded.begun,

@@ -9,13 +9,8 @@
 #include "core/jm-run-part-private.h"
 
 static void
-take_field (JmFigures *figures,
-            JmQuantityId quantity,
-            JmRunPart *part,
-            JmRunPartField field)
+take_figure (JmFigures *figures, JmQuantityId quantity, JmFigure figure)
 {
-  JmFigure figure = jm_run_part_get_figure (part, field);
-
   if (figure.is_known)
     jm_figures_set (figures, quantity, figure);
 }
@@ -25,17 +20,17 @@ jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part)
 {
   guint n;
   const JmRunQuantity *quantities = jm_quantity_get_run_quantities (&n);
-  JmRunPartField field;
-  gint64 start, end;
+  const JmFigure start = jm_run_part_get_figure (part, JM_QUANTITY_START_TIME);
+  const JmFigure end = jm_run_part_get_figure (part, JM_QUANTITY_END_TIME);
 
   for (guint i = 0; i < n; i++)
-    if (jm_run_part_kind_find (JM_RUN_PART_KIND_NODE, quantities[i].id, &field))
-      take_field (figures, quantities[i].id, part, field);
-  take_field (figures, JM_QUANTITY_OBSERVED, part, JM_RUN_PART_FIELD_LIFE_OBSERVED);
-  if (jm_run_part_get_number (part, JM_RUN_PART_FIELD_START_TIME, &start) &&
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end) && end >= start)
+    take_figure (figures, quantities[i].id,
+                 jm_run_part_get_figure (part, quantities[i].id));
+  take_figure (figures, JM_QUANTITY_OBSERVED,
+               jm_run_part_get_figure (part, JM_QUANTITY_LIFE_OBSERVED));
+  if (start.is_known && end.is_known && end.value >= start.value)
     jm_figures_set (figures, JM_QUANTITY_ELAPSED,
-                    jm_figure_known ((double) (end - start)));
+                    jm_figure_known (end.value - start.value));
 }
 
 GHashTable *
@@ -43,17 +38,15 @@ jm_run_figures_find_estimated (JmRun *run)
 {
   GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_ENERGY);
   GHashTable *nodes = g_hash_table_new (g_str_hash, g_str_equal);
-  gint64 energy_uj;
 
   for (guint i = 0; i < parts->len; i++)
     {
       JmRunPart *part = parts->pdata[i];
-      const char *quality =
-        jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
-      const char *node = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
+      const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
+      const char *node = jm_run_part_peek_text (part, JM_QUANTITY_NODE);
 
       if (quality != NULL && !g_str_equal (quality, "measured") &&
-          jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj))
+          jm_run_part_get_figure (part, JM_QUANTITY_ENERGY).is_known)
         g_hash_table_add (nodes, (gpointer) (node != NULL ? node : ""));
     }
 
@@ -64,13 +57,14 @@ void
 jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part, JmFigure elapsed)
 {
   jm_run_figures_take_gpu_use (figures,
-                               jm_run_part_get_figure (part,
-                                                       JM_RUN_PART_FIELD_GPU_BUSY),
-                               jm_run_part_get_figure (part,
-                                                       JM_RUN_PART_FIELD_GPU_OBSERVED),
+                               jm_run_part_get_figure (part, JM_QUANTITY_GPU_BUSY),
+                               jm_run_part_get_figure (part, JM_QUANTITY_GPU_OBSERVED),
                                elapsed);
-  jm_run_figures_take_gpu_memory (
-    figures, jm_run_part_get_figure (part, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK),
-    jm_run_part_get_figure (part, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE));
-  take_field (figures, JM_QUANTITY_ENERGY, part, JM_RUN_PART_FIELD_ENERGY);
+  jm_run_figures_take_gpu_memory (figures,
+                                  jm_run_part_get_figure (part,
+                                                          JM_QUANTITY_GPU_MEMORY_PEAK),
+                                  jm_run_part_get_figure (part,
+                                                          JM_QUANTITY_GPU_MEMORY_SIZE));
+  take_figure (figures, JM_QUANTITY_ENERGY,
+               jm_run_part_get_figure (part, JM_QUANTITY_ENERGY));
 }

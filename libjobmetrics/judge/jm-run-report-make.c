@@ -6,6 +6,7 @@
  */
 
 #include "base/jm-natural-order-private.h"
+#include "core/jm-run-part-private.h"
 #include "core/jm-run-record-private.h"
 #include "judge/jm-run-figures-private.h"
 
@@ -94,11 +95,11 @@ mark_estimated (JmFigures *figures, JmQuantityId quantity)
 static void
 take_node_part (JmRunReport *self, JmRunPart *part, GHashTable *estimated)
 {
-  const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
+  const char *name = jm_run_part_peek_text (part, JM_QUANTITY_NODE);
   JmRunReportNode *node = jm_run_report_add_node (self, name != NULL ? name : "");
-  gint64 end;
 
-  node->has_ended = jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end);
+  node->has_ended =
+    jm_run_part_peek (part, JM_QUANTITY_END_TIME) != JM_RUN_PART_UNKNOWN;
   jm_run_figures_take_node_part (node->figures, part);
   if (g_hash_table_contains (estimated, node->name))
     {
@@ -130,9 +131,9 @@ take_device_parts (JmRunReport *self)
   for (guint i = 0; i < parts->len; i++)
     {
       JmRunPart *part = parts->pdata[i];
-      const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
-      const char *node = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
-      const char *model = jm_run_part_get_text (part, JM_RUN_PART_FIELD_GPU_MODEL);
+      const char *name = jm_run_part_peek_text (part, JM_QUANTITY_NAME);
+      const char *node = jm_run_part_peek_text (part, JM_QUANTITY_NODE);
+      const char *model = jm_run_part_peek_text (part, JM_QUANTITY_GPU_MODEL);
       const JmRunReportNode wanted = { .name = (char *) node };
       JmRunReportGpu *gpu;
       guint place;

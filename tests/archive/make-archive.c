@@ -24,7 +24,7 @@ add_word (JmRun *run, JmRunBatch *batch, const char *name, const char *value)
   if (g_str_equal (name, "step"))
     {
       step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
-      jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, value);
+      jm_run_part_set_text (step, JM_QUANTITY_NAME, value);
       jm_run_batch_add_part (batch, step);
     }
   else if (!jm_run_field_from_name (name, &field))

@@ -1221,7 +1221,7 @@ get_only_key (Site *site, JmRunPartKind kind)
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 1);
 
-  return g_strdup (jm_run_part_get_text (parts->pdata[0], JM_RUN_PART_FIELD_KEY));
+  return g_strdup (jm_run_part_peek_text (parts->pdata[0], JM_QUANTITY_KEY));
 }
 
 static void
@@ -1250,12 +1250,12 @@ test_nodes_are_those_of_ledgers_once_one_reports (Site *site, gconstpointer data
     {
       g_autoptr (JmRunPart) part = jm_run_part_new (kinds[i]);
 
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+      jm_run_part_set_text (part, JM_QUANTITY_KEY, JM_RUN_KEY_TIME_SERIES);
+      jm_run_part_set_text (part, JM_QUANTITY_NODE, "n1");
       if (kinds[i] == JM_RUN_PART_KIND_DEVICE)
-        jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "nvidia0");
+        jm_run_part_set_text (part, JM_QUANTITY_NAME, "nvidia0");
       else
-        jm_run_part_set_number (part, JM_RUN_PART_FIELD_CPU_TOTAL, 7);
+        jm_run_part_set_number (part, JM_QUANTITY_CPU_TOTAL, 7);
       jm_run_batch_add_part (batch, part);
     }
   merge_batch (site, batch);
@@ -1539,14 +1539,13 @@ assert_parts (Site *site, JmRunPartKind kind, JmViewer *viewer, const char *expe
   for (guint i = 0; i < parts->len; i++)
     {
       JmRunPart *part = parts->pdata[i];
-      gint64 cpu_us, energy_uj;
+      const gint64 cpu_us = MAX (jm_run_part_peek (part, JM_QUANTITY_CPU_TOTAL), 0);
+      const gint64 energy_uj = MAX (jm_run_part_peek (part, JM_QUANTITY_ENERGY), 0);
 
       g_assert_cmpint (jm_run_part_get_kind (part), ==, kind);
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_CPU_TOTAL, &cpu_us);
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj);
       g_string_append_printf (text, "%s%s %s %d %d", i > 0 ? ", " : "",
-                              jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE),
-                              jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME),
+                              jm_run_part_peek_text (part, JM_QUANTITY_NODE),
+                              jm_run_part_peek_text (part, JM_QUANTITY_NAME),
                               (int) cpu_us, (int) energy_uj);
     }
   g_assert_cmpstr (text->str, ==, expected);
@@ -1558,13 +1557,13 @@ assert_use_of_device (Site *site)
 {
   static const struct
   {
-    JmRunPartField field;
+    JmQuantityId quantity;
     gint64 number;
   } expected[] = {
-    { JM_RUN_PART_FIELD_GPU_BUSY, 3500001 },
-    { JM_RUN_PART_FIELD_GPU_OBSERVED, 7000000 },
-    { JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, G_GINT64_CONSTANT (1) << 33 },
-    { JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, G_GINT64_CONSTANT (1) << 36 },
+    { JM_QUANTITY_GPU_BUSY, 3500001 },
+    { JM_QUANTITY_GPU_OBSERVED, 7000000 },
+    { JM_QUANTITY_GPU_MEMORY_PEAK, G_GINT64_CONSTANT (1) << 33 },
+    { JM_QUANTITY_GPU_MEMORY_SIZE, G_GINT64_CONSTANT (1) << 36 },
   };
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
   g_autoptr (JmRun) run = get_only (site);
@@ -1575,13 +1574,8 @@ assert_use_of_device (Site *site)
   g_assert_nonnull (parts);
   g_assert_cmpuint (parts->len, ==, 1);
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
-    {
-      gint64 number;
-
-      g_assert_true (
-        jm_run_part_get_number (parts->pdata[0], expected[i].field, &number));
-      g_assert_cmpint (number, ==, expected[i].number);
-    }
+    g_assert_cmpint (jm_run_part_peek (parts->pdata[0], expected[i].quantity), ==,
+                     expected[i].number);
 }
 
 static void
@@ -1603,8 +1597,8 @@ test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
   g_autoptr (JmRun) told = made_run_with (1, 1);
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-  jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "0");
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, 77);
+  jm_run_part_set_text (step, JM_QUANTITY_NAME, "0");
+  jm_run_part_set_number (step, JM_QUANTITY_CPU_TOTAL, 77);
   jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_part (batch, step);
   merge_batch (site, batch);
@@ -1633,8 +1627,8 @@ test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer da
     {
       g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-      jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, i == 2 ? "NULL" : name);
-      jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, i);
+      jm_run_part_set_text (step, JM_QUANTITY_NAME, i == 2 ? "NULL" : name);
+      jm_run_part_set_number (step, JM_QUANTITY_CPU_TOTAL, i);
       jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
       jm_run_batch_add_part (batch, step);
     }
@@ -2205,7 +2199,6 @@ test_devices_of_the_first_version_get_what_came_later (Site *site, gconstpointer
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRun) run = NULL;
   g_autoptr (GPtrArray) parts = NULL;
-  gint64 number;
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
   merge_record (site, made_node_record ("n1", FALSE, 100, 10));
@@ -2218,10 +2211,9 @@ test_devices_of_the_first_version_get_what_came_later (Site *site, gconstpointer
                                           all, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 1);
-  g_assert_true (
-    jm_run_part_get_number (parts->pdata[0], JM_RUN_PART_FIELD_ENERGY, &number));
+  g_assert_true (jm_run_part_get_figure (parts->pdata[0], JM_QUANTITY_ENERGY).is_known);
   g_assert_false (
-    jm_run_part_get_number (parts->pdata[0], JM_RUN_PART_FIELD_GPU_BUSY, &number));
+    jm_run_part_get_figure (parts->pdata[0], JM_QUANTITY_GPU_BUSY).is_known);
 
   merge_record (site, made_node_record ("n1", FALSE, 101, 10));
   assert_use_of_device (site);
@@ -2357,9 +2349,9 @@ add_recorded (Site *site, const char *id, gint64 end, gint64 n_nodes, guint n_re
       g_autofree char *node = g_strdup_printf ("n%u", i);
       g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
 
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, "boot/1");
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, end);
+      jm_run_part_set_text (part, JM_QUANTITY_NODE, node);
+      jm_run_part_set_text (part, JM_QUANTITY_KEY, "boot/1");
+      jm_run_part_set_number (part, JM_QUANTITY_END_TIME, end);
       jm_run_batch_add_part (batch, part);
     }
   merge_batch (site, batch);

@@ -382,17 +382,17 @@ add_part (JmRunBatch *batch, JmRunPartKind kind, const char *name, gint64 busy_u
 {
   g_autoptr (JmRunPart) part = jm_run_part_new (kind);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, "n1");
   if (kind == JM_RUN_PART_KIND_DEVICE)
     {
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, name);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_BUSY, busy_us);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_OBSERVED, 100000000);
+      jm_run_part_set_text (part, JM_QUANTITY_NAME, name);
+      jm_run_part_set_number (part, JM_QUANTITY_GPU_BUSY, busy_us);
+      jm_run_part_set_number (part, JM_QUANTITY_GPU_OBSERVED, 100000000);
     }
   else
     {
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_START_TIME, MIDNIGHT + 60);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, MIDNIGHT + 160);
+      jm_run_part_set_number (part, JM_QUANTITY_START_TIME, MIDNIGHT + 60);
+      jm_run_part_set_number (part, JM_QUANTITY_END_TIME, MIDNIGHT + 160);
     }
   jm_run_batch_add_part (batch, part);
 }
@@ -407,7 +407,7 @@ test_a_verdict_outlives_the_records (MadeSite *site, gconstpointer data)
 
   add (batch, make_measured ("1", "COMPLETED", 100));
   add_part (batch, JM_RUN_PART_KIND_NODE, NULL, 0);
-  jm_run_part_set_text (record, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_text (record, JM_QUANTITY_NODE, "n1");
   jm_run_batch_add_part (batch, record);
   add (batch, make_measured ("2", "COMPLETED", 100));
   made_site_merge (site, batch);

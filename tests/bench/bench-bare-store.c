@@ -53,19 +53,17 @@ static sqlite3_stmt *
 prepare_step (sqlite3 *db)
 {
   g_autoptr (GString) sql = g_string_new ("CREATE TABLE step (run_id INTEGER");
-  guint n_columns = 1;
+  guint n;
+  const JmRunPartColumn *columns =
+    jm_run_part_kind_get_columns (JM_RUN_PART_KIND_STEP, &n);
 
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (jm_run_part_kind_has (JM_RUN_PART_KIND_STEP, i))
-      {
-        g_string_append_printf (sql, ", %s %s", jm_run_part_field_get_name (i),
-                                i < JM_N_RUN_PART_TEXTS ? "TEXT" : "INTEGER");
-        n_columns++;
-      }
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (sql, ", %s %s", columns[i].name,
+                            columns[i].is_text ? "TEXT" : "INTEGER");
   g_string_append (sql, ") STRICT");
   g_assert_true (jm_sqlite_run (db, sql->str, NULL));
 
-  return prepare_insert (db, "step", n_columns);
+  return prepare_insert (db, "step", n + 1);
 }
 
 BenchBareStore *
@@ -125,18 +123,14 @@ bench_bare_store_insert_run (BenchBareStore *self, const JmRun *run)
 void
 bench_bare_store_insert_step (BenchBareStore *self, const JmRunPart *step)
 {
-  int n = 1;
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (step->kind, &n);
 
-  sqlite3_bind_int64 (self->step, n++, self->n_runs);
-  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    {
-      if (!jm_run_part_kind_has (JM_RUN_PART_KIND_STEP, i))
-        continue;
-      if (i < JM_N_RUN_PART_TEXTS)
-        jm_sqlite_bind_text (self->step, n, step->texts[i]);
-      else if (jm_run_part_peek (step, i) != JM_RUN_PART_UNKNOWN)
-        sqlite3_bind_int64 (self->step, n, jm_run_part_peek (step, i));
-      n++;
-    }
+  sqlite3_bind_int64 (self->step, 1, self->n_runs);
+  for (guint i = 0; i < n; i++)
+    if (columns[i].is_text)
+      jm_sqlite_bind_text (self->step, (int) i + 2, step->values[i].text);
+    else if (step->values[i].number != JM_RUN_PART_UNKNOWN)
+      sqlite3_bind_int64 (self->step, (int) i + 2, step->values[i].number);
   g_assert_true (jm_sqlite_finish (self->step, NULL));
 }

@@ -172,7 +172,9 @@ class Readers:
         uuid = run.get_text(FIELD.UUID)
         whole = self.archive.find_run(uuid, None)
         steps = whole.get_parts(JobMetrics.RunPartKind.STEP)
-        self.assertEqual([step.get_text(JobMetrics.RunPartField.NAME) for step in steps], ["batch"])
+        known = {quantity.name: quantity for quantity in steps[0].list_quantities()}
+        self.assertEqual([step.get_text(known["name"]) for step in steps], ["batch"])
+        self.assertEqual(steps[0].get_value(known["memory_peak_bytes"]), (False, 0))
         self.assertEqual(whole.get_parts(JobMetrics.RunPartKind.DEVICE), [])
         report = self.archive.read_report(uuid, None)
         self.assertEqual(report.get_value(JobMetrics.Quantity.of_run("cpu_efficiency_percent")), (True, 50))

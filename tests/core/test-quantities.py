@@ -95,12 +95,15 @@ class ATable(unittest.TestCase):
         kept = CPU_TIME + "keep = run step:step_cpu_us@7\ncolumn = cpu_us\norigin = 1\n"
         text = kept + row(name="word", about="nothing", keep="run@6 energy", origin="0", most="12", key="yes")
         self.assertIn("  JM_RUN_FIELD_ANOTHER,\n  JM_RUN_FIELD_CPU_TOTAL,\n} JmRunField;", self.made(text, "run-field-id"))
-        self.assertIn("  JM_RUN_PART_FIELD_ANOTHER,\n  JM_RUN_PART_FIELD_CPU_TOTAL,\n}", self.made(text, "run-field-id"))
         fields = "".join(self.made(text, "run-fields").split())
-        self.assertIn('{JM_QUANTITY_ANOTHER,"word",G_GINT64_CONSTANT(12),0,6,1}', fields)
-        self.assertIn('{JM_QUANTITY_CPU_TOTAL,"cpu_us",G_GINT64_CONSTANT(1152921504606846976),1,0,1000000}', fields)
-        parts = "".join(self.made(text, "run-part-fields").split())
-        self.assertIn('"step_cpu_us",OF(STEP),{[JM_RUN_PART_KIND_STEP]=7},1000000}', parts)
+        self.assertIn('{JM_QUANTITY_ANOTHER,"word",G_GINT64_CONSTANT(12),0,1}', fields)
+        self.assertIn('{JM_QUANTITY_CPU_TOTAL,"cpu_us",G_GINT64_CONSTANT(1152921504606846976),1,1000000}', fields)
+        parts = "".join(self.made(text, "run-part-columns").split())
+        self.assertIn('step_columns[]={{JM_QUANTITY_CPU_TOTAL,"step_cpu_us",0,0,1000000},};', parts)
+        self.assertIn('energy_columns[]={{JM_QUANTITY_ANOTHER,"word",1,1,1},};', parts)
+        self.assertIn("[JM_RUN_PART_KIND_STEP]={[JM_QUANTITY_CPU_TOTAL]=1},", parts)
+        added = [f'[{version}] = "ALTER TABLE {what};",' for version, what in ((6, "run ADD COLUMN word TEXT"), (7, "run_step ADD COLUMN step_cpu_us INTEGER"))]
+        self.assertEqual(self.made(text, "new-columns").splitlines()[6:], added)
 
     def test_is_the_columns_of_days(self):
         text = CPU_TIME + "keep = run step\ncolumn = cpu_us\norigin = 0\nusage = cpu_time\n"
@@ -124,8 +127,8 @@ class ATable(unittest.TestCase):
         self.assertEqual(
             [line.split()[1:] for line in sums],
             [
-                ["JM_RUN_PART_FIELD_CPU_TOTAL,", "JM_RUN_FIELD_CPU_TOTAL,", "1", "},"],
-                ["JM_RUN_PART_FIELD_ANOTHER,", "JM_RUN_FIELD_ANOTHER,", "0", "},"],
+                ["JM_QUANTITY_CPU_TOTAL,", "JM_RUN_FIELD_CPU_TOTAL,", "1", "},"],
+                ["JM_QUANTITY_ANOTHER,", "JM_RUN_FIELD_ANOTHER,", "0", "},"],
             ],
         )
 

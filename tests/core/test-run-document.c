@@ -28,14 +28,13 @@ test_a_device_tells_what_a_run_made_of_it (void)
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_DEVICE);
   g_autoptr (JmRunPart) again = NULL;
   g_autoptr (GString) json = g_string_new (NULL);
-  gint64 number;
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "0");
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_BUSY, 45500001);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_OBSERVED, 90000000);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, 8589934592);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, 85899345920);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, "n1");
+  jm_run_part_set_text (part, JM_QUANTITY_NAME, "0");
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_BUSY, 45500001);
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_OBSERVED, 90000000);
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_MEMORY_PEAK, 8589934592);
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_MEMORY_SIZE, 85899345920);
   jm_run_document_append_part (json, part);
 
   g_assert_cmpstr (json->str, ==,
@@ -45,11 +44,9 @@ test_a_device_tells_what_a_run_made_of_it (void)
                    "\"gpu_memory_peak_bytes\": 8589934592}");
 
   again = read_part (json->str);
-  g_assert_true (jm_run_part_get_number (again, JM_RUN_PART_FIELD_GPU_BUSY, &number));
-  g_assert_cmpint (number, ==, 45500001);
-  g_assert_true (
-    jm_run_part_get_number (again, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, &number));
-  g_assert_cmpint (number, ==, 85899345920);
+  g_assert_cmpint (jm_run_part_peek (again, JM_QUANTITY_GPU_BUSY), ==, 45500001);
+  g_assert_cmpint (jm_run_part_peek (again, JM_QUANTITY_GPU_MEMORY_SIZE), ==,
+                   85899345920);
 }
 
 static void
@@ -57,9 +54,8 @@ test_what_is_not_known_of_a_device_is_not_told (void)
 {
   g_autoptr (JmRunPart) part = read_part ("{\"node\": \"n1\", \"name\": \"0\"}");
   g_autoptr (GString) json = g_string_new (NULL);
-  gint64 number;
 
-  g_assert_false (jm_run_part_get_number (part, JM_RUN_PART_FIELD_GPU_BUSY, &number));
+  g_assert_false (jm_run_part_get_figure (part, JM_QUANTITY_GPU_BUSY).is_known);
   jm_run_document_append_part (json, part);
   g_assert_cmpstr (json->str, ==, "{\"name\": \"0\", \"node\": \"n1\"}");
 }

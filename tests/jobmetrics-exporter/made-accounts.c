@@ -21,10 +21,10 @@ add_energy (JmRunBatch *batch, const char *quality, gint64 energy_uj)
 {
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "package");
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, quality);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, energy_uj);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, "n1");
+  jm_run_part_set_text (part, JM_QUANTITY_NAME, "package");
+  jm_run_part_set_text (part, JM_QUANTITY_ENERGY_QUALITY, quality);
+  jm_run_part_set_number (part, JM_QUANTITY_ENERGY, energy_uj);
   jm_run_batch_add_part (batch, part);
 }
 
@@ -33,11 +33,11 @@ add_emissions (JmRunBatch *batch, const char *method, const char *scope, gint64 
 {
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, "n1");
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER, "test");
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_METHOD, method);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_SCOPE, scope);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, ug);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, "n1");
+  jm_run_part_set_text (part, JM_QUANTITY_EMISSION_PROVIDER, "test");
+  jm_run_part_set_text (part, JM_QUANTITY_EMISSION_METHOD, method);
+  jm_run_part_set_text (part, JM_QUANTITY_EMISSION_SCOPE, scope);
+  jm_run_part_set_number (part, JM_QUANTITY_EMISSIONS, ug);
   jm_run_batch_add_part (batch, part);
 }
 
@@ -60,8 +60,8 @@ add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *a
   jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 3000001);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
-  jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "batch");
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, 1500000);
+  jm_run_part_set_text (step, JM_QUANTITY_NAME, "batch");
+  jm_run_part_set_number (step, JM_QUANTITY_CPU_TOTAL, 1500000);
   jm_run_batch_add_part (batch, step);
   if (number % 2 != 0)
     return;

@@ -67,12 +67,12 @@ add_steps (JmRunBatch *batch, gint64 start, gint64 wall, gint64 cpu_us)
     {
       g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-      jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, names[i]);
-      jm_run_part_set_text (step, JM_RUN_PART_FIELD_STATE, "COMPLETED");
-      jm_run_part_set_number (step, JM_RUN_PART_FIELD_START_TIME, start);
-      jm_run_part_set_number (step, JM_RUN_PART_FIELD_END_TIME, start + wall);
-      jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TOTAL, cpu_us / 3);
-      jm_run_part_set_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, GIB + (gint64) i);
+      jm_run_part_set_text (step, JM_QUANTITY_NAME, names[i]);
+      jm_run_part_set_text (step, JM_QUANTITY_STATE, "COMPLETED");
+      jm_run_part_set_number (step, JM_QUANTITY_START_TIME, start);
+      jm_run_part_set_number (step, JM_QUANTITY_END_TIME, start + wall);
+      jm_run_part_set_number (step, JM_QUANTITY_CPU_TOTAL, cpu_us / 3);
+      jm_run_part_set_number (step, JM_QUANTITY_MEMORY_PEAK, GIB + (gint64) i);
       jm_run_batch_add_part (batch, step);
     }
 }
@@ -87,24 +87,24 @@ add_node (JmRunBatch *batch,
   g_autoptr (JmRunPart) node = jm_run_part_new (JM_RUN_PART_KIND_NODE);
   g_autoptr (JmRunPart) device = jm_run_part_new (JM_RUN_PART_KIND_DEVICE);
 
-  jm_run_part_set_text (node, JM_RUN_PART_FIELD_NODE, name);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 16);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_GPUS_ALLOCATED, 1);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_LIFE_OBSERVED, 998000);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TOTAL, cpu_us / 2);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_MEMORY_PEAK, peak_bytes);
+  jm_run_part_set_text (node, JM_QUANTITY_NODE, name);
+  jm_run_part_set_number (node, JM_QUANTITY_CPUS, 16);
+  jm_run_part_set_number (node, JM_QUANTITY_GPUS_ALLOCATED, 1);
+  jm_run_part_set_number (node, JM_QUANTITY_LIFE_OBSERVED, 998000);
+  jm_run_part_set_number (node, JM_QUANTITY_CPU_TOTAL, cpu_us / 2);
+  jm_run_part_set_number (node, JM_QUANTITY_MEMORY_PEAK, peak_bytes);
   if (energy_uj > 0)
-    jm_run_part_set_number (node, JM_RUN_PART_FIELD_ENERGY, energy_uj / 2);
+    jm_run_part_set_number (node, JM_QUANTITY_ENERGY, energy_uj / 2);
   jm_run_batch_add_part (batch, node);
 
-  jm_run_part_set_text (device, JM_RUN_PART_FIELD_NODE, name);
-  jm_run_part_set_text (device, JM_RUN_PART_FIELD_NAME, "0");
-  jm_run_part_set_text (device, JM_RUN_PART_FIELD_GPU_MODEL, "NVIDIA A100-SXM4-40GB");
-  jm_run_part_set_text (device, JM_RUN_PART_FIELD_UUID,
+  jm_run_part_set_text (device, JM_QUANTITY_NODE, name);
+  jm_run_part_set_text (device, JM_QUANTITY_NAME, "0");
+  jm_run_part_set_text (device, JM_QUANTITY_GPU_MODEL, "NVIDIA A100-SXM4-40GB");
+  jm_run_part_set_text (device, JM_QUANTITY_UUID,
                         "GPU-5c1f6f0e-8a0b-4d13-bb5e-0d6a6a1f2c11");
-  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_SHARE, 1000000);
+  jm_run_part_set_number (device, JM_QUANTITY_GPU_SHARE, 1000000);
   if (energy_uj > 0)
-    jm_run_part_set_number (device, JM_RUN_PART_FIELD_ENERGY, energy_uj / 4);
+    jm_run_part_set_number (device, JM_QUANTITY_ENERGY, energy_uj / 4);
   jm_run_batch_add_part (batch, device);
 }
 
@@ -118,20 +118,20 @@ add_energy (JmRunBatch *batch, const char *node, gint64 energy_uj, gint64 grams_
     {
       g_autoptr (JmRunPart) energy = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
 
-      jm_run_part_set_text (energy, JM_RUN_PART_FIELD_NODE, node);
-      jm_run_part_set_text (energy, JM_RUN_PART_FIELD_NAME, domains[i]);
-      jm_run_part_set_text (energy, JM_RUN_PART_FIELD_ENERGY_QUALITY,
+      jm_run_part_set_text (energy, JM_QUANTITY_NODE, node);
+      jm_run_part_set_text (energy, JM_QUANTITY_NAME, domains[i]);
+      jm_run_part_set_text (energy, JM_QUANTITY_ENERGY_QUALITY,
                             i == 0 ? "measured" : "estimated");
-      jm_run_part_set_number (energy, JM_RUN_PART_FIELD_ENERGY, energy_uj / 2);
+      jm_run_part_set_number (energy, JM_QUANTITY_ENERGY, energy_uj / 2);
       jm_run_batch_add_part (batch, energy);
     }
-  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_NODE, node);
-  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_EMISSION_PROVIDER, "owid");
-  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_EMISSION_ZONE, "DE");
-  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_EMISSION_METHOD, "average");
-  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_EMISSION_SCOPE, "lifecycle");
-  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_EMISSION_QUALITY, "yearly");
-  jm_run_part_set_number (factor, JM_RUN_PART_FIELD_EMISSIONS, grams_ug);
+  jm_run_part_set_text (factor, JM_QUANTITY_NODE, node);
+  jm_run_part_set_text (factor, JM_QUANTITY_EMISSION_PROVIDER, "owid");
+  jm_run_part_set_text (factor, JM_QUANTITY_EMISSION_ZONE, "DE");
+  jm_run_part_set_text (factor, JM_QUANTITY_EMISSION_METHOD, "average");
+  jm_run_part_set_text (factor, JM_QUANTITY_EMISSION_SCOPE, "lifecycle");
+  jm_run_part_set_text (factor, JM_QUANTITY_EMISSION_QUALITY, "yearly");
+  jm_run_part_set_number (factor, JM_QUANTITY_EMISSIONS, grams_ug);
   jm_run_batch_add_part (batch, factor);
 }
 

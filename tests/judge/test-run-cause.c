@@ -326,11 +326,10 @@ add_step (JmRun *run, const char *name, gint64 end_s, gint64 signal)
 {
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-  jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, name);
-  jm_run_part_set_text (step, JM_RUN_PART_FIELD_STATE,
-                        signal > 0 ? "FAILED" : "COMPLETED");
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_END_TIME, end_s);
-  jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_SIGNAL, signal);
+  jm_run_part_set_text (step, JM_QUANTITY_NAME, name);
+  jm_run_part_set_text (step, JM_QUANTITY_STATE, signal > 0 ? "FAILED" : "COMPLETED");
+  jm_run_part_set_number (step, JM_QUANTITY_END_TIME, end_s);
+  jm_run_part_set_number (step, JM_QUANTITY_EXIT_SIGNAL, signal);
   jm_run_add_part (run, step);
 }
 

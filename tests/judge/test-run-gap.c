@@ -39,10 +39,10 @@ add (Fixture *f, const char *node, const char *run_key, gint64 end)
 {
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_NODE);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, run_key);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, node);
+  jm_run_part_set_text (part, JM_QUANTITY_KEY, run_key);
   if (end > 0)
-    jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, end);
+    jm_run_part_set_number (part, JM_QUANTITY_END_TIME, end);
   jm_run_add_part (f->run, part);
 }
 

@@ -300,7 +300,7 @@ test_records_among_the_parts_are_as_good (void)
   g_autoptr (JmRunReport) report = NULL;
 
   g_assert_true (jm_run_part_set_record (whole, record));
-  jm_run_part_set_text (broken, JM_RUN_PART_FIELD_CONTENT, "no record");
+  jm_run_part_set_text (broken, JM_QUANTITY_CONTENT, "no record");
   g_ptr_array_add (parts, whole);
   g_ptr_array_add (parts, broken);
   report = make_of_parts (run, parts);
@@ -317,11 +317,11 @@ test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
   JmRunPart *node = jm_run_part_new (JM_RUN_PART_KIND_NODE);
   g_autoptr (JmRunReport) report = NULL;
 
-  jm_run_part_set_text (node, JM_RUN_PART_FIELD_NODE, "n1");
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_LIFE_OBSERVED, 990000);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_END_TIME,
+  jm_run_part_set_text (node, JM_QUANTITY_NODE, "n1");
+  jm_run_part_set_number (node, JM_QUANTITY_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_QUANTITY_CPUS, 4);
+  jm_run_part_set_number (node, JM_QUANTITY_LIFE_OBSERVED, 990000);
+  jm_run_part_set_number (node, JM_QUANTITY_END_TIME,
                           BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
   g_ptr_array_add (parts, node);
   report = make_of_parts (run, parts);
@@ -335,12 +335,12 @@ make_part (JmRunPartKind kind, const char *node, const char *name, gint64 joules
 {
   JmRunPart *part = jm_run_part_new (kind);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, node);
   if (name != NULL)
-    jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, name);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, joules * G_USEC_PER_SEC);
+    jm_run_part_set_text (part, JM_QUANTITY_NAME, name);
+  jm_run_part_set_number (part, JM_QUANTITY_ENERGY, joules * G_USEC_PER_SEC);
   if (kind == JM_RUN_PART_KIND_NODE)
-    jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME,
+    jm_run_part_set_number (part, JM_QUANTITY_END_TIME,
                             BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
 
   return part;
@@ -356,7 +356,7 @@ test_accelerators_are_those_of_parts_where_records_are_gone (void)
   g_autoptr (JmRunReport) report = NULL;
   double joules = 0;
 
-  jm_run_part_set_text (guessed, JM_RUN_PART_FIELD_ENERGY_QUALITY, "estimated");
+  jm_run_part_set_text (guessed, JM_QUANTITY_ENERGY_QUALITY, "estimated");
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n10", "nvidia0", 40));
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n3", "nvidia0", 50));
   g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n10", NULL, 100));
@@ -400,15 +400,14 @@ test_parts_alone_are_enough_for_jobstats (void)
   g_autofree char *comment = NULL;
 
   jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 8 * GIB);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_START_TIME,
-                          BEGIN_US / G_USEC_PER_SEC);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_MEMORY_RESIDENT_PEAK, 2 * GIB);
-  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_BUSY, 300 * G_USEC_PER_SEC);
-  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_OBSERVED, 900 * G_USEC_PER_SEC);
-  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, 10 * GIB);
-  jm_run_part_set_number (device, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, 40 * GIB);
+  jm_run_part_set_number (node, JM_QUANTITY_START_TIME, BEGIN_US / G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_QUANTITY_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_QUANTITY_CPUS, 4);
+  jm_run_part_set_number (node, JM_QUANTITY_MEMORY_RESIDENT_PEAK, 2 * GIB);
+  jm_run_part_set_number (device, JM_QUANTITY_GPU_BUSY, 300 * G_USEC_PER_SEC);
+  jm_run_part_set_number (device, JM_QUANTITY_GPU_OBSERVED, 900 * G_USEC_PER_SEC);
+  jm_run_part_set_number (device, JM_QUANTITY_GPU_MEMORY_PEAK, 10 * GIB);
+  jm_run_part_set_number (device, JM_QUANTITY_GPU_MEMORY_SIZE, 40 * GIB);
   g_ptr_array_add (parts, node);
   g_ptr_array_add (parts, device);
   report = make_of_parts (run, parts);

@@ -261,9 +261,9 @@ make_energy (const char *domain, const char *quality, gint64 energy_uj)
 {
   JmRunPart *part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, domain);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, quality);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, energy_uj);
+  jm_run_part_set_text (part, JM_QUANTITY_NAME, domain);
+  jm_run_part_set_text (part, JM_QUANTITY_ENERGY_QUALITY, quality);
+  jm_run_part_set_number (part, JM_QUANTITY_ENERGY, energy_uj);
 
   return part;
 }

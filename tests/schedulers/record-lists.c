@@ -183,20 +183,21 @@ records_of_report (JmSchedulerReport *report)
 static void
 add_step (GStrvBuilder *builder, guint number, JmRunPart *step)
 {
-  for (JmRunPartField field = 0; field < JM_N_RUN_PART_FIELDS; field++)
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (step->kind, &n);
+
+  for (guint i = 0; i < n; i++)
     {
       g_autofree char *text = NULL;
-      gint64 value = -1;
 
-      if (field < JM_N_RUN_PART_TEXTS)
-        text = g_strdup (jm_run_part_get_text (step, field));
-      else if (jm_run_part_get_number (step, field, &value))
-        text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
+      if (columns[i].is_text)
+        text = g_strdup (step->values[i].text);
+      else if (step->values[i].number != JM_RUN_PART_UNKNOWN)
+        text = g_strdup_printf ("%" G_GINT64_FORMAT, step->values[i].number);
       if (text != NULL)
         {
           g_autofree char *line =
-            g_strdup_printf (RECORD_STEP "%u %s=%s", number,
-                             jm_run_part_field_get_name (field), text);
+            g_strdup_printf (RECORD_STEP "%u %s=%s", number, columns[i].name, text);
 
           g_strv_builder_add (builder, line);
         }

@@ -139,14 +139,6 @@ get_number (JmRun *run, JmRunField field)
   return jm_run_get_number (run, field, &number) ? number : -1;
 }
 
-static gint64
-get_part_number (JmRunPart *part, JmRunPartField field)
-{
-  gint64 number;
-
-  return jm_run_part_get_number (part, field, &number) ? number : -1;
-}
-
 /* --- steps --- */
 
 static void
@@ -155,30 +147,32 @@ assert_same_step (const char *run,
                   JmRunPart *told,
                   const RecordedGaps *gaps)
 {
-  const char *state = jm_run_part_get_text (step, JM_RUN_PART_FIELD_STATE);
+  const char *state = jm_run_part_peek_text (step, JM_QUANTITY_STATE);
   g_autofree char *key =
     g_strdup_printf ("%s, step %s", run,
-                     jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME));
+                     jm_run_part_peek_text (step, JM_QUANTITY_NAME));
+  guint n;
+  const JmRunPartColumn *columns = jm_run_part_kind_get_columns (step->kind, &n);
 
-  for (JmRunPartField i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const char *name = jm_run_part_field_get_name (i);
+      const char *name = columns[i].name;
+      const JmQuantityId quantity = columns[i].quantity;
       gint64 expected, number;
 
-      if (i < JM_N_RUN_PART_TEXTS)
+      if (columns[i].is_text)
         {
-          assert_text (key, name, jm_run_part_get_text (step, i),
-                       jm_run_part_get_text (told, i));
+          assert_text (key, name, step->values[i].text, told->values[i].text);
           continue;
         }
-      expected = get_part_number (step, i);
-      number = get_part_number (told, i);
-      if (i == JM_RUN_PART_FIELD_CPU_TOTAL || i == JM_RUN_PART_FIELD_CPU_USER ||
-          i == JM_RUN_PART_FIELD_CPU_SYSTEM)
+      expected = step->values[i].number;
+      number = told->values[i].number;
+      if (quantity == JM_QUANTITY_CPU_TOTAL || quantity == JM_QUANTITY_CPU_USER ||
+          quantity == JM_QUANTITY_CPU_SYSTEM)
         assert_time (key, name, expected, number, 1);
-      else if (i == JM_RUN_PART_FIELD_EXIT_CODE)
+      else if (quantity == JM_QUANTITY_EXIT_CODE)
         assert_exit_code (key, state, expected, number,
-                          get_part_number (step, JM_RUN_PART_FIELD_EXIT_SIGNAL), gaps);
+                          jm_run_part_peek (step, JM_QUANTITY_EXIT_SIGNAL), gaps);
       else
         assert_number (key, name, expected, number);
     }
@@ -187,11 +181,11 @@ assert_same_step (const char *run,
 static JmRunPart *
 find_step (GPtrArray *parts, JmRunPart *step)
 {
-  const char *name = jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME);
+  const char *name = jm_run_part_peek_text (step, JM_QUANTITY_NAME);
 
   for (guint i = 0; parts != NULL && i < parts->len; i++)
-    if (g_strcmp0 (jm_run_part_get_text (parts->pdata[i], JM_RUN_PART_FIELD_NAME),
-                   name) == 0)
+    if (g_strcmp0 (jm_run_part_peek_text (parts->pdata[i], JM_QUANTITY_NAME), name) ==
+        0)
       return parts->pdata[i];
 
   return NULL;
@@ -212,7 +206,7 @@ assert_same_steps (const char *key,
 
       if (same == NULL)
         g_error ("%s: there is no step %s", key,
-                 jm_run_part_get_text (steps->pdata[i], JM_RUN_PART_FIELD_NAME));
+                 jm_run_part_peek_text (steps->pdata[i], JM_QUANTITY_NAME));
       assert_same_step (key, steps->pdata[i], same, gaps);
     }
 }

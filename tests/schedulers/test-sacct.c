@@ -11,6 +11,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 
 /* Puts the delimiter that is asked for in place of the recorded one. */
@@ -190,7 +191,6 @@ static void
 test_a_run_and_its_steps (Fixture *f, gconstpointer data)
 {
   JmRunItem *item;
-  gint64 peak;
 
   read_recent (f);
   item = find_item (f->batches, "15", 0);
@@ -211,11 +211,10 @@ test_a_run_and_its_steps (Fixture *f, gconstpointer data)
   /* there is no meter of energy, which sacct calls 0 */
   assert_number (item->run, JM_RUN_FIELD_ENERGY, -1);
   g_assert_cmpuint (item->parts->len, ==, 3);
-  g_assert_cmpstr (jm_run_part_get_text (item->parts->pdata[2], JM_RUN_PART_FIELD_NAME),
-                   ==, "0");
-  g_assert_true (jm_run_part_get_number (item->parts->pdata[2],
-                                         JM_RUN_PART_FIELD_MEMORY_PEAK, &peak));
-  g_assert_cmpint (peak, ==, 29122560);
+  g_assert_cmpstr (jm_run_part_peek_text (item->parts->pdata[2], JM_QUANTITY_NAME), ==,
+                   "0");
+  g_assert_cmpint (jm_run_part_peek (item->parts->pdata[2], JM_QUANTITY_MEMORY_PEAK),
+                   ==, 29122560);
 }
 
 static void
@@ -838,7 +837,6 @@ test_the_peak_of_a_task_is_that_of_a_job_of_one_task (void)
       const char *const *steps = jobs[i].steps;
       g_autoptr (JmSacctRows) rows = jm_sacct_rows_new ("made", ";", 1, 10);
       g_autoptr (GPtrArray) batches = NULL;
-      gint64 bytes;
 
       take_line (rows, "7;7;ada;1;a;p;q;FAILED;10;10;10;20;1;10;0:0;1;8;;;;n1;x;"
                        "00:01;00:01;00:00;;0");
@@ -859,12 +857,9 @@ test_the_peak_of_a_task_is_that_of_a_job_of_one_task (void)
                      jobs[i].peak);
       /* the step keeps what its largest task used */
       if (g_str_has_suffix (steps[0], "9K"))
-        {
-          g_assert_true (
-            jm_run_part_get_number (find_item (batches, "7", 0)->parts->pdata[0],
-                                    JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes));
-          g_assert_cmpint (bytes, ==, 9216);
-        }
+        g_assert_cmpint (jm_run_part_peek (find_item (batches, "7", 0)->parts->pdata[0],
+                                           JM_QUANTITY_MEMORY_PEAK),
+                         ==, 9216);
       /* that no memory is known does not mean that no CPU time is */
       assert_number (find_item (batches, "7", 0)->run, JM_RUN_FIELD_CPU_TOTAL, 1000000);
     }

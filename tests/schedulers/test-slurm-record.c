@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-slurm-record-private.h"
 
 #include <string.h>
@@ -77,8 +78,7 @@ test_what_goes_on_has_no_end (void)
   jm_slurm_record_set_number (&step, JM_SLURM_RECORD_END, NOW);
   jm_slurm_record_finish (&step, NOW + 1);
   g_assert_nonnull (step.step);
-  g_assert_false (
-    jm_run_part_get_number (step.step, JM_RUN_PART_FIELD_END_TIME, &(gint64){ 0 }));
+  g_assert_false (jm_run_part_get_figure (step.step, JM_QUANTITY_END_TIME).is_known);
   jm_slurm_record_clear (&step);
 }
 

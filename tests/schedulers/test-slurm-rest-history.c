@@ -11,6 +11,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-part-private.h"
 #include "recorded-history.h"
 #include "web-stand-in.h"
 
@@ -343,8 +344,8 @@ test_a_later_release (Fixture *f, gconstpointer data)
   g_assert_true (jm_run_get_number (item->run, JM_RUN_FIELD_TIME_LIMIT, &number));
   g_assert_cmpint (number, ==, 300);
   g_assert_cmpuint (item->parts->len, ==, 1);
-  g_assert_cmpstr (jm_run_part_get_text (item->parts->pdata[0], JM_RUN_PART_FIELD_NAME),
-                   ==, "batch");
+  g_assert_cmpstr (jm_run_part_peek_text (item->parts->pdata[0], JM_QUANTITY_NAME), ==,
+                   "batch");
 }
 
 /* --- jobs that cannot be read --- */

@@ -32,42 +32,35 @@
 
 typedef struct
 {
-  JmRunPartField field;
+  JmQuantityId quantity;
   const char *title;
 } Column;
 
 static const Column step_columns[] = {
-  { JM_RUN_PART_FIELD_NAME, "Name" },
-  { JM_RUN_PART_FIELD_STATE, "State" },
-  { JM_RUN_PART_FIELD_START_TIME, "Began" },
-  { JM_RUN_PART_FIELD_END_TIME, "Ended" },
-  { JM_RUN_PART_FIELD_NODES, "Nodes" },
-  { JM_RUN_PART_FIELD_STEP_TASKS, "Tasks" },
-  { JM_RUN_PART_FIELD_CPUS, "CPUs" },
-  { JM_RUN_PART_FIELD_GPUS_ALLOCATED, "GPUs" },
-  { JM_RUN_PART_FIELD_CPU_TOTAL, "CPU time" },
-  { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory" },
-  { JM_RUN_PART_FIELD_ENERGY, "Energy" },
-  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e" },
-  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code" },
-  { JM_RUN_PART_FIELD_EXIT_SIGNAL, "Signal" },
+  { JM_QUANTITY_NAME, "Name" },           { JM_QUANTITY_STATE, "State" },
+  { JM_QUANTITY_START_TIME, "Began" },    { JM_QUANTITY_END_TIME, "Ended" },
+  { JM_QUANTITY_NODES, "Nodes" },         { JM_QUANTITY_STEP_TASKS, "Tasks" },
+  { JM_QUANTITY_CPUS, "CPUs" },           { JM_QUANTITY_GPUS_ALLOCATED, "GPUs" },
+  { JM_QUANTITY_CPU_TOTAL, "CPU time" },  { JM_QUANTITY_MEMORY_PEAK, "Most memory" },
+  { JM_QUANTITY_ENERGY, "Energy" },       { JM_QUANTITY_EMISSIONS, "CO₂e" },
+  { JM_QUANTITY_EXIT_CODE, "Exit code" }, { JM_QUANTITY_EXIT_SIGNAL, "Signal" },
 };
 
 static const Column factor_columns[] = {
-  { JM_RUN_PART_FIELD_NODE, "Node" },
-  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e" },
-  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Factor of" },
-  { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone" },
-  { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method" },
-  { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in" },
-  { JM_RUN_PART_FIELD_EMISSION_QUALITY, "Factor is" },
+  { JM_QUANTITY_NODE, "Node" },
+  { JM_QUANTITY_EMISSIONS, "CO₂e" },
+  { JM_QUANTITY_EMISSION_PROVIDER, "Factor of" },
+  { JM_QUANTITY_EMISSION_ZONE, "Zone" },
+  { JM_QUANTITY_EMISSION_METHOD, "Method" },
+  { JM_QUANTITY_EMISSION_SCOPE, "Counts in" },
+  { JM_QUANTITY_EMISSION_QUALITY, "Factor is" },
 };
 
 /* What a report has no table of: parts of a kind of which something is known. */
 typedef struct
 {
   JmRunPartKind kind;
-  JmRunPartField key;
+  JmQuantityId key;
   const Column *columns;
   guint n_columns;
   const char *id;
@@ -76,9 +69,9 @@ typedef struct
 } Table;
 
 static const Table tables[] = {
-  { JM_RUN_PART_KIND_STEP, JM_RUN_PART_FIELD_NAME, step_columns,
-    G_N_ELEMENTS (step_columns), "steps", "Steps", "What each step had and used" },
-  { JM_RUN_PART_KIND_ENERGY, JM_RUN_PART_FIELD_EMISSION_PROVIDER, factor_columns,
+  { JM_RUN_PART_KIND_STEP, JM_QUANTITY_NAME, step_columns, G_N_ELEMENTS (step_columns),
+    "steps", "Steps", "What each step had and used" },
+  { JM_RUN_PART_KIND_ENERGY, JM_QUANTITY_EMISSION_PROVIDER, factor_columns,
     G_N_ELEMENTS (factor_columns), "factors", "Emission factors",
     "What the emissions were reckoned with" },
 };
@@ -115,7 +108,7 @@ static const Fact facts[] = {
 static JmFormat
 get_format (const Column *column)
 {
-  return jm_run_part_field_get_quantity (column->field)->format;
+  return jm_quantity_get (column->quantity)->format;
 }
 
 static gboolean
@@ -124,8 +117,8 @@ is_known (JmRunPart *part, const Column *column)
   const char *text;
 
   if (get_format (column) != JM_FORMAT_TEXT)
-    return jm_run_part_get_figure (part, column->field).is_known;
-  text = jm_run_part_get_text (part, column->field);
+    return jm_run_part_get_figure (part, column->quantity).is_known;
+  text = jm_run_part_peek_text (part, column->quantity);
 
   return text != NULL && *text != '\0';
 }
@@ -148,7 +141,7 @@ find_greatest (GPtrArray *parts, const Column *column)
 
   for (guint i = 0; get_format (column) != JM_FORMAT_TEXT && i < parts->len; i++)
     greatest =
-      MAX (greatest, jm_run_part_get_figure (parts->pdata[i], column->field).value);
+      MAX (greatest, jm_run_part_get_figure (parts->pdata[i], column->quantity).value);
 
   return greatest;
 }
@@ -156,17 +149,17 @@ find_greatest (GPtrArray *parts, const Column *column)
 static void
 append_cell (GString *out, JmRunPart *part, const Column *column, double greatest)
 {
-  JmFigure figure = jm_run_part_get_figure (part, column->field);
+  JmFigure figure = jm_run_part_get_figure (part, column->quantity);
 
   if (!is_known (part, column))
     g_string_append (out, get_format (column) == JM_FORMAT_TEXT ||
                               get_format (column) == JM_FORMAT_TIME
                             ? "<td>–</td>"
                             : "<td class=\"number\">–</td>");
-  else if (column->field == JM_RUN_PART_FIELD_STATE)
-    jme_part_append_state_cell (out, jm_run_part_get_text (part, column->field));
+  else if (column->quantity == JM_QUANTITY_STATE)
+    jme_part_append_state_cell (out, jm_run_part_peek_text (part, column->quantity));
   else if (get_format (column) == JM_FORMAT_TEXT)
-    jme_html_append_cell (out, jm_run_part_get_text (part, column->field));
+    jme_html_append_cell (out, jm_run_part_peek_text (part, column->quantity));
   else if (get_format (column) == JM_FORMAT_TIME)
     jme_part_append_time_cell (out, (gint64) figure.value);
   else
@@ -214,7 +207,7 @@ choose (const Table *table, GPtrArray *all)
   chosen = g_ptr_array_new ();
 
   for (guint i = 0; i < all->len; i++)
-    if (jm_run_part_get_text (all->pdata[i], table->key) != NULL)
+    if (jm_run_part_peek_text (all->pdata[i], table->key) != NULL)
       g_ptr_array_add (chosen, all->pdata[i]);
 
   return chosen;

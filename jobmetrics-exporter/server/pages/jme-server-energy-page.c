@@ -6,6 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
+#include "core/jm-run-part-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
@@ -14,19 +15,18 @@
 /* The last ones, of which the factors are looked at. */
 #define LOOKED_AT 50
 #define REFRESH_SECONDS 300
-#define MICRO 1e6
 
 /* What is told of a factor, in the order of the table. */
 static const struct
 {
-  JmRunPartField field;
+  JmQuantityId quantity;
   const char *title;
 } columns[] = {
-  { JM_RUN_PART_FIELD_EMISSION_PROVIDER, "Source" },
-  { JM_RUN_PART_FIELD_EMISSION_ZONE, "Zone" },
-  { JM_RUN_PART_FIELD_EMISSION_METHOD, "Method" },
-  { JM_RUN_PART_FIELD_EMISSION_SCOPE, "Counts in" },
-  { JM_RUN_PART_FIELD_EMISSION_QUALITY, "Factor is" },
+  { JM_QUANTITY_EMISSION_PROVIDER, "Source" },
+  { JM_QUANTITY_EMISSION_ZONE, "Zone" },
+  { JM_QUANTITY_EMISSION_METHOD, "Method" },
+  { JM_QUANTITY_EMISSION_SCOPE, "Counts in" },
+  { JM_QUANTITY_EMISSION_QUALITY, "Factor is" },
 };
 
 /* Emissions that were reckoned with one factor, or energy of one quality. */
@@ -47,7 +47,7 @@ make_key (JmRunPart *part)
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      const char *text = jm_run_part_get_text (part, columns[i].field);
+      const char *text = jm_run_part_peek_text (part, columns[i].quantity);
 
       g_string_append_printf (key, "%s\n", text != NULL ? text : "");
     }
@@ -86,17 +86,15 @@ add (GHashTable *sums, char *key, JmRunPart *part, guint run, double amount)
 static void
 add_part (GHashTable *factors, GHashTable *qualities, JmRunPart *part, guint run)
 {
-  const char *provider =
-    jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER);
-  const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
-  gint64 number;
+  const char *provider = jm_run_part_peek_text (part, JM_QUANTITY_EMISSION_PROVIDER);
+  const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
+  const JmFigure emissions = jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS);
+  const JmFigure energy = jm_run_part_get_figure (part, JM_QUANTITY_ENERGY);
 
-  if (provider != NULL && *provider != '\0' &&
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_EMISSIONS, &number))
-    add (factors, make_key (part), part, run, (double) number / MICRO);
-  if (quality != NULL && *quality != '\0' &&
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &number))
-    add (qualities, g_strdup (quality), part, run, (double) number / MICRO);
+  if (provider != NULL && emissions.is_known)
+    add (factors, make_key (part), part, run, emissions.value);
+  if (quality != NULL && energy.is_known)
+    add (qualities, g_strdup (quality), part, run, energy.value);
 }
 
 static gboolean
@@ -162,7 +160,8 @@ append_factors (GString *out, GHashTable *factors)
 
       g_string_append (out, "<tr>");
       for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-        jme_html_append_cell (out, jm_run_part_get_text (sum->first, columns[i].field));
+        jme_html_append_cell (out,
+                              jm_run_part_peek_text (sum->first, columns[i].quantity));
       append_count (out, sum, JM_FORMAT_GRAMS, ((Sum *) sums->data)->amount);
     }
   g_string_append (out, "</tbody>\n");
@@ -189,9 +188,8 @@ append_qualities (GString *out, GHashTable *qualities)
       const Sum *sum = at->data;
 
       g_string_append (out, "<tr>");
-      jme_html_append_cell (out,
-                            jm_run_part_get_text (sum->first,
-                                                  JM_RUN_PART_FIELD_ENERGY_QUALITY));
+      jme_html_append_cell (out, jm_run_part_peek_text (sum->first,
+                                                        JM_QUANTITY_ENERGY_QUALITY));
       append_count (out, sum, JM_FORMAT_JOULES, ((Sum *) sums->data)->amount);
     }
   g_string_append (out, "</tbody>\n");

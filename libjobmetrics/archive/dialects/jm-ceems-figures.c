@@ -7,6 +7,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 
 #include "base/jm-node-list-private.h"
+#include "core/jm-run-part-private.h"
 
 #define UG_OF_GRAM 1e6
 #define US_OF_SECOND 1e6
@@ -110,11 +111,11 @@ sum_gpus (GPtrArray *energies)
   for (guint i = 0; energies != NULL && i < energies->len; i++)
     {
       JmRunPart *part = energies->pdata[i];
-      const char *domain = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
-      gint64 energy;
+      const char *domain = jm_run_part_peek_text (part, JM_QUANTITY_NAME);
+      const gint64 energy = jm_run_part_peek (part, JM_QUANTITY_ENERGY);
 
       if (domain != NULL && g_str_has_prefix (domain, GPU_DOMAIN) &&
-          jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy))
+          energy != JM_RUN_PART_UNKNOWN)
         sum = MAX (sum, 0) + MIN (energy, G_MAXINT64 - MAX (sum, 0));
     }
 
@@ -147,12 +148,11 @@ jm_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices)
 
   for (guint i = 0; i < devices->len; i++)
     {
-      gint64 busy, observed;
+      const gint64 busy = jm_run_part_peek (devices->pdata[i], JM_QUANTITY_GPU_BUSY);
+      const gint64 observed =
+        jm_run_part_peek (devices->pdata[i], JM_QUANTITY_GPU_OBSERVED);
 
-      if (!jm_run_part_get_number (devices->pdata[i], JM_RUN_PART_FIELD_GPU_BUSY,
-                                   &busy) ||
-          !jm_run_part_get_number (devices->pdata[i], JM_RUN_PART_FIELD_GPU_OBSERVED,
-                                   &observed) ||
+      if (busy == JM_RUN_PART_UNKNOWN || observed == JM_RUN_PART_UNKNOWN ||
           (double) observed < length_us * LEAST_OBSERVED)
         return -1;
       busy_us += (double) busy;
@@ -184,8 +184,8 @@ static gboolean
 has_provider (GPtrArray *energies, guint n, const char *provider)
 {
   for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (jm_run_part_get_text (energies->pdata[i],
-                                         JM_RUN_PART_FIELD_EMISSION_PROVIDER),
+    if (g_strcmp0 (jm_run_part_peek_text (energies->pdata[i],
+                                          JM_QUANTITY_EMISSION_PROVIDER),
                    provider) == 0)
       return TRUE;
 
@@ -200,12 +200,10 @@ sum_grams (GPtrArray *energies, const char *provider)
   for (guint i = 0; i < energies->len; i++)
     {
       JmRunPart *part = energies->pdata[i];
-      gint64 emissions;
 
-      if (g_strcmp0 (jm_run_part_get_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER),
-                     provider) == 0 &&
-          jm_run_part_get_number (part, JM_RUN_PART_FIELD_EMISSIONS, &emissions))
-        sum += (double) emissions / UG_OF_GRAM;
+      if (g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_EMISSION_PROVIDER),
+                     provider) == 0)
+        sum += jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS).value;
     }
 
   return sum;
@@ -220,7 +218,7 @@ append_providers (JmJsonWriter *json, GPtrArray *energies, double share)
   for (guint i = 0; energies != NULL && i < energies->len; i++)
     {
       const char *provider =
-        jm_run_part_get_text (energies->pdata[i], JM_RUN_PART_FIELD_EMISSION_PROVIDER);
+        jm_run_part_peek_text (energies->pdata[i], JM_QUANTITY_EMISSION_PROVIDER);
       g_autofree char *name = provider != NULL ? name_provider (provider) : NULL;
 
       if (name == NULL || has_provider (energies, i, provider))

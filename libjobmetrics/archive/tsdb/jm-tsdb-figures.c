@@ -32,15 +32,14 @@
 static const struct
 {
   JmMetric metric;
-  JmRunPartField field;
   double scale;
 } part_figures[] = {
-  { JM_METRIC_CPUS, JM_RUN_PART_FIELD_CPUS, 1 },
-  { JM_METRIC_MEMORY_RESIDENT_PEAK, JM_RUN_PART_FIELD_MEMORY_RESIDENT_PEAK, 1 },
-  { JM_METRIC_GPU_BUSY, JM_RUN_PART_FIELD_GPU_BUSY, 1e6 },
-  { JM_METRIC_GPU_OBSERVED, JM_RUN_PART_FIELD_GPU_OBSERVED, 1e6 },
-  { JM_METRIC_GPU_MEMORY_PEAK, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, 1 },
-  { JM_METRIC_GPU_MEMORY_SIZE, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, 1 },
+  { JM_METRIC_CPUS, 1 },
+  { JM_METRIC_MEMORY_RESIDENT_PEAK, 1 },
+  { JM_METRIC_GPU_BUSY, 1e6 },
+  { JM_METRIC_GPU_OBSERVED, 1e6 },
+  { JM_METRIC_GPU_MEMORY_PEAK, 1 },
+  { JM_METRIC_GPU_MEMORY_SIZE, 1 },
 };
 #define N_TOPICS (N_FIGURES + G_N_ELEMENTS (part_figures))
 
@@ -74,7 +73,7 @@ typedef struct
   guint run;
   JmRunField field; /* JM_N_RUN_FIELDS of what is of parts alone */
   JmRunPartKind kind;
-  JmRunPartField part_field;
+  JmQuantityId quantity;
   double scale;
   const JmMetricInfo *metric;
   GPtrArray *elements; /* of Element */
@@ -479,21 +478,22 @@ add_energy (GPtrArray *parts, const Element *element, double scale)
     {
       JmRunPart *other = parts->pdata[i];
 
-      if (g_strcmp0 (other->texts[JM_RUN_PART_FIELD_NAME], element->domain) == 0 &&
-          g_strcmp0 (other->texts[JM_RUN_PART_FIELD_ENERGY_QUALITY],
+      if (g_strcmp0 (jm_run_part_peek_text (other, JM_QUANTITY_NAME),
+                     element->domain) == 0 &&
+          g_strcmp0 (jm_run_part_peek_text (other, JM_QUANTITY_ENERGY_QUALITY),
                      element->quality) == 0)
         part = other;
     }
   if (part == NULL)
     {
       part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, element->domain);
-      jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, element->quality);
+      jm_run_part_set_text (part, JM_QUANTITY_KEY, JM_RUN_KEY_TIME_SERIES);
+      jm_run_part_set_text (part, JM_QUANTITY_NAME, element->domain);
+      jm_run_part_set_text (part, JM_QUANTITY_ENERGY_QUALITY, element->quality);
       g_ptr_array_add (parts, part);
     }
-  before = jm_run_part_peek (part, JM_RUN_PART_FIELD_ENERGY);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY,
+  before = jm_run_part_peek (part, JM_QUANTITY_ENERGY);
+  jm_run_part_set_number (part, JM_QUANTITY_ENERGY,
                           MAX (before, 0) + (gint64) round (element->amount * scale));
 }
 
@@ -554,17 +554,18 @@ take_part (GPtrArray *parts,
     {
       part = parts->pdata[i];
       if (part->kind == kind &&
-          g_strcmp0 (part->texts[JM_RUN_PART_FIELD_NODE], node) == 0 &&
+          g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_NODE), node) == 0 &&
           (kind != JM_RUN_PART_KIND_DEVICE ||
-           g_strcmp0 (part->texts[JM_RUN_PART_FIELD_NAME], element->gpu) == 0))
+           g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_NAME), element->gpu) ==
+             0))
         return part;
     }
 
   part = jm_run_part_new (kind);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, JM_RUN_KEY_TIME_SERIES);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
+  jm_run_part_set_text (part, JM_QUANTITY_KEY, JM_RUN_KEY_TIME_SERIES);
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, node);
   if (kind == JM_RUN_PART_KIND_DEVICE)
-    jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, element->gpu);
+    jm_run_part_set_text (part, JM_QUANTITY_NAME, element->gpu);
   g_ptr_array_add (parts, part);
 
   return part;
@@ -586,8 +587,8 @@ take_part_figures (GPtrArray *parts, const Topic *topic, char **nodes)
         continue;
       node = find_node (nodes, element->instance);
       part = take_part (parts, topic->kind, node, element);
-      before = MAX (jm_run_part_peek (part, topic->part_field), 0);
-      jm_run_part_set_number (part, topic->part_field,
+      before = MAX (jm_run_part_peek (part, topic->quantity), 0);
+      jm_run_part_set_number (part, topic->quantity,
                               before + (gint64) round (element->amount * topic->scale));
     }
 }
@@ -603,7 +604,7 @@ add_parts (const Reading *self, guint number, JmRunBatch *batch)
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
 
   for (guint i = number * N_TOPICS; i < (number + 1) * N_TOPICS; i++)
-    if (jm_run_part_kind_has (self->topics[i].kind, self->topics[i].part_field))
+    if (jm_run_part_kind_has (self->topics[i].kind, self->topics[i].quantity))
       take_part_figures (parts, &self->topics[i], nodes);
   for (guint i = 0; i < parts->len; i++)
     {
@@ -611,8 +612,8 @@ add_parts (const Reading *self, guint number, JmRunBatch *batch)
 
       if (part->kind == JM_RUN_PART_KIND_NODE)
         {
-          jm_run_part_set_number (part, JM_RUN_PART_FIELD_START_TIME, get_start (run));
-          jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, get_end (run));
+          jm_run_part_set_number (part, JM_QUANTITY_START_TIME, get_start (run));
+          jm_run_part_set_number (part, JM_QUANTITY_END_TIME, get_end (run));
         }
       jm_run_batch_add_part (batch, part);
     }
@@ -664,27 +665,15 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
 
 /* --- begin and end --- */
 
-static const JmMetricInfo *
-get_metric (JmRunField field)
-{
-  const JmQuantity *quantity = jm_run_field_get_quantity (field);
-
-  return jm_metric_get_info ((JmMetric) jm_quantity_get_id (quantity));
-}
-
 /* A figure of the run, which nodes have as well. */
 static void
 set_figure (Topic *topic, JmRunField field)
 {
-  const JmQuantity *quantity = jm_run_field_get_quantity (field);
-
   topic->field = field;
-  topic->metric = get_metric (field);
+  topic->quantity = jm_quantity_get_id (jm_run_field_get_quantity (field));
+  topic->metric = jm_metric_get_info ((JmMetric) topic->quantity);
   topic->kind = JM_RUN_PART_KIND_NODE;
   topic->scale = jm_run_field_get_parts (field);
-  if (!jm_run_part_kind_find (topic->kind, jm_quantity_get_id (quantity),
-                              &topic->part_field))
-    topic->part_field = JM_RUN_PART_FIELD_CONTENT;
 }
 
 static void
@@ -692,7 +681,7 @@ set_part_figure (Topic *topic, guint i)
 {
   topic->field = JM_N_RUN_FIELDS;
   topic->metric = jm_metric_get_info (part_figures[i].metric);
-  topic->part_field = part_figures[i].field;
+  topic->quantity = (JmQuantityId) part_figures[i].metric;
   topic->scale = part_figures[i].scale;
   topic->kind = jm_metric_is_about (part_figures[i].metric, JM_SUBJECT_KIND_JOB_GPU)
                   ? JM_RUN_PART_KIND_DEVICE

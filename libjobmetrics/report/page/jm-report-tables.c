@@ -7,10 +7,9 @@
 #include "report/page/jm-report-tables-private.h"
 
 #include "base/jm-safe-text-private.h"
+#include "core/jm-run-part-private.h"
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-report-private.h"
-
-#define UJ_OF_JOULE 1e6
 
 /* A column that there is where the figure of any row is known. */
 typedef struct
@@ -397,15 +396,12 @@ list_sums (GPtrArray *parts)
   for (guint i = 0; parts != NULL && i < parts->len; i++)
     {
       JmRunPart *part = parts->pdata[i];
-      const char *domain = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
-      const char *quality =
-        jm_run_part_get_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY);
-      gint64 energy_uj;
+      const char *domain = jm_run_part_peek_text (part, JM_QUANTITY_NAME);
+      const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
+      const JmFigure energy = jm_run_part_get_figure (part, JM_QUANTITY_ENERGY);
 
-      if (domain != NULL &&
-          jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj) &&
-          (sums->len < JM_REPORT_MAX_ROWS))
-        find_sum (sums, domain, quality)->joules += (double) energy_uj / UJ_OF_JOULE;
+      if (domain != NULL && energy.is_known && sums->len < JM_REPORT_MAX_ROWS)
+        find_sum (sums, domain, quality)->joules += energy.value;
     }
 
   return sums;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 
 #define QUOTE_MAX 80
@@ -142,14 +143,12 @@ static guint
 count_tasks (JmRunPart *step)
 {
   static const char *const without[] = { "batch", "extern", "interactive", NULL };
-  gint64 n_tasks;
+  const gint64 n_tasks = jm_run_part_peek (step, JM_QUANTITY_STEP_TASKS);
 
-  if (g_strv_contains (without, jm_run_part_get_text (step, JM_RUN_PART_FIELD_NAME)))
+  if (g_strv_contains (without, jm_run_part_peek_text (step, JM_QUANTITY_NAME)))
     return 0;
-  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_STEP_TASKS, &n_tasks))
-    return 2;
 
-  return (guint) MIN (n_tasks, 2);
+  return n_tasks == JM_RUN_PART_UNKNOWN ? 2 : (guint) MIN (n_tasks, 2);
 }
 
 /* MaxRSS is the most that any one task of a step used. The job used as much where it
@@ -163,11 +162,9 @@ set_peak (JmSacctRows *self)
   for (guint i = 0; i < self->steps->len; i++)
     {
       JmRunPart *step = self->steps->pdata[i];
-      gint64 bytes;
 
       n_tasks += count_tasks (step);
-      if (jm_run_part_get_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, &bytes))
-        peak = MAX (peak, bytes);
+      peak = MAX (peak, jm_run_part_peek (step, JM_QUANTITY_MEMORY_PEAK));
     }
   jm_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, n_tasks <= 1 ? peak : -1);
 

@@ -49,7 +49,7 @@ static const struct
   When when_run;
   JmRunField run;
   When when_step;
-  JmRunPartField step;
+  JmQuantityId step;
 } fields[JM_N_SLURM_RECORD_FIELDS] = {
   [JM_SLURM_RECORD_RAW_ID] = { "JobIDRaw" },
   [JM_SLURM_RECORD_JOB_ID] = { "JobID", NULL, NULL, NULL, NULL, NULL, 0, FALSE,
@@ -67,7 +67,7 @@ static const struct
                             WHEN_KNOWN, JM_RUN_FIELD_QOS },
   [JM_SLURM_RECORD_STATE] = { "State", "state.current", "steps.state", "j.state",
                               "s.state", NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_STATE,
-                              WHEN_KNOWN, JM_RUN_PART_FIELD_STATE },
+                              WHEN_KNOWN, JM_QUANTITY_STATE },
   [JM_SLURM_RECORD_SUBMIT] = { "Submit", "time.submission", NULL, "j.time_submit", NULL,
                                jm_scheduler_parse_time, 1, FALSE, WHEN_KNOWN,
                                JM_RUN_FIELD_SUBMIT_TIME },
@@ -77,11 +77,10 @@ static const struct
   [JM_SLURM_RECORD_START] = { "Start", "time.start", "steps.time.start", "j.time_start",
                               "s.time_start", jm_scheduler_parse_time, 1, FALSE,
                               WHEN_BEGUN, JM_RUN_FIELD_START_TIME, WHEN_KNOWN,
-                              JM_RUN_PART_FIELD_START_TIME },
+                              JM_QUANTITY_START_TIME },
   [JM_SLURM_RECORD_END] = { "End", "time.end", "steps.time.end", "j.time_end",
                             "s.time_end", jm_scheduler_parse_time, 1, FALSE, WHEN_KNOWN,
-                            JM_RUN_FIELD_END_TIME, WHEN_KNOWN,
-                            JM_RUN_PART_FIELD_END_TIME },
+                            JM_RUN_FIELD_END_TIME, WHEN_KNOWN, JM_QUANTITY_END_TIME },
   [JM_SLURM_RECORD_TIME_LIMIT] = { "TimelimitRaw", "time.limit", NULL, "j.timelimit",
                                    NULL, parse_minutes, SECONDS_OF_MINUTE, TRUE,
                                    WHEN_KNOWN, JM_RUN_FIELD_TIME_LIMIT },
@@ -92,17 +91,17 @@ static const struct
                                   "steps.exit_code.return_code", "j.exit_code",
                                   "s.exit_code", jm_scheduler_parse_count, 1, TRUE,
                                   WHEN_ENDED, JM_RUN_FIELD_EXIT_CODE, WHEN_ENDED,
-                                  JM_RUN_PART_FIELD_EXIT_CODE },
+                                  JM_QUANTITY_EXIT_CODE },
   [JM_SLURM_RECORD_NODES] = { "NNodes", "allocation_nodes", "steps.nodes.count",
                               "j.nodes_alloc", "s.nodes_alloc",
                               jm_scheduler_parse_count, 1, FALSE, WHEN_BEGUN,
-                              JM_RUN_FIELD_NODES, WHEN_KNOWN, JM_RUN_PART_FIELD_NODES },
+                              JM_RUN_FIELD_NODES, WHEN_KNOWN, JM_QUANTITY_NODES },
   [JM_SLURM_RECORD_CPUS] = { "AllocCPUS", NULL, NULL, NULL, NULL,
                              jm_scheduler_parse_count, 1, FALSE, WHEN_BEGUN,
-                             JM_RUN_FIELD_CPUS, WHEN_KNOWN, JM_RUN_PART_FIELD_CPUS },
+                             JM_RUN_FIELD_CPUS, WHEN_KNOWN, JM_QUANTITY_CPUS },
   [JM_SLURM_RECORD_TASKS] = { "NTasks", NULL, "steps.tasks.count", NULL, "s.task_cnt",
                               jm_scheduler_parse_count, 1, FALSE, WHEN_NEVER, 0,
-                              WHEN_KNOWN, JM_RUN_PART_FIELD_STEP_TASKS },
+                              WHEN_KNOWN, JM_QUANTITY_STEP_TASKS },
   [JM_SLURM_RECORD_ALLOCATED] = { "AllocTRES", NULL, NULL, "j.tres_alloc",
                                   "s.tres_alloc", NULL, 0, FALSE, WHEN_KNOWN,
                                   JM_RUN_FIELD_TRES },
@@ -113,26 +112,25 @@ static const struct
                              FALSE, WHEN_KNOWN, JM_RUN_FIELD_NAME },
   [JM_SLURM_RECORD_CPU_TIME] = { "TotalCPU", NULL, NULL, NULL, NULL, parse_cpu_time, 1,
                                  TRUE, WHEN_OVER, JM_RUN_FIELD_CPU_TOTAL, WHEN_ENDED,
-                                 JM_RUN_PART_FIELD_CPU_TOTAL },
+                                 JM_QUANTITY_CPU_TOTAL },
   [JM_SLURM_RECORD_USER_TIME] = { "UserCPU", NULL, NULL, NULL,
                                   "s.user_sec * 1000000 + s.user_usec", parse_cpu_time,
                                   1, TRUE, WHEN_OVER, JM_RUN_FIELD_CPU_USER, WHEN_ENDED,
-                                  JM_RUN_PART_FIELD_CPU_USER },
+                                  JM_QUANTITY_CPU_USER },
   [JM_SLURM_RECORD_SYSTEM_TIME] = { "SystemCPU", NULL, NULL, NULL,
                                     "s.sys_sec * 1000000 + s.sys_usec", parse_cpu_time,
                                     1, TRUE, WHEN_OVER, JM_RUN_FIELD_CPU_SYSTEM,
-                                    WHEN_ENDED, JM_RUN_PART_FIELD_CPU_SYSTEM },
+                                    WHEN_ENDED, JM_QUANTITY_CPU_SYSTEM },
   /* nothing that ran had none */
   [JM_SLURM_RECORD_MEMORY_PEAK] = { "MaxRSS", NULL, NULL, NULL, "s.tres_usage_in_max",
                                     parse_bytes, 1, FALSE, WHEN_NEVER, 0, WHEN_KNOWN,
-                                    JM_RUN_PART_FIELD_MEMORY_PEAK },
+                                    JM_QUANTITY_MEMORY_PEAK },
   /* 0 without any meter */
   [JM_SLURM_RECORD_ENERGY] = { "ConsumedEnergyRaw", NULL,
                                "steps.statistics.energy.consumed", NULL,
                                "s.consumed_energy", jm_scheduler_parse_count,
                                MICROJOULES_OF_JOULE, FALSE, WHEN_OVER,
-                               JM_RUN_FIELD_ENERGY, WHEN_KNOWN,
-                               JM_RUN_PART_FIELD_ENERGY },
+                               JM_RUN_FIELD_ENERGY, WHEN_KNOWN, JM_QUANTITY_ENERGY },
   [JM_SLURM_RECORD_SLUID] = { "OriginalSLUID", "original_sluid", NULL, "j.sluid", NULL,
                               NULL, 0, FALSE, WHEN_KNOWN, JM_RUN_FIELD_UUID },
 };
@@ -291,7 +289,7 @@ jm_slurm_record_init_step (JmSlurmRecord *self, JmSlice name)
     return;
 
   self->step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
-  jm_run_part_set_text (self->step, JM_RUN_PART_FIELD_NAME, copy);
+  jm_run_part_set_text (self->step, JM_QUANTITY_NAME, copy);
 }
 
 void
@@ -403,7 +401,7 @@ set_step_state (JmRunPart *step, JmSlice text)
 {
   g_autofree char *copy = make_text (text);
 
-  jm_run_part_set_text (step, JM_RUN_PART_FIELD_STATE, copy);
+  jm_run_part_set_text (step, JM_QUANTITY_STATE, copy);
 }
 
 /* The run's uuid is made of it, as on the nodes: what accounting calls the SLUID alone
@@ -474,7 +472,7 @@ jm_slurm_record_set_exit (JmSlurmRecord *self, gint64 code, gint64 signal)
   if (self->run != NULL)
     jm_run_set_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL, is_signal ? signal : -1);
   if (self->step != NULL)
-    jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_EXIT_SIGNAL,
+    jm_run_part_set_number (self->step, JM_QUANTITY_EXIT_SIGNAL,
                             is_signal ? signal : -1);
 }
 
@@ -498,7 +496,7 @@ set_counted (JmSlurmRecord *self,
                          gpus);
     }
   if (self->step != NULL && is_given)
-    jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_GPUS_ALLOCATED, gpus);
+    jm_run_part_set_number (self->step, JM_QUANTITY_GPUS_ALLOCATED, gpus);
 }
 
 void
@@ -616,7 +614,7 @@ has_ended (const JmSlurmRecord *self)
   static const char *const going[] = { "PENDING", "RUNNING", "SUSPENDED", NULL };
   const char *state = self->run != NULL
                         ? jm_run_get_text (self->run, JM_RUN_FIELD_STATE)
-                        : jm_run_part_get_text (self->step, JM_RUN_PART_FIELD_STATE);
+                        : jm_run_part_peek_text (self->step, JM_QUANTITY_STATE);
 
   return has_time (self, JM_SLURM_RECORD_END) &&
          (state == NULL || !g_strv_contains (going, state));
@@ -695,8 +693,8 @@ finish_step (JmSlurmRecord *self)
       jm_run_part_set_number (self->step, fields[i].step, -1);
   if (!is_over)
     {
-      jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_END_TIME, -1);
-      jm_run_part_set_number (self->step, JM_RUN_PART_FIELD_EXIT_SIGNAL, -1);
+      jm_run_part_set_number (self->step, JM_QUANTITY_END_TIME, -1);
+      jm_run_part_set_number (self->step, JM_QUANTITY_EXIT_SIGNAL, -1);
     }
   self->bad &= due;
 }

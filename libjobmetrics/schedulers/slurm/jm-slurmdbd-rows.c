@@ -8,6 +8,7 @@
 
 #include <sys/wait.h>
 
+#include "core/jm-run-part-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 #include "schedulers/slurm/jm-slurm-job-id-private.h"
 #include "schedulers/slurm/jm-slurm-record-private.h"
@@ -351,13 +352,10 @@ make_step_id (const char *const *columns)
 }
 
 static gint64
-get_known (const JmSlurmRecord *step, JmRunPartField field)
+get_known (const JmSlurmRecord *step, JmQuantityId quantity)
 {
-  gint64 number;
-
-  return step->step != NULL && jm_run_part_get_number (step->step, field, &number)
-           ? number
-           : -1;
+  return step->step != NULL ? jm_run_part_peek (step->step, quantity)
+                            : JM_RUN_PART_UNKNOWN;
 }
 
 static void
@@ -369,8 +367,8 @@ add_step (JmSlurmdbdRows *self, const char *const *columns)
 
   jm_slurm_record_init_step (&step, (JmSlice){ id, strlen (id) });
   set_fields (self, &step, TRUE, columns + N_OTHERS + count_fields (FALSE));
-  user_us = get_known (&step, JM_RUN_PART_FIELD_CPU_USER);
-  system_us = get_known (&step, JM_RUN_PART_FIELD_CPU_SYSTEM);
+  user_us = get_known (&step, JM_QUANTITY_CPU_USER);
+  system_us = get_known (&step, JM_QUANTITY_CPU_SYSTEM);
   jm_slurm_record_set_cpu_times (&step, user_us, system_us);
   g_array_append_val (self->steps, step);
   self->user_us = MIN (self->user_us + MAX (user_us, 0), TIME_US_MAX);

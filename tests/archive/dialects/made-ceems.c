@@ -102,8 +102,8 @@ make_part (JmRunPartKind kind, const char *node)
 {
   JmRunPart *part = jm_run_part_new (kind);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, "boot/1");
+  jm_run_part_set_text (part, JM_QUANTITY_NODE, node);
+  jm_run_part_set_text (part, JM_QUANTITY_KEY, "boot/1");
 
   return part;
 }
@@ -113,9 +113,9 @@ add_energy (JmRunBatch *batch, const char *node, const char *domain, gint64 ener
 {
   g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_ENERGY, node);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, domain);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_ENERGY_QUALITY, "measured");
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, energy_uj);
+  jm_run_part_set_text (part, JM_QUANTITY_NAME, domain);
+  jm_run_part_set_text (part, JM_QUANTITY_ENERGY_QUALITY, "measured");
+  jm_run_part_set_number (part, JM_QUANTITY_ENERGY, energy_uj);
   jm_run_batch_add_part (batch, part);
 }
 
@@ -124,9 +124,9 @@ add_emissions (JmRunBatch *batch, const char *node, const char *provider, gint64
 {
   g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_ENERGY, node);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_PROVIDER, provider);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_EMISSION_METHOD, "average");
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, grams * GRAM);
+  jm_run_part_set_text (part, JM_QUANTITY_EMISSION_PROVIDER, provider);
+  jm_run_part_set_text (part, JM_QUANTITY_EMISSION_METHOD, "average");
+  jm_run_part_set_number (part, JM_QUANTITY_EMISSIONS, grams * GRAM);
   jm_run_batch_add_part (batch, part);
 }
 
@@ -136,9 +136,9 @@ add_device (JmRunBatch *batch, const char *node, gint64 busy_s)
 {
   g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_DEVICE, node);
 
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "0");
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_BUSY, busy_s * G_USEC_PER_SEC);
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_GPU_OBSERVED, 480 * G_USEC_PER_SEC);
+  jm_run_part_set_text (part, JM_QUANTITY_NAME, "0");
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_BUSY, busy_s * G_USEC_PER_SEC);
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_OBSERVED, 480 * G_USEC_PER_SEC);
   jm_run_batch_add_part (batch, part);
 }
 
@@ -156,10 +156,10 @@ add_measured (JmRunBatch *batch)
     {
       g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_NODE, nodes[i]);
 
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, MIDNIGHT + 543);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_CPU_TOTAL, 1988 * G_USEC_PER_SEC);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, KWH);
-      jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, 60 * GRAM);
+      jm_run_part_set_number (part, JM_QUANTITY_END_TIME, MIDNIGHT + 543);
+      jm_run_part_set_number (part, JM_QUANTITY_CPU_TOTAL, 1988 * G_USEC_PER_SEC);
+      jm_run_part_set_number (part, JM_QUANTITY_ENERGY, KWH);
+      jm_run_part_set_number (part, JM_QUANTITY_EMISSIONS, 60 * GRAM);
       jm_run_batch_add_part (batch, part);
       add_device (batch, nodes[i], i == 0 ? 120 : 360);
       add_energy (batch, nodes[i], "package-0", KWH / 4);

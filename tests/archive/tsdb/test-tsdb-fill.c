@@ -496,9 +496,9 @@ tell_energy (World *world, JmRunSource source, const char *run_key, gint64 uj)
   jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
   jm_run_set_number (run, JM_RUN_FIELD_ENERGY, uj);
   jm_run_batch_add_run (batch, run, source);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_KEY, run_key);
-  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "cpu");
-  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, uj);
+  jm_run_part_set_text (part, JM_QUANTITY_KEY, run_key);
+  jm_run_part_set_text (part, JM_QUANTITY_NAME, "cpu");
+  jm_run_part_set_number (part, JM_QUANTITY_ENERGY, uj);
   jm_run_batch_add_part (batch, part);
   g_assert_true (jm_archive_database_merge (world->store, batch, &error));
   g_assert_no_error (error);
@@ -515,13 +515,10 @@ assert_only_part (World *world, gint64 uj)
   g_autoptr (GPtrArray) parts =
     jm_archive_database_list_parts (world->store, run, JM_RUN_PART_KIND_ENERGY, viewer,
                                     &error);
-  gint64 value;
 
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 1);
-  g_assert_true (
-    jm_run_part_get_number (parts->pdata[0], JM_RUN_PART_FIELD_ENERGY, &value));
-  g_assert_cmpint (value, ==, uj);
+  g_assert_cmpint (jm_run_part_peek (parts->pdata[0], JM_QUANTITY_ENERGY), ==, uj);
 }
 
 static void

@@ -554,8 +554,9 @@ class RunFilter:
 
 class RunPart:
     def get_kind(self) -> RunPartKind: ...
-    def get_number(self, field: RunPartField) -> tuple[bool, int]: ...
-    def get_text(self, field: RunPartField) -> str | None: ...
+    def get_text(self, quantity: Quantity) -> str | None: ...
+    def get_value(self, quantity: Quantity) -> tuple[bool, float]: ...
+    def list_quantities(self) -> list[Quantity]: ...
 
 class RunAdvice:
     def get_action(self) -> str: ...
@@ -1990,42 +1991,6 @@ class RunField(_Enum):
     MEMORY_PEAK: RunField
     ENERGY: RunField
     EMISSIONS: RunField
-
-class RunPartField(_Enum):
-    NAME: RunPartField
-    NODE: RunPartField
-    KEY: RunPartField
-    ENERGY_QUALITY: RunPartField
-    EMISSION_PROVIDER: RunPartField
-    EMISSION_ZONE: RunPartField
-    EMISSION_METHOD: RunPartField
-    EMISSION_SCOPE: RunPartField
-    EMISSION_QUALITY: RunPartField
-    UUID: RunPartField
-    STATE: RunPartField
-    GPU_MODEL: RunPartField
-    CONTENT: RunPartField
-    CPU_USER: RunPartField
-    CPU_SYSTEM: RunPartField
-    CPU_TOTAL: RunPartField
-    CPUS: RunPartField
-    MEMORY_PEAK: RunPartField
-    MEMORY_RESIDENT_PEAK: RunPartField
-    ENERGY: RunPartField
-    EMISSIONS: RunPartField
-    GPU_SHARE: RunPartField
-    GPU_MEMORY_SIZE: RunPartField
-    GPU_BUSY: RunPartField
-    GPU_OBSERVED: RunPartField
-    GPU_MEMORY_PEAK: RunPartField
-    NODES: RunPartField
-    START_TIME: RunPartField
-    END_TIME: RunPartField
-    EXIT_CODE: RunPartField
-    EXIT_SIGNAL: RunPartField
-    LIFE_OBSERVED: RunPartField
-    GPUS_ALLOCATED: RunPartField
-    STEP_TASKS: RunPartField
 
 class RunPartKind(_Enum):
     STEP: RunPartKind
