@@ -93,16 +93,44 @@ jmc_archive_form_end_json (JmcArchiveForm *self)
     fputs (self->n_rows > 0 ? "\n]\n" : "[]\n", stdout);
 }
 
-void
-jmc_archive_form_print_table (JmcArchiveForm *self, JmTextTable *table)
+static void
+print_text (JmcArchiveForm *self, JmTable *table)
 {
-  g_autofree char *lines = NULL;
+  g_autofree char *lines =
+    jm_table_to_text (table, jmc_output_get_width (STDOUT_FILENO), !self->is_bare,
+                      jmc_output_has_color (self->color, STDOUT_FILENO));
 
-  if (self->is_bare)
-    jm_text_table_hide_titles (table);
-  lines = jm_text_table_render (table, jmc_output_get_width (STDOUT_FILENO),
-                                jmc_output_has_color (self->color, STDOUT_FILENO));
   jmc_output_print (lines);
-  if (!self->is_bare && jm_text_table_has_marks (table))
+  if (!self->is_bare && jm_table_has_estimates (table))
     jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
+}
+
+static void
+print_objects (JmcArchiveForm *self, JmTable *table)
+{
+  g_autofree char *text = jm_table_to_json_lines (table);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line != NULL && **line != '\0'; line++)
+    {
+      g_autoptr (GString) object = g_string_new (*line);
+
+      jmc_archive_form_print_json (self, object);
+    }
+}
+
+void
+jmc_archive_form_print_table (JmcArchiveForm *self, JmTable *table)
+{
+  g_autofree char *csv = NULL;
+
+  if (self->kind == JMC_ARCHIVE_FORM_TABLE)
+    print_text (self, table);
+  else if (self->kind != JMC_ARCHIVE_FORM_CSV)
+    print_objects (self, table);
+  else
+    {
+      csv = jm_table_to_csv (table, !self->is_bare);
+      jmc_output_print (csv);
+    }
 }

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "base/jm-text-table-private.h"
 #include "jmc-options.h"
+#include "report/jm-table.h"
 
 G_BEGIN_DECLS
 
@@ -43,7 +43,9 @@ void jmc_archive_form_clear (JmcArchiveForm *self);
 void jmc_archive_form_print_json (JmcArchiveForm *self, GString *json);
 void jmc_archive_form_end_json (JmcArchiveForm *self);
 
-void jmc_archive_form_print_table (JmcArchiveForm *self, JmTextTable *table);
+/* Prints a table in any form but that of reportseff; of JSON, what stands behind all
+ * objects is left to jmc_archive_form_end_json(). */
+void jmc_archive_form_print_table (JmcArchiveForm *self, JmTable *table);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcArchiveForm, jmc_archive_form_clear)
 

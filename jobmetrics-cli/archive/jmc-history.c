@@ -470,16 +470,7 @@ end (History *self)
       return;
     }
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
-    {
-      g_autofree char *lines =
-        jm_table_to_text (self->table, jmc_output_get_width (STDOUT_FILENO),
-                          !self->form.is_bare,
-                          jmc_output_has_color (self->form.color, STDOUT_FILENO));
-
-      jmc_output_print (lines);
-      if (!self->form.is_bare && jm_table_has_estimates (self->table))
-        jmc_output_print ("\n" JM_FIGURE_ESTIMATE_LEGEND "\n");
-    }
+    jmc_archive_form_print_table (&self->form, self->table);
   else
     jmc_archive_form_end_json (&self->form);
 }

@@ -1,4 +1,4 @@
-/* jmc-usage-totals.h: what runs left unused and what they cost, in sums
+/* jmc-usage-totals.h: tables of sums
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -23,13 +23,12 @@ typedef enum
   JMC_USAGE_CARBON,  /* what runs emitted */
 } JmcUsageKind;
 
-/* Prints sums of one of the latter kinds; @totals is of JmRunTotals. @currency may be
- * NULL. */
+/* Prints sums, which are of JmUsage where they are of days, else of JmRunTotals. What
+ * follows them in JSON is left to the caller. */
 void jmc_usage_totals_print (JmcArchiveForm *form,
                              JmcUsageKind kind,
                              JmUsageGroups groups,
-                             GPtrArray *totals,
-                             const char *currency);
+                             GPtrArray *sums);
 
 /* Prints behind them which of the waiting runs would fit; @fitting is of JmRun. */
 void jmc_usage_totals_print_fitting (JmcArchiveForm *form,

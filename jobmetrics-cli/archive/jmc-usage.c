@@ -6,19 +6,13 @@
 
 #include "jmc-commands.h"
 
-#include <math.h>
-
 #include "archive/jmc-archive-form.h"
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-query.h"
 #include "archive/jmc-usage-carbon.h"
 #include "archive/jmc-usage-focus.h"
-#include "archive/jmc-usage-group.h"
 #include "archive/jmc-usage-totals.h"
 #include "core/jm-error.h"
-#include "core/jm-format.h"
-#include "core/jm-run-document-private.h"
-#include "jmc-figure-cell.h"
 
 #define WASTE_SECONDS (7 * 86400)
 
@@ -114,7 +108,7 @@ parse_groups (Usage *self)
   const JmUsageGroups refused =
     self->kind == JMC_USAGE_DAYS ? JM_USAGE_GROUPS_MONTH : JM_USAGE_GROUPS_DAY;
 
-  if (!jmc_usage_group_parse (jmc_options_get_text (&self->options, "by"),
+  if (!jm_usage_groups_parse (jmc_options_get_text (&self->options, "by"),
                               &self->groups, &error))
     jmc_output_complain ("--by: %s", error->message);
   else if ((self->groups & refused) != 0)
@@ -266,97 +260,6 @@ parse (Usage *self, int argc, char **argv)
 
 /* --- output --- */
 
-/* Below a heading in hours stand hours of CPUs, of accelerators, or of gibibytes. */
-static double
-get_hours (const JmQuantity *quantity, double amount)
-{
-  return amount / 3600 / (quantity->format == JM_FORMAT_BYTE_SECONDS ? 1 << 30 : 1);
-}
-
-static void
-add_amount (JmTextTable *table, JmUsage *usage, JmUsageQuantity i)
-{
-  const JmQuantity *quantity = jm_usage_quantity_get_quantity (i);
-  const double amount = jm_usage_get_amount (usage, i);
-  const JmFigure figure = isnan (amount) ? (JmFigure){ 0 } : jm_figure_known (amount);
-
-  if (figure.is_known && g_str_has_suffix (quantity->heading, "-HOURS"))
-    jm_text_table_take (table, g_strdup_printf ("%.1f", get_hours (quantity, amount)));
-  else
-    jmc_figure_cell_add (table, figure, quantity->format);
-}
-
-/* What a line of 80 cells has room for comes first. */
-static const JmUsageQuantity order[] = {
-  JM_USAGE_QUANTITY_RUNS,   JM_USAGE_QUANTITY_CPUS,      JM_USAGE_QUANTITY_GPUS,
-  JM_USAGE_QUANTITY_ENERGY, JM_USAGE_QUANTITY_EMISSIONS, JM_USAGE_QUANTITY_CPU_TIME,
-  JM_USAGE_QUANTITY_WALL,   JM_USAGE_QUANTITY_MEMORY,
-};
-
-static void
-add_row (JmTextTable *table, JmUsageGroups groups, JmUsage *usage)
-{
-  for (guint i = 0; i < jmc_usage_group_count (); i++)
-    if ((groups & jmc_usage_group_get (i)->group) != 0)
-      jm_text_table_take (table, jmc_usage_group_get (i)->format (usage));
-  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    add_amount (table, usage, order[i]);
-}
-
-G_STATIC_ASSERT (G_N_ELEMENTS (order) == JM_N_USAGE_QUANTITIES);
-
-static void
-print_table (Usage *self, GPtrArray *usages)
-{
-  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmTextColumn));
-  g_autoptr (JmTextTable) table = NULL;
-
-  for (guint i = 0; i < jmc_usage_group_count (); i++)
-    {
-      const JmTextColumn look = { jmc_usage_group_get (i)->title, JM_TEXT_ALIGN_LEFT };
-
-      if ((self->groups & jmc_usage_group_get (i)->group) != 0)
-        g_array_append_val (looks, look);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    {
-      const JmTextColumn look = { jm_usage_quantity_get_quantity (order[i])->heading,
-                                  JM_TEXT_ALIGN_RIGHT };
-
-      g_array_append_val (looks, look);
-    }
-
-  table = jm_text_table_new (&g_array_index (looks, JmTextColumn, 0), looks->len);
-  for (guint i = 0; i < usages->len; i++)
-    add_row (table, self->groups, usages->pdata[i]);
-  jmc_archive_form_print_table (&self->form, table);
-}
-
-static void
-print_csv (Usage *self, GPtrArray *usages)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (!self->form.is_bare)
-    jm_run_document_append_usage_csv (text, NULL, self->groups);
-  for (guint i = 0; i < usages->len; i++)
-    jm_run_document_append_usage_csv (text, usages->pdata[i], self->groups);
-  jmc_output_print (text->str);
-}
-
-static void
-print_json (Usage *self, GPtrArray *usages)
-{
-  for (guint i = 0; i < usages->len; i++)
-    {
-      g_autoptr (GString) text = g_string_new (NULL);
-
-      jm_run_document_append_usage (text, usages->pdata[i], self->groups);
-      jmc_archive_form_print_json (&self->form, text);
-    }
-  jmc_archive_form_end_json (&self->form);
-}
-
 static gboolean
 print_days (Usage *self, JmArchive *archive, GError **error)
 {
@@ -366,12 +269,8 @@ print_days (Usage *self, JmArchive *archive, GError **error)
   if (usages == NULL)
     return FALSE;
 
-  if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
-    print_table (self, usages);
-  else if (self->form.kind == JMC_ARCHIVE_FORM_CSV)
-    print_csv (self, usages);
-  else
-    print_json (self, usages);
+  jmc_usage_totals_print (&self->form, self->kind, self->groups, usages);
+  jmc_archive_form_end_json (&self->form);
 
   return TRUE;
 }
@@ -453,11 +352,9 @@ print_carbon (Usage *self, JmArchive *archive, GError **error)
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
     }
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals, NULL);
+  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals);
   jmc_usage_carbon_print_basis (&self->form, &self->options, &self->query, site);
-  if (self->form.kind != JMC_ARCHIVE_FORM_TABLE &&
-      self->form.kind != JMC_ARCHIVE_FORM_CSV)
-    jmc_archive_form_end_json (&self->form);
+  jmc_archive_form_end_json (&self->form);
 
   return TRUE;
 }
@@ -510,14 +407,12 @@ print_budgets (Usage *self, JmArchive *archive, GError **error)
       return FALSE;
     }
   keep_accounts (self, totals);
-  jmc_usage_totals_print (&self->form, self->kind, JM_USAGE_GROUPS_ACCOUNT, totals,
-                          jm_price_list_get_currency (prices));
+  jmc_usage_totals_print (&self->form, self->kind, JM_USAGE_GROUPS_ACCOUNT, totals);
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     jmc_output_print (
       "\nUSED is of the runs that you may see. FORECAST is for the end of "
       "the period, by the\nmean of the DAYS so far.\n");
-  else if (self->form.kind != JMC_ARCHIVE_FORM_CSV)
-    jmc_archive_form_end_json (&self->form);
+  jmc_archive_form_end_json (&self->form);
 
   return TRUE;
 }
@@ -541,13 +436,10 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
 
   if (self->kind == JMC_USAGE_FOCUS)
     return print_focus (self, totals, prices, error);
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals,
-                          prices != NULL ? jm_price_list_get_currency (prices) : NULL);
+  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals);
   if (!print_fitting (self, archive, error))
     return FALSE;
-  if (self->form.kind != JMC_ARCHIVE_FORM_TABLE &&
-      self->form.kind != JMC_ARCHIVE_FORM_CSV)
-    jmc_archive_form_end_json (&self->form);
+  jmc_archive_form_end_json (&self->form);
 
   return TRUE;
 }

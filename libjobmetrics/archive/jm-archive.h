@@ -131,42 +131,8 @@ GPtrArray *jm_archive_list_usage (JmArchive *self,
                                   GCancellable *cancellable,
                                   GError **error);
 
-/**
- * JmRunTotals:
- *
- * What runs were given, what they left unused, and what they cost: of a user, an
- * account, a partition, a cluster, a month, or of all. Nobody changes it once it is
- * made.
- *
- * Since: 0.1
- */
-typedef struct _JmRunTotals JmRunTotals;
-
-#define JM_TYPE_RUN_TOTALS (jm_run_totals_get_type ())
-
-JM_AVAILABLE_IN_ALL
-GType jm_run_totals_get_type (void);
-
-JM_AVAILABLE_IN_ALL
-JmRunTotals *jm_run_totals_ref (JmRunTotals *self);
-
-JM_AVAILABLE_IN_ALL
-void jm_run_totals_unref (JmRunTotals *self);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group);
-
-JM_AVAILABLE_IN_ALL
-gint64 jm_run_totals_get_month (JmRunTotals *self);
-
-JM_AVAILABLE_IN_ALL
-gboolean
-jm_run_totals_get_value (JmRunTotals *self, const JmQuantity *quantity, double *value);
-
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_run_totals_list_quantities (void);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunTotals, jm_run_totals_unref)
 
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_archive_list_totals (JmArchive *self,

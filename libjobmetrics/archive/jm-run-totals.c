@@ -16,9 +16,9 @@
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-usage-private.h"
 #include "judge/jm-price-list-private.h"
 
-#define N_NAMES 4
 #define DAY_SECONDS 86400
 #define COST_PARTS 1e6
 
@@ -26,7 +26,7 @@ static const struct
 {
   JmUsageGroups group;
   JmRunField field; /* JM_N_RUN_FIELDS for the cluster */
-} groupings[N_NAMES] = {
+} groupings[JM_N_USAGE_NAMES] = {
   { JM_USAGE_GROUPS_CLUSTER, JM_N_RUN_FIELDS },
   { JM_USAGE_GROUPS_USER, JM_RUN_FIELD_USER },
   { JM_USAGE_GROUPS_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
@@ -78,148 +78,6 @@ static const JmQuantityId quantities[] = {
   JM_QUANTITY_GPUS_ALLOCATED,
 };
 
-/* JmRunTotals:
- * @names: of the groupings; empty where a run has none, NULL where they are of all
- * @month: when it begins, seconds since 1970; -1 where they are of all months
- * @cpus_seen: what was given to the runs whose use is known, by time
- * @memory_seen: the same of memory
- * @carbon: what a statement of emissions rests on */
-struct _JmRunTotals
-{
-  char *names[N_NAMES];
-  gint64 month;
-  JmFigures *figures;
-  JmFigure cpus_seen;
-  JmFigure memory_seen;
-  JmRunCarbon carbon;
-};
-
-G_DEFINE_BOXED_TYPE (JmRunTotals, jm_run_totals, jm_run_totals_ref, jm_run_totals_unref)
-
-/* --- one sum --- */
-
-static JmRunTotals *
-totals_new (char *const names[N_NAMES], gint64 month)
-{
-  JmRunTotals *self = g_atomic_rc_box_new0 (JmRunTotals);
-
-  for (guint i = 0; i < N_NAMES; i++)
-    self->names[i] = g_strdup (names[i]);
-  self->month = month;
-  self->figures = jm_figures_new ();
-
-  return self;
-}
-
-/**
- * jm_run_totals_ref:
- * @self: sums
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmRunTotals *
-jm_run_totals_ref (JmRunTotals *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
-}
-
-static void
-clear (gpointer data)
-{
-  JmRunTotals *self = data;
-
-  for (guint i = 0; i < N_NAMES; i++)
-    g_free (self->names[i]);
-  jm_figures_free (self->figures);
-}
-
-/**
- * jm_run_totals_unref:
- * @self: (transfer full): sums
- *
- * Drops a reference.
- *
- * Since: 0.1
- */
-void
-jm_run_totals_unref (JmRunTotals *self)
-{
-  g_return_if_fail (self != NULL);
-
-  g_atomic_rc_box_release_full (self, clear);
-}
-
-/**
- * jm_run_totals_get_name:
- * @self: sums
- * @group: one of cluster, user, account and partition
- *
- * Gets whose they are.
- *
- * Returns: (nullable): the name, which is empty where none is known; %NULL where they
- *   are of all
- * Since: 0.1
- */
-const char *
-jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  for (guint i = 0; i < N_NAMES; i++)
-    if (groupings[i].group == group)
-      return self->names[i];
-
-  return NULL;
-}
-
-/**
- * jm_run_totals_get_month:
- * @self: sums
- *
- * Gets of which month they are.
- *
- * Returns: when it begins by UTC, seconds since 1970; -1 where they are of all months
- * Since: 0.1
- */
-gint64
-jm_run_totals_get_month (JmRunTotals *self)
-{
-  g_return_val_if_fail (self != NULL, -1);
-
-  return self->month;
-}
-
-/**
- * jm_run_totals_get_value:
- * @self: sums
- * @quantity: one of jm_run_totals_list_quantities()
- * @value: (out): return location for it, in the base unit that its name ends in
- *
- * Gets a sum, of the runs of which it is known.
- *
- * Returns: whether it is known of any
- * Since: 0.1
- */
-gboolean
-jm_run_totals_get_value (JmRunTotals *self, const JmQuantity *quantity, double *value)
-{
-  JmFigure figure;
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (quantity != NULL, FALSE);
-  g_return_val_if_fail (value != NULL, FALSE);
-
-  figure = jm_figures_get (self->figures, jm_quantity_get_id (quantity));
-  *value = figure.value;
-
-  return figure.is_known;
-}
-
 /**
  * jm_run_totals_list_quantities:
  *
@@ -254,8 +112,29 @@ typedef struct
   JmPriceList *prices; /* NULL for none */
   gboolean has_carbon;
   JmSiteCarbon *site; /* NULL for none */
-  GHashTable *totals; /* set of JmRunTotals */
+  GHashTable *sums;   /* set of Sum */
 } Summing;
+
+/* Sum:
+ * @cpus_seen: what was given to the runs whose use is known, by time
+ * @memory_seen: the same of memory
+ * @carbon: what a statement of emissions rests on */
+typedef struct
+{
+  JmRunTotals *totals;
+  JmFigure cpus_seen;
+  JmFigure memory_seen;
+  JmRunCarbon carbon;
+} Sum;
+
+static void
+sum_free (gpointer data)
+{
+  Sum *self = data;
+
+  jm_run_totals_unref (self->totals);
+  g_free (self);
+}
 
 /* Part:
  * @time, @until: of what is added
@@ -295,14 +174,15 @@ add_seen (JmFigure sum, JmFigure amount, double factor)
 }
 
 static void
-add (JmRunTotals *self, JmQuantityId quantity, JmFigure amount, double factor)
+add (Sum *self, JmQuantityId quantity, JmFigure amount, double factor)
 {
-  jm_figures_set (self->figures, quantity,
-                  add_seen (jm_figures_get (self->figures, quantity), amount, factor));
+  jm_figures_set (self->totals->figures, quantity,
+                  add_seen (jm_figures_get (self->totals->figures, quantity), amount,
+                            factor));
 }
 
 static void
-add_cpus (JmRunTotals *self, const Part *part)
+add_cpus (Sum *self, const Part *part)
 {
   const JmFigure given =
     jm_figures_multiply (get (part, JM_RUN_FIELD_CPUS), jm_figure_known (part->wall));
@@ -324,7 +204,7 @@ get_unused_memory (const Part *part)
 }
 
 static void
-add_memory (JmRunTotals *self, const Part *part)
+add_memory (Sum *self, const Part *part)
 {
   const JmFigure given = get (part, JM_RUN_FIELD_MEMORY_ALLOCATED);
   const JmFigure unused = get_unused_memory (part);
@@ -337,7 +217,7 @@ add_memory (JmRunTotals *self, const Part *part)
 
 /* What it holds, by what it has used until the last records of its nodes. */
 static void
-add_running (JmRunTotals *self, const Part *part)
+add_running (Sum *self, const Part *part)
 {
   const char *state = jm_run_get_text (part->run, JM_RUN_FIELD_STATE);
   const JmFigure busy = jm_figures_divide (get (part, JM_RUN_FIELD_CPU_TOTAL),
@@ -355,7 +235,7 @@ add_running (JmRunTotals *self, const Part *part)
 }
 
 static void
-add_cost (JmRunTotals *self, const Part *part, JmPriceList *prices)
+add_cost (Sum *self, const Part *part, JmPriceList *prices)
 {
   double cost;
   const gboolean is_whole =
@@ -366,7 +246,7 @@ add_cost (JmRunTotals *self, const Part *part, JmPriceList *prices)
 }
 
 static void
-add_carbon (JmRunTotals *self, const Part *part, JmSiteCarbon *site)
+add_carbon (Sum *self, const Part *part, JmSiteCarbon *site)
 {
   const JmRunCarbonPart carbon = { .run = part->run,
                                    .since = part->time,
@@ -379,7 +259,7 @@ add_carbon (JmRunTotals *self, const Part *part, JmSiteCarbon *site)
 }
 
 static void
-add_part (JmRunTotals *self, const Part *part, const Summing *summing)
+add_part (Sum *self, const Part *part, const Summing *summing)
 {
   add (self, JM_QUANTITY_USAGE_RUNS, jm_figure_known (part->is_first ? 1 : 0), 1);
   add_cpus (self, part);
@@ -389,7 +269,7 @@ add_part (JmRunTotals *self, const Part *part, const Summing *summing)
   add (self, JM_QUANTITY_GPU_UNUSED,
        jm_run_derived_get (part->run, JM_QUANTITY_GPU_UNUSED), part->share);
   add (self, JM_QUANTITY_ENERGY, get (part, JM_RUN_FIELD_ENERGY), part->share);
-  jm_run_goodput_add (self->figures, part->run, part->wall, part->share);
+  jm_run_goodput_add (self->totals->figures, part->run, part->wall, part->share);
   if (part->is_first)
     add_running (self, part);
   if (summing->prices != NULL)
@@ -400,35 +280,33 @@ add_part (JmRunTotals *self, const Part *part, const Summing *summing)
 
 /* What was used of what was given, of the runs of which both are known. */
 static void
-settle (JmRunTotals *self, JmQuantityId efficiency, JmQuantityId unused, JmFigure seen)
+settle (Sum *self, JmQuantityId efficiency, JmQuantityId unused, JmFigure seen)
 {
-  jm_figures_set (self->figures, efficiency,
-                  jm_figure_get_share (subtract (seen, jm_figures_get (self->figures,
-                                                                       unused)),
+  jm_figures_set (self->totals->figures, efficiency,
+                  jm_figure_get_share (subtract (seen,
+                                                 jm_figures_get (self->totals->figures,
+                                                                 unused)),
                                        seen));
 }
 
 /* --- whose sum --- */
 
 static guint
-hash_totals (gconstpointer data)
+hash_sum (gconstpointer data)
 {
-  const JmRunTotals *self = data;
-  guint hash = g_int64_hash (&self->month);
+  const JmRunTotals *totals = ((const Sum *) data)->totals;
+  guint hash = g_int64_hash (&totals->month);
 
-  for (guint i = 0; i < N_NAMES; i++)
-    hash = hash * 31 + (self->names[i] != NULL ? g_str_hash (self->names[i]) : 0);
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    hash = hash * 31 + (totals->names[i] != NULL ? g_str_hash (totals->names[i]) : 0);
 
   return hash;
 }
 
 static int
-compare_totals (gconstpointer a, gconstpointer b)
+compare_totals (const JmRunTotals *one, const JmRunTotals *other)
 {
-  const JmRunTotals *one = a;
-  const JmRunTotals *other = b;
-
-  for (guint i = 0; i < N_NAMES; i++)
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
     {
       const int order = g_strcmp0 (one->names[i], other->names[i]);
 
@@ -442,7 +320,7 @@ compare_totals (gconstpointer a, gconstpointer b)
 static gboolean
 are_of_same (gconstpointer a, gconstpointer b)
 {
-  return compare_totals (a, b) == 0;
+  return compare_totals (((const Sum *) a)->totals, ((const Sum *) b)->totals) == 0;
 }
 
 static int
@@ -466,22 +344,27 @@ get_name (const Summing *self, JmRun *run, guint i)
   return name != NULL ? name : "";
 }
 
-static JmRunTotals *
-find_totals (Summing *self, JmRun *run, gint64 month)
+static Sum *
+find_sum (Summing *self, JmRun *run, gint64 month)
 {
-  JmRunTotals key = { .month = month };
-  JmRunTotals *totals;
+  JmRunTotals totals = { .month = month };
+  const Sum key = { .totals = &totals };
+  Sum *sum;
 
-  for (guint i = 0; i < N_NAMES; i++)
-    key.names[i] = (char *) get_name (self, run, i);
-  totals = g_hash_table_lookup (self->totals, &key);
-  if (totals == NULL)
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    totals.names[i] = (char *) get_name (self, run, i);
+  sum = g_hash_table_lookup (self->sums, &key);
+  if (sum == NULL)
     {
-      totals = totals_new (key.names, month);
-      g_hash_table_add (self->totals, totals);
+      sum = g_new0 (Sum, 1);
+      sum->totals = jm_run_totals_new (totals.names, month,
+                                       self->prices != NULL
+                                         ? jm_price_list_get_currency (self->prices)
+                                         : NULL);
+      g_hash_table_add (self->sums, sum);
     }
 
-  return totals;
+  return sum;
 }
 
 /* The month that @time is in, and the one behind it. */
@@ -511,7 +394,7 @@ add_parts (Summing *self, Part *part, gint64 end, gint64 length)
       part->until = MIN (end, next);
       part->share =
         length > 0 ? (double) (part->until - part->time) / (double) length : 1;
-      add_part (find_totals (self, part->run, month), part, self);
+      add_part (find_sum (self, part->run, month), part, self);
       part->is_first = FALSE;
       part->time = part->until;
     }
@@ -556,20 +439,19 @@ list_totals (const Summing *self)
   GHashTableIter iter;
   gpointer key;
 
-  g_hash_table_iter_init (&iter, self->totals);
+  g_hash_table_iter_init (&iter, self->sums);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     {
-      JmRunTotals *totals = key;
+      Sum *sum = key;
 
-      settle (totals, JM_QUANTITY_CPU_EFFICIENCY, JM_QUANTITY_CPU_UNUSED,
-              totals->cpus_seen);
-      settle (totals, JM_QUANTITY_MEMORY_SHARE, JM_QUANTITY_MEMORY_UNUSED_TIME,
-              totals->memory_seen);
-      jm_run_goodput_settle (totals->figures);
-      round_cost (totals->figures);
+      settle (sum, JM_QUANTITY_CPU_EFFICIENCY, JM_QUANTITY_CPU_UNUSED, sum->cpus_seen);
+      settle (sum, JM_QUANTITY_MEMORY_SHARE, JM_QUANTITY_MEMORY_UNUSED_TIME,
+              sum->memory_seen);
+      jm_run_goodput_settle (sum->totals->figures);
+      round_cost (sum->totals->figures);
       if (self->has_carbon)
-        jm_run_carbon_settle (&totals->carbon, totals->figures, self->site);
-      g_ptr_array_add (list, jm_run_totals_ref (totals));
+        jm_run_carbon_settle (&sum->carbon, sum->totals->figures, self->site);
+      g_ptr_array_add (list, jm_run_totals_ref (sum->totals));
     }
   g_ptr_array_sort (list, compare_places);
 
@@ -581,8 +463,7 @@ begin (JmRunFilter *filter, JmUsageGroups groups, JmPriceList *prices)
 {
   Summing self = { .groups = groups, .prices = prices };
 
-  self.totals = g_hash_table_new_full (hash_totals, are_of_same,
-                                       (GDestroyNotify) jm_run_totals_unref, NULL);
+  self.sums = g_hash_table_new_full (hash_sum, are_of_same, sum_free, NULL);
   jm_run_filter_get_period (filter, &self.since, &self.until);
 
   return self;
@@ -594,7 +475,7 @@ end (Summing *self, gboolean is_read)
 {
   GPtrArray *list = is_read ? list_totals (self) : NULL;
 
-  g_hash_table_unref (self->totals);
+  g_hash_table_unref (self->sums);
 
   return list;
 }
@@ -722,9 +603,9 @@ make_budget (JmArchive *self,
     totals = jm_run_totals_ref (all->pdata[0]);
   else
     {
-      char *names[N_NAMES] = { NULL, NULL, budget->account, NULL };
+      char *names[JM_N_USAGE_NAMES] = { NULL, NULL, budget->account, NULL };
 
-      totals = totals_new (names, -1);
+      totals = jm_run_totals_new (names, -1, jm_price_list_get_currency (prices));
       set (totals, JM_QUANTITY_USAGE_RUNS, 0);
       set (totals, JM_QUANTITY_COST, 0);
       set (totals, JM_QUANTITY_UNPRICED_RUNS, 0);

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-figures-private.h"
 #include "core/jm-run-field-counts-private.h"
 #include "core/jm-usage.h"
 
@@ -28,6 +29,27 @@ struct _JmUsage
   gint64 millionths[JM_N_USAGE_QUANTITIES];
   gint64 n_measured[JM_N_USAGE_MEASURED];
 };
+
+/* The groups that have a name: cluster, user, account and partition. */
+#define JM_N_USAGE_NAMES 4
+
+/* JmRunTotals:
+ * @names: in the order of the groups; empty where a run has none, NULL where they are
+ *   of all
+ * @month: when it begins, seconds since 1970; -1 where they are of all months
+ * @currency: of the costs; NULL for none */
+struct _JmRunTotals
+{
+  char *names[JM_N_USAGE_NAMES];
+  gint64 month;
+  char *currency;
+  JmFigures *figures;
+};
+
+/* @names and @currency are copied; without figures. */
+JmRunTotals *jm_run_totals_new (char *const names[JM_N_USAGE_NAMES],
+                                gint64 month,
+                                const char *currency);
 
 /* The sums' columns, in the quantities' order, and those with the counts behind. */
 const char *jm_usage_get_column (guint column);

@@ -8,11 +8,68 @@
 
 #include <math.h>
 
+#include "core/jm-error.h"
 #include "core/jm-quantity-private.h"
 
 #define MILLION 1000000
 #define DAY_SECONDS 86400
 #define MAX_WHOLE 9.2e18 /* that 64 bits hold */
+
+/* --- groups --- */
+
+static JmUsageGroups
+find_group (const char *name)
+{
+  static const char *const names[] = { "cluster",   "user", "account",
+                                       "partition", "day",  "month" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], name))
+      return 1 << i;
+
+  return JM_USAGE_GROUPS_NONE;
+}
+
+/**
+ * jm_usage_groups_parse:
+ * @text: names with commas between them, such as `account,month`
+ * @groups: (out): what they stand for
+ * @error: return location for an error
+ *
+ * Reads what sums are to be kept apart by.
+ *
+ * Returns: (skip): whether all names are those of groups; else %JM_ERROR_INVALID is
+ *   set
+ * Since: 0.1
+ */
+gboolean
+jm_usage_groups_parse (const char *text, JmUsageGroups *groups, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+
+  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (groups != NULL, FALSE);
+
+  names = g_strsplit (text, ",", -1);
+  *groups = JM_USAGE_GROUPS_NONE;
+  for (char **name = names; *name != NULL; name++)
+    {
+      const JmUsageGroups group = find_group (*name);
+
+      if (group == JM_USAGE_GROUPS_NONE)
+        {
+          g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                       "'%s': none of cluster, user, account, partition, day and month",
+                       *name);
+          return FALSE;
+        }
+      *groups |= group;
+    }
+
+  return TRUE;
+}
+
+/* --- sums of days --- */
 
 static const struct
 {
@@ -251,4 +308,134 @@ gboolean
 jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity)
 {
   return quantities[quantity].is_in_millionths;
+}
+
+/* --- sums of runs --- */
+
+G_DEFINE_BOXED_TYPE (JmRunTotals, jm_run_totals, jm_run_totals_ref, jm_run_totals_unref)
+
+JmRunTotals *
+jm_run_totals_new (char *const names[JM_N_USAGE_NAMES],
+                   gint64 month,
+                   const char *currency)
+{
+  JmRunTotals *self = g_atomic_rc_box_new0 (JmRunTotals);
+
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    self->names[i] = g_strdup (names[i]);
+  self->month = month;
+  self->currency = g_strdup (currency);
+  self->figures = jm_figures_new ();
+
+  return self;
+}
+
+/**
+ * jm_run_totals_ref:
+ * @self: sums
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmRunTotals *
+jm_run_totals_ref (JmRunTotals *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear_totals (gpointer data)
+{
+  JmRunTotals *self = data;
+
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    g_free (self->names[i]);
+  g_free (self->currency);
+  jm_figures_free (self->figures);
+}
+
+/**
+ * jm_run_totals_unref:
+ * @self: (transfer full): sums
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_totals_unref (JmRunTotals *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear_totals);
+}
+
+/**
+ * jm_run_totals_get_name:
+ * @self: sums
+ * @group: one of cluster, user, account and partition
+ *
+ * Gets whose they are.
+ *
+ * Returns: (nullable): the name, which is empty where none is known; %NULL where they
+ *   are of all
+ * Since: 0.1
+ */
+const char *
+jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  for (guint i = 0; i < JM_N_USAGE_NAMES; i++)
+    if (group == 1u << i)
+      return self->names[i];
+
+  return NULL;
+}
+
+/**
+ * jm_run_totals_get_month:
+ * @self: sums
+ *
+ * Gets of which month they are.
+ *
+ * Returns: when it begins by UTC, seconds since 1970; -1 where they are of all months
+ * Since: 0.1
+ */
+gint64
+jm_run_totals_get_month (JmRunTotals *self)
+{
+  g_return_val_if_fail (self != NULL, -1);
+
+  return self->month;
+}
+
+/**
+ * jm_run_totals_get_value:
+ * @self: sums
+ * @quantity: one of jm_run_totals_list_quantities()
+ * @value: (out): return location for it, in the base unit that its name ends in
+ *
+ * Gets a sum, of the runs of which it is known.
+ *
+ * Returns: whether it is known of any
+ * Since: 0.1
+ */
+gboolean
+jm_run_totals_get_value (JmRunTotals *self, const JmQuantity *quantity, double *value)
+{
+  JmFigure figure;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  figure = jm_figures_get (self->figures, jm_quantity_get_id (quantity));
+  *value = figure.value;
+
+  return figure.is_known;
 }

@@ -39,6 +39,10 @@ typedef enum /*< flags >*/
   JM_USAGE_GROUPS_MONTH = 1 << 5,
 } JmUsageGroups;
 
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_usage_groups_parse (const char *text, JmUsageGroups *groups, GError **error);
+
 /**
  * JmUsage:
  *
@@ -82,5 +86,39 @@ JM_AVAILABLE_IN_ALL
 double jm_usage_get_amount (JmUsage *self, JmUsageQuantity quantity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmUsage, jm_usage_unref)
+
+/**
+ * JmRunTotals:
+ *
+ * What runs were given, what they left unused, and what they cost: of a user, an
+ * account, a partition, a cluster, a month, or of all. Nobody changes it once it is
+ * made.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmRunTotals JmRunTotals;
+
+#define JM_TYPE_RUN_TOTALS (jm_run_totals_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_run_totals_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmRunTotals *jm_run_totals_ref (JmRunTotals *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_run_totals_unref (JmRunTotals *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_run_totals_get_name (JmRunTotals *self, JmUsageGroups group);
+
+JM_AVAILABLE_IN_ALL
+gint64 jm_run_totals_get_month (JmRunTotals *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_run_totals_get_value (JmRunTotals *self, const JmQuantity *quantity, double *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunTotals, jm_run_totals_unref)
 
 G_END_DECLS

@@ -14,12 +14,16 @@ G_BEGIN_DECLS
 /* JmRowColumn:
  * @quantity: what it is
  * @field: by which rows have it; NULL where the quantity is enough
+ * @heading: above a column of such rows; NULL for the quantity's
+ * @is_optional: whether people see it only where some row has it
  *
  * Something that rows of a kind may have. */
 typedef struct
 {
   const JmQuantity *quantity;
   gconstpointer field;
+  const char *heading;
+  gboolean is_optional;
 } JmRowColumn;
 
 /* JmRowType:
@@ -28,6 +32,7 @@ typedef struct
  * @get_figure: of what is no text
  * @get_text: of a text, as programs read it; NULL where it is not known
  * @format_text: the same as people read it; NULL where that is no other
+ * @format_figure: a figure as people read it; NULL where that is as the quantity has it
  *
  * A kind of rows, such as runs. */
 typedef struct
@@ -36,6 +41,7 @@ typedef struct
   JmFigure (*get_figure) (const JmRowColumn *column, gconstpointer row);
   char *(*get_text) (const JmRowColumn *column, gconstpointer row);
   char *(*format_text) (const JmRowColumn *column, gconstpointer row);
+  char *(*format_figure) (const JmRowColumn *column, JmFigure figure);
 } JmRowType;
 
 /* @type must outlive the table. */

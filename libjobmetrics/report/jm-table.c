@@ -6,6 +6,8 @@
 
 #include "report/jm-table-private.h"
 
+#include <string.h>
+
 #include "base/jm-csv-private.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-text-table-private.h"
@@ -29,9 +31,9 @@ typedef struct
 /**
  * JmTable:
  *
- * Rows by quantities: jobs of a node, records of a ledger or runs of an archive, of
- * which the quantities are chosen by name. A table is read by people as text, by
- * programs as CSV or JSON. It keeps cells, not the rows they are of.
+ * Rows by quantities: jobs of a node, records of a ledger, runs of an archive or sums
+ * of these, of which the quantities are chosen by name. A table is read by people as
+ * text, by programs as CSV or JSON. It keeps cells, not the rows they are of.
  *
  * ```python
  * table = JobMetrics.Table.new_of_runs("jobid,user,elapsed,eff")
@@ -132,6 +134,7 @@ add_columns (JmTable *self, const char *names, gboolean is_optional, GError **er
           return FALSE;
         }
       column.of_row = *found;
+      column.is_optional |= found->is_optional;
       if (!is_optional || !has_column (self, found->quantity))
         g_array_append_val (self->columns, column);
     }
@@ -275,6 +278,8 @@ jm_table_add (JmTable *self, gconstpointer row)
         cell.figure = type->get_figure (column, row);
       if (is_text (column) && type->format_text != NULL)
         cell.shown = type->format_text (column, row);
+      else if (cell.figure.is_known && type->format_figure != NULL)
+        cell.shown = type->format_figure (column, cell.figure);
       g_array_append_val (self->cells, cell);
     }
 }
@@ -339,6 +344,78 @@ jm_table_has_estimates (JmTable *self)
   return FALSE;
 }
 
+/* --- order --- */
+
+typedef struct
+{
+  JmTable *table;
+  guint column;
+  gboolean descends;
+} Order;
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Order *order = data;
+  const Cell *one = get_cell (order->table, *(const guint *) a, order->column);
+  const Cell *other = get_cell (order->table, *(const guint *) b, order->column);
+
+  if (is_text (&get_column (order->table, order->column)->of_row))
+    return order->descends ? g_strcmp0 (other->text, one->text)
+                           : g_strcmp0 (one->text, other->text);
+
+  return jm_figure_compare (one->figure, other->figure, order->descends);
+}
+
+static void
+sort_rows (JmTable *self, guint column, gboolean descends)
+{
+  const guint n_rows = jm_table_get_n_rows (self);
+  const guint n_columns = self->columns->len;
+  const gsize size = n_columns * sizeof (Cell);
+  Order order = { self, column, descends };
+  g_autoptr (GArray) rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n_rows);
+  g_autofree Cell *cells = g_memdup2 (self->cells->data, n_rows * size);
+
+  for (guint i = 0; i < n_rows; i++)
+    g_array_append_val (rows, i);
+  g_array_sort_with_data (rows, compare_rows, &order);
+  for (guint i = 0; i < n_rows; i++)
+    memcpy (&g_array_index (self->cells, Cell, i * n_columns),
+            cells + g_array_index (rows, guint, i) * n_columns, size);
+}
+
+/**
+ * jm_table_sort:
+ * @self: a table
+ * @column: the name of a quantity that is a column
+ * @descends: whether the greatest stands first
+ * @error: return location for an error
+ *
+ * Sorts the rows. Those of which it is not known stand last, and equal ones in the
+ * order that they had.
+ *
+ * Returns: whether there is such a column; else %JM_ERROR_INVALID is set
+ * Since: 0.1
+ */
+gboolean
+jm_table_sort (JmTable *self, const char *column, gboolean descends, GError **error)
+{
+  g_return_val_if_fail (JM_IS_TABLE (self), FALSE);
+  g_return_val_if_fail (column != NULL, FALSE);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (jm_quantity_is_called (get_column (self, i)->of_row.quantity, column))
+      {
+        sort_rows (self, i, descends);
+        return TRUE;
+      }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no such column: '%s'", column);
+
+  return FALSE;
+}
+
 /* --- text --- */
 
 /**
@@ -372,7 +449,7 @@ format_cell (const Column *column, const Cell *cell, double greatest)
 {
   const JmFormat format = column->of_row.quantity->format;
 
-  if (format == JM_FORMAT_TEXT)
+  if (cell->shown != NULL || format == JM_FORMAT_TEXT)
     return g_strdup (cell->shown != NULL ? cell->shown : cell->text);
   if (format == JM_FORMAT_PERCENT)
     return cell->figure.is_known ? g_strdup_printf ("%.1f", cell->figure.value) : NULL;
@@ -485,7 +562,8 @@ jm_table_to_text (JmTable *self, guint width, gboolean has_titles, gboolean has_
       const guint at = g_array_index (shown, guint, i);
       const JmRowColumn *column = &get_column (self, at)->of_row;
 
-      looks[i].title = column->quantity->heading;
+      looks[i].title =
+        column->heading != NULL ? column->heading : column->quantity->heading;
       looks[i].align = is_text (column) ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT;
       greatest[i] = find_greatest (self, at);
     }
@@ -560,6 +638,16 @@ add_member (JmJsonWriter *json, const char *name, const Cell *cell)
     jm_json_writer_add_known_text (json, name, cell->text);
 }
 
+static void
+append_object (JmTable *self, JmJsonWriter *json, guint row)
+{
+  jm_json_writer_begin_object (json, NULL);
+  for (guint i = 0; i < self->columns->len; i++)
+    add_member (json, get_column (self, i)->of_row.quantity->name,
+                get_cell (self, row, i));
+  jm_json_writer_end_object (json);
+}
+
 /**
  * jm_table_to_json:
  * @self: a table
@@ -581,13 +669,36 @@ jm_table_to_json (JmTable *self)
   for (guint row = 0; row < n_rows; row++)
     {
       jm_json_writer_break_line (&json);
-      jm_json_writer_begin_object (&json, NULL);
-      for (guint i = 0; i < self->columns->len; i++)
-        add_member (&json, get_column (self, i)->of_row.quantity->name,
-                    get_cell (self, row, i));
-      jm_json_writer_end_object (&json);
+      append_object (self, &json, row);
     }
   g_string_append (text, n_rows > 0 ? "\n]\n" : "]\n");
+
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * jm_table_to_json_lines:
+ * @self: a table
+ *
+ * Makes of a table the same objects as jm_table_to_json(), each on a line of its own.
+ *
+ * Returns: (transfer full): lines
+ * Since: 0.1
+ */
+char *
+jm_table_to_json_lines (JmTable *self)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (JM_IS_TABLE (self), g_string_free (text, FALSE));
+
+  for (guint row = 0; row < jm_table_get_n_rows (self); row++)
+    {
+      JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
+
+      append_object (self, &json, row);
+      g_string_append_c (text, '\n');
+    }
 
   return g_string_free (text, FALSE);
 }

@@ -12,6 +12,7 @@
 #include "core/jm-quantity.h"
 #include "core/jm-run.h"
 #include "core/jm-snapshot.h"
+#include "core/jm-usage.h"
 #include "core/jm-version-macros.h"
 #include "judge/jm-run-report.h"
 #include "judge/jm-run-verdict.h"
@@ -32,6 +33,9 @@ JmTable *jm_table_new_of_records (const char *columns, GError **error);
 
 JM_AVAILABLE_IN_ALL
 JmTable *jm_table_new_of_runs (const char *columns, GError **error);
+
+JM_AVAILABLE_IN_ALL
+JmTable *jm_table_new_of_sums (const char *columns, GError **error);
 
 JM_AVAILABLE_IN_ALL
 JmTable *jm_table_new_of_partitions (const char *columns, GError **error);
@@ -65,10 +69,20 @@ void jm_table_add_run (JmTable *self,
                        JmRunVerdict *verdict);
 
 JM_AVAILABLE_IN_ALL
+void jm_table_add_usage (JmTable *self, JmUsage *usage);
+
+JM_AVAILABLE_IN_ALL
+void jm_table_add_totals (JmTable *self, JmRunTotals *totals);
+
+JM_AVAILABLE_IN_ALL
 void jm_table_add_listed (JmTable *self,
                           JmSchedulerReport *report,
                           guint i,
                           const char *cluster);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_table_sort (JmTable *self, const char *column, gboolean descends, GError **error);
 
 JM_AVAILABLE_IN_ALL
 void jm_table_clear (JmTable *self);
@@ -94,5 +108,8 @@ char *jm_table_to_csv (JmTable *self, gboolean has_titles);
 
 JM_AVAILABLE_IN_ALL
 char *jm_table_to_json (JmTable *self);
+
+JM_AVAILABLE_IN_ALL
+char *jm_table_to_json_lines (JmTable *self);
 
 G_END_DECLS

@@ -227,7 +227,27 @@ class Readers:
         usage = self.archive.list_usage(wanted, JobMetrics.UsageGroups.ACCOUNT, None)
         runs = {sums.get_account(): sums.get_amount(JobMetrics.UsageQuantity.RUNS) for sums in usage}
         self.assertEqual(runs, {"chemistry": 1, "physics": 4})
-
+        groups = JobMetrics.UsageGroups.ACCOUNT | JobMetrics.UsageGroups.DAY
+        self.assertEqual(JobMetrics.usage_groups_parse("account,day"), groups)
+        with self.assertRaises(GLib.Error):
+            JobMetrics.usage_groups_parse("account,moon")
+        table = JobMetrics.Table.new_of_sums("account,runs,allocated_cpu_seconds,cpu_seconds,energy_joules,currency")
+        for sums in usage:
+            table.add_usage(sums)
+        with self.assertRaises(GLib.Error):
+            table.sort("month", True)
+        table.sort("runs", True)
+        # ada's have two CPUs for an hour, bob's one, and each used one; the currency is of costs
+        self.assertEqual(
+            [line.split() for line in table.to_text(80, True, False).splitlines()],
+            [["ACCOUNT", "RUNS", "CPU-HOURS", "CPU-TIME", "ENERGY"], ["physics", "4", "8.0", "4h00m00s", "-"], ["chemistry", "1", "1.0", "1h00m00s", "-"]],
+        )
+        rows = [{"account": "physics", "runs": 4, "allocated_cpu_seconds": 8 * HOUR, "cpu_seconds": 4 * HOUR}]
+        rows.append({"account": "chemistry", "runs": 1, "allocated_cpu_seconds": HOUR, "cpu_seconds": HOUR})
+        self.assertEqual([json.loads(line) for line in table.to_json_lines().splitlines()], rows)
+        self.assertEqual(json.loads(table.to_json()), rows)
+        table.sort("account", False)
+        self.assertEqual([line.split(",")[0] for line in table.to_csv(False).splitlines()], ["chemistry", "physics"])
 
     def test_add_up_what_runs_left_unused_and_cost(self):
         wanted = JobMetrics.RunFilter.new()

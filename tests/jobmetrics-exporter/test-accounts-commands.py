@@ -175,7 +175,9 @@ class Store(WithAccounts):
         # runs 1 to 25 began at their second and ended 100 s later: so much of them was in the first minute
         (half,) = json.loads(self.told("usage", self.place, "--waste", "--by=cluster", "--since=2026-03-01", "--until=2026-03-01T00:01:00Z", "--json"))
         self.assertAlmostEqual(half["allocated_cpu_seconds"], 2 * sum(60 - number for number in range(1, 26)))
-        self.assertIn("0.8%", self.told("usage", self.place, "--waste", "--since=2026-03-01", "--by=account"))
+        table = self.told("usage", self.place, "--waste", "--since=2026-03-01", "--by=account")
+        self.assertEqual([line.split()[:5] for line in table.splitlines()], [["ACCOUNT", "RUNS", "CPU-HOURS", "UNUSED", "EFF%"],
+                                                                             ["biology", "13", "0.7", "0.7", "0.8"], ["physics", "12", "0.7", "0.7", "0.8"]])
         self.assertEqual(json.loads(self.told("usage", self.place, "--waste", "--since=2026-03-02", "--json")), [])
 
     def test_shows_what_became_of_what_was_given(self):
@@ -205,7 +207,7 @@ class Store(WithAccounts):
                          [("biology", "2026-03", "13", "0.26", "0", "EUR"), ("physics", "2026-03", "12", "2.4", "12", "EUR")])
         self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: physics: Kwh: not a number from 0 to 1000000: -1\n"
                                       f"jobmetrics-cli: {prices}: twice: for the same runs and time as: physics\n")
-        self.assertRegex(self.call(*call).stdout, r"EUR +UNPRICED\n.*0\.26 +0\n.*2\.40 +12\n")
+        self.assertRegex(self.call(*call).stdout, r"COST +UNPRICED +CURRENCY\n.*0\.26 +0 +EUR\n.*2\.40 +12 +EUR\n")
         done = self.call("usage", self.place, "--cost", "--prices.file=/nonexistent/prices")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
@@ -265,7 +267,7 @@ class Store(WithAccounts):
         self.assertNotIn("budget_forecast", later)
         self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: bad: Budget: not a number from 0 to 1e12: many\n"
                                       f"jobmetrics-cli: {prices}: endless: missing: To\n")
-        self.assertRegex(self.call(*call).stdout, r"biology +2026-03-01 +2026-03-11 +10\.0 +0\.50 +0\.26 +52\.0% +0\.26 +13 +0\n")
+        self.assertRegex(self.call(*call).stdout, r"biology +2026-03-01 +2026-03-11 +10\.0 +0\.50 +0\.26 +52\.0 +0\.26 +13 +0 +EUR\n")
         self.assertEqual(len(self.call(*call, "--account=physics", "--csv").stdout.splitlines()), 2)
 
     def test_adds_up_what_runs_emitted(self):
