@@ -294,6 +294,25 @@ test_nobody_is_asked_before_the_first_reading (Fixture *f, gconstpointer data)
   g_assert_cmpstr (jm_history_get_position_name (f->history), ==, POSITION);
 }
 
+static void
+read_later (Fixture *f, const char *answer)
+{
+  web_stand_in_set (f->server, "/slurm/v0.0.41/ping", "200 OK", "", "{\"pings\":[]}");
+  web_stand_in_set (f->server, "/slurmdb/v0.0.41/clusters", "200 OK", "",
+                    "{\"clusters\":[{\"name\":\"recorded\"}]}");
+  web_stand_in_set (f->server, "/slurmdb/v0.0.41/accounts", "200 OK", "",
+                    "{\"accounts\":[]}");
+  web_stand_in_set (f->server, "/slurmdb/v0.0.41/users", "200 OK", "",
+                    "{\"users\":[]}");
+  web_stand_in_set (f->server, "/slurmdb/v0.0.41/jobs", "200 OK", "", answer);
+  g_assert_finalize_object (f->history);
+  f->history =
+    g_initable_new (JM_TYPE_SLURM_REST_HISTORY, NULL, NULL, "host", f->host, "cluster",
+                    "recorded", "url", web_stand_in_get_url (f->server), NULL);
+  g_assert_nonnull (f->history);
+  read_recent (f);
+}
+
 /* Written after Slurm's data_parser 0.0.41: objects of three members, lists of states,
  * steps by their whole name, codes of processes. */
 static void
@@ -319,21 +338,7 @@ test_a_later_release (Fixture *f, gconstpointer data)
   JmRunItem *item;
   gint64 number;
 
-  web_stand_in_set (f->server, "/slurm/v0.0.41/ping", "200 OK", "", "{\"pings\":[]}");
-  web_stand_in_set (f->server, "/slurmdb/v0.0.41/clusters", "200 OK", "",
-                    "{\"clusters\":[{\"name\":\"recorded\"}]}");
-  web_stand_in_set (f->server, "/slurmdb/v0.0.41/accounts", "200 OK", "",
-                    "{\"accounts\":[]}");
-  web_stand_in_set (f->server, "/slurmdb/v0.0.41/users", "200 OK", "",
-                    "{\"users\":[]}");
-  web_stand_in_set (f->server, "/slurmdb/v0.0.41/jobs", "200 OK", "", answer);
-  g_assert_finalize_object (f->history);
-  f->history =
-    g_initable_new (JM_TYPE_SLURM_REST_HISTORY, NULL, NULL, "host", f->host, "cluster",
-                    "recorded", "url", web_stand_in_get_url (f->server), NULL);
-  g_assert_nonnull (f->history);
-  read_recent (f);
-
+  read_later (f, answer);
   item = &g_array_index (((JmRunBatch *) f->batches->pdata[2])->items, JmRunItem, 0);
   g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_JOBID), ==, "5_2");
   g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_STATE), ==, "FAILED");
@@ -346,6 +351,39 @@ test_a_later_release (Fixture *f, gconstpointer data)
   g_assert_cmpuint (item->parts->len, ==, 1);
   g_assert_cmpstr (jm_run_part_peek_text (item->parts->pdata[0], JM_QUANTITY_NAME), ==,
                    "batch");
+}
+
+/* Both of its runs, as 24.11.5 has them. */
+static void
+test_a_job_that_was_requeued (Fixture *f, gconstpointer data)
+{
+  static const char answer[] =
+    "{\"jobs\":[{\"job_id\":71,\"user\":\"alice\",\"nodes\":\"c1\",\"state\":{"
+    "\"current\":[\"PENDING\",\"REQUEUED\"],\"reason\":\"None\"},\"time\":{"
+    "\"elapsed\":17,\"eligible\":1796012581,\"end\":1796012599,\"start\":"
+    "1796012582,\"submission\":1796012581}},{\"job_id\":71,\"user\":\"alice\","
+    "\"nodes\":\"c1\",\"state\":{\"current\":[\"COMPLETED\"],\"reason\":"
+    "\"BeginTime\"},\"time\":{\"elapsed\":153,\"eligible\":1796012738,\"end\":"
+    "1796012891,\"start\":1796012738,\"submission\":1796012617}}]}";
+  static const struct
+  {
+    const char *state;
+    gint64 end;
+  } wanted[] = { { "REQUEUED", 1796012599 }, { "COMPLETED", 1796012891 } };
+  GArray *items;
+
+  read_later (f, answer);
+  items = ((JmRunBatch *) f->batches->pdata[2])->items;
+  g_assert_cmpuint (items->len, ==, G_N_ELEMENTS (wanted));
+  for (guint i = 0; i < items->len; i++)
+    {
+      JmRun *run = g_array_index (items, JmRunItem, i).run;
+      gint64 end;
+
+      g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_STATE), ==, wanted[i].state);
+      g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end));
+      g_assert_cmpint (end, ==, wanted[i].end);
+    }
 }
 
 /* --- jobs that cannot be read --- */
@@ -507,6 +545,7 @@ main (int argc, char **argv)
   ADD ("outage", test_an_outage_costs_no_job);
   ADD ("not-asked-early", test_nobody_is_asked_before_the_first_reading);
   ADD ("a-later-release", test_a_later_release);
+  ADD ("requeued", test_a_job_that_was_requeued);
 
   return g_test_run ();
 }

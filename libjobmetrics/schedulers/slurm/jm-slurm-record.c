@@ -351,13 +351,18 @@ set_ids (JmRun *run, JmSlice id)
   set_text (run, JM_RUN_FIELD_HET_OFFSET, rest);
 }
 
-/* `CANCELLED by 1000` is a state and who did it; flags stand behind a comma. */
+/* `CANCELLED by 1000` is a state and who did it; flags stand behind a comma. Of a run
+ * that was requeued slurmrestd has `PENDING,REQUEUED`, and sacct the flag alone. */
 static JmSlice
 get_state (JmSlice text)
 {
+  static const char pending[] = "PENDING,";
   gsize length = 0;
 
   text = jm_slice_trim (text);
+  if (text.length > strlen (pending) &&
+      strncmp (text.text, pending, strlen (pending)) == 0)
+    text = (JmSlice){ text.text + strlen (pending), text.length - strlen (pending) };
   while (length < text.length && text.text[length] != ' ' && text.text[length] != ',')
     length++;
 
