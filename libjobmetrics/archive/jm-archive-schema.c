@@ -145,12 +145,17 @@ static const char run_names[] =
 static const char judged_runs[] =
   "CREATE INDEX run_judged ON run (verdict_rules, end_time) WHERE end_time > 0;";
 
+/* Runs that go on, by the rules that judged them. */
+static const char going_runs[] = "CREATE INDEX run_going ON run (verdict_rules)"
+                                 " WHERE end_time = 0 AND start_time > 0;";
+
 /* What a version adds to the one before: a text that never changes once it was
  * released. Columns of later ones come from the table of quantities; what is more than
  * that stands here, or NULL. */
 static const char *const versions[] = { first_tables,   known_runs, records,
                                         use_of_devices, schedulers, NULL,
-                                        run_names,      NULL,       judged_runs };
+                                        run_names,      NULL,       judged_runs,
+                                        NULL,           going_runs };
 
 /* By the version that has them. */
 static const char *const new_columns[] = {

@@ -151,7 +151,8 @@ list_on_any_node (JmSql *sql,
   return runs;
 }
 
-/* Each of the three is a part of the index: to find that there is none is cheap. */
+/* Each of the three is a part of an index of runs that have ended, and of one of those
+ * that go on: to find that there is none is cheap. */
 GPtrArray *
 jm_run_reader_list_unjudged (JmSql *sql,
                              guint32 rules_version,
@@ -160,20 +161,26 @@ jm_run_reader_list_unjudged (JmSql *sql,
 {
   static const char *const conditions[] = { "verdict_rules IS NULL", "verdict_rules < ",
                                             "verdict_rules > " };
+  static const char *const of_which[] = {
+    " AND end_time > 0 ORDER BY verdict_rules DESC, end_time DESC",
+    " AND end_time = 0 AND start_time > 0"
+  };
   g_auto (JmSqlQuery) query = { 0 };
 
   jm_sql_query_init (&query);
   append_select (&query, NULL);
   jm_sql_query_append (&query, " id IN (SELECT id FROM (");
-  for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (conditions) * G_N_ELEMENTS (of_which); i++)
     {
+      const guint condition = i % G_N_ELEMENTS (conditions);
+
       jm_sql_query_append (&query, i > 0 ? " UNION ALL " : "");
       jm_sql_query_append (&query, "SELECT * FROM (SELECT id FROM run WHERE ");
-      jm_sql_query_append (&query, conditions[i]);
-      if (i > 0)
+      jm_sql_query_append (&query, conditions[condition]);
+      if (condition > 0)
         jm_sql_query_append_number (&query, rules_version);
-      jm_sql_query_append (&query, " AND end_time > 0 ORDER BY verdict_rules DESC,"
-                                   " end_time DESC LIMIT ");
+      jm_sql_query_append (&query, of_which[i / G_N_ELEMENTS (conditions)]);
+      jm_sql_query_append (&query, " LIMIT ");
       jm_sql_query_append_number (&query, limit);
       jm_sql_query_append (&query, ") AS some_runs");
     }

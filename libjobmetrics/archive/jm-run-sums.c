@@ -104,14 +104,22 @@ settle_end (JmRunRow *row)
     set_state (row, JM_RUN_RUNNING);
 }
 
-void
-jm_run_row_settle (JmRunRow *row)
+/* How long it had run by the last record is not how long it ran. */
+static void
+settle_elapsed (JmRunRow *row)
+{
+  if (!jm_run_has (row->run, JM_RUN_FIELD_END_TIME) ||
+      row->run->sources[JM_RUN_FIELD_ELAPSED] != '0' + JM_RUN_SOURCE_LEDGER)
+    return;
+  jm_run_clear (row->run, JM_RUN_FIELD_ELAPSED);
+  row->has_changed = TRUE;
+}
+
+static void
+settle_nodes (JmRunRow *row)
 {
   g_autoptr (JmRun) told = NULL;
   gboolean is_whole;
-
-  if (row->nodes == NULL || (row->nodes->len == 0 && !row->has_foreign))
-    return;
 
   told = jm_run_new (row->run->cluster, row->run->raw_id);
   settle_state (row);
@@ -135,6 +143,14 @@ jm_run_row_settle (JmRunRow *row)
   if (jm_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
     row->has_changed = TRUE;
   settle_end (row);
+}
+
+void
+jm_run_row_settle (JmRunRow *row)
+{
+  if (row->nodes != NULL && (row->nodes->len > 0 || row->has_foreign))
+    settle_nodes (row);
+  settle_elapsed (row);
 }
 
 /* --- steps --- */

@@ -152,28 +152,30 @@ get_kind_without_end (JmRun *run)
 }
 
 static gboolean
-is_unended (const char *kind)
+is_running (const char *kind)
 {
-  static const JmVerdictKind kinds[] = { JM_VERDICT_KIND_RUNNING,
-                                         JM_VERDICT_KIND_WAITING };
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_strcmp0 (kind, jm_verdict_kind_get_name (kinds[i])) == 0)
-      return TRUE;
-
-  return FALSE;
+  return g_strcmp0 (kind, jm_verdict_kind_get_name (JM_VERDICT_KIND_RUNNING)) == 0;
 }
 
-/* A run that has ended is judged after each change. Its last verdict stays until then,
- * but not that it runs. */
+static gboolean
+is_unended (const char *kind)
+{
+  return is_running (kind) ||
+         g_strcmp0 (kind, jm_verdict_kind_get_name (JM_VERDICT_KIND_WAITING)) == 0;
+}
+
+/* A run is judged after each change once it has begun. Its last verdict stays until
+ * then, but neither that it runs once it has ended, nor that it waits once it runs. */
 static void
-reset_verdict (JmRun *run)
+reset_verdict (JmRun *run, const JmRun *before)
 {
   const gboolean has_ended = jm_run_has (run, JM_RUN_FIELD_END_TIME);
+  const char *last = jm_run_get_text (run, JM_RUN_FIELD_VERDICT_KIND);
   const char *kind = has_ended ? NULL : get_kind_without_end (run);
 
-  jm_run_clear (run, JM_RUN_FIELD_VERDICT_RULES);
-  if (has_ended && !is_unended (jm_run_get_text (run, JM_RUN_FIELD_VERDICT_KIND)))
+  if (has_ended || before == NULL || jm_run_has_news (run, before))
+    jm_run_clear (run, JM_RUN_FIELD_VERDICT_RULES);
+  if (last != NULL && (has_ended || is_running (kind)) && !is_unended (last))
     return;
 
   jm_run_set_text (run, JM_RUN_FIELD_VERDICT_KIND, kind);
@@ -189,7 +191,7 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 
   if (row->before == NULL)
     run->id = self->next_id++;
-  reset_verdict (run);
+  reset_verdict (run, row->before);
   jm_sql_bind_number (statement, 1, run->id);
   jm_sql_bind_number (statement, 2, group->cluster_id);
   jm_sql_bind_number (statement, 3, get_moment (run));

@@ -60,6 +60,9 @@ gboolean jm_run_merge_figures (JmRun *self, const JmRun *told, JmRunSource sourc
 /* Until when it ran, as far as is known: 0 for one that has not begun. */
 gint64 jm_run_get_until (const JmRun *self);
 
+/* Whether anything else is known than before, but that it still ran later. */
+gboolean jm_run_has_news (const JmRun *self, const JmRun *before);
+
 /* Whether both can be of one job: the same number of another scheduler, or of another
  * user, is another job. What is unknown of one decides nothing, but a job that anybody
  * may make is never that of a scheduler. */

@@ -7,6 +7,7 @@
 #include "core/jm-run-record-private.h"
 
 #include "core/jm-job-record-private.h"
+#include "core/jm-record-field-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
@@ -92,6 +93,18 @@ keep_seen_time (JmRun *run, JmJobRecord *record)
     jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen);
 }
 
+/* What was used until now is divided by the time until now, whoever else knows how long
+ * the run has lasted since. */
+static void
+keep_elapsed (JmRun *run, JmJobRecord *record)
+{
+  JmRecordField field = { jm_quantity_get (JM_QUANTITY_ELAPSED), NULL };
+  const JmFigure elapsed = jm_record_field_get_figure (&field, record);
+
+  if (elapsed.is_known && jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING)
+    jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, (gint64) elapsed.value);
+}
+
 JmRun *
 jm_run_record_to_run (JmJobRecord *record, const char *cluster)
 {
@@ -111,6 +124,7 @@ jm_run_record_to_run (JmJobRecord *record, const char *cluster)
   if (!jm_job_is_uuid_weak (job))
     jm_run_set_text (run, JM_RUN_FIELD_UUID, jm_job_get_uuid (job));
   keep_seen_time (run, record);
+  keep_elapsed (run, record);
   jm_run_set_text (run, JM_RUN_FIELD_STATE, states[jm_job_record_get_state (record)]);
 
   return run;

@@ -434,11 +434,25 @@ merge_field (JmRun *self,
     return FALSE;
   if (known == source && is_equal (self, told, field))
     return FALSE;
+  /* of several nodes' records the latest counts */
+  if (field == JM_RUN_FIELD_ELAPSED && known == JM_RUN_SOURCE_LEDGER &&
+      source == known && jm_run_peek (told, field) < jm_run_peek (self, field))
+    return FALSE;
 
   take (self, told, field);
   self->sources[field] = (char) ('0' + source);
 
   return TRUE;
+}
+
+gboolean
+jm_run_has_news (const JmRun *self, const JmRun *before)
+{
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    if (i != JM_RUN_FIELD_SEEN_TIME && !is_equal (self, before, (JmRunField) i))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* Said before the end that is known by now. */

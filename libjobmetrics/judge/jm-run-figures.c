@@ -370,11 +370,8 @@ get_elapsed (const JmRunReport *self)
       if (one.is_known && !(one.value <= longest.value && longest.is_known))
         longest = one;
     }
-  if (elapsed.is_known &&
-      !(jm_run_report_is_running ((JmRunReport *) self) && longest.is_known))
-    return elapsed;
 
-  return longest;
+  return elapsed.is_known ? elapsed : longest;
 }
 
 static void

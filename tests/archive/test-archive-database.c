@@ -2141,6 +2141,7 @@ put_back_to_the_first_version (Site *site)
               "DROP TABLE run_record;"
               "DROP INDEX run_name;"
               "DROP INDEX run_judged;"
+              "DROP INDEX run_going;"
               "ALTER TABLE run DROP COLUMN verdict_title;"
               "ALTER TABLE run DROP COLUMN verdict_kind;"
               "ALTER TABLE run DROP COLUMN verdict_rules;"

@@ -377,6 +377,54 @@ test_a_run_that_changed_is_judged_again (MadeSite *site, gconstpointer data)
   assert_judged (site, "waste", "10");
 }
 
+/* Which is known to have run at some time. */
+static JmRun *
+make_going (gint64 seen_time, gint64 cpu_seconds)
+{
+  JmRun *run = made_run ("1", MIDNIGHT, MIDNIGHT + 60, 0);
+
+  jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen_time);
+  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, 100);
+  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_seconds * 1000000);
+
+  return run;
+}
+
+static void
+merge_going (MadeSite *site, gint64 seen_time, gint64 cpu_seconds)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  add (batch, make_going (seen_time, cpu_seconds));
+  made_site_merge (site, batch);
+}
+
+/* It is listed with what its page says of it, and that it still runs is no reason to
+ * judge it again. */
+static void
+test_a_run_that_goes_on_is_judged (MadeSite *site, gconstpointer data)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  merge_going (site, MIDNIGHT + 160, 100);
+  assert_judged (site, "running", "1");
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "waste", "1");
+  merge_going (site, MIDNIGHT + 170, 100);
+  assert_judged (site, "waste", "1");
+  merge_going (site, MIDNIGHT + 180, 390);
+  assert_judged (site, "waste", "1");
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "running", "1");
+
+  add (batch, make_measured ("1", "COMPLETED", 390));
+  made_site_merge (site, batch);
+  assert_judged (site, "running", "");
+  judge_by (site, LOW_CPU);
+  assert_judged (site, "good", "1");
+}
+
 static void
 add_part (JmRunBatch *batch, JmRunPartKind kind, const char *name, gint64 busy_us)
 {
@@ -494,6 +542,7 @@ static const MadeSiteTest tests[] = {
   TEST (runs_are_found_by_their_verdicts),
   TEST (other_rules_judge_again),
   TEST (a_run_that_changed_is_judged_again),
+  TEST (a_run_that_goes_on_is_judged),
   TEST (unused_accelerators_are_sorted_by),
   TEST (a_verdict_outlives_the_records),
   { NULL },

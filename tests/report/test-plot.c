@@ -419,6 +419,48 @@ test_a_limit_far_off_is_told_and_flattens_nothing (void)
   assert_shows (picture, "|2.0GiB|");
 }
 
+static guint
+count (const char *text, const char *word)
+{
+  g_auto (GStrv) parts = g_strsplit (text, word, -1);
+
+  return g_strv_length (parts) - 1;
+}
+
+/* Three rows of 8 seconds: one idle, one busy, one of which the last half was not
+ * measured. */
+static void
+test_a_map_has_a_row_for_each_series (void)
+{
+  const double idle[] = { 0, 0, 0, 0, 0, 0, 0, 0 };
+  const double busy[] = { 100, 100, 100, 100, 100, 100, 100, 100 };
+  const double half[] = { 100, 100, 100, 100, NAN, NAN, NAN, NAN };
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_MAP, JM_FORMAT_PERCENT, 7);
+  g_autofree char *whole = NULL;
+  g_autofree char *svg = NULL;
+
+  add (plot, "n1", idle, 8);
+  add (plot, "n2", busy, 8);
+  whole = jm_plot_to_svg (plot, WIDTH, HEIGHT);
+  g_assert_null (strstr (whole, "not measured"));
+  add (plot, "n3", half, 8);
+  svg = jm_plot_to_svg (plot, WIDTH, HEIGHT);
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const JmPlotSeries *series = plot->series->pdata[i];
+      g_autofree char *label = g_strdup_printf (">%s</text>", series->name);
+
+      g_assert_nonnull (strstr (svg, label));
+    }
+  g_assert_nonnull (strstr (svg, "blank: not measured"));
+  /* cells of two shades, and no line across */
+  g_assert_cmpuint (count (svg, "<title>0.0% to 12.5%</title>"), ==, 1);
+  g_assert_cmpuint (count (svg, "<title>87.5% to 100.0%</title>"), ==, 1);
+  g_assert_cmpuint (count (svg, "% to "), ==, 2);
+  g_assert_null (strstr (svg, "jm-plot-line-many"));
+  g_assert_null (strstr (svg, "jm-plot-line-mean"));
+}
+
 static void
 test_of_64_cores_the_mean_has_the_name (void)
 {
@@ -765,6 +807,8 @@ main (int argc, char **argv)
                    test_the_limit_is_a_line_with_its_name);
   g_test_add_func ("/plot/a-limit-far-off-is-told-and-flattens-nothing",
                    test_a_limit_far_off_is_told_and_flattens_nothing);
+  g_test_add_func ("/plot/a-map-has-a-row-for-each-series",
+                   test_a_map_has_a_row_for_each_series);
   g_test_add_func ("/plot/of-64-cores-the-mean-has-the-name",
                    test_of_64_cores_the_mean_has_the_name);
   g_test_add_func ("/plot/the-mean-is-of-what-was-seen",

@@ -122,6 +122,44 @@ test_there_are_plots_of_what_was_seen_alone (void)
   g_assert_cmpuint (of_none->len, ==, 0);
 }
 
+static const JmPlotSeries *
+get_line (GPtrArray *plots, guint plot, guint line)
+{
+  return ((JmPlot *) plots->pdata[plot])->series->pdata[line];
+}
+
+/* A row for each node, and of more nodes than rows the mean of several. */
+static void
+test_many_nodes_have_a_map (void)
+{
+  static const struct
+  {
+    guint n_nodes;
+    guint n_rows;
+    const char *title;
+  } cases[] = {
+    { JM_REPORT_MAX_PLOT_LINES, 0, NULL },
+    { 17, 17, "CPUs that were busy, by node" },
+    { 70, 24, "CPUs that were busy, means of 3 nodes" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JmRunReport) report = shown_report_new (cases[i].n_nodes, 0);
+      g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
+      JmPlot *map = plots->pdata[1];
+
+      g_assert_cmpint (map->kind == JM_PLOT_KIND_MAP, ==, cases[i].n_rows > 0);
+      if (cases[i].n_rows == 0)
+        continue;
+      g_assert_cmpstr (map->title, ==, cases[i].title);
+      g_assert_cmpuint (map->series->len, ==, cases[i].n_rows);
+      /* all but the last node do the same */
+      g_assert_cmpfloat_with_epsilon (get_line (plots, 1, 0)->maximum, 14.5, 0.01);
+      g_assert_cmpfloat (get_line (plots, 1, cases[i].n_rows - 1)->maximum, <, 5);
+    }
+}
+
 /* Takes both. */
 static GPtrArray *
 draw_compared (JmRunReport *first, JmRunReport *second)
@@ -135,12 +173,6 @@ draw_compared (JmRunReport *first, JmRunReport *second)
   comparison = jm_run_comparison_new (reports);
 
   return jm_report_plots_compare (comparison);
-}
-
-static const JmPlotSeries *
-get_line (GPtrArray *plots, guint plot, guint line)
-{
-  return ((JmPlot *) plots->pdata[plot])->series->pdata[line];
 }
 
 static void
@@ -325,6 +357,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-grid/nodes", test_nodes_are_added_up);
   g_test_add_func ("/report-grid/later", test_a_node_that_ran_later_had_nothing_before);
   g_test_add_func ("/report-plots/seen", test_there_are_plots_of_what_was_seen_alone);
+  g_test_add_func ("/report-plots/map", test_many_nodes_have_a_map);
   g_test_add_func ("/report-plots/database",
                    test_there_are_plots_where_a_database_knows_nothing);
   g_test_add_func ("/report-plots/series",

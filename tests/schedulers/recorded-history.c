@@ -217,8 +217,7 @@ assert_same_steps (const char *key,
 static gboolean
 is_of_the_moment (JmRun *run, JmRunField field)
 {
-  return get_number (run, JM_RUN_FIELD_END_TIME) < 0 &&
-         (field == JM_RUN_FIELD_SEEN_TIME || field == JM_RUN_FIELD_ELAPSED);
+  return get_number (run, JM_RUN_FIELD_END_TIME) < 0 && field == JM_RUN_FIELD_SEEN_TIME;
 }
 
 static void

@@ -29,6 +29,13 @@ gboolean jm_report_grid_init_of_all (JmReportGrid *self,
                                      JmRunReport *report,
                                      JmProfileSeries series);
 
+/* The same of those from @from to before @to. */
+gboolean jm_report_grid_init_of_nodes (JmReportGrid *self,
+                                       JmRunReport *report,
+                                       JmProfileSeries series,
+                                       guint from,
+                                       guint to);
+
 void jm_report_grid_scale (JmReportGrid *self, double factor);
 void jm_report_grid_clear (JmReportGrid *self);
 

@@ -88,6 +88,8 @@ get_profile (JmRunReport *report, guint node, JmProfileSeries series)
 static gboolean
 find_extent (JmRunReport *report,
              JmProfileSeries series,
+             guint from,
+             guint to,
              gint64 *begin_us,
              gint64 *end_us,
              gint64 *interval_us)
@@ -95,7 +97,7 @@ find_extent (JmRunReport *report,
   *begin_us = G_MAXINT64;
   *end_us = G_MININT64;
   *interval_us = 0;
-  for (guint i = 0; i < report->nodes->len; i++)
+  for (guint i = from; i < to; i++)
     {
       JmJobProfile *profile = get_profile (report, i, series);
       gint64 begin, interval;
@@ -146,14 +148,16 @@ add (JmReportGrid *self,
 }
 
 gboolean
-jm_report_grid_init_of_all (JmReportGrid *self,
-                            JmRunReport *report,
-                            JmProfileSeries series)
+jm_report_grid_init_of_nodes (JmReportGrid *self,
+                              JmRunReport *report,
+                              JmProfileSeries series,
+                              guint from,
+                              guint to)
 {
   gint64 begin_us, end_us, interval_us;
   double interval;
 
-  if (!find_extent (report, series, &begin_us, &end_us, &interval_us))
+  if (!find_extent (report, series, from, to, &begin_us, &end_us, &interval_us))
     return FALSE;
 
   interval_us = MAX (interval_us, (end_us - begin_us) / MAX_POINTS);
@@ -166,7 +170,7 @@ jm_report_grid_init_of_all (JmReportGrid *self,
       self->values[i] = 0;
     }
 
-  for (guint i = 0; i < report->nodes->len; i++)
+  for (guint i = from; i < to; i++)
     {
       JmJobProfile *profile = get_profile (report, i, series);
       g_auto (JmReportGrid) node = { 0 };
@@ -177,4 +181,12 @@ jm_report_grid_init_of_all (JmReportGrid *self,
     }
 
   return TRUE;
+}
+
+gboolean
+jm_report_grid_init_of_all (JmReportGrid *self,
+                            JmRunReport *report,
+                            JmProfileSeries series)
+{
+  return jm_report_grid_init_of_nodes (self, report, series, 0, report->nodes->len);
 }

@@ -11,8 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* More nodes are shown as one. */
+/* More nodes are shown as one, and by a map. */
 #define JM_REPORT_MAX_PLOT_LINES 16
+
+/* Rows of a map, each of one node, or of as many nodes as all have rows for. */
+#define JM_REPORT_MAX_MAP_ROWS 32
 
 /* Of JmPlot, made of the series of a time series database where the report has them,
  * else of what the nodes' ledgers tell; none of what nobody saw. */

@@ -114,19 +114,28 @@ count_nodes (JmRunReport *report, JmProfileSeries series)
 
 /* What is shown of some nodes must not pass for that of all. */
 static JmPlot *
-make_plot (const Kind *kind, JmRunReport *report, guint n_nodes)
+make_plot_as (JmPlotKind shape,
+              const Kind *kind,
+              JmRunReport *report,
+              guint n_nodes,
+              const char *further)
 {
-  g_autofree char *title = NULL;
+  g_autoptr (GString) title = g_string_new (kind->title);
   JmPlot *plot;
 
   if (n_nodes < report->nodes->len)
-    title = g_strdup_printf ("%s, on %u of %u nodes", kind->title, n_nodes,
-                             report->nodes->len);
-  plot =
-    jm_plot_new (JM_PLOT_KIND_LINES, title != NULL ? title : kind->title, kind->format);
+    g_string_append_printf (title, ", on %u of %u nodes", n_nodes, report->nodes->len);
+  g_string_append (title, further);
+  plot = jm_plot_new (shape, title->str, kind->format);
   set_range (plot, report);
 
   return plot;
+}
+
+static JmPlot *
+make_plot (const Kind *kind, JmRunReport *report, guint n_nodes)
+{
+  return make_plot_as (JM_PLOT_KIND_LINES, kind, report, n_nodes, "");
 }
 
 static void
@@ -226,6 +235,77 @@ add_wholes (JmPlot *plot, const Kind *kind, JmRunReport *report, guint n_nodes)
     set_whole_limit (plot, kind, report);
 }
 
+/* --- a map of nodes --- */
+
+/* Nodes from @from to before @to, as far as they have a profile, in the mean. */
+static void
+add_row (JmPlot *plot,
+         const Kind *kind,
+         JmRunReport *report,
+         const guint *nodes,
+         guint n)
+{
+  const JmProfileSeries series = kind->parts[0].series;
+  const char *first = jm_run_report_get_node_name (report, nodes[0]);
+  const char *last = jm_run_report_get_node_name (report, nodes[n - 1]);
+  g_autofree char *name =
+    n == 1 ? g_strdup (first) : g_strdup_printf ("%s – %s", first, last);
+  g_auto (JmReportGrid) grid = { 0 };
+
+  if (n == 1
+        ? !jm_report_grid_init_of_profile (&grid,
+                                           jm_run_report_get_node_profile (report,
+                                                                           nodes[0]),
+                                           series)
+        : !jm_report_grid_init_of_nodes (&grid, report, series, nodes[0],
+                                         nodes[n - 1] + 1))
+    return;
+  jm_report_grid_scale (&grid, 1.0 / n);
+  add_grid (plot, kind, name, &grid);
+}
+
+static GArray *
+list_nodes (const Kind *kind, JmRunReport *report)
+{
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      JmJobProfile *profile = jm_run_report_get_node_profile (report, i);
+
+      if (profile != NULL && jm_job_profile_has (profile, kind->parts[0].series))
+        g_array_append_val (nodes, i);
+    }
+
+  return nodes;
+}
+
+static JmPlot *
+make_map (const Kind *kind, JmRunReport *report)
+{
+  g_autoptr (GArray) nodes = list_nodes (kind, report);
+  const guint n_of_row =
+    (nodes->len + JM_REPORT_MAX_MAP_ROWS - 1) / JM_REPORT_MAX_MAP_ROWS;
+  g_autofree char *further = n_of_row == 1
+                               ? g_strdup (", by node")
+                               : g_strdup_printf (", means of %u nodes", n_of_row);
+  JmPlot *plot = make_plot_as (JM_PLOT_KIND_MAP, kind, report, nodes->len, further);
+
+  for (guint i = 0; i < nodes->len; i += n_of_row)
+    add_row (plot, kind, report, &g_array_index (nodes, guint, i),
+             MIN (n_of_row, nodes->len - i));
+  set_node_limit (plot, kind, report);
+
+  return plot;
+}
+
+/* Of that which nodes were given, one that uses less than the others stands out. */
+static gboolean
+has_map (const Kind *kind)
+{
+  return kind->is_share || kind->limit != JM_N_QUANTITIES;
+}
+
 static guint
 count_nodes_of (const Kind *kind, JmRunReport *report)
 {
@@ -252,6 +332,8 @@ take_profiles (GPtrArray *plots, const Kind *kind, JmRunReport *report)
   else
     add_wholes (plot, kind, report, n_nodes);
   g_ptr_array_add (plots, plot);
+  if (n_nodes > JM_REPORT_MAX_PLOT_LINES && has_map (kind))
+    g_ptr_array_add (plots, make_map (kind, report));
 }
 
 /* --- of a time series database --- */

@@ -62,6 +62,9 @@ JmPlotFont jm_plot_layout_get_title_font (const JmPlotLayout *self);
 /* How wide the sample is that stands before the text of a key, with its space. */
 double jm_plot_layout_get_sample_width (const JmPlotLayout *self);
 
+/* Each series as a row of cells, with their names and the scale of the shades. */
+void jm_plot_map_paint (const JmPlotLayout *self);
+
 /* All of it, on @canvas. */
 void jm_plot_paint (JmPlot *plot, JmPlotCanvas *canvas, double width, double height);
 

@@ -179,7 +179,7 @@ make_keys (JmPlotLayout *self, double room)
 {
   self->keys = g_array_new (FALSE, TRUE, sizeof (JmPlotKey));
   g_array_set_clear_func (self->keys, clear_key);
-  if (!self->has_data)
+  if (!self->has_data || self->plot->kind == JM_PLOT_KIND_MAP)
     return;
 
   if (self->plot->limit_name != NULL)
@@ -338,6 +338,18 @@ get_widest_label (const JmPlotLayout *self, const JmPlotTicks *ticks)
   return widest;
 }
 
+static double
+get_widest_row (const JmPlotLayout *self)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < self->traces->len; i++)
+    widest =
+      fmax (widest, measure (self, ((JmPlotTrace *) self->traces->pdata[i])->name));
+
+  return fmin (widest, self->width * LARGEST_SHARE_OF_NAMES);
+}
+
 /* As many as have room for their labels. */
 static JmPlotTicks *
 make_time_ticks (const JmPlotLayout *self)
@@ -373,7 +385,10 @@ make_value_ticks (JmPlotLayout *self)
   self->values = jm_plot_ticks_new_values (self->plot->format, lowest, highest, n);
   self->left = MARGIN * self->unit;
   if (self->has_data)
-    self->left += get_widest_label (self, self->values) + TICK_GAP * self->unit;
+    self->left +=
+      (self->plot->kind == JM_PLOT_KIND_MAP ? get_widest_row (self)
+                                            : get_widest_label (self, self->values)) +
+      TICK_GAP * self->unit;
 }
 
 /* Names stand beside the plot where that leaves room for both. */
@@ -421,6 +436,8 @@ jm_plot_layout_init (JmPlotLayout *self,
   self->right = width - 2 * MARGIN * unit;
   make_value_ticks (self);
   place_keys (self, title_bottom);
+  if (plot->kind == JM_PLOT_KIND_MAP)
+    self->top = title_bottom + 1.5 * LINE_HEIGHT * unit;
   self->times = make_time_ticks (self);
 }
 

@@ -490,7 +490,9 @@ jm_plot_paint (JmPlot *plot, JmPlotCanvas *canvas, double width, double height)
 
   jm_plot_layout_init (&self, plot, canvas, width, height);
   paint_title (&self);
-  if (self.has_data)
+  if (self.has_data && plot->kind == JM_PLOT_KIND_MAP)
+    jm_plot_map_paint (&self);
+  else if (self.has_data)
     {
       paint_grid (&self);
       paint_traces (&self);

@@ -75,7 +75,8 @@ get_series (JmPlot *self, guint i)
 static void
 add_lines (JmPlot *self, GPtrArray *traces, GArray *const *lists)
 {
-  gboolean are_few = self->series->len <= JM_PLOT_N_STYLES;
+  gboolean are_few =
+    self->kind == JM_PLOT_KIND_LINES && self->series->len <= JM_PLOT_N_STYLES;
 
   for (guint i = 0; i < self->series->len; i++)
     {
@@ -317,7 +318,7 @@ jm_plot_list_traces (JmPlot *self, double begin, double end)
   else
     {
       add_lines (self, traces, lists);
-      if (self->series->len > JM_PLOT_N_STYLES)
+      if (self->kind == JM_PLOT_KIND_LINES && self->series->len > JM_PLOT_N_STYLES)
         add_mean (self, traces, lists);
     }
 

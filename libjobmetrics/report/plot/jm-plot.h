@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  *   their mean in bold
  * @JM_PLOT_KIND_STACKED: areas upon each other, which add up, in the order of the series;
  *   of more than eight the smaller ones as one
+ * @JM_PLOT_KIND_MAP: a row of cells for each series, the darker the greater the value;
+ *   on dark paper the lighter
  *
  * How a plot shows its series.
  *
@@ -28,6 +30,7 @@ typedef enum
 {
   JM_PLOT_KIND_LINES,
   JM_PLOT_KIND_STACKED,
+  JM_PLOT_KIND_MAP,
 } JmPlotKind;
 
 /**

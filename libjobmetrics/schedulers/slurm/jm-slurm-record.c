@@ -85,7 +85,7 @@ static const struct
                                    NULL, parse_minutes, SECONDS_OF_MINUTE, TRUE,
                                    WHEN_KNOWN, JM_RUN_FIELD_TIME_LIMIT },
   [JM_SLURM_RECORD_ELAPSED] = { "ElapsedRaw", "time.elapsed", NULL, NULL, NULL,
-                                jm_scheduler_parse_count, 1, TRUE, WHEN_BEGUN,
+                                jm_scheduler_parse_count, 1, TRUE, WHEN_OVER,
                                 JM_RUN_FIELD_ELAPSED },
   [JM_SLURM_RECORD_EXIT_CODE] = { "ExitCode", "exit_code.return_code",
                                   "steps.exit_code.return_code", "j.exit_code",

@@ -596,6 +596,7 @@ make_run_of (const char *id)
   return run;
 }
 
+/* Of one that goes on, how long it had run by the record that has its CPU time. */
 static void
 assert_run (World *world, const char *state, gint64 cpu_us)
 {
@@ -604,11 +605,16 @@ assert_run (World *world, const char *state, gint64 cpu_us)
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (GPtrArray) runs = NULL;
   g_autofree char *next = NULL;
+  const gboolean is_running = g_str_equal (state, "RUNNING");
+  gint64 elapsed = 0;
   gint64 known = -1;
 
   runs = jm_archive_database_list_runs (world->store, filter, viewer, &next, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_cmpint (jm_run_get_number (runs->pdata[0], JM_RUN_FIELD_ELAPSED, &elapsed),
+                   ==, is_running);
+  g_assert_cmpint (elapsed, ==, is_running ? 100 : 0);
   g_assert_cmpstr (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, state);
   g_assert_cmpint (jm_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL, &known),
                    ==, cpu_us >= 0);

@@ -1919,6 +1919,7 @@ class Origin(_Enum):
 class PlotKind(_Enum):
     LINES: PlotKind
     STACKED: PlotKind
+    MAP: PlotKind
 
 class PowerDomain(_Enum):
     OTHER: PowerDomain
