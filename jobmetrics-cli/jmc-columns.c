@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-text-table-private.h"
-#include "core/jm-error.h"
 
 typedef struct
 {

@@ -11,7 +11,6 @@
 
 #include "base/jm-json-writer-private.h"
 #include "doctor/jm-doctor.h"
-#include "doctor/jm-examine-exporter-private.h"
 #include "jmc-options.h"
 #include "ledger/jmc-ledger-place.h"
 #include "pages/jmc-doctor-page.h"
@@ -111,11 +110,10 @@ add_exporters (const Question *question, JmHost *host, GPtrArray *findings)
   g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
   g_autofree char *server = jm_host_resolve (host, SERVER_SOCKET);
   g_autoptr (GPtrArray) found =
-    jm_doctor_examine_exporter (question->socket != NULL ? question->socket : usual);
-  g_autoptr (GPtrArray) failed = jm_doctor_examine_server (server);
+    jm_doctor_examine_exporters (question->socket != NULL ? question->socket : usual,
+                                 server);
 
   add_all (findings, found);
-  add_all (findings, failed);
 }
 
 static void

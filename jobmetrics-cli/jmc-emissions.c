@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-table-private.h"
 #include "core/jm-emission-factor.h"
-#include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "host/jm-host.h"
 #include "jmc-options.h"

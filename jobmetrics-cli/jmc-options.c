@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "jmc-help.h"
 #include "node/jm-node-settings-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "jmc-metering.h"
 #include "jmc-output.h"
 #include "node/jm-node.h"

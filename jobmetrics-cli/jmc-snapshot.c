@@ -6,7 +6,7 @@
 
 #include "jmc-snapshot.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-field.h"
 
 /* Reads the node once, or where power sources are named twice. Returns NULL, and has

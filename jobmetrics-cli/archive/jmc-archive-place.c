@@ -8,7 +8,7 @@
 
 #include <gio/gunixsocketaddress.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 static const JmSetting settings[] = {
   { .name = "server",

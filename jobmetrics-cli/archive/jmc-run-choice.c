@@ -6,7 +6,7 @@
 
 #include "archive/jmc-run-choice.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "jmc-output.h"
 
 char *

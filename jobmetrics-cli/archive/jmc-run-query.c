@@ -6,7 +6,7 @@
 
 #include "archive/jmc-run-query.h"
 
-#include "core/jm-moment-private.h"
+#include "base/jm-moment-private.h"
 #include "jmc-output.h"
 #include "report/jm-table.h"
 

@@ -8,8 +8,8 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/jmc-archive-place.h"
-#include "core/jm-error.h"
-#include "core/jm-moment-private.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 
 #define HELP                                                                           \
  "Actions:\n"                                                                          \

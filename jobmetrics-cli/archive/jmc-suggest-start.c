@@ -6,7 +6,7 @@
 
 #include "archive/jmc-suggest-start.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-run-derived-private.h"
 #include "registry/jm-registry.h"

@@ -13,10 +13,10 @@
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-batch-script.h"
 #include "archive/jmc-suggest-start.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 #include "base/jm-text-table-private.h"
 #include "base/jm-text-width-private.h"
-#include "core/jm-error.h"
-#include "core/jm-moment-private.h"
 #include "judge/jm-run-suggestion-private.h"
 
 /* Of a text that goes nowhere in particular. */

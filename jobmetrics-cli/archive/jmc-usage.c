@@ -12,7 +12,7 @@
 #include "archive/jmc-usage-carbon.h"
 #include "archive/jmc-usage-focus.h"
 #include "archive/jmc-usage-totals.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define WASTE_SECONDS (7 * 86400)
 

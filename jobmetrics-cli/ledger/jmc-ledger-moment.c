@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
+#include "base/jm-moment-private.h"
 #include "core/jm-format.h"
-#include "core/jm-moment-private.h"
 #include "ledger/jmc-ledger-reader.h"
 
 static const JmSetting file_setting = {

@@ -6,9 +6,9 @@
 
 #include "ledger/jmc-ledger-place.h"
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-slice-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "io/jm-http-private.h"
 #include "node/ledger/jm-ledger.h"

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-job-record-private.h"
-#include "core/jm-moment-private.h"
+#include "base/jm-moment-private.h"
+#include "core/jm-job-record.h"
 #include "jmc-output.h"
 
 void

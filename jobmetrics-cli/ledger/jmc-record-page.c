@@ -12,7 +12,7 @@
 #include "base/jm-sparkline-private.h"
 #include "base/jm-text-table-private.h"
 #include "core/jm-job-profile.h"
-#include "core/jm-job-record-private.h"
+#include "core/jm-job-record.h"
 #include "core/jm-job.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-job-tables.h"
@@ -159,19 +159,19 @@ append_coverage (GString *text, JmJobRecord *record, gboolean color)
   };
   g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   const gboolean is_running = jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING;
-  guint n;
-  const JmCoverage *all = jm_job_record_get_coverages (record, &n);
+  g_auto (GStrv) all = jm_job_record_list_coverage (record);
 
-  if (n == 0)
+  if (all[0] == NULL)
     return;
 
-  for (guint i = 0; i < n; i++)
+  for (char **what = all; *what != NULL; what++)
     {
-      jm_text_table_take (table, describe_what (all[i].what));
-      jm_text_table_take (table,
-                          jm_format_to_string (JM_FORMAT_PERCENT, 100 * all[i].ratio));
-      jm_text_table_add (table,
-                         is_running ? "so far" : describe_method (all[i].method));
+      const double ratio = jm_job_record_get_coverage (record, *what);
+      const JmTotalMethod method = jm_job_record_get_method (record, *what);
+
+      jm_text_table_take (table, describe_what (*what));
+      jm_text_table_take (table, jm_format_to_string (JM_FORMAT_PERCENT, 100 * ratio));
+      jm_text_table_add (table, is_running ? "so far" : describe_method (method));
     }
   jmc_job_page_append_title (text, "How much of it was observed", color);
   append_table (text, table);

@@ -9,8 +9,8 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "mail/jmc-mail-lines.h"
 
 #define MAX_FILE_BYTES (64 * 1024 * 1024)

@@ -13,8 +13,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
-#include "host/jm-data-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
 
 #define MAX_FILE_BYTES (64 * 1024 * 1024)
 #define HEADER                                                                         \
@@ -92,7 +92,7 @@ jmc_alert_state_read (const char *path, GError **error)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&self);
 
-  bytes = jm_data_read_file (path, MAX_FILE_BYTES, error);
+  bytes = jm_bounded_read_file (path, MAX_FILE_BYTES, error);
   if (bytes == NULL || !read_text (self, bytes, error))
     return NULL;
 

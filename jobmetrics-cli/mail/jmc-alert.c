@@ -7,7 +7,7 @@
 #include "mail/jmc-mail.h"
 
 #include "archive/jmc-archive-place.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "mail/jmc-alert-plan.h"

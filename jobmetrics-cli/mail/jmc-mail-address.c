@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "mail/jmc-mail-lines.h"
 
 #define SEPARATORS ", \t\r\n;"

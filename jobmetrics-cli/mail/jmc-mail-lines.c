@@ -6,12 +6,12 @@
 
 #include "mail/jmc-mail-lines.h"
 
-#include "host/jm-data-private.h"
+#include "base/jm-bounded-read-private.h"
 
 GStrv
 jmc_mail_lines_read (const char *path, gsize max_bytes, GError **error)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, max_bytes, error);
+  g_autoptr (GBytes) bytes = jm_bounded_read_file (path, max_bytes, error);
   g_autofree char *text = NULL;
 
   if (bytes == NULL)

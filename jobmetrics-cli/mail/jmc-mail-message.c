@@ -15,7 +15,7 @@
 #include <gmime/gmime.h>
 #pragma GCC diagnostic pop
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "mail/jmc-mail-address.h"
 #include "report/page/jm-report-html-private.h"
 

@@ -9,14 +9,13 @@
 #include <string.h>
 
 #include "archive/jmc-archive-place.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-verdict.h"
 #include "mail/jmc-mail-log.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report-html-private.h"
-#include "report/page/jm-report-pdf-private.h"
-#include "report/page/jm-report-text-private.h"
+#include "report/page/jm-report.h"
 
 /* Runs of one id that are looked at: requeues, and ids that came again. */
 #define MAX_RUNS 1000
@@ -186,7 +185,7 @@ make_verdict (JmRunReport *report, GPtrArray *advice)
 static char *
 make_text (JmRunReport *report, GPtrArray *advice, const char *link)
 {
-  g_autofree char *text = jm_report_text_format (report, advice, NULL, 0, FALSE);
+  g_autofree char *text = jm_run_report_to_text (report, advice, 0, FALSE);
 
   return g_strconcat (text, link != NULL ? "\nAs a page: " : NULL, link, "\n", NULL);
 }
@@ -195,7 +194,7 @@ static GBytes *
 make_pdf (JmRunReport *report, GPtrArray *advice)
 {
   g_autoptr (GError) error = NULL;
-  GBytes *pdf = jm_report_pdf_format (report, advice, NULL, &error);
+  GBytes *pdf = jm_run_report_to_pdf (report, advice, &error);
 
   if (pdf == NULL)
     jmc_mail_log_complain ("no PDF: %s", error->message);

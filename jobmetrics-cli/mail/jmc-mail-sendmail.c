@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "io/jm-command-runner-private.h"
 #include "jmc-write.h"
 #include "mail/jmc-mail-transport.h"

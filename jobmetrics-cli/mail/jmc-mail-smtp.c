@@ -7,7 +7,7 @@
 #include <curl/curl.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "mail/jmc-mail-transport.h"
 
 #define TRIES 3

@@ -6,8 +6,8 @@
 
 #include "mail/jmc-mail-transport.h"
 
-#include "core/jm-error.h"
-#include "host/jm-secret-file-private.h"
+#include "base/jm-error.h"
+#include "base/jm-secret-private.h"
 #include "mail/jmc-mail-address.h"
 
 #define CONFIG_FILE "/etc/jobmetrics/mail.conf"
@@ -175,10 +175,9 @@ static gboolean
 read_login (JmcMailTransport *self, const JmcOptions *options, GError **error)
 {
   const char *path = jmc_options_get_text (options, "smtp-login-file");
-  g_autoptr (JmHost) host = jm_host_new (NULL);
 
-  return path == NULL || jm_secret_file_read_login (host, path, &self->username,
-                                                    &self->password, error);
+  return path == NULL ||
+         jm_secret_read_login (path, &self->username, &self->password, error);
 }
 
 gboolean

@@ -13,11 +13,11 @@
 
 #include "archive/jmc-archive-place.h"
 #include "base/jm-csv-private.h"
+#include "base/jm-error.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-table-private.h"
 #include "base/jm-text-width-private.h"
-#include "core/jm-error.h"
 #include "core/jm-format.h"
 #include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
@@ -557,8 +557,7 @@ find_reports (Compare *self)
         .uuid = is_uuid ? *job : NULL,
         .cluster = jmc_options_get_text (&self->options, "cluster"),
       };
-      g_auto (JmcReportOrigin) origin = { 0 };
-      JmRunReport *report = jmc_report_place_find (&self->options, &query, &origin);
+      JmRunReport *report = jmc_report_place_find (&self->options, &query, NULL);
 
       if (report == NULL)
         return NULL;

@@ -10,11 +10,10 @@
 
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-choice.h"
-#include "core/jm-error.h"
-#include "core/jm-job-record-private.h"
+#include "base/jm-error.h"
 #include "jmc-metering.h"
 #include "ledger/jmc-ledger-reader.h"
-#include "node/ledger/jm-record-cut-private.h"
+#include "node/ledger/jm-ledger.h"
 
 /* The collectors that a report has figures of. */
 #define COLLECTORS                                                                     \
@@ -22,13 +21,6 @@
                    JM_COLLECTOR_PRESSURE, JM_COLLECTOR_IO, JM_COLLECTOR_PROCESS,       \
                    JM_COLLECTOR_THREADS, JM_COLLECTOR_FILES, JM_COLLECTOR_POWER,       \
                    JM_COLLECTOR_EMISSIONS, JM_COLLECTOR_GPU)
-
-void
-jmc_report_origin_clear (JmcReportOrigin *self)
-{
-  g_clear_pointer (&self->text, g_free);
-  g_clear_pointer (&self->link, g_free);
-}
 
 /* --- the archive of a site --- */
 
@@ -44,7 +36,7 @@ find_uuid (JmArchive *archive, const JmcReportQuery *query, GError **error)
 static JmRunReport *
 find_in_accounts (const JmcOptions *options,
                   const JmcReportQuery *query,
-                  JmcReportOrigin *origin,
+                  char **link,
                   GError **error)
 {
   g_autoptr (JmArchive) archive = jmc_archive_place_find (options, error);
@@ -61,9 +53,9 @@ find_in_accounts (const JmcOptions *options,
     return NULL;
   jmc_archive_place_add_series (archive, report);
   jmc_archive_place_add_siblings (archive, report);
-  origin->text = g_strdup ("the archive of the site");
-  if (jm_archive_get_url (archive) != NULL)
-    origin->link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);
+  jm_run_report_set_origin (report, "the archive of the site");
+  if (link != NULL && jm_archive_get_url (archive) != NULL)
+    *link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);
 
   return report;
 }
@@ -98,19 +90,22 @@ on_record (JmJobRecord *record, gpointer data)
 }
 
 static JmRunReport *
-make_of_record (JmJobRecord *record)
+make_of_record (JmJobRecord *record, const char *origin)
 {
   g_autoptr (GPtrArray) records = g_ptr_array_new ();
+  JmRunReport *report;
 
   g_ptr_array_add (records, record);
+  report = jm_run_report_new (NULL, records);
+  jm_run_report_set_origin (report, origin);
 
-  return jm_run_report_new (NULL, records);
+  return report;
 }
 
 static JmRunReport *
 find_in_ledger (const JmcOptions *options,
                 const JmcReportQuery *query,
-                JmcReportOrigin *origin,
+                char **link,
                 GError **error)
 {
   g_autoptr (JmcLedgerPlace) place =
@@ -135,9 +130,7 @@ find_in_ledger (const JmcOptions *options,
       return NULL;
     }
 
-  origin->text = g_strdup ("the ledger of this node, which knows no other");
-
-  return make_of_record (newest);
+  return make_of_record (newest, "the ledger of this node, which knows no other");
 }
 
 /* --- this node --- */
@@ -183,29 +176,6 @@ find_job (JmSnapshot *snapshot, const JmcReportQuery *query, guint *subject)
   return is_found;
 }
 
-static JmRunReport *
-make_report (JmSnapshot *snapshot, guint subject)
-{
-  g_autoptr (GPtrArray) records =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-  g_autoptr (JmSnapshot) cut = jm_record_cut (snapshot, subject);
-  const gint64 now_us = jm_snapshot_get_time (snapshot);
-  const gint64 begin_us = jm_snapshot_get_start_time (snapshot, subject);
-  const gint64 end_us = jm_snapshot_get_end_time (snapshot, subject);
-  const JmJobRecordContent content = {
-    .job = jm_snapshot_get_job (snapshot, subject),
-    .state = end_us > 0 ? JM_RUN_STATE_ENDED : JM_RUN_STATE_RUNNING,
-    .begin_us = begin_us > 0 ? begin_us : now_us,
-    .end_us = end_us,
-    .seen_us = now_us,
-    .snapshot = cut,
-  };
-
-  g_ptr_array_add (records, jm_job_record_new (&content));
-
-  return jm_run_report_new (NULL, records);
-}
-
 static JmSnapshot *
 sample (const JmcOptions *options, GError **error)
 {
@@ -224,10 +194,11 @@ sample (const JmcOptions *options, GError **error)
 static JmRunReport *
 find_on_node (const JmcOptions *options,
               const JmcReportQuery *query,
-              JmcReportOrigin *origin,
+              char **link,
               GError **error)
 {
   g_autoptr (JmSnapshot) snapshot = sample (options, error);
+  g_autoptr (JmJobRecord) record = NULL;
   guint subject;
 
   if (snapshot == NULL)
@@ -237,16 +208,16 @@ find_on_node (const JmcOptions *options,
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no such job runs on this node");
       return NULL;
     }
-  origin->text = g_strdup ("this node as it is now, which knows no other");
+  record = jm_ledger_cut_record (snapshot, subject);
 
-  return make_report (snapshot, subject);
+  return make_of_record (record, "this node as it is now, which knows no other");
 }
 
 /* --- all of them --- */
 
 typedef JmRunReport *(*Find) (const JmcOptions *options,
                               const JmcReportQuery *query,
-                              JmcReportOrigin *origin,
+                              char **link,
                               GError **error);
 
 /* Those that are asked, in this order. */
@@ -282,7 +253,7 @@ skip_name (const char *reason, const char *name)
 JmRunReport *
 jmc_report_place_find (const JmcOptions *options,
                        const JmcReportQuery *query,
-                       JmcReportOrigin *origin)
+                       char **link)
 {
   Find places[3];
   const guint n_places = list_places (options, query, places);
@@ -292,7 +263,7 @@ jmc_report_place_find (const JmcOptions *options,
   for (guint i = 0; i < n_places; i++)
     {
       g_autoptr (GError) error = NULL;
-      JmRunReport *report = places[i](options, query, origin, &error);
+      JmRunReport *report = places[i](options, query, link, &error);
 
       if (report != NULL)
         return report;

@@ -28,24 +28,12 @@ typedef struct
   const char *ledger_file;
 } JmcReportQuery;
 
-/* JmcReportOrigin:
- * @text: where the run was found
- * @link: the address of its page; NULL where there is none */
-typedef struct
-{
-  char *text;
-  char *link;
-} JmcReportOrigin;
-
-void jmc_report_origin_clear (JmcReportOrigin *self);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcReportOrigin, jmc_report_origin_clear)
-
 /* The run, out of the first of these that has it: the archive of the site, the ledger
  * of this node, this node itself. Where a place is named, that one alone is asked. NULL
- * where none has it, which was reported; @origin is then not set. */
+ * where none has it, which was reported. @link, which may be NULL, is set to the address
+ * of the run's page where there is one. */
 JmRunReport *jmc_report_place_find (const JmcOptions *options,
                                     const JmcReportQuery *query,
-                                    JmcReportOrigin *origin);
+                                    char **link);
 
 G_END_DECLS

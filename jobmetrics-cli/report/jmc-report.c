@@ -19,11 +19,7 @@
 #include "report/jmc-report-array.h"
 #include "report/jmc-report-place.h"
 #include "report/jmc-report-rules.h"
-#include "report/page/jm-report-html-private.h"
-#include "report/page/jm-report-json-private.h"
-#include "report/page/jm-report-pdf-private.h"
-#include "report/page/jm-report-seff-private.h"
-#include "report/page/jm-report-text-private.h"
+#include "report/page/jm-report.h"
 
 typedef enum
 {
@@ -225,12 +221,12 @@ make_comment (JmRunReport *report)
 
 /* Where there is more to read of this run. */
 static char *
-describe_more (Report *self, JmRunReport *report, const JmcReportOrigin *origin)
+describe_more (Report *self, JmRunReport *report, const char *link)
 {
   const char *uuid = jmc_options_get_text (&self->options, "uuid");
 
-  if (origin->link != NULL)
-    return g_strdup (origin->link);
+  if (link != NULL)
+    return g_strdup (link);
   /* the id of its job would be that of another run */
   if (uuid != NULL)
     return g_strconcat ("jobmetrics-cli report --full --uuid=", uuid, NULL);
@@ -240,28 +236,25 @@ describe_more (Report *self, JmRunReport *report, const JmcReportOrigin *origin)
 }
 
 static char *
-format_text (Report *self,
-             JmRunReport *report,
-             GPtrArray *advice,
-             const JmcReportOrigin *origin)
+format_text (Report *self, JmRunReport *report, GPtrArray *advice, const char *link)
 {
   const gboolean is_file = self->output != NULL;
   const guint width = is_file ? 0 : jmc_output_get_width (STDOUT_FILENO);
   const gboolean color = is_file
                            ? self->options.color == JMC_COLOR_ALWAYS
                            : jmc_output_has_color (self->options.color, STDOUT_FILENO);
-  g_autofree char *more = describe_more (self, report, origin);
+  g_autofree char *more = describe_more (self, report, link);
 
   return self->form == FORM_FULL
-           ? jm_report_text_format (report, advice, origin->text, width, color)
-           : jm_report_text_format_brief (report, advice, more, width, color);
+           ? jm_run_report_to_text (report, advice, width, color)
+           : jm_run_report_to_brief (report, advice, more, width, color);
 }
 
 static GBytes *
 render (Report *self,
         JmRunReport *report,
         GPtrArray *advice,
-        const JmcReportOrigin *origin,
+        const char *link,
         GError **error)
 {
   char *text;
@@ -269,21 +262,21 @@ render (Report *self,
   switch (self->form)
     {
     case FORM_PDF:
-      return jm_report_pdf_format (report, advice, origin->text, error);
+      return jm_run_report_to_pdf (report, advice, error);
     case FORM_JOBSTATS:
       text = make_comment (report);
       break;
     case FORM_SEFF:
-      text = jm_report_seff_format (report);
+      text = jm_run_report_to_seff (report);
       break;
     case FORM_HTML:
-      text = jm_report_html_format (report, advice, origin->text);
+      text = jm_run_report_to_html (report, advice);
       break;
     case FORM_JSON:
-      text = jm_report_json_format (report, advice, origin->text);
+      text = jm_run_report_to_json (report, advice);
       break;
     default:
-      text = format_text (self, report, advice, origin);
+      text = format_text (self, report, advice, link);
     }
 
   return g_bytes_new_take (text, strlen (text));
@@ -320,9 +313,8 @@ deliver (Report *self, GBytes *bytes, GError **error)
 static GBytes *
 make_of_run (Report *self, const JmcReportQuery *query, GError **error)
 {
-  g_auto (JmcReportOrigin) origin = { 0 };
-  g_autoptr (JmRunReport) report =
-    jmc_report_place_find (&self->options, query, &origin);
+  g_autofree char *link = NULL;
+  g_autoptr (JmRunReport) report = jmc_report_place_find (&self->options, query, &link);
   g_autoptr (GPtrArray) advice = NULL;
 
   if (report == NULL)
@@ -331,7 +323,7 @@ make_of_run (Report *self, const JmcReportQuery *query, GError **error)
   add_cost (self, report);
   advice = judge (self, report);
 
-  return render (self, report, advice, &origin, error);
+  return render (self, report, advice, link, error);
 }
 
 static int

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "run/jmc-affinity.h"
 #include "run/jmc-cgroup-hierarchy.h"
 #include "run/jmc-local-job.h"

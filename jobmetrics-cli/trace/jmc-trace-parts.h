@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "archive/jm-trace-record-private.h"
+#include "base/jm-trace-record-private.h"
 #include "run/jmc-child.h"
 #include "run/jmc-process-tree.h"
 

@@ -9,10 +9,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "archive/jm-trace-record-private.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-setting-private.h"
-#include "host/jm-secret-file-private.h"
+#include "base/jm-secret-private.h"
+#include "base/jm-setting-private.h"
+#include "base/jm-trace-record-private.h"
 #include "io/jm-http-private.h"
 #include "jmc-options.h"
 #include "run/jmc-child.h"
@@ -290,7 +290,6 @@ static gboolean
 read_token (TraceOptions *self)
 {
   const char *path = jmc_options_get_text (&self->options, "token-file");
-  g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) error = NULL;
 
   if (path == NULL)
@@ -298,7 +297,7 @@ read_token (TraceOptions *self)
 
   if (jmc_options_get_text (&self->options, "socket") != NULL ||
       jm_http_check_url (self->url, &error))
-    self->token = jm_secret_file_read_token (host, path, &error);
+    self->token = jm_secret_read_token (path, &error);
   if (self->token == NULL)
     jmc_output_complain ("--token-file: %s", error->message);
 

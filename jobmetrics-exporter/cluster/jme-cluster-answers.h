@@ -7,8 +7,8 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "core/jm-snapshot.h"
-#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 

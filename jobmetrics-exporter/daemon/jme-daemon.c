@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "daemon/jme-log.h"
 #include "daemon/jme-systemd.h"
 #include "host/jm-host.h"

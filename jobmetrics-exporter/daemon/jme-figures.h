@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-text-writer-private.h"
 #include "expose/jm-metric-selection.h"
-#include "expose/jm-text-writer-private.h"
 
 G_BEGIN_DECLS
 

@@ -12,9 +12,8 @@
 
 #include "base/jm-parse-private.h"
 #include "base/jm-parse-proc-private.h"
+#include "base/jm-text-writer-private.h"
 #include "daemon/jme-figures.h"
-#include "expose/jm-text-writer-private.h"
-#include "host/jm-dir-private.h"
 #include "host/jm-host.h"
 
 /* What is asked when a figure is wanted. */
@@ -125,19 +124,16 @@ get_resident_bytes (gconstpointer part, guint64 *value)
 static gboolean
 get_open_files (gconstpointer part, guint64 *value)
 {
-  const Origin *origin = part;
-  JmDir dir = JM_DIR_INIT;
-  gssize n_files;
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint64 n_files = 0;
 
-  if (jm_dir_open (&dir, origin->host, "/proc/self/fd") < 0)
+  if (dir == NULL)
     return FALSE;
 
-  n_files = jm_dir_count_open_files (&dir);
-  jm_dir_close (&dir);
-  if (n_files < 0)
-    return FALSE;
-
-  *value = (guint64) n_files;
+  while (g_dir_read_name (dir) != NULL)
+    n_files++;
+  /* the directory itself is open only for this */
+  *value = n_files - 1;
 
   return TRUE;
 }
@@ -203,7 +199,7 @@ jme_own_metrics_append (const JmeOwnCounters *counters,
   const Origin origin = { counters, host };
   JmTextWriter writer;
 
-  jm_text_writer_init (&writer, format, out);
+  jm_text_writer_init (&writer, format == JM_TEXT_FORMAT_OPENMETRICS, out);
   jme_figures_append (metrics, G_N_ELEMENTS (metrics), &origin,
                       jm_text_encoder_get_selection (encoder), &writer);
 }

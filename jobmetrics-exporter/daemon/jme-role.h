@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "web/jme-web-server.h"
 
 /* Where a role has what is scraped; `--web.telemetry-path` puts it elsewhere. */

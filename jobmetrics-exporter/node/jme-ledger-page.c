@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/jme-node-ledger.h"
-#include "node/ledger/jm-ledger-filter-private.h"
+#include "node/ledger/jm-ledger.h"
 #include "web/jme-user.h"
 
 /* More than any name service needs for a group of thousands. */
@@ -293,7 +293,8 @@ add_some_newest (Page *self, gboolean *is_over, GError **error)
   for (guint i = records->len; i > 0 && !*is_over; i--)
     *is_over = !add_newest (self, records->pdata[i - 1]);
   if (records->len > 0)
-    self->query->filter->before = jm_job_record_get_position (records->pdata[0]);
+    jm_ledger_filter_set_before (self->query->filter,
+                                 jm_job_record_get_position (records->pdata[0]));
 
   return TRUE;
 }
@@ -304,7 +305,7 @@ fill_with_newest (Page *self, GError **error)
 {
   gboolean is_over = FALSE;
 
-  self->query->filter->before = G_MAXINT64;
+  jm_ledger_filter_set_before (self->query->filter, G_MAXINT64);
   while (!is_over && self->newest->len < self->query->newest)
     if (!add_some_newest (self, &is_over, error))
       return FALSE;

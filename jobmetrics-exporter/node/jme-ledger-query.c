@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-moment-private.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 
 #define LIMIT 100
 #define WORD_MAX 256

@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-snapshot.h"
-#include "host/jm-settings-private.h"
 #include "node/jm-sampler.h"
 #include "node/jme-node-ledger.h"
 #include "node/ledger/jm-ledger.h"

@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
+#include "base/jm-text-writer-private.h"
 #include "expose/jm-metric-selection.h"
-#include "expose/jm-text-writer-private.h"
-#include "host/jm-settings-private.h"
 #include "node/jm-node.h"
 #include "node/ledger/jm-ledger.h"
 

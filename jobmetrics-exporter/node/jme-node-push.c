@@ -6,9 +6,9 @@
 
 #include "node/jme-node-push.h"
 
+#include "base/jm-secret-private.h"
 #include "daemon/jme-figures.h"
 #include "deliver/jm-delivery-private.h"
-#include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
 #include "node/jme-pusher.h"
 
@@ -101,11 +101,10 @@ check_url (const JmSettings *settings, const char *url, GError **error)
 static gboolean
 read_login (JmeNodePush *self, GError **error)
 {
-  g_autoptr (JmHost) here = jm_host_new (NULL);
   const char *login = jm_settings_get_text (self->settings, LOGIN);
 
-  return login == NULL || jm_secret_file_read_login (here, login, &self->username,
-                                                     &self->password, error);
+  return login == NULL ||
+         jm_secret_read_login (login, &self->username, &self->password, error);
 }
 
 gboolean

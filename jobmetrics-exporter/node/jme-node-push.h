@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "scrape/jme-answers.h"
 #include "scrape/jme-outlets.h"
 

@@ -6,10 +6,10 @@
 
 #include "node/jme-node-push.h"
 
+#include "base/jm-secret-private.h"
 #include "daemon/jme-figures.h"
 #include "deliver/jm-delivery-private.h"
 #include "deliver/jm-remote-writer-private.h"
-#include "host/jm-secret-file-private.h"
 
 /* A server that is slow or a disk that hangs does not keep the daemon from its end. */
 #define END_PATIENCE_MS 2000
@@ -212,9 +212,7 @@ open_writer (const JmSettings *settings, GError **error)
   if (path != NULL)
     {
       /* not one of the tree that is looked at */
-      g_autoptr (JmHost) host = jm_host_new (NULL);
-
-      password = jm_secret_file_read_token (host, path, error);
+      password = jm_secret_read_token (path, error);
       if (password == NULL)
         return NULL;
     }

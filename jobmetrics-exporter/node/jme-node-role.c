@@ -6,10 +6,10 @@
 
 #include "jme-roles.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-settings-private.h"
 #include "daemon/jme-log-filter.h"
 #include "expose/jm-text-encoder.h"
-#include "host/jm-settings-private.h"
 #include "node/jm-node-private.h"
 #include "node/jm-node-settings-private.h"
 #include "node/jm-sampler.h"

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-bounded-read-private.h"
 #include "deliver/jm-delivery-private.h"
-#include "host/jm-data-private.h"
 
 #define FILE_MAX_BYTES (1024 * 1024)
 #define GROUPS_MAX 10000
@@ -128,7 +128,7 @@ is_id (const char *text)
 static void
 load (Groups *self)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (self->path, FILE_MAX_BYTES, NULL);
+  g_autoptr (GBytes) bytes = jm_bounded_read_file (self->path, FILE_MAX_BYTES, NULL);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
   gsize size;

@@ -141,7 +141,7 @@ append_own (JmeAnswers *self, JmTextFormat format, GString *out)
   JmTextWriter writer;
 
   jme_own_metrics_append (&self->counters, self->encoder, format, out);
-  jm_text_writer_init (&writer, format, out);
+  jm_text_writer_init (&writer, format == JM_TEXT_FORMAT_OPENMETRICS, out);
   for (guint i = 0; i < self->further->len; i++)
     {
       const Further *further = &g_array_index (self->further, Further, i);

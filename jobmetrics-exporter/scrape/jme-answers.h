@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-text-writer-private.h"
 #include "daemon/jme-own-metrics.h"
 #include "expose/jm-text-encoder.h"
-#include "expose/jm-text-writer-private.h"
 #include "web/jme-body.h"
 
 G_BEGIN_DECLS

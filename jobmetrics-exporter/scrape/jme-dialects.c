@@ -6,7 +6,7 @@
 
 #include "scrape/jme-dialects.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "expose/jm-dialect-private.h"
 #include "host/jm-data-private.h"
 

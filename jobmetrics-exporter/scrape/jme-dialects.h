@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "expose/jm-dialect.h"
 #include "host/jm-host.h"
-#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 

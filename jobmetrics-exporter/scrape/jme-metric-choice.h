@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-encoder.h"
-#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 

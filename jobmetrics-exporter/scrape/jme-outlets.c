@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-collector-set.h"
-#include "core/jm-error.h"
 
 #define DIALECT "metrics.dialect"
 #define DIALECT_PORT "metrics.dialect-port"

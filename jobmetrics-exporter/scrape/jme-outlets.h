@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "host/jm-host.h"
-#include "host/jm-settings-private.h"
 #include "scrape/jme-answers.h"
 #include "scrape/jme-dialects.h"
 #include "web/jme-request.h"

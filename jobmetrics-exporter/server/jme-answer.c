@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "web/jme-identity.h"
 
 /* --- who asks --- */

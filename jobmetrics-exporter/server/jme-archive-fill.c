@@ -7,7 +7,7 @@
 #include "server/jme-archive-fill.h"
 
 #include "archive/tsdb/jm-tsdb-fill-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define URI "server.tsdb"
 #define LOGIN_FILE "server.tsdb-login-file"

@@ -10,8 +10,8 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/tsdb/jm-tsdb-fill-private.h"
+#include "base/jm-settings-private.h"
 #include "daemon/jme-figures.h"
-#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "base/jm-json-writer-private.h"
+#include "base/jm-settings-private.h"
+#include "base/jm-text-writer-private.h"
 #include "expose/jm-metric-selection.h"
-#include "expose/jm-text-writer-private.h"
-#include "host/jm-settings-private.h"
 #include "judge/jm-run-rules.h"
 
 G_BEGIN_DECLS

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-moment-private.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 #include "judge/jm-run-suggestion-private.h"
 
 #define MICRO 1000000

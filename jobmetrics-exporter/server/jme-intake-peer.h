@@ -8,7 +8,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "base/jm-json-writer-private.h"
-#include "expose/jm-text-writer-private.h"
+#include "base/jm-text-writer-private.h"
 #include "io/jm-follower-private.h"
 
 G_BEGIN_DECLS

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-record.h"
 #include "core/jm-run-document-private.h"
-#include "report/page/jm-report-json-private.h"
+#include "report/page/jm-report.h"
 #include "server/jme-answer.h"
 #include "server/jme-archive-query.h"
 #include "server/jme-series.h"
@@ -312,7 +312,7 @@ append_report (JmeAnswer *self, JmRun *run, GError **error)
   if (report == NULL)
     return FALSE;
   advice = jm_run_rules_judge (jme_archive_get_rules (self->accounts), report);
-  text = jm_report_json_format (report, advice, NULL);
+  text = jm_run_report_to_json (report, advice);
   g_string_append (self->text, text);
 
   return TRUE;

@@ -8,9 +8,9 @@
 
 #include "archive/import/jm-ledger-pull-private.h"
 #include "archive/import/jm-pull-targets-private.h"
+#include "base/jm-secret-private.h"
 #include "core/jm-run-nodes-private.h"
 #include "daemon/jme-figures.h"
-#include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
 #include "server/jme-intake-peer.h"
 
@@ -100,11 +100,9 @@ is_asked_for (const JmeNodeLedgers *self)
 static gboolean
 read_login (JmeNodeLedgers *self, GError **error)
 {
-  g_autoptr (JmHost) host = jm_host_new (NULL);
-
   return self->login_file == NULL || self->username != NULL ||
-         jm_secret_file_read_login (host, self->login_file, &self->username,
-                                    &self->password, error);
+         jm_secret_read_login (self->login_file, &self->username, &self->password,
+                               error);
 }
 
 static gboolean

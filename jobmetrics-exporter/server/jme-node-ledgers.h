@@ -10,9 +10,9 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "base/jm-json-writer-private.h"
+#include "base/jm-settings-private.h"
+#include "base/jm-text-writer-private.h"
 #include "expose/jm-metric-selection.h"
-#include "expose/jm-text-writer-private.h"
-#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 

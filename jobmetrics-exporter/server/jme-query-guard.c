@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "access/jm-promql-private.h"
-#include "access/jm-promql-text-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "server/jme-answer.h"
 #include "server/jme-query-upstream.h"
@@ -248,11 +247,10 @@ static double
 get_length (Question *self, const char *key)
 {
   const char *text = jme_query_form_get (self->form, key);
-  JmPromqlCursor cursor = { text, text, 0 };
   double seconds = 0;
 
   if (text != NULL && !read_time (text, &seconds) &&
-      (!jm_promql_take_duration (&cursor, &seconds, NULL) || *cursor.at != '\0'))
+      !jm_promql_parse_duration (text, &seconds))
     return INFINITY;
 
   return MAX (seconds, 0);

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "host/jm-secret-file-private.h"
+#include "base/jm-error.h"
+#include "base/jm-secret-private.h"
 #include "io/jm-http-private.h"
 
 #define URL "server.prometheus"
@@ -96,10 +96,9 @@ static gboolean
 read_login (JmeQueryUpstream *self, const JmSettings *settings, GError **error)
 {
   const char *path = jm_settings_get_text (settings, LOGIN_FILE);
-  g_autoptr (JmHost) here = jm_host_new (NULL);
 
-  return path == NULL || jm_secret_file_read_login (here, path, &self->username,
-                                                    &self->password, error);
+  return path == NULL ||
+         jm_secret_read_login (path, &self->username, &self->password, error);
 }
 
 JmeQueryUpstream *

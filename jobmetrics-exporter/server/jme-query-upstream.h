@@ -9,7 +9,7 @@
 
 #include <gio/gio.h>
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "web/jme-request.h"
 
 G_BEGIN_DECLS
@@ -30,7 +30,7 @@ void jme_query_upstream_add_settings (JmSettings *settings);
 /* Whether there is one. */
 gboolean jme_query_upstream_is_set (const JmSettings *settings);
 
-/* Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
+/* Errors: INVALID for a setting; else as jm_secret_read_login(). */
 JmeQueryUpstream *jme_query_upstream_new (const JmSettings *settings, GError **error);
 
 void jme_query_upstream_free (JmeQueryUpstream *self);

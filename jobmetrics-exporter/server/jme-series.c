@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "server/jme-table.h"
 
 /* As many as a wide panel can show. */

@@ -7,10 +7,10 @@
 #include "jme-roles.h"
 
 #include "archive/import/jm-intake-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-settings-private.h"
 #include "core/jm-snapshot-private.h"
 #include "host/jm-data-private.h"
-#include "host/jm-settings-private.h"
 #include "judge/jm-run-rules.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"

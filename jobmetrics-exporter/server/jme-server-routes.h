@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "scrape/jme-dialects.h"
 #include "server/jme-archive-intake.h"
 #include "server/jme-archive.h"
@@ -49,7 +49,7 @@ void jme_query_guard_add_settings (JmSettings *settings);
 /* @accounts and @dialects outlive it. Returns NULL without an error where
  * --server.prometheus is not set.
  *
- * - Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
+ * - Errors: INVALID for a setting; else as jm_secret_read_login(). */
 JmeQueryGuard *jme_query_guard_new (const JmSettings *settings,
                                     JmeArchive *accounts,
                                     JmeDialects *dialects,

@@ -6,7 +6,7 @@
 
 #include "server/jme-suggestion.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "judge/jm-run-suggestion-private.h"
 #include "server/jme-archive-query.h"
 

@@ -6,7 +6,7 @@
 
 #include "trace/jme-trace-figures.h"
 
-#include "archive/jm-trace-record-private.h"
+#include "base/jm-trace-record-private.h"
 
 #define TAKEN "jobmetrics_trace_records_total"
 #define REFUSED "jobmetrics_trace_refused_total"

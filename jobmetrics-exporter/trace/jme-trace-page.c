@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jm-trace-record-private.h"
+#include "base/jm-trace-record-private.h"
 #include "web/jme-html.h"
 
 typedef struct

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "archive/jm-trace-store-private.h"
-#include "host/jm-secret-file-private.h"
+#include "base/jm-secret-private.h"
+#include "base/jm-trace-store-private.h"
 #include "trace/jme-trace-figures.h"
 #include "web/jme-html.h"
 #include "web/jme-user.h"
@@ -219,13 +219,12 @@ static gboolean
 read_token (const JmSettings *settings, char **token, GError **error)
 {
   const char *path = jm_settings_get_text (settings, TOKEN_FILE);
-  g_autoptr (JmHost) here = jm_host_new (NULL);
   g_autoptr (GError) reason = NULL;
 
   if (path == NULL)
     return TRUE;
 
-  *token = jm_secret_file_read_token (here, path, &reason);
+  *token = jm_secret_read_token (path, &reason);
 
   return *token != NULL ||
          jm_settings_refuse (settings, TOKEN_FILE, NULL, reason->message, error);

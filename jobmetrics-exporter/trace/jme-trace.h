@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "archive/jm-trace-record-private.h"
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
+#include "base/jm-trace-record-private.h"
 #include "scrape/jme-answers.h"
 #include "web/jme-router.h"
 

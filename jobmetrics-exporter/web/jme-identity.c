@@ -9,8 +9,8 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "host/jm-secret-file-private.h"
+#include "base/jm-error.h"
+#include "base/jm-secret-private.h"
 #include "web/jme-user.h"
 
 #define MAX_BYTES 4096
@@ -262,7 +262,6 @@ read_addresses (JmeIdentityConfig *self, const JmSettings *settings, GError **er
 static gboolean
 read_secret (JmeIdentityConfig *self, const JmSettings *settings, GError **error)
 {
-  g_autoptr (JmHost) here = jm_host_new (NULL);
   const char *path = jm_settings_get_text (settings, SECRET);
 
   if (path == NULL && self->proxies->len > 0)
@@ -273,7 +272,7 @@ read_secret (JmeIdentityConfig *self, const JmSettings *settings, GError **error
                                error);
   if (path == NULL)
     return TRUE;
-  self->secret = jm_secret_file_read_token (here, path, error);
+  self->secret = jm_secret_read_token (path, error);
 
   return self->secret != NULL;
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "web/jme-request.h"
 
 G_BEGIN_DECLS
@@ -17,7 +17,7 @@ typedef struct _JmeIdentityConfig JmeIdentityConfig;
 
 void jme_identity_config_add_settings (JmSettings *settings);
 
-/* Errors: INVALID for a setting; else as jm_secret_file_read_token(). */
+/* Errors: INVALID for a setting; else as jm_secret_read_token(). */
 JmeIdentityConfig *jme_identity_config_new (const JmSettings *settings, GError **error);
 
 void jme_identity_config_free (JmeIdentityConfig *self);

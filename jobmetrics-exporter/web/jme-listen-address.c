@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define UNIX_PREFIX "unix:"
 #define MAX_HOST_BYTES 253

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "host/jm-data-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
 #include "web/jme-yaml.h"
 
 #define MAX_FILE_BYTES (1024 * 1024)
@@ -390,7 +390,7 @@ JmeWebConfig *
 jme_web_config_load (const char *path, GError **error)
 {
   g_autoptr (GError) reason = NULL;
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_FILE_BYTES, &reason);
+  g_autoptr (GBytes) bytes = jm_bounded_read_file (path, MAX_FILE_BYTES, &reason);
   const char *text;
   gsize length;
 

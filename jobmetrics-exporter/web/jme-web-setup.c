@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "web/jme-tls-config.h"
 
 #define PRIORITY_VARIABLE "G_TLS_GNUTLS_PRIORITY"

@@ -8,8 +8,8 @@
 
 #include <sys/socket.h>
 
-#include "core/jm-error.h"
-#include "host/jm-data-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
 #include "web/jme-tls-config.h"
 
 #define MAX_PEM_BYTES (1024 * 1024)
@@ -67,7 +67,7 @@ load_pem (const JmeWebConfig *config,
   if (inline_pem != NULL)
     return g_strdup (inline_pem);
 
-  bytes = jm_data_read_file (file->path, MAX_PEM_BYTES, &reason);
+  bytes = jm_bounded_read_file (file->path, MAX_PEM_BYTES, &reason);
   if (bytes == NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s:%u: %s: %s", config->path,

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* libyaml's time grows with the square of these. */
 #define COSTLY_CHARACTERS "[{&*"

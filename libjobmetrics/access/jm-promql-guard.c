@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "access/jm-promql-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* How many jobs one selector may name as clusters times ids. */
 #define MAX_JOBS 10000

@@ -145,6 +145,15 @@ gboolean jm_promql_is_confined (const char *query,
                                 GError **error);
 
 /**
+ * jm_promql_parse_duration:
+ * @text: a duration, such as `1h30m`
+ * @seconds: (out): return location for how long it is
+ *
+ * Returns: whether @text is one, and nothing else
+ */
+gboolean jm_promql_parse_duration (const char *text, double *seconds);
+
+/**
  * jm_promql_is_selector:
  * @text: any text
  * @error: return location for an error

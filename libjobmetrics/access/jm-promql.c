@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "access/jm-promql-text-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define SKIP(parser, error)                                                            \
  do                                                                                    \
@@ -752,4 +752,12 @@ jm_promql_list_selectors (const char *query, JmPromqlReach *reach, GError **erro
     }
 
   return parse_query (&parser, error) ? g_steal_pointer (&selectors) : NULL;
+}
+
+gboolean
+jm_promql_parse_duration (const char *text, double *seconds)
+{
+  JmPromqlCursor cursor = { text, text, 0 };
+
+  return jm_promql_take_duration (&cursor, seconds, NULL) && *cursor.at == '\0';
 }

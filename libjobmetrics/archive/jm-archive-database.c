@@ -13,7 +13,7 @@
 #include "archive/jm-run-sight-private.h"
 #include "archive/jm-run-upkeep-private.h"
 #include "archive/jm-run-writer-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-private.h"
 
 /* The tables, which anybody with SQL may read:

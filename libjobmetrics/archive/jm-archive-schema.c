@@ -6,7 +6,7 @@
 
 #include "archive/jm-archive-schema-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* "JMJS", at byte 68 of a file. */
 #define APPLICATION_ID "1246579283"

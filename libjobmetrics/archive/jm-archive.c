@@ -6,7 +6,7 @@
 
 #include "archive/jm-archive-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-tsdb-series.h"
 #include "judge/jm-run-report-private.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "archive/jm-run-filter-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-tsdb-series.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-words-private.h"
 #include "judge/jm-run-advice-private.h"

@@ -7,7 +7,7 @@
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-filter-private.h"
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "sql/jm-sql-list-private.h"
 
 #define DAY_SECONDS 86400

@@ -9,7 +9,7 @@
 #include "archive/jm-archive-schema-private.h"
 #include "archive/jm-run-reader-private.h"
 #include "archive/jm-usage-change-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-figures-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"

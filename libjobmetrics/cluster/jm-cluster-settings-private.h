@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "cluster/jm-cluster-asker-private.h"
 #include "cluster/jm-cluster.h"
-#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error-private.h"
+#include "base/jm-moment-private.h"
 #include "core/jm-key-file-private.h"
-#include "core/jm-moment-private.h"
-#include "host/jm-data-private.h"
 
 #define FILE_MAX_BYTES (1 << 20)
 #define TARGETS_MAX 10000
@@ -206,7 +206,7 @@ jm_cluster_targets_parse (const char *path,
 GPtrArray *
 jm_cluster_targets_read (const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, FILE_MAX_BYTES, error);
+  g_autoptr (GBytes) bytes = jm_bounded_read_file (path, FILE_MAX_BYTES, error);
   const char *text;
   gsize size;
 

@@ -6,8 +6,8 @@
 
 #include "cluster/jm-cluster-settings-private.h"
 
+#include "base/jm-error.h"
 #include "cluster/jm-cluster-targets-private.h"
-#include "core/jm-error.h"
 #include "registry/jm-registry-private.h"
 #include "schedulers/jm-scheduler-report-private.h"
 

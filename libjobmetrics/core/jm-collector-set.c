@@ -6,7 +6,7 @@
 
 #include "core/jm-collector-set-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-metric-private.h"
 
 #define N_WORDS G_N_ELEMENTS (((JmCollectorSet *) NULL)->words)

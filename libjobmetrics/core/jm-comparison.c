@@ -6,8 +6,8 @@
 
 #include "core/jm-comparison-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-natural-order-private.h"
-#include "core/jm-error.h"
 
 static gboolean
 is_pattern (JmRelation relation)

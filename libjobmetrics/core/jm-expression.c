@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define MAX_LENGTH 4096
 #define MAX_COMPARISONS 64

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/jm-json-private.h"
+#include "base/jm-json-private.h"
 #include "core/jm-metric-private.h"
 #include "core/jm-snapshot-private.h"
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-number-private.h"
-#include "core/jm-error.h"
 
 #define JOULES_PER_KWH 3.6e6
 

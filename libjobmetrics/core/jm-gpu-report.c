@@ -6,7 +6,7 @@
 
 #include "core/jm-gpu-report-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-metric-private.h"
 
 /* Processes of one device: a driver that tells of more is not believed. */

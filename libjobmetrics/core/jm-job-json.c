@@ -6,9 +6,9 @@
 
 #include "core/jm-job-json-private.h"
 
+#include "base/jm-json-private.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-private.h"
-#include "core/jm-json-private.h"
 
 static gboolean
 is_number (JmJobField field)

@@ -48,9 +48,6 @@ JmJobRecord *jm_job_record_at (JmJobRecord *self, guint64 position);
 
 const char *jm_job_record_get_text (JmJobRecord *self);
 
-/* Number of the job in the record's snapshot. */
-#define JM_RECORD_SUBJECT 1
-
 const JmCoverage *jm_job_record_get_coverages (JmJobRecord *self, guint *n_coverage);
 
 gboolean jm_total_method_from_name (const char *name, JmTotalMethod *method);

@@ -88,6 +88,15 @@ gboolean jm_run_state_from_name (const char *name, JmRunState *state);
 JM_AVAILABLE_IN_ALL
 const char *jm_total_method_get_name (JmTotalMethod method);
 
+/**
+ * JM_RECORD_SUBJECT:
+ *
+ * The number of the job in the snapshot of a record.
+ *
+ * Since: 0.1
+ */
+#define JM_RECORD_SUBJECT 1
+
 JM_AVAILABLE_IN_ALL
 GType jm_job_record_get_type (void);
 

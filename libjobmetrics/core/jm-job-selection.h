@@ -8,10 +8,10 @@
 
 #include <glib-object.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-filter.h"
 #include "core/jm-snapshot.h"
-#include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "core/jm-key-file-private.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 
 static gboolean
 check_groups (const char *text, gsize length, GError **error)

@@ -9,8 +9,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "core/jm-converted-private.h"
-#include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-json-private.h"
 

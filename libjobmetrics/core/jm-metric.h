@@ -8,9 +8,9 @@
 
 #include <glib-object.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric-id.h"
-#include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
 

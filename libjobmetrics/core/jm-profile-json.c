@@ -8,9 +8,9 @@
 
 #include <math.h>
 
+#include "base/jm-json-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-profile-private.h"
-#include "core/jm-json-private.h"
 
 /* The parts of one of what is counted that a mean tells. */
 #define COUNT_PARTS 1000

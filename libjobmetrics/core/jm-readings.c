@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-power-domain-private.h"
 
 #define NO_COLLECTOR JM_N_COLLECTORS

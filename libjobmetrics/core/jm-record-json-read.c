@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
+#include "base/jm-json-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-profile-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-snapshot-private.h"

@@ -6,11 +6,11 @@
 
 #include "core/jm-record-json-private.h"
 
+#include "base/jm-json-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-job-private.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "core/jm-profile-json-private.h"
 #include "core/jm-snapshot-private.h"

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"

@@ -8,11 +8,11 @@
 
 #include <glib-object.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-gpu.h"
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
-#include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
 

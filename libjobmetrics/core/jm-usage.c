@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-quantity-private.h"
 
 #define MILLION 1000000

@@ -9,8 +9,8 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "core/jm-certificate-private.h"
-#include "core/jm-error.h"
 #include "core/jm-version.h"
 
 #define DEFAULT_TIMEOUT_MS 30000

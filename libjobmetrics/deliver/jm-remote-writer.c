@@ -6,7 +6,7 @@
 
 #include "deliver/jm-remote-writer-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "deliver/jm-delivery-private.h"
 #include "deliver/jm-write-batch-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "deliver/jm-write-batch-private.h"
 
 JmWriteBatch *

@@ -11,7 +11,7 @@
 #include <snappy-c.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "expose/jm-exposition-reader-private.h"
 #include "expose/remote-write.pb-c.h"
 

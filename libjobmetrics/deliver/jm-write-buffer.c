@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define LOCK_NAME "lock"
 #define SUFFIX ".request"

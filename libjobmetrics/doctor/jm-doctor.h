@@ -8,7 +8,7 @@
 
 #include <glib-object.h>
 
-#include "core/jm-version-macros.h"
+#include "base/jm-version-macros.h"
 #include "host/jm-host.h"
 
 G_BEGIN_DECLS
@@ -101,5 +101,8 @@ GPtrArray *jm_doctor_examine_scheduler (JmHost *host,
 
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_doctor_examine_ledger (JmHost *host, const char *path, guint64 max_bytes);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_doctor_examine_exporters (const char *node, const char *server);
 
 G_END_DECLS

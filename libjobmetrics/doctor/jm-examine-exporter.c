@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "doctor/jm-examine-exporter-private.h"
+#include "doctor/jm-doctor.h"
 
+#include "base/jm-json-private.h"
 #include "core/jm-figures-json-private.h"
-#include "core/jm-json-private.h"
 #include "doctor/jm-examination-private.h"
 #include "io/jm-http-private.h"
 
@@ -142,34 +142,28 @@ ask (const char *socket, const char *url, gsize max_bytes, JmHttpAnswer *answer)
   return jm_http_ask (&request, answer, NULL, NULL);
 }
 
-GPtrArray *
-jm_doctor_examine_server (const char *socket)
+static void
+examine_server (const char *socket, GPtrArray *findings)
 {
-  GPtrArray *findings =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
   g_auto (JmHttpAnswer) answer = { 0 };
   JsonNode *nodes;
 
   if (!ask (socket, "http://localhost/api/v1/health", MAX_HEALTH_BYTES, &answer))
-    return findings;
+    return;
 
   nodes = jm_json_get (jm_json_get (answer.json, "nodes"), "failed_nodes");
   for (guint i = 0; i < jm_json_get_length (nodes); i++)
     examine_node (jm_json_get_element (nodes, i), findings);
-
-  return findings;
 }
 
-GPtrArray *
-jm_doctor_examine_exporter (const char *socket)
+static void
+examine_exporter (const char *socket, GPtrArray *findings)
 {
-  GPtrArray *findings =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
   g_auto (JmHttpAnswer) answer = { 0 };
   Answer told = { .findings = findings };
 
   if (!ask (socket, "http://localhost/ledger/status", MAX_ANSWER_BYTES, &answer))
-    return findings;
+    return;
 
   told.json = answer.json;
   told.file = jm_json_get_string (answer.json, "file");
@@ -178,6 +172,32 @@ jm_doctor_examine_exporter (const char *socket)
       examine_error (&told);
       examine_losses (&told);
     }
+}
+
+/**
+ * jm_doctor_examine_exporters:
+ * @node: (type filename): the local socket of a node's exporter
+ * @server: (type filename): the local socket of a site's server
+ *
+ * Asks running exporters what nobody sees from without: whether the one of a node can
+ * write its ledger and gave up no records, and which nodes the one of a site cannot
+ * read, which it tells administrators and root alone.
+ *
+ * - Shape: findings of the topic `ledger`; none where all is well, and of a socket
+ * where nobody answers.
+ * - Errors: none.
+ *
+ * Returns: (transfer container) (element-type JmFinding): the findings
+ * Since: 0.1
+ */
+GPtrArray *
+jm_doctor_examine_exporters (const char *node, const char *server)
+{
+  GPtrArray *findings =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
+
+  examine_exporter (node, findings);
+  examine_server (server, findings);
 
   return findings;
 }

@@ -6,8 +6,8 @@
 
 #include "doctor/jm-examination-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-number-private.h"
-#include "core/jm-error.h"
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-gpu-report-private.h"
 #include "node/jm-node-private.h"

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-number-private.h"
-#include "core/jm-error.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 

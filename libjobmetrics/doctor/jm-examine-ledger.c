@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "doctor/jm-examination-private.h"
 #include "node/ledger/jm-ledger.h"
 

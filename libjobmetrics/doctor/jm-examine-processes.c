@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error.h"
 #include "host/jm-host-private.h"
 #include "sources/process/jm-bpf-process-source-private.h"
 

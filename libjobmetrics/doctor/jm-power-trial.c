@@ -6,7 +6,7 @@
 
 #include "doctor/jm-power-trial-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "doctor/jm-examination-private.h"

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "base/jm-text-writer-private.h"
 #include "core/jm-snapshot.h"
-#include "expose/jm-text-writer-private.h"
 
 G_BEGIN_DECLS
 

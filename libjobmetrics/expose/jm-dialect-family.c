@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "core/jm-key-file-private.h"
 #include "core/jm-subject-private.h"
 

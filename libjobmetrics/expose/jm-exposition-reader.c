@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* A message shows no more of a line. */
 #define SHOWN_BYTES 80

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "expose/jm-text-writer-private.h"
+#include "base/jm-text-writer-private.h"
 
 G_BEGIN_DECLS
 

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
+#include "base/jm-error-private.h"
 #include "base/jm-number-private.h"
-#include "core/jm-error-private.h"
 #include "core/jm-further-fields-private.h"
 #include "core/jm-version.h"
 

@@ -6,7 +6,7 @@
 
 #include "expose/jm-metric-selection-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-subject-private.h"
 #include "expose/jm-family-private.h"
 

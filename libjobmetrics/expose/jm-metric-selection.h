@@ -8,8 +8,8 @@
 
 #include <glib-object.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-metric.h"
-#include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
 

@@ -6,9 +6,9 @@
 
 #include "expose/jm-snapshot-json.h"
 
+#include "base/jm-json-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-snapshot-private.h"
 
 static gboolean

@@ -8,9 +8,9 @@
 
 #include <json-glib/json-glib.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-json-text.h"
 #include "core/jm-snapshot.h"
-#include "core/jm-version-macros.h"
 #include "expose/jm-metric-selection.h"
 
 G_BEGIN_DECLS

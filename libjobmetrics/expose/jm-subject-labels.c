@@ -6,9 +6,9 @@
 
 #include "expose/jm-subject-labels-private.h"
 
+#include "base/jm-text-writer-private.h"
 #include "core/jm-further-fields-private.h"
 #include "core/jm-subject-private.h"
-#include "expose/jm-text-writer-private.h"
 
 static void
 labels_clear (gpointer data)

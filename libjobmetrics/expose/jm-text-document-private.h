@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "base/jm-text-writer-private.h"
 #include "core/jm-snapshot-private.h"
 #include "core/jm-snapshot.h"
 #include "expose/jm-dialect-family-private.h"
@@ -14,7 +15,6 @@
 #include "expose/jm-reading-buckets-private.h"
 #include "expose/jm-series-lines-private.h"
 #include "expose/jm-subject-labels-private.h"
-#include "expose/jm-text-writer-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "expose/jm-text-encoder.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-private.h"
 #include "expose/jm-dialect-private.h"
 #include "expose/jm-job-fields-private.h"
@@ -530,7 +530,7 @@ jm_text_encoder_encode (JmTextEncoder *self,
 
   if (collectors == NULL)
     collectors = jm_collector_set_get_all ();
-  jm_text_writer_init (&writer, format, out);
+  jm_text_writer_init (&writer, format == JM_TEXT_FORMAT_OPENMETRICS, out);
   jm_subject_labels_table_update (&self->workspace.table, snapshot);
   if (self->is_native)
     jm_text_document_write (&self->workspace, snapshot, collectors, &writer);
@@ -567,7 +567,7 @@ jm_text_encoder_encode_job (JmTextEncoder *self,
   job = jm_snapshot_get_job (snapshot, subject);
   g_return_if_fail (job != NULL);
 
-  jm_text_writer_init (&writer, JM_TEXT_FORMAT_PROMETHEUS, out);
+  jm_text_writer_init (&writer, FALSE, out);
   jm_subject_labels_table_update (&self->workspace.table, snapshot);
   if (self->is_native)
     jm_text_document_write_job (&self->workspace, snapshot, job, &writer);

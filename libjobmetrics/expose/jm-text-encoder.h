@@ -8,9 +8,9 @@
 
 #include <glib-object.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
-#include "core/jm-version-macros.h"
 #include "expose/jm-dialect.h"
 #include "expose/jm-metric-selection.h"
 

@@ -9,7 +9,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-host-private.h"
 
 /* What the verifier says of a program fills pages, and nobody but us can mend it. */

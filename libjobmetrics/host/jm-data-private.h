@@ -37,7 +37,6 @@ JmDataFile *jm_data_file_new (JmHost *host, const char *path);
 JmDataFile *jm_data_file_new_built_in (const char *name);
 char *jm_data_file_describe (const JmDataFile *self);
 GBytes *jm_data_file_read (const JmDataFile *self, gsize max_bytes, GError **error);
-GBytes *jm_data_read_file (const char *path, gsize max_bytes, GError **error);
 
 JmDataFile *jm_data_find (JmHost *host, const char *name, GError **error);
 GPtrArray *jm_data_list (JmHost *host,

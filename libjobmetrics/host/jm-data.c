@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-data-resource.h"
-#include "host/jm-file-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 #define RESOURCES "/org/jobmetrics"
 
@@ -111,46 +111,6 @@ stat_file (JmHost *host, const char *path, struct stat *st)
   return result;
 }
 
-static gboolean
-check_ordinary (int fd, const char *path, GError **error)
-{
-  struct stat st;
-
-  if (fstat (fd, &st) != 0)
-    jm_path_error_set_errno (error, path, errno);
-  else if (!S_ISREG (st.st_mode))
-    g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not an ordinary file", path);
-  else
-    return TRUE;
-
-  return FALSE;
-}
-
-static GBytes *
-read_open (JmHost *host, int fd, const char *path, gsize max_bytes, GError **error)
-{
-  JmFile file = { jm_host_get_base (host), path, fd, JM_FILE_KEEP };
-  GString *text;
-  gssize n;
-
-  if (!check_ordinary (fd, path, error))
-    return NULL;
-
-  text = g_string_new (NULL);
-  n = jm_file_read_all (&file, text, max_bytes);
-  if (n >= 0)
-    return g_string_free_to_bytes (text);
-
-  g_string_free (text, TRUE);
-  if (n == -EMSGSIZE)
-    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                 "%s: longer than %" G_GSIZE_FORMAT " KiB", path, max_bytes / 1024);
-  else
-    jm_path_error_set_errno (error, path, (int) -n);
-
-  return NULL;
-}
-
 /**
  * jm_data_file_read: (skip)
  * @self: a file
@@ -181,30 +141,10 @@ jm_data_file_read (const JmDataFile *self, gsize max_bytes, GError **error)
       return NULL;
     }
 
-  bytes = read_open (self->host, fd, real, max_bytes, error);
+  bytes = jm_bounded_read_ordinary (fd, max_bytes, real, error);
   close (fd);
 
   return bytes;
-}
-
-/**
- * jm_data_read_file: (skip)
- * @path: a file that somebody named, on the machine itself
- * @max_bytes: the most that it may hold
- * @error: return location for an error
- *
- * Reads a file as jm_data_file_read() does: a pipe in its place does not hang.
- *
- * Returns: (transfer full): what it holds
- */
-GBytes *
-jm_data_read_file (const char *path, gsize max_bytes, GError **error)
-{
-  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  g_autoptr (JmHost) host = jm_host_new (NULL);
-  g_autoptr (JmDataFile) file = jm_data_file_new (host, absolute);
-
-  return jm_data_file_read (file, max_bytes, error);
 }
 
 /* --- which copy counts --- */

@@ -11,8 +11,8 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 #define READ_CHUNK 4096
 #define ATTEMPTS 3

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/jm-parse-private.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 /* Two clocks are read again that were not read within this time of each other. */

@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 #include <glib-object.h>
 
-#include "core/jm-version-macros.h"
+#include "base/jm-version-macros.h"
 #include "host/jm-host.h"
 
 G_BEGIN_DECLS

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-path-error-private.h"
 
 #define CPU_ONLINE "/sys/devices/system/cpu/online"
 #define LIST_SIZE 4096

@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 /* Root of a machine owns its root directory; a copied tree belongs to who copied it. */
 gboolean

@@ -17,9 +17,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 #define CREATED_MASK (IN_CREATE | IN_MOVED_TO)
 #define DELETED_MASK (IN_DELETE | IN_MOVED_FROM)

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* How often it is looked whether the program has ended, which a pipe that its children
  * hold open does not tell. */

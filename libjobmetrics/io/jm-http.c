@@ -10,9 +10,9 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-certificate-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
 #include "core/jm-version.h"
 
 #define DEFAULT_TIMEOUT_MS 30000

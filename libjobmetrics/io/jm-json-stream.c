@@ -8,7 +8,7 @@
 
 #include <yajl/yajl_parse.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define DEPTH_MAX 64
 #define TEXT_MAX (1 << 20)

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-slice-private.h"
-#include "core/jm-error.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "io/jm-http-private.h"
 

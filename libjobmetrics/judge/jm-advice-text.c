@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "judge/jm-run-term-private.h"
 
 #define MAX_PIECES 256

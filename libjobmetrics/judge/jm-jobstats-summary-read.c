@@ -8,10 +8,10 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-natural-order-private.h"
 #include "core/jm-converted-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
 #include "judge/jm-jobstats-members-private.h"
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-report-private.h"

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
+#include "base/jm-moment-private.h"
 #include "core/jm-key-file-private.h"
-#include "core/jm-moment-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
 #include "judge/jm-run-gpus-private.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "core/jm-key-file-private.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz"

@@ -6,7 +6,7 @@
 
 #include "judge/jm-rule-loader-private.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "core/jm-key-file-private.h"
 #include "judge/jm-run-rule-private.h"
 

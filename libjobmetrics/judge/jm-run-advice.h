@@ -8,7 +8,7 @@
 
 #include <glib-object.h>
 
-#include "core/jm-version-macros.h"
+#include "base/jm-version-macros.h"
 
 G_BEGIN_DECLS
 

@@ -33,6 +33,7 @@ struct _JmRunReport
   GArray *nodes;     /* of JmRunReportNode, in natural order */
   GArray *gpus;      /* of JmRunReportGpu */
   GPtrArray *series; /* of JmTsdbSeries, for plots; NULL where none are known */
+  char *origin;      /* where it was found; NULL for no mention */
   JmFigures *figures;
   int is_judged; /* atomic: whether rules were asked about it */
 };

@@ -40,6 +40,7 @@ clear (gpointer data)
   g_array_unref (self->gpus);
   jm_figures_free (self->figures);
   g_clear_pointer (&self->series, g_ptr_array_unref);
+  g_free (self->origin);
 }
 
 /**
@@ -88,6 +89,25 @@ jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
 }
 
 /* --- what it tells --- */
+
+/**
+ * jm_run_report_set_origin:
+ * @self: a report that nobody else has yet
+ * @origin: (nullable): where the run was found, such as `the ledger of this node`, or
+ *   %NULL for no mention
+ *
+ * Names the place that the report is from, for its readers.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_report_set_origin (JmRunReport *self, const char *origin)
+{
+  g_return_if_fail (self != NULL);
+
+  g_free (self->origin);
+  self->origin = g_strdup (origin);
+}
 
 /**
  * jm_run_report_get_run:

@@ -48,6 +48,9 @@ JM_AVAILABLE_IN_ALL
 gboolean
 jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *value);
 
+JM_AVAILABLE_IN_ALL
+void jm_run_report_set_origin (JmRunReport *self, const char *origin);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunReport, jm_run_report_unref)
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "judge/jm-run-rule-private.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "core/jm-expression-private.h"
 #include "judge/jm-advice-text-private.h"
 #include "judge/jm-run-advice-private.h"

@@ -6,7 +6,7 @@
 
 #include "judge/jm-run-rules.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-data-private.h"
 #include "judge/jm-rule-loader-private.h"
 #include "judge/jm-run-advice-private.h"

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-error-private.h"
 #include "base/jm-number-private.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error-private.h"
 #include "judge/jm-run-hint-private.h"
 
 #define LEAST_CONFIDENCE 0.5

@@ -6,7 +6,7 @@
 
 #include "judge/jm-site-carbon.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "core/jm-key-file-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
 /* Users may nest cgroups of their own as deep as they like, and make as many. */

@@ -6,11 +6,11 @@
 
 #include "node/jm-ended-run-private.h"
 
+#include "base/jm-json-private.h"
 #include "base/jm-json-writer-private.h"
 #include "core/jm-collector-set-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-snapshot-private.h"
 

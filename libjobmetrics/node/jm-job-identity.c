@@ -6,7 +6,7 @@
 
 #include "node/jm-tracked-job-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-private.h"
 #include "core/jm-place-private.h"

@@ -8,7 +8,7 @@
 
 #include "node/jm-job-tracker-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"

@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "base/jm-settings-private.h"
 #include "core/jm-collector-set.h"
 #include "host/jm-host.h"
-#include "host/jm-settings-private.h"
 #include "node/jm-node.h"
 
 G_BEGIN_DECLS

@@ -8,10 +8,10 @@
 
 #include <gobject/gvaluecollector.h>
 
+#include "base/jm-setting-private.h"
 #include "core/jm-collector-set-private.h"
 #include "core/jm-metric-private.h"
 #include "core/jm-readings-private.h"
-#include "core/jm-setting-private.h"
 
 typedef struct
 {

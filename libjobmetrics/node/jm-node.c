@@ -6,8 +6,8 @@
 
 #include "node/jm-node-private.h"
 
+#include "base/jm-error.h"
 #include "core/jm-collector-set-private.h"
-#include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "node/jm-node-settings-private.h"
 #include "node/jm-sweep-private.h"

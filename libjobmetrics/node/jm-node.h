@@ -8,8 +8,8 @@
 
 #include <gio/gio.h>
 
+#include "base/jm-setting.h"
 #include "core/jm-process.h"
-#include "core/jm-setting.h"
 #include "core/jm-snapshot.h"
 #include "host/jm-host.h"
 #include "host/jm-source.h"

@@ -6,7 +6,7 @@
 
 #include "node/jm-sweep-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-process-private.h"
 #include "core/jm-readings-private.h"
 

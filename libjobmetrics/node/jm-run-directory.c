@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-job-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "host/jm-host-private.h"
 #include "sources/jobs/jm-property-file-private.h"

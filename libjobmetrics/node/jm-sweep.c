@@ -10,7 +10,7 @@
 
 #include <poll.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-snapshot-private.h"
 #include "node/jm-job-tracker-private.h"
 #include "node/ledger/jm-checkpoint-private.h"

@@ -7,7 +7,7 @@
 #include "core/jm-place-private.h"
 #include "node/jm-tracked-job-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "registry/jm-gpu-power-source-private.h"
 #include "registry/jm-source-set-private.h"
 #include "schedulers/jm-scheduler-types-private.h"

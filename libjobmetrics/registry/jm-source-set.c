@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/counters/jm-counter-source-private.h"
 #include "sources/emissions/jm-emission-provider.h"

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/jm-csv-private.h"
+#include "base/jm-error.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-text-table-private.h"
-#include "core/jm-error.h"
 #include "core/jm-format.h"
 
 typedef struct

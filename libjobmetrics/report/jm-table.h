@@ -8,12 +8,12 @@
 
 #include <glib-object.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-job-record.h"
 #include "core/jm-quantity.h"
 #include "core/jm-run.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-usage.h"
-#include "core/jm-version-macros.h"
 #include "judge/jm-run-report.h"
 #include "judge/jm-run-verdict.h"
 #include "schedulers/jm-scheduler-report.h"

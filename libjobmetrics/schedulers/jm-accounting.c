@@ -6,7 +6,7 @@
 
 #include "schedulers/jm-accounting-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define DEFAULT_TIMEOUT_S 300
 #define MAX_TIMEOUT_S 3600

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* No record is longer: those of PBS name all hosts of a job. */
 #define LINE_MAX_BYTES (1 << 20)

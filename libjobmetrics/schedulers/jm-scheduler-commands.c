@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-source-private.h"
 
 #define DEFAULT_TIMEOUT_S 60

@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* The version of its interface, as its package libpq5 has it. */
 #define LIBRARY "libpq.so.5"

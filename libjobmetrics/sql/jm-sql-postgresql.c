@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
 #include "sql/jm-libpq-private.h"
 #include "sql/jm-sql-backend-private.h"
 

@@ -9,8 +9,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
 #include "sql/jm-sql-backend-private.h"
 #include "sql/jm-sqlite-private.h"
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error-private.h"
+#include "base/jm-error.h"
 #include "sql/jm-sql-backend-private.h"
 
 #define SQLITE_SCHEME "sqlite:"

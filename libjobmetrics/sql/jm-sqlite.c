@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
 
 /* No value of ours comes near it; a broken file may claim any length. */
 #define MAX_VALUE_BYTES (16 * 1024 * 1024)

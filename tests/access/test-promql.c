@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "access/jm-promql-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 typedef struct
 {

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sql/jm-sql-private.h"
 
 #define WAIT_US (60 * G_USEC_PER_SEC)

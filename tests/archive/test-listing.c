@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "archive/jm-archive-database-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "made-runs.h"
 #include "made-site.h"
 

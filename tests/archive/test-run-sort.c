@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-field-private.h"

@@ -82,6 +82,7 @@ class TestFilter(WithLedger):
         self.assertEqual([record.job.id for record in page], ["0", "1", "2", "3"])
         self.assertEqual(self.ids(after=page[-1].position, limit=2), ["4", "5"])
         self.assertEqual(ledger.list(after=ledger.last_position), [])
+        self.assertEqual(self.ids(before=page[-1].position, limit=2), ["1", "2"])
 
     def test_a_filter_is_kept_and_used_again(self):
         wanted = JobMetrics.LedgerFilter(user="ada", limit=1)

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What figures mean to people, as a program in Python gets it."""
 
+import json
 import math
 import pathlib
 import sys
@@ -97,6 +98,39 @@ class AJobSelection(unittest.TestCase):
         self.assertIn(snapshot["2"].number, selection.list(snapshot))
         selection.set_state(JobMetrics.JobState.ENDED)
         self.assertEqual(list(selection.list(snapshot)), [])
+
+
+class AReport(unittest.TestCase):
+    def setUp(self):
+        run = JobMetrics.Run.new("alps", "7")
+        run.set_text(JobMetrics.RunField.STATE, "COMPLETED")
+        self.report = JobMetrics.RunReport.new(run, None)
+
+    def test_names_the_place_that_it_is_from(self):
+        self.assertIsNone(json.loads(self.report.to_json(None))["origin"])
+        self.assertNotIn("Found in", self.report.to_text(None, 80, False))
+        self.report.set_origin("the ledger of this node")
+        self.assertEqual(json.loads(self.report.to_json(None))["origin"], "the ledger of this node")
+        self.assertRegex(self.report.to_text(None, 80, False), "Found in *: the ledger of this node\n")
+
+    def test_is_brief_where_that_is_wanted(self):
+        lines = self.report.to_brief(None, "https://example.org/job/7", 80, False).splitlines()
+        self.assertIn("7", lines[0])
+        self.assertRegex(lines[-1], "^More *: https://example.org/job/7$")
+        self.assertLessEqual(len(lines), 12)
+        self.assertNotIn("More", self.report.to_brief(None, None, 80, False))
+
+    def test_is_what_scripts_read_from_seff(self):
+        self.assertEqual(self.report.to_seff(), "Job ID: 7\nCluster: alps\nState: COMPLETED\n")
+
+    def test_of_a_running_job_is_made_of_a_snapshot(self):
+        snapshot = sample(HOOKS)
+        job = snapshot["2"]
+        report = JobMetrics.RunReport.new(None, [JobMetrics.Ledger.cut_record(snapshot, job.number)])
+        self.assertTrue(report.is_running())
+        figures = json.loads(report.to_json(None))["figures"]
+        self.assertEqual(figures["cpus"], job.cpus)
+        self.assertEqual(figures["cpu_seconds_total"], job.cpu_seconds_total)
 
 
 class AVerdict(unittest.TestCase):
@@ -198,4 +232,4 @@ class APlot(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AVerdict, AComparison, APowerSplit, AFormat, APlot))
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AReport, AVerdict, AComparison, APowerSplit, AFormat, APlot))

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "cluster/jm-cluster-settings-private.h"
-#include "core/jm-error.h"
 #include "schedulers/jm-scheduler-report-private.h"
 
 #define PATIENCE_US (30 * G_USEC_PER_SEC)

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "cluster/jm-cluster-asker-private.h"
 #include "cluster/jm-cluster-targets-private.h"
 #include "cluster/jm-cluster.h"
-#include "core/jm-error.h"
 
 /* 2026-01-01T00:00:00Z */
 #define BEGIN_S G_GINT64_CONSTANT (1767225600)

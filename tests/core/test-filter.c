@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-field.h"
 #include "core/jm-filter-private.h"
 #include "jm-snapshot-builder.h"

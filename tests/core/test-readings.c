@@ -5,7 +5,7 @@
  */
 
 #include "../add-labelled.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 
 static void

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../archive/made-record.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-private.h"
 #include "core/jm-json-text.h"
 #include "expose/jm-snapshot-json.h"

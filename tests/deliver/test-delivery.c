@@ -7,7 +7,7 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "deliver/jm-delivery-private.h"
 
 #define SHORT_MS 300

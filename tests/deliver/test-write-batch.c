@@ -9,7 +9,7 @@
 #include <snappy-c.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "expose/remote-write.pb-c.h"
 
 static void

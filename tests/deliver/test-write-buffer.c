@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define ROOM (4 * JM_WRITE_BLOCK_BYTES)
 

@@ -8,7 +8,7 @@
 #include "core/jm-job-private.h"
 
 #include "../add-labelled.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-draft-private.h"
 
 struct _JmSnapshotBuilder

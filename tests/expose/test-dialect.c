@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "expose/jm-dialect-private.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "expose/jm-text-writer-private.h"
+#include "base/jm-error.h"
+#include "base/jm-text-writer-private.h"
 
 static void
 assert_ends (JmExpositionReader *reader)
@@ -37,7 +37,7 @@ write_two_families (GString *text)
 {
   JmTextWriter writer;
 
-  jm_text_writer_init (&writer, JM_TEXT_FORMAT_PROMETHEUS, text);
+  jm_text_writer_init (&writer, FALSE, text);
   jm_text_writer_begin_family (&writer, JM_FAMILY_KIND_COUNTER, "lab_cpu_seconds_total",
                                "A \"time\", a back\\slash\nand a line.");
   jm_text_writer_begin_sample (&writer);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-subject-private.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-snapshot-json.h"

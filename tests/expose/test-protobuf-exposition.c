@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "expose/jm-exposition-reader-private.h"
 #include "expose/jm-text-encoder.h"
 #include "expose/metric-family.pb-c.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "web/jme-identity.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

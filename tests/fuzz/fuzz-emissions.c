@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/jm-json-private.h"
+#include "base/jm-json-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
 

@@ -10,7 +10,7 @@
 
 #include "../add-labelled.h"
 #include "../core/made-job.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-filter-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"

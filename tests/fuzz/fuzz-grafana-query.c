@@ -5,7 +5,7 @@
  */
 
 #include "archive/dialects/jm-grafana-query-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

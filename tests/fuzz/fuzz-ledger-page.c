@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-record.h"
 #include "core/jm-record-json-private.h"
 #include "io/jm-ledger-client-private.h"

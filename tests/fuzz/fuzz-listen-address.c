@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "web/jme-listen-address.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

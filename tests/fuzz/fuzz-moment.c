@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-moment-private.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 
 /* A byte below their number stands for one of these: chance alone finds few words. */
 static const char *const tokens[] = {

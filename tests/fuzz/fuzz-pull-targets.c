@@ -5,7 +5,7 @@
  */
 
 #include "archive/import/jm-pull-targets-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

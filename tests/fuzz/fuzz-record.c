@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "node/jm-ended-run-private.h"
 #include "node/jm-run-directory-private.h"

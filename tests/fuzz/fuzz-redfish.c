@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-json-private.h"
+#include "base/jm-json-private.h"
 #include "sources/power/jm-redfish-parts-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

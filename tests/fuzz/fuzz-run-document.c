@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "archive/jm-archive-database-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

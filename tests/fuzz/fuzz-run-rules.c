@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "judge/jm-run-rule-private.h"
 #include "made-report.h"
 

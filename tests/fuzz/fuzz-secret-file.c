@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "host/jm-secret-file-private.h"
+#include "base/jm-secret-private.h"
 
 #define PATH "/etc/secret"
 
@@ -31,7 +31,7 @@ static void
 read_token (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *token = jm_secret_file_parse_token (text, PATH, &error);
+  g_autofree char *token = jm_secret_parse_token (text, PATH, &error);
 
   if (token != NULL)
     assert_is_line (token);
@@ -46,7 +46,7 @@ read_login (const char *text)
   g_autofree char *username = NULL;
   g_autofree char *password = NULL;
 
-  if (!jm_secret_file_parse_login (text, PATH, &username, &password, &error))
+  if (!jm_secret_parse_login (text, PATH, &username, &password, &error))
     {
       assert_tells_nothing (error);
       return;

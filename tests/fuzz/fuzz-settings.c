@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/jm-node-settings-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

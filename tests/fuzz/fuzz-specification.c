@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-source-private.h"
 #include "registry/jm-registry-private.h"
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "archive/jm-trace-record-private.h"
 #include "base/jm-safe-text-private.h"
+#include "base/jm-trace-record-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "archive/tsdb/jm-tsdb-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define MAX_SERIES 20
 #define MAX_POINTS 100

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
 #include "tree.h"
 
 #define TABLE "power/estimates.ini"
@@ -303,16 +304,16 @@ test_what_somebody_named_is_read_in_the_same_way (void)
   g_autoptr (GBytes) bytes = NULL;
 
   tree_write (tree, "named.conf", "text");
-  bytes = jm_data_read_file (path, 4, &error);
+  bytes = jm_bounded_read_file (path, 4, &error);
   g_assert_no_error (error);
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "text", 4);
 
-  g_assert_null (jm_data_read_file (path, 3, &error));
+  g_assert_null (jm_bounded_read_file (path, 3, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_clear_error (&error);
 
   g_assert_cmpint (mkfifo (fifo, 0644), ==, 0);
-  g_assert_null (jm_data_read_file (fifo, 4, &error));
+  g_assert_null (jm_bounded_read_file (fifo, 4, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
 }
 

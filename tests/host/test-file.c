@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error.h"
 #include "host/jm-host-private.h"
 #include "tree.h"
 

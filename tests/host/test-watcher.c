@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "tree.h"
 
 typedef struct

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "tree.h"
 
 #define LONG_MS 60000

@@ -8,8 +8,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "io/jm-http-private.h"
 #include "web-stand-in.h"
 

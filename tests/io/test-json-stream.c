@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "io/jm-json-stream-private.h"
 
 /* What was told, in a line: `{`, `[`, `}`, KEY=VALUE, with the depth before. */

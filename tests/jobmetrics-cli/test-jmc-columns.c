@@ -5,8 +5,8 @@
  */
 
 #include "base/jm-csv-private.h"
+#include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
 #include "core/jm-job-selection.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "daemon/jme-daemon.h"
 
 typedef struct

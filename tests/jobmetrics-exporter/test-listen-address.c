@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "web/jme-listen-address.h"
 
 static void

@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <json-glib/json-glib.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "daemon/jme-log-filter.h"
 #include "daemon/jme-log.h"
 

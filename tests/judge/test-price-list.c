@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "judge/jm-run-report-private.h"
 
 #define HOUR 3600

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "made-report.h"
 #include "tree.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define HOUR 3600
 /* 2026-03-01, 00:00 UTC */

@@ -6,7 +6,7 @@
 
 #include "fake-energy.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* --- meter --- */
 

@@ -6,7 +6,7 @@
 
 #include "fake-gpus.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-gpu-report-private.h"
 

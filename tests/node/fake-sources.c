@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../core/made-job.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-private.h"
 #include "core/jm-place-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "node/jm-cgroup-tree-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define CROWD "/a.slice/crowd"
 #define OWNER 1000

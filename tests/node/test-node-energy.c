@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "core/jm-collector-set.h"
-#include "core/jm-error.h"
 #include "core/jm-gpu-private.h"
 #include "fake-energy.h"
 #include "fake-gpus.h"

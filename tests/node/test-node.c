@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-uuid-private.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
 #include "tree.h"

@@ -6,7 +6,7 @@
 
 #include "node/jm-sampler.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-power-source.h"
 
 #define AN_HOUR_MS 3600000u

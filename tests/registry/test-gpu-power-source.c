@@ -6,7 +6,7 @@
 
 #include "registry/jm-gpu-power-source-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "fake-gpus.h"
 #include "sources/power/jm-energy-trace-private.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "registry/jm-registry-private.h"
 #include "sources/emissions/jm-emission-provider.h"
 

@@ -6,7 +6,7 @@
 
 #include "../node/fake-gpus.h"
 #include "../node/fake-sources.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "registry/jm-source-set-private.h"
 
 static JmSourceSet *

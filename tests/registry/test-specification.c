@@ -6,7 +6,7 @@
 
 #include "registry/jm-registry.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/emissions/jm-emission-provider.h"
 
 static JmEmissionProvider *

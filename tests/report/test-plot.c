@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "report/plot/jm-plot-canvas-private.h"
 #include "report/plot/jm-plot-private.h"
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-job-profile-private.h"
-#include "core/jm-json-private.h"
 #include "core/jm-run-document-private.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-equivalence-private.h"

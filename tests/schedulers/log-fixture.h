@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <utime.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "schedulers/jm-history-private.h"
 

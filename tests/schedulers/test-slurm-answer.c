@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 

@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "web-stand-in.h"
 
 #define TOKEN "eyJhbGciOiJIUzI1NiJ9"

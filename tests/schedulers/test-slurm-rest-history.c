@@ -9,7 +9,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-part-private.h"
 #include "recorded-history.h"

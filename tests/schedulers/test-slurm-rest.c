@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/slurm/jm-slurm-rest-private.h"
 #include "web-stand-in.h"

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "made-mariadb.h"
 #include "recorded-history.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "archive/jm-archive-database-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"

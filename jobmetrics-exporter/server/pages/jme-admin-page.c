@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "jme-config.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-page-part.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-report-private.h"

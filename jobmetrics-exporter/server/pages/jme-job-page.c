@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "archive/jm-run-filter.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run.h"

@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-jobs-page.h"
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 #include "server/jme-answer.h"
 
 G_BEGIN_DECLS

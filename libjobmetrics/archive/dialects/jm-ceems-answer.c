@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* Until the end of the year 9999. */
 #define MAX_TIME G_GINT64_CONSTANT (253402300799)

@@ -6,7 +6,7 @@
 
 #include "archive/dialects/jm-ceems-field-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 static gboolean
 is_field (const JmCeemsField *table, const char *name)

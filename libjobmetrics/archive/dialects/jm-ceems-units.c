@@ -9,7 +9,7 @@
 #include "archive/dialects/jm-ceems-field-private.h"
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* Of a whole question: its parameters, and what is sent with it. */
 #define MAX_BYTES (1024 * 1024)

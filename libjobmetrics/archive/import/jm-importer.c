@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "archive/jm-archive-database-private.h"
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"

@@ -6,7 +6,7 @@
 
 #include "archive/import/jm-intake-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "registry/jm-registry-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-json-private.h"
+#include "base/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"

@@ -13,7 +13,7 @@
 #include "archive/import/jm-pull-parts-private.h"
 #include "archive/import/jm-pull-targets-private.h"
 #include "archive/jm-archive-database-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "core/jm-run-nodes-private.h"
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-record.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-run-batch-private.h"

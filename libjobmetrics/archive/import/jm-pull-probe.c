@@ -7,7 +7,7 @@
 #include "archive/import/jm-pull-targets-private.h"
 
 #include "archive/import/jm-node-ledger-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define TIMEOUT_MS 5000
 #define MAX_US (60 * G_TIME_SPAN_SECOND)

@@ -10,10 +10,10 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/jm-run-foreign-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-run-nodes-private.h"
-#include "host/jm-data-private.h"
 #include "io/jm-http-private.h"
 
 /* Nodes of all clusters together. */
@@ -151,7 +151,8 @@ jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **
 GPtrArray *
 jm_pull_targets_read (const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, JM_PULL_TARGETS_MAX_BYTES, error);
+  g_autoptr (GBytes) bytes =
+    jm_bounded_read_file (path, JM_PULL_TARGETS_MAX_BYTES, error);
   gsize size;
   const char *text;
 

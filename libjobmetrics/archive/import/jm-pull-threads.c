@@ -6,7 +6,7 @@
 
 #include "archive/import/jm-pull-parts-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* Pages that wait to be stored: who reads more waits with them. */
 #define MAX_WAITING 8

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-tsdb-series-private.h"
 #include "io/jm-json-stream-private.h"
 

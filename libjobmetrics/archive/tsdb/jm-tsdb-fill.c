@@ -7,7 +7,7 @@
 #include "archive/tsdb/jm-tsdb-fill-private.h"
 
 #include "archive/jm-run-filter-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-private.h"
 
 #define DEFAULT_DELAY_S 600

@@ -5,7 +5,7 @@
  */
 
 #include "archive/tsdb/jm-tsdb-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* How a metric becomes a series. */
 typedef enum

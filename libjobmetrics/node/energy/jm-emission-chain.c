@@ -8,8 +8,8 @@
 
 #include "node/energy/jm-energy-parts-private.h"
 
+#include "base/jm-error.h"
 #include "core/jm-emission-factor-private.h"
-#include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-follower-private.h"

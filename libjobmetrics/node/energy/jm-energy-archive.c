@@ -6,7 +6,7 @@
 
 #include "node/energy/jm-energy-archive-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/energy/jm-energy-file-private.h"
 
 /* How far apart two who look at a job may see its first process begin: by a tick, as

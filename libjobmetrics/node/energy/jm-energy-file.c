@@ -10,11 +10,11 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-json-writer-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
-#include "host/jm-data-private.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-path-error-private.h"
 
 #define VERSION 2
 /* Some thousands of jobs. */
@@ -349,7 +349,7 @@ jm_energy_file_load (const char *path,
                      gint64 *time_us,
                      GError **error)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_SIZE, error);
+  g_autoptr (GBytes) bytes = jm_bounded_read_file (path, MAX_SIZE, error);
   const char *text;
   gsize length;
 

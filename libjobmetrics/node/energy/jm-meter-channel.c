@@ -7,7 +7,7 @@
 #include "core/jm-power-domain-private.h"
 #include "node/energy/jm-power-meters-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-power-bound-private.h"
 
 /* Some counters are behind by as much, and then catch up. */

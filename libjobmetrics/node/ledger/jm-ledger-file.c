@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
 #include "node/ledger/jm-ledger-schema-private.h"
 
 /* Beside the ledger: it is held by the one that writes, and never removed. */

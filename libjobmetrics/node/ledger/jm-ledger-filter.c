@@ -221,6 +221,24 @@ jm_ledger_filter_set_after (JmLedgerFilter *self, guint64 position)
 }
 
 /**
+ * jm_ledger_filter_set_before:
+ * @self: a filter
+ * @position: position of a record; 0 for any
+ *
+ * Lists only records ahead of that position, so no running jobs. Together with a limit
+ * it lists the last of these.
+ *
+ * Since: 0.1
+ */
+void
+jm_ledger_filter_set_before (JmLedgerFilter *self, guint64 position)
+{
+  g_return_if_fail (self != NULL);
+
+  self->before = position;
+}
+
+/**
  * jm_ledger_filter_set_limit:
  * @self: a filter
  * @limit: how many; 0 for all

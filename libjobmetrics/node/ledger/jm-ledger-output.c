@@ -8,7 +8,7 @@
 
 #include <sys/stat.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/ledger/jm-ledger-file-private.h"
 #include "node/ledger/jm-ledger-retention-private.h"
 #include "node/ledger/jm-ledger-tables-private.h"

@@ -6,7 +6,7 @@
 
 #include "node/ledger/jm-ledger-schema-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* Whose a record is stands in columns, so that it is found; what it says is its
  * content: deflated JSON. */

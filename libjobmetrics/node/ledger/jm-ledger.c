@@ -6,7 +6,7 @@
 
 #include "node/ledger/jm-ledger-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/ledger/jm-ledger-reader-private.h"
 #include "node/ledger/jm-ledger-writer-private.h"
 

@@ -60,6 +60,10 @@ jm_ledger_filter_set_period (JmLedgerFilter *self, gint64 since_us, gint64 until
 JM_AVAILABLE_IN_ALL
 void jm_ledger_filter_set_after (JmLedgerFilter *self, guint64 position);
 
+/* that were recorded ahead of that position: none that runs is */
+JM_AVAILABLE_IN_ALL
+void jm_ledger_filter_set_before (JmLedgerFilter *self, guint64 position);
+
 /* 0 for all; with a position the first, else the last */
 JM_AVAILABLE_IN_ALL
 void jm_ledger_filter_set_limit (JmLedgerFilter *self, guint limit);
@@ -79,6 +83,9 @@ GPtrArray *jm_ledger_list (JmLedger *self,
                            JmLedgerFilter *filter,
                            GCancellable *cancellable,
                            GError **error);
+
+JM_AVAILABLE_IN_ALL
+JmJobRecord *jm_ledger_cut_record (JmSnapshot *snapshot, guint subject);
 
 JM_AVAILABLE_IN_ALL
 JmJobRecord *jm_ledger_find (JmLedger *self, const char *job, GError **error);

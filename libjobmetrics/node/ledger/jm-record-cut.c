@@ -6,6 +6,9 @@
 
 #include "node/ledger/jm-record-cut-private.h"
 
+#include "core/jm-job-record-private.h"
+#include "node/ledger/jm-ledger.h"
+
 /* What a job was given says how well it used it. */
 static const JmMetric grants[] = {
   JM_METRIC_CPUS,           JM_METRIC_MEMORY_LIMIT, JM_METRIC_MEMORY_SWAP_LIMIT,
@@ -83,4 +86,37 @@ jm_record_cut (JmSnapshot *snapshot, guint subject)
   return jm_snapshot_new (jm_snapshot_get_time (snapshot), 0,
                           jm_snapshot_get_collectors (snapshot),
                           (const JmSubject *) (gpointer) cut->data, cut->len, readings);
+}
+
+/**
+ * jm_ledger_cut_record:
+ * @snapshot: a snapshot of a node
+ * @subject: number of a job in it
+ *
+ * Makes a record of a job as a snapshot has it, without a ledger: nothing tells how
+ * much of the job was observed.
+ *
+ * Returns: (transfer full): the record
+ * Since: 0.1
+ */
+JmJobRecord *
+jm_ledger_cut_record (JmSnapshot *snapshot, guint subject)
+{
+  g_autoptr (JmSnapshot) cut = NULL;
+  JmJobRecordContent content = { 0 };
+  gint64 begin_us;
+
+  g_return_val_if_fail (snapshot != NULL, NULL);
+  g_return_val_if_fail (jm_snapshot_get_job (snapshot, subject) != NULL, NULL);
+
+  cut = jm_record_cut (snapshot, subject);
+  begin_us = jm_snapshot_get_start_time (snapshot, subject);
+  content.job = jm_snapshot_get_job (snapshot, subject);
+  content.end_us = jm_snapshot_get_end_time (snapshot, subject);
+  content.state = content.end_us > 0 ? JM_RUN_STATE_ENDED : JM_RUN_STATE_RUNNING;
+  content.seen_us = jm_snapshot_get_time (snapshot);
+  content.begin_us = begin_us > 0 ? begin_us : content.seen_us;
+  content.snapshot = cut;
+
+  return jm_job_record_new (&content);
 }

@@ -6,7 +6,7 @@
 
 #define G_LOG_DOMAIN "JobMetrics"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "node/jm-stage-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"

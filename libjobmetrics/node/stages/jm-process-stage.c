@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "node/jm-stage-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"

@@ -65,15 +65,11 @@ typedef struct
   gboolean is_estimated; /* whether the mark of estimates is in any of it */
 } JmReportContent;
 
-/* @advice is of JmRunAdvice, or NULL; @origin says where the report was had from, or is
- * NULL. Moments are in local time. */
-JmReportContent *
-jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origin);
+/* @advice is of JmRunAdvice, or NULL. Moments are in local time. */
+JmReportContent *jm_report_content_new (JmRunReport *report, GPtrArray *advice);
 /* The same with moments in @zone. */
-JmReportContent *jm_report_content_new_in_zone (JmRunReport *report,
-                                                GPtrArray *advice,
-                                                const char *origin,
-                                                GTimeZone *zone);
+JmReportContent *
+jm_report_content_new_in_zone (JmRunReport *report, GPtrArray *advice, GTimeZone *zone);
 void jm_report_content_free (JmReportContent *self);
 
 guint jm_report_table_get_n_rows (const JmReportTable *self);

@@ -304,25 +304,22 @@ make_brief (JmRunReport *report)
 }
 
 JmReportContent *
-jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origin)
+jm_report_content_new (JmRunReport *report, GPtrArray *advice)
 {
   g_autoptr (GTimeZone) here = g_time_zone_new_local ();
 
-  return jm_report_content_new_in_zone (report, advice, origin, here);
+  return jm_report_content_new_in_zone (report, advice, here);
 }
 
 JmReportContent *
-jm_report_content_new_in_zone (JmRunReport *report,
-                               GPtrArray *advice,
-                               const char *origin,
-                               GTimeZone *zone)
+jm_report_content_new_in_zone (JmRunReport *report, GPtrArray *advice, GTimeZone *zone)
 {
   JmReportContent *self = g_new0 (JmReportContent, 1);
 
   self->title = make_title (report);
   self->brief = make_brief (report);
   self->verdict = list_verdict (report, advice);
-  self->identity = jm_report_identity_list (report, origin, zone);
+  self->identity = jm_report_identity_list (report, zone);
   self->who = describe_who (self->identity);
   self->bars = list_bars (report);
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_report_table_free);

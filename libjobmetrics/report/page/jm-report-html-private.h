@@ -22,14 +22,11 @@ void jm_report_html_append (GString *html,
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);
 
-/* A page for itself, as jm_run_report_to_html() has it. */
-char *
-jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origin);
-
 /* What the picture of that place is called in a mail. */
 #define JM_REPORT_PICTURE_ID "plot-%u@jobmetrics"
 
-/* The same for a mail, whose readers draw no SVG: adds a picture for each plot to
+/* What jm_run_report_to_html() makes, for a mail, whose readers draw no SVG: adds a
+ * picture for each plot to
  * @pictures, of GBytes as PNG, unless it cannot be drawn. @link is the address of the
  * run's page, or NULL. */
 char *jm_report_html_format_mail (JmRunReport *report,

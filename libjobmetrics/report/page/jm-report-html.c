@@ -413,7 +413,7 @@ jm_report_html_append (GString *html,
   /* as all else on a page of the server */
   g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
   g_autoptr (JmReportContent) content =
-    jm_report_content_new_in_zone (report, advice, NULL, utc);
+    jm_report_content_new_in_zone (report, advice, utc);
 
   append_content (html, content, plots, NULL);
 }
@@ -459,21 +459,12 @@ format (JmReportContent *content,
 }
 
 char *
-jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origin)
-{
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
-  g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
-
-  return format (content, plots, NULL, NULL);
-}
-
-char *
 jm_report_html_format_mail (JmRunReport *report,
                             GPtrArray *advice,
                             const char *link,
                             GPtrArray *pictures)
 {
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
+  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice);
   g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
 
   return format (content, plots, link, pictures);
@@ -495,7 +486,13 @@ jm_report_html_format_mail (JmRunReport *report,
 char *
 jm_run_report_to_html (JmRunReport *self, GPtrArray *advice)
 {
+  g_autoptr (JmReportContent) content = NULL;
+  g_autoptr (GPtrArray) plots = NULL;
+
   g_return_val_if_fail (self != NULL, NULL);
 
-  return jm_report_html_format (self, advice, NULL);
+  content = jm_report_content_new (self, advice);
+  plots = jm_report_plots_list (self);
+
+  return format (content, plots, NULL, NULL);
 }

@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 #define JM_REPORT_MAX_LIST_CHARACTERS 60
 
 /* Lines of who and when it was, what it was given, and who told of it. */
-GArray *
-jm_report_identity_list (JmRunReport *report, const char *origin, GTimeZone *zone);
+GArray *jm_report_identity_list (JmRunReport *report, GTimeZone *zone);
 
 G_END_DECLS

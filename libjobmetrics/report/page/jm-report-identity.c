@@ -302,7 +302,7 @@ describe_observed (JmRunReport *report)
 /* --- all of it --- */
 
 GArray *
-jm_report_identity_list (JmRunReport *report, const char *origin, GTimeZone *zone)
+jm_report_identity_list (JmRunReport *report, GTimeZone *zone)
 {
   GArray *lines = jm_report_lines_new ();
 
@@ -325,7 +325,7 @@ jm_report_identity_list (JmRunReport *report, const char *origin, GTimeZone *zon
                           format_moment (report, JM_RUN_FIELD_END_TIME, zone));
   jm_report_lines_take (lines, "Run time", describe_duration (report));
   jm_report_lines_take (lines, "UUID", g_strdup (get_text (report, JM_RUN_FIELD_UUID)));
-  jm_report_lines_take (lines, "Found in", g_strdup (origin));
+  jm_report_lines_take (lines, "Found in", g_strdup (report->origin));
   jm_report_lines_take (lines, "Source", describe_tellers (report));
   jm_report_lines_take (lines, "Observed", describe_observed (report));
 

@@ -12,10 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* As jm_run_report_to_json(), with where the report was had from. */
-char *
-jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origin);
-
 /* The member `verdict`: an object. */
 void jm_report_json_add_verdict (JmJsonWriter *json, JmRunVerdict *verdict);
 

@@ -150,41 +150,13 @@ add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
     jm_json_writer_add_text (json, "verdict", NULL);
 }
 
-char *
-jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origin)
-{
-  GString *text = g_string_new (NULL);
-  JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
-
-  jm_json_writer_begin_object (&json, NULL);
-  jm_run_document_append (jm_json_writer_begin_value (&json, "job"), report->run);
-  jm_json_writer_break_line (&json);
-  jm_json_writer_add_boolean (&json, "running", jm_run_report_is_running (report));
-  jm_json_writer_break_line (&json);
-  jm_json_writer_add_text (&json, "origin", origin);
-  jm_json_writer_break_line (&json);
-  add_figures (&json, report->figures);
-  jm_json_writer_break_line (&json);
-  add_nodes (&json, report);
-  jm_json_writer_break_line (&json);
-  add_gpus (&json, report);
-  jm_json_writer_break_line (&json);
-  add_verdict (&json, report, advice);
-  jm_json_writer_break_line (&json);
-  add_advice (&json, advice);
-  jm_json_writer_end_object (&json);
-  g_string_append_c (text, '\n');
-
-  return g_string_free (text, FALSE);
-}
-
 /**
  * jm_run_report_to_json:
  * @self: a report
  * @advice: (nullable) (element-type JmRunAdvice): what is said of it, or %NULL
  *
  * Makes of a report what programs read: an object with `job`, as the server's API tells
- * it, `running`, `figures`, `nodes`, `gpus`, `verdict` and `advice`.
+ * it, `running`, `origin`, `figures`, `nodes`, `gpus`, `verdict` and `advice`.
  *
  * - Names of figures are those of jm_quantity_list_of_runs(), and values in base units.
  * What is not known is left out; what was estimated, in part or as a whole, is named in
@@ -196,7 +168,31 @@ jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origi
 char *
 jm_run_report_to_json (JmRunReport *self, GPtrArray *advice)
 {
+  JmJsonWriter json = { .layout = JM_JSON_SPACED };
+  GString *text;
+
   g_return_val_if_fail (self != NULL, NULL);
 
-  return jm_report_json_format (self, advice, NULL);
+  text = g_string_new (NULL);
+  json.out = text;
+  jm_json_writer_begin_object (&json, NULL);
+  jm_run_document_append (jm_json_writer_begin_value (&json, "job"), self->run);
+  jm_json_writer_break_line (&json);
+  jm_json_writer_add_boolean (&json, "running", jm_run_report_is_running (self));
+  jm_json_writer_break_line (&json);
+  jm_json_writer_add_text (&json, "origin", self->origin);
+  jm_json_writer_break_line (&json);
+  add_figures (&json, self->figures);
+  jm_json_writer_break_line (&json);
+  add_nodes (&json, self);
+  jm_json_writer_break_line (&json);
+  add_gpus (&json, self);
+  jm_json_writer_break_line (&json);
+  add_verdict (&json, self, advice);
+  jm_json_writer_break_line (&json);
+  add_advice (&json, advice);
+  jm_json_writer_end_object (&json);
+  g_string_append_c (text, '\n');
+
+  return g_string_free (text, FALSE);
 }

@@ -11,12 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* As jm_run_report_to_pdf(), with where the report was had from. */
-GBytes *jm_report_pdf_format (JmRunReport *report,
-                              GPtrArray *advice,
-                              const char *origin,
-                              GError **error);
-
 /* What makes pages of the content and the plots, of JmPlot. ABSENT where the
  * library was built without. */
 GBytes *jm_report_pdf_draw (JmReportContent *content, GPtrArray *plots, GError **error);

@@ -8,18 +8,6 @@
 
 #include "report/page/jm-report-plots-private.h"
 
-GBytes *
-jm_report_pdf_format (JmRunReport *report,
-                      GPtrArray *advice,
-                      const char *origin,
-                      GError **error)
-{
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
-  g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
-
-  return jm_report_pdf_draw (content, plots, error);
-}
-
 /**
  * jm_run_report_to_pdf:
  * @self: a report
@@ -38,8 +26,14 @@ jm_report_pdf_format (JmRunReport *report,
 GBytes *
 jm_run_report_to_pdf (JmRunReport *self, GPtrArray *advice, GError **error)
 {
+  g_autoptr (JmReportContent) content = NULL;
+  g_autoptr (GPtrArray) plots = NULL;
+
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  return jm_report_pdf_format (self, advice, NULL, error);
+  content = jm_report_content_new (self, advice);
+  plots = jm_report_plots_list (self);
+
+  return jm_report_pdf_draw (content, plots, error);
 }

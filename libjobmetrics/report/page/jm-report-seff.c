@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "report/page/jm-report-seff-private.h"
+#include "report/page/jm-report.h"
 
 #include "base/jm-safe-text-private.h"
 #include "core/jm-run-derived-private.h"
@@ -129,25 +129,35 @@ add_cores (GString *text, JmRunReport *report)
                             cpus.value / nodes.value);
 }
 
+/**
+ * jm_run_report_to_seff:
+ * @self: a report
+ *
+ * Makes of a report the lines that scripts read from Slurm's seff. A missing figure has
+ * no line, where seff prints zero. The group of the user is not kept: there is a dash.
+ *
+ * Returns: (transfer full): lines of text
+ * Since: 0.1
+ */
 char *
-jm_report_seff_format (JmRunReport *report)
+jm_run_report_to_seff (JmRunReport *self)
 {
-  const JmFigure nodes = get (report, JM_QUANTITY_NODES);
-  const JmFigure share = get (report, JM_QUANTITY_MEMORY_SHARE);
+  const JmFigure nodes = get (self, JM_QUANTITY_NODES);
+  const JmFigure share = get (self, JM_QUANTITY_MEMORY_SHARE);
   const JmFigure given =
-    jm_figures_multiply (get (report, JM_QUANTITY_MEMORY_ALLOCATED), nodes);
+    jm_figures_multiply (get (self, JM_QUANTITY_MEMORY_ALLOCATED), nodes);
   JmFigure used = jm_figures_multiply (share, given);
   GString *text = g_string_new (NULL);
 
   used.value /= 100;
   if (!used.is_known)
-    used = get (report, JM_QUANTITY_MEMORY_PEAK);
-  add_identity (text, report);
-  add_cores (text, report);
-  add_figure (text, "CPU Utilized", get (report, JM_QUANTITY_CPU_TOTAL), format_time);
-  add_share (text, "CPU Efficiency", get (report, JM_QUANTITY_CPU_EFFICIENCY),
-             get (report, JM_QUANTITY_CPU_AVAILABLE), format_time, " core-walltime");
-  add_figure (text, "Job Wall-clock time", get (report, JM_QUANTITY_ELAPSED),
+    used = get (self, JM_QUANTITY_MEMORY_PEAK);
+  add_identity (text, self);
+  add_cores (text, self);
+  add_figure (text, "CPU Utilized", get (self, JM_QUANTITY_CPU_TOTAL), format_time);
+  add_share (text, "CPU Efficiency", get (self, JM_QUANTITY_CPU_EFFICIENCY),
+             get (self, JM_QUANTITY_CPU_AVAILABLE), format_time, " core-walltime");
+  add_figure (text, "Job Wall-clock time", get (self, JM_QUANTITY_ELAPSED),
               format_time);
   add_figure (text, "Memory Utilized", used, format_memory);
   add_share (text, "Memory Efficiency", share, given, format_memory, "");

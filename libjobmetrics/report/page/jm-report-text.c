@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "report/page/jm-report-text-private.h"
+#include "report/page/jm-report.h"
 
 #include <string.h>
 
@@ -489,49 +489,53 @@ append_brief_line (Page *self, const JmReportLine *line, gboolean has_bars)
                             : MAX_LONE_LINES);
 }
 
+/**
+ * jm_run_report_to_brief:
+ * @self: a report
+ * @advice: (nullable) (element-type JmRunAdvice): what is said of it, or %NULL to leave
+ *   that out
+ * @more: (nullable): a line on where there is more to read
+ * @width: columns of the page, or 0 for 80
+ * @color: whether it is coloured, by escape sequences of terminals
+ *
+ * Makes of a report what a user asks first, in at most twelve lines of 80 cells: who
+ * and what the run was, bars, and the verdict.
+ *
+ * Returns: (transfer full): lines of text
+ * Since: 0.1
+ */
 char *
-jm_report_text_format_brief (JmRunReport *report,
-                             GPtrArray *advice,
-                             const char *more,
-                             guint width,
-                             gboolean color)
+jm_run_report_to_brief (JmRunReport *self,
+                        GPtrArray *advice,
+                        const char *more,
+                        guint width,
+                        gboolean color)
 {
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
-  Page self = page_new (width, color);
   g_autofree char *safe = more != NULL ? jm_safe_text_make (more) : NULL;
+  g_autoptr (JmReportContent) content = NULL;
+  Page page;
 
-  append_brief_head (&self, content);
-  append_brief_facts (&self, content);
-  append_brief_bars (&self, content->bars);
+  g_return_val_if_fail (self != NULL, NULL);
+
+  content = jm_report_content_new (self, advice);
+  page = page_new (width, color);
+  append_brief_head (&page, content);
+  append_brief_facts (&page, content);
+  append_brief_bars (&page, content->bars);
   for (guint i = 0; i < content->verdict->len; i++)
-    append_brief_line (&self, &g_array_index (content->verdict, JmReportLine, i),
+    append_brief_line (&page, &g_array_index (content->verdict, JmReportLine, i),
                        content->bars->len > 0);
   /* in one piece, to be copied */
   if (safe != NULL)
     {
-      append_padded (self.out, "More", LABEL_CELLS, TRUE);
-      g_string_append_printf (self.out, ": %s\n", safe);
+      append_padded (page.out, "More", LABEL_CELLS, TRUE);
+      g_string_append_printf (page.out, ": %s\n", safe);
     }
 
-  return g_string_free (self.out, FALSE);
+  return g_string_free (page.out, FALSE);
 }
 
 /* --- the whole --- */
-
-char *
-jm_report_text_format (JmRunReport *report,
-                       GPtrArray *advice,
-                       const char *origin,
-                       guint width,
-                       gboolean color)
-{
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
-  Page self = page_new (width, color);
-
-  append_content (&self, content);
-
-  return g_string_free (self.out, FALSE);
-}
 
 /**
  * jm_run_report_to_text:
@@ -555,7 +559,14 @@ jm_run_report_to_text (JmRunReport *self,
                        guint width,
                        gboolean color)
 {
+  g_autoptr (JmReportContent) content = NULL;
+  Page page;
+
   g_return_val_if_fail (self != NULL, NULL);
 
-  return jm_report_text_format (self, advice, NULL, width, color);
+  content = jm_report_content_new (self, advice);
+  page = page_new (width, color);
+  append_content (&page, content);
+
+  return g_string_free (page.out, FALSE);
 }

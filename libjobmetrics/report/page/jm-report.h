@@ -17,6 +17,16 @@ char *jm_run_report_to_text (JmRunReport *self,
                              gboolean color);
 
 JM_AVAILABLE_IN_ALL
+char *jm_run_report_to_brief (JmRunReport *self,
+                              GPtrArray *advice,
+                              const char *more,
+                              guint width,
+                              gboolean color);
+
+JM_AVAILABLE_IN_ALL
+char *jm_run_report_to_seff (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
 char *jm_run_report_to_json (JmRunReport *self, GPtrArray *advice);
 
 JM_AVAILABLE_IN_ALL

@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 static JmCairo loaded;
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "report/plot/jm-cairo-private.h"
 #include "report/plot/jm-plot-layout-private.h"
 

@@ -8,8 +8,8 @@
 
 #include <gio/gio.h>
 
+#include "base/jm-version-macros.h"
 #include "core/jm-format.h"
-#include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
 

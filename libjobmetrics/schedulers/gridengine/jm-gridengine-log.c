@@ -6,7 +6,7 @@
 
 #include "schedulers/jm-scheduler-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-source-private.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 

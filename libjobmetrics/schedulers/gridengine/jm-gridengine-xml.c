@@ -6,7 +6,7 @@
 
 #include "schedulers/gridengine/jm-gridengine-answers-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* Of what is open within an item, and of a tag. */
 #define PATH_MAX_BYTES 1024

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-json-private.h"
+#include "base/jm-json-private.h"
 #include "core/jm-run-private.h"
 
 #define KIB G_GINT64_CONSTANT (1024)

@@ -6,8 +6,8 @@
 
 #include "schedulers/jm-scheduler-types-private.h"
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "io/jm-command-runner-private.h"
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"
 #include "schedulers/jm-accounting-private.h"

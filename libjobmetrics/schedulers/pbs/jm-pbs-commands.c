@@ -6,7 +6,7 @@
 
 #include "schedulers/jm-scheduler-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "schedulers/jm-scheduler-commands-private.h"
 #include "schedulers/pbs/jm-pbs-answers-private.h"
 

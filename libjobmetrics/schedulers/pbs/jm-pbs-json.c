@@ -6,7 +6,7 @@
 
 #include "schedulers/pbs/jm-pbs-answers-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define DEPTH_MAX 16
 #define TEXT_MAX (1 << 20)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 

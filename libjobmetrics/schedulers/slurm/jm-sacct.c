@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "io/jm-command-runner-private.h"
 #include "schedulers/jm-accounting-private.h"
 #include "schedulers/jm-scheduler-value-private.h"

@@ -6,7 +6,7 @@
 
 #include "schedulers/slurm/jm-slurm-answer-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "io/jm-json-stream-private.h"
 
 /* What is wanted lies no deeper. */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "schedulers/jm-scheduler-commands-private.h"
 #include "schedulers/slurm/jm-slurm-output-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-secret-file-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-http-private.h"

@@ -7,7 +7,7 @@
 #include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
 #include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"

@@ -6,7 +6,7 @@
 
 #include "schedulers/slurm/jm-slurm-rest-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-secret-file-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-http-private.h"

@@ -11,7 +11,7 @@
 #include <mysqld_error.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define NAME "slurmdbd"
 /* The version of its interface, as its package libmariadb3 has it. */

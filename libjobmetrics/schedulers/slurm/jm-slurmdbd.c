@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-secret-file-private.h"
 #include "schedulers/jm-accounting-private.h"
 #include "schedulers/slurm/jm-slurmdbd-parts-private.h"

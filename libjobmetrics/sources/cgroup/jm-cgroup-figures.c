@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/cgroup/jm-cgroup-parse-private.h"
 
 #define NS_PER_US 1000

@@ -6,7 +6,7 @@
 
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
 #include "sources/cgroup/jm-cgroup-balance-private.h"

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/jm-parse-proc-private.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-dir-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 #define USUAL_PLACE "/sys/fs/cgroup"
 #define MOUNTINFO_MAX (64 * 1024 * 1024)

@@ -10,9 +10,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-metric.h"
-#include "host/jm-path-error-private.h"
 #include "sources/cgroup/jm-cgroup-figures-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"

@@ -7,7 +7,7 @@
 #include "host/jm-host-private.h"
 #include "sources/cgroup/jm-cgroup-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-metric.h"
 #include "sources/cgroup/jm-cgroup-figures-private.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"

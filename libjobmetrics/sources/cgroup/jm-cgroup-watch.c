@@ -6,8 +6,8 @@
 
 #include "sources/cgroup/jm-cgroup-watch-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 #include "host/jm-watcher-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
-#include "host/jm-bounded-read-private.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-trust-private.h"
 
 /* Grid Engine's gid_range is greater than 99: below are the groups of systems. */

@@ -8,8 +8,8 @@
 
 #include "sources/cgroup/jm-spool-private.h"
 
-#include "core/jm-error.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "sources/cgroup/jm-spool-file-private.h"
 
 #define GROUP_FILE_MAX 64

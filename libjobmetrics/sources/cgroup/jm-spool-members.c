@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/jm-parse-proc-private.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-dir-private.h"
-#include "host/jm-path-error-private.h"
 
 #define CGROUP_FILE_MAX (64 * 1024)
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error.h"
 #include "host/jm-source-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-spool-private.h"

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-watcher-private.h"
 #include "sources/cgroup/jm-spool-file-private.h"
 

@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-bpf-private.h"
-#include "host/jm-path-error-private.h"
 #include "sources/counters/jm-file-calls.bpf.h"
 #include "sources/counters/jm-file-calls.skel.h"
 

@@ -6,8 +6,8 @@
 
 #include "sources/counters/jm-counter-types-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error.h"
 #include "sources/counters/jm-file-calls-private.h"
 
 /* The unit of the exporter may have mounts of its own. */

@@ -6,7 +6,7 @@
 
 #include "sources/counters/jm-counter-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/counters/jm-network-traffic-private.h"
 
 /* Counts packets of IP by cgroup, with a BPF program that the kernel runs for each

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-bpf-private.h"
-#include "host/jm-path-error-private.h"
 #include "sources/counters/jm-network-traffic.bpf.h"
 #include "sources/counters/jm-network-traffic.skel.h"
 

@@ -9,9 +9,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-readings-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-source-private.h"
 #include "sources/counters/jm-percpu-times-private.h"
 

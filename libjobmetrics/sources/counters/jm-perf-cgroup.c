@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 /* What was counted of one group, on all CPUs together. */
 typedef struct

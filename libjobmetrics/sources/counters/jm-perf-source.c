@@ -12,8 +12,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-source-private.h"
 #include "sources/counters/jm-perf-groups-private.h"

@@ -6,7 +6,7 @@
 
 #include "sources/emissions/jm-emission-provider.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define DEFAULT_INTERVAL_SECONDS 900
 

@@ -6,9 +6,9 @@
 
 #include "sources/emissions/jm-emission-types-private.h"
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-source-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"

@@ -6,8 +6,8 @@
 
 #include "sources/emissions/jm-emission-types-private.h"
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "host/jm-secret-file-private.h"
 #include "host/jm-source-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"

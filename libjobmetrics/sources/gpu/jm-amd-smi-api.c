@@ -6,7 +6,7 @@
 
 #include "sources/gpu/jm-amd-smi-api-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 
 #define MAX_HANDLES 256

@@ -7,7 +7,7 @@
 #include "host/jm-source-private.h"
 #include "sources/gpu/jm-gpu-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /* The engine's profiling module takes no less. */
 #define MIN_PERIOD_S 0.1

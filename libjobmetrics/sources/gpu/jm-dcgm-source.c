@@ -7,7 +7,7 @@
 #include "core/jm-gpu-private.h"
 #include "sources/gpu/jm-gpu-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-source-private.h"
 #include "sources/gpu/jm-dcgm-engine-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"

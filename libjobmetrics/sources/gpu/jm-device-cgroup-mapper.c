@@ -6,8 +6,8 @@
 
 #include "sources/gpu/jm-gpu-types-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 
 #define HIERARCHY "/sys/fs/cgroup/devices"
 #define LIST_MAX (16 * 1024)

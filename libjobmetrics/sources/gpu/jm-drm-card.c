@@ -6,7 +6,7 @@
 
 #include "sources/gpu/jm-drm-card-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-private.h"
 
 #define DRM_DIR "/sys/class/drm"

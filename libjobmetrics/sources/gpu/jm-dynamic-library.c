@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 struct _JmDynamicLibrary
 {

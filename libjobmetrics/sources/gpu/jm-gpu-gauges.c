@@ -6,8 +6,8 @@
 
 #include "sources/gpu/jm-drm-card-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-file-private.h"
 #include "sources/gpu/jm-gpu-levels-private.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-follower-private.h"

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 
 /* What the kernel writes there: drivers/gpu/drm/amd/amdkfd/kfd_topology.c and
  * kfd_process.c. */

@@ -13,13 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/jm-bounded-read-private.h"
 #include "base/jm-complaints-private.h"
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-gpu-list-private.h"
-#include "host/jm-bounded-read-private.h"
 #include "host/jm-dir-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-source-private.h"
 #include "host/jm-trust-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "sources/gpu/jm-nvml-api-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 G_STATIC_ASSERT (sizeof (JmNvmlPci) == 68);
 G_STATIC_ASSERT (sizeof (JmNvmlMemory2) == 40);

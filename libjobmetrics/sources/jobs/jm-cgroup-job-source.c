@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-private.h"
 #include "core/jm-place-private.h"
 #include "host/jm-source-private.h"

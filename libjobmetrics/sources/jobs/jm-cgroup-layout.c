@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-definition-groups-private.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 
 #define PATTERNS_MAX 64
 #define MEANINGLESS (JM_PATH_BIT (ANY) | JM_PATH_BIT (INDEX))

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-definition-groups-private.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 #define GROUP "Cluster"

@@ -7,7 +7,7 @@
 #include "core/jm-job-private.h"
 #include "sources/jobs/jm-definition-groups-private.h"
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 
 #define FORMS_MAX 16

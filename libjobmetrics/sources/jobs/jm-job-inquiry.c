@@ -9,8 +9,8 @@
 #include "sources/jobs/jm-job-inquiry-private.h"
 
 #include "base/jm-complaints-private.h"
-#include "core/jm-error.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "sources/jobs/jm-job-process-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-user-names-private.h"

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-job-process-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define FILE_MAX_BYTES (1024 * 1024)
 

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
+#include "base/jm-error-private.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error-private.h"
 #include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-name-pattern-private.h"
 #include "sources/jobs/jm-property-file-private.h"

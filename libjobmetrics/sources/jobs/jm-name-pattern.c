@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 
 #define ESCAPE_BYTES 4 /* \x2d */
 

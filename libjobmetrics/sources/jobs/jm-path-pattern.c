@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "sources/jobs/jm-name-pattern-private.h"
 
 #define NAMES_MAX 32

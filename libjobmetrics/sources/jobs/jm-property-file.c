@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
-#include "host/jm-bounded-read-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-trust-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)

@@ -9,8 +9,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "core/jm-error-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error-private.h"
+#include "base/jm-error.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
 

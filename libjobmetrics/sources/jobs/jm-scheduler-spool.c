@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 #define GROUP "Spool"

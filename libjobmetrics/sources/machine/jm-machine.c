@@ -6,9 +6,9 @@
 
 #include "sources/machine/jm-machine-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-node-cpu-private.h"

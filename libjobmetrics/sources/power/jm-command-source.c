@@ -7,7 +7,7 @@
 #include "host/jm-host-private.h"
 #include "sources/power/jm-power-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "io/jm-command-runner-private.h"
 #include "sources/power/jm-meter-source-private.h"
 #include "sources/power/jm-polled-source-private.h"

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"

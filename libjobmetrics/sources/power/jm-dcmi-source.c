@@ -7,7 +7,7 @@
 #include "host/jm-host-private.h"
 #include "sources/power/jm-dcmi-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
 

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-path-error-private.h"
 #include "sources/power/jm-dcmi-private.h"
 
 #define NO_FORMAT                                                                      \

@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-dcmi-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-power-bound-private.h"
 
 #define ANSWER_LENGTH 19

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define UW_PER_WATT G_GUINT64_CONSTANT (1000000)
 #define US_PER_SECOND 1e6

@@ -6,14 +6,14 @@
 
 #include "sources/power/jm-power-types-private.h"
 
+#include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
-#include "core/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-node-cpu-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-source-private.h"
 #include "sources/power/jm-estimate-parts-private.h"
 #include "sources/power/jm-power-source.h"

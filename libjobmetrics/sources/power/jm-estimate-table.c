@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define MEMORY "Memory"
 #define GENERIC "Generic"

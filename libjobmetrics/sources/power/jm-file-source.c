@@ -8,7 +8,7 @@
 
 #include <sys/stat.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-meter-source-private.h"
 #include "sources/power/jm-polled-source-private.h"
 

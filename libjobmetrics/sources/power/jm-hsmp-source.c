@@ -14,9 +14,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-readings-private.h"
-#include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-power-bound-private.h"
 

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-readings.h"
 #include "host/jm-file-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-source-private.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"

@@ -12,8 +12,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "sources/power/jm-dcmi-private.h"
 
 /* An answer's network function is that of its question, plus one. */

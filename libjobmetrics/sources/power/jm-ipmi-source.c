@@ -8,7 +8,7 @@
 #include "host/jm-source-private.h"
 #include "sources/power/jm-power-types-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-polled-source-private.h"
 

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-path-error-private.h"
 
 #define CONFIG_KEY "event="
 /* `format/event` of this PMU: config:0-7 */

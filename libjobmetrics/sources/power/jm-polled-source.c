@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-polled-source-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "io/jm-follower-private.h"
 #include "sources/power/jm-power-answer-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-power-answer-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 
 typedef struct

@@ -6,8 +6,8 @@
 
 #include "sources/power/jm-power-meter-private.h"
 
-#include "core/jm-error.h"
-#include "host/jm-path-error-private.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 
 #define WORDS_MAX 3
 

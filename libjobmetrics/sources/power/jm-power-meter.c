@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-power-meter-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-power-domain-private.h"
 #include "sources/power/jm-power-bound-private.h"
 

@@ -6,9 +6,9 @@
 
 #include "sources/power/jm-rapl-powercap-source-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-power-domain-private.h"
-#include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-energy-counter-private.h"
 

@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
 #include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"

@@ -10,12 +10,12 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "base/jm-parse-private.h"
-#include "core/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "core/jm-power-domain-private.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
-#include "host/jm-path-error-private.h"
 #include "host/jm-source-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-trace-private.h"

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-json-writer-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
 #include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
 

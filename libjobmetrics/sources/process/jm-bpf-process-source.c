@@ -6,7 +6,7 @@
 
 #include "sources/process/jm-bpf-process-source-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 /*
  * JmBpfProcessSource:

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-host-private.h"
 #include "sources/process/jm-process-rules-private.h"
 

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-bpf-private.h"
 
 #include "sources/process/jm-process-feed.bpf.h"

@@ -6,9 +6,9 @@
 
 #include "sources/process/jm-process-report-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
+#include "base/jm-path-error-private.h"
 #include "host/jm-host-private.h"
-#include "host/jm-path-error-private.h"
 
 #define N_CODES (JM_ERROR_INVALID + 1)
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/process/jm-process-sweep-parts-private.h"
 
 /* The kernel tells of an end when it lets go of a process, which is a moment after

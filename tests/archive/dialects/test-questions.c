@@ -9,8 +9,8 @@
 #include <json-glib/json-glib.h>
 
 #include "archive/jm-archive-database-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "made-ledger.h"
 
 typedef struct

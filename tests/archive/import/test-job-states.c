@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "archive/import/jm-job-states-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "core/jm-run-private.h"
 #include "core/jm-uuid-private.h"
 #include "made-ledger.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "archive/import/jm-ledger-pull-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-json-private.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "archive/import/jm-pull-targets-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 static void
 assert_target (GPtrArray *targets,

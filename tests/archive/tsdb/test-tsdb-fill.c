@@ -12,7 +12,7 @@
 
 #include "archive/tsdb/jm-tsdb-fill-private.h"
 #include "archive/tsdb/jm-tsdb-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-run-part-private.h"
 #include "made-ledger.h"
 

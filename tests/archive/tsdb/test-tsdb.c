@@ -10,7 +10,7 @@
 
 #include "../../io/web-stand-in.h"
 #include "archive/tsdb/jm-tsdb-private.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define SHORT_MS 300
 #define VECTOR(elements)                                                               \

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "jm-snapshot-builder.h"

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-transport.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../core/made-job.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-selection.h"
 #include "core/jm-snapshot-private.h"
 #include "jm-snapshot-builder.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
 #include "node/energy/jm-energy-parts-private.h"

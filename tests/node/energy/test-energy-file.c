@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/energy/jm-energy-file-private.h"
 
 typedef struct

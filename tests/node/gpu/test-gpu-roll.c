@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-private.h"
 #include "fake-gpus.h"
 #include "node/gpu/jm-gpu-roll-private.h"

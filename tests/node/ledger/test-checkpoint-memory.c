@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "node/ledger/jm-checkpoint-memory-private.h"
 
 #define NODE "n1"

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "made-ledger.h"
 #include "sql/jm-sqlite-private.h"
 

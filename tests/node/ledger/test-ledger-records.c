@@ -6,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "made-ledger.h"
 

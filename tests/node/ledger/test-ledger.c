@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "made-ledger.h"
 
 static void

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../archive/made-record.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-further-fields-private.h"
 #include "core/jm-job-private.h"
 #include "core/jm-record-json-private.h"

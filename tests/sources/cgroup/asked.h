@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/cgroup/jm-spool-file-private.h"
 #include "sources/cgroup/jm-spool-private.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "asked.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "ground.h"
 #include "tree.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "asked.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "ground.h"
 
 #define MS G_GUINT64_CONSTANT (1000000)

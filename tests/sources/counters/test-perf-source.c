@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "ground.h"
 #include "tree.h"

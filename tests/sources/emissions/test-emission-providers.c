@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-data-private.h"
 #include "sources/emissions/jm-emission-types-private.h"
 #include "web-stand-in.h"

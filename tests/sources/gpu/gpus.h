@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../../host/tree.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "tree.h"
 

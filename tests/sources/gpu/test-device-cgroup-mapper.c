@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-job-draft-private.h"
 #include "tree.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "tree.h"
 
 /* One that every machine has, since all programs need it. */

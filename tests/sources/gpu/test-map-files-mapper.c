@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-job-draft-private.h"
 #include "tree.h"

@@ -11,7 +11,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "registry/jm-registry-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
 

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-definition-groups-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "core/jm-uuid-private.h"
 #include "tree.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "tree.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 
 #define ALL G_MAXUINT

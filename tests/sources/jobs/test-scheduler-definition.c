@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "tree.h"
 
 static void

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-files-private.h"
 #include "tree.h"

@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-energy-counter-private.h"
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define SECOND_US G_GINT64_CONSTANT (1000000)
 #define WATT_UW G_GUINT64_CONSTANT (1000000)

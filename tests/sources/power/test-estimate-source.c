@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-estimate-parts-private.h"
 #include "tree.h"

@@ -11,7 +11,7 @@
 #include <utime.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-energy-trace-private.h"
 #include "tree.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-dcmi-private.h"
 
 #define FREEIPMI(power, state)                                                         \

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "fake-bmc.h"
 
 #define TIMEOUT_MS 20

@@ -7,7 +7,7 @@
 #include "sources/power/jm-power-meter-private.h"
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 static GArray *
 parse (const char *text, const char *unit, GError **error)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "sources/power/jm-redfish-parts-private.h"
 #include "tree.h"
 #include "web-stand-in.h"

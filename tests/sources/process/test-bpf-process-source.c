@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "child.h"
-#include "core/jm-error.h"
 #include "own-cgroup.h"
 #include "rounds.h"
 #include "sources/process/jm-process-groups-private.h"

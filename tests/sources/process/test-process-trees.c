@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 #include "rounds.h"
 #include "sources/process/jm-kept-process-private.h"
 #include "tree.h"

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/jm-error.h"
 #include "child.h"
-#include "core/jm-error.h"
 #include "rounds.h"
 
 #define MS 1000000

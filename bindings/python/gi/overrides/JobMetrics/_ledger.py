@@ -46,7 +46,18 @@ class LedgerFilter(JobMetrics.LedgerFilter):
     __module__ = "gi.overrides.JobMetrics"
 
     def __new__(
-        cls, *, job=None, user=None, uid=None, account=None, state=None, since=None, until=None, after=None, limit=None
+        cls,
+        *,
+        job=None,
+        user=None,
+        uid=None,
+        account=None,
+        state=None,
+        since=None,
+        until=None,
+        after=None,
+        before=None,
+        limit=None,
     ):
         self = _new_filter()
         self.set_job(None if job is None else _arguments.job(job))
@@ -60,6 +71,8 @@ class LedgerFilter(JobMetrics.LedgerFilter):
             self.set_state(_state(state))
         if after is not None:
             self.set_after(_arguments.whole("after", after, 0, 2**63 - 1))
+        if before is not None:
+            self.set_before(_arguments.whole("before", before, 0, 2**63 - 1))
         return self
 
     def __init__(self, **wanted):

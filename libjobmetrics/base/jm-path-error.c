@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "host/jm-path-error-private.h"
+#include "base/jm-path-error-private.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define QUOTE_MAX 64
 

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-moment-private.h"
+#include "base/jm-moment-private.h"
 
 #include <string.h>
 
-#include "core/jm-error-private.h"
+#include "base/jm-error-private.h"
 
 /* More than this is no moment that anybody types. */
 #define MAX_LENGTH 64

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-setting.h"
+#include "base/jm-setting.h"
 
 G_BEGIN_DECLS
 

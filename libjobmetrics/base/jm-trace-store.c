@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-trace-store-private.h"
+#include "base/jm-trace-store-private.h"
 
 /* Those who told something lately. */
 #define MAX_SENDERS 16384

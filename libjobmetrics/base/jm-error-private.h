@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-error.h"
-#include "core/jm-moment-private.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 
 /* It is Sunday afternoon, an hour east of Greenwich. */
 static GDateTime *

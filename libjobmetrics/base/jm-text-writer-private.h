@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "expose/jm-text-encoder.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -20,7 +20,7 @@ typedef enum
 
 /* Writes the text formats. Lives on the caller's stack, allocates nothing of its own:
  *
- *   jm_text_writer_init (&writer, format, out);
+ *   jm_text_writer_init (&writer, is_openmetrics, out);
  *   jm_text_writer_begin_family (&writer, kind, name, help);
  *   jm_text_writer_begin_sample (&writer);
  *   jm_text_writer_add_label (&writer, "code", "200");
@@ -32,13 +32,13 @@ typedef enum
 typedef struct
 {
   GString *out;
-  JmTextFormat format;
-  const char *name; /* of the family at hand; the caller keeps it */
+  gboolean is_openmetrics; /* else in the text format of Prometheus */
+  const char *name;        /* of the family at hand; the caller keeps it */
   gsize name_length;
   gboolean has_labels; /* of the sample at hand */
 } JmTextWriter;
 
-void jm_text_writer_init (JmTextWriter *self, JmTextFormat format, GString *out);
+void jm_text_writer_init (JmTextWriter *self, gboolean is_openmetrics, GString *out);
 void jm_text_writer_begin_family (JmTextWriter *self,
                                   JmFamilyKind kind,
                                   const char *name,

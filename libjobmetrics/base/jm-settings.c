@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "host/jm-settings-private.h"
+#include "base/jm-settings-private.h"
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "core/jm-setting-private.h"
-#include "host/jm-data-private.h"
+#include "base/jm-bounded-read-private.h"
+#include "base/jm-error.h"
+#include "base/jm-setting-private.h"
 
 #define NO "no-"
 #define PROPERTIES "[,PROPERTY=VALUE]..."
@@ -284,7 +284,7 @@ jm_settings_read_file (JmSettings *self,
                        GError **error)
 {
   g_autoptr (GError) reason = NULL;
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_FILE_BYTES, &reason);
+  g_autoptr (GBytes) bytes = jm_bounded_read_file (path, MAX_FILE_BYTES, &reason);
   const char *text;
   gsize length;
 
@@ -441,6 +441,13 @@ jm_settings_get_list (const JmSettings *self, const char *name)
 
 /* --- for generators --- */
 
+static const char *const kind_names[] = {
+  [JM_SETTING_FLAG] = "flag",           [JM_SETTING_COUNT] = "count",
+  [JM_SETTING_DURATION] = "duration",   [JM_SETTING_CHOICE] = "choice",
+  [JM_SETTING_TEXT] = "text",           [JM_SETTING_FILE] = "file",
+  [JM_SETTING_DIRECTORY] = "directory",
+};
+
 static const char *
 or_nothing (const char *text)
 {
@@ -450,14 +457,12 @@ or_nothing (const char *text)
 static void
 describe (const JmSetting *setting, GString *out)
 {
-  g_autoptr (GEnumClass) kinds = g_type_class_ref (JM_TYPE_SETTING_KIND);
   g_autofree char *choices =
     setting->choices != NULL ? g_strjoinv (",", (char **) setting->choices) : NULL;
 
   g_string_append_printf (out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.10g\t%.10g\t%s\t%s\n",
                           setting->name, or_nothing (setting->group),
-                          g_enum_get_value (kinds, (int) setting->kind)->value_nick,
-                          setting->is_list ? "list" : "",
+                          kind_names[setting->kind], setting->is_list ? "list" : "",
                           or_nothing (setting->argument), or_nothing (setting->preset),
                           or_nothing (setting->preset_help), setting->low,
                           setting->high, or_nothing (choices), setting->help);

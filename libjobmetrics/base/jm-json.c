@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-json-private.h"
+#include "base/jm-json-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "archive/jm-trace-record-private.h"
+#include "base/jm-trace-record-private.h"
 
 G_BEGIN_DECLS
 

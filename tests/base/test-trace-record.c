@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-trace-record-private.h"
+#include "base/jm-trace-record-private.h"
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "base/jm-error.h"
 
 #define GOOD                                                                           \
  "{\"pid\": 4711, \"cpus\": 187.5, \"threads\": 12, \"mem\": 1073741824, "             \

@@ -8,7 +8,7 @@
 
 #include <glib-object.h>
 
-#include "core/jm-version-macros.h"
+#include "base/jm-version-macros.h"
 
 G_BEGIN_DECLS
 
@@ -37,11 +37,6 @@ typedef enum
   JM_SETTING_FILE,
   JM_SETTING_DIRECTORY,
 } JmSettingKind;
-
-#define JM_TYPE_SETTING_KIND (jm_setting_kind_get_type ())
-
-JM_AVAILABLE_IN_ALL
-GType jm_setting_kind_get_type (void);
 
 /**
  * JmSetting:

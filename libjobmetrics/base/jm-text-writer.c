@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-text-writer-private.h"
+#include "base/jm-text-writer-private.h"
 
 #include <string.h>
 
@@ -77,16 +77,16 @@ jm_text_append_label (GString *labels, const char *name, const char *value)
 
 /* Begins a document, or goes on with the one in @out. */
 void
-jm_text_writer_init (JmTextWriter *self, JmTextFormat format, GString *out)
+jm_text_writer_init (JmTextWriter *self, gboolean is_openmetrics, GString *out)
 {
-  *self = (JmTextWriter){ .out = out, .format = format };
+  *self = (JmTextWriter){ .out = out, .is_openmetrics = is_openmetrics };
 }
 
 /* OpenMetrics names a family without the suffix that its samples carry. */
 static gsize
 family_name_length (JmTextWriter *self, JmFamilyKind kind)
 {
-  if (self->format == JM_TEXT_FORMAT_PROMETHEUS)
+  if (!self->is_openmetrics)
     return self->name_length;
 
   return self->name_length - strlen (suffixes[kind]);
@@ -110,9 +110,9 @@ type_name (JmTextWriter *self, JmFamilyKind kind)
     case JM_FAMILY_KIND_COUNTER:
       return "counter";
     case JM_FAMILY_KIND_INFO:
-      return self->format == JM_TEXT_FORMAT_OPENMETRICS ? "info" : "gauge";
+      return self->is_openmetrics ? "info" : "gauge";
     case JM_FAMILY_KIND_UNTYPED:
-      return self->format == JM_TEXT_FORMAT_OPENMETRICS ? "unknown" : "untyped";
+      return self->is_openmetrics ? "unknown" : "untyped";
     case JM_FAMILY_KIND_GAUGE:
     default:
       return "gauge";
@@ -154,11 +154,10 @@ jm_text_writer_begin_family (JmTextWriter *self,
                              const char *name,
                              const char *help)
 {
-  gboolean is_openmetrics = self->format == JM_TEXT_FORMAT_OPENMETRICS;
   gsize length;
 
   /* OpenMetrics has no counter of another name */
-  if (is_openmetrics && !g_str_has_suffix (name, suffixes[kind]))
+  if (self->is_openmetrics && !g_str_has_suffix (name, suffixes[kind]))
     kind = JM_FAMILY_KIND_UNTYPED;
 
   self->name = name;
@@ -166,12 +165,12 @@ jm_text_writer_begin_family (JmTextWriter *self,
   length = family_name_length (self, kind);
 
   append_metadata (self, "HELP", length);
-  append_escaped (self->out, help, is_openmetrics ? "\\\"\n" : "\\\n");
+  append_escaped (self->out, help, self->is_openmetrics ? "\\\"\n" : "\\\n");
   g_string_append_c (self->out, '\n');
   append_metadata (self, "TYPE", length);
   g_string_append (self->out, type_name (self, kind));
   g_string_append_c (self->out, '\n');
-  if (is_openmetrics && kind != JM_FAMILY_KIND_INFO)
+  if (self->is_openmetrics && kind != JM_FAMILY_KIND_INFO)
     append_unit (self, length);
 }
 
@@ -311,6 +310,6 @@ jm_text_writer_add_prepared_double (JmTextWriter *self,
 void
 jm_text_writer_end (JmTextWriter *self)
 {
-  if (self->format == JM_TEXT_FORMAT_OPENMETRICS)
+  if (self->is_openmetrics)
     g_string_append (self->out, "# EOF\n");
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jm-trace-store-private.h"
+#include "base/jm-trace-store-private.h"
 
 #define SECOND G_TIME_SPAN_SECOND
 #define START (1000 * SECOND)

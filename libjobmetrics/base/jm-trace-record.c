@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "archive/jm-trace-record-private.h"
+#include "base/jm-trace-record-private.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/jm-error.h"
+#include "base/jm-json-private.h"
 #include "base/jm-safe-text-private.h"
-#include "core/jm-error.h"
-#include "core/jm-json-private.h"
 
 /* json-glib 1.10 reads a larger number than G_MAXINT64 as that. */
 #define JOB_ID_MAX (G_MAXINT64 - 1)

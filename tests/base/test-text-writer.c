@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "expose/jm-text-writer-private.h"
+#include "base/jm-text-writer-private.h"
 
 static char *
-write_families (JmTextFormat format)
+write_families (gboolean is_openmetrics)
 {
   GString *out = g_string_new (NULL);
   JmTextWriter writer;
 
-  jm_text_writer_init (&writer, format, out);
+  jm_text_writer_init (&writer, is_openmetrics, out);
   jm_text_writer_begin_family (&writer, JM_FAMILY_KIND_INFO, "lab_build_info",
                                "A \"name\", a back\\slash\nand a line.");
   jm_text_writer_begin_sample (&writer);
@@ -34,7 +34,7 @@ write_families (JmTextFormat format)
 static void
 test_writes_the_text_format (void)
 {
-  g_autofree char *text = write_families (JM_TEXT_FORMAT_PROMETHEUS);
+  g_autofree char *text = write_families (FALSE);
 
   g_assert_cmpstr (text, ==,
                    "# HELP lab_build_info A \"name\", a back\\\\slash\\nand a line.\n"
@@ -51,7 +51,7 @@ test_writes_the_text_format (void)
 static void
 test_writes_openmetrics (void)
 {
-  g_autofree char *text = write_families (JM_TEXT_FORMAT_OPENMETRICS);
+  g_autofree char *text = write_families (TRUE);
 
   g_assert_cmpstr (text, ==,
                    "# HELP lab_build A \\\"name\\\", a back\\\\slash\\nand a line.\n"

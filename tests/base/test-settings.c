@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
-#include "host/jm-settings-private.h"
+#include "base/jm-error.h"
+#include "base/jm-settings-private.h"
 
 static const char *const colours[] = { "red", "green", NULL };
 
