@@ -50,13 +50,22 @@ class Invariant:
         jobs = known_of(jobs)
         runs = self._by_key()
         keys = [key_of(job) for job in jobs]
-        problems = [f"{_name(key)} is there twice" for key in set(keys) if keys.count(key) > 1] if len(set(keys)) < len(keys) else []
+        problems = self._find_twice(keys, jobs) if len(set(keys)) < len(keys) else []
         problems += [f"{_name(key)} is gone" for key in self.known - set(keys)]
         self.known.update(key for key in keys if key in runs)
         for key, job in zip(keys, jobs, strict=True):
             run = runs.get(key)
             problems += self._look_at_stranger(key, job) if run is None else self._look_at(run, job)
         return problems
+
+    @staticmethod
+    def _find_twice(keys: list[tuple], jobs: list[dict]) -> list[str]:
+        twice = {key: [job for other, job in zip(keys, jobs, strict=True) if other == key] for key in set(keys) if keys.count(key) > 1}
+        return [
+            f"{_name(key)} is there {len(found)} times: "
+            + "; ".join(f"{name} {values}" for name in found[0] if len(set(map(str, values := [job.get(name) for job in found]))) > 1)
+            for key, found in twice.items()
+        ]
 
     @staticmethod
     def _look_at_stranger(key: tuple, job: dict) -> list[str]:
