@@ -163,7 +163,7 @@ static const char *const new_columns[] = {
 };
 
 #define LAST_VERSION                                                                   \
-  ((gint64) MAX (G_N_ELEMENTS (versions), G_N_ELEMENTS (new_columns) - 1))
+ ((gint64) MAX (G_N_ELEMENTS (versions), G_N_ELEMENTS (new_columns) - 1))
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)
