@@ -187,30 +187,6 @@ jm_run_part_get_figure (const JmRunPart *self, JmQuantityId quantity)
 }
 
 /**
- * jm_run_part_list_quantities:
- * @self: a part
- *
- * Lists what may be known of it: what says which part it is comes first.
- *
- * Returns: (transfer container) (element-type JmQuantity): the quantities
- * Since: 0.1
- */
-GPtrArray *
-jm_run_part_list_quantities (JmRunPart *self)
-{
-  GPtrArray *list;
-
-  g_return_val_if_fail (self != NULL, NULL);
-
-  list = g_ptr_array_sized_new (kinds[self->kind].n_columns);
-  for (guint i = 0; i < kinds[self->kind].n_columns; i++)
-    g_ptr_array_add (list, (gpointer) jm_quantity_get (
-                             kinds[self->kind].columns[i].quantity));
-
-  return list;
-}
-
-/**
  * jm_run_part_get_text:
  * @self: a part
  * @quantity: a quantity
@@ -330,4 +306,28 @@ jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
   g_string_append (sql, "run_id");
   for (guint i = 0; i < kinds[kind].n_columns; i++)
     g_string_append_printf (sql, ", %s", kinds[kind].columns[i].name);
+}
+
+/**
+ * jm_run_part_kind_list_quantities:
+ * @kind: a kind of parts
+ *
+ * Lists what may be known of such parts: what says which part it is comes first.
+ *
+ * Returns: (transfer container) (element-type JmQuantity): the quantities
+ * Since: 0.1
+ */
+GPtrArray *
+jm_run_part_kind_list_quantities (JmRunPartKind kind)
+{
+  GPtrArray *list;
+
+  g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
+
+  list = g_ptr_array_sized_new (kinds[kind].n_columns);
+  for (guint i = 0; i < kinds[kind].n_columns; i++)
+    g_ptr_array_add (list,
+                     (gpointer) jm_quantity_get (kinds[kind].columns[i].quantity));
+
+  return list;
 }

@@ -84,6 +84,9 @@ typedef enum
  */
 #define JM_N_RUN_PART_KINDS (JM_RUN_PART_KIND_RECORD + 1)
 
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_run_part_kind_list_quantities (JmRunPartKind kind);
+
 /**
  * JmRunPart:
  *
@@ -108,9 +111,6 @@ void jm_run_part_unref (JmRunPart *self);
 
 JM_AVAILABLE_IN_ALL
 JmRunPartKind jm_run_part_get_kind (JmRunPart *self);
-
-JM_AVAILABLE_IN_ALL
-GPtrArray *jm_run_part_list_quantities (JmRunPart *self);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_run_part_get_text (JmRunPart *self, const JmQuantity *quantity);

@@ -9,12 +9,30 @@
 #include <string.h>
 
 #include "archive/jm-archive-database-private.h"
+#include "core/jm-run-batch-private.h"
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 
 #define MAX_LINE 4096
+#define STEP "step."
 
-/* `step=NAME` is a step of the run; other words are columns of the table of runs. */
+/* Of the last step, by the name of its column. */
+static void
+set_number_of_step (JmRunBatch *batch, const char *name, const char *value)
+{
+  JmRunItem *item = &g_array_index (batch->items, JmRunItem, batch->items->len - 1);
+  guint n;
+  const JmRunPartColumn *columns =
+    jm_run_part_kind_get_columns (JM_RUN_PART_KIND_STEP, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (columns[i].name, name))
+      jm_run_part_set_number (item->parts->pdata[item->parts->len - 1],
+                              columns[i].quantity, g_ascii_strtoll (value, NULL, 10));
+}
+
+/* `step=NAME` is a step of the run, and `step.COLUMN=NUMBER` a figure of it; other
+ * words are columns of the table of runs. */
 static void
 add_word (JmRun *run, JmRunBatch *batch, const char *name, const char *value)
 {
@@ -27,6 +45,8 @@ add_word (JmRun *run, JmRunBatch *batch, const char *name, const char *value)
       jm_run_part_set_text (step, JM_QUANTITY_NAME, value);
       jm_run_batch_add_part (batch, step);
     }
+  else if (g_str_has_prefix (name, STEP))
+    set_number_of_step (batch, name + strlen (STEP), value);
   else if (!jm_run_field_from_name (name, &field))
     g_error ("no such column: %s", name);
   else if (jm_run_field_is_text (field))

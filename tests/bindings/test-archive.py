@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+from datetime import datetime, timezone
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
 import tap  # noqa: E402
@@ -68,7 +69,7 @@ def described_run(job: int, user: str, days_ago: int, used_gib: int) -> str:
     return (
         f"{job} user_name={user} account={account} state=COMPLETED start_time={end - 3600} end_time={end} nodes=1 cpus={1 if user == 'bob' else 2} gpus_allocated=0"
         f" cpu_us={3600 * 1000000} memory_allocated_bytes={8 * GIB} memory_peak_bytes={used_gib * GIB}"
-        + (" step=batch" if job == 1 else "")
+        + (f" step=batch step.cpus=2 step.cpu_us=1500000 step.start_time={NOW - DAY}" if job == 1 else "")
     )
 
 
@@ -171,11 +172,14 @@ class Readers:
         run, _ = self.archive.find_job("1", None, None)
         uuid = run.get_text(FIELD.UUID)
         whole = self.archive.find_run(uuid, None)
-        steps = whole.get_parts(JobMetrics.RunPartKind.STEP)
-        known = {quantity.name: quantity for quantity in steps[0].list_quantities()}
-        self.assertEqual([step.get_text(known["name"]) for step in steps], ["batch"])
-        self.assertEqual(steps[0].get_value(known["memory_peak_bytes"]), (False, 0))
-        self.assertEqual(whole.get_parts(JobMetrics.RunPartKind.DEVICE), [])
+        (step,) = whole.steps
+        self.assertEqual((step.name, step.node, step["cpus"], step["cpu_seconds"], step.memory_peak_bytes), ("batch", None, 2, 1.5, None))
+        self.assertIs(type(step.cpus), int)
+        self.assertEqual(step.start_time, datetime.fromtimestamp(NOW - DAY, timezone.utc))
+        self.assertEqual({name for name, value in dict(step).items() if value is not None}, {"name", "cpus", "cpu_seconds", "start_time"})
+        with self.assertRaises(AttributeError):
+            step.gpu_model
+        self.assertEqual((whole.nodes, whole.devices, whole.energies), ([], [], []))
         report = self.archive.read_report(uuid, None)
         self.assertEqual(report.get_value(JobMetrics.Quantity.of_run("cpu_efficiency_percent")), (True, 50))
         self.assertEqual(json.loads(report.to_json([]))["job"]["raw_id"], "1")

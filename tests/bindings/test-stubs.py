@@ -29,7 +29,7 @@ MARK = "# Below: written by `meson compile update-stubs`\n"
 EXAMPLES = sorted(map(str, (TESTS.parent / "bindings" / "examples").glob("*.py")))
 OVERRIDES = ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics")
 OVERRIDES += ("EmissionFactor", "EmissionProvider", "Gpu", "GpuGrants", "GpuReport", "JobProfile", "JobRecord")
-OVERRIDES += ("Ledger", "LedgerFilter")
+OVERRIDES += ("Ledger", "LedgerFilter", "Run", "RunPart")
 FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "submit_time": "datetime | None"}
 MISUSE = """
 import gi

@@ -43,7 +43,7 @@ from ._errors import (
     MalformedError,
     UnavailableError,
 )
-from ._archive import Archive, Plot, RunReport
+from ._archive import Archive, Plot, Run, RunPart, RunReport
 from ._collectors import CollectorSet
 from ._emissions import EmissionFactor, EmissionProvider
 from ._gpus import Gpu, GpuGrants, GpuReport
@@ -107,6 +107,8 @@ __all__ = [
     "Plot",
     "Process",
     "Readings",
+    "Run",
+    "RunPart",
     "RunReport",
     "Sampler",
     "Snapshot",

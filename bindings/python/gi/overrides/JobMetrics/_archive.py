@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Past runs of a site as a pandas data frame, and reports and plots as notebooks show them."""
+"""Past runs of a site and their parts, as a pandas data frame, and reports and plots as notebooks show them."""
 
 from gi.module import get_introspection_module
 from gi.overrides import override
@@ -13,6 +13,11 @@ JobMetrics = get_introspection_module("JobMetrics")
 _TEXTS = ("name", "user", "account", "partition", "state", "verdict")
 _TIMES = ("submit_time", "start_time", "end_time")
 _PLOT_SIZE = (720, 240)
+_KIND, _FORMAT = JobMetrics.RunPartKind, JobMetrics.Format
+_QUANTITIES = {
+    kind: {quantity.name: quantity for quantity in JobMetrics.run_part_kind_list_quantities(kind)}
+    for kind in map(_KIND, range(JobMetrics.N_RUN_PART_KINDS))
+}
 
 
 def _row(run, quantities) -> dict:
@@ -24,6 +29,51 @@ def _row(run, quantities) -> dict:
     row |= {name: moment(seconds) for name, (known, seconds) in times.items() if known}
     figures = {quantity.name: report.get_value(quantity) for quantity in quantities}
     return row | {name: value for name, (known, value) in figures.items() if known and name not in row}
+
+
+@override
+class RunPart(JobMetrics.RunPart):
+    """A step, node, device or energy of a run: its quantities are attributes and items, such as step.cpu_seconds.
+
+    What is not known is None; a name that no part of its kind has is an AttributeError, or a KeyError.
+    """
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    def keys(self) -> list[str]:
+        """The names of its quantities: dict(part) has them all."""
+        return list(_QUANTITIES[self.get_kind()])
+
+    def __getitem__(self, name: str):
+        quantity = _QUANTITIES[self.get_kind()][name]
+        if quantity.format == _FORMAT.TEXT:
+            return self.get_text(quantity)
+        known, value = self.get_value(quantity)
+        if not known:
+            return None
+        if quantity.format == _FORMAT.TIME:
+            return moment(value)
+        return int(value) if quantity.format in (_FORMAT.COUNT, _FORMAT.BYTES) else value
+
+    def __getattr__(self, name: str):
+        if name not in _QUANTITIES[self.get_kind()]:
+            raise AttributeError(f"a part of this kind has no {name!r}")
+        return self[name]
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *self.keys()})
+
+
+@override
+class Run(JobMetrics.Run):
+    """One run of a job: who and when it was, what it used, and its parts as far as they were read with it."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    steps = property(lambda self: self.get_parts(_KIND.STEP))
+    nodes = property(lambda self: self.get_parts(_KIND.NODE))
+    devices = property(lambda self: self.get_parts(_KIND.DEVICE))
+    energies = property(lambda self: self.get_parts(_KIND.ENERGY))
 
 
 @override
