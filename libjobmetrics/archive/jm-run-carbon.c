@@ -46,14 +46,21 @@ is_marginal (JmRunPart *part)
 }
 
 /* Energy of which no quality is known is neither measured nor estimated. */
+static gboolean
+is_estimated (JmRunPart *part)
+{
+  const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
+
+  return quality != NULL && !g_str_equal (quality, JM_QUALITY_MEASURED);
+}
+
 static void
 add_energy_of_part (Detail *self, JmRunPart *part, JmFigure energy)
 {
-  const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
-  const gboolean is_measured = g_strcmp0 (quality, "measured") == 0;
-  JmFigure *sum = is_measured ? &self->measured : &self->estimated;
+  JmFigure *sum = is_estimated (part) ? &self->estimated : &self->measured;
 
-  if (!energy.is_known || quality == NULL)
+  if (!energy.is_known ||
+      jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY) == NULL)
     return;
   *sum = jm_figure_add (*sum, energy);
 }
@@ -80,10 +87,12 @@ has_emissions (const Detail *self)
   return FALSE;
 }
 
-/* Emissions without any factor are of an unknown scope. */
+/* Emissions without any factor are of an unknown scope, and those of a run of which any
+ * energy was estimated are estimates. */
 static Detail
 read_detail (JmRun *run)
 {
+  const JmFigure energy = jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY);
   GPtrArray *parts = jm_run_get_parts (run, JM_RUN_PART_KIND_ENERGY);
   Detail self = { 0 };
 
@@ -91,8 +100,9 @@ read_detail (JmRun *run)
     {
       JmRunPart *part = parts->pdata[i];
       const JmCarbonScope scope = get_scope (part);
-      const JmFigure grams = jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS);
+      JmFigure grams = jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS);
 
+      grams.is_estimated = energy.is_estimated || is_estimated (part);
       add_energy_of_part (&self, part,
                           jm_run_part_get_figure (part, JM_QUANTITY_ENERGY));
       if (grams.is_known && !is_marginal (part))
@@ -214,11 +224,17 @@ get_market_factor (JmSiteCarbon *site)
            : (JmFigure){ 0 };
 }
 
-/* A share of something is known where the whole is: none of it is 0 per cent. */
+/* A share of something is known where the whole is: none of it is 0 per cent. How much
+ * of energy was measured is no estimate. */
 static JmFigure
 get_share (JmFigure part, JmFigure whole)
 {
-  return jm_figures_get_part (part.is_known ? part : jm_figure_known (0), whole);
+  JmFigure share =
+    jm_figures_get_part (part.is_known ? part : jm_figure_known (0), whole);
+
+  share.is_estimated = FALSE;
+
+  return share;
 }
 
 /* A rate includes the power usage effectiveness, as the standard has it. */

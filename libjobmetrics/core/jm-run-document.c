@@ -205,6 +205,21 @@ append_cell (GString *csv, guint column, JmRun *run, JmRunField field)
   jm_csv_append (csv, column, cell);
 }
 
+/* The figures that were estimated, as JmTable names them. */
+static void
+append_estimated_cell (GString *csv, guint column, JmRun *run)
+{
+  static const JmRunField fields[] = { JM_RUN_FIELD_ENERGY, JM_RUN_FIELD_EMISSIONS };
+  g_autoptr (GString) names = g_string_new (NULL);
+  gint64 number;
+
+  for (guint i = 0; run->has_estimates && i < G_N_ELEMENTS (fields); i++)
+    if (jm_run_get_number (run, fields[i], &number))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? " " : "",
+                              jm_run_field_get_quantity (fields[i])->name);
+  jm_csv_append (csv, column, names->str);
+}
+
 void
 jm_run_document_append_csv (GString *csv, JmRun *run)
 {
@@ -215,6 +230,10 @@ jm_run_document_append_csv (GString *csv, JmRun *run)
       append_cell (csv, 2 + field, run, field);
     else
       append_name_cell (csv, 2 + field, jm_run_field_get_name (field));
+  if (run != NULL)
+    append_estimated_cell (csv, 2 + JM_N_RUN_FIELDS, run);
+  else
+    jm_csv_append (csv, 2 + JM_N_RUN_FIELDS, "estimated");
   jm_csv_end_line (csv);
 }
 

@@ -584,11 +584,48 @@ jm_table_to_text (JmTable *self, guint width, gboolean has_titles, gboolean has_
 
 /* --- CSV, JSON --- */
 
+/* What names the figures of a row that were estimated. */
+#define ESTIMATED "estimated"
+
+/* Energy, and all that follows from it. */
+static gboolean
+may_have_estimates (JmTable *self)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    switch (get_column (self, i)->of_row.quantity->format)
+      {
+      case JM_FORMAT_JOULES:
+      case JM_FORMAT_WATTS:
+      case JM_FORMAT_GRAMS:
+        return TRUE;
+      default:
+        break;
+      }
+
+  return FALSE;
+}
+
+/* NULL-terminated. */
+static GPtrArray *
+list_estimated (JmTable *self, guint row)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_cell (self, row, i)->figure.is_estimated)
+      g_ptr_array_add (names, (gpointer) get_column (self, i)->of_row.quantity->name);
+  g_ptr_array_add (names, NULL);
+
+  return names;
+}
+
 static void
 append_csv_titles (JmTable *self, GString *text)
 {
   for (guint i = 0; i < self->columns->len; i++)
     jm_csv_append (text, i, get_column (self, i)->of_row.quantity->name);
+  if (may_have_estimates (self))
+    jm_csv_append (text, self->columns->len, ESTIMATED);
   jm_csv_end_line (text);
 }
 
@@ -601,6 +638,19 @@ append_csv_cell (GString *text, guint column, const Cell *cell)
   jm_csv_append (text, column, number != NULL ? number : cell->text);
 }
 
+static void
+append_csv_row (JmTable *self, GString *text, guint row)
+{
+  g_autoptr (GPtrArray) names = list_estimated (self, row);
+  g_autofree char *estimated = g_strjoinv (" ", (char **) names->pdata);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    append_csv_cell (text, i, get_cell (self, row, i));
+  if (may_have_estimates (self))
+    jm_csv_append (text, self->columns->len, estimated);
+  jm_csv_end_line (text);
+}
+
 /**
  * jm_table_to_csv:
  * @self: a table
@@ -608,6 +658,9 @@ append_csv_cell (GString *text, guint column, const Cell *cell)
  *
  * Makes of a table what programs read, after RFC 4180: all columns, figures in base
  * units, texts as the scheduler has them, and nothing where something is not known.
+ * Behind columns of which some have energy or what follows from it stands `estimated`:
+ * the names of the row's figures that were estimated, in whole or in part, with blanks
+ * between them.
  *
  * Returns: (transfer full): lines
  * Since: 0.1
@@ -620,11 +673,7 @@ jm_table_to_csv (JmTable *self, gboolean has_titles)
   if (has_titles)
     append_csv_titles (self, text);
   for (guint row = 0; row < jm_table_get_n_rows (self); row++)
-    {
-      for (guint i = 0; i < self->columns->len; i++)
-        append_csv_cell (text, i, get_cell (self, row, i));
-      jm_csv_end_line (text);
-    }
+    append_csv_row (self, text, row);
 
   return g_string_free (text, FALSE);
 }
@@ -641,10 +690,19 @@ add_member (JmJsonWriter *json, const char *name, const Cell *cell)
 static void
 append_object (JmTable *self, JmJsonWriter *json, guint row)
 {
+  g_autoptr (GPtrArray) estimated = list_estimated (self, row);
+
   jm_json_writer_begin_object (json, NULL);
   for (guint i = 0; i < self->columns->len; i++)
     add_member (json, get_column (self, i)->of_row.quantity->name,
                 get_cell (self, row, i));
+  if (estimated->len > 1)
+    {
+      jm_json_writer_begin_array (json, ESTIMATED);
+      for (guint i = 0; estimated->pdata[i] != NULL; i++)
+        jm_json_writer_add_text (json, NULL, estimated->pdata[i]);
+      jm_json_writer_end_array (json);
+    }
   jm_json_writer_end_object (json);
 }
 
@@ -654,7 +712,8 @@ append_object (JmTable *self, JmJsonWriter *json, guint row)
  *
  * Makes of a table a JSON array with an object for each row, of which the members are
  * called as the quantities: figures in base units, texts as the scheduler has them.
- * What is not known is left out.
+ * What is not known is left out. An array `estimated` has the names of the figures that
+ * were estimated, in whole or in part, where there are such.
  *
  * Returns: (transfer full): the document, with an end of line
  * Since: 0.1

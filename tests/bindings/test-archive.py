@@ -135,7 +135,7 @@ class Readers:
             [["JOBID", "ELAPSED", "MEM-ALLOC", "PEAK"], ["3", "1h00m00s", "8.0GiB", "1.0GiB"], ["1", "1h00m00s", "8.0GiB", "4.0GiB"]],
         )
         self.assertEqual([row["memory_peak_bytes"] for row in json.loads(table.to_json())], [GIB, 4 * GIB])
-        self.assertEqual(table.to_csv(True).splitlines()[1], f"3,3600,{8 * GIB},{GIB},")
+        self.assertEqual(table.to_csv(True).splitlines()[1], f"3,3600,{8 * GIB},{GIB},,")
         with self.assertRaises(GLib.Error):
             JobMetrics.Table.new_of_runs("jobid,moods")
 

@@ -83,9 +83,13 @@ class Accounts(unittest.TestCase):
 
     def test_programs_get_joules_and_grams(self):
         lines = call("list", STEPS, ACCOUNTS, "--csv", encoding=None).stdout.decode().split("\r\n")
-        self.assertTrue(lines[0].endswith(",energy_joules,emissions_grams"))
-        self.assertTrue(lines[1].endswith(",5000,0.6"))
-        self.assertTrue(lines[3].endswith(",,"))
+        self.assertTrue(lines[0].endswith(",energy_joules,emissions_grams,estimated"))
+        estimated = [line.rpartition(",")[2] for line in lines[1:] if line]
+        marked = [" ".join(name for name, mark in (("energy_joules", row[-2]), ("emissions_grams", row[-1])) if mark.startswith("~")) for row in self.table()[1:]]
+        self.assertEqual(estimated, marked)
+        self.assertIn("energy_joules", "".join(estimated))
+        self.assertTrue(lines[1].endswith(",5000,0.6,"))
+        self.assertTrue(lines[3].endswith(",,,"))
         job = json.loads(call("list", STEPS, ACCOUNTS, "--json").stdout)["jobs"][0]
         self.assertEqual(job["metrics"]["energy_joules_total"], [
             {"labels": {"domain": "package", "quality": "measured"}, "value": 4500},

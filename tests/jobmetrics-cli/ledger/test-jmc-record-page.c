@@ -225,9 +225,9 @@ test_csv_is_in_base_units (void)
 
   g_assert_cmpstr (text, ==,
                    "jobid,user,begin_time,end_time,elapsed_seconds,cpu_seconds,"
-                   "energy_joules,life_observed_percent\r\n"
-                   "7,alice,1700000000,1700000002,2,2,12,75\r\n"
-                   "8,,1700000000,,,,,\r\n");
+                   "energy_joules,life_observed_percent,estimated\r\n"
+                   "7,alice,1700000000,1700000002,2,2,12,75,\r\n"
+                   "8,,1700000000,,,,,,\r\n");
 }
 
 static void
