@@ -120,6 +120,9 @@ fill_identity (JmTraceRecord *record, const char *job)
 
   record->cluster = copy_variable ("SLURM_CLUSTER_NAME", "SLURM_CLUSTERS");
   record->step = copy_variable ("SLURM_STEP_ID", "SLURM_STEPID");
+  /* Slurm 26.05 gives batch scripts a number below zero */
+  if (record->step[0] == '-')
+    record->step[0] = '\0';
   record->host = g_strdup (g_get_host_name ());
   record->user = g_strdup (g_get_user_name ());
 

@@ -233,6 +233,11 @@ class Figures(unittest.TestCase):
         with Exporter() as exporter, traced("cat", SLURM_EXPORTER=exporter.url.removeprefix("http://"), **variables):
             body = exporter.await_body()
         self.assertEqual((body["job_id"], body["step"], body["cluster"]), (88, "2", "east"))
+        # a batch script of Slurm 26.05 is no step
+        variables["SLURM_STEP_ID"] = "-5"
+        with Exporter() as exporter, traced("cat", SLURM_EXPORTER=exporter.url.removeprefix("http://"), **variables):
+            body = exporter.await_body()
+        self.assertNotIn("step", body)
 
     def test_are_printed_where_that_is_wanted(self):
         done = call("trace", "--job=7", "--dry-run", "--interval=0.2", "--", "sleep", "0.9")

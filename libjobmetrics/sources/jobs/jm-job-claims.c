@@ -130,6 +130,8 @@ jm_job_claims_are_about (JmJobClaims *self, const JmPathMatch *match)
 
 /* A variable in whose presence the others mean something else: in a step of Slurm the
  * job's name is that of the step. What has a component's number is always the job's. */
+/* A number below zero is of no step: Slurm 26.05 gives batch scripts
+ * `SLURM_STEP_ID=-5`. */
 static gboolean
 is_blocked (const JmJobClaims *self, JmJobField field)
 {
@@ -137,7 +139,8 @@ is_blocked (const JmJobClaims *self, JmJobField field)
   JmSlice value;
 
   return self->origin == JM_ORIGIN_ENVIRONMENT && self->component == JM_NO_COMPONENT &&
-         blocker != NULL && find_name (self, blocker, &value);
+         blocker != NULL && find_name (self, blocker, &value) &&
+         !(value.length > 1 && value.text[0] == '-');
 }
 
 static gboolean

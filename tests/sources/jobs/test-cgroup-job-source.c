@@ -255,6 +255,20 @@ test_the_name_of_a_step_is_not_that_of_the_job (Fixture *self, gconstpointer dat
   assert_field (job, "qos", "high");
 }
 
+/* Of a batch script, as Slurm 26.05 starts it. */
+static void
+test_a_step_below_zero_is_none (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1000, JOB "/step_batch/user/task_0",
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_STEP_ID=-5", "SLURM_STEPID=-5",
+                               "SLURM_JOB_NAME=burn"));
+  job = identify (self->source, JOB, 10);
+
+  assert_field (job, "name", "burn");
+}
+
 static void
 test_a_user_without_a_name_stays_a_number (Fixture *self, gconstpointer data)
 {
@@ -594,6 +608,7 @@ main (int argc, char **argv)
   add ("/job/environment/other-user", test_an_environment_cannot_make_a_user_another);
   add ("/job/environment/wrong", test_leaves_out_what_an_environment_says_wrongly);
   add ("/job/environment/step", test_the_name_of_a_step_is_not_that_of_the_job);
+  add ("/job/environment/step-below-zero", test_a_step_below_zero_is_none);
   add ("/job/path", test_says_what_the_path_says_where_nothing_else_does);
   add ("/job/path/uid", test_the_directory_of_v1_knows_the_user_best);
   add ("/job/process/stranger", test_believes_no_process_of_another_job);
