@@ -12,10 +12,10 @@
 #include "archive/jmc-judged-run.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-natural-order-private.h"
-#include "base/jm-robust-private.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-width-private.h"
 #include "core/jm-run-derived-private.h"
+#include "judge/jm-run-report-private.h"
 #include "report/jmc-report-rules.h"
 
 /* The records of each are read; of more tasks, those that began last are looked at. */
@@ -26,18 +26,6 @@
 /* Tasks that are named, and of which the cause is printed. */
 #define MAX_NAMED 20
 #define MAX_CAUSES 3
-
-/* One of at least so many tasks lags if it took so many times the median. */
-#define LEAST_TASKS 5
-#define LAG_RATIO 2
-
-static const JmQuantityId spread[] = {
-  JM_QUANTITY_CPU_EFFICIENCY,
-  JM_QUANTITY_MEMORY_SHARE,
-  JM_QUANTITY_GPU_UTILIZATION_SHARE,
-  JM_QUANTITY_TIME_SHARE,
-  JM_QUANTITY_ELAPSED,
-};
 
 typedef struct
 {
@@ -140,60 +128,24 @@ judge_tasks (Array *self, JmArchive *archive, const JmcOptions *options)
     jmc_output_complain ("tasks without a verdict: %u: %s", n_unjudged, error->message);
 }
 
-/* --- tasks that failed, and those that lag --- */
+/* --- all tasks together --- */
 
-static gboolean
-has_failed (const JmcJudgedRun *task)
+static JmRun *
+get_run (gconstpointer task)
 {
-  static const char *const states[] = { "FAILED",    "OUT_OF_ME", "TIMEOUT",
-                                        "NODE_FAIL", "BOOT_FAIL", "DEADLINE" };
-  const char *state = jm_run_get_text (task->run, JM_RUN_FIELD_STATE);
-
-  for (guint i = 0; state != NULL && i < G_N_ELEMENTS (states); i++)
-    if (g_str_has_prefix (state, states[i]))
-      return TRUE;
-
-  return FALSE;
+  return ((const JmcJudgedRun *) task)->run;
 }
 
-static void
-find_failed (Array *self)
+static JmFigure
+get_figure (gconstpointer task, JmQuantityId quantity)
 {
-  self->failed = g_ptr_array_new ();
-  for (guint i = 0; i < self->tasks->len; i++)
-    if (has_failed (self->tasks->pdata[i]))
-      g_ptr_array_add (self->failed, self->tasks->pdata[i]);
+  return jmc_judged_run_get (task, quantity);
 }
 
-static void
-find_stragglers (Array *self)
+static JmRunMembers
+get_members (const Array *self)
 {
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  JmRobust robust;
-
-  self->stragglers = g_ptr_array_new ();
-  for (guint i = 0; i < self->tasks->len; i++)
-    {
-      const JmFigure time =
-        jmc_judged_run_get (self->tasks->pdata[i], JM_QUANTITY_ELAPSED);
-
-      if (time.is_known)
-        g_array_append_val (times, time.value);
-    }
-  if (times->len < LEAST_TASKS)
-    return;
-
-  robust = jm_robust_of ((const double *) (gpointer) times->data, times->len);
-  self->usual = jm_figure_known (robust.median);
-  for (guint i = 0; i < self->tasks->len; i++)
-    {
-      const double time =
-        jmc_judged_run_get (self->tasks->pdata[i], JM_QUANTITY_ELAPSED).value;
-
-      if (time >= LAG_RATIO * robust.median &&
-          time - robust.median > JM_ROBUST_UNUSUAL * robust.deviation)
-        g_ptr_array_add (self->stragglers, self->tasks->pdata[i]);
-    }
+  return (JmRunMembers){ self->tasks, get_run, get_figure };
 }
 
 /* --- lines --- */
@@ -319,48 +271,15 @@ add_counts (JmJsonWriter *json, const char *name, GHashTable *counts)
 
 /* --- spread --- */
 
-static int
-compare_figures (gconstpointer a, gconstpointer b)
-{
-  return jm_figure_compare (*(const JmFigure *) a, *(const JmFigure *) b, FALSE);
-}
-
-/* Least, median and most of those that are known, and of how many; FALSE for none. */
-static gboolean
-get_spread (const Array *self,
-            JmQuantityId quantity,
-            JmFigure figures[3],
-            guint *n_known)
-{
-  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (JmFigure));
-
-  for (guint i = 0; i < self->tasks->len; i++)
-    {
-      const JmFigure figure = jmc_judged_run_get (self->tasks->pdata[i], quantity);
-
-      if (figure.is_known)
-        g_array_append_val (known, figure);
-    }
-  *n_known = known->len;
-  if (known->len == 0)
-    return FALSE;
-
-  g_array_sort (known, compare_figures);
-  figures[0] = g_array_index (known, JmFigure, 0);
-  figures[1] = g_array_index (known, JmFigure, (known->len - 1) / 2);
-  figures[2] = g_array_index (known, JmFigure, known->len - 1);
-
-  return TRUE;
-}
-
 static void
 append_spread (GString *text, const Array *self, JmQuantityId quantity)
 {
   const JmQuantity *row = jm_quantity_get (quantity);
+  const JmRunMembers members = get_members (self);
   JmFigure figures[3];
   guint n_known;
 
-  if (!get_spread (self, quantity, figures, &n_known))
+  if (!jm_run_members_get_spread (&members, quantity, figures, &n_known))
     return;
 
   g_string_append_printf (text, "%*s  ", LABEL_CELLS, row->title);
@@ -379,10 +298,11 @@ static void
 add_spread (JmJsonWriter *json, const Array *self, JmQuantityId quantity)
 {
   static const char *const names[] = { "least", "median", "most" };
+  const JmRunMembers members = get_members (self);
   JmFigure figures[3];
   guint n_known;
 
-  if (!get_spread (self, quantity, figures, &n_known))
+  if (!jm_run_members_get_spread (&members, quantity, figures, &n_known))
     return;
 
   jm_json_writer_begin_object (json, jm_quantity_get (quantity)->name);
@@ -524,8 +444,8 @@ make_text (const Array *self)
   GString *text = g_string_new (NULL);
 
   append_head (text, self);
-  for (guint i = 0; i < G_N_ELEMENTS (spread); i++)
-    append_spread (text, self, spread[i]);
+  for (guint i = 0; i < jm_run_members_n_spread; i++)
+    append_spread (text, self, jm_run_members_spread[i]);
   append_counts (text, "States", states);
   append_counts (text, "Verdicts", verdicts);
   append_failed (text, self);
@@ -584,8 +504,8 @@ make_json (const Array *self)
   add_counts (&json, "states", states);
   add_counts (&json, "verdicts", verdicts);
   jm_json_writer_begin_object (&json, "figures");
-  for (guint i = 0; i < G_N_ELEMENTS (spread); i++)
-    add_spread (&json, self, spread[i]);
+  for (guint i = 0; i < jm_run_members_n_spread; i++)
+    add_spread (&json, self, jm_run_members_spread[i]);
   jm_json_writer_end_object (&json);
   add_tasks (&json, "failed", self->failed);
   add_tasks (&json, "stragglers", self->stragglers);
@@ -608,6 +528,7 @@ jmc_report_array_make (const JmcOptions *options,
 {
   g_auto (Array) self = { .job = query->job };
   g_autoptr (JmArchive) archive = NULL;
+  JmRunMembers members;
 
   if (query->job == NULL || !may_be_array (query->job) || query->socket != NULL ||
       query->ledger_file != NULL)
@@ -617,8 +538,9 @@ jmc_report_array_make (const JmcOptions *options,
     return NULL;
 
   judge_tasks (&self, archive, options);
-  find_failed (&self);
-  find_stragglers (&self);
+  members = get_members (&self);
+  self.failed = jm_run_members_list_failed (&members);
+  self.stragglers = jm_run_members_list_stragglers (&members, &self.usual);
 
   return is_json ? make_json (&self) : make_text (&self);
 }

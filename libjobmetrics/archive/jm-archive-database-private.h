@@ -87,16 +87,17 @@ gboolean jm_archive_database_add_siblings (JmArchiveDatabase *self,
                                            JmViewer *viewer,
                                            GError **error);
 
-/* Adds up what the runs hold that run now, the @max that run longest or some more, as the
- * viewer may see them.
+/* As jm_archive_list_totals() of what the viewer may see: of the @max runs that began
+ * first or some more, and whether there are others.
  *
  * Returns: (transfer full): of JmRunTotals */
-GPtrArray *jm_archive_database_list_running_totals (JmArchiveDatabase *self,
-                                                    JmRunFilter *filter,
-                                                    JmUsageGroups groups,
-                                                    guint max,
-                                                    JmViewer *viewer,
-                                                    GError **error);
+GPtrArray *jm_archive_database_list_totals (JmArchiveDatabase *self,
+                                            JmRunFilter *filter,
+                                            JmUsageGroups groups,
+                                            guint max,
+                                            JmViewer *viewer,
+                                            gboolean *has_more,
+                                            GError **error);
 
 char **jm_archive_database_list_states (JmArchiveDatabase *self,
                                         const char *cluster,

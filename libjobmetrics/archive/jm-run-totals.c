@@ -481,21 +481,20 @@ end (Summing *self, gboolean is_read)
 }
 
 GPtrArray *
-jm_archive_database_list_running_totals (JmArchiveDatabase *self,
-                                         JmRunFilter *filter,
-                                         JmUsageGroups groups,
-                                         guint max,
-                                         JmViewer *viewer,
-                                         GError **error)
+jm_archive_database_list_totals (JmArchiveDatabase *self,
+                                 JmRunFilter *filter,
+                                 JmUsageGroups groups,
+                                 guint max,
+                                 JmViewer *viewer,
+                                 gboolean *has_more,
+                                 GError **error)
 {
-  static const char *const running[] = { "RUNNING", NULL };
   g_autoptr (JmRunFilter) page = jm_run_filter_copy (filter);
   Summing summing = begin (filter, groups, NULL);
   g_autofree char *next = NULL;
   guint n_read = 0;
   gboolean is_read;
 
-  jm_run_filter_set_states (page, running);
   jm_run_filter_set_sort (page, "start", NULL);
   jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
   do
@@ -512,6 +511,7 @@ jm_archive_database_list_running_totals (JmArchiveDatabase *self,
       n_read += is_read ? runs->len : 0;
     }
   while (next != NULL && n_read < max);
+  *has_more = next != NULL;
 
   return end (&summing, is_read);
 }

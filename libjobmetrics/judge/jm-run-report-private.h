@@ -117,4 +117,34 @@ gboolean jm_run_report_get_gpu_value (JmRunReport *self,
                                       const JmQuantity *quantity,
                                       double *value);
 
+/* JmRunMembers:
+ * @list: of runs that belong together, such as the tasks of an array
+ * @get_run: the run of one of @list
+ * @get_figure: what is known of it
+ *
+ * Runs that are looked at together. */
+typedef struct
+{
+  GPtrArray *list;
+  JmRun *(*get_run) (gconstpointer member);
+  JmFigure (*get_figure) (gconstpointer member, JmQuantityId quantity);
+} JmRunMembers;
+
+/* What their spread tells most of. */
+extern const JmQuantityId jm_run_members_spread[];
+extern const guint jm_run_members_n_spread;
+
+/* Least, median and most of those that are known, and of how many; FALSE for none. */
+gboolean jm_run_members_get_spread (const JmRunMembers *self,
+                                    JmQuantityId quantity,
+                                    JmFigure figures[3],
+                                    guint *n_known);
+
+/* Those whose end was no good one, and whose user did not end them. */
+GPtrArray *jm_run_members_list_failed (const JmRunMembers *self);
+
+/* Those that took much longer than the others, and the median, @usual: absent where they
+ * are too few to say that. */
+GPtrArray *jm_run_members_list_stragglers (const JmRunMembers *self, JmFigure *usual);
+
 G_END_DECLS

@@ -435,9 +435,27 @@ class WhatIsShown(PagesTest):
         text = self.page(f"/account/physics?since={since}&until={self.now}")
         self.assertIn(f"<dd>{usage[0]['runs']}</dd>", text)
         self.assertIn(f"<dd>{usage[0]['allocated_cpu_seconds'] / 3600:.0f} h</dd>", text)
+        # and so are the hours of each fate together, but for their rounding
+        fates = re.findall(r'<th scope="row">(?:Productive|Idle|Lost to [a-z ]+|Not observed)</th><td class="number">([\d.]+) h', text)
+        self.assertEqual(len(fates), 6)
+        self.assertAlmostEqual(sum(map(float, fates)), usage[0]["allocated_cpu_seconds"] / 3600, delta=4)
         energy = self.page("/energy")
         for word in ("owid", "yearly", "measured", "estimated", "Energy by day", "CO₂e by day"):
             self.assertIn(word, energy)
+
+    def test_runs_of_one_name_have_their_spread(self):
+        runs = json.loads(self.get("/api/v1/jobs?name=train.sh&user=daemon&limit=1000")[1])["jobs"]
+        text = self.page("/jobs?name=train.sh")
+        self.assertIn(f"<h2>All {len(runs)} runs together</h2>", text)
+        shares = sorted(100 * run["cpu_seconds"] / run["cpus"] / (run["end_time"] - run["start_time"]) for run in runs if "cpu_seconds" in run and "end_time" in run)
+        wanted = [f"{share:.1f}%" for share in (shares[0], shares[(len(shares) - 1) // 2], shares[-1])]
+        (row,) = re.findall(r'<th scope="row">CPU efficiency</th>(.*)</tr>', text)
+        self.assertEqual(re.findall(r'<td class="number">([^<]*)</td>', row), [*wanted, str(len(shares))])
+        failed = [run["uuid"] for run in runs if run["state"] in ("FAILED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL")]
+        (line,) = re.findall(r"<p>Failed: (.*)</p>", text)
+        self.assertEqual(len(re.findall(r'<a href="/job/', line)), min(len(failed), 20))
+        self.assertLessEqual(set(re.findall(r'href="/job/([^"]+)"', line)), set(failed))
+        self.assertNotIn("runs together", self.page("/jobs"))
 
     def test_search_finds_by_any_name(self):
         job = self.job(4107)

@@ -232,6 +232,7 @@ append_account (JmeAnswer *answer,
   return jme_form_append (answer, JME_FORM_PERIOD | JME_FORM_CLUSTER, error) &&
          jme_usage_table_append_sum (answer, query->filter, error) &&
          append_efficiency (answer, query, error) &&
+         jme_usage_table_append_goodput (answer, query, error) &&
          jme_usage_table_append_days (answer, query->filter, FALSE, error) &&
          jme_usage_table_append_names (answer, query->filter, JM_USAGE_GROUPS_USER,
                                        "User", JME_PAGE_JOBS "?user=", error);

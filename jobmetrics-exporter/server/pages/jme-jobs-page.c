@@ -8,6 +8,7 @@
 
 #include "base/jm-number-private.h"
 #include "core/jm-run-derived-private.h"
+#include "judge/jm-run-report-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-compare-page.h"
 #include "server/pages/jme-page-form.h"
@@ -17,6 +18,8 @@
 #define REFRESH_SECONDS 30
 #define DAY_SECONDS 86400
 #define SUMMED_DAYS 30
+/* The first of more runs that failed, or took long. */
+#define MAX_NAMED 20
 
 typedef struct
 {
@@ -380,6 +383,122 @@ append_list (JobsPage *self, GPtrArray *runs, const char *next)
   append_links (self, next);
 }
 
+/* --- runs of one job or name together --- */
+
+static JmRun *
+get_run (gconstpointer run)
+{
+  return (JmRun *) run;
+}
+
+static JmFigure
+get_figure (gconstpointer run, JmQuantityId quantity)
+{
+  return jm_run_derived_get ((JmRun *) run, quantity);
+}
+
+static void
+append_spread (GString *out, const JmRunMembers *members, JmQuantityId quantity)
+{
+  const JmQuantity *row = jm_quantity_get (quantity);
+  JmFigure figures[3];
+  guint n_known;
+
+  if (!jm_run_members_get_spread (members, quantity, figures, &n_known))
+    return;
+
+  g_string_append_printf (out, "<tr><th scope=\"row\">%s</th>", row->title);
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    jme_part_append_figure_cell (out, figures[i], row->format);
+  jme_part_append_number_cell (out, n_known, JM_FORMAT_COUNT);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_spreads (GString *out, const JmRunMembers *members)
+{
+  static const char *const titles[] = { "Least", "Median", "Most", "Runs" };
+
+  jme_html_begin_table (out, "spread", "How far the runs differ");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, "Figure", FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    jme_part_append_column (out, titles[i], TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < jm_run_members_n_spread; i++)
+    append_spread (out, members, jm_run_members_spread[i]);
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+/* `Failed: 12_3, 12_7 and 4 more`; nothing where there are none. */
+static void
+append_named (GString *out, const char *title, GPtrArray *runs, gboolean has_time)
+{
+  if (runs->len == 0)
+    return;
+
+  g_string_append_printf (out, "<p>%s: ", title);
+  for (guint i = 0; i < MIN (runs->len, MAX_NAMED); i++)
+    {
+      g_autofree char *time =
+        jm_figure_format (get_figure (runs->pdata[i], JM_QUANTITY_ELAPSED),
+                          JM_FORMAT_DURATION);
+
+      g_string_append (out, i > 0 ? ", " : "");
+      jme_part_append_link (out, JME_PAGE_JOB,
+                            jm_run_get_text (runs->pdata[i], JM_RUN_FIELD_UUID),
+                            jm_run_derived_get_job_id (runs->pdata[i]));
+      if (has_time)
+        g_string_append_printf (out, " with %s", time);
+    }
+  if (runs->len > MAX_NAMED)
+    g_string_append_printf (out, " and %u more", runs->len - MAX_NAMED);
+  g_string_append (out, "</p>\n");
+}
+
+static void
+append_members (GString *out, GPtrArray *runs, gboolean has_more)
+{
+  const JmRunMembers members = { runs, get_run, get_figure };
+  JmFigure usual;
+  g_autoptr (GPtrArray) failed = jm_run_members_list_failed (&members);
+  g_autoptr (GPtrArray) stragglers = jm_run_members_list_stragglers (&members, &usual);
+
+  g_string_append_printf (out, "<h2>%s%u runs together</h2>\n",
+                          has_more ? "The first " : "All ", runs->len);
+  append_spreads (out, &members);
+  append_named (out, "Failed", failed, FALSE);
+  append_named (out, "Took much longer than the median", stragglers, TRUE);
+  g_string_append (out, "<h2>Each of them</h2>\n");
+}
+
+/* Where a job or a name was chosen: the tasks of an array, or the parts of a workflow.
+ */
+static gboolean
+append_summary_of_members (JobsPage *self, GError **error)
+{
+  JmeAnswer *answer = self->answer;
+  g_autofree char *job = jme_form_get_value (answer->request, "job");
+  g_autofree char *name = jme_form_get_value (answer->request, "name");
+  g_autoptr (JmRunFilter) filter = jm_run_filter_copy (self->query->filter);
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (job == NULL && name == NULL)
+    return TRUE;
+
+  jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
+  if (!jm_run_filter_set_cursor (filter, NULL, error))
+    return FALSE;
+  runs =
+    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
+  if (runs != NULL && runs->len > 1)
+    append_members (answer->text, runs, next != NULL);
+
+  return runs != NULL;
+}
+
 static gboolean
 list_runs (JobsPage *self, GError **error)
 {
@@ -393,7 +512,8 @@ list_runs (JobsPage *self, GError **error)
       !jme_form_append (answer,
                         JME_FORM_PERIOD | JME_FORM_CLUSTER | JME_FORM_RUNS |
                           (self->is_own ? 0 : JME_FORM_USER),
-                        error))
+                        error) ||
+      !append_summary_of_members (self, error))
     return FALSE;
   append_list (self, runs, next);
 

@@ -281,13 +281,16 @@ append_holders (ClusterPart *self, GPtrArray *totals)
 static gboolean
 append_unused (ClusterPart *self, GError **error)
 {
+  static const char *const running[] = { "RUNNING", NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) totals = NULL;
+  gboolean has_more;
 
   jm_run_filter_set_cluster (filter, self->news->cluster);
-  totals = jm_archive_database_list_running_totals (self->answer->store, filter,
-                                                    JM_USAGE_GROUPS_USER, MAX_RUNNING,
-                                                    self->answer->viewer, error);
+  jm_run_filter_set_states (filter, running);
+  totals = jm_archive_database_list_totals (self->answer->store, filter,
+                                            JM_USAGE_GROUPS_USER, MAX_RUNNING,
+                                            self->answer->viewer, &has_more, error);
   if (totals == NULL)
     return FALSE;
 

@@ -8,13 +8,17 @@
 
 #include <math.h>
 
+#include "archive/jm-archive.h"
 #include "core/jm-format.h"
+#include "core/jm-quantity-private.h"
 #include "core/jm-usage.h"
 #include "server/pages/jme-page-part.h"
 
 #define DAY_SECONDS 86400
 /* The last of more. */
 #define MAX_DAYS 400
+/* Of which the hours are added up. */
+#define MAX_RUNS 10000
 #define WIDTH 720.0
 #define HEIGHT 140.0
 #define TOP 18.0
@@ -431,6 +435,98 @@ jme_usage_table_append_names (JmeAnswer *answer,
     append_name (out, usages->pdata[i], group, path, &greatest);
   g_string_append (out, "</tbody>\n");
   jme_html_end_table (out);
+
+  return TRUE;
+}
+
+/* --- what became of it --- */
+
+static JmFigure
+get_total (JmRunTotals *totals, JmQuantityId quantity)
+{
+  double value;
+
+  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
+           ? jm_figure_known (value)
+           : (JmFigure){ 0 };
+}
+
+static void
+append_fates (GString *out, JmRunTotals *totals)
+{
+  static const struct
+  {
+    const char *title;
+    JmQuantityId cpus;
+    JmQuantityId gpus;
+    JmFormat format;
+  } rows[] = {
+    { "Productive", JM_QUANTITY_CPU_PRODUCTIVE, JM_QUANTITY_GPU_PRODUCTIVE,
+      JME_PART_HOURS },
+    { "Idle", JM_QUANTITY_CPU_IDLE, JM_QUANTITY_GPU_IDLE, JME_PART_HOURS },
+    { "Lost to failures", JM_QUANTITY_CPU_LOST_TO_FAILURE,
+      JM_QUANTITY_GPU_LOST_TO_FAILURE, JME_PART_HOURS },
+    { "Lost to preemption", JM_QUANTITY_CPU_LOST_TO_PREEMPTION,
+      JM_QUANTITY_GPU_LOST_TO_PREEMPTION, JME_PART_HOURS },
+    { "Lost to the time limit", JM_QUANTITY_CPU_LOST_TO_TIME_LIMIT,
+      JM_QUANTITY_GPU_LOST_TO_TIME_LIMIT, JME_PART_HOURS },
+    { "Not observed", JM_QUANTITY_CPU_UNOBSERVED, JM_QUANTITY_GPU_UNOBSERVED,
+      JME_PART_HOURS },
+    { "Productive share", JM_QUANTITY_CPU_GOODPUT, JM_QUANTITY_GPU_GOODPUT,
+      JM_FORMAT_PERCENT },
+  };
+
+  jme_html_begin_table (out, "goodput",
+                        "Productive is time for which the device was "
+                        "busy, of runs that did not fail");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, "Was", FALSE);
+  jme_part_append_column (out, "CPU hours", TRUE);
+  jme_part_append_column (out, "GPU hours", TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_string_append_printf (out, "<tr><th scope=\"row\">%s</th>", rows[i].title);
+      jme_part_append_figure_cell (out, get_total (totals, rows[i].cpus),
+                                   rows[i].format);
+      jme_part_append_figure_cell (out, get_total (totals, rows[i].gpus),
+                                   rows[i].format);
+      g_string_append (out, "</tr>\n");
+    }
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+/* All of its runs are read, and a part of them would be no answer. */
+gboolean
+jme_usage_table_append_goodput (JmeAnswer *answer,
+                                const JmeArchiveQuery *query,
+                                GError **error)
+{
+  GString *out = answer->text;
+  g_autoptr (JmRunFilter) filter = jm_run_filter_copy (query->filter);
+  g_autoptr (GPtrArray) totals = NULL;
+  gboolean has_more;
+
+  /* whole days, as the sums have them */
+  jm_run_filter_set_period (filter, query->since - query->since % DAY_SECONDS,
+                            (query->until + DAY_SECONDS - 1) / DAY_SECONDS *
+                              DAY_SECONDS);
+  totals = jm_archive_database_list_totals (answer->store, filter, JM_USAGE_GROUPS_NONE,
+                                            MAX_RUNS, answer->viewer, &has_more, error);
+
+  if (totals == NULL)
+    return FALSE;
+  if (totals->len == 0)
+    return TRUE;
+
+  g_string_append (out, "<h2>What became of the hours given</h2>\n");
+  if (has_more)
+    g_string_append (out, "<p>There are too many runs for a page: choose a shorter "
+                          "period, or ask <code>jobmetrics-cli usage "
+                          "--goodput</code>.</p>\n");
+  else
+    append_fates (out, totals->pdata[0]);
 
   return TRUE;
 }

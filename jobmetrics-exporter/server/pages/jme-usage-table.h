@@ -20,6 +20,11 @@ void jme_usage_table_set_preset_period (JmeArchiveQuery *query);
 gboolean
 jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **error);
 
+/* What became of the CPU and GPU time that runs were given. */
+gboolean jme_usage_table_append_goodput (JmeAnswer *answer,
+                                         const JmeArchiveQuery *query,
+                                         GError **error);
+
 /* Drawn, and as a table; only what energy is about with @of_energy. */
 gboolean jme_usage_table_append_days (JmeAnswer *answer,
                                       JmRunFilter *filter,
