@@ -5,6 +5,7 @@
 import json
 import pathlib
 import re
+import time
 import urllib.parse
 
 from accounting import WARDEN
@@ -13,7 +14,8 @@ from invariant import key_of, known_of
 from plan import CLUSTERS, OVERLAP, Node
 
 SECRET = "between-us-two"
-MAX_MOVES = 5
+# a site that reads its accounting moves runs for as long as that takes
+MOVES_SECONDS = 60
 
 
 class Site:
@@ -72,12 +74,12 @@ class Site:
 
     def runs(self, user: str = WARDEN) -> list[dict]:
         """Where the submission of a run becomes known between two pages, the run moves, may get another uuid, and is on both: they are read anew."""
-        for _ in range(MAX_MOVES):
+        end = time.monotonic() + MOVES_SECONDS
+        while True:
             found = self._list(user)
             known = known_of(found)
-            if len({job["uuid"] for job in found}) == len(found) and len({key_of(job) for job in known}) == len(known):
-                break
-        return found
+            if len({job["uuid"] for job in found}) == len(found) and len({key_of(job) for job in known}) == len(known) or time.monotonic() > end:
+                return found
 
     def _list(self, user: str) -> list[dict]:
         found, query = [], {"limit": 1000, "sort": "submit"}

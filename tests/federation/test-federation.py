@@ -48,7 +48,7 @@ def run_one(arguments: argparse.Namespace, seed: int) -> bool:
     finally:
         tap.comment(summary(campaign, time.monotonic() - begun))
         if arguments.keep:
-            shutil.copytree(campaign.folder, arguments.keep / str(seed), symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns("tree", "*socket"))
+            shutil.copytree(campaign.folder, arguments.keep / str(seed), symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns("tree", "*socket*"))
         campaign.close()
 
 
