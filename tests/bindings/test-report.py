@@ -116,7 +116,7 @@ class AReport(unittest.TestCase):
     def test_is_brief_where_that_is_wanted(self):
         lines = self.report.to_brief(None, "https://example.org/job/7", 80, False).splitlines()
         self.assertIn("7", lines[0])
-        self.assertRegex(lines[-1], "^More *: https://example.org/job/7$")
+        self.assertRegex(lines[-1], "^ *More: https://example.org/job/7$")
         self.assertLessEqual(len(lines), 12)
         self.assertNotIn("More", self.report.to_brief(None, None, 80, False))
 
@@ -130,7 +130,7 @@ class AReport(unittest.TestCase):
         self.assertTrue(report.is_running())
         figures = json.loads(report.to_json(None))["figures"]
         self.assertEqual(figures["cpus"], job.cpus)
-        self.assertEqual(figures["cpu_seconds_total"], job.cpu_seconds_total)
+        self.assertEqual(figures["cpu_seconds"], job.cpu_seconds_total)
 
 
 class AVerdict(unittest.TestCase):
