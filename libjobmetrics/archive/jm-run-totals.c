@@ -215,6 +215,15 @@ add_memory (Sum *self, const Part *part)
     self->memory_seen = add_seen (self->memory_seen, given, part->wall * part->share);
 }
 
+/* Schedulers such as Grid Engine list what a running job asked for alone. */
+static JmFigure
+get_held_gpus (const Part *part)
+{
+  const JmFigure given = get (part, JM_RUN_FIELD_GPUS_ALLOCATED);
+
+  return given.is_known ? given : get (part, JM_RUN_FIELD_GPUS_REQUESTED);
+}
+
 /* What it holds, by what it has used until the last records of its nodes. */
 static void
 add_running (Sum *self, const Part *part)
@@ -231,7 +240,7 @@ add_running (Sum *self, const Part *part)
   add (self, JM_QUANTITY_MEMORY_ALLOCATED, get (part, JM_RUN_FIELD_MEMORY_ALLOCATED),
        1);
   add (self, JM_QUANTITY_MEMORY_UNUSED, get_unused_memory (part), 1);
-  add (self, JM_QUANTITY_GPUS_ALLOCATED, get (part, JM_RUN_FIELD_GPUS_ALLOCATED), 1);
+  add (self, JM_QUANTITY_GPUS_ALLOCATED, get_held_gpus (part), 1);
 }
 
 static void

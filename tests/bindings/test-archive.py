@@ -39,10 +39,11 @@ def described_member(job: int, minutes: int, cpus: int = 2, user: str = "eve") -
 
 
 def described_holder(job: int, seconds: int, user: str = "holder", place: str = "partition=batch node_list=n1") -> str:
-    """A line about a run that goes on, and uses two of its CPUs."""
+    """A line about a run that goes on, and uses two of its CPUs. Of the GPUs of a new one its scheduler lists what it asked for alone."""
     return (
         f"{job} user_name={user} account=biology {place} state=RUNNING start_time={NOW - seconds} seen_time={NOW} nodes=1"
         f" cpus=16 cpu_us={2 * seconds * 1000000} memory_allocated_bytes={64 * GIB} memory_peak_bytes={(8 if seconds > 600 else 0) * GIB}"
+        + (" gpus_allocated=1" if seconds > 600 else " gpus_requested=2")
     )
 
 
@@ -307,6 +308,7 @@ class Readers:
         (totals,) = self.archive.list_totals(wanted, JobMetrics.UsageGroups.NONE, None, None)
         held = {quantity.name: totals.get_value(quantity)[1] for quantity in JobMetrics.RunTotals.list_quantities()}
         self.assertEqual((held["cpus"], held["memory_allocated_bytes"], held["memory_unused_bytes"]), (32, 128 * GIB, 120 * GIB))
+        self.assertEqual(held["gpus_allocated"], 3)
         self.assertEqual(held["idle_cpus"], 28)
 
     def test_say_which_waiting_jobs_would_fit_on_several_nodes(self):
