@@ -137,9 +137,6 @@ def word_of(text: str | None) -> str | None:
     return None if text in (None, "", "(null)", "N/A", "None", "Unknown") else text
 
 
-STARTED = ("RUNNING", "SUSPENDED", "COMPLETING")
-
-
 def known(words: Words) -> Words:
     """What scontrol has of a job, in the units of jobmetrics."""
     tres = tres_of(words)
@@ -229,17 +226,18 @@ ARCHIVE = [
 
 
 def is_in_queue(words: Words) -> bool:
-    return words["JobState"] in ("PENDING", *STARTED)
+    return words["JobState"] in ("PENDING", "RUNNING", "SUSPENDED", "COMPLETING")
 
 
 def ask_steadily(ask: Callable[[], str]) -> tuple[str, dict[str, Words]]:
-    """An answer beside which the scheduler's words do not change."""
-    for _ in range(20):
+    """An answer beside which the scheduler's words do not change, and no job ends: scontrol has no other state of one that does."""
+    for _ in range(60):
         before = {job: known(words) for job, words in words_of_jobs().items() if is_in_queue(words)}
         answer = ask()
         after = {job: known(words) for job, words in words_of_jobs().items() if is_in_queue(words)}
-        if before == after:
+        if before == after and all(words["state"] != "completing" for words in after.values()):
             return answer, after
+        time.sleep(0.5)
     raise AssertionError("the queue does not stand still")
 
 
