@@ -4,6 +4,7 @@
 """Builds Debian's packages of jobmetrics, installs them on a virtual machine with systemd and cgroup v2, and tries them there.
 
 usage: test-vm.py FOLDER [CLASS ...]
+       test-vm.py FOLDER trixie|sid    lets that Debian's Slurm run jobs of every kind, and compares
        test-vm.py --image    only makes the machine's image, which is kept, where there is none yet
 
 FOLDER keeps the build and what the last run left. inside/ has what runs on the machine: what the suite vm tries, or the
@@ -71,8 +72,8 @@ def available_mib() -> int:
     return int(fields["MemAvailable"].split()[0]) // 1024
 
 
-def make_image() -> None:
-    run(LAB_VM, "build", SLURM_LAB_VM_PACKAGES=",".join(PACKAGES))
+def make_image(debian: str = "bookworm", packages: tuple[str, ...] = PACKAGES) -> None:
+    run(LAB_VM, "build", SLURM_LAB_VM_DEBIAN=debian, SLURM_LAB_VM_PACKAGES=",".join(packages))
 
 
 def unfit_because() -> str | None:
@@ -109,6 +110,9 @@ class Suite:
             "SLURM_LAB_VM_MEMORY": str(MEMORY_MIB),
         }
 
+    def make_image(self) -> None:
+        make_image()
+
     def build_programs(self) -> None:
         if not (self.build / "build.ninja").exists():
             options = ["--prefix=/usr", "-Dtests=false", "-Dintrospection=enabled", "-Dsystemd=enabled"]
@@ -137,6 +141,28 @@ class Suite:
         command = [LAB_VM, "run", self.script, *sorted(self.carried.iterdir())]
         done = subprocess.run(command, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL)
         return done.returncode
+
+
+class ModernSuite(Suite):
+    """What is built here runs on later Debians."""
+
+    script = HERE / "inside" / "modern"
+    needed = ("lab/slurm-packaged", "vm/inside/modern.py")
+    # what the programs and the script need there
+    packages = tuple(
+        "libglib2.0-0 libsoup-3.0-0 libjson-glib-1.0-0 libyajl2 libmariadb3 libyaml-0-2 libcrypt1 libprotobuf-c1 libisal2 libbpf1 python3".split()
+    )
+
+    def __init__(self, folder: pathlib.Path, debian: str):
+        super().__init__(folder, [])
+        self.environment |= {
+            "SLURM_LAB_VM_DEBIAN": debian,
+            "SLURM_LAB_VM_PACKAGES": ",".join(self.packages),
+            "SLURM_LAB_VM_MEMORY": "4096",
+        }
+
+    def make_image(self) -> None:
+        make_image(self.environment["SLURM_LAB_VM_DEBIAN"], self.packages)
 
 
 class PackagedSuite(Suite):
@@ -168,6 +194,8 @@ def main() -> int:
         tap.skip_all(reason)
     if sys.argv[1:] == ["--image"]:
         return tried(make_image)
+    if sys.argv[2:] in (["trixie"], ["sid"]):
+        return run_suite(ModernSuite(pathlib.Path(sys.argv[1]), sys.argv[2]))
     return run_suite(PackagedSuite(pathlib.Path(sys.argv[1]), sys.argv[2:]))
 
 
@@ -184,7 +212,7 @@ def tried(*actions: Callable[[], None]) -> int:
 
 
 def run_suite(suite: Suite) -> int:
-    return tried(suite.build_programs, suite.pack, make_image) or suite.run_inside()
+    return tried(suite.build_programs, suite.pack, suite.make_image) or suite.run_inside()
 
 
 if __name__ == "__main__":
