@@ -455,6 +455,9 @@ class WhatIsShown(PagesTest):
         (line,) = re.findall(r"<p>Failed: (.*)</p>", text)
         self.assertEqual(len(re.findall(r'<a href="/job/', line)), min(len(failed), 20))
         self.assertLessEqual(set(re.findall(r'href="/job/([^"]+)"', line)), set(failed))
+        # what a link chose can be seen, and is sent with the rest of the form
+        self.assertRegex(text, r'<input id="by-name" name="name"[^>]* value="train.sh">')
+        self.assertNotIn('name="name"', self.page("/jobs"))
         self.assertNotIn("runs together", self.page("/jobs"))
 
     def test_search_finds_by_any_name(self):

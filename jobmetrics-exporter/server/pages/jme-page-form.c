@@ -230,6 +230,23 @@ append_moments (JmeAnswer *answer)
     }
 }
 
+/* Links choose these: once one is chosen it can be seen, changed, and is kept. */
+static void
+append_chosen (JmeAnswer *answer)
+{
+  static const Choice fields[] = { { "job", "Job" }, { "name", "Name" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_autofree char *value = jme_form_get_value (answer->request, fields[i].value);
+
+      if (value == NULL)
+        continue;
+      append_input (answer->text, answer->request, fields[i].value, fields[i].text, "");
+      g_string_append (answer->text, "</div>\n");
+    }
+}
+
 static gboolean
 append_fields (JmeAnswer *answer, guint fields, GError **error)
 {
@@ -257,6 +274,7 @@ append_fields (JmeAnswer *answer, guint fields, GError **error)
     {
       append_input (answer->text, answer->request, "node", "Node", "");
       g_string_append (answer->text, "</div>\n");
+      append_chosen (answer);
     }
   append_moments (answer);
   if (of_runs)

@@ -439,7 +439,7 @@ jme_usage_table_append_names (JmeAnswer *answer,
   return TRUE;
 }
 
-/* --- what became of it --- */
+/* --- productive and lost hours --- */
 
 static JmFigure
 get_total (JmRunTotals *totals, JmQuantityId quantity)
@@ -520,7 +520,7 @@ jme_usage_table_append_goodput (JmeAnswer *answer,
   if (totals->len == 0)
     return TRUE;
 
-  g_string_append (out, "<h2>What became of the hours given</h2>\n");
+  g_string_append (out, "<h2>Productive and lost hours</h2>\n");
   if (has_more)
     g_string_append (out, "<p>There are too many runs for a page: choose a shorter "
                           "period, or ask <code>jobmetrics-cli usage "

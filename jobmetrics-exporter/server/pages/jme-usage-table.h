@@ -20,7 +20,8 @@ void jme_usage_table_set_preset_period (JmeArchiveQuery *query);
 gboolean
 jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **error);
 
-/* What became of the CPU and GPU time that runs were given. */
+/* How much of the CPU and GPU time that runs were given was productive, idle or lost.
+ */
 gboolean jme_usage_table_append_goodput (JmeAnswer *answer,
                                          const JmeArchiveQuery *query,
                                          GError **error);

@@ -1388,9 +1388,8 @@ typedef void (*Spoil) (World *world, GRand *rand);
 static void
 spoil_text (World *world, GRand *rand)
 {
-  static const char *const texts[] = {
-    "17", "null", "{\"version\": 99}", "{\"key\": \"]}\"}", "[[{}]]", "nan"
-  };
+  static const char *const texts[] = { "17", "null", "{\"key\": \"]}\"}", "[[{}]]",
+                                       "nan" };
   GPtrArray *records = world->nodes[0].records;
 
   g_ptr_array_remove_index (records, records->len - 1);
