@@ -174,7 +174,8 @@ ask (const Site *site, gboolean is_local, const char *headers)
 {
   g_autoptr (GSocketConnectable) address = find_address (site, is_local);
   g_autofree char *request =
-    g_strconcat ("GET /who HTTP/1.1\r\nHost: x\r\n", headers, "\r\n", NULL);
+    g_strconcat ("GET /who HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", headers,
+                 "\r\n", NULL);
   g_autoptr (GString) answer = g_string_new (NULL);
   Question question = { address, request, answer, FALSE };
   GThread *thread = g_thread_new ("client", ask_in_thread, &question);
