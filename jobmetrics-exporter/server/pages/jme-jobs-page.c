@@ -473,20 +473,14 @@ append_members (GString *out, GPtrArray *runs, gboolean has_more)
   g_string_append (out, "<h2>Each of them</h2>\n");
 }
 
-/* Where a job or a name was chosen: the tasks of an array, or the parts of a workflow.
- */
+/* Of the tasks of an array, or the parts of a workflow. */
 static gboolean
 append_summary_of_members (JobsPage *self, GError **error)
 {
   JmeAnswer *answer = self->answer;
-  g_autofree char *job = jme_form_get_value (answer->request, "job");
-  g_autofree char *name = jme_form_get_value (answer->request, "name");
   g_autoptr (JmRunFilter) filter = jm_run_filter_copy (self->query->filter);
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs = NULL;
-
-  if (job == NULL && name == NULL)
-    return TRUE;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
   if (!jm_run_filter_set_cursor (filter, NULL, error))
@@ -497,6 +491,15 @@ append_summary_of_members (JobsPage *self, GError **error)
     append_members (answer->text, runs, next != NULL);
 
   return runs != NULL;
+}
+
+static gboolean
+has_members (JmeAnswer *answer)
+{
+  g_autofree char *job = jme_form_get_value (answer->request, "job");
+  g_autofree char *name = jme_form_get_value (answer->request, "name");
+
+  return job != NULL || name != NULL;
 }
 
 static gboolean
@@ -513,7 +516,7 @@ list_runs (JobsPage *self, GError **error)
                         JME_FORM_PERIOD | JME_FORM_CLUSTER | JME_FORM_RUNS |
                           (self->is_own ? 0 : JME_FORM_USER),
                         error) ||
-      !append_summary_of_members (self, error))
+      (has_members (answer) && !append_summary_of_members (self, error)))
     return FALSE;
   append_list (self, runs, next);
 
