@@ -483,10 +483,9 @@ append_summary_of_members (JobsPage *self, GError **error)
   g_autoptr (GPtrArray) runs = NULL;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
-  if (!jm_run_filter_set_cursor (filter, NULL, error))
-    return FALSE;
-  runs =
-    jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next, error);
+  if (jm_run_filter_set_cursor (filter, NULL, error))
+    runs = jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next,
+                                          error);
   if (runs != NULL && runs->len > 1)
     append_members (answer->text, runs, next != NULL);
 
