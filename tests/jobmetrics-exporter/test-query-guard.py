@@ -580,6 +580,13 @@ class TheDatabase(UpstreamTest):
             self.assertFalse(thread.is_alive())
 
 
+# beside the server's own, which judges runs
+WAITING_LISTS = (
+    "SELECT coalesce(string_agg(pid::text, ' '), '') || left(pg_stat_clear_snapshot()::text, 0) FROM pg_locks JOIN pg_stat_activity USING (pid)"
+    " WHERE NOT granted AND query LIKE '%FROM run WHERE ((%';"
+)
+
+
 class AnArchiveOnAServer(GuardTest):
     """PostgreSQL, some of whose processes give no answer."""
 
@@ -611,24 +618,20 @@ class AnArchiveOnAServer(GuardTest):
         session.stdin.flush()
         return session.stdout.readline().rstrip("\n")
 
-    def list_backends(self, holder: subprocess.Popen, source: str) -> set[int]:
-        return {int(pid) for pid in self.ask_database(holder, f"SELECT coalesce(string_agg(pid::text, ' '), '') FROM {source};").split()}
-
-    def await_backends(self, holder: subprocess.Popen, n: int, others: set[int]) -> set[int]:
-        """The processes that wait for the table. One that is not so far yet may hold what each new connection needs."""
+    def await_backends(self, holder: subprocess.Popen, n: int) -> list[int]:
+        """Those that read a list of runs for a user, and wait for the table. One that is not so far yet may hold what each new connection needs."""
         end = time.monotonic() + SECONDS
-        while len(waiting := self.list_backends(holder, "pg_locks WHERE NOT granted") - others) < n:
+        while len(waiting := self.ask_database(holder, WAITING_LISTS).split()) < n:
             self.assertLess(time.monotonic(), end, waiting)
-        return waiting
+        return [int(pid) for pid in waiting]
 
     def test_that_hangs_for_some_users_answers_the_next(self):
         process = self.launch_server(EXPORTER, self.uri, "http://127.0.0.1:1")
         holder = self.hold_table()
-        others = self.list_backends(holder, "pg_stat_activity")
         waiting = [threading.Thread(target=self.ask_in_vain, args=(f"u{i % 4}",), daemon=True) for i in range(12)]
         for thread in waiting:
             thread.start()
-        for backend in self.await_backends(holder, 12, others):
+        for backend in self.await_backends(holder, 12):
             os.kill(backend, signal.SIGSTOP)
             self.addCleanup(os.kill, backend, signal.SIGCONT)
         holder.communicate()
