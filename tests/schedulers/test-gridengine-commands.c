@@ -356,12 +356,12 @@ read_recorded_text (const char *file)
   g_autofree char *path =
     g_test_build_filename (G_TEST_DIST, "fixtures", grid_engine.recorded, file, NULL);
   g_autoptr (GError) error = NULL;
-  char *text;
+  g_autoptr (GMappedFile) mapped = g_mapped_file_new (path, FALSE, &error);
 
-  g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
 
-  return text;
+  return g_strndup (g_mapped_file_get_contents (mapped),
+                    g_mapped_file_get_length (mapped));
 }
 
 static void
