@@ -78,7 +78,7 @@ class Site:
         while True:
             found = self._list(user)
             known = known_of(found)
-            if len({job["uuid"] for job in found}) == len(found) and len({key_of(job) for job in known}) == len(known) or time.monotonic() > end:
+            if len({job["uuid"] for job in known}) == len({key_of(job) for job in known}) == len(known) or time.monotonic() > end:
                 return found
 
     def _list(self, user: str) -> list[dict]:
