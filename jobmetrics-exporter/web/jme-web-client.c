@@ -30,7 +30,8 @@ struct _JmeWebClient
   GIOStream *stream;
   JmeWebClientState state;
   GSource *deadline;
-  GSource *next;     /* waits for the next request, or for the end */
+  GSource *next; /* waits for the next request, or for the end */
+  JmeWebClientNext on_next;
   GSource *farewell; /* watches for it while the client waits */
   GCancellable *gone;
   gint64 ask_until_us;
@@ -249,22 +250,14 @@ jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
     }
 }
 
-typedef struct
-{
-  JmeWebClient *client;
-  JmeWebClientNext next;
-} Rest;
-
 static gboolean
-on_next (GObject *stream, gpointer user_data)
+on_readable (GObject *stream, gpointer user_data)
 {
-  const Rest *rest = user_data;
-  g_autoptr (JmeWebClient) self = g_object_ref (rest->client);
-  JmeWebClientNext next = rest->next;
+  g_autoptr (JmeWebClient) self = g_object_ref (JME_WEB_CLIENT (user_data));
 
   clear_source (&self->next);
   self->ask_until_us = until (self->ask_ms);
-  next (self);
+  self->on_next (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -274,23 +267,22 @@ on_next (GObject *stream, gpointer user_data)
  * @self: a client that was sent its whole reply
  * @stream: where its next request comes, TLS taken off
  * @idle_ms: milliseconds that it may take until then
- * @next: called once: the request begins, or the connection has come to an end
+ * @on_next: called once: the request begins, or the connection has come to an end
  */
 void
 jme_web_client_rest (JmeWebClient *self,
                      GIOStream *stream,
                      guint idle_ms,
-                     JmeWebClientNext next)
+                     JmeWebClientNext on_next)
 {
   GInputStream *input = g_io_stream_get_input_stream (stream);
-  Rest *rest = g_new (Rest, 1);
 
-  *rest = (Rest){ self, next };
+  self->on_next = on_next;
   jme_web_client_set_state (self, JME_WEB_CLIENT_IDLE);
   set_deadline_in (self, idle_ms);
   self->next =
     g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (input), NULL);
-  g_source_set_callback (self->next, G_SOURCE_FUNC (on_next), rest, g_free);
+  g_source_set_callback (self->next, G_SOURCE_FUNC (on_readable), self, NULL);
   g_source_attach (self->next, g_main_context_get_thread_default ());
 }
 

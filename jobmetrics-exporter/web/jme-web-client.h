@@ -98,7 +98,7 @@ typedef void (*JmeWebClientNext) (JmeWebClient *self);
 void jme_web_client_rest (JmeWebClient *self,
                           GIOStream *stream,
                           guint idle_ms,
-                          JmeWebClientNext next);
+                          JmeWebClientNext on_next);
 
 /* Clients, the oldest first. */
 typedef struct

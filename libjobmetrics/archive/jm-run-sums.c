@@ -158,7 +158,7 @@ jm_run_row_settle (JmRunRow *row)
 /* A step as the scheduler has it, which may be NULL, and as its nodes do. */
 typedef struct
 {
-  const JmRunPart *told;
+  const JmRunPart *scheduled;
   GPtrArray *nodes;
 } Step;
 
@@ -176,7 +176,7 @@ static gboolean
 has_all_records (const Step *step)
 {
   gint64 n_nodes =
-    step->told != NULL ? jm_run_part_peek (step->told, JM_QUANTITY_NODES) : 0;
+    step->scheduled != NULL ? jm_run_part_peek (step->scheduled, JM_QUANTITY_NODES) : 0;
 
   return step->nodes->len > 0 && (gint64) step->nodes->len >= n_nodes;
 }
@@ -191,12 +191,12 @@ merge_step (const Step *step, const char *name)
     jm_run_part_kind_get_columns (JM_RUN_PART_KIND_STEP, &n);
 
   jm_run_part_set_text (merged, JM_QUANTITY_NAME, name);
-  if (step->told != NULL)
+  if (step->scheduled != NULL)
     jm_run_part_set_text (merged, JM_QUANTITY_STATE,
-                          jm_run_part_peek_text (step->told, JM_QUANTITY_STATE));
-  for (guint i = 0; i < n && step->told != NULL; i++)
+                          jm_run_part_peek_text (step->scheduled, JM_QUANTITY_STATE));
+  for (guint i = 0; i < n && step->scheduled != NULL; i++)
     if (!columns[i].is_text)
-      merged->values[i].number = step->told->values[i].number;
+      merged->values[i].number = step->scheduled->values[i].number;
   for (guint i = 0; i < G_N_ELEMENTS (sums) && has_all_records (step); i++)
     {
       gint64 sum;
@@ -246,7 +246,7 @@ jm_run_part_merge_steps (const GPtrArray *parts)
         continue;
       step = take_step (steps, names, name);
       if (node == NULL || *node == '\0')
-        step->told = part;
+        step->scheduled = part;
       else
         g_ptr_array_add (step->nodes, (gpointer) part);
     }

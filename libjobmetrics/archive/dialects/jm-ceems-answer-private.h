@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @has_window: whether somebody asked for one
  * @running: whether what goes on is wanted too
  * @wants_administrators: whether users are wanted that see all
- * @zone: in which times are told
+ * @zone: in which times are written
  *
  * What the query of a request says. A list is NULL where nothing is asked for by it. */
 typedef struct

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /* JmCeemsRow:
  * @site: (nullable): where the archive is
- * @zone: in which times are told
+ * @zone: in which times are written
  * @run: (nullable): a job
  * @energies: (nullable): of JmRunPart: its energy in detail
  * @devices: (nullable): of JmRunPart: its accelerators
  * @usage: (nullable): sums
  *
- * What fields are told of. */
+ * What the fields of a row are read from. */
 typedef struct
 {
   const JmArchiveSite *site;
@@ -36,7 +36,7 @@ typedef void (*JmCeemsAppendFunc) (JmJsonWriter *json,
 /* JmCeemsField:
  * @name: what it is called in answers and questions
  * @append: appends it where it is known; NULL for what nobody measures here
- * @is_always: whether it is told though it was not chosen
+ * @is_always: whether it is there though it was not chosen
  * @is_of_energy: whether it takes energy in detail
  * @is_of_devices: whether it takes accelerators */
 typedef struct
@@ -61,7 +61,7 @@ typedef struct
   gboolean has_devices;
 } JmCeemsFields;
 
-/* All where the query names none; a name that is not known is told of in a warning.
+/* All where the query names none; a warning lists names that are not known.
  *
  * - Errors: `INVALID` where none of the names is known. */
 gboolean jm_ceems_fields_init (JmCeemsFields *self,

@@ -18,9 +18,8 @@ const char *jm_ceems_find_manager (const JmArchiveSite *site, const char *cluste
 /* -1 for what is not known. */
 gint64 jm_ceems_get_number (JmRun *run, JmRunField field);
 
-/* How long it ran, or has run as far as that is told, seconds; -1 where that is not
- * known.
- */
+/* How long it ran, or has run until it was last seen, in seconds; -1 where that is not
+ * known. */
 gint64 jm_ceems_get_length (JmRun *run);
 
 /* What it ended with, as `0:9`, and its nodes, as `n1|n2`: transfer full, NULL where
@@ -58,7 +57,7 @@ JmCeemsEnergy jm_ceems_split_energy (JmRun *run, GPtrArray *energies);
  * observed for less than half of its time. */
 double jm_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices);
 
-/* Appends grams by who told the factor, as members such as `rte_total`: @share of what the
+/* Appends grams by who provided the factor, as members such as `rte_total`: @share of what the
  * run emitted. */
 void jm_ceems_append_emissions (JmJsonWriter *json,
                                 JmRun *run,

@@ -209,7 +209,7 @@ sum_grams (GPtrArray *energies, const char *provider)
   return sum;
 }
 
-/* TRUE where some provider told. */
+/* TRUE where some provider is known. */
 static gboolean
 append_providers (JmJsonWriter *json, GPtrArray *energies, double share)
 {

@@ -11,7 +11,7 @@
 #include "core/jm-run-derived-private.h"
 
 #define MILLISECONDS 1000
-/* What is told of whom nobody knows. */
+/* The name of a user or account that is not known. */
 #define NOBODY "(unknown)"
 
 typedef struct

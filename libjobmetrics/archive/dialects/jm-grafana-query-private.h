@@ -39,7 +39,7 @@ extern const JmGrafanaGroup jm_grafana_groups[JM_GRAFANA_N_GROUPS];
  * @kind: what is wanted
  * @quantity: of a series: of what
  * @group: what is kept apart by; none for one sum
- * @top: how many of a group are told at most, the greatest first
+ * @top: how many of a group are listed at most, the greatest first
  * @filter: which runs, in the period of the query
  * @taken: which keys have been read
  *
