@@ -20,6 +20,7 @@
 #define JOB 4242
 #define JOB_ID "4242"
 #define N_SHORT 300
+#define N_TRIALS 10
 #define NOBODY 65534
 #define SPIN_NS 150000000L
 #define EXIT_SKIP 77
@@ -115,6 +116,26 @@ run_short_processes (OwnCgroup *cgroup)
   g_assert_cmpint (status, ==, 0);
 }
 
+/* How many the job has had, once that are so many, or no more come. */
+static double
+await_spawned (JmNode *node, JmSnapshot **snapshot, double expected)
+{
+  double spawned = 0;
+
+  for (guint i = 0; i < 500 && spawned < expected; i++)
+    {
+      g_clear_pointer (snapshot, jm_snapshot_unref);
+      *snapshot = sample (node);
+      spawned = get (*snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL);
+      g_usleep (10000);
+    }
+
+  return spawned;
+}
+
+/* Where the kernel hides the tasks of the machine's own agent, it runs no BPF program
+ * in an interrupt of theirs, and an end is missed now and then: one trial sees them
+ * all. */
 static void
 test_gives_short_processes_to_their_job (void)
 {
@@ -123,6 +144,8 @@ test_gives_short_processes_to_their_job (void)
   g_autofree char *reason = NULL;
   g_autofree char *program = NULL;
   g_autoptr (OwnCgroup) cgroup = NULL;
+  double spawned = 0;
+  double n_new = 0;
 
   if (get_state (node, "bpf") != JM_SOURCE_STATE_WORKING)
     {
@@ -138,21 +161,18 @@ test_gives_short_processes_to_their_job (void)
 
   g_assert_cmpint (get_state (node, "procfs"), ==, JM_SOURCE_STATE_SUPERSEDED);
   snapshot = sample (node);
-  run_short_processes (cgroup);
-  for (guint i = 0; i < 500; i++)
+  for (guint i = 1; i <= N_TRIALS && n_new < N_SHORT + 1; i++)
     {
-      g_clear_pointer (&snapshot, jm_snapshot_unref);
-      snapshot = sample (node);
-      if (get (snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL) >= N_SHORT + 1)
-        break;
-      g_usleep (10000);
+      const double before = spawned;
+
+      run_short_processes (cgroup);
+      spawned = await_spawned (node, &snapshot, before + N_SHORT + 1);
+      n_new = spawned - before;
+      g_assert_cmpfloat (spawned, <=, (N_SHORT + 1) * i);
     }
 
   program = realpath ("/bin/true", NULL);
-  g_assert_cmpfloat (get (snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL), <=,
-                     N_SHORT + 1);
-  g_assert_cmpfloat (get (snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL), >=,
-                     N_SHORT * 0.96);
+  g_assert_cmpfloat (n_new, >=, N_SHORT + 1);
   g_assert_cmpfloat (get (snapshot, JM_METRIC_EXECUTABLE_CPU, program), >,
                      (double) own_cgroup_get_cpu_ns (cgroup) / 1e9 / 2);
   g_assert_no_error (jm_snapshot_get_error (snapshot, JM_COLLECTOR_PROCESS));
