@@ -15,7 +15,6 @@
 #include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-width-private.h"
-#include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run.h"
 #include "jmc-columns.h"
@@ -151,12 +150,12 @@ take_state (GArray *cells, const char *state)
 static void
 take_run (GArray *cells, JmRun *run)
 {
-  take (cells, g_strdup (jm_run_derived_get_job_id (run)), NULL);
-  take_state (cells, jm_run_get_text (run, JM_RUN_FIELD_STATE));
-  take (cells, format_elapsed (jm_run_derived_get (run, JM_QUANTITY_ELAPSED)), NULL);
-  take_share (cells, jm_run_derived_get (run, JM_QUANTITY_TIME_SHARE), &room);
-  take_share (cells, jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY), &use);
-  take_share (cells, jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE), &room);
+  take (cells, g_strdup (jm_run_get_text (run, "jobid")), NULL);
+  take_state (cells, jm_run_get_text (run, "state"));
+  take (cells, format_elapsed (jm_run_get_figure (run, "elapsed_seconds")), NULL);
+  take_share (cells, jm_run_get_figure (run, "time_share_percent"), &room);
+  take_share (cells, jm_run_get_figure (run, "cpu_efficiency_percent"), &use);
+  take_share (cells, jm_run_get_figure (run, "memory_share_percent"), &room);
 }
 
 static void
@@ -380,16 +379,16 @@ static gboolean
 needs_records (const History *self, JmRun *run)
 {
   g_autoptr (GPtrArray) shown = jm_table_list_columns (self->table);
-  gint64 rules;
+  g_autoptr (GPtrArray) kept = jm_run_list_quantities ();
   const gboolean is_judged =
-    run != NULL && jm_run_get_number (run, JM_RUN_FIELD_VERDICT_RULES, &rules);
+    run != NULL && jm_run_get_figure (run, "verdict_rules").is_known;
 
   for (guint i = 0; i < shown->len; i++)
     {
-      const JmRunColumn *column =
-        jm_run_column_from_name (((const JmQuantity *) shown->pdata[i])->name);
+      const JmQuantity *column = shown->pdata[i];
 
-      if (column == NULL || (column->field == JM_RUN_FIELD_VERDICT && !is_judged))
+      if (!g_ptr_array_find (kept, column, NULL) ||
+          (g_str_equal (column->name, "verdict") && !is_judged))
         return TRUE;
     }
 

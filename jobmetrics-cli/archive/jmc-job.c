@@ -12,7 +12,6 @@
 #include "archive/jmc-archive-place.h"
 #include "archive/jmc-run-choice.h"
 #include "core/jm-format.h"
-#include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 #include "core/jm-run-part-private.h"
 #include "jmc-figure-cell.h"
@@ -229,7 +228,7 @@ render_page (JmRun *run, gboolean color)
     [JM_RUN_PART_KIND_ENERGY] = "Energy and emissions",
   };
   GString *text = g_string_new (NULL);
-  g_autofree char *title = g_strconcat ("Job ", jm_run_derived_get_job_id (run), NULL);
+  g_autofree char *title = g_strconcat ("Job ", jm_run_get_text (run, "jobid"), NULL);
   g_autoptr (GPtrArray) steps =
     jm_run_part_merge_steps (jm_run_get_parts (run, JM_RUN_PART_KIND_STEP));
 

@@ -49,7 +49,7 @@ jmc_judged_run_judge (JmcJudgedRun *self,
                       JmPriceList *prices,
                       GError **error)
 {
-  const char *uuid = jm_run_get_text (self->run, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (self->run, "uuid");
   g_autoptr (GPtrArray) advice = NULL;
 
   self->report = uuid != NULL ? jm_archive_read_report (archive, uuid, NULL, error)

@@ -8,7 +8,6 @@
 
 #include "base/jm-error.h"
 #include "core/jm-format.h"
-#include "core/jm-run-derived-private.h"
 #include "registry/jm-registry.h"
 #include "sources/emissions/jm-emission-provider.h"
 
@@ -33,8 +32,8 @@ find_watts (GPtrArray *runs)
 
   for (guint i = 0; i < runs->len; i++)
     {
-      const JmFigure energy = jm_run_derived_get (runs->pdata[i], JM_QUANTITY_ENERGY);
-      const JmFigure elapsed = jm_run_derived_get (runs->pdata[i], JM_QUANTITY_ELAPSED);
+      const JmFigure energy = jm_run_get_figure (runs->pdata[i], "energy_joules");
+      const JmFigure elapsed = jm_run_get_figure (runs->pdata[i], "elapsed_seconds");
       const double watts = elapsed.value > 0 ? energy.value / elapsed.value : 0;
 
       if (energy.is_known && elapsed.is_known && elapsed.value > 0)

@@ -473,8 +473,7 @@ find_last_job (Suggest *self, JmArchive *archive, GError **error)
 
   if (runs == NULL)
     return FALSE;
-  self->script.job_name =
-    g_strdup (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_NAME));
+  self->script.job_name = g_strdup (jm_run_get_text (runs->pdata[0], "name"));
   if (self->script.job_name == NULL)
     g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT, "the last run has no name");
 

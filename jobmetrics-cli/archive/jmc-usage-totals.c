@@ -9,7 +9,6 @@
 #include "base/jm-json-writer-private.h"
 #include "base/jm-number-private.h"
 #include "core/jm-quantity-private.h"
-#include "core/jm-run-derived-private.h"
 #include "jmc-output.h"
 
 /* The first of more. */
@@ -168,7 +167,7 @@ print_fitting_text (GPtrArray *fitting, guint n_waiting)
                           fitting->len, jobs);
   for (guint i = 0; i < fitting->len && i < MAX_NAMED; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? ":\n" : ", ",
-                            jm_run_derived_get_job_id (fitting->pdata[i]));
+                            jm_run_get_text (fitting->pdata[i], "jobid"));
   if (fitting->len > MAX_NAMED)
     g_string_append (text, ", ...");
   g_string_append (text, fitting->len > 0 ? "\n" : ".\n");
@@ -192,8 +191,7 @@ jmc_usage_totals_print_fitting (JmcArchiveForm *form,
   jm_json_writer_add_int (&json, "waiting_runs", n_waiting);
   jm_json_writer_begin_array (&json, "fitting");
   for (guint i = 0; i < fitting->len; i++)
-    jm_json_writer_add_text (&json, NULL,
-                             jm_run_derived_get_job_id (fitting->pdata[i]));
+    jm_json_writer_add_text (&json, NULL, jm_run_get_text (fitting->pdata[i], "jobid"));
   jm_json_writer_end_array (&json);
   jm_json_writer_end_object (&json);
   jmc_archive_form_print_json (form, text);

@@ -8,7 +8,6 @@
 
 #include "archive/jmc-archive-place.h"
 #include "base/jm-error.h"
-#include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "mail/jmc-alert-plan.h"
 #include "mail/jmc-mail-address.h"
@@ -44,11 +43,9 @@ static void
 on_run (JmRun *run, gpointer data)
 {
   List *self = data;
-  gint64 end;
 
-  if (jm_run_get_text (run, JM_RUN_FIELD_UUID) != NULL &&
-      jm_run_get_text (run, JM_RUN_FIELD_USER) != NULL &&
-      !jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end))
+  if (jm_run_get_text (run, "uuid") != NULL && jm_run_get_text (run, "user") != NULL &&
+      !jm_run_get_figure (run, "end_time").is_known)
     g_ptr_array_add (self->runs, jm_run_ref (run));
 }
 
@@ -77,9 +74,9 @@ make_finding (JmRun *run, JmRunAdvice *advice)
                      jm_run_advice_get_reason (advice),
                      jm_run_advice_get_action (advice));
 
-  return jmc_alert_finding_new (jm_run_get_text (run, JM_RUN_FIELD_USER),
-                                jm_run_derived_get_job_id (run),
-                                jm_run_get_cluster (run),
+  return jmc_alert_finding_new (jm_run_get_text (run, "user"),
+                                jm_run_get_text (run, "jobid"),
+                                jm_run_get_text (run, "cluster"),
                                 jm_run_advice_get_rule (advice), text);
 }
 
@@ -92,8 +89,7 @@ add_findings (GPtrArray *findings,
               GError **error)
 {
   g_autoptr (JmRunReport) report =
-    jm_archive_read_report (archive, jm_run_get_text (run, JM_RUN_FIELD_UUID), NULL,
-                            error);
+    jm_archive_read_report (archive, jm_run_get_text (run, "uuid"), NULL, error);
   g_autoptr (GPtrArray) advice = NULL;
 
   if (report == NULL || !jm_archive_add_siblings (archive, report, NULL, error))

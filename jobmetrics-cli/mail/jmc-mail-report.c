@@ -10,7 +10,6 @@
 
 #include "archive/jmc-archive-place.h"
 #include "base/jm-error.h"
-#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-verdict.h"
 #include "mail/jmc-mail-log.h"
 #include "report/jmc-report-rules.h"
@@ -65,31 +64,27 @@ typedef struct
 } Choice;
 
 static gint64
-get_time (JmRun *run, JmRunField field)
+get_time (JmRun *run, const char *quantity)
 {
-  gint64 time = 0;
-
-  jm_run_get_number (run, field, &time);
-
-  return time;
+  return (gint64) jm_run_get_figure (run, quantity).value;
 }
 
 /* The first part of a heterogeneous job stands for all of it. */
 static gboolean
 is_job (JmRun *run, const char *job)
 {
-  const char *id = jm_run_derived_get_job_id (run);
+  const char *id = jm_run_get_text (run, "jobid");
   const gsize length = strlen (job);
 
-  return g_str_equal (id, job) || g_str_equal (jm_run_get_raw_id (run), job) ||
+  return g_str_equal (id, job) || g_str_equal (jm_run_get_text (run, "raw_id"), job) ||
          (g_str_has_prefix (id, job) && g_str_equal (id + length, "+0"));
 }
 
 static gboolean
 is_meant (JmRun *run, const JmcMailRun *wanted)
 {
-  const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
-  const gint64 start = get_time (run, JM_RUN_FIELD_START_TIME);
+  const char *user = jm_run_get_text (run, "user");
+  const gint64 start = get_time (run, "start_time");
 
   if (!is_job (run, wanted->job))
     return FALSE;
@@ -106,8 +101,8 @@ on_run (JmRun *run, gpointer data)
   Choice *self = data;
 
   if (!is_meant (run, self->wanted) ||
-      (self->newest != NULL && get_time (run, JM_RUN_FIELD_START_TIME) <=
-                                 get_time (self->newest, JM_RUN_FIELD_START_TIME)))
+      (self->newest != NULL &&
+       get_time (run, "start_time") <= get_time (self->newest, "start_time")))
     return;
 
   g_clear_pointer (&self->newest, jm_run_unref);
@@ -119,8 +114,8 @@ on_run (JmRun *run, gpointer data)
 static gboolean
 check_end (JmRun *run, const JmcMailRun *wanted, GError **error)
 {
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
-  const gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
+  const char *state = jm_run_get_text (run, "state");
+  const gint64 end = get_time (run, "end_time");
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
   /* a node may tell of the end before the scheduler tells how it ended */
@@ -152,7 +147,7 @@ choose (JmArchive *archive, const JmcMailRun *wanted, GError **error)
   newest = choice.newest;
   if (!is_read)
     return NULL;
-  if (newest == NULL || jm_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
+  if (newest == NULL || jm_run_get_text (newest, "uuid") == NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the archive",
                    wanted->job);
@@ -229,8 +224,7 @@ jmc_mail_report_make (const JmcOptions *options,
 
   if (run == NULL)
     return FALSE;
-  report = jm_archive_read_report (archive, jm_run_get_text (run, JM_RUN_FIELD_UUID),
-                                   NULL, error);
+  report = jm_archive_read_report (archive, jm_run_get_text (run, "uuid"), NULL, error);
   if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
@@ -240,7 +234,7 @@ jmc_mail_report_make (const JmcOptions *options,
   mail->verdict = make_verdict (report, advice);
   if (jm_archive_get_url (archive) != NULL)
     link = g_strconcat (jm_archive_get_url (archive), "/job/",
-                        jm_run_get_text (run, JM_RUN_FIELD_UUID), NULL);
+                        jm_run_get_text (run, "uuid"), NULL);
   mail->text = make_text (report, advice, link);
   mail->pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   mail->html = jm_report_html_format_mail (report, advice, link, mail->pictures);

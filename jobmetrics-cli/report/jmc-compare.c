@@ -19,7 +19,6 @@
 #include "base/jm-text-table-private.h"
 #include "base/jm-text-width-private.h"
 #include "core/jm-format.h"
-#include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-verdict.h"
@@ -42,15 +41,9 @@ get_run (JmRunComparison *comparison, guint run)
 }
 
 static const char *
-get_id (JmRunComparison *comparison, guint run)
+get_text (JmRunComparison *comparison, guint run, const char *quantity)
 {
-  return jm_run_derived_get_job_id (get_run (comparison, run));
-}
-
-static const char *
-get_text (JmRunComparison *comparison, guint run, JmRunField field)
-{
-  return jm_run_get_text (get_run (comparison, run), field);
+  return jm_run_get_text (get_run (comparison, run), quantity);
 }
 
 /* `waste`; the rest of the title stands below the table. */
@@ -100,11 +93,10 @@ static void
 add_state (JmTextTable *table, const Block *block)
 {
   jm_text_table_add (table, "State");
-  jm_text_table_add (table, get_text (block->comparison, 0, JM_RUN_FIELD_STATE));
+  jm_text_table_add (table, get_text (block->comparison, 0, "state"));
   for (guint i = 0; i < block->n; i++)
     {
-      jm_text_table_add (table, get_text (block->comparison, block->from + i,
-                                          JM_RUN_FIELD_STATE));
+      jm_text_table_add (table, get_text (block->comparison, block->from + i, "state"));
       jm_text_table_add (table, EMPTY);
     }
 }
@@ -205,7 +197,7 @@ list_ids (JmRunComparison *comparison)
   char **ids = g_new0 (char *, n_runs + 1);
 
   for (guint i = 0; i < n_runs; i++)
-    ids[i] = jm_safe_text_make (get_id (comparison, i));
+    ids[i] = jm_safe_text_make (get_text (comparison, i, "jobid"));
 
   return ids;
 }
@@ -257,11 +249,11 @@ append_csv_titles (GString *text, JmRunComparison *comparison)
 
   jm_csv_append (text, 0, "quantity");
   for (guint i = 0; i < n_runs; i++)
-    jm_csv_append (text, 1 + i, get_id (comparison, i));
+    jm_csv_append (text, 1 + i, get_text (comparison, i, "jobid"));
   for (guint i = 1; i < n_runs; i++)
     {
       g_autofree char *title =
-        g_strdup_printf ("difference %s", get_id (comparison, i));
+        g_strdup_printf ("difference %s", get_text (comparison, i, "jobid"));
 
       jm_csv_append (text, n_runs + i, title);
     }
@@ -329,13 +321,12 @@ add_run (JmJsonWriter *json,
          guint run)
 {
   jm_json_writer_begin_object (json, NULL);
-  jm_json_writer_add_text (json, "jobid", get_id (comparison, run));
+  jm_json_writer_add_text (json, "jobid", get_text (comparison, run, "jobid"));
   jm_json_writer_add_text (json, "cluster",
-                           jm_run_get_cluster (get_run (comparison, run)));
-  jm_json_writer_add_text (json, "uuid", get_text (comparison, run, JM_RUN_FIELD_UUID));
-  jm_json_writer_add_text (json, "name", get_text (comparison, run, JM_RUN_FIELD_NAME));
-  jm_json_writer_add_text (json, "state",
-                           get_text (comparison, run, JM_RUN_FIELD_STATE));
+                           jm_run_get_text (get_run (comparison, run), "cluster"));
+  jm_json_writer_add_text (json, "uuid", get_text (comparison, run, "uuid"));
+  jm_json_writer_add_text (json, "name", get_text (comparison, run, "name"));
+  jm_json_writer_add_text (json, "state", get_text (comparison, run, "state"));
   jm_json_writer_add_text (json, "verdict",
                            verdicts != NULL
                              ? jm_run_verdict_get_title (verdicts->pdata[run])
@@ -480,17 +471,16 @@ parse (Compare *self, int argc, char **argv)
 static JmRun *
 find_run_before (JmArchive *archive, JmRun *run, GError **error)
 {
-  const char *const users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
-  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
+  const char *const users[] = { jm_run_get_text (run, "user"), NULL };
+  const char *name = jm_run_get_text (run, "name");
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) runs = NULL;
-  gint64 start = 0;
+  const gint64 start = (gint64) jm_run_get_figure (run, "start_time").value;
 
-  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
   if (start > 0 && users[0] != NULL && name != NULL)
     {
       jm_run_filter_set_users (filter, users);
-      jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
+      jm_run_filter_set_cluster (filter, jm_run_get_text (run, "cluster"));
       jm_run_filter_set_name (filter, name);
       jm_run_filter_set_period (filter, 0, start);
       jm_run_filter_set_sort (filter, "-start", NULL);
@@ -503,7 +493,7 @@ find_run_before (JmArchive *archive, JmRun *run, GError **error)
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
                    "the archive has no run of the same user, cluster and job name "
                    "before %s: name two jobs",
-                   jm_run_derived_get_job_id (run));
+                   jm_run_get_text (run, "jobid"));
       return NULL;
     }
 
@@ -527,7 +517,7 @@ insert_run_before (Compare *self, GPtrArray *reports)
   before = find_run_before (archive, jm_run_report_get_run (reports->pdata[0]), &error);
   if (before != NULL)
     {
-      const char *uuid = jm_run_get_text (before, JM_RUN_FIELD_UUID);
+      const char *uuid = jm_run_get_text (before, "uuid");
 
       report = uuid != NULL ? jm_archive_read_report (archive, uuid, NULL, &error)
                             : jm_run_report_new (before, NULL);

@@ -14,7 +14,6 @@
 #include "base/jm-natural-order-private.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-width-private.h"
-#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 #include "report/jmc-report-rules.h"
 
@@ -57,11 +56,11 @@ is_of_array (const Array *self, JmRun *run)
 {
   const JmcJudgedRun *first = self->tasks->len > 0 ? self->tasks->pdata[0] : NULL;
 
-  return g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID), self->job) == 0 &&
-         (first == NULL ||
-          (g_str_equal (jm_run_get_cluster (run), jm_run_get_cluster (first->run)) &&
-           g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_USER),
-                      jm_run_get_text (first->run, JM_RUN_FIELD_USER)) == 0));
+  return g_strcmp0 (jm_run_get_text (run, "array_jobid"), self->job) == 0 &&
+         (first == NULL || (g_str_equal (jm_run_get_text (run, "cluster"),
+                                         jm_run_get_text (first->run, "cluster")) &&
+                            g_strcmp0 (jm_run_get_text (run, "user"),
+                                       jm_run_get_text (first->run, "user")) == 0));
 }
 
 static void
@@ -72,14 +71,14 @@ on_run (JmRun *run, gpointer data)
   self->n_runs++;
   /* those that began last come first */
   if (is_of_array (self, run) &&
-      g_hash_table_add (self->ids, g_strdup (jm_run_derived_get_job_id (run))))
+      g_hash_table_add (self->ids, g_strdup (jm_run_get_text (run, "jobid"))))
     g_ptr_array_add (self->tasks, jmc_judged_run_new (run));
 }
 
 static const char *
 get_id (const JmcJudgedRun *task)
 {
-  return jm_run_derived_get_job_id (task->run);
+  return jm_run_get_text (task->run, "jobid");
 }
 
 static int
@@ -212,7 +211,7 @@ count_states (const Array *self)
   for (guint i = 0; i < self->tasks->len; i++)
     {
       const JmcJudgedRun *task = self->tasks->pdata[i];
-      const char *state = jm_run_get_text (task->run, JM_RUN_FIELD_STATE);
+      const char *state = jm_run_get_text (task->run, "state");
 
       count (counts, state != NULL ? state : "of an unknown state");
     }
@@ -418,7 +417,7 @@ get_name (const Array *self)
 {
   const JmcJudgedRun *first = self->tasks->pdata[0];
 
-  return jm_run_get_text (first->run, JM_RUN_FIELD_NAME);
+  return jm_run_get_text (first->run, "name");
 }
 
 static void
@@ -467,8 +466,7 @@ add_task (JmJsonWriter *json, const JmcJudgedRun *task)
   jm_json_writer_break_line (json);
   jm_json_writer_begin_object (json, NULL);
   jm_json_writer_add_text (json, "jobid", get_id (task));
-  jm_json_writer_add_text (json, "state",
-                           jm_run_get_text (task->run, JM_RUN_FIELD_STATE));
+  jm_json_writer_add_text (json, "state", jm_run_get_text (task->run, "state"));
   jm_json_writer_add_text (json, "cause", get_cause (task));
   if (time.is_known)
     jm_json_writer_add_double (json, "elapsed_seconds", time.value);
@@ -495,9 +493,8 @@ make_json (const Array *self)
 
   jm_json_writer_begin_object (&json, NULL);
   jm_json_writer_add_text (&json, "array_jobid", self->job);
-  jm_json_writer_add_text (&json, "cluster", jm_run_get_cluster (first->run));
-  jm_json_writer_add_text (&json, "user",
-                           jm_run_get_text (first->run, JM_RUN_FIELD_USER));
+  jm_json_writer_add_text (&json, "cluster", jm_run_get_text (first->run, "cluster"));
+  jm_json_writer_add_text (&json, "user", jm_run_get_text (first->run, "user"));
   jm_json_writer_add_text (&json, "name", get_name (self));
   jm_json_writer_add_int (&json, "tasks", self->tasks->len);
   jm_json_writer_add_boolean (&json, "has_more", is_cut (self));

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "archive/jmc-archive-place.h"
-#include "core/jm-run-derived-private.h"
 #include "jmc-options.h"
 #include "jmc-write.h"
 #include "judge/jm-jobstats-summary.h"
@@ -232,7 +231,7 @@ describe_more (Report *self, JmRunReport *report, const char *link)
     return g_strconcat ("jobmetrics-cli report --full --uuid=", uuid, NULL);
 
   return g_strconcat ("jobmetrics-cli report --full ",
-                      jm_run_derived_get_job_id (jm_run_report_get_run (report)), NULL);
+                      jm_run_get_text (jm_run_report_get_run (report), "jobid"), NULL);
 }
 
 static char *

@@ -277,13 +277,10 @@ answer_records (JmeAnswer *self, const char *uuid)
 gboolean
 jme_jobs_read_parts (JmeAnswer *self, JmRun *run, GError **error)
 {
-  gint64 n_nodes = 0;
-
-  jm_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
-
   return read_kinds (self, run,
-                     n_nodes > MAX_RECORDS ? JM_RUN_PART_KIND_RECORD
-                                           : JM_N_RUN_PART_KINDS,
+                     jm_run_get_figure (run, "nodes").value > MAX_RECORDS
+                       ? JM_RUN_PART_KIND_RECORD
+                       : JM_N_RUN_PART_KINDS,
                      error);
 }
 
@@ -349,8 +346,9 @@ answer_states (JmeAnswer *self, const char *uuid)
     run = jme_jobs_find_run (self, uuid, &error);
   if (run != NULL)
     states =
-      jm_archive_database_list_states (self->store, jm_run_get_cluster (run),
-                                       jm_run_get_raw_id (run), self->viewer, &error);
+      jm_archive_database_list_states (self->store, jm_run_get_text (run, "cluster"),
+                                       jm_run_get_text (run, "raw_id"), self->viewer,
+                                       &error);
   if (states == NULL)
     {
       jme_answer_fail (self, error);

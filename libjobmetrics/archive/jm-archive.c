@@ -446,7 +446,7 @@ jm_archive_add_series (JmArchive *self,
   iface = JM_ARCHIVE_GET_IFACE (self);
   run = jm_run_report_get_run (report);
   if (iface->list_series == NULL || !jm_run_report_wants_series (report) ||
-      jm_run_get_text (run, JM_RUN_FIELD_UUID) == NULL)
+      jm_run_peek_text (run, JM_RUN_FIELD_UUID) == NULL)
     return TRUE;
 
   series = iface->list_series (self, run, cancellable, error);

@@ -13,6 +13,7 @@
 #include "base/jm-json-private.h"
 #include "core/jm-record-json-private.h"
 #include "core/jm-run-document-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
@@ -297,7 +298,7 @@ list_of_run (JmRemoteArchive *self,
              GCancellable *cancellable,
              GError **error)
 {
-  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_peek_text (run, JM_RUN_FIELD_UUID);
   g_autofree char *view = g_strconcat ("/", name, NULL);
   g_autofree char *path = make_path (uuid != NULL ? uuid : "", view);
   g_autoptr (GError) reason = NULL;

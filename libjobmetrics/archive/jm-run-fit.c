@@ -55,7 +55,7 @@ get_number (JmRun *run, JmRunField field)
 static const char *
 get_partition (JmRun *run)
 {
-  const char *partition = jm_run_get_text (run, JM_RUN_FIELD_PARTITION);
+  const char *partition = jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
 
   return partition != NULL ? partition : "";
 }
@@ -98,7 +98,7 @@ knows_use (JmRun *run)
 static char **
 list_nodes (JmRun *run)
 {
-  const char *text = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *text = jm_run_peek_text (run, JM_RUN_FIELD_NODE_LIST);
   g_auto (GStrv) nodes = text != NULL ? jm_node_list_expand (text, MAX_NODES) : NULL;
 
   return nodes != NULL && g_strv_length (nodes) > 0 &&

@@ -67,7 +67,7 @@ find_fate (JmRun *run)
     { "REQUEUE", FATE_PREEMPTION },   { "REVOKED", FATE_PREEMPTION },
     { "TIMEOUT", FATE_TIME_LIMIT },   { "DEADLINE", FATE_TIME_LIMIT },
   };
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
 
   for (guint i = 0; state != NULL && i < G_N_ELEMENTS (ends); i++)
     if (g_str_has_prefix (state, ends[i].state))

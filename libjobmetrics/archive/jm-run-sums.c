@@ -69,7 +69,7 @@ set_state (JmRunRow *row, const char *state)
 {
   if (g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], state) == 0)
     return;
-  jm_run_set_text (row->run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_text (row->run, JM_RUN_FIELD_STATE, state);
   row->has_changed = TRUE;
 }
 
@@ -131,7 +131,7 @@ settle_nodes (JmRunRow *row)
       gint64 sum;
 
       if (is_whole && sum_up (row->nodes, sums[i].quantity, sums[i].is_sum, &sum))
-        jm_run_set_number (told, sums[i].field, sum);
+        jm_run_keep_number (told, sums[i].field, sum);
       else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
         {
           jm_run_clear (row->run, sums[i].field);

@@ -228,7 +228,7 @@ get_held_gpus (const Part *part)
 static void
 add_running (Sum *self, const Part *part)
 {
-  const char *state = jm_run_get_text (part->run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (part->run, JM_RUN_FIELD_STATE);
   const JmFigure busy = jm_figures_divide (get (part, JM_RUN_FIELD_CPU_TOTAL),
                                            jm_figure_known (part->wall));
 
@@ -348,7 +348,7 @@ get_name (const Summing *self, JmRun *run, guint i)
     return NULL;
   name = groupings[i].field == JM_N_RUN_FIELDS
            ? jm_run_get_cluster (run)
-           : jm_run_get_text (run, groupings[i].field);
+           : jm_run_peek_text (run, groupings[i].field);
 
   return name != NULL ? name : "";
 }

@@ -166,11 +166,11 @@ judge_run (JmRun *run, JmRunRules *rules)
   g_autoptr (JmRunVerdict) verdict = jm_run_verdict_new (report, advice);
   const JmFigure unused = jm_figures_get (report->figures, JM_QUANTITY_GPU_UNUSED);
 
-  jm_run_set_text (run, JM_RUN_FIELD_VERDICT, jm_run_verdict_get_title (verdict));
-  jm_run_set_text (run, JM_RUN_FIELD_VERDICT_KIND,
-                   jm_verdict_kind_get_name (jm_run_verdict_get_kind (verdict)));
-  jm_run_set_number (run, JM_RUN_FIELD_GPU_UNUSED,
-                     unused.is_known ? (gint64) (unused.value * parts) : -1);
+  jm_run_keep_text (run, JM_RUN_FIELD_VERDICT, jm_run_verdict_get_title (verdict));
+  jm_run_keep_text (run, JM_RUN_FIELD_VERDICT_KIND,
+                    jm_verdict_kind_get_name (jm_run_verdict_get_kind (verdict)));
+  jm_run_keep_number (run, JM_RUN_FIELD_GPU_UNUSED,
+                      unused.is_known ? (gint64) (unused.value * parts) : -1);
 }
 
 static gboolean
@@ -185,8 +185,8 @@ store_verdict (JmSql *sql, JmRun *run, GError **error)
     return FALSE;
   jm_sql_bind_number (statement, 1, run->id);
   jm_sql_bind_number (statement, 2, jm_run_peek (run, JM_RUN_FIELD_VERDICT_RULES));
-  jm_sql_bind_text (statement, 3, jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
-  jm_sql_bind_text (statement, 4, jm_run_get_text (run, JM_RUN_FIELD_VERDICT_KIND));
+  jm_sql_bind_text (statement, 3, jm_run_peek_text (run, JM_RUN_FIELD_VERDICT));
+  jm_sql_bind_text (statement, 4, jm_run_peek_text (run, JM_RUN_FIELD_VERDICT_KIND));
   if (jm_run_has (run, JM_RUN_FIELD_GPU_UNUSED))
     jm_sql_bind_number (statement, 5, jm_run_peek (run, JM_RUN_FIELD_GPU_UNUSED));
 
@@ -202,7 +202,8 @@ judge_and_store (JmSql *sql, JmRun *run, JmRunRules *rules, GError **error)
     return FALSE;
   if (!has_lost_records (run))
     judge_run (run, rules);
-  jm_run_set_number (run, JM_RUN_FIELD_VERDICT_RULES, jm_run_rules_get_version (rules));
+  jm_run_keep_number (run, JM_RUN_FIELD_VERDICT_RULES,
+                      jm_run_rules_get_version (rules));
 
   return store_verdict (sql, run, error);
 }

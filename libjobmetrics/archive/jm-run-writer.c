@@ -141,7 +141,7 @@ get_moment (const JmRun *run)
 static const char *
 get_kind_without_end (JmRun *run)
 {
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
 
   if (g_strcmp0 (state, JM_RUN_ENDED) == 0 || g_strcmp0 (state, JM_RUN_LOST) == 0)
     return NULL;
@@ -170,7 +170,7 @@ static void
 reset_verdict (JmRun *run, const JmRun *before)
 {
   const gboolean has_ended = jm_run_has (run, JM_RUN_FIELD_END_TIME);
-  const char *last = jm_run_get_text (run, JM_RUN_FIELD_VERDICT_KIND);
+  const char *last = jm_run_peek_text (run, JM_RUN_FIELD_VERDICT_KIND);
   const char *kind = has_ended ? NULL : get_kind_without_end (run);
 
   if (has_ended || before == NULL || jm_run_has_news (run, before))
@@ -178,8 +178,8 @@ reset_verdict (JmRun *run, const JmRun *before)
   if (last != NULL && (has_ended || is_running (kind)) && !is_unended (last))
     return;
 
-  jm_run_set_text (run, JM_RUN_FIELD_VERDICT_KIND, kind);
-  jm_run_set_text (run, JM_RUN_FIELD_VERDICT, kind);
+  jm_run_keep_text (run, JM_RUN_FIELD_VERDICT_KIND, kind);
+  jm_run_keep_text (run, JM_RUN_FIELD_VERDICT, kind);
 }
 
 static gboolean

@@ -23,8 +23,8 @@ static JmRunFilter *
 make_sibling_filter (JmRun *run)
 {
   static const char *const complete[] = { "COMPLETED", "ENDED", NULL };
-  const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
-  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
+  const char *users[] = { jm_run_peek_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *name = jm_run_peek_text (run, JM_RUN_FIELD_NAME);
   gint64 start = 0, end = 0;
   JmRunFilter *filter;
 
@@ -50,7 +50,7 @@ make_sibling_filter (JmRun *run)
 static JmRunFilter *
 make_wait_filter (JmRun *run)
 {
-  const char *partitions = jm_run_get_text (run, JM_RUN_FIELD_PARTITION);
+  const char *partitions = jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
   g_auto (GStrv) names = g_strsplit (partitions != NULL ? partitions : "", ",", 2);
   JmRunFilter *filter;
 

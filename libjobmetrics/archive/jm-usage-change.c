@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/jm-run-field-private.h"
 #include "core/jm-usage-private.h"
 #include "sql/jm-sql-upsert-private.h"
 

@@ -8,6 +8,7 @@
 #include "archive/jm-run-filter-private.h"
 #include "archive/jm-usage-change-private.h"
 #include "core/jm-job-profile-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-record-private.h"
 #include "core/jm-usage-private.h"
@@ -39,7 +40,7 @@ typedef struct
 static const char *
 get_text (JmRun *run, JmRunField field)
 {
-  const char *text = jm_run_get_text (run, field);
+  const char *text = jm_run_peek_text (run, field);
 
   return text != NULL ? text : "";
 }

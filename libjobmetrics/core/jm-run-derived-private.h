@@ -6,9 +6,8 @@
 
 #pragma once
 
-#include "core/jm-figure.h"
 #include "core/jm-quantity-private.h"
-#include "core/jm-run.h"
+#include "core/jm-run-field-private.h"
 
 G_BEGIN_DECLS
 
@@ -40,12 +39,13 @@ JmFigure jm_run_derived_get (JmRun *run, JmQuantityId quantity);
 JmFigure jm_run_derived_get_figure (JmRun *run, JmRunField field);
 
 /* Whether it has neither begun nor ended, and why; NULL where that is not known. */
-/* Until @now, seconds since 1970, of a run that has begun and not ended. */
-JmFigure jm_run_derived_get_elapsed (JmRun *run, gint64 now);
 gboolean jm_run_derived_is_waiting (JmRun *run);
 const char *jm_run_derived_get_reason (JmRun *run);
 
 /* The job's id as its user sees it. */
 const char *jm_run_derived_get_job_id (JmRun *run);
+
+/* A text of a column, be it kept in a field or not; NULL where it is not known. */
+const char *jm_run_derived_get_text (JmRun *run, const JmRunColumn *column);
 
 G_END_DECLS

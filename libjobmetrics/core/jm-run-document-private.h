@@ -9,7 +9,7 @@
 #include <json-glib/json-glib.h>
 
 #include "base/jm-json-writer-private.h"
-#include "core/jm-run.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "core/jm-usage.h"
 

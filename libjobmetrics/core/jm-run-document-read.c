@@ -112,14 +112,14 @@ read_field (JmRun *run,
   const char *column = jm_run_field_get_name (field);
   gint64 number;
 
-  if (jm_run_field_is_text (field))
+  if (jm_run_field_holds_text (field))
     {
-      jm_run_set_text (run, field, read_text (json, column));
+      jm_run_keep_text (run, field, read_text (json, column));
       return TRUE;
     }
   if (!read_member (json, column, &number, about, error))
     return FALSE;
-  jm_run_set_number (run, field, number);
+  jm_run_keep_number (run, field, number);
 
   return TRUE;
 }

@@ -82,7 +82,7 @@ add_sources (JmJsonWriter *json, JmRun *run)
   jm_json_writer_begin_object (json, "sources");
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
     {
-      JmRunSource source = jm_run_get_source (run, field);
+      JmRunSource source = jm_run_peek_source (run, field);
 
       if (jm_run_field_is_figure (field) && source != JM_RUN_SOURCE_NONE)
         add_text (json, jm_run_field_get_name (field), jm_run_source_get_name (source));
@@ -100,8 +100,8 @@ jm_run_document_add (JmJsonWriter *json, JmRun *run)
       const char *name = jm_run_field_get_name (field);
       gint64 number;
 
-      if (jm_run_field_is_text (field))
-        add_text (json, name, jm_run_get_text (run, field));
+      if (jm_run_field_holds_text (field))
+        add_text (json, name, jm_run_peek_text (run, field));
       else if (jm_run_get_number (run, field, &number))
         add_number (json, name, number);
     }
@@ -185,8 +185,8 @@ jm_run_document_format (JmRun *run, JmRunField field)
   GString *cell;
   gint64 number;
 
-  if (jm_run_field_is_text (field))
-    return g_strdup (jm_run_get_text (run, field));
+  if (jm_run_field_holds_text (field))
+    return g_strdup (jm_run_peek_text (run, field));
   if (!jm_run_get_number (run, field, &number))
     return NULL;
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-run-field-counts-private.h"
+#include "core/jm-run-field-id-private.h"
 #include "core/jm-run.h"
 
 G_BEGIN_DECLS
@@ -47,6 +47,8 @@ void jm_run_field_append_columns (GString *sql);
  * enumeration. */
 guint jm_run_field_get_place (JmRunField field);
 
+const JmQuantity *jm_run_field_get_quantity (JmRunField field);
+
 const char *jm_run_field_get_name (JmRunField field);
 
 gboolean jm_run_field_from_name (const char *name, JmRunField *field);
@@ -54,5 +56,13 @@ gboolean jm_run_field_from_name (const char *name, JmRunField *field);
 gboolean jm_run_field_is_figure (JmRunField field);
 
 const char *jm_run_source_get_name (JmRunSource source);
+
+const char *jm_run_get_cluster (JmRun *self);
+const char *jm_run_get_raw_id (JmRun *self);
+void jm_run_keep_text (JmRun *self, JmRunField field, const char *text);
+void jm_run_keep_number (JmRun *self, JmRunField field, gint64 number);
+const char *jm_run_peek_text (JmRun *self, JmRunField field);
+gboolean jm_run_get_number (JmRun *self, JmRunField field, gint64 *number);
+JmRunSource jm_run_peek_source (JmRun *self, JmRunField field);
 
 G_END_DECLS

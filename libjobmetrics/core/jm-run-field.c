@@ -19,15 +19,6 @@ static const struct
 #include "core/jm-run-fields.inc"
 };
 
-/**
- * jm_run_field_get_quantity:
- * @field: a field
- *
- * Gets what a field is.
- *
- * Returns: (transfer none): the quantity
- * Since: 0.1
- */
 const JmQuantity *
 jm_run_field_get_quantity (JmRunField field)
 {
@@ -64,21 +55,6 @@ jm_run_field_from_name (const char *name, JmRunField *field)
       }
 
   return FALSE;
-}
-
-/**
- * jm_run_field_is_text:
- * @field: a field
- *
- * Tells whether a field is text; else it is a whole number.
- *
- * Returns: whether it is
- * Since: 0.1
- */
-gboolean
-jm_run_field_is_text (JmRunField field)
-{
-  return (guint) field < JM_N_RUN_TEXTS;
 }
 
 /* Tells whether a field is what a run has used; else it is who or when the run was.

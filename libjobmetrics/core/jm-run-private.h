@@ -7,7 +7,6 @@
 #pragma once
 
 #include "core/jm-run-field-private.h"
-#include "core/jm-run.h"
 
 G_BEGIN_DECLS
 

@@ -51,10 +51,10 @@ keep_field (JmRun *run, JmRunField field, const char *text)
 
   if (text == NULL)
     return;
-  if (jm_run_field_is_text (field))
-    jm_run_set_text (run, field, text);
+  if (jm_run_field_holds_text (field))
+    jm_run_keep_text (run, field, text);
   else if (g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &number, NULL))
-    jm_run_set_number (run, field, number);
+    jm_run_keep_number (run, field, number);
 }
 
 /* `12_3` and `12+1`, as users see them. */
@@ -70,14 +70,14 @@ keep_job_id (JmRun *run)
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
-      const char *job = jm_run_get_text (run, forms[i].job);
-      const char *part = jm_run_get_text (run, forms[i].part);
+      const char *job = jm_run_peek_text (run, forms[i].job);
+      const char *part = jm_run_peek_text (run, forms[i].part);
 
       if (job != NULL && part != NULL)
         {
           g_autofree char *id = g_strdup_printf ("%s%c%s", job, forms[i].sign, part);
 
-          jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
+          jm_run_keep_text (run, JM_RUN_FIELD_JOBID, id);
         }
     }
 }
@@ -90,7 +90,7 @@ keep_seen_time (JmRun *run, JmJobRecord *record)
   gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
 
   if (start == 0 || seen - start <= JM_RUN_LENGTH_MAX)
-    jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen);
+    jm_run_keep_number (run, JM_RUN_FIELD_SEEN_TIME, seen);
 }
 
 /* What was used until now is divided by the time until now, whoever else knows how long
@@ -102,7 +102,7 @@ keep_elapsed (JmRun *run, JmJobRecord *record)
   const JmFigure elapsed = jm_record_field_get_figure (&field, record);
 
   if (elapsed.is_known && jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING)
-    jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, (gint64) elapsed.value);
+    jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED, (gint64) elapsed.value);
 }
 
 JmRun *
@@ -122,10 +122,10 @@ jm_run_record_to_run (JmJobRecord *record, const char *cluster)
     keep_field (run, kept_fields[i].kept, jm_job_get_field (job, kept_fields[i].field));
   keep_job_id (run);
   if (!jm_job_is_uuid_weak (job))
-    jm_run_set_text (run, JM_RUN_FIELD_UUID, jm_job_get_uuid (job));
+    jm_run_keep_text (run, JM_RUN_FIELD_UUID, jm_job_get_uuid (job));
   keep_seen_time (run, record);
   keep_elapsed (run, record);
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, states[jm_job_record_get_state (record)]);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, states[jm_job_record_get_state (record)]);
 
   return run;
 }

@@ -118,15 +118,6 @@ jm_run_unref (JmRun *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * jm_run_get_cluster:
- * @self: a run
- *
- * Gets the name of the cluster it was on.
- *
- * Returns: the name
- * Since: 0.1
- */
 const char *
 jm_run_get_cluster (JmRun *self)
 {
@@ -135,15 +126,7 @@ jm_run_get_cluster (JmRun *self)
   return self->cluster;
 }
 
-/**
- * jm_run_get_raw_id:
- * @self: a run
- *
- * Gets the scheduler's own number of its job.
- *
- * Returns: the id
- * Since: 0.1
- */
+/* Gets the scheduler's own number of its job. */
 const char *
 jm_run_get_raw_id (JmRun *self)
 {
@@ -176,19 +159,10 @@ jm_run_get_scheduler (JmRun *self)
   return *self->scheduler != '\0' ? self->scheduler : NULL;
 }
 
-/**
- * jm_run_set_text:
- * @self: a run
- * @field: a field that is text
- * @text: (nullable): what it is; %NULL or nothing where it is not known
- *
- * Sets a field. What is longer than the field may be is cut, and what is no UTF-8
- * replaced.
- *
- * Since: 0.1
- */
+/* Sets a field. What is longer than the field may be is cut, and what is no UTF-8
+ * replaced. NULL or an empty text is not known. */
 void
-jm_run_set_text (JmRun *self, JmRunField field, const char *text)
+jm_run_keep_text (JmRun *self, JmRunField field, const char *text)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (jm_run_field_holds_text (field));
@@ -199,19 +173,10 @@ jm_run_set_text (JmRun *self, JmRunField field, const char *text)
                          : NULL;
 }
 
-/**
- * jm_run_set_number:
- * @self: a run
- * @field: a field that is a number
- * @number: what it is, in the field's unit; a negative one where it is not known, and 0
- *   of a time
- *
- * Sets a field. A number that the field cannot have is not known.
- *
- * Since: 0.1
- */
+/* Sets a field, in the unit of its column. A negative number, one that the field cannot
+ * have, and 0 of a time are not known. */
 void
-jm_run_set_number (JmRun *self, JmRunField field, gint64 number)
+jm_run_keep_number (JmRun *self, JmRunField field, gint64 number)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail ((guint) field < JM_N_RUN_FIELDS &&
@@ -222,18 +187,11 @@ jm_run_set_number (JmRun *self, JmRunField field, gint64 number)
   self->numbers[field - JM_N_RUN_TEXTS] = number;
 }
 
-/**
- * jm_run_get_text:
- * @self: a run
- * @field: a field that is text
+/* Gets a field.
  *
- * Gets a field.
- *
- * Returns: (nullable): what it is; %NULL where it is not known
- * Since: 0.1
- */
+ * Returns the text; NULL where it is not known. */
 const char *
-jm_run_get_text (JmRun *self, JmRunField field)
+jm_run_peek_text (JmRun *self, JmRunField field)
 {
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (jm_run_field_holds_text (field), NULL);
@@ -241,17 +199,9 @@ jm_run_get_text (JmRun *self, JmRunField field)
   return self->texts[field];
 }
 
-/**
- * jm_run_get_number:
- * @self: a run
- * @field: a field that is a number
- * @number: (out): return location for it, in the field's unit
+/* Gets a field, in the unit of its column.
  *
- * Gets a field.
- *
- * Returns: whether it is known
- * Since: 0.1
- */
+ * Returns whether it is known. */
 gboolean
 jm_run_get_number (JmRun *self, JmRunField field, gint64 *number)
 {
@@ -266,18 +216,11 @@ jm_run_get_number (JmRun *self, JmRunField field, gint64 *number)
   return jm_run_has (self, field);
 }
 
-/**
- * jm_run_get_source:
- * @self: a run
- * @field: a field
+/* Gets the source of a field of a run that came out of a database.
  *
- * Gets the source of a field of a run that came out of a database.
- *
- * Returns: the source
- * Since: 0.1
- */
+ * Returns the source. */
 JmRunSource
-jm_run_get_source (JmRun *self, JmRunField field)
+jm_run_peek_source (JmRun *self, JmRunField field)
 {
   g_return_val_if_fail (self != NULL, JM_RUN_SOURCE_NONE);
   g_return_val_if_fail ((guint) field < JM_N_RUN_FIELDS, JM_RUN_SOURCE_NONE);
@@ -339,9 +282,9 @@ void
 jm_run_clear (JmRun *self, JmRunField field)
 {
   if (jm_run_field_holds_text (field))
-    jm_run_set_text (self, field, NULL);
+    jm_run_keep_text (self, field, NULL);
   else
-    jm_run_set_number (self, field, -1);
+    jm_run_keep_number (self, field, -1);
   self->sources[field] = '0';
 }
 

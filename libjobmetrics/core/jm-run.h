@@ -9,9 +9,9 @@
 #include <glib-object.h>
 
 #include "base/jm-version-macros.h"
+#include "core/jm-figure.h"
 #include "core/jm-job-record.h"
 #include "core/jm-quantity.h"
-#include "core/jm-run-field-id.h"
 
 G_BEGIN_DECLS
 
@@ -44,12 +44,6 @@ typedef enum
  * Since: 0.1
  */
 #define JM_N_RUN_SOURCES (JM_RUN_SOURCE_LEDGER + 1)
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_run_field_is_text (JmRunField field);
-
-JM_AVAILABLE_IN_ALL
-const JmQuantity *jm_run_field_get_quantity (JmRunField field);
 
 /**
  * JmRunPartKind:
@@ -146,25 +140,25 @@ JM_AVAILABLE_IN_ALL
 void jm_run_unref (JmRun *self);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_run_get_cluster (JmRun *self);
+GPtrArray *jm_run_list_quantities (void);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_run_get_raw_id (JmRun *self);
+void jm_run_set_text (JmRun *self, const char *quantity, const char *text);
 
 JM_AVAILABLE_IN_ALL
-void jm_run_set_text (JmRun *self, JmRunField field, const char *text);
+void jm_run_set_value (JmRun *self, const char *quantity, double value);
 
 JM_AVAILABLE_IN_ALL
-void jm_run_set_number (JmRun *self, JmRunField field, gint64 number);
+const char *jm_run_get_text (JmRun *self, const char *quantity);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_run_get_text (JmRun *self, JmRunField field);
+gboolean jm_run_get_value (JmRun *self, const char *quantity, double *value);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_run_get_number (JmRun *self, JmRunField field, gint64 *number);
+JmFigure jm_run_get_figure (JmRun *self, const char *quantity);
 
 JM_AVAILABLE_IN_ALL
-JmRunSource jm_run_get_source (JmRun *self, JmRunField field);
+JmFigure jm_run_get_elapsed (JmRun *self, gint64 now);
 
 JM_AVAILABLE_IN_ALL
 GPtrArray *jm_run_get_parts (JmRun *self, JmRunPartKind kind);

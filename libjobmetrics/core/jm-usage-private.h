@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-figures-private.h"
-#include "core/jm-run-field-counts-private.h"
+#include "core/jm-run-field-id-private.h"
 #include "core/jm-usage.h"
 
 G_BEGIN_DECLS

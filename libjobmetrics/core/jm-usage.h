@@ -10,7 +10,7 @@
 
 #include "base/jm-version-macros.h"
 #include "core/jm-quantity.h"
-#include "core/jm-run-field-id.h"
+#include "core/jm-usage-quantity.h"
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,10 @@
 """Turns core/quantities.ini into C.
 
 usage: quantities.py FILE metric-id | metrics | quantity-id | quantities | run-quantities | derivations |
-                     run-field-id | run-field-counts | run-fields | run-part-columns | new-columns |
-                     run-columns | usage | run-sums | report-figures | batchjob
+                     run-field-id | run-fields | run-part-columns | new-columns |
+                     run-columns | usage-id | usage | run-sums | report-figures | batchjob
 
-These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps, and the
+These are the headers with the enumerations of metrics, of all quantities and of those that the archive keeps or adds up, and the
 rows of the tables behind them: of metrics, of quantities, of those that runs have, of expressions, of the archive's
 columns, of what adds these to older databases, of those that a list of archived runs may have, of what is added up by day or over nodes,
 of the lines of reports, and of the names in another API.
@@ -442,22 +442,16 @@ def part_columns(quantities: list[Quantity], table: str) -> list[Quantity]:
 
 
 def write_run_field_id(quantities: list[Quantity]) -> None:
+    """Texts come first, and what may not have been measured last."""
     fields = run_fields(quantities)
-    print(NOTICE.format(name="jm-run-field-id.h", what="what the archive keeps of a run"))
-    print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n\n/**\n * JmRunField:")
-    for one in fields:
-        kind = "text" if one.column.is_text else "number"
-        print(wrap(f"`{one.column.tables['run'][0]}`, {kind}: {one.help}", f" * @JM_RUN_FIELD_{one.number}:", " *   "))
-    print(" *\n * What the archive keeps of a run, by the names of its columns, whose ends are their")
-    print(" * units.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
+    print(NOTICE.format(name="jm-run-field-id-private.h", what="what the archive keeps of a run"))
+    print("#pragma once\n\ntypedef enum\n{")
     for one in fields:
         print(f"  JM_RUN_FIELD_{one.number},")
-    print("} JmRunField;\n")
-    print("/**\n * JM_N_RUN_FIELDS:\n *\n * How many #JmRunField there are.\n *\n * Since: 0.1\n */")
-    print(f"#define JM_N_RUN_FIELDS (JM_RUN_FIELD_{fields[-1].number} + 1)\n")
-    if summed := usage_quantities(quantities):
-        write_usage_quantity(summed)
-    print("G_END_DECLS")
+    print("  JM_N_RUN_FIELDS,\n} JmRunField;\n")
+    print(f"#define JM_N_RUN_TEXTS {sum(one.column.is_text for one in fields)}")
+    print(f"#define JM_FIRST_RUN_FIGURE {sum(not is_used(one) for one in fields)}")
+    print(f"#define JM_USAGE_FIRST_MEASURED {sum(not is_used(one) for one in usage_quantities(quantities))}")
 
 
 def usage_quantities(quantities: list[Quantity]) -> list[Quantity]:
@@ -465,16 +459,18 @@ def usage_quantities(quantities: list[Quantity]) -> list[Quantity]:
     return sorted((one for one in quantities if one.usage), key=is_used)
 
 
-def write_usage_quantity(quantities: list[Quantity]) -> None:
-    print("/**\n * JmUsageQuantity:")
-    for one in quantities:
+def write_usage_id(quantities: list[Quantity]) -> None:
+    summed = usage_quantities(quantities)
+    print(NOTICE.format(name="jm-usage-quantity.h", what="what the archive adds up by day"))
+    print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n\n/**\n * JmUsageQuantity:")
+    for one in summed:
         print(wrap(f"`{one.name}`: {one.help}", f" * @JM_USAGE_QUANTITY_{one.usage.word.upper()}:", " *   "))
     print(" *\n * What is added up by day.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
-    for one in quantities:
+    for one in summed:
         print(f"  JM_USAGE_QUANTITY_{one.usage.word.upper()},")
     print("} JmUsageQuantity;\n")
     print("/**\n * JM_N_USAGE_QUANTITIES:\n *\n * How many #JmUsageQuantity there are.\n *\n * Since: 0.1\n */")
-    print(f"#define JM_N_USAGE_QUANTITIES (JM_USAGE_QUANTITY_{quantities[-1].usage.word.upper()} + 1)\n")
+    print(f"#define JM_N_USAGE_QUANTITIES (JM_USAGE_QUANTITY_{summed[-1].usage.word.upper()} + 1)\n\nG_END_DECLS")
 
 
 def write_usage(quantities: list[Quantity]) -> None:
@@ -485,15 +481,6 @@ def write_usage(quantities: list[Quantity]) -> None:
             f"[JM_USAGE_QUANTITY_{one.usage.word.upper()}] = {{ JM_QUANTITY_{one.number}, {quote(one.usage.column)}, {count},\n"
             f"  {one.usage.is_in_millionths:d}, {one.usage.unit} }},"
         )
-
-
-def write_run_field_counts(quantities: list[Quantity]) -> None:
-    print(NOTICE.format(name="jm-run-field-counts-private.h", what="where texts end"))
-    of_runs = run_fields(quantities)
-    print("#pragma once\n")
-    print(f"#define JM_N_RUN_TEXTS {sum(one.column.is_text for one in of_runs)}")
-    print(f"#define JM_FIRST_RUN_FIGURE {sum(not is_used(one) for one in of_runs)}")
-    print(f"#define JM_USAGE_FIRST_MEASURED {sum(not is_used(one) for one in usage_quantities(quantities))}")
 
 
 def write_run_fields(quantities: list[Quantity]) -> None:
@@ -566,11 +553,11 @@ WRITERS = {
     "run-quantities": write_run_quantities,
     "derivations": write_derivations,
     "run-field-id": write_run_field_id,
-    "run-field-counts": write_run_field_counts,
     "run-fields": write_run_fields,
     "run-part-columns": write_run_part_columns,
     "new-columns": write_new_columns,
     "run-columns": write_run_columns,
+    "usage-id": write_usage_id,
     "usage": write_usage,
     "run-sums": write_run_sums,
     "report-figures": write_report_figures,

@@ -776,8 +776,8 @@ jm_price_list_get_cost (JmPriceList *self,
   g_return_val_if_fail (run != NULL, FALSE);
   g_return_val_if_fail (cost != NULL, FALSE);
 
-  words[SELECTOR_ACCOUNT] = (char *) jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT);
-  words[SELECTOR_PARTITION] = (char *) jm_run_get_text (run, JM_RUN_FIELD_PARTITION);
+  words[SELECTOR_ACCOUNT] = (char *) jm_run_peek_text (run, JM_RUN_FIELD_ACCOUNT);
+  words[SELECTOR_PARTITION] = (char *) jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
   words[SELECTOR_CLUSTER] = (char *) jm_run_get_cluster (run);
   start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
   end = jm_run_get_until (run);

@@ -179,7 +179,7 @@ get_hours (JmRequestKind kind, JmRun *run, JmFigure elapsed)
 static void
 add_run (JmRequestHistory *self, JmRun *run)
 {
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
   const gint64 submit = get_time (run, JM_RUN_FIELD_SUBMIT_TIME);
   const gint64 start = get_time (run, JM_RUN_FIELD_START_TIME);
   const JmFigure elapsed = jm_run_derived_get (run, JM_QUANTITY_ELAPSED);

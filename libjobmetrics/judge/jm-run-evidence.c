@@ -30,7 +30,7 @@
 static gboolean
 has_state (const JmRunReport *report, const char *prefix)
 {
-  const char *state = jm_run_get_text (report->run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (report->run, JM_RUN_FIELD_STATE);
 
   return state != NULL && g_str_has_prefix (state, prefix);
 }
@@ -49,8 +49,8 @@ describe_end_time (const JmRunReport *report)
 static char *
 describe_canceller (const JmRunReport *report)
 {
-  const char *by = jm_run_get_text (report->run, JM_RUN_FIELD_CANCELLED_BY);
-  const char *user = jm_run_get_text (report->run, JM_RUN_FIELD_USER);
+  const char *by = jm_run_peek_text (report->run, JM_RUN_FIELD_CANCELLED_BY);
+  const char *user = jm_run_peek_text (report->run, JM_RUN_FIELD_USER);
   const gint64 uid = jm_run_peek (report->run, JM_RUN_FIELD_UID);
   guint64 number;
 
@@ -150,13 +150,13 @@ find_only_node (const JmRunReport *report)
   if (report->nodes->len == 1)
     return jm_run_report_peek_node (report, 0)->name;
 
-  return jm_run_get_text (report->run, JM_RUN_FIELD_NODE_LIST);
+  return jm_run_peek_text (report->run, JM_RUN_FIELD_NODE_LIST);
 }
 
 static char *
 describe_failed_node (const JmRunReport *report)
 {
-  const char *named = jm_run_get_text (report->run, JM_RUN_FIELD_FAILED_NODE);
+  const char *named = jm_run_peek_text (report->run, JM_RUN_FIELD_FAILED_NODE);
   const char *only = find_only_node (report);
   const char *open = find_open_node (report);
 

@@ -465,7 +465,7 @@ take_lost_energy (JmRunReport *self)
 {
   static const char *const states[] = { "FAILED", "TIMEOUT", "OUT_OF_MEMORY",
                                         "NODE_FAIL", NULL };
-  const char *state = jm_run_get_text (self->run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (self->run, JM_RUN_FIELD_STATE);
 
   if (state != NULL && g_strv_contains (states, state))
     jm_figures_set (self->figures, JM_QUANTITY_ENERGY_LOST,
@@ -478,7 +478,7 @@ static void
 doubt_oom_kills (JmRunReport *self)
 {
   const JmFigure kills = jm_figures_get (self->figures, JM_QUANTITY_MEMORY_OOM_KILLS);
-  const char *state = jm_run_get_text (self->run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (self->run, JM_RUN_FIELD_STATE);
 
   if (state == NULL || !g_str_has_prefix (state, "OUT_OF_ME") || kills.value > 0)
     return;

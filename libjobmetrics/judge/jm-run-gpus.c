@@ -42,7 +42,7 @@ GArray *
 jm_run_gpus_list (JmRun *run)
 {
   const JmFigure gpus = jm_run_derived_get_figure (run, JM_RUN_FIELD_GPUS_ALLOCATED);
-  const char *tres = jm_run_get_text (run, JM_RUN_FIELD_TRES);
+  const char *tres = jm_run_peek_text (run, JM_RUN_FIELD_TRES);
   g_auto (GStrv) words = g_strsplit (tres != NULL ? tres : "", ",", -1);
   GArray *list = g_array_new (FALSE, FALSE, sizeof (JmRunGpus));
   JmRunGpus others = { .n = gpus.is_known ? gpus.value : 0 };

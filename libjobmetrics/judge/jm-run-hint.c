@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "judge/jm-run-evidence-private.h"
 #include "judge/jm-run-report-private.h"
 
@@ -48,7 +49,7 @@ get_running (const JmRunReport *report)
 {
   gint64 end;
 
-  if (jm_run_get_text (report->run, JM_RUN_FIELD_STATE) == NULL &&
+  if (jm_run_peek_text (report->run, JM_RUN_FIELD_STATE) == NULL &&
       !jm_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end))
     return (JmFigure){ 0 };
 
@@ -82,7 +83,7 @@ static JmFigure
 get_has_gpus (const JmRunReport *report)
 {
   const JmFigure gpus = get (report, JM_QUANTITY_GPUS_ALLOCATED);
-  const char *tres = jm_run_get_text (report->run, JM_RUN_FIELD_TRES);
+  const char *tres = jm_run_peek_text (report->run, JM_RUN_FIELD_TRES);
 
   if (gpus.is_known)
     return jm_figure_known (gpus.value > 0);

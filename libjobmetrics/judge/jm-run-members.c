@@ -5,6 +5,7 @@
  */
 
 #include "base/jm-robust-private.h"
+#include "core/jm-run-field-private.h"
 #include "judge/jm-run-report-private.h"
 
 /* One of at least so many members lags if it took so many times the median. */
@@ -67,7 +68,7 @@ has_failed (JmRun *run)
 {
   static const char *const states[] = { "FAILED",    "OUT_OF_ME", "TIMEOUT",
                                         "NODE_FAIL", "BOOT_FAIL", "DEADLINE" };
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
 
   for (guint i = 0; state != NULL && i < G_N_ELEMENTS (states); i++)
     if (g_str_has_prefix (state, states[i]))

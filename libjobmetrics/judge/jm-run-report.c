@@ -153,7 +153,7 @@ jm_run_report_is_running (JmRunReport *self)
   if (has_end (self))
     return FALSE;
 
-  state = jm_run_get_text (self->run, JM_RUN_FIELD_STATE);
+  state = jm_run_peek_text (self->run, JM_RUN_FIELD_STATE);
   for (guint i = 0; state != NULL && i < G_N_ELEMENTS (running_states); i++)
     if (g_str_has_prefix (state, running_states[i]))
       return TRUE;

@@ -17,7 +17,8 @@
 static gboolean
 has_same_text (JmRun *run, JmRun *other, JmRunField field)
 {
-  return g_strcmp0 (jm_run_get_text (run, field), jm_run_get_text (other, field)) == 0;
+  return g_strcmp0 (jm_run_peek_text (run, field), jm_run_peek_text (other, field)) ==
+         0;
 }
 
 /* Both unknown, or both the same. */
@@ -34,7 +35,7 @@ has_same_number (JmRun *run, JmRun *other, JmRunField field)
 static gboolean
 is_complete (JmRun *run)
 {
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
 
   return g_strcmp0 (state, "COMPLETED") == 0 || g_strcmp0 (state, "ENDED") == 0;
 }
@@ -58,7 +59,7 @@ is_sibling (JmRun *run, JmRun *other)
       !is_complete (other) || is_same (run, other))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (jm_run_get_text (run, texts[i]) == NULL ||
+    if (jm_run_peek_text (run, texts[i]) == NULL ||
         !has_same_text (run, other, texts[i]))
       return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)

@@ -178,7 +178,7 @@ static char *
 describe_job (const JmRunSuggestion *self)
 {
   const char *name =
-    self->last != NULL ? jm_run_get_text (self->last, JM_RUN_FIELD_NAME) : NULL;
+    self->last != NULL ? jm_run_peek_text (self->last, JM_RUN_FIELD_NAME) : NULL;
   g_autofree char *safe = name != NULL ? jm_safe_text_make (name) : NULL;
 
   return safe != NULL ? g_strconcat (" of ", safe, NULL) : g_strdup ("");
@@ -373,9 +373,9 @@ add_last (JmRunSuggestion *self, JmJsonWriter *json)
     return;
   jm_json_writer_add_text (json, "cluster", jm_run_get_cluster (self->last));
   jm_json_writer_add_known_text (json, "user",
-                                 jm_run_get_text (self->last, JM_RUN_FIELD_USER));
+                                 jm_run_peek_text (self->last, JM_RUN_FIELD_USER));
   jm_json_writer_add_known_text (json, "name",
-                                 jm_run_get_text (self->last, JM_RUN_FIELD_NAME));
+                                 jm_run_peek_text (self->last, JM_RUN_FIELD_NAME));
 }
 
 void

@@ -6,6 +6,8 @@
 
 #include "judge/jm-run-suggestion-private.h"
 
+#include "core/jm-run-field-private.h"
+
 G_DEFINE_BOXED_TYPE (JmRunSuggestion,
                      jm_run_suggestion,
                      jm_run_suggestion_ref,
@@ -35,7 +37,8 @@ has_ended (JmRun *run)
 static gboolean
 has_same (JmRun *run, JmRun *other, JmRunField field)
 {
-  return g_strcmp0 (jm_run_get_text (run, field), jm_run_get_text (other, field)) == 0;
+  return g_strcmp0 (jm_run_peek_text (run, field), jm_run_peek_text (other, field)) ==
+         0;
 }
 
 static gboolean

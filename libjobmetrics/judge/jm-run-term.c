@@ -32,7 +32,7 @@ get_run_figure (JmRunReport *report, guint number)
 static char *
 get_field (JmRunReport *report, guint number)
 {
-  return g_strdup (jm_run_get_text (jm_run_report_get_run (report), number));
+  return g_strdup (jm_run_peek_text (jm_run_report_get_run (report), number));
 }
 
 static char *
@@ -76,7 +76,7 @@ find_text (const char *name, JmTerm *term)
     *term = (JmTerm){ "cluster", JM_FORMAT_TEXT, &cluster_kind, 0 };
   else if (g_str_equal (name, "user"))
     *term = (JmTerm){ "user", JM_FORMAT_TEXT, &field_kind, JM_RUN_FIELD_USER };
-  else if (jm_run_field_from_name (name, &field) && jm_run_field_is_text (field))
+  else if (jm_run_field_from_name (name, &field) && jm_run_field_holds_text (field))
     *term =
       (JmTerm){ jm_run_field_get_name (field), JM_FORMAT_TEXT, &field_kind, field };
   else if (jm_run_evidence_from_name (name, &evidence))

@@ -95,7 +95,7 @@ jm_verdict_kind_from_name (const char *name, JmVerdictKind *kind)
 static gboolean
 has_state (JmRunReport *report, const char *prefix)
 {
-  const char *state = jm_run_get_text (report->run, JM_RUN_FIELD_STATE);
+  const char *state = jm_run_peek_text (report->run, JM_RUN_FIELD_STATE);
 
   return state != NULL && g_str_has_prefix (state, prefix);
 }
@@ -482,7 +482,7 @@ take_cause (JmRunVerdict *self, JmRunReport *report, GPtrArray *advice)
     self->cause =
       g_strdup_printf ("The cause of its end is not known: the scheduler reports the "
                        "state %s.",
-                       jm_run_get_text (report->run, JM_RUN_FIELD_STATE));
+                       jm_run_peek_text (report->run, JM_RUN_FIELD_STATE));
 }
 
 /**

@@ -519,7 +519,7 @@ jm_site_carbon_get_market_factor (JmSiteCarbon *self, double *grams_per_kwh)
 static gboolean
 is_for (const Device *self, JmRun *run, const char *gpu)
 {
-  const char *partition = jm_run_get_text (run, JM_RUN_FIELD_PARTITION);
+  const char *partition = jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
 
   if ((self->gpu == NULL) != (gpu == NULL) ||
       (gpu != NULL && *self->gpu != '\0' && !g_str_equal (self->gpu, gpu)))

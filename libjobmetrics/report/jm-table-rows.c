@@ -330,26 +330,8 @@ get_verdict (const RunRow *row)
 
   return row->verdict == NULL ||
              jm_run_get_number (row->run, JM_RUN_FIELD_VERDICT_RULES, &rules)
-           ? jm_run_get_text (row->run, JM_RUN_FIELD_VERDICT)
+           ? jm_run_peek_text (row->run, JM_RUN_FIELD_VERDICT)
            : jm_run_verdict_get_title (row->verdict);
-}
-
-static const char *
-get_identity (JmQuantityId quantity, JmRun *run)
-{
-  switch (quantity)
-    {
-    case JM_QUANTITY_CLUSTER:
-      return jm_run_get_cluster (run);
-    case JM_QUANTITY_SCHEDULER:
-      return jm_run_get_scheduler (run);
-    case JM_QUANTITY_RAW_ID:
-      return jm_run_get_raw_id (run);
-    case JM_QUANTITY_JOBID:
-      return jm_run_derived_get_job_id (run);
-    default:
-      return NULL;
-    }
 }
 
 static char *
@@ -358,18 +340,14 @@ get_run_text (const JmRowColumn *column, gconstpointer row)
   const RunRow *run = row;
   const JmRunColumn *kept = column->field;
 
-  const char *identity;
-
   if (kept == NULL)
     return NULL;
   if (kept->field == JM_RUN_FIELD_VERDICT)
     return g_strdup (get_verdict (run));
 
-  identity = get_identity (kept->quantity, run->run);
-
-  return identity != NULL || kept->field == JM_N_RUN_FIELDS
-           ? g_strdup (identity)
-           : jm_run_document_format (run->run, kept->field);
+  return kept->field < JM_N_RUN_FIELDS && !jm_run_field_holds_text (kept->field)
+           ? jm_run_document_format (run->run, kept->field)
+           : g_strdup (jm_run_derived_get_text (run->run, kept));
 }
 
 static const JmRowType run_type = { list_run_columns, get_run_figure, get_run_text,

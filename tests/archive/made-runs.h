@@ -7,6 +7,7 @@
 #pragma once
 
 #include "archive/jm-archive-database-private.h"
+#include "core/jm-run-field-private.h"
 
 G_BEGIN_DECLS
 
@@ -21,18 +22,18 @@ made_run (const char *raw_id, gint64 submit, gint64 start, gint64 end)
 {
   JmRun *run = jm_run_new ("alps", raw_id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, 1000);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, "physics");
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
-  jm_run_set_text (run, JM_RUN_FIELD_STATE,
-                   end > 0     ? "COMPLETED"
-                   : start > 0 ? "RUNNING"
-                               : "PENDING");
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, 1000);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, "physics");
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE,
+                    end > 0     ? "COMPLETED"
+                    : start > 0 ? "RUNNING"
+                                : "PENDING");
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4);
 
   return run;
 }
@@ -45,8 +46,8 @@ made_run_numbered (guint number, gint64 length)
   gint64 start = MIDNIGHT + 3600 * (gint64) number;
   JmRun *run = made_run (id, start - 60, start, start + length);
 
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 7 + number);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000001);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 7 + number);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 1000001);
 
   return run;
 }

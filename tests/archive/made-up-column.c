@@ -26,11 +26,11 @@ write_run (JmArchiveDatabase *store)
   JmRun *run = jm_run_new ("alps", "42");
   GError *error = NULL;
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_run_set_text (run, JM_RUN_FIELD_MADE_UP, "of the night");
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000100);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 5000000);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_keep_text (run, JM_RUN_FIELD_MADE_UP, "of the night");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 1700000100);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 5000000);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_archive_database_merge (store, batch, &error);
   check (error);
@@ -39,13 +39,13 @@ write_run (JmArchiveDatabase *store)
 static void
 print_run (JmRun *run)
 {
-  const char *made_up = jm_run_get_text (run, JM_RUN_FIELD_MADE_UP);
+  const char *made_up = jm_run_peek_text (run, JM_RUN_FIELD_MADE_UP);
 
   g_print ("%s:", jm_run_get_raw_id (run));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (jm_run_get_source (run, i) != JM_RUN_SOURCE_NONE)
+    if (jm_run_peek_source (run, i) != JM_RUN_SOURCE_NONE)
       g_print (" %s=%s", jm_run_field_get_name (i),
-               jm_run_source_get_name (jm_run_get_source (run, i)));
+               jm_run_source_get_name (jm_run_peek_source (run, i)));
   g_print ("; %s\n", made_up != NULL ? made_up : "none");
 }
 

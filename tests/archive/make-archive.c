@@ -49,10 +49,10 @@ add_word (JmRun *run, JmRunBatch *batch, const char *name, const char *value)
     set_number_of_step (batch, name + strlen (STEP), value);
   else if (!jm_run_field_from_name (name, &field))
     g_error ("no such column: %s", name);
-  else if (jm_run_field_is_text (field))
-    jm_run_set_text (run, field, value);
+  else if (jm_run_field_holds_text (field))
+    jm_run_keep_text (run, field, value);
   else
-    jm_run_set_number (run, field, g_ascii_strtoll (value, NULL, 10));
+    jm_run_keep_number (run, field, g_ascii_strtoll (value, NULL, 10));
 }
 
 /* A line is the job's id, and NAME=VALUE as often as it comes. */

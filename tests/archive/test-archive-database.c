@@ -158,7 +158,7 @@ assert_number (JmRun *run, JmRunField field, gint64 expected, JmRunSource source
 
   g_assert_true (jm_run_get_number (run, field, &number));
   g_assert_cmpint (number, ==, expected);
-  g_assert_cmpint (jm_run_get_source (run, field), ==, source);
+  g_assert_cmpint (jm_run_peek_source (run, field), ==, source);
 }
 
 static void
@@ -237,24 +237,24 @@ test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
   g_autofree char *uuid = jm_uuid_for_job ("alps", "17", MIDNIGHT + 10);
 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (i != JM_RUN_FIELD_UUID && jm_run_field_is_text (i))
-      jm_run_set_text (told, i, jm_run_field_get_name (i));
-    else if (!jm_run_field_is_text (i) && !jm_run_field_is_time (i))
-      jm_run_set_number (told, i, 100 + i);
+    if (i != JM_RUN_FIELD_UUID && jm_run_field_holds_text (i))
+      jm_run_keep_text (told, i, jm_run_field_get_name (i));
+    else if (!jm_run_field_holds_text (i) && !jm_run_field_is_time (i))
+      jm_run_keep_number (told, i, 100 + i);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
   run = get_only (site);
   g_assert_cmpstr (jm_run_get_cluster (run), ==, "alps");
   g_assert_cmpstr (jm_run_get_raw_id (run), ==, "17");
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_TRES), ==, "tres");
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_UUID), ==, uuid);
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_TRES), ==, "tres");
   assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 20, JM_RUN_SOURCE_ACCOUNTING);
   for (guint i = JM_N_RUN_TEXTS; i < JM_N_RUN_FIELDS; i++)
     if (i == JM_RUN_FIELD_VERDICT_RULES || i == JM_RUN_FIELD_GPU_UNUSED)
       assert_absent (run, i); /* an archive judges by itself */
     else if (!jm_run_field_is_time (i))
       assert_number (run, i, 100 + i, JM_RUN_SOURCE_ACCOUNTING);
-  g_assert_null (jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
+  g_assert_null (jm_run_peek_text (run, JM_RUN_FIELD_VERDICT));
   assert_absent (run, JM_RUN_FIELD_SEEN_TIME);
 }
 
@@ -264,18 +264,18 @@ test_what_nobody_told_is_absent (Site *site, gconstpointer data)
   JmRun *told = jm_run_new ("alps", "1");
   g_autoptr (JmRun) run = NULL;
 
-  jm_run_set_number (told, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_keep_number (told, JM_RUN_FIELD_START_TIME, MIDNIGHT);
   /* none of these can be */
-  jm_run_set_number (told, JM_RUN_FIELD_CPUS, G_MAXINT64);
-  jm_run_set_number (told, JM_RUN_FIELD_ENERGY, -5);
+  jm_run_keep_number (told, JM_RUN_FIELD_CPUS, G_MAXINT64);
+  jm_run_keep_number (told, JM_RUN_FIELD_ENERGY, -5);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
   run = get_only (site);
   assert_absent (run, JM_RUN_FIELD_CPUS);
   assert_absent (run, JM_RUN_FIELD_ENERGY);
   assert_absent (run, JM_RUN_FIELD_END_TIME);
-  g_assert_null (jm_run_get_text (run, JM_RUN_FIELD_USER));
-  g_assert_cmpint (jm_run_get_source (run, JM_RUN_FIELD_USER), ==, JM_RUN_SOURCE_NONE);
+  g_assert_null (jm_run_peek_text (run, JM_RUN_FIELD_USER));
+  g_assert_cmpint (jm_run_peek_source (run, JM_RUN_FIELD_USER), ==, JM_RUN_SOURCE_NONE);
 }
 
 static void
@@ -288,17 +288,17 @@ test_text_of_a_stranger_is_but_text (Site *site, gconstpointer data)
 
   /* a character of two bytes over the end */
   memcpy (long_text + 1022, "\xc3\xa4", 2);
-  jm_run_set_text (told, JM_RUN_FIELD_USER, hostile);
-  jm_run_set_text (told, JM_RUN_FIELD_NAME, long_text);
+  jm_run_keep_text (told, JM_RUN_FIELD_USER, hostile);
+  jm_run_keep_text (told, JM_RUN_FIELD_NAME, long_text);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (told));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
 
   run = get_only (site);
   g_assert_cmpstr (jm_run_get_raw_id (run), ==, "a\"b\\c\x01'");
   g_assert_true (
-    g_str_has_prefix (jm_run_get_text (run, JM_RUN_FIELD_USER), "'); DROP"));
-  g_assert_true (g_utf8_validate (jm_run_get_text (run, JM_RUN_FIELD_USER), -1, NULL));
-  g_assert_cmpuint (strlen (jm_run_get_text (run, JM_RUN_FIELD_NAME)), ==, 1022);
+    g_str_has_prefix (jm_run_peek_text (run, JM_RUN_FIELD_USER), "'); DROP"));
+  g_assert_true (g_utf8_validate (jm_run_peek_text (run, JM_RUN_FIELD_USER), -1, NULL));
+  g_assert_cmpuint (strlen (jm_run_peek_text (run, JM_RUN_FIELD_NAME)), ==, 1022);
   assert_sound (site);
 }
 
@@ -343,8 +343,8 @@ test_a_job_that_waits_begins_and_ends_is_one_run (Site *site, gconstpointer data
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, 0, 0));
 
   run = get_only (site);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_STATE), ==, "COMPLETED");
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, running);
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_STATE), ==, "COMPLETED");
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_UUID), ==, running);
   assert_usage (site, BY_DAY, "/0: 1 100 400 0 0");
 }
 
@@ -374,17 +374,17 @@ test_a_run_goes_by_its_unique_id_and_by_its_begin (Site *site, gconstpointer dat
 
   /* a node that does not know the unique id was first */
   merge (site, JM_RUN_SOURCE_LEDGER, made_run ("5", 0, MIDNIGHT, 0));
-  jm_run_set_text (told, JM_RUN_FIELD_UUID, unique);
+  jm_run_keep_text (told, JM_RUN_FIELD_UUID, unique);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   assert_found (site, unique, "5");
   assert_found (site, by_start, "5");
   {
     g_autoptr (JmRun) run = get_only (site);
 
-    g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, unique);
+    g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_UUID), ==, unique);
   }
   /* begun once more, with the name of its submission */
-  jm_run_set_text (again, JM_RUN_FIELD_UUID, unique);
+  jm_run_keep_text (again, JM_RUN_FIELD_UUID, unique);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (again));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, again);
   jm_run_filter_set_job (filter, "5");
@@ -398,7 +398,7 @@ test_a_weak_uuid_is_no_key (Site *site, gconstpointer data)
   g_autofree char *strong = jm_uuid_for_job ("alps", "5", MIDNIGHT);
   JmRun *told = made_run ("5", 0, MIDNIGHT, 0);
 
-  jm_run_set_text (told, JM_RUN_FIELD_UUID, weak);
+  jm_run_keep_text (told, JM_RUN_FIELD_UUID, weak);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_run_ref (told));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   assert_not_found (site, weak);
@@ -435,8 +435,8 @@ made_run_with (gint64 cpu_us, gint64 energy_uj)
 {
   JmRun *run = made_run ("5", 0, MIDNIGHT, MIDNIGHT + 10);
 
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
 
   return run;
 }
@@ -465,15 +465,16 @@ test_who_it_was_is_the_accounting_s_to_say (Site *site, gconstpointer data)
   JmRun *told = made_run_with (1, 1);
   g_autoptr (JmRun) run = NULL;
 
-  jm_run_set_text (told, JM_RUN_FIELD_ACCOUNT, "chemistry");
-  jm_run_set_text (told, JM_RUN_FIELD_QOS, "high");
+  jm_run_keep_text (told, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_run_keep_text (told, JM_RUN_FIELD_QOS, "high");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (2, 2));
   merge (site, JM_RUN_SOURCE_LEDGER, told);
 
   run = get_only (site);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT), ==, "physics");
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_QOS), ==, "high");
-  g_assert_cmpint (jm_run_get_source (run, JM_RUN_FIELD_QOS), ==, JM_RUN_SOURCE_LEDGER);
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_ACCOUNT), ==, "physics");
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_QOS), ==, "high");
+  g_assert_cmpint (jm_run_peek_source (run, JM_RUN_FIELD_QOS), ==,
+                   JM_RUN_SOURCE_LEDGER);
 }
 
 /* --- days --- */
@@ -484,8 +485,8 @@ test_a_run_over_midnight_is_split_to_the_last_unit (Site *site, gconstpointer da
   JmRun *run = made_run ("5", 0, MIDNIGHT - 3600, MIDNIGHT + 5400);
 
   /* of 10 microseconds and 7 microjoules, two fifths are on the first day */
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 10);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 7);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 10);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 7);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   assert_usage (site, BY_DAY, "/-1: 1 3600 14400 4 2, /0: 0 5400 21600 6 5");
   assert_usage (site, JM_USAGE_GROUPS_NONE, "/-1: 1 9000 36000 10 7");
@@ -504,7 +505,7 @@ test_a_suspended_run_takes_what_it_ran (Site *site, gconstpointer data)
 {
   JmRun *run = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 100);
 
-  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, 51);
+  jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED, 51);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   assert_usage (site, BY_DAY, "/-1: 1 25 102 0 0, /0: 0 26 102 0 0");
 }
@@ -515,12 +516,12 @@ test_a_late_word_changes_yesterday (Site *site, gconstpointer data)
   JmRun *late = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 50);
   JmRun *running = made_run ("5", 0, MIDNIGHT - 100, 0);
 
-  jm_run_set_number (running, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 500);
+  jm_run_keep_number (running, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 500);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, running);
   assert_usage (site, BY_DAY, "/-1: 1 100 400 0 0, /0: 0 500 2000 0 0");
 
-  jm_run_set_text (late, JM_RUN_FIELD_ACCOUNT, "chemistry");
-  jm_run_set_number (late, JM_RUN_FIELD_ENERGY, 300);
+  jm_run_keep_text (late, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_run_keep_number (late, JM_RUN_FIELD_ENERGY, 300);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, late);
   /* nothing of the other account is left, not even a row of nothing */
   assert_usage (site, JM_USAGE_GROUPS_ACCOUNT | BY_DAY,
@@ -563,7 +564,7 @@ test_sums_of_a_large_site_are_whole (Site *site, gconstpointer data)
     {
       JmRun *run = made_run ("5", 0, MIDNIGHT + i * DAY, MIDNIGHT + (i + 1) * DAY);
 
-      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 1036800000000000001);
+      jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 1036800000000000001);
       merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
     }
   usage = jm_archive_database_list_usage (site->store, filter, JM_USAGE_GROUPS_NONE,
@@ -618,8 +619,8 @@ made_run_measured (const char *id,
 {
   JmRun *run = made_run (id, 0, MIDNIGHT + begin, end > 0 ? MIDNIGHT + end : 0);
 
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, energy);
 
   return run;
 }
@@ -722,23 +723,23 @@ fill (Site *site)
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING,
          made_run ("1", MIDNIGHT, MIDNIGHT + 100, MIDNIGHT + 200));
-  jm_run_set_text (other, JM_RUN_FIELD_USER, "bob");
-  jm_run_set_number (other, JM_RUN_FIELD_UID, 1001);
-  jm_run_set_text (other, JM_RUN_FIELD_ACCOUNT, "chemistry");
-  jm_run_set_text (other, JM_RUN_FIELD_STATE, "FAILED");
-  jm_run_set_text (other, JM_RUN_FIELD_PARTITION, "gpu");
+  jm_run_keep_text (other, JM_RUN_FIELD_USER, "bob");
+  jm_run_keep_number (other, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_text (other, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_run_keep_text (other, JM_RUN_FIELD_STATE, "FAILED");
+  jm_run_keep_text (other, JM_RUN_FIELD_PARTITION, "gpu");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, other);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("3", MIDNIGHT + 2, 0, 0));
-  jm_run_set_text (task, JM_RUN_FIELD_JOBID, "90_7");
-  jm_run_set_text (task, JM_RUN_FIELD_ARRAY_JOBID, "90");
+  jm_run_keep_text (task, JM_RUN_FIELD_JOBID, "90_7");
+  jm_run_keep_text (task, JM_RUN_FIELD_ARRAY_JOBID, "90");
   merge (site, JM_RUN_SOURCE_ACCOUNTING, task);
   /* the same number is somebody else there */
-  jm_run_set_number (abroad, JM_RUN_FIELD_UID, 1000);
-  jm_run_set_text (abroad, JM_RUN_FIELD_USER, "eve");
-  jm_run_set_text (abroad, JM_RUN_FIELD_ACCOUNT, "physics");
-  jm_run_set_number (abroad, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT + 4);
-  jm_run_set_number (abroad, JM_RUN_FIELD_START_TIME, MIDNIGHT + 5);
-  jm_run_set_number (abroad, JM_RUN_FIELD_END_TIME, MIDNIGHT + 6);
+  jm_run_keep_number (abroad, JM_RUN_FIELD_UID, 1000);
+  jm_run_keep_text (abroad, JM_RUN_FIELD_USER, "eve");
+  jm_run_keep_text (abroad, JM_RUN_FIELD_ACCOUNT, "physics");
+  jm_run_keep_number (abroad, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT + 4);
+  jm_run_keep_number (abroad, JM_RUN_FIELD_START_TIME, MIDNIGHT + 5);
+  jm_run_keep_number (abroad, JM_RUN_FIELD_END_TIME, MIDNIGHT + 6);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, abroad);
 }
 
@@ -800,7 +801,7 @@ test_a_run_is_found_by_its_key (Site *site, gconstpointer data)
   run = jm_archive_database_find_run_by_key (site->store, "alps", "2", MIDNIGHT + 200,
                                              all, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_USER), ==, "bob");
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_USER), ==, "bob");
   g_assert_null (jm_archive_database_find_run_by_key (site->store, "alps", "2",
                                                       MIDNIGHT + 200, nobody, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
@@ -883,7 +884,7 @@ test_a_number_that_came_again_is_of_whom_it_was_at_a_time (Site *site,
   g_autoptr (JmViewer) bob = jm_viewer_new ();
 
   fill (site);
-  jm_run_set_number (later, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (later, JM_RUN_FIELD_UID, 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, later);
   jm_viewer_let_own (ada, "alps", 1000);
   jm_viewer_let_own (bob, "alps", 1001);
@@ -914,11 +915,11 @@ test_members_of_an_account_see_its_runs_where_they_share (Site *site,
   g_autoptr (JmViewer) alone = NULL;
 
   fill (site);
-  jm_run_set_number (mate, JM_RUN_FIELD_UID, 1003);
-  jm_run_set_number (of_none, JM_RUN_FIELD_UID, 1003);
-  jm_run_set_text (of_none, JM_RUN_FIELD_ACCOUNT, NULL);
-  jm_run_set_text (own_of_none, JM_RUN_FIELD_ACCOUNT, NULL);
-  jm_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (mate, JM_RUN_FIELD_UID, 1003);
+  jm_run_keep_number (of_none, JM_RUN_FIELD_UID, 1003);
+  jm_run_keep_text (of_none, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_run_keep_text (own_of_none, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_run_keep_number (claimed, JM_RUN_FIELD_UID, 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, mate);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, of_none);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, own_of_none);
@@ -961,7 +962,7 @@ test_a_number_that_came_again_is_nobody_s (Site *site, gconstpointer data)
   g_assert_true (sees_job (site, "alps", "2", all));
   g_assert_false (sees_job (site, "alps", "6", all));
 
-  jm_run_set_number (later, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (later, JM_RUN_FIELD_UID, 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, later);
   g_assert_false (sees_job (site, "alps", "1", ada));
   g_assert_true (sees_job (site, "alps", "1", all));
@@ -978,7 +979,7 @@ test_a_run_of_nobody_known_is_not_seen (Site *site, gconstpointer data)
   g_autoptr (JmViewer) ada = jm_viewer_new ();
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
   jm_viewer_let_own (ada, NULL, 1000);
   jm_viewer_let_account (ada, NULL, "physics");
@@ -1109,8 +1110,8 @@ made_run_on (const char *id, gint64 start, const char *nodes, gint64 n_nodes)
 {
   JmRun *run = made_run (id, 0, MIDNIGHT + start, MIDNIGHT + start + 10);
 
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, n_nodes);
 
   return run;
 }
@@ -1188,7 +1189,7 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   run = get_only (site);
   assert_number (run, JM_RUN_FIELD_CPU_TOTAL, 100, JM_RUN_SOURCE_LEDGER);
 
-  jm_run_set_number (told, JM_RUN_FIELD_NODES, 2);
+  jm_run_keep_number (told, JM_RUN_FIELD_NODES, 2);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
   g_clear_pointer (&run, jm_run_unref);
   run = get_only (site);
@@ -1321,8 +1322,8 @@ test_a_window_has_its_own_part_of_a_run (Site *site, gconstpointer data)
 {
   JmRun *run = made_run ("5", 0, MIDNIGHT + 1000, MIDNIGHT + 4600);
 
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 36000);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 7200);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 36000);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 7200);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
 
   assert_window (site, 2000, 2300, "1 300 1200 3000 600");
@@ -1363,8 +1364,8 @@ made_run_of_slurm (void)
   JmRun *run = made_run_with (1000, 1000);
 
   jm_run_set_scheduler (run, "slurm");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, 1000);
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, 1000);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ada");
 
   return run;
 }
@@ -1459,8 +1460,8 @@ test_a_name_that_a_record_alone_says_gives_and_takes_no_sight (Site *site,
     {
       JmRun *run = made_run ("6", 0, MIDNIGHT, MIDNIGHT + 9);
 
-      jm_run_set_number (run, JM_RUN_FIELD_UID, 1001);
-      jm_run_set_text (run, JM_RUN_FIELD_UUID, of_bob);
+      jm_run_keep_number (run, JM_RUN_FIELD_UID, 1001);
+      jm_run_keep_text (run, JM_RUN_FIELD_UUID, of_bob);
       if (order == 0)
         merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
       for (guint i = 0; i < G_N_ELEMENTS (origins); i++)
@@ -1675,10 +1676,10 @@ test_a_record_without_begin_is_of_no_run_that_was_seen_before (Site *site,
   JmRun *first = made_run ("5", 0, MIDNIGHT - 9000, 0);
   JmRun *still = made_run ("5", 0, MIDNIGHT - 9000, 0);
 
-  jm_run_set_number (first, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT - 8000);
+  jm_run_keep_number (first, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT - 8000);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, first);
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 1);
-  jm_run_set_number (still, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT);
+  jm_run_keep_number (still, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, still);
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 0);
 }
@@ -1699,12 +1700,12 @@ made_run_by_chance (void)
                    ? 0
                    : MIDNIGHT + g_test_rand_int_range (-3, 4) * 40000;
   run = made_run (id, moments[0], moments[1], moments[2]);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, accounts[g_test_rand_int_range (0, 3)]);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, g_test_rand_int_range (-1, 3));
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, g_test_rand_int_range (-9, 99));
-  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, g_test_rand_int_range (-9, 99999));
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, accounts[g_test_rand_int_range (0, 3)]);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, g_test_rand_int_range (-1, 3));
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, g_test_rand_int_range (-9, 99));
+  jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED, g_test_rand_int_range (-9, 99999));
   if (g_test_rand_bit ())
-    jm_run_set_text (run, JM_RUN_FIELD_UUID, "5c1c3f9c-3f64-5d0e-8a83-000000000001");
+    jm_run_keep_text (run, JM_RUN_FIELD_UUID, "5c1c3f9c-3f64-5d0e-8a83-000000000001");
 
   return run;
 }
@@ -1866,10 +1867,10 @@ test_a_run_that_the_accounting_lacks_is_hidden (Site *site, gconstpointer data)
                  { bob, "8", TRUE, FALSE },
                  { all, "8", TRUE, TRUE } };
 
-  jm_run_set_number (known, JM_RUN_FIELD_UID, 1000);
-  jm_run_set_text (known, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_number (claimed, JM_RUN_FIELD_UID, 1001);
-  jm_run_set_number (alone, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (known, JM_RUN_FIELD_UID, 1000);
+  jm_run_keep_text (known, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (claimed, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (alone, JM_RUN_FIELD_UID, 1001);
   jm_run_batch_add_run (batch, known, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_run (batch, claimed, JM_RUN_SOURCE_LEDGER);
   jm_run_batch_add_run (batch, alone, JM_RUN_SOURCE_LEDGER);
@@ -2168,11 +2169,11 @@ test_tables_of_the_first_version_are_brought_up_to_date (Site *site, gconstpoint
 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("1", 10, 20, 1000000, -1));
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("2", 30, DAY, -1, 0));
-  jm_run_set_number (going, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 3 * DAY + 1);
-  jm_run_set_text (nobodys, JM_RUN_FIELD_USER, NULL);
-  jm_run_set_text (nobodys, JM_RUN_FIELD_ACCOUNT, NULL);
-  jm_run_set_text (nobodys, JM_RUN_FIELD_PARTITION, NULL);
-  jm_run_set_number (nobodys, JM_RUN_FIELD_UID, -1);
+  jm_run_keep_number (going, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 3 * DAY + 1);
+  jm_run_keep_text (nobodys, JM_RUN_FIELD_USER, NULL);
+  jm_run_keep_text (nobodys, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_run_keep_text (nobodys, JM_RUN_FIELD_PARTITION, NULL);
+  jm_run_keep_number (nobodys, JM_RUN_FIELD_UID, -1);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, going);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, nobodys);
   for (guint i = 0; i < 20; i++)
@@ -2343,7 +2344,7 @@ add_recorded (Site *site, const char *id, gint64 end, gint64 n_nodes, guint n_re
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   g_autoptr (JmRun) run = made_run (id, end - 200, end - 100, end);
 
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, n_nodes);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   for (guint i = 0; i < n_recorded; i++)
     {

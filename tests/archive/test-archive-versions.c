@@ -29,7 +29,7 @@ describe_origins (JmRun *run)
 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     {
-      JmRunSource source = jm_run_get_source (run, i);
+      JmRunSource source = jm_run_peek_source (run, i);
 
       if (source != JM_RUN_SOURCE_NONE)
         g_string_append_printf (text, "%s%s=%s", text->len > 0 ? " " : "",
@@ -167,7 +167,7 @@ test_runs_of_an_earlier_version_are_judged (Place *place, gconstpointer file)
     {
       gint64 version;
 
-      g_assert_cmpstr (jm_run_get_text (runs->pdata[i], JM_RUN_FIELD_VERDICT_KIND), ==,
+      g_assert_cmpstr (jm_run_peek_text (runs->pdata[i], JM_RUN_FIELD_VERDICT_KIND), ==,
                        kinds[i]);
       g_assert_true (
         jm_run_get_number (runs->pdata[i], JM_RUN_FIELD_VERDICT_RULES, &version));

@@ -8,6 +8,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 #include "made-runs.h"
 #include "made-site.h"
 
@@ -19,9 +20,9 @@ add (JmRunBatch *batch, guint number, gint64 day, const char *user, guint uid)
   gint64 start = MIDNIGHT + day * DAY + number;
   g_autoptr (JmRun) run = made_run (id, start - 60, start, start + 1800);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_run_set_number (run, JM_RUN_FIELD_UID, uid);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, number % 2 == 0 ? "physics" : "biology");
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, uid);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, number % 2 == 0 ? "physics" : "biology");
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 

@@ -25,8 +25,7 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
 CORE = TOP / "libjobmetrics" / "core"
-MADE = {"run-field-id": "core/jm-run-field-id.h"}
-MADE |= {name: f"core/jm-{name}-private.h" for name in ("run-field-counts", "quantity-id")}
+MADE = {name: f"core/jm-{name}-private.h" for name in ("run-field-id", "quantity-id")}
 MADE |= {name: f"core/jm-{name}.inc" for name in ("run-fields", "run-part-columns", "new-columns", "quantities")}
 PROGRAM = "tests/archive/test-archive-versions"
 OBJECTS = "libjobmetrics/libjobmetrics-internal.a.p/"

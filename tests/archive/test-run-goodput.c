@@ -6,6 +6,7 @@
 
 #include "archive/jm-archive.h"
 #include "core/jm-quantity-private.h"
+#include "core/jm-run-field-private.h"
 #include "made-runs.h"
 #include "made-site.h"
 #include "sql/jm-sql-private.h"
@@ -143,12 +144,12 @@ test_each_run_s_time_has_the_fate_of_the_run (MadeSite *site, gconstpointer data
       g_autofree char *name = g_strdup_printf ("%02u", i);
       JmRun *run = made_run (name, MIDNIGHT, MIDNIGHT, MIDNIGHT + 3600);
 
-      jm_run_set_text (run, JM_RUN_FIELD_USER, name);
-      jm_run_set_text (run, JM_RUN_FIELD_STATE, cases[i].state);
-      jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
+      jm_run_keep_text (run, JM_RUN_FIELD_USER, name);
+      jm_run_keep_text (run, JM_RUN_FIELD_STATE, cases[i].state);
+      jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
       if (cases[i].cpu_hours >= 0)
-        jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
-                           cases[i].cpu_hours * 3600 * SECOND_US);
+        jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                            cases[i].cpu_hours * 3600 * SECOND_US);
       if (cases[i].idle_gpu_hours >= 0)
         append_idle_gpus (judged, name, cases[i].idle_gpu_hours * 3600);
       add (batch, run);
@@ -203,14 +204,14 @@ make_by_chance (guint number, gint64 since, gint64 until, Given *given, GString 
   const gint64 gpus = g_test_rand_int_range (0, 5);
   JmRun *run = made_run (id, start, start, end);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE,
-                   states[g_test_rand_int_range (0, (gint32) G_N_ELEMENTS (states))]);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, gpus);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE,
+                    states[g_test_rand_int_range (0, (gint32) G_N_ELEMENTS (states))]);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, cpus);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, gpus);
   if (g_test_rand_int_range (0, 3) > 0)
-    jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
-                       g_test_rand_int_range (0, 100) * cpus * (end - start) *
-                         SECOND_US / 90);
+    jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                        g_test_rand_int_range (0, 100) * cpus * (end - start) *
+                          SECOND_US / 90);
   if (g_test_rand_int_range (0, 3) > 0)
     append_idle_gpus (judged, id,
                       g_test_rand_int_range (0, 100) * gpus * (end - start) / 90);

@@ -37,7 +37,7 @@ fill (MadeSite *site)
       g_autofree char *id = g_strdup_printf ("%u", i + 1);
       JmRun *run = made_run (id, MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160);
 
-      jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us[i]);
+      jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us[i]);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -146,15 +146,15 @@ make_random_run (GRand *random, guint i)
   JmRun *run = made_run (id, submit, start, g_rand_boolean (random) ? end : 0);
 
   for (JmRunField field = 0; field < JM_N_RUN_FIELDS; field++)
-    if (!jm_run_field_is_text (field) && !jm_run_field_is_time (field) &&
+    if (!jm_run_field_holds_text (field) && !jm_run_field_is_time (field) &&
         field != JM_RUN_FIELD_UID)
       {
         gint64 most = MIN (jm_run_field_get_max (field), G_MAXINT32);
 
-        jm_run_set_number (run, field,
-                           g_rand_boolean (random)
-                             ? g_rand_int_range (random, -1, 4)
-                             : (gint64) (g_rand_double (random) * (double) most));
+        jm_run_keep_number (run, field,
+                            g_rand_boolean (random)
+                              ? g_rand_int_range (random, -1, 4)
+                              : (gint64) (g_rand_double (random) * (double) most));
       }
 
   return run;
@@ -289,12 +289,12 @@ make_measured (const char *id, const char *state, gint64 cpu_seconds)
 {
   JmRun *run = made_run (id, MIDNIGHT, MIDNIGHT + 60, MIDNIGHT + 160);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_seconds * 1000000);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1 << 30);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, 1 << 29);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 0);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_seconds * 1000000);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1 << 30);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_PEAK, 1 << 29);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 0);
 
   return run;
 }
@@ -383,10 +383,10 @@ make_going (gint64 seen_time, gint64 cpu_seconds)
 {
   JmRun *run = made_run ("1", MIDNIGHT, MIDNIGHT + 60, 0);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
-  jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen_time);
-  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, 100);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_seconds * 1000000);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_keep_number (run, JM_RUN_FIELD_SEEN_TIME, seen_time);
+  jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED, 100);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_seconds * 1000000);
 
   return run;
 }
@@ -474,7 +474,7 @@ add_with_gpus (JmRunBatch *batch, const char *id, gint64 first_us, gint64 second
 {
   JmRun *run = make_measured (id, "COMPLETED", 390);
 
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
   add (batch, run);
   add_part (batch, JM_RUN_PART_KIND_NODE, NULL, 0);
   add_part (batch, JM_RUN_PART_KIND_DEVICE, "nvidia0", first_us);

@@ -6,6 +6,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 #include "made-runs.h"
 #include "made-site.h"
 
@@ -18,7 +19,7 @@ make (const char *id, gint64 wait, gint64 length, const char *state)
   gint64 start = MIDNIGHT + 3600;
   JmRun *run = made_run (id, start - wait, start, start + length);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
 
   return run;
 }
@@ -41,12 +42,12 @@ fill (MadeSite *site)
       g_autofree char *id = g_strdup_printf ("%u", i);
       JmRun *run = make (id, i * 10, i, i == 4 ? "FAILED" : "COMPLETED");
 
-      jm_run_set_text (run, JM_RUN_FIELD_USER, i <= 3 ? "bob" : "ada");
-      jm_run_set_number (run, JM_RUN_FIELD_UID, i <= 3 ? 1001 : 1000);
+      jm_run_keep_text (run, JM_RUN_FIELD_USER, i <= 3 ? "bob" : "ada");
+      jm_run_keep_number (run, JM_RUN_FIELD_UID, i <= 3 ? 1001 : 1000);
       if (i >= 4)
-        jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, i * 1000000);
+        jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, i * 1000000);
       if (i == 4 || i == 5)
-        jm_run_set_number (run, JM_RUN_FIELD_ENERGY, i * 500000);
+        jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, i * 500000);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -152,12 +153,12 @@ test_memory_and_accelerators_are_set_against_time (MadeSite *site, gconstpointer
       g_autofree char *id = g_strdup_printf ("%u", i);
       JmRun *run = make (id, 10, 100, "COMPLETED");
 
-      jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 4096 * MIB);
+      jm_run_keep_number (run, JM_RUN_FIELD_NODES, 2);
+      jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 4096 * MIB);
       if (peaks[i] >= 0)
-        jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, peaks[i] * MIB);
+        jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_PEAK, peaks[i] * MIB);
       if (i == 0)
-        jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 3);
+        jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 3);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -202,9 +203,9 @@ test_memory_efficiency_is_that_of_runs_on_one_node (MadeSite *site, gconstpointe
       g_autofree char *id = g_strdup_printf ("%d", (int) nodes);
       JmRun *run = make (id, 5, nodes < 3 ? 10 : 30, "COMPLETED");
 
-      jm_run_set_number (run, JM_RUN_FIELD_NODES, nodes < 3 ? nodes : 1);
-      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1000 * MIB);
-      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, nodes * 100 * MIB);
+      jm_run_keep_number (run, JM_RUN_FIELD_NODES, nodes < 3 ? nodes : 1);
+      jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 1000 * MIB);
+      jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_PEAK, nodes * 100 * MIB);
       add (batch, run);
     }
   made_site_merge (site, batch);
@@ -227,8 +228,8 @@ test_a_wait_begins_when_nothing_else_held_it_back (MadeSite *site, gconstpointer
   JmRun *never = made_run ("2", MIDNIGHT + 5, 0, MIDNIGHT + 500);
   g_autoptr (GPtrArray) found = NULL;
 
-  jm_run_set_number (held, JM_RUN_FIELD_ELIGIBLE_TIME, MIDNIGHT + 3600 - 40);
-  jm_run_set_text (never, JM_RUN_FIELD_STATE, "CANCELLED");
+  jm_run_keep_number (held, JM_RUN_FIELD_ELIGIBLE_TIME, MIDNIGHT + 3600 - 40);
+  jm_run_keep_text (never, JM_RUN_FIELD_STATE, "CANCELLED");
   add (batch, held);
   add (batch, never);
   made_site_merge (site, batch);
@@ -303,13 +304,13 @@ test_absurd_runs_are_added_up (MadeSite *site, gconstpointer data)
       g_autofree char *id = g_strdup_printf ("%u", i);
       JmRun *run = made_run (id, 1, MIDNIGHT + 60 - 316224000 + i, MIDNIGHT + 60);
 
-      jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-      jm_run_set_number (run, JM_RUN_FIELD_CPUS, G_GINT64_CONSTANT (1) << 24);
-      jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, G_GINT64_CONSTANT (1) << 60);
-      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, G_GINT64_CONSTANT (1) << 60);
-      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, G_GINT64_CONSTANT (1) << 52);
-      jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
-                         G_GINT64_CONSTANT (1) << 52);
+      jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_run_keep_number (run, JM_RUN_FIELD_CPUS, G_GINT64_CONSTANT (1) << 24);
+      jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, G_GINT64_CONSTANT (1) << 60);
+      jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, G_GINT64_CONSTANT (1) << 60);
+      jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_PEAK, G_GINT64_CONSTANT (1) << 52);
+      jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED,
+                          G_GINT64_CONSTANT (1) << 52);
       add (batch, run);
     }
   made_site_merge (site, batch);

@@ -42,7 +42,7 @@ prepare_run (sqlite3 *db)
 
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     g_string_append_printf (sql, ", %s %s", jm_run_field_get_name (i),
-                            jm_run_field_is_text (i) ? "TEXT" : "INTEGER");
+                            jm_run_field_holds_text (i) ? "TEXT" : "INTEGER");
   g_string_append (sql, ") STRICT");
   g_assert_true (jm_sqlite_run (db, sql->str, NULL));
 

@@ -24,7 +24,6 @@ from gi.repository import Gio, GLib  # noqa: E402, I001
 
 SECONDS = 60
 GRID_ENGINE = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "gridengine-log" / "accounting"
-FIELD = JobMetrics.RunField
 GIB = 2**30
 NOW = int(time.time())
 HOUR, DAY = 3600, 86400
@@ -88,8 +87,8 @@ class Readers:
         wanted.set_period(NOW - 7 * DAY, 0)
         wanted.set_sort("-memory_unused_byte_seconds")
         runs = self.archive.list_runs(wanted, 0, None)
-        self.assertEqual([run.get_raw_id() for run in runs], ["3", "1", "2"])
-        self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 2, None)], ["3", "1"])
+        self.assertEqual([run["raw_id"] for run in runs], ["3", "1", "2"])
+        self.assertEqual([run["raw_id"] for run in self.archive.list_runs(wanted, 2, None)], ["3", "1"])
 
     def refusal(self, *question: object) -> int:
         with self.assertRaises(GLib.Error) as caught:
@@ -145,11 +144,11 @@ class Readers:
         wanted.set_verdicts(["waste"])
         wanted.set_sort("-memory_unused_byte_seconds")
         runs = self.archive.list_runs(wanted, 0, None)
-        self.assertEqual([run.get_raw_id() for run in runs], ["4", "3", "1", "2"])
-        self.assertEqual({run.get_text(FIELD.VERDICT_KIND) for run in runs}, {"waste"})
-        self.assertEqual({run.get_text(FIELD.VERDICT) for run in runs}, {"waste: One CPU of 2 was used"})
+        self.assertEqual([run["raw_id"] for run in runs], ["4", "3", "1", "2"])
+        self.assertEqual({run["verdict_kind"] for run in runs}, {"waste"})
+        self.assertEqual({run["verdict"] for run in runs}, {"waste: One CPU of 2 was used"})
         wanted.set_verdicts(["good", "trouble"])
-        self.assertEqual([run.get_raw_id() for run in self.archive.list_runs(wanted, 0, None)], ["5"])
+        self.assertEqual([run["raw_id"] for run in self.archive.list_runs(wanted, 0, None)], ["5"])
         with self.assertRaises(GLib.Error) as caught:
             wanted.set_verdicts(["splendid"])
         self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.INVALID))
@@ -159,20 +158,30 @@ class Readers:
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["ada", "bob"])
         wanted.set_sort("start")
-        self.archive.read_runs(wanted, 0, lambda run, _: taken.append(run.get_raw_id()), None, None)
+        self.archive.read_runs(wanted, 0, lambda run, _: taken.append(run["raw_id"]), None, None)
         self.assertEqual(taken, ["4", "2", "1", "3", "5"])
 
     def test_find_a_job_s_newest_run(self):
         run, n_runs = self.archive.find_job("3", "alps", None)
-        self.assertEqual((run.get_raw_id(), n_runs), ("3", 1))
+        self.assertEqual((run["raw_id"], n_runs), ("3", 1))
         with self.assertRaises(GLib.Error) as caught:
             self.archive.find_job("77", None, None)
         self.assertTrue(caught.exception.matches(JobMetrics.Error.quark(), JobMetrics.Error.ABSENT))
 
     def test_read_a_run_with_its_parts_and_its_report(self):
         run, _ = self.archive.find_job("1", None, None)
-        uuid = run.get_text(FIELD.UUID)
+        uuid = run["uuid"]
         whole = self.archive.find_run(uuid, None)
+        self.assertEqual((whole["cluster"], whole["jobid"], whole["user"], whole["memory_peak_bytes"]), ("alps", "1", "ada", 4 * GIB))
+        self.assertEqual((whole["end_time"] - whole["start_time"]).total_seconds(), whole["elapsed_seconds"])
+        self.assertEqual(whole["cpu_efficiency_percent"], 100 * whole["cpu_seconds"] / whole["cpus"] / whole["elapsed_seconds"])
+        self.assertEqual(set(dict(whole)), {quantity.name for quantity in JobMetrics.Run.list_quantities()})
+        with self.assertRaises(KeyError):
+            whole["mem"]
+        made = JobMetrics.Run.new("alps", "7")
+        made["user"], made["cpu_seconds"], made["uid"] = "ada", 1.5, 1000
+        self.assertEqual({name: value for name, value in dict(made).items() if value is not None},
+                         {"cluster": "alps", "raw_id": "7", "jobid": "7", "user": "ada", "cpu_seconds": 1.5, "uid": 1000})
         (step,) = whole.steps
         self.assertEqual((step.name, step.node, step["cpus"], step["cpu_seconds"], step.memory_peak_bytes), ("batch", None, 2, 1.5, None))
         self.assertIs(type(step.cpus), int)
@@ -191,7 +200,7 @@ class Readers:
         figures = {}
         for job in ("11", "16", "17", "18"):
             run, _ = self.archive.find_job(job, None, None)
-            report = self.archive.read_report(run.get_text(FIELD.UUID), None)
+            report = self.archive.read_report(run["uuid"], None)
             self.assertTrue(self.archive.add_siblings(report, None))
             figures[job] = json.loads(report.to_json([]))["figures"]
         long = figures["16"]
@@ -221,7 +230,7 @@ class Readers:
 
     def test_show_a_report_in_a_notebook(self):
         run, _ = self.archive.find_job("1", None, None)
-        page = self.archive.read_report(run.get_text(FIELD.UUID), None)._repr_html_()
+        page = self.archive.read_report(run["uuid"], None)._repr_html_()
         self.assertIn("<title>Job 1</title>", page)
         self.assertIn("<h2>Verdict: ", page)
 
@@ -304,7 +313,7 @@ class Readers:
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["holder", "waiter"])
         fitting, n_waiting = self.archive.list_fitting(wanted, None)
-        self.assertEqual(([run.get_raw_id() for run in fitting], n_waiting), (["31", "32", "33"], 5))
+        self.assertEqual(([run["raw_id"] for run in fitting], n_waiting), (["31", "32", "33"], 5))
         (totals,) = self.archive.list_totals(wanted, JobMetrics.UsageGroups.NONE, None, None)
         held = {quantity.name: totals.get_value(quantity)[1] for quantity in JobMetrics.RunTotals.list_quantities()}
         self.assertEqual((held["cpus"], held["memory_allocated_bytes"], held["memory_unused_bytes"]), (32, 128 * GIB, 120 * GIB))
@@ -316,13 +325,13 @@ class Readers:
         wanted = JobMetrics.RunFilter.new()
         wanted.set_users(["wide"])
         fitting, n_waiting = self.archive.list_fitting(wanted, None)
-        self.assertEqual(([run.get_raw_id() for run in fitting], n_waiting), (["38", "39", "40", "42"], 6))
+        self.assertEqual(([run["raw_id"] for run in fitting], n_waiting), (["38", "39", "40", "42"], 6))
 
 
     def test_say_when_a_run_that_waits_may_begin(self):
         """Of the 24 runs of the partition that waited 1 to 24 hours, 12 waited longer than the run has so far."""
         run, _ = self.archive.find_job("131", None, None)
-        report = self.archive.read_report(run.get_text(FIELD.UUID), None) if run.get_text(FIELD.UUID) else JobMetrics.RunReport.new(run, None)
+        report = self.archive.read_report(run["uuid"], None) if run["uuid"] else JobMetrics.RunReport.new(run, None)
         self.assertTrue(self.archive.add_siblings(report, None))
         known = {name: report.get_value(JobMetrics.Quantity.of_run(name)) for name in WAITS}
         self.assertEqual((known["compared_waits"], known["usual_wait_seconds"], known["long_wait_seconds"]), ((True, 24), (True, 12 * HOUR), (True, 20 * HOUR)))
@@ -377,8 +386,8 @@ class AnImporter(unittest.TestCase):
         archive = JobMetrics.Archive.open(self.place, None, None)
         runs = archive.list_runs(JobMetrics.RunFilter.new(), 0, None)
         self.assertEqual(self.importer.get_n_runs(), sum(line.count(b":") > 40 for line in text.splitlines()))
-        self.assertEqual(len({run.get_raw_id() for run in runs}), len(runs))
-        self.assertEqual({run.get_cluster() for run in runs}, {"old"})
+        self.assertEqual(len({run["raw_id"] for run in runs}), len(runs))
+        self.assertEqual({run["cluster"] for run in runs}, {"old"})
         self.assertEqual(sum(n_bytes for n_bytes, _ in progress), len(text))
 
     def test_passes_over_what_it_cannot_read_and_says_so(self):

@@ -103,7 +103,7 @@ class AJobSelection(unittest.TestCase):
 class AReport(unittest.TestCase):
     def setUp(self):
         run = JobMetrics.Run.new("alps", "7")
-        run.set_text(JobMetrics.RunField.STATE, "COMPLETED")
+        run["state"] = "COMPLETED"
         self.report = JobMetrics.RunReport.new(run, None)
 
     def test_names_the_place_that_it_is_from(self):
@@ -136,8 +136,8 @@ class AReport(unittest.TestCase):
 class AVerdict(unittest.TestCase):
     def test_names_the_trouble_and_the_next_step(self):
         run = JobMetrics.Run.new("alps", "7")
-        run.set_text(JobMetrics.RunField.STATE, "TIMEOUT")
-        run.set_number(JobMetrics.RunField.TIME_LIMIT, 7200)
+        run["state"] = "TIMEOUT"
+        run["time_limit_seconds"] = 7200
         report = JobMetrics.RunReport.new(run, None)
         verdict = JobMetrics.RunVerdict.new(report, JobMetrics.RunRules.new(None).judge(report))
         self.assertEqual(verdict.get_kind(), JobMetrics.VerdictKind.TROUBLE)
@@ -149,8 +149,8 @@ class AVerdict(unittest.TestCase):
 
 def run_of(seconds):
     run = JobMetrics.Run.new("alps", "7")
-    run.set_number(JobMetrics.RunField.START_TIME, 1700000000)
-    run.set_number(JobMetrics.RunField.END_TIME, 1700000000 + seconds)
+    run["start_time"] = 1700000000
+    run["end_time"] = 1700000000 + seconds
     return JobMetrics.RunReport.new(run, None)
 
 

@@ -19,7 +19,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib")
 import tap  # noqa: E402
 from introspection import JobMetrics  # noqa: E402
 
-FIELD = JobMetrics.RunField
 KIND = JobMetrics.RequestKind
 POLICIES = {
     "suggestion": JobMetrics.RequestPolicy.SUGGESTION,
@@ -51,23 +50,23 @@ class Run:
 
 def stored(number: int, run: Run, name: str = "relax", user: str = "ada", cluster: str = "alps") -> JobMetrics.Run:
     made = JobMetrics.Run.new(cluster, str(number))
-    made.set_text(FIELD.USER, user)
-    made.set_text(FIELD.NAME, name)
-    made.set_text(FIELD.STATE, run.state)
-    numbers = {
-        FIELD.SUBMIT_TIME: run.submit,
-        FIELD.START_TIME: run.submit + 60,
-        FIELD.END_TIME: run.end,
-        FIELD.TIME_LIMIT: run.limit,
-        FIELD.NODES: 1,
-        FIELD.CPUS: run.cpus,
-        FIELD.MEMORY_ALLOCATED: run.asked,
-        FIELD.MEMORY_PEAK: run.peak,
-        FIELD.CPU_TOTAL: None if run.cpu_seconds is None else int(run.cpu_seconds * 1e6),
+    figures = {
+        "user": user,
+        "name": name,
+        "state": run.state,
+        "submit_time": run.submit,
+        "start_time": run.submit + 60,
+        "end_time": run.end,
+        "time_limit_seconds": run.limit,
+        "nodes": 1,
+        "cpus": run.cpus,
+        "memory_allocated_bytes": run.asked,
+        "memory_peak_bytes": run.peak,
+        "cpu_seconds": run.cpu_seconds,
     }
-    for field, value in numbers.items():
+    for quantity, value in figures.items():
         if value is not None:
-            made.set_number(field, value)
+            made[quantity] = value
     return made
 
 
@@ -394,9 +393,9 @@ class Hostile(unittest.TestCase):
 
     def test_times_in_any_order(self):
         runs = [stored(number, Run(MIDNIGHT + 1000 * number, 60, GIB)) for number in range(8)]
-        runs[0].set_number(FIELD.END_TIME, 1)
-        runs[1].set_number(FIELD.SUBMIT_TIME, 2**62)
-        runs[2].set_number(FIELD.START_TIME, 0)
+        runs[0]["end_time"] = 1
+        runs[1]["submit_time"] = 2**62
+        runs[2]["start_time"] = 0
         self.assertEqual(JobMetrics.RunSuggestion.new(runs, 0.95).get_n_runs(), 6)
 
     def test_no_runs_at_all(self):

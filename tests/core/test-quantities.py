@@ -94,7 +94,7 @@ class ATable(unittest.TestCase):
     def test_is_the_columns_of_the_archive(self):
         kept = CPU_TIME + "keep = run step:step_cpu_us@7\ncolumn = cpu_us\norigin = 1\n"
         text = kept + row(name="word", about="nothing", keep="run@6 energy", origin="0", most="12", key="yes")
-        self.assertIn("  JM_RUN_FIELD_ANOTHER,\n  JM_RUN_FIELD_CPU_TOTAL,\n} JmRunField;", self.made(text, "run-field-id"))
+        self.assertIn("  JM_RUN_FIELD_ANOTHER,\n  JM_RUN_FIELD_CPU_TOTAL,\n  JM_N_RUN_FIELDS,\n} JmRunField;", self.made(text, "run-field-id"))
         fields = "".join(self.made(text, "run-fields").split())
         self.assertIn('{JM_QUANTITY_ANOTHER,"word",G_GINT64_CONSTANT(12),0,1}', fields)
         self.assertIn('{JM_QUANTITY_CPU_TOTAL,"cpu_us",G_GINT64_CONSTANT(1152921504606846976),1,1000000}', fields)
@@ -108,8 +108,8 @@ class ATable(unittest.TestCase):
     def test_is_the_columns_of_days(self):
         text = CPU_TIME + "keep = run step\ncolumn = cpu_us\norigin = 0\nusage = cpu_time\n"
         text += row(name="memory_byte_seconds", about="usage", format="byte_seconds", usage="memory:memory_mib_seconds")
-        self.assertIn("{\n  JM_USAGE_QUANTITY_MEMORY,\n  JM_USAGE_QUANTITY_CPU_TIME,\n}", self.made(text, "run-field-id"))
-        self.assertIn("#define JM_USAGE_FIRST_MEASURED 1\n", self.made(text, "run-field-counts"))
+        self.assertIn("{\n  JM_USAGE_QUANTITY_MEMORY,\n  JM_USAGE_QUANTITY_CPU_TIME,\n}", self.made(text, "usage-id"))
+        self.assertIn("#define JM_USAGE_FIRST_MEASURED 1\n", self.made(text, "run-field-id"))
         rows = "".join(self.made(text, "usage").split())
         self.assertIn('[JM_USAGE_QUANTITY_MEMORY]={JM_QUANTITY_ANOTHER,"memory_mib_seconds",NULL,0,1048576}', rows)
         self.assertIn('[JM_USAGE_QUANTITY_CPU_TIME]={JM_QUANTITY_CPU_TOTAL,"cpu_us","cpu_runs",1,1}', rows)

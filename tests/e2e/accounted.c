@@ -15,6 +15,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "archive/tsdb/jm-tsdb-private.h"
+#include "core/jm-run-field-private.h"
 
 static GPtrArray *
 read_runs (void)
@@ -29,9 +30,9 @@ read_runs (void)
 
       g_assert_cmpuint (g_strv_length (words), ==, 5);
       run = jm_run_new (words[0], words[1]);
-      jm_run_set_number (run, JM_RUN_FIELD_START_TIME, atoll (words[2]));
-      jm_run_set_number (run, JM_RUN_FIELD_END_TIME, atoll (words[3]));
-      jm_run_set_number (run, JM_RUN_FIELD_NODES, atoll (words[4]));
+      jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, atoll (words[2]));
+      jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, atoll (words[3]));
+      jm_run_keep_number (run, JM_RUN_FIELD_NODES, atoll (words[4]));
       g_ptr_array_add (runs, run);
     }
 

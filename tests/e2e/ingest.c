@@ -29,13 +29,13 @@ print_run (JmRun *run, const char *database, guint reading)
     {
       gint64 number;
 
-      if (jm_run_field_is_text (i) && jm_run_get_text (run, i) != NULL)
+      if (jm_run_field_holds_text (i) && jm_run_peek_text (run, i) != NULL)
         {
-          g_autofree char *text = g_strescape (jm_run_get_text (run, i), NULL);
+          g_autofree char *text = g_strescape (jm_run_peek_text (run, i), NULL);
 
           g_print ("\t%s=%s", jm_run_field_get_name (i), text);
         }
-      else if (!jm_run_field_is_text (i) && jm_run_get_number (run, i, &number))
+      else if (!jm_run_field_holds_text (i) && jm_run_get_number (run, i, &number))
         g_print ("\t%s=%" G_GINT64_FORMAT, jm_run_field_get_name (i), number);
     }
   g_print ("\n");

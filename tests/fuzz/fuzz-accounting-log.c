@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "core/jm-run-field-private.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 #include "schedulers/htcondor/jm-htcondor-ad-private.h"
 #include "schedulers/pbs/jm-pbs-record-private.h"

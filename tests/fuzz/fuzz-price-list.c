@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/jm-run-field-private.h"
 #include "judge/jm-price-list.h"
 #include "judge/jm-site-carbon.h"
 
@@ -19,12 +20,12 @@ make_run (const char *account, const char *tres)
 {
   JmRun *run = jm_run_new ("alps", "7");
 
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
-  jm_run_set_text (run, JM_RUN_FIELD_TRES, tres);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1788323200);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, tres);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 1788323200);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
 
   return run;
 }

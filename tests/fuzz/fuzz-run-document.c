@@ -6,7 +6,6 @@
 
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
-#include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
 
 #define ABOUT "server"
@@ -37,9 +36,9 @@ read_run (JsonNode *json)
       g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
       return;
     }
-  jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY);
-  jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE);
-  jm_run_derived_get (run, JM_QUANTITY_WAIT);
+  jm_run_get_figure (run, "cpu_efficiency_percent");
+  jm_run_get_figure (run, "memory_share_percent");
+  jm_run_get_figure (run, "wait_seconds");
   jm_run_document_append (text, run);
   check (text);
 }

@@ -8,6 +8,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -21,7 +22,7 @@ make_store (void)
   JmArchiveDatabase *store = jm_archive_database_open (path, NULL);
 
   g_assert_nonnull (store);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1772323200);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   g_assert_true (jm_archive_database_merge (store, batch, NULL));
 

@@ -9,6 +9,7 @@
 
 #include "base/jm-parse-private.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 
 #define MAX_RUNS 3
@@ -29,9 +30,9 @@ check_run (const JmRunItem *item)
     {
       gint64 number = 0;
 
-      if (jm_run_field_is_text (i))
+      if (jm_run_field_holds_text (i))
         {
-          const char *text = jm_run_get_text (item->run, i);
+          const char *text = jm_run_peek_text (item->run, i);
 
           g_assert_true (text == NULL || g_utf8_validate (text, -1, NULL));
         }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "schedulers/slurm/jm-slurm-answer-past-private.h"
 
 #define MAX_RUNS 3
@@ -36,9 +37,9 @@ check_run (const JmRunItem *item)
     {
       gint64 number = 0;
 
-      if (jm_run_field_is_text (i))
+      if (jm_run_field_holds_text (i))
         {
-          const char *text = jm_run_get_text (item->run, i);
+          const char *text = jm_run_peek_text (item->run, i);
 
           g_assert_true (text == NULL || g_utf8_validate (text, -1, NULL));
         }

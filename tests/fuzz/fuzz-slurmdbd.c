@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "schedulers/slurm/jm-slurmdbd-parts-private.h"
 
 #define MAX_RUNS 3
@@ -52,7 +53,7 @@ check_run (const JmRunItem *item)
     {
       gint64 number = 0;
 
-      if (!jm_run_field_is_text (i) && jm_run_get_number (item->run, i, &number))
+      if (!jm_run_field_holds_text (i) && jm_run_get_number (item->run, i, &number))
         g_assert_cmpint (number, >=, 0);
     }
 }

@@ -11,6 +11,7 @@
  */
 
 #include "archive/jm-archive-database-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 
 #define MIDNIGHT 1772323200
@@ -48,16 +49,16 @@ add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *a
   g_autoptr (JmRun) run = jm_run_new ("alps", id);
   g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\",\xff with\nlines");
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, uid);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + number);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + number + 100);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 1500000);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 3000001);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, "a \"name\",\xff with\nlines");
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, uid);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + number);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + number + 100);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 1500000);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 3000001);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
   jm_run_part_set_text (step, JM_QUANTITY_NAME, "batch");
@@ -78,16 +79,16 @@ add_of_ledger (JmRunBatch *batch, guint number, const char *node)
   g_autofree char *id = g_strdup_printf ("%u", number);
   g_autoptr (JmRun) run = jm_run_new ("lab", id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000000);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000000);
   if (node != NULL)
     {
-      jm_run_set_number (run, JM_RUN_FIELD_END_TIME,
-                         g_get_real_time () / G_USEC_PER_SEC - 7200);
-      jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-      jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node);
+      jm_run_keep_number (run, JM_RUN_FIELD_END_TIME,
+                          g_get_real_time () / G_USEC_PER_SEC - 7200);
+      jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, node);
     }
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }

@@ -16,6 +16,7 @@
 #include "archive/jm-archive-database-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "jm-snapshot-builder.h"
 
@@ -199,17 +200,17 @@ make_run (guint number, const Kind *kind, gint64 submit)
   g_autofree char *id = g_strdup_printf ("%u", 4100 + number);
   JmRun *run = jm_run_new ("alps", id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, kind->user);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, kind->account);
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, kind->name);
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
-  jm_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, kind->uid);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
-  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 32);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[17-18]");
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, kind->user);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, kind->account);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, kind->name);
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_keep_text (run, JM_RUN_FIELD_QOS, "normal");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, kind->uid);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_run_keep_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 32);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, "n[17-18]");
 
   return run;
 }
@@ -225,12 +226,12 @@ add_figures (JmRunBatch *batch, JmRun *run, guint number, gint64 wall)
   gint64 start = 0;
 
   jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, peak_bytes);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, cpu_us);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_PEAK, peak_bytes);
   if (is_measured)
     {
-      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
-      jm_run_set_number (run, JM_RUN_FIELD_EMISSIONS, energy_uj / 9500);
+      jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
+      jm_run_keep_number (run, JM_RUN_FIELD_EMISSIONS, energy_uj / 9500);
     }
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
   add_steps (batch, start, wall, cpu_us);
@@ -250,15 +251,15 @@ add_ended (JmRunBatch *batch, guint number, gint64 now)
   g_autoptr (JmRun) run = make_run (number, kind, start - 400);
   g_autoptr (JmRun) measured = make_run (number, kind, start - 400);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, states[number % G_N_ELEMENTS (states)]);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, start + wall);
-  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, number % 9 == 2);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 32 * GIB);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, states[number % G_N_ELEMENTS (states)]);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, start + wall);
+  jm_run_keep_number (run, JM_RUN_FIELD_EXIT_CODE, number % 9 == 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 32 * GIB);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
-  jm_run_set_number (measured, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (measured, JM_RUN_FIELD_START_TIME, start);
   add_figures (batch, measured, number, wall);
   for (guint node = 0; is_drawn (number) && node < 2; node++)
     add_record (batch, jm_run_get_raw_id (run), start, wall, node);
@@ -270,10 +271,10 @@ add_running (JmRunBatch *batch, guint number, gint64 now)
   g_autoptr (JmRun) run = make_run (number, &kinds[0], now - 900);
   g_autofree char *id = g_strdup_printf ("%u", 4100 + number);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, now - 300);
-  jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, now);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 300 * MICRO);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, now - 300);
+  jm_run_keep_number (run, JM_RUN_FIELD_SEEN_TIME, now);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 300 * MICRO);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_state (batch, "alps", id, (now - 900) * MICRO,
                           "{\"state\": \"PENDING\", \"reason\": \"Priority <b>\", "
@@ -293,14 +294,14 @@ make_asked (const char *id, gint64 submit)
 {
   JmRun *run = jm_run_new ("alps", id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "daemon");
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, "tides");
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, "asked about");
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
-  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 32);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "daemon");
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, "tides");
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, "asked about");
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_run_keep_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 32);
 
   return run;
 }
@@ -310,8 +311,8 @@ add_waiting (JmRunBatch *batch, const char *id, gint64 now)
 {
   g_autoptr (JmRun) run = make_asked (id, now - 3600);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "PENDING");
-  jm_run_set_text (run, JM_RUN_FIELD_REASON, "Priority");
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "PENDING");
+  jm_run_keep_text (run, JM_RUN_FIELD_REASON, "Priority");
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -361,11 +362,11 @@ add_idle (JmRunBatch *batch, const char *id, gint64 now)
 {
   g_autoptr (JmRun) run = make_asked (id, now - IDLE_SECONDS - 60);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n1");
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, now - IDLE_SECONDS);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, "n1");
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, now - IDLE_SECONDS);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   add_idle_record (batch, id, now - IDLE_SECONDS);
 }
@@ -377,15 +378,15 @@ add_ended_before (JmRunBatch *batch, const char *id, gint64 now)
   g_autoptr (JmRun) run = make_asked (id, start - 60);
   g_autoptr (JmRun) measured = make_asked (id, start - 60);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, now);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, now);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 
-  jm_run_set_number (measured, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (measured, JM_RUN_FIELD_ENERGY, 7200000 * MICRO);
+  jm_run_keep_number (measured, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (measured, JM_RUN_FIELD_ENERGY, 7200000 * MICRO);
   jm_run_batch_add_run (batch, measured, JM_RUN_SOURCE_LEDGER);
 }
 

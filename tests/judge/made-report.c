@@ -30,10 +30,10 @@ take (JmRunReport *report, const char *name, const char *text)
     }
   else if (!jm_run_field_from_name (name, &field))
     g_error ("no such quantity: %s", name);
-  else if (jm_run_field_is_text (field))
-    jm_run_set_text (report->run, field, text);
+  else if (jm_run_field_holds_text (field))
+    jm_run_keep_text (report->run, field, text);
   else
-    jm_run_set_number (report->run, field, g_ascii_strtoll (text, NULL, 10));
+    jm_run_keep_number (report->run, field, g_ascii_strtoll (text, NULL, 10));
 }
 
 JmRunReport *
@@ -46,7 +46,7 @@ made_report_new (const char *facts)
   jm_figures_free (report->figures);
   report->figures = jm_figures_new ();
   if (!g_regex_match_simple ("state=(LOST|PENDING|RUNNING)", facts, 0, 0))
-    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
+    jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
   for (guint i = 0; words[i] != NULL; i++)
     {
       char *value = strchr (words[i], '=');

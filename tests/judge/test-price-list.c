@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define HOUR 3600
@@ -26,15 +27,15 @@ make_run (void)
 {
   JmRun *run = jm_run_new ("alps", "7");
 
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, "physics");
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
-  jm_run_set_text (run, JM_RUN_FIELD_TRES, "cpu=4,gres/gpu=2,gres/gpu:A100=2,mem=16G");
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10 * HOUR);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 2 * G_GINT64_CONSTANT (3600000000000));
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, "physics");
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, "cpu=4,gres/gpu=2,gres/gpu:A100=2,mem=16G");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10 * HOUR);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 2 * G_GINT64_CONSTANT (3600000000000));
 
   return run;
 }
@@ -108,9 +109,9 @@ test_accelerators_have_prices_by_type (void)
   /* a type without a price, where others have one, is hardly free */
   assert_cost ("[all]\nGpuHour.h100=3\n", -1);
 
-  jm_run_set_text (mixed, JM_RUN_FIELD_TRES, "gres/gpu:a100=1,gres/gpu:h100=1");
+  jm_run_keep_text (mixed, JM_RUN_FIELD_TRES, "gres/gpu:a100=1,gres/gpu:h100=1");
   assert_cost_of (mixed, "[all]\nGpuHour.a100=1\nGpuHour.h100=3\n", 40);
-  jm_run_set_text (unnamed, JM_RUN_FIELD_TRES, NULL);
+  jm_run_keep_text (unnamed, JM_RUN_FIELD_TRES, NULL);
   assert_cost_of (unnamed, "[all]\nGpuHour=0.5\nGpuHour.a100=1\n", 10);
 }
 
@@ -120,8 +121,8 @@ test_no_more_accelerators_are_charged_than_a_run_has (void)
 {
   g_autoptr (JmRun) run = make_run ();
 
-  jm_run_set_text (run, JM_RUN_FIELD_TRES,
-                   "gres/gpu:a100=99999999999999999999,gres/gpu:=,gres/gpu:x");
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES,
+                    "gres/gpu:a100=99999999999999999999,gres/gpu:=,gres/gpu:x");
   assert_cost_of (run, "[all]\nGpuHour.a100=1\n", 20);
 }
 
@@ -130,8 +131,8 @@ test_a_run_without_accelerators_has_none_to_pay (void)
 {
   g_autoptr (JmRun) run = jm_run_new ("alps", "8");
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + HOUR);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + HOUR);
   assert_cost_of (run, "[all]\nGpuHour=0.5\nGpuHour.a100=1\n", 0);
 }
 
@@ -140,8 +141,8 @@ test_what_is_not_known_is_not_free (void)
 {
   g_autoptr (JmRun) run = jm_run_new ("alps", "8");
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + HOUR);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + HOUR);
   assert_cost_of (run, "[all]\nKwh=0.25\n", -1);
   assert_cost_of (run, "[all]\nCpuHour=0.25\n", -1);
   assert_cost_of (run, "[all]\nGibHour=0.25\n", -1);

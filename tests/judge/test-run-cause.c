@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "jm-snapshot-builder.h"
 #include "judge/jm-run-report-private.h"
@@ -338,19 +339,19 @@ make_run (const Fault *fault)
 {
   JmRun *run = jm_run_new ("alps", "7");
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, fault->state);
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, 1001);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, fault->n_nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, N_CPUS * fault->n_nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, fault->state);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, fault->n_nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, N_CPUS * fault->n_nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S);
   if (!g_str_equal (fault->state, "RUNNING"))
-    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + LIFE_S);
-  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, LIFE_S);
-  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, fault->exit_code);
-  jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, fault->signal);
-  jm_run_set_text (run, JM_RUN_FIELD_CANCELLED_BY, fault->cancelled_by);
-  jm_run_set_text (run, JM_RUN_FIELD_FAILED_NODE, fault->failed_node);
+    jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + LIFE_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_TIME_LIMIT, LIFE_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_EXIT_CODE, fault->exit_code);
+  jm_run_keep_number (run, JM_RUN_FIELD_EXIT_SIGNAL, fault->signal);
+  jm_run_keep_text (run, JM_RUN_FIELD_CANCELLED_BY, fault->cancelled_by);
+  jm_run_keep_text (run, JM_RUN_FIELD_FAILED_NODE, fault->failed_node);
   if (fault->step_signal > 0)
     {
       add_step (run, "batch", BEGIN_S + 10, 1);

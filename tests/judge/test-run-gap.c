@@ -20,11 +20,11 @@ set_up (Fixture *f, gconstpointer data)
   g_autoptr (JmRun) told = jm_run_new ("alps", "7");
 
   f->run = jm_run_new ("alps", "7");
-  jm_run_set_number (told, JM_RUN_FIELD_START_TIME, 1000);
-  jm_run_set_number (told, JM_RUN_FIELD_END_TIME, 2000);
-  jm_run_set_number (told, JM_RUN_FIELD_NODES, 3);
-  jm_run_set_text (told, JM_RUN_FIELD_NODE_LIST, "n[1-3]");
-  jm_run_set_text (told, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (told, JM_RUN_FIELD_START_TIME, 1000);
+  jm_run_keep_number (told, JM_RUN_FIELD_END_TIME, 2000);
+  jm_run_keep_number (told, JM_RUN_FIELD_NODES, 3);
+  jm_run_keep_text (told, JM_RUN_FIELD_NODE_LIST, "n[1-3]");
+  jm_run_keep_text (told, JM_RUN_FIELD_STATE, "COMPLETED");
   jm_run_merge_facts (f->run, told, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -120,7 +120,7 @@ test_a_run_that_did_not_begin_or_end_has_none (Fixture *f, gconstpointer data)
 {
   jm_run_clear (f->run, JM_RUN_FIELD_END_TIME);
   assert_gap (f, NULL);
-  jm_run_set_number (f->run, JM_RUN_FIELD_END_TIME, 2000);
+  jm_run_keep_number (f->run, JM_RUN_FIELD_END_TIME, 2000);
   jm_run_clear (f->run, JM_RUN_FIELD_START_TIME);
   assert_gap (f, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "jm-snapshot-builder.h"
 #include "judge/jm-jobstats-summary.h"
@@ -92,13 +93,13 @@ make_run (gint64 nodes)
 {
   JmRun *run = jm_run_new ("alps", "7");
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4 * nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_US / G_USEC_PER_SEC);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME,
-                     BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
-  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_SECONDS);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4 * nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, BEGIN_US / G_USEC_PER_SEC);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME,
+                      BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
+  jm_run_keep_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_SECONDS);
 
   return run;
 }
@@ -235,7 +236,7 @@ test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
   assert_absent (report, JM_QUANTITY_CPU_EFFICIENCY);
 
   /* of one that goes on, it is what it came to until now */
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 0);
   for (guint i = 0; i < G_N_ELEMENTS (made); i++)
     g_ptr_array_add (records, make_record (&made[i]));
   running = jm_run_report_new (run, records);
@@ -276,8 +277,8 @@ test_accounts_alone_know_the_whole (void)
   g_autoptr (JmRun) run = make_run (2);
   g_autoptr (JmRunReport) report = NULL;
 
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
   report = jm_run_report_new (run, NULL);
   assert_value (report, JM_QUANTITY_MEMORY_PER_CPU, 2 * GIB);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
@@ -399,7 +400,7 @@ test_parts_alone_are_enough_for_jobstats (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *comment = NULL;
 
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 8 * GIB);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 8 * GIB);
   jm_run_part_set_number (node, JM_QUANTITY_START_TIME, BEGIN_US / G_USEC_PER_SEC);
   jm_run_part_set_number (node, JM_QUANTITY_CPU_TOTAL, 2000 * G_USEC_PER_SEC);
   jm_run_part_set_number (node, JM_QUANTITY_CPUS, 4);
@@ -440,8 +441,8 @@ test_energy_is_lost_where_a_run_failed (void)
       g_autoptr (JmRun) run = make_run (1);
       g_autoptr (JmRunReport) report = NULL;
 
-      jm_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
-      jm_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
+      jm_run_keep_text (run, JM_RUN_FIELD_STATE, states[i]);
+      jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
       report = jm_run_report_new (run, NULL);
       assert_value (report, JM_QUANTITY_ENERGY, 5);
       if (i == 0)
@@ -459,7 +460,7 @@ assert_kills (guint n_kills, const char *state, double expected)
   g_autoptr (JmRun) run = make_run (2);
   g_autoptr (JmRunReport) report = NULL;
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
   report = make_report_of (run, made, 2);
   if (expected >= 0)
     assert_value (report, JM_QUANTITY_MEMORY_OOM_KILLS, expected);
@@ -507,14 +508,14 @@ make_member (const char *id, const char *user, gint64 seconds)
 {
   JmRun *run = jm_run_new ("alps", id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, "train");
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000000 + seconds);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 2 * seconds * 1000000);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, "train");
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 1700000000 + seconds);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 2 * seconds * 1000000);
 
   return run;
 }
@@ -569,7 +570,7 @@ test_a_few_odd_runs_do_not_move_what_is_usual (void)
   g_autoptr (JmRunReport) report = NULL;
 
   for (guint i = 0; i < 2; i++)
-    jm_run_set_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, 1800000000);
+    jm_run_keep_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, 1800000000);
   report = compare_with (run, runs);
   assert_value (report, JM_QUANTITY_USUAL_ELAPSED, 1050);
 }
@@ -596,9 +597,9 @@ test_runs_of_others_and_other_sizes_are_not_like_it (void)
       g_autoptr (JmRunReport) report = NULL;
 
       if (changes[i].text != NULL)
-        jm_run_set_text (runs->pdata[0], changes[i].field, changes[i].text);
+        jm_run_keep_text (runs->pdata[0], changes[i].field, changes[i].text);
       else
-        jm_run_set_number (runs->pdata[0], changes[i].field, changes[i].number);
+        jm_run_keep_number (runs->pdata[0], changes[i].field, changes[i].number);
       report = compare_with (run, runs);
       assert_absent (report, JM_QUANTITY_SIBLINGS);
       assert_absent (report, JM_QUANTITY_USUAL_ELAPSED);
@@ -628,9 +629,9 @@ test_runs_without_a_user_or_a_name_are_compared_with_none (void)
       g_autoptr (GPtrArray) runs = make_series (5);
       g_autoptr (JmRunReport) report = NULL;
 
-      jm_run_set_text (run, fields[i], NULL);
+      jm_run_keep_text (run, fields[i], NULL);
       for (guint k = 0; k < runs->len; k++)
-        jm_run_set_text (runs->pdata[k], fields[i], NULL);
+        jm_run_keep_text (runs->pdata[k], fields[i], NULL);
       report = compare_with (run, runs);
       assert_absent (report, JM_QUANTITY_SIBLINGS);
     }

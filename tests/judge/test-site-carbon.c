@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 
 #define HOUR 3600
 /* 2026-03-01, 00:00 UTC */
@@ -40,13 +41,13 @@ make_run (const char *partition, const char *tres, gint64 gpus)
 {
   JmRun *run = jm_run_new ("alps", "7");
 
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, partition);
-  jm_run_set_text (run, JM_RUN_FIELD_TRES, tres);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10 * HOUR);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, partition);
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, tres);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10 * HOUR);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4);
   if (gpus > 0)
-    jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, gpus);
+    jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, gpus);
 
   return run;
 }

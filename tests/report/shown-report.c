@@ -12,6 +12,7 @@
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-snapshot-private.h"
 #include "judge/jm-run-advice-private.h"
 
@@ -248,10 +249,10 @@ make_run (guint n_nodes)
   g_autofree char *list = g_strdup_printf ("n[01-%02u]", n_nodes);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    jm_run_set_text (run, texts[i].field, texts[i].text);
+    jm_run_keep_text (run, texts[i].field, texts[i].text);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    jm_run_set_number (run, numbers[i].field, numbers[i].number);
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, list);
+    jm_run_keep_number (run, numbers[i].field, numbers[i].number);
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, list);
 
   return run;
 }
@@ -328,7 +329,7 @@ shown_report_new_hostile (void)
   g_autoptr (JmJobProfile) profile = make_profile (0, 2, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    jm_run_set_text (run, fields[i], HOSTILE);
+    jm_run_keep_text (run, fields[i], HOSTILE);
   report = make_report (run);
   node = jm_run_report_add_node (report, HOSTILE);
   node->record = make_record (HOSTILE, profile);

@@ -13,6 +13,7 @@
 #include "base/jm-json-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-run-document-private.h"
+#include "core/jm-run-field-private.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-plots-private.h"
@@ -200,8 +201,8 @@ make_later (gint64 seconds)
                           begin_us + 600 * SECOND_US,
                           G_GUINT64_CONSTANT (3000000000) * 600);
   shown_report_set_profile (jm_run_report_peek_node (report, 0), profile);
-  jm_run_set_number (report->run, JM_RUN_FIELD_START_TIME,
-                     SHOWN_REPORT_BEGIN_S + seconds);
+  jm_run_keep_number (report->run, JM_RUN_FIELD_START_TIME,
+                      SHOWN_REPORT_BEGIN_S + seconds);
 
   return report;
 }

@@ -11,6 +11,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "schedulers/jm-history-private.h"
 
 typedef struct
@@ -137,7 +138,7 @@ log_number (LogFixture *f, guint run, JmRunField field)
 static inline const char *
 log_text (LogFixture *f, guint run, JmRunField field)
 {
-  return jm_run_get_text (g_ptr_array_index (f->runs, run), field);
+  return jm_run_peek_text (g_ptr_array_index (f->runs, run), field);
 }
 
 /* Whatever is there when the first reading comes, the second one tells the rest. */

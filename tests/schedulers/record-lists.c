@@ -214,9 +214,9 @@ records_add_run (GPtrArray *records, JmRun *run, GPtrArray *steps)
       g_autofree char *line = NULL;
       gint64 value = -1;
 
-      if (jm_run_field_is_text (field))
+      if (jm_run_field_holds_text (field))
         line = g_strdup_printf ("%s=%s", jm_run_field_get_name (field),
-                                jm_run_get_text (run, field));
+                                jm_run_peek_text (run, field));
       else if (jm_run_get_number (run, field, &value))
         line = g_strdup_printf ("%s=%" G_GINT64_FORMAT, jm_run_field_get_name (field),
                                 value);

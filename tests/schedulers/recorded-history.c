@@ -9,7 +9,7 @@
 #include "core/jm-run-part-private.h"
 
 #include "core/jm-run-batch-private.h"
-#include "core/jm-run-field-counts-private.h"
+#include "core/jm-run-field-id-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 
 #define DELIMITER                                                                      \
@@ -240,7 +240,7 @@ assert_same_number (const char *key,
                    item->parts != NULL ? item->parts->len : 0);
       break;
     case JM_RUN_FIELD_EXIT_CODE:
-      assert_exit_code (key, jm_run_get_text (item->run, JM_RUN_FIELD_STATE), expected,
+      assert_exit_code (key, jm_run_peek_text (item->run, JM_RUN_FIELD_STATE), expected,
                         number, get_number (item->run, JM_RUN_FIELD_EXIT_SIGNAL), gaps);
       break;
     case JM_RUN_FIELD_UID:
@@ -258,7 +258,7 @@ get_text (JmRun *run, JmRunField field)
   static const char *const users[][2] = { { "root", "0" },
                                           { "ada", "1001" },
                                           { "ben", "1002" } };
-  const char *text = jm_run_get_text (run, field);
+  const char *text = jm_run_peek_text (run, field);
 
   for (guint i = 0; field == JM_RUN_FIELD_CANCELLED_BY && i < G_N_ELEMENTS (users); i++)
     if (g_strcmp0 (text, users[i][0]) == 0)
@@ -288,7 +288,7 @@ assert_same_run (const char *key,
                  const RecordedGaps *gaps)
 {
   for (JmRunField i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (jm_run_field_is_text (i))
+    if (jm_run_field_holds_text (i))
       assert_same_text (key, item, told, i, gaps);
     else if (is_of_the_moment (item->run, i))
       g_assert_cmpint (get_number (told->run, i), >=, get_number (item->run, i) / 2);

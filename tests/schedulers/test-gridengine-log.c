@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-run-field-private.h"
 #include "log-fixture.h"
 #include "schedulers/jm-scheduler-types-private.h"
 

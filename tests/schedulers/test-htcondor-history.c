@@ -244,7 +244,7 @@ test_a_run_is_the_job_of_its_node (LogFixture *f, gconstpointer data)
     {
       const JmRunField field = fields[i].of_run;
       g_autofree char *text =
-        jm_run_field_is_text (field)
+        jm_run_field_holds_text (field)
           ? g_strdup (log_text (f, 0, field))
           : g_strdup_printf ("%" G_GINT64_FORMAT, log_number (f, 0, field));
 

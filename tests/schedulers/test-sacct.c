@@ -11,6 +11,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-sacct-rows-private.h"
 
@@ -182,7 +183,7 @@ assert_number (JmRun *run, JmRunField field, gint64 expected)
 static void
 assert_text (JmRun *run, JmRunField field, const char *expected)
 {
-  g_assert_cmpstr (jm_run_get_text (run, field), ==, expected);
+  g_assert_cmpstr (jm_run_peek_text (run, field), ==, expected);
 }
 
 /* --- what is read --- */
@@ -755,8 +756,8 @@ test_a_row_that_is_cut_costs_itself (void)
                    "a row that is cut: 8;8;ada;1;a;p;q;FAI");
   g_assert_nonnull (find_item (batches, "7", 0));
   g_assert_null (find_item (batches, "8", 0));
-  g_assert_cmpstr (jm_run_get_text (find_item (batches, "9", 0)->run,
-                                    JM_RUN_FIELD_NAME),
+  g_assert_cmpstr (jm_run_peek_text (find_item (batches, "9", 0)->run,
+                                     JM_RUN_FIELD_NAME),
                    ==, "x\ny");
   g_assert_nonnull (find_item (batches, "10", 0));
 }
@@ -886,9 +887,9 @@ is_same_field (const JmRun *a, const JmRun *b, JmRunField field)
   gint64 number_a = -1;
   gint64 number_b = -1;
 
-  if (jm_run_field_is_text (field))
-    return g_strcmp0 (jm_run_get_text ((JmRun *) a, field),
-                      jm_run_get_text ((JmRun *) b, field)) == 0;
+  if (jm_run_field_holds_text (field))
+    return g_strcmp0 (jm_run_peek_text ((JmRun *) a, field),
+                      jm_run_peek_text ((JmRun *) b, field)) == 0;
   jm_run_get_number ((JmRun *) a, field, &number_a);
   jm_run_get_number ((JmRun *) b, field, &number_b);
 

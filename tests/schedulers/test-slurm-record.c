@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-slurm-record-private.h"
 
@@ -117,7 +118,7 @@ test_what_was_allocated_is_counted_from_the_list (void)
   g_assert_cmpint (get_number (&record, JM_RUN_FIELD_CPUS), ==, 4);
   g_assert_cmpint (get_number (&record, JM_RUN_FIELD_GPUS_ALLOCATED), ==, 2);
   g_assert_cmpint (get_number (&record, JM_RUN_FIELD_MEMORY_ALLOCATED), ==, 52428800);
-  g_assert_cmpstr (jm_run_get_text (record.run, JM_RUN_FIELD_TRES), ==,
+  g_assert_cmpstr (jm_run_peek_text (record.run, JM_RUN_FIELD_TRES), ==,
                    "cpu=4,gres/gpu:a100=2,mem=50M");
   g_assert_cmpuint (record.bad, ==, 0);
   jm_slurm_tres_list_clear (&list);

@@ -11,6 +11,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "recorded-history.h"
 #include "web-stand-in.h"
@@ -172,7 +173,7 @@ test_what_runs_has_no_end (Fixture *f, gconstpointer data)
 
   g_assert_true (jm_run_get_number (find_run (f, "1"), JM_RUN_FIELD_END_TIME, &number));
   g_assert_cmpint (number, ==, 1795825301);
-  g_assert_cmpstr (jm_run_get_text (find_run (f, "14"), JM_RUN_FIELD_STATE), ==,
+  g_assert_cmpstr (jm_run_peek_text (find_run (f, "14"), JM_RUN_FIELD_STATE), ==,
                    "RUNNING");
   g_assert_false (
     jm_run_get_number (find_run (f, "14"), JM_RUN_FIELD_END_TIME, &number));
@@ -197,9 +198,9 @@ test_a_run_is_called_as_on_its_node (Fixture *f, gconstpointer data)
   web_stand_in_set (f->server, JOBS, "200 OK", "", text);
   read_recent (f);
 
-  g_assert_cmpstr (jm_run_get_text (find_run (f, "1"), JM_RUN_FIELD_UUID), ==,
+  g_assert_cmpstr (jm_run_peek_text (find_run (f, "1"), JM_RUN_FIELD_UUID), ==,
                    "8d75bf7e-7e2c-55d0-8da4-501e8d13d8b4");
-  g_assert_cmpstr (jm_run_get_text (find_run (f, "14"), JM_RUN_FIELD_UUID), ==,
+  g_assert_cmpstr (jm_run_peek_text (find_run (f, "14"), JM_RUN_FIELD_UUID), ==,
                    "22b5afed-6a87-5dec-aa55-6ecb74fb2f5d");
 }
 
@@ -340,9 +341,9 @@ test_a_later_release (Fixture *f, gconstpointer data)
 
   read_later (f, answer);
   item = &g_array_index (((JmRunBatch *) f->batches->pdata[2])->items, JmRunItem, 0);
-  g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_JOBID), ==, "5_2");
-  g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_STATE), ==, "FAILED");
-  g_assert_cmpstr (jm_run_get_text (item->run, JM_RUN_FIELD_TRES), ==,
+  g_assert_cmpstr (jm_run_peek_text (item->run, JM_RUN_FIELD_JOBID), ==, "5_2");
+  g_assert_cmpstr (jm_run_peek_text (item->run, JM_RUN_FIELD_STATE), ==, "FAILED");
+  g_assert_cmpstr (jm_run_peek_text (item->run, JM_RUN_FIELD_TRES), ==,
                    "cpu=4,gres/gpu=2");
   g_assert_true (jm_run_get_number (item->run, JM_RUN_FIELD_EXIT_CODE, &number));
   g_assert_cmpint (number, ==, 200);
@@ -380,7 +381,7 @@ test_a_job_that_was_requeued (Fixture *f, gconstpointer data)
       JmRun *run = g_array_index (items, JmRunItem, i).run;
       gint64 end;
 
-      g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_STATE), ==, wanted[i].state);
+      g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_STATE), ==, wanted[i].state);
       g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end));
       g_assert_cmpint (end, ==, wanted[i].end);
     }

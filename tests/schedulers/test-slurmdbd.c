@@ -11,6 +11,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-run-batch-private.h"
+#include "core/jm-run-field-private.h"
 #include "made-mariadb.h"
 #include "recorded-history.h"
 #include "schedulers/slurm/jm-slurmdbd-parts-private.h"
@@ -205,7 +206,7 @@ find_uuid (Fixture *f, const char *raw_id)
           JmRun *run = g_array_index (items, JmRunItem, k).run;
 
           if (g_str_equal (jm_run_get_raw_id (run), raw_id))
-            return jm_run_get_text (run, JM_RUN_FIELD_UUID);
+            return jm_run_peek_text (run, JM_RUN_FIELD_UUID);
         }
     }
 

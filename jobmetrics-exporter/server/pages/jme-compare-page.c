@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/jm-error.h"
-#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-report-private.h"
 #include "judge/jm-run-verdict.h"
@@ -61,10 +60,10 @@ append_titles (GString *out, const ComparePage *self)
 
       g_string_append (out, "<th scope=\"col\" class=\"number\">");
       append_swatch (out, i);
-      jme_part_append_link (out, JME_PAGE_JOB, jm_run_get_text (run, JM_RUN_FIELD_UUID),
-                            jm_run_derived_get_job_id (run));
+      jme_part_append_link (out, JME_PAGE_JOB, jm_run_get_text (run, "uuid"),
+                            jm_run_get_text (run, "jobid"));
       g_string_append (out, "<br><span class=\"muted\">");
-      jme_html_append_escaped (out, jm_run_get_cluster (run));
+      jme_html_append_escaped (out, jm_run_get_text (run, "cluster"));
       g_string_append (out, "</span></th>");
     }
   g_string_append (out, "</tr></thead>\n");
@@ -85,8 +84,7 @@ append_facts (GString *out, const ComparePage *self)
   for (guint i = 0; i < self->n_runs; i++)
     {
       g_string_append (out, "<td class=\"number name\">");
-      jme_html_append_escaped (out,
-                               jm_run_get_text (get_run (self, i), JM_RUN_FIELD_NAME));
+      jme_html_append_escaped (out, jm_run_get_text (get_run (self, i), "name"));
       g_string_append (out, "</td>");
     }
   g_string_append (out, "</tr>\n");
@@ -103,11 +101,10 @@ append_facts (GString *out, const ComparePage *self)
   begin_row (out, "Began");
   for (guint i = 0; i < self->n_runs; i++)
     {
-      gint64 start = 0;
+      const JmFigure start = jm_run_get_figure (get_run (self, i), "start_time");
 
-      jm_run_get_number (get_run (self, i), JM_RUN_FIELD_START_TIME, &start);
       g_string_append (out, "<td class=\"number name\">");
-      jme_part_append_time (out, start);
+      jme_part_append_time (out, (gint64) start.value);
       g_string_append (out, "</td>");
     }
   g_string_append (out, "</tr>\n");
@@ -189,7 +186,7 @@ append_verdicts (GString *out, const ComparePage *self)
   for (guint i = 0; i < self->n_runs; i++)
     {
       g_autofree char *title =
-        g_strdup_printf ("Job %s", jm_run_derived_get_job_id (get_run (self, i)));
+        g_strdup_printf ("Job %s", jm_run_get_text (get_run (self, i), "jobid"));
       g_autofree char *verdict = jm_run_verdict_to_string (self->verdicts->pdata[i]);
 
       jme_part_append_fact (out, title, verdict);
@@ -220,7 +217,7 @@ append_gaps (GString *out, const ComparePage *self)
   for (guint i = 0; i < self->n_runs; i++)
     if (jm_run_report_wants_series (jm_run_comparison_get_report (self->comparison, i)))
       g_string_append_printf (ids, "%s%s", ids->len > 0 ? ", " : "",
-                              jm_run_derived_get_job_id (get_run (self, i)));
+                              jm_run_get_text (get_run (self, i), "jobid"));
   if (ids->len == 0)
     return;
 
@@ -318,14 +315,9 @@ static guint
 get_refresh_seconds (GPtrArray *reports)
 {
   for (guint i = 0; i < reports->len; i++)
-    {
-      gint64 end = 0;
-
-      jm_run_get_number (jm_run_report_get_run (reports->pdata[i]),
-                         JM_RUN_FIELD_END_TIME, &end);
-      if (end <= 0)
-        return REFRESH_SECONDS;
-    }
+    if (!jm_run_get_figure (jm_run_report_get_run (reports->pdata[i]), "end_time")
+           .is_known)
+      return REFRESH_SECONDS;
 
   return 0;
 }

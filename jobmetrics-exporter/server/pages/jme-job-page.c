@@ -11,7 +11,6 @@
 
 #include "archive/jm-run-filter.h"
 #include "base/jm-error.h"
-#include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run.h"
 #include "judge/jm-run-report-private.h"
@@ -87,20 +86,20 @@ static const Table tables[] = {
 
 typedef struct
 {
-  JmRunField field;
+  const char *quantity;
   const char *title;
   JmFormat format;
 } Fact;
 
 /* What a report leaves out, as far as it is plain. */
 static const Fact facts[] = {
-  { JM_RUN_FIELD_ELIGIBLE_TIME, "Might begin", JM_FORMAT_TIME },
-  { JM_RUN_FIELD_MEMORY_REQUESTED, "Memory asked for", JM_FORMAT_BYTES },
-  { JM_RUN_FIELD_GPUS_REQUESTED, "GPUs asked for", JM_FORMAT_COUNT },
-  { JM_RUN_FIELD_NODE_LIST, "On the nodes", JM_FORMAT_TEXT },
-  { JM_RUN_FIELD_TRES, "Given, as the scheduler has it", JM_FORMAT_TEXT },
-  { JM_RUN_FIELD_WORK_DIR, "Directory", JM_FORMAT_TEXT },
-  { JM_RUN_FIELD_HET_JOBID, "Of the heterogeneous job", JM_FORMAT_TEXT },
+  { "eligible_time", "Might begin", JM_FORMAT_TIME },
+  { "memory_requested_bytes", "Memory asked for", JM_FORMAT_BYTES },
+  { "gpus_requested", "GPUs asked for", JM_FORMAT_COUNT },
+  { "node_list", "On the nodes", JM_FORMAT_TEXT },
+  { "tres", "Given, as the scheduler has it", JM_FORMAT_TEXT },
+  { "work_dir", "Directory", JM_FORMAT_TEXT },
+  { "het_jobid", "Of the heterogeneous job", JM_FORMAT_TEXT },
 };
 
 /* --- steps and emission factors --- */
@@ -270,8 +269,9 @@ append_states (JmeAnswer *answer, JmRun *run, GError **error)
   static const char *const titles[] = { "When", "State", "Why", "Partition", "Nodes" };
   GString *out = answer->text;
   g_auto (GStrv) states =
-    jm_archive_database_list_states (answer->store, jm_run_get_cluster (run),
-                                     jm_run_get_raw_id (run), answer->viewer, error);
+    jm_archive_database_list_states (answer->store, jm_run_get_text (run, "cluster"),
+                                     jm_run_get_text (run, "raw_id"), answer->viewer,
+                                     error);
   guint n;
 
   if (states == NULL)
@@ -338,25 +338,23 @@ list_plots (JmeAnswer *answer, JmRun *run, JmRunReport *report, gboolean *is_bro
 static void
 append_fact (GString *out, JmRun *run, const Fact *fact)
 {
-  gint64 number = 0;
+  const JmFigure figure = jm_run_get_figure (run, fact->quantity);
 
   if (fact->format == JM_FORMAT_TEXT)
-    jme_part_append_fact (out, fact->title, jm_run_get_text (run, fact->field));
+    jme_part_append_fact (out, fact->title, jm_run_get_text (run, fact->quantity));
   else if (fact->format != JM_FORMAT_TIME)
-    jme_part_append_figure_fact (out, fact->title,
-                                 jm_run_derived_get_figure (run, fact->field),
-                                 fact->format);
-  else if (jm_run_get_number (run, fact->field, &number))
-    jme_part_append_time_fact (out, fact->title, number);
+    jme_part_append_figure_fact (out, fact->title, figure, fact->format);
+  else if (figure.is_known)
+    jme_part_append_time_fact (out, fact->title, (gint64) figure.value);
 }
 
 /* A list of nodes that is too long for a report stands here as a whole. */
 static gboolean
 is_in_report (JmRun *run, const Fact *fact)
 {
-  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *list = jm_run_get_text (run, "node_list");
 
-  return fact->field == JM_RUN_FIELD_NODE_LIST && list != NULL &&
+  return g_str_equal (fact->quantity, "node_list") && list != NULL &&
          strlen (list) <= JM_REPORT_MAX_LIST_CHARACTERS;
 }
 
@@ -380,12 +378,12 @@ append_facts (GString *out, JmRun *run)
 static void
 append_heading (GString *out, JmRun *run)
 {
-  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
+  const char *name = jm_run_get_text (run, "name");
 
   g_string_append (out, "<h1>Job ");
-  jme_html_append_escaped (out, jm_run_derived_get_job_id (run));
+  jme_html_append_escaped (out, jm_run_get_text (run, "jobid"));
   g_string_append (out, " on ");
-  jme_html_append_escaped (out, jm_run_get_cluster (run));
+  jme_html_append_escaped (out, jm_run_get_text (run, "cluster"));
   g_string_append (out, "</h1>\n<p>");
   jme_part_append_run_state (out, run);
   if (name != NULL)
@@ -422,9 +420,7 @@ append_way (GString *out, const char *what, const char *path, const char *name)
 static gboolean
 has_begun (JmRun *run)
 {
-  gint64 start = 0;
-
-  return jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0;
+  return jm_run_get_figure (run, "start_time").is_known;
 }
 
 /* The last run of the same user, cluster and name that began before @start, or none.
@@ -434,13 +430,13 @@ has_begun (JmRun *run)
 static GPtrArray *
 list_former (JmeAnswer *answer, JmRun *run, gint64 start, GError **error)
 {
-  const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
+  const char *users[] = { jm_run_get_text (run, "user"), NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autofree char *next = NULL;
 
   jm_run_filter_set_users (filter, users);
-  jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
-  jm_run_filter_set_name (filter, jm_run_get_text (run, JM_RUN_FIELD_NAME));
+  jm_run_filter_set_cluster (filter, jm_run_get_text (run, "cluster"));
+  jm_run_filter_set_name (filter, jm_run_get_text (run, "name"));
   jm_run_filter_set_period (filter, MAX (start - FORMER_SECONDS, 1), start);
   jm_run_filter_set_sort (filter, "-start", NULL);
   jm_run_filter_set_limit (filter, 1);
@@ -453,12 +449,11 @@ static gboolean
 find_former (JmeAnswer *answer, JmRun *run, JmRun **former, GError **error)
 {
   g_autoptr (GPtrArray) runs = NULL;
-  gint64 start = 0;
+  const gint64 start = (gint64) jm_run_get_figure (run, "start_time").value;
 
   *former = NULL;
-  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
-  if (start <= 0 || jm_run_get_text (run, JM_RUN_FIELD_USER) == NULL ||
-      jm_run_get_text (run, JM_RUN_FIELD_NAME) == NULL)
+  if (start <= 0 || jm_run_get_text (run, "user") == NULL ||
+      jm_run_get_text (run, "name") == NULL)
     return TRUE;
 
   runs = list_former (answer, run, start, error);
@@ -471,8 +466,8 @@ find_former (JmeAnswer *answer, JmRun *run, JmRun **former, GError **error)
 static void
 append_former (GString *out, JmRun *run, JmRun *former)
 {
-  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
-  const char *former_uuid = jm_run_get_text (former, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (run, "uuid");
+  const char *former_uuid = jm_run_get_text (former, "uuid");
   g_autofree char *escaped = NULL;
   g_autofree char *path = NULL;
 
@@ -485,7 +480,7 @@ append_former (GString *out, JmRun *run, JmRun *former)
   g_string_append (out, "<li>");
   jme_part_append_link (out, path, uuid, "Compare with the run before");
   g_string_append (out, ", job ");
-  jme_html_append_escaped (out, jm_run_derived_get_job_id (former));
+  jme_html_append_escaped (out, jm_run_get_text (former, "jobid"));
   g_string_append (out, "</li>\n");
 }
 
@@ -494,14 +489,14 @@ static void
 append_ways (GString *out, JmRun *run, JmRun *former)
 {
   g_string_append (out, "<ul class=\"ways\">\n");
-  append_way (out, "User",
-              JME_PAGE_JOBS "?user=", jm_run_get_text (run, JM_RUN_FIELD_USER));
-  append_way (out, "Account", JME_PAGE_ACCOUNT,
-              jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
-  append_way (out, "Cluster", JME_PAGE_JOBS "?cluster=", jm_run_get_cluster (run));
+  append_way (out, "User", JME_PAGE_JOBS "?user=", jm_run_get_text (run, "user"));
+  append_way (out, "Account", JME_PAGE_ACCOUNT, jm_run_get_text (run, "account"));
+  append_way (out, "Cluster",
+              JME_PAGE_JOBS "?cluster=", jm_run_get_text (run, "cluster"));
   append_way (out, "Array",
-              JME_PAGE_JOBS "?job=", jm_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID));
-  append_way (out, "All runs of", JME_PAGE_JOBS "?job=", jm_run_get_raw_id (run));
+              JME_PAGE_JOBS "?job=", jm_run_get_text (run, "array_jobid"));
+  append_way (out, "All runs of",
+              JME_PAGE_JOBS "?job=", jm_run_get_text (run, "raw_id"));
   if (former != NULL)
     append_former (out, run, former);
   g_string_append (out, "</ul>\n");
@@ -510,7 +505,7 @@ append_ways (GString *out, JmRun *run, JmRun *former)
 static void
 append_links (GString *out, JmRun *run)
 {
-  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *uuid = jm_run_get_text (run, "uuid");
 
   if (uuid == NULL)
     return;
@@ -528,13 +523,13 @@ static void
 append_similar_link (GString *out, JmRun *run)
 {
   g_autofree char *cluster =
-    g_uri_escape_string (jm_run_get_cluster (run), NULL, FALSE);
+    g_uri_escape_string (jm_run_get_text (run, "cluster"), NULL, FALSE);
   g_autofree char *user =
-    g_uri_escape_string (jm_run_get_text (run, JM_RUN_FIELD_USER), NULL, FALSE);
+    g_uri_escape_string (jm_run_get_text (run, "user"), NULL, FALSE);
   g_autofree char *path = g_strconcat (JME_PAGE_JOBS "?cluster=", cluster,
                                        "&amp;user=", user, "&amp;name=", NULL);
 
-  jme_part_append_link (out, path, jm_run_get_text (run, JM_RUN_FIELD_NAME),
+  jme_part_append_link (out, path, jm_run_get_text (run, "name"),
                         "The runs that this rests on");
 }
 
@@ -554,8 +549,8 @@ append_next (GString *out, JmRun *run, JmRunSuggestion *suggestion)
 static gboolean
 append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
 {
-  const char *users[] = { jm_run_get_text (run, JM_RUN_FIELD_USER), NULL };
-  const char *name = jm_run_get_text (run, JM_RUN_FIELD_NAME);
+  const char *users[] = { jm_run_get_text (run, "user"), NULL };
+  const char *name = jm_run_get_text (run, "name");
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmRunSuggestion) suggestion = NULL;
 
@@ -563,7 +558,7 @@ append_suggestion (JmeAnswer *answer, JmRun *run, GError **error)
     return TRUE;
 
   jm_run_filter_set_users (filter, users);
-  jm_run_filter_set_cluster (filter, jm_run_get_cluster (run));
+  jm_run_filter_set_cluster (filter, jm_run_get_text (run, "cluster"));
   jm_run_filter_set_name (filter, name);
   suggestion =
     jme_suggestion_find (answer, filter, JM_RUN_SUGGESTION_CONFIDENCE, error);
@@ -627,15 +622,14 @@ static void
 reply (JmeAnswer *answer, JmRun *run)
 {
   static const JmeHtmlLink above[] = { { JME_PAGE_JOBS, "Jobs" }, { NULL } };
-  g_autofree char *title = g_strdup_printf ("Job %s", jm_run_derived_get_job_id (run));
-  gint64 end = 0;
+  g_autofree char *title = g_strdup_printf ("Job %s", jm_run_get_text (run, "jobid"));
+  const gboolean has_ended = jm_run_get_figure (run, "end_time").is_known;
 
-  jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
   jme_page_reply (answer,
                   &(JmeHtmlPage){ .title = title,
                                   .section = JME_PAGE_JOBS,
                                   .above = above,
-                                  .refresh_seconds = end > 0 ? 0 : REFRESH_SECONDS });
+                                  .refresh_seconds = has_ended ? 0 : REFRESH_SECONDS });
 }
 
 void

@@ -7,7 +7,6 @@
 #include "server/pages/jme-jobs-page.h"
 
 #include "base/jm-number-private.h"
-#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-compare-page.h"
@@ -64,8 +63,8 @@ typedef struct
   gboolean has_user;
   gboolean has_cluster; /* beside a run's id: they are of several */
   gboolean has_gpus;
-  const JmRunColumn *sorted; /* one more, or NULL */
-  double energy;             /* the greatest in the list; so are the others */
+  const JmQuantity *sorted; /* one more, or NULL */
+  double energy;            /* the greatest in the list; so are the others */
   double emissions;
   double sorted_most;
   gint64 now;
@@ -73,21 +72,24 @@ typedef struct
 } Shape;
 
 /* By which the runs are sorted, where no other column has it; NULL for none. */
-static const JmRunColumn *
+static const JmQuantity *
 find_sorted (JmeRequest *request)
 {
   g_autofree char *chosen =
     request != NULL ? jme_form_get_value (request, "sort") : NULL;
   const char *name = chosen != NULL ? chosen + (*chosen == '-') : "";
-  const JmRunColumn *column = jm_run_column_from_name (name);
+  g_autoptr (GPtrArray) kept = jm_run_list_quantities ();
+  const JmQuantity *column = NULL;
 
+  for (guint i = 0; column == NULL && i < kept->len; i++)
+    if (jm_quantity_is_called (kept->pdata[i], name))
+      column = kept->pdata[i];
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (columns[i].sort != NULL && column != NULL &&
-        jm_quantity_is_called (jm_quantity_get (column->quantity), columns[i].sort))
+        jm_quantity_is_called (column, columns[i].sort))
       return NULL;
 
-  return column != NULL && column->sql != NULL &&
-             jm_quantity_get (column->quantity)->title != NULL
+  return column != NULL && column->format != JM_FORMAT_TEXT && column->title != NULL
            ? column
            : NULL;
 }
@@ -121,8 +123,7 @@ append_titles (GString *out, JmeRequest *request, const Shape *shape)
       if (i == USER_COLUMN && shape->has_user)
         jme_part_append_column (out, "User", FALSE);
       if (i == VERDICT_COLUMN && shape->sorted != NULL)
-        jme_part_append_column (out, jm_quantity_get (shape->sorted->quantity)->title,
-                                TRUE);
+        jme_part_append_column (out, shape->sorted->title, TRUE);
       if (request != NULL && columns[i].sort != NULL)
         append_order (out, request, i);
       else
@@ -150,8 +151,8 @@ append_choice (GString *out, const char *uuid, const char *id)
 static void
 append_identity (GString *out, JmRun *run, gboolean has_cluster)
 {
-  const char *id = jm_run_derived_get_job_id (run);
-  const char *uuid = jm_run_get_text (run, JM_RUN_FIELD_UUID);
+  const char *id = jm_run_get_text (run, "jobid");
+  const char *uuid = jm_run_get_text (run, "uuid");
 
   g_string_append (out, "<th scope=\"row\"><span class=\"choice\">");
   append_choice (out, uuid, id);
@@ -160,18 +161,18 @@ append_identity (GString *out, JmRun *run, gboolean has_cluster)
   if (has_cluster)
     {
       g_string_append (out, " <span class=\"muted\">");
-      jme_html_append_escaped (out, jm_run_get_cluster (run));
+      jme_html_append_escaped (out, jm_run_get_text (run, "cluster"));
       g_string_append (out, "</span>");
     }
   g_string_append (out, "</th><td class=\"name\">");
-  jme_html_append_escaped (out, jm_run_get_text (run, JM_RUN_FIELD_NAME));
+  jme_html_append_escaped (out, jm_run_get_text (run, "name"));
   g_string_append (out, "</td>");
 }
 
 static void
 append_account (GString *out, JmRun *run)
 {
-  const char *account = jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT);
+  const char *account = jm_run_get_text (run, "account");
 
   g_string_append (out, "<td>");
   jme_part_append_link (out, JME_PAGE_ACCOUNT,
@@ -182,65 +183,55 @@ append_account (GString *out, JmRun *run)
 static JmFigure
 get_gpu_use (JmRun *run)
 {
-  return jm_run_derived_get (run, JM_QUANTITY_GPU_UTILIZATION_SHARE);
+  return jm_run_get_figure (run, "gpu_utilization_percent");
 }
 
 static void
 append_verdict (GString *out, JmRun *run)
 {
   g_string_append (out, "<td class=\"verdict\">");
-  jme_html_append_escaped (out, jm_run_get_text (run, JM_RUN_FIELD_VERDICT));
+  jme_html_append_escaped (out, jm_run_get_text (run, "verdict"));
   g_string_append (out, "</td>");
 }
 
 static void
 append_figures (GString *out, JmRun *run, const Shape *shape)
 {
-  jme_part_append_figure_cell (out, jm_run_derived_get_elapsed (run, shape->now),
+  jme_part_append_figure_cell (out, jm_run_get_elapsed (run, shape->now),
                                JM_FORMAT_DURATION);
-  jme_part_append_figure_cell (out, jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
+  jme_part_append_figure_cell (out, jm_run_get_figure (run, "cpus"), JM_FORMAT_COUNT);
+  jme_part_append_figure_cell (out, jm_run_get_figure (run, "gpus_allocated"),
                                JM_FORMAT_COUNT);
-  jme_part_append_figure_cell (out,
-                               jm_run_derived_get_figure (run,
-                                                          JM_RUN_FIELD_GPUS_ALLOCATED),
-                               JM_FORMAT_COUNT);
-  jme_part_append_share_cell (out,
-                              jm_run_derived_get (run, JM_QUANTITY_CPU_EFFICIENCY));
-  jme_part_append_share_cell (out, jm_run_derived_get (run, JM_QUANTITY_MEMORY_SHARE));
+  jme_part_append_share_cell (out, jm_run_get_figure (run, "cpu_efficiency_percent"));
+  jme_part_append_share_cell (out, jm_run_get_figure (run, "memory_share_percent"));
   if (shape->has_gpus)
     jme_part_append_share_cell (out, get_gpu_use (run));
   if (shape->sorted != NULL)
-    jme_part_append_figure_beside (out,
-                                   jm_run_derived_get (run, shape->sorted->quantity),
-                                   jm_quantity_get (shape->sorted->quantity)->format,
-                                   shape->sorted_most);
+    jme_part_append_figure_beside (out, jm_run_get_figure (run, shape->sorted->name),
+                                   shape->sorted->format, shape->sorted_most);
   append_verdict (out, run);
-  jme_part_append_figure_beside (out,
-                                 jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
+  jme_part_append_figure_beside (out, jm_run_get_figure (run, "energy_joules"),
                                  JM_FORMAT_JOULES, shape->energy);
-  jme_part_append_figure_beside (out,
-                                 jm_run_derived_get_figure (run,
-                                                            JM_RUN_FIELD_EMISSIONS),
+  jme_part_append_figure_beside (out, jm_run_get_figure (run, "emissions_grams"),
                                  JM_FORMAT_GRAMS, shape->emissions);
 }
 
 static void
 append_run (GString *out, JmRun *run, const Shape *shape)
 {
-  gint64 start = 0;
+  const gint64 start = (gint64) jm_run_get_figure (run, "start_time").value;
 
-  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
   g_string_append (out, "<tr>");
   append_identity (out, run, shape->has_cluster);
   if (shape->has_user)
-    jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_USER));
+    jme_html_append_cell (out, jm_run_get_text (run, "user"));
   g_string_append (out, "<td>");
   jme_part_append_run_state (out, run);
   g_string_append (out, "</td>");
   jme_part_append_minute_cell (out, start);
   append_figures (out, run, shape);
   append_account (out, run);
-  jme_html_append_cell (out, jm_run_get_text (run, JM_RUN_FIELD_PARTITION));
+  jme_html_append_cell (out, jm_run_get_text (run, "partition"));
   g_string_append (out, "</tr>\n");
 }
 
@@ -248,24 +239,21 @@ static void
 measure (Shape *shape, JmRun *run)
 {
   shape->has_gpus |= get_gpu_use (run).is_known;
-  shape->has_estimates |=
-    jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY).is_estimated;
-  shape->energy =
-    MAX (shape->energy, jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY).value);
+  shape->has_estimates |= jm_run_get_figure (run, "energy_joules").is_estimated;
+  shape->energy = MAX (shape->energy, jm_run_get_figure (run, "energy_joules").value);
   shape->emissions =
-    MAX (shape->emissions,
-         jm_run_derived_get_figure (run, JM_RUN_FIELD_EMISSIONS).value);
+    MAX (shape->emissions, jm_run_get_figure (run, "emissions_grams").value);
   if (shape->sorted != NULL)
     shape->sorted_most =
-      MAX (shape->sorted_most, jm_run_derived_get (run, shape->sorted->quantity).value);
+      MAX (shape->sorted_most, jm_run_get_figure (run, shape->sorted->name).value);
 }
 
 static gboolean
 are_of_one_cluster (GPtrArray *runs)
 {
   for (guint i = 1; i < runs->len; i++)
-    if (!g_str_equal (jm_run_get_cluster (runs->pdata[i]),
-                      jm_run_get_cluster (runs->pdata[0])))
+    if (!g_str_equal (jm_run_get_text (runs->pdata[i], "cluster"),
+                      jm_run_get_text (runs->pdata[0], "cluster")))
       return FALSE;
 
   return runs->len > 0;
@@ -282,10 +270,10 @@ jme_jobs_page_append_runs (GString *out,
                   .has_cluster = !are_of_one_cluster (runs),
                   .sorted = find_sorted (request),
                   .now = g_get_real_time () / G_USEC_PER_SEC };
-  g_autofree char *where = shape.has_cluster
-                             ? g_strdup (caption)
-                             : g_strdup_printf ("%s. Cluster: %s", caption,
-                                                jm_run_get_cluster (runs->pdata[0]));
+  g_autofree char *where =
+    shape.has_cluster ? g_strdup (caption)
+                      : g_strdup_printf ("%s. Cluster: %s", caption,
+                                         jm_run_get_text (runs->pdata[0], "cluster"));
 
   for (guint i = 0; i < runs->len; i++)
     measure (&shape, runs->pdata[i]);
@@ -394,7 +382,7 @@ get_run (gconstpointer run)
 static JmFigure
 get_figure (gconstpointer run, JmQuantityId quantity)
 {
-  return jm_run_derived_get ((JmRun *) run, quantity);
+  return jm_run_get_figure ((JmRun *) run, jm_quantity_get (quantity)->name);
 }
 
 static void
@@ -446,9 +434,8 @@ append_named (GString *out, const char *title, GPtrArray *runs, gboolean has_tim
                           JM_FORMAT_DURATION);
 
       g_string_append (out, i > 0 ? ", " : "");
-      jme_part_append_link (out, JME_PAGE_JOB,
-                            jm_run_get_text (runs->pdata[i], JM_RUN_FIELD_UUID),
-                            jm_run_derived_get_job_id (runs->pdata[i]));
+      jme_part_append_link (out, JME_PAGE_JOB, jm_run_get_text (runs->pdata[i], "uuid"),
+                            jm_run_get_text (runs->pdata[i], "jobid"));
       if (has_time)
         g_string_append_printf (out, " with %s", time);
     }

@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#include "core/jm-run-derived-private.h"
-
 static const struct
 {
   const char *state;
@@ -89,9 +87,9 @@ jme_part_append_state (GString *out, const char *state)
 void
 jme_part_append_run_state (GString *out, JmRun *run)
 {
-  const char *reason = jm_run_derived_get_reason (run);
+  const char *reason = jm_run_get_text (run, "reason");
 
-  jme_part_append_state (out, jm_run_get_text (run, JM_RUN_FIELD_STATE));
+  jme_part_append_state (out, jm_run_get_text (run, "state"));
   if (reason == NULL)
     return;
   g_string_append (out, " <span class=\"muted\">");

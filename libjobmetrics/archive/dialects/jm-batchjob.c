@@ -110,8 +110,8 @@ format_field (JmRun *run, JmRunField field)
     case JM_RUN_FIELD_EXIT_CODE:
       return jm_ceems_format_exit (run);
     default:
-      return jm_run_field_is_text (field) ? g_strdup (jm_run_get_text (run, field))
-                                          : format_number (run, field);
+      return jm_run_field_holds_text (field) ? g_strdup (jm_run_peek_text (run, field))
+                                             : format_number (run, field);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "base/jm-json-writer-private.h"
+#include "core/jm-run-field-private.h"
 
 G_BEGIN_DECLS
 

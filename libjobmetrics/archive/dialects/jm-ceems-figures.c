@@ -7,6 +7,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 
 #include "base/jm-node-list-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 
 #define UG_OF_GRAM 1e6
@@ -70,7 +71,7 @@ jm_ceems_format_exit (JmRun *run)
 char *
 jm_ceems_expand_nodes (JmRun *run)
 {
-  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *list = jm_run_peek_text (run, JM_RUN_FIELD_NODE_LIST);
   g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
 
   return nodes != NULL ? g_strjoinv ("|", nodes) : NULL;
@@ -125,7 +126,7 @@ sum_gpus (GPtrArray *energies)
 gboolean
 jm_ceems_has_energy_by_domain (JmRun *run)
 {
-  return jm_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
+  return jm_run_peek_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
 }
 
 JmCeemsEnergy

@@ -6,6 +6,8 @@
 
 #include "archive/dialects/jm-ceems-runs-private.h"
 
+#include "core/jm-run-field-private.h"
+
 #include <string.h>
 
 /* Runs of one answer, and such as are read for one. */
@@ -85,7 +87,7 @@ judge_by_id (Visit *self, JmRun *run)
   gboolean is_it =
     g_uuid_string_is_valid (self->uuid) ||
     g_str_equal (jm_run_get_raw_id (run), self->uuid) ||
-    g_strcmp0 (jm_run_get_text (run, JM_RUN_FIELD_JOBID), self->uuid) == 0;
+    g_strcmp0 (jm_run_peek_text (run, JM_RUN_FIELD_JOBID), self->uuid) == 0;
 
   return is_it && is_of_cluster (self, run) ? WANTED : NOT_WANTED;
 }

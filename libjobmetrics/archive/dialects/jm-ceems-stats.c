@@ -6,6 +6,7 @@
 
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
+#include "core/jm-run-field-private.h"
 
 /* Of a cluster; sets are of names. */
 typedef struct
@@ -67,8 +68,8 @@ add_run (JmRun *run, gpointer counts)
     count->n_ended++;
   else
     count->n_active++;
-  add_name (count->projects, jm_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
-  add_name (count->users, jm_run_get_text (run, JM_RUN_FIELD_USER));
+  add_name (count->projects, jm_run_peek_text (run, JM_RUN_FIELD_ACCOUNT));
+  add_name (count->users, jm_run_peek_text (run, JM_RUN_FIELD_USER));
 
   return TRUE;
 }

@@ -10,6 +10,7 @@
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="
@@ -46,7 +47,7 @@ append_id (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 #define TEXT(function, field)                                                          \
  static void function (JmJsonWriter *json, const char *name, const JmCeemsRow *row)    \
  {                                                                                     \
-  jm_json_writer_add_known_text (json, name, jm_run_get_text (row->run, field));       \
+  jm_json_writer_add_known_text (json, name, jm_run_peek_text (row->run, field));      \
  }
 
 TEXT (append_name, JM_RUN_FIELD_NAME)
@@ -133,7 +134,7 @@ append_allocation (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
   gsize length = json->out->len;
 
   jm_json_writer_begin_object (json, name);
-  add_billing (json, jm_run_get_text (row->run, JM_RUN_FIELD_TRES));
+  add_billing (json, jm_run_peek_text (row->run, JM_RUN_FIELD_TRES));
   add_number (json, "cpus", row->run, JM_RUN_FIELD_CPUS);
   add_number (json, "gpus", row->run, JM_RUN_FIELD_GPUS_ALLOCATED);
   add_number (json, "mem", row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
@@ -268,15 +269,15 @@ append_tags (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
   jm_json_writer_begin_object (json, name);
   jm_json_writer_add_known_text (json, "exit_code", exit_code);
   jm_json_writer_add_known_text (json, "nodelist",
-                                 jm_run_get_text (row->run, JM_RUN_FIELD_NODE_LIST));
+                                 jm_run_peek_text (row->run, JM_RUN_FIELD_NODE_LIST));
   jm_json_writer_add_known_text (json, "nodelistexp", nodes);
   jm_json_writer_add_known_text (json, "partition",
-                                 jm_run_get_text (row->run, JM_RUN_FIELD_PARTITION));
+                                 jm_run_peek_text (row->run, JM_RUN_FIELD_PARTITION));
   jm_json_writer_add_known_text (json, "qos",
-                                 jm_run_get_text (row->run, JM_RUN_FIELD_QOS));
+                                 jm_run_peek_text (row->run, JM_RUN_FIELD_QOS));
   add_number (json, "uid", row->run, JM_RUN_FIELD_UID);
   jm_json_writer_add_known_text (json, "workdir",
-                                 jm_run_get_text (row->run, JM_RUN_FIELD_WORK_DIR));
+                                 jm_run_peek_text (row->run, JM_RUN_FIELD_WORK_DIR));
   jm_json_writer_end_filled_object (json, length);
 }
 

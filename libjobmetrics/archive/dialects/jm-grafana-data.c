@@ -328,7 +328,7 @@ get_column_name (JmRunField field)
 static const char *
 get_text (JmRun *run, JmRunField field)
 {
-  const char *text = jm_run_get_text (run, field);
+  const char *text = jm_run_peek_text (run, field);
 
   return text == NULL && field == JM_RUN_FIELD_JOBID ? jm_run_get_raw_id (run) : text;
 }
@@ -344,9 +344,9 @@ add_run_columns (JmJsonWriter *json)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     add_column (json, get_column_name (columns[i]),
-                jm_run_field_is_text (columns[i]) ? "string"
-                : is_time (columns[i])            ? "time"
-                                                  : "number");
+                jm_run_field_holds_text (columns[i]) ? "string"
+                : is_time (columns[i])               ? "time"
+                                                     : "number");
 }
 
 static double
@@ -366,7 +366,7 @@ static void
 add_run (JmJsonWriter *json, JmRun *run)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (jm_run_field_is_text (columns[i]))
+    if (jm_run_field_holds_text (columns[i]))
       jm_json_writer_add_text (json, NULL, get_text (run, columns[i]));
     else
       jm_json_writer_add_double (json, NULL, get_value (run, columns[i]));
@@ -425,8 +425,8 @@ jm_grafana_data_append (JmQuestion *question,
 static void
 add_annotation (JmJsonWriter *json, JmRun *run, gint64 end)
 {
-  const char *state = jm_run_get_text (run, JM_RUN_FIELD_STATE);
-  const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
+  const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
+  const char *user = jm_run_peek_text (run, JM_RUN_FIELD_USER);
   g_autofree char *title =
     g_strdup_printf ("job %s: %s", get_text (run, JM_RUN_FIELD_JOBID),
                      state != NULL ? state : "ended");

@@ -308,9 +308,9 @@ add_job (Taking *self,
   g_autoptr (JmRun) run = begin_run (self, state->raw_id);
 
   jm_queued_run_fill (run, job, self->time_us);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
   if (is_first_guess)
-    jm_run_set_number (run, JM_RUN_FIELD_SCHEDULER_START_TIME, job->start_time);
+    jm_run_keep_number (run, JM_RUN_FIELD_SCHEDULER_START_TIME, job->start_time);
   add_run (self, run);
 }
 
@@ -320,10 +320,10 @@ lose_run (Taking *self, const State *state)
 {
   g_autoptr (JmRun) run = begin_run (self, state->raw_id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE,
-                   state->start_time > 0 ? JM_RUN_ENDED : JM_RUN_LOST);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, state->start_time);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE,
+                    state->start_time > 0 ? JM_RUN_ENDED : JM_RUN_LOST);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, state->submit_time);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, state->start_time);
   add_run (self, run);
 }
 
@@ -565,7 +565,7 @@ add_earlier_run (Taking *self, JmRun *run)
   State *state;
 
   if (g_strcmp0 (jm_run_get_scheduler (run), self->scheduler) != 0 ||
-      jm_run_get_source (run, JM_RUN_FIELD_STATE) != JM_RUN_SOURCE_ACCOUNTING)
+      jm_run_peek_source (run, JM_RUN_FIELD_STATE) != JM_RUN_SOURCE_ACCOUNTING)
     return;
   state = g_new0 (State, 1);
   state->has_run = TRUE;

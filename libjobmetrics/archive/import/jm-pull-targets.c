@@ -13,6 +13,7 @@
 #include "base/jm-bounded-read-private.h"
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-nodes-private.h"
 #include "io/jm-http-private.h"
 

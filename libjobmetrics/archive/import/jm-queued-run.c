@@ -44,13 +44,13 @@ set_ids (JmRun *run, const JmSchedulerJob *job)
     { JM_RUN_FIELD_HET_OFFSET, job->het_job_offset },
   };
 
-  jm_run_set_text (run, JM_RUN_FIELD_JOBID, job->id);
+  jm_run_keep_text (run, JM_RUN_FIELD_JOBID, job->id);
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     if (ids[i].number >= 0)
       {
         g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, ids[i].number);
 
-        jm_run_set_text (run, ids[i].field, id);
+        jm_run_keep_text (run, ids[i].field, id);
       }
 }
 
@@ -61,7 +61,7 @@ set_uuid (JmRun *run, const JmSchedulerJob *job)
   g_autofree char *uuid =
     job->sluid != NULL ? jm_uuid_for_unique_id (run->scheduler, job->sluid) : NULL;
 
-  jm_run_set_text (run, JM_RUN_FIELD_UUID, uuid);
+  jm_run_keep_text (run, JM_RUN_FIELD_UUID, uuid);
 }
 
 static void
@@ -69,14 +69,14 @@ set_texts (JmRun *run, const JmSchedulerJob *job)
 {
   g_autofree char *state = make_state (job);
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_run_set_text (run, JM_RUN_FIELD_REASON, job->reason);
-  jm_run_set_text (run, JM_RUN_FIELD_USER, job->user);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, job->account);
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, job->partitions);
-  jm_run_set_text (run, JM_RUN_FIELD_QOS, job->qos);
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, job->name);
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, job->node_list);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_text (run, JM_RUN_FIELD_REASON, job->reason);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, job->user);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, job->account);
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, job->partitions);
+  jm_run_keep_text (run, JM_RUN_FIELD_QOS, job->qos);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, job->name);
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, job->node_list);
 }
 
 /* Slurm has a begin of a job that was cancelled while it waited: the time of its end.
@@ -96,24 +96,24 @@ set_numbers (JmRun *run, const JmSchedulerJob *job, gint64 time_us)
 {
   gint64 cpus = job->cpus_allocated >= 0 ? job->cpus_allocated : job->cpus_requested;
 
-  jm_run_set_number (run, JM_RUN_FIELD_UID, job->uid);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, job->submit_time);
-  jm_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, job->eligible_time);
-  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, job->time_limit_seconds);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, job->nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_REQUESTED, job->memory_requested_bytes);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_REQUESTED, job->gpus_requested);
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, job->uid);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, job->submit_time);
+  jm_run_keep_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, job->eligible_time);
+  jm_run_keep_number (run, JM_RUN_FIELD_TIME_LIMIT, job->time_limit_seconds);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, job->nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, cpus);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_REQUESTED, job->memory_requested_bytes);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_REQUESTED, job->gpus_requested);
   if (is_waiting (job))
     return;
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, get_begin (job));
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, get_begin (job));
   if (jm_scheduler_job_state_has_ended (job->state))
-    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, job->end_time);
+    jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, job->end_time);
   else
-    jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, time_us / G_USEC_PER_SEC);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, job->memory_allocated_bytes);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, job->gpus_allocated);
+    jm_run_keep_number (run, JM_RUN_FIELD_SEEN_TIME, time_us / G_USEC_PER_SEC);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, job->memory_allocated_bytes);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, job->gpus_allocated);
 }
 
 void

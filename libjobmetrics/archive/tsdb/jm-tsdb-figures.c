@@ -598,7 +598,7 @@ static void
 add_parts (const Reading *self, guint number, JmRunBatch *batch)
 {
   JmRun *run = self->runs[number].run;
-  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *list = jm_run_peek_text (run, JM_RUN_FIELD_NODE_LIST);
   g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
   g_autoptr (GPtrArray) parts =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
@@ -626,8 +626,8 @@ make_told (JmRun *run)
   JmRun *told = jm_run_new (run->cluster, run->raw_id);
 
   jm_run_set_scheduler (told, run->scheduler);
-  jm_run_set_number (told, JM_RUN_FIELD_START_TIME, get_start (run));
-  jm_run_set_number (told, JM_RUN_FIELD_END_TIME, get_end (run));
+  jm_run_keep_number (told, JM_RUN_FIELD_START_TIME, get_start (run));
+  jm_run_keep_number (told, JM_RUN_FIELD_END_TIME, get_end (run));
 
   return told;
 }
@@ -647,7 +647,7 @@ add_run (const Reading *self, guint number, JmRunBatch *batch)
 
       if (!is_whole (topic, run) || !sum_up (topic, &sum))
         continue;
-      jm_run_set_number (told, topic->field, sum);
+      jm_run_keep_number (told, topic->field, sum);
       has_any = TRUE;
       if (topic->field == JM_RUN_FIELD_ENERGY)
         energy = topic;

@@ -414,8 +414,8 @@ set_begin (const Round *round, GError **error)
     {
       g_autoptr (JmRun) before = jm_run_new ("", "");
 
-      jm_run_set_number (before, JM_RUN_FIELD_END_TIME,
-                         MAX (1, round->until - FIRST_AGE_S));
+      jm_run_keep_number (before, JM_RUN_FIELD_END_TIME,
+                          MAX (1, round->until - FIRST_AGE_S));
       position = jm_run_filter_make_cursor (round->filter, before);
     }
 

@@ -6,6 +6,7 @@
 
 #include "archive/tsdb/jm-tsdb-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 
 /* How a metric becomes a series. */
 typedef enum

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 #include "host/jm-secret-file-private.h"
 #include "io/jm-http-private.h"
 

@@ -16,7 +16,7 @@
 static const char *
 get_text (JmRunReport *report, JmRunField field)
 {
-  const char *text = jm_run_get_text (report->run, field);
+  const char *text = jm_run_peek_text (report->run, field);
 
   return text != NULL && *text != '\0' ? text : NULL;
 }
@@ -245,7 +245,7 @@ static gboolean
 is_told_by (JmRunReport *report, JmRunSource source)
 {
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (jm_run_get_source (report->run, i) == source)
+    if (jm_run_peek_source (report->run, i) == source)
       return TRUE;
 
   return FALSE;

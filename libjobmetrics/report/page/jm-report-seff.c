@@ -107,11 +107,11 @@ add_identity (GString *text, JmRunReport *report)
   if (jm_run_get_number (run, JM_RUN_FIELD_EXIT_CODE, &code))
     exit_code = g_strdup_printf (" (exit code %" G_GINT64_FORMAT ")", code);
   add_text (text, "Job ID", *raw_id != '\0' ? raw_id : id, "");
-  if (jm_run_get_text (run, JM_RUN_FIELD_ARRAY_JOBID) != NULL)
+  if (jm_run_peek_text (run, JM_RUN_FIELD_ARRAY_JOBID) != NULL)
     add_text (text, "Array Job ID", id, "");
   add_text (text, "Cluster", jm_run_get_cluster (run), "");
-  add_text (text, "User/Group", jm_run_get_text (run, JM_RUN_FIELD_USER), "/-");
-  add_text (text, "State", jm_run_get_text (run, JM_RUN_FIELD_STATE),
+  add_text (text, "User/Group", jm_run_peek_text (run, JM_RUN_FIELD_USER), "/-");
+  add_text (text, "State", jm_run_peek_text (run, JM_RUN_FIELD_STATE),
             exit_code != NULL ? exit_code : "");
 }
 

@@ -47,7 +47,7 @@ set_text (JmRun *run, JmRunField field, JmSlice text)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
 
-  jm_run_set_text (run, field, copy);
+  jm_run_keep_text (run, field, copy);
 }
 
 static gboolean
@@ -126,20 +126,20 @@ static void
 set_end (JmRun *run, gint64 failed, gint64 status)
 {
   if (failed >= 0 && status >= 0)
-    jm_run_set_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
-  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, status);
+    jm_run_keep_text (run, JM_RUN_FIELD_STATE, get_state (failed, status));
+  jm_run_keep_number (run, JM_RUN_FIELD_EXIT_CODE, status);
   if (status > SIGNALLED && status <= SIGNALLED + SIGNAL_MAX)
-    jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, status - SIGNALLED);
+    jm_run_keep_number (run, JM_RUN_FIELD_EXIT_SIGNAL, status - SIGNALLED);
 }
 
 static gboolean
 set_times (JmRun *run, gint64 submission, gint64 start, gint64 end)
 {
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submission);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, submission);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, end);
   if (start > 0 && end >= start)
-    jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, end - start);
+    jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED, end - start);
 
   return submission > 0 || start > 0 || end > 0;
 }
@@ -164,15 +164,15 @@ set_amounts (JmRun *run, const JmSlice *columns, const gint64 *values)
 {
   gint64 slots = values[SLOTS];
 
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, slots > 0 ? slots : -1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, slots > 0 ? slots : -1);
   if (slots == 1 || is_none (columns[PE]))
     {
       set_text (run, JM_RUN_FIELD_NODE_LIST, columns[HOST]);
-      jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+      jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
     }
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, values[CPU]);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_USER, values[USER_TIME]);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, values[SYSTEM_TIME]);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, values[CPU]);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_USER, values[USER_TIME]);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_SYSTEM, values[SYSTEM_TIME]);
 }
 
 /* Of a column that cannot be read the value is negative. */
@@ -210,7 +210,7 @@ make_run (const JmSlice *columns, const gint64 *values, const char *cluster)
 
       set_text (run, JM_RUN_FIELD_ARRAY_JOBID, columns[NUMBER]);
       set_text (run, JM_RUN_FIELD_ARRAY_TASKID, columns[TASK]);
-      jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
+      jm_run_keep_text (run, JM_RUN_FIELD_JOBID, id);
     }
 
   return run;

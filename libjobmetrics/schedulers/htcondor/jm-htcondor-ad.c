@@ -218,9 +218,9 @@ set_fields (JmRun *run, const Ad *ad)
 {
   for (guint i = 0; i < N_ATTRIBUTES; i++)
     if (attributes[i].field != NO_FIELD && attributes[i].unit > 0)
-      jm_run_set_number (run, (JmRunField) attributes[i].field, ad->numbers[i]);
+      jm_run_keep_number (run, (JmRunField) attributes[i].field, ad->numbers[i]);
     else if (attributes[i].field != NO_FIELD && ad->texts[i] != NULL)
-      jm_run_set_text (run, (JmRunField) attributes[i].field, ad->texts[i]);
+      jm_run_keep_text (run, (JmRunField) attributes[i].field, ad->texts[i]);
 }
 
 /* A job that was removed while it was held or waited has ended before. */
@@ -246,10 +246,10 @@ set_times (JmRun *run, const Ad *ad)
   gint64 end = find_end (ad);
   gint64 elapsed = end - ad->numbers[STARTED];
 
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, end);
   if (ad->numbers[STARTED] > 0 && elapsed >= 0)
-    jm_run_set_number (run, JM_RUN_FIELD_ELAPSED,
-                       MAX (elapsed - MAX (ad->numbers[SUSPENDED], 0), 0));
+    jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED,
+                        MAX (elapsed - MAX (ad->numbers[SUSPENDED], 0), 0));
 }
 
 /* The code of a held job that is removed goes to LastHoldReasonCode. */
@@ -281,11 +281,11 @@ get_state (const Ad *ad)
 static void
 set_end (JmRun *run, const Ad *ad)
 {
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, get_state (ad));
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, get_state (ad));
   if (ad->numbers[BY_SIGNAL] == 1)
-    jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, ad->numbers[EXIT_SIGNAL]);
+    jm_run_keep_number (run, JM_RUN_FIELD_EXIT_SIGNAL, ad->numbers[EXIT_SIGNAL]);
   else if (ad->numbers[STATUS] == DONE)
-    jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, ad->numbers[EXIT_CODE]);
+    jm_run_keep_number (run, JM_RUN_FIELD_EXIT_CODE, ad->numbers[EXIT_CODE]);
 }
 
 /* `slot1_3@c1`, or `c1#10.0#1795825975` where the schedd itself started it. Of a job on
@@ -303,17 +303,17 @@ set_host (JmRun *run, const Ad *ad)
     return;
   host = g_strndup (text, is_local ? strcspn (text, "#") : strlen (text));
   at = strrchr (host, '@');
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, at != NULL ? at + 1 : host);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, at != NULL ? at + 1 : host);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
 }
 
 static void
 set_cpu_time (JmRun *run, gint64 user_us, gint64 system_us)
 {
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_USER, user_us);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, system_us);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_USER, user_us);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_SYSTEM, system_us);
   if (user_us >= 0 && system_us >= 0)
-    jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, user_us + system_us);
+    jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, user_us + system_us);
 }
 
 /* RemoteUserCpu and RemoteSysCpu are those of the last execution; ResidentSetSize is
@@ -325,13 +325,13 @@ set_use (JmRun *run, const Ad *ad)
   gint64 rss = numbers[RSS] >= 0 ? numbers[RSS] : numbers[RSS_ROUNDED];
 
   if (numbers[CPUS_PROVISIONED] >= 0)
-    jm_run_set_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_PROVISIONED]);
+    jm_run_keep_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_PROVISIONED]);
   else if (numbers[STARTED] > 0)
-    jm_run_set_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_REQUESTED]);
+    jm_run_keep_number (run, JM_RUN_FIELD_CPUS, numbers[CPUS_REQUESTED]);
   if (rss > 0 || numbers[USER_CPU] > 0 || numbers[SYSTEM_CPU] > 0)
     set_cpu_time (run, numbers[USER_CPU], numbers[SYSTEM_CPU]);
   if (rss > 0 && MAX (numbers[SHADOW_STARTS], numbers[JOB_STARTS]) == 1)
-    jm_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, rss);
+    jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_PEAK, rss);
 }
 
 static JmRun *

@@ -64,7 +64,7 @@ set_text (JmRun *run, JmRunField field, JmSlice text)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
 
-  jm_run_set_text (run, field, copy);
+  jm_run_keep_text (run, field, copy);
 }
 
 static void
@@ -73,9 +73,9 @@ take_hosts (Record *self, JmSlice text)
   g_autoptr (GString) hosts = g_string_new (NULL);
 
   self->n_hosts = jm_pbs_append_hosts (hosts, text);
-  jm_run_set_text (self->run, JM_RUN_FIELD_NODE_LIST, hosts->str);
-  jm_run_set_number (self->run, JM_RUN_FIELD_NODES,
-                     self->n_hosts > 0 ? self->n_hosts : -1);
+  jm_run_keep_text (self->run, JM_RUN_FIELD_NODE_LIST, hosts->str);
+  jm_run_keep_number (self->run, JM_RUN_FIELD_NODES,
+                      self->n_hosts > 0 ? self->n_hosts : -1);
 }
 
 static gboolean
@@ -85,7 +85,7 @@ take_cpu_time (Record *self, JmSlice text)
 
   if (!jm_pbs_parse_duration (text, &seconds) || seconds > G_MAXINT64 / G_USEC_PER_SEC)
     return FALSE;
-  jm_run_set_number (self->run, JM_RUN_FIELD_CPU_TOTAL, seconds * G_USEC_PER_SEC);
+  jm_run_keep_number (self->run, JM_RUN_FIELD_CPU_TOTAL, seconds * G_USEC_PER_SEC);
 
   return TRUE;
 }
@@ -111,7 +111,7 @@ take_number (Record *self, JmSlice key, JmSlice text)
     if (jm_slice_equal (key, numbers[i].key))
       {
         if (numbers[i].parse (text, &value))
-          jm_run_set_number (self->run, numbers[i].field, value);
+          jm_run_keep_number (self->run, numbers[i].field, value);
         else
           self->bad = numbers[i].key;
       }
@@ -126,7 +126,7 @@ take_pair (Record *self, JmSlice key, JmSlice text)
       set_text (self->run, texts[i].field, text);
 
   if (jm_slice_equal (key, "project") && !jm_slice_equal (text, DEFAULT_PROJECT) &&
-      jm_run_get_text (self->run, JM_RUN_FIELD_ACCOUNT) == NULL)
+      jm_run_peek_text (self->run, JM_RUN_FIELD_ACCOUNT) == NULL)
     set_text (self->run, JM_RUN_FIELD_ACCOUNT, text);
   if (jm_slice_equal (key, "exec_host"))
     take_hosts (self, text);
@@ -204,7 +204,7 @@ make_run (JmSlice id, const char *cluster, gboolean *is_array)
 
       set_text (run, JM_RUN_FIELD_ARRAY_JOBID, (JmSlice){ raw_id, digits });
       set_text (run, JM_RUN_FIELD_ARRAY_TASKID, (JmSlice){ raw_id + digits + 1, task });
-      jm_run_set_text (run, JM_RUN_FIELD_JOBID, job_id);
+      jm_run_keep_text (run, JM_RUN_FIELD_JOBID, job_id);
     }
 
   return run;
@@ -218,17 +218,17 @@ set_end (Record *self, gboolean is_rerun)
                        self->status <= SIGNALLED + SIGNAL_MAX;
 
   if (is_rerun)
-    jm_run_set_text (self->run, JM_RUN_FIELD_STATE, "REQUEUED");
+    jm_run_keep_text (self->run, JM_RUN_FIELD_STATE, "REQUEUED");
   else if (self->has_status)
-    jm_run_set_text (self->run, JM_RUN_FIELD_STATE,
-                     self->status == 0 ? "COMPLETED" : "FAILED");
+    jm_run_keep_text (self->run, JM_RUN_FIELD_STATE,
+                      self->status == 0 ? "COMPLETED" : "FAILED");
   if (is_signal)
-    jm_run_set_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL, self->status - SIGNALLED);
+    jm_run_keep_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL, self->status - SIGNALLED);
   if (self->has_status && !self->is_negative)
-    jm_run_set_number (self->run, JM_RUN_FIELD_EXIT_CODE, self->status);
+    jm_run_keep_number (self->run, JM_RUN_FIELD_EXIT_CODE, self->status);
   /* it is that of all its hosts */
   if (self->n_hosts == 1)
-    jm_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, self->memory_bytes);
+    jm_run_keep_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, self->memory_bytes);
 }
 
 /* `11/24/2026 01:02:03;E;12.server;pairs`: a run has ended with E and R alone. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "schedulers/slurm/jm-slurm-table-private.h"
 
@@ -122,7 +123,7 @@ complain (JmSacctRows *self, const char *what, JmSlice text)
 static void
 add_person (JmSacctRows *self)
 {
-  const char *user = jm_run_get_text (self->run, JM_RUN_FIELD_USER);
+  const char *user = jm_run_peek_text (self->run, JM_RUN_FIELD_USER);
   g_autofree char *key = NULL;
   gint64 uid;
 
@@ -166,7 +167,7 @@ set_peak (JmSacctRows *self)
       n_tasks += count_tasks (step);
       peak = MAX (peak, jm_run_part_peek (step, JM_QUANTITY_MEMORY_PEAK));
     }
-  jm_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, n_tasks <= 1 ? peak : -1);
+  jm_run_keep_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, n_tasks <= 1 ? peak : -1);
 
   return peak >= 0;
 }
@@ -180,9 +181,9 @@ drop_cpu_time (JmRun *run)
   if (jm_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &cpu) && cpu > 0)
     return;
 
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, -1);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_USER, -1);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, -1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_USER, -1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
 }
 
 /* A run is whole once its steps were told, which are behind it. */

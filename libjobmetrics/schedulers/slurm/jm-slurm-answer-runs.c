@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/jm-run-field-private.h"
 #include "schedulers/slurm/jm-slurm-job-id-private.h"
 #include "schedulers/slurm/jm-slurm-record-private.h"
 #include "schedulers/slurm/jm-slurm-tres-list-private.h"
@@ -274,7 +275,7 @@ end (JmSlurmAnswer *answer, gpointer data)
   set_fields (self, &draft->job, &job);
   jm_slurm_record_set_canceller (&job, draft->killer);
   if (job.run != NULL)
-    jm_run_set_text (job.run, JM_RUN_FIELD_FAILED_NODE, draft->failed_node);
+    jm_run_keep_text (job.run, JM_RUN_FIELD_FAILED_NODE, draft->failed_node);
   set_tres (&job, JM_SLURM_RECORD_ALLOCATED, &self->allocated);
   set_tres (&job, JM_SLURM_RECORD_REQUESTED, &self->requested);
   if (self->steps->len > 0)

@@ -311,7 +311,7 @@ jm_slurm_record_set_number (JmSlurmRecord *self,
   if (number > 0)
     self->given |= BIT (field);
   if (self->run != NULL && fields[field].when_run != WHEN_NEVER)
-    jm_run_set_number (self->run, fields[field].run, value);
+    jm_run_keep_number (self->run, fields[field].run, value);
   if (self->step != NULL && fields[field].when_step != WHEN_NEVER)
     jm_run_part_set_number (self->step, fields[field].step, value);
 }
@@ -323,7 +323,7 @@ set_text (JmRun *run, JmRunField field, JmSlice text)
 {
   g_autofree char *copy = jm_scheduler_is_no_name (text) ? NULL : make_text (text);
 
-  jm_run_set_text (run, field, copy);
+  jm_run_keep_text (run, field, copy);
 }
 
 /* `12_3`, `12_[4-9]`, `12+1`. */
@@ -373,8 +373,8 @@ void
 jm_slurm_record_set_canceller (JmSlurmRecord *self, const char *user)
 {
   if (self->run != NULL &&
-      g_strcmp0 (jm_run_get_text (self->run, JM_RUN_FIELD_STATE), "CANCELLED") == 0)
-    jm_run_set_text (self->run, JM_RUN_FIELD_CANCELLED_BY, user);
+      g_strcmp0 (jm_run_peek_text (self->run, JM_RUN_FIELD_STATE), "CANCELLED") == 0)
+    jm_run_keep_text (self->run, JM_RUN_FIELD_CANCELLED_BY, user);
 }
 
 /* What is behind `CANCELLED by `: a number, or a name. */
@@ -398,7 +398,7 @@ set_name (JmRun *run, JmSlice text)
 {
   g_autofree char *copy = make_text (text);
 
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, copy);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, copy);
 }
 
 static void
@@ -429,7 +429,7 @@ set_sluid (JmSlurmRecord *self, JmSlice text)
 
   sluid = make_text (text);
   uuid = jm_uuid_for_unique_id (self->run->scheduler, sluid);
-  jm_run_set_text (self->run, JM_RUN_FIELD_UUID, uuid);
+  jm_run_keep_text (self->run, JM_RUN_FIELD_UUID, uuid);
 }
 
 void
@@ -475,7 +475,7 @@ jm_slurm_record_set_exit (JmSlurmRecord *self, gint64 code, gint64 signal)
 
   jm_slurm_record_set_number (self, JM_SLURM_RECORD_EXIT_CODE, code);
   if (self->run != NULL)
-    jm_run_set_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL, is_signal ? signal : -1);
+    jm_run_keep_number (self->run, JM_RUN_FIELD_EXIT_SIGNAL, is_signal ? signal : -1);
   if (self->step != NULL)
     jm_run_part_set_number (self->step, JM_QUANTITY_EXIT_SIGNAL,
                             is_signal ? signal : -1);
@@ -491,14 +491,14 @@ set_counted (JmSlurmRecord *self,
 
   if (self->run != NULL)
     {
-      jm_run_set_number (self->run,
-                         is_given ? JM_RUN_FIELD_MEMORY_ALLOCATED
-                                  : JM_RUN_FIELD_MEMORY_REQUESTED,
-                         jm_slurm_get_job_memory (memory_bytes));
-      jm_run_set_number (self->run,
-                         is_given ? JM_RUN_FIELD_GPUS_ALLOCATED
-                                  : JM_RUN_FIELD_GPUS_REQUESTED,
-                         gpus);
+      jm_run_keep_number (self->run,
+                          is_given ? JM_RUN_FIELD_MEMORY_ALLOCATED
+                                   : JM_RUN_FIELD_MEMORY_REQUESTED,
+                          jm_slurm_get_job_memory (memory_bytes));
+      jm_run_keep_number (self->run,
+                          is_given ? JM_RUN_FIELD_GPUS_ALLOCATED
+                                   : JM_RUN_FIELD_GPUS_REQUESTED,
+                          gpus);
     }
   if (self->step != NULL && is_given)
     jm_run_part_set_number (self->step, JM_QUANTITY_GPUS_ALLOCATED, gpus);
@@ -605,7 +605,7 @@ gboolean
 jm_slurm_record_is_waiting (const JmSlurmRecord *self)
 {
   const char *state =
-    self->run != NULL ? jm_run_get_text (self->run, JM_RUN_FIELD_STATE) : NULL;
+    self->run != NULL ? jm_run_peek_text (self->run, JM_RUN_FIELD_STATE) : NULL;
 
   return g_strcmp0 (state, "PENDING") == 0 ||
          (!has_time (self, JM_SLURM_RECORD_START) &&
@@ -618,7 +618,7 @@ has_ended (const JmSlurmRecord *self)
 {
   static const char *const going[] = { "PENDING", "RUNNING", "SUSPENDED", NULL };
   const char *state = self->run != NULL
-                        ? jm_run_get_text (self->run, JM_RUN_FIELD_STATE)
+                        ? jm_run_peek_text (self->run, JM_RUN_FIELD_STATE)
                         : jm_run_part_peek_text (self->step, JM_QUANTITY_STATE);
 
   return has_time (self, JM_SLURM_RECORD_END) &&
@@ -630,7 +630,7 @@ has_ended (const JmSlurmRecord *self)
 static gboolean
 has_nodes (JmRun *run)
 {
-  const char *list = jm_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  const char *list = jm_run_peek_text (run, JM_RUN_FIELD_NODE_LIST);
 
   return list != NULL && !g_str_equal (list, "None assigned");
 }
@@ -679,8 +679,8 @@ finish_run (JmSlurmRecord *self, gint64 now)
     {
       jm_run_clear (self->run, JM_RUN_FIELD_END_TIME);
       jm_run_clear (self->run, JM_RUN_FIELD_EXIT_SIGNAL);
-      jm_run_set_number (self->run, JM_RUN_FIELD_SEEN_TIME,
-                         MAX (now, jm_run_peek (self->run, JM_RUN_FIELD_START_TIME)));
+      jm_run_keep_number (self->run, JM_RUN_FIELD_SEEN_TIME,
+                          MAX (now, jm_run_peek (self->run, JM_RUN_FIELD_START_TIME)));
     }
   self->bad &= due;
 }

@@ -8,6 +8,7 @@
 
 #include <sys/wait.h>
 
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "schedulers/jm-scheduler-value-private.h"
 #include "schedulers/slurm/jm-slurm-job-id-private.h"

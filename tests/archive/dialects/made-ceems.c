@@ -9,6 +9,7 @@
  */
 
 #include "archive/jm-archive-database-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 
 #define MIDNIGHT G_GINT64_CONSTANT (1772323200)
@@ -45,9 +46,9 @@ static const Run runs[] = {
 static void
 set_texts (JmRun *run, const char *user, const char *account, const char *state)
 {
-  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_keep_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
 }
 
 static void
@@ -57,15 +58,15 @@ add (JmRunBatch *batch, const Run *made)
   const char *state = made->end > 0 ? "COMPLETED" : "RUNNING";
 
   set_texts (run, made->user, made->account, made->start > 0 ? state : "PENDING");
-  jm_run_set_text (run, JM_RUN_FIELD_JOBID, made->job_id);
-  jm_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, made->array);
-  jm_run_set_number (run, JM_RUN_FIELD_UID, made->uid);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
+  jm_run_keep_text (run, JM_RUN_FIELD_JOBID, made->job_id);
+  jm_run_keep_text (run, JM_RUN_FIELD_ARRAY_JOBID, made->array);
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, made->uid);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
   if (made->start > 0)
-    jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + made->start);
+    jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + made->start);
   if (made->end > 0)
-    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + made->end);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
+    jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + made->end);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 2);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -77,23 +78,23 @@ add_whole (JmRunBatch *batch)
   g_autoptr (JmRun) run = jm_run_new ("alps", "100");
 
   set_texts (run, "daemon", "physics", "COMPLETED");
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\" \xff");
-  jm_run_set_text (run, JM_RUN_FIELD_PARTITION, "part1");
-  jm_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
-  jm_run_set_text (run, JM_RUN_FIELD_TRES, "billing=160,cpu=16,node=2");
-  jm_run_set_text (run, JM_RUN_FIELD_WORK_DIR, "/home/daemon");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 543);
-  jm_run_set_number (run, JM_RUN_FIELD_ELAPSED, 497);
-  jm_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
-  jm_run_set_number (run, JM_RUN_FIELD_EXIT_SIGNAL, 9);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 16);
-  jm_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 343597383680);
-  jm_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, "a \"name\" \xff");
+  jm_run_keep_text (run, JM_RUN_FIELD_PARTITION, "part1");
+  jm_run_keep_text (run, JM_RUN_FIELD_QOS, "normal");
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, "n[1-2]");
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, "billing=160,cpu=16,node=2");
+  jm_run_keep_text (run, JM_RUN_FIELD_WORK_DIR, "/home/daemon");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 543);
+  jm_run_keep_number (run, JM_RUN_FIELD_ELAPSED, 497);
+  jm_run_keep_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
+  jm_run_keep_number (run, JM_RUN_FIELD_EXIT_SIGNAL, 9);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 16);
+  jm_run_keep_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 343597383680);
+  jm_run_keep_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -150,7 +151,7 @@ add_measured (JmRunBatch *batch)
   static const char *const nodes[] = { "n1", "n2" };
   g_autoptr (JmRun) run = jm_run_new ("alps", "100");
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + 46);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
     {

@@ -226,9 +226,9 @@ assert_run (Fixture *f, const char *state, const char *reason, gint64 start)
   gint64 number = 0;
   gint64 began = 0;
 
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_STATE), ==, state);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_REASON), ==, reason);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_USER), ==, "ada");
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_STATE), ==, state);
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_REASON), ==, reason);
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_USER), ==, "ada");
   g_assert_cmpstr (jm_run_get_scheduler (run), ==, "slurm");
   g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &number));
   g_assert_cmpint (number, ==, 1000);
@@ -245,10 +245,10 @@ account (Fixture *f, const char *state, gint64 start, gint64 end)
   g_autoptr (GError) error = NULL;
 
   jm_run_set_scheduler (run, "slurm");
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, 1000);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, end);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, 1000);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, end);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   g_assert_true (jm_archive_database_merge (f->store, batch, &error));
   g_assert_no_error (error);
@@ -267,7 +267,7 @@ test_a_job_of_a_unique_id_goes_by_it (Fixture *f, gconstpointer data)
   take (f, &f->job, 1070);
   account (f, "COMPLETED", 1065, 1100);
   run = get_run (f);
-  g_assert_cmpstr (jm_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
+  g_assert_cmpstr (jm_run_peek_text (run, JM_RUN_FIELD_UUID), ==, uuid);
 }
 
 static void
@@ -462,8 +462,9 @@ test_a_job_that_is_put_back_into_the_queue_has_two_runs (Fixture *f, gconstpoint
   jm_run_filter_set_sort (filter, "start", NULL);
   runs = jm_archive_database_list_runs (f->store, filter, f->viewer, &next, NULL);
   g_assert_cmpuint (runs->len, ==, 2);
-  g_assert_cmpstr (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, "ENDED");
-  g_assert_cmpstr (jm_run_get_text (runs->pdata[1], JM_RUN_FIELD_STATE), ==, "RUNNING");
+  g_assert_cmpstr (jm_run_peek_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, "ENDED");
+  g_assert_cmpstr (jm_run_peek_text (runs->pdata[1], JM_RUN_FIELD_STATE), ==,
+                   "RUNNING");
 }
 
 /* As a node's ledger has it. */

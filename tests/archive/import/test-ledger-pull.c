@@ -12,6 +12,7 @@
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-json-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-snapshot-private.h"
 #include "made-ledger.h"
 
@@ -588,10 +589,10 @@ make_run_of (const char *id)
 {
   JmRun *run = jm_run_new ("alps", id);
 
-  jm_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
 
   return run;
 }
@@ -615,7 +616,7 @@ assert_run (World *world, const char *state, gint64 cpu_us)
   g_assert_cmpint (jm_run_get_number (runs->pdata[0], JM_RUN_FIELD_ELAPSED, &elapsed),
                    ==, is_running);
   g_assert_cmpint (elapsed, ==, is_running ? 100 : 0);
-  g_assert_cmpstr (jm_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, state);
+  g_assert_cmpstr (jm_run_peek_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==, state);
   g_assert_cmpint (jm_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TOTAL, &known),
                    ==, cpu_us >= 0);
   if (cpu_us >= 0)
@@ -675,7 +676,7 @@ test_what_ran_last_is_not_what_it_came_to (World *world, gconstpointer data)
   assert_run (world, "RUNNING", 5000000);
 
   world->nodes[0].manner = FAILS;
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "NODE_FAIL");
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "NODE_FAIL");
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_archive_database_merge (world->store, batch, &error);
   g_assert_no_error (error);
@@ -1055,9 +1056,9 @@ account (World *world, const char *id, const char *node_list, gint64 n_nodes)
   g_autoptr (JmRun) run = make_run_of (id);
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_text (run, JM_RUN_FIELD_NODE_LIST, node_list);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_text (run, JM_RUN_FIELD_NODE_LIST, node_list);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, n_nodes);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_archive_database_merge (world->store, batch, &error);
   g_assert_no_error (error);
@@ -1600,7 +1601,7 @@ test_a_record_waits_for_a_word_on_its_owner (World *world, gconstpointer data)
   g_autoptr (JmRun) run = make_run_of ("1");
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ada");
   add_record (world, 0, "1", START_S, "1", 9000000000);
   change_record (world, 0, "user", "mallory");
   run_round (world);

@@ -6,6 +6,7 @@
 
 #include "archive/import/jm-job-states-private.h"
 #include "commands-fixture.h"
+#include "core/jm-run-field-private.h"
 #include "schedulers/gridengine/jm-gridengine-row-private.h"
 #include "schedulers/jm-scheduler-report-private.h"
 #include "schedulers/jm-scheduler-types-private.h"
@@ -112,7 +113,7 @@ assert_runs (Site *site, const char *expected)
   for (guint i = 0; i < runs->len; i++)
     g_ptr_array_add (words,
                      g_strconcat (jm_run_get_raw_id (runs->pdata[i]), "=",
-                                  jm_run_get_text (runs->pdata[i], JM_RUN_FIELD_STATE),
+                                  jm_run_peek_text (runs->pdata[i], JM_RUN_FIELD_STATE),
                                   NULL));
   g_ptr_array_sort (words, compare);
   g_ptr_array_add (words, NULL);

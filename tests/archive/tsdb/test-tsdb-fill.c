@@ -13,6 +13,7 @@
 #include "archive/tsdb/jm-tsdb-fill-private.h"
 #include "archive/tsdb/jm-tsdb-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "made-ledger.h"
 
@@ -247,10 +248,10 @@ add_run (World *world, guint number, gint64 n_nodes, JmRunSource source)
   g_autoptr (JmRun) run = jm_run_new ("alps", id);
   g_autoptr (GError) error = NULL;
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100 * number);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, n_nodes);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL, 7);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, START_S + 100 * number);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, n_nodes);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL, 7);
   jm_run_batch_add_run (batch, run, source);
   g_assert_true (jm_archive_database_merge (world->store, batch, &error));
   g_assert_no_error (error);
@@ -332,7 +333,7 @@ assert_cpu_time (World *world, guint number, gint64 us, JmRunSource source)
   g_assert_no_error (error);
   g_assert_true (jm_run_get_number (run, JM_RUN_FIELD_CPU_TOTAL, &value));
   g_assert_cmpint (value, ==, us);
-  g_assert_cmpint (jm_run_get_source (run, JM_RUN_FIELD_CPU_TOTAL), ==, source);
+  g_assert_cmpint (jm_run_peek_source (run, JM_RUN_FIELD_CPU_TOTAL), ==, source);
 }
 
 static void
@@ -492,9 +493,9 @@ tell_energy (World *world, JmRunSource source, const char *run_key, gint64 uj)
   g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
   g_autoptr (GError) error = NULL;
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
-  jm_run_set_number (run, JM_RUN_FIELD_ENERGY, uj);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_run_keep_number (run, JM_RUN_FIELD_ENERGY, uj);
   jm_run_batch_add_run (batch, run, source);
   jm_run_part_set_text (part, JM_QUANTITY_KEY, run_key);
   jm_run_part_set_text (part, JM_QUANTITY_NAME, "cpu");

@@ -11,6 +11,7 @@
 #include "../../io/web-stand-in.h"
 #include "archive/tsdb/jm-tsdb-private.h"
 #include "base/jm-error.h"
+#include "core/jm-run-field-private.h"
 
 #define SHORT_MS 300
 #define VECTOR(elements)                                                               \
@@ -393,8 +394,8 @@ make_run (void)
 {
   JmRun *run = jm_run_new ("al\"ps", "17");
 
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700003600);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, 1700003600);
 
   return run;
 }

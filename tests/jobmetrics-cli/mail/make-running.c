@@ -11,6 +11,7 @@
 
 #include "archive/jm-archive-database-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "jm-snapshot-builder.h"
 
 #define BEGIN_S G_GINT64_CONSTANT (1772323200)
@@ -65,15 +66,15 @@ add (JmRunBatch *batch,
   g_autoptr (JmRun) run = jm_run_new ("alps", id);
   g_autoptr (JmJobRecord) record = make_record (id, user, busy_cpus, is_ended);
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, is_ended ? "COMPLETED" : "RUNNING");
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, user);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, is_ended ? "COMPLETED" : "RUNNING");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S);
   if (is_ended)
-    jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + LIFE_S);
+    jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + LIFE_S);
   else
-    jm_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, BEGIN_S + LIFE_S);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, N_CPUS);
+    jm_run_keep_number (run, JM_RUN_FIELD_SEEN_TIME, BEGIN_S + LIFE_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, N_CPUS);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
   jm_run_batch_add_record (batch, record, "alps");
 }

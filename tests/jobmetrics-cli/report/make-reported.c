@@ -12,6 +12,7 @@
 #include "archive/jm-archive-database-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-run-field-private.h"
 #include "jm-snapshot-builder.h"
 
 #define BEGIN_S G_GINT64_CONSTANT (1772323200)
@@ -73,15 +74,15 @@ add_run (JmRunBatch *batch, gint64 start, const char *name)
 {
   g_autoptr (JmRun) run = jm_run_new ("alps", "7");
 
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ada");
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, name);
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
-  jm_run_set_number (run, JM_RUN_FIELD_UID, 1001);
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, start + LIFE_S);
-  jm_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_S);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 8);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ada");
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, name);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_run_keep_number (run, JM_RUN_FIELD_UID, 1001);
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, start + LIFE_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 8);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 
@@ -99,18 +100,18 @@ add_task (JmRunBatch *batch,
   g_autofree char *id = g_strdup_printf ("%u_%u", array, task);
   g_autoptr (JmRun) run = jm_run_new ("alps", raw_id);
 
-  jm_run_set_text (run, JM_RUN_FIELD_JOBID, id);
-  jm_run_set_text (run, JM_RUN_FIELD_ARRAY_JOBID, array_id);
-  jm_run_set_text (run, JM_RUN_FIELD_USER, "ben");
-  jm_run_set_text (run, JM_RUN_FIELD_NAME, "sweep");
-  jm_run_set_text (run, JM_RUN_FIELD_STATE, state);
-  jm_run_set_text (run, JM_RUN_FIELD_TRES, "cpu=4,mem=8G,node=1");
-  jm_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S + task);
-  jm_run_set_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + hours * LIFE_S);
-  jm_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-  jm_run_set_number (run, JM_RUN_FIELD_CPUS, 4);
-  jm_run_set_number (run, JM_RUN_FIELD_CPU_TOTAL,
-                     busy_cpus * hours * LIFE_S * G_USEC_PER_SEC);
+  jm_run_keep_text (run, JM_RUN_FIELD_JOBID, id);
+  jm_run_keep_text (run, JM_RUN_FIELD_ARRAY_JOBID, array_id);
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, "ben");
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, "sweep");
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, state);
+  jm_run_keep_text (run, JM_RUN_FIELD_TRES, "cpu=4,mem=8G,node=1");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, BEGIN_S + task);
+  jm_run_keep_number (run, JM_RUN_FIELD_END_TIME, BEGIN_S + task + hours * LIFE_S);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, 1);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPUS, 4);
+  jm_run_keep_number (run, JM_RUN_FIELD_CPU_TOTAL,
+                      busy_cpus * hours * LIFE_S * G_USEC_PER_SEC);
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
 }
 

@@ -10,25 +10,29 @@ from ._table import moment
 
 JobMetrics = get_introspection_module("JobMetrics")
 
-_TEXTS = ("name", "user", "account", "partition", "state", "verdict")
-_TIMES = ("submit_time", "start_time", "end_time")
 _PLOT_SIZE = (720, 240)
 _KIND, _FORMAT = JobMetrics.RunPartKind, JobMetrics.Format
 _QUANTITIES = {
     kind: {quantity.name: quantity for quantity in JobMetrics.run_part_kind_list_quantities(kind)}
     for kind in map(_KIND, range(JobMetrics.N_RUN_PART_KINDS))
 }
+_OF_RUNS = {quantity.name: quantity for quantity in JobMetrics.Run.list_quantities()}
+_IDENTITY = ("cluster", "name", "user", "account", "partition", "state", "verdict", "submit_time", "start_time", "end_time")
 
 
 def _row(run, quantities) -> dict:
-    field = JobMetrics.RunField
     report = JobMetrics.RunReport.new(run, None)
-    row = {"cluster": run.get_cluster(), "job": run.get_text(field.JOBID) or run.get_raw_id()}
-    row |= {name: run.get_text(getattr(field, name.upper())) for name in _TEXTS}
-    times = {name: run.get_number(getattr(field, name.upper())) for name in _TIMES}
-    row |= {name: moment(seconds) for name, (known, seconds) in times.items() if known}
+    row = {"job": run["jobid"]} | {name: run[name] for name in _IDENTITY}
     figures = {quantity.name: report.get_value(quantity) for quantity in quantities}
     return row | {name: value for name, (known, value) in figures.items() if known and name not in row}
+
+
+def _read(format: JobMetrics.Format, text: str | None, known: bool, value: float):
+    if text is not None or not known:
+        return text
+    if format == _FORMAT.TIME:
+        return moment(value)
+    return int(value) if format in (_FORMAT.COUNT, _FORMAT.BYTES, _FORMAT.TEXT) else value
 
 
 @override
@@ -46,14 +50,7 @@ class RunPart(JobMetrics.RunPart):
 
     def __getitem__(self, name: str):
         quantity = _QUANTITIES[self.get_kind()][name]
-        if quantity.format == _FORMAT.TEXT:
-            return self.get_text(quantity)
-        known, value = self.get_value(quantity)
-        if not known:
-            return None
-        if quantity.format == _FORMAT.TIME:
-            return moment(value)
-        return int(value) if quantity.format in (_FORMAT.COUNT, _FORMAT.BYTES) else value
+        return _read(quantity.format, self.get_text(quantity), *self.get_value(quantity))
 
     def __getattr__(self, name: str):
         if name not in _QUANTITIES[self.get_kind()]:
@@ -66,9 +63,25 @@ class RunPart(JobMetrics.RunPart):
 
 @override
 class Run(JobMetrics.Run):
-    """One run of a job: who and when it was, what it used, and its parts as far as they were read with it."""
+    """One run of a job: who and when it was, what it used, and its parts as far as they were read with it.
+
+    Its quantities are items, such as run["cpu_seconds"]: None where they are not known.
+    """
 
     __module__ = "gi.overrides.JobMetrics"
+
+    def keys(self) -> list[str]:
+        """The names of its quantities: dict(run) has them all."""
+        return list(_OF_RUNS)
+
+    def __getitem__(self, name: str):
+        return _read(_OF_RUNS[name].format, self.get_text(name), *self.get_value(name))
+
+    def __setitem__(self, name: str, value: str | float):
+        if isinstance(value, str):
+            self.set_text(name, value)
+        else:
+            self.set_value(name, value)
 
     steps = property(lambda self: self.get_parts(_KIND.STEP))
     nodes = property(lambda self: self.get_parts(_KIND.NODE))
