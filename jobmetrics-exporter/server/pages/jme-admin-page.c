@@ -108,8 +108,9 @@ append_kind (GString *out, GPtrArray *peers, const char *kind)
 static void
 append_peers (GString *out, const JmePages *pages)
 {
-  static const char *const columns[] = { "Source",          "Cluster",     "About",
-                                         "Read to its end", "Fails since", "Problem" };
+  static const char *const titles[] = {
+    "Source", "Cluster", "About", "Read to its end", "Fails since", "Problem", NULL
+  };
   g_autoptr (GPtrArray) peers = jme_peers_new ();
   g_autoptr (GString) rows = g_string_new (NULL);
   gboolean has_histories, has_schedulers;
@@ -130,14 +131,9 @@ append_peers (GString *out, const JmePages *pages)
   if (rows->len == 0)
     return;
 
-  jme_html_begin_table (out, "peers", "Accounting, time series and schedulers");
-  g_string_append (out, "<thead><tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_column (out, columns[i], FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "peers", "Accounting, time series and schedulers", titles);
   g_string_append (out, rows->str);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 static void
@@ -155,13 +151,9 @@ append_failed_nodes (GString *out, JsonArray *failed)
   if (json_array_get_length (failed) == 0)
     return;
 
-  jme_html_begin_table (out, "failed-nodes", "Nodes whose ledger cannot be read");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Cluster", FALSE);
-  jme_part_append_column (out, "Node", FALSE);
-  jme_part_append_column (out, "Since", FALSE);
-  jme_part_append_column (out, "Problem", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "failed-nodes", "Nodes whose ledger cannot be read",
+                        (const char *const[]){ "Cluster", "Node", "Since", "Problem",
+                                               NULL });
   for (guint i = 0; i < json_array_get_length (failed); i++)
     {
       JsonObject *node = json_array_get_object_element (failed, i);
@@ -173,8 +165,7 @@ append_failed_nodes (GString *out, JsonArray *failed)
       jme_html_append_cell (out, get_text (node, "problem"));
       g_string_append (out, "</tr>\n");
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 static void

@@ -146,6 +146,26 @@ jme_part_append_column (GString *out, const char *title, gboolean is_number)
 }
 
 void
+jme_part_begin_table (GString *out,
+                      const char *id,
+                      const char *caption,
+                      const char *const *titles)
+{
+  jme_html_begin_table (out, id, caption);
+  g_string_append (out, "<thead><tr>");
+  for (; *titles != NULL; titles++)
+    jme_part_append_column (out, *titles + (**titles == '#'), **titles == '#');
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+}
+
+void
+jme_part_end_table (GString *out)
+{
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+void
 jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format)
 {
   jme_part_append_figure_beside (out, figure, format, figure.value);

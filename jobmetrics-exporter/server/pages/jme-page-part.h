@@ -41,7 +41,15 @@ void jme_part_append_time (GString *out, gint64 time);
 /* How long ago something was, in whole seconds. */
 char *jme_part_format_age (gint64 age_us);
 
-/* --- cells of tables --- */
+/* --- tables --- */
+
+/* As jme_html_begin_table(), with a head: @titles end in NULL, and those that begin with
+ * a # stand above numbers. Rows follow. */
+void jme_part_begin_table (GString *out,
+                           const char *id,
+                           const char *caption,
+                           const char *const *titles);
+void jme_part_end_table (GString *out);
 
 void jme_part_append_column (GString *out, const char *title, gboolean is_number);
 void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format);

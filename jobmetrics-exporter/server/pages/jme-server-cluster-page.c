@@ -30,19 +30,14 @@ typedef struct
 } ClusterPart;
 
 static void
-begin_table (ClusterPart *self, const char *name, const char *caption)
+begin_table (ClusterPart *self,
+             const char *name,
+             const char *caption,
+             const char *const *titles)
 {
   g_autofree char *id = g_strdup_printf ("%s-%u", name, self->number);
 
-  jme_html_begin_table (self->answer->text, id, caption);
-  g_string_append (self->answer->text, "<thead><tr>");
-}
-
-static void
-end_table (ClusterPart *self)
-{
-  g_string_append (self->answer->text, "</tbody>\n");
-  jme_html_end_table (self->answer->text);
+  jme_part_begin_table (self->answer->text, id, caption, titles);
 }
 
 /* --- the queue, in numbers --- */
@@ -109,18 +104,12 @@ append_partitions (ClusterPart *self)
     return;
 
   g_string_append (out, "<h3>Partitions</h3>\n");
-  begin_table (self, "partitions", "Partitions, as the scheduler has them");
-  jme_part_append_column (out, "Partition", FALSE);
-  jme_part_append_column (out, "State", FALSE);
-  jme_part_append_column (out, "Nodes", TRUE);
-  jme_part_append_column (out, "CPUs", TRUE);
-  jme_part_append_column (out, "GPUs", TRUE);
-  jme_part_append_column (out, "Longest job", TRUE);
-  jme_part_append_column (out, "On the nodes", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  begin_table (self, "partitions", "Partitions, as the scheduler has them",
+               (const char *const[]){ "Partition", "State", "#Nodes", "#CPUs", "#GPUs",
+                                      "#Longest job", "On the nodes", NULL });
   for (guint i = 0; i < n; i++)
     append_partition (out, jm_scheduler_report_get_partition (report, i));
-  end_table (self);
+  jme_part_end_table (out);
 }
 
 /* --- reservations --- */
@@ -159,23 +148,13 @@ append_reservations (ClusterPart *self)
     return;
 
   g_string_append (out, "<h3>Reservations</h3>\n");
-  begin_table (self, "reservations", "What is kept for somebody");
-  jme_part_append_column (out, "Reservation", FALSE);
-  jme_part_append_column (out, "State", FALSE);
-  jme_part_append_column (out, "From", FALSE);
-  jme_part_append_column (out, "To", FALSE);
-  jme_part_append_column (out, "Nodes", TRUE);
-  jme_part_append_column (out, "Partition", FALSE);
-  jme_part_append_column (out, "On the nodes", FALSE);
-  if (self->sees_all)
-    {
-      jme_part_append_column (out, "Accounts", FALSE);
-      jme_part_append_column (out, "Users", FALSE);
-    }
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  begin_table (self, "reservations", "What is kept for somebody",
+               (const char *const[]){
+                 "Reservation", "State", "From", "To", "#Nodes", "Partition",
+                 "On the nodes", self->sees_all ? "Accounts" : NULL, "Users", NULL });
   for (guint i = 0; i < n; i++)
     append_reservation (self, jm_scheduler_report_get_reservation (report, i));
-  end_table (self);
+  jme_part_end_table (out);
 }
 
 /* --- a scheduler --- */
@@ -262,19 +241,17 @@ static void
 append_holders (ClusterPart *self, GPtrArray *totals)
 {
   GString *out = self->answer->text;
-  static const char *const titles[] = { "Jobs", "CPUs", "Idle", "Memory", "Unused" };
+  static const char *const titles[] = { "User",    "#Jobs",   "#CPUs", "#Idle",
+                                        "#Memory", "#Unused", NULL };
 
   g_string_append (out, "<h3>What running jobs have not used</h3>\n");
   begin_table (self, "unused",
                "Users whose running jobs have most idle CPUs, in the "
-               "mean over their time");
-  jme_part_append_column (out, "User", FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    jme_part_append_column (out, titles[i], TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+               "mean over their time",
+               titles);
   for (guint i = 0; i < MIN (totals->len, MAX_HOLDERS); i++)
     append_holder (out, totals->pdata[i]);
-  end_table (self);
+  jme_part_end_table (out);
 }
 
 /* By the archive, which knows what they have used. */

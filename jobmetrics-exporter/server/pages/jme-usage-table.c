@@ -306,8 +306,7 @@ append_days (GString *out, GPtrArray *usages)
   append_titles (out, "Day");
   for (guint i = 0; i < MIN (usages->len, MAX_DAYS); i++)
     append_day (out, usages->pdata[i], &greatest);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 gboolean
@@ -433,8 +432,7 @@ jme_usage_table_append_names (JmeAnswer *answer,
   append_titles (out, title);
   for (guint i = 0; i < MIN (usages->len, MAX_NAMES); i++)
     append_name (out, usages->pdata[i], group, path, &greatest);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 
   return TRUE;
 }
@@ -476,14 +474,11 @@ append_fates (GString *out, JmRunTotals *totals)
       JM_FORMAT_PERCENT },
   };
 
-  jme_html_begin_table (out, "goodput",
+  jme_part_begin_table (out, "goodput",
                         "Productive is time for which the device was "
-                        "busy, of runs that did not fail");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Was", FALSE);
-  jme_part_append_column (out, "CPU hours", TRUE);
-  jme_part_append_column (out, "GPU hours", TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+                        "busy, of runs that did not fail",
+                        (const char *const[]){ "Was", "#CPU hours", "#GPU hours",
+                                               NULL });
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_string_append_printf (out, "<tr><th scope=\"row\">%s</th>", rows[i].title);
@@ -493,8 +488,7 @@ append_fates (GString *out, JmRunTotals *totals)
                                    rows[i].format);
       g_string_append (out, "</tr>\n");
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 /* All of its runs are read, and a part of them would be no answer. */
