@@ -9,6 +9,7 @@
 #include "core/jm-figure.h"
 #include "core/jm-run.h"
 #include "core/jm-usage.h"
+#include "report/jm-table.h"
 #include "web/jme-html.h"
 
 G_BEGIN_DECLS
@@ -50,6 +51,16 @@ void jme_part_begin_table (GString *out,
                            const char *caption,
                            const char *const *titles);
 void jme_part_end_table (GString *out);
+
+/* The rows of a table of sums, @max_rows of them at most. Its first column is what they
+ * are called, with a link behind @path where that is not NULL. Seconds that were given
+ * or used are read as hours, figures in the unit of the greatest of their column. */
+void
+jme_part_append_rows (GString *out, JmTable *table, guint max_rows, const char *path);
+
+/* The figures of the only row of such a table, as terms of a list. */
+void
+jme_part_append_row_as_facts (GString *out, JmTable *table, const char *const *titles);
 
 void jme_part_append_column (GString *out, const char *title, gboolean is_number);
 void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format);

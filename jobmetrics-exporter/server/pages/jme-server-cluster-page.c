@@ -191,67 +191,21 @@ append_age (ClusterPart *self)
 
 /* --- what is held and not used --- */
 
-static JmFigure
-get_sum (JmRunTotals *totals, JmQuantityId quantity)
-{
-  double value;
-
-  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
-           ? jm_figure_known (value)
-           : (JmFigure){ 0 };
-}
-
-static int
-compare_idle (gconstpointer a, gconstpointer b)
-{
-  return jm_figure_compare (get_sum (*(JmRunTotals *const *) a, JM_QUANTITY_IDLE_CPUS),
-                            get_sum (*(JmRunTotals *const *) b, JM_QUANTITY_IDLE_CPUS),
-                            TRUE);
-}
-
 static void
-append_holder (GString *out, JmRunTotals *totals)
+append_holders (ClusterPart *self, JmTable *table)
 {
-  static const struct
-  {
-    JmQuantityId quantity;
-    JmFormat format;
-  } cells[] = {
-    { JM_QUANTITY_USAGE_RUNS, JM_FORMAT_COUNT },
-    { JM_QUANTITY_CPUS, JM_FORMAT_COUNT },
-    { JM_QUANTITY_IDLE_CPUS, JM_FORMAT_RATIO },
-    { JM_QUANTITY_MEMORY_ALLOCATED, JM_FORMAT_BYTES },
-    { JM_QUANTITY_MEMORY_UNUSED, JM_FORMAT_BYTES },
-  };
-  const char *user = jm_run_totals_get_name (totals, JM_USAGE_GROUPS_USER);
-
-  g_string_append (out, "<tr><th scope=\"row\">");
-  jme_part_append_link (out,
-                        JME_PAGE_JOBS
-                        "?state=RUNNING&amp;sort=-cpu_unused_seconds&amp;user=",
-                        user, user);
-  g_string_append (out, "</th>");
-  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
-    jme_part_append_figure_cell (out, get_sum (totals, cells[i].quantity),
-                                 cells[i].format);
-  g_string_append (out, "</tr>\n");
-}
-
-static void
-append_holders (ClusterPart *self, GPtrArray *totals)
-{
-  GString *out = self->answer->text;
   static const char *const titles[] = { "User",    "#Jobs",   "#CPUs", "#Idle",
                                         "#Memory", "#Unused", NULL };
 
-  g_string_append (out, "<h3>What running jobs have not used</h3>\n");
+  g_string_append (self->answer->text, "<h3>What running jobs have not used</h3>\n");
   begin_table (self, "unused",
                "Users whose running jobs have most idle CPUs, in the "
                "mean over their time",
                titles);
-  for (guint i = 0; i < MIN (totals->len, MAX_HOLDERS); i++)
-    append_holder (out, totals->pdata[i]);
-  jme_part_end_table (out);
+  jme_part_append_rows (self->answer->text, table, MAX_HOLDERS,
+                        JME_PAGE_JOBS
+                        "?state=RUNNING&amp;sort=-cpu_unused_seconds&amp;user=");
+  jme_part_end_table (self->answer->text);
 }
 
 /* By the archive, which knows what they have used. */
@@ -261,7 +215,10 @@ append_unused (ClusterPart *self, GError **error)
   static const char *const running[] = { "RUNNING", NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) totals = NULL;
+  g_autoptr (JmTable) table = jm_table_new_of_sums (
+    "user,runs,cpus,idle_cpus,memory_allocated_bytes,memory_unused_bytes", NULL);
   gboolean has_more;
+  double idle;
 
   jm_run_filter_set_cluster (filter, self->news->cluster);
   jm_run_filter_set_states (filter, running);
@@ -271,9 +228,11 @@ append_unused (ClusterPart *self, GError **error)
   if (totals == NULL)
     return FALSE;
 
-  g_ptr_array_sort (totals, compare_idle);
-  if (totals->len > 0 && get_sum (totals->pdata[0], JM_QUANTITY_IDLE_CPUS).is_known)
-    append_holders (self, totals);
+  for (guint i = 0; i < totals->len; i++)
+    jm_table_add_totals (table, totals->pdata[i]);
+  jm_table_sort (table, "idle_cpus", TRUE, NULL);
+  if (totals->len > 0 && jm_table_get_value (table, 0, 3, &idle))
+    append_holders (self, table);
 
   return TRUE;
 }
