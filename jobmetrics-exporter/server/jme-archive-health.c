@@ -9,6 +9,7 @@
 #include "jme-config.h"
 #include "server/jme-answer.h"
 #include "server/jme-archive-query.h"
+#include "server/jme-intake-peer.h"
 #include "web/jme-identity.h"
 
 #define HEALTH "/api/v1/health"
@@ -65,11 +66,24 @@ can_read (JmeAnswer *answer, gboolean is_open)
 }
 
 static void
+append_peers (JmeArchiveHealth *self, JmJsonWriter *json)
+{
+  g_autoptr (GPtrArray) peers = jme_peers_new ();
+
+  jme_archive_intake_list_peers (self->intake, peers);
+  jme_queue_list_peers (self->queue, peers);
+  jme_peers_append_state (peers, "history", "histories", json);
+  jme_peers_append_state (peers, "tsdb", "time_series", json);
+  jme_peers_append_state (peers, "scheduler", "schedulers", json);
+}
+
+static void
 append_health (JmeArchiveHealth *self, JmeAnswer *answer, gboolean is_readable)
 {
   g_autofree char *lack = jme_archive_intake_describe_lack (self->intake);
   g_autofree char *failed = jme_archive_intake_describe_failed_nodes (self->intake);
-  gboolean is_well = is_readable && lack == NULL && failed == NULL;
+  g_autofree char *queue = jme_queue_describe_lack (self->queue);
+  gboolean is_well = is_readable && lack == NULL && failed == NULL && queue == NULL;
 
   jm_json_writer_begin_object (&answer->json, NULL);
   jm_json_writer_add_text (&answer->json, "status", is_well ? "ok" : "degraded");
@@ -78,6 +92,7 @@ append_health (JmeArchiveHealth *self, JmeAnswer *answer, gboolean is_readable)
       jm_json_writer_add_text (&answer->json, "version", JME_VERSION);
       jm_json_writer_add_boolean (&answer->json, "is_store_readable", is_readable);
       jme_archive_intake_append_state (self->intake, &answer->json);
+      append_peers (self, &answer->json);
     }
   jm_json_writer_end_object (&answer->json);
 }

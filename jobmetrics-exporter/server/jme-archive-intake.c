@@ -20,7 +20,6 @@
 
 #define HISTORY "server.history"
 #define INTERVAL "server.interval"
-#define PEERS "jobmetrics_server_peer_success_time_seconds"
 #define MAX_AGE "server.max-age"
 #define RECORD_MAX_AGE "server.record-max-age"
 
@@ -535,16 +534,6 @@ static const JmeFigure figures[] = {
     "When everything was read to its end last, seconds since 1970.", 6, get_success },
 };
 
-static void
-append_peers (JmeArchiveIntake *self, JmTextWriter *writer)
-{
-  jm_text_writer_begin_family (writer, JM_FAMILY_KIND_GAUGE, PEERS,
-                               "When each history, node and time series database was "
-                               "read to its end last, seconds since 1970.");
-  jme_intake_peers_append_samples (self->peers, writer);
-  jme_node_ledgers_append_peers (self->nodes, writer);
-}
-
 void
 jme_archive_intake_append_figures (JmeArchiveIntake *self,
                                    JmMetricSelection *selection,
@@ -553,8 +542,6 @@ jme_archive_intake_append_figures (JmeArchiveIntake *self,
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
   g_mutex_unlock (&self->lock);
-  if (jm_metric_selection_has_name (selection, PEERS))
-    append_peers (self, writer);
   jme_completeness_append_figures (self->completeness, selection, writer);
   jme_node_ledgers_append_figures (self->nodes, selection, writer);
   jme_archive_fill_append_figures (self->fill, selection, writer);
@@ -564,7 +551,6 @@ gboolean
 jme_archive_intake_match_figures (const char *pattern)
 {
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
-         g_pattern_match_simple (pattern, PEERS) ||
          jme_completeness_match_figures (pattern) ||
          jme_node_ledgers_match_figures (pattern) ||
          jme_archive_fill_match_figures (pattern);
@@ -572,17 +558,37 @@ jme_archive_intake_match_figures (const char *pattern)
 
 /* --- state --- */
 
+void
+jme_archive_intake_list_peers (JmeArchiveIntake *self, GPtrArray *peers)
+{
+  for (guint i = 0; i < self->peers->len; i++)
+    jme_intake_peer_list (self->peers->pdata[i], peers);
+}
+
+void
+jme_archive_intake_append_nodes (JmeArchiveIntake *self, JmTextWriter *writer)
+{
+  jme_node_ledgers_append_peers (self->nodes, writer);
+}
+
 /* The first, of what a round does itself before what peers do. */
 static char *
 find_problem (JmeArchiveIntake *self)
 {
+  g_autoptr (GPtrArray) peers = jme_peers_new ();
   char *problem;
 
   g_mutex_lock (&self->lock);
   problem = g_strdup (self->lack);
   g_mutex_unlock (&self->lock);
-  for (guint i = 0; problem == NULL && i < self->peers->len; i++)
-    problem = jme_intake_peer_describe_problem (self->peers->pdata[i]);
+  jme_archive_intake_list_peers (self, peers);
+  for (guint i = 0; problem == NULL && i < peers->len; i++)
+    {
+      const JmePeer *peer = peers->pdata[i];
+
+      if (peer->problem != NULL)
+        problem = g_strdup_printf ("%s: %s", peer->specification, peer->problem);
+    }
 
   return problem;
 }
@@ -599,28 +605,17 @@ get_success_us (JmeArchiveIntake *self)
   return success_us;
 }
 
-static void
-append_peers_state (JmeArchiveIntake *self,
-                    const char *name,
-                    guint from,
-                    guint to,
-                    JmJsonWriter *json)
-{
-  jm_json_writer_begin_array (json, name);
-  for (guint i = from; i < to; i++)
-    jme_intake_peer_append_state (self->peers->pdata[i], json);
-  jm_json_writer_end_array (json);
-}
-
 void
 jme_archive_intake_append_state (JmeArchiveIntake *self, JmJsonWriter *json)
 {
   g_autofree char *problem = find_problem (self);
+  gint64 success_us = get_success_us (self);
 
-  jme_intake_append_time (json, "last_success_time", get_success_us (self));
+  if (success_us > 0)
+    jm_json_writer_add_int (json, "last_success_time", success_us / G_USEC_PER_SEC);
+  else
+    jm_json_writer_add_text (json, "last_success_time", NULL);
   jm_json_writer_add_text (json, "problem", problem);
-  append_peers_state (self, "histories", 0, self->n_histories, json);
-  append_peers_state (self, "time_series", self->n_histories, self->peers->len, json);
   jme_completeness_append_state (self->completeness, json);
   jme_node_ledgers_append_state (self->nodes, json);
 }

@@ -52,7 +52,14 @@ const char *jme_archive_intake_explain_node (const char *cluster,
                                              gint64 end_time,
                                              gpointer self);
 
-/* Members of a JSON object, in detail: what was read when, and what is amiss. */
+/* Adds histories and the time series database, as JmePeer. */
+void jme_archive_intake_list_peers (JmeArchiveIntake *self, GPtrArray *peers);
+
+/* Samples of when each node's ledger was read to its end last. */
+void jme_archive_intake_append_nodes (JmeArchiveIntake *self, JmTextWriter *writer);
+
+/* Members of a JSON object, in detail: what was read when, and what is amiss, without
+ * the peers. */
 void jme_archive_intake_append_state (JmeArchiveIntake *self, JmJsonWriter *json);
 
 void jme_archive_intake_append_figures (JmeArchiveIntake *self,

@@ -160,31 +160,82 @@ jme_history_get_cluster (const char *specification)
   return NULL;
 }
 
+void
+jme_intake_peer_list (JmeIntakePeer *self, GPtrArray *peers)
+{
+  g_autofree char *cluster = jme_history_get_cluster (self->plan.specification);
+  g_auto (JmFollowerState) state = { 0 };
+
+  jm_follower_get_state (self->follower, &state);
+  jme_peers_add (peers,
+                 &(JmePeer){ .kind = self->plan.kind,
+                             .specification = (char *) self->plan.specification,
+                             .cluster = cluster },
+                 &state, self->plan.interval_us);
+}
+
+/* --- all peers --- */
+
+static void
+peer_free (gpointer data)
+{
+  JmePeer *self = data;
+
+  g_free (self->specification);
+  g_free (self->cluster);
+  g_free (self->problem);
+  g_free (self);
+}
+
+GPtrArray *
+jme_peers_new (void)
+{
+  return g_ptr_array_new_with_free_func (peer_free);
+}
+
 /* One that has not ended for longer than there is between two of them is a problem. */
 static char *
-describe (JmeIntakePeer *self, JmFollowerState *state)
+describe_problem (const JmFollowerState *state, gint64 interval_us)
 {
   gint64 took_us = g_get_monotonic_time () - state->began_us;
 
-  if (state->is_asking && state->began_us > 0 && took_us > self->plan.interval_us)
+  if (state->is_asking && state->began_us > 0 && took_us > interval_us)
     return g_strdup_printf ("has not answered to its end for %" G_GINT64_FORMAT
                             " seconds",
                             took_us / G_USEC_PER_SEC);
 
-  return g_steal_pointer (&state->problem);
+  return g_strdup (state->problem);
 }
 
-char *
-jme_intake_peer_describe_problem (JmeIntakePeer *self)
+void
+jme_peers_add (GPtrArray *peers,
+               const JmePeer *peer,
+               const JmFollowerState *state,
+               gint64 interval_us)
 {
-  g_auto (JmFollowerState) state = { 0 };
-  g_autofree char *problem = NULL;
+  JmePeer *added = g_memdup2 (peer, sizeof *peer);
 
-  jm_follower_get_state (self->follower, &state);
-  problem = describe (self, &state);
+  added->specification = g_strdup (peer->specification);
+  added->cluster = g_strdup (peer->cluster);
+  added->success_us = state->success_us;
+  added->failed_us = state->failed_us;
+  added->problem = describe_problem (state, interval_us);
+  g_ptr_array_add (peers, added);
+}
 
-  return problem != NULL ? g_strdup_printf ("%s: %s", self->plan.specification, problem)
-                         : NULL;
+static gsize
+get_name_length (const JmePeer *self)
+{
+  return strcspn (self->specification, ",");
+}
+
+static gboolean
+have_one_name (const JmePeer *a, const JmePeer *b)
+{
+  gsize length = get_name_length (a);
+
+  return g_strcmp0 (a->topic, b->topic) == 0 && get_name_length (b) == length &&
+         strncmp (a->specification, b->specification, length) == 0;
 }
 
 /* Of a specification only the name, which has no password, and a number where several
@@ -192,36 +243,65 @@ jme_intake_peer_describe_problem (JmeIntakePeer *self)
 static char *
 make_name (GPtrArray *peers, guint i)
 {
-  const JmeIntakePeer *self = peers->pdata[i];
-  const char *specification = self->plan.specification;
-  gsize length = strcspn (specification, ",");
+  const JmePeer *self = peers->pdata[i];
+  GString *name =
+    g_string_new_len (self->specification, (gssize) get_name_length (self));
   guint number = 1;
 
   for (guint k = 0; k < i; k++)
-    {
-      const JmeIntakePeer *other = peers->pdata[k];
+    number += have_one_name (peers->pdata[k], self);
+  if (self->topic != NULL)
+    g_string_append_printf (name, "/%s", self->topic);
+  if (number > 1)
+    g_string_append_printf (name, "-%u", number);
 
-      number += strcspn (other->plan.specification, ",") == length &&
-                strncmp (other->plan.specification, specification, length) == 0;
-    }
-
-  return number == 1 ? g_strndup (specification, length)
-                     : g_strdup_printf ("%.*s-%u", (int) length, specification, number);
+  return g_string_free (name, FALSE);
 }
 
 void
-jme_intake_peers_append_samples (GPtrArray *peers, JmTextWriter *writer)
+jme_peers_append_samples (GPtrArray *peers, JmTextWriter *writer)
 {
   for (guint i = 0; i < peers->len; i++)
     {
-      JmeIntakePeer *self = peers->pdata[i];
-      g_autofree char *cluster = jme_history_get_cluster (self->plan.specification);
+      const JmePeer *peer = peers->pdata[i];
       g_autofree char *name = make_name (peers, i);
-      g_auto (JmFollowerState) state = { 0 };
 
-      jm_follower_get_state (self->follower, &state);
-      jme_peer_append (writer, self->plan.kind, cluster, name, state.success_us);
+      jme_peer_append (writer, peer->kind, peer->cluster, name, peer->success_us);
     }
+}
+
+static void
+append_time (JmJsonWriter *json, const char *name, gint64 time_us)
+{
+  if (time_us > 0)
+    jm_json_writer_add_int (json, name, time_us / G_USEC_PER_SEC);
+  else
+    jm_json_writer_add_text (json, name, NULL);
+}
+
+void
+jme_peers_append_state (GPtrArray *peers,
+                        const char *kind,
+                        const char *array,
+                        JmJsonWriter *json)
+{
+  jm_json_writer_begin_array (json, array);
+  for (guint i = 0; i < peers->len; i++)
+    {
+      const JmePeer *peer = peers->pdata[i];
+
+      if (strcmp (peer->kind, kind) != 0)
+        continue;
+      jm_json_writer_begin_object (json, NULL);
+      jm_json_writer_add_text (json, kind, peer->specification);
+      if (peer->topic != NULL)
+        jm_json_writer_add_text (json, "topic", peer->topic);
+      append_time (json, "last_success_time", peer->success_us);
+      append_time (json, "since_time", peer->failed_us);
+      jm_json_writer_add_text (json, "problem", peer->problem);
+      jm_json_writer_end_object (json);
+    }
+  jm_json_writer_end_array (json);
 }
 
 void
@@ -238,29 +318,4 @@ jme_peer_append (JmTextWriter *writer,
   jm_text_writer_add_label (writer, "cluster", cluster != NULL ? cluster : "");
   jm_text_writer_add_label (writer, "peer", name);
   jm_text_writer_end_with_decimal (writer, (guint64) success_us, 6);
-}
-
-void
-jme_intake_append_time (JmJsonWriter *json, const char *name, gint64 time_us)
-{
-  if (time_us > 0)
-    jm_json_writer_add_int (json, name, time_us / G_USEC_PER_SEC);
-  else
-    jm_json_writer_add_text (json, name, NULL);
-}
-
-void
-jme_intake_peer_append_state (JmeIntakePeer *self, JmJsonWriter *json)
-{
-  g_auto (JmFollowerState) state = { 0 };
-  g_autofree char *problem = NULL;
-
-  jm_follower_get_state (self->follower, &state);
-  problem = describe (self, &state);
-  jm_json_writer_begin_object (json, NULL);
-  jm_json_writer_add_text (json, self->plan.kind, self->plan.specification);
-  jme_intake_append_time (json, "last_success_time", state.success_us);
-  jme_intake_append_time (json, "since_time", state.failed_us);
-  jm_json_writer_add_text (json, "problem", problem);
-  jm_json_writer_end_object (json);
 }

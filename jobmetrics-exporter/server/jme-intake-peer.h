@@ -50,18 +50,38 @@ void jme_intake_peer_ask (JmeIntakePeer *self, gint64 least_age_us);
 gboolean
 jme_intake_peer_wait (JmeIntakePeer *self, gint64 until_us, GCancellable *cancellable);
 
-/* Why it is not read, after what it is called; NULL where it is. */
-char *jme_intake_peer_describe_problem (JmeIntakePeer *self);
+/* What a peer of the server has answered until now: a history, the time series
+ * database, or a scheduler about one topic. Times are since 1970, 0 for none. */
+typedef struct
+{
+  const char *kind;    /* as in metrics */
+  char *specification; /* as in the settings */
+  const char *topic;   /* NULL where there is but one */
+  char *cluster;       /* or NULL */
+  gint64 success_us;
+  gint64 failed_us;
+  char *problem; /* or NULL */
+} JmePeer;
 
-/* Of JmeIntakePeer: when each was read to its end last. */
-void jme_intake_peers_append_samples (GPtrArray *peers, JmTextWriter *writer);
+GPtrArray *jme_peers_new (void);
 
-/* An object: its specification by its kind, when it was read, since when it fails and
- * why. */
-void jme_intake_peer_append_state (JmeIntakePeer *self, JmJsonWriter *json);
+/* Adds a peer and its state; it is a problem, too, if it does not answer for longer
+ * than the interval. Texts are copied but for the kind and the topic. */
+void jme_peers_add (GPtrArray *peers,
+                    const JmePeer *peer,
+                    const JmFollowerState *state,
+                    gint64 interval_us);
+void jme_intake_peer_list (JmeIntakePeer *self, GPtrArray *peers);
 
-/* Seconds since 1970; null for 0. */
-void jme_intake_append_time (JmJsonWriter *json, const char *name, gint64 time_us);
+/* When each was read to its end last. */
+void jme_peers_append_samples (GPtrArray *peers, JmTextWriter *writer);
+
+/* An array of those of a kind: specification, when each was read, since when it fails
+ * and why. */
+void jme_peers_append_state (GPtrArray *peers,
+                             const char *kind,
+                             const char *array,
+                             JmJsonWriter *json);
 
 /* The cluster that a history's specification names; NULL where it has none. */
 char *jme_history_get_cluster (const char *specification);

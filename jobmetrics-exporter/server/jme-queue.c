@@ -13,6 +13,7 @@
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
 #include "registry/jm-registry.h"
+#include "server/jme-intake-peer.h"
 
 #define SCHEDULER "server.scheduler"
 #define INTERVAL "server.scheduler-interval"
@@ -26,6 +27,7 @@ typedef struct
   JmArchiveDatabase *store; /* NULL while it cannot be opened */
   JmJobStates *states;      /* the same */
   JmeLogFilter *log_filter;
+  const char *specification; /* of the settings */
   JmScheduler *scheduler;
   char *scheduler_name;  /* as runs have it */
   JmClusterAsker *asker; /* NULL before the start */
@@ -221,15 +223,43 @@ jme_queue_match_figures (const char *pattern)
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
 }
 
-char *
-jme_queue_describe_lack (JmeQueue *self)
+void
+jme_queue_list_peers (JmeQueue *self, GPtrArray *peers)
 {
   for (guint i = 0; i < self->asked->len; i++)
     {
-      g_autoptr (GError) error = get_error (self->asked->pdata[i]);
+      const Asked *asked = self->asked->pdata[i];
+      g_autofree char *cluster =
+        asked->asker != NULL ? jm_cluster_asker_get_cluster (asked->asker) : NULL;
 
-      if (error != NULL)
-        return g_strdup_printf ("the queue: %s\n", error->message);
+      for (guint k = 0; asked->asker != NULL && k < G_N_ELEMENTS (topics); k++)
+        {
+          g_auto (JmFollowerState) state = { 0 };
+
+          if (jm_cluster_asker_get_state (asked->asker, topics[k], &state))
+            jme_peers_add (peers,
+                           &(JmePeer){ .kind = "scheduler",
+                                       .specification = (char *) asked->specification,
+                                       .topic = jm_scheduler_topic_get_name (topics[k]),
+                                       .cluster = cluster },
+                           &state, (gint64) self->pace.interval_ms[topics[k]] * 1000);
+        }
+    }
+}
+
+char *
+jme_queue_describe_lack (JmeQueue *self)
+{
+  const char *jobs = jm_scheduler_topic_get_name (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (GPtrArray) peers = jme_peers_new ();
+
+  jme_queue_list_peers (self, peers);
+  for (guint i = 0; i < peers->len; i++)
+    {
+      const JmePeer *peer = peers->pdata[i];
+
+      if (peer->problem != NULL && strcmp (peer->topic, jobs) == 0)
+        return g_strdup_printf ("the queue: %s\n", peer->problem);
     }
 
   return NULL;
@@ -320,6 +350,7 @@ add (JmeQueue *self,
 
   asked = g_new0 (Asked, 1);
   asked->queue = self;
+  asked->specification = specification;
   asked->scheduler = JM_SCHEDULER (source);
   asked->scheduler_name = make_scheduler_name (specification);
   asked->log_filter = jme_log_filter_new ();

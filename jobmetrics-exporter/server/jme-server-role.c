@@ -16,6 +16,7 @@
 #include "scrape/jme-outlets.h"
 #include "server/jme-archive-intake.h"
 #include "server/jme-archive.h"
+#include "server/jme-intake-peer.h"
 #include "server/jme-jobs.h"
 #include "server/jme-node-ledgers.h"
 #include "server/jme-queue.h"
@@ -27,6 +28,7 @@
 #include "web/jme-web-server.h"
 
 #define STORE "server.store"
+#define PEERS "jobmetrics_server_peer_success_time_seconds"
 #define OPENAPI_PATH "/openapi.json"
 #define OPENAPI_FILE "openapi/server.json"
 #define OPENAPI_BYTES (1024 * 1024)
@@ -286,7 +288,21 @@ static gboolean
 match_figures (const char *pattern)
 {
   return jme_archive_intake_match_figures (pattern) ||
-         jme_queue_match_figures (pattern);
+         jme_queue_match_figures (pattern) || g_pattern_match_simple (pattern, PEERS);
+}
+
+static void
+append_peers (ServerRole *self, JmTextWriter *writer)
+{
+  g_autoptr (GPtrArray) peers = jme_peers_new ();
+
+  jme_archive_intake_list_peers (self->intake, peers);
+  jme_queue_list_peers (self->queue, peers);
+  jm_text_writer_begin_family (writer, JM_FAMILY_KIND_GAUGE, PEERS,
+                               "When each history, time series database, scheduler and "
+                               "node was read to its end last, seconds since 1970.");
+  jme_peers_append_samples (peers, writer);
+  jme_archive_intake_append_nodes (self->intake, writer);
 }
 
 static void
@@ -296,6 +312,8 @@ append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer use
 
   jme_archive_intake_append_figures (self->intake, selection, writer);
   jme_queue_append_figures (self->queue, selection, writer);
+  if (jm_metric_selection_has_name (selection, PEERS))
+    append_peers (self, writer);
 }
 
 static JmTextEncoder *
@@ -390,7 +408,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
       jme_archive_set_intake (self->accounts, self->intake);
       jme_archive_set_rules (self->accounts, self->rules);
       jme_archive_intake_set_rules (self->intake, self->rules);
-      self->health = (JmeArchiveHealth){ self->accounts, self->intake };
+      self->health = (JmeArchiveHealth){ self->accounts, self->intake, self->queue };
       self->pages =
         (JmePages){ self->accounts, self->intake, self->queue, self->pages.targets };
       return self;

@@ -10,6 +10,7 @@
 #include "scrape/jme-dialects.h"
 #include "server/jme-archive-intake.h"
 #include "server/jme-archive.h"
+#include "server/jme-queue.h"
 #include "web/jme-router.h"
 
 G_BEGIN_DECLS
@@ -17,12 +18,14 @@ G_BEGIN_DECLS
 /* JmeArchiveHealth:
  * @accounts: what is read
  * @intake: what is written
+ * @queue: what schedulers report
  *
  * What the answers on health are about. */
 typedef struct
 {
   JmeArchive *accounts;
   JmeArchiveIntake *intake;
+  JmeQueue *queue;
 } JmeArchiveHealth;
 
 /* To everybody whether all is well, to administrators what is not; and administrators

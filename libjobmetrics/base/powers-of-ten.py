@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Writes the powers of ten that core/jm-shortest-decimal.c reckons with.
+"""Writes the powers of ten that base/jm-number.c reckons with.
 
 usage: powers-of-ten.py FIRST LAST
 

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "core/jm-snapshot-private.h"
+#include "io/jm-follower-private.h"
 #include "schedulers/jm-scheduler-report.h"
 #include "schedulers/jm-scheduler.h"
 
@@ -57,18 +58,12 @@ typedef void (*JmClusterJobsFunc) (const char *cluster,
 typedef struct
 {
   guint interval_ms[JM_N_SCHEDULER_TOPICS]; /* 0 for never */
-  guint minimum_ms; /* between the end of a question and the next */
+  guint minimum_ms; /* between the end of a question and the next for that topic */
 } JmClusterPace;
 
-/* When to ask again after a question that took that long, since it was asked: not
- * before ten times as long have passed, and after each failure twice as late, up to 16
- * times.
- * @jitter of 0 to 1 adds up to a tenth. */
-gint64 jm_cluster_pace_get_pause_us (const JmClusterPace *self,
-                                     JmSchedulerTopic topic,
-                                     gint64 duration_us,
-                                     guint n_failures,
-                                     double jitter);
+/* When a topic is asked for: not before ten times as long have passed as all questions
+ * take, and after each failure twice as late, up to 16 times. */
+JmFollowerPace jm_cluster_pace_get (const JmClusterPace *self, JmSchedulerTopic topic);
 
 /* A thread that asks for one topic at a time, and keeps the last good answer of each.
  */
@@ -94,6 +89,11 @@ void jm_cluster_asker_tell (JmClusterAsker *self, JmClusterSums *sums);
 
 /* Why the last question for a topic failed, or NULL. */
 GError *jm_cluster_asker_get_error (JmClusterAsker *self, JmSchedulerTopic topic);
+
+/* How a topic was answered; FALSE where it is never asked for. */
+gboolean jm_cluster_asker_get_state (JmClusterAsker *self,
+                                     JmSchedulerTopic topic,
+                                     JmFollowerState *state);
 
 /* What the scheduler's cluster is called; NULL until it could be opened. */
 char *jm_cluster_asker_get_cluster (JmClusterAsker *self);

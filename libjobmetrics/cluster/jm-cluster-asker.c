@@ -7,170 +7,80 @@
 #include "cluster/jm-cluster-asker-private.h"
 
 #include "base/jm-complaints-private.h"
+#include "base/jm-error.h"
+#include "io/jm-follower-private.h"
 #include "schedulers/jm-scheduler-report-private.h"
 
-#define BACK_OFF_MAX 16
+/* After a failure twice as late, and no more than 16 times. */
+#define RETRY 2
+#define BACK_OFF_MAX 8
 /* No more than this part of the time is spent asking. */
 #define SHARE_OF_TIME 10
 
 typedef struct
 {
-  gint64 due_us; /* monotonic, as all here */
-  guint n_times; /* that it was asked for */
-  guint n_failures_in_turn;
-  guint64 n_failures;
-  gint64 duration_us;
-  gint64 answered_us;        /* when the question was asked that brought the answer */
-  JmSchedulerReport *answer; /* NULL for none */
-  GError *error;             /* of the last question */
+  JmClusterAsker *asker;
+  JmSchedulerTopic number;
+  JmFollower *follower; /* NULL where it is never asked for */
 } Topic;
 
 struct _JmClusterAsker
 {
   JmScheduler *scheduler;
-  JmClusterPace pace;
   JmClusterJobsFunc jobs_func;
   gpointer user_data;
-
   JmComplaints *complaints; /* of the thread */
-  GThread *thread;
-  GCancellable *cancellable;
-  GMutex mutex; /* guards what follows */
-  GCond cond;
-  gboolean is_ending;
+
+  GMutex mutex;        /* guards what follows */
   const char *cluster; /* the scheduler's; NULL until it is open */
   Topic topics[JM_N_SCHEDULER_TOPICS];
 };
 
-static guint
-count_topics (const JmClusterPace *self)
-{
-  guint n = 0;
-
-  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    n += self->interval_ms[i] > 0;
-
-  return n;
-}
-
-gint64
-jm_cluster_pace_get_pause_us (const JmClusterPace *self,
-                              JmSchedulerTopic topic,
-                              gint64 duration_us,
-                              guint n_failures,
-                              double jitter)
-{
-  gint64 pause_us = (gint64) self->interval_ms[topic] * 1000;
-
-  pause_us *= MIN (1 << MIN (n_failures, 10), BACK_OFF_MAX);
-  /* there are others to ask for beside it */
-  pause_us = MAX (pause_us, duration_us * SHARE_OF_TIME * count_topics (self));
-
-  return MAX (pause_us + (gint64) ((double) pause_us * jitter / 10),
-              duration_us + (gint64) self->minimum_ms * 1000);
-}
-
 /* --- the thread --- */
-
-static gboolean
-is_wanted (const JmClusterAsker *self, JmSchedulerTopic topic)
-{
-  return self->pace.interval_ms[topic] > 0;
-}
-
-/* The one that is due first. */
-static JmSchedulerTopic
-choose_topic (const JmClusterAsker *self)
-{
-  JmSchedulerTopic chosen = 0;
-
-  for (JmSchedulerTopic i = 1; i < JM_N_SCHEDULER_TOPICS; i++)
-    if (is_wanted (self, i) && (!is_wanted (self, chosen) ||
-                                self->topics[i].due_us < self->topics[chosen].due_us))
-      chosen = i;
-
-  return chosen;
-}
-
-/* With the mutex locked; so it is afterwards. */
-static void
-pause_until (JmClusterAsker *self, gint64 end_us)
-{
-  while (!self->is_ending && g_cond_wait_until (&self->cond, &self->mutex, end_us))
-    ;
-}
-
-/* Returns: what was kept before, to be freed without the lock */
-static JmSchedulerReport *
-keep (JmClusterAsker *self,
-      JmSchedulerTopic number,
-      JmSchedulerReport *answer,
-      GError *error,
-      gint64 us)
-{
-  Topic *topic = &self->topics[number];
-  JmSchedulerReport *before = NULL;
-
-  g_clear_error (&topic->error);
-  topic->error = error;
-  topic->n_times++;
-  topic->duration_us = g_get_monotonic_time () - us;
-  if (answer != NULL)
-    {
-      before = topic->answer;
-      topic->answer = answer;
-      topic->answered_us = us;
-      topic->n_failures_in_turn = 0;
-    }
-  else
-    {
-      topic->n_failures_in_turn++;
-      topic->n_failures++;
-    }
-  topic->due_us =
-    us + jm_cluster_pace_get_pause_us (&self->pace, number, topic->duration_us,
-                                       topic->n_failures_in_turn, g_random_double ());
-  g_cond_broadcast (&self->cond);
-
-  return before;
-}
 
 /* What it has no answer to is known when it is open. */
 static void
 leave_out_topics (JmClusterAsker *self)
 {
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    if (!jm_scheduler_has_topic (self->scheduler, i))
-      self->pace.interval_ms[i] = 0;
+    if (self->topics[i].follower != NULL &&
+        !jm_scheduler_has_topic (self->scheduler, i))
+      jm_follower_retire (self->topics[i].follower);
 }
 
 /* Tried at each question until it succeeds: a controller may come up later. */
 static gboolean
-open_scheduler (JmClusterAsker *self, GError **error)
+open_scheduler (JmClusterAsker *self, GCancellable *cancellable, GError **error)
 {
   if (self->cluster != NULL)
     return TRUE;
-  if (!g_initable_init (G_INITABLE (self->scheduler), self->cancellable, error))
+  if (!g_initable_init (G_INITABLE (self->scheduler), cancellable, error))
     return FALSE;
 
   g_mutex_lock (&self->mutex);
   self->cluster = jm_scheduler_get_cluster (self->scheduler);
   leave_out_topics (self);
-  g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->mutex);
 
   return TRUE;
 }
 
 static JmSchedulerReport *
-read_topic (JmClusterAsker *self, JmSchedulerTopic topic, GError **error)
+read_topic (JmClusterAsker *self,
+            JmSchedulerTopic topic,
+            GCancellable *cancellable,
+            GError **error)
 {
   g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new (topic);
+  g_autoptr (GError) reason = NULL;
 
-  if (!jm_scheduler_read (self->scheduler, topic, report, self->cancellable, error))
-    return NULL;
+  if (jm_scheduler_read (self->scheduler, topic, report, cancellable, &reason))
+    return g_steal_pointer (&report);
+  if (reason == NULL)
+    g_set_error_literal (&reason, JM_ERROR, JM_ERROR_UNAVAILABLE, "no answer");
+  g_propagate_error (error, g_steal_pointer (&reason));
 
-  return g_steal_pointer (&report);
+  return NULL;
 }
 
 /* Once for each topic: the metrics count, and the next answer has the same. */
@@ -191,80 +101,54 @@ warn_of_unread (JmClusterAsker *self, JmSchedulerTopic topic, JmSchedulerReport 
   jm_complaints_warn (self->complaints, name, message);
 }
 
-static void
-ask (JmClusterAsker *self, JmSchedulerTopic topic)
+/* The first topic that opens the scheduler may be one that it does not have. */
+static gpointer
+ask (gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  gint64 began_us = g_get_monotonic_time ();
+  const Topic *topic = user_data;
+  JmClusterAsker *self = topic->asker;
   gint64 time_us = g_get_real_time ();
-  GError *error = NULL;
-  JmSchedulerReport *report = NULL;
-  JmSchedulerReport *before;
+  JmSchedulerReport *report;
 
-  if (open_scheduler (self, &error))
-    {
-      if (!is_wanted (self, topic))
-        return;
-      report = read_topic (self, topic, &error);
-    }
-  if (report != NULL)
-    warn_of_unread (self, topic, report);
+  if (!open_scheduler (self, cancellable, error) ||
+      !jm_scheduler_has_topic (self->scheduler, topic->number))
+    return NULL;
+  report = read_topic (self, topic->number, cancellable, error);
+  if (report == NULL)
+    return NULL;
+
+  warn_of_unread (self, topic->number, report);
   /* no other thread knows of it yet */
-  if (report != NULL && topic == JM_SCHEDULER_TOPIC_JOBS && self->jobs_func != NULL)
+  if (topic->number == JM_SCHEDULER_TOPIC_JOBS && self->jobs_func != NULL)
     self->jobs_func (self->cluster, report, time_us, self->user_data);
 
-  g_mutex_lock (&self->mutex);
-  before = keep (self, topic, report, error, began_us);
-  g_mutex_unlock (&self->mutex);
-  g_clear_pointer (&before, jm_scheduler_report_unref);
+  return report;
 }
 
-static gboolean
-was_asked (const JmClusterAsker *self, guint n_times)
-{
-  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    if (is_wanted (self, i) && self->topics[i].n_times < n_times)
-      return FALSE;
-
-  return TRUE;
-}
-
-/* The first round is gone through at once, for somebody may wait for it. */
-static void
-rest (JmClusterAsker *self)
-{
-  gint64 end_us = g_get_monotonic_time () + (gint64) self->pace.minimum_ms * 1000;
-
-  g_mutex_lock (&self->mutex);
-  if (was_asked (self, 1))
-    pause_until (self, end_us);
-  g_mutex_unlock (&self->mutex);
-}
+/* --- other threads --- */
 
 static gpointer
-run (gpointer user_data)
+ref_report (gpointer report)
 {
-  JmClusterAsker *self = user_data;
+  return jm_scheduler_report_ref (report);
+}
 
-  while (count_topics (&self->pace) > 0)
-    {
-      JmSchedulerTopic topic;
-      gboolean is_ending;
-      gint64 earliest_us;
+static void
+unref_report (gpointer report)
+{
+  jm_scheduler_report_unref (report);
+}
 
-      g_mutex_lock (&self->mutex);
-      topic = choose_topic (self);
-      earliest_us = self->topics[topic].due_us;
-      pause_until (self, earliest_us);
-      is_ending = self->is_ending;
-      g_mutex_unlock (&self->mutex);
-      if (is_ending)
-        return NULL;
+JmFollowerPace
+jm_cluster_pace_get (const JmClusterPace *self, JmSchedulerTopic topic)
+{
+  const gint64 period_us = (gint64) self->interval_ms[topic] * 1000;
 
-      ask (self, topic);
-      rest (self);
-    }
-
-  return NULL;
+  return (JmFollowerPace){ .period_us = period_us,
+                           .retry_us = RETRY * period_us,
+                           .pause_us = (gint64) self->minimum_ms * 1000,
+                           .back_off = BACK_OFF_MAX,
+                           .share = SHARE_OF_TIME };
 }
 
 JmClusterAsker *
@@ -274,17 +158,32 @@ jm_cluster_asker_new (JmScheduler *scheduler,
                       gpointer user_data)
 {
   JmClusterAsker *self = g_new0 (JmClusterAsker, 1);
+  JmFollower *first = NULL;
 
   self->scheduler = g_object_ref (scheduler);
-  self->pace = *pace;
   self->jobs_func = jobs_func;
   self->user_data = user_data;
-  self->cancellable = g_cancellable_new ();
   self->complaints = jm_complaints_new ();
   g_mutex_init (&self->mutex);
-  g_cond_init (&self->cond);
-  if (count_topics (&self->pace) > 0)
-    self->thread = g_thread_new ("scheduler", run, self);
+  g_mutex_lock (&self->mutex);
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    {
+      Topic *topic = &self->topics[i];
+      const JmFollowerPace followed = jm_cluster_pace_get (pace, i);
+
+      topic->asker = self;
+      topic->number = i;
+      if (pace->interval_ms[i] == 0)
+        continue;
+      topic->follower = first == NULL
+                          ? jm_follower_new ("scheduler", &followed, ask, topic,
+                                             ref_report, unref_report)
+                          : jm_follower_new_beside (first, &followed, ask, topic,
+                                                    ref_report, unref_report);
+      if (first == NULL)
+        first = topic->follower;
+    }
+  g_mutex_unlock (&self->mutex);
 
   return self;
 }
@@ -292,21 +191,17 @@ jm_cluster_asker_new (JmScheduler *scheduler,
 void
 jm_cluster_asker_free (JmClusterAsker *self)
 {
-  g_mutex_lock (&self->mutex);
-  self->is_ending = TRUE;
-  g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->mutex);
-  g_cancellable_cancel (self->cancellable);
-  g_clear_pointer (&self->thread, g_thread_join);
-
+  /* the thread may open the scheduler meanwhile, and look which topics there are */
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     {
-      g_clear_pointer (&self->topics[i].answer, jm_scheduler_report_unref);
-      g_clear_error (&self->topics[i].error);
+      JmFollower *follower;
+
+      g_mutex_lock (&self->mutex);
+      follower = g_steal_pointer (&self->topics[i].follower);
+      g_mutex_unlock (&self->mutex);
+      g_clear_pointer (&follower, jm_follower_free);
     }
-  g_object_unref (self->cancellable);
   g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->cond);
   g_object_unref (self->scheduler);
   jm_complaints_free (self->complaints);
   g_free (self);
@@ -315,61 +210,71 @@ jm_cluster_asker_free (JmClusterAsker *self)
 gboolean
 jm_cluster_asker_wait (JmClusterAsker *self, guint n_times, gint64 timeout_us)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   gint64 end_us = g_get_monotonic_time () + timeout_us;
 
-  while (!was_asked (self, n_times) &&
-         g_cond_wait_until (&self->cond, &self->mutex, end_us))
-    ;
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    if (self->topics[i].follower != NULL &&
+        !jm_follower_wait_for_rounds (self->topics[i].follower, n_times,
+                                      end_us - g_get_monotonic_time ()))
+      return FALSE;
 
-  return was_asked (self, n_times);
+  return TRUE;
 }
 
-/* With the mutex locked. Returns: a reference of the report, or NULL */
-static JmSchedulerReport *
-copy_answer (const Topic *topic, gint64 now_us, JmClusterAnswer *answer)
+gboolean
+jm_cluster_asker_get_state (JmClusterAsker *self,
+                            JmSchedulerTopic topic,
+                            JmFollowerState *state)
 {
-  *answer = (JmClusterAnswer){ .is_asked = topic->n_times > 0,
-                               .has_succeeded =
-                                 topic->error == NULL && topic->n_failures_in_turn == 0,
-                               .duration_us = (guint64) topic->duration_us,
-                               .n_failures = topic->n_failures };
-  if (topic->answer == NULL)
-    return NULL;
+  if (self->topics[topic].follower == NULL)
+    return FALSE;
+  jm_follower_get_state (self->topics[topic].follower, state);
 
-  answer->report = topic->answer;
-  answer->age_us = (guint64) (now_us - topic->answered_us);
+  return !state->is_retired;
+}
 
-  return jm_scheduler_report_ref (topic->answer);
+static void
+get_answer (JmClusterAsker *self, JmSchedulerTopic topic, JmClusterAnswer *answer)
+{
+  g_auto (JmFollowerState) state = { 0 };
+  gint64 age_us = 0;
+
+  if (!jm_cluster_asker_get_state (self, topic, &state))
+    return;
+  answer->is_asked = state.n_rounds > 0;
+  answer->has_succeeded = answer->is_asked && state.problem == NULL;
+  answer->duration_us = (guint64) state.took_us;
+  answer->n_failures = state.n_failures;
+  answer->report = jm_cluster_asker_get_report (self, topic, &age_us);
+  answer->age_us = (guint64) age_us;
 }
 
 void
 jm_cluster_asker_tell (JmClusterAsker *self, JmClusterSums *sums)
 {
-  gint64 now_us = g_get_monotonic_time ();
-  JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS];
-  JmSchedulerReport *held[JM_N_SCHEDULER_TOPICS];
-  const char *cluster;
+  JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS] = { { NULL } };
+  g_autofree char *cluster = jm_cluster_asker_get_cluster (self);
 
-  g_mutex_lock (&self->mutex);
-  cluster = self->cluster;
+  if (cluster == NULL)
+    return;
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    held[i] = copy_answer (&self->topics[i], now_us, &answers[i]);
-  g_mutex_unlock (&self->mutex);
-
-  if (cluster != NULL)
-    jm_cluster_sums_add (sums, cluster, answers);
+    get_answer (self, i, &answers[i]);
+  jm_cluster_sums_add (sums, cluster, answers);
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    g_clear_pointer (&held[i], jm_scheduler_report_unref);
+    g_clear_pointer (&answers[i].report, jm_scheduler_report_unref);
 }
 
 GError *
 jm_cluster_asker_get_error (JmClusterAsker *self, JmSchedulerTopic topic)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  const GError *error = self->topics[topic].error;
+  g_autoptr (JmSchedulerReport) report = NULL;
+  GError *error = NULL;
+  gint64 age_us;
 
-  return error != NULL ? g_error_copy (error) : NULL;
+  if (self->topics[topic].follower != NULL)
+    report = jm_follower_get_latest (self->topics[topic].follower, &age_us, &error);
+
+  return error;
 }
 
 char *
@@ -385,12 +290,15 @@ jm_cluster_asker_get_report (JmClusterAsker *self,
                              JmSchedulerTopic topic,
                              gint64 *age_us)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  const Topic *asked = &self->topics[topic];
+  g_auto (JmFollowerState) state = { 0 };
+  JmSchedulerReport *report;
+  gint64 ended_us_ago;
 
-  if (asked->answer == NULL)
+  if (!jm_cluster_asker_get_state (self, topic, &state) || state.asked_us == 0)
     return NULL;
-  *age_us = g_get_monotonic_time () - asked->answered_us;
+  /* the state is the older of the two: no answer seems newer than it is */
+  report = jm_follower_get_latest (self->topics[topic].follower, &ended_us_ago, NULL);
+  *age_us = g_get_monotonic_time () - state.asked_us;
 
-  return jm_scheduler_report_ref (asked->answer);
+  return report;
 }

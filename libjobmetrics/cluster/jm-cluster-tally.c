@@ -69,14 +69,14 @@ jm_cluster_take_word (const char **list, const char **word, gsize *length)
   return TRUE;
 }
 
-/* Adds the names of the bits of @flags, and the words of @others, each once. */
-static void
-add_flags (GPtrArray *list,
-           guint flags,
-           guint n_flags,
-           const char *(*get_name) (guint flag),
-           const char *others)
+/* The names of the bits of @flags, and the words of @others, each once. */
+static char **
+list_flags (guint flags,
+            guint n_flags,
+            const char *(*get_name) (guint flag),
+            const char *others)
 {
+  GPtrArray *list = g_ptr_array_new ();
   const char *word;
   gsize length;
 
@@ -92,6 +92,8 @@ add_flags (GPtrArray *list,
         g_ptr_array_add (list, g_steal_pointer (&lower));
     }
   g_ptr_array_add (list, NULL);
+
+  return (char **) g_ptr_array_free (list, FALSE);
 }
 
 static const char *
@@ -106,26 +108,11 @@ get_node_flag_name (guint flag)
   return jm_scheduler_node_flag_get_name (flag);
 }
 
-static char **
-list_job_flags (const JmSchedulerJob *job)
-{
-  GPtrArray *list = g_ptr_array_new ();
-
-  add_flags (list, job->flags, JM_N_SCHEDULER_JOB_FLAGS, get_job_flag_name,
-             job->other_flags);
-
-  return (char **) g_ptr_array_free (list, FALSE);
-}
-
 char **
 jm_cluster_list_node_flags (const JmSchedulerNode *node)
 {
-  GPtrArray *list = g_ptr_array_new ();
-
-  add_flags (list, node->flags, JM_N_SCHEDULER_NODE_FLAGS, get_node_flag_name,
-             node->other_flags);
-
-  return (char **) g_ptr_array_free (list, FALSE);
+  return list_flags (node->flags, JM_N_SCHEDULER_NODE_FLAGS, get_node_flag_name,
+                     node->other_flags);
 }
 
 /* Of each word there are @n counts. */
@@ -184,6 +171,18 @@ tell (JmReadings *readings, JmMetric metric, const char *word, guint64 value)
 }
 
 static void
+tell_pair (JmReadings *readings,
+           JmMetric metric,
+           const char *word,
+           const char *state,
+           guint64 value)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of (word, state, NULL);
+
+  jm_readings_add_labelled (readings, metric, labels, value);
+}
+
+static void
 tell_lower (JmReadings *readings, JmMetric metric, const char *word, guint64 value)
 {
   g_autofree char *lower = g_ascii_strdown (word, -1);
@@ -199,12 +198,6 @@ tell_counts (JmReadings *readings, JmMetric metric, GHashTable *counts, guint nu
   for (GList *i = words; i != NULL; i = i->next)
     tell (readings, metric, i->data,
           ((const guint64 *) g_hash_table_lookup (counts, i->data))[number]);
-}
-
-static void
-tell_words (JmReadings *readings, JmMetric metric, GHashTable *counts)
-{
-  tell_counts (readings, metric, counts, 0);
 }
 
 /* --- jobs --- */
@@ -378,7 +371,8 @@ jm_queue_tally_add (JmQueueTally *self,
     self->jobs[job->state] += get_tasks (job);
   if (has_words && has_flags (job))
     {
-      g_auto (GStrv) flags = list_job_flags (job);
+      g_auto (GStrv) flags = list_flags (job->flags, JM_N_SCHEDULER_JOB_FLAGS,
+                                         get_job_flag_name, job->other_flags);
 
       for (char **flag = flags; *flag != NULL; flag++)
         *take_count (&self->flags, *flag, strlen (*flag)) += get_tasks (job);
@@ -506,8 +500,8 @@ jm_queue_tally_tell (const JmQueueTally *self,
                   self->jobs[i]);
   if (has_words)
     {
-      tell_words (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags);
-      tell_words (readings, JM_METRIC_QUEUE_PENDING_JOBS, self->reasons);
+      tell_counts (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags, 0);
+      tell_counts (readings, JM_METRIC_QUEUE_PENDING_JOBS, self->reasons, 0);
       tell_counts (readings, JM_METRIC_QUEUE_FEATURE_JOBS, self->features,
                    FEATURE_JOBS);
       tell_counts (readings, JM_METRIC_QUEUE_FEATURE_CPUS, self->features,
@@ -627,12 +621,8 @@ tell_gpus (GHashTable *gpus, JmMetric metric, JmReadings *readings)
 
   for (GList *i = types; i != NULL; i = i->next)
     for (guint j = 0; j < JM_N_CLUSTER_GPU_STATES; j++)
-      {
-        g_autoptr (JmLabels) labels = jm_labels_of (i->data, gpu_states[j], NULL);
-        const guint64 *counts = g_hash_table_lookup (gpus, i->data);
-
-        jm_readings_add_labelled (readings, metric, labels, counts[j]);
-      }
+      tell_pair (readings, metric, i->data, gpu_states[j],
+                 ((const guint64 *) g_hash_table_lookup (gpus, i->data))[j]);
 }
 
 static void
@@ -687,7 +677,7 @@ jm_node_tally_tell (const JmNodeTally *self,
       for (JmSchedulerNodeState i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
         tell_lower (readings, JM_METRIC_CLUSTER_NODES,
                     jm_scheduler_node_state_get_name (i), self->nodes[i]);
-      tell_words (readings, JM_METRIC_CLUSTER_FLAGGED_NODES, self->flags);
+      tell_counts (readings, JM_METRIC_CLUSTER_FLAGGED_NODES, self->flags, 0);
       tell_sinfo_words (self, readings);
     }
   for (guint i = 0; i < G_N_ELEMENTS (cpu_states); i++)
@@ -699,18 +689,6 @@ jm_node_tally_tell (const JmNodeTally *self,
   tell_told (readings, JM_METRIC_CLUSTER_FREE_MEMORY, self->memory_free_bytes);
   tell_gpus (self->gpus, JM_METRIC_CLUSTER_GPUS, readings);
   tell_gpus (self->shares, JM_METRIC_CLUSTER_GPU_SHARES, readings);
-}
-
-static void
-tell_reserved (JmReadings *readings,
-               JmMetric metric,
-               const char *reservation,
-               const char *state,
-               guint64 value)
-{
-  g_autoptr (JmLabels) labels = jm_labels_of (reservation, state, NULL);
-
-  jm_readings_add_labelled (readings, metric, labels, value);
 }
 
 static void
@@ -739,13 +717,12 @@ jm_node_tally_tell_reserved (const JmNodeTally *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (cpu_states); i++)
     if (self->cpus[i] >= 0)
-      tell_reserved (readings, JM_METRIC_CLUSTER_CPUS_BY_RESERVATION, reservation,
-                     cpu_states[i], (guint64) self->cpus[i]);
+      tell_pair (readings, JM_METRIC_CLUSTER_CPUS_BY_RESERVATION, reservation,
+                 cpu_states[i], (guint64) self->cpus[i]);
   for (GList *i = types; i != NULL; i = i->next)
     tell_reserved_gpus (readings, reservation, i->data,
                         g_hash_table_lookup (self->gpus, i->data));
   for (GList *i = states; i != NULL; i = i->next)
-    tell_reserved (readings, JM_METRIC_CLUSTER_NODES_BY_RESERVATION, reservation,
-                   i->data,
-                   *(const guint64 *) g_hash_table_lookup (self->words, i->data));
+    tell_pair (readings, JM_METRIC_CLUSTER_NODES_BY_RESERVATION, reservation, i->data,
+               *(const guint64 *) g_hash_table_lookup (self->words, i->data));
 }

@@ -6,8 +6,20 @@
 
 #include "core/jm-snapshot-private.h"
 
-#include "core/jm-job-index-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-metric-private.h"
+
+typedef struct
+{
+  guint hash; /* of a name */
+  guint subject;
+} Entry;
+
+/* Finds a job among 100,000 by some twenty comparisons. Never changes. */
+typedef struct
+{
+  GArray *entries; /* of Entry: by hash, of equal ones the last subject first */
+} JobIndex;
 
 struct _JmSnapshot
 {
@@ -22,10 +34,111 @@ struct _JmSnapshot
   JmReading *readings; /* by subject, then by metric, then as they were added */
   guint n_readings;
   GHashTable *rates; /* of double, by get_rate_key (); NULL for none */
-  JmJobIndex *jobs;  /* made when a job is looked for; see get_index() */
+  JobIndex *jobs;    /* made when a job is looked for; see get_index() */
 };
 
 G_DEFINE_BOXED_TYPE (JmSnapshot, jm_snapshot, jm_snapshot_ref, jm_snapshot_unref)
+
+/* --- jobs by name --- */
+
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const Entry *one = a;
+  const Entry *other = b;
+
+  if (one->hash != other->hash)
+    return one->hash < other->hash ? -1 : 1;
+
+  return one->subject > other->subject ? -1 : one->subject < other->subject;
+}
+
+static JobIndex *
+job_index_new (const JmSubject *subjects, guint n_subjects)
+{
+  JobIndex *self = g_new0 (JobIndex, 1);
+
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  for (guint i = 0; i < n_subjects; i++)
+    {
+      guint hashes[JM_JOB_MAX_NAMES];
+      guint n = 0;
+
+      if (subjects[i].kind == JM_SUBJECT_KIND_JOB)
+        n = jm_job_hash_names (subjects[i].job, hashes);
+      for (guint j = 0; j < n; j++)
+        {
+          Entry entry = { hashes[j], i };
+
+          g_array_append_val (self->entries, entry);
+        }
+    }
+  g_array_sort (self->entries, compare_entries);
+
+  return self;
+}
+
+static void
+job_index_free (JobIndex *self)
+{
+  g_array_unref (self->entries);
+  g_free (self);
+}
+
+static const Entry *
+get_entry (const JobIndex *self, guint position)
+{
+  return &g_array_index (self->entries, Entry, position);
+}
+
+/* Where the first entry of that hash is, or would be. */
+static guint
+find_hash (const JobIndex *self, guint hash, guint *n_compared)
+{
+  guint low = 0;
+  guint high = self->entries->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      (*n_compared)++;
+      if (get_entry (self, middle)->hash < hash)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+/* The last of @subjects, with which the index was made, that is the job called @id.
+ * @n_compared is how often something was compared to find it. */
+static gboolean
+job_index_find (const JobIndex *self,
+                const JmSubject *subjects,
+                const char *id,
+                guint *subject,
+                guint *n_compared)
+{
+  guint hash = jm_job_hash_name (id);
+
+  *n_compared = 0;
+  for (guint i = find_hash (self, hash, n_compared);
+       i < self->entries->len && get_entry (self, i)->hash == hash; i++)
+    {
+      (*n_compared)++;
+      if (!jm_job_is_called (subjects[get_entry (self, i)->subject].job, id))
+        continue;
+
+      *subject = get_entry (self, i)->subject;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* --- made once --- */
 
 static void
 copy_subjects (JmSnapshot *self, const JmSubject *subjects, guint n_subjects)
@@ -158,7 +271,7 @@ snapshot_clear (JmSnapshot *self)
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     g_clear_error (&self->status[i].first_error);
 
-  g_clear_pointer (&self->jobs, jm_job_index_free);
+  g_clear_pointer (&self->jobs, job_index_free);
   g_clear_pointer (&self->rates, g_hash_table_unref);
   g_free (self->readings);
   g_free (self->first_readings);
@@ -310,12 +423,11 @@ jm_snapshot_get_n_subjects (JmSnapshot *self)
 }
 
 /* Most snapshots are written out whole, and nobody looks for a job in them. */
-static const JmJobIndex *
+static const JobIndex *
 get_index (JmSnapshot *self)
 {
   if (g_once_init_enter (&self->jobs))
-    g_once_init_leave (&self->jobs,
-                       jm_job_index_new (self->subjects, self->n_subjects));
+    g_once_init_leave (&self->jobs, job_index_new (self->subjects, self->n_subjects));
 
   return self->jobs;
 }
@@ -326,7 +438,7 @@ jm_snapshot_look_up_job (JmSnapshot *self,
                          guint *subject,
                          guint *n_compared)
 {
-  return jm_job_index_find (get_index (self), self->subjects, id, subject, n_compared);
+  return job_index_find (get_index (self), self->subjects, id, subject, n_compared);
 }
 
 /* Where the first reading of the metric is among a subject's, or would be. */

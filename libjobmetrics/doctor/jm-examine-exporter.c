@@ -6,6 +6,8 @@
 
 #include "doctor/jm-doctor.h"
 
+#include <string.h>
+
 #include "base/jm-json-private.h"
 #include "core/jm-figures-json-private.h"
 #include "doctor/jm-examination-private.h"
@@ -130,6 +132,40 @@ examine_node (JsonNode *node, GPtrArray *findings)
                                    "jobmetrics-exporter server --check asks it again"));
 }
 
+static char *
+describe_success (JsonNode *peer)
+{
+  g_autofree char *last = get_moment (peer, "last_success_time");
+  gint64 time_us;
+
+  return jm_figures_json_get_time (peer, "last_success_time", &time_us)
+           ? g_strdup_printf ("has read it to its end last at %s", last)
+           : g_strdup ("has never read it to its end");
+}
+
+/* Of a specification only the name, which has no password. */
+static void
+examine_peer (JsonNode *peer, const char *kind, GPtrArray *findings)
+{
+  const char *specification = jm_json_get_string (peer, kind);
+  const char *topic = jm_json_get_string (peer, "topic");
+  const char *problem = jm_json_get_string (peer, "problem");
+  g_autofree char *since = get_moment (peer, "since_time");
+  g_autofree char *success = describe_success (peer);
+  g_autofree char *seen = NULL;
+
+  if (specification == NULL || problem == NULL)
+    return;
+  seen = g_strdup_printf ("the server cannot read %s %.*s%s%s since %s, and %s: %s",
+                          kind, (int) strcspn (specification, ","), specification,
+                          topic != NULL ? " about its " : "",
+                          topic != NULL ? topic : "", since, success, problem);
+  g_ptr_array_add (findings, jm_finding_new (JM_SEVERITY_PROBLEM,
+                                             jm_topic_get_name (JM_TOPIC_LEDGER), seen,
+                                             "The page /admin of the server has all "
+                                             "its sources"));
+}
+
 /* FALSE where no program of this machine answers. */
 static gboolean
 ask (const char *socket, const char *url, gsize max_bytes, JmHttpAnswer *answer)
@@ -145,6 +181,9 @@ ask (const char *socket, const char *url, gsize max_bytes, JmHttpAnswer *answer)
 static void
 examine_server (const char *socket, GPtrArray *findings)
 {
+  static const char *const kinds[][2] = { { "histories", "history" },
+                                          { "time_series", "tsdb" },
+                                          { "schedulers", "scheduler" } };
   g_auto (JmHttpAnswer) answer = { 0 };
   JsonNode *nodes;
 
@@ -154,6 +193,13 @@ examine_server (const char *socket, GPtrArray *findings)
   nodes = jm_json_get (jm_json_get (answer.json, "nodes"), "failed_nodes");
   for (guint i = 0; i < jm_json_get_length (nodes); i++)
     examine_node (jm_json_get_element (nodes, i), findings);
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    {
+      JsonNode *peers = jm_json_get (answer.json, kinds[k][0]);
+
+      for (guint i = 0; i < jm_json_get_length (peers); i++)
+        examine_peer (jm_json_get_element (peers, i), kinds[k][1], findings);
+    }
 }
 
 static void
@@ -180,8 +226,9 @@ examine_exporter (const char *socket, GPtrArray *findings)
  * @server: (type filename): the local socket of a site's server
  *
  * Asks running exporters what nobody sees from without: whether the one of a node can
- * write its ledger and gave up no records, and which nodes the one of a site cannot
- * read, which it tells administrators and root alone.
+ * write its ledger and gave up no records, and which nodes, histories, schedulers and
+ * databases the one of a site cannot read, which it tells administrators and root
+ * alone.
  *
  * - Shape: findings of the topic `ledger`; none where all is well, and of a socket
  * where nobody answers.

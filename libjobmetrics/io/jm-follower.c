@@ -10,22 +10,30 @@
 /* For what is asked but once: how soon after a failure. */
 #define RETRY_US (60 * G_TIME_SPAN_SECOND)
 
+/* A thread that asks one after the other of its followers. */
+typedef struct
+{
+  GThread *thread;
+  GMutex mutex; /* guards what follows, and the followers' own */
+  GCond changed;
+  gboolean is_ending;
+  GPtrArray *followers;
+  const JmFollower *asked; /* whose round is under way; NULL for none */
+} Worker;
+
 struct _JmFollower
 {
+  Worker *worker;
   JmFollowerPace pace;
   JmFollowFunc follow;
   gpointer peer;
   GBoxedCopyFunc answer_ref;
   GDestroyNotify answer_unref;
 
-  GThread *thread;
   GCancellable *cancellable;
-  GMutex mutex; /* guards what follows */
-  GCond changed;
-  gboolean is_ending;
-  gboolean is_wanted;
-  gint64 due_us;   /* monotonic, as is the next */
-  gint64 ended_us; /* the last round; 0 before the first */
+  gboolean is_wanted; /* guarded by the worker's mutex, as all that follows */
+  gint64 due_us;      /* monotonic, as is the next */
+  gint64 ended_us;    /* the last round; 0 before the first */
   guint n_failures_in_turn;
   JmFollowerState state; /* is_asking: a round is under way; without the problem */
   GError *error;         /* of the last round */
@@ -49,28 +57,49 @@ jm_follower_pace_of_interval (guint interval_ms)
 
 /* --- the thread; all with the mutex locked, but for asking itself --- */
 
-static gint64
-get_pause_us (const JmFollowerPace *pace, guint n_failures)
+gint64
+jm_follower_pace_get_pause_us (const JmFollowerPace *pace,
+                               gint64 took_us,
+                               guint n_in_turn,
+                               guint n_failures,
+                               double jitter)
 {
   gint64 pause_us =
     n_failures > 0 && pace->retry_us > 0 ? pace->retry_us : pace->period_us;
 
-  if (n_failures == 0 || pace->back_off == 0 || pause_us == 0)
-    return pause_us;
-
+  if (pause_us == 0)
+    return 0;
   /* not all nodes of a cluster at once */
-  return pause_us * MIN (1 << MIN (n_failures - 1, 10), (int) pace->back_off) +
-         (gint64) ((double) pause_us * g_random_double () / 4);
+  if (n_failures > 0 && pace->back_off > 0)
+    pause_us = pause_us * MIN (1 << MIN (n_failures - 1, 10), (int) pace->back_off) +
+               (gint64) ((double) pause_us * jitter / 4);
+
+  return MAX (pause_us, took_us * pace->share * n_in_turn);
+}
+
+static guint
+count_in_turn (const Worker *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->followers->len; i++)
+    n += !((const JmFollower *) self->followers->pdata[i])->state.is_retired;
+
+  return n;
 }
 
 static void
 set_due (JmFollower *self)
 {
-  gint64 pause_us = get_pause_us (&self->pace, self->n_failures_in_turn);
+  gint64 pause_us =
+    jm_follower_pace_get_pause_us (&self->pace, self->state.took_us,
+                                   count_in_turn (self->worker),
+                                   self->n_failures_in_turn, g_random_double ());
 
-  self->due_us = pause_us > 0 ? MAX (self->state.began_us + pause_us,
-                                     self->ended_us + self->pace.pause_us)
-                              : G_MAXINT64;
+  self->due_us =
+    pause_us > 0 && !self->state.is_retired
+      ? MAX (self->state.began_us + pause_us, self->ended_us + self->pace.pause_us)
+      : G_MAXINT64;
 }
 
 static void
@@ -93,6 +122,7 @@ note_success (JmFollower *self, gpointer answer)
     self->answer_unref (self->answer);
   self->answer = answer;
   self->answered_us = g_get_monotonic_time ();
+  self->state.asked_us = self->state.began_us;
 }
 
 static gint64
@@ -105,32 +135,58 @@ get_next_us (const JmFollower *self)
                              : MIN (self->ended_us + self->pace.pause_us, self->due_us);
 }
 
-static void
-wait_until_due (JmFollower *self)
+/* The one that is due first; NULL where there is none. */
+static JmFollower *
+choose (const Worker *self)
 {
-  while (!self->is_ending && g_get_monotonic_time () < get_next_us (self))
-    if (get_next_us (self) == G_MAXINT64)
-      g_cond_wait (&self->changed, &self->mutex);
-    else
-      g_cond_wait_until (&self->changed, &self->mutex, get_next_us (self));
+  JmFollower *first = NULL;
+
+  for (guint i = 0; i < self->followers->len; i++)
+    if (first == NULL || get_next_us (self->followers->pdata[i]) < get_next_us (first))
+      first = self->followers->pdata[i];
+
+  return first;
+}
+
+/* NULL at the end. */
+static JmFollower *
+wait_until_due (Worker *self)
+{
+  while (!self->is_ending)
+    {
+      JmFollower *next = choose (self);
+      gint64 next_us = next != NULL ? get_next_us (next) : G_MAXINT64;
+
+      if (next_us == G_MAXINT64)
+        g_cond_wait (&self->changed, &self->mutex);
+      else if (g_get_monotonic_time () >= next_us)
+        return next;
+      else
+        g_cond_wait_until (&self->changed, &self->mutex, next_us);
+    }
+
+  return NULL;
 }
 
 static void
 ask (JmFollower *self)
 {
+  Worker *worker = self->worker;
   GError *error = NULL;
   gpointer answer;
 
   self->is_wanted = FALSE;
   self->state.is_asking = TRUE;
   self->state.began_us = g_get_monotonic_time ();
-  g_mutex_unlock (&self->mutex);
+  worker->asked = self;
+  g_mutex_unlock (&worker->mutex);
   answer = self->follow (self->peer, self->cancellable, &error);
-  g_mutex_lock (&self->mutex);
+  g_mutex_lock (&worker->mutex);
 
   g_clear_error (&self->error);
   self->error = error;
   self->ended_us = g_get_monotonic_time ();
+  self->state.took_us = self->ended_us - self->state.began_us;
   self->state.is_asking = FALSE;
   self->state.n_rounds++;
   if (error == NULL)
@@ -138,25 +194,77 @@ ask (JmFollower *self)
   else
     note_failure (self);
   set_due (self);
-  g_cond_broadcast (&self->changed);
+  worker->asked = NULL;
+  g_cond_broadcast (&worker->changed);
 }
 
 static gpointer
 run (gpointer user_data)
 {
-  JmFollower *self = user_data;
+  Worker *self = user_data;
+  JmFollower *next;
 
   g_mutex_lock (&self->mutex);
-  for (;;)
-    {
-      wait_until_due (self);
-      if (self->is_ending)
-        break;
-      ask (self);
-    }
+  while ((next = wait_until_due (self)) != NULL)
+    ask (next);
   g_mutex_unlock (&self->mutex);
 
   return NULL;
+}
+
+static Worker *
+worker_new (const char *name)
+{
+  Worker *self = g_new0 (Worker, 1);
+
+  self->followers = g_ptr_array_new ();
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  self->thread = g_thread_new (name, run, self);
+
+  return self;
+}
+
+static void
+worker_free (Worker *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->is_ending = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_thread_join (self->thread);
+
+  g_ptr_array_unref (self->followers);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+static JmFollower *
+join (Worker *worker,
+      const JmFollowerPace *pace,
+      JmFollowFunc follow,
+      gpointer peer,
+      GBoxedCopyFunc answer_ref,
+      GDestroyNotify answer_unref)
+{
+  JmFollower *self = g_new0 (JmFollower, 1);
+
+  self->worker = worker;
+  self->pace = *pace;
+  self->follow = follow;
+  self->peer = peer;
+  self->answer_ref = answer_ref;
+  self->answer_unref = answer_unref;
+  self->is_wanted = pace->period_us > 0 || pace->retry_us > 0;
+  self->due_us = G_MAXINT64;
+  self->cancellable = g_cancellable_new ();
+  g_mutex_lock (&worker->mutex);
+  g_ptr_array_add (worker->followers, self);
+  g_cond_broadcast (&worker->changed);
+  g_mutex_unlock (&worker->mutex);
+
+  return self;
 }
 
 JmFollower *
@@ -167,39 +275,49 @@ jm_follower_new (const char *name,
                  GBoxedCopyFunc answer_ref,
                  GDestroyNotify answer_unref)
 {
-  JmFollower *self = g_new0 (JmFollower, 1);
+  return join (worker_new (name), pace, follow, peer, answer_ref, answer_unref);
+}
 
-  self->pace = *pace;
-  self->follow = follow;
-  self->peer = peer;
-  self->answer_ref = answer_ref;
-  self->answer_unref = answer_unref;
-  self->is_wanted = pace->period_us > 0 || pace->retry_us > 0;
-  self->due_us = G_MAXINT64;
-  self->cancellable = g_cancellable_new ();
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  self->thread = g_thread_new (name, run, self);
+JmFollower *
+jm_follower_new_beside (JmFollower *other,
+                        const JmFollowerPace *pace,
+                        JmFollowFunc follow,
+                        gpointer peer,
+                        GBoxedCopyFunc answer_ref,
+                        GDestroyNotify answer_unref)
+{
+  return join (other->worker, pace, follow, peer, answer_ref, answer_unref);
+}
 
-  return self;
+/* Whether it was the last one of its worker. */
+static gboolean
+leave (JmFollower *self)
+{
+  Worker *worker = self->worker;
+  gboolean is_last;
+
+  g_cancellable_cancel (self->cancellable);
+  g_mutex_lock (&worker->mutex);
+  g_ptr_array_remove (worker->followers, self);
+  g_cond_broadcast (&worker->changed);
+  while (worker->asked == self)
+    g_cond_wait (&worker->changed, &worker->mutex);
+  is_last = worker->followers->len == 0;
+  g_mutex_unlock (&worker->mutex);
+
+  return is_last;
 }
 
 void
 jm_follower_free (JmFollower *self)
 {
-  g_mutex_lock (&self->mutex);
-  self->is_ending = TRUE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
-  g_cancellable_cancel (self->cancellable);
-  g_thread_join (self->thread);
+  if (leave (self))
+    worker_free (self->worker);
 
   if (self->answer != NULL)
     self->answer_unref (self->answer);
   g_clear_error (&self->error);
   g_object_unref (self->cancellable);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->changed);
   g_free (self);
 }
 
@@ -208,38 +326,53 @@ jm_follower_free (JmFollower *self)
 void
 jm_follower_ask (JmFollower *self)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+    g_mutex_locker_new (&self->worker->mutex);
 
-  self->is_wanted = TRUE;
-  g_cond_broadcast (&self->changed);
+  self->is_wanted = !self->state.is_retired;
+  g_cond_broadcast (&self->worker->changed);
+}
+
+void
+jm_follower_retire (JmFollower *self)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+    g_mutex_locker_new (&self->worker->mutex);
+
+  self->state.is_retired = TRUE;
+  self->is_wanted = FALSE;
+  self->due_us = G_MAXINT64;
+  g_cond_broadcast (&self->worker->changed);
 }
 
 static gboolean
-is_idle (const JmFollower *self)
+is_idle (const JmFollower *self, guint n_rounds)
 {
   return !self->is_wanted && !self->state.is_asking;
 }
 
 static gboolean
-has_asked (const JmFollower *self)
+has_asked (const JmFollower *self, guint n_rounds)
 {
-  return self->state.n_rounds > 0;
+  return self->state.n_rounds >= n_rounds || self->state.is_retired;
 }
 
 static gboolean
 wait_for (JmFollower *self,
-          gboolean (*is_true) (const JmFollower *self),
+          gboolean (*is_true) (const JmFollower *self, guint n_rounds),
+          guint n_rounds,
           gint64 timeout_us,
           GCancellable *cancellable)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+    g_mutex_locker_new (&self->worker->mutex);
   gint64 end_us = g_get_monotonic_time () + timeout_us;
 
-  while (!is_true (self) && !g_cancellable_is_cancelled (cancellable) &&
-         g_cond_wait_until (&self->changed, &self->mutex, end_us))
+  while (!is_true (self, n_rounds) && !g_cancellable_is_cancelled (cancellable) &&
+         g_cond_wait_until (&self->worker->changed, &self->worker->mutex, end_us))
     ;
 
-  return is_true (self);
+  return is_true (self, n_rounds);
 }
 
 static void
@@ -247,9 +380,9 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   JmFollower *self = user_data;
 
-  g_mutex_lock (&self->mutex);
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
+  g_mutex_lock (&self->worker->mutex);
+  g_cond_broadcast (&self->worker->changed);
+  g_mutex_unlock (&self->worker->mutex);
 }
 
 gboolean
@@ -259,7 +392,7 @@ jm_follower_wait (JmFollower *self, gint64 timeout_us, GCancellable *cancellable
     cancellable != NULL
       ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), self, NULL)
       : 0;
-  gboolean is_idle_now = wait_for (self, is_idle, timeout_us, cancellable);
+  gboolean is_idle_now = wait_for (self, is_idle, 0, timeout_us, cancellable);
 
   g_cancellable_disconnect (cancellable, handler);
 
@@ -267,15 +400,16 @@ jm_follower_wait (JmFollower *self, gint64 timeout_us, GCancellable *cancellable
 }
 
 gboolean
-jm_follower_wait_for_first (JmFollower *self, gint64 timeout_us)
+jm_follower_wait_for_rounds (JmFollower *self, guint n_rounds, gint64 timeout_us)
 {
-  return wait_for (self, has_asked, timeout_us, NULL);
+  return wait_for (self, has_asked, n_rounds, timeout_us, NULL);
 }
 
 gpointer
 jm_follower_get_latest (JmFollower *self, gint64 *age_us, GError **error)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+    g_mutex_locker_new (&self->worker->mutex);
 
   if (self->error != NULL)
     g_propagate_error (error, g_error_copy (self->error));
@@ -290,9 +424,10 @@ jm_follower_get_latest (JmFollower *self, gint64 *age_us, GError **error)
 void
 jm_follower_get_state (JmFollower *self, JmFollowerState *state)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker =
+    g_mutex_locker_new (&self->worker->mutex);
 
   *state = self->state;
-  state->is_asking = !is_idle (self);
+  state->is_asking = !is_idle (self, 0);
   state->problem = self->error != NULL ? g_strdup (self->error->message) : NULL;
 }

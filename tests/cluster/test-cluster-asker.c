@@ -276,15 +276,18 @@ test_a_topic_that_is_off_is_not_asked_for (void)
 static gint64
 get_pause (JmSchedulerTopic topic, gint64 duration_us, guint n_failures, double jitter)
 {
-  return jm_cluster_pace_get_pause_us (&slow, topic, duration_us, n_failures, jitter);
+  const JmFollowerPace pace = jm_cluster_pace_get (&slow, topic);
+
+  return jm_follower_pace_get_pause_us (&pace, duration_us, 2, n_failures, jitter);
 }
 
 static void
 test_pauses_grow_with_failures_and_with_slowness (void)
 {
   g_assert_cmpint (get_pause (JOBS, 0, 0, 0), ==, 30 * SECOND_US);
-  g_assert_cmpint (get_pause (NODES, 0, 0, 1), ==, 66 * SECOND_US);
+  g_assert_cmpint (get_pause (NODES, 0, 0, 1), ==, 60 * SECOND_US);
   g_assert_cmpint (get_pause (JOBS, 0, 1, 0), ==, 60 * SECOND_US);
+  g_assert_cmpint (get_pause (JOBS, 0, 1, 1), ==, 75 * SECOND_US);
   g_assert_cmpint (get_pause (JOBS, 0, 4, 0), ==, 480 * SECOND_US);
   g_assert_cmpint (get_pause (JOBS, 0, 99, 0), ==, 480 * SECOND_US);
 }

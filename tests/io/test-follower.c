@@ -284,7 +284,7 @@ test_once (void)
   peer_init (&peer);
   peer.fails = TRUE;
   follower = follow (&peer, &pace);
-  g_assert_true (jm_follower_wait_for_first (follower, LONG_US));
+  g_assert_true (jm_follower_wait_for_rounds (follower, 1, LONG_US));
   peer_wait_for (&peer, 4);
   peer_set (&peer, &peer.fails, FALSE);
   do
@@ -297,6 +297,62 @@ test_once (void)
   jm_follower_free (follower);
   g_assert_cmpuint (state.n_rounds, ==, peer.n_asked);
   g_assert_cmpuint (state.n_failures, ==, peer.n_asked - 1);
+  peer_clear (&peer);
+}
+
+/* Two questions to one peer: one at a time, and each ends alone. */
+static void
+test_beside (void)
+{
+  const JmFollowerPace pace = { 0 };
+  JmFollower *first, *second;
+  Peer slow, quick;
+
+  peer_init (&slow);
+  peer_init (&quick);
+  slow.is_held = TRUE;
+  first = follow (&slow, &pace);
+  second = jm_follower_new_beside (first, &pace, answer, &quick, ref_text, g_free);
+  jm_follower_ask (first);
+  peer_wait_until_inside (&slow);
+  jm_follower_ask (second);
+  g_assert_false (jm_follower_wait (second, 0, NULL));
+  assert_latest (second, NULL, NULL);
+
+  peer_set (&slow, &slow.is_held, FALSE);
+  g_assert_true (jm_follower_wait (second, LONG_US, NULL));
+  assert_latest (first, "answer 1", NULL);
+  assert_latest (second, "answer 1", NULL);
+
+  jm_follower_free (first);
+  ask (second);
+  assert_latest (second, "answer 2", NULL);
+  jm_follower_free (second);
+  g_assert_cmpuint (slow.n_asked, ==, 1);
+  peer_clear (&slow);
+  peer_clear (&quick);
+}
+
+static void
+test_retired (void)
+{
+  const JmFollowerPace pace = { .period_us = 1000 };
+  g_auto (JmFollowerState) state = { 0 };
+  JmFollower *follower;
+  Peer peer;
+
+  peer_init (&peer);
+  follower = follow (&peer, &pace);
+  g_assert_true (jm_follower_wait_for_rounds (follower, 3, LONG_US));
+  jm_follower_retire (follower);
+  g_assert_true (jm_follower_wait (follower, LONG_US, NULL));
+  jm_follower_get_state (follower, &state);
+  jm_follower_ask (follower);
+  g_assert_true (jm_follower_wait (follower, 0, NULL));
+  g_assert_true (jm_follower_wait_for_rounds (follower, G_MAXUINT, 0));
+  jm_follower_free (follower);
+  g_assert_true (state.is_retired);
+  g_assert_cmpuint (peer.n_asked, ==, state.n_rounds);
   peer_clear (&peer);
 }
 
@@ -324,6 +380,8 @@ main (int argc, char **argv)
   g_test_add_func ("/follower/pause", test_pause);
   g_test_add_func ("/follower/period", test_period);
   g_test_add_func ("/follower/once", test_once);
+  g_test_add_func ("/follower/beside", test_beside);
+  g_test_add_func ("/follower/retired", test_retired);
   g_test_add_func ("/follower/pace-of-interval", test_pace_of_interval);
 
   return g_test_run ();

@@ -205,6 +205,20 @@ class AServer(unittest.TestCase):
         self.assertEqual(seen, f"the server cannot read node n1 of alps since 2026-11-22 10:00:00: {reason}")
         self.assertIn("server --check", remedy)
 
+    def test_names_each_peer_with_the_reason_and_the_last_success(self):
+        since, last = {"since_time": 1795341600}, {"last_success_time": 1795338000}
+        history = {"history": "slurmdb,uri=mysql://me:secret@db", "problem": "db: gone", **since, "last_success_time": None}
+        scheduler = {"scheduler": "slurm,cluster=alps", "topic": "nodes", "problem": "no controller", **since, **last}
+        well = {"tsdb": "prometheus", "problem": None, "since_time": None, **last}
+        told = self.told({"status": "degraded", "histories": [history, 5], "time_series": [well], "schedulers": [scheduler, {}]})
+        self.assertEqual(
+            [seen for seen, _ in told],
+            [
+                "the server cannot read history slurmdb since 2026-11-22 10:00:00, and has never read it to its end: db: gone",
+                "the server cannot read scheduler slurm about its nodes since 2026-11-22 10:00:00, and has read it to its end last at 2026-11-22 09:00:00: no controller",
+            ],
+        )
+
     def test_that_reads_all_or_says_nothing_is_no_problem(self):
         for body in ({"status": "ok", "nodes": {"failed": 0, "failed_nodes": []}}, {"status": "ok"}, b"{", b"[]", {"nodes": {"failed_nodes": [5]}}):
             self.assertEqual(self.told(body), [], body)

@@ -38,17 +38,12 @@ append_listing (GString *out, JmListing *listing)
 static void
 append_accounts (GString *out, GPtrArray *list)
 {
-  jme_html_begin_table (out, "accounts", "Accounts that had runs, by name");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Account", FALSE);
-  jme_part_append_column (out, "Runs", TRUE);
-  jme_part_append_column (out, "First day", FALSE);
-  jme_part_append_column (out, "Last day", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "accounts", "Accounts that had runs, by name",
+                        (const char *const[]){ "Account", "#Runs", "First day",
+                                               "Last day", NULL });
   for (guint i = 0; i < list->len; i++)
     append_listing (out, list->pdata[i]);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 static gboolean

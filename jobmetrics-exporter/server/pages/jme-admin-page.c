@@ -7,10 +7,12 @@
 #include "server/pages/jme-pages.h"
 
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 #include "base/jm-error.h"
 #include "jme-config.h"
 #include "server/jme-archive-query.h"
+#include "server/jme-intake-peer.h"
 #include "server/pages/jme-page-part.h"
 
 #define REFRESH_SECONDS 15
@@ -76,49 +78,62 @@ get_text (JsonObject *object, const char *name)
                                                       : NULL;
 }
 
-static void
-append_peer (GString *out, JsonObject *peer, const char *kind)
+static gboolean
+append_kind (GString *out, GPtrArray *peers, const char *kind)
 {
-  const char *problem = get_text (peer, "problem");
+  gboolean is_there = FALSE;
 
-  g_string_append (out, "<tr><th scope=\"row\">");
-  jme_html_append_escaped (out, get_text (peer, kind));
-  g_string_append (out, "</th>");
-  jme_part_append_time_cell (out, get_time (peer, "last_success_time"));
-  jme_part_append_time_cell (out, get_time (peer, "since_time"));
-  g_string_append (out, problem != NULL ? "<td class=\"bad\">" : "<td>");
-  jme_html_append_escaped (out, problem != NULL ? problem : "none");
-  g_string_append (out, "</td></tr>\n");
+  for (guint i = 0; i < peers->len; i++)
+    {
+      const JmePeer *peer = peers->pdata[i];
+
+      if (strcmp (peer->kind, kind) != 0)
+        continue;
+      is_there = TRUE;
+      g_string_append (out, "<tr><th scope=\"row\">");
+      jme_html_append_escaped (out, peer->specification);
+      g_string_append (out, "</th>");
+      jme_html_append_cell (out, peer->cluster);
+      jme_html_append_cell (out, peer->topic);
+      jme_part_append_time_cell (out, peer->success_us / G_USEC_PER_SEC);
+      jme_part_append_time_cell (out, peer->failed_us / G_USEC_PER_SEC);
+      g_string_append (out, peer->problem != NULL ? "<td class=\"bad\">" : "<td>");
+      jme_html_append_escaped (out, peer->problem != NULL ? peer->problem : "none");
+      g_string_append (out, "</td></tr>\n");
+    }
+
+  return is_there;
 }
 
 static void
-append_peers (GString *out, JsonArray *peers, const char *kind)
+append_peers (GString *out, const JmePages *pages)
 {
-  for (guint i = 0; i < json_array_get_length (peers); i++)
-    append_peer (out, json_array_get_object_element (peers, i), kind);
-}
+  static const char *const titles[] = {
+    "Source", "Cluster", "About", "Read to its end", "Fails since", "Problem", NULL
+  };
+  g_autoptr (GPtrArray) peers = jme_peers_new ();
+  g_autoptr (GString) rows = g_string_new (NULL);
+  gboolean has_histories, has_schedulers;
 
-static void
-append_sources (GString *out, JsonArray *histories, JsonArray *databases)
-{
-  if (json_array_get_length (histories) == 0)
+  jme_archive_intake_list_peers (pages->intake, peers);
+  jme_queue_list_peers (pages->queue, peers);
+  has_histories = append_kind (rows, peers, "history");
+  append_kind (rows, peers, "tsdb");
+  has_schedulers = append_kind (rows, peers, "scheduler");
+  if (!has_histories)
     g_string_append (out,
                      "<p>No accounting is read. <code>--server.history=NAME</code> "
                      "names one.</p>\n");
-  if (json_array_get_length (histories) + json_array_get_length (databases) == 0)
+  if (!has_schedulers)
+    g_string_append (out,
+                     "<p>No scheduler is watched. <code>--server.scheduler=NAME</code> "
+                     "names one.</p>\n");
+  if (rows->len == 0)
     return;
 
-  jme_html_begin_table (out, "histories", "Accounting and time series");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Source", FALSE);
-  jme_part_append_column (out, "Read to its end", FALSE);
-  jme_part_append_column (out, "Fails since", FALSE);
-  jme_part_append_column (out, "Problem", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
-  append_peers (out, histories, "history");
-  append_peers (out, databases, "tsdb");
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_begin_table (out, "peers", "Accounting, time series and schedulers", titles);
+  g_string_append (out, rows->str);
+  jme_part_end_table (out);
 }
 
 static void
@@ -136,13 +151,9 @@ append_failed_nodes (GString *out, JsonArray *failed)
   if (json_array_get_length (failed) == 0)
     return;
 
-  jme_html_begin_table (out, "failed-nodes", "Nodes whose ledger cannot be read");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Cluster", FALSE);
-  jme_part_append_column (out, "Node", FALSE);
-  jme_part_append_column (out, "Since", FALSE);
-  jme_part_append_column (out, "Problem", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "failed-nodes", "Nodes whose ledger cannot be read",
+                        (const char *const[]){ "Cluster", "Node", "Since", "Problem",
+                                               NULL });
   for (guint i = 0; i < json_array_get_length (failed); i++)
     {
       JsonObject *node = json_array_get_object_element (failed, i);
@@ -154,8 +165,7 @@ append_failed_nodes (GString *out, JsonArray *failed)
       jme_html_append_cell (out, get_text (node, "problem"));
       g_string_append (out, "</tr>\n");
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 static void
@@ -218,55 +228,10 @@ append_intake (JmeAnswer *answer, const JmePages *pages, GError **error)
   jme_part_append_time_fact (out, "All was read last",
                              get_time (state, "last_success_time"));
   g_string_append (out, "</dl>\n");
-  append_sources (out, json_object_get_array_member (state, "histories"),
-                  json_object_get_array_member (state, "time_series"));
+  append_peers (out, pages);
   append_nodes (out, get_object (state, "nodes"));
 
   return TRUE;
-}
-
-/* --- schedulers --- */
-
-static void
-append_news (GString *out, const JmeQueueNews *news, JmSchedulerTopic topic)
-{
-  g_autofree char *age =
-    news->reports[topic] != NULL ? jme_part_format_age (news->age_us[topic]) : NULL;
-
-  if (age == NULL && topic != JM_SCHEDULER_TOPIC_JOBS)
-    return;
-
-  g_string_append (out, "<tr>");
-  jme_html_append_cell (out, news->cluster);
-  jme_html_append_cell (out, jm_scheduler_topic_get_name (topic));
-  jme_html_append_number_cell (out, age);
-  g_string_append (out, "</tr>\n");
-}
-
-static void
-append_schedulers (GString *out, const JmePages *pages)
-{
-  g_autoptr (GPtrArray) all = jme_queue_list_news (pages->queue);
-
-  g_string_append (out, "<h2>Schedulers that are watched</h2>\n");
-  if (all->len == 0)
-    {
-      g_string_append (out, "<p>None. <code>--server.scheduler=NAME</code> names "
-                            "one.</p>\n");
-      return;
-    }
-
-  jme_html_begin_table (out, "schedulers", "How old their last answers are");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Cluster", FALSE);
-  jme_part_append_column (out, "About", FALSE);
-  jme_part_append_column (out, "Age", TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
-  for (guint i = 0; i < all->len; i++)
-    for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
-      append_news (out, all->pdata[i], topic);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
 }
 
 /* --- the page --- */
@@ -284,7 +249,6 @@ append_page (JmeAnswer *answer, const JmePages *pages, GError **error)
   append_problems (answer->text, pages);
   if (!append_intake (answer, pages, error))
     return FALSE;
-  append_schedulers (answer->text, pages);
   g_string_append (answer->text, "<h2>More</h2>\n<p><a href=\"/metrics\">Metrics, for "
                                  "Prometheus</a> · "
                                  "<a href=\"/api/v1/health\">This as JSON</a></p>\n");

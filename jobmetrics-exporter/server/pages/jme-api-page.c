@@ -36,11 +36,8 @@ append_page (GString *out)
   g_string_append (out,
                    "<h1>API</h1>\n<p>What programs ask. Who you are decides what you "
                    "see, as on these pages.</p>\n");
-  jme_html_begin_table (out, "paths", "What can be asked");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Path", FALSE);
-  jme_part_append_column (out, "Answer", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "paths", "What can be asked",
+                        (const char *const[]){ "Path", "Answer", NULL });
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
       g_string_append_printf (out, "<tr><th scope=\"row\"><a href=\"%s\">%s</a></th>",
@@ -48,8 +45,7 @@ append_page (GString *out)
       jme_html_append_cell (out, entries[i].help);
       g_string_append (out, "</tr>\n");
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 void

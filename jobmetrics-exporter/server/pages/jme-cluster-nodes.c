@@ -74,15 +74,6 @@ compare_sums (gconstpointer a, gconstpointer b)
 }
 
 static void
-append_columns (GString *out, const char *const *titles, guint n_texts)
-{
-  g_string_append (out, "<thead><tr>");
-  for (guint i = 0; titles[i] != NULL; i++)
-    jme_part_append_column (out, titles[i], i >= n_texts);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
-}
-
-static void
 append_sum (GString *out, const Sum *sum, const char *path)
 {
   g_string_append (out, "<tr><th scope=\"row\">");
@@ -99,8 +90,9 @@ append_sum (GString *out, const Sum *sum, const char *path)
 static void
 append_sums (GString *out, const JmeQueueNews *news, guint number)
 {
-  static const char *const titles[] = { "State", "Nodes",       "CPUs", "CPUs in use",
-                                        "GPUs",  "GPUs in use", NULL };
+  static const char *const titles[] = {
+    "State", "#Nodes", "#CPUs", "#CPUs in use", "#GPUs", "#GPUs in use", NULL
+  };
   JmSchedulerReport *report = news->reports[JM_SCHEDULER_TOPIC_NODES];
   g_autoptr (GArray) sums = g_array_new (FALSE, FALSE, sizeof (Sum));
   g_autofree char *id = g_strdup_printf ("states-%u", number);
@@ -113,12 +105,11 @@ append_sums (GString *out, const JmeQueueNews *news, guint number)
     add_node (sums, jm_scheduler_report_get_node (report, i));
   g_array_sort (sums, compare_sums);
 
-  jme_html_begin_table (out, id, "Nodes by the scheduler's own word for their state");
-  append_columns (out, titles, 1);
+  jme_part_begin_table (out, id, "Nodes by the scheduler's own word for their state",
+                        titles);
   for (guint i = 0; i < sums->len; i++)
     append_sum (out, &g_array_index (sums, Sum, i), path);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 /* --- one by one --- */
@@ -187,23 +178,23 @@ append_nodes (GString *out,
               const char *word,
               gboolean sees_all)
 {
-  static const char *const titles[] = { "Node",        "State", "Partitions",
-                                        "Reason",      "Since", "CPUs in use",
-                                        "GPUs in use", "Load",  "Memory",
-                                        NULL };
+  static const char *const titles[] = {
+    "Node",         "State",        "Partitions", "Reason",  "Since",
+    "#CPUs in use", "#GPUs in use", "#Load",      "#Memory", NULL
+  };
   static const char *const titles_for_all[] = {
-    "Node",        "State",       "Partitions", "Reason", "Since", "By",
-    "CPUs in use", "GPUs in use", "Load",       "Memory", NULL
+    "Node",         "State",        "Partitions", "Reason",  "Since", "By",
+    "#CPUs in use", "#GPUs in use", "#Load",      "#Memory", NULL
   };
   JmSchedulerReport *report = news->reports[JM_SCHEDULER_TOPIC_NODES];
   g_autofree char *path = make_path_of_runs (news->cluster);
   guint n_told = 0;
 
-  jme_html_begin_table (out, id,
+  jme_part_begin_table (out, id,
                         word != NULL
                           ? "Nodes in this state"
-                          : "Nodes that are drained or down, with the reason");
-  append_columns (out, sees_all ? titles_for_all : titles, sees_all ? 6 : 5);
+                          : "Nodes that are drained or down, with the reason",
+                        sees_all ? titles_for_all : titles);
   for (guint i = 0; i < jm_scheduler_report_get_n_nodes (report); i++)
     {
       const JmSchedulerNode *node = jm_scheduler_report_get_node (report, i);
@@ -213,8 +204,7 @@ append_nodes (GString *out,
       append_node (out, node, path, sees_all);
       n_told++;
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
   if (n_told == MAX_NODES)
     g_string_append_printf (out, "<p>No more than %u nodes are listed.</p>\n",
                             MAX_NODES);

@@ -375,18 +375,12 @@ append_groups (GString *out, const Table *table, GHashTable *groups, guint numbe
   guint n_left = MAX_GROUPS;
 
   g_string_append_printf (out, "<h3>%s</h3>\n", table->heading);
-  jme_html_begin_table (out, id, table->caption);
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, table->title, FALSE);
-  jme_part_append_column (out, "Jobs", TRUE);
-  jme_part_append_column (out, "CPUs", TRUE);
-  jme_part_append_column (out, "Memory", TRUE);
-  jme_part_append_column (out, "GPUs", TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, id, table->caption,
+                        (const char *const[]){ table->title, "#Jobs", "#CPUs",
+                                               "#Memory", "#GPUs", NULL });
   for (GList *at = list; at != NULL && n_left > 0; at = at->next, n_left--)
     append_group (out, table, at->data);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
   if (g_hash_table_size (groups) > MAX_GROUPS)
     g_string_append_printf (out, "<p>The first %d of %u.</p>\n", MAX_GROUPS,
                             g_hash_table_size (groups));

@@ -172,8 +172,7 @@ append_table (GString *out, const ComparePage *self)
   for (guint i = 0; i < quantities->len; i++)
     append_quantity (out, self, quantities->pdata[i]);
   append_verdict_row (out, self);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
   append_legend (out);
 }
 

@@ -266,7 +266,8 @@ append_state (GString *out, const char *document)
 static gboolean
 append_states (JmeAnswer *answer, JmRun *run, GError **error)
 {
-  static const char *const titles[] = { "When", "State", "Why", "Partition", "Nodes" };
+  static const char *const titles[] = { "When",      "State", "Why",
+                                        "Partition", "Nodes", NULL };
   GString *out = answer->text;
   g_auto (GStrv) states =
     jm_archive_database_list_states (answer->store, jm_run_get_text (run, "cluster"),
@@ -281,17 +282,13 @@ append_states (JmeAnswer *answer, JmRun *run, GError **error)
     return TRUE;
 
   g_string_append (out, "<h2>History</h2>\n");
-  jme_html_begin_table (out, "states",
+  jme_part_begin_table (out, "states",
                         "What the scheduler said of the job, each time "
-                        "that it was another thing");
-  g_string_append (out, "<thead><tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    jme_part_append_column (out, titles[i], FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+                        "that it was another thing",
+                        titles);
   for (guint i = n > MAX_STATES ? n - MAX_STATES : 0; i < n; i++)
     append_state (out, states[i]);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 
   return TRUE;
 }

@@ -284,8 +284,7 @@ jme_jobs_page_append_runs (GString *out,
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < runs->len; i++)
     append_run (out, runs->pdata[i], &shape);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
   if (shape.has_estimates)
     g_string_append (out, "<p class=\"muted\">" JM_FIGURE_ESTIMATE_MARK
                           " stands before what is estimated, in part or as a "
@@ -405,18 +404,13 @@ append_spread (GString *out, const JmRunMembers *members, JmQuantityId quantity)
 static void
 append_spreads (GString *out, const JmRunMembers *members)
 {
-  static const char *const titles[] = { "Least", "Median", "Most", "Runs" };
+  static const char *const titles[] = { "Figure", "#Least", "#Median",
+                                        "#Most",  "#Runs",  NULL };
 
-  jme_html_begin_table (out, "spread", "How far the runs differ");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Figure", FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    jme_part_append_column (out, titles[i], TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "spread", "How far the runs differ", titles);
   for (guint i = 0; i < jm_run_members_n_spread; i++)
     append_spread (out, members, jm_run_members_spread[i]);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 /* `Failed: 12_3, 12_7 and 4 more`; nothing where there are none. */

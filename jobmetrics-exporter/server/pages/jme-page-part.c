@@ -144,6 +144,26 @@ jme_part_append_column (GString *out, const char *title, gboolean is_number)
 }
 
 void
+jme_part_begin_table (GString *out,
+                      const char *id,
+                      const char *caption,
+                      const char *const *titles)
+{
+  jme_html_begin_table (out, id, caption);
+  g_string_append (out, "<thead><tr>");
+  for (; *titles != NULL; titles++)
+    jme_part_append_column (out, *titles + (**titles == '#'), **titles == '#');
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+}
+
+void
+jme_part_end_table (GString *out)
+{
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+void
 jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format)
 {
   jme_part_append_figure_beside (out, figure, format, figure.value);
@@ -291,4 +311,76 @@ jme_part_append_gauge (GString *out,
   g_string_append (out, "<p class=\"hint\">");
   jme_html_append_escaped (out, hint);
   g_string_append (out, "</p></div>\n");
+}
+
+/* --- tables of sums --- */
+
+static JmFigure
+get_figure (JmTable *table, guint row, guint column)
+{
+  double value;
+
+  return jm_table_get_value (table, row, column, &value) ? jm_figure_known (value)
+                                                         : (JmFigure){ 0 };
+}
+
+static JmFormat
+get_format (const JmQuantity *quantity)
+{
+  return quantity->format == JM_FORMAT_DURATION ? JME_PART_HOURS : quantity->format;
+}
+
+static double
+find_greatest (JmTable *table, guint column)
+{
+  double greatest = 0;
+
+  for (guint row = 0; row < jm_table_get_n_rows (table); row++)
+    greatest = MAX (greatest, get_figure (table, row, column).value);
+
+  return greatest;
+}
+
+static void
+append_row_name (GString *out,
+                 const JmQuantity *quantity,
+                 const char *name,
+                 const char *path)
+{
+  g_string_append (out, "<tr><th scope=\"row\">");
+  if (quantity->format == JM_FORMAT_TIME)
+    g_string_append_printf (out, "<time datetime=\"%s\">%s</time>", name, name);
+  else
+    jme_part_append_link (out, path, path != NULL ? name : NULL, name);
+  g_string_append (out, "</th>");
+}
+
+void
+jme_part_append_rows (GString *out, JmTable *table, guint max_rows, const char *path)
+{
+  g_autoptr (GPtrArray) columns = jm_table_list_columns (table);
+  g_autofree double *greatest = g_new (double, columns->len);
+
+  for (guint i = 1; i < columns->len; i++)
+    greatest[i] = find_greatest (table, i);
+  for (guint row = 0; row < MIN (jm_table_get_n_rows (table), max_rows); row++)
+    {
+      g_autofree char *name = jm_table_format_cell (table, row, 0);
+
+      append_row_name (out, columns->pdata[0], name, path);
+      for (guint i = 1; i < columns->len; i++)
+        jme_part_append_figure_beside (out, get_figure (table, row, i),
+                                       get_format (columns->pdata[i]), greatest[i]);
+      g_string_append (out, "</tr>\n");
+    }
+}
+
+void
+jme_part_append_row_as_facts (GString *out, JmTable *table, const char *const *titles)
+{
+  g_autoptr (GPtrArray) columns = jm_table_list_columns (table);
+
+  for (guint i = 0; i < columns->len; i++)
+    jme_part_append_figure_fact (out, titles[i], get_figure (table, 0, i),
+                                 get_format (columns->pdata[i]));
 }

@@ -9,6 +9,7 @@
 #include "core/jm-figure.h"
 #include "core/jm-run.h"
 #include "core/jm-usage.h"
+#include "report/jm-table.h"
 #include "web/jme-html.h"
 
 G_BEGIN_DECLS
@@ -41,7 +42,25 @@ void jme_part_append_time (GString *out, gint64 time);
 /* How long ago something was, in whole seconds. */
 char *jme_part_format_age (gint64 age_us);
 
-/* --- cells of tables --- */
+/* --- tables --- */
+
+/* As jme_html_begin_table(), with a head: @titles end in NULL, and those that begin with
+ * a # stand above numbers. Rows follow. */
+void jme_part_begin_table (GString *out,
+                           const char *id,
+                           const char *caption,
+                           const char *const *titles);
+void jme_part_end_table (GString *out);
+
+/* The rows of a table of sums, @max_rows of them at most. Its first column is what they
+ * are called, with a link behind @path where that is not NULL. Seconds that were given
+ * or used are read as hours, figures in the unit of the greatest of their column. */
+void
+jme_part_append_rows (GString *out, JmTable *table, guint max_rows, const char *path);
+
+/* The figures of the only row of such a table, as terms of a list. */
+void
+jme_part_append_row_as_facts (GString *out, JmTable *table, const char *const *titles);
 
 void jme_part_append_column (GString *out, const char *title, gboolean is_number);
 void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format);

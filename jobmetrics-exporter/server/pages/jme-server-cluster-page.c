@@ -30,19 +30,14 @@ typedef struct
 } ClusterPart;
 
 static void
-begin_table (ClusterPart *self, const char *name, const char *caption)
+begin_table (ClusterPart *self,
+             const char *name,
+             const char *caption,
+             const char *const *titles)
 {
   g_autofree char *id = g_strdup_printf ("%s-%u", name, self->number);
 
-  jme_html_begin_table (self->answer->text, id, caption);
-  g_string_append (self->answer->text, "<thead><tr>");
-}
-
-static void
-end_table (ClusterPart *self)
-{
-  g_string_append (self->answer->text, "</tbody>\n");
-  jme_html_end_table (self->answer->text);
+  jme_part_begin_table (self->answer->text, id, caption, titles);
 }
 
 /* --- the queue, in numbers --- */
@@ -109,18 +104,12 @@ append_partitions (ClusterPart *self)
     return;
 
   g_string_append (out, "<h3>Partitions</h3>\n");
-  begin_table (self, "partitions", "Partitions, as the scheduler has them");
-  jme_part_append_column (out, "Partition", FALSE);
-  jme_part_append_column (out, "State", FALSE);
-  jme_part_append_column (out, "Nodes", TRUE);
-  jme_part_append_column (out, "CPUs", TRUE);
-  jme_part_append_column (out, "GPUs", TRUE);
-  jme_part_append_column (out, "Longest job", TRUE);
-  jme_part_append_column (out, "On the nodes", FALSE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  begin_table (self, "partitions", "Partitions, as the scheduler has them",
+               (const char *const[]){ "Partition", "State", "#Nodes", "#CPUs", "#GPUs",
+                                      "#Longest job", "On the nodes", NULL });
   for (guint i = 0; i < n; i++)
     append_partition (out, jm_scheduler_report_get_partition (report, i));
-  end_table (self);
+  jme_part_end_table (out);
 }
 
 /* --- reservations --- */
@@ -159,23 +148,13 @@ append_reservations (ClusterPart *self)
     return;
 
   g_string_append (out, "<h3>Reservations</h3>\n");
-  begin_table (self, "reservations", "What is kept for somebody");
-  jme_part_append_column (out, "Reservation", FALSE);
-  jme_part_append_column (out, "State", FALSE);
-  jme_part_append_column (out, "From", FALSE);
-  jme_part_append_column (out, "To", FALSE);
-  jme_part_append_column (out, "Nodes", TRUE);
-  jme_part_append_column (out, "Partition", FALSE);
-  jme_part_append_column (out, "On the nodes", FALSE);
-  if (self->sees_all)
-    {
-      jme_part_append_column (out, "Accounts", FALSE);
-      jme_part_append_column (out, "Users", FALSE);
-    }
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  begin_table (self, "reservations", "What is kept for somebody",
+               (const char *const[]){
+                 "Reservation", "State", "From", "To", "#Nodes", "Partition",
+                 "On the nodes", self->sees_all ? "Accounts" : NULL, "Users", NULL });
   for (guint i = 0; i < n; i++)
     append_reservation (self, jm_scheduler_report_get_reservation (report, i));
-  end_table (self);
+  jme_part_end_table (out);
 }
 
 /* --- a scheduler --- */
@@ -212,69 +191,21 @@ append_age (ClusterPart *self)
 
 /* --- what is held and not used --- */
 
-static JmFigure
-get_sum (JmRunTotals *totals, JmQuantityId quantity)
-{
-  double value;
-
-  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
-           ? jm_figure_known (value)
-           : (JmFigure){ 0 };
-}
-
-static int
-compare_idle (gconstpointer a, gconstpointer b)
-{
-  return jm_figure_compare (get_sum (*(JmRunTotals *const *) a, JM_QUANTITY_IDLE_CPUS),
-                            get_sum (*(JmRunTotals *const *) b, JM_QUANTITY_IDLE_CPUS),
-                            TRUE);
-}
-
 static void
-append_holder (GString *out, JmRunTotals *totals)
+append_holders (ClusterPart *self, JmTable *table)
 {
-  static const struct
-  {
-    JmQuantityId quantity;
-    JmFormat format;
-  } cells[] = {
-    { JM_QUANTITY_USAGE_RUNS, JM_FORMAT_COUNT },
-    { JM_QUANTITY_CPUS, JM_FORMAT_COUNT },
-    { JM_QUANTITY_IDLE_CPUS, JM_FORMAT_RATIO },
-    { JM_QUANTITY_MEMORY_ALLOCATED, JM_FORMAT_BYTES },
-    { JM_QUANTITY_MEMORY_UNUSED, JM_FORMAT_BYTES },
-  };
-  const char *user = jm_run_totals_get_name (totals, JM_USAGE_GROUPS_USER);
+  static const char *const titles[] = { "User",    "#Jobs",   "#CPUs", "#Idle",
+                                        "#Memory", "#Unused", NULL };
 
-  g_string_append (out, "<tr><th scope=\"row\">");
-  jme_part_append_link (out,
-                        JME_PAGE_JOBS
-                        "?state=RUNNING&amp;sort=-cpu_unused_seconds&amp;user=",
-                        user, user);
-  g_string_append (out, "</th>");
-  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
-    jme_part_append_figure_cell (out, get_sum (totals, cells[i].quantity),
-                                 cells[i].format);
-  g_string_append (out, "</tr>\n");
-}
-
-static void
-append_holders (ClusterPart *self, GPtrArray *totals)
-{
-  GString *out = self->answer->text;
-  static const char *const titles[] = { "Jobs", "CPUs", "Idle", "Memory", "Unused" };
-
-  g_string_append (out, "<h3>What running jobs have not used</h3>\n");
+  g_string_append (self->answer->text, "<h3>What running jobs have not used</h3>\n");
   begin_table (self, "unused",
                "Users whose running jobs have most idle CPUs, in the "
-               "mean over their time");
-  jme_part_append_column (out, "User", FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    jme_part_append_column (out, titles[i], TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
-  for (guint i = 0; i < MIN (totals->len, MAX_HOLDERS); i++)
-    append_holder (out, totals->pdata[i]);
-  end_table (self);
+               "mean over their time",
+               titles);
+  jme_part_append_rows (self->answer->text, table, MAX_HOLDERS,
+                        JME_PAGE_JOBS
+                        "?state=RUNNING&amp;sort=-cpu_unused_seconds&amp;user=");
+  jme_part_end_table (self->answer->text);
 }
 
 /* By the archive, which knows what they have used. */
@@ -284,7 +215,10 @@ append_unused (ClusterPart *self, GError **error)
   static const char *const running[] = { "RUNNING", NULL };
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (GPtrArray) totals = NULL;
+  g_autoptr (JmTable) table = jm_table_new_of_sums (
+    "user,runs,cpus,idle_cpus,memory_allocated_bytes,memory_unused_bytes", NULL);
   gboolean has_more;
+  double idle;
 
   jm_run_filter_set_cluster (filter, self->news->cluster);
   jm_run_filter_set_states (filter, running);
@@ -294,9 +228,11 @@ append_unused (ClusterPart *self, GError **error)
   if (totals == NULL)
     return FALSE;
 
-  g_ptr_array_sort (totals, compare_idle);
-  if (totals->len > 0 && get_sum (totals->pdata[0], JM_QUANTITY_IDLE_CPUS).is_known)
-    append_holders (self, totals);
+  for (guint i = 0; i < totals->len; i++)
+    jm_table_add_totals (table, totals->pdata[i]);
+  jm_table_sort (table, "idle_cpus", TRUE, NULL);
+  if (totals->len > 0 && jm_table_get_value (table, 0, 3, &idle))
+    append_holders (self, table);
 
   return TRUE;
 }

@@ -17,16 +17,10 @@
 #define REFRESH_SECONDS 300
 
 /* What is told of a factor, in the order of the table. */
-static const struct
-{
-  JmQuantityId quantity;
-  const char *title;
-} columns[] = {
-  { JM_QUANTITY_EMISSION_PROVIDER, "Source" },
-  { JM_QUANTITY_EMISSION_ZONE, "Zone" },
-  { JM_QUANTITY_EMISSION_METHOD, "Method" },
-  { JM_QUANTITY_EMISSION_SCOPE, "Counts in" },
-  { JM_QUANTITY_EMISSION_QUALITY, "Factor is" },
+static const JmQuantityId columns[] = {
+  JM_QUANTITY_EMISSION_PROVIDER, JM_QUANTITY_EMISSION_ZONE,
+  JM_QUANTITY_EMISSION_METHOD,   JM_QUANTITY_EMISSION_SCOPE,
+  JM_QUANTITY_EMISSION_QUALITY,
 };
 
 /* Emissions that were reckoned with one factor, or energy of one quality. */
@@ -47,7 +41,7 @@ make_key (JmRunPart *part)
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      const char *text = jm_run_part_peek_text (part, columns[i].quantity);
+      const char *text = jm_run_part_peek_text (part, columns[i]);
 
       g_string_append_printf (key, "%s\n", text != NULL ? text : "");
     }
@@ -146,26 +140,20 @@ append_factors (GString *out, GHashTable *factors)
       return;
     }
 
-  jme_html_begin_table (out, "factors",
-                        "Factors by which energy was taken for emissions");
-  g_string_append (out, "<thead><tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_column (out, columns[i].title, FALSE);
-  jme_part_append_column (out, "Runs", TRUE);
-  jme_part_append_column (out, "CO₂e", TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "factors",
+                        "Factors by which energy was taken for emissions",
+                        (const char *const[]){ "Source", "Zone", "Method", "Counts in",
+                                               "Factor is", "#Runs", "#CO₂e", NULL });
   for (GList *at = sums; at != NULL; at = at->next)
     {
       const Sum *sum = at->data;
 
       g_string_append (out, "<tr>");
       for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-        jme_html_append_cell (out,
-                              jm_run_part_peek_text (sum->first, columns[i].quantity));
+        jme_html_append_cell (out, jm_run_part_peek_text (sum->first, columns[i]));
       append_count (out, sum, JM_FORMAT_GRAMS, ((Sum *) sums->data)->amount);
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 static void
@@ -177,12 +165,9 @@ append_qualities (GString *out, GHashTable *qualities)
   if (sums == NULL)
     return;
 
-  jme_html_begin_table (out, "qualities", "How their energy became known");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Energy was", FALSE);
-  jme_part_append_column (out, "Runs", TRUE);
-  jme_part_append_column (out, "Energy", TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  jme_part_begin_table (out, "qualities", "How their energy became known",
+                        (const char *const[]){ "Energy was", "#Runs", "#Energy",
+                                               NULL });
   for (GList *at = sums; at != NULL; at = at->next)
     {
       const Sum *sum = at->data;
@@ -192,8 +177,7 @@ append_qualities (GString *out, GHashTable *qualities)
                                                         JM_QUANTITY_ENERGY_QUALITY));
       append_count (out, sum, JM_FORMAT_JOULES, ((Sum *) sums->data)->amount);
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 static gboolean

@@ -187,28 +187,19 @@ append_row (JmeAnswer *answer,
 static void
 append_table (GString *out, const char *rows)
 {
-  static const struct
-  {
-    const char *title;
-    gboolean is_number;
-  } columns[] = {
-    { "Target", FALSE },  { "Cluster", FALSE },
-    { "Account", FALSE }, { "From", FALSE },
-    { "To", FALSE },      { "Of", FALSE },
-    { "Agreed", TRUE },   { "Due by now", TRUE },
-    { "Had", TRUE },      { "Of what is agreed", TRUE },
+  static const char *const titles[] = {
+    "Target", "Cluster", "Account",     "From", "To",
+    "Of",     "#Agreed", "#Due by now", "#Had", "#Of what is agreed",
+    NULL
   };
 
   g_string_append (out, "<h2>Allocation targets</h2>\n");
-  jme_html_begin_table (out, "targets",
+  jme_part_begin_table (out, "targets",
                         "What the site has agreed on, and what of it was had by runs "
-                        "that "
-                        "you may see");
-  g_string_append (out, "<thead><tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_column (out, columns[i].title, columns[i].is_number);
-  g_string_append_printf (out, "</tr></thead>\n<tbody>\n%s</tbody>\n", rows);
-  jme_html_end_table (out);
+                        "that you may see",
+                        titles);
+  g_string_append (out, rows);
+  jme_part_end_table (out);
 }
 
 gboolean

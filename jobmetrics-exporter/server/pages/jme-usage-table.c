@@ -43,19 +43,14 @@ typedef struct
 /* The last of more. */
 #define MAX_DAYS 400
 
-static const struct
-{
-  const char *title;
-  JmUsageQuantity amount;
-  JmFormat format;
-} columns[] = {
-  { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_FORMAT_COUNT },
-  { "CPU hours given", JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS },
-  { "CPU hours used", JM_USAGE_QUANTITY_CPU_TIME, JME_PART_HOURS },
-  { "GPU hours given", JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS },
-  { "Energy", JM_USAGE_QUANTITY_ENERGY, JM_FORMAT_JOULES },
-  { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_FORMAT_GRAMS },
-};
+/* Figures of sums, and what they are called. */
+#define COLUMNS                                                                        \
+ "runs,allocated_cpu_seconds,cpu_seconds,allocated_gpu_seconds,energy_joules,"         \
+ "emissions_grams"
+
+static const char *const titles[] = { "Runs that began", "CPU hours given",
+                                      "CPU hours used",  "GPU hours given",
+                                      "Energy",          "CO₂e" };
 
 /* --- a chart --- */
 
@@ -200,6 +195,20 @@ append_chart (GString *out,
 
 /* --- one row --- */
 
+/* @first is a quantity that stands before the figures; NULL for none. */
+static JmTable *
+make_table (GPtrArray *usages, const char *first)
+{
+  g_autofree char *names =
+    first != NULL ? g_strconcat (first, "," COLUMNS, NULL) : g_strdup (COLUMNS);
+  JmTable *table = jm_table_new_of_sums (names, NULL);
+
+  for (guint i = 0; i < usages->len; i++)
+    jm_table_add_usage (table, usages->pdata[i]);
+
+  return table;
+}
+
 void
 jme_usage_table_set_preset_period (JmeArchiveQuery *query)
 {
@@ -216,17 +225,16 @@ jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **err
   g_autoptr (GPtrArray) usages =
     jm_archive_database_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
                                     answer->viewer, error);
+  g_autoptr (JmTable) table = NULL;
 
   if (usages == NULL)
     return FALSE;
 
+  table = make_table (usages, NULL);
   g_string_append (answer->text, "<dl class=\"cards\">\n");
-  for (guint i = 0; usages->len > 0 && i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_figure_fact (answer->text, columns[i].title,
-                                 jme_part_get_amount (usages->pdata[0],
-                                                      columns[i].amount),
-                                 columns[i].format);
-  if (usages->len == 0)
+  if (usages->len > 0)
+    jme_part_append_row_as_facts (answer->text, table, titles);
+  else
     jme_part_append_fact (answer->text, "Runs", "none that you may see");
   g_string_append (answer->text, "</dl>\n");
 
@@ -235,79 +243,32 @@ jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **err
 
 /* --- rows --- */
 
-/* Of each column, the greatest of its figures. */
-typedef struct
-{
-  double values[G_N_ELEMENTS (columns)];
-} Greatest;
-
-static Greatest
-find_greatest (GPtrArray *usages)
-{
-  Greatest greatest = { { 0 } };
-
-  for (guint n = 0; n < usages->len; n++)
-    for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-      greatest.values[i] =
-        MAX (greatest.values[i],
-             jme_part_get_amount (usages->pdata[n], columns[i].amount).value);
-
-  return greatest;
-}
-
 static void
-append_titles (GString *out, const char *first)
+append_table (GString *out,
+              const char *id,
+              const char *caption,
+              const char *first,
+              JmTable *table,
+              guint max_rows,
+              const char *path)
 {
+  jme_html_begin_table (out, id, caption);
   g_string_append (out, "<thead><tr>");
   jme_part_append_column (out, first, FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_column (out, columns[i].title, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    jme_part_append_column (out, titles[i], TRUE);
   g_string_append (out, "</tr></thead>\n<tbody>\n");
-}
-
-static void
-append_amounts (GString *out, JmUsage *usage, const Greatest *greatest)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    jme_part_append_figure_beside (out, jme_part_get_amount (usage, columns[i].amount),
-                                   columns[i].format, greatest->values[i]);
-  g_string_append (out, "</tr>\n");
-}
-
-static void
-append_day (GString *out, JmUsage *usage, const Greatest *greatest)
-{
-  g_autoptr (GDateTime) moment =
-    g_date_time_new_from_unix_utc (jm_usage_get_day (usage));
-  g_autofree char *day = g_date_time_format (moment, "%Y-%m-%d");
-
-  g_string_append_printf (out,
-                          "<tr><th scope=\"row\"><time datetime=\"%s\">%s</time></th>",
-                          day, day);
-  append_amounts (out, usage, greatest);
-}
-
-static int
-compare_days (gconstpointer a, gconstpointer b)
-{
-  gint64 first = jm_usage_get_day (*(JmUsage *const *) a);
-  gint64 second = jm_usage_get_day (*(JmUsage *const *) b);
-
-  return (second > first) - (second < first);
+  jme_part_append_rows (out, table, max_rows, path);
+  jme_part_end_table (out);
 }
 
 static void
 append_days (GString *out, GPtrArray *usages)
 {
-  const Greatest greatest = find_greatest (usages);
+  g_autoptr (JmTable) table = make_table (usages, "day_start_time");
 
-  g_ptr_array_sort (usages, compare_days);
-  jme_html_begin_table (out, "days", "By day, the last first");
-  append_titles (out, "Day");
-  for (guint i = 0; i < MIN (usages->len, MAX_DAYS); i++)
-    append_day (out, usages->pdata[i], &greatest);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jm_table_sort (table, "day_start_time", TRUE, NULL);
+  append_table (out, "days", "By day, the last first", "Day", table, MAX_DAYS, NULL);
 }
 
 gboolean
@@ -362,47 +323,6 @@ jme_usage_table_append_cluster (JmeAnswer *answer, const char *cluster, GError *
 
 /* --- by name --- */
 
-static const char *
-get_name (JmUsage *usage, JmUsageGroups group)
-{
-  return group == JM_USAGE_GROUPS_USER ? jm_usage_get_user (usage)
-                                       : jm_usage_get_account (usage);
-}
-
-/* By energy, then by CPUs. */
-static int
-compare_amounts (gconstpointer a, gconstpointer b)
-{
-  static const JmUsageQuantity amounts[] = { JM_USAGE_QUANTITY_ENERGY,
-                                             JM_USAGE_QUANTITY_CPUS };
-  int order = 0;
-
-  for (guint i = 0; order == 0 && i < G_N_ELEMENTS (amounts); i++)
-    order =
-      jm_figure_compare (jme_part_get_amount (*(JmUsage *const *) a, amounts[i]),
-                         jme_part_get_amount (*(JmUsage *const *) b, amounts[i]), TRUE);
-
-  return order;
-}
-
-static void
-append_name (GString *out,
-             JmUsage *usage,
-             JmUsageGroups group,
-             const char *path,
-             const Greatest *greatest)
-{
-  const char *name = get_name (usage, group);
-
-  g_string_append (out, "<tr><th scope=\"row\">");
-  if (path != NULL && name != NULL && *name != '\0')
-    jme_part_append_link (out, path, name, name);
-  else
-    jme_html_append_escaped (out, name);
-  g_string_append (out, "</th>");
-  append_amounts (out, usage, greatest);
-}
-
 gboolean
 jme_usage_table_append_names (JmeAnswer *answer,
                               JmRunFilter *filter,
@@ -411,30 +331,27 @@ jme_usage_table_append_names (JmeAnswer *answer,
                               const char *path,
                               GError **error)
 {
-  GString *out = answer->text;
+  const char *name = group == JM_USAGE_GROUPS_USER ? "user" : "account";
   g_autoptr (GPtrArray) usages =
     jm_archive_database_list_usage (answer->store, filter, group, answer->viewer,
                                     error);
+  g_autoptr (JmTable) table = NULL;
   g_autofree char *caption = NULL;
-  Greatest greatest;
+  g_autofree char *id = g_strconcat (name, "s", NULL);
 
   if (usages == NULL)
     return FALSE;
   if (usages->len == 0)
     return TRUE;
 
-  greatest = find_greatest (usages);
-  g_ptr_array_sort (usages, compare_amounts);
+  /* of equal energy the most CPUs first */
+  table = make_table (usages, name);
+  jm_table_sort (table, "allocated_cpu_seconds", TRUE, NULL);
+  jm_table_sort (table, "energy_joules", TRUE, NULL);
   caption = g_strdup_printf ("%ss, most energy first: %u of %u", title,
                              MIN (usages->len, MAX_NAMES), usages->len);
-  g_string_append_printf (out, "<h2>%ss</h2>\n", title);
-  jme_html_begin_table (out, group == JM_USAGE_GROUPS_USER ? "users" : "accounts",
-                        caption);
-  append_titles (out, title);
-  for (guint i = 0; i < MIN (usages->len, MAX_NAMES); i++)
-    append_name (out, usages->pdata[i], group, path, &greatest);
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  g_string_append_printf (answer->text, "<h2>%ss</h2>\n", title);
+  append_table (answer->text, id, caption, title, table, MAX_NAMES, path);
 
   return TRUE;
 }
@@ -476,14 +393,11 @@ append_fates (GString *out, JmRunTotals *totals)
       JM_FORMAT_PERCENT },
   };
 
-  jme_html_begin_table (out, "goodput",
+  jme_part_begin_table (out, "goodput",
                         "Productive is time for which the device was "
-                        "busy, of runs that did not fail");
-  g_string_append (out, "<thead><tr>");
-  jme_part_append_column (out, "Was", FALSE);
-  jme_part_append_column (out, "CPU hours", TRUE);
-  jme_part_append_column (out, "GPU hours", TRUE);
-  g_string_append (out, "</tr></thead>\n<tbody>\n");
+                        "busy, of runs that did not fail",
+                        (const char *const[]){ "Was", "#CPU hours", "#GPU hours",
+                                               NULL });
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_string_append_printf (out, "<tr><th scope=\"row\">%s</th>", rows[i].title);
@@ -493,8 +407,7 @@ append_fates (GString *out, JmRunTotals *totals)
                                    rows[i].format);
       g_string_append (out, "</tr>\n");
     }
-  g_string_append (out, "</tbody>\n");
-  jme_html_end_table (out);
+  jme_part_end_table (out);
 }
 
 /* All of its runs are read, and a part of them would be no answer. */

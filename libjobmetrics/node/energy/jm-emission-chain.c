@@ -300,7 +300,8 @@ jm_emission_chain_wait (JmEmissionChain *self, gint64 timeout_us)
       Link *asked = self->links->pdata[i];
       gint64 left_us = MAX (end_us - g_get_monotonic_time (), 0);
 
-      are_asked = jm_follower_wait_for_first (asked->follower, left_us) && are_asked;
+      are_asked =
+        jm_follower_wait_for_rounds (asked->follower, 1, left_us) && are_asked;
     }
 
   return are_asked;

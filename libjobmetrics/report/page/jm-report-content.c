@@ -12,7 +12,6 @@
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-verdict.h"
 #include "report/page/jm-equivalence-private.h"
-#include "report/page/jm-report-hints-private.h"
 #include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-tables-private.h"
 
@@ -25,6 +24,9 @@
 #define POOR_USE 30
 /* From here on what has an end is nearly full. */
 #define NEARLY_FULL 95
+
+/* More is for nobody. */
+#define MAX_HINTS 50
 
 /* --- verdict --- */
 
@@ -230,6 +232,67 @@ list_figures (JmRunReport *report)
   return lines;
 }
 
+/* --- advice --- */
+
+static const JmReportTone hint_tones[JM_N_ADVICE_LEVELS] = {
+  [JM_ADVICE_LEVEL_NOTE] = JM_REPORT_TONE_PLAIN,
+  [JM_ADVICE_LEVEL_WARNING] = JM_REPORT_TONE_FAIR,
+  [JM_ADVICE_LEVEL_ACT] = JM_REPORT_TONE_POOR,
+};
+
+static void
+hint_clear (gpointer data)
+{
+  JmReportHint *self = data;
+
+  g_free (self->title);
+  g_free (self->reason);
+  g_free (self->action);
+}
+
+static char *
+make_safe (const char *text)
+{
+  return text != NULL && *text != '\0' ? jm_safe_text_make (text) : NULL;
+}
+
+/* What is to be done may have lines of its own, such as those of a batch script. */
+static char *
+make_safe_lines (const char *text)
+{
+  GString *lines;
+
+  if (text == NULL || *text == '\0')
+    return NULL;
+
+  lines = g_string_new (text);
+  jm_safe_text_make_lines (lines);
+
+  return g_string_free (lines, FALSE);
+}
+
+/* Of JmReportHint; none for @advice that is NULL. */
+static GArray *
+list_hints (GPtrArray *advice)
+{
+  GArray *hints = g_array_new (FALSE, FALSE, sizeof (JmReportHint));
+
+  g_array_set_clear_func (hints, hint_clear);
+  for (guint i = 0; advice != NULL && i < MIN (advice->len, MAX_HINTS); i++)
+    {
+      JmRunAdvice *piece = advice->pdata[i];
+      const JmAdviceLevel level = jm_run_advice_get_level (piece);
+      const JmReportHint hint = { jm_advice_level_get_name (level), hint_tones[level],
+                                  make_safe (jm_run_advice_get_title (piece)),
+                                  make_safe_lines (jm_run_advice_get_reason (piece)),
+                                  make_safe_lines (jm_run_advice_get_action (piece)) };
+
+      g_array_append_val (hints, hint);
+    }
+
+  return hints;
+}
+
 /* --- all of it --- */
 
 static void
@@ -325,7 +388,7 @@ jm_report_content_new_in_zone (JmRunReport *report, GPtrArray *advice, GTimeZone
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_report_table_free);
   take_table (self->tables, jm_report_tables_make_nodes (report));
   take_table (self->tables, jm_report_tables_make_gpus (report));
-  self->hints = jm_report_hints_list (advice);
+  self->hints = list_hints (advice);
   self->energy = list_energy (report);
   self->meters = jm_report_tables_make_energy (report);
   self->figures = list_figures (report);

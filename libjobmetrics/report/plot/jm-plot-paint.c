@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "report/plot/jm-plot-layout-private.h"
-#include "report/plot/jm-plot-mark-private.h"
 #include "report/plot/jm-plot-text-private.h"
 
 #define LINE_WIDTH 1.7
@@ -144,6 +143,52 @@ paint_title (const JmPlotLayout *self)
     self->canvas->write (self->canvas, 10 * self->unit, 20 * self->unit, title, &font);
 }
 
+/* --- marks, which tell lines apart --- */
+
+/* Circle, square, triangle and diamond, full and hollow. */
+typedef struct
+{
+  guint n_corners;
+  double first_angle; /* of a full turn, clockwise from the right */
+  double radius;      /* so that all look equally large */
+} Shape;
+
+static const Shape shapes[] = {
+  { 16, 0, 1 },
+  { 4, 0.125, 1.25 },
+  { 3, 0.75, 1.35 },
+  { 4, 0, 1.4 },
+};
+
+/* A polygon of about @size around @at, with a gap after it; there are
+ * %JM_PLOT_N_STYLES of them. */
+static void
+append_mark (GArray *polygons, guint style, const JmPlotPoint *at, double size)
+{
+  const Shape *shape = &shapes[style % G_N_ELEMENTS (shapes)];
+  JmPlotPoint gap = { NAN, NAN };
+
+  /* the first corner once more, for the outline is a line */
+  for (guint i = 0; i <= shape->n_corners; i++)
+    {
+      double angle =
+        2 * G_PI *
+        (shape->first_angle + (double) (i % shape->n_corners) / shape->n_corners);
+      JmPlotPoint corner = { at->x + shape->radius * size * cos (angle),
+                             at->y + shape->radius * size * sin (angle) };
+
+      g_array_append_val (polygons, corner);
+    }
+  g_array_append_val (polygons, gap);
+}
+
+/* Whether it is drawn by its outline, and filled as the paper is. */
+static gboolean
+is_hollow_mark (guint style)
+{
+  return style >= G_N_ELEMENTS (shapes);
+}
+
 /* --- traces --- */
 
 /* In pixels, and not more than can be told apart. */
@@ -193,7 +238,7 @@ paint_lone_points (const JmPlotLayout *self, const GArray *points, JmPlotPen pen
 
       if (!isnan (point->y) && (i == 0 || isnan (point[-1].y)) &&
           (i + 1 == points->len || isnan (point[1].y)))
-        jm_plot_mark_append (dots, 0, point, fmax (DOT_SIZE * self->unit, pen.width));
+        append_mark (dots, 0, point, fmax (DOT_SIZE * self->unit, pen.width));
     }
   pen.opacity = 1;
   if (dots->len > 0)
@@ -209,12 +254,12 @@ paint_marks (const JmPlotLayout *self, const JmPlotTrace *trace, const GArray *p
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (JmPlotPoint));
 
   for (gsize i = 0; i < places->len; i++)
-    jm_plot_mark_append (marks, trace->style, jm_plot_points_get (places, i),
-                         MARK_SIZE * self->unit);
+    append_mark (marks, trace->style, jm_plot_points_get (places, i),
+                 MARK_SIZE * self->unit);
   if (marks->len == 0)
     return;
 
-  if (jm_plot_mark_is_hollow (trace->style))
+  if (is_hollow_mark (trace->style))
     {
       self->canvas->fill (self->canvas, marks, &paper);
       self->canvas->stroke (self->canvas, marks, &pen);

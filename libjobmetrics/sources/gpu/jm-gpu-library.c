@@ -570,7 +570,7 @@ jm_gpu_library_wait (JmGpuMapper *mapper, gint64 timeout_us)
   JmGpuLibraryPrivate *priv = get_private (mapper);
 
   return priv->follower != NULL &&
-         jm_follower_wait_for_first (priv->follower, timeout_us);
+         jm_follower_wait_for_rounds (priv->follower, 1, timeout_us);
 }
 
 static void

@@ -115,7 +115,7 @@ jm_polled_source_wait (JmPowerSource *source, gint64 timeout_us)
     jm_polled_source_get_instance_private (JM_POLLED_SOURCE (source));
 
   return priv->follower != NULL &&
-         jm_follower_wait_for_first (priv->follower, timeout_us);
+         jm_follower_wait_for_rounds (priv->follower, 1, timeout_us);
 }
 
 static gboolean
