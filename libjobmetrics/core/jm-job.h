@@ -89,7 +89,8 @@ const char *jm_job_field_get_name (JmJobField field);
  * @JM_ORIGIN_PATH: the path of the job's cgroup, which the scheduler made
  * @JM_ORIGIN_ENVIRONMENT: the environment of one of the job's processes, which its user
  *   can change
- * @JM_ORIGIN_KERNEL: the owner of the job's processes
+ * @JM_ORIGIN_KERNEL: the owner of the job's processes, and what the scheduler's own
+ *   process in the job is called
  * @JM_ORIGIN_HOOK: a file that only root writes: the scheduler's hook left it, or it is
  *   the scheduler's own configuration
  * @JM_ORIGIN_CONFIGURATION: the configuration of jobmetrics

@@ -19,6 +19,7 @@ typedef enum
   LIST_STEP,
   LIST_TASK,
   LIST_HELPER,
+  LIST_HELPER_COMMAND,
   N_LISTS,
 } List;
 
@@ -47,6 +48,8 @@ static const struct
   [LIST_TASK] = { "Task", FALSE, JM_PATH_BIT (STEP) | JM_PATH_BIT (TASK) | MEANINGLESS,
                   JM_PATH_BIT (TASK) },
   [LIST_HELPER] = { "Helper", FALSE, JM_PATH_BIT (STEP) | MEANINGLESS, 0 },
+  [LIST_HELPER_COMMAND] = { "HelperCommand", FALSE, JM_PATH_BIT (JOB) | MEANINGLESS,
+                            JM_PATH_BIT (JOB) },
 };
 
 /**
@@ -459,6 +462,63 @@ jm_cgroup_layout_match (const JmCgroupLayout *self,
   rename_step (self, match);
 
   return kind;
+}
+
+/**
+ * jm_cgroup_layout_find_helper: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ * @node_name: (nullable): the only node whose jobs are wanted
+ *
+ * Returns: (transfer full) (nullable): the path of the cgroup of the scheduler's own
+ *   processes in the step that @path is of; %NULL where there is none, or where command
+ *   lines tell nothing
+ */
+char *
+jm_cgroup_layout_find_helper (const JmCgroupLayout *self,
+                              const char *path,
+                              const char *node_name)
+{
+  const GPtrArray *helpers = self->lists[LIST_HELPER];
+  g_auto (JmPathMatch) match = { 0 };
+  const char *below;
+  JmSlice rest;
+
+  if (self->lists[LIST_HELPER_COMMAND]->len == 0 ||
+      !jm_cgroup_layout_find_job (self, path, node_name, &match, &below))
+    return NULL;
+
+  rest = (JmSlice){ below, strlen (below) };
+  if (!list_match (self->lists[LIST_STEP], rest, NULL, &match) &&
+      !list_match (self->lists[LIST_TASK], rest, NULL, &match))
+    return NULL;
+
+  for (guint i = 0; i < helpers->len; i++)
+    {
+      g_autofree char *name = jm_path_pattern_fill (helpers->pdata[i], &match);
+
+      if (name != NULL)
+        return g_strdup_printf ("%.*s%s", (int) (below - path), path, name);
+    }
+
+  return NULL;
+}
+
+/**
+ * jm_cgroup_layout_match_command: (skip)
+ * @self: a layout
+ * @command: the first word of a command line of the scheduler's own process in a job
+ * @match: (inout): takes what the command line tells; empty before
+ *
+ * Returns: whether it tells the id of its job
+ */
+gboolean
+jm_cgroup_layout_match_command (const JmCgroupLayout *self,
+                                const char *command,
+                                JmPathMatch *match)
+{
+  return list_match (self->lists[LIST_HELPER_COMMAND],
+                     (JmSlice){ command, strlen (command) }, NULL, match) != NULL;
 }
 
 /* The pattern of jobs that a path comes nearest to. */

@@ -69,6 +69,12 @@ JmCgroupKind jm_cgroup_layout_match (const JmCgroupLayout *self,
                                      const char *path,
                                      const char *node_name,
                                      JmPathMatch *match);
+char *jm_cgroup_layout_find_helper (const JmCgroupLayout *self,
+                                    const char *path,
+                                    const char *node_name);
+gboolean jm_cgroup_layout_match_command (const JmCgroupLayout *self,
+                                         const char *command,
+                                         JmPathMatch *match);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupLayout, jm_cgroup_layout_free)
 

@@ -15,6 +15,10 @@
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-user-names-private.h"
 
+/* Where systemd mounts cgroup v2. */
+#define CGROUPS "/sys/fs/cgroup"
+#define MAX_LIST_BYTES 65536
+
 struct _JmJobInquiry
 {
   JmHost *host;
@@ -34,6 +38,7 @@ typedef struct
   JmJobInquiry *self;
   const JmPathMatch *match;
   gboolean found;
+  gboolean is_helper;
 } Search;
 
 /**
@@ -228,13 +233,15 @@ compare_cgroup (const JmProcCgroup *cgroup, gpointer user_data)
   Search *search = user_data;
   g_autofree char *path = g_strndup (cgroup->path.text, cgroup->path.length);
   g_auto (JmPathMatch) match = { 0 };
-  const char *below;
+  JmCgroupKind kind = jm_cgroup_layout_match (get_layout (search->self), path,
+                                              search->self->node_name, &match);
 
-  if (jm_cgroup_layout_find_job (get_layout (search->self), path,
-                                 search->self->node_name, &match, &below) &&
-      g_str_equal (jm_path_match_get_name (&match),
-                   jm_path_match_get_name (search->match)))
-    search->found = TRUE;
+  if (g_strcmp0 (jm_path_match_get_name (&match),
+                 jm_path_match_get_name (search->match)) != 0)
+    return;
+
+  search->found = TRUE;
+  search->is_helper = search->is_helper || kind == JM_CGROUP_HELPER;
 }
 
 static gboolean
@@ -243,7 +250,7 @@ is_in_job (JmJobInquiry *self,
            const char *path,
            const JmPathMatch *match)
 {
-  Search search = { self, match, FALSE };
+  Search search = { self, match, FALSE, FALSE };
   const char *status;
   gsize length;
 
@@ -256,6 +263,75 @@ is_in_job (JmJobInquiry *self,
   return self->spool.has_member (path, status, length, self->spool_data);
 }
 
+static gboolean
+take_command (JmJobInquiry *self,
+              const JmPathMatch *match,
+              const JmJobProcess *process,
+              JmJobDraft *draft)
+{
+  const char *command = jm_job_process_get_roots_command (process);
+  Search search = { self, match, FALSE, FALSE };
+  g_auto (JmPathMatch) told = { 0 };
+
+  jm_job_process_foreach_cgroup (process, compare_cgroup, &search);
+
+  return search.is_helper && command != NULL &&
+         jm_cgroup_layout_match_command (get_layout (self), command, &told) &&
+         jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_KERNEL,
+                           told.fields[JM_PATH_FIELD_JOB], -1);
+}
+
+/* Returns: the scheduler's own process of the step that a path is of, or 0 */
+static guint
+find_helper (JmJobInquiry *self, const char *path)
+{
+  g_autofree char *helper =
+    jm_cgroup_layout_find_helper (get_layout (self), path, self->node_name);
+  g_autofree char *file = NULL;
+  g_autofree char *text = NULL;
+  const char *cursor;
+  gsize length;
+  JmSlice word;
+  guint64 pid = 0;
+
+  if (helper == NULL)
+    return 0;
+
+  file = g_strconcat (CGROUPS, helper, "/cgroup.procs", NULL);
+  text = jm_host_read_all (self->host, file, MAX_LIST_BYTES, &length, NULL);
+  cursor = text;
+
+  return text != NULL && jm_parse_next_word (&cursor, text + length, &word) &&
+             jm_parse_uint64 (word.text, word.length, &pid) && pid <= G_MAXINT
+           ? (guint) pid
+           : 0;
+}
+
+/* Of jobs whose paths have no id. Any user may write any command line, and run programs
+ * as root by it; but in a helper's cgroup only root puts processes. */
+static void
+take_helper (JmJobInquiry *self,
+             const char *path,
+             const JmPathMatch *match,
+             JmJobDraft *draft)
+{
+  g_autoptr (JmJobProcess) process = NULL;
+  guint pid;
+
+  if (!jm_path_match_has (match, JM_PATH_FIELD_SLUID) ||
+      jm_job_draft_get (draft, JM_JOB_FIELD_ID) != NULL)
+    return;
+
+  pid = find_helper (self, path);
+  if (pid == 0)
+    return;
+
+  process = jm_job_process_read_command (self->host, pid);
+  if (!take_command (self, match, process, draft) &&
+      jm_job_process_is_partial (process))
+    jm_job_draft_set_partial (draft);
+}
+
 static void
 take_process (JmJobInquiry *self,
               const JmPathMatch *match,
@@ -264,12 +340,18 @@ take_process (JmJobInquiry *self,
 {
   JmJobClaims claims = { get_variables (self), JM_ORIGIN_ENVIRONMENT, NULL, 0,
                          JM_NO_COMPONENT };
+  JmPathMatch known = *match;
   gboolean knows_job;
   JmJobField wrong;
   JmSlice uid;
 
+  /* by which a component of a heterogeneous job is found */
+  if (jm_path_match_has (match, JM_PATH_FIELD_SLUID))
+    known.fields[JM_PATH_FIELD_JOB] =
+      (char *) jm_job_draft_get (draft, JM_JOB_FIELD_ID);
+
   claims.text = jm_job_process_get_environ (process, &claims.length);
-  knows_job = jm_job_claims_are_about (&claims, match);
+  knows_job = jm_job_claims_are_about (&claims, &known);
   /* no word of what is wrong: any user could fill the log */
   if (knows_job)
     jm_job_claims_take (&claims, draft, &wrong);
@@ -362,7 +444,7 @@ complete_id (JmJobInquiry *self, const JmPathMatch *match, JmJobDraft *draft)
 
   if (jm_job_draft_get (draft, JM_JOB_FIELD_ID) == NULL)
     jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, name, -1);
-  if (jm_path_match_has (match, JM_PATH_FIELD_KEY))
+  if (!jm_path_match_has (match, JM_PATH_FIELD_JOB))
     jm_job_draft_set_alias (draft, name);
   jm_identity_rules_complete (get_rules (self), draft);
 }
@@ -427,6 +509,7 @@ jm_job_inquiry_ask (JmJobInquiry *self, const char *path, guint pid)
 
   take_path (self, &match, draft);
   take_hook (self, &match, draft);
+  take_helper (self, path, &match, draft);
   process = read_process (self, path, &match, pid, draft);
   take_lookups (self, path, &match, process, draft);
   if (process != NULL)

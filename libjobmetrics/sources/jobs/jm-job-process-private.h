@@ -14,18 +14,21 @@ G_BEGIN_DECLS
 /**
  * JmJobProcess:
  *
- * What was read of one process: whom it runs for, in which cgroups, and what its
- * environment claims. An environment of more than 1 MiB is not looked at.
+ * What was read of one process: whom it runs for, in which cgroups, and either what its
+ * environment claims or its command line. An environment of more than 1 MiB is not
+ * looked at.
  */
 typedef struct _JmJobProcess JmJobProcess;
 
 JmJobProcess *jm_job_process_read (JmHost *host, guint pid);
+JmJobProcess *jm_job_process_read_command (JmHost *host, guint pid);
 void jm_job_process_free (JmJobProcess *self);
 
 gboolean jm_job_process_is_partial (const JmJobProcess *self);
 const char *jm_job_process_get_environ (const JmJobProcess *self, gsize *length);
 const char *jm_job_process_get_status (const JmJobProcess *self, gsize *length);
 gboolean jm_job_process_get_uid (const JmJobProcess *self, JmSlice *uid);
+const char *jm_job_process_get_roots_command (const JmJobProcess *self);
 void jm_job_process_foreach_cgroup (const JmJobProcess *self,
                                     JmProcCgroupFunc func,
                                     gpointer user_data);

@@ -9,6 +9,7 @@
 #include "base/jm-error.h"
 
 #define FILE_MAX_BYTES (1024 * 1024)
+#define N_UIDS 4 /* real, effective, saved, and of the file system */
 
 typedef struct
 {
@@ -19,6 +20,7 @@ typedef struct
 struct _JmJobProcess
 {
   Text environment;
+  Text command;
   Text status;
   Text cgroup;
   gboolean is_partial;
@@ -70,6 +72,27 @@ jm_job_process_read (JmHost *host, guint pid)
 }
 
 /**
+ * jm_job_process_read_command: (skip)
+ * @host: the host
+ * @pid: a process
+ *
+ * Reads the same of a process, but for its command line instead of its environment.
+ *
+ * Returns: (transfer full): the process
+ */
+JmJobProcess *
+jm_job_process_read_command (JmHost *host, guint pid)
+{
+  JmJobProcess *self = g_new0 (JmJobProcess, 1);
+
+  self->command = read_text (self, host, pid, "cmdline");
+  self->status = read_text (self, host, pid, "status");
+  self->cgroup = read_text (self, host, pid, "cgroup");
+
+  return self;
+}
+
+/**
  * jm_job_process_free: (skip)
  * @self: (transfer full): a process
  */
@@ -77,6 +100,7 @@ void
 jm_job_process_free (JmJobProcess *self)
 {
   g_free (self->environment.text);
+  g_free (self->command.text);
   g_free (self->status.text);
   g_free (self->cgroup.text);
   g_free (self);
@@ -125,17 +149,38 @@ jm_job_process_get_status (const JmJobProcess *self, gsize *length)
   return self->status.text != NULL ? self->status.text : "";
 }
 
+/* The first @n user ids of a process. */
 static gboolean
-take_uid (JmSlice line, JmSlice *uid)
+take_uids (JmSlice line, JmSlice *uids, guint n)
 {
   const char *cursor = line.text;
   const char *end = line.text + line.length;
   JmSlice key;
   guint64 value;
 
-  return jm_parse_next_word (&cursor, end, &key) && jm_slice_equal (key, "Uid:") &&
-         jm_parse_next_word (&cursor, end, uid) &&
-         jm_parse_uint64 (uid->text, uid->length, &value) && value < G_MAXUINT32;
+  if (!jm_parse_next_word (&cursor, end, &key) || !jm_slice_equal (key, "Uid:"))
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    if (!jm_parse_next_word (&cursor, end, &uids[i]) ||
+        !jm_parse_uint64 (uids[i].text, uids[i].length, &value) || value >= G_MAXUINT32)
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+find_uids (const JmJobProcess *self, JmSlice *uids, guint n)
+{
+  const char *cursor = self->status.text != NULL ? self->status.text : "";
+  const char *end = cursor + self->status.length;
+  JmSlice line;
+
+  while (jm_parse_next_line (&cursor, end, &line))
+    if (take_uids (line, uids, n))
+      return TRUE;
+
+  return FALSE;
 }
 
 /**
@@ -151,15 +196,28 @@ take_uid (JmSlice line, JmSlice *uid)
 gboolean
 jm_job_process_get_uid (const JmJobProcess *self, JmSlice *uid)
 {
-  const char *cursor = self->status.text != NULL ? self->status.text : "";
-  const char *end = cursor + self->status.length;
-  JmSlice line;
+  return find_uids (self, uid, 1);
+}
 
-  while (jm_parse_next_line (&cursor, end, &line))
-    if (take_uid (line, uid))
-      return TRUE;
+/**
+ * jm_job_process_get_roots_command: (skip)
+ * @self: a process
+ *
+ * Returns: (nullable): the first word of the command line of a process that is root's
+ * by all four of its user ids; %NULL of another, and where it could not be read
+ */
+const char *
+jm_job_process_get_roots_command (const JmJobProcess *self)
+{
+  JmSlice uids[N_UIDS];
 
-  return FALSE;
+  if (!find_uids (self, uids, N_UIDS))
+    return NULL;
+  for (guint i = 0; i < N_UIDS; i++)
+    if (!jm_slice_equal (uids[i], "0"))
+      return NULL;
+
+  return self->command.text;
 }
 
 /**

@@ -451,6 +451,78 @@ test_learns_the_id_of_a_sluid_from_the_hook (Fixture *self, gconstpointer data)
   assert_field (job, "user", "alice");
 }
 
+#define STEPD SLUID_JOB "/step_batch/slurm"
+#define SCRIPT SLUID_JOB "/step_batch/user/task_0"
+
+/* What is known from a script of alice's, process 11, beside process 10 of the step. */
+static JmJob *
+identify_beside (Fixture *self, guint uid, const char *cgroup, const char *command)
+{
+  g_autofree char *status = g_strdup_printf ("Name:\tx\nUid:\t0\t0\t%u\t0\n", uid);
+
+  tree_put (self->tree, "sys/fs/cgroup" STEPD "/cgroup.procs", "10\n12\n");
+  tree_add_process (self->tree, 10, 0, cgroup, NULL);
+  tree_put (self->tree, "proc/10/status", status);
+  tree_put (self->tree, "proc/10/cmdline", command);
+  tree_add_process (self->tree, 11, 1000, SCRIPT,
+                    VARIABLES ("SLURM_JOB_ID=7", "SLURM_JOB_SLUID=" SLUID,
+                               "SLURM_JOB_ID_HET_GROUP_0=7",
+                               "SLURM_JOB_ID_HET_GROUP_1=8", "SLURM_JOB_NUM_NODES=2",
+                               "SLURM_JOB_NUM_NODES_HET_GROUP_1=1"));
+
+  return identify (self->source, SCRIPT, 11);
+}
+
+static void
+test_learns_the_id_of_a_sluid_from_slurmstepd (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = identify_beside (self, 0, STEPD, "slurmstepd: [8.batch]");
+  g_autoptr (JmJob) idle = identify (self->source, SLUID_JOB "/step_batch", 0);
+
+  assert_origin (job, "jobid", JM_ORIGIN_KERNEL);
+  assert_field (job, "jobid", "8");
+  assert_field (job, "sluid", SLUID);
+  assert_field (job, "user", "alice");
+  /* of the component of that number */
+  assert_field (job, "nodes", "1");
+  assert_field (job, "het_offset", "1");
+  /* a step without a process of its own */
+  assert_field (idle, "jobid", "8");
+  assert_field (idle, "user", NULL);
+}
+
+/* Any user may run a program as root by the name of slurmstepd, but not there. */
+static void
+test_believes_no_other_process_that_is_called_slurmstepd (Fixture *self,
+                                                          gconstpointer data)
+{
+  static const struct
+  {
+    guint uid;
+    const char *cgroup;
+    const char *command;
+  } others[] = {
+    { 1000, STEPD, "slurmstepd: [5.batch]" },
+    { 0, SCRIPT, "slurmstepd: [5.batch]" },
+    { 0, SCRIPT "/slurm", "slurmstepd: [5.batch]" },
+    { 0, "/system.slice/slurmstepd.scope/sEKNKTV3WQ2G00/step_batch/slurm",
+      "slurmstepd: [5.batch]" },
+    { 0, STEPD, "/usr/sbin/slurmstepd" },
+    { 0, STEPD, "slurmstepd: [0.batch]" },
+    { 0, STEPD, "slurmstepd: [5.batch] more" },
+    { 0, STEPD, "slurmstepd: [4294967294.batch]" },
+    { 0, STEPD, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (JmJob) job =
+        identify_beside (self, others[i].uid, others[i].cgroup, others[i].command);
+
+      assert_field (job, "jobid", SLUID);
+    }
+}
+
 static void
 test_the_configured_cluster_counts (Fixture *self, gconstpointer data)
 {
@@ -626,6 +698,8 @@ main (int argc, char **argv)
   add ("/job/sluid/environment", test_no_environment_tells_the_id_of_a_sluid);
   add ("/job/sluid/other", test_an_environment_must_name_the_sluid_of_its_path);
   add ("/job/sluid/hook", test_learns_the_id_of_a_sluid_from_the_hook);
+  add ("/job/sluid/slurmstepd", test_learns_the_id_of_a_sluid_from_slurmstepd);
+  add ("/job/sluid/others", test_believes_no_other_process_that_is_called_slurmstepd);
   add ("/job/cluster", test_the_configured_cluster_counts);
   add ("/job/cluster/environment", test_no_environment_chooses_the_cluster);
   add ("/job/cluster/file", test_the_schedulers_own_file_tells_the_cluster);

@@ -8,6 +8,7 @@
 
 #define MACHINE "5fb5a6d7-8e0c-4b5e-9d6e-6a1d8b9f0c21"
 #define SCOPE "/system.slice/slurmstepd.scope"
+#define SCOPE_OF_C1 "/system.slice/c1_slurmstepd.scope"
 #define CONDOR "/system.slice/htcondor/condor_var_lib_condor_execute_"
 #define CONDOR_23 "/system.slice/condor.service/htcondor/condor_var_lib_condor_execute_"
 #define FLUX "/user.slice/user-500.slice/user@500.service/app.slice/"
@@ -78,10 +79,14 @@ static const Case cases[] = {
   /* srun's environment has the name of the step */
   { "slurm-v1-steps", "slurm.conf", "/slurm_n1/uid_1002/job_6/step_0/task_0", 31635,
     "6 bob chemistry - environment" },
-  { "slurm-v2-sluid", "slurm.conf", SCOPE "/sEKNKTV3WPV500", 826,
-    "sEKNKTV3WPV500 alice physics burn environment" },
-  { "slurm-v2-sluid", "slurm.conf", SCOPE "/sEKNKTV3WQ2G00", 854,
-    "3 bob chemistry gpu hook" },
+  /* the slurmstepd of each step has the id in its command line */
+  { "slurm-v2-sluid", "slurm.conf",
+    SCOPE_OF_C1 "/s8NHM8FRE7DC00/step_batch/user/task_0", 2901,
+    "14 alice physics burn hook" },
+  { "slurm-v2-sluid", "slurm.conf", SCOPE_OF_C1 "/s8NHM8FRRQSF00/step_1", 0,
+    "24 - - - hook" },
+  { "slurm-v2-sluid", "slurm.conf", SCOPE_OF_C1 "/s8NHM8FRRQSF00", 0,
+    "s8NHM8FRRQSF00 - - - hook" },
   { "slurm-v2-containers", "slurm.conf", SCOPE "/job_12", 861,
     "12 alice physics boxed environment" },
   { "slurm-v2-containers", "slurm.conf", SCOPE "/job_13", 854,

@@ -252,8 +252,12 @@ def compare_queue(way: str, *options: str) -> None:
     compare(way, {job: row for job, row in ours.items() if job in pending}, {job: words for job, words in theirs.items() if job in pending}, fields)
 
 
-def compare_node(way: str) -> None:
-    answer, theirs = ask_steadily(lambda: run(CLI, "list", "--json"))
+# where it cannot see what the prolog wrote
+WITHOUT_HOOKS = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run/jobmetrics && exec "$@"', "sh")
+
+
+def compare_node(way: str, *prefix: str) -> None:
+    answer, theirs = ask_steadily(lambda: run(*prefix, CLI, "list", "--json"))
     (OUT / f"{way}.json").write_text(answer)
     running = {words["raw_id"]: words for words in theirs.values() if words["state"] != "pending"}
     ours = {row["jobid"]: row for row in json.loads(answer)["jobs"] if not row["ended"]}
@@ -356,6 +360,7 @@ def main() -> int:
     stir()
     say(f"{version}, jobs of {len(IDS) + 2} kinds")
     attempt("node", compare_node)
+    attempt("node-without-hooks", compare_node, *WITHOUT_HOOKS)
     attempt("queue-commands", compare_queue)
     for number in versions():
         attempt(f"queue-rest-{number}", compare_queue, f"--cluster.scheduler=slurmrestd,{REST},api-version={number}")
