@@ -47,13 +47,26 @@ gboolean jme_node_remote_write_check (const JmSettings *settings, GError **error
 JmeNodeRemoteWrite *jme_node_remote_write_start (const JmSettings *settings,
                                                  JmeAnswers *answers);
 
+/* An encoder of what is sent by OTLP; NULL where no server is set. Errors: `INVALID`
+ * for a dialect. */
+gboolean jme_node_otlp_open (JmTextEncoder **encoder,
+                             const JmSettings *settings,
+                             JmeOutlets *outlets,
+                             GError **error);
+
+/* Begins to send it; %NULL, after a warning, where it cannot be. Its own figures come
+ * with @answers. */
+JmeNodeRemoteWrite *jme_node_otlp_start (const JmSettings *settings,
+                                         JmTextEncoder *encoder,
+                                         JmeAnswers *answers);
+
 /* Sends a sweep unless the last one that was sent is too young. */
 void jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot);
 
 /* Whether a metric of it has a name that @pattern means. */
 gboolean jme_node_remote_write_match (const char *pattern);
 
-/* Marks all series as stale. */
+/* Marks all series as gone. */
 void jme_node_remote_write_stop (JmeNodeRemoteWrite *self);
 
 G_END_DECLS

@@ -27,9 +27,20 @@
 #define INSTANCE "remote-write.instance"
 #define NODE_NAME "node.name"
 
+#define OTLP_URL "otlp.url"
+#define OTLP_INTERVAL "otlp.interval"
+#define OTLP_BUFFER "otlp.buffer"
+#define OTLP_BUFFER_SIZE "otlp.buffer-size"
+#define OTLP_DIALECT "otlp.dialect"
+#define OTLP_HEADERS_FILE "otlp.headers-file"
+#define OTLP_CA_FILE "otlp.ca-file"
+#define OTLP_SERVICE "otlp.service"
+
 struct _JmeNodeRemoteWrite
 {
   JmRemoteWriter *writer;
+  JmTextEncoder *encoder; /* of what is sent by OTLP; NULL for what @answers has */
+  const JmeFigure *metrics;
   JmeAnswers *answers;
   gint64 interval_us;
   gint64 last_us;
@@ -92,6 +103,59 @@ static const JmSetting rows[] = {
     .argument = "NAME",
     .help = "Label instance of each series that is sent",
     .preset_help = "the node's name" },
+  { .name = OTLP_URL,
+    .group = "otlp",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help = "Server that sweeps are sent to by OTLP over HTTP",
+    .preset_help = "nothing is sent" },
+  { .name = OTLP_INTERVAL,
+    .group = "otlp",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "Time between two sweeps that are sent",
+    .preset = "15",
+    .low = 1,
+    .high = 3600 },
+  { .name = OTLP_BUFFER,
+    .group = "otlp",
+    .kind = JM_SETTING_FILE,
+    .argument = "DIR",
+    .help = "Directory where sweeps wait until the server has taken them",
+    .preset = "/var/lib/jobmetrics-exporter/otlp" },
+  { .name = OTLP_BUFFER_SIZE,
+    .group = "otlp",
+    .kind = JM_SETTING_COUNT,
+    .argument = "BYTES",
+    .help = "How large that directory may become before the oldest sweeps go",
+    .preset = "67108864",
+    .low = 65536,
+    .high = G_MAXUINT },
+  { .name = OTLP_DIALECT,
+    .group = "otlp",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME,...",
+    .help = "Names of metrics that are sent",
+    .preset = "opentelemetry" },
+  { .name = OTLP_HEADERS_FILE,
+    .group = "otlp",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help =
+      "File with a line of headers NAME=VALUE,... that each request has besides" },
+  { .name = OTLP_CA_FILE,
+    .group = "otlp",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Certificates of authorities that the server's is checked with",
+    .preset_help = "those of the system" },
+  { .name = OTLP_SERVICE,
+    .group = "otlp",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Attribute service.name of the resource that is sent",
+    .preset = "jobmetrics" },
 };
 
 void
@@ -100,16 +164,23 @@ jme_node_remote_write_add_settings (JmSettings *settings)
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
 }
 
+static gboolean
+check_url (const JmSettings *settings, const char *setting, GError **error)
+{
+  const char *url = jm_settings_get_text (settings, setting);
+  g_autoptr (GError) reason = NULL;
+
+  return url == NULL || jm_delivery_check_url (url, &reason) ||
+         jm_settings_refuse (settings, setting, url, reason->message, error);
+}
+
 gboolean
 jme_node_remote_write_check (const JmSettings *settings, GError **error)
 {
-  const char *url = jm_settings_get_text (settings, URL);
-  g_autoptr (GError) reason = NULL;
-
-  if (url == NULL)
+  if (!check_url (settings, OTLP_URL, error) || !check_url (settings, URL, error))
+    return FALSE;
+  if (jm_settings_get_text (settings, URL) == NULL)
     return TRUE;
-  if (!jm_delivery_check_url (url, &reason))
-    return jm_settings_refuse (settings, URL, url, reason->message, error);
   if (jm_settings_get_text (settings, USER) != NULL &&
       jm_settings_get_text (settings, PASSWORD_FILE) == NULL)
     return jm_settings_refuse (settings, USER, NULL, "needs --" PASSWORD_FILE, error);
@@ -164,11 +235,24 @@ static const JmeFigure metrics[] = {
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_remote_write_pending_bytes",
     "What waits in the buffer of remote write.", 0, get_pending },
 };
+static const JmeFigure otlp_metrics[] = {
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_otlp_up",
+    "Whether the server took all of the last request of OTLP.", 0, get_up },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_otlp_sent_points_total",
+    "Points that the server of OTLP took.", 0, get_sent },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_otlp_dropped_points_total",
+    "Points that it refused, or that had no room in the buffer.", 0, get_dropped },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_otlp_pending_bytes",
+    "What waits in the buffer of OTLP.", 0, get_pending },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (metrics) == G_N_ELEMENTS (otlp_metrics));
 
 gboolean
 jme_node_remote_write_match (const char *pattern)
 {
-  return jme_figures_match (metrics, G_N_ELEMENTS (metrics), pattern);
+  return jme_figures_match (metrics, G_N_ELEMENTS (metrics), pattern) ||
+         jme_figures_match (otlp_metrics, G_N_ELEMENTS (otlp_metrics), pattern);
 }
 
 static void
@@ -178,7 +262,8 @@ append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer use
   JmRemoteWriteFigures figures;
 
   jm_remote_writer_get_figures (self->writer, &figures);
-  jme_figures_append (metrics, G_N_ELEMENTS (metrics), &figures, selection, writer);
+  jme_figures_append (self->metrics, G_N_ELEMENTS (metrics), &figures, selection,
+                      writer);
 }
 
 /* --- sending --- */
@@ -194,10 +279,46 @@ get_instance (const JmSettings *settings)
   return instance != NULL ? instance : g_get_host_name ();
 }
 
+/* Of a setting that names a file, which is the exporter's own, whatever tree it looks
+ * at; FALSE with an error. */
+static gboolean
+read_secret (const JmSettings *settings,
+             const char *setting,
+             char **secret,
+             GError **error)
+{
+  const char *path = jm_settings_get_text (settings, setting);
+
+  *secret = path != NULL ? jm_secret_read_token (path, error) : NULL;
+
+  return path == NULL || *secret != NULL;
+}
+
+static JmRemoteWriter *
+open_otlp (const JmSettings *settings, JmTextEncoder *encoder, GError **error)
+{
+  const char *host = jm_settings_get_text (settings, NODE_NAME);
+  g_autofree char *headers = NULL;
+  JmRemoteWritePlan plan = {
+    .url = jm_settings_get_text (settings, OTLP_URL),
+    .ca_file = jm_settings_get_text (settings, OTLP_CA_FILE),
+    .buffer = jm_settings_get_text (settings, OTLP_BUFFER),
+    .max_bytes = jm_settings_get_number (settings, OTLP_BUFFER_SIZE),
+    .job = jm_settings_get_text (settings, OTLP_SERVICE),
+    .instance = host != NULL ? host : g_get_host_name (),
+    .otlp = encoder,
+  };
+
+  if (!read_secret (settings, OTLP_HEADERS_FILE, &headers, error))
+    return NULL;
+  plan.headers = headers;
+
+  return jm_remote_writer_new (&plan, error);
+}
+
 static JmRemoteWriter *
 open_writer (const JmSettings *settings, GError **error)
 {
-  const char *path = jm_settings_get_text (settings, PASSWORD_FILE);
   g_autofree char *password = NULL;
   JmRemoteWritePlan plan = {
     .url = jm_settings_get_text (settings, URL),
@@ -209,23 +330,36 @@ open_writer (const JmSettings *settings, GError **error)
     .instance = get_instance (settings),
   };
 
-  if (path != NULL)
-    {
-      /* not one of the tree that is looked at */
-      password = jm_secret_read_token (path, error);
-      if (password == NULL)
-        return NULL;
-    }
+  if (!read_secret (settings, PASSWORD_FILE, &password, error))
+    return NULL;
   plan.password = password;
 
   return jm_remote_writer_new (&plan, error);
+}
+
+static JmeNodeRemoteWrite *
+start (JmRemoteWriter *writer,
+       JmTextEncoder *encoder,
+       const JmeFigure *own_metrics,
+       JmeAnswers *answers,
+       guint interval_ms)
+{
+  JmeNodeRemoteWrite *self = g_new0 (JmeNodeRemoteWrite, 1);
+
+  self->writer = writer;
+  self->encoder = encoder;
+  self->metrics = own_metrics;
+  self->answers = answers;
+  self->interval_us = (gint64) interval_ms * 1000;
+  jme_answers_add_further (answers, append_figures, self);
+
+  return self;
 }
 
 JmeNodeRemoteWrite *
 jme_node_remote_write_start (const JmSettings *settings, JmeAnswers *answers)
 {
   g_autoptr (GError) error = NULL;
-  JmeNodeRemoteWrite *self;
   JmRemoteWriter *writer;
 
   if (jm_settings_get_text (settings, URL) == NULL)
@@ -237,13 +371,40 @@ jme_node_remote_write_start (const JmSettings *settings, JmeAnswers *answers)
       return NULL;
     }
 
-  self = g_new0 (JmeNodeRemoteWrite, 1);
-  self->writer = writer;
-  self->answers = answers;
-  self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
-  jme_answers_add_further (answers, append_figures, self);
+  return start (writer, NULL, metrics, answers,
+                jm_settings_get_number (settings, INTERVAL));
+}
 
-  return self;
+gboolean
+jme_node_otlp_open (JmTextEncoder **encoder,
+                    const JmSettings *settings,
+                    JmeOutlets *outlets,
+                    GError **error)
+{
+  *encoder = NULL;
+  if (jm_settings_get_text (settings, OTLP_URL) == NULL)
+    return TRUE;
+  *encoder = jme_outlets_make_encoder (outlets, OTLP_DIALECT, error);
+
+  return *encoder != NULL;
+}
+
+JmeNodeRemoteWrite *
+jme_node_otlp_start (const JmSettings *settings,
+                     JmTextEncoder *encoder,
+                     JmeAnswers *answers)
+{
+  g_autoptr (GError) error = NULL;
+  JmRemoteWriter *writer = open_otlp (settings, encoder, &error);
+
+  if (writer == NULL)
+    {
+      g_warning ("nothing is sent by OTLP: %s", error->message);
+      return NULL;
+    }
+
+  return start (writer, g_object_ref (encoder), otlp_metrics, answers,
+                jm_settings_get_number (settings, OTLP_INTERVAL));
 }
 
 static gboolean
@@ -253,6 +414,16 @@ is_due (const JmeNodeRemoteWrite *self, gint64 time_us)
 
   /* the clock may have been set back */
   return age_us < 0 || age_us >= self->interval_us - SLACK_US;
+}
+
+static GBytes *
+encode (JmTextEncoder *encoder, JmSnapshot *snapshot)
+{
+  GString *text = g_string_new (NULL);
+
+  jm_text_encoder_encode (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS, NULL, text);
+
+  return g_string_free_to_bytes (text);
 }
 
 void
@@ -265,7 +436,8 @@ jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot)
     return;
 
   self->last_us = time_us;
-  text = jme_answers_render (self->answers, snapshot);
+  text = self->encoder != NULL ? encode (self->encoder, snapshot)
+                               : jme_answers_render (self->answers, snapshot);
   jm_remote_writer_add (self->writer, text, time_us);
 }
 
@@ -274,5 +446,6 @@ jme_node_remote_write_stop (JmeNodeRemoteWrite *self)
 {
   jme_answers_remove_further (self->answers, self);
   jm_remote_writer_stop_within (self->writer, END_PATIENCE_MS);
+  g_clear_object (&self->encoder);
   g_free (self);
 }

@@ -65,6 +65,8 @@ typedef struct
   JmeOutlets *outlets;
   JmeNodePush *push;                /* NULL for none */
   JmeNodeRemoteWrite *remote_write; /* NULL for none */
+  JmTextEncoder *otlp_encoder;      /* NULL for none */
+  JmeNodeRemoteWrite *otlp;         /* NULL for none */
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
 } NodeRole;
@@ -293,6 +295,8 @@ on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
     jme_node_push_sweep (self->push, snapshot);
   if (self->remote_write != NULL)
     jme_node_remote_write_add (self->remote_write, snapshot);
+  if (self->otlp != NULL)
+    jme_node_remote_write_add (self->otlp, snapshot);
 }
 
 static void
@@ -452,7 +456,8 @@ open_outlets (NodeRole *self, const JmSettings *settings, GError **error)
 
   return self->outlets != NULL &&
          jme_node_push_open (&self->push, settings, self->outlets, error) &&
-         jme_node_remote_write_check (settings, error);
+         jme_node_remote_write_check (settings, error) &&
+         jme_node_otlp_open (&self->otlp_encoder, settings, self->outlets, error);
 }
 
 static void
@@ -467,6 +472,8 @@ jme_node_role_close (gpointer state)
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
   g_clear_pointer (&self->remote_write, jme_node_remote_write_stop);
+  g_clear_pointer (&self->otlp, jme_node_remote_write_stop);
+  g_clear_object (&self->otlp_encoder);
   g_clear_object (&self->node);
   jme_node_ledger_close (&self->ledger, MAX (until_us - g_get_monotonic_time (), 0));
   g_clear_pointer (&self->push, jme_node_push_free);
@@ -511,6 +518,9 @@ jme_node_role_start (gpointer state)
                              jme_node_ledger_append_lack, NULL);
   self->remote_write =
     jme_node_remote_write_start (self->settings, jme_outlets_get_main (self->outlets));
+  if (self->otlp_encoder != NULL)
+    self->otlp = jme_node_otlp_start (self->settings, self->otlp_encoder,
+                                      jme_outlets_get_main (self->outlets));
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
   if (self->push != NULL)

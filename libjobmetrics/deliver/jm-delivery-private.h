@@ -61,6 +61,17 @@ void jm_delivery_send_async (JmDelivery *self,
 JmDeliveryVerdict
 jm_delivery_send_finish (GAsyncResult *result, guint *retry_after_ms, GError **error);
 
+/* What the server answered; the status is 0 where it did not. Of a body that is too
+ * long only the beginning. */
+typedef struct
+{
+  guint status;
+  const char *text; /* lives as long as the result */
+  gsize length;
+} JmDeliveryAnswer;
+
+JmDeliveryAnswer jm_delivery_get_answer (GAsyncResult *result);
+
 /* How long to wait after one failure more: twice as long each time up to @max_ms, and
  * any time between half of that and all of it, so that nodes do not come together. */
 typedef struct

@@ -38,6 +38,7 @@ typedef struct
   gboolean is_out_of_time;
   GInputStream *stream;
   char answer[ANSWER_MAX_BYTES + 1];
+  gsize length; /* of the answer */
   JmDeliveryVerdict verdict;
   guint retry_after_ms;
 } Exchange;
@@ -175,6 +176,7 @@ on_read (GObject *stream, GAsyncResult *result, gpointer user_data)
     }
 
   exchange->answer[length] = '\0';
+  exchange->length = length;
   return_verdict (task);
   /* an answer that goes on is not waited for, nor is its connection used again */
   if (length == ANSWER_MAX_BYTES)
@@ -302,6 +304,18 @@ jm_delivery_send_finish (GAsyncResult *result, guint *retry_after_ms, GError **e
     return JM_DELIVERY_DONE;
 
   return exchange != NULL ? exchange->verdict : JM_DELIVERY_REFUSED;
+}
+
+JmDeliveryAnswer
+jm_delivery_get_answer (GAsyncResult *result)
+{
+  Exchange *exchange = g_task_get_task_data (G_TASK (result));
+
+  if (exchange == NULL)
+    return (JmDeliveryAnswer){ 0, "", 0 };
+
+  return (JmDeliveryAnswer){ soup_message_get_status (exchange->message),
+                             exchange->answer, exchange->length };
 }
 
 /* --- the whole --- */

@@ -1,4 +1,4 @@
-/* jm-remote-writer-private.h: sends sweeps to a server by remote write
+/* jm-remote-writer-private.h: sends sweeps to a server by remote write or OTLP
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "expose/jm-text-encoder.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  * @max_bytes: how large it may become
  * @job: (nullable): label of every series
  * @instance: (nullable): label of every series
+ * @otlp: (nullable): encoder whose texts are sent by OTLP, not by remote write. @job and
+ *   @instance are the resource's service and host then
+ * @headers: (nullable): `NAME=VALUE,...` that each request has besides, values as in URLs
  *
  * What a #JmRemoteWriter is made from.
  */
@@ -33,6 +36,8 @@ typedef struct
   guint64 max_bytes;
   const char *job;
   const char *instance;
+  JmTextEncoder *otlp;
+  const char *headers;
 } JmRemoteWritePlan;
 
 /**
@@ -61,13 +66,13 @@ typedef struct _JmRemoteWriter JmRemoteWriter;
  * built without remote write; else as the buffer has it. */
 JmRemoteWriter *jm_remote_writer_new (const JmRemoteWritePlan *plan, GError **error);
 
-/* Sends what a scraper would have got at @time_us. While the thread is still at the one
+/* Sends what a scraper would have got at @time_us, or that encoder's text. While the thread is still at the one
  * before, it is passed over. */
 void jm_remote_writer_add (JmRemoteWriter *self, GBytes *text, gint64 time_us);
 
 void jm_remote_writer_get_figures (JmRemoteWriter *self, JmRemoteWriteFigures *figures);
 
-/* Marks all series as stale, and sends what waits as far as that is possible in this
+/* Marks all series as gone, and sends what waits as far as that is possible in this
  * time; the rest stays in the buffer. Frees it: a thread that hangs is left behind. */
 void jm_remote_writer_stop_within (JmRemoteWriter *self, guint timeout_ms);
 

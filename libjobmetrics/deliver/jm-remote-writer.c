@@ -1,4 +1,4 @@
-/* jm-remote-writer.c: sends sweeps to a server by remote write
+/* jm-remote-writer.c: sends sweeps to a server by remote write or OTLP
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,9 +6,12 @@
 
 #include "deliver/jm-remote-writer-private.h"
 
+#include <string.h>
+
 #include "base/jm-error.h"
 #include "deliver/jm-delivery-private.h"
 #include "deliver/jm-write-batch-private.h"
+#include "expose/jm-dialect-private.h"
 
 /* How long a server that failed is left alone. */
 #define PAUSE_MIN_MS 1000
@@ -19,6 +22,9 @@ typedef struct
 {
   JmWriteBuffer *buffer;
   JmDelivery *delivery;
+  const char *name; /* of the protocol, for messages */
+  gboolean is_otlp;
+  char **headers;
   char *url;
   GCancellable *cancellable;
   JmWriteEntry entry; /* under way; without a body, nothing is */
@@ -70,13 +76,18 @@ make_requests (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) jm_write_request_free);
 }
 
-static const char *const headers[] = { "Content-Type",
-                                       "application/x-protobuf",
-                                       "Content-Encoding",
-                                       "snappy",
-                                       "X-Prometheus-Remote-Write-Version",
-                                       "0.1.0",
-                                       NULL };
+static const char *const remote_write_headers[] = {
+  "Content-Type",
+  "application/x-protobuf",
+  "Content-Encoding",
+  "snappy",
+  "X-Prometheus-Remote-Write-Version",
+  "0.1.0",
+  NULL,
+};
+static const char *const otlp_headers[] = {
+  "Content-Type", "application/x-protobuf", "Content-Encoding", "gzip", NULL,
+};
 
 static void send_next (Sender *self);
 
@@ -104,7 +115,7 @@ static void
 complain (Sender *self, const char *what, const char *message)
 {
   if (!self->has_complained)
-    g_warning ("remote write: %s: %s", what, message);
+    g_warning ("%s: %s: %s", self->name, what, message);
   self->has_complained = TRUE;
 }
 
@@ -116,7 +127,7 @@ count_loss (Sender *self, const JmWriteLoss *loss)
     return;
 
   if (!self->has_lost)
-    g_warning ("remote write: %s: samples are lost, which is counted",
+    g_warning ("%s: %s: samples are lost, which is counted", self->name,
                loss->n_torn > 0 ? "a file in the buffer is torn"
                                 : "the buffer is full");
   self->has_lost = TRUE;
@@ -126,7 +137,7 @@ static void
 recover (Sender *self)
 {
   if (self->has_complained)
-    g_message ("remote write: the server takes what it is sent again");
+    g_message ("%s: the server takes what it is sent again", self->name);
   self->has_complained = FALSE;
   self->has_lost = FALSE;
   jm_back_off_reset (&self->back_off);
@@ -173,18 +184,48 @@ on_failed (Sender *self, guint retry_after_ms, const GError *error)
   tell_done (self);
 }
 
+/* @n_refused: samples of the request that the server did not take, with the reason. */
 static void
-on_decided (Sender *self, const GError *refusal)
+on_decided (Sender *self, guint64 n_refused, const GError *reason)
 {
   guint n_samples = self->entry.n_samples;
 
+  n_refused = MIN (n_refused, n_samples);
   jm_write_buffer_remove (self->buffer, self->entry.number);
-  count (self, refusal == NULL ? n_samples : 0, refusal != NULL ? n_samples : 0);
-  if (refusal == NULL)
+  count (self, n_samples - n_refused, n_refused);
+  if (reason == NULL)
     recover (self);
   else
-    complain (self, "what the server refuses is dropped", refusal->message);
+    complain (self, "what the server refuses is dropped", reason->message);
   send_next (self);
+}
+
+/* Of the statuses from 500 on, OTLP has only these tried again:
+ * https://opentelemetry.io/docs/specs/otlp/#otlphttp-response */
+static gboolean
+is_final (const Sender *self, guint status)
+{
+  return self->is_otlp && status >= 500 && status != 502 && status != 503 &&
+         status != 504;
+}
+
+/* What a server that took a request says of parts of it. */
+static guint64
+read_answer (const Sender *self, const JmDeliveryAnswer *answer, GError **error)
+{
+  guint64 n_refused = 0;
+  g_autoptr (GError) reason = NULL;
+
+  if (self->is_otlp &&
+      !jm_otlp_read_answer (answer->text, answer->length, &n_refused, &reason))
+    {
+      if (reason->code == JM_ERROR_MALFORMED)
+        n_refused = self->entry.n_samples;
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", self->url,
+                   reason->message);
+    }
+
+  return n_refused;
 }
 
 static void
@@ -194,16 +235,20 @@ on_delivered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   guint retry_after_ms;
   JmDeliveryVerdict verdict = jm_delivery_send_finish (result, &retry_after_ms, &error);
+  JmDeliveryAnswer answer = jm_delivery_get_answer (result);
+  guint64 n_refused = self->entry.n_samples;
 
   g_clear_pointer (&self->entry.body, g_bytes_unref);
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
 
-  set_up (self, verdict == JM_DELIVERY_DONE);
-  if (verdict == JM_DELIVERY_RETRY)
+  if (verdict == JM_DELIVERY_DONE)
+    n_refused = read_answer (self, &answer, &error);
+  set_up (self, error == NULL);
+  if (verdict == JM_DELIVERY_RETRY && !is_final (self, answer.status))
     on_failed (self, retry_after_ms, error);
   else
-    on_decided (self, error);
+    on_decided (self, n_refused, error);
 }
 
 static void
@@ -218,8 +263,9 @@ send_next (Sender *self)
   is_there = jm_write_buffer_peek (self->buffer, &self->entry, &loss);
   count_loss (self, &loss);
   if (is_there)
-    jm_delivery_send_async (self->delivery, "POST", self->url, headers,
-                            self->entry.body, self->cancellable, on_delivered, self);
+    jm_delivery_send_async (self->delivery, "POST", self->url,
+                            (const char *const *) self->headers, self->entry.body,
+                            self->cancellable, on_delivered, self);
   else
     tell_done (self);
 }
@@ -239,15 +285,68 @@ make_delivery (const JmRemoteWritePlan *plan, GError **error)
                                                   : NULL;
 }
 
+/* Whether it is the name of a header, RFC 9110 section 5.6.2. */
+static gboolean
+is_header_name (const char *text)
+{
+  if (*text == '\0')
+    return FALSE;
+  for (; *text != '\0'; text++)
+    if (!g_ascii_isalnum (*text) && strchr ("!#$%&'*+-.^_`|~", *text) == NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* `NAME=VALUE`, without either in messages. */
+static gboolean
+add_header (GStrvBuilder *headers, const char *text, GError **error)
+{
+  g_auto (GStrv) halves = g_strsplit (text, "=", 2);
+  g_autofree char *value = NULL;
+
+  if (g_strv_length (halves) == 2)
+    value = g_uri_unescape_string (g_strstrip (halves[1]), NULL);
+  if (value == NULL || !is_header_name (g_strstrip (halves[0])) ||
+      strpbrk (value, "\r\n") != NULL)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           "headers are not NAME=VALUE,...");
+      return FALSE;
+    }
+  g_strv_builder_add_many (headers, halves[0], value, NULL);
+
+  return TRUE;
+}
+
+/* Those of the protocol come last, so that no other stands in their place. */
+static char **
+make_headers (const JmRemoteWritePlan *plan, GError **error)
+{
+  g_autoptr (GStrvBuilder) headers = g_strv_builder_new ();
+  g_auto (GStrv) texts =
+    g_strsplit (plan->headers != NULL ? plan->headers : "", ",", -1);
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (!add_header (headers, texts[i], error))
+      return NULL;
+  g_strv_builder_addv (headers, plan->otlp != NULL
+                                  ? (const char **) otlp_headers
+                                  : (const char **) remote_write_headers);
+
+  return g_strv_builder_end (headers);
+}
+
 /* Takes over @buffer where it is made. Errors: `INVALID` for a URL or a file. */
 static Sender *
 sender_new (const JmRemoteWritePlan *plan, GError **error)
 {
   g_autoptr (JmDelivery) delivery = make_delivery (plan, error);
+  g_auto (GStrv) own = delivery != NULL ? make_headers (plan, error) : NULL;
   g_autoptr (JmWriteBuffer) buffer = NULL;
   Sender *self;
 
-  if (delivery == NULL)
+  if (own == NULL)
     return NULL;
   buffer = jm_write_buffer_open (plan->buffer, plan->max_bytes, error);
   if (buffer == NULL)
@@ -257,6 +356,9 @@ sender_new (const JmRemoteWritePlan *plan, GError **error)
   g_mutex_init (&self->mutex);
   self->back_off = (JmBackOff){ .base_ms = PAUSE_MIN_MS, .max_ms = PAUSE_MAX_MS };
   self->cancellable = g_cancellable_new ();
+  self->name = plan->otlp != NULL ? "OTLP" : "remote write";
+  self->is_otlp = plan->otlp != NULL;
+  self->headers = g_steal_pointer (&own);
   self->url = g_strdup (plan->url);
   self->delivery = g_steal_pointer (&delivery);
   self->buffer = g_steal_pointer (&buffer);
@@ -313,6 +415,7 @@ sender_free (Sender *self)
   jm_delivery_free (self->delivery);
   jm_write_buffer_close (self->buffer);
   g_object_unref (self->cancellable);
+  g_strfreev (self->headers);
   g_free (self->url);
   g_mutex_clear (&self->mutex);
   g_free (self);
@@ -343,7 +446,7 @@ on_sweep (gpointer user_data)
 
   if (!jm_write_batch_add (self->batch, text, length, sweep->time_us / 1000, requests,
                            &error))
-    g_critical ("remote write: %s", error->message);
+    g_critical ("%s: %s", self->sender->name, error->message);
   send_all (self, requests);
 
   g_mutex_lock (&self->mutex);
@@ -428,15 +531,29 @@ make_sender (JmRemoteWriter *self, const JmRemoteWritePlan *plan, GError **error
   return sender;
 }
 
+static JmWriteFormat *
+make_format (const JmRemoteWritePlan *plan, GError **error)
+{
+  g_autoptr (GPtrArray) dialects = NULL;
+
+  if (plan->otlp == NULL)
+    return jm_remote_write_format_new (plan->job, plan->instance, error);
+
+  dialects = jm_text_encoder_list_dialects (plan->otlp);
+
+  return jm_otlp_format_new (dialects, plan->job, plan->instance, error);
+}
+
 JmRemoteWriter *
 jm_remote_writer_new (const JmRemoteWritePlan *plan, GError **error)
 {
-  g_autoptr (JmWriteBatch) batch =
-    jm_write_batch_new (plan->job, plan->instance, error);
+  JmWriteFormat *format = make_format (plan, error);
+  g_autoptr (JmWriteBatch) batch = NULL;
   JmRemoteWriter *self;
 
-  if (batch == NULL)
+  if (format == NULL)
     return NULL;
+  batch = jm_write_batch_new (format);
 
   self = g_new0 (JmRemoteWriter, 1);
   g_mutex_init (&self->mutex);
@@ -450,7 +567,7 @@ jm_remote_writer_new (const JmRemoteWritePlan *plan, GError **error)
       writer_free (self);
       return NULL;
     }
-  self->thread = g_thread_new ("remote-write", run, self);
+  self->thread = g_thread_new (plan->otlp != NULL ? "otlp" : "remote-write", run, self);
 
   return self;
 }

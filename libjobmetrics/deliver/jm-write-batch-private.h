@@ -1,4 +1,4 @@
-/* jm-write-batch-private.h: requests of remote write, and where they wait
+/* jm-write-batch-private.h: requests with sweeps in them, and where they wait
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -7,6 +7,8 @@
 #pragma once
 
 #include <glib.h>
+
+#include "expose/jm-exposition-reader-private.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +19,7 @@ typedef struct _JmWriteBatch JmWriteBatch;
 
 /**
  * JmWriteRequest:
- * @body: a WriteRequest, compressed
+ * @body: a message of the format, compressed
  * @n_samples: in it, markers of staleness included
  *
  * What is sent at once.
@@ -37,15 +39,62 @@ jm_write_request_free (JmWriteRequest *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmWriteRequest, jm_write_request_free)
 
-/* Makes requests of the texts that scrapers get. @job and @instance become labels of
- * each series that has none of that name; NULL for none.
+/* A series, which is kept from text to text so that only its value is written anew;
+ * formats have it begin their own. */
+typedef struct
+{
+  guint round; /* of the text that had it last */
+} JmWriteSeries;
+
+/* How requests are written, by functions that a format begins with. */
+typedef struct _JmWriteFormat JmWriteFormat;
+
+struct _JmWriteFormat
+{
+  /* is given each sample of a text before any becomes a series; NULL for nothing */
+  void (*see) (JmWriteFormat *self, const JmExpositionSample *sample);
+  JmWriteSeries *(*series_new) (JmWriteFormat *self, const JmExpositionSample *sample);
+  void (*series_set) (JmWriteSeries *series, double value, gint64 time_ms);
+  void (*series_set_gone) (JmWriteSeries *series, gint64 time_ms);
+  void (*series_free) (JmWriteSeries *series);
+  GBytes *(*pack) (JmWriteFormat *self, JmWriteSeries *const *series, guint n);
+  void (*free) (JmWriteFormat *self);
+};
+
+/* Prometheus remote write 1.0. @job and @instance become labels of each series that has
+ * none of that name; NULL for none.
  *
- * Errors: `ABSENT` where the library was built without remote write. */
-JmWriteBatch *
-jm_write_batch_new (const char *job, const char *instance, GError **error);
+ * Errors: `ABSENT` where the library was built without remote write, or that of snappy
+ * is not installed. */
+JmWriteFormat *
+jm_remote_write_format_new (const char *job, const char *instance, GError **error);
+
+/* OTLP. Names, units and attributes are those of @dialects (of JmDialect), and those of
+ * the text for what none of them has; @service and @host name the resource.
+ *
+ * - Shape: counters are cumulative. Those of a job whose start the text has begin then,
+ *   others when they are first seen, and anew where they fall. A series that is gone
+ * gets a point without a value.
+ * - Errors: `ABSENT` where the library was built without remote write. */
+JmWriteFormat *jm_otlp_format_new (GPtrArray *dialects,
+                                   const char *service,
+                                   const char *host,
+                                   GError **error);
+
+/* What a receiver of OTLP answers to a request that it took. FALSE, with why, where it
+ * did not take all of it; @n_rejected are the points that it did not.
+ *
+ * Errors: `INVALID` with its words; `MALFORMED` for an answer that is none. */
+gboolean jm_otlp_read_answer (const char *text,
+                              gsize length,
+                              guint64 *n_rejected,
+                              GError **error);
+
+/* Makes requests of the texts that scrapers get; takes over @format. */
+JmWriteBatch *jm_write_batch_new (JmWriteFormat *format);
 
 /* Appends what @text says as of @time_ms. Series that the text before had are marked
- * as stale, and forgotten. Of a time that is not after the last one nothing is said, as
+ * as gone, and forgotten. Of a time that is not after the last one nothing is said, as
  * receivers refuse it.
  *
  * - Shape: of #JmWriteRequest, in the order in which they are to be sent.
@@ -57,7 +106,7 @@ gboolean jm_write_batch_add (JmWriteBatch *self,
                              GPtrArray *requests,
                              GError **error);
 
-/* Marks all series as stale. */
+/* Marks all series as gone. */
 void jm_write_batch_end (JmWriteBatch *self, gint64 time_ms, GPtrArray *requests);
 
 void jm_write_batch_free (JmWriteBatch *self);

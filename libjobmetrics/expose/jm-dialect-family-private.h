@@ -83,6 +83,7 @@ typedef struct
 typedef struct
 {
   char *name;
+  char *attribute; /* what OpenTelemetry calls it; NULL where that is the name */
   JmLabelTemplate *value;
 } JmDialectLabel;
 
@@ -90,8 +91,11 @@ typedef struct
 typedef struct
 {
   char *name;
+  char *instrument; /* what OpenTelemetry calls it; NULL where that is the name */
+  char *unit;       /* as UCUM spells it; NULL where it is not known */
   char *help;
   JmFamilyKind kind;
+  gboolean is_sum;           /* a gauge that adds up over its attributes */
   gboolean is_native;        /* its series are labelled as jobmetrics labels them */
   JmSubjectKind each;        /* what each series is about */
   gboolean is_of_collectors; /* about a part of the sweep each, and the node */

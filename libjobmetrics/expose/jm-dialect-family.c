@@ -36,9 +36,20 @@ static const char *const kind_names[JM_N_SUBJECT_KINDS] = {
 };
 static const char *const combine_names[] = { "first", "sum", "difference", "ratio",
                                              "product" };
-static const char *const type_names[] = { "gauge", "counter", "untyped" };
+static const char *const type_names[] = { "gauge", "counter", "untyped",
+                                          "updowncounter" };
 static const JmFamilyKind types[] = { JM_FAMILY_KIND_GAUGE, JM_FAMILY_KIND_COUNTER,
-                                      JM_FAMILY_KIND_UNTYPED };
+                                      JM_FAMILY_KIND_UNTYPED, JM_FAMILY_KIND_GAUGE };
+
+/* Units of UCUM, and the words that names for Prometheus end in. */
+static const struct
+{
+  const char *ucum;
+  const char *word;
+} units[] = {
+  { "s", "seconds" }, { "By", "bytes" },    { "J", "joules" }, { "W", "watts" },
+  { "g", "grams" },   { "Cel", "celsius" }, { "Hz", "hertz" }, { "1", "ratio" },
+};
 
 static void
 condition_clear (gpointer condition)
@@ -55,6 +66,7 @@ label_clear (gpointer label)
   JmDialectLabel *self = label;
 
   g_free (self->name);
+  g_free (self->attribute);
   g_clear_pointer (&self->value, jm_label_template_free);
 }
 
@@ -64,6 +76,8 @@ family_clear (gpointer data)
   JmDialectFamily *self = data;
 
   g_free (self->name);
+  g_free (self->instrument);
+  g_free (self->unit);
   g_free (self->help);
   for (guint i = 0; i < JM_DIALECT_MAX_SOURCES; i++)
     {
@@ -127,6 +141,50 @@ jm_dialect_is_label_name (const char *text)
   return is_name (text, "") && !g_str_has_prefix (text, "__");
 }
 
+/* --- names of OpenTelemetry --- */
+
+/* What Prometheus is given: anything but a letter or a digit is a low line. */
+static char *
+make_name (const char *text)
+{
+  return g_strcanon (g_strdup (text), G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS, '_');
+}
+
+static const char *
+find_unit_word (const char *ucum)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (units[i].ucum, ucum))
+      return units[i].word;
+
+  return NULL;
+}
+
+static char *
+find_ucum (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_strcmp0 (units[i].word, word) == 0)
+      return g_strdup (units[i].ucum);
+
+  return NULL;
+}
+
+/* `process.cpu.time` of seconds, a counter, is `process_cpu_time_seconds_total`: see
+ * https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/ */
+static void
+rename_for_prometheus (JmDialectFamily *self)
+{
+  g_autofree char *name = make_name (self->name);
+  const char *word = find_unit_word (self->unit);
+  gboolean is_counter = self->kind == JM_FAMILY_KIND_COUNTER;
+  gboolean has_word = word != NULL && !g_str_has_suffix (name, word);
+
+  self->instrument = self->name;
+  self->name = g_strconcat (name, has_word ? "_" : "", has_word ? word : "",
+                            is_counter ? "_total" : "", NULL);
+}
+
 /* --- keys --- */
 
 static gboolean
@@ -135,8 +193,10 @@ read_type (JmDialectFamily *self, const char *value, GError **error)
   guint number;
 
   if (!find (type_names, G_N_ELEMENTS (type_names), value, &number))
-    return jm_error_refuse (error, "not gauge, counter or untyped", value);
+    return jm_error_refuse (error, "not gauge, counter, updowncounter or untyped",
+                            value);
   self->kind = types[number];
+  self->is_sum = g_str_equal (value, "updowncounter");
 
   return TRUE;
 }
@@ -359,6 +419,12 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
       self->help = g_steal_pointer (&value);
       return TRUE;
     }
+  if (g_str_equal (key, "Unit"))
+    {
+      self->unit = g_steal_pointer (&value);
+      return *self->unit == '{' || find_unit_word (self->unit) != NULL ||
+             jm_error_refuse (error, "no unit", self->unit);
+    }
   /* for people, and below */
   if (g_str_equal (key, "Differs") || g_str_equal (key, "Labels") ||
       g_str_equal (key, "Value") || g_str_equal (key, "Words"))
@@ -408,11 +474,13 @@ static gboolean
 add_label (JmDialectFamily *self, const char *text, GError **error)
 {
   const char *equals = strchr (text, '=');
-  g_autofree char *name =
+  g_autofree char *attribute =
     equals != NULL ? g_strndup (text, equals - text) : g_strdup (text);
+  g_autofree char *name =
+    strchr (attribute, '.') != NULL ? make_name (attribute) : g_strdup (attribute);
   g_autofree char *template =
     equals != NULL ? g_strdup (equals + 1) : g_strdup_printf ("{%s}", name);
-  JmDialectLabel label;
+  JmDialectLabel label = { 0 };
 
   if (!jm_dialect_is_label_name (name))
     return jm_error_refuse (error, "not the name of a label", name);
@@ -424,6 +492,8 @@ add_label (JmDialectFamily *self, const char *text, GError **error)
   if (label.value == NULL)
     return FALSE;
 
+  if (!g_str_equal (attribute, name))
+    label.attribute = g_steal_pointer (&attribute);
   label.name = g_steal_pointer (&name);
   self->has_own_label |= jm_label_template_has_own_label (label.value);
   g_array_append_val (self->labels, label);
@@ -633,7 +703,9 @@ read_group (JmDialectFamily *self,
             char *const labels[JM_N_SUBJECT_KINDS],
             GError **error)
 {
-  if (!is_name (self->name, ":"))
+  gboolean is_dotted = strchr (self->name, '.') != NULL;
+
+  if (!is_name (self->name, is_dotted ? "." : ":"))
     return jm_error_refuse (error, "no name that Prometheus takes", self->name);
   if (!read_keys (self, file, error))
     return FALSE;
@@ -642,9 +714,16 @@ read_group (JmDialectFamily *self,
   if (self->help == NULL)
     return jm_error_refuse (error, "Help", "missing");
 
-  return check_sources (self, error) && check_conditions (self, error) &&
-         read_source_words (self, file, error) && read_value (self, file, error) &&
-         read_labels (self, file, labels, error) && check_words (self, error);
+  if (is_dotted != (self->unit != NULL))
+    return jm_error_refuse (error, "Unit", is_dotted ? "missing" : "of no such name");
+  if (!check_sources (self, error) || !check_conditions (self, error) ||
+      !read_source_words (self, file, error) || !read_value (self, file, error) ||
+      !read_labels (self, file, labels, error) || !check_words (self, error))
+    return FALSE;
+  if (is_dotted)
+    rename_for_prometheus (self);
+
+  return TRUE;
 }
 
 static JmDialectFamily *
@@ -673,6 +752,7 @@ jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric met
 
   self->is_native = TRUE;
   self->help = g_strdup (info->help);
+  self->unit = find_ucum (jm_unit_get_info (info->unit)->base);
   self->kind = info->kind == JM_METRIC_KIND_COUNTER ? JM_FAMILY_KIND_COUNTER
                                                     : JM_FAMILY_KIND_GAUGE;
   self->each = kind;

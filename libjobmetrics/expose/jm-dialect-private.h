@@ -10,6 +10,7 @@
 #include "expose/jm-dialect-family-private.h"
 #include "expose/jm-dialect.h"
 #include "expose/jm-metric-selection.h"
+#include "expose/jm-text-encoder.h"
 
 G_BEGIN_DECLS
 
@@ -35,5 +36,8 @@ GPtrArray *jm_dialect_get_families (JmDialect *self);
 gboolean jm_dialect_shows_scheduler (JmDialect *self, const char *scheduler);
 
 char **jm_dialect_list_families (JmDialect *self);
+
+/* Those that an encoder writes, jobmetrics' own among them: of JmDialect. */
+GPtrArray *jm_text_encoder_list_dialects (JmTextEncoder *self);
 
 G_END_DECLS

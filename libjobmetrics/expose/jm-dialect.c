@@ -155,16 +155,32 @@ read_keys (JmDialect *self,
 }
 
 static gboolean
+find_family (JmDialect *self, const char *name, guint *number)
+{
+  for (guint i = 0; i < self->families->len; i++)
+    if (g_str_equal (((JmDialectFamily *) self->families->pdata[i])->name, name))
+      {
+        *number = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static gboolean
 add_family (JmDialect *self, GKeyFile *file, const char *group, GError **error)
 {
-  JmDialectFamily *family;
+  g_autoptr (JmDialectFamily) family = NULL;
+  guint number;
 
   if (self->families->len == MAX_FAMILIES)
     return jm_error_refuse (error, "too many families, from here", group);
   family = jm_dialect_family_new (file, group, self->labels, error);
   if (family == NULL)
     return FALSE;
-  g_ptr_array_add (self->families, family);
+  if (find_family (self, family->name, &number))
+    return jm_error_refuse (error, family->name, "a family twice");
+  g_ptr_array_add (self->families, g_steal_pointer (&family));
 
   return TRUE;
 }
@@ -350,19 +366,6 @@ const char *
 jm_dialect_get_base (JmDialect *self)
 {
   return self->base;
-}
-
-static gboolean
-find_family (JmDialect *self, const char *name, guint *number)
-{
-  for (guint i = 0; i < self->families->len; i++)
-    if (g_str_equal (((JmDialectFamily *) self->families->pdata[i])->name, name))
-      {
-        *number = i;
-        return TRUE;
-      }
-
-  return FALSE;
 }
 
 static gboolean

@@ -415,6 +415,22 @@ get_native (JmTextEncoder *self)
   return self->native;
 }
 
+GPtrArray *
+jm_text_encoder_list_dialects (JmTextEncoder *self)
+{
+  GPtrArray *dialects =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_unref);
+
+  if (self->is_native)
+    g_ptr_array_add (dialects, jm_dialect_ref (
+                                 jm_dialect_document_get_dialect (get_native (self))));
+  for (guint i = 0; i < self->dialects->len; i++)
+    g_ptr_array_add (dialects, jm_dialect_ref (jm_dialect_document_get_dialect (
+                                 self->dialects->pdata[i])));
+
+  return dialects;
+}
+
 /* The first of the families of @dialect that another one has. */
 static const char *
 find_double (JmTextEncoder *self, JmDialect *dialect, JmDialect **other)

@@ -93,11 +93,11 @@ static JmWriteBatch *
 make_batch (const char *job, const char *instance)
 {
   g_autoptr (GError) error = NULL;
-  JmWriteBatch *batch = jm_write_batch_new (job, instance, &error);
+  JmWriteFormat *format = jm_remote_write_format_new (job, instance, &error);
 
   g_assert_no_error (error);
 
-  return batch;
+  return jm_write_batch_new (format);
 }
 
 static void

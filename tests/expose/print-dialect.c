@@ -134,7 +134,8 @@ make_snapshot (gint64 time_us)
   const char *const gpu[] = { "GPU-1", "A100", "nvidia", "", "", "", "", NULL };
   g_autoptr (JmJob) job =
     jm_test_job_new ("7", "scheduler", "slurm", "cluster", "lab", "user", "ada", "uid",
-                     "1001", "account", "physics", "name", "relax", NULL);
+                     "1001", "account", "physics", "name", "relax", "start_time",
+                     "1790000000", NULL);
 
   jm_snapshot_builder_set_time (builder, time_us);
   add_all (builder, JM_SUBJECT_KIND_NODE);

@@ -287,6 +287,22 @@ test_labels_of_another_figure_may_be_named (void)
 }
 
 static void
+test_names_of_opentelemetry_are_renamed_for_scrapers (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[a.uid]\nType=counter\nUnit=s\nHelp=h\nValue={uid}\n"
+                    "Labels=job.id={jobid};user\n"
+                    "[a.size_bytes]\nType=updowncounter\nUnit=By\nHelp=h\nValue=1\n"
+                    "[a.job_count]\nUnit={job}\nHelp=h\nValue=1\n",
+               snapshot,
+               "# HELP a_uid_seconds_total h\n# TYPE a_uid_seconds_total counter\n"
+               "a_uid_seconds_total{job_id=\"7\",user=\"ada\"} 1001\n"
+               "# HELP a_size_bytes h\n# TYPE a_size_bytes gauge\na_size_bytes 1\n"
+               "# HELP a_job_count h\n# TYPE a_job_count gauge\na_job_count 1\n");
+}
+
+static void
 test_a_dialect_has_families_of_another (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_cluster ();
@@ -533,7 +549,13 @@ test_a_wrong_file_is_refused_with_group_and_key (void)
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_nope\n",
       "other.conf: a: Source: no metric of jobmetrics: jobmetrics_job_nope" },
     { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus\nType=histogram\n",
-      "other.conf: a: Type: not gauge, counter or untyped: histogram" },
+      "other.conf: a: Type: not gauge, counter, updowncounter or untyped: histogram" },
+    { HEAD "[a.b]\nHelp=h\nValue=1\n", "other.conf: a.b: Unit: missing" },
+    { HEAD "[a]\nHelp=h\nValue=1\nUnit=s\n", "other.conf: a: Unit: of no such name" },
+    { HEAD "[a.b]\nHelp=h\nValue=1\nUnit=parsec\n",
+      "other.conf: a.b: Unit: no unit: parsec" },
+    { HEAD "[a.b]\nHelp=h\nValue=1\nUnit=s\n[a_b_seconds]\nHelp=h\nValue=1\n",
+      "other.conf: a_b_seconds: a family twice" },
     { HEAD "[a-b]\nHelp=h\nValue=1\n",
       "other.conf: a-b: no name that Prometheus takes: a-b" },
     { HEAD "[a]\nHelp=h\nValue=1\nLabels=__name__=x\n",
@@ -635,6 +657,7 @@ main (int argc, char **argv)
   ADD ("absent-device", test_what_a_driver_does_not_report_is_written_of_its_devices);
   ADD ("info", test_labels_of_another_figure_may_be_named);
   ADD ("like", test_a_dialect_has_families_of_another);
+  ADD ("opentelemetry", test_names_of_opentelemetry_are_renamed_for_scrapers);
   ADD ("wrong", test_a_wrong_file_is_refused_with_group_and_key);
   ADD ("together", test_two_dialects_have_no_family_together);
 #undef ADD

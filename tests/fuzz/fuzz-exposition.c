@@ -65,15 +65,16 @@ read_samples (const char *text, gsize length)
 }
 
 static void
-make_requests (const char *text, gsize length)
+make_requests (JmWriteFormat *format, const char *text, gsize length)
 {
-  g_autoptr (JmWriteBatch) batch = jm_write_batch_new ("job", "instance", NULL);
+  g_autoptr (JmWriteBatch) batch = NULL;
   g_autoptr (GPtrArray) requests =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_write_request_free);
 
-  if (batch == NULL)
+  if (format == NULL)
     return;
 
+  batch = jm_write_batch_new (format);
   if (!jm_write_batch_add (batch, text, length, 1, requests, NULL))
     g_assert (requests->len == 0);
   jm_write_batch_end (batch, 2, requests);
@@ -92,12 +93,14 @@ int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = g_malloc (size + 1);
+  g_autoptr (GPtrArray) dialects = g_ptr_array_new ();
 
   memcpy (text, data, size);
   text[size] = '\0';
 
   read_samples (text, size);
-  make_requests (text, size);
+  make_requests (jm_remote_write_format_new ("job", "instance", NULL), text, size);
+  make_requests (jm_otlp_format_new (dialects, "job", "instance", NULL), text, size);
   make_messages (text, size);
 
   return 0;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What a receiver of Prometheus remote write 1.0 gets, decoded by hand from what the formats' pages say."""
 
+import contextlib
 import dataclasses
 import http.server
 import struct
@@ -106,35 +107,41 @@ def decode(body: bytes) -> list[Sample]:
 
 
 class Receiver:
-    """A server on a port of loopback that keeps what it takes; answers lists what it says first, before it takes all."""
+    """A server on a port of loopback that keeps what it takes; answers lists what it says first, before it takes all:
+    status, headers and, where there is one, a body."""
 
-    def __init__(self, port: int = 0, answers: tuple[tuple[int, dict[str, str]], ...] = ()):
-        self.requests: list[list[Sample]] = []
+    path = "/api/v1/write"
+    decode = staticmethod(decode)
+
+    def __init__(self, port: int = 0, answers: tuple[tuple, ...] = ()):
+        self.requests: list[list] = []
         self.headers: list[dict[str, str]] = []
-        self.refused: list[list[Sample]] = []
+        self.refused: list[list] = []
         self.answers = list(answers)
         self.changed = threading.Condition()
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.port = self.server.server_port
-        self.url = f"http://127.0.0.1:{self.port}/api/v1/write"
+        self.url = f"http://127.0.0.1:{self.port}{self.path}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def _handler(receiver):  # noqa: N805 - the handler's own is self
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                status, headers = receiver.take(dict(self.headers), decode(body))
+                status, headers, *answer = receiver.take(dict(self.headers), receiver.decode(body))
                 self.send_response(status)
-                for name, value in {"Content-Length": "0", **headers}.items():
+                for name, value in {"Content-Length": str(len(b"".join(answer))), **headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
+                with contextlib.suppress(OSError):
+                    self.wfile.write(b"".join(answer))
 
             def log_message(self, *_):
                 pass
 
         return Handler
 
-    def take(self, headers: dict[str, str], samples: list[Sample]) -> tuple[int, dict[str, str]]:
+    def take(self, headers: dict[str, str], samples: list) -> tuple:
         with self.changed:
             answer = self.answers.pop(0) if self.answers else (204, {})
             (self.requests if answer[0] < 300 else self.refused).append(samples)

@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A node that sends its figures by OTLP, before a server that is slow, down or mad.
+
+usage: test-otlp.py EXPORTER
+"""
+
+import contextlib
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import urllib.request
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+from otlp import NO_RECORDED_VALUE, Receiver, encode_partial_success  # noqa: E402
+
+EXPORTER = sys.argv[1]
+SECONDS = 60
+USAGE = 2
+
+# the tables of the semantic conventions, version 1.45: name, instrument, unit, attributes of their own
+CONVENTIONS = """
+| process.cpu.time                   | counter       | s                 | cpu.mode    |
+| process.memory.usage               | updowncounter | By                |             |
+| process.thread.count               | updowncounter | {thread}          |             |
+| process.unix.file_descriptor.count | updowncounter | {file_descriptor} |             |
+"""
+
+
+def read_conventions() -> dict[str, tuple[str, str, set[str]]]:
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in CONVENTIONS.strip().splitlines()]
+    return {name: (kind, unit, set(own.split())) for name, kind, unit, own in rows}
+
+
+def read_cpu_stat(tree: pathlib.Path, job: str) -> dict[str, str]:
+    """Of the kernel's own file, which has microseconds."""
+    (path,) = (tree / "sys/fs/cgroup").rglob(f"job_{job}/cpu.stat")
+    return dict(line.split() for line in path.read_text().splitlines())
+
+
+class Daemon:
+    """A daemon that sweeps twice a second, and sends a sweep each second; its log is read meanwhile."""
+
+    def __init__(self, url: str, buffer: pathlib.Path, *options: str, tree: str = "slurm-v2-burn"):
+        command = [
+            EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--path.rootfs={FIXTURES / tree}", "--sample.interval=0.5",
+            "--node.name=n1", f"--otlp.url={url}", f"--otlp.buffer={buffer}", "--otlp.interval=1", *options,
+        ]  # fmt: skip
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self.log: list[str] = []
+        self.changed = threading.Condition()
+        self.reader = threading.Thread(target=self._read)
+        self.reader.start()
+        self.url = re.search(r"listening on (\S+:\d+)", self.wait_for_log("listening on"))[1]
+
+    def _read(self):
+        for line in self.process.stderr:
+            with self.changed:
+                self.log.append(line)
+                self.changed.notify_all()
+
+    def lines(self, words: str) -> list[str]:
+        return [line for line in self.log if words in line]
+
+    def wait_for_log(self, words: str) -> str:
+        with self.changed:
+            if not self.changed.wait_for(lambda: self.lines(words), SECONDS):
+                raise AssertionError(f"{words!r} is not in the log: {self.log}")
+            return self.lines(words)[0]
+
+    def scrape(self, path: str = "metrics") -> str:
+        with urllib.request.urlopen(f"http://{self.url}/{path}", timeout=SECONDS) as reply:
+            return reply.read().decode()
+
+    def figures(self) -> dict[str, float]:
+        found = re.findall(r"^jobmetrics_otlp_(\w+) (\S+)$", self.scrape(), re.MULTILINE)
+        return {name: float(value) for name, value in found}
+
+    def end(self, how: int = signal.SIGTERM) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        status = self.process.wait(SECONDS)
+        self.reader.join()
+        return status
+
+    def __enter__(self) -> "Daemon":
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+        self.process.stderr.close()
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        with contextlib.ExitStack() as stack:
+            self.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            self.addCleanup(stack.pop_all().close)
+        self.buffer = self.folder / "buffer"
+
+
+class Requests(Case):
+    """What a server gets that takes everything."""
+
+    def collect(self, *options: str, tree: str = "slurm-v2-burn", enough: int = 2) -> Receiver:
+        with Receiver() as receiver, Daemon(receiver.url, self.buffer, *options, tree=tree) as daemon:
+            receiver.wait_for(lambda requests: len(requests) >= enough, SECONDS)
+            self.assertEqual(daemon.figures()["up"], 1)
+            self.assertGreater(daemon.figures()["sent_points_total"], 0)
+            self.assertEqual(daemon.figures()["dropped_points_total"], 0)
+            self.assertEqual(daemon.end(), 0)
+        return receiver
+
+    def test_names_units_and_attributes_are_those_of_the_conventions(self):
+        receiver = self.collect()
+        points = receiver.requests[0]
+        for name, (kind, unit, own) in read_conventions().items():
+            with self.subTest(name):
+                found = [point for point in points if point.name == name]
+                self.assertEqual({point.attributes["jobmetrics.job.id"] for point in found}, {"1"})
+                self.assertEqual({(point.kind, point.unit) for point in found}, {(kind, unit)})
+                for point in found:
+                    self.assertLessEqual(own, set(point.attributes))
+        resource = points[0].resource
+        self.assertEqual((resource["service.name"], resource["host.name"]), ("jobmetrics", "n1"))
+        headers = {name.lower(): value for name, value in receiver.headers[0].items()}
+        self.assertEqual((headers["content-type"], headers["content-encoding"]), ("application/x-protobuf", "gzip"))
+
+    def test_values_are_those_of_the_kernel(self):
+        points = self.collect().requests[0]
+        stat = read_cpu_stat(FIXTURES / "slurm-v2-burn", "1")
+        for mode in ("user", "system"):
+            (point,) = [p for p in points if p.name == "process.cpu.time" and p.attributes.items() >= {"cpu.mode": mode, "jobmetrics.job.id": "1"}.items()]
+            self.assertEqual(round(point.value * 1e6), int(stat[f"{mode}_usec"]))
+
+    def test_counters_have_one_start_and_times_that_grow(self):
+        requests = self.collect(enough=3).requests
+        series: dict[tuple, list] = {}
+        for point in (point for request in requests for point in request if point.kind == "counter" and point.flags == 0):
+            series.setdefault((point.name, *sorted(point.attributes.items())), []).append(point)
+        self.assertTrue(series)
+        for points in series.values():
+            times = [point.time_ns for point in points]
+            self.assertEqual(times, sorted(set(times)))
+            self.assertEqual({point.start_ns for point in points}, {times[0]})
+        for point in (point for request in requests for point in request if point.kind != "counter"):
+            self.assertEqual(point.start_ns, 0)
+
+    def test_counters_of_a_job_begin_when_it_started(self):
+        points = self.collect(tree="slurm-v2-hooks").requests[0]
+        starts = {p.attributes["jobmetrics.job.id"]: p.value for p in points if p.name == "jobmetrics.start_time"}
+        self.assertTrue(starts)
+        for job, start in starts.items():
+            counters = [p for p in points if p.kind == "counter" and p.attributes.get("jobmetrics.job.id") == job]
+            self.assertTrue(counters)
+            self.assertEqual({p.start_ns for p in counters}, {round(start) * 10**9})
+
+    def test_the_end_says_that_every_series_is_gone(self):
+        *_, before, last = self.collect().requests
+        self.assertEqual({(point.flags, point.value) for point in last}, {(NO_RECORDED_VALUE, None)})
+        self.assertEqual({point.flags for point in before}, {0})
+        self.assertEqual(len(last), len(before))
+
+    def test_own_names_stay_and_have_units(self):
+        points = self.collect("--otlp.dialect=native").requests[0]
+        units = {point.name: (point.kind, point.unit) for point in points}
+        self.assertEqual(units["jobmetrics_job_cpu_seconds_total"], ("counter", "s"))
+        self.assertEqual(units["jobmetrics_job_memory_used_bytes"], ("gauge", "By"))
+
+    def test_headers_are_sent_and_are_not_in_the_log(self):
+        file = self.folder / "headers"
+        file.write_text("Authorization=Bearer%20secret,X-Scope-OrgID=hpc,Content-Type=text/plain\n")
+        file.chmod(0o600)
+        with Receiver() as receiver, Daemon(receiver.url, self.buffer, f"--otlp.headers-file={file}") as daemon:
+            receiver.wait_for(lambda requests: requests, SECONDS)
+        headers = receiver.headers[0]
+        self.assertEqual((headers["Authorization"], headers["X-Scope-OrgID"]), ("Bearer secret", "hpc"))
+        self.assertEqual(headers["Content-Type"], "application/x-protobuf")
+        self.assertEqual(daemon.lines("secret"), [])
+
+    def test_scrapers_get_the_names_that_prometheus_makes_of_these(self):
+        with Receiver() as receiver, Daemon(receiver.url, self.buffer) as daemon:
+            text = daemon.scrape("dialects/opentelemetry")
+        self.assertRegex(text, r'(?m)^process_cpu_time_seconds_total\{cpu_mode="user",jobmetrics_job_id="1"')
+        self.assertIn("# TYPE process_memory_usage_bytes gauge\n", text)
+
+
+class Failures(Case):
+    """A server costs itself alone, and the log says each thing once."""
+
+    def check_dropped(self, *answer, words: str, n_dropped=None) -> None:
+        """The request of that answer is not sent again, and the next is taken."""
+        with Receiver(answers=(answer,)) as receiver, Daemon(receiver.url, self.buffer) as daemon:
+            receiver.wait_for(lambda requests: len(requests) + len(receiver.refused) >= 3, SECONDS)
+            daemon.wait_for_log("takes what it is sent again")
+            first = (receiver.refused or receiver.requests)[0]
+            self.assertEqual(daemon.figures()["dropped_points_total"], n_dropped or len(first))
+        self.assertEqual([r for r in receiver.requests + receiver.refused if r == first], [first])
+        (line,) = daemon.lines("what the server refuses is dropped")
+        self.assertIn(words, line)
+
+    def test_an_overloaded_server_gets_them_later_in_order(self):
+        answers = ((503, {}), (429, {"Retry-After": "1"}), (502, {}))
+        with Receiver(answers=answers) as receiver, Daemon(receiver.url, self.buffer) as daemon:
+            receiver.wait_for(lambda requests: len(requests) >= 3, SECONDS)
+            daemon.wait_for_log("takes what it is sent again")
+            self.assertEqual(daemon.figures()["dropped_points_total"], 0)
+        self.assertEqual(receiver.requests[0], receiver.refused[0])
+        times = [request[0].time_ns for request in receiver.requests]
+        self.assertEqual(times, sorted(set(times)))
+        self.assertEqual(len(daemon.lines("what cannot be sent is kept")), 1)
+
+    def test_what_a_server_cannot_read_is_dropped(self):
+        self.check_dropped(400, {}, words="400")
+
+    def test_an_error_that_will_not_pass_is_not_tried_again(self):
+        self.check_dropped(500, {}, words="500")
+
+    def test_points_that_are_rejected_are_counted_and_why_is_in_the_log(self):
+        answer = encode_partial_success(5, "clock\nof the past")
+        self.check_dropped(200, {}, answer, words="5 points were rejected: clock?of the past", n_dropped=5)
+
+    def test_a_web_page_is_no_answer(self):
+        self.check_dropped(200, {}, b"<html>Please log in</html>", words="not one of OTLP")
+
+    def test_an_answer_without_end_is_none(self):
+        self.check_dropped(200, {}, bytes(8 * 1024 * 1024), words="not one of OTLP")
+
+    def test_a_redirect_is_not_followed(self):
+        with Receiver() as other:
+            self.check_dropped(307, {"Location": other.url}, words="307")
+            self.assertEqual(other.requests, [])
+
+    def test_a_server_that_is_away_loses_nothing(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        with Daemon(f"http://127.0.0.1:{port}/v1/metrics", self.buffer) as daemon:
+            daemon.wait_for_log("what cannot be sent is kept")
+            self.assertEqual(daemon.figures()["up"], 0)
+            self.assertGreater(daemon.figures()["pending_bytes"], 0)
+            with Receiver(port) as receiver:
+                daemon.wait_for_log("takes what it is sent again")
+                receiver.wait_for(lambda requests: len(requests) >= 3, SECONDS)
+                self.assertEqual(daemon.figures()["dropped_points_total"], 0)
+                daemon.end()
+
+    def test_a_server_that_hangs_holds_neither_scrapes_nor_the_end(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            with Daemon(f"http://127.0.0.1:{silent.getsockname()[1]}/", self.buffer) as daemon:
+                connection, _ = silent.accept()
+                with connection:
+                    self.assertIn("jobmetrics_job_info", daemon.scrape())
+                    self.assertEqual(daemon.end(), 0)
+        self.assertTrue(list(self.buffer.glob("*.request")))
+
+    def test_headers_that_are_none_stop_the_sending_and_not_the_scrapes(self):
+        file = self.folder / "headers"
+        file.write_text("secret\n")
+        file.chmod(0o600)
+        with Receiver() as receiver, Daemon(receiver.url, self.buffer, f"--otlp.headers-file={file}") as daemon:
+            self.assertIn("NAME=VALUE", daemon.wait_for_log("nothing is sent by OTLP"))
+            self.assertEqual(daemon.figures(), {})
+        self.assertEqual(daemon.lines("secret"), [])
+
+
+class WrongOptions(unittest.TestCase):
+    def refuse(self, words: str, *options: str) -> None:
+        command = [EXPORTER, "node", f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, USAGE, done.stderr)
+        self.assertIn(words, done.stderr)
+
+    def test_a_url_of_no_web_server(self):
+        self.refuse("--otlp.url", "--otlp.url=ftp://example.org/")
+
+    def test_a_dialect_that_there_is_not(self):
+        self.refuse("--otlp.dialect", "--otlp.url=http://example.org/", "--otlp.dialect=esperanto")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Requests, Failures, WrongOptions))
