@@ -246,11 +246,11 @@ add_running (Sum *self, const Part *part)
 static void
 add_cost (Sum *self, const Part *part, JmPriceList *prices)
 {
-  double cost;
+  JmFigure cost;
   const gboolean is_whole =
-    jm_price_list_get_cost (prices, part->run, part->time, part->until, &cost);
+    jm_price_list_bill (prices, part->run, part->time, part->until, &cost);
 
-  add (self, JM_QUANTITY_COST, jm_figure_known (cost), 1);
+  add (self, JM_QUANTITY_COST, cost, 1);
   add (self, JM_QUANTITY_UNPRICED_RUNS, jm_figure_known (is_whole ? 0 : 1), 1);
 }
 
@@ -577,12 +577,15 @@ static void
 set_forecast (JmRunTotals *self, const JmBudget *budget, gint64 elapsed)
 {
   const JmFigure cost = jm_figures_get (self->figures, JM_QUANTITY_COST);
+  const JmFigure length = jm_figure_known ((double) (budget->to - budget->from));
 
   if (budget->amount > 0)
-    set (self, JM_QUANTITY_BUDGET_USED, 100 * cost.value / budget->amount);
+    jm_figures_set (self->figures, JM_QUANTITY_BUDGET_USED,
+                    jm_figure_get_share (cost, jm_figure_known (budget->amount)));
   if (elapsed >= MIN (DAY_SECONDS, budget->to - budget->from))
-    set (self, JM_QUANTITY_BUDGET_FORECAST,
-         cost.value * (double) (budget->to - budget->from) / (double) elapsed);
+    jm_figures_set (self->figures, JM_QUANTITY_BUDGET_FORECAST,
+                    jm_figures_divide (jm_figures_multiply (cost, length),
+                                       jm_figure_known ((double) elapsed)));
 }
 
 /* What was spent until @now. */

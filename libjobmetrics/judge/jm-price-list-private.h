@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-figures-private.h"
 #include "judge/jm-price-list.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,13 @@ typedef struct
   gint64 to;
   double amount;
 } JmBudget;
+
+/* jm_price_list_get_cost(), marked as an estimate where it rests on one. */
+gboolean jm_price_list_bill (JmPriceList *self,
+                             JmRun *run,
+                             gint64 since,
+                             gint64 until,
+                             JmFigure *cost);
 
 /* In the order of the file. */
 const JmBudget *jm_price_list_get_budgets (JmPriceList *self, guint *n_budgets);

@@ -643,13 +643,13 @@ find_tariff (JmPriceList *self,
 
 /* Bill:
  * @hours: for how long the run had what it was given
- * @cost: what it cost, or cost at least
+ * @cost: what it cost, or cost at least; estimated where the energy that it is for was
  * @is_whole: whether that is all of it */
 typedef struct
 {
   JmRun *run;
   double hours;
-  double cost;
+  JmFigure cost;
   gboolean is_whole;
 } Bill;
 
@@ -662,7 +662,9 @@ charge (Bill *self, const Price *price, JmFigure amount, double part)
   if (price->is_bad || !amount.is_known)
     self->is_whole = FALSE;
   else
-    self->cost += price->amount * amount.value * part;
+    self->cost =
+      jm_figure_add (self->cost, jm_figures_multiply (amount, jm_figure_known (
+                                                                price->amount * part)));
 }
 
 static JmFigure
@@ -747,34 +749,16 @@ get_hours (JmRun *run, gint64 length)
   return (elapsed.is_known ? elapsed.value : (double) length) / HOUR_SECONDS;
 }
 
-/**
- * jm_price_list_get_cost:
- * @self: a list of prices
- * @run: a run
- * @since: seconds since 1970; 0 for its begin
- * @until: seconds since 1970; 0 for its end, or when it was seen last
- * @cost: (out): return location for what it cost, or cost at least
- *
- * Calculates what a run cost, or the part of it between two moments, of what it had and
- * used evenly over its time.
- *
- * Returns: whether that is all of it: a tariff is there for all of that time, and what
- * it charges for is known of the run Since: 0.1
- */
 gboolean
-jm_price_list_get_cost (JmPriceList *self,
-                        JmRun *run,
-                        gint64 since,
-                        gint64 until,
-                        double *cost)
+jm_price_list_bill (JmPriceList *self,
+                    JmRun *run,
+                    gint64 since,
+                    gint64 until,
+                    JmFigure *cost)
 {
-  Bill bill = { .run = run, .is_whole = TRUE };
+  Bill bill = { .run = run, .cost = jm_figure_known (0), .is_whole = TRUE };
   char *words[N_SELECTORS];
   gint64 start, end, length;
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (run != NULL, FALSE);
-  g_return_val_if_fail (cost != NULL, FALSE);
 
   words[SELECTOR_ACCOUNT] = (char *) jm_run_peek_text (run, JM_RUN_FIELD_ACCOUNT);
   words[SELECTOR_PARTITION] = (char *) jm_run_peek_text (run, JM_RUN_FIELD_PARTITION);
@@ -799,6 +783,40 @@ jm_price_list_get_cost (JmPriceList *self,
 }
 
 /**
+ * jm_price_list_get_cost:
+ * @self: a list of prices
+ * @run: a run
+ * @since: seconds since 1970; 0 for its begin
+ * @until: seconds since 1970; 0 for its end, or when it was seen last
+ * @cost: (out): return location for what it cost, or cost at least
+ *
+ * Calculates what a run cost, or the part of it between two moments, of what it had and
+ * used evenly over its time.
+ *
+ * Returns: whether that is all of it: a tariff is there for all of that time, and what
+ * it charges for is known of the run Since: 0.1
+ */
+gboolean
+jm_price_list_get_cost (JmPriceList *self,
+                        JmRun *run,
+                        gint64 since,
+                        gint64 until,
+                        double *cost)
+{
+  JmFigure figure;
+  gboolean is_whole;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (run != NULL, FALSE);
+  g_return_val_if_fail (cost != NULL, FALSE);
+
+  is_whole = jm_price_list_bill (self, run, since, until, &figure);
+  *cost = figure.value;
+
+  return is_whole;
+}
+
+/**
  * jm_price_list_add_cost:
  * @self: a list of prices
  * @report: a report that nobody else has yet
@@ -811,14 +829,16 @@ void
 jm_price_list_add_cost (JmPriceList *self, JmRunReport *report)
 {
   JmRun *run;
-  double cost;
+  JmFigure cost;
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (report != NULL);
 
   run = jm_run_report_get_run (report);
   if (jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0 &&
-      jm_price_list_get_cost (self, run, 0, 0, &cost))
-    jm_figures_set (report->figures, JM_QUANTITY_COST,
-                    jm_figure_known (round (cost * COST_PARTS) / COST_PARTS));
+      jm_price_list_bill (self, run, 0, 0, &cost))
+    {
+      cost.value = round (cost.value * COST_PARTS) / COST_PARTS;
+      jm_figures_set (report->figures, JM_QUANTITY_COST, cost);
+    }
 }

@@ -13,6 +13,7 @@
 #include "base/jm-json-writer-private.h"
 #include "base/jm-text-table-private.h"
 #include "core/jm-format.h"
+#include "core/jm-quantity-private.h"
 
 typedef struct
 {
@@ -594,6 +595,11 @@ may_have_estimates (JmTable *self)
   for (guint i = 0; i < self->columns->len; i++)
     switch (get_column (self, i)->of_row.quantity->format)
       {
+      case JM_FORMAT_RATIO:
+        if (jm_quantity_get_id (get_column (self, i)->of_row.quantity) !=
+            JM_QUANTITY_COST)
+          break;
+        return TRUE;
       case JM_FORMAT_JOULES:
       case JM_FORMAT_WATTS:
       case JM_FORMAT_GRAMS:

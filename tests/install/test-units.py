@@ -84,6 +84,12 @@ class TheUnits(unittest.TestCase):
                 self.verify(SERVICE)
                 shutil.rmtree(folder)
 
+    def test_give_the_program_the_options_of_a_drop_in(self):
+        folder = self.units / f"{SERVICE}.d"
+        self.add_example("process-bpf.conf", folder)
+        self.assertIn("\nEnvironment=JOBMETRICS_BPF=--collector.process.bpf\n", (folder / "process-bpf.conf").read_text())
+        self.assertIn(" $JOBMETRICS_BPF ", self.unit)
+
     def test_come_with_no_other_drop_in(self):
         examples = self.installation.prefix / "share" / "doc" / "jobmetrics"
         self.assertEqual({file.name for file in examples.glob("*.conf")}, {name for names in DROP_INS for name in names})

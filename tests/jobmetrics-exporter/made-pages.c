@@ -81,6 +81,8 @@ add_steps (JmRunBatch *batch, gint64 start, gint64 wall, gint64 cpu_us)
 static void
 add_node (JmRunBatch *batch,
           const char *name,
+          gint64 start,
+          gint64 wall,
           gint64 cpu_us,
           gint64 peak_bytes,
           gint64 energy_uj)
@@ -89,6 +91,8 @@ add_node (JmRunBatch *batch,
   g_autoptr (JmRunPart) device = jm_run_part_new (JM_RUN_PART_KIND_DEVICE);
 
   jm_run_part_set_text (node, JM_QUANTITY_NODE, name);
+  jm_run_part_set_number (node, JM_QUANTITY_START_TIME, start);
+  jm_run_part_set_number (node, JM_QUANTITY_END_TIME, start + wall);
   jm_run_part_set_number (node, JM_QUANTITY_CPUS, 16);
   jm_run_part_set_number (node, JM_QUANTITY_GPUS_ALLOCATED, 1);
   jm_run_part_set_number (node, JM_QUANTITY_LIFE_OBSERVED, 998000);
@@ -236,7 +240,7 @@ add_figures (JmRunBatch *batch, JmRun *run, guint number, gint64 wall)
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
   add_steps (batch, start, wall, cpu_us);
   for (guint node = 0; !is_drawn (number) && node < 2; node++)
-    add_node (batch, node == 0 ? "n17" : "n18", cpu_us, peak_bytes,
+    add_node (batch, node == 0 ? "n17" : "n18", start, wall, cpu_us, peak_bytes,
               is_measured ? energy_uj : 0);
   if (is_measured)
     add_energy (batch, "n17", energy_uj, energy_uj / 9500);

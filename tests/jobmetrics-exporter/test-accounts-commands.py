@@ -208,6 +208,12 @@ class Store(WithAccounts):
         self.assertEqual(done.stderr, f"jobmetrics-cli: {prices}: physics: Kwh: not a number from 0 to 1000000: -1\n"
                                       f"jobmetrics-cli: {prices}: twice: for the same runs and time as: physics\n")
         self.assertRegex(self.call(*call).stdout, r"COST +UNPRICED +CURRENCY\n.*0\.26 +0 +EUR\n.*2\.40 +12 +EUR\n")
+        # some of the energy of physics was estimated: 36 J at 1 EUR for 3.6 J, beside 12 runs at 0.2 EUR
+        prices.write_text("[all]\nCpuHour=3.6\nKwh=1000000\n", encoding="utf-8")
+        self.assertRegex(self.call(*call).stdout, r" 13\.43 +0\n.* ~12\.40 +0\n\n~ is estimated, not measured\n$")
+        biology, physics = json.loads(self.told(*call, "--json"))
+        self.assertEqual([biology.get("estimated"), physics["estimated"]], [None, ["energy_joules", "cost"]])
+        self.assertAlmostEqual(physics["cost"], 12.4, places=4)
         done = self.call("usage", self.place, "--cost", "--prices.file=/nonexistent/prices")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("/nonexistent/prices", done.stderr)
@@ -218,10 +224,10 @@ class Store(WithAccounts):
         (self.folder / "etc/jobmetrics/prices.conf").write_text("[all]\nCpuHour=3.6\n", encoding="utf-8")
         names = "jobid,cost,siblings,usual_elapsed_seconds"
         call = ("history", self.place, f"--columns={names}", "--csv", "--no-headers")
-        self.assertEqual(self.told(*call, "--job=24", f"--path.rootfs={self.folder}"), "24,0.2,19,100\n")
-        self.assertEqual(self.told(*call, "--job=24"), "24,,19,100\n")
+        self.assertEqual(self.told(*call, "--job=24", f"--path.rootfs={self.folder}"), "24,0.2,19,100,\n")
+        self.assertEqual(self.told(*call, "--job=24"), "24,,19,100,\n")
         call = ("history", self.place, "--user=daemon", "--columns=cost", "--csv", "--no-headers", "--sort=-cost")
-        self.assertEqual(self.told(*call, "--limit=2", f"--path.rootfs={self.folder}"), "0.2\n0.2\n")
+        self.assertEqual(self.told(*call, "--limit=2", f"--path.rootfs={self.folder}"), "0.2,\n0.2,\n")
 
     def test_exports_charges(self):
         prices = self.folder / "prices.conf"

@@ -21,7 +21,7 @@ import urllib.parse
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
 import tap  # noqa: E402
 
-from paged import ADMINISTRATOR, COORDINATOR, EXPORTER, NASTY, OTHER, OWNER, POLICY, SECONDS, PagesTest  # noqa: E402
+from paged import ADMINISTRATOR, COORDINATOR, EXPORTER, MADE_PAGES, NASTY, OTHER, OWNER, POLICY, SECONDS, PagesTest  # noqa: E402
 
 try:
     import html5lib
@@ -446,7 +446,7 @@ class WhatIsShown(PagesTest):
     def test_runs_of_one_name_have_their_spread(self):
         runs = json.loads(self.get("/api/v1/jobs?name=train.sh&user=daemon&limit=1000")[1])["jobs"]
         text = self.page("/jobs?name=train.sh")
-        self.assertIn(f"<h2>All {len(runs)} runs together</h2>", text)
+        self.assertIn(f"<h2>All {len(runs)} jobs together</h2>", text)
         shares = sorted(100 * run["cpu_seconds"] / run["cpus"] / (run["end_time"] - run["start_time"]) for run in runs if "cpu_seconds" in run and "end_time" in run)
         wanted = [f"{share:.1f}%" for share in (shares[0], shares[(len(shares) - 1) // 2], shares[-1])]
         (row,) = re.findall(r'<th scope="row">CPU efficiency</th>(.*)</tr>', text)
@@ -458,7 +458,14 @@ class WhatIsShown(PagesTest):
         # what a link chose can be seen, and is sent with the rest of the form
         self.assertRegex(text, r'<input id="by-name" name="name"[^>]* value="train.sh">')
         self.assertNotIn('name="name"', self.page("/jobs"))
-        self.assertNotIn("runs together", self.page("/jobs"))
+        self.assertNotIn("jobs together", self.page("/jobs"))
+
+    def test_a_requeued_job_counts_once_among_those_of_its_name(self):
+        for number, ended_before in ((5000, 20000), (5000, 0), (5001, 0)):
+            subprocess.run([MADE_PAGES, self.store, str(self.now - ended_before), str(number), "ended"], check=True, timeout=SECONDS)
+        text = self.page("/jobs?name=asked%20about")
+        self.assertIn("<h2>All 2 jobs together</h2>", text)
+        self.assertEqual(sorted(number for _, number in ROW.findall(text)), ["9100", "9100", "9101"])
 
     def test_search_finds_by_any_name(self):
         job = self.job(4107)

@@ -405,9 +405,9 @@ static void
 append_spreads (GString *out, const JmRunMembers *members)
 {
   static const char *const titles[] = { "Figure", "#Least", "#Median",
-                                        "#Most",  "#Runs",  NULL };
+                                        "#Most",  "#Jobs",  NULL };
 
-  jme_part_begin_table (out, "spread", "How far the runs differ", titles);
+  jme_part_begin_table (out, "spread", "How far the jobs differ", titles);
   for (guint i = 0; i < jm_run_members_n_spread; i++)
     append_spread (out, members, jm_run_members_spread[i]);
   jme_part_end_table (out);
@@ -446,12 +446,35 @@ append_members (GString *out, GPtrArray *runs, gboolean has_more)
   g_autoptr (GPtrArray) failed = jm_run_members_list_failed (&members);
   g_autoptr (GPtrArray) stragglers = jm_run_members_list_stragglers (&members, &usual);
 
-  g_string_append_printf (out, "<h2>%s%u runs together</h2>\n",
-                          has_more ? "The first " : "All ", runs->len);
+  g_string_append_printf (out, "<h2>%s%u jobs together</h2>\n",
+                          has_more ? "The last " : "All ", runs->len);
   append_spreads (out, &members);
   append_named (out, "Failed", failed, FALSE);
   append_named (out, "Took much longer than the median", stragglers, TRUE);
   g_string_append (out, "<h2>Each of them</h2>\n");
+}
+
+/* What a job did when it last ran: a requeued one counts once. */
+static GPtrArray *
+list_last (GPtrArray *runs)
+{
+  GPtrArray *last = g_ptr_array_new ();
+  g_autoptr (GHashTable) jobs =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      JmRun *run = runs->pdata[i];
+      const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
+      g_autofree char *job =
+        g_strjoin ("\n", jm_run_get_cluster (run), jm_run_derived_get_job_id (run),
+                   user != NULL ? user : "", NULL);
+
+      if (g_hash_table_add (jobs, g_steal_pointer (&job)))
+        g_ptr_array_add (last, run);
+    }
+
+  return last;
 }
 
 /* Of the tasks of an array, or the parts of a workflow. */
@@ -462,15 +485,21 @@ append_summary_of_members (JobsPage *self, GError **error)
   g_autoptr (JmRunFilter) filter = jm_run_filter_copy (self->query->filter);
   g_autofree char *next = NULL;
   g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) last = NULL;
 
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
-  if (jm_run_filter_set_cursor (filter, NULL, error))
+  if (jm_run_filter_set_cursor (filter, NULL, error) &&
+      jm_run_filter_set_sort (filter, "-start", error))
     runs = jm_archive_database_list_runs (answer->store, filter, answer->viewer, &next,
                                           error);
-  if (runs != NULL && runs->len > 1)
-    append_members (answer->text, runs, next != NULL);
+  if (runs == NULL)
+    return FALSE;
 
-  return runs != NULL;
+  last = list_last (runs);
+  if (last->len > 1)
+    append_members (answer->text, last, next != NULL);
+
+  return TRUE;
 }
 
 static gboolean

@@ -32,6 +32,7 @@ struct _JmEmissionChain
 {
   GPtrArray *links; /* of Link */
   guint scopes[2];  /* by method: one more than that of all its factors; 0 before any */
+  guint kept[2];    /* those of the sums so far */
 };
 
 static void
@@ -151,21 +152,46 @@ may_answer_yet (Link *self)
 }
 
 /* The scope of a method's factors is that of the first provider that has one, be it
- * old. FALSE as long as that is not known. */
+ * old. Where the sums so far have another one, it is not decided as long as a provider
+ * before that one has not answered: the sums may be by its factors. FALSE as long as it
+ * is not known. */
 static gboolean
 settle_scope (JmEmissionChain *self, JmEmissionMethod method)
 {
-  for (guint i = 0; self->scopes[method] == 0 && i < self->links->len; i++)
+  guint scope = self->scopes[method];
+  gboolean may_answer = FALSE, is_unanswered = FALSE;
+
+  for (guint i = 0; scope == 0 && i < self->links->len; i++)
     {
-      g_autoptr (JmEmissionFactor) factor = get_latest (self->links->pdata[i]);
+      Link *link = self->links->pdata[i];
+      g_autoptr (JmEmissionFactor) factor = get_latest (link);
 
-      if (factor == NULL && may_answer_yet (self->links->pdata[i]))
-        return FALSE;
-      if (factor != NULL && jm_emission_factor_get_method (factor) == method)
-        self->scopes[method] = (guint) jm_emission_factor_get_scope (factor) + 1;
+      if (factor == NULL)
+        {
+          may_answer |= may_answer_yet (link);
+          is_unanswered = TRUE;
+        }
+      else if (jm_emission_factor_get_method (factor) == method)
+        scope = (guint) jm_emission_factor_get_scope (factor) + 1;
     }
+  if (may_answer ||
+      (is_unanswered && self->kept[method] != 0 && self->kept[method] != scope))
+    return FALSE;
 
-  return self->scopes[method] != 0;
+  self->scopes[method] = scope;
+
+  return scope != 0;
+}
+
+void
+jm_emission_chain_keep_to (JmEmissionChain *self,
+                           JmEmissionMethod method,
+                           const char *scope)
+{
+  self->kept[method] = 0;
+  for (guint i = 0; scope != NULL && i <= JM_EMISSION_SCOPE_LIFECYCLE; i++)
+    if (g_str_equal (jm_emission_scope_get_name (i), scope))
+      self->kept[method] = i + 1;
 }
 
 static void

@@ -37,6 +37,13 @@ void jm_emission_chain_add (JmEmissionChain *self,
                             const char *name,
                             JmEmissionProvider *provider);
 
+/* Says of which scope the sums are that go on, such as `direct`; NULL for none. As long
+ * as the providers before the first factor have not answered, there is none of another
+ * scope. */
+void jm_emission_chain_keep_to (JmEmissionChain *self,
+                                JmEmissionMethod method,
+                                const char *scope);
+
 /* The factor to use now, a reference of its own: of the first provider in order that
  * has a fresh one of this method; else the one that is the least stale, which
  * jm_emission_factor_get_age() tells; NULL if there is none. */
@@ -183,6 +190,10 @@ void jm_energy_accounts_claim (JmEnergyAccounts *self,
                                JmEnergyAccount **account,
                                const JmEnergyClaim *claim,
                                JmReadings *readings);
+/* Of what scope the node's emissions are, such as `direct`; NULL for none. */
+const char *jm_energy_accounts_peek_scope (JmEnergyAccounts *self,
+                                           JmEmissionMethod method);
+
 void jm_energy_accounts_end_round (JmEnergyAccounts *self,
                                    const JmRoundFactors *factors,
                                    JmReadings *readings);

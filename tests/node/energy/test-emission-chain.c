@@ -260,6 +260,29 @@ test_the_scope_is_not_decided_before_the_first_provider_has_answered (void)
   g_assert_null (jm_emission_chain_get (chain, JM_EMISSION_METHOD_AVERAGE, NOW_US));
 }
 
+static void
+test_sums_of_before_keep_their_scope (void)
+{
+  g_autoptr (JmEmissionChain) chain =
+    make_chain (failing ("no route"), of_life_cycle (44));
+  g_autoptr (JmEmissionChain) changed =
+    make_chain (of_life_cycle (30), of_life_cycle (44));
+  g_autoptr (JmEmissionChain) reordered = make_chain (of_life_cycle (44), live (23, -60));
+
+  jm_emission_chain_keep_to (chain, JM_EMISSION_METHOD_AVERAGE, "direct");
+  g_assert_null (jm_emission_chain_get (chain, JM_EMISSION_METHOD_AVERAGE, NOW_US));
+
+  /* the site has others now, which have answered */
+  jm_emission_chain_keep_to (changed, JM_EMISSION_METHOD_AVERAGE, "direct");
+  assert_average (changed, 30);
+
+  jm_emission_chain_keep_to (reordered, JM_EMISSION_METHOD_AVERAGE, "direct");
+  assert_average (reordered, 44);
+
+  jm_emission_chain_keep_to (chain, JM_EMISSION_METHOD_AVERAGE, NULL);
+  assert_average (chain, 44);
+}
+
 /* What a chain tells at the moment. */
 static JmReadings *
 get_told (JmEmissionChain *chain)
@@ -392,6 +415,7 @@ main (int argc, char **argv)
     TEST (average_and_marginal_are_never_mixed),
     TEST (a_factor_of_another_scope_never_takes_the_place),
     TEST (the_scope_is_not_decided_before_the_first_provider_has_answered),
+    TEST (sums_of_before_keep_their_scope),
     TEST (each_provider_is_shown_with_how_it_fares),
     TEST (a_zone_that_is_named_twice_is_told_once),
     TEST (why_a_provider_is_down_is_told),
