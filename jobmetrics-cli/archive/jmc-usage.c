@@ -224,7 +224,8 @@ parse_query (Usage *self)
       return FALSE;
     }
   /* so that the same statement can be made again */
-  if ((self->kind == JMC_USAGE_CARBON || self->kind == JMC_USAGE_FOCUS) &&
+  if ((self->kind == JMC_USAGE_CARBON || self->kind == JMC_USAGE_FOCUS ||
+       (jmc_archive_form_is_document (&self->form) && self->kind != JMC_USAGE_NOW)) &&
       self->query.until == 0)
     jmc_run_query_set_period (&self->query, self->query.since,
                               g_date_time_to_unix (now));
@@ -261,15 +262,22 @@ parse (Usage *self, int argc, char **argv)
 /* --- output --- */
 
 static gboolean
+print_sums (Usage *self, GPtrArray *sums, JmSiteCarbon *site)
+{
+  jmc_usage_carbon_set_document (&self->form, self->kind, &self->options, &self->query,
+                                 site);
+
+  return jmc_usage_totals_print (&self->form, self->kind, self->groups, sums);
+}
+
+static gboolean
 print_days (Usage *self, JmArchive *archive, GError **error)
 {
   g_autoptr (GPtrArray) usages =
     jm_archive_list_usage (archive, self->query.filter, self->groups, NULL, error);
 
-  if (usages == NULL)
+  if (usages == NULL || !print_sums (self, usages, NULL))
     return FALSE;
-
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, usages);
   jmc_archive_form_end_json (&self->form);
 
   return TRUE;
@@ -352,7 +360,8 @@ print_carbon (Usage *self, JmArchive *archive, GError **error)
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
     }
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals);
+  if (!print_sums (self, totals, site))
+    return FALSE;
   jmc_usage_carbon_print_basis (&self->form, &self->options, &self->query, site);
   jmc_archive_form_end_json (&self->form);
 
@@ -407,7 +416,9 @@ print_budgets (Usage *self, JmArchive *archive, GError **error)
       return FALSE;
     }
   keep_accounts (self, totals);
-  jmc_usage_totals_print (&self->form, self->kind, JM_USAGE_GROUPS_ACCOUNT, totals);
+  self->groups = JM_USAGE_GROUPS_ACCOUNT;
+  if (!print_sums (self, totals, NULL))
+    return FALSE;
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     jmc_output_print (
       "\nUSED is of the runs that you may see. FORECAST is for the end of "
@@ -436,8 +447,7 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
 
   if (self->kind == JMC_USAGE_FOCUS)
     return print_focus (self, totals, prices, error);
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals);
-  if (!print_fitting (self, archive, error))
+  if (!print_sums (self, totals, NULL) || !print_fitting (self, archive, error))
     return FALSE;
   jmc_archive_form_end_json (&self->form);
 
@@ -465,7 +475,8 @@ print_usage (Usage *self)
   if (prints[self->kind](self, archive, &error))
     return JMC_EXIT_OK;
 
-  jmc_output_complain ("%s", error->message);
+  if (error != NULL)
+    jmc_output_complain ("%s", error->message);
 
   return JMC_EXIT_FAILURE;
 }
@@ -473,7 +484,7 @@ print_usage (Usage *self)
 int
 jmc_usage_main (int argc, char **argv)
 {
-  g_auto (Usage) self = { 0 };
+  g_auto (Usage) self = { .form.has_documents = TRUE };
 
   return parse (&self, argc, argv) ? jmc_output_finish (print_usage (&self))
                                    : JMC_EXIT_USAGE;

@@ -459,7 +459,7 @@ list_totals (const Summing *self)
       jm_run_goodput_settle (sum->totals->figures);
       round_cost (sum->totals->figures);
       if (self->has_carbon)
-        jm_run_carbon_settle (&sum->carbon, sum->totals->figures, self->site);
+        jm_run_carbon_settle (&sum->carbon, sum->totals->figures);
       g_ptr_array_add (list, jm_run_totals_ref (sum->totals));
     }
   g_ptr_array_sort (list, compare_places);
