@@ -307,6 +307,11 @@ class Store(WithAccounts):
         runs = list(csv.DictReader(io.StringIO(self.told(*shlex.split(basis["command_of_runs"])[1:]), newline="")))
         self.assertAlmostEqual(sum(float(run["energy_joules"]) for run in runs if run["account"] == "physics"), physics["energy_joules"])
 
+        # day by day, each run with its part of the day
+        days = list(csv.DictReader(io.StringIO(self.told(*call[:3], "--by=day,account", "--since=2026-03-01", "--until=2026-03-02", "--csv"), newline="")))
+        self.assertEqual({row["day_start_time"] for row in days}, {"1772323200"})
+        self.assertEqual([float(row["energy_joules"]) for row in days], [row["energy_joules"] for row in rows])
+
         # the same on paper: names that mean something to XML, and each part with its names
         page = xml.etree.ElementTree.fromstring(self.told(*call, "--format=html", f"--carbon.file={site}"))
         words = ["".join(cell.itertext()) for cell in page.iter() if cell.tag in ("h1", "td", "th")]
@@ -629,7 +634,7 @@ class CommandLine(WithAccounts):
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
             ("--by=month: not of sums of days", ["usage", "--by=month"]),
-            ("--by=day: of days alone", ["usage", "--waste", "--by=day"]),
+            ("--by=day: not of --now and --focus", ["usage", "--now", "--by=day"]),
             ("--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),
             ("--focus: CSV alone", ["usage", "--focus", "--json"]),
             ("--budgets: without --since", ["usage", "--budgets", "--since=-1d"]),
