@@ -19,6 +19,8 @@ jmc_archive_form_add_entries (JmcArchiveForm *self, GOptionGroup *group)
       self->has_reportseff
         ? "table, json (an array), lines (JSON, a line each), csv or "
           "reportseff"
+      : self->has_documents
+        ? "table, json (an array), lines (JSON, a line each), csv, html or pdf"
         : "table, json (an array), lines (JSON, a line each) or csv",
       "FORMAT" },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv, "The same as --format=csv", NULL },
@@ -34,44 +36,78 @@ void
 jmc_archive_form_clear (JmcArchiveForm *self)
 {
   g_clear_pointer (&self->format_text, g_free);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->notes, g_strfreev);
+}
+
+static gboolean
+is_offered (const JmcArchiveForm *self, JmcArchiveFormKind kind)
+{
+  if (kind == JMC_ARCHIVE_FORM_REPORTSEFF)
+    return self->has_reportseff;
+
+  return kind < JMC_ARCHIVE_FORM_HTML || self->has_documents;
+}
+
+static gboolean
+choose (JmcArchiveForm *self)
+{
+  static const char *const names[JMC_N_ARCHIVE_FORMS] = {
+    [JMC_ARCHIVE_FORM_TABLE] = "table",
+    [JMC_ARCHIVE_FORM_JSON] = "json",
+    [JMC_ARCHIVE_FORM_LINES] = "lines",
+    [JMC_ARCHIVE_FORM_CSV] = "csv",
+    [JMC_ARCHIVE_FORM_REPORTSEFF] = "reportseff",
+    [JMC_ARCHIVE_FORM_HTML] = "html",
+    [JMC_ARCHIVE_FORM_PDF] = "pdf",
+  };
+
+  for (JmcArchiveFormKind i = 0; i < JMC_N_ARCHIVE_FORMS; i++)
+    if (is_offered (self, i) && g_str_equal (self->format_text, names[i]))
+      {
+        self->kind = i;
+        return TRUE;
+      }
+  jmc_output_complain ("--format=%s: not one of table, json, lines%s",
+                       self->format_text,
+                       self->has_reportseff  ? ", csv and reportseff"
+                       : self->has_documents ? ", csv, html and pdf"
+                                             : " and csv");
+
+  return FALSE;
 }
 
 gboolean
 jmc_archive_form_parse (JmcArchiveForm *self, const JmcOptions *options)
 {
-  static const char *const names[] = {
-    [JMC_ARCHIVE_FORM_TABLE] = "table",           [JMC_ARCHIVE_FORM_JSON] = "json",
-    [JMC_ARCHIVE_FORM_LINES] = "lines",           [JMC_ARCHIVE_FORM_CSV] = "csv",
-    [JMC_ARCHIVE_FORM_REPORTSEFF] = "reportseff",
-  };
-  const guint n_names =
-    self->has_reportseff ? G_N_ELEMENTS (names) : JMC_ARCHIVE_FORM_REPORTSEFF;
-
   self->color = options->color;
   if ((self->format_text != NULL) + options->json + self->csv > 1)
     {
       jmc_output_complain ("--format, --json and --csv cannot be combined");
       return FALSE;
     }
-  if (self->format_text == NULL)
-    {
-      self->kind = options->json ? JMC_ARCHIVE_FORM_JSON
-                   : self->csv   ? JMC_ARCHIVE_FORM_CSV
-                                 : JMC_ARCHIVE_FORM_TABLE;
-      return TRUE;
-    }
-  for (guint i = 0; i < n_names; i++)
-    if (g_str_equal (self->format_text, names[i]))
-      {
-        self->kind = i;
-        return TRUE;
-      }
-
-  jmc_output_complain ("--format=%s: not one of table, json, lines%s csv%s",
-                       self->format_text, self->has_reportseff ? "," : " and",
-                       self->has_reportseff ? " and reportseff" : "");
+  self->kind = options->json ? JMC_ARCHIVE_FORM_JSON
+               : self->csv   ? JMC_ARCHIVE_FORM_CSV
+                             : JMC_ARCHIVE_FORM_TABLE;
+  if (self->format_text != NULL && !choose (self))
+    return FALSE;
+  if (self->kind != JMC_ARCHIVE_FORM_PDF || !isatty (STDOUT_FILENO))
+    return TRUE;
+  jmc_output_complain ("--format=pdf is nothing for a terminal: > FILE keeps it");
 
   return FALSE;
+}
+
+gboolean
+jmc_archive_form_is_document (const JmcArchiveForm *self)
+{
+  return self->kind == JMC_ARCHIVE_FORM_HTML || self->kind == JMC_ARCHIVE_FORM_PDF;
+}
+
+gboolean
+jmc_archive_form_is_for_people (const JmcArchiveForm *self)
+{
+  return self->kind == JMC_ARCHIVE_FORM_TABLE || jmc_archive_form_is_document (self);
 }
 
 /* JSON is UTF-8 whatever the locale says. */
@@ -119,10 +155,36 @@ print_objects (JmcArchiveForm *self, JmTable *table)
     }
 }
 
-void
+static gboolean
+print_document (JmcArchiveForm *self, JmTable *table)
+{
+  const char *const *notes = (const char *const *) self->notes;
+  g_autofree char *page = NULL;
+  g_autoptr (GBytes) pages = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->kind == JMC_ARCHIVE_FORM_HTML)
+    {
+      page = jm_table_to_html_page (table, self->title, notes);
+      fputs (page, stdout);
+      return TRUE;
+    }
+  pages = jm_table_to_pdf (table, self->title, notes, &error);
+  if (pages != NULL)
+    fwrite (g_bytes_get_data (pages, NULL), 1, g_bytes_get_size (pages), stdout);
+  else
+    jmc_output_complain ("%s", error->message);
+
+  return pages != NULL;
+}
+
+gboolean
 jmc_archive_form_print_table (JmcArchiveForm *self, JmTable *table)
 {
   g_autofree char *csv = NULL;
+
+  if (jmc_archive_form_is_document (self))
+    return print_document (self, table);
 
   if (self->kind == JMC_ARCHIVE_FORM_TABLE)
     print_text (self, table);
@@ -133,4 +195,6 @@ jmc_archive_form_print_table (JmcArchiveForm *self, JmTable *table)
       csv = jm_table_to_csv (table, !self->is_bare);
       jmc_output_print (csv);
     }
+
+  return TRUE;
 }

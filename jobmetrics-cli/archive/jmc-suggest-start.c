@@ -6,12 +6,16 @@
 
 #include "archive/jmc-suggest-start.h"
 
+#include <math.h>
+
 #include "base/jm-error.h"
 #include "core/jm-format.h"
 #include "registry/jm-registry.h"
 #include "sources/emissions/jm-emission-provider.h"
 
 #define JOULES_PER_KWH 3.6e6
+#define HOUR_SECONDS 3600
+#define DAY_SECONDS 86400
 
 /* --- what the runs had --- */
 
@@ -44,6 +48,46 @@ find_watts (GPtrArray *runs)
   g_array_sort (all, compare_values);
 
   return jm_figure_known (g_array_index (all, double, all->len / 2));
+}
+
+/* Between moments of two days, at most twelve hours. */
+static double
+get_distance (double one, double other)
+{
+  const double rest = fmod (fabs (one - other), DAY_SECONDS);
+
+  return MIN (rest, DAY_SECONDS - rest);
+}
+
+/* Of runs that became eligible within an hour of the time of day of @moment. */
+static JmcUsualWait
+find_wait (GPtrArray *runs, gint64 moment)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (double));
+  JmcUsualWait self = { 0 };
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const JmFigure submit =
+        jm_run_derived_get (runs->pdata[i], JM_QUANTITY_SUBMIT_TIME);
+      const JmFigure eligible =
+        jm_run_derived_get (runs->pdata[i], JM_QUANTITY_ELIGIBLE_TIME);
+      const JmFigure begun =
+        jm_run_derived_get (runs->pdata[i], JM_QUANTITY_START_TIME);
+      const double ready = MAX (submit.value, eligible.value);
+      const double seconds = begun.value - ready;
+
+      if (submit.is_known && begun.is_known && seconds >= 0 &&
+          get_distance (ready, moment) <= HOUR_SECONDS)
+        g_array_append_val (all, seconds);
+    }
+  self.n_runs = all->len;
+  if (all->len < JM_RUN_SUGGESTION_MIN_RUNS)
+    return self;
+  g_array_sort (all, compare_values);
+  self.seconds = jm_figure_known (g_array_index (all, double, all->len / 2));
+
+  return self;
 }
 
 static gboolean
@@ -134,7 +178,13 @@ jmc_suggest_start_find (JmcSuggestStart *self,
       forecast = ask (providers[i], host, &problem);
     }
   if (forecast != NULL)
-    return find (self, forecast, error);
+    {
+      if (!find (self, forecast, error))
+        return FALSE;
+      self->wait = find_wait (runs, self->start);
+      self->now_wait = find_wait (runs, now);
+      return TRUE;
+    }
 
   if (problem != NULL)
     g_propagate_error (error, g_steal_pointer (&problem));
@@ -173,6 +223,22 @@ append_saving (GString *text, const JmcSuggestStart *self)
     g_string_append_printf (text, " At their %s that is %s less.", watts, grams);
 }
 
+static void
+append_wait (GString *text, const JmcUsualWait *wait, gint64 moment)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (moment);
+  g_autofree char *clock = g_date_time_format (time, "%H:%M");
+  g_autofree char *seconds =
+    jm_format_to_string (JM_FORMAT_DURATION, wait->seconds.value);
+
+  if (wait->seconds.is_known)
+    g_string_append_printf (text,
+                            " %u runs of the job that were submitted at about %s "
+                            "waited "
+                            "%s in the median.",
+                            wait->n_runs, clock, seconds);
+}
+
 char *
 jmc_suggest_start_to_string (const JmcSuggestStart *self)
 {
@@ -201,8 +267,22 @@ jmc_suggest_start_to_string (const JmcSuggestStart *self)
     jm_emission_scope_get_name (jm_emission_factor_get_scope (self->factor)),
     self->n_runs, length);
   append_saving (text, self);
+  append_wait (text, &self->wait, self->start);
+  if (self->start != self->now)
+    append_wait (text, &self->now_wait, self->now);
 
   return g_string_free (text, FALSE);
+}
+
+static void
+add_wait (JmJsonWriter *json,
+          const JmcUsualWait *wait,
+          const char *seconds,
+          const char *runs)
+{
+  if (wait->seconds.is_known)
+    jm_json_writer_add_double (json, seconds, wait->seconds.value);
+  jm_json_writer_add_int (json, runs, wait->n_runs);
 }
 
 void
@@ -224,6 +304,8 @@ jmc_suggest_start_add_json (const JmcSuggestStart *self, JmJsonWriter *json)
     jm_json_writer_add_double (json, "usual_power_watts", self->watts.value);
   if (saved.is_known)
     jm_json_writer_add_double (json, "saved_grams", saved.value);
+  add_wait (json, &self->wait, "usual_wait_seconds", "compared_waits");
+  add_wait (json, &self->now_wait, "usual_wait_now_seconds", "compared_waits_now");
   jm_json_writer_add_text (json, "provider", jm_emission_factor_get_provider (factor));
   jm_json_writer_add_text (json, "zone", jm_emission_factor_get_zone (factor));
   jm_json_writer_add_text (json, "method",

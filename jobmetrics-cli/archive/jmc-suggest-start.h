@@ -14,6 +14,14 @@
 
 G_BEGIN_DECLS
 
+/* JmcUsualWait:
+ * @seconds: how long the runs waited in the median; not known of fewer than five */
+typedef struct
+{
+  JmFigure seconds;
+  guint n_runs;
+} JmcUsualWait;
+
 /* JmcSuggestStart:
  * @factor: the first of the forecast, which says whose it is; NULL without an advice
  * @start: seconds since 1970
@@ -21,7 +29,9 @@ G_BEGIN_DECLS
  * @now_grams_per_kwh: the same of a start now
  * @length: how long the job's runs took in the median, seconds
  * @watts: what they drew in the median
- * @n_runs: of how many runs the length is */
+ * @n_runs: of how many runs the length is
+ * @wait: of runs that were submitted at about the hour of the start
+ * @now_wait: of those that were at about the hour that it is now */
 typedef struct
 {
   JmEmissionFactor *factor;
@@ -33,6 +43,8 @@ typedef struct
   double length;
   JmFigure watts;
   guint n_runs;
+  JmcUsualWait wait;
+  JmcUsualWait now_wait;
 } JmcSuggestStart;
 
 /* Asks the providers, each `NAME[,SETTING=VALUE...]`, until one has a forecast.

@@ -11,6 +11,8 @@
 #include "base/jm-json-writer-private.h"
 #include "jmc-output.h"
 
+#define DAY_SECONDS 86400
+
 #define RUN_COLUMNS                                                                    \
  "cluster,raw_id,user,account,partition,start_time,end_time,cpus,gpus_allocated,"      \
  "energy_joules,emissions_grams"
@@ -19,7 +21,23 @@ static const char *const places[] = { "path.rootfs", "server",  "store",
                                       "login-file",  "ca-file", NULL };
 static const char *const selection[] = { "user", "account", "partition", "cluster",
                                          NULL };
-static const char *const statement[] = { "by", "carbon.file", NULL };
+
+/* What a document is called, the option that makes it, and the site's file of it. */
+static const struct
+{
+  const char *title;
+  const char *option;
+  const char *file;
+} documents[] = {
+  [JMC_USAGE_DAYS] = { "Use", "" },
+  [JMC_USAGE_WASTE] = { "What runs were given and did not use", " --waste" },
+  [JMC_USAGE_NOW] = { "What running jobs hold", " --now" },
+  [JMC_USAGE_GOODPUT] = { "Productive, idle and lost time", " --goodput" },
+  [JMC_USAGE_COST] = { "Costs", " --cost", "prices.file" },
+  [JMC_USAGE_FOCUS] = { "Costs", " --focus", "prices.file" },
+  [JMC_USAGE_BUDGETS] = { "Budgets", " --budgets", "prices.file" },
+  [JMC_USAGE_CARBON] = { "Energy and emissions", " --carbon", "carbon.file" },
+};
 
 /* `scheme://user:password@...`, or a parameter of that name. */
 static gboolean
@@ -47,15 +65,16 @@ append_options (GString *text, const JmcOptions *options, const char *const *nam
     }
 }
 
+/* Nothing for 0, which is open. */
 static void
-append_moment (GString *text, const char *name, gint64 seconds)
+append_moment (GString *text, const char *before, gint64 seconds)
 {
   g_autoptr (GDateTime) moment = g_date_time_new_from_unix_utc (seconds);
   g_autofree char *value =
     moment != NULL ? g_date_time_format (moment, "%Y-%m-%dT%H:%M:%SZ") : NULL;
 
   if (seconds > 0 && value != NULL)
-    g_string_append_printf (text, " --%s=%s", name, value);
+    g_string_append_printf (text, "%s%s", before, value);
 }
 
 static char *
@@ -69,8 +88,8 @@ make_command (const char *command,
   g_string_append (text, command);
   append_options (text, options, further);
   append_options (text, options, selection);
-  append_moment (text, "since", query->since);
-  append_moment (text, "until", query->until);
+  append_moment (text, " --since=", query->since);
+  append_moment (text, " --until=", query->until);
   append_options (text, options, places);
 
   return g_string_free (text, FALSE);
@@ -84,8 +103,9 @@ print_text (char **sources, gboolean has_pue, const char *sums, const char *runs
   for (guint i = 0; sources != NULL && sources[i] != NULL; i++)
     g_string_append_printf (text, "%s\n", sources[i]);
   if (!has_pue)
-    g_string_append (text, "No Pue is known: energy and emissions are of the machines "
-                           "alone.\n");
+    g_string_append (text,
+                     "No Pue is known of all of this time: where a line has none, "
+                     "it is of the machines\nalone.\n");
   g_string_append_printf (text, "Sums:  %s\nRuns:  %s\n", sums, runs);
   jmc_output_print (text->str);
 }
@@ -107,6 +127,70 @@ print_json (JmcArchiveForm *form, char **sources, const char *sums, const char *
   jmc_archive_form_print_json (form, text);
 }
 
+static char *
+make_command_of_sums (JmcUsageKind kind,
+                      const JmcOptions *options,
+                      const JmcRunQuery *query)
+{
+  const char *const further[] = { "by", documents[kind].file, NULL };
+  g_autofree char *usage = g_strdup_printf ("usage%s --csv", documents[kind].option);
+
+  return make_command (usage, options, further, query);
+}
+
+static char *
+make_command_of_runs (const JmcOptions *options, const JmcRunQuery *query)
+{
+  static const char *const none[] = { NULL };
+
+  return make_command ("history --all --limit=0 --csv --columns=" RUN_COLUMNS, options,
+                       none, query);
+}
+
+/* As people read it: the day alone where it begins then. */
+static void
+append_day (GString *text, const char *before, gint64 seconds)
+{
+  g_autoptr (GDateTime) moment = g_date_time_new_from_unix_utc (seconds);
+  g_autofree char *value =
+    moment != NULL
+      ? g_date_time_format (moment, seconds % DAY_SECONDS == 0 ? "%Y-%m-%d"
+                                                               : "%Y-%m-%d %H:%M UTC")
+      : NULL;
+
+  if (seconds > 0 && value != NULL)
+    g_string_append_printf (text, "%s%s", before, value);
+}
+
+void
+jmc_usage_carbon_set_document (JmcArchiveForm *form,
+                               JmcUsageKind kind,
+                               const JmcOptions *options,
+                               const JmcRunQuery *query,
+                               JmSiteCarbon *site)
+{
+  static const JmcRunQuery of_any_time = { 0 };
+  const JmcRunQuery *period = kind == JMC_USAGE_BUDGETS ? &of_any_time : query;
+  g_autoptr (GStrvBuilder) notes = g_strv_builder_new ();
+  g_auto (GStrv) sources = site != NULL ? jm_site_carbon_list_sources (site) : NULL;
+  g_autofree char *sums = make_command_of_sums (kind, options, period);
+  g_autofree char *runs = make_command_of_runs (options, period);
+  g_autofree char *sums_note = g_strconcat ("Sums: ", sums, NULL);
+  g_autofree char *runs_note = g_strconcat ("Runs: ", runs, NULL);
+  g_autoptr (GString) title = g_string_new (documents[kind].title);
+
+  if (!jmc_archive_form_is_document (form))
+    return;
+  append_day (title, ": from ", period->since);
+  append_day (title, " until ", period->until);
+  if (sources != NULL)
+    g_strv_builder_addv (notes, (const char **) sources);
+  g_strv_builder_add (notes, sums_note);
+  g_strv_builder_add (notes, runs_note);
+  form->title = g_strdup (title->str);
+  form->notes = g_strv_builder_end (notes);
+}
+
 void
 jmc_usage_carbon_print_basis (JmcArchiveForm *form,
                               const JmcOptions *options,
@@ -114,16 +198,15 @@ jmc_usage_carbon_print_basis (JmcArchiveForm *form,
                               JmSiteCarbon *site)
 {
   g_auto (GStrv) sources = site != NULL ? jm_site_carbon_list_sources (site) : NULL;
-  g_autofree char *sums =
-    make_command ("usage --carbon --csv", options, statement, query);
-  g_autofree char *runs =
-    make_command ("history --all --limit=0 --csv --columns=" RUN_COLUMNS, options,
-                  statement + G_N_ELEMENTS (statement) - 1, query);
+  g_autofree char *sums = make_command_of_sums (JMC_USAGE_CARBON, options, query);
+  g_autofree char *runs = make_command_of_runs (options, query);
   double pue;
 
   if (form->kind == JMC_ARCHIVE_FORM_TABLE)
-    print_text (sources, site != NULL && jm_site_carbon_get_pue (site, &pue), sums,
-                runs);
-  else if (form->kind != JMC_ARCHIVE_FORM_CSV)
+    print_text (sources,
+                site != NULL &&
+                  jm_site_carbon_get_pue (site, query->since, query->until, &pue),
+                sums, runs);
+  else if (!jmc_archive_form_is_document (form) && form->kind != JMC_ARCHIVE_FORM_CSV)
     print_json (form, sources, sums, runs);
 }

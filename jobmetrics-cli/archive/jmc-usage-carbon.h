@@ -8,6 +8,7 @@
 
 #include "archive/jmc-archive-form.h"
 #include "archive/jmc-run-query.h"
+#include "archive/jmc-usage-totals.h"
 #include "judge/jm-site-carbon.h"
 
 G_BEGIN_DECLS
@@ -18,5 +19,13 @@ void jmc_usage_carbon_print_basis (JmcArchiveForm *form,
                                    const JmcOptions *options,
                                    const JmcRunQuery *query,
                                    JmSiteCarbon *site);
+
+/* Sets the title and the notes of a statement: the sources, where @site is not NULL, and
+ * the command that makes the same numbers again. */
+void jmc_usage_carbon_set_document (JmcArchiveForm *form,
+                                    JmcUsageKind kind,
+                                    const JmcOptions *options,
+                                    const JmcRunQuery *query,
+                                    JmSiteCarbon *site);
 
 G_END_DECLS

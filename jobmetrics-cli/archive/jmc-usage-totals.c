@@ -73,7 +73,7 @@ static const struct
                "emissions_market_grams,embodied_grams,unembodied_runs,"
                "sci_direct_grams_per_cpu_hour,sci_lifecycle_grams_per_cpu_hour,"
                "sci_direct_grams_per_run,sci_lifecycle_grams_per_run",
-    .shown = "runs,energy_joules,energy_known_percent,energy_measured_percent,"
+    .shown = "runs,energy_joules,energy_known_percent,energy_measured_percent,pue,"
              "emissions_direct_grams,emissions_lifecycle_grams,"
              "emissions_unscoped_grams,emissions_known_percent,"
              "emissions_market_grams,embodied_grams,unembodied_runs,"
@@ -96,7 +96,7 @@ make_table (JmUsageGroups groups, const char *columns)
   return jm_table_new_of_sums (all->str, NULL);
 }
 
-static void
+static gboolean
 print_table (JmcArchiveForm *form,
              JmcUsageKind kind,
              JmUsageGroups groups,
@@ -113,7 +113,8 @@ print_table (JmcArchiveForm *form,
       jm_table_add_totals (table, sums->pdata[i]);
   if (sort != NULL)
     jm_table_sort (table, sort, TRUE, NULL);
-  jmc_archive_form_print_table (form, table);
+
+  return jmc_archive_form_print_table (form, table);
 }
 
 static GPtrArray *
@@ -130,27 +131,34 @@ list_with_gpus (GPtrArray *sums)
   return some;
 }
 
-void
+/* A document has one table. */
+gboolean
 jmc_usage_totals_print (JmcArchiveForm *form,
                         JmcUsageKind kind,
                         JmUsageGroups groups,
                         GPtrArray *sums)
 {
-  const gboolean is_text = form->kind == JMC_ARCHIVE_FORM_TABLE;
+  const gboolean has_below =
+    form->kind == JMC_ARCHIVE_FORM_TABLE && kinds[kind].below != NULL;
+  const gboolean is_short = jmc_archive_form_is_for_people (form) &&
+                            kinds[kind].shown != NULL &&
+                            (has_below || kinds[kind].below == NULL);
   g_autoptr (GPtrArray) some = NULL;
 
-  print_table (form, kind, groups,
-               is_text && kinds[kind].shown != NULL ? kinds[kind].shown
-                                                    : kinds[kind].columns,
-               kinds[kind].sort, sums);
-  if (!is_text || kinds[kind].below == NULL)
-    return;
+  if (!print_table (form, kind, groups,
+                    is_short ? kinds[kind].shown : kinds[kind].columns,
+                    kinds[kind].sort, sums))
+    return FALSE;
+  if (!has_below)
+    return TRUE;
 
   some = list_with_gpus (sums);
   if (some->len == 0)
-    return;
+    return TRUE;
   jmc_output_print ("\n");
-  print_table (form, kind, groups, kinds[kind].below, "allocated_gpu_seconds", some);
+
+  return print_table (form, kind, groups, kinds[kind].below, "allocated_gpu_seconds",
+                      some);
 }
 
 /* --- what would fit --- */
@@ -184,7 +192,7 @@ jmc_usage_totals_print_fitting (JmcArchiveForm *form,
 
   if (form->kind == JMC_ARCHIVE_FORM_TABLE && n_waiting > 0)
     print_fitting_text (fitting, n_waiting);
-  if (form->kind == JMC_ARCHIVE_FORM_TABLE || form->kind == JMC_ARCHIVE_FORM_CSV)
+  if (jmc_archive_form_is_for_people (form) || form->kind == JMC_ARCHIVE_FORM_CSV)
     return;
 
   jm_json_writer_begin_object (&json, NULL);

@@ -25,10 +25,10 @@ typedef enum
 
 /* Prints sums, which are of JmUsage where they are of days, else of JmRunTotals. What
  * follows them in JSON is left to the caller. */
-void jmc_usage_totals_print (JmcArchiveForm *form,
-                             JmcUsageKind kind,
-                             JmUsageGroups groups,
-                             GPtrArray *sums);
+gboolean jmc_usage_totals_print (JmcArchiveForm *form,
+                                 JmcUsageKind kind,
+                                 JmUsageGroups groups,
+                                 GPtrArray *sums);
 
 /* Prints behind them which of the waiting runs would fit; @fitting is of JmRun. */
 void jmc_usage_totals_print_fitting (JmcArchiveForm *form,

@@ -50,7 +50,7 @@ static const JmSetting settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "NAME,...",
     .help = "Group the sums by: cluster, user, account, partition, day; of --waste, "
-            "--goodput, --cost and --carbon month instead of day",
+            "--goodput, --cost and --carbon also by month",
     .preset = "user" },
   { .name = "prices.file",
     .group = "selection",
@@ -106,7 +106,9 @@ parse_groups (Usage *self)
   g_autoptr (GError) error = NULL;
 
   const JmUsageGroups refused =
-    self->kind == JMC_USAGE_DAYS ? JM_USAGE_GROUPS_MONTH : JM_USAGE_GROUPS_DAY;
+    self->kind == JMC_USAGE_DAYS ? JM_USAGE_GROUPS_MONTH
+    : self->kind == JMC_USAGE_NOW || self->kind == JMC_USAGE_FOCUS ? JM_USAGE_GROUPS_DAY
+                                                                   : 0;
 
   if (!jm_usage_groups_parse (jmc_options_get_text (&self->options, "by"),
                               &self->groups, &error))
@@ -114,7 +116,7 @@ parse_groups (Usage *self)
   else if ((self->groups & refused) != 0)
     jmc_output_complain (self->kind == JMC_USAGE_DAYS
                            ? "--by=month: not of sums of days"
-                           : "--by=day: of days alone, without --waste and the like");
+                           : "--by=day: not of --now and --focus");
   else
     {
       if (self->kind == JMC_USAGE_FOCUS)
@@ -224,7 +226,8 @@ parse_query (Usage *self)
       return FALSE;
     }
   /* so that the same statement can be made again */
-  if ((self->kind == JMC_USAGE_CARBON || self->kind == JMC_USAGE_FOCUS) &&
+  if ((self->kind == JMC_USAGE_CARBON || self->kind == JMC_USAGE_FOCUS ||
+       (jmc_archive_form_is_document (&self->form) && self->kind != JMC_USAGE_NOW)) &&
       self->query.until == 0)
     jmc_run_query_set_period (&self->query, self->query.since,
                               g_date_time_to_unix (now));
@@ -261,15 +264,22 @@ parse (Usage *self, int argc, char **argv)
 /* --- output --- */
 
 static gboolean
+print_sums (Usage *self, GPtrArray *sums, JmSiteCarbon *site)
+{
+  jmc_usage_carbon_set_document (&self->form, self->kind, &self->options, &self->query,
+                                 site);
+
+  return jmc_usage_totals_print (&self->form, self->kind, self->groups, sums);
+}
+
+static gboolean
 print_days (Usage *self, JmArchive *archive, GError **error)
 {
   g_autoptr (GPtrArray) usages =
     jm_archive_list_usage (archive, self->query.filter, self->groups, NULL, error);
 
-  if (usages == NULL)
+  if (usages == NULL || !print_sums (self, usages, NULL))
     return FALSE;
-
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, usages);
   jmc_archive_form_end_json (&self->form);
 
   return TRUE;
@@ -352,7 +362,8 @@ print_carbon (Usage *self, JmArchive *archive, GError **error)
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
     }
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals);
+  if (!print_sums (self, totals, site))
+    return FALSE;
   jmc_usage_carbon_print_basis (&self->form, &self->options, &self->query, site);
   jmc_archive_form_end_json (&self->form);
 
@@ -407,7 +418,9 @@ print_budgets (Usage *self, JmArchive *archive, GError **error)
       return FALSE;
     }
   keep_accounts (self, totals);
-  jmc_usage_totals_print (&self->form, self->kind, JM_USAGE_GROUPS_ACCOUNT, totals);
+  self->groups = JM_USAGE_GROUPS_ACCOUNT;
+  if (!print_sums (self, totals, NULL))
+    return FALSE;
   if (self->form.kind == JMC_ARCHIVE_FORM_TABLE)
     jmc_output_print (
       "\nUSED is of the runs that you may see. FORECAST is for the end of "
@@ -436,8 +449,7 @@ print_totals (Usage *self, JmArchive *archive, GError **error)
 
   if (self->kind == JMC_USAGE_FOCUS)
     return print_focus (self, totals, prices, error);
-  jmc_usage_totals_print (&self->form, self->kind, self->groups, totals);
-  if (!print_fitting (self, archive, error))
+  if (!print_sums (self, totals, NULL) || !print_fitting (self, archive, error))
     return FALSE;
   jmc_archive_form_end_json (&self->form);
 
@@ -465,7 +477,8 @@ print_usage (Usage *self)
   if (prints[self->kind](self, archive, &error))
     return JMC_EXIT_OK;
 
-  jmc_output_complain ("%s", error->message);
+  if (error != NULL)
+    jmc_output_complain ("%s", error->message);
 
   return JMC_EXIT_FAILURE;
 }
@@ -473,7 +486,7 @@ print_usage (Usage *self)
 int
 jmc_usage_main (int argc, char **argv)
 {
-  g_auto (Usage) self = { 0 };
+  g_auto (Usage) self = { .form.has_documents = TRUE };
 
   return parse (&self, argc, argv) ? jmc_output_finish (print_usage (&self))
                                    : JMC_EXIT_USAGE;

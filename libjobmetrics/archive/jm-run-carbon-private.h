@@ -22,7 +22,7 @@ typedef enum
 } JmCarbonScope;
 
 /* JmCarbonBasis: runs of which all that a rate needs is known
- * @operational: grams of their energy, without the power usage effectiveness
+ * @operational: grams of their energy, with the power usage effectiveness
  * @embodied: their share of making machines, grams */
 typedef struct
 {
@@ -37,7 +37,13 @@ typedef struct
  * @cpu_seconds_seen: the same of runs whose energy is known
  * @energy_emitted: energy of runs whose emissions are known, joules
  * @energy_of: the same by the scope of their emissions
- * @emissions: grams, without the power usage effectiveness */
+ * @emissions: grams, without the power usage effectiveness
+ * @facility_energy: energy with it, joules
+ * @facility_emissions: grams with it
+ * @market_emissions: grams of @facility_energy by the contract for electricity
+ * @pues: the least and the greatest power usage effectiveness
+ * @lacks_pue: whether it is not known of some run; then no sum has it
+ * @lacks_market: whether that or the contract's factor is not */
 typedef struct
 {
   JmFigure cpu_seconds;
@@ -48,6 +54,12 @@ typedef struct
   JmFigure energy_emitted;
   JmFigure energy_of[JM_N_CARBON_SCOPES];
   JmFigure emissions[JM_N_CARBON_SCOPES];
+  JmFigure facility_energy;
+  JmFigure facility_emissions[JM_N_CARBON_SCOPES];
+  JmFigure market_emissions;
+  JmFigure pues[2];
+  gboolean lacks_pue;
+  gboolean lacks_market;
   JmFigure embodied;
   JmFigure unembodied_runs;
   JmCarbonBasis rates[JM_CARBON_UNSCOPED];
@@ -73,7 +85,6 @@ void
 jm_run_carbon_add (JmRunCarbon *self, const JmRunCarbonPart *part, JmSiteCarbon *site);
 
 /* Sets the figures that follow from the sums. */
-void
-jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures, JmSiteCarbon *site);
+void jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures);
 
 G_END_DECLS

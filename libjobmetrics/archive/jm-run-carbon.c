@@ -135,11 +135,61 @@ is_alone (const Detail *self, JmCarbonScope scope)
   return TRUE;
 }
 
-/* @embodied: of the part alone. */
+static JmFigure
+get_pue (const JmRunCarbonPart *part, JmSiteCarbon *site)
+{
+  double pue;
+
+  return site != NULL && jm_site_carbon_get_pue (site, part->since, part->until, &pue)
+           ? jm_figure_known (pue)
+           : (JmFigure){ 0 };
+}
+
+/* Grams for a joule. */
+static JmFigure
+get_market_factor (const JmRunCarbonPart *part, JmSiteCarbon *site)
+{
+  double grams_per_kwh;
+
+  return site != NULL && jm_site_carbon_get_market_factor (site, part->since,
+                                                           part->until, &grams_per_kwh)
+           ? jm_figure_known (grams_per_kwh / KWH_JOULES)
+           : (JmFigure){ 0 };
+}
+
+/* What the site has beyond its machines. */
+static void
+add_facility (JmRunCarbon *self,
+              const JmRunCarbonPart *part,
+              const Detail *detail,
+              JmFigure energy,
+              JmSiteCarbon *site,
+              JmFigure pue)
+{
+  const JmFigure factor = jm_figures_multiply (pue, get_market_factor (part, site));
+
+  if (!pue.is_known)
+    self->lacks_pue = TRUE;
+  else if (!self->pues[0].is_known)
+    self->pues[0] = self->pues[1] = pue;
+  self->pues[0].value = MIN (self->pues[0].value, pue.value);
+  self->pues[1].value = MAX (self->pues[1].value, pue.value);
+  add (&self->facility_energy, jm_figures_multiply (energy, pue), part->share);
+  for (JmCarbonScope i = 0; i < JM_N_CARBON_SCOPES; i++)
+    add (&self->facility_emissions[i], jm_figures_multiply (detail->emissions[i], pue),
+         part->share);
+  if (!factor.is_known)
+    self->lacks_market = TRUE;
+  add (&self->market_emissions, jm_figures_multiply (energy, factor), part->share);
+}
+
+/* A rate includes the power usage effectiveness, as the standard has it.
+ * @embodied: of the part alone. */
 static void
 add_rates (JmRunCarbon *self,
            const JmRunCarbonPart *part,
            const Detail *detail,
+           JmFigure pue,
            JmFigure cpu_seconds,
            JmFigure embodied)
 {
@@ -149,7 +199,8 @@ add_rates (JmRunCarbon *self,
 
       if (!is_alone (detail, i) || !cpu_seconds.is_known)
         continue;
-      add (&basis->operational, detail->emissions[i], part->share);
+      add (&basis->operational, jm_figures_multiply (detail->emissions[i], pue),
+           part->share);
       add (&basis->embodied, embodied, 1);
       add (&basis->cpu_seconds, cpu_seconds, part->share);
       add (&basis->runs, jm_figure_known (part->is_first ? 1 : 0), 1);
@@ -184,6 +235,7 @@ jm_run_carbon_add (JmRunCarbon *self, const JmRunCarbonPart *part, JmSiteCarbon 
     jm_figures_multiply (jm_run_derived_get_figure (part->run, JM_RUN_FIELD_CPUS),
                          jm_figure_known (part->wall));
   const JmFigure embodied = add_embodied (self, part, site);
+  const JmFigure pue = get_pue (part, site);
 
   add (&self->cpu_seconds, cpu_seconds, part->share);
   add (&self->energy, energy, part->share);
@@ -199,29 +251,25 @@ jm_run_carbon_add (JmRunCarbon *self, const JmRunCarbonPart *part, JmSiteCarbon 
     add (&self->cpu_seconds_seen, cpu_seconds, part->share);
   if (has_emissions (&detail))
     add (&self->energy_emitted, energy, part->share);
-  if (energy.is_known && embodied.is_known)
-    add_rates (self, part, &detail, cpu_seconds, embodied);
+  add_facility (self, part, &detail, energy, site, pue);
+  if (energy.is_known && embodied.is_known && pue.is_known)
+    add_rates (self, part, &detail, pue, cpu_seconds, embodied);
 }
 
 /* --- what follows --- */
 
+/* One that changed in the time is the mean by energy. */
 static JmFigure
-get_pue (JmSiteCarbon *site)
+get_mean_pue (const JmRunCarbon *self)
 {
-  double pue;
+  if (self->lacks_pue)
+    return (JmFigure){ 0 };
+  if (self->pues[0].value >= self->pues[1].value)
+    return self->pues[0];
+  if (!(self->energy.value > 0))
+    return (JmFigure){ 0 };
 
-  return site != NULL && jm_site_carbon_get_pue (site, &pue) ? jm_figure_known (pue)
-                                                             : (JmFigure){ 0 };
-}
-
-static JmFigure
-get_market_factor (JmSiteCarbon *site)
-{
-  double grams_per_kwh;
-
-  return site != NULL && jm_site_carbon_get_market_factor (site, &grams_per_kwh)
-           ? jm_figure_known (grams_per_kwh / KWH_JOULES)
-           : (JmFigure){ 0 };
+  return jm_figure_known (self->facility_energy.value / self->energy.value);
 }
 
 /* A share of something is known where the whole is: none of it is 0 per cent. How much
@@ -237,20 +285,17 @@ get_share (JmFigure part, JmFigure whole)
   return share;
 }
 
-/* A rate includes the power usage effectiveness, as the standard has it. */
 static void
 settle_rate (const JmCarbonBasis *basis,
              JmFigures *figures,
-             JmFigure pue,
              JmQuantityId by_hour,
              JmQuantityId by_run)
 {
-  const JmFigure grams =
-    jm_figure_add (jm_figures_multiply (basis->operational, pue), basis->embodied);
+  const JmFigure grams = jm_figure_add (basis->operational, basis->embodied);
   const JmFigure hours =
     jm_figures_divide (basis->cpu_seconds, jm_figure_known (HOUR_SECONDS));
 
-  if (!pue.is_known || !basis->runs.is_known)
+  if (!basis->runs.is_known)
     return;
   if (hours.value > 0)
     jm_figures_set (figures, by_hour, jm_figures_divide (grams, hours));
@@ -259,15 +304,14 @@ settle_rate (const JmCarbonBasis *basis,
 }
 
 void
-jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures, JmSiteCarbon *site)
+jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures)
 {
   static const JmQuantityId scopes[JM_N_CARBON_SCOPES] = {
     [JM_CARBON_DIRECT] = JM_QUANTITY_EMISSIONS_DIRECT,
     [JM_CARBON_LIFECYCLE] = JM_QUANTITY_EMISSIONS_LIFECYCLE,
     [JM_CARBON_UNSCOPED] = JM_QUANTITY_EMISSIONS_UNSCOPED,
   };
-  const JmFigure pue = get_pue (site);
-  const JmFigure site_energy = jm_figures_multiply (self->energy, pue);
+  const JmFigure unknown = { 0 };
 
   jm_figures_set (figures, JM_QUANTITY_ENERGY_KNOWN,
                   get_share (self->cpu_seconds_seen, self->cpu_seconds));
@@ -276,12 +320,12 @@ jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures, JmSiteCarbon 
   if (self->measured.is_known)
     jm_figures_set (figures, JM_QUANTITY_ENERGY_MEASURED_SHARE,
                     get_share (self->measured, self->energy));
-  jm_figures_set (figures, JM_QUANTITY_PUE, pue);
-  jm_figures_set (figures, JM_QUANTITY_FACILITY_ENERGY, site_energy);
+  jm_figures_set (figures, JM_QUANTITY_PUE, get_mean_pue (self));
+  jm_figures_set (figures, JM_QUANTITY_FACILITY_ENERGY,
+                  self->lacks_pue ? unknown : self->facility_energy);
   for (JmCarbonScope i = 0; i < JM_N_CARBON_SCOPES; i++)
     jm_figures_set (figures, scopes[i],
-                    jm_figures_multiply (self->emissions[i],
-                                         pue.is_known ? pue : jm_figure_known (1)));
+                    self->lacks_pue ? self->emissions[i] : self->facility_emissions[i]);
   jm_figures_set (figures, JM_QUANTITY_EMISSIONS_KNOWN,
                   get_share (self->energy_emitted, self->energy));
   jm_figures_set (figures, JM_QUANTITY_DIRECT_ENERGY,
@@ -289,11 +333,11 @@ jm_run_carbon_settle (const JmRunCarbon *self, JmFigures *figures, JmSiteCarbon 
   jm_figures_set (figures, JM_QUANTITY_LIFECYCLE_ENERGY,
                   self->energy_of[JM_CARBON_LIFECYCLE]);
   jm_figures_set (figures, JM_QUANTITY_EMISSIONS_MARKET,
-                  jm_figures_multiply (site_energy, get_market_factor (site)));
+                  self->lacks_market ? unknown : self->market_emissions);
   jm_figures_set (figures, JM_QUANTITY_EMBODIED, self->embodied);
   jm_figures_set (figures, JM_QUANTITY_UNEMBODIED_RUNS, self->unembodied_runs);
-  settle_rate (&self->rates[JM_CARBON_DIRECT], figures, pue,
-               JM_QUANTITY_SCI_DIRECT_HOUR, JM_QUANTITY_SCI_DIRECT_RUN);
-  settle_rate (&self->rates[JM_CARBON_LIFECYCLE], figures, pue,
+  settle_rate (&self->rates[JM_CARBON_DIRECT], figures, JM_QUANTITY_SCI_DIRECT_HOUR,
+               JM_QUANTITY_SCI_DIRECT_RUN);
+  settle_rate (&self->rates[JM_CARBON_LIFECYCLE], figures,
                JM_QUANTITY_SCI_LIFECYCLE_HOUR, JM_QUANTITY_SCI_LIFECYCLE_RUN);
 }

@@ -376,15 +376,17 @@ find_sum (Summing *self, JmRun *run, gint64 month)
   return sum;
 }
 
-/* The month that @time is in, and the one behind it. */
+/* The day or month that @time is in, and the one behind it. */
 static void
-find_month (gint64 time, gint64 *begin, gint64 *end)
+find_span (const Summing *self, gint64 time, gint64 *begin, gint64 *end)
 {
   g_autoptr (GDateTime) moment = g_date_time_new_from_unix_utc (time);
+  const gboolean is_day = (self->groups & JM_USAGE_GROUPS_DAY) != 0;
   g_autoptr (GDateTime) first =
     g_date_time_new_utc (g_date_time_get_year (moment), g_date_time_get_month (moment),
-                         1, 0, 0, 0);
-  g_autoptr (GDateTime) next = g_date_time_add_months (first, 1);
+                         is_day ? g_date_time_get_day_of_month (moment) : 1, 0, 0, 0);
+  g_autoptr (GDateTime) next =
+    is_day ? g_date_time_add_days (first, 1) : g_date_time_add_months (first, 1);
 
   *begin = g_date_time_to_unix (first);
   *end = next != NULL ? g_date_time_to_unix (next) : G_MAXINT64;
@@ -398,8 +400,8 @@ add_parts (Summing *self, Part *part, gint64 end, gint64 length)
       gint64 month = -1;
       gint64 next = G_MAXINT64;
 
-      if ((self->groups & JM_USAGE_GROUPS_MONTH) != 0)
-        find_month (part->time, &month, &next);
+      if ((self->groups & (JM_USAGE_GROUPS_MONTH | JM_USAGE_GROUPS_DAY)) != 0)
+        find_span (self, part->time, &month, &next);
       part->until = MIN (end, next);
       part->share =
         length > 0 ? (double) (part->until - part->time) / (double) length : 1;
@@ -459,7 +461,7 @@ list_totals (const Summing *self)
       jm_run_goodput_settle (sum->totals->figures);
       round_cost (sum->totals->figures);
       if (self->has_carbon)
-        jm_run_carbon_settle (&sum->carbon, sum->totals->figures, self->site);
+        jm_run_carbon_settle (&sum->carbon, sum->totals->figures);
       g_ptr_array_add (list, jm_run_totals_ref (sum->totals));
     }
   g_ptr_array_sort (list, compare_places);
@@ -504,6 +506,7 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
   guint n_read = 0;
   gboolean is_read;
 
+  summing.has_carbon = jm_run_filter_get_has_energy (filter);
   jm_run_filter_set_sort (page, "start", NULL);
   jm_run_filter_set_limit (page, JM_RUN_FILTER_MAX_LIMIT);
   do
@@ -529,7 +532,7 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
  * jm_archive_list_totals:
  * @self: an archive
  * @filter: of which runs; of one that goes beyond the period, the part in it counts
- * @groups: what the sums are kept apart by, but for days
+ * @groups: what the sums are kept apart by
  * @prices: (nullable): what runs cost; %NULL for no costs
  * @cancellable: (nullable): ends it
  * @error: return location for an error
@@ -537,8 +540,8 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
  * Adds up what runs were given, what they left unused, and what they cost. All of these
  * runs are read: jm_archive_list_usage() is faster where its sums are enough.
  *
- * - Shape: in the order of cluster, user, account, partition and month. What a run had
- *   and used is spread evenly over its time.
+ * - Shape: in the order of cluster, user, account, partition and month or day. What a
+ * run had and used is spread evenly over its time.
  * - Errors: those of jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmRunTotals): the sums
@@ -685,7 +688,7 @@ jm_archive_list_budgets (JmArchive *self,
  * jm_archive_list_carbon:
  * @self: an archive
  * @filter: of which runs; of one that goes beyond the period, the part in it counts
- * @groups: what the sums are kept apart by, but for days
+ * @groups: what the sums are kept apart by
  * @site: (nullable): what the site knows of its carbon; %NULL for nothing
  * @cancellable: (nullable): ends it
  * @error: return location for an error

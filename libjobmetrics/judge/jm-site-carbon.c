@@ -7,6 +7,7 @@
 #include "judge/jm-site-carbon.h"
 
 #include "base/jm-error-private.h"
+#include "base/jm-moment-private.h"
 #include "core/jm-key-file-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
@@ -14,6 +15,8 @@
 
 #define MAX_BYTES (1 << 20)
 #define MAX_DEVICES 1000
+/* A year of hours, and a week. */
+#define MAX_PERIODS 9000
 #define HOUR_SECONDS 3600.0
 /* Of a mean year: 365.25 days. */
 #define YEAR_HOURS 8766.0
@@ -63,12 +66,24 @@ typedef struct
   gboolean is_bad;
 } Device;
 
+#define N_SITE_AMOUNTS (AMOUNT_MARKET + 1)
+
+/* Period: an amount of a site in a part of time
+ * @from, @to: seconds since 1970; @to is the first behind it */
+typedef struct
+{
+  char *name;
+  gint64 from;
+  gint64 to;
+  double value;
+} Period;
+
 struct _JmSiteCarbon
 {
-  double site[N_AMOUNTS]; /* -1 for none */
-  GPtrArray *devices;     /* of Device */
-  GPtrArray *sources;     /* of char */
-  GPtrArray *problems;    /* of char */
+  GArray *periods[N_SITE_AMOUNTS]; /* of Period, in the order of time */
+  GPtrArray *devices;              /* of Device */
+  GPtrArray *sources;              /* of char */
+  GPtrArray *problems;             /* of char */
 };
 
 G_DEFINE_BOXED_TYPE (JmSiteCarbon,
@@ -141,49 +156,124 @@ is_source (const char *key)
          g_str_equal (key, amounts[AMOUNT_MARKET].source_key);
 }
 
+static void
+period_clear (gpointer data)
+{
+  Period *self = data;
+
+  g_free (self->name);
+}
+
+static gboolean
+take_time (Period *self, GKeyFile *file, const char *group, GError **error)
+{
+  g_autofree char *from = g_key_file_get_string (file, group, "From", NULL);
+  g_autofree char *to = g_key_file_get_string (file, group, "To", NULL);
+
+  return (from == NULL || jm_moment_take_day (&self->from, from, error)) &&
+         (to == NULL || jm_moment_take_day (&self->to, to, error)) &&
+         (self->from < self->to ||
+          jm_error_refuse (error, "To: not behind From", group));
+}
+
+/* Two periods of one amount may not be of the same time. */
+static gboolean
+check_times (GArray *periods, const Period *period, GError **error)
+{
+  if (periods->len == MAX_PERIODS)
+    return jm_error_refuse (error, "too many, from here", period->name);
+  for (guint i = 0; i < periods->len; i++)
+    {
+      const Period *other = &g_array_index (periods, Period, i);
+
+      if (period->from < other->to && other->from < period->to)
+        return jm_error_refuse (error, "for the same time as", other->name);
+    }
+
+  return TRUE;
+}
+
+static char *
+format_source (const Period *self, GKeyFile *file, Amount amount, const char *source)
+{
+  g_autofree char *from = g_key_file_get_string (file, self->name, "From", NULL);
+  g_autofree char *to = g_key_file_get_string (file, self->name, "To", NULL);
+
+  return g_strdup_printf ("%s %g%s%s%s%s: %s", amounts[amount].key, self->value,
+                          from != NULL ? " from " : "", from != NULL ? from : "",
+                          to != NULL ? " to " : "", to != NULL ? to : "", source);
+}
+
+static gboolean
+add_period (JmSiteCarbon *self,
+            GKeyFile *file,
+            const char *group,
+            Amount amount,
+            const char *value,
+            GError **error)
+{
+  Period period = { (char *) group, G_MININT64, G_MAXINT64, -1 };
+  g_autofree char *source =
+    g_key_file_get_string (file, group, amounts[amount].source_key, NULL);
+
+  if (!take_time (&period, file, group, error))
+    return FALSE;
+  if (source == NULL || *source == '\0')
+    return jm_error_refuse (error, "missing", amounts[amount].source_key);
+  if (!read_amount (amount, value, &period.value, error) ||
+      !check_times (self->periods[amount], &period, error))
+    return FALSE;
+
+  add_source (self, format_source (&period, file, amount, source));
+  period.name = g_strdup (group);
+  g_array_append_val (self->periods[amount], period);
+
+  return TRUE;
+}
+
 static gboolean
 take_site_value (JmSiteCarbon *self,
                  GKeyFile *file,
+                 const char *group,
                  const char *key,
                  const char *value,
                  GError **error)
 {
   Amount amount;
-  double number;
-  g_autofree char *source = NULL;
 
-  if (is_source (key))
+  if (is_source (key) || g_str_equal (key, "From") || g_str_equal (key, "To"))
     return TRUE;
-  if (!is_one_of (key, AMOUNT_PUE, AMOUNT_MARKET, &amount))
-    return jm_error_refuse (error, "unknown key", key);
-  source = g_key_file_get_string (file, SITE_GROUP, amounts[amount].source_key, NULL);
-  if (source == NULL || *source == '\0')
-    return jm_error_refuse (error, "missing", amounts[amount].source_key);
-  if (!read_amount (amount, value, &number, error))
-    return FALSE;
-  self->site[amount] = number;
-  add_source (self, g_strdup_printf ("%s %g: %s", amounts[amount].key, number, source));
 
-  return TRUE;
+  return is_one_of (key, AMOUNT_PUE, AMOUNT_MARKET, &amount)
+           ? add_period (self, file, group, amount, value, error)
+           : jm_error_refuse (error, "unknown key", key);
 }
 
 static void
-read_site (JmSiteCarbon *self, GKeyFile *file, const char *path)
+read_site (JmSiteCarbon *self, GKeyFile *file, const char *path, const char *group)
 {
   g_autoptr (GError) problem = NULL;
-  g_auto (GStrv) keys = jm_key_file_list_keys (file, SITE_GROUP, &problem);
+  g_auto (GStrv) keys = jm_key_file_list_keys (file, group, &problem);
 
   if (keys == NULL)
-    add_problem (self, path, SITE_GROUP, problem);
+    add_problem (self, path, group, problem);
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *value =
-        g_key_file_get_string (file, SITE_GROUP, keys[i], &error);
+      g_autofree char *value = g_key_file_get_string (file, group, keys[i], &error);
 
-      if (value == NULL || !take_site_value (self, file, keys[i], value, &error))
-        add_problem (self, path, SITE_GROUP, error);
+      if (value == NULL || !take_site_value (self, file, group, keys[i], value, &error))
+        add_problem (self, path, group, error);
     }
+}
+
+static int
+compare_periods (gconstpointer a, gconstpointer b)
+{
+  const Period *one = a;
+  const Period *other = b;
+
+  return (one->from > other->from) - (one->from < other->from);
 }
 
 static gboolean
@@ -297,6 +387,16 @@ add_device (JmSiteCarbon *self, GKeyFile *file, const char *path, const char *gr
   g_ptr_array_add (self->devices, device);
 }
 
+static gboolean
+is_of_site (GKeyFile *file, const char *group)
+{
+  for (Amount i = 0; i < N_SITE_AMOUNTS; i++)
+    if (g_key_file_has_key (file, group, amounts[i].key, NULL))
+      return TRUE;
+
+  return g_str_equal (group, SITE_GROUP);
+}
+
 /**
  * jm_site_carbon_new_from_text:
  * @path: what messages call the text
@@ -337,17 +437,22 @@ jm_site_carbon_new_from_text (const char *path,
     }
 
   self = g_atomic_rc_box_new0 (JmSiteCarbon);
-  self->site[AMOUNT_PUE] = -1;
-  self->site[AMOUNT_MARKET] = -1;
+  for (Amount i = 0; i < N_SITE_AMOUNTS; i++)
+    {
+      self->periods[i] = g_array_new (FALSE, FALSE, sizeof (Period));
+      g_array_set_clear_func (self->periods[i], period_clear);
+    }
   self->devices = g_ptr_array_new_with_free_func (device_free);
   self->sources = g_ptr_array_new_with_free_func (g_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   groups = g_key_file_get_groups (file, NULL);
   for (guint i = 0; groups[i] != NULL; i++)
-    if (g_str_equal (groups[i], SITE_GROUP))
-      read_site (self, file, path);
+    if (is_of_site (file, groups[i]))
+      read_site (self, file, path, groups[i]);
     else
       add_device (self, file, path, groups[i]);
+  for (Amount i = 0; i < N_SITE_AMOUNTS; i++)
+    g_array_sort (self->periods[i], compare_periods);
 
   return g_steal_pointer (&self);
 }
@@ -406,6 +511,8 @@ clear (gpointer data)
 {
   JmSiteCarbon *self = data;
 
+  for (Amount i = 0; i < N_SITE_AMOUNTS; i++)
+    g_array_unref (self->periods[i]);
   g_ptr_array_unref (self->devices);
   g_ptr_array_unref (self->sources);
   g_ptr_array_unref (self->problems);
@@ -472,46 +579,98 @@ jm_site_carbon_list_sources (JmSiteCarbon *self)
   return copy_texts (self->sources);
 }
 
+/* The first that ends behind the moment. */
+static guint
+find_period (GArray *periods, gint64 moment)
+{
+  guint low = 0;
+  guint high = periods->len;
+
+  while (low < high)
+    {
+      const guint middle = low + (high - low) / 2;
+
+      if (g_array_index (periods, Period, middle).to > moment)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+
+  return low;
+}
+
+/* The mean of the time; FALSE where it is not known of a part of it. */
+static gboolean
+get_mean (GArray *periods, gint64 since, gint64 until, double *value)
+{
+  gint64 at = since;
+  double sum = 0;
+
+  for (guint i = find_period (periods, since); i < periods->len; i++)
+    {
+      const Period *period = &g_array_index (periods, Period, i);
+      const gint64 last = MIN (until, period->to);
+
+      if (period->from > at)
+        return FALSE;
+      *value = period->value;
+      if (at == since && last == until)
+        return TRUE;
+      sum += (double) (last - at) * period->value;
+      *value = sum / (double) (until - since);
+      at = last;
+      if (at == until)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /**
  * jm_site_carbon_get_pue:
  * @self: what a site knows
+ * @since: seconds since 1970
+ * @until: seconds since 1970, not before @since
  * @pue: (out): return location for the power usage effectiveness
  *
- * Gets how many times as much energy the site needs as its machines.
+ * Gets how many times as much energy the site needed as its machines, as a mean of the
+ * time.
  *
- * Returns: whether it is known
+ * Returns: whether it is known of all of the time
  * Since: 0.1
  */
 gboolean
-jm_site_carbon_get_pue (JmSiteCarbon *self, double *pue)
+jm_site_carbon_get_pue (JmSiteCarbon *self, gint64 since, gint64 until, double *pue)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (pue != NULL, FALSE);
 
-  *pue = self->site[AMOUNT_PUE];
-
-  return *pue > 0;
+  return get_mean (self->periods[AMOUNT_PUE], since, until, pue);
 }
 
 /**
  * jm_site_carbon_get_market_factor:
  * @self: what a site knows
+ * @since: seconds since 1970
+ * @until: seconds since 1970, not before @since
  * @grams_per_kwh: (out): return location for the factor
  *
- * Gets what a kilowatt-hour emits by the contract for electricity.
+ * Gets what a kilowatt-hour emitted by the contract for electricity, as a mean of the
+ * time.
  *
- * Returns: whether it is known
+ * Returns: whether it is known of all of the time
  * Since: 0.1
  */
 gboolean
-jm_site_carbon_get_market_factor (JmSiteCarbon *self, double *grams_per_kwh)
+jm_site_carbon_get_market_factor (JmSiteCarbon *self,
+                                  gint64 since,
+                                  gint64 until,
+                                  double *grams_per_kwh)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (grams_per_kwh != NULL, FALSE);
 
-  *grams_per_kwh = self->site[AMOUNT_MARKET];
-
-  return *grams_per_kwh >= 0;
+  return get_mean (self->periods[AMOUNT_MARKET], since, until, grams_per_kwh);
 }
 
 /* --- what a run has of a device --- */

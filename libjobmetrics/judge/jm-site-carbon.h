@@ -58,10 +58,14 @@ JM_AVAILABLE_IN_ALL
 char **jm_site_carbon_list_sources (JmSiteCarbon *self);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_site_carbon_get_pue (JmSiteCarbon *self, double *pue);
+gboolean
+jm_site_carbon_get_pue (JmSiteCarbon *self, gint64 since, gint64 until, double *pue);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_site_carbon_get_market_factor (JmSiteCarbon *self, double *grams_per_kwh);
+gboolean jm_site_carbon_get_market_factor (JmSiteCarbon *self,
+                                           gint64 since,
+                                           gint64 until,
+                                           double *grams_per_kwh);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_site_carbon_get_embodied (JmSiteCarbon *self,

@@ -52,4 +52,8 @@ const JmRowType *jm_table_get_row_type (JmTable *self);
 /* No more of the row is kept than its cells. */
 void jm_table_add (JmTable *self, gconstpointer row);
 
+/* What people see, row by row: texts, or NULL where something is not known; @columns is
+ * of JmTextColumn. */
+GPtrArray *jm_table_list_cells (JmTable *self, GArray **columns);
+
 G_END_DECLS

@@ -147,7 +147,9 @@ get_figure (const JmRowColumn *column, gconstpointer data)
   const JmQuantityId id = ((const Field *) column->field)->id;
 
   if (row->totals != NULL)
-    return jm_figures_get (row->totals->figures, id);
+    return id == JM_QUANTITY_DAY && row->totals->month >= 0
+             ? jm_figure_known ((double) row->totals->month)
+             : jm_figures_get (row->totals->figures, id);
   if (id != JM_QUANTITY_DAY)
     return get_usage (row->usage, column->quantity);
 

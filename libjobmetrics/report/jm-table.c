@@ -531,6 +531,38 @@ list_shown (JmTable *self)
   return shown;
 }
 
+GPtrArray *
+jm_table_list_cells (JmTable *self, GArray **columns)
+{
+  g_autoptr (GArray) shown = list_shown (self);
+  g_autofree double *greatest = g_new (double, shown->len);
+  GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
+
+  *columns = g_array_new (FALSE, TRUE, sizeof (JmTextColumn));
+  g_array_set_size (*columns, shown->len);
+  for (guint i = 0; i < shown->len; i++)
+    {
+      const guint at = g_array_index (shown, guint, i);
+      const JmRowColumn *column = &get_column (self, at)->of_row;
+      JmTextColumn *look = &g_array_index (*columns, JmTextColumn, i);
+
+      look->title =
+        column->heading != NULL ? column->heading : column->quantity->heading;
+      look->align = is_text (column) ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT;
+      greatest[i] = find_greatest (self, at);
+    }
+  for (guint row = 0; row < jm_table_get_n_rows (self); row++)
+    for (guint i = 0; i < shown->len; i++)
+      {
+        const guint at = g_array_index (shown, guint, i);
+
+        g_ptr_array_add (cells, format_cell (get_column (self, at),
+                                             get_cell (self, row, at), greatest[i]));
+      }
+
+  return cells;
+}
+
 /**
  * jm_table_to_text:
  * @self: a table
@@ -548,37 +580,18 @@ list_shown (JmTable *self)
 char *
 jm_table_to_text (JmTable *self, guint width, gboolean has_titles, gboolean has_color)
 {
-  g_autoptr (GArray) shown = NULL;
-  g_autofree JmTextColumn *looks = NULL;
-  g_autofree double *greatest = NULL;
+  g_autoptr (GArray) looks = NULL;
+  g_autoptr (GPtrArray) cells = NULL;
   g_autoptr (JmTextTable) table = NULL;
 
   g_return_val_if_fail (JM_IS_TABLE (self), NULL);
 
-  shown = list_shown (self);
-  looks = g_new (JmTextColumn, shown->len);
-  greatest = g_new (double, shown->len);
-  for (guint i = 0; i < shown->len; i++)
-    {
-      const guint at = g_array_index (shown, guint, i);
-      const JmRowColumn *column = &get_column (self, at)->of_row;
-
-      looks[i].title =
-        column->heading != NULL ? column->heading : column->quantity->heading;
-      looks[i].align = is_text (column) ? JM_TEXT_ALIGN_LEFT : JM_TEXT_ALIGN_RIGHT;
-      greatest[i] = find_greatest (self, at);
-    }
-  table = jm_text_table_new (looks, shown->len);
+  cells = jm_table_list_cells (self, &looks);
+  table = jm_text_table_new ((const JmTextColumn *) looks->data, looks->len);
   if (!has_titles)
     jm_text_table_hide_titles (table);
-  for (guint row = 0; row < jm_table_get_n_rows (self); row++)
-    for (guint i = 0; i < shown->len; i++)
-      {
-        const guint at = g_array_index (shown, guint, i);
-
-        jm_text_table_take (table, format_cell (get_column (self, at),
-                                                get_cell (self, row, at), greatest[i]));
-      }
+  for (guint i = 0; i < cells->len; i++)
+    jm_text_table_take (table, g_steal_pointer (&cells->pdata[i]));
 
   return jm_text_table_render (table, width, has_color);
 }

@@ -104,6 +104,16 @@ char *
 jm_table_to_text (JmTable *self, guint width, gboolean has_titles, gboolean has_color);
 
 JM_AVAILABLE_IN_ALL
+char *
+jm_table_to_html_page (JmTable *self, const char *title, const char *const *notes);
+
+JM_AVAILABLE_IN_ALL
+GBytes *jm_table_to_pdf (JmTable *self,
+                         const char *title,
+                         const char *const *notes,
+                         GError **error);
+
+JM_AVAILABLE_IN_ALL
 char *jm_table_to_csv (JmTable *self, gboolean has_titles);
 
 JM_AVAILABLE_IN_ALL

@@ -302,7 +302,7 @@ class Readers:
         wanted.set_users(["ada", "bob"])
         wanted.set_period(NOW - 30 * DAY, 0)
         site = JobMetrics.SiteCarbon.new_from_text("carbon.conf", b"[Site]\nPue=1.2\nPueSource=a\n[n]\nKgCo2e=8.766\nYears=1\nCpus=1\nSource=b\n")
-        self.assertEqual((site.list_problems(), site.get_pue(), site.get_market_factor()[0]), ([], (True, 1.2), False))
+        self.assertEqual((site.list_problems(), site.get_pue(0, NOW), site.get_market_factor(0, NOW)[0]), ([], (True, 1.2), False))
         (sums,) = self.archive.list_carbon(wanted, JobMetrics.UsageGroups.NONE, site, None)
         found = {quantity.name: sums.get_value(quantity) for quantity in JobMetrics.RunTotals.list_quantities()}
         self.assertEqual((found["embodied_grams"], found["unembodied_runs"], found["energy_known_percent"]), ((True, 8), (True, 0), (True, 0)))

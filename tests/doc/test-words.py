@@ -30,6 +30,7 @@ NO_PROSE = re.compile(r"(?ms)^```.*?^```$|<!--.*?-->|^ {4,}\S[^\n]*$|^[#|][^\n]*
 CODE_OR_TARGET = re.compile(r"`[^`]*`|\]\([^)]*\)")
 END_OF_SENTENCE = re.compile(r"(?<=[.!?])[)\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.) ")
 LONGEST_SENTENCE = 30
+LONGEST_LINE = 100
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
 
 Text = tuple[int, str]
@@ -91,6 +92,16 @@ def long_sentences(page: str) -> list[str]:
     return [sentence for sentence in sentences if len(re.findall(r"\w\S*", sentence)) > LONGEST_SENTENCE]
 
 
+def long_lines(page: str) -> list[str]:
+    """Lines of prose that could be shorter; a picture's is one word."""
+    lines = NO_PROSE.sub("\n\n", page).splitlines()
+    return [line for line in lines if len(line) > LONGEST_LINE and not line.startswith("![") and " " in line.strip("-* ")]
+
+
+def pages() -> list[pathlib.Path]:
+    return [*(TOP / name for name in PLACES if name.endswith(".md")), *sorted((TOP / "doc").rglob("*.md"))]
+
+
 class TheScanner(unittest.TestCase):
     def test_takes_strings_of_c_and_no_comments(self):
         source = '/* "told" */\n#include "told.h"\nf (\'"\', "a \\"told\\" b"); // "told"\n'
@@ -110,6 +121,12 @@ class TheScanner(unittest.TestCase):
         self.assertEqual(long_sentences(f"Short.\n{words}\nmore. Short."), [f"{words} more."])
 
 
+    def test_finds_lines_that_are_too_long(self):
+        words = " ".join(["word"] * LONGEST_LINE)
+        address = f"- <https://{'a' * LONGEST_LINE}>"
+        self.assertEqual(long_lines(f"| {words} |\n\n```\n{words}\n```\n\n{address}\n![{words}](a.png)\nShort.\n{words}\n"), [words])
+
+
 class WhatUsersRead(unittest.TestCase):
     def test_is_found(self):
         read = {str(path.relative_to(TOP)) for path in files()}
@@ -122,9 +139,15 @@ class WhatUsersRead(unittest.TestCase):
                 self.assertEqual(hits(path), [])
 
     def test_has_no_sentence_that_is_too_long(self):
-        for path in [TOP / "README.md", *sorted((TOP / "doc").rglob("*.md"))]:
+        for path in pages():
             with self.subTest(path=str(path.relative_to(TOP))):
                 self.assertEqual(long_sentences(path.read_text(encoding="utf-8")), [])
+
+    def test_has_no_line_that_is_too_long(self):
+        # a program writes the page of metrics
+        for path in set(pages()) - {TOP / "doc" / "reference" / "metrics.md"}:
+            with self.subTest(path=str(path.relative_to(TOP))):
+                self.assertEqual(long_lines(path.read_text(encoding="utf-8")), [])
 
 
 if __name__ == "__main__":

@@ -37,11 +37,12 @@ check (JmEmissionFactor *factor, GError *error)
 }
 
 static void
-check_forecast (JsonNode *answer)
+check_forecast (GPtrArray *(*parse) (JsonNode *, const char *, GError **),
+                JsonNode *answer,
+                const char *zone)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) forecast =
-    jm_uk_carbon_intensity_parse_forecast (answer, "GB", &error);
+  g_autoptr (GPtrArray) forecast = parse (answer, zone, &error);
 
   g_assert_true ((forecast == NULL) == (error != NULL));
   g_assert_true (forecast == NULL || forecast->len > 0);
@@ -65,7 +66,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   check (factor, g_steal_pointer (&error));
   factor = jm_owid_parse (text, size, "FR", &error);
   check (factor, g_steal_pointer (&error));
-  check_forecast (answer);
+  check_forecast (jm_uk_carbon_intensity_parse_forecast, answer, "GB");
+  check_forecast (jm_electricity_maps_parse_forecast, answer, "DE");
+  check_forecast (jm_watt_time_parse_forecast, answer, "CAISO_NORTH");
 
   return 0;
 }

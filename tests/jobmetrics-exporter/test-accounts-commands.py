@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 import unittest
+import xml.etree.ElementTree
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
@@ -275,6 +276,7 @@ class Store(WithAccounts):
                                       f"jobmetrics-cli: {prices}: endless: missing: To\n")
         self.assertRegex(self.call(*call).stdout, r"biology +2026-03-01 +2026-03-11 +10\.0 +0\.50 +0\.26 +52\.0 +0\.26 +13 +0 +EUR\n")
         self.assertEqual(len(self.call(*call, "--account=physics", "--csv").stdout.splitlines()), 2)
+        self.assertRegex(self.call(*call, "--format=html").stdout, r"(?s)<h1>Budgets</h1>.*<th scope=\"row\">biology</th>.*Sums: jobmetrics-cli usage --budgets --csv ")
 
     def test_adds_up_what_runs_emitted(self):
         """Of 3 J each run of physics measured 2 and emitted 0.6 mg: six of them by direct factors, six by those of the life cycle."""
@@ -310,6 +312,35 @@ class Store(WithAccounts):
         self.assertEqual(float(again[1]["emissions_direct_grams"]), physics["emissions_direct_grams"])
         runs = list(csv.DictReader(io.StringIO(self.told(*shlex.split(basis["command_of_runs"])[1:]), newline="")))
         self.assertAlmostEqual(sum(float(run["energy_joules"]) for run in runs if run["account"] == "physics"), physics["energy_joules"])
+
+        # day by day, each run with its part of the day
+        days = list(csv.DictReader(io.StringIO(self.told(*call[:3], "--by=day,account", "--since=2026-03-01", "--until=2026-03-02", "--csv"), newline="")))
+        self.assertEqual({row["day_start_time"] for row in days}, {"1772323200"})
+        self.assertEqual([float(row["energy_joules"]) for row in days], [row["energy_joules"] for row in rows])
+
+        # the same on paper: names that mean something to XML, and each part with its names
+        page = xml.etree.ElementTree.fromstring(self.told(*call, "--format=html", f"--carbon.file={site}"))
+        words = ["".join(cell.itertext()) for cell in page.iter() if cell.tag in ("h1", "td", "th")]
+        self.assertEqual(words[0], "Energy and emissions: from 2026-03-01 until 2026-03-02")
+        self.assertEqual([words.count(word) for word in ("ACCOUNT", "physics", "biology", "~36J", "MARKET", "Pue 1.5: a meter")], [2, 2, 2, 1, 1, 1])
+        self.assertIn(f"Sums: {basis['command_of_sums']}", words)
+        pages = subprocess.run([self.program, *call, "--format=pdf", f"--carbon.file={site}"], capture_output=True, check=True, timeout=SECONDS).stdout
+        self.assertEqual((pages[:5], pages.rstrip()[-5:]), (b"%PDF-", b"%%EOF"))
+        self.assertIn("--format=html: not one of table, json, lines, csv and reportseff", self.call("history", self.place, "--format=html").stderr)
+
+        # one that changes under way: each run has the mean of its own time
+        runs = [(float(run["start_time"]), float(run["end_time"]), float(run["energy_joules"])) for run in runs if run["account"] == "physics"]
+        moment = int(sum(start + end for start, end, _ in runs) / 2 / len(runs))
+        self.assertTrue([start for start, end, _ in runs if start < moment < end])
+        site.write_text("".join(f"[{name}]\n{limit}={time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(moment))}\nPue={pue}\nPueSource=a meter\n"
+                                for name, limit, pue in (("before", "To", 1.5), ("after", "From", 1.25))), encoding="utf-8")
+        *rows, _ = json.loads(self.told(*call, "--json", f"--carbon.file={site}"))
+        (found,) = (row for row in rows if row["account"] == "physics")
+        before = [min(max(moment - start, 0), end - start) / (end - start) for start, end, _ in runs]
+        expected = sum(joules * (1.25 + 0.25 * share) for (_, _, joules), share in zip(runs, before, strict=True))
+        self.assertAlmostEqual(found["facility_energy_joules"], expected, places=6)
+        self.assertAlmostEqual(found["pue"], expected / found["energy_joules"], places=6)
+        self.assertAlmostEqual(found["emissions_direct_grams"] + found["emissions_lifecycle_grams"], expected * 0.0006 / 3, delta=1e-7)
 
         # with no file: what the machines had, and nothing that follows from the site
         site.write_text("", encoding="utf-8")
@@ -609,7 +640,7 @@ class CommandLine(WithAccounts):
             ("--verdict: none of good, waste, trouble", ["history", "--verdict=splendid"]),
             ("--by: 'moon'", ["usage", "--by=moon"]),
             ("--by=month: not of sums of days", ["usage", "--by=month"]),
-            ("--by=day: of days alone", ["usage", "--waste", "--by=day"]),
+            ("--by=day: not of --now and --focus", ["usage", "--now", "--by=day"]),
             ("--waste, --now, --goodput, --cost, --focus, --budgets and --carbon cannot be", ["usage", "--waste", "--cost"]),
             ("--focus: CSV alone", ["usage", "--focus", "--json"]),
             ("--budgets: without --since", ["usage", "--budgets", "--since=-1d"]),

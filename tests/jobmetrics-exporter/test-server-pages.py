@@ -442,6 +442,15 @@ class WhatIsShown(PagesTest):
         energy = self.page("/energy")
         for word in ("owid", "yearly", "measured", "estimated", "Energy by day", "CO₂e by day"):
             self.assertIn(word, energy)
+        # how much of it was measured, of an account by the meters of its runs in the API
+        (table,) = re.findall(r'(?s)id="measured-accounts".*?</table>', energy)
+        shown = {name: cells for name, *cells in re.findall(r'<tr><th scope="row">([^<]*)</th><td class="number">([\d.]+)%</td><td class="number">([\d.]+)%</td></tr>', table)}
+        since = int(time.time()) // 86400 * 86400 - 30 * 86400
+        runs = json.loads(self.get(f"/api/v1/jobs?parts=energy&limit=1000&since={since}", ADMINISTRATOR)[1])["jobs"]
+        some = [run for run in runs if run["account"] == "physics" and "energy_joules" in run]
+        measured = sum(meter["energy_joules"] for run in some for meter in run["energy"] if meter.get("quality") == "measured")
+        self.assertAlmostEqual(float(shown["physics"][1]), 100 * measured / sum(run["energy_joules"] for run in some), delta=1)
+        self.assertRegex(energy, time.strftime(r'(?s)id="measured-days".*<th scope="row">%Y-%m-%d</th>', time.gmtime(time.time() - 86400)))
 
     def test_runs_of_one_name_have_their_spread(self):
         runs = json.loads(self.get("/api/v1/jobs?name=train.sh&user=daemon&limit=1000")[1])["jobs"]

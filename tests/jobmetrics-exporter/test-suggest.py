@@ -19,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+import unittest.mock
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -64,14 +65,31 @@ class SuggestTest(LocalTest):
 
 
 class Grid(http.server.BaseHTTPRequestHandler):
-    """Stands in for the Carbon Intensity API: half hours of 300 g/kWh, and of 100 in the fourth hour; a server that is stale has yesterday's."""
+    """Stands in for three services: half hours of 300 g/kWh, and of 100 in the fourth hour; a server that is stale has yesterday's."""
+
+    def make_uk(self, moments: list[str], grams: list[float]) -> dict:
+        intensity = [{"forecast": value, "actual": None, "index": "high"} for value in grams]
+        return {"data": [{"from": moments[number], "to": moments[number + 1], "intensity": intensity[number]} for number in range(len(grams))]}
+
+    def make_maps(self, moments: list[str], grams: list[float]) -> dict:
+        # hours: each second half hour is left out
+        points = [{"carbonIntensity": grams[number], "datetime": moments[number]} for number in range(0, len(grams), 2)]
+        return {"zone": "DE", "forecast": points, "updatedAt": moments[0], "temporalGranularity": "hourly"}
+
+    def make_watttime(self, moments: list[str], grams: list[float]) -> dict:
+        points = [{"point_time": moment, "value": value / 0.45359237} for moment, value in zip(moments, grams)]
+        return {"data": points, "meta": {"region": "CAISO_NORTH", "signal_type": "co2_moer", "units": "lbs_co2_per_mwh", "data_point_period_seconds": 1800}}
 
     def do_GET(self) -> None:
         self.server.paths.append(self.path)
+        secret = self.headers.get("auth-token") or self.headers.get("Authorization")
+        self.server.secrets.append(secret)
         begin = int(time.time()) // 1800 * 1800 - self.server.age
         moments = [time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(begin + 1800 * number)) for number in range(41)]
-        intensity = [{"forecast": 100 if 6 <= number < 8 else 300, "actual": None, "index": "high"} for number in range(40)]
-        body = json.dumps({"data": [{"from": moments[number], "to": moments[number + 1], "intensity": intensity[number]} for number in range(40)]}).encode()
+        grams = [100 if 6 <= number < 8 else 300 for number in range(40)]
+        make = self.make_maps if "carbon-intensity" in self.path else self.make_watttime if self.path.startswith("/v3/forecast") else self.make_uk
+        answer = {"token": "given"} if self.path == "/login" else make(moments, grams)
+        body = json.dumps(answer).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -86,7 +104,7 @@ class Start(SuggestTest):
     def setUp(self):
         super().setUp()
         self.grid = http.server.HTTPServer(("127.0.0.1", 0), Grid)
-        self.grid.age, self.grid.paths = 0, []
+        self.grid.age, self.grid.paths, self.grid.secrets = 0, [], []
         thread = threading.Thread(target=self.grid.serve_forever)
         thread.start()
         self.addCleanup(self.grid.server_close)
@@ -113,6 +131,34 @@ class Start(SuggestTest):
         text = self.text("train.sh", "--carbon", self.by(19), self.provider)
         self.assertIn("by the forecast of uk-carbon-intensity for GB", " ".join(text.split()))
         self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+
+    def test_other_providers_find_the_same_start(self):
+        for provider, found, paths, secrets in (
+                ("electricity-maps,zone=DE", ("electricity-maps", "DE", "average", "lifecycle"),
+                 ["/v3/carbon-intensity/forecast?horizonHours=72&emissionFactorType=lifecycle&zone=DE"], ["of maps"]),
+                ("watttime,region=CAISO_NORTH", ("watttime", "CAISO_NORTH", "marginal", "direct"),
+                 ["/login", "/v3/forecast?region=CAISO_NORTH&signal_type=co2_moer&horizon_hours=72"], ["Basic YW5uOnNlY3JldA==", "Bearer given"])):
+            self.grid.paths.clear()
+            self.grid.secrets.clear()
+            place = f"--emissions.provider={provider},url=http://127.0.0.1:{self.grid.server_port}"
+            with unittest.mock.patch.dict(os.environ, ELECTRICITY_MAPS_TOKEN="of maps", WT_USERNAME="ann", WT_PASSWORD="secret"):
+                start = self.document("train.sh", "--carbon", self.by(19), place)["start"]
+            low, length = int(time.time()) // 1800 * 1800 + 3 * 3600, start["usual_elapsed_seconds"]
+            self.assertEqual((start["provider"], start["zone"], start["method"], start["scope"]), found)
+            self.assertEqual((self.grid.paths, self.grid.secrets), (paths, secrets))
+            self.assertLessEqual(start["start_time"], low)
+            self.assertGreaterEqual(start["start_time"] + length, low + min(length, 3600))
+            self.assertAlmostEqual(start["emission_factor_now_grams_per_joule"] * 3.6e6, 300, places=3)
+
+    def test_the_usual_wait_of_the_hour_stands_beside_the_start(self):
+        start = self.document("train.sh", "--carbon", self.by(19), self.provider)["start"]
+        runs = json.loads(subprocess.run([self.program, "history", "--json", "--all", "--limit=0", f"--store={self.store}", "--user=daemon", "--name=train.sh"], check=True,
+                                         capture_output=True, text=True, timeout=SECONDS).stdout)
+        for waits, seconds, moment in (("compared_waits", "usual_wait_seconds", start["start_time"]), ("compared_waits_now", "usual_wait_now_seconds", time.time())):
+            distances = [(run, (run["submit_time"] - moment) % 86400) for run in runs]
+            near = sorted(run["start_time"] - run["submit_time"] for run, distance in distances if min(distance, 86400 - distance) <= 3600)
+            self.assertEqual(start[waits], len(near))
+            self.assertEqual(start.get(seconds), near[len(near) // 2] if len(near) >= 5 else None)
 
     def test_without_a_forecast_there_is_no_advice(self):
         for age, hours, provider, reason in ((86400, 19, self.provider, "does not have the time of a run"), (0, 0.001, self.provider, "would end behind --by"),

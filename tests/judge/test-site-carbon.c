@@ -85,18 +85,58 @@ test_numbers_of_a_site_have_sources (void)
   g_auto (GStrv) sources = jm_site_carbon_list_sources (site);
   double value;
 
-  g_assert_true (jm_site_carbon_get_pue (site, &value));
+  g_assert_true (jm_site_carbon_get_pue (site, 0, MIDNIGHT, &value));
   g_assert_cmpfloat (value, ==, 1.25);
   /* a contract may well be of nothing but wind */
-  g_assert_true (jm_site_carbon_get_market_factor (site, &value));
+  g_assert_true (jm_site_carbon_get_market_factor (site, 0, MIDNIGHT, &value));
   g_assert_cmpfloat (value, ==, 0);
   g_assert_cmpuint (g_strv_length (sources), ==, 3);
   g_assert_cmpstr (sources[0], ==, "Pue 1.25: a meter");
   g_assert_cmpstr (sources[1], ==, "MarketGramsPerKwh 0: wind");
   g_assert_cmpstr (sources[2], ==, "node 43.83 kg, 5 years: a");
-  g_assert_false (jm_site_carbon_get_pue (unsourced, &value));
-  g_assert_false (jm_site_carbon_get_pue (none, &value));
-  g_assert_false (jm_site_carbon_get_market_factor (none, &value));
+  g_assert_false (jm_site_carbon_get_pue (unsourced, 0, MIDNIGHT, &value));
+  g_assert_false (jm_site_carbon_get_pue (none, 0, MIDNIGHT, &value));
+  g_assert_false (jm_site_carbon_get_market_factor (none, 0, MIDNIGHT, &value));
+}
+
+/* Ends with the day before, and begins anew on the day after. */
+#define SERIES                                                                         \
+ "[March]\nFrom=2026-03-01\nTo=2026-04-01\nPue=1.2\nPueSource=b\n"                     \
+ "[before]\nTo=2026-02-28\nPue=1.5\nPueSource=a\nMarketGramsPerKwh=12\n"               \
+ "MarketSource=d\n[April]\nFrom=2026-04-01\nPue=1.4\nPueSource=c\n"
+
+static void
+assert_pue (JmSiteCarbon *site, gint64 since, gint64 until, double expected)
+{
+  double pue = 0;
+
+  g_assert_cmpint (jm_site_carbon_get_pue (site, since, until, &pue), ==, expected > 0);
+  if (expected > 0)
+    g_assert_cmpfloat_with_epsilon (pue, expected, 1e-12);
+}
+
+static void
+test_numbers_of_a_site_change_with_time (void)
+{
+  g_autoptr (JmSiteCarbon) site = read_site (SERIES);
+  g_auto (GStrv) sources = jm_site_carbon_list_sources (site);
+  g_auto (GStrv) problems = jm_site_carbon_list_problems (site);
+  const gint64 april = MIDNIGHT + 31 * 24 * HOUR;
+  double value;
+
+  g_assert_cmpuint (g_strv_length (problems), ==, 0);
+  g_assert_cmpstr (sources[0], ==, "Pue 1.2 from 2026-03-01 to 2026-04-01: b");
+  assert_pue (site, MIDNIGHT, april, 1.2);
+  assert_pue (site, april, april, 1.4);
+  /* three hours of the one and one of the other */
+  assert_pue (site, april - 3 * HOUR, april + HOUR, 1.25);
+  /* the last day of February has none, not even a part of a run */
+  assert_pue (site, MIDNIGHT - HOUR, MIDNIGHT + 100 * HOUR, -1);
+  assert_pue (site, MIDNIGHT - 2 * HOUR, MIDNIGHT - HOUR, -1);
+  assert_pue (site, 0, MIDNIGHT - 24 * HOUR, 1.5);
+  g_assert_true (jm_site_carbon_get_market_factor (site, 0, HOUR, &value));
+  g_assert_cmpfloat (value, ==, 12);
+  g_assert_false (jm_site_carbon_get_market_factor (site, MIDNIGHT, april, &value));
 }
 
 /* --- devices --- */
@@ -154,6 +194,13 @@ test_mistakes_are_named (void)
   assert_problem ("[Site]\nPue=0.9\nPueSource=a\n",
                   "carbon.conf: Site: Pue: not a number from 1 to 10: 0.9");
   assert_problem ("[Site]\nPue=1.1\n", "carbon.conf: Site: missing: PueSource");
+  assert_problem ("[Site]\nPue=1.1\nPueSource=a\n"
+                  "[May]\nPue=1.2\nPueSource=a\nFrom=2026-05-01\n",
+                  "carbon.conf: May: for the same time as: Site");
+  assert_problem ("[May]\nPue=1.2\nPueSource=a\nFrom=2026-05-01\nTo=2026-05-01\n",
+                  "carbon.conf: May: To: not behind From: May");
+  assert_problem ("[May]\nPue=1.2\nPueSource=a\nFrom=soon\n",
+                  "carbon.conf: May: not YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ: soon");
   assert_problem ("[Site]\nPeu=1.1\n", "carbon.conf: Site: unknown key: Peu");
   assert_problem ("[n]\nKgCo2e=1\nYears=nan\nCpus=1\nSource=a\n",
                   "carbon.conf: n: Years: not a number from 0.1 to 100: nan");
@@ -183,6 +230,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   TEST (numbers_of_a_site_have_sources);
+  TEST (numbers_of_a_site_change_with_time);
   TEST (a_run_has_its_share_of_a_server);
   TEST (accelerators_count_by_type);
   TEST (a_mistake_leaves_the_share_unknown);

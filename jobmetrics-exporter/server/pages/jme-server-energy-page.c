@@ -15,6 +15,11 @@
 /* The last ones, of which the factors are looked at. */
 #define LOOKED_AT 50
 #define REFRESH_SECONDS 300
+/* Of which the energy is read meter by meter. */
+#define MAX_MEASURED 3000
+/* Of a table. */
+#define MAX_ROWS 400
+#define DAY_SECONDS 86400
 
 /* What is told of a factor, in the order of the table. */
 static const JmQuantityId columns[] = {
@@ -212,6 +217,108 @@ append_provenance (JmeAnswer *answer, JmRunFilter *filter, GError **error)
   return TRUE;
 }
 
+/* --- how much of it is measured --- */
+
+static JmFigure
+get_figure (JmRunTotals *totals, JmQuantityId quantity)
+{
+  double value;
+
+  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
+           ? jm_figure_known (value)
+           : (JmFigure){ 0 };
+}
+
+static void
+append_name (GString *out, JmRunTotals *totals, JmUsageGroups group)
+{
+  g_autoptr (GDateTime) day =
+    g_date_time_new_from_unix_utc (MAX (jm_run_totals_get_month (totals), 0));
+  g_autofree char *text = group == JM_USAGE_GROUPS_DAY
+                            ? g_date_time_format (day, "%Y-%m-%d")
+                            : g_strdup (jm_run_totals_get_name (totals, group));
+
+  g_string_append (out, "<tr><th scope=\"row\">");
+  jme_html_append_escaped (out, text);
+  g_string_append (out, "</th>");
+}
+
+/* The last day first, and accounts by name. */
+static void
+append_shares (GString *out, GPtrArray *all, JmUsageGroups group, const char *title)
+{
+  const gboolean is_day = group == JM_USAGE_GROUPS_DAY;
+
+  jme_html_begin_table (out, is_day ? "measured-days" : "measured-accounts",
+                        is_day ? "By day, the last first" : "By account");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, title, FALSE);
+  jme_part_append_column (out, "CPU time with known energy", TRUE);
+  jme_part_append_column (out, "Energy measured", TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < MIN (all->len, MAX_ROWS); i++)
+    {
+      JmRunTotals *totals = all->pdata[is_day ? all->len - 1 - i : i];
+
+      append_name (out, totals, group);
+      jme_part_append_figure_cell (out, get_figure (totals, JM_QUANTITY_ENERGY_KNOWN),
+                                   JM_FORMAT_PERCENT);
+      jme_part_append_figure_cell (out,
+                                   get_figure (totals,
+                                               JM_QUANTITY_ENERGY_MEASURED_SHARE),
+                                   JM_FORMAT_PERCENT);
+      g_string_append (out, "</tr>\n");
+    }
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+static gboolean
+append_group (JmeAnswer *answer,
+              JmRunFilter *filter,
+              JmUsageGroups group,
+              const char *title,
+              gboolean *has_more,
+              GError **error)
+{
+  g_autoptr (GPtrArray) totals =
+    jm_archive_database_list_totals (answer->store, filter, group, MAX_MEASURED,
+                                     answer->viewer, has_more, error);
+
+  if (totals == NULL)
+    return FALSE;
+  if (totals->len > 0 && !*has_more)
+    append_shares (answer->text, totals, group, title);
+
+  return TRUE;
+}
+
+/* All of the runs are read: a part of them would be no answer. */
+static gboolean
+append_measured (JmeAnswer *answer, const JmeArchiveQuery *query, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_copy (query->filter);
+  gboolean has_more = FALSE;
+
+  /* whole days, as the sums have them */
+  jm_run_filter_set_period (filter, query->since - query->since % DAY_SECONDS,
+                            (query->until + DAY_SECONDS - 1) / DAY_SECONDS *
+                              DAY_SECONDS);
+  jm_run_filter_set_has_energy (filter, TRUE);
+  g_string_append (answer->text, "<h2>Measured and estimated</h2>\n");
+  if (!append_group (answer, filter, JM_USAGE_GROUPS_DAY, "Day", &has_more, error) ||
+      (!has_more && !append_group (answer, filter, JM_USAGE_GROUPS_ACCOUNT, "Account",
+                                   &has_more, error)))
+    return FALSE;
+  if (has_more)
+    g_string_append (answer->text,
+                     "<p>There are too many runs for a page: choose a shorter period, "
+                     "or ask <code>jobmetrics-cli usage --carbon "
+                     "--by=day</code>.</p>\n");
+
+  return TRUE;
+}
+
 /* --- the page --- */
 
 static gboolean
@@ -231,6 +338,7 @@ append_page (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
                                        "Account", JME_PAGE_ACCOUNT, error) &&
          jme_usage_table_append_names (answer, query->filter, JM_USAGE_GROUPS_USER,
                                        "User", JME_PAGE_JOBS "?user=", error) &&
+         append_measured (answer, query, error) &&
          append_provenance (answer, query->filter, error);
 }
 

@@ -62,6 +62,7 @@ typedef struct
   GArray *energy;        /* of JmReportLine */
   JmReportTable *meters; /* its energy by meter; NULL where it has none */
   GArray *figures;       /* of JmReportLine: what else is known */
+  GArray *notes;         /* of JmReportLine: what a statement rests on */
   gboolean is_estimated; /* whether the mark of estimates is in any of it */
 } JmReportContent;
 

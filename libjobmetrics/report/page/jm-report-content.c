@@ -392,6 +392,7 @@ jm_report_content_new_in_zone (JmRunReport *report, GPtrArray *advice, GTimeZone
   self->energy = list_energy (report);
   self->meters = jm_report_tables_make_energy (report);
   self->figures = list_figures (report);
+  self->notes = jm_report_lines_new ();
   self->is_estimated = has_estimates (report);
   if (jm_run_derived_is_waiting (report->run))
     {
@@ -416,5 +417,6 @@ jm_report_content_free (JmReportContent *self)
   g_array_unref (self->energy);
   g_clear_pointer (&self->meters, jm_report_table_free);
   g_array_unref (self->figures);
+  g_array_unref (self->notes);
   g_free (self);
 }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "report/page/jm-report-content-private.h"
 #include "report/page/jm-report.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,13 @@ void jm_report_html_append (GString *html,
 
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);
+
+/* A page that needs nothing else. @plots is of JmPlot; @link and @pictures are as below,
+ * @pictures NULL for a page that no mail has. */
+char *jm_report_html_format (JmReportContent *content,
+                             GPtrArray *plots,
+                             const char *link,
+                             GPtrArray *pictures);
 
 /* What the picture of that place is called in a mail. */
 #define JM_REPORT_PICTURE_ID "plot-%u@jobmetrics"

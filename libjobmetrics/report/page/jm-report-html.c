@@ -390,8 +390,16 @@ append_content (GString *html,
     }
   if (content->meters != NULL)
     append_table (html, content->meters);
-  append_heading (html, "About the job");
-  append_lines (html, "Who it was, and when", content->identity);
+  if (content->identity->len > 0)
+    {
+      append_heading (html, "About the job");
+      append_lines (html, "Who it was, and when", content->identity);
+    }
+  if (content->notes->len > 0)
+    {
+      append_heading (html, "Sources");
+      append_lines (html, "What these figures rest on", content->notes);
+    }
   if (content->figures->len > 0)
     {
       append_heading (html, "What else was seen");
@@ -431,11 +439,11 @@ append_link (GString *html, const char *link)
   append_element (html, "", link, "</a></p>\n");
 }
 
-static char *
-format (JmReportContent *content,
-        GPtrArray *plots,
-        const char *link,
-        GPtrArray *pictures)
+char *
+jm_report_html_format (JmReportContent *content,
+                       GPtrArray *plots,
+                       const char *link,
+                       GPtrArray *pictures)
 {
   g_autofree char *css = jm_report_html_get_css ();
   GString *html =
@@ -467,7 +475,7 @@ jm_report_html_format_mail (JmRunReport *report,
   g_autoptr (JmReportContent) content = jm_report_content_new (report, advice);
   g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
 
-  return format (content, plots, link, pictures);
+  return jm_report_html_format (content, plots, link, pictures);
 }
 
 /**
@@ -494,5 +502,5 @@ jm_run_report_to_html (JmRunReport *self, GPtrArray *advice)
   content = jm_report_content_new (self, advice);
   plots = jm_report_plots_list (self);
 
-  return format (content, plots, NULL, NULL);
+  return jm_report_html_format (content, plots, NULL, NULL);
 }

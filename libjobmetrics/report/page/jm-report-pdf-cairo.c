@@ -191,7 +191,8 @@ draw_content (JmReportPaper *self, JmReportContent *content, GPtrArray *plots)
   if (content->verdict->len > 0)
     self->y += LABEL_GAP;
   draw_lines (self, content->identity);
-  draw_bars (self, content->bars);
+  if (content->bars->len > 0)
+    draw_bars (self, content->bars);
   draw_hints (self, content->hints);
   for (guint i = 0; i < content->tables->len; i++)
     jm_report_paper_draw_table (self, content->tables->pdata[i]);
@@ -205,6 +206,9 @@ draw_content (JmReportPaper *self, JmReportContent *content, GPtrArray *plots)
       jm_report_paper_head (self, "What else was seen", 2 * SIZE);
       draw_lines (self, content->figures);
     }
+  if (content->notes->len > 0)
+    jm_report_paper_head (self, "Sources", 2 * SIZE);
+  draw_lines (self, content->notes);
   if (content->is_estimated)
     {
       self->y += LABEL_GAP;

@@ -19,6 +19,12 @@
 #define NAME "electricity-maps"
 #define INTERVAL_SECONDS 900
 #define STEP_SECONDS 3600
+#define LATEST_PATH "/v3/carbon-intensity/latest?zone="
+/* It is named, since an answer may not say it. */
+#define FORECAST_TYPE "lifecycle"
+#define FORECAST_PATH                                                                  \
+ "/v3/carbon-intensity/forecast?horizonHours=72&emissionFactorType=" FORECAST_TYPE     \
+ "&zone="
 #define TOKEN_VARIABLE "ELECTRICITY_MAPS_TOKEN"
 #define OTHER_TOKEN_VARIABLE "EMAPS_API_TOKEN"
 
@@ -42,11 +48,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmElectricityMapsProvider,
                                G_IMPLEMENT_INTERFACE (JM_TYPE_EMISSION_PROVIDER,
                                                       emission_provider_iface_init))
 
+/* @type: NULL for none */
 static JmEmissionScope
-get_scope (JsonNode *answer)
+get_scope (const char *type)
 {
-  const char *type = jm_json_get_string (answer, "emissionFactorType");
-
   if (g_strcmp0 (type, "lifecycle") == 0)
     return JM_EMISSION_SCOPE_LIFECYCLE;
   if (g_strcmp0 (type, "direct") == 0)
@@ -66,6 +71,34 @@ get_quality (JsonNode *answer)
   return is_estimated ? JM_EMISSION_QUALITY_ESTIMATED : JM_EMISSION_QUALITY_MEASURED;
 }
 
+static gboolean
+check_zone (JsonNode *answer, const char *zone, GError **error)
+{
+  g_autofree char *quote = NULL;
+
+  if (g_strcmp0 (jm_json_get_string (answer, "zone"), zone) == 0)
+    return TRUE;
+
+  quote = jm_json_quote_member (answer, "zone");
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               NAME ": asked about the zone %s, it answers about %s", zone, quote);
+
+  return FALSE;
+}
+
+static JmEmissionFactor *
+check (JmEmissionClaim *claim, JsonNode *object, gint64 now_us, GError **error)
+{
+  claim->provider = NAME;
+  claim->method = JM_EMISSION_METHOD_AVERAGE;
+  claim->from = jm_json_get_string (object, "datetime");
+
+  return jm_emission_claim_take_number (NAME, object, "carbonIntensity",
+                                        &claim->grams_per_kwh, error)
+           ? jm_emission_claim_check (claim, now_us, error)
+           : NULL;
+}
+
 JmEmissionFactor *
 jm_electricity_maps_parse (JsonNode *answer,
                            const char *zone,
@@ -73,28 +106,61 @@ jm_electricity_maps_parse (JsonNode *answer,
                            GError **error)
 {
   JmEmissionClaim claim = {
-    .provider = NAME,
     .zone = zone,
-    .method = JM_EMISSION_METHOD_AVERAGE,
-    .scope = get_scope (answer),
+    .scope = get_scope (jm_json_get_string (answer, "emissionFactorType")),
     .quality = get_quality (answer),
-    .from = jm_json_get_string (answer, "datetime"),
     .duration_s = STEP_SECONDS,
   };
 
-  if (g_strcmp0 (jm_json_get_string (answer, "zone"), zone) != 0)
-    {
-      g_autofree char *quote = jm_json_quote_member (answer, "zone");
+  return check_zone (answer, zone, error) ? check (&claim, answer, now_us, error)
+                                          : NULL;
+}
 
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                   NAME ": asked about the zone %s, it answers about %s", zone, quote);
-      return NULL;
-    }
-  if (!jm_emission_claim_take_number (NAME, answer, "carbonIntensity",
-                                      &claim.grams_per_kwh, error))
-    return NULL;
+/* Returns 0 for a length that is not known. */
+static guint
+get_step (JsonNode *answer)
+{
+  static const struct
+  {
+    const char *name;
+    guint seconds;
+  } steps[] = { { "hourly", STEP_SECONDS },
+                { "15_minutes", 900 },
+                { "5_minutes", 300 } };
+  const char *name = jm_json_get_string (answer, "temporalGranularity");
 
-  return jm_emission_claim_check (&claim, now_us, error);
+  if (name == NULL)
+    return STEP_SECONDS;
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (g_str_equal (steps[i].name, name))
+      return steps[i].seconds;
+
+  return 0;
+}
+
+static JmEmissionFactor *
+read_point (JsonNode *point, gconstpointer data, GError **error)
+{
+  JmEmissionClaim claim = *(const JmEmissionClaim *) data;
+
+  return check (&claim, point, JM_EMISSION_ANY_TIME, error);
+}
+
+GPtrArray *
+jm_electricity_maps_parse_forecast (JsonNode *answer, const char *zone, GError **error)
+{
+  const char *type = jm_json_get_string (answer, "emissionFactorType");
+  const JmEmissionClaim common = {
+    .zone = zone,
+    .scope = get_scope (type != NULL ? type : FORECAST_TYPE),
+    .quality = JM_EMISSION_QUALITY_ESTIMATED,
+    .duration_s = get_step (answer),
+  };
+
+  return check_zone (answer, zone, error)
+           ? jm_emission_claim_list (NAME, jm_json_get (answer, "forecast"), read_point,
+                                     &common, error)
+           : NULL;
 }
 
 /* Read anew each time: a token may be changed while the daemon runs. */
@@ -135,24 +201,47 @@ jm_electricity_maps_provider_open (JmSource *source, GError **error)
   return token != NULL;
 }
 
+static gboolean
+ask (JmElectricityMapsProvider *self,
+     const char *path,
+     JmHttpAnswer *answer,
+     GCancellable *cancellable,
+     GError **error)
+{
+  g_autofree char *whole = g_strconcat (path, self->zone, NULL);
+  g_autofree char *token = take_token (self, error);
+  const char *headers[] = { "auth-token", token, NULL };
+  const JmHttpRequest request = { .headers = headers };
+
+  return token != NULL && jm_online_provider_ask (JM_ONLINE_PROVIDER (self), whole,
+                                                  &request, answer, cancellable, error);
+}
+
 static JmEmissionFactor *
 jm_electricity_maps_provider_fetch (JmEmissionProvider *provider,
                                     GCancellable *cancellable,
                                     GError **error)
 {
   JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (provider);
-  g_autofree char *path =
-    g_strconcat ("/v3/carbon-intensity/latest?zone=", self->zone, NULL);
-  g_autofree char *token = take_token (self, error);
-  const char *headers[] = { "auth-token", token, NULL };
-  const JmHttpRequest request = { .headers = headers };
   g_auto (JmHttpAnswer) answer = { 0 };
 
-  if (token == NULL || !jm_online_provider_ask (JM_ONLINE_PROVIDER (self), path,
-                                                &request, &answer, cancellable, error))
-    return NULL;
+  return ask (self, LATEST_PATH, &answer, cancellable, error)
+           ? jm_electricity_maps_parse (answer.json, self->zone, g_get_real_time (),
+                                        error)
+           : NULL;
+}
 
-  return jm_electricity_maps_parse (answer.json, self->zone, g_get_real_time (), error);
+static GPtrArray *
+jm_electricity_maps_provider_forecast (JmEmissionProvider *provider,
+                                       GCancellable *cancellable,
+                                       GError **error)
+{
+  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (provider);
+  g_auto (JmHttpAnswer) answer = { 0 };
+
+  return ask (self, FORECAST_PATH, &answer, cancellable, error)
+           ? jm_electricity_maps_parse_forecast (answer.json, self->zone, error)
+           : NULL;
 }
 
 static guint
@@ -166,6 +255,7 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_electricity_maps_provider_fetch;
   iface->get_interval = jm_electricity_maps_provider_get_interval;
+  iface->forecast = jm_electricity_maps_provider_forecast;
 }
 
 static void

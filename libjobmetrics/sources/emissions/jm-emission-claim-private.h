@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 /* What ended longer ago says nothing about now. */
 #define JM_EMISSION_LATE_US ((gint64) 24 * 3600 * G_USEC_PER_SEC)
 
+/* The time of a forecast. */
+#define JM_EMISSION_ANY_TIME ((gint64) 0)
+
 typedef struct
 {
   const char *provider;
@@ -34,6 +37,18 @@ typedef struct
  * future, or is long past. */
 JmEmissionFactor *
 jm_emission_claim_check (const JmEmissionClaim *self, gint64 now_us, GError **error);
+
+typedef JmEmissionFactor *(*JmEmissionPointFunc) (JsonNode *point,
+                                                  gconstpointer data,
+                                                  GError **error);
+
+/* The factors of a forecast, in the order of time; points of @list that @read refuses
+ * are left out. MALFORMED where none is left. */
+GPtrArray *jm_emission_claim_list (const char *provider,
+                                   JsonNode *list,
+                                   JmEmissionPointFunc read,
+                                   gconstpointer data,
+                                   GError **error);
 
 /* A number out of an answer; MALFORMED if it is none. */
 gboolean jm_emission_claim_take_number (const char *provider,

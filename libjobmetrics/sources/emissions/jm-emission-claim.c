@@ -81,6 +81,8 @@ take_span (const JmEmissionClaim *self,
 
   if (*until_us <= *from_us)
     problem = "ends before it begins";
+  else if (now_us == JM_EMISSION_ANY_TIME)
+    return TRUE;
   else if (*from_us > now_us + JM_EMISSION_EARLY_US)
     problem = "lies in the future";
   else if (*until_us < now_us - JM_EMISSION_LATE_US)
@@ -112,6 +114,50 @@ jm_emission_claim_check (const JmEmissionClaim *self, gint64 now_us, GError **er
                  self->provider, self->grams_per_kwh);
 
   return factor;
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const gint64 one = jm_emission_factor_get_valid_from (*(JmEmissionFactor *const *) a);
+  const gint64 other =
+    jm_emission_factor_get_valid_from (*(JmEmissionFactor *const *) b);
+
+  return (one > other) - (one < other);
+}
+
+GPtrArray *
+jm_emission_claim_list (const char *provider,
+                        JsonNode *list,
+                        JmEmissionPointFunc read,
+                        gconstpointer data,
+                        GError **error)
+{
+  g_autoptr (GPtrArray) forecast =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_emission_factor_unref);
+  g_autoptr (GError) problem = NULL;
+  const guint n =
+    list != NULL && JSON_NODE_HOLDS_ARRAY (list) ? jm_json_get_length (list) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      JmEmissionFactor *factor =
+        read (jm_json_get_element (list, i), data, problem == NULL ? &problem : NULL);
+
+      if (factor != NULL)
+        g_ptr_array_add (forecast, factor);
+    }
+  g_ptr_array_sort (forecast, compare_begins);
+  if (forecast->len > 0)
+    return g_steal_pointer (&forecast);
+
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else
+    g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: the answer has no forecast",
+                 provider);
+
+  return NULL;
 }
 
 gboolean

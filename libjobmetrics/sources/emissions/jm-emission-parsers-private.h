@@ -34,8 +34,12 @@ JmEmissionFactor *jm_uk_carbon_intensity_parse (JsonNode *answer,
                                                 gint64 now_us,
                                                 GError **error);
 
-/* The half hours of a forecast, in the order of time; what cannot be read of them is
- * left out. MALFORMED where nothing can. */
+/* Forecasts are in the order of time; points that cannot be read are left out.
+ * MALFORMED where none can. */
+GPtrArray *
+jm_electricity_maps_parse_forecast (JsonNode *answer, const char *zone, GError **error);
+GPtrArray *
+jm_watt_time_parse_forecast (JsonNode *answer, const char *region, GError **error);
 GPtrArray *jm_uk_carbon_intensity_parse_forecast (JsonNode *answer,
                                                   const char *zone,
                                                   GError **error);

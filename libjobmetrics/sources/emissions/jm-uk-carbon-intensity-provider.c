@@ -49,7 +49,6 @@ get_data (JsonNode *object)
                                                       : data;
 }
 
-/* @now_us: 0 for one of a forecast, which may begin at any time */
 static JmEmissionFactor *
 parse_half_hour (JsonNode *half_hour, const char *zone, gint64 now_us, GError **error)
 {
@@ -69,8 +68,6 @@ parse_half_hour (JsonNode *half_hour, const char *zone, gint64 now_us, GError **
   if (!jm_emission_claim_take_number (NAME, intensity, is_known ? "actual" : "forecast",
                                       &claim.grams_per_kwh, error))
     return NULL;
-  if (now_us == 0 && claim.from != NULL)
-    jm_emission_parse_time (claim.from, &now_us);
 
   return jm_emission_claim_check (&claim, now_us, error);
 }
@@ -89,14 +86,10 @@ jm_uk_carbon_intensity_parse (JsonNode *answer,
   return parse_half_hour (half_hour, zone, now_us, error);
 }
 
-static int
-compare_begins (gconstpointer a, gconstpointer b)
+static JmEmissionFactor *
+read_forecast (JsonNode *half_hour, gconstpointer zone, GError **error)
 {
-  const gint64 one = jm_emission_factor_get_valid_from (*(JmEmissionFactor *const *) a);
-  const gint64 other =
-    jm_emission_factor_get_valid_from (*(JmEmissionFactor *const *) b);
-
-  return (one > other) - (one < other);
+  return parse_half_hour (half_hour, zone, JM_EMISSION_ANY_TIME, error);
 }
 
 GPtrArray *
@@ -107,32 +100,9 @@ jm_uk_carbon_intensity_parse_forecast (JsonNode *answer,
   JsonNode *data = jm_json_get (answer, "data");
   JsonNode *first = get_data (answer);
   JsonNode *inner = jm_json_get (first, "data");
-  JsonNode *list = inner != NULL ? inner : data;
-  g_autoptr (GPtrArray) forecast =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_emission_factor_unref);
-  g_autoptr (GError) problem = NULL;
-  const guint n =
-    list != NULL && JSON_NODE_HOLDS_ARRAY (list) ? jm_json_get_length (list) : 0;
 
-  for (guint i = 0; i < n; i++)
-    {
-      JmEmissionFactor *factor = parse_half_hour (jm_json_get_element (list, i), zone,
-                                                  0, problem == NULL ? &problem : NULL);
-
-      if (factor != NULL)
-        g_ptr_array_add (forecast, factor);
-    }
-  g_ptr_array_sort (forecast, compare_begins);
-  if (forecast->len > 0)
-    return g_steal_pointer (&forecast);
-
-  if (problem != NULL)
-    g_propagate_error (error, g_steal_pointer (&problem));
-  else
-    g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED,
-                         NAME ": the answer has no half hours");
-
-  return NULL;
+  return jm_emission_claim_list (NAME, inner != NULL ? inner : data, read_forecast,
+                                 zone, error);
 }
 
 static gboolean

@@ -19,12 +19,12 @@
 #define NAME "watttime"
 #define SIGNAL "co2_moer"
 #define UNITS "lbs_co2_per_mwh"
-#define GRAMS_PER_KWH_OF_UNIT                                                          \
- 0.45359237 /* the pound is defined as so many kilograms                               \
-             */
+/* The pound is defined as so many kilograms. */
+#define GRAMS_PER_KWH_OF_UNIT 0.45359237
 #define INTERVAL_SECONDS 300
 #define STEP_SECONDS 300
 #define STEP_SECONDS_MAX 3600
+#define FORECAST_HOURS 72
 /* It is good for 30 minutes, and must not end under way. */
 #define TOKEN_US ((gint64) 25 * 60 * G_USEC_PER_SEC)
 
@@ -99,31 +99,64 @@ get_step (JsonNode *meta)
   return STEP_SECONDS;
 }
 
+/* Point: what points of an answer have in common */
+typedef struct
+{
+  const char *region;
+  guint step_s;
+  gint64 now_us;
+} Point;
+
+static JmEmissionFactor *
+read_point (JsonNode *point, gconstpointer data, GError **error)
+{
+  const Point *common = data;
+  double pounds;
+  JmEmissionClaim claim = {
+    .provider = NAME,
+    .zone = common->region,
+    .method = JM_EMISSION_METHOD_MARGINAL,
+    .scope = JM_EMISSION_SCOPE_DIRECT,
+    .quality = JM_EMISSION_QUALITY_ESTIMATED,
+    .from = jm_json_get_string (point, "point_time"),
+    .duration_s = common->step_s,
+  };
+
+  if (!jm_emission_claim_take_number (NAME, point, "value", &pounds, error))
+    return NULL;
+  claim.grams_per_kwh = pounds * GRAMS_PER_KWH_OF_UNIT;
+
+  return jm_emission_claim_check (&claim, common->now_us, error);
+}
+
+static gboolean
+check_answer (JsonNode *meta, const char *region, GError **error)
+{
+  return check_meta (meta, "region", region, error) &&
+         check_meta (meta, "signal_type", SIGNAL, error) &&
+         check_meta (meta, "units", UNITS, error);
+}
+
 JmEmissionFactor *
 jm_watt_time_parse (JsonNode *answer, const char *region, gint64 now_us, GError **error)
 {
   JsonNode *meta = jm_json_get (answer, "meta");
   JsonNode *point = find_point (jm_json_get (answer, "data"), now_us);
-  double pounds;
-  JmEmissionClaim claim = {
-    .provider = NAME,
-    .zone = region,
-    .method = JM_EMISSION_METHOD_MARGINAL,
-    .scope = JM_EMISSION_SCOPE_DIRECT,
-    .quality = JM_EMISSION_QUALITY_ESTIMATED,
-    .from = jm_json_get_string (point, "point_time"),
-    .duration_s = get_step (meta),
-  };
+  const Point common = { region, get_step (meta), now_us };
 
-  if (!check_meta (meta, "region", region, error) ||
-      !check_meta (meta, "signal_type", SIGNAL, error) ||
-      !check_meta (meta, "units", UNITS, error) ||
-      !jm_emission_claim_take_number (NAME, point, "value", &pounds, error))
-    return NULL;
+  return check_answer (meta, region, error) ? read_point (point, &common, error) : NULL;
+}
 
-  claim.grams_per_kwh = pounds * GRAMS_PER_KWH_OF_UNIT;
+GPtrArray *
+jm_watt_time_parse_forecast (JsonNode *answer, const char *region, GError **error)
+{
+  JsonNode *meta = jm_json_get (answer, "meta");
+  const Point common = { region, get_step (meta), JM_EMISSION_ANY_TIME };
 
-  return jm_emission_claim_check (&claim, now_us, error);
+  return check_answer (meta, region, error)
+           ? jm_emission_claim_list (NAME, jm_json_get (answer, "data"), read_point,
+                                     &common, error)
+           : NULL;
 }
 
 /* Read anew for each login: a password may be changed while the daemon runs. */
@@ -201,14 +234,12 @@ forget_bearer (JmWattTimeProvider *self)
 }
 
 static gboolean
-ask (JmWattTimeProvider *self,
-     JmHttpAnswer *answer,
-     GCancellable *cancellable,
-     GError **error)
+ask_once (JmWattTimeProvider *self,
+          const char *path,
+          JmHttpAnswer *answer,
+          GCancellable *cancellable,
+          GError **error)
 {
-  /* a horizon of no hours is the point of now */
-  g_autofree char *path = g_strconcat ("/v3/forecast?region=", self->region,
-                                       "&signal_type=" SIGNAL "&horizon_hours=0", NULL);
   g_autofree char *bearer = take_bearer (self, cancellable, error);
   const char *headers[] = { "Authorization", bearer, NULL };
   const JmHttpRequest request = { .headers = headers };
@@ -218,6 +249,32 @@ ask (JmWattTimeProvider *self,
                                  cancellable, error);
 }
 
+static gboolean
+ask (JmWattTimeProvider *self,
+     guint hours,
+     JmHttpAnswer *answer,
+     GCancellable *cancellable,
+     GError **error)
+{
+  g_autofree char *path =
+    g_strdup_printf ("/v3/forecast?region=%s&signal_type=" SIGNAL "&horizon_hours=%u",
+                     self->region, hours);
+  g_autoptr (GError) refusal = NULL;
+
+  if (ask_once (self, path, answer, cancellable, &refusal))
+    return TRUE;
+  if (answer->status != 401)
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return FALSE;
+    }
+
+  /* the token may have been withdrawn before its time */
+  forget_bearer (self);
+
+  return ask_once (self, path, answer, cancellable, error);
+}
+
 static JmEmissionFactor *
 jm_watt_time_provider_fetch (JmEmissionProvider *provider,
                              GCancellable *cancellable,
@@ -225,23 +282,24 @@ jm_watt_time_provider_fetch (JmEmissionProvider *provider,
 {
   JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (provider);
   g_auto (JmHttpAnswer) answer = { 0 };
-  g_autoptr (GError) refusal = NULL;
-  gboolean is_answered = ask (self, &answer, cancellable, &refusal);
 
-  /* the token may have been withdrawn before its time */
-  if (!is_answered && answer.status == 401)
-    {
-      forget_bearer (self);
-      g_clear_error (&refusal);
-      is_answered = ask (self, &answer, cancellable, &refusal);
-    }
-  if (!is_answered)
-    {
-      g_propagate_error (error, g_steal_pointer (&refusal));
-      return NULL;
-    }
+  /* a horizon of no hours is the point of now */
+  return ask (self, 0, &answer, cancellable, error)
+           ? jm_watt_time_parse (answer.json, self->region, g_get_real_time (), error)
+           : NULL;
+}
 
-  return jm_watt_time_parse (answer.json, self->region, g_get_real_time (), error);
+static GPtrArray *
+jm_watt_time_provider_forecast (JmEmissionProvider *provider,
+                                GCancellable *cancellable,
+                                GError **error)
+{
+  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (provider);
+  g_auto (JmHttpAnswer) answer = { 0 };
+
+  return ask (self, FORECAST_HOURS, &answer, cancellable, error)
+           ? jm_watt_time_parse_forecast (answer.json, self->region, error)
+           : NULL;
 }
 
 static guint
@@ -255,6 +313,7 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_watt_time_provider_fetch;
   iface->get_interval = jm_watt_time_provider_get_interval;
+  iface->forecast = jm_watt_time_provider_forecast;
 }
 
 static gboolean

@@ -287,20 +287,99 @@ test_uk_regions_have_forecasts (void)
                 "266") "," HALF_HOUR ("2026-03-10T10:30Z", "2026-03-10T11:00Z",        \
                                       "\"low\"")
 
+typedef GPtrArray *(*ForecastFunc) (JsonNode *answer, const char *zone, GError **error);
+
+static GPtrArray *
+read_forecast (ForecastFunc parse, const char *zone, const char *text, GError **error)
+{
+  g_autoptr (JsonNode) answer = jm_json_parse (text, strlen (text));
+
+  return parse (answer, zone, error);
+}
+
+/* Of two points, the one of 10:00 first. */
 static void
-assert_forecast (const char *text)
+assert_forecast (ForecastFunc parse,
+                 const char *zone,
+                 const char *text,
+                 const char *until,
+                 double first,
+                 double second)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonNode) answer = jm_json_parse (text, strlen (text));
-  g_autoptr (GPtrArray) forecast =
-    jm_uk_carbon_intensity_parse_forecast (answer, "GB", &error);
+  g_autoptr (GPtrArray) forecast = read_forecast (parse, zone, text, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (forecast->len, ==, 2);
-  g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (forecast->pdata[0]), ==,
-                     266);
-  assert_span (forecast->pdata[0], "2026-03-10T10:00:00Z", "2026-03-10T10:30:00Z");
-  g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (forecast->pdata[1]), ==, 80);
+  g_assert_cmpfloat_with_epsilon (jm_emission_factor_get_grams_per_kwh (
+                                    forecast->pdata[0]),
+                                  first, 1e-5);
+  assert_span (forecast->pdata[0], "2026-03-10T10:00:00Z", until);
+  g_assert_cmpfloat_with_epsilon (jm_emission_factor_get_grams_per_kwh (
+                                    forecast->pdata[1]),
+                                  second, 1e-5);
+}
+
+static void
+assert_no_forecast (ForecastFunc parse, const char *zone, const char *text, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_forecast (parse, zone, text, &error));
+  g_assert_error (error, JM_ERROR, code);
+}
+
+#define MAPS_FORECAST(zone, more)                                                      \
+ "{\"zone\": \"" zone "\", \"updatedAt\": \"2026-03-10T09:40:00.000Z\", " more         \
+ "\"forecast\": [{\"carbonIntensity\": 190, \"datetime\": "                            \
+ "\"2026-03-12T09:00:00.000Z\"}, {\"carbonIntensity\": \"low\", \"datetime\": "        \
+ "\"2026-03-10T11:00:00.000Z\"}, null, {\"carbonIntensity\": 302, \"datetime\": "      \
+ "\"2026-03-10T10:00:00.000Z\"}]}"
+
+static void
+test_electricity_maps_forecasts_hours (void)
+{
+  ForecastFunc parse = jm_electricity_maps_parse_forecast;
+  g_autoptr (GPtrArray) direct =
+    read_forecast (parse, "DE",
+                   MAPS_FORECAST ("DE", "\"emissionFactorType\": \"direct\", "), NULL);
+  g_autoptr (GPtrArray) usual =
+    read_forecast (parse, "DE", MAPS_FORECAST ("DE", ""), NULL);
+
+  assert_forecast (parse, "DE", MAPS_FORECAST ("DE", ""), "2026-03-10T11:00:00Z", 302,
+                   190);
+  assert_forecast (parse, "DE",
+                   MAPS_FORECAST ("DE", "\"temporalGranularity\": \"15_minutes\", "),
+                   "2026-03-10T10:15:00Z", 302, 190);
+  g_assert_cmpint (jm_emission_factor_get_scope (direct->pdata[0]), ==,
+                   JM_EMISSION_SCOPE_DIRECT);
+  g_assert_cmpint (jm_emission_factor_get_scope (usual->pdata[0]), ==,
+                   JM_EMISSION_SCOPE_LIFECYCLE);
+  assert_no_forecast (parse, "DE", MAPS_FORECAST ("FR", ""), JM_ERROR_ABSENT);
+  assert_no_forecast (parse, "DE",
+                      MAPS_FORECAST ("DE", "\"temporalGranularity\": \"daily\", "),
+                      JM_ERROR_MALFORMED);
+  assert_no_forecast (parse, "DE", "{\"zone\": \"DE\", \"forecast\": 7}",
+                      JM_ERROR_MALFORMED);
+}
+
+#define WATT_TIME_FORECAST(units)                                                      \
+ "{\"data\": [{\"point_time\": \"2026-03-12T09:00:00+00:00\", \"value\": 500}, "       \
+ "{\"point_time\": \"2026-03-10T10:05:00+00:00\", \"value\": null}, "                  \
+ "{\"point_time\": \"2026-03-10T10:00:00+00:00\", \"value\": 1000}], \"meta\": "       \
+ "{\"data_point_period_seconds\": 300, \"region\": \"CAISO_NORTH\", "                  \
+ "\"signal_type\": \"co2_moer\", \"units\": \"" units "\"}}"
+
+static void
+test_watt_time_forecasts_the_time_to_come (void)
+{
+  assert_forecast (jm_watt_time_parse_forecast, "CAISO_NORTH",
+                   WATT_TIME_FORECAST ("lbs_co2_per_mwh"), "2026-03-10T10:05:00Z",
+                   453.59237, 226.796185);
+  assert_no_forecast (jm_watt_time_parse_forecast, "CAISO_NORTH",
+                      WATT_TIME_FORECAST ("percentile"), JM_ERROR_MALFORMED);
+  assert_no_forecast (jm_watt_time_parse_forecast, "PJM",
+                      WATT_TIME_FORECAST ("lbs_co2_per_mwh"), JM_ERROR_MALFORMED);
 }
 
 static void
@@ -308,17 +387,15 @@ test_uk_forecasts_are_of_half_hours (void)
 {
   static const char *const refused[] = { "{}", "[]", "7", "{\"data\":[]}",
                                          "{\"data\":[{\"intensity\":7},null,[]]}" };
+  ForecastFunc parse = jm_uk_carbon_intensity_parse_forecast;
 
-  assert_forecast ("{\"data\":[" HALF_HOURS "]}");
-  assert_forecast ("{\"data\":{\"regionid\":13,\"data\":[" HALF_HOURS "]}}");
+  assert_forecast (parse, "GB", "{\"data\":[" HALF_HOURS "]}", "2026-03-10T10:30:00Z",
+                   266, 80);
+  assert_forecast (parse, "GB",
+                   "{\"data\":{\"regionid\":13,\"data\":[" HALF_HOURS "]}}",
+                   "2026-03-10T10:30:00Z", 266, 80);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (JsonNode) answer = jm_json_parse (refused[i], strlen (refused[i]));
-
-      g_assert_null (jm_uk_carbon_intensity_parse_forecast (answer, "GB", &error));
-      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
-    }
+    assert_no_forecast (parse, "GB", refused[i], JM_ERROR_MALFORMED);
 }
 
 static void
@@ -455,6 +532,8 @@ main (int argc, char **argv)
     TEST (uk_gives_what_was_or_what_is_expected),
     TEST (uk_regions_have_forecasts),
     TEST (uk_forecasts_are_of_half_hours),
+    TEST (electricity_maps_forecasts_hours),
+    TEST (watt_time_forecasts_the_time_to_come),
     TEST (a_number_that_is_none_is_refused),
     TEST (a_time_that_cannot_be_now_is_refused),
     TEST (json_of_another_kind_is_refused),
