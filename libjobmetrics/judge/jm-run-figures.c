@@ -355,7 +355,8 @@ take_accounted (JmRunReport *self)
     }
 }
 
-/* From its begin until now of one that runs, else until its end. */
+/* Until its end; of one that goes on until its nodes were last read, or until now where
+ * none was yet. */
 static JmFigure
 get_elapsed (const JmRunReport *self)
 {
@@ -371,7 +372,10 @@ get_elapsed (const JmRunReport *self)
         longest = one;
     }
 
-  return elapsed.is_known ? elapsed : longest;
+  if (elapsed.is_known || longest.is_known)
+    return elapsed.is_known ? elapsed : longest;
+
+  return jm_run_get_elapsed (self->run, g_get_real_time () / G_USEC_PER_SEC);
 }
 
 static void

@@ -288,6 +288,26 @@ test_accounts_alone_know_the_whole (void)
   g_assert_false (jm_run_report_is_running (report));
 }
 
+/* Of one of which no node was read yet. */
+static void
+test_a_run_that_goes_on_has_lasted_since_its_start (void)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autoptr (JmRun) run = jm_run_new ("alps", "7");
+  g_autoptr (JmRunReport) report = NULL;
+  double elapsed;
+
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, now - 600);
+
+  report = jm_run_report_new (run, NULL);
+
+  g_assert_true (
+    jm_run_report_get_value (report, jm_quantity_get (JM_QUANTITY_ELAPSED), &elapsed));
+  g_assert_cmpfloat (elapsed, >=, 600);
+  g_assert_cmpfloat (elapsed, <, 86400);
+}
+
 static void
 test_records_among_the_parts_are_as_good (void)
 {
@@ -650,6 +670,7 @@ main (int argc, char **argv)
   TEST (a_node_that_did_nothing_is_counted);
   TEST (accounts_alone_know_the_whole);
   TEST (half_of_the_time_of_threads_is_all_of_that_of_cores);
+  TEST (a_run_that_goes_on_has_lasted_since_its_start);
   TEST (records_among_the_parts_are_as_good);
   TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
   TEST (parts_alone_are_enough_for_jobstats);
