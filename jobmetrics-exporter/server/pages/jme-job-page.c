@@ -15,7 +15,6 @@
 #include "core/jm-run.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-html-private.h"
-#include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-plots-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-archive-query.h"
