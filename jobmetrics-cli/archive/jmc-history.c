@@ -432,10 +432,9 @@ static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   const JmcRunQuery *query = data;
-  const JmQuantityId by = jm_quantity_get_id (query->by);
 
-  return jm_figure_compare (jmc_judged_run_get (*(JmcJudgedRun *const *) a, by),
-                            jmc_judged_run_get (*(JmcJudgedRun *const *) b, by),
+  return jm_figure_compare (jmc_judged_run_get (*(JmcJudgedRun *const *) a, query->by),
+                            jmc_judged_run_get (*(JmcJudgedRun *const *) b, query->by),
                             !query->ascends);
 }
 
@@ -496,24 +495,24 @@ needs_report (History *self)
 }
 
 static gboolean
-is_cost (JmQuantityId quantity)
+is_cost (const JmQuantity *quantity)
 {
-  return quantity == JM_QUANTITY_COST;
+  return g_str_equal (quantity->name, "cost");
 }
 
 /* Whether a column is such a figure, or runs are sorted by it. */
 static gboolean
-shows (const History *self, gboolean (*is_such) (JmQuantityId quantity))
+shows (const History *self, gboolean (*is_such) (const JmQuantity *quantity))
 {
   const JmQuantity *by = self->query.by;
   g_autoptr (GPtrArray) shown =
     self->table != NULL ? jm_table_list_columns (self->table) : g_ptr_array_new ();
 
   for (guint i = 0; i < shown->len; i++)
-    if (is_such (jm_quantity_get_id (shown->pdata[i])))
+    if (is_such (shown->pdata[i]))
       return TRUE;
 
-  return by != NULL && is_such (jm_quantity_get_id (by));
+  return by != NULL && is_such (by);
 }
 
 /* What columns and the order need beside the records of a run. */

@@ -13,7 +13,6 @@
 #include "archive/jmc-run-choice.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
-#include "core/jm-run-part-private.h"
 #include "jmc-figure-cell.h"
 #include "pages/jmc-job-page.h"
 #include "pages/jmc-pairs.h"
@@ -106,72 +105,65 @@ append_lines (GString *text,
 typedef struct
 {
   const char *title;
-  JmQuantityId quantity;
+  const char *quantity;
+  JmFormat format;
 } Column;
 
 static const Column columns[] = {
-  { "NAME", JM_QUANTITY_NAME },
-  { "NODE", JM_QUANTITY_NODE },
-  { "MODEL", JM_QUANTITY_GPU_MODEL },
-  { "QUALITY", JM_QUANTITY_ENERGY_QUALITY },
-  { "PROVIDER", JM_QUANTITY_EMISSION_PROVIDER },
-  { "ZONE", JM_QUANTITY_EMISSION_ZONE },
-  { "METHOD", JM_QUANTITY_EMISSION_METHOD },
-  { "STATE", JM_QUANTITY_STATE },
-  { "BEGAN", JM_QUANTITY_START_TIME },
-  { "ENDED", JM_QUANTITY_END_TIME },
-  { "EXIT", JM_QUANTITY_EXIT_CODE },
-  { "NODES", JM_QUANTITY_NODES },
-  { "TASKS", JM_QUANTITY_STEP_TASKS },
-  { "CPUS", JM_QUANTITY_CPUS },
-  { "GPUS", JM_QUANTITY_GPUS_ALLOCATED },
-  { "SHARE", JM_QUANTITY_GPU_SHARE },
-  { "OBSERVED", JM_QUANTITY_LIFE_OBSERVED },
-  { "CPU-TIME", JM_QUANTITY_CPU_TOTAL },
-  { "PEAK", JM_QUANTITY_MEMORY_PEAK },
-  { "ENERGY", JM_QUANTITY_ENERGY },
-  { "CO2", JM_QUANTITY_EMISSIONS },
+  { "NAME", "name", JM_FORMAT_TEXT },
+  { "NODE", "node", JM_FORMAT_TEXT },
+  { "MODEL", "model", JM_FORMAT_TEXT },
+  { "QUALITY", "quality", JM_FORMAT_TEXT },
+  { "PROVIDER", "provider", JM_FORMAT_TEXT },
+  { "ZONE", "zone", JM_FORMAT_TEXT },
+  { "METHOD", "method", JM_FORMAT_TEXT },
+  { "STATE", "state", JM_FORMAT_TEXT },
+  { "BEGAN", "start_time", JM_FORMAT_TIME },
+  { "ENDED", "end_time", JM_FORMAT_TIME },
+  { "EXIT", "exit_code", JM_FORMAT_COUNT },
+  { "NODES", "nodes", JM_FORMAT_COUNT },
+  { "TASKS", "tasks", JM_FORMAT_COUNT },
+  { "CPUS", "cpus", JM_FORMAT_COUNT },
+  { "GPUS", "gpus_allocated", JM_FORMAT_COUNT },
+  { "SHARE", "share_ratio", JM_FORMAT_RATIO },
+  { "OBSERVED", "life_observed_percent", JM_FORMAT_PERCENT },
+  { "CPU-TIME", "cpu_seconds", JM_FORMAT_DURATION },
+  { "PEAK", "memory_peak_bytes", JM_FORMAT_BYTES },
+  { "ENERGY", "energy_joules", JM_FORMAT_JOULES },
+  { "CO2", "emissions_grams", JM_FORMAT_GRAMS },
 };
-
-static JmFormat
-get_format (const Column *column)
-{
-  return jm_quantity_get (column->quantity)->format;
-}
 
 static char *
 format_part (const Column *column, JmRunPart *part)
 {
   JmFigure figure;
 
-  if (get_format (column) == JM_FORMAT_TEXT)
-    return g_strdup (jm_run_part_peek_text (part, column->quantity));
+  if (column->format == JM_FORMAT_TEXT)
+    return g_strdup (jm_run_part_get_text (part, column->quantity));
   figure = jm_run_part_get_figure (part, column->quantity);
   if (!figure.is_known)
     return NULL;
 
-  switch (get_format (column))
+  switch (column->format)
     {
     case JM_FORMAT_COUNT:
       return g_strdup_printf ("%.0f", figure.value);
     case JM_FORMAT_RATIO:
       return jm_format_to_string (JM_FORMAT_PERCENT, 100 * figure.value);
     default:
-      return jm_format_to_string (get_format (column), figure.value);
+      return jm_format_to_string (column->format, figure.value);
     }
 }
 
 static void
 add_part (JmTextTable *table, const Column *column, JmRunPart *part)
 {
-  const JmFormat format = get_format (column);
-
-  if (format == JM_FORMAT_TEXT || format == JM_FORMAT_COUNT ||
-      format == JM_FORMAT_RATIO)
+  if (column->format == JM_FORMAT_TEXT || column->format == JM_FORMAT_COUNT ||
+      column->format == JM_FORMAT_RATIO)
     jm_text_table_take (table, format_part (column, part));
   else
     jmc_figure_cell_add (table, jm_run_part_get_figure (part, column->quantity),
-                         format);
+                         column->format);
 }
 
 static gboolean
@@ -200,7 +192,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
     if (is_known (&columns[i], parts))
       {
         looks[n_shown].title = columns[i].title;
-        looks[n_shown].align = get_format (&columns[i]) == JM_FORMAT_TEXT
+        looks[n_shown].align = columns[i].format == JM_FORMAT_TEXT
                                  ? JM_TEXT_ALIGN_LEFT
                                  : JM_TEXT_ALIGN_RIGHT;
         shown[n_shown++] = &columns[i];

@@ -19,7 +19,7 @@ jmc_judged_run_new (JmRun *run)
 }
 
 gboolean
-jmc_judged_run_is_of_siblings (JmQuantityId quantity)
+jmc_judged_run_is_of_siblings (const JmQuantity *quantity)
 {
   static const JmQuantityId of_siblings[] = {
     JM_QUANTITY_SIBLINGS,
@@ -35,7 +35,7 @@ jmc_judged_run_is_of_siblings (JmQuantityId quantity)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (of_siblings); i++)
-    if (of_siblings[i] == quantity)
+    if (jm_quantity_get (of_siblings[i]) == quantity)
       return TRUE;
 
   return FALSE;
@@ -76,7 +76,8 @@ jmc_judged_run_free (JmcJudgedRun *self)
 }
 
 JmFigure
-jmc_judged_run_get (const JmcJudgedRun *self, JmQuantityId quantity)
+jmc_judged_run_get (const JmcJudgedRun *self, const JmQuantity *quantity)
 {
-  return jm_run_report_find_figure (self->report, self->run, quantity);
+  return jm_run_report_find_figure (self->report, self->run,
+                                    jm_quantity_get_id (quantity));
 }

@@ -8,7 +8,6 @@
 
 #include "archive/jm-archive.h"
 #include "core/jm-figure.h"
-#include "core/jm-quantity-private.h"
 #include "judge/jm-price-list.h"
 #include "judge/jm-run-rules.h"
 #include "judge/jm-run-verdict.h"
@@ -29,7 +28,7 @@ typedef struct
 JmcJudgedRun *jmc_judged_run_new (JmRun *run);
 
 /* Whether a figure rests on other runs of the same job. */
-gboolean jmc_judged_run_is_of_siblings (JmQuantityId quantity);
+gboolean jmc_judged_run_is_of_siblings (const JmQuantity *quantity);
 
 /* Reads the report of a run, which takes its nodes' records, and judges it.
  * @has_siblings: whether it is compared with other runs of its job, which are read, too
@@ -44,7 +43,7 @@ void jmc_judged_run_free (JmcJudgedRun *self);
 
 /* What follows from others is that of the report, so that it agrees with the verdict;
  * what is kept is that of the archive. */
-JmFigure jmc_judged_run_get (const JmcJudgedRun *self, JmQuantityId quantity);
+JmFigure jmc_judged_run_get (const JmcJudgedRun *self, const JmQuantity *quantity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcJudgedRun, jmc_judged_run_free)
 

@@ -138,7 +138,7 @@ get_run (gconstpointer task)
 static JmFigure
 get_figure (gconstpointer task, JmQuantityId quantity)
 {
-  return jmc_judged_run_get (task, quantity);
+  return jmc_judged_run_get (task, jm_quantity_get (quantity));
 }
 
 static JmRunMembers
@@ -362,7 +362,7 @@ append_stragglers (GString *text, const Array *self)
     {
       g_autofree char *time =
         jm_figure_format (jmc_judged_run_get (self->stragglers->pdata[i],
-                                              JM_QUANTITY_ELAPSED),
+                                              jm_quantity_get (JM_QUANTITY_ELAPSED)),
                           JM_FORMAT_DURATION);
 
       g_string_append (line, i > 0 ? ", " : "");
@@ -384,7 +384,8 @@ find_worst (const Array *self, JmFigure *most)
   for (guint i = 0; i < self->tasks->len; i++)
     {
       const JmFigure unused =
-        jmc_judged_run_get (self->tasks->pdata[i], JM_QUANTITY_CPU_UNUSED);
+        jmc_judged_run_get (self->tasks->pdata[i],
+                            jm_quantity_get (JM_QUANTITY_CPU_UNUSED));
 
       if (unused.is_known && unused.value > most->value)
         {
@@ -461,7 +462,8 @@ make_text (const Array *self)
 static void
 add_task (JmJsonWriter *json, const JmcJudgedRun *task)
 {
-  const JmFigure time = jmc_judged_run_get (task, JM_QUANTITY_ELAPSED);
+  const JmFigure time =
+    jmc_judged_run_get (task, jm_quantity_get (JM_QUANTITY_ELAPSED));
 
   jm_json_writer_break_line (json);
   jm_json_writer_begin_object (json, NULL);

@@ -5,7 +5,6 @@
  */
 
 #include "server/jme-jobs.h"
-#include "core/jm-run-part-private.h"
 
 #include <string.h>
 
@@ -114,8 +113,8 @@ read_kinds (JmeAnswer *self, JmRun *run, guint n_kinds, GError **error)
 
       if (parts == NULL)
         return FALSE;
-      for (guint i = 0; i < parts->len; i++)
-        jm_run_add_part (run, parts->pdata[i]);
+      g_ptr_array_extend_and_steal (jm_run_get_parts (run, kind),
+                                    g_steal_pointer (&parts));
     }
 
   return TRUE;
@@ -217,21 +216,6 @@ answer_series (JmeAnswer *self, const char *uuid)
 /* --- its records --- */
 
 static gboolean
-append_record (JmeAnswer *self, JmRunPart *part, GError **error)
-{
-  g_autoptr (JmJobRecord) record = jm_run_part_get_record (part, error);
-  g_autofree char *text = NULL;
-
-  if (record == NULL)
-    return FALSE;
-  text = jm_record_json_format (record);
-  jm_json_writer_break_line (&self->json);
-  jm_json_writer_add_json (&self->json, NULL, text);
-
-  return TRUE;
-}
-
-static gboolean
 append_records (JmeAnswer *self, JmRun *run, GError **error)
 {
   g_autoptr (GPtrArray) parts =
@@ -246,7 +230,7 @@ append_records (JmeAnswer *self, JmRun *run, GError **error)
   jm_json_writer_begin_object (&self->json, NULL);
   jm_json_writer_begin_array (&self->json, "records");
   for (guint i = 0; i < n_records; i++)
-    if (!append_record (self, parts->pdata[i], error))
+    if (!jm_run_document_add_record (&self->json, parts->pdata[i], error))
       return FALSE;
   jm_json_writer_end_array (&self->json);
   jm_json_writer_break_line (&self->json);

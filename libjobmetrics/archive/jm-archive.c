@@ -7,7 +7,7 @@
 #include "archive/jm-archive-private.h"
 
 #include "base/jm-error.h"
-#include "core/jm-run-derived-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "judge/jm-run-report-private.h"
 
@@ -307,7 +307,7 @@ static void
 choose (JmRun *run, gpointer data)
 {
   Choice *self = data;
-  const gboolean is_exact = g_strcmp0 (jm_run_derived_get_job_id (run), self->job) == 0;
+  const gboolean is_exact = g_strcmp0 (jm_run_get_text (run, "jobid"), self->job) == 0;
 
   self->n_runs++;
   if (self->newest != NULL &&

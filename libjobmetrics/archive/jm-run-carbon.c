@@ -100,11 +100,11 @@ read_detail (JmRun *run)
     {
       JmRunPart *part = parts->pdata[i];
       const JmCarbonScope scope = get_scope (part);
-      JmFigure grams = jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS);
+      JmFigure grams = jm_run_part_peek_figure (part, JM_QUANTITY_EMISSIONS);
 
       grams.is_estimated = energy.is_estimated || is_estimated (part);
       add_energy_of_part (&self, part,
-                          jm_run_part_get_figure (part, JM_QUANTITY_ENERGY));
+                          jm_run_part_peek_figure (part, JM_QUANTITY_ENERGY));
       if (grams.is_known && !is_marginal (part))
         self.emissions[scope] = jm_figure_add (self.emissions[scope], grams);
     }

@@ -226,6 +226,16 @@ take_step (GHashTable *steps, GPtrArray *names, const char *name)
   return step;
 }
 
+/**
+ * jm_run_part_merge_steps:
+ * @parts: (element-type JmRunPart): parts of a run
+ *
+ * Merges the parts about each step: the scheduler has its identity and times, and the
+ * nodes have what it used.
+ *
+ * Returns: (transfer full) (element-type JmRunPart): the steps, each once
+ * Since: 0.1
+ */
 GPtrArray *
 jm_run_part_merge_steps (const GPtrArray *parts)
 {

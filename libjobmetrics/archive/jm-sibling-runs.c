@@ -8,6 +8,7 @@
 #include "archive/jm-archive.h"
 #include "archive/jm-run-filter-private.h"
 #include "core/jm-run-derived-private.h"
+#include "core/jm-run-private.h"
 #include "judge/jm-run-report-private.h"
 #include "judge/jm-run-suggestion.h"
 
@@ -25,11 +26,10 @@ make_sibling_filter (JmRun *run)
   static const char *const complete[] = { "COMPLETED", "ENDED", NULL };
   const char *users[] = { jm_run_peek_text (run, JM_RUN_FIELD_USER), NULL };
   const char *name = jm_run_peek_text (run, JM_RUN_FIELD_NAME);
-  gint64 start = 0, end = 0;
+  const gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
+  const gint64 end = jm_run_peek (run, JM_RUN_FIELD_END_TIME);
   JmRunFilter *filter;
 
-  jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
-  jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
   if (users[0] == NULL || name == NULL || start <= 0)
     return NULL;
 

@@ -42,9 +42,6 @@ JmFigure jm_run_derived_get_figure (JmRun *run, JmRunField field);
 gboolean jm_run_derived_is_waiting (JmRun *run);
 const char *jm_run_derived_get_reason (JmRun *run);
 
-/* The job's id as its user sees it. */
-const char *jm_run_derived_get_job_id (JmRun *run);
-
 /* A text of a column, be it kept in a field or not; NULL where it is not known. */
 const char *jm_run_derived_get_text (JmRun *run, const JmRunColumn *column);
 

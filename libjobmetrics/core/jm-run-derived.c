@@ -84,14 +84,6 @@ jm_run_derived_get_reason (JmRun *run)
 }
 
 const char *
-jm_run_derived_get_job_id (JmRun *run)
-{
-  const char *id = jm_run_peek_text (run, JM_RUN_FIELD_JOBID);
-
-  return id != NULL ? id : jm_run_get_raw_id (run);
-}
-
-const char *
 jm_run_derived_get_text (JmRun *run, const JmRunColumn *column)
 {
   switch ((guint) column->quantity)
@@ -103,7 +95,8 @@ jm_run_derived_get_text (JmRun *run, const JmRunColumn *column)
     case JM_QUANTITY_RAW_ID:
       return run->raw_id;
     case JM_QUANTITY_JOBID:
-      return jm_run_derived_get_job_id (run);
+      return run->texts[JM_RUN_FIELD_JOBID] != NULL ? run->texts[JM_RUN_FIELD_JOBID]
+                                                    : run->raw_id;
     default:
       return jm_run_field_holds_text (column->field) ? run->texts[column->field] : NULL;
     }

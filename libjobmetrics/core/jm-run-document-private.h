@@ -37,6 +37,12 @@ void jm_run_document_append_part (GString *text, JmRunPart *part);
  * begins and ends: the parts of a run that were read with it, but for its records. */
 void jm_run_document_add_parts (JmJsonWriter *json, JmRun *run);
 
+/* An element of an array: the record that such a part holds.
+ *
+ * - Errors: those of jm_run_part_get_record (). */
+gboolean
+jm_run_document_add_record (JmJsonWriter *json, JmRunPart *part, GError **error);
+
 /* An object: what @groups keeps apart, and the sums. */
 void jm_run_document_append_usage (GString *text, JmUsage *usage, JmUsageGroups groups);
 

@@ -169,6 +169,21 @@ jm_run_document_add_parts (JmJsonWriter *json, JmRun *run)
     add_parts_of_kind (json, run, kind);
 }
 
+gboolean
+jm_run_document_add_record (JmJsonWriter *json, JmRunPart *part, GError **error)
+{
+  g_autoptr (JmJobRecord) record = jm_run_part_get_record (part, error);
+  g_autofree char *text = NULL;
+
+  if (record == NULL)
+    return FALSE;
+  text = jm_record_json_format (record);
+  jm_json_writer_break_line (json);
+  jm_json_writer_add_json (json, NULL, text);
+
+  return TRUE;
+}
+
 static void
 append_name_cell (GString *csv, guint column, const char *field)
 {

@@ -55,7 +55,7 @@ gint64 jm_run_part_peek (const JmRunPart *self, JmQuantityId quantity);
 /* NULL where it is not known. */
 const char *jm_run_part_peek_text (const JmRunPart *self, JmQuantityId quantity);
 /* A number in the base unit of its quantity; absent of text. */
-JmFigure jm_run_part_get_figure (const JmRunPart *self, JmQuantityId quantity);
+JmFigure jm_run_part_peek_figure (const JmRunPart *self, JmQuantityId quantity);
 
 void jm_run_part_set_number (JmRunPart *self, JmQuantityId quantity, gint64 number);
 void jm_run_part_set_text (JmRunPart *self, JmQuantityId quantity, const char *text);
@@ -66,10 +66,6 @@ gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);
 JmJobRecord *jm_run_part_get_record (JmRunPart *self, GError **error);
 
 void jm_run_add_part (JmRun *self, JmRunPart *part);
-
-/* The steps among the parts of a run, each once: who and when by the scheduler's word,
- * what it used by that of all its nodes. */
-GPtrArray *jm_run_part_merge_steps (const GPtrArray *parts);
 
 /* What documents call all parts of a kind, such as `steps`. */
 const char *jm_run_part_kind_get_name (JmRunPartKind kind);

@@ -174,7 +174,7 @@ jm_run_part_peek (const JmRunPart *self, JmQuantityId quantity)
 }
 
 JmFigure
-jm_run_part_get_figure (const JmRunPart *self, JmQuantityId quantity)
+jm_run_part_peek_figure (const JmRunPart *self, JmQuantityId quantity)
 {
   gint64 number = jm_run_part_peek (self, quantity);
 
@@ -186,30 +186,46 @@ jm_run_part_get_figure (const JmRunPart *self, JmQuantityId quantity)
     kinds[self->kind].columns[places[self->kind][quantity] - 1].parts);
 }
 
+static const JmRunPartColumn *
+find_named (const JmRunPart *self, const char *name)
+{
+  for (guint i = 0; i < kinds[self->kind].n_columns; i++)
+    if (g_str_equal (jm_quantity_get (kinds[self->kind].columns[i].quantity)->name,
+                     name))
+      return &kinds[self->kind].columns[i];
+
+  return NULL;
+}
+
 /**
  * jm_run_part_get_text:
  * @self: a part
- * @quantity: a quantity
+ * @quantity: the name of a quantity, such as `node`
  *
- * Gets a text, such as the name of a step.
+ * Gets a text.
  *
- * Returns: (nullable): the text; %NULL where it is not known, or @quantity is a figure
+ * Returns: (nullable): the text; %NULL where it is not known, or @quantity is no text of
+ *   such a part
  * Since: 0.1
  */
 const char *
-jm_run_part_get_text (JmRunPart *self, const JmQuantity *quantity)
+jm_run_part_get_text (JmRunPart *self, const char *quantity)
 {
+  const JmRunPartColumn *column;
+
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (quantity != NULL, NULL);
 
-  return jm_run_part_peek_text (self, jm_quantity_get_id (quantity));
+  column = find_named (self, quantity);
+
+  return column != NULL ? jm_run_part_peek_text (self, column->quantity) : NULL;
 }
 
 /**
  * jm_run_part_get_value:
  * @self: a part
- * @quantity: a quantity
- * @value: (out): return location for it, in the base unit that its name ends in
+ * @quantity: the name of a quantity, such as `cpu_seconds`
+ * @value: (out): return location for it, in the base unit that the name ends in
  *
  * Gets a figure.
  *
@@ -217,18 +233,41 @@ jm_run_part_get_text (JmRunPart *self, const JmQuantity *quantity)
  * Since: 0.1
  */
 gboolean
-jm_run_part_get_value (JmRunPart *self, const JmQuantity *quantity, double *value)
+jm_run_part_get_value (JmRunPart *self, const char *quantity, double *value)
 {
   JmFigure figure;
 
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (quantity != NULL, FALSE);
   g_return_val_if_fail (value != NULL, FALSE);
 
-  figure = jm_run_part_get_figure (self, jm_quantity_get_id (quantity));
+  figure = jm_run_part_get_figure (self, quantity);
   *value = figure.value;
 
   return figure.is_known;
+}
+
+/**
+ * jm_run_part_get_figure: (skip)
+ * @self: a part
+ * @quantity: the name of a quantity, such as `cpu_seconds`
+ *
+ * Gets a figure.
+ *
+ * Returns: the figure, in the base unit that the name ends in; absent where it is not
+ *   known, or @quantity is no figure of such a part
+ * Since: 0.1
+ */
+JmFigure
+jm_run_part_get_figure (JmRunPart *self, const char *quantity)
+{
+  const JmRunPartColumn *column;
+
+  g_return_val_if_fail (self != NULL, (JmFigure){ 0 });
+  g_return_val_if_fail (quantity != NULL, (JmFigure){ 0 });
+
+  column = find_named (self, quantity);
+
+  return column != NULL ? jm_run_part_peek_figure (self, column->quantity)
+                        : (JmFigure){ 0 };
 }
 
 /* --- records --- */

@@ -107,11 +107,16 @@ JM_AVAILABLE_IN_ALL
 JmRunPartKind jm_run_part_get_kind (JmRunPart *self);
 
 JM_AVAILABLE_IN_ALL
-const char *jm_run_part_get_text (JmRunPart *self, const JmQuantity *quantity);
+const char *jm_run_part_get_text (JmRunPart *self, const char *quantity);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_run_part_get_value (JmRunPart *self, const JmQuantity *quantity, double *value);
+gboolean jm_run_part_get_value (JmRunPart *self, const char *quantity, double *value);
+
+JM_AVAILABLE_IN_ALL
+JmFigure jm_run_part_get_figure (JmRunPart *self, const char *quantity);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_run_part_merge_steps (const GPtrArray *parts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunPart, jm_run_part_unref)
 

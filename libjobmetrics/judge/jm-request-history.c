@@ -10,6 +10,7 @@
 
 #include "core/jm-figures-private.h"
 #include "core/jm-run-derived-private.h"
+#include "core/jm-run-private.h"
 #include "judge/jm-run-hint-private.h"
 
 /* A change of a job shows in its last runs first. */
@@ -152,16 +153,6 @@ has_use (JmRequestKind kind, const char *state)
          g_str_has_prefix (state, "TIMEOUT");
 }
 
-static gint64
-get_time (JmRun *run, JmRunField field)
-{
-  gint64 time = 0;
-
-  jm_run_get_number (run, field, &time);
-
-  return time;
-}
-
 static double
 get_hours (JmRequestKind kind, JmRun *run, JmFigure elapsed)
 {
@@ -180,8 +171,8 @@ static void
 add_run (JmRequestHistory *self, JmRun *run)
 {
   const char *state = jm_run_peek_text (run, JM_RUN_FIELD_STATE);
-  const gint64 submit = get_time (run, JM_RUN_FIELD_SUBMIT_TIME);
-  const gint64 start = get_time (run, JM_RUN_FIELD_START_TIME);
+  const gint64 submit = jm_run_peek (run, JM_RUN_FIELD_SUBMIT_TIME);
+  const gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
   const JmFigure elapsed = jm_run_derived_get (run, JM_QUANTITY_ELAPSED);
   JmFigure need = get_need (self->kind, run, elapsed);
   Entry entry = {
@@ -190,7 +181,7 @@ add_run (JmRequestHistory *self, JmRun *run)
     .asked = jm_request_get_asked (self->kind, run),
     .hours = get_hours (self->kind, run, elapsed),
     .asked_at = submit > 0 ? MIN (submit, start) : start,
-    .end = get_time (run, JM_RUN_FIELD_END_TIME),
+    .end = jm_run_peek (run, JM_RUN_FIELD_END_TIME),
   };
 
   /* it had all of what it had asked for, whatever was measured of it */

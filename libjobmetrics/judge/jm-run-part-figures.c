@@ -20,14 +20,14 @@ jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part)
 {
   guint n;
   const JmRunQuantity *quantities = jm_quantity_get_run_quantities (&n);
-  const JmFigure start = jm_run_part_get_figure (part, JM_QUANTITY_START_TIME);
-  const JmFigure end = jm_run_part_get_figure (part, JM_QUANTITY_END_TIME);
+  const JmFigure start = jm_run_part_peek_figure (part, JM_QUANTITY_START_TIME);
+  const JmFigure end = jm_run_part_peek_figure (part, JM_QUANTITY_END_TIME);
 
   for (guint i = 0; i < n; i++)
     take_figure (figures, quantities[i].id,
-                 jm_run_part_get_figure (part, quantities[i].id));
+                 jm_run_part_peek_figure (part, quantities[i].id));
   take_figure (figures, JM_QUANTITY_OBSERVED,
-               jm_run_part_get_figure (part, JM_QUANTITY_LIFE_OBSERVED));
+               jm_run_part_peek_figure (part, JM_QUANTITY_LIFE_OBSERVED));
   if (start.is_known && end.is_known && end.value >= start.value)
     jm_figures_set (figures, JM_QUANTITY_ELAPSED,
                     jm_figure_known (end.value - start.value));
@@ -46,7 +46,7 @@ jm_run_figures_find_estimated (JmRun *run)
       const char *node = jm_run_part_peek_text (part, JM_QUANTITY_NODE);
 
       if (quality != NULL && !g_str_equal (quality, "measured") &&
-          jm_run_part_get_figure (part, JM_QUANTITY_ENERGY).is_known)
+          jm_run_part_peek_figure (part, JM_QUANTITY_ENERGY).is_known)
         g_hash_table_add (nodes, (gpointer) (node != NULL ? node : ""));
     }
 
@@ -57,14 +57,12 @@ void
 jm_run_figures_take_device_part (JmFigures *figures, JmRunPart *part, JmFigure elapsed)
 {
   jm_run_figures_take_gpu_use (figures,
-                               jm_run_part_get_figure (part, JM_QUANTITY_GPU_BUSY),
-                               jm_run_part_get_figure (part, JM_QUANTITY_GPU_OBSERVED),
+                               jm_run_part_peek_figure (part, JM_QUANTITY_GPU_BUSY),
+                               jm_run_part_peek_figure (part, JM_QUANTITY_GPU_OBSERVED),
                                elapsed);
-  jm_run_figures_take_gpu_memory (figures,
-                                  jm_run_part_get_figure (part,
-                                                          JM_QUANTITY_GPU_MEMORY_PEAK),
-                                  jm_run_part_get_figure (part,
-                                                          JM_QUANTITY_GPU_MEMORY_SIZE));
+  jm_run_figures_take_gpu_memory (
+    figures, jm_run_part_peek_figure (part, JM_QUANTITY_GPU_MEMORY_PEAK),
+    jm_run_part_peek_figure (part, JM_QUANTITY_GPU_MEMORY_SIZE));
   take_figure (figures, JM_QUANTITY_ENERGY,
-               jm_run_part_get_figure (part, JM_QUANTITY_ENERGY));
+               jm_run_part_peek_figure (part, JM_QUANTITY_ENERGY));
 }

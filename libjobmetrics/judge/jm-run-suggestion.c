@@ -6,7 +6,7 @@
 
 #include "judge/jm-run-suggestion-private.h"
 
-#include "core/jm-run-field-private.h"
+#include "core/jm-run-private.h"
 
 G_DEFINE_BOXED_TYPE (JmRunSuggestion,
                      jm_run_suggestion,
@@ -18,20 +18,15 @@ G_DEFINE_BOXED_TYPE (JmRunSuggestion,
 static gint64
 get_end (JmRun *run)
 {
-  gint64 end = 0;
-
-  jm_run_get_number (run, JM_RUN_FIELD_END_TIME, &end);
-
-  return end;
+  return jm_run_peek (run, JM_RUN_FIELD_END_TIME);
 }
 
 static gboolean
 has_ended (JmRun *run)
 {
-  gint64 start = 0;
+  const gint64 start = jm_run_peek (run, JM_RUN_FIELD_START_TIME);
 
-  return jm_run_get_number (run, JM_RUN_FIELD_START_TIME, &start) && start > 0 &&
-         get_end (run) >= start;
+  return start > 0 && get_end (run) >= start;
 }
 
 static gboolean

@@ -2213,9 +2213,10 @@ test_devices_of_the_first_version_get_what_came_later (Site *site, gconstpointer
                                           all, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 1);
-  g_assert_true (jm_run_part_get_figure (parts->pdata[0], JM_QUANTITY_ENERGY).is_known);
+  g_assert_true (
+    jm_run_part_peek_figure (parts->pdata[0], JM_QUANTITY_ENERGY).is_known);
   g_assert_false (
-    jm_run_part_get_figure (parts->pdata[0], JM_QUANTITY_GPU_BUSY).is_known);
+    jm_run_part_peek_figure (parts->pdata[0], JM_QUANTITY_GPU_BUSY).is_known);
 
   merge_record (site, made_node_record ("n1", FALSE, 101, 10));
   assert_use_of_device (site);

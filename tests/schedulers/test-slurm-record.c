@@ -79,7 +79,7 @@ test_what_goes_on_has_no_end (void)
   jm_slurm_record_set_number (&step, JM_SLURM_RECORD_END, NOW);
   jm_slurm_record_finish (&step, NOW + 1);
   g_assert_nonnull (step.step);
-  g_assert_false (jm_run_part_get_figure (step.step, JM_QUANTITY_END_TIME).is_known);
+  g_assert_false (jm_run_part_peek_figure (step.step, JM_QUANTITY_END_TIME).is_known);
   jm_slurm_record_clear (&step);
 }
 

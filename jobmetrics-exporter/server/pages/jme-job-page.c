@@ -11,11 +11,9 @@
 
 #include "archive/jm-run-filter.h"
 #include "base/jm-error.h"
-#include "core/jm-run-part-private.h"
 #include "core/jm-run.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-html-private.h"
-#include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-plots-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-archive-query.h"
@@ -31,35 +29,43 @@
 
 typedef struct
 {
-  JmQuantityId quantity;
+  const char *quantity;
   const char *title;
+  JmFormat format;
 } Column;
 
 static const Column step_columns[] = {
-  { JM_QUANTITY_NAME, "Name" },           { JM_QUANTITY_STATE, "State" },
-  { JM_QUANTITY_START_TIME, "Began" },    { JM_QUANTITY_END_TIME, "Ended" },
-  { JM_QUANTITY_NODES, "Nodes" },         { JM_QUANTITY_STEP_TASKS, "Tasks" },
-  { JM_QUANTITY_CPUS, "CPUs" },           { JM_QUANTITY_GPUS_ALLOCATED, "GPUs" },
-  { JM_QUANTITY_CPU_TOTAL, "CPU time" },  { JM_QUANTITY_MEMORY_PEAK, "Most memory" },
-  { JM_QUANTITY_ENERGY, "Energy" },       { JM_QUANTITY_EMISSIONS, "CO₂e" },
-  { JM_QUANTITY_EXIT_CODE, "Exit code" }, { JM_QUANTITY_EXIT_SIGNAL, "Signal" },
+  { "name", "Name", JM_FORMAT_TEXT },
+  { "state", "State", JM_FORMAT_TEXT },
+  { "start_time", "Began", JM_FORMAT_TIME },
+  { "end_time", "Ended", JM_FORMAT_TIME },
+  { "nodes", "Nodes", JM_FORMAT_COUNT },
+  { "tasks", "Tasks", JM_FORMAT_COUNT },
+  { "cpus", "CPUs", JM_FORMAT_COUNT },
+  { "gpus_allocated", "GPUs", JM_FORMAT_COUNT },
+  { "cpu_seconds", "CPU time", JM_FORMAT_DURATION },
+  { "memory_peak_bytes", "Most memory", JM_FORMAT_BYTES },
+  { "energy_joules", "Energy", JM_FORMAT_JOULES },
+  { "emissions_grams", "CO₂e", JM_FORMAT_GRAMS },
+  { "exit_code", "Exit code", JM_FORMAT_COUNT },
+  { "exit_signal", "Signal", JM_FORMAT_COUNT },
 };
 
 static const Column factor_columns[] = {
-  { JM_QUANTITY_NODE, "Node" },
-  { JM_QUANTITY_EMISSIONS, "CO₂e" },
-  { JM_QUANTITY_EMISSION_PROVIDER, "Factor of" },
-  { JM_QUANTITY_EMISSION_ZONE, "Zone" },
-  { JM_QUANTITY_EMISSION_METHOD, "Method" },
-  { JM_QUANTITY_EMISSION_SCOPE, "Counts in" },
-  { JM_QUANTITY_EMISSION_QUALITY, "Factor is" },
+  { "node", "Node", JM_FORMAT_TEXT },
+  { "emissions_grams", "CO₂e", JM_FORMAT_GRAMS },
+  { "provider", "Factor of", JM_FORMAT_TEXT },
+  { "zone", "Zone", JM_FORMAT_TEXT },
+  { "method", "Method", JM_FORMAT_TEXT },
+  { "scope", "Counts in", JM_FORMAT_TEXT },
+  { "factor_quality", "Factor is", JM_FORMAT_TEXT },
 };
 
 /* What a report has no table of: parts of a kind of which something is known. */
 typedef struct
 {
   JmRunPartKind kind;
-  JmQuantityId key;
+  const char *key;
   const Column *columns;
   guint n_columns;
   const char *id;
@@ -68,11 +74,10 @@ typedef struct
 } Table;
 
 static const Table tables[] = {
-  { JM_RUN_PART_KIND_STEP, JM_QUANTITY_NAME, step_columns, G_N_ELEMENTS (step_columns),
-    "steps", "Steps", "What each step had and used" },
-  { JM_RUN_PART_KIND_ENERGY, JM_QUANTITY_EMISSION_PROVIDER, factor_columns,
-    G_N_ELEMENTS (factor_columns), "factors", "Emission factors",
-    "What the emissions were reckoned with" },
+  { JM_RUN_PART_KIND_STEP, "name", step_columns, G_N_ELEMENTS (step_columns), "steps",
+    "Steps", "What each step had and used" },
+  { JM_RUN_PART_KIND_ENERGY, "provider", factor_columns, G_N_ELEMENTS (factor_columns),
+    "factors", "Emission factors", "What the emissions were reckoned with" },
 };
 
 /* Points of a series of the time series database. */
@@ -104,20 +109,14 @@ static const Fact facts[] = {
 
 /* --- steps and emission factors --- */
 
-static JmFormat
-get_format (const Column *column)
-{
-  return jm_quantity_get (column->quantity)->format;
-}
-
 static gboolean
 is_known (JmRunPart *part, const Column *column)
 {
   const char *text;
 
-  if (get_format (column) != JM_FORMAT_TEXT)
+  if (column->format != JM_FORMAT_TEXT)
     return jm_run_part_get_figure (part, column->quantity).is_known;
-  text = jm_run_part_peek_text (part, column->quantity);
+  text = jm_run_part_get_text (part, column->quantity);
 
   return text != NULL && *text != '\0';
 }
@@ -138,7 +137,7 @@ find_greatest (GPtrArray *parts, const Column *column)
 {
   double greatest = 0;
 
-  for (guint i = 0; get_format (column) != JM_FORMAT_TEXT && i < parts->len; i++)
+  for (guint i = 0; column->format != JM_FORMAT_TEXT && i < parts->len; i++)
     greatest =
       MAX (greatest, jm_run_part_get_figure (parts->pdata[i], column->quantity).value);
 
@@ -151,18 +150,18 @@ append_cell (GString *out, JmRunPart *part, const Column *column, double greates
   JmFigure figure = jm_run_part_get_figure (part, column->quantity);
 
   if (!is_known (part, column))
-    g_string_append (out, get_format (column) == JM_FORMAT_TEXT ||
-                              get_format (column) == JM_FORMAT_TIME
+    g_string_append (out, column->format == JM_FORMAT_TEXT ||
+                              column->format == JM_FORMAT_TIME
                             ? "<td>–</td>"
                             : "<td class=\"number\">–</td>");
-  else if (column->quantity == JM_QUANTITY_STATE)
-    jme_part_append_state_cell (out, jm_run_part_peek_text (part, column->quantity));
-  else if (get_format (column) == JM_FORMAT_TEXT)
-    jme_html_append_cell (out, jm_run_part_peek_text (part, column->quantity));
-  else if (get_format (column) == JM_FORMAT_TIME)
+  else if (g_str_equal (column->quantity, "state"))
+    jme_part_append_state_cell (out, jm_run_part_get_text (part, column->quantity));
+  else if (column->format == JM_FORMAT_TEXT)
+    jme_html_append_cell (out, jm_run_part_get_text (part, column->quantity));
+  else if (column->format == JM_FORMAT_TIME)
     jme_part_append_time_cell (out, (gint64) figure.value);
   else
-    jme_part_append_figure_beside (out, figure, get_format (column), greatest);
+    jme_part_append_figure_beside (out, figure, column->format, greatest);
 }
 
 static void
@@ -180,8 +179,8 @@ append_rows (GString *out, const Table *table, GPtrArray *parts)
       greatest[i] = find_greatest (parts, column);
       if (wanted[i])
         jme_part_append_column (out, column->title,
-                                get_format (column) != JM_FORMAT_TEXT &&
-                                  get_format (column) != JM_FORMAT_TIME);
+                                column->format != JM_FORMAT_TEXT &&
+                                  column->format != JM_FORMAT_TIME);
     }
   g_string_append (out, "</tr></thead>\n<tbody>\n");
   for (guint n = 0; n < MIN (parts->len, MAX_ROWS); n++)
@@ -206,7 +205,7 @@ choose (const Table *table, GPtrArray *all)
   chosen = g_ptr_array_new ();
 
   for (guint i = 0; i < all->len; i++)
-    if (jm_run_part_peek_text (all->pdata[i], table->key) != NULL)
+    if (jm_run_part_get_text (all->pdata[i], table->key) != NULL)
       g_ptr_array_add (chosen, all->pdata[i]);
 
   return chosen;

@@ -6,7 +6,7 @@
 
 #include "server/pages/jme-pages.h"
 
-#include "core/jm-run-part-private.h"
+#include "core/jm-quantity-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-page-form.h"
 #include "server/pages/jme-page-part.h"
@@ -22,10 +22,8 @@
 #define DAY_SECONDS 86400
 
 /* What is told of a factor, in the order of the table. */
-static const JmQuantityId columns[] = {
-  JM_QUANTITY_EMISSION_PROVIDER, JM_QUANTITY_EMISSION_ZONE,
-  JM_QUANTITY_EMISSION_METHOD,   JM_QUANTITY_EMISSION_SCOPE,
-  JM_QUANTITY_EMISSION_QUALITY,
+static const char *const columns[] = {
+  "provider", "zone", "method", "scope", "factor_quality",
 };
 
 /* Emissions that were reckoned with one factor, or energy of one quality. */
@@ -46,7 +44,7 @@ make_key (JmRunPart *part)
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      const char *text = jm_run_part_peek_text (part, columns[i]);
+      const char *text = jm_run_part_get_text (part, columns[i]);
 
       g_string_append_printf (key, "%s\n", text != NULL ? text : "");
     }
@@ -85,10 +83,10 @@ add (GHashTable *sums, char *key, JmRunPart *part, guint run, double amount)
 static void
 add_part (GHashTable *factors, GHashTable *qualities, JmRunPart *part, guint run)
 {
-  const char *provider = jm_run_part_peek_text (part, JM_QUANTITY_EMISSION_PROVIDER);
-  const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
-  const JmFigure emissions = jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS);
-  const JmFigure energy = jm_run_part_get_figure (part, JM_QUANTITY_ENERGY);
+  const char *provider = jm_run_part_get_text (part, "provider");
+  const char *quality = jm_run_part_get_text (part, "quality");
+  const JmFigure emissions = jm_run_part_get_figure (part, "emissions_grams");
+  const JmFigure energy = jm_run_part_get_figure (part, "energy_joules");
 
   if (provider != NULL && emissions.is_known)
     add (factors, make_key (part), part, run, emissions.value);
@@ -155,7 +153,7 @@ append_factors (GString *out, GHashTable *factors)
 
       g_string_append (out, "<tr>");
       for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-        jme_html_append_cell (out, jm_run_part_peek_text (sum->first, columns[i]));
+        jme_html_append_cell (out, jm_run_part_get_text (sum->first, columns[i]));
       append_count (out, sum, JM_FORMAT_GRAMS, ((Sum *) sums->data)->amount);
     }
   jme_part_end_table (out);
@@ -178,8 +176,7 @@ append_qualities (GString *out, GHashTable *qualities)
       const Sum *sum = at->data;
 
       g_string_append (out, "<tr>");
-      jme_html_append_cell (out, jm_run_part_peek_text (sum->first,
-                                                        JM_QUANTITY_ENERGY_QUALITY));
+      jme_html_append_cell (out, jm_run_part_get_text (sum->first, "quality"));
       append_count (out, sum, JM_FORMAT_JOULES, ((Sum *) sums->data)->amount);
     }
   jme_part_end_table (out);

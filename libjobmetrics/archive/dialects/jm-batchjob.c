@@ -6,7 +6,7 @@
 
 #include "archive/dialects/jm-ceems-figures-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
-#include "core/jm-run-derived-private.h"
+#include "core/jm-run-field-private.h"
 
 #define LOCAL_TIME "%Y-%m-%dT%H:%M:%S"
 #define WEEK_SECONDS 604800
@@ -104,7 +104,7 @@ format_field (JmRun *run, JmRunField field)
   switch (field)
     {
     case JM_RUN_FIELD_JOBID:
-      return g_strdup (jm_run_derived_get_job_id (run));
+      return g_strdup (jm_run_get_text (run, "jobid"));
     case JM_RUN_FIELD_ELAPSED:
       return format_length (run);
     case JM_RUN_FIELD_EXIT_CODE:

@@ -204,7 +204,7 @@ sum_grams (GPtrArray *energies, const char *provider)
 
       if (g_strcmp0 (jm_run_part_peek_text (part, JM_QUANTITY_EMISSION_PROVIDER),
                      provider) == 0)
-        sum += jm_run_part_get_figure (part, JM_QUANTITY_EMISSIONS).value;
+        sum += jm_run_part_peek_figure (part, JM_QUANTITY_EMISSIONS).value;
     }
 
   return sum;

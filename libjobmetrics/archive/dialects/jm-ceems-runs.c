@@ -6,7 +6,7 @@
 
 #include "archive/dialects/jm-ceems-runs-private.h"
 
-#include "core/jm-run-field-private.h"
+#include "core/jm-run-private.h"
 
 #include <string.h>
 
@@ -35,16 +35,6 @@ struct Visit
 
 /* --- which --- */
 
-static gint64
-get_time (JmRun *run, JmRunField field)
-{
-  gint64 time = 0;
-
-  jm_run_get_number (run, field, &time);
-
-  return time;
-}
-
 static gboolean
 is_of_cluster (Visit *self, JmRun *run)
 {
@@ -56,14 +46,14 @@ static Verdict
 judge_by_window (Visit *self, JmRun *run)
 {
   const JmCeemsQuery *query = &self->answer->query;
-  gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
+  gint64 end = jm_run_peek (run, JM_RUN_FIELD_END_TIME);
 
   if (end == 0 && !query->running)
     return NO_MORE;
   if (!is_of_cluster (self, run))
     return NOT_WANTED;
   if (end == 0)
-    return get_time (run, JM_RUN_FIELD_START_TIME) > 0 ? WANTED : NOT_WANTED;
+    return jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0 ? WANTED : NOT_WANTED;
 
   return end >= query->from && end <= query->to ? WANTED : NOT_WANTED;
 }
@@ -72,10 +62,10 @@ judge_by_window (Visit *self, JmRun *run)
 static Verdict
 judge_as_active (Visit *self, JmRun *run)
 {
-  if (get_time (run, JM_RUN_FIELD_END_TIME) > 0)
+  if (jm_run_peek (run, JM_RUN_FIELD_END_TIME) > 0)
     return NO_MORE;
 
-  return is_of_cluster (self, run) && get_time (run, JM_RUN_FIELD_START_TIME) > 0
+  return is_of_cluster (self, run) && jm_run_peek (run, JM_RUN_FIELD_START_TIME) > 0
            ? WANTED
            : NOT_WANTED;
 }
@@ -205,10 +195,10 @@ compare (gconstpointer a, gconstpointer b)
   JmRun *one = *(JmRun *const *) a;
   JmRun *other = *(JmRun *const *) b;
   int order = strcmp (jm_run_get_cluster (one), jm_run_get_cluster (other));
-  gint64 starts[2] = { get_time (one, JM_RUN_FIELD_START_TIME),
-                       get_time (other, JM_RUN_FIELD_START_TIME) };
-  gint64 submits[2] = { get_time (one, JM_RUN_FIELD_SUBMIT_TIME),
-                        get_time (other, JM_RUN_FIELD_SUBMIT_TIME) };
+  gint64 starts[2] = { jm_run_peek (one, JM_RUN_FIELD_START_TIME),
+                       jm_run_peek (other, JM_RUN_FIELD_START_TIME) };
+  gint64 submits[2] = { jm_run_peek (one, JM_RUN_FIELD_SUBMIT_TIME),
+                        jm_run_peek (other, JM_RUN_FIELD_SUBMIT_TIME) };
 
   if (order == 0)
     order = strcmp (jm_run_get_raw_id (one), jm_run_get_raw_id (other));

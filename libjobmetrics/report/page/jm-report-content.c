@@ -12,7 +12,6 @@
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-verdict.h"
 #include "report/page/jm-equivalence-private.h"
-#include "report/page/jm-report-identity-private.h"
 #include "report/page/jm-report-tables-private.h"
 
 #define JOULES_PER_KWH 3.6e6
@@ -313,7 +312,7 @@ static char *
 make_title (JmRunReport *report)
 {
   g_autofree char *title =
-    g_strconcat ("Job ", jm_run_derived_get_job_id (report->run), NULL);
+    g_strconcat ("Job ", jm_run_get_text (report->run, "jobid"), NULL);
 
   return jm_safe_text_make (title);
 }

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* A line of a report has no more of a list of nodes. */
+#define JM_REPORT_MAX_LIST_CHARACTERS 60
+
 /* With moments in UTC: sections with headings from h2 on, for a page that has a heading
  * of its own and the
  * rules of jm_report_html_get_css() in its style sheet; @plots is of JmPlot. It has

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "report/page/jm-report-identity-private.h"
+#include "report/page/jm-report-lines-private.h"
 
 #include <string.h>
 
 #include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
+#include "report/page/jm-report-html-private.h"
 
 #define MAX_NAMES 8
 

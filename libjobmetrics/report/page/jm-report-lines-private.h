@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "judge/jm-run-report.h"
 
 G_BEGIN_DECLS
 
@@ -41,5 +41,8 @@ void jm_report_lines_take_toned (GArray *lines,
 
 /* The text that has that title; NULL for none. */
 const char *jm_report_lines_find (GArray *lines, const char *title);
+
+/* Lines of who and when it was, what it was given, and who told of it. */
+GArray *jm_report_identity_list (JmRunReport *report, GTimeZone *zone);
 
 G_END_DECLS

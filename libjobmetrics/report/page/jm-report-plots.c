@@ -6,7 +6,7 @@
 
 #include "report/page/jm-report-plots-private.h"
 
-#include "core/jm-run-derived-private.h"
+#include "core/jm-run-field-private.h"
 #include "core/jm-tsdb-series.h"
 #include "judge/jm-run-report-private.h"
 #include "report/page/jm-report-grid-private.h"
@@ -413,7 +413,7 @@ static char *
 make_run_name (JmRunComparison *comparison, guint i)
 {
   JmRunReport *report = jm_run_comparison_get_report (comparison, i);
-  const char *id = jm_run_derived_get_job_id (report->run);
+  const char *id = jm_run_get_text (report->run, "jobid");
 
   for (guint j = 0; j < jm_run_comparison_get_n_runs (comparison); j++)
     {

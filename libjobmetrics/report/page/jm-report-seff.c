@@ -7,7 +7,7 @@
 #include "report/page/jm-report.h"
 
 #include "base/jm-safe-text-private.h"
-#include "core/jm-run-derived-private.h"
+#include "core/jm-run-field-private.h"
 #include "judge/jm-run-report-private.h"
 
 #define DAY 86400
@@ -100,7 +100,7 @@ add_identity (GString *text, JmRunReport *report)
 {
   JmRun *run = report->run;
   const char *raw_id = jm_run_get_raw_id (run);
-  const char *id = jm_run_derived_get_job_id (run);
+  const char *id = jm_run_get_text (run, "jobid");
   g_autofree char *exit_code = NULL;
   gint64 code;
 

@@ -398,7 +398,7 @@ list_sums (GPtrArray *parts)
       JmRunPart *part = parts->pdata[i];
       const char *domain = jm_run_part_peek_text (part, JM_QUANTITY_NAME);
       const char *quality = jm_run_part_peek_text (part, JM_QUANTITY_ENERGY_QUALITY);
-      const JmFigure energy = jm_run_part_get_figure (part, JM_QUANTITY_ENERGY);
+      const JmFigure energy = jm_run_part_peek_figure (part, JM_QUANTITY_ENERGY);
 
       if (domain != NULL && energy.is_known && sums->len < JM_REPORT_MAX_ROWS)
         find_sum (sums, domain, quality)->joules += energy.value;

@@ -49,8 +49,7 @@ class RunPart(JobMetrics.RunPart):
         return list(_QUANTITIES[self.get_kind()])
 
     def __getitem__(self, name: str):
-        quantity = _QUANTITIES[self.get_kind()][name]
-        return _read(quantity.format, self.get_text(quantity), *self.get_value(quantity))
+        return _read(_QUANTITIES[self.get_kind()][name].format, self.get_text(name), *self.get_value(name))
 
     def __getattr__(self, name: str):
         if name not in _QUANTITIES[self.get_kind()]:
