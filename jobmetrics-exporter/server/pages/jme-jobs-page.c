@@ -7,6 +7,7 @@
 #include "server/pages/jme-jobs-page.h"
 
 #include "base/jm-number-private.h"
+#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-compare-page.h"
@@ -465,7 +466,7 @@ list_last (GPtrArray *runs)
   for (guint i = 0; i < runs->len; i++)
     {
       JmRun *run = runs->pdata[i];
-      const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
+      const char *user = jm_run_get_text (run, "user");
       g_autofree char *job =
         g_strjoin ("\n", jm_run_get_cluster (run), jm_run_derived_get_job_id (run),
                    user != NULL ? user : "", NULL);
