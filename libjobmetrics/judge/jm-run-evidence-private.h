@@ -21,6 +21,10 @@ const char *jm_run_evidence_get_name (guint evidence);
 /* NULL where nothing is known. */
 char *jm_run_evidence_describe (JmRunReport *report, guint evidence);
 
+/* How many accelerators reported errors while the run had them, as far as that was
+ * recorded; absent where it was of none. */
+JmFigure jm_run_evidence_count_failing_gpus (const JmRunReport *report);
+
 /* How many nodes or accelerators did much less than the median of all of them; absent
  * where one of them is unknown, or there are fewer than three. */
 JmFigure jm_run_evidence_count_lagging_nodes (const JmRunReport *report);

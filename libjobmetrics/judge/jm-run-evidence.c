@@ -12,6 +12,7 @@
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-snapshot-private.h"
 #include "judge/jm-run-figures-private.h"
 
 /* An idle time at the end that is as long says something of the end. */
@@ -26,6 +27,9 @@
  * the time in the median. */
 #define LAG_RATIO 0.5
 #define BUSY_PERCENT 25
+
+/* Further devices are but counted. */
+#define MAX_DEVICES_TOLD 3
 
 static gboolean
 has_state (const JmRunReport *report, const char *prefix)
@@ -546,6 +550,147 @@ describe_lagging_gpu (const JmRunReport *report)
     lag.n_members, lag.median);
 }
 
+/* --- devices that reported errors --- */
+
+/* As https://docs.nvidia.com/deploy/xid-errors/ has them. */
+static const struct
+{
+  const char *xid;
+  const char *words;
+} xids[] = {
+  { "13", "an exception in the program's kernel" },
+  { "31", "a memory page fault of the program" },
+  { "43", "the program's kernel was stopped" },
+  { "45", "the program's work was removed after an earlier error" },
+  { "48", "an uncorrectable memory error" },
+  { "62", "the device's controller stopped" },
+  { "63", "a part of the memory is to be replaced" },
+  { "64", "a part of the memory could not be replaced" },
+  { "74", "an error of NVLink" },
+  { "79", "the device is no longer on the bus" },
+  { "92", "many corrected memory errors" },
+  { "94", "a memory error that was contained" },
+  { "95", "a memory error that was not contained" },
+  { "119", "the device's processor did not answer" },
+  { "120", "an error of the device's processor" },
+};
+
+/* Of errors that a device corrects by itself nothing follows. */
+static gboolean
+is_error (const JmReading *reading)
+{
+  return reading->value > 0 && reading->labels != NULL &&
+         (reading->metric == JM_METRIC_GPU_XID_ERRORS ||
+          (reading->metric == JM_METRIC_GPU_ECC_ERRORS &&
+           g_str_equal (jm_labels_get_value (reading->labels, 0), "uncorrected")));
+}
+
+static void
+append_error (GString *text, const JmReading *reading)
+{
+  const char *label = jm_labels_get_value (reading->labels, 0);
+  guint64 n = reading->value;
+
+  if (reading->metric == JM_METRIC_GPU_ECC_ERRORS)
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT " uncorrected memory error%s", n,
+                            n > 1 ? "s" : "");
+  else
+    g_string_append_printf (text, "Xid %s", label);
+  for (guint i = 0; i < G_N_ELEMENTS (xids); i++)
+    if (reading->metric == JM_METRIC_GPU_XID_ERRORS && g_str_equal (xids[i].xid, label))
+      g_string_append_printf (text, " (%s)", xids[i].words);
+  if (reading->metric == JM_METRIC_GPU_XID_ERRORS && n > 1)
+    g_string_append_printf (text, " %" G_GUINT64_FORMAT " times", n);
+}
+
+/* Appends what one device of a node reported. Whether it was recorded at all is
+ * @is_known. */
+static gboolean
+append_device (const JmRunReportNode *node,
+               guint subject,
+               gboolean *is_known,
+               GString *text)
+{
+  JmSnapshot *snapshot = jm_job_record_get_snapshot (node->record);
+  guint n_readings, n_subjects;
+  const JmReading *readings =
+    jm_snapshot_get_readings_of (snapshot, subject, &n_readings);
+  const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n_subjects);
+  gboolean has_error = FALSE;
+
+  if (subjects[subject].kind != JM_SUBJECT_KIND_JOB_GPU)
+    return FALSE;
+  for (guint i = 0; i < n_readings; i++)
+    {
+      *is_known |= readings[i].metric == JM_METRIC_GPU_XID_ERRORS ||
+                   readings[i].metric == JM_METRIC_GPU_ECC_ERRORS;
+      if (!is_error (&readings[i]))
+        continue;
+      if (has_error)
+        g_string_append (text, ", ");
+      else
+        g_string_append_printf (text, "%sGPU %s on node %s reported ",
+                                text->len > 0 ? "; " : "",
+                                jm_labels_get_value (subjects[subject].labels, 0),
+                                node->name);
+      append_error (text, &readings[i]);
+      has_error = TRUE;
+    }
+
+  return has_error;
+}
+
+/* Returns how many devices reported some; the first of them are in @text. */
+static guint
+append_gpu_errors (const JmRunReport *report, gboolean *is_known, GString *text)
+{
+  guint n_devices = 0;
+
+  *is_known = FALSE;
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      const JmRunReportNode *node = jm_run_report_peek_node (report, i);
+      guint n_subjects = 0;
+
+      if (node->record != NULL)
+        n_subjects =
+          jm_snapshot_get_n_subjects (jm_job_record_get_snapshot (node->record));
+      for (guint k = 0; k < n_subjects; k++)
+        {
+          const gsize length = text->len;
+
+          if (append_device (node, k, is_known, text) && ++n_devices > MAX_DEVICES_TOLD)
+            g_string_truncate (text, length);
+        }
+    }
+
+  return n_devices;
+}
+
+JmFigure
+jm_run_evidence_count_failing_gpus (const JmRunReport *report)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_known;
+  const guint n = append_gpu_errors (report, &is_known, text);
+
+  return is_known ? jm_figure_known (n) : (JmFigure){ 0 };
+}
+
+static char *
+describe_gpu_errors (const JmRunReport *report)
+{
+  GString *text = g_string_new (NULL);
+  gboolean is_known;
+  const guint n = append_gpu_errors (report, &is_known, text);
+
+  if (n > MAX_DEVICES_TOLD)
+    g_string_append_printf (text, "; %u more GPUs reported errors",
+                            n - MAX_DEVICES_TOLD);
+
+  return g_string_free (text, n == 0);
+}
+
 /* --- by name --- */
 
 static const struct
@@ -560,6 +705,7 @@ static const struct
   { "exit_words", describe_exit },
   { "failed_node_words", describe_failed_node },
   { "failed_step", describe_failed_step },
+  { "gpu_errors", describe_gpu_errors },
   { "idle_before_end", describe_rest },
   { "lagging_gpu", describe_lagging_gpu },
   { "lagging_node", describe_lagging_node },

@@ -34,6 +34,8 @@ typedef struct
   guint throttled_s;
   gboolean is_lost; /* it has recorded no end */
   guint gpu_busy[N_GPUS];
+  const char *xid;   /* that its first GPU reported, or NULL */
+  guint uncorrected; /* memory errors of that */
 } Node;
 
 typedef struct
@@ -249,6 +251,22 @@ static const Fault faults[] = {
     TRUE,
     .cause = "GPU nvidia0 on node n1 was busy for 22.0% of the time, while the median "
              "of the 4 GPUs is 90.5%." },
+  { "a GPU that fell off the bus",
+    "COMPLETED",
+    2,
+    { { .busy = 95, .gpu_busy = { 90, 91 } },
+      { .busy = 95, .gpu_busy = { 90, 92 }, .xid = "79" } },
+    TRUE,
+    .cause = "GPU nvidia0 on node n1 reported Xid 79 (the device is no longer on the "
+             "bus)." },
+  { "GPUs with memory errors",
+    "COMPLETED",
+    2,
+    { { .busy = 95, .gpu_busy = { 90, 91 }, .xid = "999" },
+      { .busy = 95, .gpu_busy = { 90, 92 }, .uncorrected = 2 } },
+    TRUE,
+    .cause = "GPU nvidia0 on node n0 reported Xid 999; GPU nvidia0 on node n1 reported "
+             "2 uncorrected memory errors." },
   { "a GPU that was not used at all",
     "COMPLETED",
     2,
@@ -257,6 +275,14 @@ static const Fault faults[] = {
 };
 
 /* --- a run with such a fault --- */
+
+static void
+add_errors (JmSnapshotBuilder *builder, JmMetric metric, const char *label, guint n)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
+
+  jm_snapshot_builder_add_labels (builder, metric, labels, n);
+}
 
 static void
 add_gpus (JmSnapshotBuilder *builder, const Node *node)
@@ -269,6 +295,12 @@ add_gpus (JmSnapshotBuilder *builder, const Node *node)
       jm_snapshot_builder_add (builder, JM_METRIC_GPU_BUSY,
                                node->gpu_busy[i] * LIFE_S * US / 100);
       jm_snapshot_builder_add (builder, JM_METRIC_GPU_OBSERVED, LIFE_S * US);
+      /* which it mended by itself */
+      add_errors (builder, JM_METRIC_GPU_ECC_ERRORS, "corrected", 12);
+      add_errors (builder, JM_METRIC_GPU_ECC_ERRORS, "uncorrected",
+                  i == 0 ? node->uncorrected : 0);
+      if (i == 0 && node->xid != NULL)
+        add_errors (builder, JM_METRIC_GPU_XID_ERRORS, node->xid, 1);
     }
 }
 

@@ -458,6 +458,45 @@ test_alone_on_a_device_a_job_has_its_figures (Fixture *f, gconstpointer data)
   assert_absent (get (snapshot, "1", "0", JM_METRIC_GPU_POWER));
 }
 
+static double
+get_xids (JmSnapshot *snapshot, const char *job, const char *xid)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of (xid, NULL);
+  guint subject;
+  double value;
+
+  return find (snapshot, JM_SUBJECT_KIND_JOB_GPU, job, "0", &subject) &&
+             jm_snapshot_get_labelled_value (snapshot, subject,
+                                             JM_METRIC_GPU_XID_ERRORS, labels, &value)
+           ? value
+           : NOT_THERE;
+}
+
+static void
+test_errors_are_of_the_job_that_has_the_device_then (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) during = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  add_devices (f);
+  fake_reader_set_cpu (f->cgroups, "/job_2", 10);
+  fake_gpus_add_labelled (f->gpus, "0", JM_METRIC_GPU_XID_ERRORS, "13", 4);
+  fake_gpus_grant (f->gpus, "1", JM_GPU_ORIGIN_HOOK, "0", 1);
+  before = sample (f);
+  g_assert_cmpfloat (get_xids (before, "1", "13"), ==, 0);
+
+  fake_gpus_add_labelled (f->gpus, "0", JM_METRIC_GPU_XID_ERRORS, "79", 1);
+  during = sample (f);
+  g_assert_cmpfloat (get_xids (during, "1", "13"), ==, 0);
+  g_assert_cmpfloat (get_xids (during, "1", "79"), ==, 1);
+
+  fake_gpus_take_away (f->gpus, "1");
+  fake_gpus_grant (f->gpus, "2", JM_GPU_ORIGIN_HOOK, "0", 1);
+  after = sample (f);
+  g_assert_cmpfloat (get_xids (after, "2", "79"), ==, 0);
+}
+
 /* --- sharing --- */
 
 static void
@@ -930,6 +969,8 @@ main (int argc, char *argv[])
   ADD ("/node-gpus/use-is-no-allocation", test_use_is_no_allocation);
   ADD ("/node-gpus/alone-on-a-device-a-job-has-its-figures",
        test_alone_on_a_device_a_job_has_its_figures);
+  ADD ("/node-gpus/errors-are-of-the-job-that-has-the-device-then",
+       test_errors_are_of_the_job_that_has_the_device_then);
   ADD ("/node-gpus/jobs-that-have-one-device-whole-share-it",
        test_jobs_that_have_one_device_whole_share_it);
   ADD ("/node-gpus/shares-that-are-told-stay", test_shares_that_are_told_stay);

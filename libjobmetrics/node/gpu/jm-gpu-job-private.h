@@ -45,6 +45,15 @@ void jm_gpu_totals_take_memory (JmGpuTotals *self,
                                 gint64 size_bytes,
                                 const JmGpuMoment *moment);
 
+/* Whether it counts errors of a device, which are a job's while it has the device. */
+gboolean jm_gpu_totals_is_error (JmMetric metric);
+
+/* What the device has counted of such errors by now, of JmReading. The first that a
+ * program has of a counter is where it begins to count; an Xid that was not there when
+ * the device was looked at first begins at 0. */
+void
+jm_gpu_totals_take_errors (JmGpuTotals *self, const char *name, const GArray *errors);
+
 /* Tells what is known of a device; of a job that has ended also the size of its memory,
  * which of others the library tells. */
 void jm_gpu_totals_tell (const JmGpuTotals *self,

@@ -10,6 +10,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-gpu-private.h"
+#include "node/gpu/jm-gpu-job-private.h"
 
 #define PPM 1e6
 /* By which what was seen may fall short of the time that passed, as clocks are read. */
@@ -462,7 +463,8 @@ is_told_before (const Entry *entry, guint view, const JmReading *reading)
 static gboolean
 is_own_of_job (JmMetric metric)
 {
-  return metric == JM_METRIC_GPU_PROCESSES || metric == JM_METRIC_GPU_POWER;
+  return metric == JM_METRIC_GPU_PROCESSES || metric == JM_METRIC_GPU_POWER ||
+         jm_gpu_totals_is_error (metric);
 }
 
 static void
@@ -537,6 +539,25 @@ void
 jm_gpu_roll_tell_of_job (JmGpuRoll *self, guint gpu, JmReadings *readings)
 {
   tell (get_entry (self, gpu), JM_SUBJECT_KIND_JOB_GPU, readings);
+}
+
+void
+jm_gpu_roll_list_errors (JmGpuRoll *self, guint gpu, GArray *errors)
+{
+  const Entry *entry = get_entry (self, gpu);
+
+  for (guint i = 0; i < entry->views->len; i++)
+    {
+      const View *view = get_view (entry, i);
+      guint n;
+      const JmReading *told =
+        jm_gpu_report_get_readings (view->library->report, view->device, &n);
+
+      for (guint j = 0; j < n; j++)
+        if (jm_gpu_totals_is_error (told[j].metric) && told[j].labels != NULL &&
+            !is_told_before (entry, i, &told[j]))
+          g_array_append_val (errors, told[j]);
+    }
 }
 
 static const JmGpuProcess *

@@ -9,7 +9,9 @@
 #include "core/jm-readings-private.h"
 #include "sql/jm-versioned-private.h"
 
-#define VERSION 1
+#define VERSION 2
+/* Without errors. */
+#define FIRST_VERSION 1
 #define PPM 1e6
 /* By which the time of one answer may differ when it is looked at twice. */
 #define SAME_ANSWER_US 1000
@@ -17,10 +19,22 @@
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
 /* More devices than any node has, however often they are cut up anew. */
 #define MAX_DEVICES 4096
+/* More kinds of errors than a device has. */
+#define MAX_ERRORS 256
 
-/* Name; microseconds busy and observed, bytes of the peak and in all: -1 for unknown.
- */
-#define SAVED_TYPE "a(sxxxx)"
+/* Name; microseconds busy and observed, bytes of the peak and in all: -1 for unknown;
+ * errors: the name of their quantity, their label, how many. */
+#define FIRST_SAVED_TYPE "a(sxxxx)"
+#define SAVED_TYPE "a(sxxxxa(ssx))"
+
+typedef struct
+{
+  JmMetric metric;
+  JmLabels *labels;
+  guint64 grown; /* while the job had the device */
+  guint64 last;  /* what the device had counted, where @has_last */
+  gboolean has_last;
+} Errors;
 
 typedef struct
 {
@@ -33,6 +47,9 @@ typedef struct
   gint64 seen_us;  /* by this program first; 0 before */
   guint use_round; /* the last that had a use */
   gint64 used_us;  /* up to when it is known */
+
+  GArray *errors;     /* of Errors; NULL before there were any */
+  gboolean has_begun; /* this program has seen what the device had counted */
 } Total;
 
 struct _JmGpuTotals
@@ -45,6 +62,13 @@ static void
 total_clear (gpointer total)
 {
   g_free (((Total *) total)->name);
+  g_clear_pointer (&((Total *) total)->errors, g_array_unref);
+}
+
+static void
+errors_clear (gpointer errors)
+{
+  jm_labels_unref (((Errors *) errors)->labels);
 }
 
 JmGpuTotals *
@@ -82,10 +106,13 @@ find (const JmGpuTotals *self, const char *name)
 /* --- taking --- */
 
 static Total *
-take (JmGpuTotals *self, const char *name, const JmGpuMoment *moment)
+find_or_add (JmGpuTotals *self, const char *name)
 {
   Total *total = find (self, name);
-  const Total fresh = { NULL, -1, -1, -1, -1, 0, 0, 0 };
+  const Total fresh = { .busy_us = -1,
+                        .observed_us = -1,
+                        .peak_bytes = -1,
+                        .size_bytes = -1 };
 
   if (total == NULL)
     {
@@ -93,6 +120,15 @@ take (JmGpuTotals *self, const char *name, const JmGpuMoment *moment)
       total = &g_array_index (self->devices, Total, self->devices->len - 1);
       total->name = g_strdup (name);
     }
+
+  return total;
+}
+
+static Total *
+take (JmGpuTotals *self, const char *name, const JmGpuMoment *moment)
+{
+  Total *total = find_or_add (self, name);
+
   if (total->seen_us == 0)
     total->seen_us = moment->round_us;
 
@@ -160,6 +196,72 @@ jm_gpu_totals_take_memory (JmGpuTotals *self,
     }
 }
 
+gboolean
+jm_gpu_totals_is_error (JmMetric metric)
+{
+  return metric == JM_METRIC_GPU_ECC_ERRORS || metric == JM_METRIC_GPU_XID_ERRORS;
+}
+
+static Errors *
+add_errors (Total *total, JmMetric metric, JmLabels *labels)
+{
+  const Errors fresh = { .metric = metric, .labels = jm_labels_ref (labels) };
+
+  if (total->errors == NULL)
+    {
+      total->errors = g_array_new (FALSE, FALSE, sizeof (Errors));
+      g_array_set_clear_func (total->errors, errors_clear);
+    }
+  g_array_append_val (total->errors, fresh);
+
+  return &g_array_index (total->errors, Errors, total->errors->len - 1);
+}
+
+/* NULL for one more than there can be. */
+static Errors *
+take_errors (Total *total, const JmReading *reading)
+{
+  const guint n = total->errors != NULL ? total->errors->len : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Errors *errors = &g_array_index (total->errors, Errors, i);
+
+      if (errors->metric == reading->metric && errors->labels == reading->labels)
+        return errors;
+    }
+
+  return n < MAX_ERRORS ? add_errors (total, reading->metric, reading->labels) : NULL;
+}
+
+void
+jm_gpu_totals_take_errors (JmGpuTotals *self, const char *name, const GArray *errors)
+{
+  Total *total = find_or_add (self, name);
+
+  for (guint i = 0; i < errors->len; i++)
+    {
+      const JmReading *reading = &g_array_index (errors, JmReading, i);
+      Errors *one = take_errors (total, reading);
+      guint64 before;
+
+      if (one == NULL)
+        continue;
+      /* a driver that was loaded anew counts from 0, as does an Xid that is new */
+      before = one->has_last && one->last <= reading->value ? one->last : 0;
+      if (reading->value > before &&
+          (one->has_last ||
+           (total->has_begun && one->metric == JM_METRIC_GPU_XID_ERRORS)))
+        {
+          one->grown += reading->value - before;
+          self->has_changed = TRUE;
+        }
+      one->last = reading->value;
+      one->has_last = TRUE;
+    }
+  total->has_begun = TRUE;
+}
+
 /* --- telling --- */
 
 static void
@@ -185,9 +287,34 @@ jm_gpu_totals_tell (const JmGpuTotals *self,
   tell (readings, JM_METRIC_GPU_MEMORY_PEAK, total->peak_bytes);
   if (has_ended)
     tell (readings, JM_METRIC_GPU_MEMORY_SIZE, total->size_bytes);
+  for (guint i = 0; total->errors != NULL && i < total->errors->len; i++)
+    {
+      const Errors *errors = &g_array_index (total->errors, Errors, i);
+
+      jm_readings_add_labelled (readings, errors->metric, errors->labels,
+                                errors->grown);
+    }
 }
 
 /* --- over a restart --- */
+
+static GVariant *
+save_errors (const Total *total)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssx)"));
+  for (guint i = 0; total->errors != NULL && i < total->errors->len; i++)
+    {
+      const Errors *errors = &g_array_index (total->errors, Errors, i);
+
+      g_variant_builder_add (&builder, "(ssx)", jm_metric_get_name (errors->metric),
+                             jm_labels_get_value (errors->labels, 0),
+                             (gint64) MIN (errors->grown, (guint64) MAX_NUMBER));
+    }
+
+  return g_variant_builder_end (&builder);
+}
 
 GBytes *
 jm_gpu_totals_save (JmGpuTotals *self)
@@ -203,8 +330,9 @@ jm_gpu_totals_save (JmGpuTotals *self)
     {
       const Total *total = &g_array_index (self->devices, Total, i);
 
-      g_variant_builder_add (&builder, "(sxxxx)", total->name, total->busy_us,
-                             total->observed_us, total->peak_bytes, total->size_bytes);
+      g_variant_builder_add (&builder, "(sxxxx@a(ssx))", total->name, total->busy_us,
+                             total->observed_us, total->peak_bytes, total->size_bytes,
+                             save_errors (total));
     }
 
   return jm_versioned_pack (VERSION, g_variant_builder_end (&builder));
@@ -225,13 +353,38 @@ is_possible (const Total *total)
          (total->busy_us < 0) == (total->observed_us < 0);
 }
 
+/* What is no error that there is, is passed over. */
+static void
+restore_errors (Total *total, GVariant *saved)
+{
+  const char *name, *label;
+  GVariantIter iter;
+  gint64 n;
+
+  g_variant_iter_init (&iter, saved);
+  while (g_variant_iter_next (&iter, "(&s&sx)", &name, &label, &n))
+    {
+      g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
+      JmMetric metric;
+
+      if (jm_metric_from_name (name, JM_SUBJECT_KIND_JOB_GPU, &metric) &&
+          jm_gpu_totals_is_error (metric) && n >= 0 &&
+          (total->errors == NULL || total->errors->len < MAX_ERRORS))
+        add_errors (total, metric, labels)->grown = (guint64) n;
+    }
+}
+
 JmGpuTotals *
 jm_gpu_totals_restore (GBytes *bytes)
 {
   g_autoptr (GVariant) value = jm_versioned_unpack (bytes, VERSION, SAVED_TYPE);
+  const gboolean is_first = value == NULL;
   g_autoptr (JmGpuTotals) self = NULL;
-  gsize n = value != NULL ? g_variant_n_children (value) : 0;
+  gsize n;
 
+  if (is_first)
+    value = jm_versioned_unpack (bytes, FIRST_VERSION, FIRST_SAVED_TYPE);
+  n = value != NULL ? g_variant_n_children (value) : 0;
   if (value == NULL || n > MAX_DEVICES)
     return NULL;
 
@@ -239,9 +392,13 @@ jm_gpu_totals_restore (GBytes *bytes)
   for (gsize i = 0; i < n; i++)
     {
       Total total = { 0 };
+      g_autoptr (GVariant) errors = NULL;
 
-      g_variant_get_child (value, i, "(sxxxx)", &total.name, &total.busy_us,
-                           &total.observed_us, &total.peak_bytes, &total.size_bytes);
+      g_variant_get_child (value, i, is_first ? "(sxxxx)" : "(sxxxx@a(ssx))",
+                           &total.name, &total.busy_us, &total.observed_us,
+                           &total.peak_bytes, &total.size_bytes, &errors);
+      if (errors != NULL)
+        restore_errors (&total, errors);
       g_array_append_val (self->devices, total);
       if (!is_possible (&total))
         return NULL;

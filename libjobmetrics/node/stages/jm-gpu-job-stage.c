@@ -24,6 +24,7 @@ typedef struct
   JmLabels *origins[JM_N_GPU_ORIGINS]; /* by whose word a job has a device */
   JmLedgerMemory *memory;              /* of JmGpuTotals */
   guint n_rounds;                      /* and one more for each gap between them */
+  GArray *errors;                      /* of JmReading, of the device at hand */
   gint64 round_us;                     /* when this one began, by the monotonic clock */
 } GpuJobStage;
 
@@ -42,6 +43,7 @@ gpu_job_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
 
   self->memory = jm_ledger_memory_new (OF_JOBS, boot_id, restore_totals,
                                        (GDestroyNotify) jm_gpu_totals_free);
+  self->errors = g_array_new (FALSE, FALSE, sizeof (JmReading));
   for (guint i = 0; i < JM_N_GPU_ORIGINS; i++)
     self->origins[i] = jm_labels_of (jm_gpu_origin_get_name (i), NULL);
 
@@ -56,6 +58,7 @@ gpu_job_close (gpointer data)
   for (guint i = 0; i < JM_N_GPU_ORIGINS; i++)
     jm_labels_unref (self->origins[i]);
   jm_ledger_memory_free (self->memory);
+  g_array_unref (self->errors);
   g_free (self);
 }
 
@@ -199,6 +202,22 @@ take_use (GpuJobStage *self,
                                &moment);
 }
 
+/* Of what the job was given; of what it only uses, too. */
+static void
+take_errors (GpuJobStage *self,
+             JmGpuTotals *totals,
+             const JmGpuHold *hold,
+             JmGpuRoll *roll)
+{
+  if (!jm_gpu_roll_is_present (roll, hold->gpu))
+    return;
+
+  g_array_set_size (self->errors, 0);
+  jm_gpu_roll_list_errors (roll, hold->gpu, self->errors);
+  jm_gpu_totals_take_errors (totals, jm_gpu_roll_get_key (roll, hold->gpu),
+                             self->errors);
+}
+
 static void
 tell_use (const JmGpuHold *hold, JmGpuRoll *roll, JmReadings *readings)
 {
@@ -245,6 +264,7 @@ tell_hold (GpuJobStage *self, JmRound *round, guint job, JmGpuHold *hold)
     {
       tell_use (hold, roll, round->readings);
       take_use (self, totals, hold, roll);
+      take_errors (self, totals, hold, roll);
     }
   jm_gpu_totals_tell (totals, jm_gpu_roll_get_key (roll, hold->gpu),
                       subject.end_time != 0, round->readings);

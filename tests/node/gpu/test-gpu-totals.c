@@ -373,6 +373,92 @@ test_what_is_broken_is_nothing (void)
     }
 }
 
+/* --- errors --- */
+
+/* What the device has counted by now; 0 of an Xid is none. */
+static void
+count_errors (JmGpuTotals *totals, guint64 uncorrected, guint64 xid_79)
+{
+  g_autoptr (JmLabels) type = jm_labels_of ("uncorrected", NULL);
+  g_autoptr (JmLabels) xid = jm_labels_of ("79", NULL);
+  g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (JmReading));
+  const JmReading readings[] = {
+    { .metric = JM_METRIC_GPU_ECC_ERRORS, .labels = type, .value = uncorrected },
+    { .metric = JM_METRIC_GPU_XID_ERRORS, .labels = xid, .value = xid_79 },
+  };
+
+  g_array_append_vals (errors, readings, xid_79 > 0 ? 2 : 1);
+  jm_gpu_totals_take_errors (totals, FIRST, errors);
+}
+
+static void
+assert_errors (const JmGpuTotals *totals, gint64 uncorrected, gint64 xid_79)
+{
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_ECC_ERRORS), ==, uncorrected);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_XID_ERRORS), ==, xid_79);
+}
+
+static void
+test_errors_before_the_job_are_not_its_own (void)
+{
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
+
+  count_errors (totals, 7, 3);
+  assert_errors (totals, 0, 0);
+  count_errors (totals, 9, 4);
+  assert_errors (totals, 2, 1);
+}
+
+static void
+test_an_xid_that_is_new_counts_from_nothing (void)
+{
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
+
+  count_errors (totals, 7, 0);
+  assert_errors (totals, 0, -1);
+  count_errors (totals, 7, 2);
+  assert_errors (totals, 0, 2);
+}
+
+static void
+test_a_driver_that_is_loaded_anew_counts_from_nothing (void)
+{
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
+
+  count_errors (totals, 7, 0);
+  count_errors (totals, 1, 0);
+  assert_errors (totals, 1, -1);
+}
+
+static void
+test_errors_stay_over_a_restart (void)
+{
+  g_autoptr (JmGpuTotals) before = jm_gpu_totals_new ();
+  g_autoptr (JmGpuTotals) totals = NULL;
+
+  count_errors (before, 7, 0);
+  count_errors (before, 8, 2);
+  totals = restart (before);
+  assert_errors (totals, 1, 2);
+  /* the driver has counted on, and this program listens anew */
+  count_errors (totals, 12, 1);
+  assert_errors (totals, 1, 2);
+  count_errors (totals, 13, 2);
+  assert_errors (totals, 2, 3);
+}
+
+static void
+test_totals_of_an_earlier_version_are_read (void)
+{
+  GVariant *value = g_variant_new_parsed ("[('GPU-0', @x 5, @x 10, @x 3, @x 4)]");
+  g_autoptr (GBytes) bytes = jm_versioned_pack (1, value);
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_restore (bytes);
+
+  g_assert_nonnull (totals);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_BUSY), ==, 5);
+  assert_errors (totals, -1, -1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -405,6 +491,15 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu-totals/restart/changed",
                    test_is_kept_only_where_something_has_changed);
   g_test_add_func ("/gpu-totals/restart/broken", test_what_is_broken_is_nothing);
+  g_test_add_func ("/gpu-totals/restart/version",
+                   test_totals_of_an_earlier_version_are_read);
+  g_test_add_func ("/gpu-totals/errors/before",
+                   test_errors_before_the_job_are_not_its_own);
+  g_test_add_func ("/gpu-totals/errors/xid",
+                   test_an_xid_that_is_new_counts_from_nothing);
+  g_test_add_func ("/gpu-totals/errors/driver",
+                   test_a_driver_that_is_loaded_anew_counts_from_nothing);
+  g_test_add_func ("/gpu-totals/errors/restart", test_errors_stay_over_a_restart);
 
   return g_test_run ();
 }
