@@ -25,6 +25,7 @@ int jmc_history_main (int argc, char **argv);
 int jmc_job_main (int argc, char **argv);
 int jmc_report_main (int argc, char **argv);
 int jmc_compare_main (int argc, char **argv);
+int jmc_keep_main (int argc, char **argv);
 int jmc_suggest_main (int argc, char **argv);
 int jmc_usage_main (int argc, char **argv);
 int jmc_import_main (int argc, char **argv);

@@ -46,6 +46,7 @@ static const struct
   { "compare", "  jobmetrics-cli compare 4712\n"
                "  jobmetrics-cli compare 4711 4712\n"
                "  jobmetrics-cli compare --csv 4711_1 4711_2 4711_3\n" },
+  { "keep", "  jobmetrics-cli keep 12345 --for=4h\n" },
   { "suggest", "  jobmetrics-cli suggest\n"
                "  jobmetrics-cli suggest train.sh\n"
                "  jobmetrics-cli suggest --full --confidence=0.9 relax\n" },

@@ -40,6 +40,7 @@ static const Command commands[] = {
   { "job", "all figures of one run, from a site's archive", jmc_job_main },
   { "report", "efficiency report and advice for one job (like seff)", jmc_report_main },
   { "compare", "two to six runs side by side", jmc_compare_main },
+  { "keep", "keep a job from being ended because it is idle", jmc_keep_main },
   { "suggest", "what the next run of a job should ask for", jmc_suggest_main },
   { "usage", "sums by user, account or day", jmc_usage_main },
   { "import", "import files of accounting into a site's archive", jmc_import_main },

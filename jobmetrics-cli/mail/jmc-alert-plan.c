@@ -10,9 +10,6 @@
 #include "base/jm-text-table-private.h"
 #include "core/jm-format.h"
 
-/* What one letter has room for. */
-#define MAX_FINDINGS 50
-
 static void
 letter_free (gpointer data)
 {
@@ -60,7 +57,8 @@ jmc_alert_plan_make (GPtrArray *findings, JmcAlertState *state, gint64 since)
     {
       JmcAlertFinding *finding = findings->pdata[i];
 
-      if (jmc_alert_state_get (state, finding->user, finding->kind) > since)
+      if (finding->idle == NULL &&
+          jmc_alert_state_get (state, finding->user, finding->kind) > since)
         continue;
       if (letter == NULL || !g_str_equal (letter->user, finding->user))
         {
@@ -80,7 +78,8 @@ jmc_alert_letter_mark (JmcAlertLetter *self, JmcAlertState *state, gint64 time)
     {
       const JmcAlertFinding *finding = self->findings->pdata[i];
 
-      jmc_alert_state_set (state, finding->user, finding->kind, time);
+      if (finding->idle == NULL)
+        jmc_alert_state_set (state, finding->user, finding->kind, time);
     }
 }
 
@@ -120,18 +119,31 @@ make_title (const JmcAlertFinding *finding)
                       finding->cluster != NULL ? finding->cluster : "", NULL);
 }
 
+/* Whether it is about more than notices, whose steps are timed by their policies. */
+static gboolean
+has_advice (const JmcAlertLetter *self)
+{
+  for (guint i = 0; i < self->findings->len; i++)
+    if (((const JmcAlertFinding *) self->findings->pdata[i])->idle == NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
 static char *
 make_foot (const JmcAlertLetter *self, guint quiet_days)
 {
-  const guint n_more =
-    self->findings->len > MAX_FINDINGS ? self->findings->len - MAX_FINDINGS : 0;
+  const guint n_more = self->findings->len > JMC_ALERT_MAX_FINDINGS
+                         ? self->findings->len - JMC_ALERT_MAX_FINDINGS
+                         : 0;
   g_autofree char *more =
     n_more > 0 ? g_strdup_printf ("And %u more. ", n_more) : g_strdup ("");
 
-  return quiet_days > 0 ? g_strdup_printf ("%sYou will get no mail of the same kind "
-                                           "again for %u days.",
-                                           more, quiet_days)
-                        : g_strdup (more);
+  return quiet_days > 0 && has_advice (self)
+           ? g_strdup_printf ("%sYou will get no mail of the same kind "
+                              "again for %u days.",
+                              more, quiet_days)
+           : g_strdup (more);
 }
 
 static const char *
@@ -147,7 +159,7 @@ jmc_alert_letter_make_text (const JmcAlertLetter *self, guint quiet_days)
   g_autofree char *foot = make_foot (self, quiet_days);
 
   g_string_append (text, "\n");
-  for (guint i = 0; i < MIN (self->findings->len, MAX_FINDINGS); i++)
+  for (guint i = 0; i < MIN (self->findings->len, JMC_ALERT_MAX_FINDINGS); i++)
     {
       const JmcAlertFinding *finding = self->findings->pdata[i];
       g_autofree char *title = make_title (finding);
@@ -156,7 +168,8 @@ jmc_alert_letter_make_text (const JmcAlertLetter *self, guint quiet_days)
 
       g_string_append_printf (text, "\n%s\n  %s\n", title, indented);
     }
-  g_string_append_printf (text, "\n%s\n", foot);
+  if (*foot != '\0')
+    g_string_append_printf (text, "\n%s\n", foot);
 
   return g_string_free (text, FALSE);
 }
@@ -169,7 +182,7 @@ jmc_alert_letter_make_html (const JmcAlertLetter *self, guint quiet_days)
   g_autofree char *foot = make_foot (self, quiet_days);
 
   g_string_append_printf (html, "<p>%s</p>\n<dl>\n", get_head ());
-  for (guint i = 0; i < MIN (self->findings->len, MAX_FINDINGS); i++)
+  for (guint i = 0; i < MIN (self->findings->len, JMC_ALERT_MAX_FINDINGS); i++)
     {
       const JmcAlertFinding *finding = self->findings->pdata[i];
       g_autofree char *title = make_title (finding);

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /* JmcAlertFinding:
  * @cluster: NULL where it is not known
  * @kind: of advice, such as a rule's name
- * @text: the advice, in words */
+ * @text: the advice, in words
+ * @idle: (nullable): the decision that it gives notice of, which outlives it */
 typedef struct
 {
   char *user;
@@ -21,6 +22,7 @@ typedef struct
   char *cluster;
   char *kind;
   char *text;
+  const struct _JmcIdleDecision *idle;
 } JmcAlertFinding;
 
 JmcAlertFinding *jmc_alert_finding_new (const char *user,
@@ -35,6 +37,9 @@ void jmc_alert_finding_free (JmcAlertFinding *self);
 GPtrArray *jmc_alert_finding_read_file (const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAlertFinding, jmc_alert_finding_free)
+
+/* Findings that one letter has room for. */
+#define JMC_ALERT_MAX_FINDINGS 50
 
 typedef struct _JmcAlertState JmcAlertState;
 

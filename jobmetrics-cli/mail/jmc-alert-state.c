@@ -20,6 +20,10 @@
 #define HEADER                                                                         \
  "# Users mailed by jobmetrics-cli alert, kind of alert, seconds since 1970\n"
 #define BETWEEN "\t"
+/* Kinds of steps of policies on idle runs, and for how long they are kept: no run may
+ * lose its notice while it goes on. */
+#define IDLE BETWEEN "idle-"
+#define IDLE_SECONDS (400 * 24 * 60 * 60)
 
 struct _JmcAlertState
 {
@@ -164,6 +168,15 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+static gboolean
+is_needed (const char *key, gint64 time, gint64 oldest)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+
+  return time > 0 &&
+         (strstr (key, IDLE) != NULL ? time >= now - IDLE_SECONDS : time >= oldest);
+}
+
 gboolean
 jmc_alert_state_write (JmcAlertState *self, gint64 oldest, GError **error)
 {
@@ -177,7 +190,7 @@ jmc_alert_state_write (JmcAlertState *self, gint64 oldest, GError **error)
     {
       const gint64 *time = g_hash_table_lookup (self->times, *key);
 
-      if (*time >= oldest)
+      if (is_needed (*key, *time, oldest))
         g_string_append_printf (text, "%" G_GINT64_FORMAT BETWEEN "%s\n", *time, *key);
     }
 

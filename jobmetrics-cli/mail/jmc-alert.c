@@ -8,8 +8,10 @@
 
 #include "archive/jmc-archive-place.h"
 #include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 #include "jmc-options.h"
 #include "mail/jmc-alert-plan.h"
+#include "mail/jmc-idle.h"
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-log.h"
 #include "mail/jmc-mail-transport.h"
@@ -29,12 +31,17 @@ typedef struct
 {
   JmcOptions options;
   JmcMailTransport transport;
+  JmArchive *archive;  /* NULL where advice is from a file */
+  GPtrArray *policies; /* of JmcIdlePolicy */
+  JmcIdle *idle;       /* NULL where advice is from a file */
   GPtrArray *findings; /* of JmcAlertFinding */
   JmcAlertState *state;
   GHashTable *book; /* NULL where there is none */
   gint64 now;
+  char *replay; /* since when; NULL for none */
   gboolean is_dry;
   gboolean is_report;
+  gboolean is_idle_alone;
 } Alert;
 
 /* --- advice --- */
@@ -49,6 +56,20 @@ on_run (JmRun *run, gpointer data)
     g_ptr_array_add (self->runs, jm_run_ref (run));
 }
 
+static gboolean
+read_runs (JmArchive *archive,
+           JmRunFilter *filter,
+           JmRunFunc func,
+           GPtrArray *runs,
+           GError **error)
+{
+  List list = { runs };
+
+  jm_run_filter_set_sort (filter, "-start", NULL);
+
+  return jm_archive_read_runs (archive, filter, MAX_RUNS, func, &list, NULL, error);
+}
+
 static GPtrArray *
 list_running (JmArchive *archive, GError **error)
 {
@@ -56,14 +77,11 @@ list_running (JmArchive *archive, GError **error)
   g_autoptr (GPtrArray) runs =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  List list = { runs };
 
   jm_run_filter_set_states (filter, states);
-  jm_run_filter_set_sort (filter, "-start", NULL);
 
-  return jm_archive_read_runs (archive, filter, MAX_RUNS, on_run, &list, NULL, error)
-           ? g_steal_pointer (&runs)
-           : NULL;
+  return read_runs (archive, filter, on_run, runs, error) ? g_steal_pointer (&runs)
+                                                          : NULL;
 }
 
 static JmcAlertFinding *
@@ -82,47 +100,53 @@ make_finding (JmRun *run, JmRunAdvice *advice)
 
 /* What is to be acted on while it runs. */
 static gboolean
-add_findings (GPtrArray *findings,
-              JmArchive *archive,
-              JmRunRules *rules,
-              JmRun *run,
-              GError **error)
+add_advice (Alert *self, JmRunRules *rules, JmRunReport *report, GError **error)
 {
-  g_autoptr (JmRunReport) report =
-    jm_archive_read_report (archive, jm_run_get_text (run, "uuid"), NULL, error);
   g_autoptr (GPtrArray) advice = NULL;
 
-  if (report == NULL || !jm_archive_add_siblings (archive, report, NULL, error))
+  if (!jm_archive_add_siblings (self->archive, report, NULL, error))
     return FALSE;
 
   advice = jm_run_rules_judge (rules, report);
   for (guint i = 0; i < advice->len; i++)
     if (jm_run_advice_get_level (advice->pdata[i]) == JM_ADVICE_LEVEL_ACT)
-      g_ptr_array_add (findings, make_finding (run, advice->pdata[i]));
+      g_ptr_array_add (self->findings,
+                       make_finding (jm_run_report_get_run (report), advice->pdata[i]));
 
   return TRUE;
 }
 
-/* What is worth a change about jobs that run, of all users that one may see: of
- * JmcAlertFinding. */
-static GPtrArray *
-find_advice (const JmcOptions *options, JmArchive *archive, GError **error)
+static gboolean
+add_findings (Alert *self, JmRunRules *rules, JmRun *run, GError **error)
 {
-  g_autoptr (JmRunRules) rules = jmc_report_rules_open (options, jmc_mail_log_complain);
-  g_autoptr (GPtrArray) runs = rules != NULL ? list_running (archive, error) : NULL;
-  g_autoptr (GPtrArray) findings =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_alert_finding_free);
+  g_autoptr (JmRunReport) report =
+    jm_archive_read_report (self->archive, jm_run_get_text (run, "uuid"), NULL, error);
 
-  if (rules == NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "there are no rules to advise by");
-  if (runs == NULL)
-    return NULL;
+  return report != NULL && (rules == NULL || add_advice (self, rules, report, error)) &&
+         jmc_idle_apply (self->idle, report, self->findings, error);
+}
 
-  for (guint i = 0; i < runs->len; i++)
-    if (!add_findings (findings, archive, rules, runs->pdata[i], error))
-      return NULL;
+/* What is worth a change about jobs that run, of all users that one may see. */
+static gboolean
+find_in_archive (Alert *self, GError **error)
+{
+  g_autoptr (JmRunRules) rules =
+    self->is_idle_alone ? NULL
+                        : jmc_report_rules_open (&self->options, jmc_mail_log_complain);
+  g_autoptr (GPtrArray) runs = NULL;
 
-  return g_steal_pointer (&findings);
+  if (rules == NULL && !self->is_idle_alone)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "there are no rules to advise by");
+      return FALSE;
+    }
+
+  runs = list_running (self->archive, error);
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    if (!add_findings (self, rules, runs->pdata[i], error))
+      return FALSE;
+
+  return runs != NULL;
 }
 
 /* --- options --- */
@@ -132,6 +156,10 @@ alert_clear (Alert *self)
 {
   jmc_options_clear (&self->options);
   jmc_mail_transport_clear (&self->transport);
+  g_clear_object (&self->archive);
+  g_clear_pointer (&self->idle, jmc_idle_free);
+  g_clear_pointer (&self->policies, g_ptr_array_unref);
+  g_clear_pointer (&self->replay, g_free);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
   g_clear_pointer (&self->state, jmc_alert_state_free);
   g_clear_pointer (&self->book, g_hash_table_unref);
@@ -157,6 +185,12 @@ static const JmSetting settings[] = {
     .argument = "FILE",
     .help = "File that keeps who was mailed about what",
     .preset = "/var/lib/jobmetrics/alerts" },
+  { .name = "decisions-file",
+    .group = "alert",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "File that gets a line for each decision on idle jobs",
+    .preset = "/var/lib/jobmetrics/decisions" },
   { .name = "quiet-days",
     .group = "alert",
     .kind = JM_SETTING_COUNT,
@@ -192,6 +226,10 @@ make_group (Alert *self)
       "Print a table of all findings, send no mail", NULL },
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &self->is_dry,
       "Print what would be sent to whom", NULL },
+    { "idle", 0, 0, G_OPTION_ARG_NONE, &self->is_idle_alone,
+      "Apply the policies on idle jobs alone, give no advice", NULL },
+    { "replay", 0, 0, G_OPTION_ARG_STRING, &self->replay,
+      "Print what the policies on idle jobs would have done since then", "SINCE" },
     { NULL },
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
@@ -246,21 +284,42 @@ get_number (Alert *self, const char *name)
 /* --- what it starts from --- */
 
 static gboolean
+open_archive (Alert *self, GError **error)
+{
+  const char *path = jmc_mail_settings_find_file (&self->options);
+
+  self->policies = jmc_idle_policies_read (path, error);
+  if (self->policies != NULL)
+    self->archive = jmc_archive_place_find (&self->options, error);
+
+  return self->archive != NULL;
+}
+
+static gboolean
 find (Alert *self, GError **error)
 {
   const char *path = get_text (self, "advice");
-  g_autoptr (JmArchive) archive = NULL;
 
-  if (path == NULL)
+  if (path != NULL)
     {
-      archive = jmc_archive_place_find (&self->options, error);
-      if (archive == NULL)
-        return FALSE;
+      self->findings = jmc_alert_finding_read_file (path, error);
+      return self->findings != NULL;
     }
-  self->findings = path != NULL ? jmc_alert_finding_read_file (path, error)
-                                : find_advice (&self->options, archive, error);
+  if (!open_archive (self, error))
+    return FALSE;
 
-  return self->findings != NULL;
+  self->idle =
+    jmc_idle_new (&(JmcIdleSetup){ .policies = self->policies,
+                                   .state = self->state,
+                                   .record_file = get_text (self, "decisions-file"),
+                                   .url = jm_archive_get_url (self->archive),
+                                   .now = self->now,
+                                   .timeout_ms = get_number (self, "timeout"),
+                                   .is_dry = self->is_dry || self->is_report });
+  self->findings =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_alert_finding_free);
+
+  return find_in_archive (self, error);
 }
 
 /* A state that cannot be written is found before anybody is told: the next time would
@@ -381,8 +440,28 @@ remember (Alert *self, JmcAlertLetter *letter)
   return FALSE;
 }
 
+/* Of the notices that a letter has room for. */
 static gboolean
-tell (Alert *self, JmcAlertLetter *letter)
+note_notices (Alert *self, JmcAlertLetter *letter, gboolean is_over, gboolean is_sent)
+{
+  for (guint i = 0; i < MIN (letter->findings->len, JMC_ALERT_MAX_FINDINGS); i++)
+    {
+      const JmcAlertFinding *finding = letter->findings->pdata[i];
+      g_autoptr (GError) error = NULL;
+
+      if (finding->idle == NULL ||
+          (is_over ? jmc_idle_end_notice (self->idle, finding->idle, is_sent, &error)
+                   : jmc_idle_begin_notice (self->idle, finding->idle, &error)))
+        continue;
+      jmc_output_complain ("%s", error->message);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+send_letter (Alert *self, JmcAlertLetter *letter)
 {
   const guint quiet_days = get_number (self, "quiet-days");
   g_autoptr (GPtrArray) addresses = find_addresses (self, letter->user);
@@ -391,6 +470,18 @@ tell (Alert *self, JmcAlertLetter *letter)
   g_autofree char *html = jmc_alert_letter_make_html (letter, quiet_days);
 
   return addresses != NULL && send_to (self, addresses, subject, text, html);
+}
+
+static gboolean
+tell (Alert *self, JmcAlertLetter *letter)
+{
+  gboolean is_sent;
+
+  if (!note_notices (self, letter, FALSE, FALSE))
+    return FALSE;
+  is_sent = send_letter (self, letter);
+
+  return note_notices (self, letter, TRUE, is_sent) && is_sent;
 }
 
 /* Those who cannot be reached keep it from nobody; a state that cannot be kept does. */
@@ -458,8 +549,73 @@ run (Alert *self)
     }
 
   is_told = tell_all (self);
+  if (self->idle != NULL && !jmc_idle_act (self->idle, self->archive))
+    is_told = FALSE;
 
   return send_report (self) && is_told ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
+}
+
+/* --- what policies would have done --- */
+
+static void
+on_any_run (JmRun *run, gpointer data)
+{
+  if (jm_run_get_text (run, "uuid") != NULL && jm_run_get_text (run, "user") != NULL)
+    g_ptr_array_add (((List *) data)->runs, jm_run_ref (run));
+}
+
+static gboolean
+replay_runs (Alert *self, gint64 since, GPtrArray *decisions, GError **error)
+{
+  g_autoptr (GPtrArray) runs =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_unref);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  jm_run_filter_set_period (filter, since, self->now);
+  if (!read_runs (self->archive, filter, on_any_run, runs, error))
+    return FALSE;
+  if (runs->len == MAX_RUNS)
+    jmc_output_complain ("there are more runs: the last %d count", MAX_RUNS);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const char *uuid = jm_run_get_text (runs->pdata[i], "uuid");
+      g_autoptr (JmRunReport) report =
+        jm_archive_read_report (self->archive, uuid, NULL, error);
+
+      if (report == NULL)
+        return FALSE;
+      jmc_idle_replay (self->policies, report, since, self->now, decisions);
+    }
+
+  return TRUE;
+}
+
+static int
+replay (Alert *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GPtrArray) decisions =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_idle_decision_free);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *table = NULL;
+  gint64 since_us;
+
+  self->now = g_date_time_to_unix (now);
+  if (!jm_moment_parse (self->replay, now, &since_us, &error))
+    {
+      jmc_output_complain ("--replay: %s", error->message);
+      return JMC_EXIT_USAGE;
+    }
+  if (!open_archive (self, &error) ||
+      !replay_runs (self, MAX (since_us / G_USEC_PER_SEC, 1), decisions, &error))
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_FAILURE;
+    }
+  table = jmc_idle_make_table (decisions);
+  jmc_output_print (table);
+
+  return JMC_EXIT_OK;
 }
 
 static gboolean
@@ -478,6 +634,8 @@ jmc_alert_main (int argc, char **argv)
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
+  if (self.replay != NULL)
+    return jmc_output_finish (replay (&self));
   if (is_day_off (&self) && !self.is_dry && !self.is_report)
     return JMC_EXIT_OK;
 

@@ -1,4 +1,4 @@
-/* jmc-mail-sendmail.c: mails given to this machine's mail program
+/* jmc-mail-sendmail.c: programs of the site, and mails given to its mail program
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -47,8 +47,7 @@ set_identity (GSubprocessLauncher *launcher, const char *name, GError **error)
   user = getpwnam (name);
   if (user == NULL)
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "--sendmail-user=%s: no such user", name);
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: no such user", name);
       return FALSE;
     }
   identity = g_new (Identity, 1);
@@ -156,8 +155,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Files, files_close)
 static gboolean
 fill (int fd, GBytes *bytes)
 {
-  gsize length;
-  const char *text = g_bytes_get_data (bytes, &length);
+  gsize length = 0;
+  const char *text = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
 
   return jmc_write_all (fd, text, length) && lseek (fd, 0, SEEK_SET) == 0;
 }
@@ -172,17 +171,16 @@ files_open (Files *self, GBytes *bytes)
 }
 
 static GSubprocess *
-start (const JmcMailTransport *self,
-       GPtrArray *recipients,
+start (const char *const *arguments,
+       const char *user,
        const Files *files,
        GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher =
     g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
-  g_autoptr (GPtrArray) arguments = make_arguments (self, recipients);
   g_auto (GStrv) environment = jm_command_make_environment (NULL);
 
-  if (!set_identity (launcher, self->sendmail_user, error))
+  if (!set_identity (launcher, user, error))
     return NULL;
   g_subprocess_launcher_set_environ (launcher, environment);
   g_subprocess_launcher_set_cwd (launcher, "/");
@@ -190,8 +188,7 @@ start (const JmcMailTransport *self,
   g_subprocess_launcher_take_stdout_fd (launcher, dup (files->output));
   g_subprocess_launcher_take_stderr_fd (launcher, dup (files->output));
 
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) arguments->pdata,
-                                       error);
+  return g_subprocess_launcher_spawnv (launcher, arguments, error);
 }
 
 /* What it said, on one line. */
@@ -209,14 +206,43 @@ make_remark (int output)
 }
 
 static gboolean
-refuse (const JmcMailTransport *self, const char *what, int output, GError **error)
+refuse (const char *program, const char *what, int output, GError **error)
 {
   g_autofree char *remark = make_remark (output);
 
-  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: %s%s", self->sendmail, what,
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: %s%s", program, what,
                remark);
 
   return FALSE;
+}
+
+gboolean
+jmc_mail_run (const char *const *arguments,
+              const char *user,
+              GBytes *input,
+              guint timeout_ms,
+              GError **error)
+{
+  g_auto (Files) files = { -1, -1 };
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *what = NULL;
+
+  if (!files_open (&files, input))
+    return refuse (arguments[0], g_strerror (errno), -1, error);
+  process = start (arguments, user, &files, error);
+  if (process == NULL)
+    return FALSE;
+
+  if (!wait_for (process, timeout_ms))
+    what = g_strdup_printf ("not done after %.3g s", timeout_ms / 1e3);
+  else if (g_subprocess_get_successful (process))
+    return TRUE;
+  else if (g_subprocess_get_if_exited (process))
+    what = g_strdup_printf ("exit status %d", g_subprocess_get_exit_status (process));
+  else
+    what = g_strdup_printf ("killed by signal %d", g_subprocess_get_term_sig (process));
+
+  return refuse (arguments[0], what, files.output, error);
 }
 
 gboolean
@@ -225,24 +251,8 @@ jmc_mail_sendmail_send (const JmcMailTransport *self,
                         GBytes *bytes,
                         GError **error)
 {
-  g_auto (Files) files = { -1, -1 };
-  g_autoptr (GSubprocess) process = NULL;
-  g_autofree char *what = NULL;
+  g_autoptr (GPtrArray) arguments = make_arguments (self, recipients);
 
-  if (!files_open (&files, bytes))
-    return refuse (self, g_strerror (errno), -1, error);
-  process = start (self, recipients, &files, error);
-  if (process == NULL)
-    return FALSE;
-
-  if (!wait_for (process, self->timeout_ms))
-    what = g_strdup_printf ("not done after %.3g s", self->timeout_ms / 1e3);
-  else if (g_subprocess_get_successful (process))
-    return TRUE;
-  else if (g_subprocess_get_if_exited (process))
-    what = g_strdup_printf ("exit status %d", g_subprocess_get_exit_status (process));
-  else
-    what = g_strdup_printf ("killed by signal %d", g_subprocess_get_term_sig (process));
-
-  return refuse (self, what, files.output, error);
+  return jmc_mail_run ((const char *const *) arguments->pdata, self->sendmail_user,
+                       bytes, self->timeout_ms, error);
 }

@@ -99,19 +99,23 @@ jmc_mail_settings_add (JmcOptions *options, GOptionGroup *group)
     jmc_options_add_setting (options, &settings[i], group);
 }
 
+const char *
+jmc_mail_settings_find_file (const JmcOptions *options)
+{
+  const char *path = jmc_options_get_text (options, "config.file");
+
+  return path != NULL || !g_file_test (CONFIG_FILE, G_FILE_TEST_EXISTS) ? path
+                                                                        : CONFIG_FILE;
+}
+
 gboolean
 jmc_mail_settings_read (const JmcOptions *options,
                         const char *const *groups,
                         GError **error)
 {
-  const char *path = jmc_options_get_text (options, "config.file");
+  const char *path = jmc_mail_settings_find_file (options);
 
-  if (path == NULL && !g_file_test (CONFIG_FILE, G_FILE_TEST_EXISTS))
-    return TRUE;
-
-  if (path == NULL)
-    path = CONFIG_FILE;
-  for (const char *const *group = groups; *group != NULL; group++)
+  for (const char *const *group = groups; path != NULL && *group != NULL; group++)
     if (!jm_settings_read_file (options->settings, path, *group, error))
       return FALSE;
 

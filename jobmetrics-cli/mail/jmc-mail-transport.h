@@ -62,6 +62,9 @@ gboolean jmc_mail_settings_read (const JmcOptions *options,
                                  const char *const *groups,
                                  GError **error);
 
+/* The configuration file; NULL where there is none. */
+const char *jmc_mail_settings_find_file (const JmcOptions *options);
+
 /* As the settings say it. JmcMailTransport:
  * @sender: of the envelope; NULL where the mail program fills it in
  * @smtp: a URL, or NULL where @sendmail delivers */
@@ -99,6 +102,14 @@ gboolean jmc_mail_transport_send (JmcMailTransport *self,
 GBytes *jmc_mail_transport_make (JmcMailTransport *self,
                                  JmcMailMessage *message,
                                  GError **error);
+
+/* Runs a program without a shell: as @user where root would, and with @input, or
+ * nothing, to read. FALSE with an error, which has what it wrote, where it fails. */
+gboolean jmc_mail_run (const char *const *arguments,
+                       const char *user,
+                       GBytes *input,
+                       guint timeout_ms,
+                       GError **error);
 
 /* The two ways. */
 gboolean jmc_mail_sendmail_send (const JmcMailTransport *self,

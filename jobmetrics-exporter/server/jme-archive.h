@@ -57,6 +57,9 @@ JmArchiveDatabase *
 jme_archive_take_store (JmeArchive *self, GCancellable *stop, GError **error);
 void jme_archive_give_back (JmeArchive *self, JmArchiveDatabase *store);
 
+/* Notes in the store that the owner of @run keeps it until @time. */
+gboolean jme_archive_keep (JmeArchive *self, JmRun *run, gint64 time, GError **error);
+
 /* Closes those that were given back, once another of them has failed. */
 void jme_archive_close_idle (JmeArchive *self);
 

@@ -15,11 +15,14 @@
 #include "server/jme-answer.h"
 #include "server/jme-archive-query.h"
 #include "server/jme-series.h"
+#include "web/jme-html.h"
 
 #define JOBS "/api/v1/jobs"
 #define JOB "/api/v1/jobs/"
 /* Nodes of a run whose records are read: each may have a course of many points. */
 #define MAX_RECORDS 200
+#define MAX_KEEP_SECONDS 604800
+#define SEE_OTHER 303
 
 /* --- runs --- */
 
@@ -314,6 +317,84 @@ answer_report (JmeAnswer *self, const char *uuid)
     jme_answer_reply_json (self);
 }
 
+/* --- what its owner keeps --- */
+
+gboolean
+jme_jobs_may_keep (JmeAnswer *self, JmRun *run)
+{
+  const char *owner = jm_run_get_text (run, "user");
+
+  return jm_run_get_figure (run, "start_time").is_known &&
+         !jm_run_get_figure (run, "end_time").is_known &&
+         (jm_viewer_sees_all (self->viewer) ||
+          (owner != NULL && g_strcmp0 (owner, self->user) == 0));
+}
+
+static gboolean
+parse_seconds (JmeRequest *request, guint64 *seconds, GError **error)
+{
+  g_auto (GStrv) values = jme_request_get_values (request, "seconds");
+
+  if (values != NULL && values[0] != NULL && values[1] == NULL &&
+      g_ascii_string_to_unsigned (values[0], 10, 0, MAX_KEEP_SECONDS, seconds, NULL))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "seconds: not one number up to %u",
+               MAX_KEEP_SECONDS);
+
+  return FALSE;
+}
+
+static gboolean
+keep (JmeAnswer *self, JmRun *run, gint64 *until, GError **error)
+{
+  guint64 seconds;
+
+  if (!parse_seconds (self->request, &seconds, error))
+    return FALSE;
+  if (!jme_jobs_may_keep (self, run))
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_DENIED,
+                           "only the owner of a running job keeps it");
+      return FALSE;
+    }
+  *until = g_get_real_time () / G_USEC_PER_SEC + (gint64) seconds;
+
+  return jme_archive_keep (self->accounts, run, *until, error);
+}
+
+/* A browser goes back to the run's page. */
+static void
+on_keep (JmeRequest *request, gpointer accounts)
+{
+  const char *uuid = jme_request_get_path (request) + strlen (JME_JOBS_KEEP);
+  g_auto (JmeAnswer) answer = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRun) run = NULL;
+  gint64 until = 0;
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  run = jme_jobs_find_run (&answer, uuid, &error);
+  if (run == NULL || !keep (&answer, run, &until, &error))
+    jme_answer_fail (&answer, error);
+  else if (jme_html_is_wanted (request))
+    {
+      g_autofree char *page =
+        g_strconcat ("/job/", jm_run_get_text (run, "uuid"), NULL);
+
+      jme_request_set_header (request, "Location", page);
+      jme_request_reply_text (request, SEE_OTHER, "kept\n");
+    }
+  else
+    {
+      jm_json_writer_begin_object (&answer.json, NULL);
+      jm_json_writer_add_int (&answer.json, "kept_until", until);
+      jm_json_writer_end_object (&answer.json);
+      jme_answer_reply_json (&answer);
+    }
+}
+
 /* --- views --- */
 
 /* What the scheduler said of the job, each time that it was another thing. */
@@ -380,5 +461,10 @@ const JmeRoute jme_jobs_routes[] = {
     .asks_others = TRUE,
     JME_ANSWER_ROUTE,
     .handler = on_job },
+  { .path = JME_JOBS_KEEP,
+    .is_prefix = TRUE,
+    .methods = JME_METHOD_POST,
+    JME_ANSWER_ROUTE,
+    .handler = on_keep },
   { NULL },
 };

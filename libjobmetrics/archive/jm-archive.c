@@ -482,3 +482,43 @@ jm_archive_refresh (JmArchive *self, GCancellable *cancellable, GError **error)
 
   return iface->refresh == NULL || iface->refresh (self, cancellable, error);
 }
+
+/**
+ * jm_archive_keep_run:
+ * @self: an archive
+ * @uuid: a uuid of a run that goes on
+ * @seconds: for how long, 604800 at most; 0 ends what was kept
+ * @cancellable: (nullable): ends it
+ * @error: return location for an error
+ *
+ * Keeps a run from the policies on idle runs, as its owner and administrators may.
+ *
+ * - Errors: %JM_ERROR_ABSENT where there is no such run that goes on, %JM_ERROR_DENIED
+ *   for others, and where the archive is no server.
+ *
+ * Returns: whether it is kept
+ * Since: 0.1
+ */
+gboolean
+jm_archive_keep_run (JmArchive *self,
+                     const char *uuid,
+                     guint seconds,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  JmArchiveInterface *iface;
+
+  g_return_val_if_fail (JM_IS_ARCHIVE (self), FALSE);
+  g_return_val_if_fail (uuid != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  iface = JM_ARCHIVE_GET_IFACE (self);
+  if (iface->keep_run != NULL)
+    return iface->keep_run (self, uuid, seconds, cancellable, error);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_DENIED,
+               "%s: runs are kept by a server alone (--server=URL)",
+               jm_archive_get_name (self));
+
+  return FALSE;
+}

@@ -49,8 +49,9 @@ typedef void (*JmRunFunc) (JmRun *run, gpointer user_data);
  *   series database has it
  * @refresh: has the archive read soon what happened just now
  * @ask: hands a question of jm_archive_ask() on, whose parameters end with %NULL
+ * @keep_run: keeps a run from policies on idle runs
  *
- * A database, or a server over HTTP. The last three may be left out.
+ * A database, or a server over HTTP. The last four may be left out.
  *
  * Since: 0.1
  */
@@ -92,8 +93,13 @@ struct _JmArchiveInterface
                   GBytes *body,
                   GCancellable *cancellable,
                   GError **error);
+  gboolean (*keep_run) (JmArchive *self,
+                        const char *uuid,
+                        guint seconds,
+                        GCancellable *cancellable,
+                        GError **error);
 
-  gpointer padding[7];
+  gpointer padding[6];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -199,6 +205,13 @@ gboolean jm_archive_add_siblings (JmArchive *self,
 JM_AVAILABLE_IN_ALL
 gboolean
 jm_archive_refresh (JmArchive *self, GCancellable *cancellable, GError **error);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_archive_keep_run (JmArchive *self,
+                              const char *uuid,
+                              guint seconds,
+                              GCancellable *cancellable,
+                              GError **error);
 
 JM_AVAILABLE_IN_ALL
 GBytes *jm_archive_ask (JmArchive *self,

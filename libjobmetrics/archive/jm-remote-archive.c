@@ -345,6 +345,22 @@ jm_remote_archive_refresh (JmArchive *archive,
 }
 
 static gboolean
+jm_remote_archive_keep_run (JmArchive *archive,
+                            const char *uuid,
+                            guint seconds,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  g_autofree char *escaped = g_uri_escape_string (uuid, NULL, FALSE);
+  g_autofree char *path = g_strconcat ("/api/v1/keep/", escaped, NULL);
+  g_autofree char *parameters = g_strdup_printf ("seconds=%u", seconds);
+  g_autoptr (JsonNode) json =
+    ask_by (JM_REMOTE_ARCHIVE (archive), "POST", path, parameters, cancellable, error);
+
+  return json != NULL;
+}
+
+static gboolean
 is_header (const char *name)
 {
   return g_str_has_prefix (name, "X-");
@@ -424,6 +440,7 @@ archive_iface_init (JmArchiveInterface *iface)
   iface->list_series = jm_remote_archive_list_series;
   iface->refresh = jm_remote_archive_refresh;
   iface->ask = jm_remote_archive_ask;
+  iface->keep_run = jm_remote_archive_keep_run;
 }
 
 static void

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/jm-derived.h"
+#include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-field-private.h"
 #include "core/jm-run-derived-private.h"
@@ -18,6 +19,8 @@
 #define GPU_OBSERVED_PERCENT 50
 /* A point of a profile that uses less of what is given is one at rest. */
 #define IDLE_RATIO 0.01
+/* For how many seconds after it was seen last a node is as it was then. */
+#define SEEN_SECONDS 900
 /* A count that is so near to a whole number is one. */
 #define LEAST_PART 1e-9
 
@@ -84,19 +87,30 @@ get_cpus_used_peak (JmJobProfile *profile)
   return isnan (peak) ? absent : jm_figure_known (peak / get_interval (profile));
 }
 
-/* For how long at the end a series was below @threshold; absent where nobody saw. */
-static JmFigure
-get_rest_at_end (JmJobProfile *profile,
-                 JmProfileSeries series,
-                 double threshold,
-                 JmFigure elapsed)
+/* Below what a point of a series is one at rest; NAN where it is not known. */
+static double
+get_idle_threshold (const JmFigures *f, JmJobProfile *profile, JmProfileSeries series)
 {
+  const JmFigure cpus = jm_figures_get (f, JM_QUANTITY_CPUS);
+
+  if (series != JM_PROFILE_SERIES_CPU)
+    return IDLE_RATIO;
+
+  return cpus.is_known ? cpus.value * get_interval (profile) * IDLE_RATIO : NAN;
+}
+
+/* For how long at its end the node was idle; absent where nobody saw. */
+static JmFigure
+get_rest_at_end (const JmFigures *f, JmJobProfile *profile, JmProfileSeries series)
+{
+  const JmFigure elapsed = jm_figures_get (f, JM_QUANTITY_ELAPSED);
+  const double threshold = get_idle_threshold (f, profile, series);
   gsize n;
   g_autofree double *values = jm_job_profile_list_values (profile, series, &n);
   gsize n_idle = 0;
   double rest;
 
-  if (values == NULL || n < 2 || !elapsed.is_known)
+  if (values == NULL || n < 2 || isnan (threshold) || !elapsed.is_known)
     return absent;
   while (n_idle < n && values[n - 1 - n_idle] < threshold)
     n_idle++;
@@ -109,25 +123,108 @@ get_rest_at_end (JmJobProfile *profile,
   return jm_figure_known (CLAMP (rest, 0, (double) n_idle * get_interval (profile)));
 }
 
+/* Whether a node was idle for a point of its profile that was seen for half of it at
+ * least; the last one is over when the node was seen last. */
+static gboolean
+is_idle_point (const JmRunReportNode *node, JmProfileSeries series, guint point)
+{
+  JmJobProfile *profile = jm_job_record_get_profile (node->record);
+  const gint64 interval_us = jm_job_profile_get_interval (profile);
+  const gint64 begin_us = jm_job_profile_get_begin_time (profile) + point * interval_us;
+  const gint64 length_us =
+    MIN (jm_job_record_get_seen_time (node->record) - begin_us, interval_us);
+  const double part = (double) length_us / (double) interval_us;
+  guint n_points = 0;
+  gsize n;
+  const JmProfilePoint *points = jm_job_profile_get_points (profile, series, &n_points);
+  g_autofree double *values = jm_job_profile_list_values (profile, series, &n);
+
+  return points != NULL && values != NULL && point < n_points && point < n &&
+         points[point].seen_us > 0 && points[point].seen_us * 2 >= length_us &&
+         values[point] < get_idle_threshold (node->figures, profile, series) *
+                           (jm_profile_series_is_sum (series) ? part : 1);
+}
+
+/* On one node. */
+static gboolean
+find_node_idle (const JmRunReportNode *node,
+                JmProfileSeries series,
+                gint64 at_us,
+                gint64 *since_us)
+{
+  JmJobProfile *profile =
+    node->record != NULL ? jm_job_record_get_profile (node->record) : NULL;
+  gint64 seen_us;
+  guint point, first;
+
+  if (profile == NULL)
+    return FALSE;
+
+  seen_us = jm_job_record_get_seen_time (node->record);
+  if (at_us > seen_us + SEEN_SECONDS * G_USEC_PER_SEC ||
+      !jm_job_profile_find_point (profile, MIN (at_us, seen_us - 1), &point))
+    return FALSE;
+
+  for (first = point + 1; first > 0 && is_idle_point (node, series, first - 1);)
+    first--;
+  *since_us = jm_job_profile_get_begin_time (profile) +
+              first * jm_job_profile_get_interval (profile);
+
+  return first <= point;
+}
+
+/**
+ * jm_run_report_find_idle:
+ * @self: a report
+ * @series: %JM_PROFILE_SERIES_CPU, or %JM_PROFILE_SERIES_GPU_UTILIZATION
+ * @at: seconds since 1970
+ * @since: (out): since when it was idle then, seconds since 1970
+ *
+ * Whether all nodes of a run were idle at a time: each used less than one in a hundred
+ * of its CPUs, or of its accelerators. It is as exact as the profile's interval. A node
+ * that was not observed within 15 minutes before is not idle, and neither is one during
+ * an interval in which it was not observed.
+ *
+ * Returns: whether they were
+ * Since: 0.1
+ */
+gboolean
+jm_run_report_find_idle (JmRunReport *self,
+                         JmProfileSeries series,
+                         gint64 at,
+                         gint64 *since)
+{
+  gint64 n_nodes = 0;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (series == JM_PROFILE_SERIES_CPU ||
+                          series == JM_PROFILE_SERIES_GPU_UTILIZATION,
+                        FALSE);
+  g_return_val_if_fail (since != NULL, FALSE);
+
+  *since = 0;
+  jm_run_get_number (self->run, JM_RUN_FIELD_NODES, &n_nodes);
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      gint64 since_us;
+
+      if (!find_node_idle (jm_run_report_peek_node (self, i), series,
+                           at * G_USEC_PER_SEC, &since_us))
+        return FALSE;
+      *since = MAX (*since, since_us / G_USEC_PER_SEC);
+    }
+
+  return self->nodes->len > 0 && self->nodes->len >= (guint64) n_nodes;
+}
+
 static void
 take_profile (JmFigures *f, JmJobProfile *profile)
 {
-  const JmFigure cpus = jm_figures_get (f, JM_QUANTITY_CPUS);
-  const JmFigure elapsed = jm_figures_get (f, JM_QUANTITY_ELAPSED);
-  gsize n;
-  g_autofree double *gpu =
-    jm_job_profile_list_values (profile, JM_PROFILE_SERIES_GPU_UTILIZATION, &n);
-
   jm_figures_set (f, JM_QUANTITY_CPUS_USED_PEAK, get_cpus_used_peak (profile));
-  if (cpus.is_known)
-    jm_figures_set (f, JM_QUANTITY_IDLE_AT_END,
-                    get_rest_at_end (profile, JM_PROFILE_SERIES_CPU,
-                                     cpus.value * get_interval (profile) * IDLE_RATIO,
-                                     elapsed));
-  if (gpu != NULL)
-    jm_figures_set (f, JM_QUANTITY_GPU_IDLE_AT_END,
-                    get_rest_at_end (profile, JM_PROFILE_SERIES_GPU_UTILIZATION,
-                                     IDLE_RATIO, elapsed));
+  jm_figures_set (f, JM_QUANTITY_IDLE_AT_END,
+                  get_rest_at_end (f, profile, JM_PROFILE_SERIES_CPU));
+  jm_figures_set (f, JM_QUANTITY_GPU_IDLE_AT_END,
+                  get_rest_at_end (f, profile, JM_PROFILE_SERIES_GPU_UTILIZATION));
 }
 
 /* --- a node --- */

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-job-profile.h"
 #include "core/jm-job-record.h"
 #include "core/jm-run.h"
 
@@ -47,6 +48,12 @@ gboolean jm_run_report_is_whole (JmRunReport *self);
 JM_AVAILABLE_IN_ALL
 gboolean
 jm_run_report_get_value (JmRunReport *self, const JmQuantity *quantity, double *value);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_run_report_find_idle (JmRunReport *self,
+                                  JmProfileSeries series,
+                                  gint64 at,
+                                  gint64 *since);
 
 JM_AVAILABLE_IN_ALL
 void jm_run_report_set_origin (JmRunReport *self, const char *origin);

@@ -2148,6 +2148,7 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE run DROP COLUMN verdict_rules;"
               "ALTER TABLE run DROP COLUMN gpu_unused_us;"
               "ALTER TABLE run DROP COLUMN scheduler_start_time;"
+              "ALTER TABLE run DROP COLUMN kept_until_time;"
               "ALTER TABLE run DROP COLUMN cancelled_by;"
               "ALTER TABLE run DROP COLUMN failed_node;"
               "DROP INDEX run_key;"

@@ -15,6 +15,7 @@ import os
 import pathlib
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -754,6 +755,52 @@ class WhoIsTold(ServerTest):
                 self.assertEqual(self.ask_by_network(path, *headers, body=b"{}")[0], wanted, (path, headers))
 
 
+class Keeping(ServerTest):
+    """Owners of running jobs keep them from policies on idle ones."""
+
+    def setUp(self):
+        needs_root()
+        super().setUp()
+        self.start_filled()
+        with sqlite3.connect(self.store) as store:
+            store.execute("UPDATE run SET end_time = 0, state = 'RUNNING' WHERE raw_id = '5'")
+        store.close()
+        self.uuids = {job["raw_id"]: job["uuid"] for job in self.document("/api/v1/jobs")["jobs"]}
+
+    def keep(self, job: str, uid: int | None, seconds: object = 3600) -> int:
+        return self.ask(f"/api/v1/keep/{self.uuids[job]}?seconds={seconds}", b"", uid)[0]
+
+    def kept(self) -> float | None:
+        return self.document(f"/api/v1/jobs/{self.uuids['5']}")["job"].get("kept_until_time")
+
+    def test_is_for_owners_and_administrators(self):
+        (owner,) = {job["user"] for job in self.document("/api/v1/jobs", job="5")["jobs"]}
+        self.assertEqual(owner, "daemon")
+        # whoever does not see the run, sees it as a coordinator, or has no name
+        for uid, wanted in ((MAIL, 404), (BIN, 404), (STRANGER, 403)):
+            self.assertEqual((self.keep("5", uid), self.kept()), (wanted, None))
+        self.assertEqual(self.keep("10", BIN), 403)
+        self.assertEqual(self.keep("5", DAEMON), 200)
+        self.assertAlmostEqual(self.kept(), time.time() + 3600, delta=60)
+        self.assertEqual(self.keep("5", GAMES, 7200), 200)
+        self.assertAlmostEqual(self.kept(), time.time() + 7200, delta=60)
+        self.assertIn("Kept, although idle, until", self.get(f"/job/{self.uuids['5']}", DAEMON)[1])
+        self.assertIn("keep it for 4 hours", self.get(f"/job/{self.uuids['5']}", DAEMON)[1])
+        self.assertNotIn("keep it for 4 hours", self.get(f"/job/{self.uuids['10']}", DAEMON)[1])
+
+    def test_is_of_running_jobs_for_a_time_with_an_end(self):
+        self.assertEqual(self.keep("10", DAEMON), 403)
+        for seconds in ("", "-1", "x", "604801"):
+            self.assertEqual(self.keep("5", DAEMON, seconds), 400)
+        self.assertEqual(self.get(f"/api/v1/keep/{self.uuids['5']}", DAEMON, seconds=1)[0], 405)
+        self.assertIsNone(self.kept())
+
+    def test_is_not_for_a_page_of_another_site(self):
+        for header in ("Origin: https://elsewhere.example.org", "Sec-Fetch-Site: cross-site"):
+            self.assertEqual(self.ask_by_network(f"/api/v1/keep/{self.uuids['5']}?seconds=60", header, body=b"")[0], 403)
+        self.assertIsNone(self.kept())
+
+
 class ATrustedProxy(ServerTest):
     def setUp(self):
         super().setUp()
@@ -1154,4 +1201,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Statistics, States, Report, Series, Health, Page, Grafana, OldRuns, WhoIsTold, Keeping, ATrustedProxy, Ledgers, TheDescription, Trouble))

@@ -104,6 +104,7 @@ static const Fact facts[] = {
   { "node_list", "On the nodes", JM_FORMAT_TEXT },
   { "tres", "Given, as the scheduler has it", JM_FORMAT_TEXT },
   { "work_dir", "Directory", JM_FORMAT_TEXT },
+  { "kept_until_time", "Kept, although idle, until", JM_FORMAT_TIME },
   { "het_jobid", "Of the heterogeneous job", JM_FORMAT_TEXT },
 };
 
@@ -498,6 +499,23 @@ append_ways (GString *out, JmRun *run, JmRun *former)
   g_string_append (out, "</ul>\n");
 }
 
+/* What an owner answers to a notice that the run is idle. */
+static void
+append_keep (JmeAnswer *answer, JmRun *run)
+{
+  const char *uuid = jm_run_get_text (run, "uuid");
+
+  if (uuid == NULL || !jme_jobs_may_keep (answer, run))
+    return;
+
+  g_string_append (answer->text, "<form method=\"post\" action=\"" JME_JOBS_KEEP);
+  jme_html_append_escaped (answer->text, uuid);
+  g_string_append (answer->text,
+                   "?seconds=14400\"><p>Policies of the site on idle jobs "
+                   "leave it alone if you "
+                   "<button>keep it for 4 hours</button></p></form>\n");
+}
+
 static void
 append_links (GString *out, JmRun *run)
 {
@@ -602,6 +620,7 @@ append_run (JmeAnswer *answer, const JmePages *pages, JmRun *run, GError **error
   append_heading (answer->text, run);
   append_gap (answer, run);
   append_ways (answer->text, run, former);
+  append_keep (answer, run);
   if (!append_report (answer, pages, run, error) ||
       !append_suggestion (answer, run, error))
     return FALSE;

@@ -1,15 +1,20 @@
 /* make-running.c: a site's archive with jobs that run
  *
- * usage: make-running FILE
+ * usage: make-running FILE [NOW]
  *
  * In them is run 7 of ada, which has used nothing for an hour, run 8 of bob, which
- * keeps its CPUs busy, and run 9 of carol, which used nothing and has ended.
+ * keeps its CPUs busy, and run 9 of carol, which used nothing and has ended. With NOW,
+ * in seconds since 1970, the runs in the table below as well, which began six hours
+ * before.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <stdlib.h>
+
 #include "archive/jm-archive-database-private.h"
+#include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-run-field-private.h"
 #include "jm-snapshot-builder.h"
@@ -79,6 +84,98 @@ add (JmRunBatch *batch,
   jm_run_batch_add_record (batch, record, "alps");
 }
 
+/* --- runs with a course over time --- */
+
+#define COURSE_S (6 * 3600)
+#define INTERVAL_S 256
+#define N_POINTS (COURSE_S / INTERVAL_S + 1)
+
+/* For how many hours each was busy before it was idle; its nodes were seen last
+ * @unseen_s ago. A run of two nodes has a busy one. */
+typedef struct
+{
+  const char *id;
+  const char *user;
+  const char *qos;
+  const char *name;
+  guint n_gpus;
+  guint busy_hours;
+  guint n_nodes;
+  gint64 unseen_s;
+} Course;
+
+static const Course courses[] = {
+  { "20", "ada", "normal", "train", 4, 2, 1, 0 },
+  { "21", "bob", "normal", "train", 4, 6, 1, 0 },
+  { "22", "carol", "long", "train", 4, 2, 1, 0 },
+  { "23", "dave", "normal", "train", 4, 2, 1, 3600 },
+  { "24", "eve", "normal", "interactive", 0, 1, 1, 0 },
+  { "25", "frank", "normal", "train", 4, 2, 2, 0 },
+  { "26", "gina", NULL, "train", 4, 2, 1, 0 },
+};
+
+static JmJobProfile *
+make_profile (const Course *course, gint64 begin_s, gboolean is_busy)
+{
+  JmProfilePoint cpu[N_POINTS] = { 0 };
+  JmProfilePoint gpu[N_POINTS] = { 0 };
+  const JmProfilePoint *points[JM_N_PROFILE_SERIES] = { NULL };
+
+  for (guint i = 0; i < N_POINTS - course->unseen_s / INTERVAL_S; i++)
+    {
+      const gboolean works = is_busy || i * INTERVAL_S < course->busy_hours * 3600;
+
+      cpu[i].seen_us = gpu[i].seen_us = INTERVAL_S * G_USEC_PER_SEC;
+      cpu[i].sum = works ? N_CPUS * INTERVAL_S * NS : 0;
+      gpu[i].area = works ? 1e6 * INTERVAL_S * G_USEC_PER_SEC : 0;
+    }
+  points[JM_PROFILE_SERIES_CPU] = cpu;
+  points[JM_PROFILE_SERIES_GPU_UTILIZATION] = course->n_gpus > 0 ? gpu : NULL;
+
+  return jm_job_profile_restore (begin_s * G_USEC_PER_SEC, INTERVAL_S * G_USEC_PER_SEC,
+                                 N_POINTS, points);
+}
+
+static void
+add_course (JmRunBatch *batch, const Course *course, gint64 now)
+{
+  static const JmCoverage coverage = { "life", 1, JM_TOTAL_METHOD_FINAL };
+  const gint64 begin = now - COURSE_S;
+  g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, begin);
+  g_autoptr (JmJob) job = jm_test_job_new (course->id, "user", course->user, "cluster",
+                                           "alps", "start_time", start, NULL);
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (job, 1);
+  g_autoptr (JmRun) run = jm_run_new ("alps", course->id);
+
+  jm_run_keep_text (run, JM_RUN_FIELD_USER, course->user);
+  jm_run_keep_text (run, JM_RUN_FIELD_QOS, course->qos);
+  jm_run_keep_text (run, JM_RUN_FIELD_NAME, course->name);
+  jm_run_keep_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_run_keep_number (run, JM_RUN_FIELD_START_TIME, begin);
+  jm_run_keep_number (run, JM_RUN_FIELD_SEEN_TIME, now);
+  jm_run_keep_number (run, JM_RUN_FIELD_NODES, course->n_nodes);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint i = 0; i < course->n_nodes; i++)
+    {
+      g_autofree char *node = g_strdup_printf ("n%u", i);
+      g_autoptr (JmJobProfile) profile = make_profile (course, begin, i > 0);
+      const JmJobRecordContent content = {
+        .job = job,
+        .node = node,
+        .state = JM_RUN_STATE_RUNNING,
+        .begin_us = begin * G_USEC_PER_SEC,
+        .seen_us = (now - course->unseen_s) * G_USEC_PER_SEC,
+        .snapshot = snapshot,
+        .profile = profile,
+        .coverage = &coverage,
+        .n_coverage = 1,
+      };
+      g_autoptr (JmJobRecord) record = jm_job_record_new (&content);
+
+      jm_run_batch_add_record (batch, record, "alps");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -89,6 +186,8 @@ main (int argc, char **argv)
   add (batch, "7", "ada", 0, FALSE);
   add (batch, "8", "bob", N_CPUS, FALSE);
   add (batch, "9", "carol", 0, TRUE);
+  for (guint i = 0; argc > 2 && i < G_N_ELEMENTS (courses); i++)
+    add_course (batch, &courses[i], atoll (argv[2]));
   if (store != NULL && jm_archive_database_merge (store, batch, &error))
     return 0;
 

@@ -15,6 +15,7 @@ import fcntl
 import json
 import os
 import pathlib
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -231,6 +232,157 @@ class Accounts(AlertTest):
         self.assertEqual(self.alert([], "--store=/nonexistent", "--server=unix:/nonexistent").returncode, 2)
 
 
+COMMAND = """#!/bin/sh
+echo "$@" >> {folder}/commands
+test ! -e {folder}/refuse-command
+"""
+POLICIES = """[idle gpus]
+exempt-qos = long, vip*
+command = {command} --quiet {{job}} {{user}}
+[idle sessions]
+of = cpus
+only-names = inter*
+"""
+
+
+class IdleRuns(AlertTest):
+    """In the archive that began six hours ago, ada's run 20 has not used its accelerators for four hours, nor eve's session its CPUs for five. bob's
+    run works, carol's and gina's may be exempt, dave's was not seen for an hour, and a node of frank's works."""
+
+    def setUp(self):
+        super().setUp()
+        self.store, self.decisions = self.folder / "accounts.db", self.folder / "decisions"
+        script = self.folder / "command"
+        script.write_text(COMMAND.format(folder=self.folder), encoding="utf-8")
+        script.chmod(0o755)
+        self.enable(POLICIES.format(command=script))
+        subprocess.run([MAKE_RUNNING, self.store, str(int(time.time()))], check=True, timeout=SECONDS)
+
+    def enable(self, policies: str) -> None:
+        self.config.write_text(f"[mail]\nsendmail={self.folder}/sendmail\n[alert]\nstate-file={self.state}\ndecisions-file={self.decisions}\n{policies}",
+                               encoding="utf-8")
+
+    def alert(self, findings: list[dict], *options: str) -> subprocess.CompletedProcess:
+        return subprocess.run([PROGRAM, "alert", f"--config.file={self.config}", f"--store={self.store}", "--idle", *options], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=SECONDS, env=environment(), check=False)
+
+    def commands(self) -> list[str]:
+        path = self.folder / "commands"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    def decided(self) -> list[tuple[str, str, str]]:
+        lines = self.decisions.read_text(encoding="utf-8").splitlines() if self.decisions.exists() else []
+        return [(one["policy"], one["job"], one["decision"]) for one in map(json.loads, lines)]
+
+    def replay(self, *jobs: str) -> list[tuple[str, str, str]]:
+        done = self.alert([], "--replay=-6h")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line.split() for line in done.stdout.splitlines()[1:]]
+        return [(row[5], row[4], row[6]) for row in rows if row[4] in jobs]
+
+    def keep(self, job: str, until: float) -> None:
+        with sqlite3.connect(self.store) as store:
+            self.assertEqual(store.execute("UPDATE run SET kept_until_time = ? WHERE raw_id = ?", (int(until), job)).rowcount, 1)
+        store.close()
+
+    def test_get_what_the_replay_showed(self):
+        shown = self.replay("20", "24")
+        self.assertEqual(sorted(shown), [("gpus", "20", "command"), ("gpus", "20", "notice"), ("sessions", "24", "notice"), ("sessions", "24", "record")])
+        self.assertFalse(self.decisions.exists() or self.state.exists())
+        self.assertEqual(self.told([]), ["ada", "eve"])
+        self.assertEqual((self.told([]), self.commands()), ([], []))
+        self.age(1.1 / 24)
+        self.assertEqual((self.told([]), self.commands()), ([], ["--quiet 20 ada"]))
+        self.assertEqual((self.told([]), self.commands()), ([], ["--quiet 20 ada"]))
+        self.assertEqual(sorted(one for one in self.decided() if one[2] in ("notice", "command", "record")), sorted(shown))
+        first = json.loads(self.decisions.read_text(encoding="utf-8").splitlines()[-2])
+        self.assertAlmostEqual(time.time() - first["idle_since"], 4 * 3600, delta=600)
+
+    def test_are_named_to_their_owner_with_a_way_out(self):
+        self.assertEqual(self.told([]), ["ada", "eve"])
+        plain, _ = self.mail(next(name for name in self.names() if name.startswith("ada"))).iter_parts()
+        self.assertIn("Job 20 on alps\n  The job has not used its accelerators since ", plain.get_content())
+        self.assertIn("jobmetrics-cli keep 20 --for 4h", plain.get_content())
+        self.assertNotIn("no mail of the same kind", plain.get_content())
+
+    def test_are_exempt_where_nobody_knows_better(self):
+        self.told([])
+        self.assertEqual([one for one in self.decided() if one[1] in ("22", "26")], [("gpus", "26", "exempt"), ("gpus", "22", "exempt")])
+        self.assertEqual({one[1] for one in self.decided()}, {"20", "22", "24", "26"})
+
+    def test_are_left_alone_in_quiet_hours(self):
+        now = datetime.datetime.now(datetime.timezone.utc)
+        hours = [f"{(now + datetime.timedelta(hours=by)).hour:02}:00" for by in (-7, 2)]
+        self.enable(f"[idle gpus]\ncommand = {self.folder}/command {{job}}\nquiet-hours = {hours[0]}-{hours[1]}\n")
+        self.assertEqual((self.told([]), self.replay("20"), self.commands()), ([], [], []))
+        self.enable(f"[idle gpus]\ncommand = {self.folder}/command {{job}}\n")
+        self.assertIn("ada", self.told([]))
+        self.age(1.1 / 24)
+        self.enable(f"[idle gpus]\ncommand = {self.folder}/command {{job}}\nquiet-hours = {hours[0]}-{hours[1]}\n")
+        self.assertEqual((self.told([]), self.commands()), ([], []))
+
+    def test_are_kept_by_their_owner(self):
+        self.told([])
+        self.age(1.1 / 24)
+        self.keep("20", time.time() + 3600)
+        self.assertEqual((self.told([]), self.commands()), ([], []))
+        self.assertIn(("gpus", "20", "kept"), self.decided())
+        # once that is over, there is a notice before anything else
+        self.keep("20", time.time() - 60)
+        self.assertEqual((self.told([]), self.commands()), (["ada"], []))
+        self.age(1.1 / 24)
+        self.keep("20", time.time() - 2 * 3600)
+        self.told([])
+        self.assertEqual(self.commands(), ["--quiet 20 ada"])
+
+    def test_end_by_no_notice_that_was_perhaps_sent(self):
+        (self.folder / "kill-ada").touch()
+        self.assertEqual(self.alert([], "--sendmail-user=root").returncode, -9)
+        (self.folder / "kill-ada").unlink()
+        self.assertEqual([name for name in self.names() if name.startswith("ada")], ["ada-0"])
+        self.assertEqual(self.told([]), ["eve"])
+        self.age(1.1 / 24)
+        self.assertEqual((self.told([]), self.commands()), (["ada"], []))
+        self.age(1.1 / 24)
+        self.assertEqual((self.told([]), self.commands()), ([], ["--quiet 20 ada"]))
+
+    def test_end_by_no_notice_that_was_not_sent(self):
+        (self.folder / "refuse-ada").touch()
+        for _ in range(2):
+            self.assertEqual(self.alert([]).returncode, 1)
+            self.age(2 / 24)
+        self.assertEqual((self.commands(), self.decided().count(("gpus", "20", "not-informed"))), ([], 2))
+        (self.folder / "refuse-ada").unlink()
+        self.assertEqual((self.told([]), self.commands()), (["ada"], []))
+
+    def test_are_ended_later_where_the_command_fails(self):
+        self.told([])
+        self.age(1.1 / 24)
+        (self.folder / "refuse-command").touch()
+        done = self.alert([])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("policy gpus, job 20: ", done.stderr)
+        self.assertEqual(self.decided()[-2:], [("gpus", "20", "command"), ("gpus", "20", "failed")])
+        (self.folder / "refuse-command").unlink()
+        self.assertEqual((self.told([]), self.commands()), ([], ["--quiet 20 ada"] * 2))
+        self.assertEqual(self.decided()[-1], ("gpus", "20", "done"))
+
+    def test_are_left_alone_where_decisions_cannot_be_kept(self):
+        self.decisions.mkdir()
+        done = self.alert([])
+        self.assertEqual((done.returncode, self.names()), (1, []))
+        self.assertIn(f"{self.decisions}: ", done.stderr)
+
+    def test_are_under_policies_that_can_be_meant(self):
+        for line, said in (("command = scancel {job}", "not a program with its full path"), ("quiet-hours = 9-17", "not two times of a day"),
+                           ("grace = 0", "not between"), ("graze = 600", "no such setting")):
+            with self.subTest(line):
+                self.enable(f"[idle gpus]\n{line}\n")
+                done = self.alert([])
+                self.assertEqual((done.returncode, self.names()), (1, []))
+                self.assertIn(said, done.stderr)
+
+
 class Administrators(AlertTest):
     def test_see_all_of_it(self):
         self.told([advice("alice", "1")])
@@ -263,4 +415,4 @@ class Administrators(AlertTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Letters, HowOften, State, Accounts, Administrators))
+    sys.exit(tap.run(Letters, HowOften, State, Accounts, IdleRuns, Administrators))
