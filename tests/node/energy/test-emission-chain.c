@@ -267,7 +267,8 @@ test_sums_of_before_keep_their_scope (void)
     make_chain (failing ("no route"), of_life_cycle (44));
   g_autoptr (JmEmissionChain) changed =
     make_chain (of_life_cycle (30), of_life_cycle (44));
-  g_autoptr (JmEmissionChain) reordered = make_chain (of_life_cycle (44), live (23, -60));
+  g_autoptr (JmEmissionChain) reordered =
+    make_chain (of_life_cycle (44), live (23, -60));
 
   jm_emission_chain_keep_to (chain, JM_EMISSION_METHOD_AVERAGE, "direct");
   g_assert_null (jm_emission_chain_get (chain, JM_EMISSION_METHOD_AVERAGE, NOW_US));
