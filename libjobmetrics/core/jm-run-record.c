@@ -249,6 +249,21 @@ add_energies (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot)
     add_energy (parts, record, &readings[i]);
 }
 
+/* Nothing where a record has no course of it. */
+static void
+take_mean (JmRunPart *part,
+           JmQuantityId quantity,
+           JmJobRecord *record,
+           JmProfileSeries series)
+{
+  JmJobProfile *profile = jm_job_record_get_profile (record);
+
+  if (profile != NULL && jm_job_profile_has (profile, series))
+    jm_run_part_set_number (part, quantity,
+                            (gint64) (jm_job_profile_get_total (profile, series) +
+                                      0.5));
+}
+
 static void
 add_node (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot)
 {
@@ -263,6 +278,8 @@ add_node (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot)
   if (coverage >= 0 && coverage <= 1)
     jm_run_part_set_number (part, JM_QUANTITY_LIFE_OBSERVED,
                             (gint64) (coverage * MILLION + 0.5));
+  take_mean (part, JM_QUANTITY_MEMORY_MEAN, record, JM_PROFILE_SERIES_MEMORY);
+  take_mean (part, JM_QUANTITY_GPU_MEMORY_MEAN, record, JM_PROFILE_SERIES_GPU_MEMORY);
   take_readings (part, snapshot, JM_RECORD_SUBJECT);
 }
 

@@ -1358,6 +1358,34 @@ test_a_window_goes_by_the_course_that_a_node_recorded (Site *site, gconstpointer
   assert_window (site, 0, 300, "1 10 40 100 10");
 }
 
+static void
+test_a_node_has_the_mean_of_its_memory (Site *site, gconstpointer data)
+{
+  const gint64 begin_us = MIDNIGHT * G_USEC_PER_SEC;
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmJobProfile) profile = jm_job_profile_new (begin_us);
+  const RecordOrigin ada = { .uid = "1000", .profile = profile };
+  g_autoptr (JmRun) run = NULL;
+  g_autoptr (GPtrArray) parts = NULL;
+
+  jm_job_profile_add_level (profile, JM_PROFILE_SERIES_MEMORY, begin_us,
+                            begin_us + 6 * G_USEC_PER_SEC, 100);
+  jm_job_profile_add_level (profile, JM_PROFILE_SERIES_MEMORY,
+                            begin_us + 6 * G_USEC_PER_SEC,
+                            begin_us + 8 * G_USEC_PER_SEC, 500);
+  g_assert_cmpuint (merge_record (site, made_record_of (&ada, "n1", FALSE, 100, 10)),
+                    ==, 0);
+
+  run = get_only (site);
+  parts =
+    jm_archive_database_list_parts (site->store, run, JM_RUN_PART_KIND_NODE, all, NULL);
+  g_assert_cmpuint (parts->len, ==, 1);
+  g_assert_cmpint (jm_run_part_peek (parts->pdata[0], JM_QUANTITY_MEMORY_MEAN), ==,
+                   200);
+  g_assert_cmpint (jm_run_part_peek (parts->pdata[0], JM_QUANTITY_GPU_MEMORY_MEAN), ==,
+                   JM_RUN_PART_UNKNOWN);
+}
+
 static JmRun *
 made_run_of_slurm (void)
 {
@@ -2139,6 +2167,8 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE run_device DROP COLUMN gpu_memory_peak_bytes;"
               "ALTER TABLE run_device DROP COLUMN gpu_memory_size_bytes;"
               "ALTER TABLE run_node DROP COLUMN memory_resident_peak_bytes;"
+              "ALTER TABLE run_node DROP COLUMN memory_mean_bytes;"
+              "ALTER TABLE run_node DROP COLUMN gpu_memory_mean_bytes;"
               "DROP TABLE run_record;"
               "DROP INDEX run_name;"
               "DROP INDEX run_judged;"
@@ -2443,6 +2473,7 @@ static const struct
   TEST (nodes_are_those_of_ledgers_once_one_reports),
   TEST (a_window_has_its_own_part_of_a_run),
   TEST (a_window_goes_by_the_course_that_a_node_recorded),
+  TEST (a_node_has_the_mean_of_its_memory),
   TEST (a_record_meets_the_run_of_its_scheduler_and_user),
   TEST (a_run_is_whose_its_scheduler_says),
   TEST (a_job_that_anybody_may_make_hides_no_run),

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @run: (nullable): a job
  * @energies: (nullable): of JmRunPart: its energy in detail
  * @devices: (nullable): of JmRunPart: its accelerators
+ * @nodes: (nullable): of JmRunPart: its nodes
  * @usage: (nullable): sums
  *
  * What the fields of a row are read from. */
@@ -26,6 +27,7 @@ typedef struct
   JmRun *run;
   GPtrArray *energies;
   GPtrArray *devices;
+  GPtrArray *nodes;
   JmUsage *usage;
 } JmCeemsRow;
 
@@ -38,7 +40,8 @@ typedef void (*JmCeemsAppendFunc) (JmJsonWriter *json,
  * @append: appends it where it is known; NULL for what nobody measures here
  * @is_always: whether it is there though it was not chosen
  * @is_of_energy: whether it takes energy in detail
- * @is_of_devices: whether it takes accelerators */
+ * @is_of_devices: whether it takes accelerators
+ * @is_of_nodes: whether it takes nodes */
 typedef struct
 {
   const char *name;
@@ -46,19 +49,22 @@ typedef struct
   gboolean is_always;
   gboolean is_of_energy;
   gboolean is_of_devices;
+  gboolean is_of_nodes;
 } JmCeemsField;
 
 /* JmCeemsFields:
  * @table: up to one without a name
  * @is_chosen: for each of @table
  * @has_energy: whether one that is chosen takes energy in detail
- * @has_devices: whether one takes accelerators */
+ * @has_devices: whether one takes accelerators
+ * @has_nodes: whether one takes nodes */
 typedef struct
 {
   const JmCeemsField *table;
   gboolean *is_chosen;
   gboolean has_energy;
   gboolean has_devices;
+  gboolean has_nodes;
 } JmCeemsFields;
 
 /* All where the query names none; a warning lists names that are not known.

@@ -69,6 +69,7 @@ jm_ceems_fields_init (JmCeemsFields *self,
                             jm_ceems_query_wants (answer->query.fields, table[i].name));
       self->has_energy |= self->is_chosen[i] && table[i].is_of_energy;
       self->has_devices |= self->is_chosen[i] && table[i].is_of_devices;
+      self->has_nodes |= self->is_chosen[i] && table[i].is_of_nodes;
     }
 
   return TRUE;

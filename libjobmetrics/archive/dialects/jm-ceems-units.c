@@ -11,6 +11,7 @@
 #include "archive/dialects/jm-ceems-runs-private.h"
 #include "base/jm-error.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-run-part-private.h"
 
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="
@@ -186,15 +187,65 @@ append_cpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 }
 
 static void
-append_gpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+add_percent (JmJsonWriter *json, const char *name, double percent)
 {
-  double percent = jm_ceems_get_gpu_usage (row->run, row->devices);
-
   if (percent < 0)
     return;
   jm_json_writer_begin_object (json, name);
   jm_json_writer_add_double (json, "global", percent);
   jm_json_writer_end_object (json);
+}
+
+static void
+append_gpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  add_percent (json, name, jm_ceems_get_gpu_usage (row->run, row->devices));
+}
+
+/* -1 where a part does not know it, or there is none. */
+static double
+sum_parts (GPtrArray *parts, JmQuantityId quantity)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const gint64 value = jm_run_part_peek (parts->pdata[i], quantity);
+
+      if (value == JM_RUN_PART_UNKNOWN)
+        return -1;
+      sum += (double) value;
+    }
+
+  return parts->len > 0 ? sum : -1;
+}
+
+/* A node that is missing would make the mean of the others that of all. */
+static double
+get_mean (const JmCeemsRow *row, JmQuantityId quantity)
+{
+  const gint64 n_nodes = jm_ceems_get_number (row->run, JM_RUN_FIELD_NODES);
+
+  return n_nodes < 0 || n_nodes == row->nodes->len ? sum_parts (row->nodes, quantity)
+                                                   : -1;
+}
+
+static void
+append_memory_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  const double mean = get_mean (row, JM_QUANTITY_MEMORY_MEAN);
+  const gint64 given = jm_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+
+  add_percent (json, name, given > 0 ? 100 * mean / (double) given : -1);
+}
+
+static void
+append_gpu_memory_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  const double mean = get_mean (row, JM_QUANTITY_GPU_MEMORY_MEAN);
+  const double size = sum_parts (row->devices, JM_QUANTITY_GPU_MEMORY_SIZE);
+
+  add_percent (json, name, size > 0 ? 100 * mean / size : -1);
 }
 
 static void
@@ -301,11 +352,12 @@ static const JmCeemsField unit_fields[] = {
   { "allocation", append_allocation, FALSE, FALSE },
   { "total_time_seconds", append_times, FALSE, FALSE },
   { "avg_cpu_usage", append_cpu_usage, FALSE, FALSE },
-  { "avg_cpu_mem_usage", NULL, FALSE, FALSE },
+  { "avg_cpu_mem_usage", append_memory_usage, .is_of_nodes = TRUE },
   { "total_cpu_energy_usage_kwh", append_cpu_energy, FALSE, TRUE },
   { "total_cpu_emissions_gms", append_cpu_emissions, FALSE, TRUE },
   { "avg_gpu_usage", append_gpu_usage, FALSE, FALSE, TRUE },
-  { "avg_gpu_mem_usage", NULL, FALSE, FALSE },
+  { "avg_gpu_mem_usage", append_gpu_memory_usage, .is_of_devices = TRUE,
+    .is_of_nodes = TRUE },
   { "total_gpu_energy_usage_kwh", append_gpu_energy, FALSE, TRUE },
   { "total_gpu_emissions_gms", append_gpu_emissions, FALSE, TRUE },
   { "total_io_write_stats", NULL, FALSE, FALSE },
@@ -338,6 +390,7 @@ append_unit (JmCeemsAnswer *self,
   const gboolean has_energy = fields->has_energy && jm_ceems_has_energy_by_domain (run);
   g_autoptr (GPtrArray) energies = NULL;
   g_autoptr (GPtrArray) devices = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
 
   if (has_energy)
     energies = list_parts (self, run, JM_RUN_PART_KIND_ENERGY, error);
@@ -347,10 +400,18 @@ append_unit (JmCeemsAnswer *self,
     devices = list_parts (self, run, JM_RUN_PART_KIND_DEVICE, error);
   if (fields->has_devices && devices == NULL)
     return FALSE;
+  if (fields->has_nodes)
+    nodes = list_parts (self, run, JM_RUN_PART_KIND_NODE, error);
+  if (fields->has_nodes && nodes == NULL)
+    return FALSE;
 
   jm_ceems_fields_append (fields, self->text,
-                          &(JmCeemsRow){ self->view.site, self->query.zone, run,
-                                         energies, devices, NULL });
+                          &(JmCeemsRow){ .site = self->view.site,
+                                         .zone = self->query.zone,
+                                         .run = run,
+                                         .energies = energies,
+                                         .devices = devices,
+                                         .nodes = nodes });
 
   return TRUE;
 }

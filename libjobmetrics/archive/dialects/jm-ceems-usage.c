@@ -241,8 +241,9 @@ append_sums (JmCeemsAnswer *self, gboolean is_of_window, GError **error)
     {
       has_gpus |= has_gpu_energy (usages->pdata[i]);
       jm_ceems_fields_append (&fields, self->text,
-                              &(JmCeemsRow){ self->view.site, self->query.zone, NULL,
-                                             NULL, NULL, usages->pdata[i] });
+                              &(JmCeemsRow){ .site = self->view.site,
+                                             .zone = self->query.zone,
+                                             .usage = usages->pdata[i] });
     }
   if (has_gpus && fields.has_energy)
     jm_ceems_answer_warn (self, "sums do not separate accelerators: their energy and "

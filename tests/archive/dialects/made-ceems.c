@@ -14,6 +14,7 @@
 
 #define MIDNIGHT G_GINT64_CONSTANT (1772323200)
 #define MORE_IDS 1000000
+#define GIB G_GINT64_CONSTANT (1073741824)
 #define KWH G_GINT64_CONSTANT (3600000000000)
 #define GRAM 1000000
 
@@ -140,6 +141,7 @@ add_device (JmRunBatch *batch, const char *node, gint64 busy_s)
   jm_run_part_set_text (part, JM_QUANTITY_NAME, "0");
   jm_run_part_set_number (part, JM_QUANTITY_GPU_BUSY, busy_s * G_USEC_PER_SEC);
   jm_run_part_set_number (part, JM_QUANTITY_GPU_OBSERVED, 480 * G_USEC_PER_SEC);
+  jm_run_part_set_number (part, JM_QUANTITY_GPU_MEMORY_SIZE, 80 * GIB);
   jm_run_batch_add_part (batch, part);
 }
 
@@ -159,6 +161,9 @@ add_measured (JmRunBatch *batch)
 
       jm_run_part_set_number (part, JM_QUANTITY_END_TIME, MIDNIGHT + 543);
       jm_run_part_set_number (part, JM_QUANTITY_CPU_TOTAL, 1988 * G_USEC_PER_SEC);
+      jm_run_part_set_number (part, JM_QUANTITY_MEMORY_MEAN, (i == 0 ? 60 : 20) * GIB);
+      jm_run_part_set_number (part, JM_QUANTITY_GPU_MEMORY_MEAN,
+                              (i == 0 ? 40 : 8) * GIB);
       jm_run_part_set_number (part, JM_QUANTITY_ENERGY, KWH);
       jm_run_part_set_number (part, JM_QUANTITY_EMISSIONS, 60 * GRAM);
       jm_run_batch_add_part (batch, part);

@@ -22,6 +22,13 @@
  * - jobs differ by orders of magnitude in how long they take: a third are over within a
  *   minute; those that ran before the node was looked at count as any other.
  *
+ * A third form of truth is that of a node of chiplets: eight cores have one clock, that
+ * of the slowest of them; a large part that joins them takes half of the power whatever
+ * runs, and never sleeps; and each job is as it began, so that nothing about it varies
+ * but what the others leave it: AMD, "Software Optimization Guide for the AMD Zen4
+ * Microarchitecture" (2023), and R. Schöne et al., "Energy Efficiency Aspects of the
+ * AMD Zen 2 Architecture" (2021), have the parts.
+ *
  * Figures that no source gives are made up; none was chosen by what the attribution
  * makes of them.
  *
@@ -43,6 +50,12 @@
 #define AWAKE_WATTS 38.0
 #define FALL_ASLEEP_SECONDS 0.1
 #define LIMIT_WATTS 165.0
+
+/* The same of a package of chiplets, and how many cores have one clock. */
+#define CHIPLETS_DEEP_WATTS 62.0
+#define CHIPLETS_AWAKE_WATTS 74.0
+#define CHIPLETS_LIMIT_WATTS 215.0
+#define CHIPLET_CORES 8
 
 #define UNCORE_WATTS 11.0 /* more, from the slowest clock to the fastest */
 #define UNCORE_PER_GB 0.05
@@ -93,6 +106,9 @@ typedef struct
 {
   SimulatedBooks books; /* of Jobs */
   gboolean is_shared;   /* whether jobs are put wherever there is room, core by core */
+  gboolean is_constant; /* whether jobs never vary */
+  guint n_clocked;      /* cores that have one clock */
+  double deep_watts, awake_watts, limit_watts;
   Thread threads[SIMULATED_CPUS];
   gboolean system_runs[SIMULATED_CPUS];
   double ghz[N_CORES];
@@ -131,6 +147,11 @@ choose_ranks (Server *self, Job *job)
   job->io_seconds = uniform (rand, 1, 12);
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     job->work[cpu] = 1 - uniform (rand, 0, job->imbalance);
+  if (self->is_constant)
+    {
+      job->period = 0;
+      job->io_every = INFINITY;
+    }
 }
 
 /* Wide vectors do more with each instruction; what is read at random is not fetched in
@@ -219,7 +240,7 @@ find_thread (Server *self, const Job *job, guint cpu)
 static void
 run (Server *self)
 {
-  for (guint i = 0; i < self->books.jobs->len; i++)
+  for (guint i = 0; i < self->books.jobs->len && !self->is_constant; i++)
     {
       Job *job = g_ptr_array_index (self->books.jobs, i);
 
@@ -256,6 +277,19 @@ get_wanted_ghz (Server *self, guint core, guint n_active)
   return ghz - 0.035 * n_active;
 }
 
+/* Of the cores that have the clock of this one. */
+static double
+find_slowest_ghz (Server *self, guint core, guint n_active)
+{
+  const guint first = core - core % self->n_clocked;
+  double slowest = get_wanted_ghz (self, first, n_active);
+
+  for (guint i = 1; i < self->n_clocked; i++)
+    slowest = MIN (slowest, get_wanted_ghz (self, first + i, n_active));
+
+  return slowest;
+}
+
 static guint
 count_active (Server *self, guint s)
 {
@@ -277,9 +311,7 @@ set_clocks (Server *self)
 
       socket->awake_seconds = n_active > 0 ? 0 : socket->awake_seconds + STEP;
       for (guint core = s * SIMULATED_CORES; core < (s + 1) * SIMULATED_CORES; core++)
-        {
-          self->ghz[core] = get_wanted_ghz (self, core, n_active) * socket->throttle;
-        }
+        self->ghz[core] = find_slowest_ghz (self, core, n_active) * socket->throttle;
     }
 }
 
@@ -344,9 +376,9 @@ get_wakefulness (const Socket *socket)
 
 /* What being awake takes of the package, and of memory. */
 static double
-get_awake_package (const Socket *socket)
+get_awake_package (const Server *self, const Socket *socket)
 {
-  return (AWAKE_WATTS - DEEP_WATTS) * get_wakefulness (socket) * STEP;
+  return (self->awake_watts - self->deep_watts) * get_wakefulness (socket) * STEP;
 }
 
 static double
@@ -389,7 +421,7 @@ spend_on_cpu (Server *self, guint cpu, guint n_active)
   guint s = simulation_get_socket (cpu);
   Socket *socket = &self->sockets[s];
   double joules =
-    get_core_watts (self, cpu) * STEP + get_awake_package (socket) / n_active;
+    get_core_watts (self, cpu) * STEP + get_awake_package (self, socket) / n_active;
   double dram = get_awake_dram (socket) / n_active;
   Job *job = self->books.owners[cpu];
 
@@ -416,7 +448,8 @@ spend_on_idling (Server *self, guint s, guint n_active)
 {
   Socket *socket = &self->sockets[s];
   gboolean is_quiet = n_active == 0;
-  double idle = DEEP_WATTS * STEP + (is_quiet ? get_awake_package (socket) : 0);
+  double idle =
+    self->deep_watts * STEP + (is_quiet ? get_awake_package (self, socket) : 0);
   double dimm = DIMM_SLEEP_WATTS * STEP + (is_quiet ? get_awake_dram (socket) : 0);
 
   socket->package += idle;
@@ -427,10 +460,10 @@ spend_on_idling (Server *self, guint s, guint n_active)
 
 /* The limit is held on average, by slowing down and slowly trying again. */
 static void
-hold_limit (Socket *socket, double package_before)
+hold_limit (const Server *self, Socket *socket, double package_before)
 {
   socket->watts = (socket->package - package_before) / STEP;
-  if (socket->watts > LIMIT_WATTS)
+  if (socket->watts > self->limit_watts)
     socket->throttle = MAX (0.5, socket->throttle * 0.97);
   else
     socket->throttle = MIN (1, socket->throttle * 1.005);
@@ -454,7 +487,7 @@ spend (Server *self)
     if (is_busy (self, cpu))
       spend_on_cpu (self, cpu, n_active[simulation_get_socket (cpu)]);
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
-    hold_limit (&self->sockets[s], before[s]);
+    hold_limit (self, &self->sockets[s], before[s]);
 }
 
 static void
@@ -498,10 +531,8 @@ tell_machine (Server *self)
 }
 
 static gpointer
-server_new (guint32 seed)
+begin (Server *self, guint32 seed)
 {
-  Server *self = g_new0 (Server, 1);
-
   simulated_books_init (&self->books, seed);
   self->is_shared = chance (self->books.rand, 0.5);
   self->books.mean_gap = exp (uniform (self->books.rand, log (15), log (240)));
@@ -514,6 +545,33 @@ server_new (guint32 seed)
   simulated_books_await_job (&self->books);
 
   return self;
+}
+
+static gpointer
+server_new (guint32 seed)
+{
+  Server *self = g_new0 (Server, 1);
+
+  self->n_clocked = 1;
+  self->deep_watts = DEEP_WATTS;
+  self->awake_watts = AWAKE_WATTS;
+  self->limit_watts = LIMIT_WATTS;
+
+  return begin (self, seed);
+}
+
+static gpointer
+chiplets_new (guint32 seed)
+{
+  Server *self = g_new0 (Server, 1);
+
+  self->is_constant = TRUE;
+  self->n_clocked = CHIPLET_CORES;
+  self->deep_watts = CHIPLETS_DEEP_WATTS;
+  self->awake_watts = CHIPLETS_AWAKE_WATTS;
+  self->limit_watts = CHIPLETS_LIMIT_WATTS;
+
+  return begin (self, seed);
 }
 
 static void
@@ -541,6 +599,13 @@ server_next (gpointer data)
 const Simulation simulated_server = {
   .name = "second node",
   .make = server_new,
+  .free = server_free,
+  .next = server_next,
+};
+
+const Simulation simulated_chiplets = {
+  .name = "node of chiplets",
+  .make = chiplets_new,
   .free = server_free,
   .next = server_next,
 };

@@ -71,9 +71,10 @@ typedef struct
   const SimulatedInterval *(*next) (gpointer self);
 } Simulation;
 
-extern const Simulation simulated_node;   /* simulate-node.c */
-extern const Simulation simulated_unlike; /* ... with cores of two kinds */
-extern const Simulation simulated_server; /* simulate-server.c */
+extern const Simulation simulated_node;     /* simulate-node.c */
+extern const Simulation simulated_unlike;   /* ... with cores of two kinds */
+extern const Simulation simulated_server;   /* simulate-server.c */
+extern const Simulation simulated_chiplets; /* ... of jobs that never vary */
 
 /* --- for those who make one up --- */
 
