@@ -68,12 +68,9 @@ find_wait (GPtrArray *runs, gint64 moment)
 
   for (guint i = 0; i < runs->len; i++)
     {
-      const JmFigure submit =
-        jm_run_derived_get (runs->pdata[i], JM_QUANTITY_SUBMIT_TIME);
-      const JmFigure eligible =
-        jm_run_derived_get (runs->pdata[i], JM_QUANTITY_ELIGIBLE_TIME);
-      const JmFigure begun =
-        jm_run_derived_get (runs->pdata[i], JM_QUANTITY_START_TIME);
+      const JmFigure submit = jm_run_get_figure (runs->pdata[i], "submit_time");
+      const JmFigure eligible = jm_run_get_figure (runs->pdata[i], "eligible_time");
+      const JmFigure begun = jm_run_get_figure (runs->pdata[i], "start_time");
       const double ready = MAX (submit.value, eligible.value);
       const double seconds = begun.value - ready;
 

@@ -465,10 +465,10 @@ list_last (GPtrArray *runs)
   for (guint i = 0; i < runs->len; i++)
     {
       JmRun *run = runs->pdata[i];
-      const char *user = jm_run_get_text (run, JM_RUN_FIELD_USER);
+      const char *user = jm_run_get_text (run, "user");
       g_autofree char *job =
-        g_strjoin ("\n", jm_run_get_cluster (run), jm_run_derived_get_job_id (run),
-                   user != NULL ? user : "", NULL);
+        g_strjoin ("\n", jm_run_get_text (run, "cluster"),
+                   jm_run_get_text (run, "jobid"), user != NULL ? user : "", NULL);
 
       if (g_hash_table_add (jobs, g_steal_pointer (&job)))
         g_ptr_array_add (last, run);
