@@ -584,7 +584,7 @@ find_problem (JmeArchiveIntake *self)
   jme_archive_intake_list_peers (self, peers);
   for (guint i = 0; problem == NULL && i < peers->len; i++)
     {
-      const JmePeer *peer = peers->pdata[i];
+      const JmePeerState *peer = peers->pdata[i];
 
       if (peer->problem != NULL)
         problem = g_strdup_printf ("%s: %s", peer->specification, peer->problem);

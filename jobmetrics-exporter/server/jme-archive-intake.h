@@ -52,7 +52,7 @@ const char *jme_archive_intake_explain_node (const char *cluster,
                                              gint64 end_time,
                                              gpointer self);
 
-/* Adds histories and the time series database, as JmePeer. */
+/* Adds histories and the time series database, as JmePeerState. */
 void jme_archive_intake_list_peers (JmeArchiveIntake *self, GPtrArray *peers);
 
 /* Samples of when each node's ledger was read to its end last. */

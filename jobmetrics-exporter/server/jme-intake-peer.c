@@ -168,9 +168,9 @@ jme_intake_peer_list (JmeIntakePeer *self, GPtrArray *peers)
 
   jm_follower_get_state (self->follower, &state);
   jme_peers_add (peers,
-                 &(JmePeer){ .kind = self->plan.kind,
-                             .specification = (char *) self->plan.specification,
-                             .cluster = cluster },
+                 &(JmePeerState){ .kind = self->plan.kind,
+                                  .specification = (char *) self->plan.specification,
+                                  .cluster = cluster },
                  &state, self->plan.interval_us);
 }
 
@@ -179,7 +179,7 @@ jme_intake_peer_list (JmeIntakePeer *self, GPtrArray *peers)
 static void
 peer_free (gpointer data)
 {
-  JmePeer *self = data;
+  JmePeerState *self = data;
 
   g_free (self->specification);
   g_free (self->cluster);
@@ -209,11 +209,11 @@ describe_problem (const JmFollowerState *state, gint64 interval_us)
 
 void
 jme_peers_add (GPtrArray *peers,
-               const JmePeer *peer,
+               const JmePeerState *peer,
                const JmFollowerState *state,
                gint64 interval_us)
 {
-  JmePeer *added = g_memdup2 (peer, sizeof *peer);
+  JmePeerState *added = g_memdup2 (peer, sizeof *peer);
 
   added->specification = g_strdup (peer->specification);
   added->cluster = g_strdup (peer->cluster);
@@ -224,13 +224,13 @@ jme_peers_add (GPtrArray *peers,
 }
 
 static gsize
-get_name_length (const JmePeer *self)
+get_name_length (const JmePeerState *self)
 {
   return strcspn (self->specification, ",");
 }
 
 static gboolean
-have_one_name (const JmePeer *a, const JmePeer *b)
+have_one_name (const JmePeerState *a, const JmePeerState *b)
 {
   gsize length = get_name_length (a);
 
@@ -243,7 +243,7 @@ have_one_name (const JmePeer *a, const JmePeer *b)
 static char *
 make_name (GPtrArray *peers, guint i)
 {
-  const JmePeer *self = peers->pdata[i];
+  const JmePeerState *self = peers->pdata[i];
   GString *name =
     g_string_new_len (self->specification, (gssize) get_name_length (self));
   guint number = 1;
@@ -263,7 +263,7 @@ jme_peers_append_samples (GPtrArray *peers, JmTextWriter *writer)
 {
   for (guint i = 0; i < peers->len; i++)
     {
-      const JmePeer *peer = peers->pdata[i];
+      const JmePeerState *peer = peers->pdata[i];
       g_autofree char *name = make_name (peers, i);
 
       jme_peer_append (writer, peer->kind, peer->cluster, name, peer->success_us);
@@ -288,7 +288,7 @@ jme_peers_append_state (GPtrArray *peers,
   jm_json_writer_begin_array (json, array);
   for (guint i = 0; i < peers->len; i++)
     {
-      const JmePeer *peer = peers->pdata[i];
+      const JmePeerState *peer = peers->pdata[i];
 
       if (strcmp (peer->kind, kind) != 0)
         continue;

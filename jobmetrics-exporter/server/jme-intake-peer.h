@@ -61,14 +61,14 @@ typedef struct
   gint64 success_us;
   gint64 failed_us;
   char *problem; /* or NULL */
-} JmePeer;
+} JmePeerState;
 
 GPtrArray *jme_peers_new (void);
 
 /* Adds a peer and its state; it is a problem, too, if it does not answer for longer
  * than the interval. Texts are copied but for the kind and the topic. */
 void jme_peers_add (GPtrArray *peers,
-                    const JmePeer *peer,
+                    const JmePeerState *peer,
                     const JmFollowerState *state,
                     gint64 interval_us);
 void jme_intake_peer_list (JmeIntakePeer *self, GPtrArray *peers);

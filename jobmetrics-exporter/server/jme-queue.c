@@ -238,10 +238,11 @@ jme_queue_list_peers (JmeQueue *self, GPtrArray *peers)
 
           if (jm_cluster_asker_get_state (asked->asker, topics[k], &state))
             jme_peers_add (peers,
-                           &(JmePeer){ .kind = "scheduler",
-                                       .specification = (char *) asked->specification,
-                                       .topic = jm_scheduler_topic_get_name (topics[k]),
-                                       .cluster = cluster },
+                           &(JmePeerState){
+                             .kind = "scheduler",
+                             .specification = (char *) asked->specification,
+                             .topic = jm_scheduler_topic_get_name (topics[k]),
+                             .cluster = cluster },
                            &state, (gint64) self->pace.interval_ms[topics[k]] * 1000);
         }
     }
@@ -256,7 +257,7 @@ jme_queue_describe_lack (JmeQueue *self)
   jme_queue_list_peers (self, peers);
   for (guint i = 0; i < peers->len; i++)
     {
-      const JmePeer *peer = peers->pdata[i];
+      const JmePeerState *peer = peers->pdata[i];
 
       if (peer->problem != NULL && strcmp (peer->topic, jobs) == 0)
         return g_strdup_printf ("the queue: %s\n", peer->problem);

@@ -29,7 +29,7 @@ void jme_queue_start (JmeQueue *self);
 /* NULL when each was asked well the last time; else a sentence, what is amiss. */
 char *jme_queue_describe_lack (JmeQueue *self);
 
-/* Adds each scheduler about each topic, as JmePeer. */
+/* Adds each scheduler about each topic, as JmePeerState. */
 void jme_queue_list_peers (JmeQueue *self, GPtrArray *peers);
 
 void jme_queue_append_figures (JmeQueue *self,

@@ -85,7 +85,7 @@ append_kind (GString *out, GPtrArray *peers, const char *kind)
 
   for (guint i = 0; i < peers->len; i++)
     {
-      const JmePeer *peer = peers->pdata[i];
+      const JmePeerState *peer = peers->pdata[i];
 
       if (strcmp (peer->kind, kind) != 0)
         continue;
