@@ -264,7 +264,9 @@ def compare_node(way: str, *prefix: str) -> None:
     # neither hooks nor environments have all: what is known is compared, and of each job its user and account are
     for job in sorted(set(ours) & set(running)):
         unknown = [field for field in NODE if ours[job].get(field) is None]
-        running[job] |= dict.fromkeys(set(unknown) - {"user", "uid", "account", "partition", "nodes"})
+        # without hooks nobody else knows of the job of salloc, which has no process here
+        needed = () if prefix and running[job]["name"] == "inter" else ("user", "uid", "account", "partition", "nodes")
+        running[job] |= dict.fromkeys(set(unknown) - set(needed))
     compare(way, ours, running, {field: field for field in NODE})
 
 
@@ -301,7 +303,7 @@ def submit() -> None:
         common = ["sbatch", "--parsable", "-o", "/dev/null", "-J", kind]
         command = [*common, *arguments] if not het else [*common, *arguments[: het + 1], "-J", kind, *arguments[het + 1 :]]
         IDS[kind] = run(*as_user(user, *command)).strip()
-    subprocess.Popen(as_user("carol", "srun", "-n1", "--mem=50", "-J", "bare", "sleep", str(SECONDS)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    subprocess.Popen(as_user("carol", "srun", "-n1", "--mem=50", "-J", "bare", "sleep", str(SECONDS)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     subprocess.Popen(as_user("carol", "script", "-qc", f"salloc -n1 --mem=50 -J inter sleep {SECONDS}", "/dev/null"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -317,7 +319,7 @@ def stir() -> None:
     run("scontrol", "suspend", IDS["suspend"])
     run("scontrol", "requeue", IDS["requeue"])
     run("scancel", IDS["cancel"])
-    subprocess.Popen(as_user("alice", "srun", f"--jobid={IDS['overlap']}", "--overlap", "sleep", str(SECONDS // 2)), stdin=subprocess.DEVNULL)
+    subprocess.Popen(as_user("alice", "srun", f"--jobid={IDS['overlap']}", "--overlap", "sleep", str(SECONDS // 2)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_for("short jobs end", 120, lambda: not {state_of(kind) for kind in ("oom", "fail", "signal", "cancel")} & {"RUNNING", "COMPLETING"})
 
 
