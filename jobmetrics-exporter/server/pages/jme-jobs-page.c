@@ -7,7 +7,6 @@
 #include "server/pages/jme-jobs-page.h"
 
 #include "base/jm-number-private.h"
-#include "core/jm-run-derived-private.h"
 #include "judge/jm-run-report-private.h"
 #include "server/jme-archive-query.h"
 #include "server/pages/jme-compare-page.h"
