@@ -247,7 +247,8 @@ append_shares (GString *out, GPtrArray *all, JmUsageGroups group, const char *ti
   const gboolean is_day = group == JM_USAGE_GROUPS_DAY;
 
   jme_html_begin_table (out, is_day ? "measured-days" : "measured-accounts",
-                        is_day ? "By day, the last first" : "By account");
+                        is_day ? "Measured by day, the last first"
+                               : "Measured by account");
   g_string_append (out, "<thead><tr>");
   jme_part_append_column (out, title, FALSE);
   jme_part_append_column (out, "CPU time with known energy", TRUE);
