@@ -4,7 +4,7 @@
 """Builds Debian's packages of jobmetrics, installs them on a virtual machine with systemd and cgroup v2, and tries them there.
 
 usage: test-vm.py FOLDER [CLASS ...]
-       test-vm.py FOLDER trixie|sid    lets that Debian's Slurm run jobs of every kind, and compares
+       test-vm.py FOLDER trixie|sid|htcondor    lets that Debian's Slurm, or trixie's HTCondor, run jobs of every kind, and compares
        test-vm.py --image    only makes the machine's image, which is kept, where there is none yet
 
 FOLDER keeps the build and what the last run left. inside/ has what runs on the machine: what the suite vm tries, or the
@@ -147,16 +147,18 @@ class ModernSuite(Suite):
     """What is built here runs on later Debians."""
 
     script = HERE / "inside" / "modern"
-    needed = ("lab/slurm-packaged", "vm/inside/modern.py")
+    needed = ("lab/slurm-packaged", "vm/inside/condor.py", "vm/inside/modern.py")
     # what the programs and the script need there
     packages = tuple(
         "libglib2.0-0 libsoup-3.0-0 libjson-glib-1.0-0 libyajl2 libmariadb3 libyaml-0-2 libcrypt1 libprotobuf-c1 libisal2 libbpf1 python3".split()
     )
 
-    def __init__(self, folder: pathlib.Path, debian: str):
-        super().__init__(folder, [])
+    def __init__(self, folder: pathlib.Path, scheduler: str):
+        super().__init__(folder, [scheduler])
+        if scheduler == "htcondor":
+            self.packages += ("htcondor",)
         self.environment |= {
-            "SLURM_LAB_VM_DEBIAN": debian,
+            "SLURM_LAB_VM_DEBIAN": "sid" if scheduler == "sid" else "trixie",
             "SLURM_LAB_VM_PACKAGES": ",".join(self.packages),
             "SLURM_LAB_VM_MEMORY": "4096",
         }
@@ -194,7 +196,7 @@ def main() -> int:
         tap.skip_all(reason)
     if sys.argv[1:] == ["--image"]:
         return tried(make_image)
-    if sys.argv[2:] in (["trixie"], ["sid"]):
+    if sys.argv[2:] in (["trixie"], ["sid"], ["htcondor"]):
         return run_suite(ModernSuite(pathlib.Path(sys.argv[1]), sys.argv[2]))
     return run_suite(PackagedSuite(pathlib.Path(sys.argv[1]), sys.argv[2:]))
 

@@ -22,6 +22,8 @@ OUT = pathlib.Path(sys.argv[1])
 CLI, EXPORTER = "jobmetrics-cli", "jobmetrics-exporter"
 REST = "socket=/run/slurmrestd/slurmrestd.socket,token-file=/root/token"
 SECONDS = 120
+# when a job's processes are there, behind its prolog
+AGE = 20
 SPIN = f"timeout {SECONDS} sh -c 'while :; do :; done'"
 ODD = 'we|ird "n\\ame" é'
 
@@ -71,11 +73,11 @@ def say(text: str) -> None:
     print(f"# {text}", flush=True)
 
 
-def wait_for(what: str, seconds: float, is_so: Callable[[], bool]) -> None:
+def wait_for(what: str, seconds: float, is_so: Callable[[], bool], *queue: str) -> None:
     end = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > end:
-            raise AssertionError(f"{what}: not within {seconds} s\n{run('squeue', '-a')}")
+            raise AssertionError(f"{what}: not within {seconds} s\n{run(*(queue or ('squeue', '-a')), check=False)}")
         time.sleep(0.5)
 
 
@@ -207,14 +209,14 @@ def compare(way: str, ours: dict[str, Words], theirs: dict[str, Words], fields: 
     """@fields: what ours is called, what theirs is."""
     counts[way] += 0
     for job in sorted(set(theirs) - set(ours)):
-        differences.append(f"{way}: {job} ({theirs[job]['name']}): only Slurm has it")
+        differences.append(f"{way}: {job} ({theirs[job]['name']}): only the scheduler has it")
     for job in sorted(set(ours) - set(theirs)):
-        differences.append(f"{way}: {job}: Slurm has it not")
+        differences.append(f"{way}: {job}: the scheduler has it not")
     for job in sorted(set(ours) & set(theirs)):
         for mine, field in fields.items():
             counts[way] += 1
             if not same(field, ours[job].get(mine), theirs[job][field]):
-                differences.append(f"{way}: {job} ({theirs[job]['name']}): {mine}: {ours[job].get(mine)!r}, Slurm: {theirs[job][field]!r}")
+                differences.append(f"{way}: {job} ({theirs[job]['name']}): {mine}: {ours[job].get(mine)!r}, the scheduler: {theirs[job][field]!r}")
 
 
 QUEUE = ["user", "account", "partition", "qos", "state", "nodes", "cpus", "memory_allocated_bytes", "gpus_allocated", "time_limit_seconds", "submit_time", "node_list", "priority", "reason"]
@@ -229,13 +231,18 @@ def is_in_queue(words: Words) -> bool:
     return words["JobState"] in ("PENDING", "RUNNING", "SUSPENDED", "COMPLETING")
 
 
-def ask_steadily(ask: Callable[[], str]) -> tuple[str, dict[str, Words]]:
-    """An answer beside which the scheduler's words do not change, and no job ends: scontrol has no other state of one that does."""
+def is_older(words: Words, seconds: int) -> bool:
+    return words["state"] == "pending" or (words["start_time"] or 0) + seconds <= time.time()
+
+
+def ask_steadily(ask: Callable[[], str], age: int = 0) -> tuple[str, dict[str, Words]]:
+    """An answer beside which the scheduler's words do not change, no job ends, since scontrol has no other state of one that does,
+    and none has begun within @age seconds."""
     for _ in range(60):
         before = {job: known(words) for job, words in words_of_jobs().items() if is_in_queue(words)}
         answer = ask()
         after = {job: known(words) for job, words in words_of_jobs().items() if is_in_queue(words)}
-        if before == after and all(words["state"] != "completing" for words in after.values()):
+        if before == after and all(words["state"] != "completing" and is_older(words, age) for words in after.values()):
             return answer, after
         time.sleep(0.5)
     raise AssertionError("the queue does not stand still")
@@ -257,7 +264,7 @@ WITHOUT_HOOKS = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run/job
 
 
 def compare_node(way: str, *prefix: str) -> None:
-    answer, theirs = ask_steadily(lambda: run(*prefix, CLI, "list", "--json"))
+    answer, theirs = ask_steadily(lambda: run(*prefix, CLI, "list", "--json"), AGE)
     (OUT / f"{way}.json").write_text(answer)
     running = {words["raw_id"]: words for words in theirs.values() if words["state"] != "pending"}
     ours = {row["jobid"]: row for row in json.loads(answer)["jobs"] if not row["ended"]}
@@ -291,7 +298,7 @@ def compare_archive(way: str, history: str) -> None:
     for job, found in codes.items():
         counts[way] += 1
         if len(found) != len(runs[job]):
-            differences.append(f"{way}: {job}: {len(runs[job])} runs, Slurm: {len(found)}")
+            differences.append(f"{way}: {job}: {len(runs[job])} runs, the scheduler: {len(found)}")
 
 
 # --- what happens ---
