@@ -93,7 +93,8 @@ jmc_archive_form_parse (JmcArchiveForm *self, const JmcOptions *options)
     return FALSE;
   if (self->kind != JMC_ARCHIVE_FORM_PDF || !isatty (STDOUT_FILENO))
     return TRUE;
-  jmc_output_complain ("--format=pdf is nothing for a terminal: > FILE keeps it");
+  jmc_output_complain (
+    "--format=pdf cannot be printed to a terminal: redirect it to a file");
 
   return FALSE;
 }

@@ -104,8 +104,8 @@ print_text (char **sources, gboolean has_pue, const char *sums, const char *runs
     g_string_append_printf (text, "%s\n", sources[i]);
   if (!has_pue)
     g_string_append (text,
-                     "No Pue is known of all of this time: where a line has none, "
-                     "it is of the machines\nalone.\n");
+                     "The PUE is not known for the whole period: lines without it "
+                     "count the machines\nalone.\n");
   g_string_append_printf (text, "Sums:  %s\nRuns:  %s\n", sums, runs);
   jmc_output_print (text->str);
 }

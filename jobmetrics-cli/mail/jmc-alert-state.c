@@ -160,6 +160,20 @@ jmc_alert_state_set (JmcAlertState *self,
                         g_memdup2 (&time, sizeof time));
 }
 
+static gboolean
+has_ended (gpointer key, gpointer time, gpointer uuids)
+{
+  const char *uuid = strstr (key, IDLE) != NULL ? strrchr (key, ':') : NULL;
+
+  return uuid != NULL && !g_hash_table_contains (uuids, uuid + 1);
+}
+
+void
+jmc_alert_state_forget_ended (JmcAlertState *self, GHashTable *uuids)
+{
+  g_hash_table_foreach_remove (self->times, has_ended, uuids);
+}
+
 /* --- writing --- */
 
 static int

@@ -6,6 +6,8 @@
 
 #include "mail/jmc-mail.h"
 
+#include <string.h>
+
 #include "archive/jmc-archive-place.h"
 #include "base/jm-error.h"
 #include "base/jm-moment-private.h"
@@ -19,6 +21,7 @@
 
 /* Of more running jobs, those that began last are looked at. */
 #define MAX_RUNS 10000
+#define TOO_MANY_RUNS "there are more runs: the last %d count"
 
 typedef struct
 {
@@ -46,13 +49,22 @@ typedef struct
 
 /* --- advice --- */
 
+/* A name that the file of the state cannot hold is nobody's. */
+static gboolean
+has_owner (JmRun *run)
+{
+  const char *user = jm_run_get_text (run, "user");
+
+  return jm_run_get_text (run, "uuid") != NULL && user != NULL &&
+         strpbrk (user, "\t\r\n") == NULL;
+}
+
 static void
 on_run (JmRun *run, gpointer data)
 {
   List *self = data;
 
-  if (jm_run_get_text (run, "uuid") != NULL && jm_run_get_text (run, "user") != NULL &&
-      !jm_run_get_figure (run, "end_time").is_known)
+  if (has_owner (run) && !jm_run_get_figure (run, "end_time").is_known)
     g_ptr_array_add (self->runs, jm_run_ref (run));
 }
 
@@ -116,17 +128,56 @@ add_advice (Alert *self, JmRunRules *rules, JmRunReport *report, GError **error)
   return TRUE;
 }
 
+/* NULL without an error, and with a line, for a run that is gone by now or cannot be
+ * read: it costs itself alone. */
+static JmRunReport *
+read_report (Alert *self, JmRun *run, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  JmRunReport *report =
+    jm_archive_read_report (self->archive, jm_run_get_text (run, "uuid"), NULL,
+                            &problem);
+
+  if (report != NULL)
+    return report;
+  if (g_error_matches (problem, JM_ERROR, JM_ERROR_ABSENT) ||
+      g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED))
+    jmc_output_complain ("job %s: %s", jm_run_get_text (run, "jobid"),
+                         problem->message);
+  else
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return NULL;
+}
+
 static gboolean
 add_findings (Alert *self, JmRunRules *rules, JmRun *run, GError **error)
 {
-  g_autoptr (JmRunReport) report =
-    jm_archive_read_report (self->archive, jm_run_get_text (run, "uuid"), NULL, error);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JmRunReport) report = read_report (self, run, &problem);
 
-  return report != NULL && (rules == NULL || add_advice (self, rules, report, error)) &&
-         jmc_idle_apply (self->idle, report, self->findings, error);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+
+  return report == NULL ||
+         ((rules == NULL || add_advice (self, rules, report, error)) &&
+          jmc_idle_apply (self->idle, report, self->findings, error));
 }
 
-/* What is worth a change about jobs that run, of all users that one may see. */
+static void
+forget_ended (Alert *self, GPtrArray *running)
+{
+  g_autoptr (GHashTable) uuids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < running->len; i++)
+    g_hash_table_add (uuids, (gpointer) jm_run_get_text (running->pdata[i], "uuid"));
+  jmc_alert_state_forget_ended (self->state, uuids);
+}
+
+/* Finds advice and idle jobs among all running jobs that the caller may see. */
 static gboolean
 find_in_archive (Alert *self, GError **error)
 {
@@ -142,11 +193,17 @@ find_in_archive (Alert *self, GError **error)
     }
 
   runs = list_running (self->archive, error);
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
+  if (runs == NULL)
+    return FALSE;
+  if (runs->len < MAX_RUNS)
+    forget_ended (self, runs);
+  else
+    jmc_output_complain (TOO_MANY_RUNS, MAX_RUNS);
+  for (guint i = 0; i < runs->len; i++)
     if (!add_findings (self, rules, runs->pdata[i], error))
       return FALSE;
 
-  return runs != NULL;
+  return TRUE;
 }
 
 /* --- options --- */
@@ -560,7 +617,7 @@ run (Alert *self)
 static void
 on_any_run (JmRun *run, gpointer data)
 {
-  if (jm_run_get_text (run, "uuid") != NULL && jm_run_get_text (run, "user") != NULL)
+  if (has_owner (run))
     g_ptr_array_add (((List *) data)->runs, jm_run_ref (run));
 }
 
@@ -575,16 +632,19 @@ replay_runs (Alert *self, gint64 since, GPtrArray *decisions, GError **error)
   if (!read_runs (self->archive, filter, on_any_run, runs, error))
     return FALSE;
   if (runs->len == MAX_RUNS)
-    jmc_output_complain ("there are more runs: the last %d count", MAX_RUNS);
+    jmc_output_complain (TOO_MANY_RUNS, MAX_RUNS);
   for (guint i = 0; i < runs->len; i++)
     {
-      const char *uuid = jm_run_get_text (runs->pdata[i], "uuid");
-      g_autoptr (JmRunReport) report =
-        jm_archive_read_report (self->archive, uuid, NULL, error);
+      g_autoptr (GError) problem = NULL;
+      g_autoptr (JmRunReport) report = read_report (self, runs->pdata[i], &problem);
 
-      if (report == NULL)
-        return FALSE;
-      jmc_idle_replay (self->policies, report, since, self->now, decisions);
+      if (problem != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      if (report != NULL)
+        jmc_idle_replay (self->policies, report, since, self->now, decisions);
     }
 
   return TRUE;

@@ -16,7 +16,9 @@
 #define MS_PER_SECOND 1000
 #define SECONDS_PER_MINUTE 60
 #define MINUTES_PER_DAY (24 * 60)
-/* By which quiet hours put off a command at most. */
+/* For how long a run is kept at most: a replay knows of the last answer alone. */
+#define MAX_KEPT (7 * 24 * 3600)
+/* Quiet hours delay a command by at most this, in seconds. */
 #define MAX_PUT_OFF (366 * 24 * 3600)
 
 static const char *const series[] = { "accelerators", "cpus", NULL };
@@ -164,7 +166,7 @@ take (JmcIdlePolicy *self, const JmSettings *values, GError **error)
                    : JM_PROFILE_SERIES_CPU;
   self->after = jm_settings_get_number (values, "after") / MS_PER_SECOND;
   self->grace = jm_settings_get_number (values, "grace") / MS_PER_SECOND;
-  self->on_work_days = jm_settings_get_flag (values, "work-days-only");
+  self->is_quiet_on_weekends = jm_settings_get_flag (values, "work-days-only");
   self->user = g_strdup (jm_settings_get_text (values, "user"));
   self->max_commands = jm_settings_get_number (values, "max-commands");
   take_patterns (self, values);
@@ -281,12 +283,13 @@ is_quiet (const JmcIdlePolicy *self, gint64 time)
   g_autoptr (GDateTime) local = NULL;
   guint minute;
 
-  if (begin == end && !self->on_work_days)
+  if (begin == end && !self->is_quiet_on_weekends)
     return FALSE;
 
   local = g_date_time_new_from_unix_local (time);
   minute = (guint) (g_date_time_get_hour (local) * 60 + g_date_time_get_minute (local));
-  if (self->on_work_days && g_date_time_get_day_of_week (local) >= G_DATE_SATURDAY)
+  if (self->is_quiet_on_weekends &&
+      g_date_time_get_day_of_week (local) >= G_DATE_SATURDAY)
     return TRUE;
 
   return begin < end ? minute >= begin && minute < end
@@ -300,11 +303,13 @@ find_due (const JmcIdlePolicy *self, gint64 time)
   const gint64 last = time + self->grace + MAX_PUT_OFF;
   gint64 left = self->grace;
 
-  while (time < last && (left > 0 || is_quiet (self, time)))
+  for (; time < last; time += SECONDS_PER_MINUTE)
     {
-      if (!is_quiet (self, time))
-        left -= SECONDS_PER_MINUTE;
-      time += SECONDS_PER_MINUTE;
+      const gboolean counts = !is_quiet (self, time);
+
+      if (left <= 0 && counts)
+        break;
+      left -= counts ? SECONDS_PER_MINUTE : 0;
     }
 
   return time + MIN (left, 0);
@@ -320,22 +325,23 @@ choose (const JmcIdlePolicy *self,
 {
   const gint64 from = MAX (decision->since, decision->kept);
 
-  decision->due = find_due (self, now);
   if (is_quiet (self, now))
     return JMC_IDLE_WAIT;
   if (past[JMC_IDLE_NOTICE] >= from)
     {
-      decision->due = find_due (self, past[JMC_IDLE_NOTICE]);
       if (past[JMC_IDLE_ACT] >= past[JMC_IDLE_NOTICE])
         return JMC_IDLE_NONE;
+      decision->due = find_due (self, past[JMC_IDLE_NOTICE]);
       return now < decision->due ? JMC_IDLE_WAIT : JMC_IDLE_ACT;
     }
 
   /* A notice that was begun may have been sent: it is no ground for a command, and its
    * like is not sent within the grace. */
-  return past[JMC_IDLE_WAIT] >= from && now < find_due (self, past[JMC_IDLE_WAIT])
-           ? JMC_IDLE_WAIT
-           : JMC_IDLE_NOTICE;
+  if (past[JMC_IDLE_WAIT] >= from && now < find_due (self, past[JMC_IDLE_WAIT]))
+    return JMC_IDLE_WAIT;
+  decision->due = find_due (self, now);
+
+  return JMC_IDLE_NOTICE;
 }
 
 JmcIdleDecision
@@ -355,7 +361,7 @@ jmc_idle_policy_decide (const JmcIdlePolicy *self,
   decision.kept = (gint64) jm_run_get_figure (run, "kept_until_time").value;
   if (is_exempt (self, run))
     decision.step = JMC_IDLE_EXEMPT;
-  else if (decision.kept > now)
+  else if (decision.kept > now && decision.kept - now <= MAX_KEPT)
     decision.step = JMC_IDLE_KEPT;
   else
     decision.step = choose (self, &decision, past, now);

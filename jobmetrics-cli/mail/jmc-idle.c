@@ -244,10 +244,11 @@ make_text (JmcIdle *self, const JmcIdleDecision *decision)
   return g_strdup_printf (
     "The job has not used its %s since %s, for %s.\n"
     "Use them, end the job, or keep it: jobmetrics-cli keep %s --for 4h%s.\n"
-    "Else the site %s after %s (policy %s).",
+    "Otherwise the site %s at %s (policy %s).",
     what, since, lasted,
     jm_run_get_text (jm_run_report_get_run (decision->report), "jobid"), page,
-    policy->command != NULL ? "ends it by its own command" : "records the job as idle",
+    policy->command != NULL ? "runs its command for idle jobs"
+                            : "records the job as idle",
     due, policy->name);
 }
 
@@ -441,28 +442,28 @@ act (JmcIdle *self, const JmcIdleDecision *old, JmArchive *archive, GError **err
   return decision.step != JMC_IDLE_ACT || run_command (self, &decision, error);
 }
 
-static guint
-count_before (JmcIdle *self, guint n)
+/* Whether the policy may have one more command, which is then counted in @counts. */
+static gboolean
+take_turn (GHashTable *counts, const JmcIdlePolicy *policy)
 {
-  const JmcIdleDecision *decision = self->decisions->pdata[n];
-  guint count = 0;
+  const guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, policy));
 
-  for (guint i = 0; i < n; i++)
-    {
-      const JmcIdleDecision *other = self->decisions->pdata[i];
+  if (policy->command != NULL && n >= policy->max_commands)
+    return FALSE;
+  g_hash_table_insert (counts, (gpointer) policy, GUINT_TO_POINTER (n + 1));
 
-      count += other->step == JMC_IDLE_ACT && other->policy == decision->policy;
-    }
-
-  return count;
+  return TRUE;
 }
 
 gboolean
 jmc_idle_act (JmcIdle *self, JmArchive *archive)
 {
+  g_autoptr (GHashTable) counts = g_hash_table_new (NULL, NULL);
+  const guint n = self->decisions->len;
+  const guint first = n > 0 ? (guint) g_random_int_range (0, (gint32) n) : 0;
   gboolean is_well = TRUE;
 
-  if (self->setup.is_dry && self->decisions->len > 0)
+  if (self->setup.is_dry && n > 0)
     {
       g_autofree char *table = jmc_idle_make_table (self->decisions);
 
@@ -470,14 +471,14 @@ jmc_idle_act (JmcIdle *self, JmArchive *archive)
       return TRUE;
     }
 
-  for (guint i = 0; i < self->decisions->len; i++)
+  /* it begins with another one each time: commands that fail hold up no others for ever
+   */
+  for (guint i = 0; i < n; i++)
     {
-      const JmcIdleDecision *decision = self->decisions->pdata[i];
+      const JmcIdleDecision *decision = self->decisions->pdata[(first + i) % n];
       g_autoptr (GError) error = NULL;
 
-      if (decision->step != JMC_IDLE_ACT ||
-          (decision->policy->command != NULL &&
-           count_before (self, i) >= decision->policy->max_commands) ||
+      if (decision->step != JMC_IDLE_ACT || !take_turn (counts, decision->policy) ||
           act (self, decision, archive, &error))
         continue;
       jmc_output_complain ("policy %s, job %s: %s", decision->policy->name,

@@ -27,7 +27,7 @@ typedef struct
   char **patterns[9]; /* in the order of the keys that name runs; NULL for no key */
   guint quiet_begin;  /* minutes since midnight; both are 0 for no quiet hours */
   guint quiet_end;
-  gboolean on_work_days; /* whether Saturdays and Sundays are quiet */
+  gboolean is_quiet_on_weekends; /* whether Saturdays and Sundays are quiet */
   char **command;
   char *user;
   guint max_commands;

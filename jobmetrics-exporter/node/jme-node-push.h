@@ -47,15 +47,16 @@ gboolean jme_node_remote_write_check (const JmSettings *settings, GError **error
 JmeNodeRemoteWrite *jme_node_remote_write_start (const JmSettings *settings,
                                                  JmeAnswers *answers);
 
-/* An encoder of what is sent by OTLP; NULL where no server is set. Errors: `INVALID`
- * for a dialect. */
+/* Sets @encoder to one for OTLP, or to NULL where no URL is set. FALSE with `INVALID`
+ * for an unknown dialect. */
 gboolean jme_node_otlp_open (JmTextEncoder **encoder,
                              const JmSettings *settings,
                              JmeOutlets *outlets,
                              GError **error);
 
-/* Begins to send it; %NULL, after a warning, where it cannot be. Its own figures come
- * with @answers. */
+/* Starts to send by OTLP; NULL, after a warning, on failure. Its own metrics are added
+ * to
+ * @answers. */
 JmeNodeRemoteWrite *jme_node_otlp_start (const JmSettings *settings,
                                          JmTextEncoder *encoder,
                                          JmeAnswers *answers);

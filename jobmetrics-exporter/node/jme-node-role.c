@@ -471,11 +471,11 @@ jme_node_role_close (gpointer state)
   if (self->sampler != NULL && !jm_sampler_stop_within (self->sampler, END_PATIENCE_MS))
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
+  g_clear_object (&self->node);
+  jme_node_ledger_close (&self->ledger, MAX (until_us - g_get_monotonic_time (), 0));
   g_clear_pointer (&self->remote_write, jme_node_remote_write_stop);
   g_clear_pointer (&self->otlp, jme_node_remote_write_stop);
   g_clear_object (&self->otlp_encoder);
-  g_clear_object (&self->node);
-  jme_node_ledger_close (&self->ledger, MAX (until_us - g_get_monotonic_time (), 0));
   g_clear_pointer (&self->push, jme_node_push_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   jme_log_filter_free (self->log_filter);

@@ -195,17 +195,9 @@ jme_archive_give_back (JmeArchive *self, JmArchiveDatabase *store)
 gboolean
 jme_archive_keep (JmeArchive *self, JmRun *run, gint64 time, GError **error)
 {
-  g_autoptr (JmRun) kept =
-    jm_run_new (jm_run_get_text (run, "cluster"), jm_run_get_text (run, "raw_id"));
-  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmArchiveDatabase) store = NULL;
+  g_autoptr (JmArchiveDatabase) store = jm_archive_database_open (self->uri, error);
 
-  jm_run_set_value (kept, "start_time", jm_run_get_figure (run, "start_time").value);
-  jm_run_set_value (kept, "kept_until_time", (double) time);
-  jm_run_batch_add_run (batch, kept, JM_RUN_SOURCE_LEDGER);
-  store = jm_archive_database_open (self->uri, error);
-
-  return store != NULL && jm_archive_database_merge (store, batch, error);
+  return store != NULL && jm_archive_database_keep (store, run, time, error);
 }
 
 void

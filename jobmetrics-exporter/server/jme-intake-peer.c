@@ -200,8 +200,7 @@ describe_problem (const JmFollowerState *state, gint64 interval_us)
   gint64 took_us = g_get_monotonic_time () - state->began_us;
 
   if (state->is_asking && state->began_us > 0 && took_us > interval_us)
-    return g_strdup_printf ("has not answered to its end for %" G_GINT64_FORMAT
-                            " seconds",
+    return g_strdup_printf (JME_PEER_HANGS " for %" G_GINT64_FORMAT " seconds",
                             took_us / G_USEC_PER_SEC);
 
   return g_strdup (state->problem);

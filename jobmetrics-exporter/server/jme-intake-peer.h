@@ -73,6 +73,9 @@ void jme_peers_add (GPtrArray *peers,
                     gint64 interval_us);
 void jme_intake_peer_list (JmeIntakePeer *self, GPtrArray *peers);
 
+/* What the problem of a peer begins with that answers neither way. */
+#define JME_PEER_HANGS "has not answered to its end"
+
 /* When each was read to its end last. */
 void jme_peers_append_samples (GPtrArray *peers, JmTextWriter *writer);
 

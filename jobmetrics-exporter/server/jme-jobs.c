@@ -355,7 +355,9 @@ keep (JmeAnswer *self, JmRun *run, gint64 *until, GError **error)
   if (!jme_jobs_may_keep (self, run))
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_DENIED,
-                           "only the owner of a running job keeps it");
+                           "only its owner or an administrator can keep a job, and "
+                           "only "
+                           "while it runs");
       return FALSE;
     }
   *until = g_get_real_time () / G_USEC_PER_SEC + (gint64) seconds;

@@ -20,7 +20,8 @@ JmRun *jme_jobs_find_run (JmeAnswer *self, const char *name, GError **error);
 /* `/api/v1/keep/UUID`, to which owners post for how many seconds they keep a run. */
 #define JME_JOBS_KEEP "/api/v1/keep/"
 
-/* Whether who asks may keep a run, which goes on. */
+/* Whether the client may keep @run: it runs, and the client is its owner or an
+ * administrator. */
 gboolean jme_jobs_may_keep (JmeAnswer *self, JmRun *run);
 
 /* Reads all its parts into a run that was just found; without the records of one on

@@ -259,7 +259,9 @@ jme_queue_describe_lack (JmeQueue *self)
     {
       const JmePeerState *peer = peers->pdata[i];
 
-      if (peer->problem != NULL && strcmp (peer->topic, jobs) == 0)
+      /* while another topic hangs, the thread that they share does not ask for jobs */
+      if (peer->problem != NULL && (strcmp (peer->topic, jobs) == 0 ||
+                                    g_str_has_prefix (peer->problem, JME_PEER_HANGS)))
         return g_strdup_printf ("the queue: %s\n", peer->problem);
     }
 

@@ -32,6 +32,12 @@ JmArchiveDatabase *jm_archive_database_open_for_reading (const char *uri,
 gboolean
 jm_archive_database_merge (JmArchiveDatabase *self, JmRunBatch *batch, GError **error);
 
+/* Keeps @run, which goes on, from policies on idle runs until @time, seconds since 1970. */
+gboolean jm_archive_database_keep (JmArchiveDatabase *self,
+                                   JmRun *run,
+                                   gint64 time,
+                                   GError **error);
+
 char *jm_archive_database_get_position (JmArchiveDatabase *self,
                                         const char *source,
                                         GError **error);

@@ -173,6 +173,24 @@ jm_archive_database_merge (JmArchiveDatabase *self, JmRunBatch *batch, GError **
          jm_run_writer_merge (self->sql, batch, self->targets, error);
 }
 
+gboolean
+jm_archive_database_keep (JmArchiveDatabase *self,
+                          JmRun *run,
+                          gint64 time,
+                          GError **error)
+{
+  g_autoptr (JmRun) kept = jm_run_new (run->cluster, run->raw_id);
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  jm_run_set_scheduler (kept, run->scheduler);
+  jm_run_keep_number (kept, JM_RUN_FIELD_START_TIME,
+                      jm_run_peek (run, JM_RUN_FIELD_START_TIME));
+  jm_run_keep_number (kept, JM_RUN_FIELD_KEPT_UNTIL, time);
+  jm_run_batch_add_run (batch, kept, JM_RUN_SOURCE_LEDGER);
+
+  return jm_archive_database_merge (self, batch, error);
+}
+
 void
 jm_archive_database_set_targets (JmArchiveDatabase *self, GHashTable *targets)
 {

@@ -541,7 +541,7 @@ jm_archive_database_list_totals (JmArchiveDatabase *self,
  * runs are read: jm_archive_list_usage() is faster where its sums are enough.
  *
  * - Shape: in the order of cluster, user, account, partition and month or day. What a
- * run had and used is spread evenly over its time.
+ *   run had and used is spread evenly over its time.
  * - Errors: those of jm_archive_read_runs().
  *
  * Returns: (transfer container) (element-type JmRunTotals): the sums

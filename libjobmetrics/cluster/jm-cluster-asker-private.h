@@ -61,8 +61,8 @@ typedef struct
   guint minimum_ms; /* between the end of a question and the next for that topic */
 } JmClusterPace;
 
-/* When a topic is asked for: not before ten times as long have passed as all questions
- * take, and after each failure twice as late, up to 16 times. */
+/* When to ask for a topic: the pause is at least ten times as long as all questions
+ * take. Each failure doubles it, up to 16 times. */
 JmFollowerPace jm_cluster_pace_get (const JmClusterPace *self, JmSchedulerTopic topic);
 
 /* A thread that asks for one topic at a time, and keeps the last good answer of each.

@@ -6,6 +6,8 @@
 
 #include "core/jm-run-record-private.h"
 
+#include <math.h>
+
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-field-private.h"
 #include "core/jm-run-field-private.h"
@@ -257,11 +259,11 @@ take_mean (JmRunPart *part,
            JmProfileSeries series)
 {
   JmJobProfile *profile = jm_job_record_get_profile (record);
+  const double mean =
+    profile != NULL ? jm_job_profile_get_total (profile, series) : NAN;
 
-  if (profile != NULL && jm_job_profile_has (profile, series))
-    jm_run_part_set_number (part, quantity,
-                            (gint64) (jm_job_profile_get_total (profile, series) +
-                                      0.5));
+  if (mean >= 0 && mean < 0x1p62)
+    jm_run_part_set_number (part, quantity, (gint64) (mean + 0.5));
 }
 
 static void

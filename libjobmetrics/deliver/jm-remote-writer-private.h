@@ -66,8 +66,8 @@ typedef struct _JmRemoteWriter JmRemoteWriter;
  * built without remote write; else as the buffer has it. */
 JmRemoteWriter *jm_remote_writer_new (const JmRemoteWritePlan *plan, GError **error);
 
-/* Sends what a scraper would have got at @time_us, or that encoder's text. While the thread is still at the one
- * before, it is passed over. */
+/* Sends @text, which is what a scraper would get at @time_us, or the text of the plan's
+ * encoder. It is skipped while the thread still handles the one before. */
 void jm_remote_writer_add (JmRemoteWriter *self, GBytes *text, gint64 time_us);
 
 void jm_remote_writer_get_figures (JmRemoteWriter *self, JmRemoteWriteFigures *figures);

@@ -43,7 +43,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmWriteRequest, jm_write_request_free)
  * formats have it begin their own. */
 typedef struct
 {
-  guint round; /* of the text that had it last */
+  guint64 round; /* of the text that had it last */
 } JmWriteSeries;
 
 /* How requests are written, by functions that a format begins with. */
@@ -74,7 +74,7 @@ jm_remote_write_format_new (const char *job, const char *instance, GError **erro
  *
  * - Shape: counters are cumulative. Those of a job whose start the text has begin then,
  *   others when they are first seen, and anew where they fall. A series that is gone
- * gets a point without a value.
+ *   gets a point without a value.
  * - Errors: `ABSENT` where the library was built without remote write. */
 JmWriteFormat *jm_otlp_format_new (GPtrArray *dialects,
                                    const char *service,

@@ -139,8 +139,8 @@ describe_success (JsonNode *peer)
   gint64 time_us;
 
   return jm_figures_json_get_time (peer, "last_success_time", &time_us)
-           ? g_strdup_printf ("has read it to its end last at %s", last)
-           : g_strdup ("has never read it to its end");
+           ? g_strdup_printf ("last complete reading: %s", last)
+           : g_strdup ("never read completely");
 }
 
 /* Of a specification only the name, which has no password. */
@@ -156,8 +156,8 @@ examine_peer (JsonNode *peer, const char *kind, GPtrArray *findings)
 
   if (specification == NULL || problem == NULL)
     return;
-  seen = g_strdup_printf ("the server cannot read %s %.*s%s%s since %s, and %s: %s",
-                          kind, (int) strcspn (specification, ","), specification,
+  seen = g_strdup_printf ("the server cannot read %s %.*s%s%s since %s (%s): %s", kind,
+                          (int) strcspn (specification, ","), specification,
                           topic != NULL ? " about its " : "",
                           topic != NULL ? topic : "", since, success, problem);
   g_ptr_array_add (findings, jm_finding_new (JM_SEVERITY_PROBLEM,

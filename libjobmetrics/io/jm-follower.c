@@ -110,19 +110,22 @@ note_failure (JmFollower *self)
     self->state.failed_us = g_get_real_time ();
 }
 
-static void
+/* Returns: the answer before, if there is another one now. */
+static gpointer
 note_success (JmFollower *self, gpointer answer)
 {
+  gpointer before = self->answer;
+
   self->n_failures_in_turn = 0;
   self->state.failed_us = 0;
   self->state.success_us = g_get_real_time ();
   if (answer == NULL)
-    return;
-  if (self->answer != NULL)
-    self->answer_unref (self->answer);
+    return NULL;
   self->answer = answer;
   self->answered_us = g_get_monotonic_time ();
   self->state.asked_us = self->state.began_us;
+
+  return before;
 }
 
 static gint64
@@ -173,7 +176,7 @@ ask (JmFollower *self)
 {
   Worker *worker = self->worker;
   GError *error = NULL;
-  gpointer answer;
+  gpointer answer, before = NULL;
 
   self->is_wanted = FALSE;
   self->state.is_asking = TRUE;
@@ -190,10 +193,18 @@ ask (JmFollower *self)
   self->state.is_asking = FALSE;
   self->state.n_rounds++;
   if (error == NULL)
-    note_success (self, answer);
+    before = note_success (self, answer);
   else
     note_failure (self);
   set_due (self);
+  g_cond_broadcast (&worker->changed);
+  if (before != NULL)
+    {
+      /* a large one takes its time, and nobody waits for that */
+      g_mutex_unlock (&worker->mutex);
+      self->answer_unref (before);
+      g_mutex_lock (&worker->mutex);
+    }
   worker->asked = NULL;
   g_cond_broadcast (&worker->changed);
 }

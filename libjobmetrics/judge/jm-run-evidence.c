@@ -28,7 +28,7 @@
 #define LAG_RATIO 0.5
 #define BUSY_PERCENT 25
 
-/* Further devices are but counted. */
+/* Further devices are counted, not described. */
 #define MAX_DEVICES_TOLD 3
 
 static gboolean
@@ -575,7 +575,7 @@ static const struct
   { "120", "an error of the device's processor" },
 };
 
-/* Of errors that a device corrects by itself nothing follows. */
+/* Errors that a device corrects by itself are not reported. */
 static gboolean
 is_error (const JmReading *reading)
 {

@@ -194,7 +194,7 @@ jm_run_report_find_idle (JmRunReport *self,
                          gint64 at,
                          gint64 *since)
 {
-  gint64 n_nodes = 0;
+  gint64 n_nodes;
 
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (series == JM_PROFILE_SERIES_CPU ||
@@ -203,7 +203,9 @@ jm_run_report_find_idle (JmRunReport *self,
   g_return_val_if_fail (since != NULL, FALSE);
 
   *since = 0;
-  jm_run_get_number (self->run, JM_RUN_FIELD_NODES, &n_nodes);
+  /* without their number nobody knows whether all were read */
+  if (!jm_run_get_number (self->run, JM_RUN_FIELD_NODES, &n_nodes))
+    return FALSE;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       gint64 since_us;

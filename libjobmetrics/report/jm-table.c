@@ -587,7 +587,8 @@ jm_table_to_text (JmTable *self, guint width, gboolean has_titles, gboolean has_
   g_return_val_if_fail (JM_IS_TABLE (self), NULL);
 
   cells = jm_table_list_cells (self, &looks);
-  table = jm_text_table_new ((const JmTextColumn *) looks->data, looks->len);
+  table =
+    jm_text_table_new ((const JmTextColumn *) (gconstpointer) looks->data, looks->len);
   if (!has_titles)
     jm_text_table_hide_titles (table);
   for (guint i = 0; i < cells->len; i++)

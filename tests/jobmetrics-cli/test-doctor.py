@@ -214,8 +214,8 @@ class AServer(unittest.TestCase):
         self.assertEqual(
             [seen for seen, _ in told],
             [
-                "the server cannot read history slurmdb since 2026-11-22 10:00:00, and has never read it to its end: db: gone",
-                "the server cannot read scheduler slurm about its nodes since 2026-11-22 10:00:00, and has read it to its end last at 2026-11-22 09:00:00: no controller",
+                "the server cannot read history slurmdb since 2026-11-22 10:00:00 (never read completely): db: gone",
+                "the server cannot read scheduler slurm about its nodes since 2026-11-22 10:00:00 (last complete reading: 2026-11-22 09:00:00): no controller",
             ],
         )
 

@@ -347,7 +347,7 @@ class Store(WithAccounts):
         *rows, _ = json.loads(self.told(*call, "--json", f"--carbon.file={site}"))
         self.assertAlmostEqual(rows[1]["emissions_direct_grams"], 6 * 0.0006)
         self.assertFalse({"pue", "facility_energy_joules", "emissions_market_grams", "sci_direct_grams_per_run"} & rows[1].keys())
-        self.assertIn("No Pue is known", self.told(*call, f"--carbon.file={site}"))
+        self.assertIn("The PUE is not known", self.told(*call, f"--carbon.file={site}"))
         self.assertEqual(self.call(*call, "--carbon.file=/nonexistent/carbon").returncode, 1)
 
     def test_tells_all_of_one_run(self):

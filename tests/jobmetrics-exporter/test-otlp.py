@@ -242,17 +242,20 @@ class Failures(Case):
             self.assertEqual(other.requests, [])
 
     def test_a_server_that_is_away_loses_nothing(self):
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        with Daemon(f"http://127.0.0.1:{port}/v1/metrics", self.buffer) as daemon:
-            daemon.wait_for_log("what cannot be sent is kept")
-            self.assertEqual(daemon.figures()["up"], 0)
-            self.assertGreater(daemon.figures()["pending_bytes"], 0)
-            with Receiver(port) as receiver:
-                daemon.wait_for_log("takes what it is sent again")
-                receiver.wait_for(lambda requests: len(requests) >= 3, SECONDS)
-                self.assertEqual(daemon.figures()["dropped_points_total"], 0)
-                daemon.end()
+        with socket.socket() as held:
+            # one that is bound and does not listen refuses whoever connects, and nobody else gets the port
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            held.bind(("127.0.0.1", 0))
+            port = held.getsockname()[1]
+            with Daemon(f"http://127.0.0.1:{port}/v1/metrics", self.buffer) as daemon:
+                daemon.wait_for_log("what cannot be sent is kept")
+                self.assertEqual(daemon.figures()["up"], 0)
+                self.assertGreater(daemon.figures()["pending_bytes"], 0)
+                with Receiver(port) as receiver:
+                    daemon.wait_for_log("takes what it is sent again")
+                    receiver.wait_for(lambda requests: len(requests) >= 3, SECONDS)
+                    self.assertEqual(daemon.figures()["dropped_points_total"], 0)
+                    daemon.end()
 
     def test_a_server_that_hangs_holds_neither_scrapes_nor_the_end(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -510,10 +510,8 @@ append_keep (JmeAnswer *answer, JmRun *run)
 
   g_string_append (answer->text, "<form method=\"post\" action=\"" JME_JOBS_KEEP);
   jme_html_append_escaped (answer->text, uuid);
-  g_string_append (answer->text,
-                   "?seconds=14400\"><p>Policies of the site on idle jobs "
-                   "leave it alone if you "
-                   "<button>keep it for 4 hours</button></p></form>\n");
+  g_string_append (answer->text, "?seconds=14400\"><p>If this job is idle on purpose, "
+                                 "<button>keep it for 4 hours</button>.</p></form>\n");
 }
 
 static void

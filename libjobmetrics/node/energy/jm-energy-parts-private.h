@@ -37,9 +37,9 @@ void jm_emission_chain_add (JmEmissionChain *self,
                             const char *name,
                             JmEmissionProvider *provider);
 
-/* Says of which scope the sums are that go on, such as `direct`; NULL for none. As long
- * as the providers before the first factor have not answered, there is none of another
- * scope. */
+/* Sets the scope of the sums that continue after a restart, such as `direct`; NULL for
+ * none. Factors of another scope are not used until the providers before them have
+ * answered. */
 void jm_emission_chain_keep_to (JmEmissionChain *self,
                                 JmEmissionMethod method,
                                 const char *scope);

@@ -48,9 +48,8 @@ void jm_gpu_totals_take_memory (JmGpuTotals *self,
 /* Whether it counts errors of a device, which are a job's while it has the device. */
 gboolean jm_gpu_totals_is_error (JmMetric metric);
 
-/* What the device has counted of such errors by now, of JmReading. The first that a
- * program has of a counter is where it begins to count; an Xid that was not there when
- * the device was looked at first begins at 0. */
+/* Adds the device's counters of errors (of JmReading). The first value of each that
+ * this process sees is where it begins; an Xid that appears later begins at 0. */
 void
 jm_gpu_totals_take_errors (JmGpuTotals *self, const char *name, const GArray *errors);
 

@@ -353,7 +353,7 @@ is_possible (const Total *total)
          (total->busy_us < 0) == (total->observed_us < 0);
 }
 
-/* What is no error that there is, is passed over. */
+/* Entries that are no known error are skipped. */
 static void
 restore_errors (Total *total, GVariant *saved)
 {
@@ -365,12 +365,14 @@ restore_errors (Total *total, GVariant *saved)
   while (g_variant_iter_next (&iter, "(&s&sx)", &name, &label, &n))
     {
       g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
-      JmMetric metric;
+      JmReading reading = { .labels = labels };
+      Errors *errors = NULL;
 
-      if (jm_metric_from_name (name, JM_SUBJECT_KIND_JOB_GPU, &metric) &&
-          jm_gpu_totals_is_error (metric) && n >= 0 &&
-          (total->errors == NULL || total->errors->len < MAX_ERRORS))
-        add_errors (total, metric, labels)->grown = (guint64) n;
+      if (jm_metric_from_name (name, JM_SUBJECT_KIND_JOB_GPU, &reading.metric) &&
+          jm_gpu_totals_is_error (reading.metric) && n >= 0 && n <= MAX_NUMBER)
+        errors = take_errors (total, &reading);
+      if (errors != NULL)
+        errors->grown = (guint64) n;
     }
 }
 

@@ -24,7 +24,7 @@
 /* From here on what has an end is nearly full. */
 #define NEARLY_FULL 95
 
-/* More is for nobody. */
+/* Of one report at most. */
 #define MAX_HINTS 50
 
 /* --- verdict --- */

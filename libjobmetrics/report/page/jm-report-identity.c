@@ -246,7 +246,7 @@ static gboolean
 is_told_by (JmRunReport *report, JmRunSource source)
 {
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    if (jm_run_peek_source (report->run, i) == source)
+    if (i != JM_RUN_FIELD_KEPT_UNTIL && jm_run_peek_source (report->run, i) == source)
       return TRUE;
 
   return FALSE;

@@ -42,7 +42,7 @@ void jm_report_lines_take_toned (GArray *lines,
 /* The text that has that title; NULL for none. */
 const char *jm_report_lines_find (GArray *lines, const char *title);
 
-/* Lines of who and when it was, what it was given, and who told of it. */
+/* Lines of identity and times, of the allocation, and of the sources of the data. */
 GArray *jm_report_identity_list (JmRunReport *report, GTimeZone *zone);
 
 G_END_DECLS

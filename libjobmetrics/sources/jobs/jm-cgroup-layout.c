@@ -508,9 +508,9 @@ jm_cgroup_layout_find_helper (const JmCgroupLayout *self,
  * jm_cgroup_layout_match_command: (skip)
  * @self: a layout
  * @command: the first word of a command line of the scheduler's own process in a job
- * @match: (inout): takes what the command line tells; empty before
+ * @match: (inout): gets the fields found in the command line; empty before
  *
- * Returns: whether it tells the id of its job
+ * Returns: whether the command line has the id of its job
  */
 gboolean
 jm_cgroup_layout_match_command (const JmCgroupLayout *self,
