@@ -425,14 +425,14 @@ miss_unopened (JmJobTracker *self, JmTrackedCgroup *cgroup, gint64 died_us)
 static void
 note_unread (JmJobTracker *self, const JmTrackedCgroup *cgroup, gint64 died_us)
 {
-  guint64 unread_ns;
+  guint64 used_ns, unread_ns;
   gboolean is_all;
 
   if (jm_tracked_cgroup_has_figures (cgroup) &&
       jm_cgroup_kernel_reader_find_unread (self->reader,
                                            jm_tracked_cgroup_get_number (cgroup),
-                                           &unread_ns, &is_all))
-    jm_tracked_subject_note_unread_cpu (jm_tracked_cgroup_get_subject (cgroup),
+                                           &used_ns, &unread_ns, &is_all))
+    jm_tracked_subject_note_unread_cpu (jm_tracked_cgroup_get_subject (cgroup), used_ns,
                                         unread_ns, is_all ? died_us : 0);
 }
 

@@ -156,9 +156,11 @@ gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
 void jm_tracked_subject_note_final (JmTrackedSubject *self);
 gboolean jm_tracked_subject_is_final (const JmTrackedSubject *self);
 
-/* It used so much CPU time more than was read, and no more up to @until_us; 0 for at
- * least so much. */
+/* One of its cgroups, which is removed, used so much CPU time, and so much more than
+ * was
+ * read of it, and no more up to @until_us; 0 for at least so much. */
 void jm_tracked_subject_note_unread_cpu (JmTrackedSubject *self,
+                                         guint64 used_ns,
                                          guint64 unread_ns,
                                          gint64 until_us);
 

@@ -26,7 +26,8 @@ struct _JmTrackedSubject
   gint64 first_read_us;
   gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
   gboolean is_final; /* its last process had gone by then */
-  guint64 unread_ns; /* CPU time that is in no readings yet */
+  guint64 used_ns;   /* CPU time of its last cgroup; 0 for not known */
+  guint64 unread_ns; /* CPU time of others that is in no readings yet */
   gint64 cpu_us;     /* up to when all of it is known; 0 for read_us */
   JmSlot slot;
 };
@@ -250,10 +251,15 @@ jm_tracked_subject_get_read_time (const JmTrackedSubject *self)
 /* Of several cgroups one that is not known whole leaves the sum so. */
 void
 jm_tracked_subject_note_unread_cpu (JmTrackedSubject *self,
+                                    guint64 used_ns,
                                     guint64 unread_ns,
                                     gint64 until_us)
 {
-  self->unread_ns += unread_ns;
+  /* what was read of the only one may be in readings that were given up */
+  if (self->cgroups->len == 1)
+    self->used_ns = used_ns;
+  else
+    self->unread_ns += unread_ns;
   self->cpu_us = self->cgroups->len == 1 ? until_us : 0;
 }
 
@@ -310,9 +316,9 @@ add_unread (JmTrackedSubject *self, JmSnapshot *last)
       cpu_ns += readings[i].value;
     else if (!jm_reading_is_of_energy (&readings[i]))
       jm_readings_add_copies (all, &readings[i], 1);
-  jm_readings_add (all, JM_METRIC_CPU_TOTAL, cpu_ns);
+  jm_readings_add (all, JM_METRIC_CPU_TOTAL, MAX (cpu_ns, self->used_ns));
 
-  self->unread_ns = 0;
+  self->used_ns = self->unread_ns = 0;
   g_clear_pointer (&self->late, jm_readings_unref);
   self->late = all;
 }
@@ -322,7 +328,7 @@ jm_tracked_subject_get_last_readings (JmTrackedSubject *self,
                                       JmSnapshot *last,
                                       guint *n_readings)
 {
-  if (self->unread_ns > 0)
+  if (self->used_ns > 0 || self->unread_ns > 0)
     add_unread (self, last);
 
   return get_last_readings (self, last, n_readings);

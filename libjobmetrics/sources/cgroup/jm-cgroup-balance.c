@@ -688,21 +688,21 @@ jm_cgroup_child_note (JmCgroupChild *child, guint64 used_ns)
 gboolean
 jm_cgroup_balances_settle (JmCgroupBalances *self,
                            JmCgroupChild *child,
+                           guint64 *used_ns,
                            guint64 *unread_ns,
                            gboolean *is_all)
 {
   const Span *all = &child->all_ns;
-  guint64 least_ns;
 
   g_mutex_lock (&self->lock);
   hear (self);
   if (!child->is_settled && !look_at (child->balance))
     unlist (child->balance);
-  least_ns = MAX (all->least, child->seen_ns);
+  *used_ns = MAX (MAX (all->least, child->seen_ns), child->read_ns);
   *is_all = child->is_settled && all->most - all->least <= all->most / ACCURACY;
   g_mutex_unlock (&self->lock);
 
-  *unread_ns = least_ns > child->read_ns ? least_ns - child->read_ns : 0;
+  *unread_ns = *used_ns - child->read_ns;
 
   return child->is_removed;
 }

@@ -92,11 +92,13 @@ void jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
  * those beside them are read, too, when one of them is removed. */
 void jm_cgroup_kernel_reader_weigh_removed (JmCgroupReader *reader);
 
-/* How much more CPU time the job of a removed cgroup has used than was read of it, at
+/* How much CPU time a removed cgroup has used, and how much more than was read of it,
+ * at
  * least, from the counter of the cgroup above; it @is_all where no more than some per
  * cent can be missing. FALSE where it is there, or is not weighed. */
 gboolean jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
                                               guint number,
+                                              guint64 *used_ns,
                                               guint64 *unread_ns,
                                               gboolean *is_all);
 

@@ -121,6 +121,7 @@ jm_cgroup_kernel_reader_weigh_removed (JmCgroupReader *reader)
 gboolean
 jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
                                      guint number,
+                                     guint64 *used_ns,
                                      guint64 *unread_ns,
                                      gboolean *is_all)
 {
@@ -134,7 +135,8 @@ jm_cgroup_kernel_reader_find_unread (JmCgroupReader *reader,
   slot = jm_cgroup_slots_get (priv->slots, number);
 
   return slot != NULL && slot->child != NULL &&
-         jm_cgroup_balances_settle (priv->balances, slot->child, unread_ns, is_all);
+         jm_cgroup_balances_settle (priv->balances, slot->child, used_ns, unread_ns,
+                                    is_all);
 }
 
 /* Where no cgroup.events tells that the last process went, one that ended says that it
