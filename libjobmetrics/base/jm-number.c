@@ -21,7 +21,7 @@
 #define MIN_PLAIN_EXPONENT (-4)
 #define MAX_FILLED_DIGITS 15
 
-/* --- the fewest digits that say which double is meant ---
+/* --- the fewest digits that identify a double ---
  *
  * As Raffaello Giulietti describes it in "The Schubfach way to render doubles": a
  * double c * 2^q stands for all numbers that are nearer to it than to its neighbours.

@@ -8,21 +8,18 @@ usage: test-otlp.py EXPORTER
 
 import contextlib
 import pathlib
-import re
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
-import urllib.request
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 from otlp import NO_RECORDED_VALUE, Receiver, encode_partial_success  # noqa: E402
+from sending_node import SendingNode  # noqa: E402
 
 EXPORTER = sys.argv[1]
 SECONDS = 60
@@ -48,57 +45,9 @@ def read_cpu_stat(tree: pathlib.Path, job: str) -> dict[str, str]:
     return dict(line.split() for line in path.read_text().splitlines())
 
 
-class Daemon:
-    """A daemon that sweeps twice a second, and sends a sweep each second; its log is read meanwhile."""
-
+class Daemon(SendingNode):
     def __init__(self, url: str, buffer: pathlib.Path, *options: str, tree: str = "slurm-v2-burn"):
-        command = [
-            EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--path.rootfs={FIXTURES / tree}", "--sample.interval=0.5",
-            "--node.name=n1", f"--otlp.url={url}", f"--otlp.buffer={buffer}", "--otlp.interval=1", *options,
-        ]  # fmt: skip
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        self.log: list[str] = []
-        self.changed = threading.Condition()
-        self.reader = threading.Thread(target=self._read)
-        self.reader.start()
-        self.url = re.search(r"listening on (\S+:\d+)", self.wait_for_log("listening on"))[1]
-
-    def _read(self):
-        for line in self.process.stderr:
-            with self.changed:
-                self.log.append(line)
-                self.changed.notify_all()
-
-    def lines(self, words: str) -> list[str]:
-        return [line for line in self.log if words in line]
-
-    def wait_for_log(self, words: str) -> str:
-        with self.changed:
-            if not self.changed.wait_for(lambda: self.lines(words), SECONDS):
-                raise AssertionError(f"{words!r} is not in the log: {self.log}")
-            return self.lines(words)[0]
-
-    def scrape(self, path: str = "metrics") -> str:
-        with urllib.request.urlopen(f"http://{self.url}/{path}", timeout=SECONDS) as reply:
-            return reply.read().decode()
-
-    def figures(self) -> dict[str, float]:
-        found = re.findall(r"^jobmetrics_otlp_(\w+) (\S+)$", self.scrape(), re.MULTILINE)
-        return {name: float(value) for name, value in found}
-
-    def end(self, how: int = signal.SIGTERM) -> int:
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-        status = self.process.wait(SECONDS)
-        self.reader.join()
-        return status
-
-    def __enter__(self) -> "Daemon":
-        return self
-
-    def __exit__(self, *_):
-        self.end()
-        self.process.stderr.close()
+        super().__init__(EXPORTER, "otlp", f"--path.rootfs={FIXTURES / tree}", "--node.name=n1", f"--otlp.url={url}", f"--otlp.buffer={buffer}", *options)
 
 
 class Case(unittest.TestCase):

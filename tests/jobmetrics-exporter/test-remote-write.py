@@ -9,27 +9,24 @@ usage: test-remote-write.py EXPORTER
 import contextlib
 import os
 import pathlib
-import re
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
-import urllib.request
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 from remote_write import Receiver  # noqa: E402
+from sending_node import SendingNode  # noqa: E402
 
 EXPORTER = sys.argv[1]
 BURN = f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"
 SECONDS = 60
 USAGE = 2
-OWN = "jobmetrics_remote_write"
 
 
 def free_port() -> int:
@@ -38,54 +35,9 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-class Daemon:
-    """A daemon that sweeps each second, and sends each sweep; its log is read meanwhile."""
-
+class Daemon(SendingNode):
     def __init__(self, url: str, buffer: pathlib.Path, *options: str):
-        command = [
-            EXPORTER, "node", "--web.listen-address=127.0.0.1:0", BURN, "--sample.interval=0.5",
-            f"--remote-write.url={url}", f"--remote-write.buffer={buffer}", "--remote-write.interval=1", *options,
-        ]  # fmt: skip
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        self.log: list[str] = []
-        self.changed = threading.Condition()
-        self.reader = threading.Thread(target=self._read)
-        self.reader.start()
-        self.url = re.search(r"listening on (\S+:\d+)", self.wait_for_log("listening on"))[1]
-
-    def _read(self):
-        for line in self.process.stderr:
-            with self.changed:
-                self.log.append(line)
-                self.changed.notify_all()
-
-    def lines(self, words: str) -> list[str]:
-        return [line for line in self.log if words in line]
-
-    def wait_for_log(self, words: str) -> str:
-        with self.changed:
-            if not self.changed.wait_for(lambda: self.lines(words), SECONDS):
-                raise AssertionError(f"{words!r} is not in the log: {self.log}")
-            return self.lines(words)[0]
-
-    def figures(self) -> dict[str, float]:
-        with urllib.request.urlopen(f"http://{self.url}/metrics", timeout=SECONDS) as reply:
-            text = reply.read().decode()
-        return {name: float(value) for name, value in re.findall(rf"^{OWN}_(\w+) (\S+)$", text, re.MULTILINE)}
-
-    def end(self, how: int = signal.SIGTERM) -> int:
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-        status = self.process.wait(SECONDS)
-        self.reader.join()
-        return status
-
-    def __enter__(self) -> "Daemon":
-        return self
-
-    def __exit__(self, *_):
-        self.end()
-        self.process.stderr.close()
+        super().__init__(EXPORTER, "remote-write", BURN, f"--remote-write.url={url}", f"--remote-write.buffer={buffer}", *options)
 
 
 class Case(unittest.TestCase):

@@ -170,6 +170,18 @@ jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format)
 }
 
 void
+jme_part_append_total_cell (GString *out,
+                            JmRunTotals *totals,
+                            const JmQuantity *quantity,
+                            JmFormat format)
+{
+  JmFigure figure = { 0 };
+
+  figure.is_known = jm_run_totals_get_value (totals, quantity, &figure.value);
+  jme_part_append_figure_cell (out, figure, format);
+}
+
+void
 jme_part_append_figure_beside (GString *out,
                                JmFigure figure,
                                JmFormat format,

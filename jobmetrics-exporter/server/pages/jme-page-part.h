@@ -64,6 +64,11 @@ jme_part_append_row_as_facts (GString *out, JmTable *table, const char *const *t
 
 void jme_part_append_column (GString *out, const char *title, gboolean is_number);
 void jme_part_append_figure_cell (GString *out, JmFigure figure, JmFormat format);
+void jme_part_append_total_cell (GString *out,
+                                 JmRunTotals *totals,
+                                 const JmQuantity *quantity,
+                                 JmFormat format);
+
 /* In the unit of the greatest figure of the column. */
 void jme_part_append_figure_beside (GString *out,
                                     JmFigure figure,

@@ -216,16 +216,6 @@ append_provenance (JmeAnswer *answer, JmRunFilter *filter, GError **error)
 
 /* --- how much of it is measured --- */
 
-static JmFigure
-get_figure (JmRunTotals *totals, JmQuantityId quantity)
-{
-  double value;
-
-  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
-           ? jm_figure_known (value)
-           : (JmFigure){ 0 };
-}
-
 static void
 append_name (GString *out, JmRunTotals *totals, JmUsageGroups group)
 {
@@ -259,12 +249,12 @@ append_shares (GString *out, GPtrArray *all, JmUsageGroups group, const char *ti
       JmRunTotals *totals = all->pdata[is_day ? all->len - 1 - i : i];
 
       append_name (out, totals, group);
-      jme_part_append_figure_cell (out, get_figure (totals, JM_QUANTITY_ENERGY_KNOWN),
-                                   JM_FORMAT_PERCENT);
-      jme_part_append_figure_cell (out,
-                                   get_figure (totals,
-                                               JM_QUANTITY_ENERGY_MEASURED_SHARE),
-                                   JM_FORMAT_PERCENT);
+      jme_part_append_total_cell (out, totals,
+                                  jm_quantity_get (JM_QUANTITY_ENERGY_KNOWN),
+                                  JM_FORMAT_PERCENT);
+      jme_part_append_total_cell (out, totals,
+                                  jm_quantity_get (JM_QUANTITY_ENERGY_MEASURED_SHARE),
+                                  JM_FORMAT_PERCENT);
       g_string_append (out, "</tr>\n");
     }
   g_string_append (out, "</tbody>\n");

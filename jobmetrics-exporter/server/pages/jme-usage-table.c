@@ -358,16 +358,6 @@ jme_usage_table_append_names (JmeAnswer *answer,
 
 /* --- productive and lost hours --- */
 
-static JmFigure
-get_total (JmRunTotals *totals, JmQuantityId quantity)
-{
-  double value;
-
-  return jm_run_totals_get_value (totals, jm_quantity_get (quantity), &value)
-           ? jm_figure_known (value)
-           : (JmFigure){ 0 };
-}
-
 static void
 append_fates (GString *out, JmRunTotals *totals)
 {
@@ -401,10 +391,10 @@ append_fates (GString *out, JmRunTotals *totals)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_string_append_printf (out, "<tr><th scope=\"row\">%s</th>", rows[i].title);
-      jme_part_append_figure_cell (out, get_total (totals, rows[i].cpus),
-                                   rows[i].format);
-      jme_part_append_figure_cell (out, get_total (totals, rows[i].gpus),
-                                   rows[i].format);
+      jme_part_append_total_cell (out, totals, jm_quantity_get (rows[i].cpus),
+                                  rows[i].format);
+      jme_part_append_total_cell (out, totals, jm_quantity_get (rows[i].gpus),
+                                  rows[i].format);
       g_string_append (out, "</tr>\n");
     }
   jme_part_end_table (out);

@@ -35,7 +35,7 @@ typedef struct
 typedef struct
 {
   JmGpu *gpu;             /* as the first library has it */
-  const Library *library; /* that told of it first */
+  const Library *library; /* that known of it first */
   JmLabels *labels;
   JmLabels *info;
   guint parent;
@@ -181,7 +181,7 @@ find_called (JmGpuRoll *self, const char *name)
   return JM_NO_GPU;
 }
 
-/* Two libraries may have one name for two devices; the second is then told apart. */
+/* Two libraries may have one name for two devices; the second is then known apart. */
 static JmLabels *
 make_labels (JmGpuRoll *self, const Library *library, JmGpu *gpu)
 {
@@ -434,26 +434,26 @@ jm_gpu_roll_get_use (JmGpuRoll *self, guint gpu, gint64 *covered_us)
 }
 
 static gboolean
-has_told (const View *view, const JmReading *reading)
+has_reading (const View *view, const JmReading *reading)
 {
-  guint n_told;
-  const JmReading *told =
-    jm_gpu_report_get_readings (view->library->report, view->device, &n_told);
+  guint n_known;
+  const JmReading *known =
+    jm_gpu_report_get_readings (view->library->report, view->device, &n_known);
 
-  for (guint i = 0; i < n_told; i++)
-    if (told[i].metric == reading->metric && told[i].labels == reading->labels)
+  for (guint i = 0; i < n_known; i++)
+    if (known[i].metric == reading->metric && known[i].labels == reading->labels)
       return TRUE;
 
   return FALSE;
 }
 
-/* The first library that tells a figure is believed; another may know one more of the
+/* The first library that has a figure is believed; another may know one more of the
  * same metric, such as a further engine. */
 static gboolean
-is_told_before (const Entry *entry, guint view, const JmReading *reading)
+is_known_before (const Entry *entry, guint view, const JmReading *reading)
 {
   for (guint i = 0; i < view; i++)
-    if (has_told (get_view (entry, i), reading))
+    if (has_reading (get_view (entry, i), reading))
       return TRUE;
 
   return FALSE;
@@ -468,12 +468,12 @@ is_own_of_job (JmMetric metric)
 }
 
 static void
-tell_one (const JmReading *told, JmReadings *readings)
+add_one (const JmReading *known, JmReadings *readings)
 {
-  if (told->labels != NULL)
-    jm_readings_add_labelled (readings, told->metric, told->labels, told->value);
+  if (known->labels != NULL)
+    jm_readings_add_labelled (readings, known->metric, known->labels, known->value);
   else
-    jm_readings_add (readings, told->metric, told->value);
+    jm_readings_add (readings, known->metric, known->value);
 }
 
 static void
@@ -482,16 +482,16 @@ tell (const Entry *entry, JmSubjectKind kind, JmReadings *readings)
   for (guint i = 0; i < entry->views->len; i++)
     {
       const View *view = get_view (entry, i);
-      guint n_told;
-      const JmReading *told =
-        jm_gpu_report_get_readings (view->library->report, view->device, &n_told);
+      guint n_known;
+      const JmReading *known =
+        jm_gpu_report_get_readings (view->library->report, view->device, &n_known);
 
-      for (guint j = 0; j < n_told; j++)
-        if (jm_metric_is_about (told[j].metric, kind) &&
-            told[j].metric != JM_METRIC_GPU_ENERGY &&
-            !(kind == JM_SUBJECT_KIND_JOB_GPU && is_own_of_job (told[j].metric)) &&
-            !is_told_before (entry, i, &told[j]))
-          tell_one (&told[j], readings);
+      for (guint j = 0; j < n_known; j++)
+        if (jm_metric_is_about (known[j].metric, kind) &&
+            known[j].metric != JM_METRIC_GPU_ENERGY &&
+            !(kind == JM_SUBJECT_KIND_JOB_GPU && is_own_of_job (known[j].metric)) &&
+            !is_known_before (entry, i, &known[j]))
+          add_one (&known[j], readings);
     }
 }
 
@@ -550,13 +550,13 @@ jm_gpu_roll_list_errors (JmGpuRoll *self, guint gpu, GArray *errors)
     {
       const View *view = get_view (entry, i);
       guint n;
-      const JmReading *told =
+      const JmReading *known =
         jm_gpu_report_get_readings (view->library->report, view->device, &n);
 
       for (guint j = 0; j < n; j++)
-        if (jm_gpu_totals_is_error (told[j].metric) && told[j].labels != NULL &&
-            !is_told_before (entry, i, &told[j]))
-          g_array_append_val (errors, told[j]);
+        if (jm_gpu_totals_is_error (known[j].metric) && known[j].labels != NULL &&
+            !is_known_before (entry, i, &known[j]))
+          g_array_append_val (errors, known[j]);
     }
 }
 

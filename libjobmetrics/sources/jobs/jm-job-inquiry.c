@@ -271,14 +271,14 @@ take_command (JmJobInquiry *self,
 {
   const char *command = jm_job_process_get_roots_command (process);
   Search search = { self, match, FALSE, FALSE };
-  g_auto (JmPathMatch) told = { 0 };
+  g_auto (JmPathMatch) named = { 0 };
 
   jm_job_process_foreach_cgroup (process, compare_cgroup, &search);
 
   return search.is_helper && command != NULL &&
-         jm_cgroup_layout_match_command (get_layout (self), command, &told) &&
+         jm_cgroup_layout_match_command (get_layout (self), command, &named) &&
          jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_KERNEL,
-                           told.fields[JM_PATH_FIELD_JOB], -1);
+                           named.fields[JM_PATH_FIELD_JOB], -1);
 }
 
 /* Returns: the scheduler's own process of the step that a path is of, or 0 */
