@@ -13,7 +13,7 @@
 #include "sources/emissions/jm-emission-types-private.h"
 
 #define NAME_A_COUNTRY                                                                 \
- "--emissions.provider=owid,zone=FR, with your country's code; before it a live one: " \
+ "--emissions.provider=owid,zone=FR, with your country's code; or a live one: "        \
  "rte, electricity-maps, watttime, uk-carbon-intensity. Or fixed,factor=GRAMS"
 
 /* @source is NULL where the specification is wrong. */
@@ -87,17 +87,63 @@ jm_examine_power_sources (JmExamination *self, const char *const *specifications
 
 /* --- emission providers --- */
 
+/* Of what never changes the factor is at hand, and the network is not asked. */
+static gboolean
+find_kind (JmEmissionProvider *provider,
+           JmEmissionMethod *method,
+           JmEmissionScope *scope)
+{
+  g_autoptr (JmEmissionFactor) factor = NULL;
+
+  if (jm_emission_provider_get_kind (provider, method, scope))
+    return TRUE;
+  if (jm_emission_provider_get_interval (provider) == 0)
+    factor = jm_emission_provider_fetch (provider, NULL, NULL);
+  if (factor == NULL)
+    return FALSE;
+
+  *method = jm_emission_factor_get_method (factor);
+  *scope = jm_emission_factor_get_scope (factor);
+
+  return TRUE;
+}
+
+/* @scopes: by method, one more than that of the first provider; 0 before any. */
+static void
+examine_open_provider (JmExamination *self,
+                       const char *specification,
+                       JmEmissionProvider *provider,
+                       guint *scopes)
+{
+  JmEmissionMethod method;
+  JmEmissionScope scope;
+  gboolean is_known = find_kind (provider, &method, &scope);
+
+  if (is_known && scopes[method] == 0)
+    scopes[method] = (guint) scope + 1;
+
+  if (is_known && scopes[method] != (guint) scope + 1)
+    jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_NOTE,
+                        "Name a fallback of the scope of the first provider",
+                        "%s: never used: the scope of its factors is %s, and that of "
+                        "the first provider's is %s",
+                        specification, jm_emission_scope_get_name (scope),
+                        jm_emission_scope_get_name (scopes[method] - 1));
+  else
+    jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_GOOD, NULL,
+                        "%s: can be asked; it was not asked", specification);
+}
+
 /* A provider that is open has its settings and its token, and has asked nobody. */
 static void
-examine_provider (JmExamination *self, const char *specification)
+examine_provider (JmExamination *self, const char *specification, guint *scopes)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmSource) source =
     jm_registry_make (JM_SOURCE_KIND_EMISSIONS, specification, self->host, &error);
 
   if (source != NULL && g_initable_init (G_INITABLE (source), NULL, &error))
-    jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_GOOD, NULL,
-                        "%s: can be asked; it was not asked", specification);
+    examine_open_provider (self, specification, JM_EMISSION_PROVIDER (source), scopes);
   else
     tell_bad (self, JM_TOPIC_EMISSIONS_PROVIDERS, specification, source, error);
 }
@@ -131,6 +177,8 @@ examine_default (JmExamination *self)
 void
 jm_examine_emission_providers (JmExamination *self, const char *const *specifications)
 {
+  guint scopes[2] = { 0 };
+
   if (specifications == NULL)
     {
       examine_default (self);
@@ -138,7 +186,7 @@ jm_examine_emission_providers (JmExamination *self, const char *const *specifica
     }
 
   for (guint i = 0; specifications[i] != NULL; i++)
-    examine_provider (self, specifications[i]);
+    examine_provider (self, specifications[i], scopes);
 }
 
 /* --- tables --- */

@@ -405,8 +405,8 @@ static const Row rows[] = {
    * JmNode:emission-providers:
    *
    * Who says what electricity emits: each a name, perhaps with properties, such as
-   * `owid,zone=FR`. A later one is asked for the factor where those before it have
-   * none. By default the world's average.
+   * `owid,zone=FR`. Where one has no factor, a later one of the same
+   * method and scope takes its place. By default the world's average.
    *
    * Since: 0.1
    */

@@ -48,7 +48,6 @@ typedef struct
   gint64 round_us;       /* since the meters were read before; 0 in the first */
   JmReadings *work; /* what processors counted of the whole node; NULL for nothing */
   JmRoundFactors factors;
-  const char *scopes[2]; /* by method: of the node's emissions so far; NULL for none */
 
   JmSnapshot *snapshot; /* what the round has become: of its end alone */
   gboolean is_last;     /* nothing comes after it */

@@ -100,7 +100,7 @@ machine_examine (Machine *self)
   const char *const directories[] = { directory, NULL };
   const char *const sources[] = { self->source, NULL };
   const char *const gpus[] = { self->gpus, NULL };
-  const char *const providers[] = { self->provider, NULL };
+  const char *const providers[] = { self->provider, self->fallback, NULL };
 
   return jm_doctor_examine (self->tree->host, directory != NULL ? directories : NULL,
                             NULL, self->source != NULL ? sources : NULL,

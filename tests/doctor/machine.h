@@ -29,6 +29,7 @@ typedef struct
   const char *source;      /* that is configured, or NULL */
   const char *gpus;        /* the same */
   const char *provider;    /* the same */
+  const char *fallback;    /* a second one; or NULL */
 } Machine;
 
 void machine_put (Machine *self, const char *path, const char *text);

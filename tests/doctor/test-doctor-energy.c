@@ -226,6 +226,19 @@ test_looks_at_providers_and_their_tokens (Machine *self, gconstpointer data)
                    NULL);
 }
 
+static void
+test_names_a_fallback_that_is_never_used (Machine *self, gconstpointer data)
+{
+  self->provider = "rte";
+  self->fallback = "owid,zone=FR";
+  assert_examined (self, "emissions.providers", JM_SEVERITY_NOTE,
+                   "owid,zone=FR: never used", "scope");
+
+  self->fallback = "fixed,factor=40,scope=direct";
+  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD, "it was not asked",
+                   NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -248,6 +261,7 @@ main (int argc, char **argv)
   ADD_MACHINE ("passwords", test_looks_at_passwords_and_asks_no_bmc);
   ADD_MACHINE ("average", test_says_that_the_worlds_average_counts);
   ADD_MACHINE ("tokens", test_looks_at_providers_and_their_tokens);
+  ADD_MACHINE ("fallbacks", test_names_a_fallback_that_is_never_used);
 
   return g_test_run ();
 }

@@ -99,7 +99,7 @@ class Campaign:
             f"--power.source=command,command={self.command.path},unit=W,domain=psys,interval=1,timeout=1",
             f"--gpu.source=nvml,library={self.nvml}",
             f"--emissions.provider=rte,url={url}",
-            "--emissions.provider=global",
+            "--emissions.provider=fixed,factor=300,scope=direct",
             f"--ledger.file={self.ledger}",
         ]
 

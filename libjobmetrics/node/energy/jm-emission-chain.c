@@ -14,10 +14,6 @@
 #include "host/jm-source-private.h"
 #include "io/jm-follower-private.h"
 
-/* How long the first answer of a provider is waited for before the next one's counts.
- */
-#define PATIENCE_US (60 * G_TIME_SPAN_SECOND)
-
 /* A provider in the chain. */
 typedef struct
 {
@@ -32,7 +28,6 @@ struct _JmEmissionChain
 {
   GPtrArray *links; /* of Link */
   guint scopes[2];  /* by method: one more than that of all its factors; 0 before any */
-  guint kept[2];    /* those of the sums so far */
 };
 
 static void
@@ -139,59 +134,43 @@ is_of_scope (JmEmissionChain *self, JmEmissionFactor *factor)
   return scope == (guint) jm_emission_factor_get_scope (factor) + 1;
 }
 
+/* Before it has answered as well, where the provider says so. */
 static gboolean
-may_answer_yet (Link *self)
+get_kind (Link *self, JmEmissionMethod *method, JmEmissionScope *scope)
 {
-  g_auto (JmFollowerState) state = { 0 };
+  g_autoptr (JmEmissionFactor) factor = NULL;
 
-  jm_follower_get_state (self->follower, &state);
+  if (jm_emission_provider_get_kind (self->provider, method, scope))
+    return TRUE;
 
-  return state.n_rounds == 0 &&
-         (state.began_us == 0 ||
-          g_get_monotonic_time () - state.began_us < PATIENCE_US);
+  factor = get_latest (self);
+  if (factor == NULL)
+    return FALSE;
+
+  *method = jm_emission_factor_get_method (factor);
+  *scope = jm_emission_factor_get_scope (factor);
+
+  return TRUE;
 }
 
-/* The scope of a method's factors is that of the first provider that has one, be it
- * old. Where the sums so far have another one, it is not decided as long as a provider
- * before that one has not answered: the sums may be by its factors. FALSE as long as it
- * is not known. */
+/* The scope of a method's factors is that of its first provider, be that one silent: it
+ * follows from the settings alone, so that all nodes with the same settings count the
+ * same, and sums go on after a restart. FALSE as long as it is not known. */
 static gboolean
 settle_scope (JmEmissionChain *self, JmEmissionMethod method)
 {
-  guint scope = self->scopes[method];
-  gboolean may_answer = FALSE, is_unanswered = FALSE;
-
-  for (guint i = 0; scope == 0 && i < self->links->len; i++)
+  for (guint i = 0; self->scopes[method] == 0 && i < self->links->len; i++)
     {
-      Link *link = self->links->pdata[i];
-      g_autoptr (JmEmissionFactor) factor = get_latest (link);
+      JmEmissionMethod its_method;
+      JmEmissionScope scope;
 
-      if (factor == NULL)
-        {
-          may_answer |= may_answer_yet (link);
-          is_unanswered = TRUE;
-        }
-      else if (jm_emission_factor_get_method (factor) == method)
-        scope = (guint) jm_emission_factor_get_scope (factor) + 1;
+      if (!get_kind (self->links->pdata[i], &its_method, &scope))
+        return FALSE;
+      if (its_method == method)
+        self->scopes[method] = (guint) scope + 1;
     }
-  if (may_answer ||
-      (is_unanswered && self->kept[method] != 0 && self->kept[method] != scope))
-    return FALSE;
 
-  self->scopes[method] = scope;
-
-  return scope != 0;
-}
-
-void
-jm_emission_chain_keep_to (JmEmissionChain *self,
-                           JmEmissionMethod method,
-                           const char *scope)
-{
-  self->kept[method] = 0;
-  for (guint i = 0; scope != NULL && i <= JM_EMISSION_SCOPE_LIFECYCLE; i++)
-    if (g_str_equal (jm_emission_scope_get_name (i), scope))
-      self->kept[method] = i + 1;
+  return self->scopes[method] != 0;
 }
 
 static void

@@ -167,10 +167,6 @@ void jm_energy_account_restore_gpu (JmEnergyAccount *self,
                                     guint64 energy_uj);
 void jm_energy_account_seat_gpu (JmEnergyAccount *self, const char *name, guint device);
 
-/* Of what scope its emissions by a method are, such as `direct`; NULL for none. */
-const char *jm_energy_account_peek_scope (const JmEnergyAccount *self,
-                                          JmEmissionMethod method);
-
 /* @labels are those of the grams of a factor. */
 void jm_energy_account_add_factor (JmEnergyAccount *self,
                                    JmLabels *labels,

@@ -330,24 +330,6 @@ has_other_scope (const JmEnergyAccount *self, const char *method, const char *sc
   return FALSE;
 }
 
-const char *
-jm_energy_account_peek_scope (const JmEnergyAccount *self, JmEmissionMethod method)
-{
-  const char *name = jm_emission_method_get_name (method);
-  const char *scope = NULL;
-
-  /* after a change of providers the later ones count */
-  for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
-    {
-      const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
-
-      if (has_label (share, METHOD_LABEL, name))
-        scope = jm_labels_get_value (share->labels, SCOPE_LABEL);
-    }
-
-  return scope;
-}
-
 /* Direct and life-cycle factors count different things: the sum is of one scope, and
  * begins anew with another, as after a change of providers. What there was is kept by
  * factor. */

@@ -591,12 +591,6 @@ jm_energy_accounts_add_gpu_user (JmEnergyAccounts *self,
 
 /* --- the end of a round --- */
 
-const char *
-jm_energy_accounts_peek_scope (JmEnergyAccounts *self, JmEmissionMethod method)
-{
-  return jm_energy_account_peek_scope (self->node, method);
-}
-
 void
 jm_energy_accounts_end_round (JmEnergyAccounts *self,
                               const JmRoundFactors *factors,

@@ -37,16 +37,10 @@ void jm_emission_chain_add (JmEmissionChain *self,
                             const char *name,
                             JmEmissionProvider *provider);
 
-/* Sets the scope of the sums that continue after a restart, such as `direct`; NULL for
- * none. Factors of another scope are not used until the providers before them have
- * answered. */
-void jm_emission_chain_keep_to (JmEmissionChain *self,
-                                JmEmissionMethod method,
-                                const char *scope);
-
 /* The factor to use now, a reference of its own: of the first provider in order that
- * has a fresh one of this method; else the one that is the least stale, which
- * jm_emission_factor_get_age() tells; NULL if there is none. */
+ * has a fresh one of this method and of the scope of the method's first provider; else
+ * the one that is the least stale, which jm_emission_factor_get_age() tells; NULL if
+ * there is none. */
 JmEmissionFactor *
 jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 now_us);
 
@@ -190,10 +184,6 @@ void jm_energy_accounts_claim (JmEnergyAccounts *self,
                                JmEnergyAccount **account,
                                const JmEnergyClaim *claim,
                                JmReadings *readings);
-/* Of what scope the node's emissions are, such as `direct`; NULL for none. */
-const char *jm_energy_accounts_peek_scope (JmEnergyAccounts *self,
-                                           JmEmissionMethod method);
-
 void jm_energy_accounts_end_round (JmEnergyAccounts *self,
                                    const JmRoundFactors *factors,
                                    JmReadings *readings);

@@ -37,8 +37,6 @@ emission_begin (gpointer self, JmRound *round)
   if (round->energy == NULL)
     return;
 
-  for (guint i = 0; i < G_N_ELEMENTS (round->scopes); i++)
-    jm_emission_chain_keep_to (self, i, round->scopes[i]);
   round->factors.average =
     jm_emission_chain_get (self, JM_EMISSION_METHOD_AVERAGE, now_us);
   round->factors.marginal =

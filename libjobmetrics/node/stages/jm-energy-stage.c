@@ -135,8 +135,6 @@ energy_begin (gpointer data, JmRound *round)
                                   round->readings);
   jm_energy_accounts_read_sockets (self->accounts, round->sockets);
   jm_energy_accounts_count_node (self->accounts, round->work);
-  for (guint i = 0; i < G_N_ELEMENTS (round->scopes); i++)
-    round->scopes[i] = jm_energy_accounts_peek_scope (self->accounts, i);
 }
 
 static void

@@ -255,6 +255,7 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_electricity_maps_provider_fetch;
   iface->get_interval = jm_electricity_maps_provider_get_interval;
+  iface->get_kind = jm_online_provider_get_kind;
   iface->forecast = jm_electricity_maps_provider_forecast;
 }
 
@@ -265,6 +266,8 @@ jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
 
   JM_SOURCE_CLASS (klass)->open = jm_electricity_maps_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.electricitymaps.com";
+  JM_ONLINE_PROVIDER_CLASS (klass)->method = JM_EMISSION_METHOD_AVERAGE;
+  JM_ONLINE_PROVIDER_CLASS (klass)->scope = JM_EMISSION_SCOPE_LIFECYCLE;
 
   /* The zone, as Electricity Maps calls it, such as `DE` or `US-CAL-CISO`. */
   jm_source_class_add_text (object_class, "zone",

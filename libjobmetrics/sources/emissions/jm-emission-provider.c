@@ -140,6 +140,35 @@ jm_emission_provider_get_interval (JmEmissionProvider *self)
 }
 
 /**
+ * jm_emission_provider_get_kind:
+ * @self: a provider
+ * @method: (out): the method of its factors
+ * @scope: (out): their scope
+ *
+ * Gets what the factors of a provider are, without asking for one. A sum of emissions
+ * has the scope of the first provider of its method; where that is not known, the sum
+ * waits for the provider's first answer.
+ *
+ * Returns: whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_emission_provider_get_kind (JmEmissionProvider *self,
+                               JmEmissionMethod *method,
+                               JmEmissionScope *scope)
+{
+  JmEmissionProviderInterface *iface;
+
+  g_return_val_if_fail (JM_IS_EMISSION_PROVIDER (self), FALSE);
+
+  iface = JM_EMISSION_PROVIDER_GET_IFACE (self);
+  *method = JM_EMISSION_METHOD_AVERAGE;
+  *scope = JM_EMISSION_SCOPE_UNKNOWN;
+
+  return iface->get_kind != NULL && iface->get_kind (self, method, scope);
+}
+
+/**
  * JmEmissionProviderInterface::forecast: (skip)
  *
  * Implements jm_emission_provider_forecast(), in C alone: an array of records cannot be

@@ -26,6 +26,8 @@ G_DECLARE_INTERFACE (JmEmissionProvider,
  * @fetch: see jm_emission_provider_fetch(); called in a thread of its own
  * @get_interval: see jm_emission_provider_get_interval(); may be left out
  * @forecast: see jm_emission_provider_forecast(); may be left out
+ * @get_kind: of which method and scope the factors are, before there is one; may be left
+ *   out, and then the first answer says it
  *
  * A provider of emission factors of electricity.
  *
@@ -42,8 +44,11 @@ struct _JmEmissionProviderInterface
   GPtrArray *(*forecast) (JmEmissionProvider *self,
                           GCancellable *cancellable,
                           GError **error);
+  gboolean (*get_kind) (JmEmissionProvider *self,
+                        JmEmissionMethod *method,
+                        JmEmissionScope *scope);
 
-  gpointer padding[5];
+  gpointer padding[4];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -69,5 +74,10 @@ GPtrArray *jm_emission_provider_forecast (JmEmissionProvider *self,
 
 JM_AVAILABLE_IN_ALL
 guint jm_emission_provider_get_interval (JmEmissionProvider *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_emission_provider_get_kind (JmEmissionProvider *self,
+                                        JmEmissionMethod *method,
+                                        JmEmissionScope *scope);
 
 G_END_DECLS

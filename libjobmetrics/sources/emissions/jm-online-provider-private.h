@@ -21,6 +21,8 @@ G_DECLARE_DERIVABLE_TYPE (JmOnlineProvider,
 
 /* @parent_class: the parent class
  * @default_url: where the service is, without a slash at its end
+ * @method: of all its factors
+ * @scope: of all its factors
  *
  * The class of providers that are asked over the network. */
 struct _JmOnlineProviderClass
@@ -28,9 +30,16 @@ struct _JmOnlineProviderClass
   JmSourceClass parent_class;
 
   const char *default_url;
+  JmEmissionMethod method;
+  JmEmissionScope scope;
 
   gpointer padding[4];
 };
+
+/* Implements JmEmissionProviderInterface::get_kind by the class. */
+gboolean jm_online_provider_get_kind (JmEmissionProvider *self,
+                                      JmEmissionMethod *method,
+                                      JmEmissionScope *scope);
 
 /* Asks for @path, which comes after the URL of the service. @request says the rest:
  * its own URL, authorities and time-out are not looked at. Errors as jm_http_ask();

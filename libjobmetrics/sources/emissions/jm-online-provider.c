@@ -172,3 +172,16 @@ jm_online_provider_ask (JmOnlineProvider *self,
 
   return is_answered;
 }
+
+gboolean
+jm_online_provider_get_kind (JmEmissionProvider *self,
+                             JmEmissionMethod *method,
+                             JmEmissionScope *scope)
+{
+  const JmOnlineProviderClass *klass = JM_ONLINE_PROVIDER_GET_CLASS (self);
+
+  *method = klass->method;
+  *scope = klass->scope;
+
+  return TRUE;
+}

@@ -137,12 +137,15 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_rte_provider_fetch;
   iface->get_interval = jm_rte_provider_get_interval;
+  iface->get_kind = jm_online_provider_get_kind;
 }
 
 static void
 jm_rte_provider_class_init (JmRteProviderClass *klass)
 {
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://odre.opendatasoft.com";
+  JM_ONLINE_PROVIDER_CLASS (klass)->method = JM_EMISSION_METHOD_AVERAGE;
+  JM_ONLINE_PROVIDER_CLASS (klass)->scope = JM_EMISSION_SCOPE_DIRECT;
 }
 
 static void

@@ -209,6 +209,7 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_uk_carbon_intensity_provider_fetch;
   iface->get_interval = jm_uk_carbon_intensity_provider_get_interval;
+  iface->get_kind = jm_online_provider_get_kind;
   iface->forecast = jm_uk_carbon_intensity_provider_forecast;
 }
 
@@ -219,6 +220,8 @@ jm_uk_carbon_intensity_provider_class_init (JmUkCarbonIntensityProviderClass *kl
 
   JM_SOURCE_CLASS (klass)->open = jm_uk_carbon_intensity_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.carbonintensity.org.uk";
+  JM_ONLINE_PROVIDER_CLASS (klass)->method = JM_EMISSION_METHOD_AVERAGE;
+  JM_ONLINE_PROVIDER_CLASS (klass)->scope = JM_EMISSION_SCOPE_DIRECT;
 
   /* The outward part of a postcode of the region, such as `RG10`. */
   jm_source_class_add_text (object_class, "postcode",

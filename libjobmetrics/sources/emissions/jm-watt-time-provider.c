@@ -313,6 +313,7 @@ emission_provider_iface_init (JmEmissionProviderInterface *iface)
 {
   iface->fetch = jm_watt_time_provider_fetch;
   iface->get_interval = jm_watt_time_provider_get_interval;
+  iface->get_kind = jm_online_provider_get_kind;
   iface->forecast = jm_watt_time_provider_forecast;
 }
 
@@ -347,6 +348,8 @@ jm_watt_time_provider_class_init (JmWattTimeProviderClass *klass)
   object_class->finalize = jm_watt_time_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_watt_time_provider_open;
   JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.watttime.org";
+  JM_ONLINE_PROVIDER_CLASS (klass)->method = JM_EMISSION_METHOD_MARGINAL;
+  JM_ONLINE_PROVIDER_CLASS (klass)->scope = JM_EMISSION_SCOPE_DIRECT;
 
   /* The region, as WattTime calls it, such as `CAISO_NORTH`. */
   jm_source_class_add_text (object_class, "region",
