@@ -119,6 +119,7 @@ class Campaign:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ANSWER_SECONDS, check=False, env=environment)
         if done.returncode != 0:
             raise Failure(f"a sound node cannot be read:\n{done.stderr}")
+        (self.folder / "sound").write_text(done.stdout)
         return done.stdout
 
     def start(self) -> None:

@@ -197,8 +197,8 @@ class Truth:
     def _problem_of_parts(self, by_name: dict[str, str], known: dict[str, str]) -> str | None:
         """What something is, as far as it could be read."""
         for key, value in by_name.items():
-            if key not in ("jobid", "uuid") and value not in ("", known[key]):
-                return f"its {key} is {known[key]}"
+            if key not in ("jobid", "uuid") and value not in ("", known.get(key)):
+                return f"its {key} is {known.get(key)}"
         return None
 
     def _problem_of_reckoned(self, name: str, by_name: dict[str, str], value: Decimal) -> str | None:

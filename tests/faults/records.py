@@ -78,7 +78,7 @@ def was_hidden(run: Run, cgroup: pathlib.Path, log: pathlib.Path) -> bool:
     way = {str(cgroup), *map(str, cgroup.parents)}
     for line in log.read_text(errors="replace").splitlines():
         time, call, _, path = line.split(" ", 3)
-        if path in way and call in WAYS and run.born_at <= float(time) and (not run.has_ended or float(time) <= run.ended_at):
+        if path.rstrip("/") in way and call in WAYS and run.born_at <= float(time) and (not run.has_ended or float(time) <= run.ended_at):
             return True
     return False
 
