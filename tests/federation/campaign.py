@@ -14,7 +14,7 @@ from random import Random
 import node_records
 from accounting import Accounting
 from daemon import Failure
-from farm import Farm
+from farm import LOGIN, Farm, make_login
 from invariant import Invariant, key_of, known_of
 from live import LiveNode
 from plan import CLUSTERS, DAY, FARMED, Kind, Node, Plan, Run, Share
@@ -28,8 +28,6 @@ SETTLE_SECONDS = 300
 LOOK_SECONDS = 0.5
 LIVE_RUNS = 2  # in each act, at most
 N_VICTIMS = 5  # of each kind of lie
-LOGIN = ("alice", "secret")
-HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"
 
 
 @dataclass
@@ -71,10 +69,7 @@ class Campaign:
     # --- the beginning
 
     def begin(self) -> None:
-        config, login = self.folder / "web.yml", self.folder / "login"
-        config.write_text(f"basic_auth_users:\n  {LOGIN[0]}: {HASH}\n")
-        login.write_text("username={}\npassword={}\n".format(*LOGIN))
-        login.chmod(0o600)
+        config, login = make_login(self.folder)
         header = "Basic " + base64.b64encode(":".join(LOGIN).encode()).decode()
         farmed = self.plan.nodes_of(*FARMED)
         for i in range(N_FARMS):

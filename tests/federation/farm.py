@@ -9,6 +9,18 @@ import subprocess
 from daemon import Failure
 from plan import Node
 
+LOGIN = ("alice", "secret")
+HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"
+
+
+def make_login(folder: pathlib.Path) -> tuple[pathlib.Path, pathlib.Path]:
+    """What nodes know of those who may read them, and the server's own file."""
+    config, login = folder / "web.yml", folder / "login"
+    config.write_text(f"basic_auth_users:\n  {LOGIN[0]}: {HASH}\n")
+    login.write_text("username={}\npassword={}\n".format(*LOGIN))
+    login.chmod(0o600)
+    return config, login
+
 
 class Farm:
     def __init__(self, program: str, config: pathlib.Path, folder: pathlib.Path, nodes: list[Node]):
