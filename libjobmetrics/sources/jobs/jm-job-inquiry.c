@@ -142,7 +142,8 @@ jm_job_inquiry_knows_owner (JmJobInquiry *self, const JmPathMatch *match)
   return uid == NULL ||
          (jm_parse_uint64 (uid, strlen (uid), &value) &&
           jm_cgroup_layout_is_owner (get_layout (self),
-                                     jm_user_names_get (self->users, (guint) value)));
+                                     jm_user_names_get (self->users, (guint) value,
+                                                        NULL)));
 }
 
 static void
@@ -476,13 +477,18 @@ static void
 complete_user (JmJobInquiry *self, JmJobDraft *draft)
 {
   const char *uid = jm_job_draft_get (draft, JM_JOB_FIELD_UID);
+  const char *name;
+  gboolean is_late;
 
-  if (uid != NULL && jm_job_draft_get (draft, JM_JOB_FIELD_USER) == NULL)
-    jm_job_draft_set (draft, JM_JOB_FIELD_USER,
-                      jm_job_draft_get_origin (draft, JM_JOB_FIELD_UID),
-                      jm_user_names_get (self->users,
-                                         (guint) g_ascii_strtoull (uid, NULL, 10)),
-                      -1);
+  if (uid == NULL || jm_job_draft_get (draft, JM_JOB_FIELD_USER) != NULL)
+    return;
+
+  name =
+    jm_user_names_get (self->users, (guint) g_ascii_strtoull (uid, NULL, 10), &is_late);
+  jm_job_draft_set (draft, JM_JOB_FIELD_USER,
+                    jm_job_draft_get_origin (draft, JM_JOB_FIELD_UID), name, -1);
+  if (is_late)
+    jm_job_draft_set_partial (draft);
 }
 
 /**

@@ -285,7 +285,8 @@ is_known_owner (const JmLookup *self, const JmLookupQuestion *question, guint ow
   return jm_property_owner_is_trusted (question->host, owner) ||
          (question->folder != NULL && owner == question->folder_owner) ||
          (self->owner != NULL &&
-          g_strcmp0 (jm_user_names_get (question->users, owner), self->owner) == 0);
+          g_strcmp0 (jm_user_names_get (question->users, owner, NULL), self->owner) ==
+            0);
 }
 
 /* What only root could have written counts as a hook's word, what the job's user could
@@ -384,7 +385,7 @@ names_user (const JmLookup *self,
   return user != NULL && question->process != NULL &&
          jm_job_process_get_uid (question->process, &text) &&
          jm_parse_uint64 (text.text, text.length, &uid) &&
-         g_strcmp0 (jm_user_names_get (question->users, (guint) uid), user) == 0;
+         g_strcmp0 (jm_user_names_get (question->users, (guint) uid, NULL), user) == 0;
 }
 
 /* A file that is called by what jobs have one after the other, as a slot, may still be

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  *
  * The names of user ids, asked of the name service switch without a fork, and kept for
  * some minutes; of a copied tree, read from its `/etc/passwd`. Also what has no name is
- * kept, for a shorter time: a directory server that is down is not asked for each job.
+ * kept, for a shorter time: a directory server that is down is not asked for each job,
+ * and one that does not answer holds nobody up for more than a second.
  */
 typedef struct _JmUserNames JmUserNames;
 
@@ -27,8 +28,9 @@ typedef struct _JmUserNames JmUserNames;
 JmUserNames *jm_user_names_new (JmHost *host);
 void jm_user_names_free (JmUserNames *self);
 
-const char *jm_user_names_get (JmUserNames *self, guint uid);
-const char *jm_user_names_get_at (JmUserNames *self, guint uid, gint64 now_us);
+const char *jm_user_names_get (JmUserNames *self, guint uid, gboolean *is_late);
+const char *
+jm_user_names_get_at (JmUserNames *self, guint uid, gboolean *is_late, gint64 now_us);
 guint jm_user_names_get_size (const JmUserNames *self);
 
 gboolean jm_passwd_find (const char *text, gsize length, guint uid, JmSlice *name);

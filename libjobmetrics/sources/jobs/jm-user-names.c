@@ -4,15 +4,20 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "sources/jobs/jm-user-names-private.h"
 
 #include <errno.h>
 #include <pwd.h>
 
 #include "host/jm-host-private.h"
+#include "io/jm-call-thread-private.h"
 
 #define PASSWD_MAX_BYTES (16 * 1024 * 1024)
 #define ENTRY_MAX_BYTES (1024 * 1024)
+/* For how long the name service is waited for. */
+#define PATIENCE_US (1 * G_USEC_PER_SEC)
 
 typedef struct
 {
@@ -20,10 +25,19 @@ typedef struct
   gint64 expiry_us;
 } Entry;
 
+typedef struct
+{
+  guint uid;
+  char *name; /* the answer; NULL for none */
+} Question;
+
 struct _JmUserNames
 {
   JmHost *host;
-  GHashTable *entries; /* uid -> Entry */
+  GHashTable *entries;  /* uid -> Entry */
+  JmCallThread *thread; /* asks the name service */
+  JmCall *late;         /* of a Question that is not answered yet; or NULL */
+  gboolean is_warned;   /* of that, since the last answer in time */
 };
 
 static void
@@ -48,6 +62,7 @@ jm_user_names_new (JmHost *host)
 
   self->host = g_object_ref (host);
   self->entries = g_hash_table_new_full (NULL, NULL, NULL, entry_free);
+  self->thread = jm_call_thread_new ("user-names");
 
   return self;
 }
@@ -59,14 +74,29 @@ jm_user_names_new (JmHost *host)
 void
 jm_user_names_free (JmUserNames *self)
 {
+  g_clear_pointer (&self->late, jm_call_unref);
+  jm_call_thread_free (self->thread);
   g_hash_table_unref (self->entries);
   g_object_unref (self->host);
   g_free (self);
 }
 
-static char *
-ask_name_service (guint uid)
+/* --- asking --- */
+
+static void
+question_free (gpointer data)
 {
+  Question *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+/* A directory server that does not answer may hold this up for minutes. */
+static void
+ask_name_service (gpointer data)
+{
+  Question *self = data;
   g_autofree char *buffer = NULL;
   struct passwd entry;
   struct passwd *found = NULL;
@@ -76,10 +106,10 @@ ask_name_service (guint uid)
     {
       g_free (buffer);
       buffer = g_malloc (size);
-      result = getpwuid_r (uid, &entry, buffer, size, &found);
+      result = getpwuid_r (self->uid, &entry, buffer, size, &found);
     }
 
-  return found != NULL ? g_strdup (found->pw_name) : NULL;
+  self->name = found != NULL ? g_strdup (found->pw_name) : NULL;
 }
 
 static gboolean
@@ -147,6 +177,8 @@ read_passwd (JmHost *host, guint uid)
   return g_strndup (name.text, name.length);
 }
 
+/* --- what is known --- */
+
 static gboolean
 is_expired (gpointer key, gpointer value, gpointer user_data)
 {
@@ -167,10 +199,72 @@ make_room (JmUserNames *self, gint64 now_us)
     g_hash_table_remove_all (self->entries);
 }
 
+/* Takes the name. */
+static const char *
+keep (JmUserNames *self, guint uid, char *name, gint64 now_us)
+{
+  Entry *entry = g_new0 (Entry, 1);
+
+  make_room (self, now_us);
+  entry->name = name;
+  entry->expiry_us =
+    now_us + (name != NULL ? JM_USER_NAMES_KEEP_US : JM_USER_NAMES_KEEP_NONE_US);
+  g_hash_table_replace (self->entries, GUINT_TO_POINTER (uid), entry);
+
+  return name;
+}
+
+static const char *
+take_answer (JmUserNames *self, JmCall *call, gint64 now_us)
+{
+  Question *question = jm_call_get_data (call);
+
+  return keep (self, question->uid, g_steal_pointer (&question->name), now_us);
+}
+
+/* As long as one question is not answered no other one is asked. */
+static gboolean
+is_waiting (JmUserNames *self, gint64 now_us)
+{
+  if (self->late != NULL && jm_call_is_over (self->late))
+    {
+      take_answer (self, self->late, now_us);
+      g_clear_pointer (&self->late, jm_call_unref);
+    }
+
+  return self->late != NULL;
+}
+
+static const char *
+ask_within_patience (JmUserNames *self, guint uid, const char *last, gint64 now_us)
+{
+  Question *question = g_new0 (Question, 1);
+  g_autoptr (JmCall) call = NULL;
+
+  question->uid = uid;
+  call = jm_call_new (ask_name_service, question, question_free);
+  if (jm_call_thread_run (self->thread, call, PATIENCE_US, NULL))
+    {
+      self->is_warned = FALSE;
+      return take_answer (self, call, now_us);
+    }
+
+  self->late = g_steal_pointer (&call);
+  if (!self->is_warned)
+    g_warning ("the name service has not answered within a second for the user id %u: "
+               "jobs lack their users' names until it does",
+               uid);
+  self->is_warned = TRUE;
+
+  return last;
+}
+
 /**
  * jm_user_names_get_at: (skip)
  * @self: a store of names
  * @uid: a user id
+ * @is_late: (out) (optional): whether there may be a name that is not known yet, as the
+ *   name service does not answer
  * @now_us: what the monotonic clock says
  *
  * As jm_user_names_get(), at a given time.
@@ -178,37 +272,41 @@ make_room (JmUserNames *self, gint64 now_us)
  * Returns: (nullable): the name
  */
 const char *
-jm_user_names_get_at (JmUserNames *self, guint uid, gint64 now_us)
+jm_user_names_get_at (JmUserNames *self, guint uid, gboolean *is_late, gint64 now_us)
 {
-  Entry *entry = g_hash_table_lookup (self->entries, GUINT_TO_POINTER (uid));
+  gboolean is_live = jm_host_is_live (self->host);
+  gboolean is_held = is_live && is_waiting (self, now_us);
+  const Entry *entry = g_hash_table_lookup (self->entries, GUINT_TO_POINTER (uid));
+  const char *name = entry != NULL ? entry->name : NULL;
 
-  if (entry != NULL && entry->expiry_us > now_us)
-    return entry->name;
+  if (entry == NULL || entry->expiry_us <= now_us)
+    {
+      if (!is_live)
+        name = keep (self, uid, read_passwd (self->host, uid), now_us);
+      else if (!is_held)
+        name = ask_within_patience (self, uid, name, now_us);
+    }
+  if (is_late != NULL)
+    *is_late = name == NULL && self->late != NULL;
 
-  make_room (self, now_us);
-  entry = g_new0 (Entry, 1);
-  entry->name = jm_host_is_live (self->host) ? ask_name_service (uid)
-                                             : read_passwd (self->host, uid);
-  entry->expiry_us =
-    now_us + (entry->name != NULL ? JM_USER_NAMES_KEEP_US : JM_USER_NAMES_KEEP_NONE_US);
-  g_hash_table_replace (self->entries, GUINT_TO_POINTER (uid), entry);
-
-  return entry->name;
+  return name;
 }
 
 /**
  * jm_user_names_get: (skip)
  * @self: a store of names
  * @uid: a user id
+ * @is_late: (out) (optional): whether there may be a name that is not known yet, as the
+ *   name service does not answer
  *
- * Says what a user is called.
+ * Says what a user is called. The name service is waited for a second at most.
  *
  * Returns: (nullable): the name, until the next question; %NULL if the user has none
  */
 const char *
-jm_user_names_get (JmUserNames *self, guint uid)
+jm_user_names_get (JmUserNames *self, guint uid, gboolean *is_late)
 {
-  return jm_user_names_get_at (self, uid, g_get_monotonic_time ());
+  return jm_user_names_get_at (self, uid, is_late, g_get_monotonic_time ());
 }
 
 /**

@@ -20,6 +20,96 @@
  "alice2:x:1000:1000::/home/alice:/bin/sh\n"                                           \
  "bob:x:1001"
 
+/* A name service that does not answer before the gate is open. */
+static struct
+{
+  GMutex mutex;
+  GCond cond;
+  gboolean is_shut;
+  guint n_asked;
+} gate;
+
+int __real_getpwuid_r (uid_t uid,
+                       struct passwd *entry,
+                       char *buffer,
+                       size_t size,
+                       struct passwd **found);
+int __wrap_getpwuid_r (uid_t uid,
+                       struct passwd *entry,
+                       char *buffer,
+                       size_t size,
+                       struct passwd **found);
+
+int
+__wrap_getpwuid_r (uid_t uid,
+                   struct passwd *entry,
+                   char *buffer,
+                   size_t size,
+                   struct passwd **found)
+{
+  g_mutex_lock (&gate.mutex);
+  gate.n_asked++;
+  while (gate.is_shut)
+    g_cond_wait (&gate.cond, &gate.mutex);
+  g_mutex_unlock (&gate.mutex);
+
+  return __real_getpwuid_r (uid, entry, buffer, size, found);
+}
+
+static void
+set_gate (gboolean is_shut)
+{
+  g_mutex_lock (&gate.mutex);
+  gate.is_shut = is_shut;
+  g_cond_broadcast (&gate.cond);
+  g_mutex_unlock (&gate.mutex);
+}
+
+static void
+test_does_not_wait_for_a_service_that_hangs (void)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (JmUserNames) names = jm_user_names_new (host);
+  gboolean is_late;
+
+  gate.n_asked = 0;
+  set_gate (TRUE);
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING, "*name service*");
+  g_assert_null (jm_user_names_get (names, 0, &is_late));
+  g_test_assert_expected_messages ();
+  g_assert_true (is_late);
+  /* nobody else is asked for meanwhile, so that threads do not pile up */
+  for (guint uid = 0; uid < 100; uid++)
+    {
+      g_assert_null (jm_user_names_get (names, uid, &is_late));
+      g_assert_true (is_late);
+    }
+  g_assert_cmpuint (gate.n_asked, ==, 1);
+
+  set_gate (FALSE);
+  while (jm_user_names_get (names, 0, &is_late) == NULL)
+    g_usleep (1000);
+  g_assert_cmpstr (jm_user_names_get (names, 0, NULL), ==, "root");
+  g_assert_false (is_late);
+}
+
+static void
+test_keeps_an_old_name_while_the_service_hangs (void)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (JmUserNames) names = jm_user_names_new (host);
+  gboolean is_late;
+
+  g_assert_cmpstr (jm_user_names_get_at (names, 0, NULL, 0), ==, "root");
+  set_gate (TRUE);
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING, "*name service*");
+  g_assert_cmpstr (jm_user_names_get_at (names, 0, &is_late, JM_USER_NAMES_KEEP_US), ==,
+                   "root");
+  g_test_assert_expected_messages ();
+  g_assert_false (is_late);
+  set_gate (FALSE);
+}
+
 static void
 test_reads_the_names_of_a_copied_tree (void)
 {
@@ -27,12 +117,12 @@ test_reads_the_names_of_a_copied_tree (void)
   g_autoptr (JmUserNames) names = jm_user_names_new (tree->host);
 
   tree_put (tree, "etc/passwd", PASSWD);
-  g_assert_cmpstr (jm_user_names_get (names, 0), ==, "root");
-  g_assert_cmpstr (jm_user_names_get (names, 1000), ==, "alice");
-  g_assert_cmpstr (jm_user_names_get (names, 1001), ==, "bob");
-  g_assert_null (jm_user_names_get (names, 7));
-  g_assert_null (jm_user_names_get (names, 10));
-  g_assert_null (jm_user_names_get (names, 4242));
+  g_assert_cmpstr (jm_user_names_get (names, 0, NULL), ==, "root");
+  g_assert_cmpstr (jm_user_names_get (names, 1000, NULL), ==, "alice");
+  g_assert_cmpstr (jm_user_names_get (names, 1001, NULL), ==, "bob");
+  g_assert_null (jm_user_names_get (names, 7, NULL));
+  g_assert_null (jm_user_names_get (names, 10, NULL));
+  g_assert_null (jm_user_names_get (names, 4242, NULL));
 }
 
 static void
@@ -41,7 +131,7 @@ test_a_tree_without_passwd_has_no_names (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmUserNames) names = jm_user_names_new (tree->host);
 
-  g_assert_null (jm_user_names_get (names, 0));
+  g_assert_null (jm_user_names_get (names, 0, NULL));
 }
 
 static void
@@ -52,7 +142,7 @@ test_asks_the_system_for_the_names_of_this_machine (void)
   struct passwd *root = getpwuid (0);
 
   g_assert_nonnull (root);
-  g_assert_cmpstr (jm_user_names_get (names, 0), ==, root->pw_name);
+  g_assert_cmpstr (jm_user_names_get (names, 0, NULL), ==, root->pw_name);
 }
 
 static void
@@ -62,11 +152,11 @@ test_asks_again_when_a_name_is_old (void)
   g_autoptr (JmUserNames) names = jm_user_names_new (tree->host);
 
   tree_put (tree, "etc/passwd", "alice:x:1000:1000\n");
-  g_assert_cmpstr (jm_user_names_get_at (names, 1000, 0), ==, "alice");
+  g_assert_cmpstr (jm_user_names_get_at (names, 1000, NULL, 0), ==, "alice");
   tree_put (tree, "etc/passwd", "carol:x:1000:1000\n");
-  g_assert_cmpstr (jm_user_names_get_at (names, 1000, JM_USER_NAMES_KEEP_US - 1), ==,
-                   "alice");
-  g_assert_cmpstr (jm_user_names_get_at (names, 1000, JM_USER_NAMES_KEEP_US), ==,
+  g_assert_cmpstr (jm_user_names_get_at (names, 1000, NULL, JM_USER_NAMES_KEEP_US - 1),
+                   ==, "alice");
+  g_assert_cmpstr (jm_user_names_get_at (names, 1000, NULL, JM_USER_NAMES_KEEP_US), ==,
                    "carol");
 }
 
@@ -77,11 +167,12 @@ test_asks_sooner_for_a_user_that_had_no_name (void)
   g_autoptr (JmUserNames) names = jm_user_names_new (tree->host);
 
   tree_put (tree, "etc/passwd", "alice:x:1000:1000\n");
-  g_assert_null (jm_user_names_get_at (names, 1001, 0));
+  g_assert_null (jm_user_names_get_at (names, 1001, NULL, 0));
   tree_put (tree, "etc/passwd", "bob:x:1001:1001\n");
-  g_assert_null (jm_user_names_get_at (names, 1001, JM_USER_NAMES_KEEP_NONE_US - 1));
-  g_assert_cmpstr (jm_user_names_get_at (names, 1001, JM_USER_NAMES_KEEP_NONE_US), ==,
-                   "bob");
+  g_assert_null (
+    jm_user_names_get_at (names, 1001, NULL, JM_USER_NAMES_KEEP_NONE_US - 1));
+  g_assert_cmpstr (jm_user_names_get_at (names, 1001, NULL, JM_USER_NAMES_KEEP_NONE_US),
+                   ==, "bob");
 }
 
 static void
@@ -91,7 +182,7 @@ test_does_not_grow_without_end (void)
   g_autoptr (JmUserNames) names = jm_user_names_new (tree->host);
 
   for (guint uid = 0; uid < 3 * JM_USER_NAMES_MAX; uid++)
-    g_assert_null (jm_user_names_get_at (names, uid, 0));
+    g_assert_null (jm_user_names_get_at (names, uid, NULL, 0));
 
   g_assert_cmpuint (jm_user_names_get_size (names), <=, JM_USER_NAMES_MAX);
   g_assert_cmpuint (jm_user_names_get_size (names), >, 0);
@@ -106,6 +197,9 @@ main (int argc, char **argv)
   g_test_add_func ("/user-names/no-passwd", test_a_tree_without_passwd_has_no_names);
   g_test_add_func ("/user-names/this-machine",
                    test_asks_the_system_for_the_names_of_this_machine);
+  g_test_add_func ("/user-names/hanging", test_does_not_wait_for_a_service_that_hangs);
+  g_test_add_func ("/user-names/hanging-old",
+                   test_keeps_an_old_name_while_the_service_hangs);
   g_test_add_func ("/user-names/old", test_asks_again_when_a_name_is_old);
   g_test_add_func ("/user-names/none", test_asks_sooner_for_a_user_that_had_no_name);
   g_test_add_func ("/user-names/bounded", test_does_not_grow_without_end);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-gpu-library-private.h"
+#include "io/jm-call-thread-private.h"
 
 /* For how long one that is cancelled is waited for: most return within that. */
 #define GRACE_US 200000

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/gpu/jm-gpu-library-private.h"
+#include "io/jm-call-thread-private.h"
 
 /* Of what must happen; a test that fails waits so long. */
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
