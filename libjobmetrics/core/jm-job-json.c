@@ -17,6 +17,7 @@ is_number (JmJobField field)
     {
     case JM_JOB_FIELD_UID:
     case JM_JOB_FIELD_NODES:
+    case JM_JOB_FIELD_CPUS_GRANTED:
     case JM_JOB_FIELD_SUBMIT_TIME:
     case JM_JOB_FIELD_START_TIME:
       return TRUE;

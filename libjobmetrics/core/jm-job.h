@@ -31,6 +31,7 @@ G_BEGIN_DECLS
  * @JM_JOB_FIELD_HET_JOB_ID: id of the heterogeneous job
  * @JM_JOB_FIELD_HET_JOB_OFFSET: component of the heterogeneous job
  * @JM_JOB_FIELD_NODES: how many nodes the job has
+ * @JM_JOB_FIELD_CPUS_GRANTED: how many CPUs of this node the scheduler granted the job
  * @JM_JOB_FIELD_GPUS: devices that the scheduler gave to the job on this node
  * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes see, as in their environment;
  *   numbers in it mean nothing outside of the job
@@ -63,6 +64,7 @@ typedef enum
   JM_JOB_FIELD_HET_JOB_ID,
   JM_JOB_FIELD_HET_JOB_OFFSET,
   JM_JOB_FIELD_NODES,
+  JM_JOB_FIELD_CPUS_GRANTED,
   JM_JOB_FIELD_GPUS,
   JM_JOB_FIELD_VISIBLE_GPUS,
   JM_JOB_FIELD_GPU_PERCENTAGE,

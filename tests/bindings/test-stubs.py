@@ -30,7 +30,7 @@ EXAMPLES = sorted(map(str, (TESTS.parent / "bindings" / "examples").glob("*.py")
 OVERRIDES = ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics")
 OVERRIDES += ("EmissionFactor", "EmissionProvider", "Gpu", "GpuGrants", "GpuReport", "JobProfile", "JobRecord")
 OVERRIDES += ("Ledger", "LedgerFilter", "Run", "RunPart")
-FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "submit_time": "datetime | None"}
+FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "cpus_granted": "int | None", "submit_time": "datetime | None"}
 MISUSE = """
 import gi
 gi.require_version("JobMetrics", "1.0")

@@ -106,7 +106,7 @@ read_as_properties (const char *text, gsize length)
     assert_within (value, text, length);
 
   for (JmJobField field = 0; field < JM_N_JOB_FIELDS; field++)
-    jm_field_value_check (field, (JmSlice){ text, length });
+    jm_field_value_check (field, jm_field_value_cut (field, (JmSlice){ text, length }));
 }
 
 static void

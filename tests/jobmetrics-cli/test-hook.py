@@ -24,7 +24,7 @@ HOOK, CLI = map(os.path.abspath, sys.argv[1:3])
 # Far more than any bound of the hook's own, which ends it by itself before.
 SECONDS = 60
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}\n"
-SLURM = {"SLURM_JOB_ID": "5", "SLURM_JOB_USER": "alice", "SLURM_JOB_GPUS": "0,2-3"}
+SLURM = {"SLURM_JOB_ID": "5", "SLURM_JOB_USER": "alice", "SLURM_JOB_CPUS_PER_NODE": "4(x2)", "SLURM_JOB_GPUS": "0,2-3"}
 
 
 class Exporter:
@@ -104,8 +104,8 @@ class EachScheduler(HookTest):
             with self.subTest(program=program):
                 self.run_hook("prolog", program=program)
                 self.assertEqual(self.files(), ["5"])
-                self.assertEqual(self.lines("5")[:3], ["SLURM_JOB_ID=5", "SLURM_JOB_USER=alice", "SLURM_JOB_GPUS=0,2-3"])
-                self.assertRegex(self.lines("5")[3], r"^JOBMETRICS_PROLOG_TIME=\d{10}$")
+                self.assertEqual(self.lines("5")[:4], [f"{name}={value}" for name, value in SLURM.items()])
+                self.assertRegex(self.lines("5")[4], r"^JOBMETRICS_PROLOG_TIME=\d{10}$")
                 self.assertEqual((self.jobs / "5").stat().st_mode & 0o7777, 0o644)
                 self.run_hook("epilog", program=program)
                 self.assertEqual(self.files(), [])

@@ -460,6 +460,28 @@ test_loses_no_other_job_to_one_that_vanishes (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (cpu_seconds (after, "3"), ==, 4);
 }
 
+/* A cpuset would say how many it may use. */
+static void
+test_a_job_without_cpuset_has_the_cpus_it_was_granted (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) without = NULL;
+  g_autoptr (JmSnapshot) with = NULL;
+  guint subject;
+  double n_cpus;
+
+  fake_reader_set_cpu (f->cgroups, "/job_6", 3);
+  without = sample (f);
+  g_assert_true (jm_snapshot_find_job (without, "6", &subject));
+  g_assert_false (jm_snapshot_get_value (without, subject, JM_METRIC_CPUS, &n_cpus));
+
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_CPUS_GRANTED, "24");
+  fake_reader_set_cpu (f->cgroups, "/job_7", 4);
+  with = sample (f);
+  g_assert_true (jm_snapshot_find_job (with, "7", &subject));
+  g_assert_true (jm_snapshot_get_value (with, subject, JM_METRIC_CPUS, &n_cpus));
+  g_assert_cmpfloat (n_cpus, ==, 24);
+}
+
 static void
 test_adds_up_the_cgroups_of_one_job (Fixture *f, gconstpointer data)
 {
@@ -1001,6 +1023,7 @@ main (int argc, char **argv)
   TEST ("runs-without-inodes", set_up, test_takes_each_run_for_itself_without_inodes);
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
   TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);
+  TEST ("granted-cpus", set_up, test_a_job_without_cpuset_has_the_cpus_it_was_granted);
   TEST ("tidied", set_up, test_takes_what_is_tidied_for_no_other_run);
   TEST ("late-news", set_up_without_linger, test_takes_late_news_for_no_other_run);
   TEST ("requeue", set_up, test_takes_a_requeued_job_for_a_new_one);

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include <string.h>
+
+#include "base/jm-parse-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
 #include "node/jm-stage-private.h"
@@ -49,12 +52,36 @@ add_last_figures (JmRound *round)
       jm_readings_add_copies (round->readings, &values[i], 1);
 }
 
+/* Where no cpuset says how many CPUs a job may use, its scheduler may. */
+static void
+add_granted_cpus (JmRound *round)
+{
+  JmTrackedJob *tracked = jm_tracked_subject_get_job (round->subject);
+  JmJob *job = jm_tracked_job_get_job (tracked);
+  const char *text;
+  guint64 n_cpus;
+
+  if (round->subject != jm_tracked_job_get_subject (tracked) || job == NULL ||
+      jm_readings_find (round->readings, round->from, JM_METRIC_CPUS) != NULL)
+    return;
+
+  text = jm_job_get_field (job, JM_JOB_FIELD_CPUS_GRANTED);
+  if (text != NULL && jm_parse_uint64 (text, strlen (text), &n_cpus) && n_cpus > 0 &&
+      jm_readings_begin (round->readings, JM_COLLECTOR_CPU))
+    {
+      jm_readings_add (round->readings, JM_METRIC_CPUS, n_cpus);
+      jm_readings_end (round->readings);
+    }
+}
+
 static void
 cgroup_visit (gpointer self, JmRound *round, guint subject)
 {
   round->is_read =
     jm_tracked_subject_get_end_time (round->subject) == 0 && read_cgroups (round);
-  if (!round->is_read && !round->is_late)
+  if (round->is_read)
+    add_granted_cpus (round);
+  else if (!round->is_late)
     add_last_figures (round);
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 gboolean jm_field_value_is_empty (JmSlice value);
 gboolean jm_field_value_is_none (JmJobField field, JmSlice value);
+JmSlice jm_field_value_cut (JmJobField field, JmSlice value);
 gboolean jm_field_value_check (JmJobField field, JmSlice value);
 
 G_END_DECLS

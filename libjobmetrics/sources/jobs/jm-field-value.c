@@ -6,6 +6,8 @@
 
 #include "sources/jobs/jm-field-value-private.h"
 
+#include <string.h>
+
 #include "sources/jobs/jm-placeholder-private.h"
 
 /**
@@ -45,6 +47,33 @@ jm_field_value_is_none (JmJobField field, JmSlice value)
 }
 
 /**
+ * jm_field_value_cut: (skip)
+ * @field: a field
+ * @value: a value as a scheduler wrote it
+ *
+ * Slurm writes how many CPUs a job has by node, as in `4(x2)` or `4(x2),3`. Which of
+ * several counts is this node's is not known.
+ *
+ * Returns: the part of @value that is this node's; of length 0 where that is not known
+ */
+JmSlice
+jm_field_value_cut (JmJobField field, JmSlice value)
+{
+  const char *bracket;
+
+  if (field != JM_JOB_FIELD_CPUS_GRANTED || value.length == 0)
+    return value;
+
+  bracket = memchr (value.text, '(', value.length);
+  if (memchr (value.text, ',', value.length) != NULL)
+    value.length = 0;
+  else if (bracket != NULL && value.text[value.length - 1] == ')')
+    value.length = (gsize) (bracket - value.text);
+
+  return value;
+}
+
+/**
  * jm_field_value_check: (skip)
  * @field: a field
  * @value: a value as a scheduler wrote it
@@ -63,6 +92,8 @@ jm_field_value_check (JmJobField field, JmSlice value)
     case JM_JOB_FIELD_SUBMIT_TIME:
     case JM_JOB_FIELD_START_TIME:
       return jm_placeholder_check ('j', value);
+    case JM_JOB_FIELD_CPUS_GRANTED:
+      return jm_placeholder_check ('b', value);
     case JM_JOB_FIELD_ARRAY_TASK_ID:
     case JM_JOB_FIELD_HET_JOB_OFFSET:
     case JM_JOB_FIELD_NODES:

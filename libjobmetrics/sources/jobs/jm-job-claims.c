@@ -203,6 +203,9 @@ jm_job_claims_take (const JmJobClaims *self, JmJobDraft *draft, JmJobField *wron
     {
       if (!is_of_use (self, field) || !jm_job_claims_find (self, field, &value))
         continue;
+      value = jm_field_value_cut (field, value);
+      if (value.length == 0)
+        continue;
 
       if (jm_field_value_check (field, value))
         jm_job_draft_set (draft, field, self->origin, value.text,

@@ -60,7 +60,7 @@ add_honest_process (Fixture *self)
                                "SLURM_JOB_PARTITION=batch", "SLURM_JOB_QOS=normal",
                                "SLURM_JOB_NAME=burn", "SLURM_ARRAY_JOB_ID=4",
                                "SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_NUM_NODES=1",
-                               "SLURM_JOB_GPUS=0,3",
+                               "SLURM_JOB_CPUS_PER_NODE=4", "SLURM_JOB_GPUS=0,3",
                                "SLURM_JOB_START_TIME=1795247950"));
 }
 
@@ -87,6 +87,7 @@ test_believes_the_environment_where_there_is_no_better (Fixture *self,
   assert_field (job, "array_jobid", "4");
   assert_field (job, "array_taskid", "2");
   assert_field (job, "nodes", "1");
+  assert_field (job, "cpus_granted", "4");
   assert_field (job, "gpus", "0,3");
 }
 
@@ -298,6 +299,39 @@ test_leaves_out_what_an_environment_says_wrongly (Fixture *self, gconstpointer d
   assert_field (job, "qos", NULL);
   assert_field (job, "partition", NULL);
   assert_field (job, "account", "a\"b\\c\nd\xef\xbf\xbd");
+}
+
+/* Which of several counts is this node's is not known. */
+static void
+test_counts_the_cpus_of_this_node (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *text;
+    const char *n_cpus;
+  } values[] = {
+    { "24", "24" },         { "2(x3)", "2" },    { "128(x10000)", "128" },
+    { "2(x3),1", NULL },    { "1,2(x3)", NULL }, { "(null)", NULL },
+    { "", NULL },           { "(x3)", NULL },    { "-4", NULL },
+    { "4294967294", NULL }, { "4(", NULL },      { "0x4", NULL },
+    { "0", NULL },          { "many", NULL },
+  };
+
+  /* once of a file */
+  expect_warning ("*: SLURM_JOB_CPUS_PER_NODE: -4*");
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *line =
+        g_strdup_printf ("SLURM_JOB_ID=5\nSLURM_JOB_CPUS_PER_NODE=%s\n",
+                         values[i].text);
+      g_autoptr (JmJob) job = NULL;
+
+      g_test_message ("%s", values[i].text);
+      tree_put (self->tree, HOOK_5, line);
+      job = identify (self->source, TASK, 0);
+      assert_field (job, "cpus_granted", values[i].n_cpus);
+    }
+  g_test_assert_expected_messages ();
 }
 
 static void
@@ -679,6 +713,7 @@ main (int argc, char **argv)
        test_ignores_an_environment_that_claims_another_job);
   add ("/job/environment/other-user", test_an_environment_cannot_make_a_user_another);
   add ("/job/environment/wrong", test_leaves_out_what_an_environment_says_wrongly);
+  add ("/job/cpus", test_counts_the_cpus_of_this_node);
   add ("/job/environment/step", test_the_name_of_a_step_is_not_that_of_the_job);
   add ("/job/environment/step-below-zero", test_a_step_below_zero_is_none);
   add ("/job/path", test_says_what_the_path_says_where_nothing_else_does);

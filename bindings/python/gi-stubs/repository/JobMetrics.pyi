@@ -1619,6 +1619,7 @@ class JobField(_Enum):
     HET_JOB_ID: JobField
     HET_JOB_OFFSET: JobField
     NODES: JobField
+    CPUS_GRANTED: JobField
     GPUS: JobField
     VISIBLE_GPUS: JobField
     GPU_PERCENTAGE: JobField
@@ -2574,6 +2575,8 @@ class _JobFields:
     def het_offset(self) -> str | None: ...
     @property
     def nodes(self) -> int | None: ...
+    @property
+    def cpus_granted(self) -> int | None: ...
     @property
     def gpus(self) -> str | None: ...
     @property

@@ -72,7 +72,7 @@ def field_value(record, name: str) -> str | int | datetime | None:
     if text is None:
         return None
     try:
-        if name in ("uid", "nodes"):
+        if name in ("uid", "nodes", "cpus_granted"):
             return int(text)
         if name in ("submit_time", "start_time"):
             return moment(int(text))
