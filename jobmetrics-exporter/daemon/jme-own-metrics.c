@@ -7,6 +7,7 @@
 #include "daemon/jme-own-metrics.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,18 +90,19 @@ get_start_us (gconstpointer part, guint64 *value)
   return origin->counters->start_us > 0;
 }
 
+/* The first two columns of statm: https://docs.kernel.org/filesystems/proc.html */
 static gboolean
-get_virtual_bytes (gconstpointer part, guint64 *value)
+get_bytes (const Origin *origin, guint column, guint64 *value)
 {
-  const Origin *origin = part;
   char text[1024];
   gssize length =
     jm_host_read (origin->host, "/proc/self/statm", text, sizeof text, NULL);
   const char *cursor = text;
   guint64 n_pages;
 
-  if (length < 0 || !jm_parse_next_uint64 (&cursor, text + length, &n_pages))
-    return FALSE;
+  for (guint i = 0; i <= column; i++)
+    if (length < 0 || !jm_parse_next_uint64 (&cursor, text + length, &n_pages))
+      return FALSE;
 
   *value = n_pages * (guint64) sysconf (_SC_PAGESIZE);
 
@@ -108,25 +110,34 @@ get_virtual_bytes (gconstpointer part, guint64 *value)
 }
 
 static gboolean
-get_resident_bytes (gconstpointer part, guint64 *value)
+get_virtual_bytes (gconstpointer part, guint64 *value)
 {
-  const Origin *origin = part;
-  JmProcStat stat;
-
-  if (!get_stat (origin->host, &stat))
-    return FALSE;
-
-  *value = stat.rss_pages * (guint64) sysconf (_SC_PAGESIZE);
-
-  return TRUE;
+  return get_bytes (part, 0, value);
 }
 
 static gboolean
+get_resident_bytes (gconstpointer part, guint64 *value)
+{
+  return get_bytes (part, 1, value);
+}
+
+/* Since Linux 6.2 the size of the directory is the number of open files:
+ * https://docs.kernel.org/filesystems/proc.html#proc-pid-fd-list-of-symlinks-to-open-files
+ */
+static gboolean
 get_open_files (gconstpointer part, guint64 *value)
 {
-  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  g_autoptr (GDir) dir = NULL;
   guint64 n_files = 0;
+  struct stat st;
 
+  if (stat ("/proc/self/fd", &st) == 0 && st.st_size > 0)
+    {
+      *value = (guint64) st.st_size;
+      return TRUE;
+    }
+
+  dir = g_dir_open ("/proc/self/fd", 0, NULL);
   if (dir == NULL)
     return FALSE;
 

@@ -27,16 +27,16 @@ static void
 append_escaped_part (GString *out, const char *text, gsize length, const char *special)
 {
   gsize done = 0;
+  gsize n;
 
-  for (gsize i = 0; i < length; i++)
+  while ((n = strcspn (text + done, special)) < length - done)
     {
-      if (strchr (special, text[i]) == NULL)
-        continue;
+      const char found = text[done + n];
 
-      g_string_append_len (out, text + done, i - done);
+      g_string_append_len (out, text + done, n);
       g_string_append_c (out, '\\');
-      g_string_append_c (out, text[i] == '\n' ? 'n' : text[i]);
-      done = i + 1;
+      g_string_append_c (out, found == '\n' ? 'n' : found);
+      done += n + 1;
     }
 
   g_string_append_len (out, text + done, length - done);
