@@ -17,6 +17,7 @@
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-log.h"
 #include "mail/jmc-mail-transport.h"
+#include "mail/jmc-webhook.h"
 #include "report/jmc-report-rules.h"
 
 /* Of more running jobs, those that began last are looked at. */
@@ -34,6 +35,7 @@ typedef struct
 {
   JmcOptions options;
   JmcMailTransport transport;
+  JmcWebhookSender *webhooks;
   JmArchive *archive;  /* NULL where advice is from a file */
   GPtrArray *policies; /* of JmcIdlePolicy */
   JmcIdle *idle;       /* NULL where advice is from a file */
@@ -213,6 +215,7 @@ alert_clear (Alert *self)
 {
   jmc_options_clear (&self->options);
   jmc_mail_transport_clear (&self->transport);
+  g_clear_pointer (&self->webhooks, jmc_webhook_sender_free);
   g_clear_object (&self->archive);
   g_clear_pointer (&self->idle, jmc_idle_free);
   g_clear_pointer (&self->policies, g_ptr_array_unref);
@@ -405,6 +408,7 @@ prepare (Alert *self, GError **error)
   self->now = g_get_real_time () / G_USEC_PER_SEC;
   if (!jmc_mail_transport_init (&self->transport, &self->options, NULL, error))
     return FALSE;
+  self->webhooks = jmc_webhook_sender_new (&self->options);
   if (book != NULL)
     {
       self->book = jmc_mail_address_read_book (book, error);
@@ -517,6 +521,7 @@ note_notices (Alert *self, JmcAlertLetter *letter, gboolean is_over, gboolean is
   return TRUE;
 }
 
+/* By mail, and to the webhooks of the user's own. One of them is enough. */
 static gboolean
 send_letter (Alert *self, JmcAlertLetter *letter)
 {
@@ -525,8 +530,16 @@ send_letter (Alert *self, JmcAlertLetter *letter)
   g_autofree char *subject = jmc_alert_letter_make_subject (letter);
   g_autofree char *text = jmc_alert_letter_make_text (letter, quiet_days);
   g_autofree char *html = jmc_alert_letter_make_html (letter, quiet_days);
+  const JmcWebhookMessage message = { .event = JMC_WEBHOOK_ALERT,
+                                      .user = letter->user,
+                                      .subject = subject,
+                                      .text = text };
+  const gboolean is_mailed =
+    addresses != NULL && send_to (self, addresses, subject, text, html);
+  const gboolean is_received =
+    !self->is_dry && jmc_webhook_sender_send (self->webhooks, &message);
 
-  return addresses != NULL && send_to (self, addresses, subject, text, html);
+  return is_mailed || is_received;
 }
 
 static gboolean

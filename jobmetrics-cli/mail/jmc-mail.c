@@ -15,6 +15,7 @@
 #include "mail/jmc-mail-log.h"
 #include "mail/jmc-mail-parts.h"
 #include "mail/jmc-mail-transport.h"
+#include "mail/jmc-webhook.h"
 
 /* So many of the recipients that were refused are named. */
 #define MAX_NAMED 5
@@ -223,6 +224,23 @@ make_subject (Mail *self, const JmcMailReport *report)
            : g_strdup (self->notice.subject);
 }
 
+/* Only Slurm names the owner of the job. */
+static void
+send_to_webhooks (Mail *self, const JmcMailMessage *message)
+{
+  const JmcMailNotice *notice = &self->notice;
+  const JmcWebhookMessage end = { .event = JMC_WEBHOOK_END,
+                                  .user = notice->user,
+                                  .cluster = notice->cluster,
+                                  .job = notice->about.job,
+                                  .subject = message->subject,
+                                  .text = message->text };
+  g_autoptr (JmcWebhookSender) webhooks = jmc_webhook_sender_new (&self->options);
+
+  if (notice->about.is_end)
+    jmc_webhook_sender_send (webhooks, &end);
+}
+
 /* A mail that is refused is logged in one line, with its recipients and its job. */
 static int
 deliver (Mail *self, JmcMailTransport *transport, GPtrArray *recipients)
@@ -241,12 +259,11 @@ deliver (Mail *self, JmcMailTransport *transport, GPtrArray *recipients)
   message.pdf = report.pdf;
   if (self->is_dry)
     return print (transport, &message);
-  if (jmc_mail_transport_send (transport, &message, &error))
-    return JMC_EXIT_OK;
+  if (!jmc_mail_transport_send (transport, &message, &error))
+    jmc_mail_log_complain ("not delivered: '%s': %s", message.subject, error->message);
+  send_to_webhooks (self, &message);
 
-  jmc_mail_log_complain ("not delivered: '%s': %s", message.subject, error->message);
-
-  return JMC_EXIT_FAILURE;
+  return error == NULL ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
 }
 
 static int

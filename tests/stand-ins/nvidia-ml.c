@@ -1381,6 +1381,104 @@ nvmlEventSetWait_v2 (nvmlEventSet_t set, nvmlEventData_t *data, unsigned int tim
   return end (tell_event (data));
 }
 
+/* --- performance counters --- */
+
+typedef struct nvmlGpmSample_st
+{
+  nvmlDevice_t device; /* NULL before it was taken */
+  guint number;
+} * nvmlGpmSample_t;
+
+typedef struct
+{
+  unsigned int version;
+  unsigned int isSupportedDevice;
+} nvmlGpmSupport_t;
+
+typedef struct
+{
+  unsigned int metricId;
+  nvmlReturn_t nvmlReturn;
+  double value;
+  struct
+  {
+    char *shortName;
+    char *longName;
+    char *unit;
+  } metricInfo;
+} nvmlGpmMetric_t;
+
+typedef struct
+{
+  unsigned int version;
+  unsigned int numMetrics;
+  nvmlGpmSample_t sample1;
+  nvmlGpmSample_t sample2;
+  nvmlGpmMetric_t metrics[98];
+} nvmlGpmMetricsGet_t;
+
+nvmlReturn_t
+nvmlGpmQueryDeviceSupport (nvmlDevice_t device, nvmlGpmSupport_t *support)
+{
+  BEGIN (device);
+  if (support->version != 1)
+    return end (ARGUMENT_VERSION_MISMATCH);
+  support->isSupportedDevice = (unsigned int) get_number_or (device->group, "gpm", 0);
+
+  return end (SUCCESS);
+}
+
+nvmlReturn_t
+nvmlGpmSampleAlloc (nvmlGpmSample_t *sample)
+{
+  BEGIN_LIBRARY;
+  *sample = g_new0 (struct nvmlGpmSample_st, 1);
+
+  return end (SUCCESS);
+}
+
+nvmlReturn_t
+nvmlGpmSampleFree (nvmlGpmSample_t sample)
+{
+  BEGIN_LIBRARY;
+  g_free (sample);
+
+  return end (SUCCESS);
+}
+
+nvmlReturn_t
+nvmlGpmSampleGet (nvmlDevice_t device, nvmlGpmSample_t sample)
+{
+  static guint n_taken;
+
+  BEGIN (device);
+  *sample = (struct nvmlGpmSample_st){ device, ++n_taken };
+
+  return end (SUCCESS);
+}
+
+/* The first sample has to be the older one, of the same device. */
+nvmlReturn_t
+nvmlGpmMetricsGet (nvmlGpmMetricsGet_t *get)
+{
+  BEGIN_LIBRARY;
+  if (get->version != 1 || get->sample1->device == NULL ||
+      get->sample1->device != get->sample2->device ||
+      get->sample1->number >= get->sample2->number)
+    return end (INVALID_ARGUMENT);
+
+  for (guint i = 0; i < get->numMetrics; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("gpm-%u", get->metrics[i].metricId);
+      g_autofree char *text = get_text (get->sample2->device->group, key);
+
+      get->metrics[i].nvmlReturn = text != NULL ? SUCCESS : NOT_SUPPORTED;
+      get->metrics[i].value = text != NULL ? g_ascii_strtod (text, NULL) : 0;
+    }
+
+  return end (SUCCESS);
+}
+
 /* --- instances --- */
 
 nvmlReturn_t

@@ -151,6 +151,35 @@ typedef struct
 #define JM_NVML_POWER_SAMPLES 0
 #define JM_NVML_UTILIZATION_SAMPLES 1
 
+typedef struct _JmNvmlGpmSample JmNvmlGpmSample;
+
+typedef struct
+{
+  guint version;
+  guint is_supported;
+} JmNvmlGpmSupport;
+
+typedef struct
+{
+  guint id;
+  int result; /* JmNvmlResult */
+  double value;
+  char *texts[3]; /* the library's */
+} JmNvmlGpmMetric;
+
+/* The library reads so many of @metrics as there are; the array is as long as that of
+ * the newest header. */
+typedef struct
+{
+  guint version;
+  guint n_metrics;
+  JmNvmlGpmSample *older;
+  JmNvmlGpmSample *newer;
+  JmNvmlGpmMetric metrics[333];
+} JmNvmlGpmMetrics;
+
+#define JM_NVML_GPM_VERSION 1
+
 typedef int (*JmNvmlGet) (JmNvmlHandle *, guint *);
 typedef int (*JmNvmlGetLong) (JmNvmlHandle *, guint64 *);
 typedef int (*JmNvmlGetText) (JmNvmlHandle *, char *, guint);
@@ -211,6 +240,12 @@ typedef struct
   JmNvmlGet get_gpu_instance;
   JmNvmlGet get_compute_instance;
   int (*get_attributes) (JmNvmlHandle *, JmNvmlAttributes *);
+
+  int (*get_gpm_support) (JmNvmlHandle *, JmNvmlGpmSupport *);
+  int (*make_gpm_sample) (JmNvmlGpmSample **);
+  int (*free_gpm_sample) (JmNvmlGpmSample *);
+  int (*get_gpm_sample) (JmNvmlHandle *, JmNvmlGpmSample *);
+  int (*get_gpm_metrics) (JmNvmlGpmMetrics *);
 
   int (*make_event_set) (JmNvmlEventSet **);
   int (*free_event_set) (JmNvmlEventSet *);

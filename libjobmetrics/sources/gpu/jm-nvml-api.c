@@ -14,6 +14,7 @@ G_STATIC_ASSERT (sizeof (JmNvmlAttributes) == 40);
 G_STATIC_ASSERT (sizeof (JmNvmlSample) == 32);
 G_STATIC_ASSERT (sizeof (JmNvmlEvent) == 24 + sizeof (gpointer));
 G_STATIC_ASSERT (sizeof (JmNvmlField) == 40);
+G_STATIC_ASSERT (sizeof (JmNvmlGpmMetric) == 16 + 3 * sizeof (gpointer));
 G_STATIC_ASSERT (sizeof (JmNvmlTimedValue) == 16);
 
 #define REQUIRED(member, name) JM_SYMBOL (JmNvmlApi, member, name, TRUE)
@@ -64,6 +65,11 @@ static const JmDynamicSymbol symbols[] = {
   OPTIONAL (get_gpu_instance, "nvmlDeviceGetGpuInstanceId"),
   OPTIONAL (get_compute_instance, "nvmlDeviceGetComputeInstanceId"),
   OPTIONAL (get_attributes, "nvmlDeviceGetAttributes_v2"),
+  OPTIONAL (get_gpm_support, "nvmlGpmQueryDeviceSupport"),
+  OPTIONAL (make_gpm_sample, "nvmlGpmSampleAlloc"),
+  OPTIONAL (free_gpm_sample, "nvmlGpmSampleFree"),
+  OPTIONAL (get_gpm_sample, "nvmlGpmSampleGet"),
+  OPTIONAL (get_gpm_metrics, "nvmlGpmMetricsGet"),
   OPTIONAL (make_event_set, "nvmlEventSetCreate"),
   OPTIONAL (free_event_set, "nvmlEventSetFree"),
   OPTIONAL (register_events, "nvmlDeviceRegisterEvents"),

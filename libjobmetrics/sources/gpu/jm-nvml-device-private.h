@@ -29,6 +29,9 @@ void jm_nvml_device_set_handle (JmNvmlDevice *self, JmNvmlHandle *handle, int re
 /* Whether it is cut into instances: it then supports other calls. */
 void jm_nvml_device_set_mig (JmNvmlDevice *self, gboolean has_instances);
 
+/* Whether its performance counters are read from now on. */
+void jm_nvml_device_set_gpm (JmNvmlDevice *self, gboolean is_wanted);
+
 /* Has its errors told from now on; what happened before is not. */
 void jm_nvml_device_listen (JmNvmlDevice *self);
 
@@ -63,6 +66,28 @@ gboolean jm_nvml_events_can_take (const JmNvmlEvents *self, const JmNvmlApi *api
 
 /* Counts those that came since it was asked last. Returns the last result. */
 int jm_nvml_events_take (JmNvmlEvents *self, const JmNvmlApi *api);
+
+/* JmNvmlGpm:
+ * @samples: the last one first; NULL until the device is known to support them
+ * @is_begun: whether the first was taken
+ *
+ * Performance counters of a device, between two readings. */
+typedef struct
+{
+  JmNvmlGpmSample *samples[2];
+  JmNvmlGpmMetrics *metrics;
+  gboolean is_begun;
+} JmNvmlGpm;
+
+/* Takes a sample. Returns the library's result; JM_NVML_NO_DATA for the first one. */
+int jm_nvml_gpm_take (JmNvmlGpm *self, const JmNvmlApi *api, JmNvmlHandle *handle);
+
+/* Adds the figures after a sample. Returns which there were. */
+guint jm_nvml_gpm_report (const JmNvmlGpm *self, JmGpuReport *report);
+gboolean jm_nvml_gpm_has (guint measured, JmMetric metric, const char *label);
+
+/* Frees the samples, while the library may be called. */
+void jm_nvml_gpm_stop (JmNvmlGpm *self, const JmNvmlApi *api);
 
 /**
  * JmNvmlMean:

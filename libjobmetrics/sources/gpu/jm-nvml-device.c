@@ -106,6 +106,7 @@ enum
   GRAPHICS_PROCESSES,
   SAMPLES,
   EVENTS,
+  GPM,
   N_CALLS,
 };
 
@@ -143,6 +144,8 @@ struct _JmNvmlDevice
   JmNvmlEvents events;
   JmNvmlMean power;
   JmNvmlMean utilization;
+  JmNvmlGpm gpm;
+  gboolean is_gpm_wanted;
   gboolean has_power_mean;
   gboolean has_utilization_mean;
 };
@@ -155,6 +158,7 @@ typedef struct
   JmNvmlHandle *handle;
   JmGpuReport *report;
   guint n_figures;
+  guint measured; /* by GPM */
   gboolean is_lost;
   GError *error; /* the first */
 } Reading;
@@ -224,6 +228,13 @@ void
 jm_nvml_device_stop (JmNvmlDevice *self)
 {
   jm_nvml_events_stop (&self->events, self->api);
+  jm_nvml_gpm_stop (&self->gpm, self->api);
+}
+
+void
+jm_nvml_device_set_gpm (JmNvmlDevice *self, gboolean is_wanted)
+{
+  self->is_gpm_wanted = is_wanted;
 }
 
 void
@@ -312,7 +323,8 @@ read_numbers (Reading *reading)
       gconstpointer function = (const char *) reading->api + row->offset;
       guint64 value = 0;
 
-      if (may_ask (reading, i, *(const JmNvmlGet *) function != NULL) &&
+      if (!jm_nvml_gpm_has (reading->measured, row->metric, row->label) &&
+          may_ask (reading, i, *(const JmNvmlGet *) function != NULL) &&
           is_told (reading, i, ask_number (reading, row, &value), row->function) &&
           value <= G_MAXINT64 / row->factor)
         tell (reading, row->metric, row->label, value * row->factor);
@@ -327,7 +339,8 @@ tell_rate (Reading *reading, guint row, guint64 value, gint64 time_us)
   Counter *before = &reading->device->counters[row];
   gint64 passed_us = time_us - before->time_us;
 
-  if (before->time_us > 0 && passed_us > 0 && value >= before->value)
+  if (before->time_us > 0 && passed_us > 0 && value >= before->value &&
+      !jm_nvml_gpm_has (reading->measured, fields[row].metric, fields[row].label))
     tell (reading, fields[row].metric, fields[row].label,
           (guint64) ((double) (value - before->value) * (double) fields[row].factor *
                      G_USEC_PER_SEC / (double) passed_us));
@@ -441,6 +454,26 @@ read_power (Reading *reading)
     tell (reading, JM_METRIC_GPU_POWER, NULL, (guint64) (mean_mw * UW_PER_MW));
   else
     read_power_now (reading);
+}
+
+/* --- performance counters --- */
+
+/* Nothing is kept while they are not wanted: a profiler has the counters alone. */
+static void
+read_gpm (Reading *reading)
+{
+  const JmNvmlApi *api = reading->api;
+  JmNvmlDevice *device = reading->device;
+
+  if (!device->is_gpm_wanted)
+    jm_nvml_gpm_stop (&device->gpm, api);
+  else if (may_ask (reading, GPM,
+                    api->get_gpm_support != NULL && api->make_gpm_sample != NULL &&
+                      api->free_gpm_sample != NULL && api->get_gpm_sample != NULL &&
+                      api->get_gpm_metrics != NULL) &&
+           is_told (reading, GPM, jm_nvml_gpm_take (&device->gpm, api, reading->handle),
+                    "nvmlGpmSampleGet"))
+    reading->measured = jm_nvml_gpm_report (&device->gpm, reading->report);
 }
 
 /* --- calls that give several numbers --- */
@@ -634,6 +667,7 @@ read_all (Reading *reading)
   read_utilization (reading);
   read_memory (reading);
   read_power (reading);
+  read_gpm (reading);
   read_numbers (reading);
   read_fields (reading);
   read_ecc_errors (reading);

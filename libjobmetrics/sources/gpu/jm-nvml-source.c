@@ -55,6 +55,7 @@ struct _JmNvmlSource
 
   JmDynamicLibrary *library;
   JmNvmlApi api;
+  char *gpm;        /* directory that names devices of profilers; NULL: no counters */
   int start_result; /* atomic: why it did not start up */
 
   /* of who lists */
@@ -554,6 +555,22 @@ ref_device (JmNvmlSource *self, JmGpu *gpu)
   return NULL;
 }
 
+/* Whether performance counters are wanted, and no profiler of a user's needs them. */
+static gboolean
+is_gpm_wanted (JmNvmlSource *self, JmGpu *gpu)
+{
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+  g_autofree char *of_all = NULL;
+  g_autofree char *of_device = NULL;
+
+  if (self->gpm == NULL)
+    return FALSE;
+  of_all = g_build_filename (self->gpm, "all", NULL);
+  of_device = g_build_filename (self->gpm, jm_gpu_get_name (gpu), NULL);
+
+  return !jm_host_exists (host, of_all) && !jm_host_exists (host, of_device);
+}
+
 static gboolean
 jm_nvml_source_read (JmGpuLibrary *library,
                      guint number,
@@ -565,7 +582,10 @@ jm_nvml_source_read (JmGpuLibrary *library,
   g_autoptr (JmNvmlDevice) device = ref_device (self, gpu);
 
   if (device != NULL)
-    return jm_nvml_device_read (device, report, error);
+    {
+      jm_nvml_device_set_gpm (device, is_gpm_wanted (self, gpu));
+      return jm_nvml_device_read (device, report, error);
+    }
 
   g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: it is not there any more",
                jm_gpu_get_name (gpu));
@@ -663,6 +683,17 @@ jm_nvml_source_class_init (JmNvmlSourceClass *klass)
   library_class->look = jm_nvml_source_look;
   library_class->stop = jm_nvml_source_stop;
   library_class->add_facts = jm_nvml_source_add_facts;
+
+  /*
+   * JmNvmlSource:gpm:
+   *
+   * Turns performance counters (GPM) on: a directory in which a file named like a
+   * device, or `all`, stops them while somebody's profiler needs them.
+   *
+   * Since: 0.1
+   */
+  jm_source_class_add_text (G_OBJECT_CLASS (klass), "gpm",
+                            G_STRUCT_OFFSET (JmNvmlSource, gpm), NULL);
 }
 
 static void

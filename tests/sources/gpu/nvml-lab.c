@@ -85,9 +85,9 @@ nvml_lab_open_build (NvmlLab *self, const char *build, GError **error)
                            "libnvidia-ml.so.1", NULL);
 
   g_assert_null (self->source);
-  self->source =
-    g_initable_new (JM_TYPE_NVML_SOURCE, NULL, error, "host", self->host, "library",
-                    path, "interval", 0.01, "timeout", self->timeout_s, NULL);
+  self->source = g_initable_new (JM_TYPE_NVML_SOURCE, NULL, error, "host", self->host,
+                                 "library", path, "interval", 0.01, "timeout",
+                                 self->timeout_s, "gpm", self->gpm, NULL);
 
   return self->source != NULL;
 }

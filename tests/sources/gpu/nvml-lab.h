@@ -16,6 +16,7 @@ typedef struct
   char *calls; /* where the library says what it was asked */
   JmHost *host;
   double timeout_s;
+  char *gpm;            /* the source's property, or NULL; the caller's */
   guint n_samples_kept; /* by the driver; none unless a test wants them */
   JmNvmlSource *source;
 } NvmlLab;

@@ -250,6 +250,122 @@ test_figures_follow_the_device (void)
   jm_gpu_report_unref (nvml_lab_await (lab, 0, JM_METRIC_GPU_POWER, NULL, 99000000));
 }
 
+/* --- performance counters --- */
+
+#define COUNTERS                                                                       \
+ "gpm=1\ngpm-1=80.5\ngpm-2=75.25\ngpm-3=33\ngpm-5=12.5\ngpm-10=50\ngpm-11=0\n"         \
+ "gpm-12=101\ngpm-13=nan\ngpm-20=2\ngpm-21=4\ngpm-60=1000\ngpm-61=0.5\n"
+
+static NvmlLab *
+open_counters (const char *counters, char *gpm)
+{
+  g_autofree char *script = g_strconcat (WHOLE, counters, NULL);
+  NvmlLab *lab = nvml_lab_new (script);
+
+  lab->gpm = gpm;
+  nvml_lab_open (lab);
+
+  return lab;
+}
+
+static void
+test_performance_counters_are_means_between_two_readings (void)
+{
+  g_autoptr (NvmlLab) lab = open_counters (COUNTERS, (char *) "/run/profiler");
+  g_autoptr (JmGpuReport) report =
+    nvml_lab_await (lab, 0, JM_METRIC_GPU_SM_ACTIVE, NULL, 752500);
+
+  nvml_assert (report, 0, JM_METRIC_GPU_ENGINE_UTILIZATION, "graphics", 805000);
+  nvml_assert (report, 0, JM_METRIC_GPU_SM_OCCUPANCY, NULL, 330000);
+  nvml_assert (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "tensor", 125000);
+  nvml_assert (report, 0, JM_METRIC_GPU_DRAM_ACTIVE, NULL, 500000);
+  nvml_assert (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "fp64", 0);
+  nvml_assert_none (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "fp32");
+  nvml_assert_none (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "fp16");
+  nvml_assert (report, 0, JM_METRIC_GPU_PCIE_TRAFFIC, "transmit", 2097152);
+  nvml_assert (report, 0, JM_METRIC_GPU_PCIE_TRAFFIC, "receive", 4194304);
+  nvml_assert (report, 0, JM_METRIC_GPU_NVLINK_TRAFFIC, "receive", 1048576000);
+  nvml_assert (report, 0, JM_METRIC_GPU_NVLINK_TRAFFIC, "transmit", 524288);
+  g_assert_null (jm_gpu_report_get_error (report, 0));
+}
+
+static void
+test_each_figure_is_there_once (void)
+{
+  g_autoptr (NvmlLab) lab = open_counters (COUNTERS, (char *) "/run/profiler");
+  g_autoptr (JmGpuReport) report =
+    nvml_lab_await (lab, 0, JM_METRIC_GPU_SM_ACTIVE, NULL, 752500);
+  guint n, n_seen = 0;
+  const JmReading *readings = jm_gpu_report_get_readings (report, 0, &n);
+
+  for (guint i = 0; i < n; i++)
+    n_seen += readings[i].metric == JM_METRIC_GPU_PCIE_TRAFFIC ||
+              readings[i].metric == JM_METRIC_GPU_NVLINK_TRAFFIC;
+  g_assert_cmpuint (n_seen, ==, 4);
+}
+
+static void
+test_performance_counters_stop_for_a_profiler (void)
+{
+  static const char *const names[] = { "0", "all" };
+  g_autoptr (NvmlLab) lab = open_counters (COUNTERS, (char *) "/");
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *file = g_build_filename (lab->folder, names[i], NULL);
+      g_autoptr (JmGpuReport) before =
+        nvml_lab_await (lab, 0, JM_METRIC_GPU_SM_ACTIVE, NULL, 752500);
+      g_autoptr (JmGpuReport) during = NULL;
+      guint n;
+
+      g_assert_true (g_file_set_contents (file, "", 0, NULL));
+      during =
+        nvml_lab_await (lab, 0, JM_METRIC_GPU_PCIE_TRAFFIC, "transmit", 1500 * 1000);
+      nvml_assert_none (during, 0, JM_METRIC_GPU_SM_ACTIVE, NULL);
+      n = nvml_lab_count (lab, "nvmlGpmSampleGet");
+      nvml_lab_await_calls (lab, "nvmlDeviceGetMemoryInfo_v2",
+                            nvml_lab_count (lab, "nvmlDeviceGetMemoryInfo_v2") + 5);
+      g_assert_cmpuint (nvml_lab_count (lab, "nvmlGpmSampleGet"), ==, n);
+      g_assert_cmpuint (nvml_lab_count (lab, "nvmlGpmSampleAlloc"), ==,
+                        nvml_lab_count (lab, "nvmlGpmSampleFree"));
+      g_remove (file);
+    }
+}
+
+static void
+test_performance_counters_are_read_where_somebody_wants_them (void)
+{
+  g_autoptr (NvmlLab) lab = open_counters (COUNTERS, NULL);
+
+  nvml_lab_await_calls (lab, "nvmlDeviceGetMemoryInfo_v2", 5);
+  g_assert_cmpuint (nvml_lab_count (lab, "nvmlGpmQueryDeviceSupport"), ==, 0);
+}
+
+static void
+test_a_device_without_performance_counters_is_asked_once (void)
+{
+  g_autoptr (NvmlLab) lab = open_counters ("gpm=0\n", (char *) "/run/profiler");
+  g_autoptr (JmGpuReport) report = NULL;
+
+  nvml_lab_await_calls (lab, "nvmlDeviceGetMemoryInfo_v2", 5);
+  report = nvml_lab_read (lab);
+  g_assert_null (jm_gpu_report_get_error (report, 0));
+  nvml_assert (report, 0, JM_METRIC_GPU_PCIE_TRAFFIC, "transmit", 1500 * 1000);
+  g_assert_cmpuint (nvml_lab_count (lab, "nvmlGpmQueryDeviceSupport"), ==, 1);
+}
+
+static void
+test_refused_performance_counters_cost_no_other_figure (void)
+{
+  g_autoptr (NvmlLab) lab =
+    open_counters (COUNTERS "error.nvmlGpmSampleGet=4\n", (char *) "/run/profiler");
+  g_autoptr (JmGpuReport) report =
+    nvml_lab_await (lab, 0, JM_METRIC_GPU_PCIE_TRAFFIC, "transmit", 1500 * 1000);
+
+  nvml_assert_none (report, 0, JM_METRIC_GPU_SM_ACTIVE, NULL);
+  g_assert_error (jm_gpu_report_get_error (report, 0), JM_ERROR, JM_ERROR_DENIED);
+}
+
 /* --- processes --- */
 
 static const JmGpuProcess *
@@ -889,6 +1005,17 @@ main (int argc, char **argv)
   SITUATION ("what-it-does-not-support-is-absent-and-not-asked-again",
              what_it_does_not_support_is_absent_and_not_asked_again);
   SITUATION ("figures-follow-the-device", figures_follow_the_device);
+  SITUATION ("performance-counters-are-means-between-two-readings",
+             performance_counters_are_means_between_two_readings);
+  SITUATION ("each-figure-is-there-once", each_figure_is_there_once);
+  SITUATION ("performance-counters-stop-for-a-profiler",
+             performance_counters_stop_for_a_profiler);
+  SITUATION ("performance-counters-are-read-where-somebody-wants-them",
+             performance_counters_are_read_where_somebody_wants_them);
+  SITUATION ("a-device-without-performance-counters-is-asked-once",
+             a_device_without_performance_counters_is_asked_once);
+  SITUATION ("refused-performance-counters-cost-no-other-figure",
+             refused_performance_counters_cost_no_other_figure);
   SITUATION ("processes-have-memory-and-time", processes_have_memory_and_time);
   SITUATION ("memory-that-is-not-known-is-not-told",
              memory_that_is_not_known_is_not_told);
