@@ -29,6 +29,7 @@ static const JmClusterField fields[] = {
   FIELD (JOBS_CANCELLED, COUNT, jobs_cancelled),
   FIELD (JOBS_FAILED, COUNT, jobs_failed),
   FIELD (CYCLES, COUNT, cycles),
+  FIELD (CYCLES_PER_MINUTE, COUNT, cycles_per_minute),
   FIELD (QUEUE_LENGTH, COUNT, queue_length),
   FIELD (LAST_CYCLE, REAL, last_cycle_seconds),
   FIELD (MAX_CYCLE, REAL, max_cycle_seconds),
@@ -42,6 +43,7 @@ static const JmClusterField fields[] = {
   FIELD (BACKFILL_LAST_DEPTH_TRIED, COUNT, backfill_last_depth_try),
   FIELD (BACKFILL_MEAN_DEPTH, REAL, backfill_mean_depth),
   FIELD (BACKFILLED_JOBS, COUNT, backfilled_jobs),
+  FIELD (BACKFILLED_LAST_JOBS, COUNT, backfilled_last_jobs),
   FIELD (BACKFILLED_HET_COMPONENTS, COUNT, backfilled_het_jobs),
 };
 

@@ -43,6 +43,8 @@ jm_cluster_tell_licenses (const JmClusterTeller *teller, JmSchedulerReport *repo
     FIELD (CLUSTER_LICENSES_USED, COUNT, JmSchedulerLicense, used),
     FIELD (CLUSTER_LICENSES_FREE, COUNT, JmSchedulerLicense, free),
     FIELD (CLUSTER_LICENSES_RESERVED, COUNT, JmSchedulerLicense, reserved),
+    FIELD (CLUSTER_LICENSES_LAST_CONSUMED, COUNT, JmSchedulerLicense, last_consumed),
+    FIELD (CLUSTER_LICENSES_LAST_DEFICIT, COUNT, JmSchedulerLicense, last_deficit),
   };
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   guint n = jm_scheduler_report_get_n_licenses (report);

@@ -125,6 +125,8 @@ jm_scheduler_license_init (JmSchedulerLicense *license)
     .used = -1,
     .free = -1,
     .reserved = -1,
+    .last_consumed = -1,
+    .last_deficit = -1,
   };
 }
 
@@ -220,6 +222,7 @@ jm_scheduler_diagnostics_init (JmSchedulerDiagnostics *diagnostics)
     .jobs_pending = -1,
     .jobs_running = -1,
     .cycles = -1,
+    .cycles_per_minute = -1,
     .queue_length = -1,
     .backfilled_jobs = -1,
     .backfilled_last_jobs = -1,

@@ -511,6 +511,8 @@ typedef struct
  * @used: how many jobs have
  * @free: how many a job could have
  * @reserved: how many are kept for reservations
+ * @last_consumed: how many a server elsewhere last reported as in use
+ * @last_deficit: by how many that exceeds what this cluster may count on
  *
  * Licences that jobs may ask for.
  *
@@ -524,6 +526,8 @@ typedef struct
   gint64 used;
   gint64 free;
   gint64 reserved;
+  gint64 last_consumed;
+  gint64 last_deficit;
 } JmSchedulerLicense;
 
 /**
@@ -639,6 +643,7 @@ typedef struct
  * @jobs_pending: jobs that wait now
  * @jobs_running: jobs that run now
  * @cycles: how often the main scheduler went over the queue
+ * @cycles_per_minute: mean number of its cycles in a minute
  * @queue_length: of the main scheduler
  * @last_cycle_seconds: how long its last cycle took
  * @max_cycle_seconds: how long its longest cycle took
@@ -675,6 +680,7 @@ typedef struct
   gint64 jobs_pending;
   gint64 jobs_running;
   gint64 cycles;
+  gint64 cycles_per_minute;
   gint64 queue_length;
   double last_cycle_seconds;
   double max_cycle_seconds;

@@ -92,6 +92,8 @@ test_a_controller_tells_how_it_is_doing (Fixture *f, gconstpointer data)
   told.dbd_queue = 0;
   told.jobs_submitted = 11;
   told.last_cycle_seconds = 35e-6;
+  told.cycles_per_minute = 18;
+  told.backfilled_last_jobs = 4;
   told.backfill_max_cycle_seconds = 2.5;
   told.backfill_last_depth_try = 2;
   told.backfill_mean_depth = 2.5;
@@ -104,6 +106,8 @@ test_a_controller_tells_how_it_is_doing (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (SCHEDULER (ACCOUNTING_QUEUE, NULL), ==, 0);
   g_assert_cmpfloat (SCHEDULER (JOBS_SUBMITTED, NULL), ==, 11);
   g_assert_cmpfloat (SCHEDULER (LAST_CYCLE, NULL), ==, 35e-6);
+  g_assert_cmpfloat (SCHEDULER (CYCLES_PER_MINUTE, NULL), ==, 18);
+  g_assert_cmpfloat (SCHEDULER (BACKFILLED_LAST_JOBS, NULL), ==, 4);
   g_assert_cmpfloat (SCHEDULER (BACKFILL_MAX_CYCLE, NULL), ==, 2.5);
   g_assert_cmpfloat (SCHEDULER (BACKFILL_LAST_DEPTH_TRIED, NULL), ==, 2);
   g_assert_cmpfloat (SCHEDULER (BACKFILL_MEAN_DEPTH, NULL), ==, 3);
@@ -157,7 +161,7 @@ test_questions_are_told_by_type_and_by_user (Fixture *f, gconstpointer data)
 static void
 test_licences_are_told_by_name (Fixture *f, gconstpointer data)
 {
-  const JmSchedulerLicense told = { "matlab@flex", 1, 5, 2, 3, -1 };
+  const JmSchedulerLicense told = { "matlab@flex", 1, 5, 2, 3, -1, 7, 0 };
 
   jm_scheduler_report_add_license (f->reports[JM_SCHEDULER_TOPIC_LICENSES], &told);
   sum_up (f);
@@ -166,6 +170,8 @@ test_licences_are_told_by_name (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_USED, "matlab@flex"), ==, 2);
   g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_FREE, "matlab@flex"), ==, 3);
   g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_RESERVED, "matlab@flex"), ==, -1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_LAST_CONSUMED, "matlab@flex"), ==, 7);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_LAST_DEFICIT, "matlab@flex"), ==, 0);
 }
 
 static void

@@ -12,6 +12,7 @@ what it was told to use; a stand-in of NVIDIA's library says what its device doe
 import contextlib
 import importlib
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,8 +20,9 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent / "dropin")]
 import dashboards  # noqa: E402
+import dropin  # noqa: E402
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Unfit  # noqa: E402
 from programs import SLOWNESS, Exporter, Late, Program, Prometheus, free_port, turn, wait_for  # noqa: E402
@@ -325,6 +327,35 @@ class TreydocksExporter(Situation):
         self.assert_memory("cgroup_memory_used_bytes{cgroup=~'.*/job_JOB'}")
 
 
+class Tables(Situation):
+    """All that the originals' dashboards and programs ask, as tests/dropin has it."""
+
+    # perf's and BPF's collectors are off, no DCGM answers, no file system is named, nobody runs software of CVMFS,
+    # and cgroup v2 does not distinguish cores
+    NOT_HERE = re.compile('ceems_(perf|ebpf)_|slurm_job_(sm_occupancy|tensor|fp[0-9]+|pcie|nvlink)_gpu|jobs_(uses_scratch|cpu_time_core)|exe=~"/cvmfs')
+
+    def list_empty(self, queries: list[dropin.Query]) -> set[str]:
+        values = {"jobid": world.job, "cluster": CLUSTER, "node": NODE, "user": "ada", "account": "physics", "interval": SPAN, "__rate_interval": SPAN}
+        return {query.text for query in queries if not world.prometheus.find(dropin.fill_in(query.text, **values))}
+
+    def test_say_what_is_answered(self):
+        for path in dropin.TABLES:
+            with self.subTest(path.stem):
+                queries = dropin.read_table(path)
+                asked = [query for query in queries if query.verdict == "answered"]
+                excused = {query.text for query in asked if self.NOT_HERE.search(query.text)}
+                with contextlib.suppress(Late):
+                    wait_for("answers", 30, lambda: self.list_empty(asked) <= excused, every=1)
+                empty = self.list_empty(asked)
+                tap.comment(f"{path.stem}: {len(asked) - len(empty)} of {len(queries)} queries were answered, {len(empty)} need what is not here")
+                self.assertEqual(empty - excused, set())
+
+    def test_say_what_is_empty(self):
+        for path in dropin.TABLES:
+            nothing = [query for query in dropin.read_table(path) if query.verdict == "empty"]
+            self.assertEqual(self.list_empty(nothing), {query.text for query in nothing})
+
+
 class AJobThatEnded(Situation):
     """It comes last, for the others ask about this job."""
 
@@ -401,7 +432,7 @@ class OurOwn(unittest.TestCase):
             self.assertGreater(float(self.answers[key][0]["value"][1]), 0)
 
 
-ALL = (OldScrapeConfigurations, Jobstats, TrailblazingTurtle, Petricore, BatchJobStack, Ceems, TreydocksExporter, AJobThatEnded, OurOwn)
+ALL = (OldScrapeConfigurations, Jobstats, TrailblazingTurtle, Petricore, BatchJobStack, Ceems, TreydocksExporter, Tables, AJobThatEnded, OurOwn)
 
 
 def unfit_because() -> str | None:

@@ -9,20 +9,25 @@ Prometheus gets samples of hours ago, one every 30 s, which are written out belo
 exporter begins anew, and which is requeued; one of which a node told nothing; and one of the same id in another cluster.
 """
 
+import contextlib
+import http.client
+import json
 import os
 import pathlib
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "pylib"), str(HERE)]
 import tap  # noqa: E402
-from programs import SLOWNESS, Prometheus, turn, wait_for  # noqa: E402
+from programs import SLOWNESS, Program, Prometheus, free_port, turn, wait_for  # noqa: E402
 
 EXPORTER, ACCOUNTED = map(os.path.abspath, sys.argv[1:3])
 SECONDS = 60 * SLOWNESS
@@ -135,6 +140,21 @@ class World:
         done = subprocess.run([EXPORTER, "server", *options, "--once"], check=True, stdout=subprocess.PIPE, text=True, timeout=SECONDS)
         return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines() if not line.startswith("#"))
 
+    def ask_ceems(self, path: str, **query: str) -> list[dict]:
+        """As the user whom the server runs as."""
+        path, port = f"/ceems/api/v1/{path}?{urllib.parse.urlencode(query)}", free_port()
+        local = self.store.with_name("socket")
+        options = [f"--server.store={self.store}", f"--web.listen-address=127.0.0.1:{port}", f"--web.local-socket={local}"]
+        server = Program("server", [EXPORTER, "server", *options], port, "/-/ready", self.store.parent)
+        try:
+            with socket.socket(socket.AF_UNIX) as peer, contextlib.closing(http.client.HTTPConnection("localhost")) as connection:
+                peer.connect(str(local))
+                connection.sock = peer
+                connection.request("GET", path)
+                return json.load(connection.getresponse())["data"]
+        finally:
+            server.stop()
+
     def select(self, columns: str, run: tuple, more: str = "run") -> list[tuple]:
         with sqlite3.connect(self.store) as database:
             where = "cluster.name = ? AND raw_id = ? AND moment = ?"
@@ -174,6 +194,12 @@ class Figures(unittest.TestCase):
         self.assertEqual(devices, [("n1", "nvidia3", 450_000000, 1800_000000, 8 * GIB, 80 * GIB)])
         for run in (HALF, UNSEEN):
             self.assertEqual(world.select("node", run, "run_node JOIN run ON run.id = run_id"), [])
+
+    def test_have_the_energy_of_accelerators_in_the_words_of_ceems(self):
+        # FIRST and AGAIN: what is not of the GPU, 267000 and 348000 J, and 18000 J of it
+        units = world.ask_ceems("units/admin", uuid="17", cluster_id="alps")
+        energies = [(unit["total_cpu_energy_usage_kwh"]["total"], unit.get("total_gpu_energy_usage_kwh")) for unit in units]
+        self.assertEqual(sorted(energies), [(267000 / 3.6e6, {"total": 0.005}), (348000 / 3.6e6, None)])
 
     def test_are_counted_and_read_once(self):
         first, second = world.said

@@ -70,7 +70,8 @@ static const Member diagnostics_members[] = {
   NUMBER (D, agent_queue), NUMBER (D, agent_threads), NUMBER (D, dbd_queue),
   NUMBER (D, jobs_submitted), NUMBER (D, jobs_started), NUMBER (D, jobs_completed),
   NUMBER (D, jobs_cancelled), NUMBER (D, jobs_failed), NUMBER (D, jobs_pending),
-  NUMBER (D, jobs_running), NUMBER (D, cycles), NUMBER (D, queue_length),
+  NUMBER (D, jobs_running), NUMBER (D, cycles), NUMBER (D, cycles_per_minute),
+  NUMBER (D, queue_length),
   DOUBLE (D, last_cycle_seconds), DOUBLE (D, max_cycle_seconds),
   DOUBLE (D, mean_cycle_seconds), NUMBER (D, backfilled_jobs),
   NUMBER (D, backfilled_last_jobs), NUMBER (D, backfilled_het_jobs),
@@ -95,7 +96,8 @@ static const Member reservation_members[] = {
 #define L JmSchedulerLicense
 static const Member license_members[] = {
   TEXT (L, name), NUMBER (L, is_remote), NUMBER (L, total), NUMBER (L, used),
-  NUMBER (L, free), NUMBER (L, reserved), { NULL, 0, 0 }
+  NUMBER (L, free), NUMBER (L, reserved), NUMBER (L, last_consumed),
+  NUMBER (L, last_deficit), { NULL, 0, 0 }
 };
 #define S JmSchedulerShare
 static const Member share_members[] = {

@@ -360,6 +360,8 @@ test_objects_of_26_05 (void)
   g_assert_cmpint (matlab->total, ==, 50);
   g_assert_cmpint (matlab->used, ==, 3);
   g_assert_cmpint (matlab->is_remote, ==, 1);
+  g_assert_cmpint (matlab->last_consumed, ==, 7);
+  g_assert_cmpint (matlab->last_deficit, ==, 0);
 
   g_assert_cmpstr (root->account, ==, "root");
   g_assert_null (root->user);

@@ -172,10 +172,12 @@ test_a_licence_may_have_no_total (Fixture *f, gconstpointer data)
 
   assert_no_complaint (report);
   g_assert_cmpint (jm_scheduler_report_get_license (report, 0)->total, ==, 10);
+  g_assert_cmpint (jm_scheduler_report_get_license (report, 0)->last_consumed, ==, 0);
   g_assert_cmpstr (license->name, ==, "a.b:c-d");
   g_assert_cmpint (license->total, ==, -1);
   g_assert_cmpint (license->free, ==, -1);
   g_assert_cmpint (license->used, ==, 0);
+  g_assert_cmpint (license->last_consumed, ==, -1);
 }
 
 static void
@@ -194,6 +196,7 @@ test_an_odd_figure_of_sdiag_costs_itself (Fixture *f, gconstpointer data)
   g_assert_cmpint (told->dbd_queue, ==, -1);
   g_assert_cmpint (told->server_threads, ==, 256);
   g_assert_cmpint (told->queue_length, ==, 4);
+  g_assert_cmpint (told->cycles_per_minute, ==, 1);
   g_assert_cmpuint (jm_scheduler_report_get_n_rpcs (report), ==, 5);
   g_assert_cmpstr (jm_scheduler_report_get_rpc (report, 1)->type, ==, "(null)");
   g_assert_cmpstr (jm_scheduler_report_get_rpc (report, 3)->user, ==, "DOM\\a b");

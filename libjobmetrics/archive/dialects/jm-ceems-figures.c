@@ -126,7 +126,9 @@ sum_gpus (GPtrArray *energies)
 gboolean
 jm_ceems_has_energy_by_domain (JmRun *run)
 {
-  return jm_run_peek_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
+  const JmRunSource source = jm_run_peek_source (run, JM_RUN_FIELD_ENERGY);
+
+  return source == JM_RUN_SOURCE_LEDGER || source == JM_RUN_SOURCE_TIME_SERIES;
 }
 
 JmCeemsEnergy

@@ -43,6 +43,7 @@ static const JmSlurmField fields[] = {
   FIELD ("schedule_cycle_max", JM_SLURM_MICROSECONDS, max_cycle_seconds),
   FIELD ("schedule_cycle_mean", JM_SLURM_MICROSECONDS, mean_cycle_seconds),
   FIELD ("schedule_cycle_total", JM_SLURM_COUNT, cycles),
+  FIELD ("schedule_cycle_per_minute", JM_SLURM_COUNT, cycles_per_minute),
   FIELD ("schedule_queue_length", JM_SLURM_COUNT, queue_length),
   FIELD ("bf_backfilled_jobs", JM_SLURM_COUNT, backfilled_jobs),
   FIELD ("bf_last_backfilled_jobs", JM_SLURM_COUNT, backfilled_last_jobs),

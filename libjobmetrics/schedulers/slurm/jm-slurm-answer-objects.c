@@ -154,6 +154,8 @@ static const JmSlurmField license_fields[] = {
   LICENSE ("Free", JM_SLURM_COUNT, free),
   LICENSE ("Reserved", JM_SLURM_COUNT, reserved),
   LICENSE ("Remote", JM_SLURM_YES, is_remote),
+  LICENSE ("LastConsumed", JM_SLURM_COUNT, last_consumed),
+  LICENSE ("LastDeficit", JM_SLURM_COUNT, last_deficit),
 };
 
 static void

@@ -51,6 +51,9 @@ static const JmSlurmField license_fields[] = {
   { "Free", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLicense, free) },
   { "Reserved", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLicense, reserved) },
   { "Remote", JM_SLURM_YES, G_STRUCT_OFFSET (JmSchedulerLicense, is_remote) },
+  { "LastConsumed", JM_SLURM_COUNT,
+    G_STRUCT_OFFSET (JmSchedulerLicense, last_consumed) },
+  { "LastDeficit", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLicense, last_deficit) },
 };
 
 /* The first of a name is taken: texts that people write stand behind the others, and

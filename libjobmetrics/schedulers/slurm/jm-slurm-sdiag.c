@@ -62,6 +62,7 @@ static const struct
   MAIN ("Max cycle", JM_SLURM_MICROSECONDS, max_cycle_seconds),
   MAIN ("Mean cycle", JM_SLURM_MICROSECONDS, mean_cycle_seconds),
   MAIN ("Total cycles", JM_SLURM_COUNT, cycles),
+  MAIN ("Cycles per minute", JM_SLURM_COUNT, cycles_per_minute),
   MAIN ("Last queue length", JM_SLURM_COUNT, queue_length),
   BACKFILL ("Total backfilled jobs (since last slurm start)",
             JM_SLURM_COUNT,

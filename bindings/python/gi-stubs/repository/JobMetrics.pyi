@@ -923,6 +923,8 @@ class SchedulerLicense:
     used: int
     free: int
     reserved: int
+    last_consumed: int
+    last_deficit: int
     def init(self) -> None: ...
 
 class SchedulerShare:
@@ -980,6 +982,7 @@ class SchedulerDiagnostics:
     jobs_pending: int
     jobs_running: int
     cycles: int
+    cycles_per_minute: int
     queue_length: int
     last_cycle_seconds: float
     max_cycle_seconds: float
@@ -1857,6 +1860,7 @@ class Metric(_Enum):
     SCHEDULER_JOBS_CANCELLED: Metric
     SCHEDULER_JOBS_FAILED: Metric
     SCHEDULER_CYCLES: Metric
+    SCHEDULER_CYCLES_PER_MINUTE: Metric
     SCHEDULER_QUEUE_LENGTH: Metric
     SCHEDULER_LAST_CYCLE: Metric
     SCHEDULER_MAX_CYCLE: Metric
@@ -1870,6 +1874,7 @@ class Metric(_Enum):
     SCHEDULER_BACKFILL_LAST_DEPTH_TRIED: Metric
     SCHEDULER_BACKFILL_MEAN_DEPTH: Metric
     SCHEDULER_BACKFILLED_JOBS: Metric
+    SCHEDULER_BACKFILLED_LAST_JOBS: Metric
     SCHEDULER_BACKFILLED_HET_COMPONENTS: Metric
     SCHEDULER_RPCS: Metric
     SCHEDULER_RPC_TIME: Metric
@@ -1879,6 +1884,8 @@ class Metric(_Enum):
     CLUSTER_LICENSES_USED: Metric
     CLUSTER_LICENSES_FREE: Metric
     CLUSTER_LICENSES_RESERVED: Metric
+    CLUSTER_LICENSES_LAST_CONSUMED: Metric
+    CLUSTER_LICENSES_LAST_DEFICIT: Metric
     CLUSTER_RESERVATION_INFO: Metric
     CLUSTER_RESERVATION_FLAG: Metric
     CLUSTER_RESERVATION_START: Metric
