@@ -100,9 +100,11 @@ prefix=$prefix settings=$settings
 root=\${manifest%"\$prefix/share/jobmetrics/manifest"}
 EOF
     cat >> "$uninstall" << 'EOF'
-if [ -z "$root" ] && [ -d /run/systemd/system ] && [ "$(id -u)" -eq 0 ]; then
+if [ -z "$root" ] && [ "$(id -u)" -eq 0 ] && command -v systemctl > /dev/null; then
+    now=
+    [ ! -d /run/systemd/system ] || now=--now
     for role in node cluster server; do
-        systemctl --quiet disable --now "jobmetrics-exporter-$role.service" 2> /dev/null || true
+        systemctl --quiet disable $now "jobmetrics-exporter-$role.service" 2> /dev/null || true
     done
 fi
 remove_unchanged() { # CHECKSUM FILE

@@ -236,7 +236,6 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
             self.skipTest(f"{' '.join(lacking)}: not installed (tests/install-dependencies build package vm)")
         if os.geteuid() != 0:
             self.skipTest("needs root to make a fresh Debian")
-        # kept for the next test
         self.root = self.packages.folder / "debian.tgz"
         if self.why_not is None and not self.root.exists():
             self.make_root()
@@ -272,23 +271,6 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
         self.assertEqual(done.returncode, 0)
         self.assertIn('jobmetrics_build_info{version="', done.stdout)
         self.assertIn("PASS: Installation and purging test.", done.stdout)
-
-    def test_becomes_an_image_by_the_recipe_for_containers(self):
-        """Its last stage, but for where it begins."""
-        root = self.folder / "root"
-        root.mkdir()
-        run("tar", "-C", root, "-xf", self.root)
-        (exporter,) = [file for file in self.packages.files if file.name.startswith("jobmetrics-exporter_")]
-        shutil.copy(exporter, root / "tmp")
-        stage = (TOP / "packaging/container/Containerfile").read_text().rpartition("\nFROM ")[2]
-        (command,) = re.findall(r"(?m)^RUN (.*)$", re.sub(r"\\\n", " ", stage))
-        user = re.search(r"(?m)^USER (\S+)$", stage)[1]
-        (program,) = json.loads(re.search(r"(?m)^ENTRYPOINT (.*)$", stage)[1])
-        run("chroot", root, "sh", "-c", command, DEBIAN_FRONTEND="noninteractive")
-        self.assertIn(self.version, run("chroot", f"--userspec={user}", root, program, "--version"))
-        self.assertEqual(list((root / "tmp").iterdir()) + list((root / "var/lib/apt/lists").iterdir()), [])
-        names = dict(line.split(":")[:3:2] for line in (root / "etc/passwd").read_text().splitlines())
-        self.assertEqual((root / "var/lib/jobmetrics-server").stat().st_uid, int(names[user]))
 
 
 def main(folder: str, version: str) -> int:

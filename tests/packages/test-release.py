@@ -173,7 +173,7 @@ class OneReleaseAfterTheOther(Clone):
 
 
 class TheExamples(unittest.TestCase):
-    """Their form. test-packages goes through the recipe for containers; no Kubernetes has been asked, and no host of Ansible's."""
+    """Their form. The suite "portable" goes through the recipe for containers and the role for Ansible; no Kubernetes has been asked."""
 
     SETTINGS = {"cluster": "alpha", "collector.percpu": False, "sample.interval": 10, "web.listen-address": [":9010", ":9091"]}
     WRITTEN = ["[node]", "cluster=alpha", "collector.percpu=false", "sample.interval=10", "web.listen-address=:9010;:9091"]
@@ -186,7 +186,7 @@ class TheExamples(unittest.TestCase):
     def test_for_ansible_are_plays_and_tasks(self):
         folder = TOP / "packaging" / "ansible"
         (plays,) = self.documents(folder / "playbook.yml")
-        self.assertEqual([set(play) for play in plays], [{"name", "hosts", "become", "roles"}] * len(plays))
+        self.assertEqual([play["roles"][0]["jobmetrics_role"] for play in plays], ["server", "cluster", "node"])
         role = folder / "roles" / "jobmetrics"
         defaults = self.documents(role / "defaults" / "main.yml")[0]
         handlers = {handler["name"] for handler in self.documents(role / "handlers" / "main.yml")[0]}
@@ -194,8 +194,7 @@ class TheExamples(unittest.TestCase):
             (module,) = [key for key in task if key.startswith("ansible.builtin.")]
             self.assertIsInstance(task[module], dict, task["name"])
             self.assertIn(task.get("notify"), {None, *handlers})
-        given = {name for play in plays for one in play["roles"] for name in one.get("vars", {})}
-        self.assertLessEqual(given, set(defaults))
+        self.assertLessEqual(set(self.documents(folder / "site.yml")[0]), set(defaults))
 
     def ansible(self, program: str, *words: str) -> None:
         if shutil.which(program) is None:
@@ -210,14 +209,14 @@ class TheExamples(unittest.TestCase):
 
     def test_for_ansible_are_understood_by_it(self):
         with tempfile.NamedTemporaryFile("w") as inventory:
-            inventory.write("[nodes]\nnode1\n[accounts]\naccounts1\n")
+            inventory.write("[nodes]\nnode1\n[cluster]\ncontroller\n[server]\ncontroller\n")
             inventory.flush()
             self.ansible("ansible-playbook", "--syntax-check", "--inventory", inventory.name, str(TOP / "packaging/ansible/playbook.yml"))
 
     def test_for_ansible_write_settings_as_they_are_read(self):
         template = TOP / "packaging/ansible/roles/jobmetrics/templates/role.conf.j2"
         with tempfile.TemporaryDirectory() as folder:
-            given = json.dumps({"item": "node", "jobmetrics_node_settings": self.SETTINGS})
+            given = json.dumps({"jobmetrics_role": "node", "jobmetrics_settings": self.SETTINGS})
             module = ["--module-name=ansible.builtin.template", f"--args=src={template} dest={folder}/node.conf"]
             self.ansible("ansible", "all", "--inventory=localhost,", "--connection=local", f"--extra-vars={given}", *module)
             written = (pathlib.Path(folder) / "node.conf").read_text().splitlines()
@@ -244,7 +243,7 @@ class TheExamples(unittest.TestCase):
         for command in re.findall(r"(?m)^RUN (.*)$", steps):
             done = subprocess.run(["sh", "-n", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("tests/install-dependencies", steps)
+        self.assertIn("packaging/portable/build", steps)
 
 
 ALL = (ARelease, OneReleaseAfterTheOther, TheExamples)
