@@ -212,8 +212,7 @@ static const JmSetting settings[] = {
     .group = "archive",
     .kind = JM_SETTING_TEXT,
     .argument = "URI",
-    .help =
-      "Where to: a file, which is made where there is none, or postgresql://..." },
+    .help = "Archive to import into: a file, created if missing, or postgresql://..." },
   { .name = "cluster",
     .group = "archive",
     .kind = JM_SETTING_TEXT,

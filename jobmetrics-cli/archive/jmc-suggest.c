@@ -320,7 +320,7 @@ make_group (Suggest *self)
     { "last", 0, 0, G_OPTION_ARG_NONE, &self->is_last,
       "For the job of your last run, as without a name", NULL },
     { "full", 0, 0, G_OPTION_ARG_NONE, &self->is_full,
-      "Print how other ways to choose a request would have done", NULL },
+      "Compare with other ways to choose a request", NULL },
     { "carbon", 0, 0, G_OPTION_ARG_NONE, &self->wants_carbon,
       "Print the start until --by that emits least, by a provider's forecast", NULL },
     { NULL },

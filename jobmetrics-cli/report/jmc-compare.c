@@ -407,7 +407,7 @@ static const JmSetting cluster_setting = {
   .group = "selection",
   .kind = JM_SETTING_TEXT,
   .argument = "NAME",
-  .help = "Only what was on this cluster",
+  .help = "Only runs on this cluster",
 };
 
 static GOptionGroup *

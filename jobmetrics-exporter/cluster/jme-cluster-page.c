@@ -98,7 +98,7 @@ static void
 append_topics (GString *out, JmSnapshot *snapshot, guint cluster)
 {
   g_string_append (out, "<h3>The scheduler's answers</h3>\n");
-  begin_table (out, "answers", cluster, "How it answered the last time");
+  begin_table (out, "answers", cluster, "Last answers");
   g_string_append (out,
                    "<tr><th scope=\"col\">About</th><th scope=\"col\">The last</th>"
                    "<th scope=\"col\" class=\"number\">Age</th><th scope=\"col\" "
@@ -188,7 +188,7 @@ append_reasons (GString *out, JmSnapshot *snapshot, guint cluster)
     return;
 
   g_string_append (out, "<h3>Nodes that are not to be used</h3>\n");
-  begin_table (out, "reasons", cluster, "Nodes with what administrators say of them");
+  begin_table (out, "reasons", cluster, "Nodes with the administrators' reasons");
   g_string_append (out,
                    "<tr><th scope=\"col\">Node</th><th scope=\"col\">Since</th><th "
                    "scope=\"col\">By</th><th scope=\"col\">Why</th></tr>\n");

@@ -30,7 +30,7 @@ static const JmSetting target = {
   .group = "discovery",
   .kind = JM_SETTING_TEXT,
   .argument = "TARGET",
-  .help = "What /discovery says of a node, for which " NODE " stands",
+  .help = "Target of a node at /discovery; " NODE " stands for its name",
   .preset = NODE ":9010",
 };
 
@@ -39,7 +39,7 @@ static const JmSetting file = {
   .group = "discovery",
   .kind = JM_SETTING_TEXT,
   .argument = "FILE",
-  .help = "Where the same is written for file_sd_configs",
+  .help = "File with the same, for file_sd_configs",
 };
 
 /* --- the file --- */

@@ -43,7 +43,8 @@ static const JmSetting readers = {
   .group = "ledger",
   .kind = JM_SETTING_TEXT,
   .argument = "USER,@GROUP",
-  .help = "Who reads everybody's records over the local socket, beside root",
+  .help =
+    "Users and groups who read everybody's records over the local socket, beside root",
   .preset_help = "each user reads their own",
 };
 

@@ -78,7 +78,8 @@ static const JmSetting rows[] = {
     .group = "push",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Which groups are pushed, so that those of a program that was killed go",
+    .help = "File with the groups that are pushed, so that those of a killed program "
+            "are deleted",
     .preset = "/var/lib/jobmetrics-exporter/push-groups" },
 };
 

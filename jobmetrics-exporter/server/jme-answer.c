@@ -88,7 +88,8 @@ refuse_stopped (JmeAnswer *self)
 {
   g_clear_object (&self->store);
   jme_request_set_header (self->request, "Retry-After", "1");
-  self->refuse (self, 503, "this took too long, or others waited for it");
+  self->refuse (self, 503,
+                "the request took too long, or was stopped for another user");
 }
 
 /* What is wrong with the store is nothing for strangers. One that failed is not asked

@@ -34,7 +34,7 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Lines username=NAME and password=TEXT that it knows" },
+    .help = "File with the lines username=NAME and password=TEXT for it" },
   { .name = CA_FILE,
     .group = "server",
     .kind = JM_SETTING_FILE,
@@ -179,7 +179,7 @@ static const JmeFigure figures[] = {
     "Runs that were given up: the time series database answers all but these.", 0,
     get_failed },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_failures_total",
-    "Times that the time series database was asked in vain.", 0, get_failures },
+    "Failed queries of the time series database.", 0, get_failures },
 };
 
 void

@@ -523,15 +523,15 @@ get_success (gconstpointer part, guint64 *value)
 
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_runs_total",
-    "Runs that were read into the archive, new ones and such as were there.", 0,
-    get_runs },
+    "Runs that were read into the archive, new and known ones.", 0, get_runs },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_refused_runs_total",
     "Runs that were read and could not be kept.", 0, get_refused },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_read_failures_total",
     "Times that something could not be read into the archive, or dropped from it.", 0,
     get_failures },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_last_success_time_seconds",
-    "When everything was read to its end last, seconds since 1970.", 6, get_success },
+    "Time of the last complete reading of everything, seconds since 1970.", 6,
+    get_success },
 };
 
 void

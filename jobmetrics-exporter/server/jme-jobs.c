@@ -399,7 +399,7 @@ on_keep (JmeRequest *request, gpointer accounts)
 
 /* --- views --- */
 
-/* What the scheduler said of the job, each time that it was another thing. */
+/* States of the job, as the scheduler reported them. */
 static void
 answer_states (JmeAnswer *self, const char *uuid)
 {

@@ -74,7 +74,8 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "Lines username=NAME and password=TEXT that the nodes' web.yml knows" },
+    .help = "File with the lines username=NAME and password=TEXT of a user in the "
+            "nodes' web.yml" },
   { .name = CA_FILE,
     .group = "server",
     .kind = JM_SETTING_FILE,

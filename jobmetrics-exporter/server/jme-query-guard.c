@@ -103,8 +103,7 @@ static const JmSetting cluster_row = {
   .group = "server",
   .kind = JM_SETTING_TEXT,
   .argument = "NAME",
-  .help =
-    "The one cluster that all its series are of; else queries have to name theirs",
+  .help = "Cluster of all its series; else queries name theirs",
   .preset_help = "none",
 };
 

@@ -54,7 +54,7 @@ static const JmSetting store_setting = {
   .group = "server",
   .kind = JM_SETTING_TEXT,
   .argument = "URI",
-  .help = "Where the archive is: a file, or postgresql://... as libpq has it",
+  .help = "The archive: a file, or a postgresql://... URI of libpq",
   .preset = "/var/lib/jobmetrics-server/accounts.db",
 };
 
@@ -299,8 +299,9 @@ append_peers (ServerRole *self, JmTextWriter *writer)
   jme_archive_intake_list_peers (self->intake, peers);
   jme_queue_list_peers (self->queue, peers);
   jm_text_writer_begin_family (writer, JM_FAMILY_KIND_GAUGE, PEERS,
-                               "When each history, time series database, scheduler and "
-                               "node was read to its end last, seconds since 1970.");
+                               "Time of the last complete reading of each history, "
+                               "time series database, scheduler and node, seconds "
+                               "since 1970.");
   jme_peers_append_samples (peers, writer);
   jme_archive_intake_append_nodes (self->intake, writer);
 }

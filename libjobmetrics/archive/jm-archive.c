@@ -372,8 +372,8 @@ jm_archive_find_job (JmArchive *self,
                              &choice, cancellable, error))
     g_clear_pointer (&choice.newest, jm_run_unref);
   else if (choice.newest == NULL && job != NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the archive",
-                 job);
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                 "%s: no such job in the archive that you may see", job);
   else if (choice.newest == NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "the archive has no run of %s",
                  jm_archive_get_user (self));

@@ -25,9 +25,8 @@ static const JmSetting rows[] = {
     .group = "cluster",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help =
-      "Time between two questions about jobs, or nodes; other questions come five "
-      "times as seldom",
+    .help = "Time between two readings of jobs, or nodes; others are read five times "
+            "less often",
     .preset = "60",
     .low = 1,
     .high = 3600 },
@@ -35,8 +34,8 @@ static const JmSetting rows[] = {
     .group = "cluster",
     .kind = JM_SETTING_COUNT,
     .argument = "NUMBER",
-    .help = "Accounts, and users, of a cluster that have series of their own; all "
-            "others are one",
+    .help =
+      "Accounts, and users, of a cluster with series of their own; all others are one",
     .preset = "1000",
     .low = 0,
     .high = 1000000 },

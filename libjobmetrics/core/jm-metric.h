@@ -142,7 +142,7 @@ typedef enum
  * @JM_COLLECTOR_CPU: CPU time, throttling and allocated CPUs of cgroups
  * @JM_COLLECTOR_PERCPU: CPU time of cgroups by CPU; of version 2 by BPF alone
  * @JM_COLLECTOR_MEMORY: memory use, peak, limits and events of cgroups
- * @JM_COLLECTOR_MEMORY_STAT: what a job's memory consists of (`memory.stat`)
+ * @JM_COLLECTOR_MEMORY_STAT: kinds of memory of a job (`memory.stat`)
  * @JM_COLLECTOR_PRESSURE: pressure stall information of cgroups, cgroup v2 only
  * @JM_COLLECTOR_IO: block IO of cgroups by device
  * @JM_COLLECTOR_PIDS: the pids controller of cgroups
@@ -153,9 +153,9 @@ typedef enum
  * @JM_COLLECTOR_FILES: open files and use of configured file systems
  * @JM_COLLECTOR_NODE: the node's own totals
  * @JM_COLLECTOR_POWER: energy of the node, and what of it each job has used
- * @JM_COLLECTOR_EMISSIONS: what that energy has emitted
- * @JM_COLLECTOR_GPU: accelerators, whose they are and what they do
- * @JM_COLLECTOR_PERF: what perf counts of cgroups; only where it was turned on
+ * @JM_COLLECTOR_EMISSIONS: emissions of that energy
+ * @JM_COLLECTOR_GPU: accelerators, their jobs and their use
+ * @JM_COLLECTOR_PERF: processor counters of cgroups, by perf; only where it was turned on
  * @JM_COLLECTOR_NETWORK: what the sockets of cgroups send and receive; only where it
  *   was turned on
  * @JM_COLLECTOR_FILESYSTEM: what cgroups do to the files of each file system; only

@@ -334,16 +334,27 @@ describe_room (const JmFigures *figures)
            : g_strdup ("");
 }
 
+/* Nothing of a node that has no name: the one on which a report is made without a
+ * ledger. */
+static char *
+describe_place (const JmRunReportNode *node)
+{
+  return node->name != NULL && node->name[0] != '\0'
+           ? g_strconcat (" on node ", node->name, NULL)
+           : g_strdup ("");
+}
+
 static char *
 describe_victims_of (const JmRunReportNode *node, double kills)
 {
   g_autofree char *part =
     node->record != NULL ? find_killed_part (node->record, kills) : NULL;
+  g_autofree char *place = describe_place (node);
   g_autofree char *room = describe_room (node->figures);
 
-  return g_strdup_printf ("%.0f process%s%s%s on node %s%s", kills,
-                          kills == 1 ? "" : "es", part != NULL ? " of " : "",
-                          part != NULL ? part : "", node->name, room);
+  return g_strdup_printf ("%.0f process%s%s%s%s%s", kills, kills == 1 ? "" : "es",
+                          part != NULL ? " of " : "", part != NULL ? part : "", place,
+                          room);
 }
 
 /* What the scheduler knows of it where no node counted. */
@@ -535,17 +546,19 @@ describe_lagging_node (const JmRunReport *report)
 static char *
 describe_lagging_gpu (const JmRunReport *report)
 {
+  g_autofree char *place = NULL;
   const JmRunReportGpu *gpu;
   Lag lag;
 
   if (!find_gpu_lag (report, &lag) || lag.n_lagging != 1)
     return NULL;
   gpu = jm_run_report_peek_gpu (report, lag.last);
+  place = describe_place (jm_run_report_peek_node (report, gpu->node));
 
   return g_strdup_printf (
-    "GPU %s on node %s was busy for %.1f%% of the time, while the median of the %u "
-    "GPUs is %.1f%%",
-    gpu->name, jm_run_report_peek_node (report, gpu->node)->name,
+    "GPU %s%s was busy for %.1f%% of the time, while the median of the %u GPUs is "
+    "%.1f%%",
+    gpu->name, place,
     jm_figures_get (gpu->figures, JM_QUANTITY_GPU_UTILIZATION_SHARE).value,
     lag.n_members, lag.median);
 }
@@ -616,6 +629,7 @@ append_device (const JmRunReportNode *node,
   const JmReading *readings =
     jm_snapshot_get_readings_of (snapshot, subject, &n_readings);
   const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n_subjects);
+  g_autofree char *place = describe_place (node);
   gboolean has_error = FALSE;
 
   if (subjects[subject].kind != JM_SUBJECT_KIND_JOB_GPU)
@@ -629,10 +643,9 @@ append_device (const JmRunReportNode *node,
       if (has_error)
         g_string_append (text, ", ");
       else
-        g_string_append_printf (text, "%sGPU %s on node %s reported ",
-                                text->len > 0 ? "; " : "",
+        g_string_append_printf (text, "%sGPU %s%s reported ", text->len > 0 ? "; " : "",
                                 jm_labels_get_value (subjects[subject].labels, 0),
-                                node->name);
+                                place);
       append_error (text, &readings[i]);
       has_error = TRUE;
     }

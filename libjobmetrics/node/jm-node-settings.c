@@ -69,8 +69,8 @@ static const Row rows[] = {
       .group = "jobs",
       .kind = JM_SETTING_TEXT,
       .argument = "NAME",
-      .help = "Name of the cluster, which becomes a part of the jobs' uuids",
-      .preset_help = "what hooks and environments say" },
+      .help = "Name of the cluster, a part of the jobs' uuids",
+      .preset_help = "as hooks and environments report it" },
     VALUE (cluster) },
 
   /**
@@ -178,8 +178,8 @@ static const Row rows[] = {
       .group = "sweep",
       .kind = JM_SETTING_DURATION,
       .argument = "SECONDS",
-      .help = "Least time between two readings of the states of all threads, of which "
-              "each costs as much as a process",
+      .help = "Least time between two readings of the states of all threads; each "
+              "costs as much as a process",
       .preset = "60",
       .high = 86400 },
     VALUE (threads_interval) },
@@ -197,7 +197,7 @@ static const Row rows[] = {
       .property = "process-bpf",
       .group = "sweep",
       .kind = JM_SETTING_FLAG,
-      .help = "Read processes by BPF programs, which miss none that is short; without "
+      .help = "Read processes by BPF programs, which miss no short one; without "
               "CAP_BPF and CAP_PERFMON procfs is read" },
     VALUE (process_bpf) },
 
@@ -376,9 +376,7 @@ static const Row rows[] = {
       .property = "share-idle",
       .group = "sharing",
       .kind = JM_SETTING_FLAG,
-      .help =
-        "Share the energy that the node takes when idle among the jobs, by the CPUs "
-        "that are theirs" },
+      .help = "Add to each job its share of the node's idle energy, by its CPUs" },
     VALUE (share_idle) },
 
   /**
@@ -396,9 +394,8 @@ static const Row rows[] = {
       .kind = JM_SETTING_FILE,
       .is_list = TRUE,
       .argument = "FILE",
-      .help =
-        "Go on with what jobs had used by this file, where nothing else is kept of "
-        "them; the first that can be read counts" },
+      .help = "File with the energy of jobs so far, for jobs that the ledger lacks; "
+              "the first readable one counts" },
     VALUE (energy_files) },
 
   /**

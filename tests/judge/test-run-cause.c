@@ -33,6 +33,7 @@ typedef struct
   guint kills; /* in task 3 of step 0 */
   guint throttled_s;
   gboolean is_lost; /* it has recorded no end */
+  gboolean is_nameless;
   guint gpu_busy[N_GPUS];
   const char *xid;   /* that its first GPU reported, or NULL */
   guint uncorrected; /* memory errors of that */
@@ -75,6 +76,13 @@ static const Fault faults[] = {
     .exit_code = 1,
     .cause = "The OOM killer killed 2 processes of task 3 of step 0 on node n0, where "
              "the memory peak was 8.0GiB of 8.0GiB; the run ended at " ENDED "." },
+  { "the OOM killer, on a node whose name is not known",
+    "FAILED",
+    1,
+    { { .busy = 95, .kills = 1, .is_nameless = TRUE } },
+    .exit_code = 1,
+    .cause = "The OOM killer killed 1 process of task 3 of step 0, where the memory "
+             "peak was 8.0GiB of 8.0GiB; the run ended at " ENDED "." },
   { "the OOM killer on several nodes",
     "OUT_OF_MEMORY",
     3,
@@ -341,7 +349,7 @@ make_record (const Node *node, guint number, gboolean has_gpus)
   const JmCoverage coverage = { "life", 1, JM_TOTAL_METHOD_FINAL };
   const JmJobRecordContent content = {
     .job = job,
-    .node = name,
+    .node = node->is_nameless ? NULL : name,
     .state = node->is_lost ? JM_RUN_STATE_RUNNING : JM_RUN_STATE_ENDED,
     .begin_us = BEGIN_S * G_USEC_PER_SEC,
     .end_us = node->is_lost ? 0 : (BEGIN_S + LIFE_S) * G_USEC_PER_SEC,

@@ -193,10 +193,10 @@ append_efficiency (JmeAnswer *answer, JmeArchiveQuery *query, GError **error)
                           n);
   jme_part_append_gauge (out, "of-cpu", "CPU",
                          get_share (rows->pdata[0], JM_RUN_STATISTIC_CPU_EFFICIENCY),
-                         "CPU time, of what all their CPUs could have given");
+                         "CPU time, of the time of all their CPUs");
   jme_part_append_gauge (out, "of-memory", "Memory",
                          get_share (rows->pdata[0], JM_RUN_STATISTIC_MEMORY_EFFICIENCY),
-                         "The most at once, of what runs on one node were given");
+                         "Peak, of the memory that runs on one node were given");
   g_string_append (out, "</div>\n");
   append_ends (out, rows->pdata[0]);
 

@@ -16,7 +16,8 @@ static const struct
 } entries[] = {
   { "/api/v1/jobs", "Runs, a page at a time; each by itself behind its uuid" },
   { "/api/v1/usage", "Sums of days" },
-  { "/api/v1/statistics", "How runs fared: waits, durations, efficiencies, losses" },
+  { "/api/v1/statistics",
+    "Statistics of runs: waits, durations, efficiencies, losses" },
   { "/api/v1/suggestion", "What the next run of a job should ask for" },
   { "/api/v1/clusters", "Clusters that had runs" },
   { "/api/v1/accounts", "Accounts that had runs" },
@@ -33,9 +34,8 @@ static const struct
 static void
 append_page (GString *out)
 {
-  g_string_append (out,
-                   "<h1>API</h1>\n<p>What programs ask. Who you are decides what you "
-                   "see, as on these pages.</p>\n");
+  g_string_append (out, "<h1>API</h1>\n<p>For programs. Each caller sees the same runs "
+                        "as on these pages.</p>\n");
   jme_part_begin_table (out, "paths", "What can be asked",
                         (const char *const[]){ "Path", "Answer", NULL });
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)

@@ -105,8 +105,7 @@ append_sums (GString *out, const JmeQueueNews *news, guint number)
     add_node (sums, jm_scheduler_report_get_node (report, i));
   g_array_sort (sums, compare_sums);
 
-  jme_part_begin_table (out, id, "Nodes by the scheduler's own word for their state",
-                        titles);
+  jme_part_begin_table (out, id, "Nodes by the scheduler's state", titles);
   for (guint i = 0; i < sums->len; i++)
     append_sum (out, &g_array_index (sums, Sum, i), path);
   jme_part_end_table (out);

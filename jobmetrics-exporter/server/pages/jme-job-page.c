@@ -77,7 +77,7 @@ static const Table tables[] = {
   { JM_RUN_PART_KIND_STEP, "name", step_columns, G_N_ELEMENTS (step_columns), "steps",
     "Steps", "What each step had and used" },
   { JM_RUN_PART_KIND_ENERGY, "provider", factor_columns, G_N_ELEMENTS (factor_columns),
-    "factors", "Emission factors", "What the emissions were reckoned with" },
+    "factors", "Emission factors", "Emission factors of this run" },
 };
 
 /* Points of a series of the time series database. */
@@ -102,7 +102,7 @@ static const Fact facts[] = {
   { "memory_requested_bytes", "Memory asked for", JM_FORMAT_BYTES },
   { "gpus_requested", "GPUs asked for", JM_FORMAT_COUNT },
   { "node_list", "On the nodes", JM_FORMAT_TEXT },
-  { "tres", "Given, as the scheduler has it", JM_FORMAT_TEXT },
+  { "tres", "Allocation, by the scheduler", JM_FORMAT_TEXT },
   { "work_dir", "Directory", JM_FORMAT_TEXT },
   { "kept_until_time", "Kept, although idle, until", JM_FORMAT_TIME },
   { "het_jobid", "Of the heterogeneous job", JM_FORMAT_TEXT },
@@ -283,9 +283,7 @@ append_states (JmeAnswer *answer, JmRun *run, GError **error)
 
   g_string_append (out, "<h2>History</h2>\n");
   jme_part_begin_table (out, "states",
-                        "What the scheduler said of the job, each time "
-                        "that it was another thing",
-                        titles);
+                        "States of the job, as the scheduler reported them", titles);
   for (guint i = n > MAX_STATES ? n - MAX_STATES : 0; i < n; i++)
     append_state (out, states[i]);
   jme_part_end_table (out);
@@ -542,7 +540,7 @@ append_similar_link (GString *out, JmRun *run)
                                        "&amp;user=", user, "&amp;name=", NULL);
 
   jme_part_append_link (out, path, jm_run_get_text (run, "name"),
-                        "The runs that this rests on");
+                        "The runs behind this suggestion");
 }
 
 static void

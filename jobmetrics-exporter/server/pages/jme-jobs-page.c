@@ -407,7 +407,7 @@ append_spreads (GString *out, const JmRunMembers *members)
   static const char *const titles[] = { "Figure", "#Least", "#Median",
                                         "#Most",  "#Jobs",  NULL };
 
-  jme_part_begin_table (out, "spread", "How far the jobs differ", titles);
+  jme_part_begin_table (out, "spread", "Differences between the jobs", titles);
   for (guint i = 0; i < jm_run_members_n_spread; i++)
     append_spread (out, members, jm_run_members_spread[i]);
   jme_part_end_table (out);

@@ -148,7 +148,7 @@ append_reservations (ClusterPart *self)
     return;
 
   g_string_append (out, "<h3>Reservations</h3>\n");
-  begin_table (self, "reservations", "What is kept for somebody",
+  begin_table (self, "reservations", "Reservations, and for whom",
                (const char *const[]){
                  "Reservation", "State", "From", "To", "#Nodes", "Partition",
                  "On the nodes", self->sees_all ? "Accounts" : NULL, "Users", NULL });

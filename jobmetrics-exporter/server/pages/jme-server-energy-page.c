@@ -143,8 +143,7 @@ append_factors (GString *out, GHashTable *factors)
       return;
     }
 
-  jme_part_begin_table (out, "factors",
-                        "Factors by which energy was taken for emissions",
+  jme_part_begin_table (out, "factors", "Emission factors",
                         (const char *const[]){ "Source", "Zone", "Method", "Counts in",
                                                "Factor is", "#Runs", "#CO₂e", NULL });
   for (GList *at = sums; at != NULL; at = at->next)
@@ -168,7 +167,7 @@ append_qualities (GString *out, GHashTable *qualities)
   if (sums == NULL)
     return;
 
-  jme_part_begin_table (out, "qualities", "How their energy became known",
+  jme_part_begin_table (out, "qualities", "Sources of the energy figures",
                         (const char *const[]){ "Energy was", "#Runs", "#Energy",
                                                NULL });
   for (GList *at = sums; at != NULL; at = at->next)

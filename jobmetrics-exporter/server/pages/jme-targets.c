@@ -195,8 +195,8 @@ append_table (GString *out, const char *rows)
 
   g_string_append (out, "<h2>Allocation targets</h2>\n");
   jme_part_begin_table (out, "targets",
-                        "What the site has agreed on, and what of it was had by runs "
-                        "that you may see",
+                        "Targets of the site, and what runs that you may see were "
+                        "allocated so far",
                         titles);
   g_string_append (out, rows);
   jme_part_end_table (out);

@@ -393,12 +393,12 @@ append_content (GString *html,
   if (content->identity->len > 0)
     {
       append_heading (html, "About the job");
-      append_lines (html, "Who it was, and when", content->identity);
+      append_lines (html, "Identity and times", content->identity);
     }
   if (content->notes->len > 0)
     {
       append_heading (html, "Sources");
-      append_lines (html, "What these figures rest on", content->notes);
+      append_lines (html, "Sources of these figures", content->notes);
     }
   if (content->figures->len > 0)
     {
