@@ -12,7 +12,7 @@
 #include "base/jm-json-writer-private.h"
 #include "doctor/jm-doctor.h"
 #include "jmc-options.h"
-#include "ledger/jmc-ledger-place.h"
+#include "ledger/jmc-ledger-peer.h"
 #include "pages/jmc-doctor-page.h"
 
 /* Where the exporter's unit keeps its ledger, and how large that may become. */

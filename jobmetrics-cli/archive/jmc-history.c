@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "archive/jmc-archive-form.h"
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-judged-run.h"
 #include "archive/jmc-run-query.h"
 #include "base/jm-error.h"
@@ -242,7 +242,7 @@ make_group (History *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &all_setting, group);
   jmc_run_query_add_run_settings (&self->options, group);
   jmc_archive_form_add_entries (&self->form, group);
@@ -564,7 +564,7 @@ print_runs (History *self)
   g_autoptr (GError) error = NULL;
   int status;
 
-  self->archive = jmc_archive_place_open (&self->options, &status);
+  self->archive = jmc_archive_options_open (&self->options, &status);
   if (self->archive == NULL)
     return status;
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-run-choice.h"
 #include "core/jm-format.h"
 #include "core/jm-run-document-private.h"
@@ -264,7 +264,7 @@ make_group (Job *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
 
@@ -353,7 +353,7 @@ show (Job *self)
   g_autoptr (JmRun) run = NULL;
   g_autofree char *uuid = NULL;
   int status;
-  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_options_open (&self->options, &status);
 
   if (archive == NULL)
     return status;

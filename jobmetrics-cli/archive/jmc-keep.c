@@ -6,7 +6,7 @@
 
 #include "jmc-commands.h"
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-run-choice.h"
 #include "base/jm-moment-private.h"
 
@@ -71,7 +71,7 @@ parse (Keep *self, int argc, char **argv)
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
   g_autoptr (GOptionContext) context = g_option_context_new ("JOB");
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
   g_option_context_set_summary (
@@ -80,7 +80,8 @@ parse (Keep *self, int argc, char **argv)
     "the site's policies leave it alone. JOB is an id such as 12345, 123_4 or 12+1.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (&self->options, context, &argc, &argv) ||
-      !jmc_options_check (&self->options) || !jmc_archive_place_check (&self->options))
+      !jmc_options_check (&self->options) ||
+      !jmc_archive_options_check (&self->options))
     return FALSE;
   if (argc != 2)
     {
@@ -103,7 +104,7 @@ jmc_keep_main (int argc, char **argv)
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
-  archive = jmc_archive_place_open (&self.options, &status);
+  archive = jmc_archive_options_open (&self.options, &status);
   if (archive == NULL)
     return status;
 

@@ -7,7 +7,7 @@
 #include "jmc-commands.h"
 
 #include "archive/jm-archive-database-private.h"
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "base/jm-error.h"
 #include "base/jm-moment-private.h"
 

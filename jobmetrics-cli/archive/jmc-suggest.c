@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-batch-script.h"
 #include "archive/jmc-suggest-start.h"
 #include "base/jm-error.h"
@@ -328,7 +328,7 @@ make_group (Suggest *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", "emissions", NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
   jmc_options_add_entries (group, entries);
@@ -549,7 +549,7 @@ show (Suggest *self)
   g_auto (JmcSuggestStart) start = { 0 };
   gboolean is_found;
   int status;
-  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_options_open (&self->options, &status);
 
   if (archive == NULL)
     return status;

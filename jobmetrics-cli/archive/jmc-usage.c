@@ -7,7 +7,7 @@
 #include "jmc-commands.h"
 
 #include "archive/jmc-archive-form.h"
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-run-query.h"
 #include "archive/jmc-usage-carbon.h"
 #include "archive/jmc-usage-focus.h"
@@ -89,7 +89,7 @@ make_group (Usage *self)
   GOptionGroup *group =
     jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &settings[0], group);
   jmc_run_query_add_settings (&self->options, group);
   for (guint i = 1; i < G_N_ELEMENTS (settings); i++)
@@ -470,7 +470,7 @@ print_usage (Usage *self)
 {
   g_autoptr (GError) error = NULL;
   int status;
-  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_options_open (&self->options, &status);
 
   if (archive == NULL)
     return status;

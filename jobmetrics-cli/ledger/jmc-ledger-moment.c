@@ -26,7 +26,7 @@ jmc_ledger_moment_clear (JmcLedgerMoment *self)
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->socket, g_free);
   g_clear_pointer (&self->node, g_free);
-  g_clear_pointer (&self->place, jmc_ledger_place_free);
+  g_clear_pointer (&self->peer, jmc_ledger_peer_free);
 }
 
 /* --- options --- */
@@ -99,15 +99,15 @@ jmc_ledger_moment_read (JmcLedgerMoment *self,
   g_auto (JmcLedgerQuery)
     query = { .since_us = MAX (self->time_us, 1), .until_us = MAX (self->time_us, 1) };
 
-  if (self->place == NULL)
-    self->place =
-      jmc_ledger_place_open (options, jmc_options_get_text (options, "ledger.file"),
-                             self->socket, error);
-  if (self->place == NULL)
+  if (self->peer == NULL)
+    self->peer =
+      jmc_ledger_peer_open (options, jmc_options_get_text (options, "ledger.file"),
+                            self->socket, error);
+  if (self->peer == NULL)
     return NULL;
 
   query.selection.jobs = jm_job_selection_new ();
-  if (!jmc_ledger_reader_read (self->place, &query, NULL, on_record, records, error))
+  if (!jmc_ledger_reader_read (self->peer, &query, NULL, on_record, records, error))
     return NULL;
 
   g_clear_pointer (&self->node, g_free);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "archive/jm-record-moment-private.h"
-#include "ledger/jmc-ledger-place.h"
+#include "ledger/jmc-ledger-peer.h"
 
 G_BEGIN_DECLS
 
@@ -15,14 +15,14 @@ G_BEGIN_DECLS
  * @text, @socket: as given; NULL where they were not
  * @time_us: what @text means, microseconds since 1970
  * @node: the name of the node of what was read last; NULL where its records have none
- * @place: where the records are; NULL before jmc_ledger_moment_read() */
+ * @peer: where the records are; NULL before jmc_ledger_moment_read() */
 typedef struct
 {
   char *text;
   char *socket;
   gint64 time_us;
   char *node;
-  JmcLedgerPlace *place;
+  JmcLedgerPeer *peer;
 } JmcLedgerMoment;
 
 void jmc_ledger_moment_clear (JmcLedgerMoment *self);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "ledger/jmc-ledger-place.h"
+#include "ledger/jmc-ledger-peer.h"
 
 #include <string.h>
 

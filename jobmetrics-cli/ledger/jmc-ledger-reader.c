@@ -78,14 +78,14 @@ is_enough (Reader *self, const JmcLedgerPage *page)
 /* What does not fit one answer, or an older exporter's, is read from the first on. */
 static gboolean
 read_newest (Reader *self,
-             JmcLedgerPlace *place,
+             JmcLedgerPeer *peer,
              GPtrArray *running,
              gboolean *is_read,
              GError **error)
 {
   g_auto (JmcLedgerPage) page = { 0 };
 
-  if (!jmc_ledger_place_read_newest (place, self->query, self->job, &page, error))
+  if (!jmc_ledger_peer_read_newest (peer, self->query, self->job, &page, error))
     return FALSE;
 
   *is_read = is_enough (self, &page);
@@ -96,7 +96,7 @@ read_newest (Reader *self,
 }
 
 static gboolean
-read_pages (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **error)
+read_pages (Reader *self, JmcLedgerPeer *peer, GPtrArray *running, GError **error)
 {
   guint64 after = 0;
   gboolean has_more;
@@ -105,8 +105,8 @@ read_pages (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **er
     {
       g_auto (JmcLedgerPage) page = { 0 };
 
-      if (!jmc_ledger_place_read_recorded (place, self->query, self->job, after, &page,
-                                           error))
+      if (!jmc_ledger_peer_read_recorded (peer, self->query, self->job, after, &page,
+                                          error))
         return FALSE;
 
       take_page (self, &page, running);
@@ -119,22 +119,22 @@ read_pages (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **er
 }
 
 static gboolean
-read_recorded (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **error)
+read_recorded (Reader *self, JmcLedgerPeer *peer, GPtrArray *running, GError **error)
 {
   gboolean is_read = FALSE;
 
   if (self->query->limit > 0 && jmc_ledger_query_is_exact (self->query) &&
-      !jmc_ledger_place_can_read_last (place) &&
-      !read_newest (self, place, running, &is_read, error))
+      !jmc_ledger_peer_can_read_last (peer) &&
+      !read_newest (self, peer, running, &is_read, error))
     return FALSE;
 
-  return is_read || read_pages (self, place, running, error);
+  return is_read || read_pages (self, peer, running, error);
 }
 
 /* Those that run are asked for first, for one that ends between the two questions is
  * then in both answers, and not in neither. */
 static gboolean
-read_all (Reader *self, JmcLedgerPlace *place, GError **error)
+read_all (Reader *self, JmcLedgerPeer *peer, GError **error)
 {
   const gboolean is_of_state = self->query->is_of_state;
   const gboolean is_running = self->query->state == JM_RUN_STATE_RUNNING;
@@ -142,15 +142,14 @@ read_all (Reader *self, JmcLedgerPlace *place, GError **error)
 
   if (!is_of_state || is_running)
     {
-      if (!jmc_ledger_place_read_running (place, self->query, self->job, &running,
-                                          error))
+      if (!jmc_ledger_peer_read_running (peer, self->query, self->job, &running, error))
         return FALSE;
     }
   else
     running.records = g_ptr_array_new ();
 
   if ((!is_of_state || !is_running) &&
-      !read_recorded (self, place, running.records, error))
+      !read_recorded (self, peer, running.records, error))
     return FALSE;
 
   for (guint i = 0; i < running.records->len; i++)
@@ -160,11 +159,11 @@ read_all (Reader *self, JmcLedgerPlace *place, GError **error)
 }
 
 static gboolean
-read_last (Reader *self, JmcLedgerPlace *place, GError **error)
+read_last (Reader *self, JmcLedgerPeer *peer, GError **error)
 {
   g_auto (JmcLedgerPage) page = { 0 };
 
-  if (!jmc_ledger_place_read_last (place, self->query, self->job, &page, error))
+  if (!jmc_ledger_peer_read_last (peer, self->query, self->job, &page, error))
     return FALSE;
 
   for (guint i = 0; i < page.records->len; i++)
@@ -176,7 +175,7 @@ read_last (Reader *self, JmcLedgerPlace *place, GError **error)
 /* Calls @func for each record that is meant, in the order in which they ended, then for
  * those that run; @job is NULL for any. */
 gboolean
-jmc_ledger_reader_read (JmcLedgerPlace *place,
+jmc_ledger_reader_read (JmcLedgerPeer *peer,
                         const JmcLedgerQuery *query,
                         const char *job,
                         JmcRecordFunc func,
@@ -185,9 +184,9 @@ jmc_ledger_reader_read (JmcLedgerPlace *place,
 {
   Reader self = { query, job, func, data, G_QUEUE_INIT };
   const gboolean is_short = query->limit > 0 && jmc_ledger_query_is_exact (query) &&
-                            jmc_ledger_place_can_read_last (place);
+                            jmc_ledger_peer_can_read_last (peer);
   const gboolean is_read =
-    is_short ? read_last (&self, place, error) : read_all (&self, place, error);
+    is_short ? read_last (&self, peer, error) : read_all (&self, peer, error);
 
   for (GList *i = self.last.head; is_read && i != NULL; i = i->next)
     func (i->data, data);

@@ -6,13 +6,13 @@
 
 #pragma once
 
-#include "ledger/jmc-ledger-place.h"
+#include "ledger/jmc-ledger-peer.h"
 
 G_BEGIN_DECLS
 
 typedef void (*JmcRecordFunc) (JmJobRecord *record, gpointer data);
 
-gboolean jmc_ledger_reader_read (JmcLedgerPlace *place,
+gboolean jmc_ledger_reader_read (JmcLedgerPeer *peer,
                                  const JmcLedgerQuery *query,
                                  const char *job,
                                  JmcRecordFunc func,

@@ -228,12 +228,12 @@ complain_of_none (Ledger *self, const char *job)
 
 /* Reads what is recorded of @job, NULL for all. FALSE where that cannot be read. */
 static gboolean
-read_job (Ledger *self, JmcLedgerPlace *place, const char *job, int *status)
+read_job (Ledger *self, JmcLedgerPeer *peer, const char *job, int *status)
 {
   const guint n_before = self->output.n_records;
   g_autoptr (GError) error = NULL;
 
-  if (!jmc_ledger_reader_read (place, &self->query, job, on_record, self, &error))
+  if (!jmc_ledger_reader_read (peer, &self->query, job, on_record, self, &error))
     {
       jmc_output_complain ("%s", error->message);
       return FALSE;
@@ -251,10 +251,10 @@ static int
 print_records (Ledger *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmcLedgerPlace) place =
-    jmc_ledger_place_open (&self->options,
-                           jmc_options_get_text (&self->options, "ledger.file"),
-                           self->socket, &error);
+  g_autoptr (JmcLedgerPeer) peer =
+    jmc_ledger_peer_open (&self->options,
+                          jmc_options_get_text (&self->options, "ledger.file"),
+                          self->socket, &error);
   int status = JMC_EXIT_OK;
 
   if (error != NULL)
@@ -263,10 +263,10 @@ print_records (Ledger *self)
       return JMC_EXIT_FAILURE;
     }
 
-  if (self->jobs[0] == NULL && !read_job (self, place, NULL, &status))
+  if (self->jobs[0] == NULL && !read_job (self, peer, NULL, &status))
     return JMC_EXIT_FAILURE;
   for (char **job = self->jobs; *job != NULL; job++)
-    if (!read_job (self, place, *job, &status))
+    if (!read_job (self, peer, *job, &status))
       return JMC_EXIT_FAILURE;
   jmc_ledger_output_end (&self->output);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "base/jm-error.h"
 #include "base/jm-moment-private.h"
 #include "jmc-options.h"
@@ -294,7 +294,7 @@ make_group (Alert *self)
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   jmc_mail_settings_add (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
@@ -324,7 +324,7 @@ parse (Alert *self, int argc, char **argv)
   else if (!jmc_mail_settings_read (&self->options, groups, &error))
     jmc_output_complain ("%s", error->message);
   else
-    return jmc_archive_place_check (&self->options);
+    return jmc_archive_options_check (&self->options);
 
   return FALSE;
 }
@@ -350,7 +350,7 @@ open_archive (Alert *self, GError **error)
 
   self->policies = jmc_idle_policies_read (path, error);
   if (self->policies != NULL)
-    self->archive = jmc_archive_place_find (&self->options, error);
+    self->archive = jmc_archive_options_find (&self->options, error);
 
   return self->archive != NULL;
 }

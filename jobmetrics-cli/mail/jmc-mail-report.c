@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "base/jm-error.h"
 #include "judge/jm-run-verdict.h"
 #include "mail/jmc-mail-log.h"
@@ -228,8 +228,8 @@ jmc_mail_report_make (const JmcOptions *options,
   if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
-  jmc_archive_place_add_series (archive, report);
-  jmc_archive_place_add_siblings (archive, report);
+  jmc_archive_options_add_series (archive, report);
+  jmc_archive_options_add_siblings (archive, report);
   advice = judge (options, report);
   mail->verdict = make_verdict (report, advice);
   if (jm_archive_get_url (archive) != NULL)
@@ -305,7 +305,7 @@ hurry (JmArchive *archive)
 static gboolean
 ask (Question *self, JmcMailReport *report, GError **error)
 {
-  g_autoptr (JmArchive) archive = jmc_archive_place_find (self->options, error);
+  g_autoptr (JmArchive) archive = jmc_archive_options_find (self->options, error);
 
   if (archive == NULL)
     return FALSE;

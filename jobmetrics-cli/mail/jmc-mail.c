@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "mail/jmc-mail-address.h"
 #include "mail/jmc-mail-input.h"
 #include "mail/jmc-mail-log.h"
@@ -64,7 +64,7 @@ make_group (Mail *self)
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   jmc_mail_settings_add (&self->options, group);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);

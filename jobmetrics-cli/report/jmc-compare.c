@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "base/jm-csv-private.h"
 #include "base/jm-error.h"
 #include "base/jm-json-writer-private.h"
@@ -22,7 +22,7 @@
 #include "jmc-options.h"
 #include "judge/jm-run-comparison.h"
 #include "judge/jm-run-verdict.h"
-#include "report/jmc-report-place.h"
+#include "report/jmc-report-query.h"
 #include "report/jmc-report-rules.h"
 
 #define POINTS_LEGEND "pp: percentage points\n"
@@ -422,7 +422,7 @@ make_group (Compare *self)
     jmc_options_make_group (&self->options, "output", "host", "node.name", "schedulers",
                             "gpus", JMC_ENERGY_SETTINGS, NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   jmc_options_add_setting (&self->options, &cluster_setting, group);
   jmc_options_add_entries (group, entries);
 
@@ -463,7 +463,7 @@ parse (Compare *self, int argc, char **argv)
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&
          jmc_options_check (&self->options) && check_jobs (self, argc, argv) &&
-         jmc_archive_place_check (&self->options);
+         jmc_archive_options_check (&self->options);
 }
 
 /* --- runs --- */
@@ -509,7 +509,7 @@ insert_run_before (Compare *self, GPtrArray *reports)
   g_autoptr (GError) error = NULL;
   JmRunReport *report = NULL;
   int status;
-  g_autoptr (JmArchive) archive = jmc_archive_place_open (&self->options, &status);
+  g_autoptr (JmArchive) archive = jmc_archive_options_open (&self->options, &status);
 
   if (archive == NULL)
     return FALSE;
@@ -547,7 +547,7 @@ find_reports (Compare *self)
         .uuid = is_uuid ? *job : NULL,
         .cluster = jmc_options_get_text (&self->options, "cluster"),
       };
-      JmRunReport *report = jmc_report_place_find (&self->options, &query, NULL);
+      JmRunReport *report = jmc_report_query_find (&self->options, &query, NULL);
 
       if (report == NULL)
         return NULL;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-judged-run.h"
 #include "base/jm-json-writer-private.h"
 #include "base/jm-natural-order-private.h"
@@ -532,7 +532,7 @@ jmc_report_array_make (const JmcOptions *options,
   if (query->job == NULL || !may_be_array (query->job) || query->socket != NULL ||
       query->ledger_file != NULL)
     return NULL;
-  archive = jmc_archive_place_find (options, NULL);
+  archive = jmc_archive_options_find (options, NULL);
   if (archive == NULL || !read_tasks (&self, archive, query))
     return NULL;
 

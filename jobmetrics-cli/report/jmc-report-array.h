@@ -7,7 +7,7 @@
 #pragma once
 
 #include "jmc-options.h"
-#include "report/jmc-report-place.h"
+#include "report/jmc-report-query.h"
 
 G_BEGIN_DECLS
 

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "jmc-options.h"
 #include "jmc-write.h"
 #include "judge/jm-jobstats-summary.h"
-#include "ledger/jmc-ledger-place.h"
+#include "ledger/jmc-ledger-peer.h"
 #include "report/jmc-report-array.h"
-#include "report/jmc-report-place.h"
+#include "report/jmc-report-query.h"
 #include "report/jmc-report-rules.h"
 #include "report/page/jm-report.h"
 
@@ -107,7 +107,7 @@ make_group (Report *self)
     jmc_options_make_group (&self->options, "output", "host", "node.name", "schedulers",
                             "gpus", JMC_ENERGY_SETTINGS, NULL);
 
-  jmc_archive_place_add_settings (&self->options);
+  jmc_archive_options_add_settings (&self->options);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_setting (&self->options, &settings[i], group);
   jmc_options_add_entries (group, entries);
@@ -182,7 +182,7 @@ parse (Report *self, int argc, char **argv)
 
   return jmc_options_parse (&self->options, context, &argc, &argv) &&
          jmc_options_check (&self->options) && check_job (self, argc, argv) &&
-         choose_form (self) && jmc_archive_place_check (&self->options);
+         choose_form (self) && jmc_archive_options_check (&self->options);
 }
 
 /* --- advice --- */
@@ -313,7 +313,7 @@ static GBytes *
 make_of_run (Report *self, const JmcReportQuery *query, GError **error)
 {
   g_autofree char *link = NULL;
-  g_autoptr (JmRunReport) report = jmc_report_place_find (&self->options, query, &link);
+  g_autoptr (JmRunReport) report = jmc_report_query_find (&self->options, query, &link);
   g_autoptr (GPtrArray) advice = NULL;
 
   if (report == NULL)

@@ -160,41 +160,41 @@ jmc_run_meter_get_memory_peak (JmcRunMeter *self)
 }
 
 static void
-set (JmcRunReport *report,
-     JmcRunReportFigure which,
+set (JmcRunSummary *report,
+     JmcRunSummaryFigure which,
      JmSnapshot *snapshot,
      guint job,
      JmMetric metric)
 {
   JmFigure figure = jm_figure_of_metric (snapshot, job, metric);
 
-  jmc_run_report_set (report, which, figure,
-                      figure.is_estimated ? JMC_SOURCE_ESTIMATE : JMC_SOURCE_METERS);
+  jmc_run_summary_set (report, which, figure,
+                       figure.is_estimated ? JMC_SOURCE_ESTIMATE : JMC_SOURCE_METERS);
 }
 
 static void
-note_gaps (JmcRunReport *report, JmSnapshot *snapshot, guint job)
+note_gaps (JmcRunSummary *report, JmSnapshot *snapshot, guint job)
 {
   JmFigure covered = jm_figure_of_metric (snapshot, job, JM_METRIC_ENERGY_COVERED);
 
   if (covered.is_known && covered.value < WELL_COVERED * report->elapsed)
-    jmc_run_report_add_note (report, "its energy is known for %.2f of %.2f seconds",
-                             covered.value, report->elapsed);
+    jmc_run_summary_add_note (report, "its energy is known for %.2f of %.2f seconds",
+                              covered.value, report->elapsed);
 }
 
 static void
-note_sources_that_are_down (JmcRunReport *report, JmSnapshot *snapshot)
+note_sources_that_are_down (JmcRunSummary *report, JmSnapshot *snapshot)
 {
   const GError *error = jm_snapshot_get_error (snapshot, JM_COLLECTOR_POWER);
 
   if (error != NULL)
-    jmc_run_report_add_note (report, "%s", error->message);
+    jmc_run_summary_add_note (report, "%s", error->message);
 }
 
 /* Looks for the last time, and puts into the report what the job has used. What ended
  * processes tell is to be there already. */
 void
-jmc_run_meter_report (JmcRunMeter *self, JmcRunReport *report)
+jmc_run_meter_report (JmcRunMeter *self, JmcRunSummary *report)
 {
   guint job;
 
@@ -203,9 +203,9 @@ jmc_run_meter_report (JmcRunMeter *self, JmcRunReport *report)
     return;
 
   if (self->has_cgroup)
-    jmc_run_report_take_snapshot (report, self->latest, job);
+    jmc_run_summary_take_snapshot (report, self->latest, job);
   note_sources_that_are_down (report, self->latest);
-  set (report, JMC_RUN_REPORT_ENERGY, self->latest, job, JM_METRIC_ENERGY);
-  set (report, JMC_RUN_REPORT_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
+  set (report, JMC_RUN_SUMMARY_ENERGY, self->latest, job, JM_METRIC_ENERGY);
+  set (report, JMC_RUN_SUMMARY_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
   note_gaps (report, self->latest, job);
 }

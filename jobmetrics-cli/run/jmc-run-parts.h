@@ -10,7 +10,7 @@
 #include "run/jmc-child.h"
 #include "run/jmc-process-tree.h"
 #include "run/jmc-run-cgroup.h"
-#include "run/jmc-run-report.h"
+#include "run/jmc-run-summary.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
 G_BEGIN_DECLS
@@ -48,7 +48,7 @@ void jmc_run_meter_free (JmcRunMeter *self);
 void jmc_run_meter_follow (JmcRunMeter *self, JmcRunReader *reader, const char *job_id);
 void jmc_run_meter_look (JmcRunMeter *self);
 JmFigure jmc_run_meter_get_memory_peak (JmcRunMeter *self);
-void jmc_run_meter_report (JmcRunMeter *self, JmcRunReport *report);
+void jmc_run_meter_report (JmcRunMeter *self, JmcRunSummary *report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRunMeter, jmc_run_meter_free)
 

@@ -18,7 +18,7 @@
 #include "run/jmc-process-tree.h"
 #include "run/jmc-run-cgroup.h"
 #include "run/jmc-run-parts.h"
-#include "run/jmc-run-report.h"
+#include "run/jmc-run-summary.h"
 
 #define SAMPLE_MS 1000
 #define PAUSE_US 10000
@@ -37,7 +37,7 @@ typedef struct
   JmcChild *child;
   JmcRunCgroup *cgroup; /* NULL where we may not make one */
   JmcRunMeter *meter;
-  JmcRunReport *report;
+  JmcRunSummary *report;
   guint n_cpus; /* that the command may use, 0 where that is not known */
 } Run;
 
@@ -67,7 +67,7 @@ run_init (Run *self, char **command, const char *name)
   self->host = jm_host_new (NULL);
   self->job = jmc_local_job_new (name, command[0]);
   self->tree = jmc_process_tree_new (self->host);
-  self->report = jmc_run_report_new (self->job->id, self->job->name, command);
+  self->report = jmc_run_summary_new (self->job->id, self->job->name, command);
   cpus = jmc_affinity_read (self->host, &self->n_cpus);
 }
 
@@ -79,7 +79,7 @@ run_clear (Run *self)
   g_clear_pointer (&self->child, jmc_child_free);
   g_clear_pointer (&self->cgroup, jmc_run_cgroup_free);
   g_clear_pointer (&self->tree, jmc_process_tree_free);
-  g_clear_pointer (&self->report, jmc_run_report_free);
+  g_clear_pointer (&self->report, jmc_run_summary_free);
   g_clear_pointer (&self->job, jmc_local_job_free);
   g_clear_object (&self->host);
 }
@@ -93,7 +93,7 @@ make_cgroup (Run *self)
   g_autoptr (GError) error = NULL;
 
   if (!jmc_local_job_publish (self->job, &error))
-    jmc_run_report_add_note (self->report, "%s", error->message);
+    jmc_run_summary_add_note (self->report, "%s", error->message);
   g_clear_error (&error);
 
   self->cgroup = jmc_run_cgroup_new (self->host, self->job->id,
@@ -106,9 +106,9 @@ make_cgroup (Run *self)
 
   jmc_local_job_withdraw (self->job);
   jmc_process_tree_adopt_orphans (self->tree);
-  jmc_run_report_add_note (self->report,
-                           "no cgroup of its own, the process tree was followed: %s",
-                           error->message);
+  jmc_run_summary_add_note (self->report,
+                            "no cgroup of its own, the process tree was followed: %s",
+                            error->message);
 }
 
 static void
@@ -156,7 +156,7 @@ remove_cgroup (Run *self)
   g_autoptr (GError) error = NULL;
 
   if (!jmc_run_cgroup_remove (self->cgroup, &error))
-    jmc_run_report_add_note (self->report, "%s", error->message);
+    jmc_run_summary_add_note (self->report, "%s", error->message);
   jmc_local_job_withdraw (self->job);
 }
 
@@ -169,12 +169,13 @@ add_note_of_remaining (Run *self, GArray *pids)
     g_string_append_printf (list, "%s%d", i > 0 ? ", " : "",
                             (int) g_array_index (pids, pid_t, i));
 
-  jmc_run_report_add_note (self->report, "%u of its processes still run (%s%s)%s%s",
-                           pids->len, list->str,
-                           pids->len > MAX_NAMED_PIDS ? ", …" : "",
-                           self->cgroup != NULL ? "; they stay in " : "",
-                           self->cgroup != NULL ? jmc_run_cgroup_get_path (self->cgroup)
-                                                : "; what they use is not counted");
+  jmc_run_summary_add_note (self->report, "%u of its processes still run (%s%s)%s%s",
+                            pids->len, list->str,
+                            pids->len > MAX_NAMED_PIDS ? ", …" : "",
+                            self->cgroup != NULL ? "; they stay in " : "",
+                            self->cgroup != NULL
+                              ? jmc_run_cgroup_get_path (self->cgroup)
+                              : "; what they use is not counted");
 }
 
 /* The last processes of a pipeline end shortly after the command does: waits for them,
@@ -216,20 +217,20 @@ take_leave (Run *self)
 static void
 fill_in_report (Run *self)
 {
-  JmcRunReport *report = self->report;
+  JmcRunSummary *report = self->report;
 
   report->is_signaled = jmc_child_is_signaled (self->child);
   report->code = jmc_child_get_code (self->child);
-  jmc_run_report_take_usage (report, jmc_child_get_usage (self->child));
-  jmc_run_report_take_sampled_peak (report,
-                                    jmc_run_meter_get_memory_peak (self->meter));
-  jmc_run_report_set (report, JMC_RUN_REPORT_PROCESSES,
-                      jm_figure_known (jmc_process_tree_get_n_seen (self->tree)),
-                      JMC_SOURCE_SAMPLES_AT_LEAST);
+  jmc_run_summary_take_usage (report, jmc_child_get_usage (self->child));
+  jmc_run_summary_take_sampled_peak (report,
+                                     jmc_run_meter_get_memory_peak (self->meter));
+  jmc_run_summary_set (report, JMC_RUN_SUMMARY_PROCESSES,
+                       jm_figure_known (jmc_process_tree_get_n_seen (self->tree)),
+                       JMC_SOURCE_SAMPLES_AT_LEAST);
   if (self->n_cpus > 0)
-    jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jm_figure_known (self->n_cpus),
-                        JMC_SOURCE_AFFINITY);
-  jmc_run_report_finish (report);
+    jmc_run_summary_set (report, JMC_RUN_SUMMARY_CPUS, jm_figure_known (self->n_cpus),
+                         JMC_SOURCE_AFFINITY);
+  jmc_run_summary_finish (report);
 }
 
 /* The command could not be executed: nothing was used, so nothing is reported. */
@@ -255,7 +256,7 @@ begin_metering (Run *self)
 
   if (reader == NULL)
     {
-      jmc_run_report_add_note (self->report, "%s", error->message);
+      jmc_run_summary_add_note (self->report, "%s", error->message);
       reader = jmc_run_reader_new (self->host, &without_cgroup, NULL);
     }
   jmc_run_meter_follow (self->meter, reader, self->job->id);
@@ -303,11 +304,11 @@ run_command (Run *self, int *status)
 }
 
 static void
-print_report (JmcRunReport *report, const JmcOptions *options, FILE *file)
+print_report (JmcRunSummary *report, const JmcOptions *options, FILE *file)
 {
   gboolean color = jmc_output_has_color (options->color, fileno (file));
-  g_autofree char *text = options->json ? jmc_run_report_to_json (report)
-                                        : jmc_run_report_render (report, color);
+  g_autofree char *text = options->json ? jmc_run_summary_to_json (report)
+                                        : jmc_run_summary_render (report, color);
 
   fputs (text, file);
   if (fflush (file) != 0)

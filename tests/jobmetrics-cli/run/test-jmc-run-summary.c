@@ -1,4 +1,4 @@
-/* test-jmc-run-report.c: what run reports at its end
+/* test-jmc-run-summary.c: what run reports at its end
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -7,9 +7,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "run/jmc-run-report.h"
+#include "run/jmc-run-summary.h"
 
-static JmcRunReport *
+static JmcRunSummary *
 make_report (void)
 {
   static const struct rusage usage = {
@@ -19,17 +19,17 @@ make_report (void)
     .ru_inblock = 8,
   };
   g_auto (GStrv) command = g_strsplit ("make \xff", " ", -1);
-  JmcRunReport *report = jmc_run_report_new ("42", "ma\033ke", command);
+  JmcRunSummary *report = jmc_run_summary_new ("42", "ma\033ke", command);
 
   report->elapsed = 5;
   report->code = 3;
-  jmc_run_report_set (report, JMC_RUN_REPORT_CPU_USER, jm_figure_known (7),
-                      JMC_SOURCE_CGROUP);
-  jmc_run_report_take_usage (report, &usage);
-  jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jm_figure_known (2),
-                      JMC_SOURCE_AFFINITY);
-  jmc_run_report_add_note (report, "one\n%s", "two");
-  jmc_run_report_finish (report);
+  jmc_run_summary_set (report, JMC_RUN_SUMMARY_CPU_USER, jm_figure_known (7),
+                       JMC_SOURCE_CGROUP);
+  jmc_run_summary_take_usage (report, &usage);
+  jmc_run_summary_set (report, JMC_RUN_SUMMARY_CPUS, jm_figure_known (2),
+                       JMC_SOURCE_AFFINITY);
+  jmc_run_summary_add_note (report, "one\n%s", "two");
+  jmc_run_summary_finish (report);
 
   return report;
 }
@@ -37,8 +37,8 @@ make_report (void)
 static void
 test_each_figure_tells_where_it_is_from (void)
 {
-  g_autoptr (JmcRunReport) report = make_report ();
-  g_autofree char *text = jmc_run_report_render (report, FALSE);
+  g_autoptr (JmcRunSummary) report = make_report ();
+  g_autofree char *text = jmc_run_summary_render (report, FALSE);
 
   g_assert_cmpstr (text, ==,
                    "Job 42 (ma?ke): ended with exit code 3 after 5.00s\n"
@@ -58,13 +58,13 @@ test_each_figure_tells_where_it_is_from (void)
 static void
 test_a_share_of_next_to_no_time_is_not_told (void)
 {
-  g_autoptr (JmcRunReport) report = make_report ();
+  g_autoptr (JmcRunSummary) report = make_report ();
   g_autofree char *text = NULL;
 
-  report->figures[JMC_RUN_REPORT_EFFICIENCY] = (JmFigure){ 0 };
+  report->figures[JMC_RUN_SUMMARY_EFFICIENCY] = (JmFigure){ 0 };
   report->elapsed = 0.004;
-  jmc_run_report_finish (report);
-  text = jmc_run_report_render (report, FALSE);
+  jmc_run_summary_finish (report);
+  text = jmc_run_summary_render (report, FALSE);
 
   g_assert_nonnull (strstr (text, "  CPU efficiency        -  too short to measure\n"));
 }
@@ -74,11 +74,11 @@ test_a_process_as_small_as_we_are_is_called_so (void)
 {
   static const struct rusage usage = { .ru_maxrss = 0 };
   g_auto (GStrv) command = g_strsplit ("true", " ", -1);
-  g_autoptr (JmcRunReport) report = jmc_run_report_new ("42", "true", command);
+  g_autoptr (JmcRunSummary) report = jmc_run_summary_new ("42", "true", command);
   g_autofree char *text = NULL;
 
-  jmc_run_report_take_usage (report, &usage);
-  text = jmc_run_report_render (report, FALSE);
+  jmc_run_summary_take_usage (report, &usage);
+  text = jmc_run_summary_render (report, FALSE);
 
   g_assert_nonnull (
     strstr (text, "  Largest process      -  no larger than jobmetrics-cli\n"));
@@ -87,23 +87,23 @@ test_a_process_as_small_as_we_are_is_called_so (void)
 static void
 test_no_sampled_peak_is_below_the_largest_process (void)
 {
-  g_autoptr (JmcRunReport) report = make_report ();
-  g_autoptr (JmcRunReport) other = make_report ();
+  g_autoptr (JmcRunSummary) report = make_report ();
+  g_autoptr (JmcRunSummary) other = make_report ();
 
-  jmc_run_report_take_sampled_peak (report, jm_figure_known (256 << 10));
-  jmc_run_report_take_sampled_peak (other, jm_figure_known (3 << 20));
+  jmc_run_summary_take_sampled_peak (report, jm_figure_known (256 << 10));
+  jmc_run_summary_take_sampled_peak (other, jm_figure_known (3 << 20));
 
-  g_assert_cmpfloat (report->figures[JMC_RUN_REPORT_MEMORY_PEAK].value, ==, 2 << 20);
-  g_assert_cmpfloat (other->figures[JMC_RUN_REPORT_MEMORY_PEAK].value, ==, 3 << 20);
-  g_assert_cmpstr (report->sources[JMC_RUN_REPORT_MEMORY_PEAK], ==,
+  g_assert_cmpfloat (report->figures[JMC_RUN_SUMMARY_MEMORY_PEAK].value, ==, 2 << 20);
+  g_assert_cmpfloat (other->figures[JMC_RUN_SUMMARY_MEMORY_PEAK].value, ==, 3 << 20);
+  g_assert_cmpstr (report->sources[JMC_RUN_SUMMARY_MEMORY_PEAK], ==,
                    JMC_SOURCE_SAMPLES_AT_LEAST);
 }
 
 static void
 test_json_leaves_out_what_is_not_known (void)
 {
-  g_autoptr (JmcRunReport) report = make_report ();
-  g_autofree char *text = jmc_run_report_to_json (report);
+  g_autoptr (JmcRunSummary) report = make_report ();
+  g_autofree char *text = jmc_run_summary_to_json (report);
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) root = json_from_string (text, &error);
   JsonObject *object = json_node_get_object (root);
@@ -123,11 +123,11 @@ test_json_leaves_out_what_is_not_known (void)
 static void
 test_json_has_no_more_digits_than_there_are (void)
 {
-  g_autoptr (JmcRunReport) report = make_report ();
+  g_autoptr (JmcRunSummary) report = make_report ();
   g_autofree char *text = NULL;
 
   report->elapsed = 0.074113;
-  text = jmc_run_report_to_json (report);
+  text = jmc_run_summary_to_json (report);
 
   g_assert_nonnull (strstr (text, "\"elapsed_seconds\": 0.074113,\n"));
   g_assert_nonnull (strstr (text, "\"value\": 2097152,\n"));

@@ -1,10 +1,10 @@
-/* jmc-ledger-place.c: where records are, in pages
+/* jmc-ledger-peer.c: a ledger, its file or the exporter that keeps it, read in pages
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "ledger/jmc-ledger-place.h"
+#include "ledger/jmc-ledger-peer.h"
 
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
@@ -23,7 +23,7 @@
  "the exporter's setting ledger.file names it; without --ledger.file the exporter is " \
  "asked"
 
-struct _JmcLedgerPlace
+struct _JmcLedgerPeer
 {
   JmLedger *ledger; /* NULL where the exporter is asked */
   char *socket;
@@ -36,19 +36,19 @@ jmc_ledger_page_clear (JmcLedgerPage *page)
   g_clear_pointer (&page->records, g_ptr_array_unref);
 }
 
-static JmcLedgerPlace *
-place_new (void)
+static JmcLedgerPeer *
+peer_new (void)
 {
-  return g_new0 (JmcLedgerPlace, 1);
+  return g_new0 (JmcLedgerPeer, 1);
 }
 
 /* Opens a ledger's file, to read it alone. */
-JmcLedgerPlace *
-jmc_ledger_place_of_file (const char *path, GError **error)
+JmcLedgerPeer *
+jmc_ledger_peer_of_file (const char *path, GError **error)
 {
   g_autoptr (GError) reason = NULL;
   JmLedger *ledger = jm_ledger_open (path, &reason);
-  JmcLedgerPlace *self;
+  JmcLedgerPeer *self;
 
   if (ledger == NULL)
     {
@@ -57,17 +57,17 @@ jmc_ledger_place_of_file (const char *path, GError **error)
       return NULL;
     }
 
-  self = place_new ();
+  self = peer_new ();
   self->ledger = ledger;
 
   return self;
 }
 
 /* Nobody is asked yet. */
-JmcLedgerPlace *
-jmc_ledger_place_of_socket (const char *path)
+JmcLedgerPeer *
+jmc_ledger_peer_of_socket (const char *path)
 {
-  JmcLedgerPlace *self = place_new ();
+  JmcLedgerPeer *self = peer_new ();
 
   self->socket = g_strdup (path);
 
@@ -76,23 +76,23 @@ jmc_ledger_place_of_socket (const char *path)
 
 /* The ledger in @file, else the exporter that listens at @socket; each is NULL where it
  * was not named, and then the exporter is asked at the usual place. */
-JmcLedgerPlace *
-jmc_ledger_place_open (const JmcOptions *options,
-                       const char *file,
-                       const char *socket,
-                       GError **error)
+JmcLedgerPeer *
+jmc_ledger_peer_open (const JmcOptions *options,
+                      const char *file,
+                      const char *socket,
+                      GError **error)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
 
   if (file != NULL)
-    return jmc_ledger_place_of_file (file, error);
+    return jmc_ledger_peer_of_file (file, error);
 
-  return jmc_ledger_place_of_socket (socket != NULL ? socket : usual);
+  return jmc_ledger_peer_of_socket (socket != NULL ? socket : usual);
 }
 
 void
-jmc_ledger_place_free (JmcLedgerPlace *self)
+jmc_ledger_peer_free (JmcLedgerPeer *self)
 {
   g_clear_object (&self->ledger);
   g_free (self->socket);
@@ -102,7 +102,7 @@ jmc_ledger_place_free (JmcLedgerPlace *self)
 /* --- the file --- */
 
 static gboolean
-list (JmcLedgerPlace *self, JmLedgerFilter *filter, JmcLedgerPage *page, GError **error)
+list (JmcLedgerPeer *self, JmLedgerFilter *filter, JmcLedgerPage *page, GError **error)
 {
   page->records = jm_ledger_list (self->ledger, filter, NULL, error);
   if (page->records == NULL)
@@ -121,7 +121,7 @@ list (JmcLedgerPlace *self, JmLedgerFilter *filter, JmcLedgerPage *page, GError 
 
 /* What is to be done about it. */
 static void
-explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
+explain (JmcLedgerPeer *self, guint status, GError *reason, GError **error)
 {
   G_GNUC_UNUSED g_autoptr (GError) owned = reason;
   const char *what = reason->message;
@@ -139,7 +139,7 @@ explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
 
 /* One that cannot be read costs itself alone, as in a file. */
 static void
-take_record (JmcLedgerPlace *self, const JmSlice *text, JmcLedgerPage *page)
+take_record (JmcLedgerPeer *self, const JmSlice *text, JmcLedgerPage *page)
 {
   g_autoptr (GError) error = NULL;
   JmJobRecord *record =
@@ -156,7 +156,7 @@ take_record (JmcLedgerPlace *self, const JmSlice *text, JmcLedgerPage *page)
 
 /* The page without its records, which are read as their node wrote them. */
 static JsonNode *
-take_records (JmcLedgerPlace *self, GString *body, JmcLedgerPage *page, GError **error)
+take_records (JmcLedgerPeer *self, GString *body, JmcLedgerPage *page, GError **error)
 {
   g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (JmSlice));
   g_autoptr (GString) rest = g_string_new (NULL);
@@ -176,7 +176,7 @@ take_records (JmcLedgerPlace *self, GString *body, JmcLedgerPage *page, GError *
 
 /* A page must lead on, lest the same is asked for without an end. */
 static gboolean
-take_page (JmcLedgerPlace *self,
+take_page (JmcLedgerPeer *self,
            GString *body,
            guint64 after,
            JmcLedgerPage *page,
@@ -209,7 +209,7 @@ take_page (JmcLedgerPlace *self,
 }
 
 static gboolean
-ask (JmcLedgerPlace *self,
+ask (JmcLedgerPeer *self,
      const char *parameters,
      guint64 after,
      JmcLedgerPage *page,
@@ -237,11 +237,11 @@ ask (JmcLedgerPlace *self,
 
 /* Reads those that go on; @page must be zeroed. */
 gboolean
-jmc_ledger_place_read_running (JmcLedgerPlace *self,
-                               const JmcLedgerQuery *query,
-                               const char *job,
-                               JmcLedgerPage *page,
-                               GError **error)
+jmc_ledger_peer_read_running (JmcLedgerPeer *self,
+                              const JmcLedgerQuery *query,
+                              const char *job,
+                              JmcLedgerPage *page,
+                              GError **error)
 {
   if (self->ledger != NULL)
     {
@@ -262,12 +262,12 @@ jmc_ledger_place_read_running (JmcLedgerPlace *self,
 
 /* Reads some of those that have ended, behind @after; @page must be zeroed. */
 gboolean
-jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
-                                const JmcLedgerQuery *query,
-                                const char *job,
-                                guint64 after,
-                                JmcLedgerPage *page,
-                                GError **error)
+jmc_ledger_peer_read_recorded (JmcLedgerPeer *self,
+                               const JmcLedgerQuery *query,
+                               const char *job,
+                               guint64 after,
+                               JmcLedgerPage *page,
+                               GError **error)
 {
   if (self->ledger != NULL)
     {
@@ -292,11 +292,11 @@ jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
 /* Asks an exporter for as many of those that have ended as the query's limit says, the
  * last; an older one tells a page of the first. @page must be zeroed. */
 gboolean
-jmc_ledger_place_read_newest (JmcLedgerPlace *self,
-                              const JmcLedgerQuery *query,
-                              const char *job,
-                              JmcLedgerPage *page,
-                              GError **error)
+jmc_ledger_peer_read_newest (JmcLedgerPeer *self,
+                             const JmcLedgerQuery *query,
+                             const char *job,
+                             JmcLedgerPage *page,
+                             GError **error)
 {
   g_autofree char *wanted = jmc_ledger_query_make_parameters (query, job);
   const char *state = query->is_of_state ? jm_run_state_get_name (query->state) : NULL;
@@ -310,18 +310,18 @@ jmc_ledger_place_read_newest (JmcLedgerPlace *self,
 /* Whether the last records can be had without those before them: an exporter has a
  * bound of its own for what it tells at once. */
 gboolean
-jmc_ledger_place_can_read_last (JmcLedgerPlace *self)
+jmc_ledger_peer_can_read_last (JmcLedgerPeer *self)
 {
   return self->ledger != NULL;
 }
 
 /* Reads as many as the query's limit says, those that go on among them. */
 gboolean
-jmc_ledger_place_read_last (JmcLedgerPlace *self,
-                            const JmcLedgerQuery *query,
-                            const char *job,
-                            JmcLedgerPage *page,
-                            GError **error)
+jmc_ledger_peer_read_last (JmcLedgerPeer *self,
+                           const JmcLedgerQuery *query,
+                           const char *job,
+                           JmcLedgerPage *page,
+                           GError **error)
 {
   g_autoptr (JmLedgerFilter) filter = jmc_ledger_query_make_filter (query, job);
 

@@ -1,14 +1,14 @@
-/* jmc-report-place.c: where the run of a report is found
+/* jmc-report-query.c: which run a report is about, and where it is found
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "report/jmc-report-place.h"
+#include "report/jmc-report-query.h"
 
 #include <string.h>
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 #include "archive/jmc-run-choice.h"
 #include "base/jm-error.h"
 #include "jmc-metering.h"
@@ -39,7 +39,7 @@ find_in_accounts (const JmcOptions *options,
                   char **link,
                   GError **error)
 {
-  g_autoptr (JmArchive) archive = jmc_archive_place_find (options, error);
+  g_autoptr (JmArchive) archive = jmc_archive_options_find (options, error);
   JmRunReport *report;
   g_autofree char *uuid = NULL;
 
@@ -51,8 +51,8 @@ find_in_accounts (const JmcOptions *options,
   report = jm_archive_read_report (archive, uuid, NULL, error);
   if (report == NULL)
     return NULL;
-  jmc_archive_place_add_series (archive, report);
-  jmc_archive_place_add_siblings (archive, report);
+  jmc_archive_options_add_series (archive, report);
+  jmc_archive_options_add_siblings (archive, report);
   jm_run_report_set_origin (report, "the archive of the site");
   if (link != NULL && jm_archive_get_url (archive) != NULL)
     *link = g_strconcat (jm_archive_get_url (archive), "/job/", uuid, NULL);
@@ -108,18 +108,18 @@ find_in_ledger (const JmcOptions *options,
                 char **link,
                 GError **error)
 {
-  g_autoptr (JmcLedgerPlace) place =
-    jmc_ledger_place_open (options, query->ledger_file, query->socket, error);
+  g_autoptr (JmcLedgerPeer) peer =
+    jmc_ledger_peer_open (options, query->ledger_file, query->socket, error);
   g_auto (JmcLedgerQuery) all = { 0 };
   const char *job = query->uuid != NULL ? query->uuid : query->job;
   Choice choice = { query, job == NULL, NULL };
   g_autoptr (JmJobRecord) newest = NULL;
   gboolean is_read;
 
-  if (place == NULL)
+  if (peer == NULL)
     return NULL;
   is_read = jmc_ledger_query_parse (&all) &&
-            jmc_ledger_reader_read (place, &all, job, on_record, &choice, error);
+            jmc_ledger_reader_read (peer, &all, job, on_record, &choice, error);
   newest = choice.newest;
   if (!is_read)
     return NULL;
@@ -225,7 +225,7 @@ static guint
 list_places (const JmcOptions *options, const JmcReportQuery *query, Find *places)
 {
   const gboolean is_ledger_named = query->socket != NULL || query->ledger_file != NULL;
-  const gboolean are_accounts_named = jmc_archive_place_is_named (options);
+  const gboolean are_accounts_named = jmc_archive_options_is_named (options);
   guint n = 0;
 
   if (are_accounts_named || !is_ledger_named)
@@ -251,7 +251,7 @@ skip_name (const char *reason, const char *name)
 }
 
 JmRunReport *
-jmc_report_place_find (const JmcOptions *options,
+jmc_report_query_find (const JmcOptions *options,
                        const JmcReportQuery *query,
                        char **link)
 {

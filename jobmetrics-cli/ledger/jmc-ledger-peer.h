@@ -1,4 +1,4 @@
-/* jmc-ledger-place.h: where records are, in pages, and which are wanted
+/* jmc-ledger-peer.h: a ledger, its file or the exporter that keeps it, read in pages
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -64,42 +64,42 @@ typedef struct
 } JmcLedgerPage;
 
 /* A ledger's file, or the exporter that keeps one. */
-typedef struct _JmcLedgerPlace JmcLedgerPlace;
+typedef struct _JmcLedgerPeer JmcLedgerPeer;
 
-JmcLedgerPlace *jmc_ledger_place_of_file (const char *path, GError **error);
-JmcLedgerPlace *jmc_ledger_place_of_socket (const char *path);
-JmcLedgerPlace *jmc_ledger_place_open (const JmcOptions *options,
-                                       const char *file,
-                                       const char *socket,
-                                       GError **error);
-void jmc_ledger_place_free (JmcLedgerPlace *self);
-
-gboolean jmc_ledger_place_read_running (JmcLedgerPlace *self,
-                                        const JmcLedgerQuery *query,
-                                        const char *job,
-                                        JmcLedgerPage *page,
-                                        GError **error);
-gboolean jmc_ledger_place_can_read_last (JmcLedgerPlace *self);
-gboolean jmc_ledger_place_read_last (JmcLedgerPlace *self,
-                                     const JmcLedgerQuery *query,
-                                     const char *job,
-                                     JmcLedgerPage *page,
+JmcLedgerPeer *jmc_ledger_peer_of_file (const char *path, GError **error);
+JmcLedgerPeer *jmc_ledger_peer_of_socket (const char *path);
+JmcLedgerPeer *jmc_ledger_peer_open (const JmcOptions *options,
+                                     const char *file,
+                                     const char *socket,
                                      GError **error);
-gboolean jmc_ledger_place_read_newest (JmcLedgerPlace *self,
+void jmc_ledger_peer_free (JmcLedgerPeer *self);
+
+gboolean jmc_ledger_peer_read_running (JmcLedgerPeer *self,
                                        const JmcLedgerQuery *query,
                                        const char *job,
                                        JmcLedgerPage *page,
                                        GError **error);
-gboolean jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
-                                         const JmcLedgerQuery *query,
-                                         const char *job,
-                                         guint64 after,
-                                         JmcLedgerPage *page,
-                                         GError **error);
+gboolean jmc_ledger_peer_can_read_last (JmcLedgerPeer *self);
+gboolean jmc_ledger_peer_read_last (JmcLedgerPeer *self,
+                                    const JmcLedgerQuery *query,
+                                    const char *job,
+                                    JmcLedgerPage *page,
+                                    GError **error);
+gboolean jmc_ledger_peer_read_newest (JmcLedgerPeer *self,
+                                      const JmcLedgerQuery *query,
+                                      const char *job,
+                                      JmcLedgerPage *page,
+                                      GError **error);
+gboolean jmc_ledger_peer_read_recorded (JmcLedgerPeer *self,
+                                        const JmcLedgerQuery *query,
+                                        const char *job,
+                                        guint64 after,
+                                        JmcLedgerPage *page,
+                                        GError **error);
 
 void jmc_ledger_page_clear (JmcLedgerPage *page);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcLedgerPlace, jmc_ledger_place_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcLedgerPeer, jmc_ledger_peer_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcLedgerPage, jmc_ledger_page_clear)
 
 G_END_DECLS

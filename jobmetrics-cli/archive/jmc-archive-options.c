@@ -1,10 +1,10 @@
-/* jmc-archive-place.c: where the archive is, as the command line says it
+/* jmc-archive-options.c: the archive that the command line names
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "archive/jmc-archive-place.h"
+#include "archive/jmc-archive-options.h"
 
 #include <gio/gunixsocketaddress.h>
 
@@ -38,7 +38,7 @@ static const JmSetting settings[] = {
 };
 
 void
-jmc_archive_place_add_settings (JmcOptions *options)
+jmc_archive_options_add_settings (JmcOptions *options)
 {
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     jmc_options_add_last (options, &settings[i]);
@@ -46,7 +46,7 @@ jmc_archive_place_add_settings (JmcOptions *options)
 
 /* What belongs to the other place would be passed over unseen. */
 gboolean
-jmc_archive_place_check (const JmcOptions *options)
+jmc_archive_options_check (const JmcOptions *options)
 {
   const char *store = jmc_options_get_text (options, "store");
   const char *server = jmc_options_get_text (options, "server");
@@ -98,19 +98,19 @@ open_usual (const JmcOptions *options, GError **error)
 }
 
 gboolean
-jmc_archive_place_is_named (const JmcOptions *options)
+jmc_archive_options_is_named (const JmcOptions *options)
 {
   return jmc_options_get_text (options, "server") != NULL ||
          jmc_options_get_text (options, "store") != NULL;
 }
 
 JmArchive *
-jmc_archive_place_find (const JmcOptions *options, GError **error)
+jmc_archive_options_find (const JmcOptions *options, GError **error)
 {
   const char *server = jmc_options_get_text (options, "server");
   JmArchive *archive;
 
-  if (!jmc_archive_place_is_named (options))
+  if (!jmc_archive_options_is_named (options))
     return open_usual (options, error);
 
   archive =
@@ -124,17 +124,17 @@ jmc_archive_place_find (const JmcOptions *options, GError **error)
 }
 
 JmArchive *
-jmc_archive_place_open (const JmcOptions *options, int *status)
+jmc_archive_options_open (const JmcOptions *options, int *status)
 {
   g_autoptr (GError) error = NULL;
   JmArchive *archive;
 
   *status = JMC_EXIT_USAGE;
-  if (!jmc_archive_place_check (options))
+  if (!jmc_archive_options_check (options))
     return NULL;
 
   *status = JMC_EXIT_FAILURE;
-  archive = jmc_archive_place_find (options, &error);
+  archive = jmc_archive_options_find (options, &error);
   if (archive == NULL)
     jmc_output_complain ("%s", error->message);
 
@@ -142,7 +142,7 @@ jmc_archive_place_open (const JmcOptions *options, int *status)
 }
 
 void
-jmc_archive_place_add_series (JmArchive *archive, JmRunReport *report)
+jmc_archive_options_add_series (JmArchive *archive, JmRunReport *report)
 {
   g_autoptr (GError) error = NULL;
 
@@ -151,7 +151,7 @@ jmc_archive_place_add_series (JmArchive *archive, JmRunReport *report)
 }
 
 void
-jmc_archive_place_add_siblings (JmArchive *archive, JmRunReport *report)
+jmc_archive_options_add_siblings (JmArchive *archive, JmRunReport *report)
 {
   g_autoptr (GError) error = NULL;
 

@@ -1,4 +1,4 @@
-/* jmc-archive-place.h: where the archive is, as the command line says it
+/* jmc-archive-options.h: the archive that the command line names
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,26 +16,26 @@ G_BEGIN_DECLS
 #define JMC_USUAL_SERVER_SOCKET "/run/jobmetrics-server/socket"
 #define JMC_USUAL_STORE "/var/lib/jobmetrics-server/accounts.db"
 
-void jmc_archive_place_add_settings (JmcOptions *options);
+void jmc_archive_options_add_settings (JmcOptions *options);
 
 /* NULL, and has reported why and put an exit status there, where there are none. */
-JmArchive *jmc_archive_place_open (const JmcOptions *options, int *status);
+JmArchive *jmc_archive_options_open (const JmcOptions *options, int *status);
 
 /* Whether the command line says where they are. */
-gboolean jmc_archive_place_is_named (const JmcOptions *options);
+gboolean jmc_archive_options_is_named (const JmcOptions *options);
 
 /* FALSE, and has reported why, where what it says of it cannot be meant. */
-gboolean jmc_archive_place_check (const JmcOptions *options);
+gboolean jmc_archive_options_check (const JmcOptions *options);
 
-/* The same as jmc_archive_place_open(), of options that were checked, for those who
+/* The same as jmc_archive_options_open(), of options that were checked, for those who
  * can do without. */
-JmArchive *jmc_archive_place_find (const JmcOptions *options, GError **error);
+JmArchive *jmc_archive_options_find (const JmcOptions *options, GError **error);
 
 /* What a time series database has of a run's course; one that cannot be read is
  * reported, and costs no more than that. */
-void jmc_archive_place_add_series (JmArchive *archive, JmRunReport *report);
+void jmc_archive_options_add_series (JmArchive *archive, JmRunReport *report);
 
 /* How the run compares with those of the same job, likewise. */
-void jmc_archive_place_add_siblings (JmArchive *archive, JmRunReport *report);
+void jmc_archive_options_add_siblings (JmArchive *archive, JmRunReport *report);
 
 G_END_DECLS

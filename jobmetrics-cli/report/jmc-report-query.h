@@ -1,4 +1,4 @@
-/* jmc-report-place.h: where the run of a report is found
+/* jmc-report-query.h: which run a report is about, and where it is found
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -32,7 +32,7 @@ typedef struct
  * of this node, this node itself. Where a place is named, that one alone is asked. NULL
  * where none has it, which was reported. @link, which may be NULL, is set to the address
  * of the run's page where there is one. */
-JmRunReport *jmc_report_place_find (const JmcOptions *options,
+JmRunReport *jmc_report_query_find (const JmcOptions *options,
                                     const JmcReportQuery *query,
                                     char **link);
 

@@ -1,10 +1,10 @@
-/* jmc-run-report.c: what a command has used, as run reports it at its end
+/* jmc-run-summary.c: what a command has used, as run reports it at its end
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-run-report.h"
+#include "run/jmc-run-summary.h"
 
 #include <string.h>
 
@@ -22,25 +22,25 @@
 /* Of what takes less time, starting and ending are the greater part. */
 #define LEAST_SECONDS 1
 
-static const JmQuantityId quantities[JMC_N_RUN_REPORT_FIGURES] = {
-  [JMC_RUN_REPORT_CPU_USER] = JM_QUANTITY_CPU_USER,
-  [JMC_RUN_REPORT_CPU_SYSTEM] = JM_QUANTITY_CPU_SYSTEM,
-  [JMC_RUN_REPORT_CPU_TOTAL] = JM_QUANTITY_CPU_TOTAL,
-  [JMC_RUN_REPORT_CPUS] = JM_QUANTITY_CPUS,
-  [JMC_RUN_REPORT_EFFICIENCY] = JM_QUANTITY_CPU_EFFICIENCY,
-  [JMC_RUN_REPORT_MEMORY_PEAK] = JM_QUANTITY_MEMORY_PEAK,
-  [JMC_RUN_REPORT_LARGEST_PROCESS] = JM_QUANTITY_LARGEST_PROCESS,
-  [JMC_RUN_REPORT_READ_BYTES] = JM_QUANTITY_IO_READ_BYTES,
-  [JMC_RUN_REPORT_WRITE_BYTES] = JM_QUANTITY_IO_WRITE_BYTES,
-  [JMC_RUN_REPORT_PROCESSES] = JM_QUANTITY_PROCESSES_SPAWNED,
-  [JMC_RUN_REPORT_ENERGY] = JM_QUANTITY_ENERGY,
-  [JMC_RUN_REPORT_EMISSIONS] = JM_QUANTITY_EMISSIONS,
+static const JmQuantityId quantities[JMC_N_RUN_SUMMARY_FIGURES] = {
+  [JMC_RUN_SUMMARY_CPU_USER] = JM_QUANTITY_CPU_USER,
+  [JMC_RUN_SUMMARY_CPU_SYSTEM] = JM_QUANTITY_CPU_SYSTEM,
+  [JMC_RUN_SUMMARY_CPU_TOTAL] = JM_QUANTITY_CPU_TOTAL,
+  [JMC_RUN_SUMMARY_CPUS] = JM_QUANTITY_CPUS,
+  [JMC_RUN_SUMMARY_EFFICIENCY] = JM_QUANTITY_CPU_EFFICIENCY,
+  [JMC_RUN_SUMMARY_MEMORY_PEAK] = JM_QUANTITY_MEMORY_PEAK,
+  [JMC_RUN_SUMMARY_LARGEST_PROCESS] = JM_QUANTITY_LARGEST_PROCESS,
+  [JMC_RUN_SUMMARY_READ_BYTES] = JM_QUANTITY_IO_READ_BYTES,
+  [JMC_RUN_SUMMARY_WRITE_BYTES] = JM_QUANTITY_IO_WRITE_BYTES,
+  [JMC_RUN_SUMMARY_PROCESSES] = JM_QUANTITY_PROCESSES_SPAWNED,
+  [JMC_RUN_SUMMARY_ENERGY] = JM_QUANTITY_ENERGY,
+  [JMC_RUN_SUMMARY_EMISSIONS] = JM_QUANTITY_EMISSIONS,
 };
 
-JmcRunReport *
-jmc_run_report_new (const char *job_id, const char *name, char **command)
+JmcRunSummary *
+jmc_run_summary_new (const char *job_id, const char *name, char **command)
 {
-  JmcRunReport *self = g_new0 (JmcRunReport, 1);
+  JmcRunSummary *self = g_new0 (JmcRunSummary, 1);
 
   self->job_id = g_strdup (job_id);
   self->name = g_strdup (name);
@@ -51,7 +51,7 @@ jmc_run_report_new (const char *job_id, const char *name, char **command)
 }
 
 void
-jmc_run_report_free (JmcRunReport *self)
+jmc_run_summary_free (JmcRunSummary *self)
 {
   g_free (self->job_id);
   g_free (self->name);
@@ -63,10 +63,10 @@ jmc_run_report_free (JmcRunReport *self)
 
 /* Sets a figure that is known; what is known already stays. */
 void
-jmc_run_report_set (JmcRunReport *self,
-                    JmcRunReportFigure which,
-                    JmFigure figure,
-                    const char *source)
+jmc_run_summary_set (JmcRunSummary *self,
+                     JmcRunSummaryFigure which,
+                     JmFigure figure,
+                     const char *source)
 {
   if (!figure.is_known || self->figures[which].is_known)
     return;
@@ -76,7 +76,7 @@ jmc_run_report_set (JmcRunReport *self,
 }
 
 void
-jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
+jmc_run_summary_add_note (JmcRunSummary *self, const char *format, ...)
 {
   va_list arguments;
 
@@ -87,20 +87,21 @@ jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
 
 /* Takes what the job's cgroup says. */
 void
-jmc_run_report_take_snapshot (JmcRunReport *self, JmSnapshot *snapshot, guint subject)
+jmc_run_summary_take_snapshot (JmcRunSummary *self, JmSnapshot *snapshot, guint subject)
 {
-  static const JmcRunReportFigure figures[] = {
-    JMC_RUN_REPORT_CPU_USER,    JMC_RUN_REPORT_CPU_SYSTEM,  JMC_RUN_REPORT_CPU_TOTAL,
-    JMC_RUN_REPORT_CPUS,        JMC_RUN_REPORT_MEMORY_PEAK, JMC_RUN_REPORT_READ_BYTES,
-    JMC_RUN_REPORT_WRITE_BYTES,
+  static const JmcRunSummaryFigure figures[] = {
+    JMC_RUN_SUMMARY_CPU_USER,    JMC_RUN_SUMMARY_CPU_SYSTEM,
+    JMC_RUN_SUMMARY_CPU_TOTAL,   JMC_RUN_SUMMARY_CPUS,
+    JMC_RUN_SUMMARY_MEMORY_PEAK, JMC_RUN_SUMMARY_READ_BYTES,
+    JMC_RUN_SUMMARY_WRITE_BYTES,
   };
 
   /* each is a metric */
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jmc_run_report_set (self, figures[i],
-                        jm_figure_of_metric (snapshot, subject,
-                                             (JmMetric) quantities[figures[i]]),
-                        JMC_SOURCE_CGROUP);
+    jmc_run_summary_set (self, figures[i],
+                         jm_figure_of_metric (snapshot, subject,
+                                              (JmMetric) quantities[figures[i]]),
+                         JMC_SOURCE_CGROUP);
 }
 
 static double
@@ -111,65 +112,66 @@ to_seconds (const struct timeval *time)
 
 /* Takes what the kernel says at the end of the processes that were waited for. */
 void
-jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
+jmc_run_summary_take_usage (JmcRunSummary *self, const struct rusage *usage)
 {
   double user = to_seconds (&usage->ru_utime);
   double system = to_seconds (&usage->ru_stime);
   JmFigure largest = { (double) usage->ru_maxrss * 1024, usage->ru_maxrss > 0, FALSE };
   const struct
   {
-    JmcRunReportFigure which;
+    JmcRunSummaryFigure which;
     double value;
   } figures[] = {
-    { JMC_RUN_REPORT_CPU_USER, user },
-    { JMC_RUN_REPORT_CPU_SYSTEM, system },
-    { JMC_RUN_REPORT_CPU_TOTAL, user + system },
-    { JMC_RUN_REPORT_READ_BYTES, (double) usage->ru_inblock * RUSAGE_BLOCK },
-    { JMC_RUN_REPORT_WRITE_BYTES, (double) usage->ru_oublock * RUSAGE_BLOCK },
+    { JMC_RUN_SUMMARY_CPU_USER, user },
+    { JMC_RUN_SUMMARY_CPU_SYSTEM, system },
+    { JMC_RUN_SUMMARY_CPU_TOTAL, user + system },
+    { JMC_RUN_SUMMARY_READ_BYTES, (double) usage->ru_inblock * RUSAGE_BLOCK },
+    { JMC_RUN_SUMMARY_WRITE_BYTES, (double) usage->ru_oublock * RUSAGE_BLOCK },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jmc_run_report_set (self, figures[i].which, jm_figure_known (figures[i].value),
-                        JMC_SOURCE_WAIT);
-  jmc_run_report_set (self, JMC_RUN_REPORT_LARGEST_PROCESS, largest,
-                      JMC_SOURCE_WAIT_SHARED);
+    jmc_run_summary_set (self, figures[i].which, jm_figure_known (figures[i].value),
+                         JMC_SOURCE_WAIT);
+  jmc_run_summary_set (self, JMC_RUN_SUMMARY_LARGEST_PROCESS, largest,
+                       JMC_SOURCE_WAIT_SHARED);
   if (!largest.is_known)
-    self->sources[JMC_RUN_REPORT_LARGEST_PROCESS] = JMC_SOURCE_TOO_SMALL;
+    self->sources[JMC_RUN_SUMMARY_LARGEST_PROCESS] = JMC_SOURCE_TOO_SMALL;
 }
 
 /* What all processes together held at most, as far as looking at them now and then
  * tells: the largest of them alone may have held more between two looks. */
 void
-jmc_run_report_take_sampled_peak (JmcRunReport *self, JmFigure peak)
+jmc_run_summary_take_sampled_peak (JmcRunSummary *self, JmFigure peak)
 {
-  JmFigure largest = self->figures[JMC_RUN_REPORT_LARGEST_PROCESS];
+  JmFigure largest = self->figures[JMC_RUN_SUMMARY_LARGEST_PROCESS];
 
   if (largest.is_known && (!peak.is_known || largest.value > peak.value))
     peak = largest;
-  jmc_run_report_set (self, JMC_RUN_REPORT_MEMORY_PEAK, peak,
-                      JMC_SOURCE_SAMPLES_AT_LEAST);
+  jmc_run_summary_set (self, JMC_RUN_SUMMARY_MEMORY_PEAK, peak,
+                       JMC_SOURCE_SAMPLES_AT_LEAST);
 }
 
 /* Works out what follows from the rest. */
 void
-jmc_run_report_finish (JmcRunReport *self)
+jmc_run_summary_finish (JmcRunSummary *self)
 {
   if (self->elapsed < LEAST_SECONDS)
     {
-      self->sources[JMC_RUN_REPORT_EFFICIENCY] = JMC_SOURCE_TOO_SHORT;
+      self->sources[JMC_RUN_SUMMARY_EFFICIENCY] = JMC_SOURCE_TOO_SHORT;
       return;
     }
 
-  jmc_run_report_set (self, JMC_RUN_REPORT_EFFICIENCY,
-                      jm_derived_compute_efficiency (self->figures
-                                                       [JMC_RUN_REPORT_CPU_TOTAL],
-                                                     self->figures[JMC_RUN_REPORT_CPUS],
-                                                     jm_figure_known (self->elapsed)),
-                      self->sources[JMC_RUN_REPORT_CPU_TOTAL]);
+  jmc_run_summary_set (self, JMC_RUN_SUMMARY_EFFICIENCY,
+                       jm_derived_compute_efficiency (self->figures
+                                                        [JMC_RUN_SUMMARY_CPU_TOTAL],
+                                                      self
+                                                        ->figures[JMC_RUN_SUMMARY_CPUS],
+                                                      jm_figure_known (self->elapsed)),
+                       self->sources[JMC_RUN_SUMMARY_CPU_TOTAL]);
 }
 
 static void
-append_title (JmcRunReport *self, GString *text, gboolean color)
+append_title (JmcRunSummary *self, GString *text, gboolean color)
 {
   g_autofree char *name = jm_safe_text_make (self->name);
   g_autofree char *elapsed = jm_format_to_string (JM_FORMAT_DURATION, self->elapsed);
@@ -184,13 +186,13 @@ append_title (JmcRunReport *self, GString *text, gboolean color)
 
 /* Most nodes measure no energy: that is not worth a word each time. */
 static gboolean
-is_worth_a_line (JmcRunReport *self, JmcRunReportFigure which)
+is_worth_a_line (JmcRunSummary *self, JmcRunSummaryFigure which)
 {
-  return which < JMC_RUN_REPORT_ENERGY || self->figures[which].is_known;
+  return which < JMC_RUN_SUMMARY_ENERGY || self->figures[which].is_known;
 }
 
 static void
-append_figures (JmcRunReport *self, GString *text)
+append_figures (JmcRunSummary *self, GString *text)
 {
   static const JmTextColumn columns[] = {
     { NULL, JM_TEXT_ALIGN_LEFT },
@@ -201,7 +203,7 @@ append_figures (JmcRunReport *self, GString *text)
   g_autofree char *lines = NULL;
 
   jm_text_table_set_indent (table, INDENT);
-  for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
+  for (guint i = 0; i < JMC_N_RUN_SUMMARY_FIGURES; i++)
     {
       const JmQuantity *quantity = jm_quantity_get (quantities[i]);
 
@@ -220,7 +222,7 @@ append_figures (JmcRunReport *self, GString *text)
 
 /* The report as text: each figure with where it comes from. */
 char *
-jmc_run_report_render (JmcRunReport *self, gboolean color)
+jmc_run_summary_render (JmcRunSummary *self, gboolean color)
 {
   GString *text = g_string_new (NULL);
 
@@ -246,10 +248,10 @@ add_texts (JmJsonWriter *json, const char *name, char **texts, guint n_texts)
 }
 
 static void
-add_figures (JmJsonWriter *json, JmcRunReport *self)
+add_figures (JmJsonWriter *json, JmcRunSummary *self)
 {
   jm_json_writer_begin_object (json, "figures");
-  for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
+  for (guint i = 0; i < JMC_N_RUN_SUMMARY_FIGURES; i++)
     if (self->figures[i].is_known)
       {
         jm_json_writer_begin_object (json, jm_quantity_get (quantities[i])->name);
@@ -262,7 +264,7 @@ add_figures (JmJsonWriter *json, JmcRunReport *self)
 
 /* The report as JSON; what is not known is left out. */
 char *
-jmc_run_report_to_json (JmcRunReport *self)
+jmc_run_summary_to_json (JmcRunSummary *self)
 {
   GString *text = g_string_new (NULL);
   JmJsonWriter json = { .out = text, .layout = JM_JSON_PRETTY };
