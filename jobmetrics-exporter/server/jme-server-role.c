@@ -22,7 +22,7 @@
 #include "server/jme-queue.h"
 #include "server/jme-server-routes.h"
 #include "server/jme-suggestion.h"
-#include "server/pages/jme-pages.h"
+#include "server/pages/jme-page.h"
 #include "server/pages/jme-targets.h"
 #include "web/jme-identity.h"
 #include "web/jme-web-server.h"

@@ -6,24 +6,6 @@
 
 #include "server/pages/jme-page.h"
 
-/* The last is for whom may see all. */
-static const JmeHtmlLink links[] = {
-  { JME_PAGE_OWN, "My jobs" },
-  { JME_PAGE_JOBS, "Jobs" },
-  { JME_PAGE_ACCOUNTS, "Accounts" },
-  { JME_PAGE_CLUSTER, "Cluster" },
-  { JME_PAGE_ENERGY, "Energy" },
-  { JME_PAGE_API, "API" },
-  { NULL },
-};
-
-static const JmeHtmlLink links_of_administrators[] = {
-  { JME_PAGE_OWN, "My jobs" },       { JME_PAGE_JOBS, "Jobs" },
-  { JME_PAGE_ACCOUNTS, "Accounts" }, { JME_PAGE_CLUSTER, "Cluster" },
-  { JME_PAGE_ENERGY, "Energy" },     { JME_PAGE_ADMIN, "Administration" },
-  { JME_PAGE_API, "API" },           { NULL },
-};
-
 static const struct
 {
   guint status;
@@ -55,8 +37,8 @@ reply_with (const JmeAnswer *answer,
   g_autoptr (GBytes) body = NULL;
 
   whole.links = answer->viewer != NULL && jm_viewer_sees_all (answer->viewer)
-                  ? links_of_administrators
-                  : links;
+                  ? jme_pages_links_of_administrators
+                  : jme_pages_links;
   whole.has_search = TRUE;
   whole.user = answer->user;
   jme_html_begin_layout (out, &whole);

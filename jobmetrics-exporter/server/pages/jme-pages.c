@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/pages/jme-pages.h"
+#include "server/pages/jme-page.h"
 
 #include "base/jm-error.h"
 #include "server/pages/jme-compare-page.h"
@@ -47,4 +47,21 @@ const JmeRoute jme_pages_routes[] = {
   { PAGE (JME_PAGE_API, jme_api_page_answer) },
   { PAGES_UNDER ("/", answer_nothing) },
   { NULL },
+};
+
+const JmeHtmlLink jme_pages_links[] = {
+  { JME_PAGE_OWN, "My jobs" },
+  { JME_PAGE_JOBS, "Jobs" },
+  { JME_PAGE_ACCOUNTS, "Accounts" },
+  { JME_PAGE_CLUSTER, "Cluster" },
+  { JME_PAGE_ENERGY, "Energy" },
+  { JME_PAGE_API, "API" },
+  { NULL },
+};
+
+const JmeHtmlLink jme_pages_links_of_administrators[] = {
+  { JME_PAGE_OWN, "My jobs" },       { JME_PAGE_JOBS, "Jobs" },
+  { JME_PAGE_ACCOUNTS, "Accounts" }, { JME_PAGE_CLUSTER, "Cluster" },
+  { JME_PAGE_ENERGY, "Energy" },     { JME_PAGE_ADMIN, "Administration" },
+  { JME_PAGE_API, "API" },           { NULL },
 };

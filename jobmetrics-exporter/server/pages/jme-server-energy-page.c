@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "server/pages/jme-pages.h"
+#include "server/pages/jme-page.h"
 
 #include "core/jm-quantity-private.h"
 #include "server/jme-archive-query.h"
