@@ -227,6 +227,7 @@ main (int argc, char **argv)
 
   ADD_VERSION ("5");
   ADD_VERSION ("6");
+  ADD_VERSION ("12");
   ADD ("each-field-has-a-place-of-its-own", NULL,
        test_each_field_has_a_place_of_its_own);
 
