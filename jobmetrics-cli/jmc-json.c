@@ -6,9 +6,10 @@
 
 #include "jmc-json.h"
 
+#include "base/jm-json-writer-private.h"
 #include "core/jm-derived.h"
 #include "core/jm-snapshot-private.h"
-#include "expose/jm-snapshot-json.h"
+#include "expose/jm-text-encoder.h"
 
 /* A snapshot of a past time knows how many CPUs were busy; others have the counter. */
 static JsonNode *
@@ -39,7 +40,7 @@ encode_jobs (JmSnapshot *snapshot, GArray *jobs, JmMetricSelection *selection)
 static void
 append (GString *text, JsonNode *node, gboolean pretty)
 {
-  g_autofree char *json = jm_json_to_string (node, pretty);
+  g_autofree char *json = jm_json_format (node, pretty);
 
   g_string_append (text, json);
   g_string_append_c (text, '\n');

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/jm-json-writer-private.h"
 #include "base/jm-safe-text-private.h"
 #include "base/jm-text-table-private.h"
-#include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jmc-metric-choice.h"
 #include "jmc-options.h"
@@ -177,7 +177,7 @@ static char *
 encode_json (JmSnapshot *snapshot, JmMetricSelection *selection)
 {
   g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, selection);
-  g_autofree char *json = jm_json_to_string (node, TRUE);
+  g_autofree char *json = jm_json_format (node, TRUE);
 
   return g_strconcat (json, "\n", NULL);
 }

@@ -13,7 +13,7 @@
 #include "archive/jmc-archive-options.h"
 #include "jmc-options.h"
 #include "jmc-write.h"
-#include "judge/jm-jobstats-summary.h"
+#include "judge/jm-run-report.h"
 #include "ledger/jmc-ledger-peer.h"
 #include "report/jmc-report-array.h"
 #include "report/jmc-report-query.h"

@@ -12,7 +12,7 @@
 #include "access/jm-promql-private.h"
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
-#include "core/jm-json-text.h"
+#include "base/jm-json-writer-private.h"
 #include "server/jme-answer.h"
 #include "server/jme-query-upstream.h"
 #include "web/jme-identity.h"
@@ -159,7 +159,7 @@ refuse (JmeRequest *request, guint status, const char *reason)
   json_object_set_string_member (object, "errorType", get_error_type (status));
   jm_json_add_text (object, "error", reason);
   json_node_take_object (node, object);
-  text = jm_json_to_string (node, FALSE);
+  text = jm_json_format (node, FALSE);
   body = g_bytes_new_take (text, strlen (text));
   jme_request_set_header (request, "Cache-Control", "no-store");
   jme_request_reply (request, status, "application/json", body);

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
@@ -67,5 +67,9 @@ void jm_json_writer_break_line (JmJsonWriter *self);
 
 /* Ends an object that was begun where @out had @length. An empty one is removed. */
 void jm_json_writer_end_filled_object (JmJsonWriter *self, gsize length);
+
+/* Any JSON as text, with the numbers and escapes of above; @pretty breaks and indents
+ * lines. */
+char *jm_json_format (JsonNode *node, gboolean pretty);
 
 G_END_DECLS

@@ -27,4 +27,6 @@ void jm_setting_preset (const JmSetting *self, GValue *value);
 /* A property for it: construct-only, with its bounds and its preset. */
 GParamSpec *jm_setting_make_property (const JmSetting *self);
 
+JmSetting *jm_setting_copy (const JmSetting *self);
+
 G_END_DECLS

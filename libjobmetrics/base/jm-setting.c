@@ -191,3 +191,23 @@ jm_setting_make_property (const JmSetting *self)
                                  PROPERTY_FLAGS);
     }
 }
+
+JmSetting *
+jm_setting_copy (const JmSetting *self)
+{
+  return g_memdup2 (self, sizeof *self);
+}
+
+/**
+ * jm_setting_free:
+ * @self: a setting
+ *
+ * Frees a copy.
+ *
+ * Since: 0.1
+ */
+void
+jm_setting_free (JmSetting *self)
+{
+  g_free (self);
+}

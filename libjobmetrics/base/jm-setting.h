@@ -81,9 +81,6 @@ JM_AVAILABLE_IN_ALL
 GType jm_setting_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmSetting *jm_setting_copy (const JmSetting *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_setting_free (JmSetting *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSetting, jm_setting_free)

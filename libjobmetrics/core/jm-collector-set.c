@@ -38,20 +38,6 @@ jm_collector_set_new (void)
 }
 
 /**
- * jm_collector_set_new_all:
- *
- * Makes a set of all collectors.
- *
- * Returns: (transfer full): the set
- * Since: 0.1
- */
-JmCollectorSet *
-jm_collector_set_new_all (void)
-{
-  return jm_collector_set_copy (&all);
-}
-
-/**
  * jm_collector_set_get_all: (skip)
  *
  * Gets the set of all collectors.

@@ -47,9 +47,6 @@ JM_AVAILABLE_IN_ALL
 JmCollectorSet *jm_collector_set_new (void);
 
 JM_AVAILABLE_IN_ALL
-JmCollectorSet *jm_collector_set_new_all (void);
-
-JM_AVAILABLE_IN_ALL
 const JmCollectorSet *jm_collector_set_get_all (void);
 
 JM_AVAILABLE_IN_ALL

@@ -15,4 +15,10 @@ G_BEGIN_DECLS
  * at the first call, and constant from then on. */
 const JmField *jm_field_table_get (guint *n_fields);
 
+/* NULL where it is not known. */
+char *jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject);
+
+/* A figure with its unit; NULL where it is not known. */
+char *jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "core/jm-field-table-private.h"
 
 #include "core/jm-job-private.h"
+#include "core/jm-metric-private.h"
 
 /* Of those behind the metrics: what follows from a snapshot. */
 static const JmQuantityId derived[] = {

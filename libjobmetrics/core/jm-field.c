@@ -281,23 +281,6 @@ jm_field_get_value (const JmField *self,
   return figure.is_known;
 }
 
-/**
- * jm_field_is_estimated:
- * @self: a field
- * @snapshot: a snapshot
- * @subject: a job, step or task
- *
- * Finds out whether a figure was estimated, in whole or in part.
- *
- * Returns: whether it was; not where there is no figure
- * Since: 0.1
- */
-gboolean
-jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject)
-{
-  return jm_field_get_figure (self, snapshot, subject).is_estimated;
-}
-
 /* --- text --- */
 
 static char *
@@ -324,18 +307,6 @@ make_text (const JmField *self, JmSnapshot *snapshot, guint subject)
   return g_strdup (get_identity (self->number, snapshot, subject));
 }
 
-/**
- * jm_field_get_text:
- * @self: a field
- * @snapshot: a snapshot
- * @subject: a job, step or task
- *
- * Gets the words of a field that is text, as the scheduler has them.
- *
- * Returns: (transfer full) (nullable): the words; %NULL of figures, and where they are
- *   not known
- * Since: 0.1
- */
 char *
 jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject)
 {
@@ -388,18 +359,6 @@ jm_field_format (const JmField *self, JmSnapshot *snapshot, guint subject)
                            self->quantity->format);
 }
 
-/**
- * jm_field_to_string:
- * @self: a field
- * @snapshot: a snapshot
- * @subject: a job, step or task
- *
- * Makes of a field what programs read: words as they are, a figure in the base unit, in
- * no locale and without a mark.
- *
- * Returns: (transfer full) (nullable): the text; %NULL where the field is not known
- * Since: 0.1
- */
 char *
 jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject)
 {

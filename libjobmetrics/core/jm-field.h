@@ -79,17 +79,7 @@ gboolean jm_field_get_value (const JmField *self,
                              double *value);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject);
-
-JM_AVAILABLE_IN_ALL
-char *jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject);
-
-JM_AVAILABLE_IN_ALL
 char *jm_field_format (const JmField *self, JmSnapshot *snapshot, guint subject);
-
-JM_AVAILABLE_IN_ALL
-char *jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject);
 
 JM_AVAILABLE_IN_ALL
 int jm_field_compare (const JmField *self,

@@ -15,4 +15,6 @@ void jm_filter_add_fields (JmFilter *self, GPtrArray *fields);
 
 void jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors);
 
+JmFilter *jm_filter_ref (JmFilter *self);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "core/jm-filter-private.h"
 
 #include "core/jm-expression-private.h"
+#include "core/jm-field-table-private.h"
 #include "core/jm-field.h"
 
 struct _JmFilter
@@ -102,15 +103,6 @@ jm_filter_new (const char *text, GError **error)
   return self;
 }
 
-/**
- * jm_filter_ref:
- * @self: a filter
- *
- * Takes a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmFilter *
 jm_filter_ref (JmFilter *self)
 {

@@ -43,9 +43,6 @@ JM_AVAILABLE_IN_ALL
 JmFilter *jm_filter_new (const char *text, GError **error);
 
 JM_AVAILABLE_IN_ALL
-JmFilter *jm_filter_ref (JmFilter *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_filter_unref (JmFilter *self);
 
 JM_AVAILABLE_IN_ALL

@@ -14,7 +14,10 @@ struct _JmGpuGrants
   GArray *grants; /* of JmGpuGrant */
 };
 
-G_DEFINE_BOXED_TYPE (JmGpuGrants, jm_gpu_grants, jm_gpu_grants_ref, jm_gpu_grants_unref)
+G_DEFINE_BOXED_TYPE (JmGpuGrants,
+                     jm_gpu_grants,
+                     g_atomic_rc_box_acquire,
+                     jm_gpu_grants_unref)
 
 static const char *const origin_names[JM_N_GPU_ORIGINS] = {
   [JM_GPU_ORIGIN_ENVIRONMENT] = "environment",
@@ -59,21 +62,6 @@ jm_gpu_grants_new (void)
   g_array_set_clear_func (self->grants, grant_clear);
 
   return self;
-}
-
-/**
- * jm_gpu_grants_ref:
- * @self: a table
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same table
- * Since: 0.1
- */
-JmGpuGrants *
-jm_gpu_grants_ref (JmGpuGrants *self)
-{
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

@@ -20,4 +20,6 @@ gboolean jm_gpu_get_slices (JmGpu *self, guint *n_slices, guint *n_parent_slices
 
 char *jm_gpu_format_pci_address (const char *address);
 
+JmGpu *jm_gpu_ref (JmGpu *self);
+
 G_END_DECLS

@@ -65,4 +65,6 @@ void jm_gpu_report_append (JmGpuReport *self, JmGpuReport *other);
 /* Forgets everything. */
 void jm_gpu_report_reset (JmGpuReport *self);
 
+JmGpuReport *jm_gpu_report_ref (JmGpuReport *self);
+
 G_END_DECLS

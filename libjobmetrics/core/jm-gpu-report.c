@@ -7,6 +7,7 @@
 #include "core/jm-gpu-report-private.h"
 
 #include "base/jm-error.h"
+#include "core/jm-gpu-private.h"
 #include "core/jm-metric-private.h"
 
 /* Processes of one device: a driver that tells of more is not believed. */
@@ -96,15 +97,6 @@ jm_gpu_report_new (void)
   return self;
 }
 
-/**
- * jm_gpu_report_ref:
- * @self: a report
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same report
- * Since: 0.1
- */
 JmGpuReport *
 jm_gpu_report_ref (JmGpuReport *self)
 {

@@ -75,15 +75,6 @@ jm_gpu_new (const char *name, guint index)
   return self;
 }
 
-/**
- * jm_gpu_ref:
- * @self: a device
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same device
- * Since: 0.1
- */
 JmGpu *
 jm_gpu_ref (JmGpu *self)
 {

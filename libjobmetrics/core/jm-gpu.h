@@ -70,9 +70,6 @@ JM_AVAILABLE_IN_ALL
 JmGpu *jm_gpu_new (const char *name, guint index);
 
 JM_AVAILABLE_IN_ALL
-JmGpu *jm_gpu_ref (JmGpu *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_gpu_unref (JmGpu *self);
 
 JM_AVAILABLE_IN_ALL
@@ -107,9 +104,6 @@ GType jm_gpu_report_get_type (void);
 
 JM_AVAILABLE_IN_ALL
 JmGpuReport *jm_gpu_report_new (void);
-
-JM_AVAILABLE_IN_ALL
-JmGpuReport *jm_gpu_report_ref (JmGpuReport *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_gpu_report_unref (JmGpuReport *self);
@@ -193,9 +187,6 @@ GType jm_gpu_grants_get_type (void);
 
 JM_AVAILABLE_IN_ALL
 JmGpuGrants *jm_gpu_grants_new (void);
-
-JM_AVAILABLE_IN_ALL
-JmGpuGrants *jm_gpu_grants_ref (JmGpuGrants *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_gpu_grants_unref (JmGpuGrants *self);

@@ -64,4 +64,6 @@ JmJobProfile *jm_job_profile_restore (
   guint n_points,
   const JmProfilePoint *const points[JM_N_PROFILE_SERIES]); /* NULL for none */
 
+JmJobProfile *jm_job_profile_ref (JmJobProfile *self);
+
 G_END_DECLS

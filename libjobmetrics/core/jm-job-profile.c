@@ -368,15 +368,6 @@ jm_job_profile_restore (gint64 begin_us,
 
 /* --- as everybody reads it --- */
 
-/**
- * jm_job_profile_ref:
- * @self: a profile
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same profile
- * Since: 0.1
- */
 JmJobProfile *
 jm_job_profile_ref (JmJobProfile *self)
 {

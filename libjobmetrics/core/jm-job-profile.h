@@ -80,9 +80,6 @@ JM_AVAILABLE_IN_ALL
 GType jm_job_profile_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmJobProfile *jm_job_profile_ref (JmJobProfile *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_job_profile_unref (JmJobProfile *self);
 
 JM_AVAILABLE_IN_ALL

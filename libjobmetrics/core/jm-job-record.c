@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/jm-job-private.h"
+#include "core/jm-job-profile-private.h"
 
 struct _JmJobRecord
 {

@@ -18,4 +18,6 @@ gboolean jm_collector_is_usual (JmCollector collector);
 
 double jm_unit_to_base (JmUnit unit, guint64 value);
 
+gboolean jm_metric_is_about (JmMetric metric, JmSubjectKind kind);
+
 G_END_DECLS

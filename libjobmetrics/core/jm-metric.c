@@ -87,16 +87,6 @@ jm_metric_get_name (JmMetric metric)
   return metrics[metric].name;
 }
 
-/**
- * jm_metric_is_about:
- * @metric: a metric
- * @kind: a kind of subject
- *
- * Whether there may be figures of the metric about such subjects.
- *
- * Returns: %TRUE if there may
- * Since: 0.1
- */
 gboolean
 jm_metric_is_about (JmMetric metric, JmSubjectKind kind)
 {

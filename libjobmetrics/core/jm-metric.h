@@ -255,8 +255,7 @@ typedef enum
  * JmMetricInfo:
  * @metric: the entry's own number
  * @collector: the collector that reads it
- * @kinds: what it may be about, a mask of bits by #JmSubjectKind; see
- *   jm_metric_is_about()
+ * @kinds: what it may be about, a mask of bits by #JmSubjectKind
  * @kind: counter or gauge
  * @lasts: whether it stays after the job's end, as totals and peaks do
  * @unit: unit of the integers in snapshots
@@ -291,9 +290,6 @@ const JmMetricInfo *jm_metric_get_info (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_metric_get_name (JmMetric metric);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_metric_is_about (JmMetric metric, JmSubjectKind kind);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);

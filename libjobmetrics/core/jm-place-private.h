@@ -21,4 +21,6 @@ JmPlace *jm_place_new_helper (const char *job, const char *step);
 
 gboolean jm_place_is_helper (JmPlace *self);
 
+JmPlace *jm_place_ref (JmPlace *self);
+
 G_END_DECLS

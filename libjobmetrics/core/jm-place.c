@@ -72,15 +72,6 @@ jm_place_get_root (JmPlace *self)
   return self->root;
 }
 
-/**
- * jm_place_ref:
- * @self: a place
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same place
- * Since: 0.1
- */
 JmPlace *
 jm_place_ref (JmPlace *self)
 {

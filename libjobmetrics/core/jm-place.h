@@ -31,9 +31,6 @@ JM_AVAILABLE_IN_ALL
 JmPlace *jm_place_new (const char *job, const char *step, const char *task);
 
 JM_AVAILABLE_IN_ALL
-JmPlace *jm_place_ref (JmPlace *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_place_unref (JmPlace *self);
 
 JM_AVAILABLE_IN_ALL

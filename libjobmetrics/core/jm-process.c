@@ -6,6 +6,8 @@
 
 #include "core/jm-process-private.h"
 
+#include "core/jm-place-private.h"
+
 struct _JmProcess
 {
   guint pid;
@@ -17,7 +19,7 @@ struct _JmProcess
 
 static const JmProcessFacts nothing = { NULL, NULL, NULL, 0, -1, -1, -1, -1 };
 
-G_DEFINE_BOXED_TYPE (JmProcess, jm_process, jm_process_ref, jm_process_unref)
+G_DEFINE_BOXED_TYPE (JmProcess, jm_process, g_atomic_rc_box_acquire, jm_process_unref)
 
 static char *
 make_valid (const char *text)
@@ -39,21 +41,6 @@ jm_process_new (guint pid, JmPlace *place, const JmProcessFacts *facts)
   self->facts.executable = NULL;
 
   return self;
-}
-
-/**
- * jm_process_ref:
- * @self: a process
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same process
- * Since: 0.1
- */
-JmProcess *
-jm_process_ref (JmProcess *self)
-{
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

@@ -30,9 +30,6 @@ JM_AVAILABLE_IN_ALL
 GType jm_process_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmProcess *jm_process_ref (JmProcess *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_process_unref (JmProcess *self);
 
 JM_AVAILABLE_IN_ALL

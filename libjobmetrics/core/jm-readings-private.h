@@ -90,4 +90,6 @@ void jm_readings_raise (JmReadings *self, guint i, guint64 by);
 /* Adds copies of @values, about the present subject. */
 void jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values);
 
+JmReadings *jm_readings_ref (JmReadings *self);
+
 G_END_DECLS

@@ -78,15 +78,6 @@ jm_readings_new (void)
   return self;
 }
 
-/**
- * jm_readings_ref:
- * @self: readings
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same readings
- * Since: 0.1
- */
 JmReadings *
 jm_readings_ref (JmReadings *self)
 {

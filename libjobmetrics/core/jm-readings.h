@@ -84,9 +84,6 @@ JM_AVAILABLE_IN_ALL
 JmReadings *jm_readings_new (void);
 
 JM_AVAILABLE_IN_ALL
-JmReadings *jm_readings_ref (JmReadings *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_readings_unref (JmReadings *self);
 
 JM_AVAILABLE_IN_ALL

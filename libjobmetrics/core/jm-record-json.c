@@ -7,11 +7,11 @@
 #include "core/jm-record-json-private.h"
 
 #include "base/jm-json-private.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-job-private.h"
 #include "core/jm-job-record-private.h"
-#include "core/jm-json-text.h"
 #include "core/jm-profile-json-private.h"
 #include "core/jm-snapshot-private.h"
 
@@ -119,7 +119,7 @@ jm_record_json_format_bare (JmJobRecord *record)
     return g_strdup (jm_job_record_get_text (record));
   node = encode (record);
 
-  return jm_json_to_string (node, FALSE);
+  return jm_json_format (node, FALSE);
 }
 
 /**

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-job-record.h"
-#include "core/jm-run.h"
+#include "core/jm-run-field-private.h"
 
 G_BEGIN_DECLS
 

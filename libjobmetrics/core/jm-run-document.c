@@ -15,6 +15,7 @@
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "core/jm-run-private.h"
+#include "core/jm-usage-private.h"
 
 /* Columns are in whole parts of the unit that people are told. */
 static const struct

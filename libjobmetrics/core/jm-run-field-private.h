@@ -11,6 +11,19 @@
 
 G_BEGIN_DECLS
 
+/* The source of a figure or field of a run. For usage, later values have precedence;
+ * for identity and times the scheduler's accounting, then the ledger, then the time
+ * series. */
+typedef enum
+{
+  JM_RUN_SOURCE_NONE,
+  JM_RUN_SOURCE_ACCOUNTING,
+  JM_RUN_SOURCE_TIME_SERIES,
+  JM_RUN_SOURCE_LEDGER, /* those of the nodes */
+} JmRunSource;
+
+#define JM_N_RUN_SOURCES (JM_RUN_SOURCE_LEDGER + 1)
+
 #define JM_N_RUN_NUMBERS (JM_N_RUN_FIELDS - JM_N_RUN_TEXTS)
 
 /* A number that is not known. */

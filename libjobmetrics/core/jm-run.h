@@ -16,36 +16,6 @@
 G_BEGIN_DECLS
 
 /**
- * JmRunSource:
- * @JM_RUN_SOURCE_NONE: it is not known
- * @JM_RUN_SOURCE_ACCOUNTING: the scheduler's accounting, such as `sacct`
- * @JM_RUN_SOURCE_TIME_SERIES: a time series database
- * @JM_RUN_SOURCE_LEDGER: the ledgers of the nodes
- *
- * The source of a figure or field of a run. For usage, later values have precedence;
- * for identity and times the scheduler's accounting, then the ledger, then the time
- * series.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_RUN_SOURCE_NONE,
-  JM_RUN_SOURCE_ACCOUNTING,
-  JM_RUN_SOURCE_TIME_SERIES,
-  JM_RUN_SOURCE_LEDGER,
-} JmRunSource;
-
-/**
- * JM_N_RUN_SOURCES:
- *
- * How many #JmRunSource there are.
- *
- * Since: 0.1
- */
-#define JM_N_RUN_SOURCES (JM_RUN_SOURCE_LEDGER + 1)
-
-/**
  * JmRunPartKind:
  * @JM_RUN_PART_KIND_STEP: a step: as the accounting has it, of no node; as a ledger has
  *   it, on each of its nodes

@@ -32,4 +32,6 @@ jm_tsdb_series_peek (const JmTsdbSeries *self, guint i)
   return &g_array_index (self->points, JmTsdbPoint, i);
 }
 
+JmTsdbSeries *jm_tsdb_series_ref (JmTsdbSeries *self);
+
 G_END_DECLS

@@ -22,15 +22,6 @@ jm_tsdb_series_new (void)
   return self;
 }
 
-/**
- * jm_tsdb_series_ref:
- * @self: a series
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmTsdbSeries *
 jm_tsdb_series_ref (JmTsdbSeries *self)
 {

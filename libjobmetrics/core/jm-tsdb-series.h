@@ -28,9 +28,6 @@ JM_AVAILABLE_IN_ALL
 GType jm_tsdb_series_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmTsdbSeries *jm_tsdb_series_ref (JmTsdbSeries *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_tsdb_series_unref (JmTsdbSeries *self);
 
 JM_AVAILABLE_IN_ALL

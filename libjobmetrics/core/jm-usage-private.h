@@ -63,4 +63,10 @@ JmUsage *jm_usage_new (void);
 /* In the quantity's unit, as somebody else told it. FALSE for what no sum can be. */
 gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount);
 
+JmUsage *jm_usage_ref (JmUsage *self);
+
+JmRunTotals *jm_run_totals_ref (JmRunTotals *self);
+
+const JmQuantity *jm_usage_quantity_get_quantity (JmUsageQuantity quantity);
+
 G_END_DECLS

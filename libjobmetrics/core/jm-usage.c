@@ -82,15 +82,6 @@ static const struct
 #include "core/jm-usage.inc"
 };
 
-/**
- * jm_usage_quantity_get_quantity:
- * @quantity: what is added up
- *
- * Gets its name, and what people read of it.
- *
- * Returns: (transfer none): the quantity
- * Since: 0.1
- */
 const JmQuantity *
 jm_usage_quantity_get_quantity (JmUsageQuantity quantity)
 {
@@ -101,15 +92,6 @@ jm_usage_quantity_get_quantity (JmUsageQuantity quantity)
 
 G_DEFINE_BOXED_TYPE (JmUsage, jm_usage, jm_usage_ref, jm_usage_unref)
 
-/**
- * jm_usage_ref:
- * @self: a sum
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmUsage *
 jm_usage_ref (JmUsage *self)
 {
@@ -330,15 +312,6 @@ jm_run_totals_new (char *const names[JM_N_USAGE_NAMES],
   return self;
 }
 
-/**
- * jm_run_totals_ref:
- * @self: sums
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmRunTotals *
 jm_run_totals_ref (JmRunTotals *self)
 {

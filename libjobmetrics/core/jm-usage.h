@@ -53,16 +53,10 @@ jm_usage_groups_parse (const char *text, JmUsageGroups *groups, GError **error);
  */
 typedef struct _JmUsage JmUsage;
 
-JM_AVAILABLE_IN_ALL
-const JmQuantity *jm_usage_quantity_get_quantity (JmUsageQuantity quantity);
-
 #define JM_TYPE_USAGE (jm_usage_get_type ())
 
 JM_AVAILABLE_IN_ALL
 GType jm_usage_get_type (void);
-
-JM_AVAILABLE_IN_ALL
-JmUsage *jm_usage_ref (JmUsage *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_usage_unref (JmUsage *self);
@@ -102,9 +96,6 @@ typedef struct _JmRunTotals JmRunTotals;
 
 JM_AVAILABLE_IN_ALL
 GType jm_run_totals_get_type (void);
-
-JM_AVAILABLE_IN_ALL
-JmRunTotals *jm_run_totals_ref (JmRunTotals *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_run_totals_unref (JmRunTotals *self);

@@ -10,15 +10,6 @@
 
 #include "doctor/jm-examination-private.h"
 
-/**
- * jm_doctor_list_topics:
- *
- * Lists what findings can be about: words that do not change from release to release,
- * each of which has a section in the manual's page on troubleshooting.
- *
- * Returns: (transfer full): the topics
- * Since: 0.1
- */
 char **
 jm_doctor_list_topics (void)
 {
@@ -73,8 +64,7 @@ tell_who_looks (JmExamination *self)
  * does, it examines what is on this host.
  *
  * - Shape: at least one finding; several of one topic where several schedulers or files
- *   have the same trouble. In the order of jm_doctor_list_topics() roughly, good ones
- *   among them.
+ *   have the same trouble. In the order of the topics roughly, good ones among them.
  * - Errors: none: what cannot be read is what is found.
  * - Source: what the sources read, and files about the kernel's settings. In a copied
  *   tree what needs the running kernel is left out, and a finding says so.

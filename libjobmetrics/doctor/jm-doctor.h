@@ -82,9 +82,6 @@ const char *jm_finding_get_remedy (JmFinding *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmFinding, jm_finding_unref)
 
 JM_AVAILABLE_IN_ALL
-char **jm_doctor_list_topics (void);
-
-JM_AVAILABLE_IN_ALL
 GPtrArray *jm_doctor_examine (JmHost *host,
                               const char *const *schedulers,
                               const char *node_name,

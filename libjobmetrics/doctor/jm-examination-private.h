@@ -169,4 +169,7 @@ JmFinding *jm_finding_new (JmSeverity severity,
                            const char *seen,
                            const char *remedy);
 
+/* The topics, sorted by name. */
+char **jm_doctor_list_topics (void);
+
 G_END_DECLS

@@ -284,7 +284,7 @@ try_definition (Trial *self, const char *const *paths)
  * Tries a scheduler definition: whether it is sound, whether it claims what another
  * one claims, which cgroups of this machine are jobs by it, and why others are not.
  *
- * - Shape: topics as jm_doctor_list_topics() has them.
+ * - Shape: topics as jm_doctor_examine() has them.
  *
  * Returns: (transfer full) (element-type JmFinding): what was found out
  * Since: 0.1

@@ -11,6 +11,7 @@
 
 #include "base/jm-number-private.h"
 #include "core/jm-snapshot-private.h"
+#include "expose/jm-dialect-private.h"
 #include "expose/jm-series-lines-private.h"
 
 /* Scrapers may come shortly after each other, and what grew meanwhile tells little. */

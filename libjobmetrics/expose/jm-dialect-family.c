@@ -11,6 +11,7 @@
 
 #include "base/jm-error-private.h"
 #include "core/jm-key-file-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-subject-private.h"
 
 #define MAX_LABELS 32

@@ -40,4 +40,6 @@ char **jm_dialect_list_families (JmDialect *self);
 /* Those that an encoder writes, jobmetrics' own among them: of JmDialect. */
 GPtrArray *jm_text_encoder_list_dialects (JmTextEncoder *self);
 
+JmDialect *jm_dialect_ref (JmDialect *self);
+
 G_END_DECLS

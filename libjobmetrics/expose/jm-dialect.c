@@ -280,15 +280,6 @@ jm_dialect_new_from_text (const char *path,
   return NULL;
 }
 
-/**
- * jm_dialect_ref:
- * @self: a dialect
- *
- * Takes a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmDialect *
 jm_dialect_ref (JmDialect *self)
 {

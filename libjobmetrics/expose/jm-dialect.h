@@ -34,9 +34,6 @@ JmDialect *jm_dialect_new_from_text (const char *path,
                                      GError **error);
 
 JM_AVAILABLE_IN_ALL
-JmDialect *jm_dialect_ref (JmDialect *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_dialect_unref (JmDialect *self);
 
 JM_AVAILABLE_IN_ALL

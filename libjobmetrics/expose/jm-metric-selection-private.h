@@ -18,4 +18,6 @@ struct _JmMetricSelection
   char *names[JM_N_BUCKETS]; /* whole names; NULL for what is not selected */
 };
 
+JmMetricSelection *jm_metric_selection_ref (JmMetricSelection *self);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "expose/jm-metric-selection-private.h"
 
 #include "base/jm-error.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-subject-private.h"
 #include "expose/jm-family-private.h"
 
@@ -87,15 +88,6 @@ jm_metric_selection_new (const char *const *include, const char *const *exclude)
   return self;
 }
 
-/**
- * jm_metric_selection_ref:
- * @self: a selection
- *
- * Takes a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmMetricSelection *
 jm_metric_selection_ref (JmMetricSelection *self)
 {

@@ -36,9 +36,6 @@ JmMetricSelection *jm_metric_selection_new (const char *const *include,
                                             const char *const *exclude);
 
 JM_AVAILABLE_IN_ALL
-JmMetricSelection *jm_metric_selection_ref (JmMetricSelection *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_metric_selection_unref (JmMetricSelection *self);
 
 JM_AVAILABLE_IN_ALL

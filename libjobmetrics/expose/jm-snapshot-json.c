@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-snapshot-json.h"
+#include "expose/jm-text-encoder.h"
 
 #include "base/jm-json-private.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-snapshot-private.h"
@@ -225,4 +226,23 @@ jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *sele
   add_job (job, snapshot, subject, selection != NULL ? &choice : NULL);
 
   return wrap (job);
+}
+
+/**
+ * jm_json_to_string:
+ * @node: what jm_json_encode_snapshot() or jm_json_encode_job() has made, or any JSON
+ * @pretty: whether to break and indent lines, for people
+ *
+ * Writes JSON. Unlike json_to_string(), it gives numbers the fewest digits that read
+ * back as the same, and escapes what could steer a terminal: control characters, marks
+ * of writing direction, and characters that nobody has assigned. A number that is not
+ * finite is null, and a byte that is not UTF-8 is U+FFFD.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_json_to_string (JsonNode *node, gboolean pretty)
+{
+  return jm_json_format (node, pretty);
 }

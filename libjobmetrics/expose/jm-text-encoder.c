@@ -10,6 +10,7 @@
 #include "core/jm-job-private.h"
 #include "expose/jm-dialect-private.h"
 #include "expose/jm-job-fields-private.h"
+#include "expose/jm-metric-selection-private.h"
 #include "expose/jm-text-document-private.h"
 
 /**

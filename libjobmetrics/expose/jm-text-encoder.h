@@ -1,4 +1,4 @@
-/* jm-text-encoder.h: snapshots to what Prometheus reads
+/* jm-text-encoder.h: snapshots to what Prometheus reads, and to JSON
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <glib-object.h>
+#include <json-glib/json-glib.h>
 
 #include "base/jm-version-macros.h"
 #include "core/jm-collector-set.h"
@@ -89,5 +90,15 @@ JM_AVAILABLE_IN_ALL
 char *jm_text_encoder_to_string (JmTextEncoder *self,
                                  JmSnapshot *snapshot,
                                  JmTextFormat format);
+
+JM_AVAILABLE_IN_ALL
+JsonNode *jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection);
+
+JM_AVAILABLE_IN_ALL
+JsonNode *
+jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection);
+
+JM_AVAILABLE_IN_ALL
+char *jm_json_to_string (JsonNode *node, gboolean pretty);
 
 G_END_DECLS

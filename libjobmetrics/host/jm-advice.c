@@ -20,7 +20,7 @@ struct _JmAdvice
   char *gain;
 };
 
-G_DEFINE_BOXED_TYPE (JmAdvice, jm_advice, jm_advice_ref, jm_advice_unref)
+G_DEFINE_BOXED_TYPE (JmAdvice, jm_advice, g_atomic_rc_box_acquire, jm_advice_unref)
 
 /**
  * jm_advice_new:
@@ -39,21 +39,6 @@ jm_advice_new (void)
   self->plain = g_string_new (NULL);
 
   return self;
-}
-
-/**
- * jm_advice_ref:
- * @self: an advice
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same advice
- * Since: 0.1
- */
-JmAdvice *
-jm_advice_ref (JmAdvice *self)
-{
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

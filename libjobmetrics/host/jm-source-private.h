@@ -50,4 +50,12 @@ const char *jm_advice_get_gain (JmAdvice *self);
 
 gboolean jm_source_reaches_out (JmSource *self);
 
+/* Whether @other, which is open, has all that @self would have: the same counters, read in
+ * another way. */
+gboolean jm_source_is_superseded_by (JmSource *self, JmSource *other);
+
+/* Whether this host has what the source needs, such as a program or a password; asks
+ * nobody. Errors: those of opening and reading it, as far as they show. */
+gboolean jm_source_check (JmSource *self, GError **error);
+
 G_END_DECLS

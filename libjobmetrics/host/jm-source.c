@@ -322,17 +322,6 @@ jm_source_set_error (JmSource *self, const GError *error)
     priv->error = g_error_copy (error);
 }
 
-/**
- * jm_source_is_superseded_by:
- * @self: a source, open or not
- * @other: one that is open
- *
- * Whether @other tells all that @self would, so that @self need not be asked: the same
- * counters, read in another way.
- *
- * Returns: %TRUE where it does
- * Since: 0.1
- */
 gboolean
 jm_source_is_superseded_by (JmSource *self, JmSource *other)
 {
@@ -358,20 +347,6 @@ jm_source_reaches_out (JmSource *self)
   return JM_SOURCE_GET_CLASS (self)->check != NULL;
 }
 
-/**
- * jm_source_check:
- * @self: a source, which need not be open
- * @error: return location for an error
- *
- * Checks whether this host has what the source needs, such as a program or a password,
- * without asking anybody. Of a source that does not reach out there is nothing to
- * check.
- *
- * - Errors: those of opening and reading it, as far as they show.
- *
- * Returns: whether it has
- * Since: 0.1
- */
 gboolean
 jm_source_check (JmSource *self, GError **error)
 {

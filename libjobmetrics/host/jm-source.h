@@ -33,9 +33,6 @@ JM_AVAILABLE_IN_ALL
 JmAdvice *jm_advice_new (void);
 
 JM_AVAILABLE_IN_ALL
-JmAdvice *jm_advice_ref (JmAdvice *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_advice_unref (JmAdvice *self);
 
 JM_AVAILABLE_IN_ALL
@@ -56,9 +53,10 @@ G_DECLARE_DERIVABLE_TYPE (JmSource, jm_source, JM, SOURCE, GObject)
  * @parent_class: the parent class
  * @open: finds what the source is about on its host; %JM_ERROR_ABSENT where the host
  *   has none. Called by g_initable_init() until it succeeds; may be left out
- * @is_superseded_by: see jm_source_is_superseded_by(); may be left out
- * @check: see jm_source_check(); of a source that asks over the network or runs
- *   programs
+ * @is_superseded_by: whether another source, which is open, has all that this one would
+ *   have; may be left out
+ * @check: checks, without a question to anybody, whether the host has what the source
+ *   needs; of a source that asks over the network or runs programs
  * @advise: see jm_source_advise(); may be left out
  *
  * The class of sources.
@@ -85,12 +83,6 @@ gboolean jm_source_is_open (JmSource *self);
 
 JM_AVAILABLE_IN_ALL
 const GError *jm_source_get_error (JmSource *self);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_source_is_superseded_by (JmSource *self, JmSource *other);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_source_check (JmSource *self, GError **error);
 
 JM_AVAILABLE_IN_ALL
 void jm_source_advise (JmSource *self, const GError *error, JmAdvice *advice);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "judge/jm-jobstats-summary.h"
+#include "judge/jm-run-report.h"
 
 #include <string.h>
 

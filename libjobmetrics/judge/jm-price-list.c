@@ -92,7 +92,10 @@ struct _JmPriceList
   GPtrArray *problems; /* of char */
 };
 
-G_DEFINE_BOXED_TYPE (JmPriceList, jm_price_list, jm_price_list_ref, jm_price_list_unref)
+G_DEFINE_BOXED_TYPE (JmPriceList,
+                     jm_price_list,
+                     g_atomic_rc_box_acquire,
+                     jm_price_list_unref)
 
 /* --- one tariff --- */
 
@@ -498,23 +501,6 @@ jm_price_list_new (JmHost *host, const char *path, GError **error)
 
   return text != NULL ? jm_price_list_new_from_text (used_path, text, length, error)
                       : NULL;
-}
-
-/**
- * jm_price_list_ref:
- * @self: a list of prices
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmPriceList *
-jm_price_list_ref (JmPriceList *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

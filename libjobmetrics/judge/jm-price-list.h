@@ -45,9 +45,6 @@ JmPriceList *jm_price_list_new_from_text (const char *path,
                                           GError **error);
 
 JM_AVAILABLE_IN_ALL
-JmPriceList *jm_price_list_ref (JmPriceList *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_price_list_unref (JmPriceList *self);
 
 JM_AVAILABLE_IN_ALL

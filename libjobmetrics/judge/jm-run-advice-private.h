@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "judge/jm-run-advice.h"
+#include "judge/jm-run-rules.h"
 #include "judge/jm-run-verdict.h"
 
 G_BEGIN_DECLS
@@ -47,5 +47,7 @@ const char *jm_run_verdict_get_cause_rule (JmRunVerdict *self);
 
 /* Whether the cause is that of the rule which made the verdict. */
 gboolean jm_run_verdict_names_cause (JmRunVerdict *self);
+
+JmRunAdvice *jm_run_advice_ref (JmRunAdvice *self);
 
 G_END_DECLS

@@ -115,15 +115,6 @@ jm_run_advice_get_wasted (JmRunAdvice *self)
   return self->wasted;
 }
 
-/**
- * jm_run_advice_ref:
- * @self: a piece of advice
- *
- * Takes a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
 JmRunAdvice *
 jm_run_advice_ref (JmRunAdvice *self)
 {

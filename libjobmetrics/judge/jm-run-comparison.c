@@ -23,7 +23,7 @@ struct _JmRunComparison
 
 G_DEFINE_BOXED_TYPE (JmRunComparison,
                      jm_run_comparison,
-                     jm_run_comparison_ref,
+                     g_atomic_rc_box_acquire,
                      jm_run_comparison_unref)
 
 static JmFigure
@@ -67,23 +67,6 @@ jm_run_comparison_new (GPtrArray *reports)
     g_ptr_array_add (self->reports, jm_run_report_ref (reports->pdata[i]));
 
   return self;
-}
-
-/**
- * jm_run_comparison_ref:
- * @self: a comparison
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmRunComparison *
-jm_run_comparison_ref (JmRunComparison *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

@@ -38,9 +38,6 @@ JM_AVAILABLE_IN_ALL
 JmRunComparison *jm_run_comparison_new (GPtrArray *reports);
 
 JM_AVAILABLE_IN_ALL
-JmRunComparison *jm_run_comparison_ref (JmRunComparison *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_run_comparison_unref (JmRunComparison *self);
 
 JM_AVAILABLE_IN_ALL

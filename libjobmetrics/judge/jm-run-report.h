@@ -58,6 +58,12 @@ gboolean jm_run_report_find_idle (JmRunReport *self,
 JM_AVAILABLE_IN_ALL
 void jm_run_report_set_origin (JmRunReport *self, const char *origin);
 
+JM_AVAILABLE_IN_ALL
+char *jm_jobstats_summary_format (JmRunReport *report);
+
+JM_AVAILABLE_IN_ALL
+JmRunReport *jm_jobstats_summary_parse (const char *text, JmRun *run, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunReport, jm_run_report_unref)
 
 G_END_DECLS

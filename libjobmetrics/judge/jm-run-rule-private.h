@@ -7,7 +7,6 @@
 #pragma once
 
 #include "judge/jm-rule-draft-private.h"
-#include "judge/jm-run-advice.h"
 #include "judge/jm-run-report.h"
 #include "judge/jm-run-rules.h"
 

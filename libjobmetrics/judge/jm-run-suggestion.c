@@ -10,7 +10,7 @@
 
 G_DEFINE_BOXED_TYPE (JmRunSuggestion,
                      jm_run_suggestion,
-                     jm_run_suggestion_ref,
+                     g_atomic_rc_box_acquire,
                      jm_run_suggestion_unref)
 
 /* --- runs --- */
@@ -135,23 +135,6 @@ jm_run_suggestion_new (GPtrArray *runs, double confidence)
     advise (self, i, chosen);
 
   return self;
-}
-
-/**
- * jm_run_suggestion_ref:
- * @self: a suggestion
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmRunSuggestion *
-jm_run_suggestion_ref (JmRunSuggestion *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

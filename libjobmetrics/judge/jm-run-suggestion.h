@@ -131,9 +131,6 @@ JM_AVAILABLE_IN_ALL
 JmRunSuggestion *jm_run_suggestion_new (GPtrArray *runs, double confidence);
 
 JM_AVAILABLE_IN_ALL
-JmRunSuggestion *jm_run_suggestion_ref (JmRunSuggestion *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_run_suggestion_unref (JmRunSuggestion *self);
 
 JM_AVAILABLE_IN_ALL

@@ -57,7 +57,7 @@ G_DEFINE_ENUM_TYPE (JmVerdictKind,
 
 G_DEFINE_BOXED_TYPE (JmRunVerdict,
                      jm_run_verdict,
-                     jm_run_verdict_ref,
+                     g_atomic_rc_box_acquire,
                      jm_run_verdict_unref)
 
 /**
@@ -510,23 +510,6 @@ jm_run_verdict_new (JmRunReport *report, GPtrArray *advice)
   take_cause (self, report, advice);
 
   return self;
-}
-
-/**
- * jm_run_verdict_ref:
- * @self: a verdict
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmRunVerdict *
-jm_run_verdict_ref (JmRunVerdict *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

@@ -73,9 +73,6 @@ JM_AVAILABLE_IN_ALL
 JmRunVerdict *jm_run_verdict_new (JmRunReport *report, GPtrArray *advice);
 
 JM_AVAILABLE_IN_ALL
-JmRunVerdict *jm_run_verdict_ref (JmRunVerdict *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_run_verdict_unref (JmRunVerdict *self);
 
 JM_AVAILABLE_IN_ALL

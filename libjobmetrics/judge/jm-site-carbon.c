@@ -88,7 +88,7 @@ struct _JmSiteCarbon
 
 G_DEFINE_BOXED_TYPE (JmSiteCarbon,
                      jm_site_carbon,
-                     jm_site_carbon_ref,
+                     g_atomic_rc_box_acquire,
                      jm_site_carbon_unref)
 
 static void
@@ -487,23 +487,6 @@ jm_site_carbon_new (JmHost *host, const char *path, GError **error)
 
   return text != NULL ? jm_site_carbon_new_from_text (used_path, text, length, error)
                       : NULL;
-}
-
-/**
- * jm_site_carbon_ref:
- * @self: what a site knows
- *
- * Adds a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmSiteCarbon *
-jm_site_carbon_ref (JmSiteCarbon *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

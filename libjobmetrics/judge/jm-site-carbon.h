@@ -46,9 +46,6 @@ JmSiteCarbon *jm_site_carbon_new_from_text (const char *path,
                                             GError **error);
 
 JM_AVAILABLE_IN_ALL
-JmSiteCarbon *jm_site_carbon_ref (JmSiteCarbon *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_site_carbon_unref (JmSiteCarbon *self);
 
 JM_AVAILABLE_IN_ALL

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/jm-json-private.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-job-private.h"
-#include "core/jm-json-text.h"
 #include "host/jm-host-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 
@@ -45,7 +45,7 @@ jm_run_record_format (JmJob *job)
   jm_job_json_add_alias (object, job);
   json_node_set_object (node, object);
 
-  return jm_json_to_string (node, FALSE);
+  return jm_json_format (node, FALSE);
 }
 
 JmJob *

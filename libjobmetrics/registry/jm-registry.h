@@ -107,9 +107,6 @@ JM_AVAILABLE_IN_ALL
 GType jm_source_info_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmSourceInfo *jm_source_info_ref (JmSourceInfo *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_source_info_unref (JmSourceInfo *self);
 
 JM_AVAILABLE_IN_ALL
@@ -123,9 +120,6 @@ JmSourceState jm_source_info_get_state (JmSourceInfo *self);
 
 JM_AVAILABLE_IN_ALL
 const GError *jm_source_info_get_error (JmSourceInfo *self);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_source_info_is_wanted (JmSourceInfo *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSourceInfo, jm_source_info_unref)
 

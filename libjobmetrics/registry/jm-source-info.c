@@ -12,7 +12,6 @@ struct _JmSourceInfo
   char *name;
   JmSourceState state;
   GError *error; /* or NULL */
-  gboolean is_wanted;
 };
 
 G_DEFINE_ENUM_TYPE (JmSourceKind,
@@ -37,15 +36,14 @@ G_DEFINE_ENUM_TYPE (JmSourceState,
 
 G_DEFINE_BOXED_TYPE (JmSourceInfo,
                      jm_source_info,
-                     jm_source_info_ref,
+                     g_atomic_rc_box_acquire,
                      jm_source_info_unref)
 
 JmSourceInfo *
 jm_source_info_new (JmSourceKind kind,
                     const char *name,
                     JmSourceState state,
-                    const GError *error,
-                    gboolean is_wanted)
+                    const GError *error)
 {
   JmSourceInfo *self = g_atomic_rc_box_new0 (JmSourceInfo);
 
@@ -53,24 +51,8 @@ jm_source_info_new (JmSourceKind kind,
   self->name = g_strdup (name);
   self->state = state;
   self->error = error != NULL ? g_error_copy (error) : NULL;
-  self->is_wanted = is_wanted;
 
   return self;
-}
-
-/**
- * jm_source_info_ref:
- * @self: a record
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same record
- * Since: 0.1
- */
-JmSourceInfo *
-jm_source_info_ref (JmSourceInfo *self)
-{
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void
@@ -162,22 +144,4 @@ jm_source_info_get_error (JmSourceInfo *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->error;
-}
-
-/**
- * jm_source_info_is_wanted:
- * @self: a record
- *
- * Whether the source is one that every node should have, or that somebody asked for,
- * rather than one that was looked for in case it is there.
- *
- * Returns: whether it is
- * Since: 0.1
- */
-gboolean
-jm_source_info_is_wanted (JmSourceInfo *self)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-
-  return self->is_wanted;
 }

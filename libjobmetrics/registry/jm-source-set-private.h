@@ -16,8 +16,7 @@ G_BEGIN_DECLS
 JmSourceInfo *jm_source_info_new (JmSourceKind kind,
                                   const char *name,
                                   JmSourceState state,
-                                  const GError *error,
-                                  gboolean is_wanted);
+                                  const GError *error);
 
 /* One of those that a node has. */
 typedef struct

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "host/jm-source-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/counters/jm-counter-source-private.h"
 #include "sources/emissions/jm-emission-provider.h"
@@ -383,8 +384,7 @@ jm_source_set_list (JmSourceSet *self)
 
       g_ptr_array_add (list,
                        jm_source_info_new (entry->kind, entry->name, get_state (entry),
-                                           jm_source_entry_get_error (entry),
-                                           entry->is_wanted));
+                                           jm_source_entry_get_error (entry)));
     }
 
   return list;

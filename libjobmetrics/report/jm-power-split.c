@@ -29,7 +29,7 @@ struct _JmPowerSplit
 
 G_DEFINE_BOXED_TYPE (JmPowerSplit,
                      jm_power_split,
-                     jm_power_split_ref,
+                     g_atomic_rc_box_acquire,
                      jm_power_split_unref)
 
 static const JmSubjectKind takers[] = {
@@ -190,23 +190,6 @@ jm_power_split_new (JmSnapshot *before, JmSnapshot *now)
       add_job (self, now, i);
 
   return self;
-}
-
-/**
- * jm_power_split_ref:
- * @self: a split
- *
- * Takes a reference.
- *
- * Returns: (transfer full): @self
- * Since: 0.1
- */
-JmPowerSplit *
-jm_power_split_ref (JmPowerSplit *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

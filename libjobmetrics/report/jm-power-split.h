@@ -44,9 +44,6 @@ JM_AVAILABLE_IN_ALL
 JmPowerSplit *jm_power_split_new (JmSnapshot *before, JmSnapshot *now);
 
 JM_AVAILABLE_IN_ALL
-JmPowerSplit *jm_power_split_ref (JmPowerSplit *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_power_split_unref (JmPowerSplit *self);
 
 JM_AVAILABLE_IN_ALL

@@ -80,4 +80,6 @@ const char *jm_scheduler_report_keep (JmSchedulerReport *self, const char *text)
 
 JmSchedulerTopic jm_scheduler_report_get_topic (JmSchedulerReport *self);
 
+JmSchedulerReport *jm_scheduler_report_ref (JmSchedulerReport *self);
+
 G_END_DECLS

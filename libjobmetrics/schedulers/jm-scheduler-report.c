@@ -110,15 +110,6 @@ jm_scheduler_report_new (JmSchedulerTopic topic)
   return self;
 }
 
-/**
- * jm_scheduler_report_ref:
- * @self: a report
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same report
- * Since: 0.1
- */
 JmSchedulerReport *
 jm_scheduler_report_ref (JmSchedulerReport *self)
 {

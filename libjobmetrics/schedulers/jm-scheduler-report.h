@@ -68,9 +68,6 @@ JM_AVAILABLE_IN_ALL
 JmSchedulerReport *jm_scheduler_report_new (JmSchedulerTopic topic);
 
 JM_AVAILABLE_IN_ALL
-JmSchedulerReport *jm_scheduler_report_ref (JmSchedulerReport *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_unref (JmSchedulerReport *self);
 
 JM_AVAILABLE_IN_ALL

@@ -90,7 +90,8 @@ static inline JmSnapshot *
 made_snapshot (JmJob *job, gint64 end_us)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  g_autoptr (JmCollectorSet) collectors = jm_collector_set_new_all ();
+  g_autoptr (JmCollectorSet) collectors =
+    jm_collector_set_copy (jm_collector_set_get_all ());
   g_autoptr (JmLabels) gpu = jm_labels_of ("nvidia0", NULL);
   g_autoptr (JmLabels) step = jm_labels_of ("batch", NULL);
   g_autoptr (JmLabels) task = jm_labels_of ("batch", "0", NULL);

@@ -9,8 +9,6 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-#include "core/jm-json-text.h"
-
 static char *
 write_all (JmJsonLayout layout)
 {
@@ -182,7 +180,7 @@ test_a_tree_is_written_alike (void)
 {
   g_autofree char *json = write_all (JM_JSON_COMPACT);
   g_autoptr (JsonNode) node = json_from_string (json, NULL);
-  g_autofree char *again = jm_json_to_string (node, FALSE);
+  g_autofree char *again = jm_json_format (node, FALSE);
 
   g_assert_nonnull (node);
   g_assert_cmpstr (again, ==, json);
@@ -198,7 +196,7 @@ test_a_tree_may_hold_what_json_cannot (void)
   json_array_add_double_element (array, NAN);
   json_array_add_double_element (array, -INFINITY);
   json_array_add_string_element (array, "a\xff\x1f");
-  json = jm_json_to_string (node, FALSE);
+  json = jm_json_format (node, FALSE);
 
   g_assert_cmpstr (json, ==, "[null,null,\"a\xef\xbf\xbd\\u001f\"]");
 }

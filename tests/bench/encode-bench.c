@@ -13,6 +13,7 @@
 #include "expose/jm-text-encoder.h"
 
 #include "bench-meter.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 
 #define N_CPUS 16

@@ -150,8 +150,9 @@ class ANodeWithAMeter(unittest.TestCase):
 
     def subjects_of(self, metric):
         of_node = {"node": self.snapshot.node, "system": self.snapshot.system, "idle": self.snapshot.idle, "grid": self.snapshot.grid}
-        found = [one for name, one in of_node.items() if JobMetrics.metric_is_about(metric, KINDS[name])]
-        return found + (list(self.snapshot) if JobMetrics.metric_is_about(metric, KINDS["job"]) else [])
+        kinds = JobMetrics.metric_get_info(metric).kinds
+        found = [one for name, one in of_node.items() if kinds >> KINDS[name] & 1]
+        return found + (list(self.snapshot) if kinds >> KINDS["job"] & 1 else [])
 
     def test_has_a_tuple_where_there_are_several_labels(self):
         node = self.snapshot.node

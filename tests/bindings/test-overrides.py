@@ -162,8 +162,8 @@ class AJob(unittest.TestCase):
 
     def test_has_a_name_for_each_field_and_metric_and_no_two_alike(self):
         fields = [JobMetrics.job_field_get_name(JobMetrics.JobField(n)) for n in range(JobMetrics.N_JOB_FIELDS)]
-        numbers = [JobMetrics.Metric(n) for n in range(JobMetrics.N_METRICS)]
-        metrics = [JobMetrics.metric_get_name(n) for n in numbers if JobMetrics.metric_is_about(n, JobMetrics.SubjectKind.JOB)]
+        infos = [JobMetrics.metric_get_info(JobMetrics.Metric(n)) for n in range(JobMetrics.N_METRICS)]
+        metrics = [info.name for info in infos if info.kinds >> JobMetrics.SubjectKind.JOB & 1]
         job = sample(BURN)["1"]
         names = fields + metrics
         self.assertEqual(len(names), len(set(names)))
@@ -327,7 +327,6 @@ class ANode(unittest.TestCase):
     def test_lists_what_it_has_and_how_that_fares(self):
         sources = {source.get_name(): source for source in JobMetrics.Node(host=EMPTY).list_sources()}
         self.assertEqual(sources["cgroup"].get_kind(), JobMetrics.SourceKind.CGROUPS)
-        self.assertTrue(sources["cgroup"].is_wanted())
         self.assertRegex(sources["cgroup"].get_error().message, "cgroup")
         self.assertEqual(sources["hwmon"].get_state(), JobMetrics.SourceState.ABSENT)
 

@@ -5,6 +5,7 @@
  */
 
 #include "../report/report-jobs.h"
+#include "core/jm-field-table-private.h"
 #include "core/jm-field.h"
 
 static void

@@ -12,9 +12,9 @@
 
 #include "../archive/made-record.h"
 #include "base/jm-error.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-job-private.h"
-#include "core/jm-json-text.h"
-#include "expose/jm-snapshot-json.h"
+#include "expose/jm-text-encoder.h"
 
 static JmJobRecord *
 parse (const char *text)
@@ -324,8 +324,8 @@ test_tells_a_job_as_a_snapshot_does (void)
   while (json_object_iter_next (&iter, &name, &member))
     {
       g_autofree char *here =
-        jm_json_to_string (json_object_get_member (object, name), FALSE);
-      g_autofree char *there = jm_json_to_string (member, FALSE);
+        jm_json_format (json_object_get_member (object, name), FALSE);
+      g_autofree char *there = jm_json_format (member, FALSE);
 
       g_assert_cmpstr (here, ==, there);
     }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "doctor/jm-examination-private.h"
 #include "machine.h"
 
 /* --- cgroups --- */

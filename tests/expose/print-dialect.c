@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/jm-metric-private.h"
 #include "expose/jm-dialect-private.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"

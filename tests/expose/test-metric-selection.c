@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-subject-private.h"
 #include "expose/jm-metric-selection.h"
-#include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 

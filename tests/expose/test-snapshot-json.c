@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#include "expose/jm-snapshot-json.h"
+#include "base/jm-json-writer-private.h"
+#include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 
 static char *
@@ -27,7 +28,7 @@ assert_is_in_file (JmSnapshot *snapshot, const char *name)
 {
   g_autofree char *expected = read_file (name);
   g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, NULL);
-  g_autofree char *text = jm_json_to_string (node, TRUE);
+  g_autofree char *text = jm_json_format (node, TRUE);
 
   g_assert_cmpstr (text, ==, expected);
 }
@@ -84,7 +85,7 @@ test_hostile_labels_are_valid_json (void)
 {
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_hostile_node ();
   g_autoptr (JsonNode) written = jm_json_encode_snapshot (snapshot, NULL);
-  g_autofree char *text = jm_json_to_string (written, FALSE);
+  g_autofree char *text = jm_json_format (written, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) node = json_from_string (text, &error);
   g_autoptr (JsonNode) name = NULL;

@@ -9,8 +9,8 @@
 
 #include "../add-labelled.h"
 #include "../core/made-job.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-snapshot-private.h"
-#include "expose/jm-snapshot-json.h"
 #include "expose/jm-text-encoder.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
@@ -91,7 +91,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (JmSnapshot) snapshot = make_snapshot (input);
   g_autofree char *text = jm_text_encoder_to_string (encoder, snapshot, format);
   g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, NULL);
-  g_autofree char *json = jm_json_to_string (node, FALSE);
+  g_autofree char *json = jm_json_format (node, FALSE);
   g_autoptr (JsonNode) read_back = json_from_string (json, NULL);
 
   check_text (text);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/jm-converted-private.h"
-#include "judge/jm-jobstats-summary.h"
+#include "judge/jm-run-report.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

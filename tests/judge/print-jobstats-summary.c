@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/jm-jobstats-summary.h"
 #include "judge/jm-run-figures-private.h"
 #include "judge/jm-run-report-private.h"
+#include "judge/jm-run-report.h"
 
 #define GIB 1073741824.0
 

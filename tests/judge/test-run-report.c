@@ -11,7 +11,7 @@
 #include "core/jm-run-field-private.h"
 #include "core/jm-run-part-private.h"
 #include "jm-snapshot-builder.h"
-#include "judge/jm-jobstats-summary.h"
+#include "judge/jm-run-report.h"
 
 #define BEGIN_US G_GINT64_CONSTANT (1700000000000000)
 #define LIFE_SECONDS 1000

@@ -81,7 +81,8 @@ make_record (const char *name, JmJobProfile *profile)
 {
   g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  g_autoptr (JmCollectorSet) collectors = jm_collector_set_new_all ();
+  g_autoptr (JmCollectorSet) collectors =
+    jm_collector_set_copy (jm_collector_set_get_all ());
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autoptr (JmJob) job = NULL;
   const gint64 end_us = (SHOWN_REPORT_BEGIN_S + SHOWN_REPORT_SECONDS) * G_USEC_PER_SEC;

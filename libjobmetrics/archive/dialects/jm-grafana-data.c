@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/jm-run-derived-private.h"
+#include "core/jm-usage-private.h"
 
 #define MILLISECONDS 1000
 /* The name of a user or account that is not known. */

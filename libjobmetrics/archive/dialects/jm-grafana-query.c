@@ -10,6 +10,7 @@
 
 #include "base/jm-error.h"
 #include "base/jm-json-private.h"
+#include "core/jm-usage-private.h"
 
 #define MAX_TARGETS 100
 #define MAX_NAMES 100

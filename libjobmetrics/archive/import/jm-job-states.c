@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/jm-json-private.h"
-#include "core/jm-json-text.h"
+#include "base/jm-json-writer-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-private.h"
 #include "core/jm-run-words-private.h"
@@ -269,7 +269,7 @@ jm_job_states_render (const JmSchedulerJob *job, gint64 time_us)
 
   json_object_set_int_member (object, "time", time_us / G_USEC_PER_SEC);
 
-  return jm_json_to_string (node, FALSE);
+  return jm_json_format (node, FALSE);
 }
 
 /* --- its run --- */

@@ -11,6 +11,7 @@
 
 #include "archive/tsdb/jm-tsdb-private.h"
 #include "base/jm-node-list-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-metric.h"
 #include "core/jm-quantity-private.h"
 #include "core/jm-run-part-private.h"

@@ -7,6 +7,7 @@
 #include "archive/tsdb/jm-tsdb-private.h"
 #include "base/jm-error.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-tsdb-series-private.h"
 
 /* How a metric becomes a series. */
 typedef enum

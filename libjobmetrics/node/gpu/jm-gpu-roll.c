@@ -10,6 +10,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-gpu-private.h"
+#include "core/jm-metric-private.h"
 #include "node/gpu/jm-gpu-job-private.h"
 
 #define PPM 1e6

@@ -10,7 +10,7 @@
 #include "report/plot/jm-plot-private.h"
 #include "report/plot/jm-plot-text-private.h"
 
-G_DEFINE_BOXED_TYPE (JmPlot, jm_plot, jm_plot_ref, jm_plot_unref)
+G_DEFINE_BOXED_TYPE (JmPlot, jm_plot, g_atomic_rc_box_acquire, jm_plot_unref)
 
 /**
  * jm_plot_new:
@@ -34,21 +34,6 @@ jm_plot_new (JmPlotKind kind, const char *title, JmFormat format)
   self->series = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_series_free);
 
   return self;
-}
-
-/**
- * jm_plot_ref:
- * @self: a plot
- *
- * Takes a reference.
- *
- * Returns: (transfer full): the same plot
- * Since: 0.1
- */
-JmPlot *
-jm_plot_ref (JmPlot *self)
-{
-  return g_atomic_rc_box_acquire (self);
 }
 
 static void

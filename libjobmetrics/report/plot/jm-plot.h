@@ -82,9 +82,6 @@ JM_AVAILABLE_IN_ALL
 JmPlot *jm_plot_new (JmPlotKind kind, const char *title, JmFormat format);
 
 JM_AVAILABLE_IN_ALL
-JmPlot *jm_plot_ref (JmPlot *self);
-
-JM_AVAILABLE_IN_ALL
 void jm_plot_unref (JmPlot *self);
 
 JM_AVAILABLE_IN_ALL

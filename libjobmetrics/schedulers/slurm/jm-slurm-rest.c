@@ -10,6 +10,7 @@
 #include "host/jm-secret-file-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-http-private.h"
+#include "schedulers/jm-scheduler-report-private.h"
 
 #define NAME "slurmrestd"
 #define DEFAULT_URL "http://localhost:6820"

@@ -8,6 +8,7 @@
 #include "sources/gpu/jm-gpu-types-private.h"
 
 #include "base/jm-error.h"
+#include "core/jm-gpu-private.h"
 #include "sources/gpu/jm-amd-smi-api-private.h"
 #include "sources/gpu/jm-drm-card-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"

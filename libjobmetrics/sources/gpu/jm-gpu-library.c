@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "core/jm-gpu-private.h"
 #include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
 #include "io/jm-follower-private.h"

@@ -6,6 +6,7 @@
 
 #include "sources/gpu/jm-nvml-device-private.h"
 
+#include "core/jm-gpu-private.h"
 #include "core/jm-gpu-report-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+#include "core/jm-readings-private.h"
 #include "sources/process/jm-process-sweep-parts-private.h"
 
 /* The one under which the work counts that all collectors here need. */

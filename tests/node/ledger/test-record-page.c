@@ -10,6 +10,7 @@
 #include "base/jm-error.h"
 #include "core/jm-further-fields-private.h"
 #include "core/jm-job-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-record-json-private.h"
 #include "io/jm-ledger-client-private.h"
 #include "node/ledger/jm-job-history-private.h"

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-gpu-private.h"
 #include "sources/gpu/jm-gpu-shelf-private.h"
 
 typedef struct

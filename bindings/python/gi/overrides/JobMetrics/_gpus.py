@@ -42,8 +42,9 @@ class Gpu(JobMetrics.Gpu):
 
 def _check(report, metric, n_labels: int) -> None:
     check_labels(metric, n_labels)
-    if not JobMetrics.metric_is_about(JobMetrics.Metric(metric), JobMetrics.SubjectKind.GPU):
-        raise ValueError(f"{JobMetrics.metric_get_info(metric).name} is no metric of a GPU")
+    info = JobMetrics.metric_get_info(metric)
+    if not info.kinds >> JobMetrics.SubjectKind.GPU & 1:
+        raise ValueError(f"{info.name} is no metric of a GPU")
     _check_device(report)
 
 

@@ -17,7 +17,7 @@ TOLD_BESIDE = (JobMetrics.Metric.GPU_INFO, JobMetrics.Metric.GPU_SHARE)
 
 def _metrics(kind) -> Mapping:
     infos = [JobMetrics.metric_get_info(JobMetrics.Metric(number)) for number in range(JobMetrics.N_METRICS)]
-    chosen = [info for info in infos if JobMetrics.metric_is_about(info.metric, kind) and info.metric not in TOLD_BESIDE]
+    chosen = [info for info in infos if info.kinds >> kind & 1 and info.metric not in TOLD_BESIDE]
     return MappingProxyType({info.name: info for info in chosen})
 
 
