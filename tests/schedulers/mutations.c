@@ -9,6 +9,7 @@
 #include "record-lists.h"
 
 #define MUTATIONS 1000
+#define MUTATIONS_FOR_A_CUT 10
 #define SEED 1
 #define GOOD_VALUES 12
 #define LONG_BYTES 40000
@@ -214,6 +215,15 @@ static const char *const jsons[] = {
   "null", "\"\"", "0", "-1", "-0.5", "4294967294", "9223372036854775808",
   "99999999999999999999999999", "1e308", "true", "[]", "{}",
   "[[\"a\", null], {\"b\": [1]}]", "{\"set\": true, \"infinite\": true, \"number\": 7}",
+  "{\"set\": true, \"infinite\": false, \"number\": \"7\"}",
+  "{\"set\": null, \"infinite\": null, \"number\": null}", "{\"number\": -1}",
+  "{\"set\": 1, \"infinite\": \"no\", \"number\": 1.5}", "\"7\"", "\"-7\"",
+  "\"Infinity\"", "[7, \"7\", null]", "[[[[[[{}]]]]]]",
+  /* members that are called as those of records are */
+  "{\"job_id\": 7, \"name\": \"x\", \"state\": [\"FAILED\"], \"nodes\": 9, \"id\": 7, "
+  "\"user\": \"x\", \"account\": \"x\", \"time\": {\"start\": 7, \"end\": 9}, "
+  "\"tres\": {\"allocated\": [{\"type\": \"cpu\", \"count\": 9}]}, \"number\": 5}",
+  "[{\"job_id\": 7, \"name\": \"x\", \"state\": \"x\"}, {\"job_id\": 8}]",
   "\"\\\"'%s\\\\\"", "\"x|y,=:\"", "\"a\\nb\\u001fc\\u0000d\"", "\"\377\376\"",
   /* and those that a line of JSON cannot have */
   "\"a\nb\001c\\\td\"", "NaN", "-Infinity"
@@ -399,14 +409,50 @@ test_a_value_changes_what_another_would (gconstpointer data)
   g_free (f.text);
 }
 
+/* Of a text the last line may be a part of one, and the figures of all lines stand
+ * last.
+ */
+static void
+test_an_answer_that_is_cut_keeps_what_stood_before (gconstpointer data)
+{
+  guint n_cuts = get_setting ("JM_MUTATIONS", MUTATIONS) / MUTATIONS_FOR_A_CUT;
+  g_autoptr (GRand) random =
+    g_rand_new_with_seed (get_setting ("JM_MUTATION_SEED", SEED));
+  const Answer *answer = data;
+  g_autofree char *text = load (answer);
+  g_autoptr (GPtrArray) before = answer->read (text, answer);
+  guint n_unlike = is_json (answer) ? 0 : 2;
+
+  for (guint i = 0; i < n_cuts; i++)
+    {
+      gint length = g_rand_int_range (random, 0, (gint32) strlen (text));
+      g_autofree char *cut = g_strndup (text, (gsize) length);
+      g_autoptr (GPtrArray) after = answer->read (cut, answer);
+
+      g_assert_cmpuint (after->len, <=, before->len);
+      for (guint k = 0; k + n_unlike < after->len; k++)
+        if (!is_same (before, k, after, k))
+          g_error ("%s: cut at %d, record %u of %u is another", answer->file, length, k,
+                   after->len);
+    }
+}
+
+static void
+add_test (const char *path, const Answer *answer, GTestDataFunc func)
+{
+  g_autofree char *name = g_strconcat (path, answer->file, NULL);
+
+  g_test_add_data_func (name, answer, func);
+}
+
 void
 mutations_add_tests (const Answer *answers, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name =
-        g_strconcat ("/scheduler-mutations/", answers[i].file, NULL);
-
-      g_test_add_data_func (name, &answers[i], test_a_value_changes_what_another_would);
+      add_test ("/scheduler-mutations/", &answers[i],
+                test_a_value_changes_what_another_would);
+      add_test ("/scheduler-cuts/", &answers[i],
+                test_an_answer_that_is_cut_keeps_what_stood_before);
     }
 }

@@ -337,6 +337,8 @@ test_a_flag_hides_a_jobs_state (void)
     { "COMPLETING", JM_SCHEDULER_JOB_STATE_UNKNOWN,
       1u << JM_SCHEDULER_JOB_FLAG_COMPLETING, "" },
     { "HOVERING", JM_SCHEDULER_JOB_STATE_UNKNOWN, 0, "hovering" },
+    { "COMPLETING,COMPLETING,FAILED", JM_SCHEDULER_JOB_STATE_FAILED,
+      1u << JM_SCHEDULER_JOB_FLAG_COMPLETING, "" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -346,7 +348,7 @@ test_a_flag_hides_a_jobs_state (void)
       guint flags = 0;
 
       g_assert_true (
-        jm_slurm_parse_job_state (slice_of (cases[i].text), &state, &flags, other));
+        jm_slurm_parse_job_states (slice_of (cases[i].text), &state, &flags, other));
       g_assert_cmpint (state, ==, cases[i].state);
       g_assert_cmpuint (flags, ==, cases[i].flags);
       g_assert_cmpstr (other->str, ==, cases[i].other);

@@ -28,7 +28,8 @@ typedef struct
   guint n_fields;
   void (*begin) (gpointer draft);
   void (*end) (JmSlurmAnswer *answer, gpointer draft);
-  /* An object in a list of the record ended; may be NULL. */
+  /* An object in a list of the record begins, or ended; may be NULL. */
+  void (*begin_element) (gpointer draft, const char *name);
   void (*end_element) (JmSlurmAnswer *answer, gpointer draft, const char *name);
 } JmSlurmShape;
 

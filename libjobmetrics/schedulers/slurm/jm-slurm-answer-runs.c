@@ -144,8 +144,6 @@ begin (gpointer data)
   self->id.raw_id = -1;
   self->id.array_task = -1;
   self->id.het_offset = -1;
-  begin_step (self);
-  begin_tres (self);
 }
 
 /* -1 where it is not told. */
@@ -220,7 +218,6 @@ end_step (JmSlurmRuns *self, Draft *draft)
     g_array_append_val (self->steps, step);
   else
     jm_slurm_record_clear (&step);
-  begin_step (draft);
 }
 
 /* What a step or a job has of one kind. */
@@ -242,7 +239,16 @@ end_tres (JmSlurmRuns *self, Draft *draft, const char *list)
                             : is_requested ? &self->requested
                                            : &self->allocated,
                             tres->type, tres->name, tres->count);
-  begin_tres (draft);
+}
+
+/* Where a list should be there may have been an object. */
+static void
+begin_element (gpointer draft, const char *name)
+{
+  if (g_str_equal (name, "steps"))
+    begin_step (draft);
+  else
+    begin_tres (draft);
 }
 
 static void
@@ -339,6 +345,7 @@ jm_slurm_runs_new (JmSacctRows *rows, guint version)
                                 .n_fields = self->fields->len,
                                 .begin = begin,
                                 .end = end,
+                                .begin_element = begin_element,
                                 .end_element = end_element };
   self->steps = g_array_new (FALSE, FALSE, sizeof (JmSlurmRecord));
   g_array_set_clear_func (self->steps, clear_step);

@@ -438,6 +438,14 @@ end_record (JmSlurmAnswer *self)
   self->n_records++;
 }
 
+static gboolean
+is_element_of_record (const JmSlurmAnswer *self, guint depth)
+{
+  return is_in_record (self) && !self->levels[depth].is_list &&
+         is_element (self, depth) &&
+         names_lead_on (&self->record_names, get_name (self));
+}
+
 /* --- what the stream tells --- */
 
 static gboolean
@@ -466,6 +474,8 @@ on_begin (gpointer data, guint depth, JmSlice key, gboolean is_list)
   if (place > 0 && !is_list && !is_element (self, depth) &&
       !names_lead_on (get_names (self), get_name (self)))
     begin_triple (self, depth);
+  else if (is_element_of_record (self, depth) && self->shape->begin_element != NULL)
+    self->shape->begin_element (self->draft, get_name (self));
 
   return TRUE;
 }
@@ -474,16 +484,13 @@ static void
 on_end (gpointer data, guint depth)
 {
   JmSlurmAnswer *self = data;
-  gboolean is_object = !self->levels[depth].is_list;
 
   g_string_truncate (self->name, self->levels[depth].name_length);
   if (self->triple.depth == depth)
     end_triple (self);
   else if (self->record_depth == depth)
     end_record (self);
-  else if (is_in_record (self) && is_object && is_element (self, depth) &&
-           self->shape->end_element != NULL &&
-           names_lead_on (&self->record_names, get_name (self)))
+  else if (is_element_of_record (self, depth) && self->shape->end_element != NULL)
     self->shape->end_element (self, self->draft, get_name (self));
 }
 

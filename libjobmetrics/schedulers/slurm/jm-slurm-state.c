@@ -114,14 +114,15 @@ jm_slurm_parse_job_states (JmSlice text,
   while (jm_slice_take_word (&text, ',', &word))
     {
       JmSchedulerJobState told;
-      guint flags_before = *flags;
+      guint flags_of_word = 0;
       gsize others_before = other->len;
       gboolean is_state;
 
-      if (!jm_slurm_parse_job_state (word, &told, flags, other))
+      if (!jm_slurm_parse_job_state (word, &told, &flags_of_word, other))
         return FALSE;
 
-      is_state = *flags == flags_before && other->len == others_before;
+      *flags |= flags_of_word;
+      is_state = flags_of_word == 0 && other->len == others_before;
       if (!is_told && told != JM_SCHEDULER_JOB_STATE_UNKNOWN)
         *state = told;
       is_told = is_told || is_state;
