@@ -25,6 +25,10 @@ char *jm_run_evidence_describe (JmRunReport *report, guint evidence);
  * recorded; absent where it was of none. */
 JmFigure jm_run_evidence_count_failing_gpus (const JmRunReport *report);
 
+/* For how much of the time in which it was observed the accelerator that was slowed
+ * down most had its clocks held back by heat or by the hardware, percent. */
+JmFigure jm_run_evidence_get_gpu_throttled (const JmRunReport *report);
+
 /* How many nodes or accelerators did much less than the median of all of them; absent
  * where one of them is unknown, or there are fewer than three. */
 JmFigure jm_run_evidence_count_lagging_nodes (const JmRunReport *report);

@@ -704,6 +704,87 @@ describe_gpu_errors (const JmRunReport *report)
   return g_string_free (text, n == 0);
 }
 
+/* --- devices that were slowed down --- */
+
+/* The device whose clocks were held back for the largest part of its observed time. */
+typedef struct
+{
+  const char *node;
+  const char *gpu; /* NULL where nothing is known */
+  double throttled_us;
+  double percent;
+} Slow;
+
+static void
+compare_device (const JmRunReportNode *node, guint subject, Slow *slow)
+{
+  JmSnapshot *snapshot = jm_job_record_get_snapshot (node->record);
+  guint n_subjects, n_readings;
+  const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n_subjects);
+  const JmReading *readings =
+    jm_snapshot_get_readings_of (snapshot, subject, &n_readings);
+  double throttled_us = -1, observed_us = 0, percent;
+
+  if (subjects[subject].kind != JM_SUBJECT_KIND_JOB_GPU)
+    return;
+  for (guint i = 0; i < n_readings; i++)
+    if (readings[i].metric == JM_METRIC_GPU_THROTTLED)
+      throttled_us = (double) readings[i].value;
+    else if (readings[i].metric == JM_METRIC_GPU_OBSERVED)
+      observed_us = (double) readings[i].value;
+  if (throttled_us < 0 || observed_us <= 0)
+    return;
+
+  percent = MIN (100 * throttled_us / observed_us, 100);
+  if (slow->gpu == NULL || percent > slow->percent)
+    *slow = (Slow){ node->name, jm_labels_get_value (subjects[subject].labels, 0),
+                    throttled_us, percent };
+}
+
+static Slow
+find_slowest (const JmRunReport *report)
+{
+  Slow slow = { 0 };
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      const JmRunReportNode *node = jm_run_report_peek_node (report, i);
+      const guint n =
+        node->record != NULL
+          ? jm_snapshot_get_n_subjects (jm_job_record_get_snapshot (node->record))
+          : 0;
+
+      for (guint k = 0; k < n; k++)
+        compare_device (node, k, &slow);
+    }
+
+  return slow;
+}
+
+JmFigure
+jm_run_evidence_get_gpu_throttled (const JmRunReport *report)
+{
+  const Slow slow = find_slowest (report);
+
+  return slow.gpu != NULL ? jm_figure_known (slow.percent) : (JmFigure){ 0 };
+}
+
+static char *
+describe_throttled_gpu (const JmRunReport *report)
+{
+  const Slow slow = find_slowest (report);
+  g_autofree char *lasted = NULL;
+
+  if (slow.gpu == NULL || slow.throttled_us <= 0)
+    return NULL;
+  lasted = jm_format_to_string (JM_FORMAT_DURATION, slow.throttled_us / G_USEC_PER_SEC);
+
+  return g_strdup_printf ("GPU %s on node %s had its clocks held back by heat or by "
+                          "the "
+                          "hardware for %s, %.1f%% of the time",
+                          slow.gpu, slow.node, lasted, slow.percent);
+}
+
 /* --- by name --- */
 
 static const struct
@@ -724,6 +805,7 @@ static const struct
   { "lagging_node", describe_lagging_node },
   { "oom_victims", describe_victims },
   { "signal_words", describe_signal },
+  { "throttled_gpu", describe_throttled_gpu },
 };
 
 gboolean

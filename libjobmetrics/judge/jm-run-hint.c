@@ -262,6 +262,7 @@ static const struct
   { "running", JM_FORMAT_COUNT, get_running },
   { "has_gpus", JM_FORMAT_COUNT, get_has_gpus },
   { "failing_gpus", JM_FORMAT_COUNT, jm_run_evidence_count_failing_gpus },
+  { "gpu_throttled_percent", JM_FORMAT_PERCENT, jm_run_evidence_get_gpu_throttled },
   { "lagging_nodes", JM_FORMAT_COUNT, jm_run_evidence_count_lagging_nodes },
   { "lagging_gpus", JM_FORMAT_COUNT, jm_run_evidence_count_lagging_gpus },
   { "memory_unused_tib_hours", JM_FORMAT_COUNT, get_memory_hours },

@@ -35,8 +35,9 @@ typedef struct
   gboolean is_lost; /* it has recorded no end */
   gboolean is_nameless;
   guint gpu_busy[N_GPUS];
-  const char *xid;   /* that its first GPU reported, or NULL */
-  guint uncorrected; /* memory errors of that */
+  const char *xid;         /* that its first GPU reported, or NULL */
+  guint uncorrected;       /* memory errors of that */
+  guint throttled_percent; /* of its first GPU */
 } Node;
 
 typedef struct
@@ -275,6 +276,21 @@ static const Fault faults[] = {
     TRUE,
     .cause = "GPU nvidia0 on node n0 reported Xid 999; GPU nvidia0 on node n1 reported "
              "2 uncorrected memory errors." },
+  { "a GPU that was too hot",
+    "COMPLETED",
+    2,
+    { { .busy = 95, .gpu_busy = { 90, 91 }, .throttled_percent = 9 },
+      { .busy = 95, .gpu_busy = { 90, 92 }, .throttled_percent = 25 } },
+    TRUE,
+    .cause = "GPU nvidia0 on node n1 had its clocks held back by heat or by the "
+             "hardware for 15m00s, 25.0% of the time." },
+  { "GPUs that were warm for a while",
+    "COMPLETED",
+    2,
+    { { .busy = 95, .gpu_busy = { 90, 91 }, .throttled_percent = 9 },
+      { .busy = 95, .gpu_busy = { 90, 92 } } },
+    TRUE,
+    .cause = NULL },
   { "a GPU that was not used at all",
     "COMPLETED",
     2,
@@ -307,6 +323,9 @@ add_gpus (JmSnapshotBuilder *builder, const Node *node)
       add_errors (builder, JM_METRIC_GPU_ECC_ERRORS, "corrected", 12);
       add_errors (builder, JM_METRIC_GPU_ECC_ERRORS, "uncorrected",
                   i == 0 ? node->uncorrected : 0);
+      jm_snapshot_builder_add (builder, JM_METRIC_GPU_THROTTLED,
+                               i == 0 ? node->throttled_percent * LIFE_S * US / 100
+                                      : 0);
       if (i == 0 && node->xid != NULL)
         add_errors (builder, JM_METRIC_GPU_XID_ERRORS, node->xid, 1);
     }

@@ -342,8 +342,9 @@ test_each_rule_has_a_run_here (void)
     {
       /* their runs, of several nodes and accelerators, are those of test-run-cause.c */
       const char *name = jm_run_rule_get_name (list->pdata[i]);
-      gboolean is_there =
-        g_str_has_suffix (name, "-lags") || g_str_equal (name, "gpu-errors");
+      gboolean is_there = g_str_has_suffix (name, "-lags") ||
+                          g_str_equal (name, "gpu-errors") ||
+                          g_str_equal (name, "gpu-throttled");
 
       for (guint k = 0; k < G_N_ELEMENTS (cases) && !is_there; k++)
         is_there = g_str_equal (jm_run_rule_get_name (list->pdata[i]), cases[k].rule);

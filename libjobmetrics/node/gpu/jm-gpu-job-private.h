@@ -45,6 +45,13 @@ void jm_gpu_totals_take_memory (JmGpuTotals *self,
                                 gint64 size_bytes,
                                 const JmGpuMoment *moment);
 
+/* Whether the device's clocks were held back, which counts from answer to answer in the
+ * same way. */
+void jm_gpu_totals_take_throttle (JmGpuTotals *self,
+                                  const char *name,
+                                  gboolean is_throttled,
+                                  const JmGpuMoment *moment);
+
 /* Whether it counts errors of a device, which are a job's while it has the device. */
 gboolean jm_gpu_totals_is_error (JmMetric metric);
 

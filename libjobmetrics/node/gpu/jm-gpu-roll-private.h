@@ -55,6 +55,9 @@ void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
 /* The figures that a job has too which holds the whole device, but for those that are a
  * job's own anyway: its processes, power and energy. */
 void jm_gpu_roll_tell_of_job (JmGpuRoll *self, guint gpu, JmReadings *readings);
+/* Whether heat or the hardware itself holds the device's clocks back, and when that was
+ * asked; -1 where it is unknown. */
+gint64 jm_gpu_roll_get_throttle (JmGpuRoll *self, guint gpu, gint64 *answer_us);
 /* The counters of errors of a device, as its libraries have them: of JmReading,
  * appended. */
 void jm_gpu_roll_list_errors (JmGpuRoll *self, guint gpu, GArray *errors);

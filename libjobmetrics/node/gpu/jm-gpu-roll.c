@@ -434,6 +434,40 @@ jm_gpu_roll_get_use (JmGpuRoll *self, guint gpu, gint64 *covered_us)
   return entry->use_ppm;
 }
 
+/* Reasons that are no choice of the site's and no sign of a full load: those of NVIDIA,
+ * then those of Intel. */
+static gboolean
+is_harm (const JmReading *reading)
+{
+  static const char *const reasons[] = {
+    "hw_slowdown", "sw_thermal", "hw_thermal",    "hw_power_brake",
+    "prochot",     "thermal",    "vr_thermalert", NULL,
+  };
+
+  return reading->metric == JM_METRIC_GPU_THROTTLE && reading->value > 0 &&
+         reading->labels != NULL &&
+         g_strv_contains (reasons, jm_labels_get_value (reading->labels, 0));
+}
+
+gint64
+jm_gpu_roll_get_throttle (JmGpuRoll *self, guint gpu, gint64 *answer_us)
+{
+  const View *view = NULL;
+  const JmReading *readings;
+  guint n;
+
+  if (find_reading (get_entry (self, gpu), JM_METRIC_GPU_THROTTLE, &view) == NULL)
+    return -1;
+
+  *answer_us = view->library->answer_us;
+  readings = jm_gpu_report_get_readings (view->library->report, view->device, &n);
+  for (guint i = 0; i < n; i++)
+    if (is_harm (&readings[i]))
+      return 1;
+
+  return 0;
+}
+
 static gboolean
 has_reading (const View *view, const JmReading *reading)
 {

@@ -23,7 +23,8 @@
 #define MAX_ERRORS 256
 
 /* Name; microseconds busy and observed, bytes of the peak and in all: -1 for unknown;
- * errors: the name of their quantity, their label, how many. */
+ * errors: the name of their quantity, their label, how many. Among these the time in
+ * which clocks were held back, without a label. */
 #define FIRST_SAVED_TYPE "a(sxxxx)"
 #define SAVED_TYPE "a(sxxxxa(ssx))"
 
@@ -36,17 +37,26 @@ typedef struct
   gboolean has_last;
 } Errors;
 
+/* Up to when a state of the device is known. */
+typedef struct
+{
+  guint round; /* the last that had it */
+  gint64 us;   /* 0 before */
+} Span;
+
 typedef struct
 {
   char *name;
-  gint64 busy_us; /* -1 before its use was told at all, as in the next three */
+  gint64 busy_us; /* -1 before its use was known at all, as in the next four */
   gint64 observed_us;
   gint64 peak_bytes;
   gint64 size_bytes;
 
-  gint64 seen_us;  /* by this program first; 0 before */
-  guint use_round; /* the last that had a use */
-  gint64 used_us;  /* up to when it is known */
+  gint64 throttled_us;
+
+  gint64 seen_us; /* by this program first; 0 before */
+  Span use;
+  Span throttle;
 
   GArray *errors;     /* of Errors; NULL before there were any */
   gboolean has_begun; /* this program has seen what the device had counted */
@@ -112,7 +122,8 @@ find_or_add (JmGpuTotals *self, const char *name)
   const Total fresh = { .busy_us = -1,
                         .observed_us = -1,
                         .peak_bytes = -1,
-                        .size_bytes = -1 };
+                        .size_bytes = -1,
+                        .throttled_us = -1 };
 
   if (total == NULL)
     {
@@ -144,6 +155,26 @@ add_use (Total *total, gint64 utilization_ppm, gint64 span_us)
   total->busy_us += (gint64) (part * (double) span_us + 0.5);
 }
 
+/* Whether the state is that of the time from one answer, @since_us, to this one. */
+static gboolean
+span_take (Span *self, const JmGpuMoment *moment, gint64 *since_us)
+{
+  const gboolean goes_on = self->us != 0 && self->round + 1 == moment->round;
+
+  *since_us = self->us;
+  self->round = moment->round;
+  if (!goes_on)
+    {
+      self->us = moment->round_us;
+      return FALSE;
+    }
+  if (moment->answer_us - self->us < SAME_ANSWER_US)
+    return FALSE;
+  self->us = moment->answer_us;
+
+  return TRUE;
+}
+
 void
 jm_gpu_totals_take_use (JmGpuTotals *self,
                         const char *name,
@@ -151,7 +182,7 @@ jm_gpu_totals_take_use (JmGpuTotals *self,
                         const JmGpuMoment *moment)
 {
   Total *total = take (self, name, moment);
-  gboolean goes_on = total->used_us != 0 && total->use_round + 1 == moment->round;
+  gint64 since_us;
 
   if (total->busy_us < 0)
     {
@@ -160,19 +191,28 @@ jm_gpu_totals_take_use (JmGpuTotals *self,
       self->has_changed = TRUE;
     }
 
-  total->use_round = moment->round;
-  if (!goes_on)
-    {
-      total->used_us = moment->round_us;
-      return;
-    }
-  if (moment->answer_us - total->used_us < SAME_ANSWER_US)
+  if (!span_take (&total->use, moment, &since_us))
     return;
 
   add_use (total, utilization_ppm,
-           MIN (moment->answer_us - total->used_us, moment->covered_us));
-  total->used_us = moment->answer_us;
+           MIN (moment->answer_us - since_us, moment->covered_us));
   self->has_changed = TRUE;
+}
+
+void
+jm_gpu_totals_take_throttle (JmGpuTotals *self,
+                             const char *name,
+                             gboolean is_throttled,
+                             const JmGpuMoment *moment)
+{
+  Total *total = take (self, name, moment);
+  const gboolean is_new = total->throttled_us < 0;
+  gint64 since_us;
+
+  total->throttled_us = MAX (total->throttled_us, 0);
+  if (span_take (&total->throttle, moment, &since_us) && is_throttled)
+    total->throttled_us += moment->answer_us - since_us;
+  self->has_changed |= is_new || is_throttled;
 }
 
 void
@@ -284,6 +324,7 @@ jm_gpu_totals_tell (const JmGpuTotals *self,
 
   tell (readings, JM_METRIC_GPU_BUSY, total->busy_us);
   tell (readings, JM_METRIC_GPU_OBSERVED, total->observed_us);
+  tell (readings, JM_METRIC_GPU_THROTTLED, total->throttled_us);
   tell (readings, JM_METRIC_GPU_MEMORY_PEAK, total->peak_bytes);
   if (has_ended)
     tell (readings, JM_METRIC_GPU_MEMORY_SIZE, total->size_bytes);
@@ -312,6 +353,10 @@ save_errors (const Total *total)
                              jm_labels_get_value (errors->labels, 0),
                              (gint64) MIN (errors->grown, (guint64) MAX_NUMBER));
     }
+  if (total->throttled_us >= 0)
+    g_variant_builder_add (&builder, "(ssx)",
+                           jm_metric_get_name (JM_METRIC_GPU_THROTTLED), "",
+                           total->throttled_us);
 
   return g_variant_builder_end (&builder);
 }
@@ -368,8 +413,12 @@ restore_errors (Total *total, GVariant *saved)
       JmReading reading = { .labels = labels };
       Errors *errors = NULL;
 
-      if (jm_metric_from_name (name, JM_SUBJECT_KIND_JOB_GPU, &reading.metric) &&
-          jm_gpu_totals_is_error (reading.metric) && n >= 0 && n <= MAX_NUMBER)
+      if (n < 0 || n > MAX_NUMBER ||
+          !jm_metric_from_name (name, JM_SUBJECT_KIND_JOB_GPU, &reading.metric))
+        continue;
+      if (reading.metric == JM_METRIC_GPU_THROTTLED)
+        total->throttled_us = n;
+      else if (jm_gpu_totals_is_error (reading.metric))
         errors = take_errors (total, &reading);
       if (errors != NULL)
         errors->grown = (guint64) n;
@@ -393,7 +442,7 @@ jm_gpu_totals_restore (GBytes *bytes)
   self = jm_gpu_totals_new ();
   for (gsize i = 0; i < n; i++)
     {
-      Total total = { 0 };
+      Total total = { .throttled_us = -1 };
       g_autoptr (GVariant) errors = NULL;
 
       g_variant_get_child (value, i, is_first ? "(sxxxx)" : "(sxxxx@a(ssx))",

@@ -202,6 +202,21 @@ take_use (GpuJobStage *self,
                                &moment);
 }
 
+static void
+take_throttle (GpuJobStage *self,
+               JmGpuTotals *totals,
+               const JmGpuHold *hold,
+               JmGpuRoll *roll)
+{
+  JmGpuMoment moment = { .round = self->n_rounds, .round_us = self->round_us };
+  const gint64 is_throttled =
+    jm_gpu_roll_get_throttle (roll, hold->gpu, &moment.answer_us);
+
+  if (is_throttled >= 0)
+    jm_gpu_totals_take_throttle (totals, jm_gpu_roll_get_key (roll, hold->gpu),
+                                 is_throttled > 0, &moment);
+}
+
 /* Of what the job was given; of what it only uses, too. */
 static void
 take_errors (GpuJobStage *self,
@@ -265,6 +280,7 @@ tell_hold (GpuJobStage *self, JmRound *round, guint job, JmGpuHold *hold)
       tell_use (hold, roll, round->readings);
       take_use (self, totals, hold, roll);
       take_errors (self, totals, hold, roll);
+      take_throttle (self, totals, hold, roll);
     }
   jm_gpu_totals_tell (totals, jm_gpu_roll_get_key (roll, hold->gpu),
                       subject.end_time != 0, round->readings);

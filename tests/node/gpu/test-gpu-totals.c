@@ -459,6 +459,49 @@ test_totals_of_an_earlier_version_are_read (void)
   assert_errors (totals, -1, -1);
 }
 
+/* --- clocks that are held back --- */
+
+static void
+throttle (JmGpuTotals *totals, guint second, gboolean is_throttled)
+{
+  const JmGpuMoment moment = at (second);
+
+  jm_gpu_totals_take_throttle (totals, FIRST, is_throttled, &moment);
+}
+
+static void
+test_clocks_are_held_back_from_answer_to_answer (void)
+{
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
+
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, -1);
+  throttle (totals, 1, TRUE);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, 0);
+  throttle (totals, 2, TRUE);
+  throttle (totals, 3, FALSE);
+  throttle (totals, 4, TRUE);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, 2 * SECOND - 2000);
+  /* nothing is known of a gap */
+  throttle (totals, 9, TRUE);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, 2 * SECOND - 2000);
+}
+
+static void
+test_time_held_back_stays_over_a_restart (void)
+{
+  g_autoptr (JmGpuTotals) before = jm_gpu_totals_new ();
+  g_autoptr (JmGpuTotals) totals = NULL;
+
+  throttle (before, 1, TRUE);
+  throttle (before, 2, TRUE);
+  count_errors (before, 7, 2);
+  totals = restart (before);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, SECOND - 2000);
+  throttle (totals, 3, TRUE);
+  throttle (totals, 4, TRUE);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, 2 * SECOND - 4000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -499,6 +542,10 @@ main (int argc, char **argv)
                    test_an_xid_that_is_new_counts_from_nothing);
   g_test_add_func ("/gpu-totals/errors/driver",
                    test_a_driver_that_is_loaded_anew_counts_from_nothing);
+  g_test_add_func ("/gpu-totals/throttle",
+                   test_clocks_are_held_back_from_answer_to_answer);
+  g_test_add_func ("/gpu-totals/throttle/restart",
+                   test_time_held_back_stays_over_a_restart);
   g_test_add_func ("/gpu-totals/errors/restart", test_errors_stay_over_a_restart);
 
   return g_test_run ();
