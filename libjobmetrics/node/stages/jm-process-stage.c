@@ -57,6 +57,7 @@ read_cgroup (JmProcessSource *self,
              JmTrackedCgroup *cgroup)
 {
   JmTrackedSubject *subject = jm_tracked_cgroup_get_subject (cgroup);
+  void (*add_process) (JmProcessSource *, guint, guint) = jm_process_source_add_process;
   g_autoptr (GError) error = NULL;
   const guint *pids;
   guint n_pids;
@@ -64,6 +65,11 @@ read_cgroup (JmProcessSource *self,
 
   if (!jm_tracked_cgroup_is_due (cgroup))
     return;
+
+  /* before they are read, so that the next round knows of what they do meanwhile */
+  if (!takes_cgroups (self, reader) &&
+      jm_cgroup_kernel_reader_has_slept (reader, jm_tracked_cgroup_get_number (cgroup)))
+    add_process = jm_process_source_add_sleeping;
 
   jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
   is_listed = list_processes (self, readings, reader, cgroup, &error);
@@ -77,8 +83,7 @@ read_cgroup (JmProcessSource *self,
   pids = jm_readings_get_processes (readings, &n_pids);
   jm_tracked_cgroup_set_empty (cgroup, is_listed && n_pids == 0);
   for (guint i = 0; i < n_pids; i++)
-    jm_process_source_add_process (self, jm_tracked_subject_get_group (subject),
-                                   pids[i]);
+    add_process (self, jm_tracked_subject_get_group (subject), pids[i]);
 }
 
 /* All of them, since one that is empty now had processes a moment ago. */

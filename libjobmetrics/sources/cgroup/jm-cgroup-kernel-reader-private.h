@@ -38,6 +38,9 @@ struct _JmCgroupKernelReaderClass
   gboolean (*list_record_processes) (gpointer cgroup,
                                      JmReadings *readings,
                                      GError **error);
+  /* where the list of processes is, and the time that they ran; NULL where these are
+   * not in one place */
+  const JmDir *(*get_process_dir) (gpointer cgroup);
   void (*free_record) (gpointer cgroup);
 };
 
@@ -91,6 +94,12 @@ void jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
 /* For whoever keeps what jobs used in all: of cgroups that are opened from now on,
  * those beside them are read, too, when one of them is removed. */
 void jm_cgroup_kernel_reader_weigh_removed (JmCgroupReader *reader);
+
+/* Whether no process in an opened cgroup or below it has run since this was asked
+ * before: its CPU time, which the kernel has in nanoseconds, is the same. The kernel
+ * adds what runs just now with each tick, so the next time may know more. FALSE where
+ * that is not known, as with any other reader. */
+gboolean jm_cgroup_kernel_reader_has_slept (JmCgroupReader *reader, guint number);
 
 /* How much CPU time a removed cgroup has used, and how much more than was read of it,
  * at

@@ -6,6 +6,8 @@
 
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
+#include <string.h>
+
 #include "base/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
@@ -14,13 +16,18 @@
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-cgroup-watch-private.h"
 
+/* Of the file with the CPU time: a number, after a name in version 2. */
+#define CPU_LINE_SIZE 40
+
 typedef struct
 {
   gpointer cgroup; /* as the class opens and frees it */
   char *path;
-  int events_watch;     /* of its cgroup.events, or -1 */
-  guint n_ended;        /* processes that were watched in its stead */
-  JmCgroupChild *child; /* in the one above; NULL where it is not followed */
+  int events_watch;             /* of its cgroup.events, or -1 */
+  guint n_ended;                /* processes that were watched in its stead */
+  JmCgroupChild *child;         /* in the one above; NULL where it is not followed */
+  JmFile cpu;                   /* without a name before it was opened */
+  char cpu_line[CPU_LINE_SIZE]; /* as read last; empty where it was not */
 } Slot;
 
 /*
@@ -191,6 +198,58 @@ jm_cgroup_kernel_reader_note_processes (JmCgroupReader *reader,
   watch_process (priv, jm_cgroup_slots_get (priv->slots, number), readings, 0);
 }
 
+/* Reads the first line of the file with a cgroup's CPU time. */
+static gboolean
+read_cpu_line (JmCgroupKernelReaderPrivate *priv,
+               Slot *slot,
+               const JmDir *dir,
+               char line[CPU_LINE_SIZE])
+{
+  char text[1024];
+  char *end;
+
+  if (dir == NULL || dir->path == NULL ||
+      (slot->cpu.name == NULL &&
+       jm_file_open_at (&slot->cpu, dir, priv->hierarchies.cpu_name, JM_FILE_KEEP) < 0))
+    return FALSE;
+  if (jm_file_read (&slot->cpu, text, sizeof text) < 0)
+    return FALSE;
+
+  end = strchr (text, '\n');
+  if (end == NULL || end == text || !g_ascii_isdigit (end[-1]))
+    return FALSE;
+
+  *end = '\0';
+  return g_strlcpy (line, text, CPU_LINE_SIZE) < CPU_LINE_SIZE;
+}
+
+gboolean
+jm_cgroup_kernel_reader_has_slept (JmCgroupReader *reader, guint number)
+{
+  JmCgroupKernelReaderPrivate *priv;
+  char line[CPU_LINE_SIZE] = "";
+  gboolean is_known, is_same;
+  Slot *slot;
+
+  if (!JM_IS_CGROUP_KERNEL_READER (reader))
+    return FALSE;
+
+  priv = get_private (reader);
+  slot = jm_cgroup_slots_get (priv->slots, number);
+  if (slot == NULL || !priv->context.live || priv->hierarchies.cpu_name == NULL)
+    return FALSE;
+
+  is_known =
+    read_cpu_line (priv, slot,
+                   JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->get_process_dir (
+                     slot->cgroup),
+                   line);
+  is_same = is_known && g_str_equal (line, slot->cpu_line);
+  memcpy (slot->cpu_line, line, sizeof line);
+
+  return is_same;
+}
+
 static int
 watch_events (JmCgroupKernelReaderPrivate *priv, const char *path)
 {
@@ -266,7 +325,8 @@ jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
   slot = g_new (Slot, 1);
   *slot = (Slot){ .cgroup = cgroup,
                   .path = g_strdup (path),
-                  .events_watch = watch_events (priv, path) };
+                  .events_watch = watch_events (priv, path),
+                  .cpu = JM_FILE_INIT };
   if (priv->balances != NULL && level == JM_SUBJECT_KIND_JOB)
     slot->child = jm_cgroup_balances_add (priv->balances, path);
 
@@ -287,6 +347,8 @@ jm_cgroup_kernel_reader_close_cgroup (JmCgroupReader *reader, guint number)
   if (slot->child != NULL)
     jm_cgroup_balances_remove (priv->balances, slot->child);
   g_free (slot->path);
+  if (slot->cpu.name != NULL)
+    jm_file_close (&slot->cpu);
   JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->free_record (slot->cgroup);
 }
 

@@ -441,6 +441,16 @@ jm_cgroup_v1_reader_list_record_processes (gpointer cgroup,
   return jm_cgroup_add_processes (&file, readings, self->dirs.context->text, error);
 }
 
+/* Slurm keeps processes apart in the hierarchy of CPU time, unless told otherwise. */
+static const JmDir *
+jm_cgroup_v1_reader_get_process_dir (gpointer cgroup)
+{
+  Cgroup *self = cgroup;
+  const JmDir *dir = jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_CPUACCT);
+
+  return dir == jm_cgroup_v1_dirs_find_processes (&self->dirs) ? dir : NULL;
+}
+
 static void
 jm_cgroup_v1_reader_free_record (gpointer cgroup)
 {
@@ -550,6 +560,7 @@ jm_cgroup_v1_reader_class_init (JmCgroupV1ReaderClass *klass)
   kernel_class->open_record = jm_cgroup_v1_reader_open_record;
   kernel_class->read_record = jm_cgroup_v1_reader_read_record;
   kernel_class->list_record_processes = jm_cgroup_v1_reader_list_record_processes;
+  kernel_class->get_process_dir = jm_cgroup_v1_reader_get_process_dir;
   kernel_class->free_record = jm_cgroup_v1_reader_free_record;
 }
 

@@ -421,6 +421,12 @@ cgroup_new (JmCgroupContext *context,
   return self;
 }
 
+static const JmDir *
+jm_cgroup_v2_reader_get_process_dir (gpointer cgroup)
+{
+  return &((Cgroup *) cgroup)->dir;
+}
+
 static void
 jm_cgroup_v2_reader_free_record (gpointer cgroup)
 {
@@ -501,6 +507,7 @@ jm_cgroup_v2_reader_class_init (JmCgroupV2ReaderClass *klass)
   kernel_class->open_record = jm_cgroup_v2_reader_open_record;
   kernel_class->read_record = jm_cgroup_v2_reader_read_record;
   kernel_class->list_record_processes = jm_cgroup_v2_reader_list_record_processes;
+  kernel_class->get_process_dir = jm_cgroup_v2_reader_get_process_dir;
   kernel_class->free_record = jm_cgroup_v2_reader_free_record;
 }
 

@@ -71,6 +71,7 @@ typedef struct
   guint64 child_user_ns; /* of children that it has waited for */
   guint64 child_system_ns;
   guint64 io_figures[JM_N_PROCESS_IO];
+  guint64 rss_pages;
   guint64 *inherited;   /* see jm_kept_process_inherit(); NULL is nothing */
   JmLabels *executable; /* its name */
 
@@ -84,6 +85,7 @@ typedef struct
   guint round; /* the last one in which it was named */
   guint position;
   guint processor;    /* on which its first thread ran last */
+  guint n_files;      /* that are open */
   guint32 child_mark; /* see JmProcessStatus */
   char comm[JM_PROCESS_COMM_SIZE];
   char state;
@@ -94,10 +96,12 @@ typedef struct
   guint8 io_read : 1;   /* `io` could be read once */
   guint8 io_failed : 1; /* `io` could not be read the last time, though it was there */
   guint8 threads_read : 1; /* the state of each thread that is known was read */
+  guint8 files_read : 1;   /* how many are open was read the last time */
+  guint8 has_slept : 1;    /* what was read in the round before stands */
   guint8 n_missed;         /* rounds in which nothing told of it */
 } JmKeptProcess;
 
-G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 288);
+G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 304);
 
 JmKeptProcess *jm_kept_process_open (JmHost *host, guint pid, int *result);
 JmKeptProcess *jm_kept_process_open_told (JmHost *host, guint pid, int *result);

@@ -102,6 +102,13 @@ jm_process_roll_is_named (JmProcessRoll *self, const JmKeptProcess *process)
   return process->round == self->round;
 }
 
+/* In the round before. */
+gboolean
+jm_process_roll_was_named (JmProcessRoll *self, const JmKeptProcess *process)
+{
+  return process->round == self->round - 1;
+}
+
 void
 jm_process_roll_name (JmProcessRoll *self, JmKeptProcess *process)
 {

@@ -28,6 +28,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @add_cgroup: see jm_process_source_add_cgroup(); may be left out
  * @list_cgroup: see jm_process_source_list_cgroup(); may be left out
  * @add_process: see jm_process_source_add_process()
+ * @add_sleeping: see jm_process_source_add_sleeping(); may be left out
  * @end_round: see jm_process_source_end_round()
  * @set_group_cpu: see jm_process_source_set_group_cpu(); may be left out
  * @read_group: see jm_process_source_read_group()
@@ -48,6 +49,7 @@ struct _JmProcessSourceInterface
   void (*add_cgroup) (JmProcessSource *self, guint group, guint64 inode);
   gboolean (*list_cgroup) (JmProcessSource *self, guint64 inode, JmReadings *readings);
   void (*add_process) (JmProcessSource *self, guint group, guint pid);
+  void (*add_sleeping) (JmProcessSource *self, guint group, guint pid);
   void (*end_round) (JmProcessSource *self);
   void (*set_group_cpu) (JmProcessSource *self, guint group, guint64 total_ns);
   void (*read_group) (JmProcessSource *self, guint group, JmReadings *readings);
@@ -79,6 +81,8 @@ gboolean jm_process_source_list_cgroup (JmProcessSource *self,
                                         JmReadings *readings);
 
 void jm_process_source_add_process (JmProcessSource *self, guint group, guint pid);
+
+void jm_process_source_add_sleeping (JmProcessSource *self, guint group, guint pid);
 
 void jm_process_source_end_round (JmProcessSource *self);
 

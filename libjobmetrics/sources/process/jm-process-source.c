@@ -166,6 +166,22 @@ jm_process_source_add_process (JmProcessSource *self, guint group, guint pid)
   JM_PROCESS_SOURCE_GET_IFACE (self)->add_process (self, group, pid);
 }
 
+/* The same for a process that has not run since it was named in the round before: its
+ * figures need not be read again. */
+void
+jm_process_source_add_sleeping (JmProcessSource *self, guint group, guint pid)
+{
+  JmProcessSourceInterface *iface;
+
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  iface = JM_PROCESS_SOURCE_GET_IFACE (self);
+  if (iface->add_sleeping != NULL)
+    iface->add_sleeping (self, group, pid);
+  else
+    iface->add_process (self, group, pid);
+}
+
 /* Ends a round: processes that ended since the last one are closed, threads and open
  * files of the others are read. */
 void

@@ -133,6 +133,8 @@ jm_process_sweep_meet (JmProcessSweep *self,
   process->ppid = status->ppid;
   process->state = status->state;
   process->n_threads = status->n_threads;
+  process->rss_pages = status->rss_pages;
+  process->has_slept = FALSE;
   process->is_read = identify (self, process, group, status);
   if (!process->is_read)
     return FALSE;

@@ -34,6 +34,7 @@ void jm_process_roll_begin (JmProcessRoll *self);
 JmKeptProcess *jm_process_roll_find (JmProcessRoll *self, guint pid);
 
 gboolean jm_process_roll_is_named (JmProcessRoll *self, const JmKeptProcess *process);
+gboolean jm_process_roll_was_named (JmProcessRoll *self, const JmKeptProcess *process);
 void jm_process_roll_name (JmProcessRoll *self, JmKeptProcess *process);
 
 /* Takes a process that was not known, and names it. */
@@ -69,6 +70,8 @@ struct _JmProcessSweep
   guint threads_interval_ms;
   gint64 threads_read_us; /* when all threads were read last; 0 is never */
   gboolean threads_due;   /* in this round */
+  gint64 all_read_us;     /* when all processes were read last; 0 is never */
+  gboolean all_due;       /* in this round, those that sleep too */
 
   JmProcessFeed *feed;  /* NULL where procfs tells all */
   gboolean feed_failed; /* in this round */

@@ -39,7 +39,10 @@ void jm_process_sweep_add_cgroup (JmProcessSweep *self, guint group, guint64 ino
 gboolean jm_process_sweep_list_cgroup (JmProcessSweep *self,
                                        guint64 inode,
                                        JmReadings *readings);
-void jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid);
+void jm_process_sweep_add (JmProcessSweep *self,
+                           guint group,
+                           guint pid,
+                           gboolean is_sleeping);
 void jm_process_sweep_end (JmProcessSweep *self);
 
 G_END_DECLS

@@ -7,9 +7,13 @@
 #include "sources/process/jm-process-sweep-private.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "core/jm-readings-private.h"
 #include "sources/process/jm-process-sweep-parts-private.h"
+
+/* Of a process that sleeps, other processes may still change the resident set. */
+#define ALL_INTERVAL_US (60 * G_USEC_PER_SEC)
 
 /* The one under which the work counts that all collectors here need. */
 static JmCollector
@@ -195,6 +199,24 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
   return TRUE;
 }
 
+/* Whether all that is wanted was read of a process in the round before. */
+static gboolean
+has_figures (JmProcessSweep *self, const JmKeptProcess *process, guint group)
+{
+  return jm_process_roll_was_named (self->roll, process) && process->is_read &&
+         process->group == group && !process->io_failed;
+}
+
+static void
+add_sleeping (JmProcessSweep *self, JmKeptProcess *process)
+{
+  jm_process_roll_name (self->roll, process);
+  process->has_slept = TRUE;
+  if (process->counts)
+    jm_process_groups_add_living (self->groups, process->group, process->executable,
+                                  process->n_threads, process->rss_pages);
+}
+
 static void
 add_unknown (JmProcessSweep *self, guint group, guint pid)
 {
@@ -322,15 +344,17 @@ read_threads (JmProcessSweep *self, JmKeptProcess *process)
 static void
 read_open_files (JmProcessSweep *self, JmKeptProcess *process)
 {
-  guint n_files;
-  int result;
+  int result = 0;
 
   if (self->feed != NULL && jm_process_sweep_read_fed_files (self, process))
     return;
 
-  result = jm_kept_process_count_open_files (process, &n_files, &self->report);
+  if (!process->has_slept || !process->files_read)
+    result =
+      jm_kept_process_count_open_files (process, &process->n_files, &self->report);
+  process->files_read = result == 0;
   if (result == 0)
-    jm_process_groups_add_open_files (self->groups, process->group, n_files);
+    jm_process_groups_add_open_files (self->groups, process->group, process->n_files);
   else if (jm_process_sweep_is_gap (process, result))
     jm_process_sweep_add_gap (self, process->group, JM_PROCESS_PART_FILES);
 }
@@ -472,6 +496,10 @@ note_time (JmProcessSweep *self)
      now_us - self->threads_read_us >= (gint64) self->threads_interval_ms * 1000);
   if (self->threads_due)
     self->threads_read_us = now_us;
+
+  self->all_due |= now_us - self->all_read_us >= ALL_INTERVAL_US;
+  if (self->all_due)
+    self->all_read_us = now_us;
 }
 
 void
@@ -479,6 +507,7 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
 {
   static const JmCollector ours[] = { JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS,
                                       JM_COLLECTOR_FILES };
+  const JmCollectorSet before = self->collectors;
 
   self->collectors = (JmCollectorSet){ { 0 } };
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++)
@@ -491,6 +520,7 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
   if (jm_collector_set_is_empty (&self->collectors))
     return;
 
+  self->all_due = memcmp (&before, &self->collectors, sizeof before) != 0;
   note_time (self);
   jm_process_roll_begin (self->roll);
   jm_process_groups_begin_round (self->groups);
@@ -519,7 +549,10 @@ jm_process_sweep_list_cgroup (JmProcessSweep *self, guint64 inode, JmReadings *r
 }
 
 void
-jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
+jm_process_sweep_add (JmProcessSweep *self,
+                      guint group,
+                      guint pid,
+                      gboolean is_sleeping)
 {
   JmKeptProcess *process;
 
@@ -538,7 +571,10 @@ jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
   if (process != NULL && jm_process_roll_is_named (self->roll, process))
     return;
 
-  if (process == NULL || !add_known (self, process, group))
+  if (process != NULL && is_sleeping && !self->all_due &&
+      has_figures (self, process, group))
+    add_sleeping (self, process);
+  else if (process == NULL || !add_known (self, process, group))
     add_unknown (self, group, pid);
 }
 

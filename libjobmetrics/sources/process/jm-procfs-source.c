@@ -184,14 +184,26 @@ jm_procfs_source_begin_round (JmProcessSource *source, JmReadings *readings)
 }
 
 static void
-jm_procfs_source_add_process (JmProcessSource *source, guint group, guint pid)
+add (JmProcessSource *source, guint group, guint pid, gboolean is_sleeping)
 {
   JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (jm_process_sweep_is_running (self->sweep));
   g_return_if_fail (jm_process_groups_has (self->groups, group));
 
-  jm_process_sweep_add (self->sweep, group, pid);
+  jm_process_sweep_add (self->sweep, group, pid, is_sleeping);
+}
+
+static void
+jm_procfs_source_add_process (JmProcessSource *source, guint group, guint pid)
+{
+  add (source, group, pid, FALSE);
+}
+
+static void
+jm_procfs_source_add_sleeping (JmProcessSource *source, guint group, guint pid)
+{
+  add (source, group, pid, TRUE);
 }
 
 static void
@@ -320,6 +332,7 @@ process_source_iface_init (JmProcessSourceInterface *iface)
   iface->remove_group = jm_procfs_source_remove_group;
   iface->begin_round = jm_procfs_source_begin_round;
   iface->add_process = jm_procfs_source_add_process;
+  iface->add_sleeping = jm_procfs_source_add_sleeping;
   iface->end_round = jm_procfs_source_end_round;
   iface->set_group_cpu = jm_procfs_source_set_group_cpu;
   iface->read_group = jm_procfs_source_read_group;

@@ -972,6 +972,74 @@ test_a_cgroup_is_charged_with_no_other_s_cpu_time (void)
     g_assert_cmpuint (unread_ns, <, BURN_NS / 10);
 }
 
+/* A process in a cgroup that burns only when it is woken. */
+static pid_t
+start_stopped (const Ground *ground, const char *hierarchy, Count *count)
+{
+  g_autofree char *procs =
+    g_strconcat ("/sys/fs/cgroup/", hierarchy, ground->path, "/cgroup.procs", NULL);
+  pid_t pid = fork ();
+  int status;
+
+  if (pid == 0)
+    {
+      if (!g_file_set_contents_full (procs, "0", 1, G_FILE_SET_CONTENTS_NONE, 0644,
+                                     NULL))
+        _exit (1);
+      raise (SIGSTOP);
+      burn (count);
+      _exit (0);
+    }
+
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (waitpid (pid, &status, WUNTRACED), ==, pid);
+  g_assert_true (WIFSTOPPED (status));
+
+  return pid;
+}
+
+static void
+assert_sleep_is_known (const char *hierarchy, Asked *(*ask) (void) )
+{
+  const char *const hierarchies[] = { hierarchy, NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  Count *count = share_count ();
+  guint cgroup;
+  pid_t pid;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  pid = start_stopped (&ground, hierarchy, count);
+  asked = ask ();
+  cgroup = asked_open (asked, ground.path, JM_SUBJECT_KIND_STEP);
+  g_assert_false (jm_cgroup_kernel_reader_has_slept (asked->reader, cgroup));
+  /* it is heard of a moment before it stops */
+  while (!jm_cgroup_kernel_reader_has_slept (asked->reader, cgroup))
+    g_usleep (1000);
+  g_assert_true (jm_cgroup_kernel_reader_has_slept (asked->reader, cgroup));
+
+  g_assert_cmpint (kill (pid, SIGCONT), ==, 0);
+  g_assert_cmpuint (wait_for (pid), >=, BURN_NS);
+  g_assert_false (jm_cgroup_kernel_reader_has_slept (asked->reader, cgroup));
+
+  remove_soon (&ground, hierarchy, "");
+  g_assert_false (jm_cgroup_kernel_reader_has_slept (asked->reader, cgroup));
+}
+
+static void
+test_v1_knows_which_cgroups_have_slept (void)
+{
+  assert_sleep_is_known ("cpuacct", ask_v1);
+}
+
+static void
+test_v2_knows_which_cgroups_have_slept (void)
+{
+  assert_sleep_is_known ("unified", ask_v2);
+}
+
 #define TEST(name)                                                                     \
  {                                                                                     \
   "/cgroup/live/" #name, test_##name                                                   \
@@ -1004,6 +1072,8 @@ main (int argc, char **argv)
     TEST (what_was_read_before_is_not_unread),
     TEST (a_cgroup_that_is_removed_with_the_one_above_is_known_too),
     TEST (a_cgroup_is_charged_with_no_other_s_cpu_time),
+    TEST (v1_knows_which_cgroups_have_slept),
+    TEST (v2_knows_which_cgroups_have_slept),
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -182,6 +182,67 @@ test_a_process_named_twice_counts_once (void)
   assert_figure (rounds, JM_METRIC_PROCESSES_SPAWNED, NULL, ==, 1);
 }
 
+/* A round of one that is said to have slept. */
+static void
+run_sleeping (Rounds *rounds, guint group, pid_t pid)
+{
+  rounds_begin (rounds);
+  jm_process_source_add_sleeping (rounds->table, group, (guint) pid);
+  rounds_end (rounds);
+}
+
+static void
+test_what_sleeps_keeps_its_figures_until_it_wakes (void)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  g_autoptr (Child) child = child_new ();
+  guint64 used_ns = child_ask (child, CHILD_SPIN, 100);
+  guint64 n_files, n_reads, resident;
+
+  ROUNDS_RUN (rounds, child->pid);
+  n_files = rounds_get (rounds, rounds->group, JM_METRIC_OPEN_FILES, NULL);
+  n_reads = rounds_get (rounds, rounds->group, JM_METRIC_PROCESS_READ_CALLS, NULL);
+  resident = rounds_get (rounds, rounds->group, JM_METRIC_PROCESS_RSS, NULL);
+
+  /* whoever looks sees that nothing was read */
+  child_ask (child, CHILD_OPEN, 3);
+  run_sleeping (rounds, rounds->group, child->pid);
+  assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 1);
+  assert_figure (rounds, JM_METRIC_OPEN_FILES, NULL, ==, n_files);
+  assert_figure (rounds, JM_METRIC_PROCESS_READ_CALLS, NULL, ==, n_reads);
+  assert_figure (rounds, JM_METRIC_PROCESS_RSS, NULL, ==, resident);
+  g_assert_cmpuint (count_threads (rounds), ==, 1);
+  assert_is_about (get_cpu (rounds), used_ns);
+
+  ROUNDS_RUN (rounds, child->pid);
+  assert_figure (rounds, JM_METRIC_PROCESSES_SPAWNED, NULL, ==, 1);
+  assert_figure (rounds, JM_METRIC_OPEN_FILES, NULL, ==, n_files + 3);
+  assert_figure (rounds, JM_METRIC_PROCESS_READ_CALLS, NULL, >, n_reads);
+}
+
+static void
+test_what_sleeps_and_was_not_read_is_read (void)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  g_autoptr (Child) child = child_new ();
+  guint other = jm_process_source_add_group (rounds->table, 0);
+  guint64 n_files;
+
+  run_sleeping (rounds, rounds->group, child->pid);
+  n_files = rounds_get (rounds, rounds->group, JM_METRIC_OPEN_FILES, NULL);
+
+  child_ask (child, CHILD_OPEN, 1);
+  run_sleeping (rounds, other, child->pid);
+  g_assert_cmpuint (rounds_get (rounds, other, JM_METRIC_OPEN_FILES, NULL), ==,
+                    n_files + 1);
+
+  child_ask (child, CHILD_OPEN, 1);
+  rounds_run (rounds, other, NULL, 0);
+  run_sleeping (rounds, other, child->pid);
+  g_assert_cmpuint (rounds_get (rounds, other, JM_METRIC_OPEN_FILES, NULL), ==,
+                    n_files + 2);
+}
+
 static void
 test_a_process_left_out_of_a_list_is_not_counted_again (void)
 {
@@ -673,6 +734,10 @@ main (int argc, char **argv)
                    test_a_process_that_ends_after_it_was_listed_leaves_no_gap);
   g_test_add_func ("/process/a-process-named-twice-counts-once",
                    test_a_process_named_twice_counts_once);
+  g_test_add_func ("/process/what-sleeps-keeps-its-figures-until-it-wakes",
+                   test_what_sleeps_keeps_its_figures_until_it_wakes);
+  g_test_add_func ("/process/what-sleeps-and-was-not-read-is-read",
+                   test_what_sleeps_and_was_not_read_is_read);
   g_test_add_func ("/process/a-process-left-out-of-a-list-is-not-counted-again",
                    test_a_process_left_out_of_a_list_is_not_counted_again);
   g_test_add_func ("/process/resident-memory-is-in-bytes",
