@@ -17,7 +17,8 @@ import time
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TESTS / "pylib"))
+sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "dropin")]
+import dropin  # noqa: E402
 import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
@@ -99,6 +100,17 @@ class CeemsTest(LocalTest):
 
 
 OWN = [("alps", "100"), ("alps", "300"), ("alps", "301"), ("alps", "7"), ("jura", "7")]
+
+
+class Fields(CeemsTest):
+    def test_are_those_of_the_original_but_for_such_as_the_table_explains(self):
+        for endpoint, query in (("units", {"uuid": "100"}), ("usage/current", {"project": "physics", "cluster_id": "alps", **WINDOW})):
+            (row,) = self.data(endpoint, **query)
+            names = {f"{name}.{member}" if isinstance(value, dict) else name for name, value in row.items() for member in (value if isinstance(value, dict) else [""])}
+            names = {re.sub(r"\b(owid|emaps)_total", "PROVIDER_total", name) for name in names}
+            table = dropin.read_fields(endpoint)
+            self.assertEqual(names, {name for name, verdict in table.items() if not verdict.startswith("absent: ")})
+            self.assertTrue(all(re.match("equal$|(differs|absent): .", verdict) for verdict in table.values()))
 
 
 class Units(CeemsTest):
@@ -477,4 +489,4 @@ class Trouble(CeemsTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Units, Names, Ownership, Sums, People, Strangers, TheStatsServer, ManyUnits, TheDescription, Trouble))
+    sys.exit(tap.run(Fields, Units, Names, Ownership, Sums, People, Strangers, TheStatsServer, ManyUnits, TheDescription, Trouble))

@@ -53,7 +53,19 @@ append_id (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 TEXT (append_name, JM_RUN_FIELD_NAME)
 TEXT (append_project, JM_RUN_FIELD_ACCOUNT)
 TEXT (append_user, JM_RUN_FIELD_USER)
-TEXT (append_state, JM_RUN_FIELD_STATE)
+
+/* As Slurm's accounting writes it: `CANCELLED by 1001`. */
+static void
+append_state (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  const char *state = jm_run_peek_text (row->run, JM_RUN_FIELD_STATE);
+  const char *by = jm_run_peek_text (row->run, JM_RUN_FIELD_CANCELLED_BY);
+  g_autofree char *text = by != NULL && g_strcmp0 (state, "CANCELLED") == 0
+                            ? g_strconcat (state, " by ", by, NULL)
+                            : g_strdup (state);
+
+  jm_json_writer_add_known_text (json, name, text);
+}
 
 /* What has not come yet is `Unknown` as text, and absent as a number. */
 static void
