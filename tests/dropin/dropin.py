@@ -45,6 +45,12 @@ def read_rules() -> dict[str, set[str]]:
     return {record: set(names) for record, *names in rows}
 
 
+def read_fields(endpoint: str) -> dict[str, str]:
+    """Of an answer of CEEMS' API server: equal, or what differs."""
+    rows = [line.split(" ", 2) for line in (FOLDER / "ceems-api.fields").read_text().splitlines() if not line.startswith("#")]
+    return {name: verdict for of, name, verdict in rows if of == endpoint}
+
+
 def list_names(text: str) -> set[str]:
     """Of the metrics that have a matcher, and of rules' series."""
     choices = re.findall(r'__name__=~"([^"]*)"', text)

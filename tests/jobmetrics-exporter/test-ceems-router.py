@@ -17,7 +17,8 @@ import time
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TESTS / "pylib"))
+sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "dropin")]
+import dropin  # noqa: E402
 import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
@@ -99,6 +100,17 @@ class CeemsTest(LocalTest):
 
 
 OWN = [("alps", "100"), ("alps", "300"), ("alps", "301"), ("alps", "7"), ("jura", "7")]
+
+
+class Fields(CeemsTest):
+    def test_are_those_of_the_original_but_for_such_as_the_table_explains(self):
+        for endpoint, query in (("units", {"uuid": "100"}), ("usage/current", {"project": "physics", "cluster_id": "alps", **WINDOW})):
+            (row,) = self.data(endpoint, **query)
+            names = {f"{name}.{member}" if isinstance(value, dict) else name for name, value in row.items() for member in (value if isinstance(value, dict) else [""])}
+            names = {re.sub(r"\b(owid|emaps)_total", "PROVIDER_total", name) for name in names}
+            table = dropin.read_fields(endpoint)
+            self.assertEqual(names, {name for name, verdict in table.items() if not verdict.startswith("absent: ")})
+            self.assertTrue(all(re.match("equal$|(differs|absent): .", verdict) for verdict in table.values()))
 
 
 class Units(CeemsTest):
@@ -231,16 +243,23 @@ class Sums(CeemsTest):
         return {(row["cluster_id"], row["username"], row["project"]): row for row in answer["data"]}
 
     def test_have_the_names_and_shapes_of_ceems(self):
-        answer = self.envelope("usage/current", project="physics", cluster_id="alps", field=["num_units", "avg_cpu_usage", "total_time_seconds",
-                               "total_cpu_energy_usage_kwh", "total_cpu_emissions_gms", "total_gpu_energy_usage_kwh"], **WINDOW)
-        (row,) = answer["data"]
+        (row,) = self.data("usage/current", project="physics", cluster_id="alps", **WINDOW)
         self.assertEqual({name: row.pop(name) for name in ("cluster_id", "resource_manager", "project", "groupname", "username")},
                          {"cluster_id": "alps", "resource_manager": "slurm", "project": "physics", "groupname": "", "username": "daemon"})
-        self.assertEqual(row.pop("total_cpu_energy_usage_kwh"), {"total": 2})
-        self.assertEqual(row.pop("total_cpu_emissions_gms"), {"total": 120})
-        self.assertEqual(set(row), {"num_units", "avg_cpu_usage", "total_time_seconds"})
+        energies = {name: row.pop(f"total_{name}_usage_kwh") for name in ("cpu_energy", "gpu_energy")}
+        self.assertEqual(energies, {"cpu_energy": {"total": 1}, "gpu_energy": {"total": 1}})
+        emissions = {name: row.pop(f"total_{name}_emissions_gms") for name in ("cpu", "gpu")}
+        self.assertEqual(emissions, {"cpu": {"total": 60}, "gpu": {"total": 60}})
+        # job 100 alone has ended, so they are its own
+        means = {name: row.pop(f"avg_{name}_usage")["global"] for name in ("cpu", "cpu_mem", "gpu", "gpu_mem")}
+        self.assertEqual(means, {"cpu": 50, "cpu_mem": 25, "gpu": 50, "gpu_mem": 30})
+        self.assertEqual(set(row), {"num_units", "total_time_seconds"})
         self.assertEqual(row["total_time_seconds"]["alloc_gputime"], 994)
-        # sums of days do not tell accelerators apart, and say so
+
+    def test_of_all_time_say_that_they_do_not_separate_accelerators(self):
+        answer = self.envelope("usage/global", project="physics", cluster_id="alps")
+        (row,) = answer["data"]
+        self.assertEqual((row["total_cpu_energy_usage_kwh"], row.get("total_gpu_energy_usage_kwh")), ({"total": 2}, None))
         self.assertEqual(len(answer["warnings"]), 1)
 
     def test_of_five_minutes_are_of_five_minutes(self):
@@ -470,4 +489,4 @@ class Trouble(CeemsTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Units, Names, Ownership, Sums, People, Strangers, TheStatsServer, ManyUnits, TheDescription, Trouble))
+    sys.exit(tap.run(Fields, Units, Names, Ownership, Sums, People, Strangers, TheStatsServer, ManyUnits, TheDescription, Trouble))

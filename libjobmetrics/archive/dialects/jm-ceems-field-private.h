@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @devices: (nullable): of JmRunPart: its accelerators
  * @nodes: (nullable): of JmRunPart: its nodes
  * @usage: (nullable): sums
+ * @means: (nullable): of the jobs of @usage
  *
  * What the fields of a row are read from. */
 typedef struct
@@ -29,6 +30,7 @@ typedef struct
   GPtrArray *devices;
   GPtrArray *nodes;
   JmUsage *usage;
+  const struct _JmCeemsMeans *means;
 } JmCeemsRow;
 
 typedef void (*JmCeemsAppendFunc) (JmJsonWriter *json,

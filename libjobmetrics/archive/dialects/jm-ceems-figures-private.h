@@ -47,8 +47,8 @@ typedef struct
   gint64 gpu_uj;
 } JmCeemsEnergy;
 
-/* Whether the parts of its energy add up to it: they are those of the nodes' ledgers,
- * and no other source's. */
+/* Whether the parts of its energy add up to it: they are those of the source that it is
+ * of, the nodes' ledgers or a time series database. */
 gboolean jm_ceems_has_energy_by_domain (JmRun *run);
 
 /* @energies are parts of the run's energy; NULL where they do not add up to it. */
@@ -57,6 +57,14 @@ JmCeemsEnergy jm_ceems_split_energy (JmRun *run, GPtrArray *energies);
 /* How busy it kept its accelerators in the mean, per cent; -1 where one of them was
  * observed for less than half of its time. */
 double jm_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices);
+
+/* CPU time in per cent of that which it was given; -1 where it is not known. */
+double jm_ceems_get_cpu_usage (JmRun *run);
+
+/* The mean of the memory in use, and of that of its accelerators, in per cent of what
+ * it had; -1 where one of its nodes did not record it. */
+double jm_ceems_get_memory_usage (JmRun *run, GPtrArray *nodes);
+double jm_ceems_get_gpu_memory_usage (JmRun *run, GPtrArray *nodes, GPtrArray *devices);
 
 /* Appends grams by who provided the factor, as members such as `rte_total`: @share of what the
  * run emitted. */

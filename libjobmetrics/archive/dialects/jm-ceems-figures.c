@@ -165,6 +165,65 @@ jm_ceems_get_gpu_usage (JmRun *run, GPtrArray *devices)
   return observed_us > 0 ? MIN (100 * busy_us / observed_us, 100) : -1;
 }
 
+/* --- CPUs and memory --- */
+
+double
+jm_ceems_get_cpu_usage (JmRun *run)
+{
+  const gint64 length = jm_ceems_get_length (run);
+  const gint64 cpus = jm_ceems_get_number (run, JM_RUN_FIELD_CPUS);
+  const gint64 used = jm_ceems_get_number (run, JM_RUN_FIELD_CPU_TOTAL);
+
+  return length > 0 && cpus > 0 && used >= 0
+           ? 100 * (double) used / US_OF_SECOND / ((double) length * (double) cpus)
+           : -1;
+}
+
+/* -1 where a part does not know it, or there is none. */
+static double
+sum_parts (GPtrArray *parts, JmQuantityId quantity)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const gint64 value = jm_run_part_peek (parts->pdata[i], quantity);
+
+      if (value == JM_RUN_PART_UNKNOWN)
+        return -1;
+      sum += (double) value;
+    }
+
+  return parts->len > 0 ? sum : -1;
+}
+
+/* A node that is missing would make the mean of the others that of all. */
+static double
+get_mean (JmRun *run, GPtrArray *nodes, JmQuantityId quantity)
+{
+  const gint64 n_nodes = jm_ceems_get_number (run, JM_RUN_FIELD_NODES);
+
+  return n_nodes < 0 || n_nodes == nodes->len ? sum_parts (nodes, quantity) : -1;
+}
+
+double
+jm_ceems_get_memory_usage (JmRun *run, GPtrArray *nodes)
+{
+  const double mean = get_mean (run, nodes, JM_QUANTITY_MEMORY_MEAN);
+  const gint64 given = jm_ceems_get_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+
+  return mean >= 0 && given > 0 ? 100 * mean / (double) given : -1;
+}
+
+double
+jm_ceems_get_gpu_memory_usage (JmRun *run, GPtrArray *nodes, GPtrArray *devices)
+{
+  const double mean = get_mean (run, nodes, JM_QUANTITY_GPU_MEMORY_MEAN);
+  const double size = sum_parts (devices, JM_QUANTITY_GPU_MEMORY_SIZE);
+
+  return mean >= 0 && size > 0 ? 100 * mean / size : -1;
+}
+
 /* --- emissions --- */
 
 static char *

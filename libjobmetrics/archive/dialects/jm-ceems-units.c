@@ -16,7 +16,6 @@
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="
 #define UJ_OF_KWH 3.6e12
-#define US_OF_SECOND 1e6
 #define MIB_SHIFT 20
 
 /* Of one answer. */
@@ -54,7 +53,19 @@ append_id (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 TEXT (append_name, JM_RUN_FIELD_NAME)
 TEXT (append_project, JM_RUN_FIELD_ACCOUNT)
 TEXT (append_user, JM_RUN_FIELD_USER)
-TEXT (append_state, JM_RUN_FIELD_STATE)
+
+/* As Slurm's accounting writes it: `CANCELLED by 1001`. */
+static void
+append_state (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  const char *state = jm_run_peek_text (row->run, JM_RUN_FIELD_STATE);
+  const char *by = jm_run_peek_text (row->run, JM_RUN_FIELD_CANCELLED_BY);
+  g_autofree char *text = by != NULL && g_strcmp0 (state, "CANCELLED") == 0
+                            ? g_strconcat (state, " by ", by, NULL)
+                            : g_strdup (state);
+
+  jm_json_writer_add_known_text (json, name, text);
+}
 
 /* What has not come yet is `Unknown` as text, and absent as a number. */
 static void
@@ -129,6 +140,15 @@ add_billing (JmJsonWriter *json, const char *tres)
       }
 }
 
+/* Slurm lists all that it allocated: what is not in it is none. */
+static gint64
+get_gpus (JmRun *run)
+{
+  gint64 n_gpus = jm_ceems_get_number (run, JM_RUN_FIELD_GPUS_ALLOCATED);
+
+  return n_gpus < 0 && jm_run_peek_text (run, JM_RUN_FIELD_TRES) != NULL ? 0 : n_gpus;
+}
+
 static void
 append_allocation (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
@@ -137,7 +157,8 @@ append_allocation (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
   jm_json_writer_begin_object (json, name);
   add_billing (json, jm_run_peek_text (row->run, JM_RUN_FIELD_TRES));
   add_number (json, "cpus", row->run, JM_RUN_FIELD_CPUS);
-  add_number (json, "gpus", row->run, JM_RUN_FIELD_GPUS_ALLOCATED);
+  if (get_gpus (row->run) >= 0)
+    jm_json_writer_add_int (json, "gpus", get_gpus (row->run));
   add_number (json, "mem", row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
   add_number (json, "nodes", row->run, JM_RUN_FIELD_NODES);
   jm_json_writer_end_filled_object (json, length);
@@ -162,29 +183,14 @@ append_times (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
                  memory >= 0 ? memory >> MIB_SHIFT : -1);
   add_length_of (json, "alloc_cputime", length,
                  jm_ceems_get_number (row->run, JM_RUN_FIELD_CPUS));
-  add_length_of (json, "alloc_gputime", length,
-                 jm_ceems_get_number (row->run, JM_RUN_FIELD_GPUS_ALLOCATED));
+  /* as CEEMS reckons it, of all memory of accelerators that a job has */
+  add_length_of (json, "alloc_gpumemtime", length, MIN (get_gpus (row->run), 1));
+  add_length_of (json, "alloc_gputime", length, get_gpus (row->run));
   add_length_of (json, "walltime", length, 1);
   jm_json_writer_end_filled_object (json, before);
 }
 
 /* --- what it used --- */
-
-static void
-append_cpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
-{
-  gint64 length = jm_ceems_get_length (row->run);
-  gint64 cpus = jm_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
-  gint64 used = jm_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TOTAL);
-
-  if (length <= 0 || cpus <= 0 || used < 0)
-    return;
-  jm_json_writer_begin_object (json, name);
-  jm_json_writer_add_double (json, "global",
-                             100 * (double) used / US_OF_SECOND /
-                               ((double) length * (double) cpus));
-  jm_json_writer_end_object (json);
-}
 
 static void
 add_percent (JmJsonWriter *json, const char *name, double percent)
@@ -197,55 +203,28 @@ add_percent (JmJsonWriter *json, const char *name, double percent)
 }
 
 static void
+append_cpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  add_percent (json, name, jm_ceems_get_cpu_usage (row->run));
+}
+
+static void
 append_gpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
   add_percent (json, name, jm_ceems_get_gpu_usage (row->run, row->devices));
 }
 
-/* -1 where a part does not know it, or there is none. */
-static double
-sum_parts (GPtrArray *parts, JmQuantityId quantity)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < parts->len; i++)
-    {
-      const gint64 value = jm_run_part_peek (parts->pdata[i], quantity);
-
-      if (value == JM_RUN_PART_UNKNOWN)
-        return -1;
-      sum += (double) value;
-    }
-
-  return parts->len > 0 ? sum : -1;
-}
-
-/* A node that is missing would make the mean of the others that of all. */
-static double
-get_mean (const JmCeemsRow *row, JmQuantityId quantity)
-{
-  const gint64 n_nodes = jm_ceems_get_number (row->run, JM_RUN_FIELD_NODES);
-
-  return n_nodes < 0 || n_nodes == row->nodes->len ? sum_parts (row->nodes, quantity)
-                                                   : -1;
-}
-
 static void
 append_memory_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  const double mean = get_mean (row, JM_QUANTITY_MEMORY_MEAN);
-  const gint64 given = jm_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
-
-  add_percent (json, name, given > 0 ? 100 * mean / (double) given : -1);
+  add_percent (json, name, jm_ceems_get_memory_usage (row->run, row->nodes));
 }
 
 static void
 append_gpu_memory_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  const double mean = get_mean (row, JM_QUANTITY_GPU_MEMORY_MEAN);
-  const double size = sum_parts (row->devices, JM_QUANTITY_GPU_MEMORY_SIZE);
-
-  add_percent (json, name, size > 0 ? 100 * mean / size : -1);
+  add_percent (json, name,
+               jm_ceems_get_gpu_memory_usage (row->run, row->nodes, row->devices));
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "archive/dialects/jm-ceems-field-private.h"
 #include "archive/dialects/jm-ceems-figures-private.h"
+#include "archive/dialects/jm-ceems-means-private.h"
 #include "archive/dialects/jm-ceems-runs-private.h"
 
 #define GROUPS                                                                         \
@@ -158,11 +159,30 @@ append_times (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 }
 
 static void
+add_mean (JmJsonWriter *json, const char *name, const JmCeemsMean *mean)
+{
+  const double percent = jm_ceems_mean_get (mean);
+
+  if (percent < 0)
+    return;
+  jm_json_writer_begin_object (json, name);
+  jm_json_writer_add_double (json, "global", percent);
+  jm_json_writer_end_object (json);
+}
+
+/* Of the window those jobs of which it is known, for what others were given is none
+ * that was not used. */
+static void
 append_cpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  double given = jm_usage_get_amount (row->usage, JM_USAGE_QUANTITY_CPUS);
+  const double given = jm_usage_get_amount (row->usage, JM_USAGE_QUANTITY_CPUS);
   gsize length = json->out->len;
 
+  if (row->means != NULL)
+    {
+      add_mean (json, name, &row->means->cpus);
+      return;
+    }
   jm_json_writer_begin_object (json, name);
   if (given > 0)
     add_sum (json, "global", row, JM_USAGE_QUANTITY_CPU_TIME, given / 100);
@@ -170,23 +190,74 @@ append_cpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 }
 
 static void
-append_energy (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+append_memory_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  if (row->means != NULL)
+    add_mean (json, name, &row->means->memory);
+}
+
+static void
+append_gpu_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  if (row->means != NULL)
+    add_mean (json, name, &row->means->gpus);
+}
+
+static void
+append_gpu_memory_usage (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  if (row->means != NULL)
+    add_mean (json, name, &row->means->gpu_memory);
+}
+
+/* Sums have no domains: they are in the proportion of what the jobs that ended took. */
+static void
+add_share (JmJsonWriter *json,
+           const char *name,
+           const JmCeemsRow *row,
+           JmUsageQuantity quantity,
+           double unit,
+           double share)
 {
   gsize length = json->out->len;
 
   jm_json_writer_begin_object (json, name);
-  add_sum (json, "total", row, JM_USAGE_QUANTITY_ENERGY, JOULES_OF_KWH);
+  if (share > 0)
+    add_sum (json, "total", row, quantity, unit / share);
   jm_json_writer_end_filled_object (json, length);
+}
+
+static double
+get_rest_share (const JmCeemsRow *row)
+{
+  return 1 - MAX (jm_ceems_means_get_gpu_share (row->means), 0);
+}
+
+static void
+append_energy (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  add_share (json, name, row, JM_USAGE_QUANTITY_ENERGY, JOULES_OF_KWH,
+             get_rest_share (row));
 }
 
 static void
 append_emissions (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
 {
-  gsize length = json->out->len;
+  add_share (json, name, row, JM_USAGE_QUANTITY_EMISSIONS, 1, get_rest_share (row));
+}
 
-  jm_json_writer_begin_object (json, name);
-  add_sum (json, "total", row, JM_USAGE_QUANTITY_EMISSIONS, 1);
-  jm_json_writer_end_filled_object (json, length);
+static void
+append_gpu_energy (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  add_share (json, name, row, JM_USAGE_QUANTITY_ENERGY, JOULES_OF_KWH,
+             jm_ceems_means_get_gpu_share (row->means));
+}
+
+static void
+append_gpu_emissions (JmJsonWriter *json, const char *name, const JmCeemsRow *row)
+{
+  add_share (json, name, row, JM_USAGE_QUANTITY_EMISSIONS, 1,
+             jm_ceems_means_get_gpu_share (row->means));
 }
 
 /* In CEEMS' order. */
@@ -198,14 +269,14 @@ static const JmCeemsField usage_fields[] = {
   { "groupname", append_group, TRUE, FALSE },
   { "username", append_user, TRUE, FALSE },
   { "total_time_seconds", append_times, FALSE, FALSE },
-  { "avg_cpu_usage", append_cpu_usage, FALSE, FALSE },
-  { "avg_cpu_mem_usage", NULL, FALSE, FALSE },
-  { "total_cpu_energy_usage_kwh", append_energy, FALSE, TRUE },
-  { "total_cpu_emissions_gms", append_emissions, FALSE, TRUE },
-  { "avg_gpu_usage", NULL, FALSE, FALSE },
-  { "avg_gpu_mem_usage", NULL, FALSE, FALSE },
-  { "total_gpu_energy_usage_kwh", NULL, FALSE, FALSE },
-  { "total_gpu_emissions_gms", NULL, FALSE, FALSE },
+  { "avg_cpu_usage", append_cpu_usage, .is_of_nodes = TRUE },
+  { "avg_cpu_mem_usage", append_memory_usage, .is_of_nodes = TRUE },
+  { "total_cpu_energy_usage_kwh", append_energy, FALSE, TRUE, .is_of_nodes = TRUE },
+  { "total_cpu_emissions_gms", append_emissions, FALSE, TRUE, .is_of_nodes = TRUE },
+  { "avg_gpu_usage", append_gpu_usage, .is_of_nodes = TRUE },
+  { "avg_gpu_mem_usage", append_gpu_memory_usage, .is_of_nodes = TRUE },
+  { "total_gpu_energy_usage_kwh", append_gpu_energy, FALSE, TRUE, .is_of_nodes = TRUE },
+  { "total_gpu_emissions_gms", append_gpu_emissions, FALSE, TRUE, .is_of_nodes = TRUE },
   { "total_io_write_stats", NULL, FALSE, FALSE },
   { "total_io_read_stats", NULL, FALSE, FALSE },
   { "total_ingress_stats", NULL, FALSE, FALSE },
@@ -220,10 +291,11 @@ static const JmCeemsField usage_fields[] = {
 /* --- usage --- */
 
 static gboolean
-has_gpu_energy (JmUsage *usage)
+has_gpu_energy (JmUsage *usage, const JmCeemsMeans *means)
 {
   return jm_usage_get_amount (usage, JM_USAGE_QUANTITY_GPUS) > 0 &&
-         jm_usage_get_amount (usage, JM_USAGE_QUANTITY_ENERGY) > 0;
+         jm_usage_get_amount (usage, JM_USAGE_QUANTITY_ENERGY) > 0 &&
+         jm_ceems_means_get_gpu_share (means) < 0;
 }
 
 static gboolean
@@ -232,18 +304,28 @@ append_sums (JmCeemsAnswer *self, gboolean is_of_window, GError **error)
   g_auto (JmCeemsFields) fields = { 0 };
   g_autoptr (JmRunFilter) filter = jm_ceems_answer_make_filter (self, FALSE);
   g_autoptr (GPtrArray) usages = NULL;
+  g_autoptr (GHashTable) groups = NULL;
   gboolean has_gpus = FALSE;
 
   if (!jm_ceems_fields_init (&fields, usage_fields, self, error))
     return FALSE;
+  if (is_of_window && fields.has_nodes)
+    {
+      groups = jm_ceems_list_means (self, error);
+      if (groups == NULL)
+        return FALSE;
+    }
   usages = jm_ceems_list_sums (self, filter, is_of_window, error);
   for (guint i = 0; usages != NULL && i < usages->len; i++)
     {
-      has_gpus |= has_gpu_energy (usages->pdata[i]);
+      const JmCeemsMeans *means = jm_ceems_find_means (groups, usages->pdata[i]);
+
+      has_gpus |= has_gpu_energy (usages->pdata[i], means);
       jm_ceems_fields_append (&fields, self->text,
                               &(JmCeemsRow){ .site = self->view.site,
                                              .zone = self->query.zone,
-                                             .usage = usages->pdata[i] });
+                                             .usage = usages->pdata[i],
+                                             .means = means });
     }
   if (has_gpus && fields.has_energy)
     jm_ceems_answer_warn (self, "sums do not separate accelerators: their energy and "
