@@ -61,7 +61,7 @@ write_node (JmJsonWriter *writer, const char *name, JsonNode *node)
  *
  * Writes JSON. Unlike json_to_string(), it gives numbers the fewest digits that read
  * back as the same, and escapes what could steer a terminal: control characters, marks
- * of writing direction, and characters that nobody has assigned. A number that is not
+ * of writing direction, and characters that are not assigned. A number that is not
  * finite is null, and a byte that is not UTF-8 is U+FFFD.
  *
  * Returns: (transfer full): the text

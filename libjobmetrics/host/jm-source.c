@@ -299,7 +299,7 @@ jm_source_is_open (JmSource *self)
  * Gets why the source gave no figures when it was opened or asked last by a node.
  *
  * Returns: (transfer none) (nullable): the error; %NULL where it works, and where
- *   nobody asked
+ * it was not asked
  * Since: 0.1
  */
 const GError *
@@ -327,7 +327,7 @@ jm_source_set_error (JmSource *self, const GError *error)
  * @self: a source, open or not
  * @other: one that is open
  *
- * Whether @other tells all that @self would, so that @self need not be asked: the same
+ * Whether @other reports all that @self would, so that @self need not be asked: the same
  * counters, read in another way.
  *
  * Returns: %TRUE where it does

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 /**
  * JmRunRules:
  *
- * Rules by which runs are judged: those that are built in, and a site's own. Nobody
- * changes them once they are read.
+ * Rules by which runs are judged: those that are built in, and a site's own. They
+ * never change once they are read.
  *
  * Since: 0.1
  */
