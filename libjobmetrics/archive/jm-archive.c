@@ -417,7 +417,7 @@ jm_archive_read_report (JmArchive *self,
 /**
  * jm_archive_add_series:
  * @self: an archive
- * @report: a report that nobody else has yet
+ * @report: a report that is not shared yet
  * @cancellable: (nullable): ends it
  * @error: return location for an error
  *

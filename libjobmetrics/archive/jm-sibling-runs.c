@@ -89,7 +89,7 @@ set_runs (JmRunReport *report, GPtrArray *runs)
 /**
  * jm_archive_add_siblings:
  * @self: an archive
- * @report: a report that nobody else has yet
+ * @report: a report that is not shared yet
  * @cancellable: (nullable): ends it
  * @error: return location for an error
  *

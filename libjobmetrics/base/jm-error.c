@@ -22,7 +22,7 @@ G_DEFINE_QUARK (jm_error, jm_error)
  * jm_error_from_errno:
  * @error_number: a value of `errno`
  *
- * Tells what a caller can do about a failed system call.
+ * Classifies a failed system call by what a caller can do about it.
  *
  * Returns: the code
  * Since: 0.1

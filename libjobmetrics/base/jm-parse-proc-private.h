@@ -60,9 +60,9 @@ G_BEGIN_DECLS
  * @cstime_ticks: kernel time of the children that were waited for, clock ticks
  * @starttime_ticks: when it began, clock ticks after boot
  * @rss_pages: resident set, pages
- * @processor: the CPU on which it ran last; %JM_PROC_NO_PROCESSOR where that is not told
+ * @processor: the CPU on which it ran last; %JM_PROC_NO_PROCESSOR where that is not known
  *
- * What `/proc/PID/stat` tells.
+ * What `/proc/PID/stat` reports.
  */
 typedef struct
 {
@@ -100,7 +100,7 @@ jm_proc_stat_is_over (const JmProcStat *self)
  * @read_bytes: bytes fetched from storage
  * @write_bytes: bytes sent to storage
  *
- * What `/proc/PID/io` tells.
+ * What `/proc/PID/io` reports.
  */
 typedef struct
 {

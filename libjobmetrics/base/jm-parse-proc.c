@@ -196,7 +196,7 @@ fits_uint (const guint64 *fields)
  * jm_parse_proc_stat:
  * @text: the whole text
  * @length: of @text
- * @stat: (out): what it tells; not to be used where it is refused
+ * @stat: (out): what it reports; not to be used where it is refused
  *
  * Reads `/proc/PID/stat` or `/proc/PID/task/TID/stat`
  * (https://docs.kernel.org/filesystems/proc.html#process-specific-subdirectories).
@@ -233,10 +233,10 @@ jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat)
  * jm_parse_proc_io:
  * @text: the whole text
  * @length: of @text
- * @io: (out): what it tells; written only where it is whole
+ * @io: (out): what it reports; written only where it is whole
  *
- * Reads `/proc/PID/io`, all but `cancelled_write_bytes`, which kernels tell as negative
- * at times
+ * Reads `/proc/PID/io`, all but `cancelled_write_bytes`, which kernels report as
+ * negative at times
  * (https://docs.kernel.org/filesystems/proc.html#proc-pid-io-display-the-io-accounting-fields).
  *
  * Returns: whether it was whole and had every figure

@@ -507,7 +507,7 @@ refuse_unknown (JmCluster *self, GError **error)
  * @error: return location for an error
  *
  * Puts together what the schedulers say. Of a cluster that was started, that is what
- * they said last, however old that is, whoever fails or hangs, and nobody is asked.
+ * they said last, however old that is, whoever fails or hangs, and no peer is asked.
  * Else each is asked for everything now.
  *
  * - Errors: while no cluster is known by name, why that is.

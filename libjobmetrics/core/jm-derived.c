@@ -23,7 +23,7 @@ make_time (gint64 time_us)
  *
  * Gets when a job began, as the scheduler or else its oldest process says.
  *
- * Returns: seconds since 1970; absent where nobody knows
+ * Returns: seconds since 1970; absent where unknown
  * Since: 0.1
  */
 JmFigure

@@ -142,11 +142,11 @@ jm_gpu_get_index (JmGpu *self)
 /**
  * jm_gpu_set_field:
  * @self: a device that was not handed on yet
- * @field: what is told
+ * @field: which text
  * @text: (nullable): the text; %NULL or an empty one for unknown. PCI addresses are
  *   brought into the kernel's form
  *
- * Tells something of a device.
+ * Sets a text about a device.
  *
  * Since: 0.1
  */

@@ -207,8 +207,8 @@ jm_job_get_further_origin (JmJob *self, const char *name)
  * @self: a job
  * @origin: an origin
  *
- * Counts the fields that one origin told, further ones too; the uuid, which is made of
- * others, is none.
+ * Counts the fields that one origin reported, further ones too; the uuid, which is made
+ * of others, is none.
  *
  * Returns: how many
  * Since: 0.1
@@ -255,7 +255,7 @@ jm_job_is_decided (JmJob *self)
  * machine's boot id, a slash, and the number (inode) of the job's cgroup. A job that is
  * requeued has another one.
  *
- * Returns: (nullable): the key; %NULL where the machine does not tell it
+ * Returns: (nullable): the key; %NULL where the machine does not report it
  * Since: 0.1
  */
 const char *

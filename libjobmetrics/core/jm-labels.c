@@ -151,7 +151,7 @@ new_of_any (const char *const *values, guint size)
  * @values: (array zero-terminated=1): the values, at least one; what is no UTF-8 in one
  *   is replaced by U+FFFD
  *
- * Takes a reference of the labels of those values, which are made if nobody holds any.
+ * Takes a reference of the labels of those values, which are made if there are none.
  *
  * Returns: (transfer full): the labels
  * Since: 0.1

@@ -243,7 +243,7 @@ jm_process_get_cpu_system (JmProcess *self)
  * jm_process_get_rss:
  * @self: a process
  *
- * Gets how much of its memory is in RAM. What several processes share is told of each.
+ * Gets how much of its memory is in RAM. What several processes share counts for each.
  *
  * - Source: `/proc/PID/stat`.
  *

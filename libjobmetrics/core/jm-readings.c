@@ -277,7 +277,7 @@ jm_readings_add_detail (JmReadings *self,
  * @energy_uj: a counter that never goes back while the source is open, microjoules
  *
  * Adds what a power source has counted. Of a domain either the energy or the power is
- * told; the power of a counter is found from two readings.
+ * reported; the power of a counter is found from two readings.
  *
  * Since: 0.1
  */
@@ -294,7 +294,7 @@ jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj)
  * jm_readings_add_power:
  * @self: readings
  * @domain: what the power goes into, such as `node`
- * @power_uw: microwatts; what a meter shows without measuring, such as zero, is not told
+ * @power_uw: microwatts; what a meter shows without measuring, such as zero, is not reported
  *
  * Adds what a power source shows at the moment, from which energy is integrated.
  *
@@ -314,7 +314,7 @@ jm_readings_add_power (JmReadings *self, const char *domain, guint64 power_uw)
  * @self: readings
  * @age_us: for how long the device has not been asked, microseconds
  *
- * Tells how old a power source's figures are, for one that asks its device in the
+ * Sets how old a power source's figures are, for one that asks its device in the
  * background.
  *
  * Since: 0.1

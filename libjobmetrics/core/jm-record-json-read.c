@@ -485,8 +485,8 @@ make_bare (JsonNode *node, const char *text, gsize length)
 
 /**
  * jm_record_json_parse:
- * @text: (array length=length) (element-type guint8): what jm_record_json_format() has
- *   told, here or elsewhere
+ * @text: (array length=length) (element-type guint8): what jm_record_json_format()
+ * wrote, here or elsewhere
  * @length: how many bytes it has
  * @name: what messages call it, such as a path
  * @error: return location for an error

@@ -127,9 +127,9 @@ find_reading (JmSnapshot *self, guint subject, JmMetric metric)
  * jm_snapshot_get_gpu_field:
  * @self: a snapshot
  * @subject: number of a subject
- * @field: what to tell
+ * @field: which text
  *
- * Tells what is known in words of an accelerator, or of the one that a job has
+ * Gets a text about an accelerator, or about the one that a job has
  * something of.
  *
  * Returns: (nullable): the words; %NULL where they are not known, and for all that is
@@ -166,7 +166,7 @@ jm_snapshot_get_gpu_field (JmSnapshot *self, guint subject, JmGpuField field)
  * @origin: (out) (optional) (transfer none) (nullable): the name of the
  *   #JmGpuOrigin
  *
- * Tells how much of an accelerator a job has.
+ * Gets a job's share of an accelerator.
  *
  * Returns: whether anybody says so; not of a job that has ended
  * Since: 0.1

@@ -149,7 +149,7 @@ jm_snapshot_get_parent (JmSnapshot *self, guint subject)
  * @self: a snapshot
  * @subject: number of a subject
  *
- * Gets what tells a subject from others of its kind and job, in the order
+ * Gets what distinguishes a subject from others of its kind and job, in the order
  * of the labels of its metrics.
  *
  * Returns: (transfer none) (nullable): the labels, such as a step's name; %NULL where
@@ -221,7 +221,7 @@ jm_snapshot_get_task (JmSnapshot *self, guint subject)
  * @self: a snapshot
  * @subject: number of a subject
  *
- * Gets when a job, step or task started: as the scheduler told of the job, else when
+ * Gets when a job, step or task started: as the scheduler reported it, else when
  * the oldest of its processes that were seen began.
  *
  * Returns: microseconds since 1970; 0 if unknown

@@ -80,7 +80,7 @@ jm_tsdb_series_get_name (JmTsdbSeries *self)
  *
  * Gets what the values of a series are counted in, such as `watts`.
  *
- * Returns: (nullable): the unit; %NULL where nobody has told it
+ * Returns: (nullable): the unit; %NULL where it is unknown
  * Since: 0.1
  */
 const char *

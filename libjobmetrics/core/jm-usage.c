@@ -229,10 +229,10 @@ is_known (const JmUsage *self, JmUsageQuantity quantity)
  * @self: a sum
  * @quantity: of what
  *
- * Gets how much it is. What nobody knew of a run counts for nothing in it.
+ * Gets how much it is. An unknown figure of a run counts for nothing in it.
  *
  * Returns: the amount, in the quantity's unit; NaN for CPU time, energy and emissions
- *   where nobody knew it of any run
+ *   where it is unknown of all runs
  * Since: 0.1
  */
 double

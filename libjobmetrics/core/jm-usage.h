@@ -85,7 +85,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmUsage, jm_usage_unref)
  * JmRunTotals:
  *
  * What runs were given, what they left unused, and what they cost: of a user, an
- * account, a partition, a cluster, a month, or of all. Nobody changes it once it is
+ * account, a partition, a cluster, a month, or of all. It never changes once it is
  * made.
  *
  * Since: 0.1

@@ -60,7 +60,7 @@ tell_who_looks (JmExamination *self)
  *
  * Examines a node: what this process can read there, what is missing, and which
  * privilege, mount or setting mends it. It reads only, and samples the node once. It
- * asks nobody over the network, and runs no program: of a source or provider that
+ * asks no machine over the network, and runs no program: of a source or provider that
  * does, it examines what is on this host.
  *
  * - Shape: at least one finding; several of one topic where several schedulers or files

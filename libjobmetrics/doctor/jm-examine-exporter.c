@@ -225,13 +225,13 @@ examine_exporter (const char *socket, GPtrArray *findings)
  * @node: (type filename): the local socket of a node's exporter
  * @server: (type filename): the local socket of a site's server
  *
- * Asks running exporters what nobody sees from without: whether the one of a node can
- * write its ledger and gave up no records, and which nodes, histories, schedulers and
- * databases the one of a site cannot read, which it tells administrators and root
- * alone.
+ * Asks running exporters what is not visible from outside: whether the one of a node
+ * can write its ledger and gave up no records, and which nodes, histories, schedulers
+ * and databases the one of a site cannot read, which it reports to administrators and
+ * root alone.
  *
  * - Shape: findings of the topic `ledger`; none where all is well, and of a socket
- * where nobody answers.
+ * that does not answer.
  * - Errors: none.
  *
  * Returns: (transfer container) (element-type JmFinding): the findings

@@ -562,7 +562,7 @@ jm_text_encoder_encode (JmTextEncoder *self,
  * @subject: number of a job's subject
  * @out: where the text is appended
  *
- * Writes what is told of one job and of its parts, in Prometheus' text format: for
+ * Writes what is known of one job and of its parts, in Prometheus' text format: for
  * those who push it by itself. An encoder that writes whole snapshots had better be
  * another one, as it keeps what lines begin with.
  *

@@ -33,7 +33,7 @@ print (enum libbpf_print_level level, const char *format, va_list arguments)
  * @host: the host
  * @error: return location for an error
  *
- * Gets ready to load programs. What they tell is of the kernel that runs, so a copied
+ * Gets ready to load programs. They report about the kernel that runs, so a copied
  * tree has none.
  *
  * - Errors: #JM_ERROR_ABSENT on a host that is not this one, or in a build that has no

@@ -52,7 +52,7 @@ typedef struct
 /**
  * JmDirFunc:
  * @name: an entry, never `.` or `..`
- * @type: a `DT_` value of readdir(3), DT_UNKNOWN where the file system does not tell
+ * @type: a `DT_` value of readdir(3), DT_UNKNOWN where the file system does not report
  * @inode: what is called so has another number than what was called so before
  * @user_data: as given
  */

@@ -304,7 +304,7 @@ report_entries (const char *buffer, gsize length, JmDirFunc func, gpointer user_
  * @self: an open directory of a file system that counts a directory's directories as its
  *   links, as the kernel's own do
  *
- * Says at once what a list would tell.
+ * Finds out without listing the directory.
  *
  * Returns: whether there is no directory in it
  */
@@ -328,7 +328,7 @@ jm_dir_is_leaf (const JmDir *self)
  * @user_data: for @func
  *
  * Lists a directory, in no order and without an allocation. @func must not list the same
- * directory. Entries that come or go meanwhile may be told or not.
+ * directory. Entries that come or go meanwhile may be listed or not.
  *
  * Returns: how many entries, or a negative `errno`
  */

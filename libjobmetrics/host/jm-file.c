@@ -279,7 +279,7 @@ jm_file_get_path (const JmFile *self)
  * @result: the negative `errno` of a read
  * @error: return location for an error
  *
- * Tells a failed read as an error that begins with the real path.
+ * Reports a failed read as an error that begins with the real path.
  */
 void
 jm_file_set_error (const JmFile *self, gssize result, GError **error)
@@ -297,7 +297,7 @@ jm_file_set_error (const JmFile *self, gssize result, GError **error)
  * @length: of @text
  * @error: return location for an error
  *
- * Tells a text that breaks its format as an error that begins with the real path and
+ * Reports a text that breaks its format as an error that begins with the real path and
  * quotes the text.
  */
 void

@@ -44,7 +44,7 @@ one_off (JmHost *self, const char *real)
  * @self: a host
  * @path: (type filename): a logical path
  *
- * Tells whether a path leads somewhere, be it to something that may not be read.
+ * Finds out whether a path leads somewhere, be it to something that may not be read.
  *
  * Returns: whether there is something
  * Since: 0.1
@@ -305,7 +305,7 @@ stat_path (JmHost *self, const char *path, struct stat *st, GError **error)
  *
  * Says who owns a file: for `/proc/PID`, who the process runs as.
  *
- * Returns: (skip): whether it could be told
+ * Returns: (skip): whether it is known
  * Since: 0.1
  */
 gboolean

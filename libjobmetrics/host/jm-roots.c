@@ -162,7 +162,7 @@ choose_outer (const char *best, const char *prefix, const char *path)
 /**
  * jm_roots_find_tree:
  * @self: complete roots
- * @real: a real path, as jm_roots_map() tells it
+ * @real: a real path, as jm_roots_map() returns it
  *
  * Says which tree a real path must not lead out of.
  *

@@ -299,7 +299,7 @@ jm_source_is_open (JmSource *self)
  * Gets why the source gave no figures when it was opened or asked last by a node.
  *
  * Returns: (transfer none) (nullable): the error; %NULL where it works, and where
- *   nobody asked
+ * it was not asked
  * Since: 0.1
  */
 const GError *

@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @JM_WATCH_GONE: the watched directory or file itself went; its id means nothing more
  * @JM_WATCH_OVERFLOW: events were lost: look at everything once; the id is -1
  * @JM_WATCH_ENDED: the watched process ended; its id means nothing more
- * @JM_WATCH_FOUND: the directory of that name has been watched since, as nobody asked
- *   for its birth; jm_watcher_get_found() has the id
+ * @JM_WATCH_FOUND: the directory of that name has been watched since, as its birth
+ * was not asked for; jm_watcher_get_found() has the id
  *
  * What happened.
  */

@@ -479,7 +479,7 @@ add (JmWatcher *self, const char *path, guint32 mask, GError **error)
  *
  * Watches what comes and goes in a directory. List it after this call, not before, or
  * what comes in between is missed. Remove a cgroup from the watcher once its parent has
- * told that it went: few kernels end its watch by themselves.
+ * reported that it went: few kernels end its watch by themselves.
  *
  * - Errors: `UNAVAILABLE` where the user has too many watches: rescan instead.
  *
@@ -497,7 +497,7 @@ jm_watcher_add_directory (JmWatcher *self, const char *path, GError **error)
  * @path: its logical path
  * @error: return location for an error
  *
- * Watches a file for changes: cgroup.events tells so when a cgroup becomes empty
+ * Watches a file for changes: cgroup.events reports it when a cgroup becomes empty
  * (https://docs.kernel.org/admin-guide/cgroup-v2.html#un-populated-notification).
  *
  * - Errors: `UNAVAILABLE` where the user has too many watches: rescan instead.
@@ -535,8 +535,8 @@ open_process (guint pid)
  * @self: a watcher
  * @pid: a process of this machine, of whichever user
  *
- * Watches for the end of a process, which is told as `ENDED` once, also of one that has
- * ended and was not waited for yet.
+ * Watches for the end of a process, which is reported as `ENDED` once, also of one that
+ * has ended and was not waited for yet.
  *
  * Returns: the id of the watch, or -1: where there is no such process any more, and
  *   where the kernel (before 5.3), who confines the program or the host's budget of
@@ -575,7 +575,8 @@ jm_watcher_add_process (JmWatcher *self, guint pid)
  * @self: a watcher
  * @id: of the watch, gone or not
  *
- * Ends a watch. Of a path, events of before may still be told, and then one of `GONE`.
+ * Ends a watch. Of a path, events of before may still be reported, and then one of
+ * `GONE`.
  */
 void
 jm_watcher_remove (JmWatcher *self, int id)
@@ -688,8 +689,8 @@ report_ends (JmWatcher *self, JmWatchFunc func, gpointer user_data)
  * @func: called for each event, in their order
  * @user_data: for @func
  *
- * Tells what happened since the last call, and does not wait. Where events keep coming
- * it ends all the same, and the descriptor polls readable again.
+ * Reports what happened since the last call, and does not wait. Where events keep
+ * coming it ends all the same, and the descriptor polls readable again.
  *
  * Returns: how many events there were
  */

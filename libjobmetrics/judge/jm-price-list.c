@@ -805,7 +805,7 @@ jm_price_list_get_cost (JmPriceList *self,
 /**
  * jm_price_list_add_cost:
  * @self: a list of prices
- * @report: a report that nobody else has yet
+ * @report: a report that is not shared yet
  *
  * Sets the figure `cost` of a report, where all of it is known.
  *

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * JmPriceList:
  *
  * What a site charges for CPUs, accelerators, memory and energy, by cluster, partition,
- * account and period. Nobody changes it once it is read.
+ * account and period. It never changes once it is read.
  *
  * Since: 0.1
  */

@@ -92,7 +92,7 @@ jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
 
 /**
  * jm_run_report_set_origin:
- * @self: a report that nobody else has yet
+ * @self: a report that is not shared yet
  * @origin: (nullable): where the run was found, such as `the ledger of this node`, or
  *   %NULL for no mention
  *
@@ -138,7 +138,7 @@ has_end (const JmRunReport *self)
  * jm_run_report_is_running:
  * @self: a report
  *
- * Finds out whether the run went on when it was last told of.
+ * Finds out whether the run went on when it was last reported.
  *
  * Returns: whether it did
  * Since: 0.1
@@ -165,7 +165,7 @@ jm_run_report_is_running (JmRunReport *self)
  * jm_run_report_is_whole:
  * @self: a report
  *
- * Finds out whether each node that the run was given has told of it, and of its end
+ * Finds out whether each node that the run was given has reported it, and its end
  * where the run has ended. What is a sum over nodes is known from them then alone.
  *
  * Returns: whether each has

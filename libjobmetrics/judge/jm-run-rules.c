@@ -83,7 +83,7 @@ add_files (JmRuleLoader *loader, GPtrArray *files)
  *
  * Reads the rules that are built in, and those of the site.
  *
- * - Shape: the manual's page on advice tells the keys. A site's file `rules.conf`
+ * - Shape: the manual's page on advice has the keys. A site's file `rules.conf`
  * stands in the place of the one that is built in, and where it is empty hides it;
  * others are read after it in the order of their names, and replace what they say of a
  * rule or threshold.
@@ -219,7 +219,7 @@ jm_run_rules_list (JmRunRules *self)
  * jm_run_rules_list_problems:
  * @self: rules
  *
- * Tells what of the files could not be understood, and so does not count: each with
+ * Lists the mistakes in the files, which do not count: each with
  * file, rule, key and value.
  *
  * Returns: (transfer full) (array zero-terminated=1): sentences

@@ -81,8 +81,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunAdvice, jm_run_advice_unref)
 /**
  * JmRunRules:
  *
- * Rules by which runs are judged: those that are built in, and a site's own. Nobody
- * changes them once they are read.
+ * Rules by which runs are judged: those that are built in, and a site's own. They
+ * never change once they are read.
  *
  * Since: 0.1
  */

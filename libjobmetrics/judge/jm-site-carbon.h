@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * JmSiteCarbon:
  *
  * The power usage effectiveness of a site, the emissions by its contract for
- * electricity, and those of making its servers and accelerators. Nobody changes it once
+ * electricity, and those of making its servers and accelerators. It never changes once
  * it is read.
  *
  * Since: 0.1

@@ -60,7 +60,7 @@ static const Row rows[] = {
   /**
    * JmNode:cluster:
    *
-   * Name of the cluster; by default what hook files and environments tell.
+   * Name of the cluster; by default as hook files and environments report it.
    *
    * Since: 0.1
    */
@@ -204,7 +204,7 @@ static const Row rows[] = {
   /**
    * JmNode:max-executables:
    *
-   * How many executables of a job have their CPU time told apart.
+   * How many executables of a job have their CPU time listed.
    *
    * Since: 0.1
    */
@@ -221,8 +221,8 @@ static const Row rows[] = {
   /**
    * JmNode:percpu-bpf:
    *
-   * Whether CPU time by CPU is told of jobs in cgroups of version 2, too, by a program
-   * that runs in the kernel: there is no file for it. It takes `CAP_BPF` and
+   * Whether CPU time by CPU is reported of jobs in cgroups of version 2, too, by a
+   * program that runs in the kernel: there is no file for it. It takes `CAP_BPF` and
    * `CAP_PERFMON`, and Linux 6.6 or later.
    *
    * Since: 0.1
@@ -276,7 +276,7 @@ static const Row rows[] = {
   /**
    * JmNode:filesystems:
    *
-   * Mount points whose use by jobs is told.
+   * Mount points whose use by jobs is reported.
    *
    * Since: 0.1
    */
@@ -368,7 +368,7 @@ static const Row rows[] = {
    * JmNode:share-idle:
    *
    * Whether the energy that the node takes when idle is shared among the jobs by what
-   * of it is allocated to each; else it is told by itself.
+   * of it is allocated to each; else it is reported by itself.
    *
    * Since: 0.1
    */

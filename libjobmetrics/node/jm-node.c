@@ -254,7 +254,7 @@ jm_node_get_source_set (JmNode *self)
  *
  * Makes a node. For other settings use g_initable_new() with the node's properties.
  *
- * - Errors: `INVALID` for a setting that cannot be meant. What the host lacks is no
+ * - Errors: `INVALID` for an invalid setting. What the host lacks is no
  *   error: see jm_node_list_problems().
  *
  * Returns: (transfer full): the node
@@ -272,8 +272,8 @@ jm_node_new_full (JmHost *host, GError **error)
  * @source: a #JmCgroupReader, #JmJobSource, #JmPowerSource or #JmEmissionProvider,
  *   perhaps written in another language
  *
- * Adds a source to those that the node found by itself. What it should tell of jobs
- * that exist already is seen from the next sweep on.
+ * Adds a source to those that the node found by itself. Its figures of jobs that exist
+ * already appear from the next sweep on.
  *
  * Since: 0.1
  */
@@ -413,7 +413,7 @@ jm_node_sample_to_show (JmNode *self, guint timeout_ms)
  * - Shape: one record for each process that counts as the job's, and none for one that
  *   ended meanwhile; of a job that has ended there are none. Of one that may not be
  *   looked at, and of those beyond the first 20000, only the number and the place are
- *   told.
+ * reported.
  * - Errors: `ABSENT` where the node has no such job; as the host reports where a cgroup
  *   of it cannot be listed, for half a list would pass for a whole one; when cancelled
  *   or closed.

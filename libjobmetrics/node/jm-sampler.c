@@ -514,7 +514,7 @@ jm_sampler_list_processes_async (JmSampler *self,
  *
  * Gets the processes that were asked for by jm_sampler_list_processes_async().
  *
- * - Errors: as jm_node_list_processes() tells.
+ * - Errors: as those of jm_node_list_processes().
  *
  * Returns: (transfer container) (element-type JmProcess): the processes
  * Since: 0.1
@@ -536,8 +536,8 @@ jm_sampler_list_processes_finish (JmSampler *self, GAsyncResult *result, GError 
  * @user_data: for @callback
  *
  * Has a job looked at between two sweeps, as jm_node_attend() does: for whoever knows
- * that it has just begun, or is about to end. A sampler that was stopped tells
- * %G_IO_ERROR_CLOSED.
+ * that it has just begun, or is about to end. A sampler that was stopped fails
+ * with %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
  */
@@ -567,7 +567,7 @@ jm_sampler_attend_async (JmSampler *self,
  * @result: what the callback got
  * @error: return location for an error
  *
- * Gets what became of jm_sampler_attend_async().
+ * Finishes jm_sampler_attend_async().
  *
  * - Errors: none but those of a sampler that was stopped, or of who cancelled. A job
  *   that is not there is no error.

@@ -114,7 +114,7 @@ set_power (JmNodeSummary *self, JmSnapshot *before, JmSnapshot *now)
  * @now: that of the later one
  *
  * Works out the figures that need two sweeps: how busy the CPUs were between them, and
- * what the node took, as #JmPowerSplit tells it. The kernel's idle time may step back a
+ * what the node took, as #JmPowerSplit has it. The kernel's idle time may step back a
  * little: then it is not known how busy they were.
  *
  * Since: 0.1

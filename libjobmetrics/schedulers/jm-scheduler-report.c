@@ -794,7 +794,7 @@ jm_scheduler_report_get_gpus (JmSchedulerReport *self, guint i)
  * @self: a report that was not handed on yet
  * @diagnostics: how the controller is doing
  *
- * Takes a copy of what was told.
+ * Takes a copy of the report.
  *
  * Since: 0.1
  */

@@ -25,7 +25,7 @@ jm_scheduler_default_init (JmSchedulerInterface *iface)
  * jm_scheduler_read:
  * @self: a scheduler
  * @topic: what is asked for
- * @report: a new report, to be filled with what is told
+ * @report: a new report, to be filled with what is reported
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *

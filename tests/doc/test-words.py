@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards; and the manual without long sentences.
+"""Whether what users read does without the words of refused-words.txt: the manual, man pages, help texts, messages, alerts, dashboards, the API reference; and the manual without long sentences.
 
 usage: test-words.py
        test-words.py --list    print each place, and how many there are
@@ -31,6 +31,9 @@ CODE_OR_TARGET = re.compile(r"`[^`]*`|\]\([^)]*\)")
 END_OF_SENTENCE = re.compile(r"(?<=[.!?])[)\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.) ")
 LONGEST_SENTENCE = 30
 LONGEST_LINE = 100
+# the API reference is made of these; names of parameters are code
+DOC_COMMENT = re.compile(r"/\*\*\n(.*?)\*/", re.DOTALL)
+PARAMETER = re.compile(r"@\w+")
 INCLUDE = re.compile(r"^\s*#\s*include\b", re.ASCII)
 
 Text = tuple[int, str]
@@ -67,6 +70,11 @@ def texts_of(path: pathlib.Path) -> list[Text]:
     return list(enumerate(source.splitlines(), 1))
 
 
+def texts_of_api(source: str) -> list[Text]:
+    """Comments that documentation is made of, each with its line."""
+    return [(source.count("\n", 0, comment.start()) + 1, PARAMETER.sub("", comment[1])) for comment in DOC_COMMENT.finditer(source)]
+
+
 def files() -> list[pathlib.Path]:
     """What is read by users and lies in the tree, not what a build has left there."""
     found = []
@@ -78,9 +86,10 @@ def files() -> list[pathlib.Path]:
 
 
 def hits(path: pathlib.Path) -> list[str]:
+    api = texts_of_api(path.read_text(encoding="utf-8")) if path.is_relative_to(TOP / "libjobmetrics") else []
     return [
         f"{path.relative_to(TOP)}:{line}: {word[0]} (write: {instead}): {text.strip()}"
-        for line, text in texts_of(path)
+        for line, text in texts_of(path) + api
         for words, instead in refused().items()
         for word in words.finditer(text)
     ]
@@ -106,6 +115,11 @@ class TheScanner(unittest.TestCase):
     def test_takes_strings_of_c_and_no_comments(self):
         source = '/* "told" */\n#include "told.h"\nf (\'"\', "a \\"told\\" b"); // "told"\n'
         self.assertEqual(texts_of_c(source), [(3, 'a \\"told\\" b')])
+
+    def test_takes_comments_of_the_api_and_no_others(self):
+        source = "/* told */\n/**\n * f:\n * @told: one\n *\n * Was told.\n */\n"
+        found = [(line, word[0]) for line, text in texts_of_api(source) for words in refused() for word in words.finditer(text)]
+        self.assertEqual(found, [(2, "told")])
 
     def test_joins_strings_that_a_line_divides(self):
         self.assertEqual(texts_of_c('f ("for want"\n   " of memory", "b")'), [(1, "for want of memory"), (2, "b")])

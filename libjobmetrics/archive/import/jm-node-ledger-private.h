@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  * @held_since: seconds since 1970; 0 for none
  * @later: position behind which the first record of a later format stands; -1 for none
  * @is_later_stored: whether the store has that
- * @complete_us: all that was told before is stored; 0 where nothing is known
+ * @complete_us: all that was reported before is stored; 0 where nothing is known
  * @retry_us: when what waits is tried again
  * @due_us: when it is asked next; a node that fails is left alone for longer each time
  * @n_failures: one after the other

@@ -93,8 +93,8 @@ jm_record_cut (JmSnapshot *snapshot, guint subject)
  * @snapshot: a snapshot of a node
  * @subject: number of a job in it
  *
- * Makes a record of a job as a snapshot has it, without a ledger: nothing tells how
- * much of the job was observed.
+ * Makes a record of a job as a snapshot has it, without a ledger: it lacks how much of
+ * the job was observed.
  *
  * Returns: (transfer full): the record
  * Since: 0.1

@@ -155,7 +155,7 @@ add_verdict (JmJsonWriter *json, JmRunReport *report, GPtrArray *advice)
  * @self: a report
  * @advice: (nullable) (element-type JmRunAdvice): what is said of it, or %NULL
  *
- * Makes of a report what programs read: an object with `job`, as the server's API tells
+ * Makes of a report what programs read: an object with `job`, as the server's API has
  * it, `running`, `origin`, `figures`, `nodes`, `gpus`, `verdict` and `advice`.
  *
  * - Names of figures are those of jm_quantity_list_of_runs(), and values in base units.

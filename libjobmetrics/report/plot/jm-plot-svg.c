@@ -278,7 +278,7 @@ make_svg (JmPlot *self, guint width, guint height, const char *css)
  *
  * Draws a plot as SVG, an element that may stand in a page, several times as well, or
  * alone in a file. It has no script, no style sheet and no ids; words are text, and a
- * description tells it to those who do not see it.
+ * description is for those who do not see it.
  *
  * Returns: (transfer full): the element, in UTF-8
  * Since: 0.1

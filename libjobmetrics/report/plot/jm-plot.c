@@ -65,7 +65,7 @@ jm_plot_unref (JmPlot *self)
  * @end_us: when it ends, not before
  *
  * Sets what time is shown, such as the life of a job; series are cut off where they lie
- * beyond. Without it that is from the first point to the last. The axis tells the time
+ * beyond. Without it that is from the first point to the last. The axis shows the time
  * since the begin.
  *
  * Since: 0.1
@@ -94,7 +94,7 @@ jm_plot_set_range (JmPlot *self, gint64 begin_us, gint64 end_us)
  * is not a finite number is left out.
  *
  * - Shape: at most 2000 points are kept, of more the peaks and the troughs; at most
- *   %JM_PLOT_MAX_SERIES series, and the legend tells how many more there were.
+ *   %JM_PLOT_MAX_SERIES series, and the legend shows how many more there were.
  * - Units: the base unit of the format, per cent as 100 for the whole.
  *
  * Since: 0.1
@@ -123,7 +123,7 @@ jm_plot_add_series (JmPlot *self,
  * @value: how much, in the base unit of the format; none where it is not finite
  *
  * Sets a line across the plot, such as the memory that was asked for. One that is more
- * than twenty times what was used would flatten all else: it is told in the legend
+ * than twenty times what was used would flatten all else: it is in the legend
  * only.
  *
  * Since: 0.1
@@ -206,7 +206,7 @@ append_all (GString *text, JmPlot *self)
  * @self: a plot
  *
  * Says in a sentence what a plot shows, for those who do not see it: of each series the
- * minimum, the mean and the maximum, and the limit. More than eight are told as one.
+ * minimum, the mean and the maximum, and the limit. More than eight are one.
  *
  * Returns: (transfer full): the sentence
  * Since: 0.1
@@ -258,7 +258,7 @@ jm_plot_fit_size (guint size)
  *
  * - Errors: %JM_ERROR_ABSENT where jobmetrics was built without cairo, or cairo and
  *   pango are not installed;
- *   %JM_ERROR_UNAVAILABLE where it cannot draw now, for want of memory.
+ *   %JM_ERROR_UNAVAILABLE where it cannot draw now, for lack of memory.
  *
  * Returns: (transfer full): the file
  * Since: 0.1

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @readings: where figures and errors go
  * @settled: whether a file that is not there will not come any more
  * @n_read: how many files were read so far
- * @gone: whether a file told that the cgroup was removed
+ * @gone: whether a file reported that the cgroup was removed
  *
  * One read of one cgroup.
  */

@@ -132,7 +132,7 @@ jm_cgroup_parse_pid (const char *line, gsize length, guint *pid)
  * @name: an entry of `/sys/kernel/mm/hugepages`, such as `hugepages-2048kB`
  * @label: (out caller-allocates): the size as names of hugetlb files have it: `2MB`
  *
- * Tells a size of huge pages
+ * Formats a size of huge pages
  * (https://docs.kernel.org/admin-guide/cgroup-v1/hugetlb.html).
  *
  * Returns: whether @name was one
@@ -206,7 +206,7 @@ is_blank_to_end (const char *cursor, const char *end)
  * @text: the whole text
  * @length: of @text
  * @possible: the list of possible CPUs; empty where it is not known
- * @wanted: the list of CPUs to tell in any case; empty for all
+ * @wanted: the list of CPUs to report in any case; empty for all
  * @func: called for each of these, and for each other one that was used
  * @user_data: for @func
  *
@@ -214,7 +214,7 @@ is_blank_to_end (const char *cursor, const char *end)
  * (https://docs.kernel.org/admin-guide/cgroup-v1/cpuacct.html). A number at the very
  * end may have been cut short, and is not taken.
  *
- * Returns: whether the text was sound; what was told before is right in any case
+ * Returns: whether the text was sound; what was reported before is right in any case
  */
 gboolean
 jm_cgroup_parse_percpu (const char *text,

@@ -69,9 +69,8 @@ jm_cgroup_reader_list_children (JmCgroupReader *self, const char *path, GError *
  * at once, for their directory is about to go. A path may stand in it more than once.
  *
  * Returns: (transfer full) (nullable): the paths; %NULL when changes may have been
- *   missed, so that all must be listed again; whoever asks once more is told those that
- *   were not missed
- * Since: 0.1
+ *   missed, so that all must be listed again; whoever asks once more gets those that
+ * were not missed Since: 0.1
  */
 char **
 jm_cgroup_reader_take_changes (JmCgroupReader *self)
@@ -90,7 +89,7 @@ jm_cgroup_reader_take_changes (JmCgroupReader *self)
  * @self: a cgroup reader
  *
  * Gets a descriptor to poll: it becomes readable when jm_cgroup_reader_take_changes()
- * has something to tell. It stays the reader's own.
+ * has something to report. It stays the reader's own.
  *
  * Returns: the descriptor; -1 where there is none
  * Since: 0.1
@@ -113,8 +112,8 @@ jm_cgroup_reader_get_event_fd (JmCgroupReader *self)
  * @path: path of a cgroup
  * @hierarchy: which, where there are several as in cgroup v1; they are numbered from 0
  *
- * Gets what tells a cgroup from one of the same path that was there before it: the
- * number of its directory, which the kernel does not give again until it is booted.
+ * Gets what distinguishes a cgroup from one of the same path that was there before it:
+ * the number of its directory, which the kernel does not give again until it is booted.
  *
  * Returns: the number; 0 where it is not known, where the cgroup is not in that
  *   hierarchy, and where there is no such hierarchy
@@ -250,7 +249,7 @@ jm_cgroup_reader_list_processes (JmCgroupReader *self,
  * @cgroup: number of an opened cgroup
  * @readings: has the processes in that cgroup, and no others
  *
- * Says what jm_cgroup_reader_list_processes() would have told, where it was learned
+ * Says what jm_cgroup_reader_list_processes() would have reported, where it was learned
  * otherwise. A reader that waits for a process's end chooses among these.
  *
  * Since: 0.1

@@ -37,10 +37,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSpoolPlaces, jm_spool_places_free)
  * @path: its logical path
  * @admin: who may have written it beside root
  * @watch: its births and deaths; or -1
- * @usage_watch: of the file that tells what was used; or -1
+ * @usage_watch: of the file that reports what was used; or -1
  * @group: of the processes; 0 where not known
  * @moment: when that was written; nanoseconds since 1970
- * @number: tells it from a later folder of its name; 0 where not known
+ * @number: distinguishes it from a later folder of its name; 0 where not known
  * @pids: of guint: its processes, as they were seen last
  * @n_slots: what the scheduler granted the job on this host; 0 where not known
  * @has_usage: whether a process was waited for
@@ -52,7 +52,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSpoolPlaces, jm_spool_places_free)
  * @is_told: whether somebody has read what it used in the end
  * @is_checked: whether @is_foreign is known
  * @is_foreign: whether its processes are a job of the kernel's cgroups
- * @is_blamed: whether its fault was told
+ * @is_blamed: whether its fault was reported
  *
  * The folder of a job, or of a task of one that has a group of its own.
  */

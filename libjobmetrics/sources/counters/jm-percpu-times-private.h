@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /**
  * JmPercpuTimes:
  *
- * A program in the kernel that tells how long each of some cgroups of version 2 ran on
- * each CPU, with all that was ever below it.
+ * A program in the kernel that reports how long each of some cgroups of version 2 ran
+ * on each CPU, with all that was ever below it.
  */
 typedef struct _JmPercpuTimes JmPercpuTimes;
 

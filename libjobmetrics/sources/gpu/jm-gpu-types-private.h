@@ -42,7 +42,7 @@ G_DECLARE_FINAL_TYPE (JmNvmlSource, jm_nvml_source, JM, NVML_SOURCE, JmGpuLibrar
 /**
  * JmDeviceCgroupMapper:
  *
- * Tells which devices the device controller of cgroup v1 lets a job at
+ * Reports which devices the device controller of cgroup v1 lets a job at
  * (https://docs.kernel.org/admin-guide/cgroup-v1/devices.html). In cgroup v2 that is a
  * program of the kernel's, which says nothing to those who ask.
  */
@@ -64,7 +64,7 @@ gboolean jm_device_list_take (const char *text, gsize length, JmGpuGrants *grant
 /**
  * JmMapFilesMapper:
  *
- * Tells what a hook of the site's has left in a directory: a file for each device or
+ * Reports what a hook of the site's has left in a directory: a file for each device or
  * instance, called as the driver numbers it (`0`, `0.3`) or by its uuid, with the id of
  * a job that has it in front of each line. That is what prologs for several exporters
  * write, and the mapping directory of DCGM's exporter. Only what root alone may have

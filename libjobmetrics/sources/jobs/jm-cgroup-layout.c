@@ -356,7 +356,7 @@ jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path)
  * @self: a layout
  * @path: a path from the root of a hierarchy
  * @node_name: (nullable): the only node whose jobs are wanted
- * @match: (inout): takes what the job's part of the path tells; empty before
+ * @match: (inout): takes what the job's part of the path reports; empty before
  * @below: (out): the rest of @path, empty for the job itself
  *
  * Finds the job that a cgroup is or is in: of the directories on the way the one
@@ -434,7 +434,7 @@ rename_step (const JmCgroupLayout *self, JmPathMatch *match)
  * @self: a layout
  * @path: a path from the root of a hierarchy
  * @node_name: (nullable): the only node whose jobs are wanted
- * @match: (inout): takes what the path tells; empty before
+ * @match: (inout): takes what the path reports; empty before
  *
  * Says what a cgroup is.
  *
@@ -472,7 +472,7 @@ jm_cgroup_layout_match (const JmCgroupLayout *self,
  *
  * Returns: (transfer full) (nullable): the path of the cgroup of the scheduler's own
  *   processes in the step that @path is of; %NULL where there is none, or where command
- *   lines tell nothing
+ * lines report nothing
  */
 char *
 jm_cgroup_layout_find_helper (const JmCgroupLayout *self,

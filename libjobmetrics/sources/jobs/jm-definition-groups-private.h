@@ -26,7 +26,7 @@ typedef struct _JmCgroupLayout JmCgroupLayout;
 /**
  * JmCgroupKind:
  * @JM_CGROUP_OTHER: none of the others; below a job, it belongs to what is above it
- * @JM_CGROUP_OWN: a job, a step or a task, as the fields that were told say
+ * @JM_CGROUP_OWN: a job, a step or a task, as the fields that were reported say
  * @JM_CGROUP_HELPER: the scheduler's own processes, below a job
  *
  * What a cgroup is.
@@ -130,7 +130,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSchedulerHook, jm_scheduler_hook_free)
  * @JM_LOOKUP_XML: elements; a name is a path of them, such as `domain/uuid`
  * @JM_LOOKUP_NAMES: no text, but the name that the file itself has
  *
- * How a file tells its facts.
+ * How a file reports its facts.
  */
 typedef enum
 {
@@ -151,7 +151,7 @@ char *jm_lookup_text_find (JmLookupFormat format,
  * JmLookup:
  *
  * What a group `Lookup` of a definition says: where the file about a job is, how it
- * tells its facts, and whose it may be.
+ * reports its facts, and whose it may be.
  */
 typedef struct _JmLookup JmLookup;
 
@@ -159,11 +159,11 @@ typedef struct _JmLookup JmLookup;
  * JmLookupQuestion:
  * @host: where files are
  * @users: what their owners are called
- * @match: what the job's path told
+ * @match: what the job's path reported
  * @process: (nullable): one of the job's
  * @folder: (nullable): the logical path of the job's own in its scheduler's spool
  * @folder_owner: whose word counts as root's in @folder
- * @claimed_id: (inout): the job id that a file of the job's user has told, owned
+ * @claimed_id: (inout): the job id that a file of the job's user has reported, owned
  *
  * Which job is asked about.
  */

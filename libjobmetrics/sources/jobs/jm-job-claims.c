@@ -114,9 +114,9 @@ is_id_of (JmJobClaims *self, const JmPathMatch *match)
 /**
  * jm_job_claims_are_about: (skip)
  * @self: what somebody says
- * @match: what the path of a job tells
+ * @match: what the path of a job reports
  *
- * Returns: whether the job of that path is meant; where no variable tells an id, that
+ * Returns: whether the job of that path is meant; where no variable reports an id, that
  *   is for the caller to know
  */
 gboolean

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 /**
  * JmJobClaims:
- * @variables: which variable tells what
+ * @variables: which variable reports what
  * @origin: %JM_ORIGIN_ENVIRONMENT: a process says so; %JM_ORIGIN_HOOK: root's hook
  * @text: where the variables are: `/proc/PID/environ`, or a hook's file
  * @length: of @text
@@ -59,8 +59,8 @@ typedef struct
 /**
  * JmJobInquiry:
  *
- * All who may tell who the jobs of one scheduler are: paths, the files of hooks and of
- * the scheduler itself, the kernel, and environments.
+ * All that may report who the jobs of one scheduler are: paths, the files of hooks and
+ * of the scheduler itself, the kernel, and environments.
  */
 typedef struct _JmJobInquiry JmJobInquiry;
 

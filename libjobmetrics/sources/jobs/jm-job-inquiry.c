@@ -126,11 +126,11 @@ get_variables (JmJobInquiry *self)
 /**
  * jm_job_inquiry_knows_owner: (skip)
  * @self: an inquiry
- * @match: what a path told
+ * @match: what a path reported
  *
  * Below what is a user's own, that user may make directories of any name.
  *
- * Returns: whether the path is below nobody's directories but those of the definition's
+ * Returns: whether the path is below no directories but those of the definition's
  *   `Owner=`
  */
 gboolean
@@ -497,7 +497,7 @@ complete_user (JmJobInquiry *self, JmJobDraft *draft)
  * @path: of a cgroup
  * @pid: a process of it; 0 where there is none
  *
- * Asks all who may tell, and puts together what they say, the most reliable first.
+ * Asks all that may report, and joins the answers, the most reliable first.
  *
  * Returns: (transfer full) (nullable): the job; %NULL where the cgroup is in none
  */

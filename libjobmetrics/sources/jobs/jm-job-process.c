@@ -53,7 +53,7 @@ read_text (JmJobProcess *self, JmHost *host, guint pid, const char *name)
  * @host: the host
  * @pid: a process
  *
- * Reads what a process tells. What may not be read, or is gone, is not there. The
+ * Reads what a process reports. What may not be read, or is gone, is not there. The
  * cgroups come last: if they are those of a job, the number had not before become that
  * of a stranger.
  *
@@ -188,7 +188,7 @@ find_uids (const JmJobProcess *self, JmSlice *uids, guint n)
  * @self: a process
  * @uid: (out): the real user id, in decimal, a part of @self
  *
- * Says whom the process runs for. That is what `status` tells, and not the owner of
+ * Says whom the process runs for. That is what `status` reports, and not the owner of
  * `/proc/PID`: root owns that of a process that may not be traced.
  *
  * Returns: whether it could be read
@@ -226,7 +226,7 @@ jm_job_process_get_roots_command (const JmJobProcess *self)
  * @func: called for each hierarchy
  * @user_data: for @func
  *
- * Tells the cgroups that the process is in.
+ * Reports the cgroups that the process is in.
  */
 void
 jm_job_process_foreach_cgroup (const JmJobProcess *self,

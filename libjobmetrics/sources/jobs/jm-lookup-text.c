@@ -207,7 +207,8 @@ find_in_lines (const char *text, gsize length, const char *name)
  * @length: of @text
  * @name: of the fact
  *
- * Returns: (transfer full) (nullable): the fact; %NULL where the text does not tell it
+ * Returns: (transfer full) (nullable): the fact; %NULL where the text does not report
+ * it
  */
 char *
 jm_lookup_text_find (JmLookupFormat format,

@@ -587,7 +587,7 @@ ask_place (const JmLookup *self,
  * jm_lookup_ask: (skip)
  * @self: a look-up
  * @question: which job is asked about
- * @draft: takes what is told, and may be
+ * @draft: takes what is reported, and may be
  * @error: return location for an error
  *
  * Asks the first file that there is. Look-ups are asked in their order: one may want to

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @n: of @texts
  * @texts: what the placeholders stand for, in their order, owned
  *
- * What a name tells.
+ * What a name reports.
  */
 typedef struct
 {
@@ -31,7 +31,7 @@ void jm_name_match_clear (JmNameMatch *self);
 /**
  * JmNamePattern:
  *
- * Text with placeholders, or any name. Where a placeholder ends is told by the
+ * Text with placeholders, or any name. Where a placeholder ends is shown by the
  * character that stands beside it, so there is but one way in which a name can match,
  * found in one walk over it.
  */

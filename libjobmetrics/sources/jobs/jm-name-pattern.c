@@ -209,7 +209,7 @@ jm_name_pattern_get_n_fields (const JmNamePattern *self)
  * @self: a pattern
  * @number: of a placeholder
  *
- * Returns: what it tells
+ * Returns: what it reports
  */
 JmPathField
 jm_name_pattern_get_field (const JmNamePattern *self, guint number)
@@ -331,7 +331,7 @@ read_value (const JmNamePattern *self, guint part, JmSlice text, char **value)
 
 /**
  * jm_name_match_clear: (skip)
- * @self: what a name told
+ * @self: what a name reported
  */
 void
 jm_name_match_clear (JmNameMatch *self)
@@ -345,7 +345,7 @@ jm_name_match_clear (JmNameMatch *self)
  * jm_name_pattern_match: (skip)
  * @self: a pattern
  * @name: a name
- * @match: (out) (optional): what it tells; nothing where it does not match
+ * @match: (out) (optional): what it reports; nothing where it does not match
  *
  * Returns: whether @name matches
  */

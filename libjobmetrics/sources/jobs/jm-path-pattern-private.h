@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /**
  * JmPathMatch:
- * @fields: what the path told, owned; %NULL where it told nothing
+ * @fields: what the path reported, owned; %NULL where it reported nothing
  * @root: the directories that two stars stood for, owned; %NULL where there are none
  */
 typedef struct

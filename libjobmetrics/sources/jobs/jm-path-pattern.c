@@ -27,7 +27,7 @@ struct _JmPathPattern
 
 /**
  * jm_path_match_clear: (skip)
- * @self: what a path told
+ * @self: what a path reported
  */
 void
 jm_path_match_clear (JmPathMatch *self)
@@ -39,8 +39,8 @@ jm_path_match_clear (JmPathMatch *self)
 
 /**
  * jm_path_match_take: (skip)
- * @self: what a path told
- * @other: what its next names told; empty afterwards
+ * @self: what a path reported
+ * @other: what its next names reported; empty afterwards
  *
  * Adds what @other knows.
  */
@@ -63,10 +63,10 @@ jm_path_match_take (JmPathMatch *self, JmPathMatch *other)
 
 /**
  * jm_path_match_get_name: (skip)
- * @self: what the path of a job told
+ * @self: what the path of a job reported
  *
  * Returns: (nullable): what the path calls the job: its id, or what stands for it until
- *   somebody tells that
+ *   somebody reports that
  */
 const char *
 jm_path_match_get_name (const JmPathMatch *self)
@@ -326,7 +326,7 @@ may_float_below (const JmPathPattern *self, JmSlice path)
  * jm_path_pattern_match: (skip)
  * @self: a pattern
  * @path: a path, without its leading slash
- * @match: (inout): what the path tells is added to it; as it was where it does not match
+ * @match: (inout): what the path reports is added to it; as it was where it does not match
  *
  * Compares from the end, where two stars need no thought.
  *

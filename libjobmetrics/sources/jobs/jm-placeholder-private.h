@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * @JM_PATH_FIELD_NODE: a node's name
  * @JM_PATH_FIELD_ANY: nothing that anybody asks for
  *
- * What a part of a path may tell.
+ * What a part of a path may report.
  */
 typedef enum
 {
@@ -56,14 +56,14 @@ typedef enum
 /**
  * JmPlaceholder:
  * @letter: behind the percent sign
- * @field: what it tells
+ * @field: what it reports
  * @is_free: whether it may have any character
  * @has_letters: whether it may have letters beside digits
  * @others: which other characters it may have
  * @example: one that it can stand for
  * @check: whether a text of such characters is one
  *
- * What stands for a part of a path: the set of its characters tells where it ends.
+ * What stands for a part of a path: the set of its characters shows where it ends.
  */
 typedef struct
 {

@@ -201,7 +201,7 @@ dup_uuid (JmSlice text)
  * @self: a placeholder
  * @text: what it stands for
  *
- * Returns: (transfer full): what that tells; of a uuid the usual form
+ * Returns: (transfer full): what that reports; of a uuid the usual form
  */
 char *
 jm_placeholder_dup_value (const JmPlaceholder *self, JmSlice text)

@@ -192,7 +192,7 @@ jm_property_file_read_of_daemon (JmHost *host,
  * @error: return location for an error
  *
  * Reads what a hook left, if only root (or who runs this program) can have written it.
- * It is the opened file that is looked at, so nobody can change it in between.
+ * It is the opened file that is looked at, so it cannot change in between.
  *
  * - Errors: `ABSENT` where there is none; `DENIED` where it may not be read or others
  *   could have written it; `MALFORMED` where it is longer than 64 KiB.
@@ -269,7 +269,7 @@ open_any_directory (JmHost *host,
  * @host: the host
  * @path: the logical path of a file
  * @owner: (out): whose file it is
- * @is_protected: (out): whether nobody else could have written it, or put it there
+ * @is_protected: (out): whether no other user could have written it, or put it there
  * @error: return location for an error
  *
  * Reads what somebody left. Whether it is to be believed is for the caller to say.

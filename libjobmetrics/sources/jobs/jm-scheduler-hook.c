@@ -153,7 +153,7 @@ jm_scheduler_hook_get_directory (const JmSchedulerHook *self)
 /**
  * jm_scheduler_hook_list_files: (skip)
  * @self: a hook
- * @match: what a path told
+ * @match: what a path reported
  *
  * Returns: (transfer full): the names that a hook's file about the job may have
  */

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * The names of user ids, asked of the name service switch without a fork, and kept for
  * some minutes; of a copied tree, read from its `/etc/passwd`. Also what has no name is
  * kept, for a shorter time: a directory server that is down is not asked for each job,
- * and one that does not answer holds nobody up for more than a second.
+ * and one that does not answer delays no caller by more than a second.
  */
 typedef struct _JmUserNames JmUserNames;
 

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 /**
  * JmVariableNames:
  *
- * The variables of hooks' files and environments in which a scheduler tells the fields
- * of its jobs: what the groups `Environment`, `Unless`, `Fields` and `Component` of a
- * definition say.
+ * The variables of hooks' files and environments in which a scheduler reports the
+ * fields of its jobs: what the groups `Environment`, `Unless`, `Fields` and `Component`
+ * of a definition say.
  */
 typedef struct _JmVariableNames JmVariableNames;
 

@@ -214,7 +214,7 @@ jm_variable_names_add (JmVariableNames *self,
  * @self: the names
  * @field: a field
  *
- * Returns: (nullable): the variable that tells it, of several the first
+ * Returns: (nullable): the variable that reports it, of several the first
  */
 const char *
 jm_variable_names_get (const JmVariableNames *self, JmJobField field)
@@ -227,7 +227,7 @@ jm_variable_names_get (const JmVariableNames *self, JmJobField field)
  * @self: the names
  * @field: a field
  *
- * Returns: (nullable): the variables that may tell it; the first that is there does
+ * Returns: (nullable): the variables that may report it; the first that is there does
  */
 const char *const *
 jm_variable_names_list (const JmVariableNames *self, JmJobField field)
@@ -240,7 +240,7 @@ jm_variable_names_list (const JmVariableNames *self, JmJobField field)
  * @self: the names
  * @field: a field
  *
- * Returns: (nullable): the variable in whose presence an environment does not tell it
+ * Returns: (nullable): the variable in whose presence an environment does not report it
  */
 const char *
 jm_variable_names_get_blocker (const JmVariableNames *self, JmJobField field)
@@ -252,7 +252,7 @@ jm_variable_names_get_blocker (const JmVariableNames *self, JmJobField field)
  * jm_variable_names_get_further: (skip)
  * @self: the names
  * @number: from 0
- * @variable: (out): the variable that tells it
+ * @variable: (out): the variable that reports it
  *
  * Returns: (nullable): the name of a field that is no #JmJobField; %NULL after the last
  */

@@ -129,7 +129,7 @@ jm_kept_process_free (JmKeptProcess *self)
 /**
  * jm_kept_process_read_stat: (skip)
  * @self: a process
- * @stat: (out): what it tells
+ * @stat: (out): what it reports
  * @report: where a failure goes
  *
  * Returns: 0, `-ESRCH` when the process ended, %JM_PROCESS_MALFORMED, or another
@@ -163,7 +163,7 @@ jm_kept_process_read_stat (JmKeptProcess *self,
 /**
  * jm_kept_process_read_status: (skip)
  * @self: a process
- * @status: (out): what its `stat` tells
+ * @status: (out): what its `stat` reports
  * @report: where a failure goes
  *
  * Returns: as jm_kept_process_read_stat() does
@@ -355,7 +355,8 @@ jm_kept_process_identify (JmKeptProcess *self,
  * jm_kept_process_is_there: (skip)
  * @self: a process
  *
- * Asks once more, to tell a file that a process does not have from one that it had.
+ * Asks once more, to distinguish a file that a process does not have from one that it
+ * had.
  *
  * Returns: whether the process still exists
  */
@@ -441,8 +442,8 @@ jm_kept_process_has_child_cpu (const JmKeptProcess *self,
  * @self: a process
  * @user_ns: `cutime`, as it was just read
  * @system_ns: `cstime`
- * @user: (out): ns that nobody has counted yet
- * @system: (out): ns that nobody has counted yet
+ * @user: (out): ns that are not counted yet
+ * @system: (out): ns that are not counted yet
  *
  * Makes what children used that @self waited for the last ones, and says what of it was
  * seen of none of them: a child may come and go between two rounds.

@@ -38,7 +38,7 @@ typedef enum
 /**
  * JmThreadState:
  *
- * What a thread is at, as `/proc/PID/task/TID/stat` tells in one letter.
+ * What a thread is at, as `/proc/PID/task/TID/stat` reports in one letter.
  */
 typedef enum
 {

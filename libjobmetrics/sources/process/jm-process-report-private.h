@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 /**
  * JmProcessReport:
  * @readings: where errors go
- * @told: which parts and kinds of errors were told already
+ * @told: which parts and kinds of errors were reported already
  *
- * Tells the first failure of each part and kind in a round. The rest are a job's many
+ * Reports the first failure of each part and kind in a round. The rest are a job's many
  * processes that fail alike: a thousand errors would say no more than one.
  */
 typedef struct

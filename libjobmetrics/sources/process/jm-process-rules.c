@@ -140,7 +140,8 @@ is_any_named (const JmProcessRules *self, const char *comm)
  * @comm: its command name
  * @is_root: whether all of its user ids are root's; -1 where that is not known yet
  *
- * Tells the helpers of a scheduler, which run in a job's cgroup and are not the job's.
+ * Recognizes the helpers of a scheduler, which run in a job's cgroup and are not the
+ * job's.
  *
  * Returns: 1 where the process is one, else 0; or a negative `errno` where that cannot
  *   be found out

@@ -29,7 +29,8 @@ G_BEGIN_DECLS
  * @executable: the path of what it runs; %NULL where `exe` is to be asked
  * @is_root: whether all of its user ids are root's; -1 is not known
  *
- * What is known of a process in a round, whether procfs or the kernel itself told it.
+ * What is known of a process in a round, whether procfs or the kernel itself reported
+ * it.
  */
 typedef struct
 {

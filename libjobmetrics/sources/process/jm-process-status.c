@@ -11,9 +11,9 @@
 /**
  * jm_process_status_take_stat: (skip)
  * @self: (out): what is known
- * @stat: what `/proc/PID/stat` tells
+ * @stat: what `/proc/PID/stat` reports
  *
- * Takes what procfs tells.
+ * Takes what procfs reports.
  */
 void
 jm_process_status_take_stat (JmProcessStatus *self, const JmProcStat *stat)

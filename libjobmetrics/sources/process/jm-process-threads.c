@@ -358,7 +358,7 @@ remove_threads (JmKeptProcess *self, guint start, guint end)
  * @position: how many of its threads were met in this round already
  * @tid: the next one, which has a greater number than those before
  *
- * Takes a thread that was told of. Those that were known and passed over have ended.
+ * Takes a thread that was reported. Those that were known and passed over have ended.
  *
  * Returns: the thread, at @position
  */
