@@ -22,8 +22,8 @@ from local import SECONDS, LocalTest  # noqa: E402
 
 EXPORTER = os.path.abspath(sys.argv[1])
 KILLS = 100
-RUNS, APART, DAYS = 6000, 60, 5
-# Runs begin a minute apart, from the sixth day before today on; each has a batch step.
+RUNS, APART, DAYS = 1500, 240, 5
+# Runs begin four minutes apart, from the sixth day before today on; each has a batch step.
 SACCT = """#!/usr/bin/python3
 import calendar, sys, time
 FIRST, APART, RUNS = {first}, {apart}, {runs}
