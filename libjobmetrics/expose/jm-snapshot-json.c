@@ -235,7 +235,7 @@ jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *sele
  *
  * Writes JSON. Unlike json_to_string(), it gives numbers the fewest digits that read
  * back as the same, and escapes what could steer a terminal: control characters, marks
- * of writing direction, and characters that nobody has assigned. A number that is not
+ * of writing direction, and characters that are not assigned. A number that is not
  * finite is null, and a byte that is not UTF-8 is U+FFFD.
  *
  * Returns: (transfer full): the text
