@@ -1,4 +1,4 @@
-/* jmc-report-array.c: the report of a job array
+/* jmc-report-array.c: the report of a job array, or of jobs by name
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -19,6 +19,8 @@
 
 /* The records of each are read; of more tasks, those that began last are looked at. */
 #define MAX_TASKS 1000
+/* Runs of a user that are compared with a pattern of names. */
+#define MAX_RUNS 100000
 #define WIDTH 80
 #define LABEL_CELLS 14
 
@@ -29,6 +31,7 @@
 typedef struct
 {
   const char *job;
+  const char *pattern;   /* of names; NULL for an array */
   GHashTable *ids;       /* of tasks, without values */
   GPtrArray *tasks;      /* of JmcJudgedRun: the newest run of each */
   guint n_runs;          /* that were looked at */
@@ -50,13 +53,25 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Array, array_clear)
 
 /* --- its tasks --- */
 
+static gboolean
+is_called (const Array *self, JmRun *run)
+{
+  const char *name = jm_run_get_text (run, "name");
+
+  if (self->pattern == NULL)
+    return g_strcmp0 (jm_run_get_text (run, "array_jobid"), self->job) == 0;
+
+  return name != NULL && self->tasks->len < MAX_TASKS &&
+         g_pattern_match_simple (self->pattern, name);
+}
+
 /* A number may be used again, by another cluster or another user. */
 static gboolean
 is_of_array (const Array *self, JmRun *run)
 {
   const JmcJudgedRun *first = self->tasks->len > 0 ? self->tasks->pdata[0] : NULL;
 
-  return g_strcmp0 (jm_run_get_text (run, "array_jobid"), self->job) == 0 &&
+  return is_called (self, run) &&
          (first == NULL || (g_str_equal (jm_run_get_text (run, "cluster"),
                                          jm_run_get_text (first->run, "cluster")) &&
                             g_strcmp0 (jm_run_get_text (run, "user"),
@@ -88,8 +103,28 @@ compare_ids (gconstpointer a, gconstpointer b)
                                    get_id (*(const JmcJudgedRun *const *) b));
 }
 
+static void
+choose_jobs (const Array *self, JmRunFilter *filter, const JmcReportQuery *query)
+{
+  const char *const users[] = { query->user, NULL };
+
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_period (filter, query->since, 0);
+  if (strpbrk (self->pattern, "*?") == NULL)
+    jm_run_filter_set_name (filter, self->pattern);
+}
+
+static guint
+get_limit (const Array *self)
+{
+  return self->pattern != NULL ? MAX_RUNS : MAX_TASKS;
+}
+
 static gboolean
-read_tasks (Array *self, JmArchive *archive, const JmcReportQuery *query)
+read_tasks (Array *self,
+            JmArchive *archive,
+            const JmcReportQuery *query,
+            GError **error)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
 
@@ -98,7 +133,10 @@ read_tasks (Array *self, JmArchive *archive, const JmcReportQuery *query)
   jm_run_filter_set_sort (filter, "-start", NULL);
   jm_run_filter_set_job (filter, query->job);
   jm_run_filter_set_cluster (filter, query->cluster);
-  if (!jm_archive_read_runs (archive, filter, MAX_TASKS, on_run, self, NULL, NULL))
+  if (self->pattern != NULL)
+    choose_jobs (self, filter, query);
+  if (!jm_archive_read_runs (archive, filter, get_limit (self), on_run, self, NULL,
+                             error))
     return FALSE;
 
   g_ptr_array_sort (self->tasks, compare_ids);
@@ -110,7 +148,7 @@ read_tasks (Array *self, JmArchive *archive, const JmcReportQuery *query)
 static gboolean
 is_cut (const Array *self)
 {
-  return self->n_runs == MAX_TASKS;
+  return self->n_runs == get_limit (self) || self->tasks->len == MAX_TASKS;
 }
 
 static void
@@ -409,7 +447,8 @@ append_worst (GString *text, const Array *self)
       g_autofree char *id = jm_safe_text_make (get_id (worst));
 
       g_string_append_printf (text, "%*s: %s, %s CPU time unused\n", LABEL_CELLS,
-                              "Worst task", id, amount);
+                              self->pattern != NULL ? "Worst job" : "Worst task", id,
+                              amount);
     }
 }
 
@@ -424,12 +463,16 @@ get_name (const Array *self)
 static void
 append_head (GString *text, const Array *self)
 {
-  g_autofree char *safe =
+  g_autofree char *name =
     jm_safe_text_make (get_name (self) != NULL ? get_name (self) : "");
+  g_autofree char *pattern =
+    jm_safe_text_make (self->pattern != NULL ? self->pattern : "");
+  const char *newest = is_cut (self) ? "the newest " : "";
   g_autofree char *head =
-    g_strdup_printf ("Job array %s%s%s: %s%u tasks", self->job,
-                     *safe != '\0' ? ", " : "", safe,
-                     is_cut (self) ? "the newest " : "", self->tasks->len);
+    self->pattern != NULL
+      ? g_strdup_printf ("Jobs named %s: %s%u", pattern, newest, self->tasks->len)
+      : g_strdup_printf ("Job array %s%s%s: %s%u tasks", self->job,
+                         *name != '\0' ? ", " : "", name, newest, self->tasks->len);
 
   g_string_append_len (text, head, (gssize) jm_text_width_fit (head, WIDTH));
   g_string_append_printf (text, "\n%*s  %12s%12s%12s\n", LABEL_CELLS, "", "least",
@@ -451,8 +494,9 @@ make_text (const Array *self)
   append_failed (text, self);
   append_stragglers (text, self);
   append_worst (text, self);
-  g_string_append_printf (text, "%*s: jobmetrics-cli history --job=%s\n", LABEL_CELLS,
-                          "More", self->job);
+  if (self->pattern == NULL)
+    g_string_append_printf (text, "%*s: jobmetrics-cli history --job=%s\n", LABEL_CELLS,
+                            "More", self->job);
 
   return g_string_free (text, FALSE);
 }
@@ -494,10 +538,12 @@ make_json (const Array *self)
   JmJsonWriter json = { .out = text, .layout = JM_JSON_SPACED };
 
   jm_json_writer_begin_object (&json, NULL);
-  jm_json_writer_add_text (&json, "array_jobid", self->job);
+  if (self->pattern == NULL)
+    jm_json_writer_add_text (&json, "array_jobid", self->job);
   jm_json_writer_add_text (&json, "cluster", jm_run_get_text (first->run, "cluster"));
   jm_json_writer_add_text (&json, "user", jm_run_get_text (first->run, "user"));
-  jm_json_writer_add_text (&json, "name", get_name (self));
+  jm_json_writer_add_text (&json, "name",
+                           self->pattern != NULL ? self->pattern : get_name (self));
   jm_json_writer_add_int (&json, "tasks", self->tasks->len);
   jm_json_writer_add_boolean (&json, "has_more", is_cut (self));
   add_counts (&json, "states", states);
@@ -523,17 +569,18 @@ may_be_array (const char *job)
 char *
 jmc_report_array_make (const JmcOptions *options,
                        const JmcReportQuery *query,
-                       gboolean is_json)
+                       gboolean is_json,
+                       GError **error)
 {
-  g_auto (Array) self = { .job = query->job };
+  g_auto (Array) self = { .job = query->job, .pattern = query->name };
   g_autoptr (JmArchive) archive = NULL;
   JmRunMembers members;
 
-  if (query->job == NULL || !may_be_array (query->job) || query->socket != NULL ||
-      query->ledger_file != NULL)
+  if (query->name == NULL && (query->job == NULL || !may_be_array (query->job) ||
+                              query->socket != NULL || query->ledger_file != NULL))
     return NULL;
-  archive = jmc_archive_options_find (options, NULL);
-  if (archive == NULL || !read_tasks (&self, archive, query))
+  archive = jmc_archive_options_find (options, error);
+  if (archive == NULL || !read_tasks (&self, archive, query, error))
     return NULL;
 
   judge_tasks (&self, archive, options);

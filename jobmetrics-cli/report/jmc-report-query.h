@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * JmcReportQuery:
  * @job, @uuid: NULL where it is not named so
  * @cluster: NULL for any
+ * @name, @user, @since: a pattern of names, whose jobs and since when (seconds since
+ *   1970), for a summary of several jobs; else NULL
  * @socket: where the node's exporter listens, or NULL for the usual place
  * @ledger_file: a ledger's file, or NULL */
 typedef struct
@@ -24,6 +26,9 @@ typedef struct
   const char *job;
   const char *uuid;
   const char *cluster;
+  const char *name;
+  const char *user;
+  gint64 since;
   const char *socket;
   const char *ledger_file;
 } JmcReportQuery;

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "archive/jmc-archive-options.h"
+#include "base/jm-error.h"
+#include "base/jm-moment-private.h"
 #include "jmc-options.h"
 #include "jmc-write.h"
 #include "judge/jm-run-report.h"
@@ -75,6 +77,23 @@ static const JmSetting settings[] = {
     .kind = JM_SETTING_TEXT,
     .argument = "UUID",
     .help = "The run of this uuid, instead of a job id" },
+  { .name = "name",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "PATTERN",
+    .help = "All jobs of such a name together, such as 'align-*'" },
+  { .name = "user",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "USER",
+    .help = "With --name: jobs of this user",
+    .preset_help = "the calling user" },
+  { .name = "since",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "TIME",
+    .help = "With --name: jobs that ended since then, or still run",
+    .preset = "-7days" },
   { .name = "ledger.file",
     .group = "ledger",
     .kind = JM_SETTING_FILE,
@@ -151,10 +170,11 @@ static gboolean
 check_job (Report *self, int argc, char **argv)
 {
   const char *uuid = jmc_options_get_text (&self->options, "uuid");
+  const char *name = jmc_options_get_text (&self->options, "name");
 
-  if ((argc > 1) + (uuid != NULL) > 1 || argc > 2)
-    jmc_output_complain ("one JOB at most, or --uuid=UUID (see jobmetrics-cli report "
-                         "--help)");
+  if ((argc > 1) + (uuid != NULL) + (name != NULL) > 1 || argc > 2)
+    jmc_output_complain ("one JOB at most, or --uuid=UUID, or --name=PATTERN (see "
+                         "jobmetrics-cli report --help)");
   else if (uuid != NULL && !g_uuid_string_is_valid (uuid))
     jmc_output_complain ("--uuid=%s: not a uuid", uuid);
   else
@@ -325,24 +345,71 @@ make_of_run (Report *self, const JmcReportQuery *query, GError **error)
   return render (self, report, advice, link, error);
 }
 
+/* Of the jobs of a name, or of an array; NULL for another job. */
+static char *
+make_summary (Report *self, const JmcReportQuery *query, GError **error)
+{
+  const gboolean is_json = self->form == FORM_JSON;
+  g_autoptr (GError) problem = NULL;
+  char *summary;
+
+  /* in other forms each task has a report of its own */
+  if (self->form != FORM_TEXT && !is_json)
+    {
+      if (query->name != NULL)
+        g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                     "--name: as text or as JSON alone");
+      return NULL;
+    }
+  summary = jmc_report_array_make (&self->options, query, is_json, &problem);
+  if (summary != NULL || query->name == NULL)
+    return summary;
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no two jobs of such a name",
+                 query->name);
+
+  return NULL;
+}
+
+static gboolean
+take_since (Report *self, gint64 *since, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  gint64 since_us;
+
+  if (!jm_moment_parse (jmc_options_get_text (&self->options, "since"), now, &since_us,
+                        error))
+    return FALSE;
+  *since = since_us / G_USEC_PER_SEC;
+
+  return TRUE;
+}
+
 static int
 show (Report *self)
 {
-  const JmcReportQuery query = {
+  const char *user = jmc_options_get_text (&self->options, "user");
+  JmcReportQuery query = {
     .job = self->job,
     .uuid = jmc_options_get_text (&self->options, "uuid"),
     .cluster = jmc_options_get_text (&self->options, "cluster"),
+    .name = jmc_options_get_text (&self->options, "name"),
+    .user = user != NULL ? user : g_get_user_name (),
     .socket = self->socket,
     .ledger_file = jmc_options_get_text (&self->options, "ledger.file"),
   };
-  /* in other forms each task has a report of its own */
-  char *array =
-    self->form == FORM_TEXT || self->form == FORM_JSON
-      ? jmc_report_array_make (&self->options, &query, self->form == FORM_JSON)
-      : NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = array != NULL ? g_bytes_new_take (array, strlen (array))
-                                           : make_of_run (self, &query, &error);
+  g_autoptr (GBytes) bytes = NULL;
+  char *summary = NULL;
+
+  if (take_since (self, &query.since, &error))
+    summary = make_summary (self, &query, &error);
+  if (summary != NULL)
+    bytes = g_bytes_new_take (summary, strlen (summary));
+  else if (error == NULL)
+    bytes = make_of_run (self, &query, &error);
 
   if (bytes != NULL && deliver (self, bytes, &error))
     return JMC_EXIT_OK;

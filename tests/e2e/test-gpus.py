@@ -73,6 +73,7 @@ class Devices:
                 "power-limit": 400_000,
                 "energy": 1_000_000,
                 "temperature": 31,
+                "throttle": 0,
                 "processes": "",
             }
         self._write()
@@ -204,6 +205,17 @@ class TwoJobs(unittest.TestCase):
             self.assertEqual(text.value("jobmetrics_node_gpu_temperature_celsius", gpu=device, sensor="gpu"), celsius)
             self.assertEqual(text.value("jobmetrics_node_gpu_jobs", gpu=device), 1)
             self.assertEqual(text.one("jobmetrics_node_gpu_info", gpu=device).labels["uuid"], UUIDS[int(device)])
+
+    def test_have_the_time_in_which_heat_held_their_device_back(self):
+        slowed = "jobmetrics_job_gpu_throttled_seconds_total"
+        world.await_figure(slowed, 0, gpu=self.at_work, jobid=self.busy)
+        # heat; and a limit of power, which a device at work reaches
+        world.devices.set(self.at_work, throttle=0x40)
+        world.devices.set(self.idle, throttle=0x4)
+        wait_for("heat is counted", ROUND_SECONDS, lambda: (world.figure(slowed, gpu=self.at_work, jobid=self.busy) or 0) > 2 * INTERVAL_SECONDS)
+        self.assertEqual(world.figure(slowed, gpu=self.idle, jobid=self.asleep), 0)
+        for device in (self.at_work, self.idle):
+            world.devices.set(device, throttle=0)
 
 
 class FrontEnds(unittest.TestCase):

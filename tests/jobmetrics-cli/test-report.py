@@ -165,6 +165,26 @@ class Accounts(ReportTest):
         # three tasks are too few for a median
         self.assertEqual(json.loads(call("report", "--json", "12", self.place).stdout)["stragglers"], [])
 
+    def test_of_jobs_by_name_are_about_all_of_them(self):
+        chosen = ("--user=ben", "--since=2026-01-01", self.place)
+        exact, pattern = (self.brief(f"--name={name}", *chosen) for name in ("sweep", "s?ee*"))
+        count = len(json.loads(call("history", "--json", "--limit=0", "--user=ben", "--name=sweep", self.place).stdout))
+        self.assertEqual(exact[0], f"Jobs named sweep: {count}")
+        self.assertEqual((pattern[0], pattern[1:]), (f"Jobs named s?ee*: {count}", exact[1:]))
+        self.assertLess(max(map(len, exact)), 81)
+        summary = json.loads(call("report", "--json", "--name=s*p", *chosen).stdout)
+        self.assertEqual((summary["name"], summary["user"], summary["tasks"]), ("s*p", "ben", count))
+        self.assertNotIn("array_jobid", summary)
+        self.assertEqual({task["state"] for task in summary["failed"]}, {"FAILED"})
+
+    def test_of_jobs_by_name_are_of_one_user_and_a_period(self):
+        for options, status, why in ((("--user=ada", "--since=2026-01-01"), 1, "no two jobs of such a name"), (("--user=ben", "--since=2030-01-01"), 1, "no two jobs"),
+                                     (("--user=ben", "--html"), 1, "as text or as JSON"), (("--user=ben", "12"), 2, "one JOB at most"),
+                                     (("--user=ben", "--since=x"), 1, "x")):
+            done = call("report", "--name=sweep", *options, self.place)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(why, done.stderr)
+
     def test_are_printed_as_seff_prints_them(self):
         self.assertEqual(self.brief("7", "--format=seff", self.place), [
             "Job ID: 7", "Cluster: alps", "User/Group: ada/-", "State: COMPLETED", "Nodes: 2", "Cores per node: 4", "CPU Utilized: 04:00:00",
