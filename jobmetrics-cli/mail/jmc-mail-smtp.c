@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/jm-error.h"
+#include "jm-portable.h"
 #include "mail/jmc-mail-transport.h"
 
 #define TRIES 3
@@ -85,6 +86,9 @@ on_read (char *buffer, size_t size, size_t n, void *data)
 static void
 set_server (CURL *curl, const JmcMailTransport *self)
 {
+  const char *ca_file =
+    self->ca_file != NULL ? self->ca_file : jm_portable_trust_file ();
+
   curl_easy_setopt (curl, CURLOPT_URL, self->smtp);
   curl_easy_setopt (curl, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
   /* whatever the environment says */
@@ -93,8 +97,8 @@ set_server (CURL *curl, const JmcMailTransport *self)
   curl_easy_setopt (curl, CURLOPT_UPLOAD, 1L);
   if (self->tls == JMC_MAIL_TLS_REQUIRED)
     curl_easy_setopt (curl, CURLOPT_USE_SSL, (long) CURLUSESSL_ALL);
-  if (self->ca_file != NULL)
-    curl_easy_setopt (curl, CURLOPT_CAINFO, self->ca_file);
+  if (ca_file != NULL)
+    curl_easy_setopt (curl, CURLOPT_CAINFO, ca_file);
   if (self->username != NULL)
     {
       curl_easy_setopt (curl, CURLOPT_USERNAME, self->username);

@@ -6,6 +6,7 @@
 
 #include <locale.h>
 
+#include "jm-portable.h"
 #include "mail/jmc-mail-command.h"
 #include "mail/jmc-mail.h"
 
@@ -41,6 +42,7 @@ main (int argc, char **argv)
   g_autofree char *program = NULL;
 
   setlocale (LC_ALL, "");
+  jm_portable_begin ();
   if (command == NULL)
     {
       g_set_prgname (JMC_MAIL_PROGRAM);

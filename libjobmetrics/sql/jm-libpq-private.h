@@ -20,20 +20,16 @@ G_BEGIN_DECLS
  X (connectPoll)                                                                       \
  X (connectStartParams)                                                                \
  X (db)                                                                                \
- X (enterPipelineMode)                                                                 \
  X (errorMessage)                                                                      \
  X (exec)                                                                              \
  X (execParams)                                                                        \
  X (execPrepared)                                                                      \
- X (exitPipelineMode)                                                                  \
  X (finish)                                                                            \
  X (getResult)                                                                         \
  X (getisnull)                                                                         \
  X (getvalue)                                                                          \
  X (host)                                                                              \
  X (ntuples)                                                                           \
- X (pipelineStatus)                                                                    \
- X (pipelineSync)                                                                      \
  X (prepare)                                                                           \
  X (reset)                                                                             \
  X (resultErrorField)                                                                  \
@@ -44,11 +40,19 @@ G_BEGIN_DECLS
  X (status)                                                                            \
  X (transactionStatus)
 
+/* Since its version 14; Enterprise Linux 9 has 13. Where one is NULL, all are. */
+#define JM_LIBPQ_PIPELINES(X)                                                          \
+ X (enterPipelineMode)                                                                 \
+ X (exitPipelineMode)                                                                  \
+ X (pipelineStatus)                                                                    \
+ X (pipelineSync)
+
 #define JM_LIBPQ_MEMBER(name) __typeof__ (PQ##name) *name;
 
 typedef struct
 {
   JM_LIBPQ_FUNCTIONS (JM_LIBPQ_MEMBER)
+  JM_LIBPQ_PIPELINES (JM_LIBPQ_MEMBER)
 } JmLibpq;
 
 #undef JM_LIBPQ_MEMBER

@@ -28,6 +28,9 @@ load (JmLibpq *self, GError **error)
   }
   JM_LIBPQ_FUNCTIONS (TAKE)
 #undef TAKE
+#define TAKE(function) self->function = dlsym (handle, "PQ" #function);
+  JM_LIBPQ_PIPELINES (TAKE)
+#undef TAKE
 
   return TRUE;
 }

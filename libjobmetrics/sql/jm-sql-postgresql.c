@@ -168,11 +168,18 @@ read_answers (Database *self)
     }
 }
 
+static gboolean
+is_queueing (const Database *self)
+{
+  return self->pq->pipelineStatus != NULL &&
+         self->pq->pipelineStatus (self->connection) != PQ_PIPELINE_OFF;
+}
+
 /* Waits for what is queued. */
 static gboolean
 drain (Database *self, GError **error)
 {
-  if (self->pq->pipelineStatus (self->connection) != PQ_PIPELINE_OFF)
+  if (is_queueing (self))
     {
       if (self->pq->pipelineSync (self->connection) == 1)
         read_answers (self);
@@ -420,7 +427,7 @@ introduce (Statement *statement, GError **error)
   return TRUE;
 }
 
-/* Sends it, and does not wait. */
+/* Sends it, and does not wait, where the library has pipelines. */
 static gboolean
 queue (Statement *statement, const char *const *texts, GError **error)
 {
@@ -431,8 +438,13 @@ queue (Statement *statement, const char *const *texts, GError **error)
       return FALSE;
   if (!introduce (statement, error))
     return FALSE;
-  if (self->pq->pipelineStatus (self->connection) == PQ_PIPELINE_OFF &&
-      self->pq->enterPipelineMode (self->connection) == 0)
+  if (self->pq->enterPipelineMode == NULL)
+    return finish_result (self,
+                          self->pq->execPrepared (self->connection, statement->name,
+                                                  (int) statement->n_values, texts,
+                                                  NULL, NULL, 0),
+                          error);
+  if (!is_queueing (self) && self->pq->enterPipelineMode (self->connection) == 0)
     {
       take_error (error, self, self->pq->errorMessage (self->connection), NULL);
       return FALSE;
@@ -579,7 +591,7 @@ postgresql_next (JmSqlStatement *parent, GError **error)
 static gboolean
 is_in_transaction (Database *self)
 {
-  return self->pq->pipelineStatus (self->connection) != PQ_PIPELINE_OFF ||
+  return is_queueing (self) ||
          self->pq->transactionStatus (self->connection) == PQTRANS_INTRANS;
 }
 

@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <gnutls/x509.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,4 +114,14 @@ const char *
 jm_portable_contents (void)
 {
   return JM_PORTABLE_CONTENTS;
+}
+
+const char *
+jm_portable_trust_file (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (trust_files); i++)
+    if (g_access (trust_files[i], R_OK) == 0)
+      return trust_files[i];
+
+  return NULL;
 }
