@@ -135,6 +135,12 @@ def number_of(text: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
+def cpus_of_each_node(words: Words) -> int | None:
+    """Of the jobs here each node has as many."""
+    cpus, nodes = (number_of(words[name].partition("-")[0]) for name in ("NumCPUs", "NumNodes"))
+    return cpus // nodes if cpus and nodes else None
+
+
 def word_of(text: str | None) -> str | None:
     return None if text in (None, "", "(null)", "N/A", "None", "Unknown") else text
 
@@ -162,6 +168,7 @@ def known(words: Words) -> Words:
         "time_limit_seconds": seconds_of(words["TimeLimit"]),
         "nodes": number_of(words["NumNodes"].partition("-")[0]),
         "cpus": number_of(words["NumCPUs"].partition("-")[0]),
+        "cpus_granted": cpus_of_each_node(words),
         "memory_allocated_bytes": bytes_of(tres.get("mem")),
         "gpus_allocated": int(tres.get("gres/gpu", 0)),
         "node_list": word_of(words["NodeList"]),
@@ -220,7 +227,7 @@ def compare(way: str, ours: dict[str, Words], theirs: dict[str, Words], fields: 
 
 
 QUEUE = ["user", "account", "partition", "qos", "state", "nodes", "cpus", "memory_allocated_bytes", "gpus_allocated", "time_limit_seconds", "submit_time", "node_list", "priority", "reason"]
-NODE = ["user", "uid", "account", "partition", "nodes", "qos", "name", "start_time", "submit_time", "array_jobid", "array_taskid", "het_jobid", "het_offset"]
+NODE = ["user", "uid", "account", "partition", "nodes", "cpus_granted", "qos", "name", "start_time", "submit_time", "array_jobid", "array_taskid", "het_jobid", "het_offset"]
 ARCHIVE = [
     *("user", "account", "partition", "qos", "name", "state", "submit_time", "eligible_time", "start_time", "end_time", "time_limit_seconds"),
     *("nodes", "cpus", "memory_allocated_bytes", "gpus_allocated", "node_list", "exit_code", "exit_signal"),
@@ -272,7 +279,7 @@ def compare_node(way: str, *prefix: str) -> None:
     for job in sorted(set(ours) & set(running)):
         unknown = [field for field in NODE if ours[job].get(field) is None]
         # without hooks nobody else knows of the job of salloc, which has no process here
-        needed = () if prefix and running[job]["name"] == "inter" else ("user", "uid", "account", "partition", "nodes")
+        needed = () if prefix and running[job]["name"] == "inter" else ("user", "uid", "account", "partition", "nodes", "cpus_granted")
         running[job] |= dict.fromkeys(set(unknown) - set(needed))
     compare(way, ours, running, {field: field for field in NODE})
 
