@@ -70,8 +70,9 @@ IDS: dict[str, str] = {}
 ENDED_AT_ONCE = ("short", "fail", "signal")
 RUNNING, REMOVED = 2, 3
 QUEUE = ("condor_q", "-allusers", "-af", "ClusterId", "ProcId", "JobStatus", "HoldReason")
-NODE = ["user", "account", "name", "submit_time", "start_time"]
-ARCHIVE = [*NODE, "state", "end_time", "cpus", "memory_allocated_bytes", "node_list", "exit_code", "exit_signal"]
+FACTS = ["user", "account", "name", "submit_time", "start_time"]
+NODE = [*FACTS, "cpus_granted"]
+ARCHIVE = [*FACTS, "state", "end_time", "cpus", "memory_allocated_bytes", "node_list", "exit_code", "exit_signal"]
 
 
 def make_pool() -> None:
@@ -116,6 +117,7 @@ def known(ad: Words) -> Words:
         "start_time": start,
         "state": "completed",
         "end_time": ad.get("CompletionDate"),
+        "cpus_granted": ad.get("CpusProvisioned"),
         "cpus": ad.get("CpusProvisioned", ad["RequestCpus"] if is_local and start else None),
         "memory_allocated_bytes": None if memory is None else memory * 1024 * 1024,
         "node_list": host.partition("@")[2] if host else "c1" if is_local and start else None,
