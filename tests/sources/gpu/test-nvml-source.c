@@ -318,6 +318,7 @@ test_performance_counters_stop_for_a_profiler (void)
       g_autoptr (JmGpuReport) during = NULL;
       guint n;
 
+      g_assert_nonnull (before);
       g_assert_true (g_file_set_contents (file, "", 0, NULL));
       during =
         nvml_lab_await (lab, 0, JM_METRIC_GPU_PCIE_TRAFFIC, "transmit", 1500 * 1000);
