@@ -279,6 +279,27 @@ test_no_name_forges_a_job (Fixture *f, gconstpointer data)
     }
 }
 
+/* A site's own program in the place of squeue, which has an answer ready: without the
+ * names, and whatever was asked for. */
+static void
+test_a_kept_answer_has_a_separator_of_its_own (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "squeue",
+               "row () { printf '%s\\037' $1 $1 N/A N/A N/A ada 1001 physics normal "
+               "batch RUNNING None '(null)' cpu=$2 0 0 0 0 UNLIMITED 1 n1 '(null)' "
+               "'(null)' 0; echo; }\n"
+               "echo 'squeue: an hour old'; row 7 3; row 8 4\n");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
+  g_assert_cmpint (find_job (report, "7")->cpus_allocated, ==, 3);
+  g_assert_cmpstr (find_job (report, "8")->user, ==, "ada");
+  g_assert_null (find_job (report, "8")->name);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
+}
+
 /* What cannot be put together costs itself. */
 static void
 test_a_row_that_is_cut_costs_itself (Fixture *f, gconstpointer data)
@@ -424,6 +445,7 @@ main (int argc, char **argv)
   ADD ("half-limits", test_limits_fail_where_the_second_question_does);
   ADD ("environment", test_a_command_has_an_environment_of_its_own);
   ADD ("names", test_no_name_forges_a_job);
+  ADD ("kept", test_a_kept_answer_has_a_separator_of_its_own);
   ADD ("cut", test_a_row_that_is_cut_costs_itself);
   ADD ("warning", test_words_of_warning_do_no_harm);
   ADD ("empty", test_an_empty_queue_is_an_answer);

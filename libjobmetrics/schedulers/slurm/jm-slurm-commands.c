@@ -39,7 +39,7 @@ typedef struct
 {
   JmSchedulerReport *report;
   const char *cluster;
-  const char *separator; /* of the columns of tables */
+  char *separator; /* of the columns of tables */
   JmSinfoReader *nodes;
   JmSlurmSdiag diagnostics;
 } Reading;
@@ -171,6 +171,7 @@ typedef struct
   const Command *command;
   JmSlurmRows *rows;     /* NULL, as the next one: each line is a row */
   JmSlurmPieces *pieces; /* of the columns of `--parsable2` */
+  gboolean is_settled;   /* the separator */
 } LineData;
 
 static void
@@ -187,6 +188,8 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
   LineData *self = data;
   JmSlice text = { line, length };
 
+  if (self->rows != NULL && !self->is_settled)
+    self->is_settled = jm_slurm_settle_separator (self->reading->separator, text);
   if (self->rows != NULL)
     jm_slurm_rows_take (self->rows, text, is_whole);
   else if (self->pieces != NULL && is_whole)
@@ -231,7 +234,7 @@ read_lines (JmCommandRunner *runner,
             GCancellable *cancellable,
             GError **error)
 {
-  LineData data = { reading, command, NULL, NULL };
+  LineData data = { reading, command, NULL, NULL, FALSE };
   g_autoptr (JmSlurmRows) rows = NULL;
   g_autoptr (JmSlurmPieces) pieces = NULL;
   g_autofree char *beginning = make_beginning (reading, command);

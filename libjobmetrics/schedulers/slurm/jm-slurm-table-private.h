@@ -25,12 +25,18 @@ typedef struct
   const char *command; /* for messages */
   const JmSlurmColumn *columns;
   guint n_columns;
+  gboolean may_lack_last; /* the last column: it is empty then */
 } JmSlurmTable;
 
 /* A separator made by chance, for one question: users may put any character into the
  * name of a job, and none can put in what is not known before the command runs. It is
  * no digit that it begins with, so that Slurm takes it as the suffix of a field. */
 char *jm_slurm_make_separator (void);
+
+/* Makes it the unit separator that it begins with, where the first row has that alone:
+ * what a site has in the place of Slurm's command may not look at the format. FALSE
+ * where the line is no row yet. */
+gboolean jm_slurm_settle_separator (char *separator, JmSlice line);
 
 guint jm_slurm_count_separators (JmSlice text, const char *separator);
 

@@ -24,6 +24,19 @@ jm_slurm_make_separator (void)
   return g_strdup_printf ("\x1f%08x", chance);
 }
 
+/* A row of Slurm's begins with an id and a separator, before anything that users
+ * write: they cannot have this shortened. */
+gboolean
+jm_slurm_settle_separator (char *separator, JmSlice line)
+{
+  if (memchr (line.text, separator[0], line.length) == NULL)
+    return FALSE;
+  if (jm_slurm_count_separators (line, separator) == 0)
+    separator[1] = '\0';
+
+  return TRUE;
+}
+
 static const char *
 find (JmSlice text, const char *separator)
 {
@@ -107,7 +120,7 @@ check_columns (const JmSlurmTable *self,
   JmSlice first = row;
 
   jm_slurm_take_cell (&rest, separator, &first);
-  if (n < self->n_columns)
+  if (n + 1 < self->n_columns || (n + 1 == self->n_columns && !self->may_lack_last))
     return refuse (report, self->command, "a line that is cut", first);
   if (n > self->n_columns ||
       memcmp (row.text + row.length - length, separator, length) != 0)

@@ -166,7 +166,8 @@ static const JmSlurmColumn columns[] = {
   { "Name", take_name },
 };
 
-const JmSlurmTable jm_squeue_table = { "squeue", columns, G_N_ELEMENTS (columns) };
+const JmSlurmTable jm_squeue_table = { "squeue", columns, G_N_ELEMENTS (columns),
+                                       .may_lack_last = TRUE };
 
 gboolean
 jm_squeue_take_row (const char *separator, JmSlice row, JmSchedulerReport *report)
