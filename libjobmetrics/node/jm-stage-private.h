@@ -55,9 +55,10 @@ typedef struct
   /* the subject that is visited */
   JmTrackedSubject *subject;
   JmCgroupReader *reader;
-  guint from;       /* where its figures begin */
-  gboolean is_read; /* else it ended or vanished */
-  gboolean is_late; /* between two rounds, since its end may be near */
+  guint from;                /* where its figures begin */
+  gboolean is_read;          /* else it ended or vanished */
+  gboolean is_late;          /* between two rounds, since its end may be near */
+  gboolean has_claimed_cpus; /* how many it may use is its user's own word */
 
   gboolean is_published; /* other programs of the node go by it */
 } JmRound;

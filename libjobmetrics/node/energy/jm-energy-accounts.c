@@ -295,7 +295,8 @@ take_demand (JmEnergyAccounts *self,
   account->has_ended = claim->has_ended;
   account->has_changed |= !account->is_over;
 
-  user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
+  user.n_allocated =
+    n_cpus != NULL && !claim->has_claimed_cpus ? (double) n_cpus->value : 0;
   presence = get_presence (account, is_new);
   user.seconds = presence * SECONDS (self->round_us);
   if (cpu != NULL)

@@ -130,6 +130,7 @@ typedef struct
   const GString *cpus;     /* those that it may use, as a list; empty where unknown */
   const GArray *placed_ns; /* of guint64, by CPU: how long it ran there, so far */
   gboolean has_ended;
+  gboolean has_claimed_cpus; /* how many is its user's word, and moves no energy */
 } JmEnergyClaim;
 
 /* @machine may be NULL, and @boot_id where it is not known. */

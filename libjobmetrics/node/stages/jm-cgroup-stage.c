@@ -52,23 +52,33 @@ add_last_figures (JmRound *round)
       jm_readings_add_copies (round->readings, &values[i], 1);
 }
 
+static gboolean
+find_granted (JmRound *round, JmJob *job, guint64 *n_cpus)
+{
+  const char *text = jm_job_get_field (job, JM_JOB_FIELD_CPUS_GRANTED);
+  const JmReading *all = jm_readings_find (round->readings, 0, JM_METRIC_NODE_CPUS);
+
+  return text != NULL && jm_parse_uint64 (text, strlen (text), n_cpus) && *n_cpus > 0 &&
+         (all == NULL || *n_cpus <= all->value);
+}
+
 /* Where no cpuset says how many CPUs a job may use, its scheduler may. */
 static void
 add_granted_cpus (JmRound *round)
 {
   JmTrackedJob *tracked = jm_tracked_subject_get_job (round->subject);
   JmJob *job = jm_tracked_job_get_job (tracked);
-  const char *text;
   guint64 n_cpus;
 
   if (round->subject != jm_tracked_job_get_subject (tracked) || job == NULL ||
       jm_readings_find (round->readings, round->from, JM_METRIC_CPUS) != NULL)
     return;
 
-  text = jm_job_get_field (job, JM_JOB_FIELD_CPUS_GRANTED);
-  if (text != NULL && jm_parse_uint64 (text, strlen (text), &n_cpus) && n_cpus > 0 &&
+  if (find_granted (round, job, &n_cpus) &&
       jm_readings_begin (round->readings, JM_COLLECTOR_CPU))
     {
+      round->has_claimed_cpus =
+        jm_job_get_origin (job, JM_JOB_FIELD_CPUS_GRANTED) == JM_ORIGIN_ENVIRONMENT;
       jm_readings_add (round->readings, JM_METRIC_CPUS, n_cpus);
       jm_readings_end (round->readings);
     }
@@ -77,6 +87,7 @@ add_granted_cpus (JmRound *round)
 static void
 cgroup_visit (gpointer self, JmRound *round, guint subject)
 {
+  round->has_claimed_cpus = FALSE;
   round->is_read =
     jm_tracked_subject_get_end_time (round->subject) == 0 && read_cgroups (round);
   if (round->is_read)

@@ -160,7 +160,8 @@ energy_visit (gpointer data, JmRound *round, guint subject)
                                 jm_tracked_job_get_job (job),
                                 jm_readings_get_cpus (round->readings),
                                 jm_readings_get_placed (round->readings),
-                                jm_tracked_subject_get_end_time (round->subject) != 0 };
+                                jm_tracked_subject_get_end_time (round->subject) != 0,
+                                round->has_claimed_cpus };
 
   slot = jm_tracked_job_get_slot (job, JM_JOB_SLOT_ENERGY);
   account = slot->state;

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 /**
  * JmUserNames:
  *
- * The names of user ids, asked of the name service switch without a fork, and kept for
- * some minutes; of a copied tree, read from its `/etc/passwd`. Also what has no name is
+ * The names of user ids, read from `/etc/passwd`, or else asked of the name service
+ * switch without a fork, unless the tree is a copied one. They are kept for some
+ * minutes. Also what has no name is
  * kept, for a shorter time: a directory server that is down is not asked for each job,
  * and one that does not answer delays no caller by more than a second.
  */

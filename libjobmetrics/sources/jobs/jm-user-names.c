@@ -252,7 +252,7 @@ ask_within_patience (JmUserNames *self, guint uid, const char *last, gint64 now_
   self->late = g_steal_pointer (&call);
   if (!self->is_warned)
     g_warning ("the name service has not answered within a second for the user id %u: "
-               "jobs lack their users' names until it does",
+               "jobs that begin meanwhile may lack their users' names",
                uid);
   self->is_warned = TRUE;
 
@@ -281,8 +281,10 @@ jm_user_names_get_at (JmUserNames *self, guint uid, gboolean *is_late, gint64 no
 
   if (entry == NULL || entry->expiry_us <= now_us)
     {
-      if (!is_live)
-        name = keep (self, uid, read_passwd (self->host, uid), now_us);
+      char *local = read_passwd (self->host, uid);
+
+      if (local != NULL || !is_live)
+        name = keep (self, uid, local, now_us);
       else if (!is_held)
         name = ask_within_patience (self, uid, name, now_us);
     }

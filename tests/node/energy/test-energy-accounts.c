@@ -9,6 +9,8 @@
 #include "core/jm-readings-private.h"
 #include "two-sockets.h"
 
+#include <string.h>
+
 #define NS_PER_TICK G_GUINT64_CONSTANT (10000000)
 #define ROUND_US G_USEC_PER_SEC
 #define FIRST_JOB 10 /* subject; below it are the node and its kin */
@@ -22,13 +24,16 @@ typedef struct
   JmEnergyAccount *jobs[N_JOBS];
   guint64 cpu_ns[N_JOBS];
   JmReadings *readings;
+  guint64 n_cpus[N_JOBS];    /* without a cpuset; 0 for those of the cpuset */
+  gboolean is_users[N_JOBS]; /* that number is the user's word */
 } Fixture;
 
+/* @data: not NULL where idle power is shared. */
 static void
 set_up (Fixture *f, gconstpointer data)
 {
   f->node = two_sockets_new ();
-  f->accounts = jm_energy_accounts_new (f->node->machine, FALSE, NULL);
+  f->accounts = jm_energy_accounts_new (f->node->machine, data != NULL, NULL);
   jm_energy_accounts_expect_meters (f->accounts);
   f->readings = jm_readings_new ();
 }
@@ -50,7 +55,9 @@ claim (Fixture *f, guint i)
   g_autoptr (GString) list = g_string_new (cpus[i]);
   g_autoptr (GHashTable) fields = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (JmJob) job = NULL;
-  JmEnergyClaim claim = { .subject = FIRST_JOB + i, .cpus = list };
+  JmEnergyClaim claim = { .subject = FIRST_JOB + i,
+                          .cpus = list,
+                          .has_claimed_cpus = f->is_users[i] };
 
   g_hash_table_insert (fields, (gpointer) "jobid", (gpointer) "7");
   job = claim.job = jm_job_new (fields, JM_ORIGIN_PATH);
@@ -59,6 +66,11 @@ claim (Fixture *f, guint i)
   jm_readings_get_values (f->readings, &claim.from);
   jm_readings_begin (f->readings, JM_COLLECTOR_CPU);
   jm_readings_add (f->readings, JM_METRIC_CPU_TOTAL, f->cpu_ns[i]);
+  if (f->n_cpus[i] > 0)
+    {
+      g_string_truncate (list, 0);
+      jm_readings_add (f->readings, JM_METRIC_CPUS, f->n_cpus[i]);
+    }
   jm_energy_accounts_claim (f->accounts, &f->jobs[i], &claim, f->readings);
 }
 
@@ -127,6 +139,37 @@ test_tells_nothing_of_a_job_on_a_socket_that_is_not_read (Fixture *f,
   g_assert_cmpuint (get (f, 1, JM_METRIC_POWER), ==, ABSENT);
 }
 
+static guint64
+get_other_energy (Fixture *f, guint64 n_cpus, gboolean is_users)
+{
+  guint64 energy;
+
+  set_up (f, "shared");
+  for (guint i = 0; i < N_JOBS; i++)
+    f->n_cpus[i] = 2;
+  f->n_cpus[0] = n_cpus;
+  f->is_users[0] = is_users;
+  run_round (f, 0, 2);
+  run_round (f, ROUND_US, 2);
+  energy = get (f, 1, JM_METRIC_ENERGY);
+  tear_down (f, NULL);
+  memset (f, 0, sizeof *f);
+
+  return energy;
+}
+
+/* Else one who claims to have all CPUs takes the idle power that others have. */
+static void
+test_no_word_of_a_user_moves_the_energy_of_others (void)
+{
+  Fixture f = { 0 };
+  guint64 least = get_other_energy (&f, 1000, FALSE);
+  guint64 energy = get_other_energy (&f, 1, TRUE);
+
+  g_assert_cmpuint (energy, >, least);
+  g_assert_cmpuint (get_other_energy (&f, 1000, TRUE), ==, energy);
+}
+
 static void
 test_stops_covering_a_job_whose_socket_has_gone (Fixture *f, gconstpointer data)
 {
@@ -172,6 +215,8 @@ main (int argc, char **argv)
        test_stops_covering_a_job_whose_socket_has_gone);
   ADD ("tells-for-how-long-a-socket-was-not-read",
        test_tells_for_how_long_a_socket_was_not_read);
+  g_test_add_func ("/energy-accounts/no-word-of-a-user-moves-the-energy-of-others",
+                   test_no_word_of_a_user_moves_the_energy_of_others);
 
   return g_test_run ();
 }
