@@ -196,6 +196,10 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
       self->query->after = g_strdup (values[0]);
       return TRUE;
     }
+  if (self->list == JME_ARCHIVE_STEPS)
+    return g_ascii_string_to_unsigned (values[0], 10, 1, G_MAXINT32,
+                                       &self->query->n_passed, NULL) ||
+           refuse (name, values[0], "not of this list", error);
 
   return jm_run_filter_set_cursor (self->query->filter, values[0], error);
 }
@@ -242,11 +246,11 @@ static const struct
   { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
   { "sort", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_sort },
-  { "limit", FALSE, PAGES | SEEN_RUNS, take_limit },
+  { "limit", FALSE, PAGES | SEEN_RUNS | JME_ARCHIVE_STEPS, take_limit },
   { "format", FALSE, ALL | JME_ARCHIVE_SERIES, take_format },
   { "group", TRUE, GROUPED, take_groups },
   { "q", FALSE, JME_ARCHIVE_PAGE_OF_SEARCH, take_words },
-  { "cursor", FALSE, PAGES | SEEN_PAGES, take_cursor },
+  { "cursor", FALSE, PAGES | SEEN_PAGES | JME_ARCHIVE_STEPS, take_cursor },
 };
 
 /* --- the whole --- */

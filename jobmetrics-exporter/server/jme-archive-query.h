@@ -32,6 +32,7 @@ typedef enum
   /* by people, who choose runs of a list */
   JME_ARCHIVE_PAGE_OF_COMPARISON = 1 << 11,
   JME_ARCHIVE_SUGGESTION = 1 << 12,
+  JME_ARCHIVE_STEPS = 1 << 13,
 } JmeArchiveList;
 
 /* JmeArchiveQuery:
@@ -43,6 +44,7 @@ typedef enum
  * @after: (nullable): the name behind which a page of names begins
  * @runs: (nullable): the runs that are compared
  * @confidence: the share of runs that a suggestion should suffice for
+ * @n_passed: the steps before the page
  * @has_energy: whether runs have their energy in detail
  * @is_csv: whether a table is wanted instead of a document
  *
@@ -57,6 +59,7 @@ typedef struct
   char *after;
   GStrv runs;
   double confidence;
+  guint64 n_passed;
   gboolean has_energy;
   gboolean is_csv;
 } JmeArchiveQuery;

@@ -216,6 +216,52 @@ answer_series (JmeAnswer *self, const char *uuid)
     jme_series_answer (self, run, query.is_csv);
 }
 
+/* --- its steps --- */
+
+static gboolean
+append_steps (JmeAnswer *self, const JmeArchiveQuery *query, JmRun *run, GError **error)
+{
+  const JmStepPage page = { .limit = jm_run_filter_get_limit (query->filter),
+                            .n_passed = query->n_passed };
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) steps =
+    jm_archive_database_list_steps (self->store, run, &page, self->viewer, error);
+
+  if (steps == NULL)
+    return FALSE;
+
+  if (steps->len == page.limit)
+    next = g_strdup_printf ("%" G_GUINT64_FORMAT, page.n_passed + page.limit);
+  jm_json_writer_begin_object (&self->json, NULL);
+  jm_json_writer_begin_array (&self->json, "steps");
+  for (guint i = 0; i < steps->len; i++)
+    {
+      jm_json_writer_break_line (&self->json);
+      jm_run_document_append_part (self->json.out, steps->pdata[i]);
+    }
+  jm_json_writer_end_array (&self->json);
+  jm_json_writer_break_line (&self->json);
+  jm_json_writer_add_text (&self->json, "next", next);
+  jm_json_writer_end_object (&self->json);
+
+  return TRUE;
+}
+
+static void
+answer_steps (JmeAnswer *self, const char *uuid)
+{
+  g_auto (JmeArchiveQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRun) run = NULL;
+
+  if (jme_archive_query_init (&query, self->request, JME_ARCHIVE_STEPS, &error))
+    run = jme_jobs_find_run (self, uuid, &error);
+  if (run == NULL || !append_steps (self, &query, run, &error))
+    jme_answer_fail (self, error);
+  else
+    jme_answer_reply_json (self);
+}
+
 /* --- its records --- */
 
 static gboolean
@@ -433,11 +479,9 @@ static const struct
   const char *name;
   void (*answer) (JmeAnswer *self, const char *uuid);
 } views[] = {
-  { "/records", answer_records },
-  { "/report", answer_report },
-  { "/series", answer_series },
-  { "/states", answer_states },
-  { "", answer_job },
+  { "/records", answer_records }, { "/report", answer_report },
+  { "/series", answer_series },   { "/states", answer_states },
+  { "/steps", answer_steps },     { "", answer_job },
 };
 
 static void

@@ -9,6 +9,7 @@
 
 #include "access/jm-viewer-private.h"
 #include "archive/jm-archive.h"
+#include "archive/jm-run-reader-private.h"
 #include "core/jm-run-batch-private.h"
 #include "judge/jm-run-rules.h"
 #include "sql/jm-sql-private.h"
@@ -59,6 +60,16 @@ JmRun *jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
                                             gint64 start_time,
                                             JmViewer *viewer,
                                             GError **error);
+
+/* A run may have several 100,000 steps; so many are read at once, the last of all where
+ * it is not said which. */
+#define JM_ARCHIVE_STEPS_MAX 1000
+
+GPtrArray *jm_archive_database_list_steps (JmArchiveDatabase *self,
+                                           JmRun *run,
+                                           const JmStepPage *page,
+                                           JmViewer *viewer,
+                                           GError **error);
 
 GPtrArray *jm_archive_database_list_parts (JmArchiveDatabase *self,
                                            JmRun *run,

@@ -342,7 +342,28 @@ jm_archive_database_find_run_by_key (JmArchiveDatabase *self,
   return run;
 }
 
-/* Reads the parts of a run, by node and name.
+/* Reads a page of a run's steps, by node and name.
+ *
+ * - Errors: as jm_archive_database_open().
+ *
+ * Returns the steps. */
+GPtrArray *
+jm_archive_database_list_steps (JmArchiveDatabase *self,
+                                JmRun *run,
+                                const JmStepPage *page,
+                                JmViewer *viewer,
+                                GError **error)
+{
+  g_return_val_if_fail (JM_IS_ARCHIVE_DATABASE (self), NULL);
+  g_return_val_if_fail (run != NULL && page != NULL && viewer != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  return is_open (self, error)
+           ? jm_run_reader_list_steps (self->sql, run, page, viewer, error)
+           : NULL;
+}
+
+/* Reads the parts of a run, by node and name; of steps the last.
  *
  * - Errors: as jm_archive_database_open().
  *
@@ -358,6 +379,13 @@ jm_archive_database_list_parts (JmArchiveDatabase *self,
   g_return_val_if_fail (run != NULL && viewer != NULL, NULL);
   g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (kind == JM_RUN_PART_KIND_STEP)
+    {
+      const JmStepPage last = { .limit = JM_ARCHIVE_STEPS_MAX, .is_last = TRUE };
+
+      return jm_archive_database_list_steps (self, run, &last, viewer, error);
+    }
 
   return is_open (self, error)
            ? jm_run_reader_list_parts (self->sql, run, kind, viewer, error)

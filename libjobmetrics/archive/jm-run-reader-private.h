@@ -41,6 +41,22 @@ GPtrArray *jm_run_reader_list_parts (JmSql *sql,
                                      JmViewer *viewer,
                                      GError **error);
 
+/* @n_passed: the steps before the page; @is_last: it is the last one */
+typedef struct
+{
+  guint limit;
+  guint64 n_passed;
+  gboolean is_last;
+} JmStepPage;
+
+/* A page of its steps in the order of nodes and names, behind the first @n_passed; or
+ * the last of all where @is_last: names of words, such as `batch`, come after numbers. */
+GPtrArray *jm_run_reader_list_steps (JmSql *sql,
+                                     const JmRun *run,
+                                     const JmStepPage *page,
+                                     JmViewer *viewer,
+                                     GError **error);
+
 GPtrArray *jm_run_reader_list_usage (JmSql *sql,
                                      JmRunFilter *filter,
                                      JmUsageGroups groups,

@@ -288,6 +288,27 @@ append_teller (JmSqlQuery *query, const JmRun *run, JmRunPartKind kind)
                                   : " AND run_key <> '" JM_RUN_KEY_TIME_SERIES "'");
 }
 
+static void
+append_parts (JmSqlQuery *query, const JmRun *run, JmRunPartKind kind, JmViewer *viewer)
+{
+  jm_sql_query_append (query, "SELECT ");
+  jm_run_part_kind_append_columns (kind, query->text);
+  g_string_append_printf (query->text, " FROM %s WHERE run_id = ",
+                          jm_run_part_kind_get_table (kind));
+  jm_sql_query_append_number (query, run->id);
+  append_teller (query, run, kind);
+  jm_sql_query_append (query, " AND EXISTS (SELECT 1 FROM run WHERE id = run_id AND");
+  jm_viewer_append_run_condition (viewer, query);
+  jm_sql_query_append (query, ")");
+}
+
+static GPtrArray *
+list_parts (JmSqlQuery *query, JmSql *sql, JmRunPartKind kind, GError **error)
+{
+  return jm_sql_list (query, sql, read_part, &kind, (GDestroyNotify) jm_run_part_unref,
+                      error);
+}
+
 GPtrArray *
 jm_run_reader_list_parts (JmSql *sql,
                           const JmRun *run,
@@ -298,18 +319,48 @@ jm_run_reader_list_parts (JmSql *sql,
   g_auto (JmSqlQuery) query = { 0 };
 
   jm_sql_query_init (&query);
-  jm_sql_query_append (&query, "SELECT ");
-  jm_run_part_kind_append_columns (kind, query.text);
-  g_string_append_printf (query.text, " FROM %s WHERE run_id = ",
-                          jm_run_part_kind_get_table (kind));
-  jm_sql_query_append_number (&query, run->id);
-  append_teller (&query, run, kind);
-  jm_sql_query_append (&query, " AND EXISTS (SELECT 1 FROM run WHERE id = run_id AND");
-  jm_viewer_append_run_condition (viewer, &query);
-  jm_sql_query_append (&query, ")");
+  append_parts (&query, run, kind, viewer);
 
-  return jm_sql_list (&query, sql, read_part, &kind, (GDestroyNotify) jm_run_part_unref,
-                      error);
+  return list_parts (&query, sql, kind, error);
+}
+
+static void
+reverse (GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len / 2; i++)
+    {
+      gpointer other = parts->pdata[parts->len - 1 - i];
+
+      parts->pdata[parts->len - 1 - i] = parts->pdata[i];
+      parts->pdata[i] = other;
+    }
+}
+
+GPtrArray *
+jm_run_reader_list_steps (JmSql *sql,
+                          const JmRun *run,
+                          const JmStepPage *page,
+                          JmViewer *viewer,
+                          GError **error)
+{
+  g_auto (JmSqlQuery) query = { 0 };
+  GPtrArray *steps;
+
+  jm_sql_query_init (&query);
+  append_parts (&query, run, JM_RUN_PART_KIND_STEP, viewer);
+  jm_sql_query_append (&query,
+                       page->is_last
+                         ? " ORDER BY run_id DESC, node DESC, run_key DESC, name DESC"
+                         : " ORDER BY run_id, node, run_key, name");
+  jm_sql_query_append (&query, " LIMIT ");
+  jm_sql_query_append_number (&query, page->limit);
+  jm_sql_query_append (&query, " OFFSET ");
+  jm_sql_query_append_number (&query, page->n_passed);
+  steps = list_parts (&query, sql, JM_RUN_PART_KIND_STEP, error);
+  if (steps != NULL && page->is_last)
+    reverse (steps);
+
+  return steps;
 }
 
 /* Adds the parts to each run. */

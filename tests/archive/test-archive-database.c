@@ -1644,6 +1644,49 @@ test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
 }
 
 static void
+test_many_steps_come_in_pages (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRun) told = made_run_with (1, 1);
+  g_autoptr (JmRun) run = NULL;
+  g_autoptr (GPtrArray) last = NULL;
+  guint n_steps = JM_ARCHIVE_STEPS_MAX + 200;
+  guint n_seen = 0;
+
+  jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint i = 0; i < n_steps; i++)
+    {
+      g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+      g_autofree char *name = g_strdup_printf ("%u", 10000 + i);
+
+      jm_run_part_set_text (step, JM_QUANTITY_NAME, i == 0 ? "batch" : name);
+      jm_run_batch_add_part (batch, step);
+    }
+  merge_batch (site, batch);
+  run = get_only (site);
+
+  last =
+    jm_archive_database_list_parts (site->store, run, JM_RUN_PART_KIND_STEP, all, NULL);
+  g_assert_cmpuint (last->len, ==, JM_ARCHIVE_STEPS_MAX);
+  g_assert_cmpstr (jm_run_part_get_text (last->pdata[0], "name"), ==, "10201");
+  g_assert_cmpstr (jm_run_part_get_text (last->pdata[last->len - 1], "name"), ==,
+                   "batch");
+
+  for (guint n = 500; n == 500; n_seen += n)
+    {
+      const JmStepPage page = { .limit = 500, .n_passed = n_seen };
+      g_autoptr (GPtrArray) steps =
+        jm_archive_database_list_steps (site->store, run, &page, all, NULL);
+      g_autofree char *first = g_strdup_printf ("%u", 10001 + n_seen);
+
+      g_assert_cmpstr (jm_run_part_get_text (steps->pdata[0], "name"), ==, first);
+      n = steps->len;
+    }
+  g_assert_cmpuint (n_seen, ==, n_steps);
+}
+
+static void
 test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer data)
 {
   static const char name[] = "{\"a\\,NULL}";
@@ -2493,6 +2536,7 @@ static const struct
   TEST (a_node_whose_clock_is_wrong_by_years_is_heard),
   TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
+  TEST (many_steps_come_in_pages),
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
   TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
   TEST (a_record_without_begin_waits_for_the_accounting),

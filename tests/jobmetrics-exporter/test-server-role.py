@@ -139,6 +139,22 @@ class Jobs(ServerTest):
         for wrong in ("nobody", "00000000-0000-4000-8000-000000000000", "%27%20OR%201=1"):
             self.assertEqual(self.get(f"/api/v1/jobs/{wrong}")[0], 404)
 
+    def test_have_steps_in_pages(self):
+        self.start_filled()
+        (job,) = self.document("/api/v1/jobs", job="7")["jobs"]
+        path = f"/api/v1/jobs/{job['uuid']}/steps"
+        steps = self.document(f"/api/v1/jobs/{job['uuid']}")["steps"]
+        first, second = self.document(path, limit=1), self.document(path, limit=1, cursor="1")
+        self.assertEqual((first, second), ({"steps": steps, "next": "1"}, {"steps": [], "next": None}))
+        self.assertEqual(self.document(path), {"steps": steps, "next": None})
+        schema = self.document("/openapi.json")["paths"]["/api/v1/jobs/{uuid}/steps"]["get"]["responses"]["200"]
+        for answer in (first, second):
+            # what a part is stands elsewhere
+            jsonschema.validate({**answer, "steps": []}, schema["content"]["application/json"]["schema"])
+        for query in ("cursor=0", "cursor=-1", "cursor=x", "limit=0", "user=a"):
+            self.assertEqual(self.get(f"{path}?{query}")[0], 400, query)
+        self.assertEqual(self.get("/api/v1/jobs/nobody/steps")[0], 404)
+
     def test_are_not_asked_for_by_what_cannot_be_meant(self):
         self.start_filled()
         for query in ("usr=ada", "limit=0", "limit=1001", "limit=x", "sort=size", "format=xml", "cursor=x", "since=never",

@@ -215,7 +215,10 @@ choose (const Table *table, GPtrArray *all)
 static void
 append_table (GString *out, const Table *table, JmRun *run)
 {
-  g_autoptr (GPtrArray) parts = choose (table, jm_run_get_parts (run, table->kind));
+  GPtrArray *all = jm_run_get_parts (run, table->kind);
+  g_autoptr (GPtrArray) parts = choose (table, all);
+  gboolean may_be_more =
+    table->kind == JM_RUN_PART_KIND_STEP && all->len == JM_ARCHIVE_STEPS_MAX;
 
   if (parts->len == 0)
     return;
@@ -225,10 +228,10 @@ append_table (GString *out, const Table *table, JmRun *run)
   append_rows (out, table, parts);
   jme_html_end_table (out);
   if (parts->len > MAX_ROWS)
-    g_string_append_printf (out,
-                            "<p>These are the first %u of %u; the document below "
-                            "has all.</p>\n",
-                            MAX_ROWS, parts->len);
+    g_string_append_printf (out, "<p>These are the first %u of %s%u; %s has all.</p>\n",
+                            MAX_ROWS, may_be_more ? "at least " : "", parts->len,
+                            may_be_more ? "the list of steps of the API"
+                                        : "the document below");
 }
 
 /* --- what the scheduler said --- */
