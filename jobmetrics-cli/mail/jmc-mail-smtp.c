@@ -199,8 +199,8 @@ jmc_mail_smtp_send (const JmcMailTransport *self,
   if (curl_global_init (CURL_GLOBAL_DEFAULT) != CURLE_OK ||
       (session.curl = curl_easy_init ()) == NULL)
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: libcurl does not begin",
-                   self->smtp);
+      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                   "%s: libcurl cannot be initialized", self->smtp);
       return FALSE;
     }
 

@@ -270,7 +270,7 @@ take (JmcWebhook *self, const JmSettings *values)
   if (self->url == NULL || !is_plain (self->url))
     return "url: not an address";
   if (self->token != NULL && !is_plain (self->token))
-    return "token: not one word";
+    return "token: empty, too long or with spaces";
   if (self->format == JMC_WEBHOOK_MATRIX &&
       (self->token == NULL || self->room == NULL || !is_plain (self->room)))
     return "Matrix needs a token and a room";
@@ -295,7 +295,7 @@ add_webhook (GPtrArray *webhooks,
   jm_settings_add_rows (values, settings, G_N_ELEMENTS (settings));
   self->name = g_strdup (group);
   if (webhooks->len == MAX_WEBHOOKS)
-    fault = "one too many";
+    fault = "more than " G_STRINGIFY (MAX_WEBHOOKS) " webhooks";
   else if (jm_settings_read_text (values, path, answer->text, answer->n, group, &error))
     fault = take (self, values);
 
@@ -325,8 +325,7 @@ jmc_webhook_read_file (const char *path,
   if (answer->n > 0 &&
       !g_key_file_load_from_data (file, answer->text, answer->n, G_KEY_FILE_NONE, NULL))
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: not a file with sections",
-                   path);
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: not an INI file", path);
       return NULL;
     }
 

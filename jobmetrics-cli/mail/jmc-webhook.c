@@ -193,11 +193,11 @@ target_init (Target *target, JmcWebhookSender *self, const JmcWebhook *webhook)
   target->url = curl_url ();
   if (curl_url_set (target->url, CURLUPART_URL, webhook->url, CURLU_DISALLOW_USER) !=
       CURLUE_OK)
-    return "its url is no address without a user";
+    return "its url is invalid or contains a user";
   if (!is_allowed (self, target))
     return "the site does not list its host";
   if (webhook->format == JMC_WEBHOOK_MATRIX && !set_matrix_path (target, webhook->room))
-    return "the url of a Matrix server ends behind its host";
+    return "the url of a Matrix server must not have a path";
 
   return NULL;
 }
@@ -296,7 +296,7 @@ judge_status (Request *request, long status, char **why)
     {
       if (*g_strchug (request->answer->str) != '<')
         return RECEIVED;
-      *why = g_strdup ("a page was answered");
+      *why = g_strdup ("the answer is a web page");
       return REFUSED;
     }
   *why = g_strdup_printf ("HTTP %ld", status);
@@ -376,7 +376,7 @@ deliver (JmcWebhookSender *self,
 
   if (curl == NULL)
     {
-      *why = g_strdup ("libcurl does not begin");
+      *why = g_strdup ("libcurl cannot be initialized");
       return REFUSED;
     }
   headers = make_headers (webhook);
@@ -416,7 +416,7 @@ count (JmcWebhookSender *self, const Target *target, Outcome outcome)
     g_hash_table_insert (self->failures, g_strdup (target->name),
                          GUINT_TO_POINTER (n + 1));
   if (outcome == FAILED && n + 1 == MAX_FAILURES)
-    jmc_mail_log_complain ("webhooks at %s: %u failures in a row: others are left out",
+    jmc_mail_log_complain ("webhooks at %s: %u failures in a row: not asked again",
                            target->name, n + 1);
 }
 

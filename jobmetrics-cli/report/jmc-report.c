@@ -367,8 +367,8 @@ make_summary (Report *self, const JmcReportQuery *query, GError **error)
   if (problem != NULL)
     g_propagate_error (error, g_steal_pointer (&problem));
   else
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no two jobs of such a name",
-                 query->name);
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                 "%s: fewer than two jobs of such a name", query->name);
 
   return NULL;
 }

@@ -88,7 +88,8 @@ report_error (ClusterRole *self, guint i, JmSchedulerTopic topic)
   if (error == NULL)
     jme_log_filter_forget (self->log_filter, about);
   else if (jme_log_filter_is_new (self->log_filter, about, error->message))
-    g_warning ("scheduler, %s: %s; its last answer stays", name, error->message);
+    g_warning ("scheduler %s: %s; the last answer is still shown", name,
+               error->message);
 }
 
 static void

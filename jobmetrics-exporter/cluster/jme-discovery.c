@@ -39,7 +39,7 @@ static const JmSetting file = {
   .group = "discovery",
   .kind = JM_SETTING_TEXT,
   .argument = "FILE",
-  .help = "File with the same, for file_sd_configs",
+  .help = "File with the same list of nodes, for file_sd_configs",
 };
 
 /* --- the file --- */

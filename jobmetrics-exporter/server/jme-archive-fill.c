@@ -34,7 +34,8 @@ static const JmSetting rows[] = {
     .group = "server",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
-    .help = "File with the lines username=NAME and password=TEXT for it" },
+    .help = "File with the lines username=NAME and password=TEXT for "
+            "--server.tsdb" },
   { .name = CA_FILE,
     .group = "server",
     .kind = JM_SETTING_FILE,

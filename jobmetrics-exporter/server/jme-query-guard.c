@@ -103,7 +103,8 @@ static const JmSetting cluster_row = {
   .group = "server",
   .kind = JM_SETTING_TEXT,
   .argument = "NAME",
-  .help = "Cluster of all its series; else queries name theirs",
+  .help = "Cluster of all series of --server.prometheus; else each query must "
+          "name its cluster",
   .preset_help = "none",
 };
 

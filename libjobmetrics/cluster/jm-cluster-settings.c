@@ -25,8 +25,8 @@ static const JmSetting rows[] = {
     .group = "cluster",
     .kind = JM_SETTING_DURATION,
     .argument = "SECONDS",
-    .help = "Time between two readings of jobs, or nodes; others are read five times "
-            "less often",
+    .help = "Time between two readings of jobs, or nodes; all other topics are "
+            "read five times less often",
     .preset = "60",
     .low = 1,
     .high = 3600 },

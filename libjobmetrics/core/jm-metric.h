@@ -153,7 +153,7 @@ typedef enum
  * @JM_COLLECTOR_FILES: open files and use of configured file systems
  * @JM_COLLECTOR_NODE: the node's own totals
  * @JM_COLLECTOR_POWER: energy of the node, and what of it each job has used
- * @JM_COLLECTOR_EMISSIONS: emissions of that energy
+ * @JM_COLLECTOR_EMISSIONS: emissions of the energy of jobs and nodes
  * @JM_COLLECTOR_GPU: accelerators, their jobs and their use
  * @JM_COLLECTOR_PERF: processor counters of cgroups, by perf; only where it was turned on
  * @JM_COLLECTOR_NETWORK: what the sockets of cgroups send and receive; only where it

@@ -125,13 +125,14 @@ examine_open_provider (JmExamination *self,
   if (is_known && scopes[method] != (guint) scope + 1)
     jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_NOTE,
                         "Name a fallback of the scope of the first provider",
-                        "%s: never used: the scope of its factors is %s, and that of "
-                        "the first provider's is %s",
+                        "%s: never used: its factors are %s, those of the first "
+                        "provider %s",
                         specification, jm_emission_scope_get_name (scope),
                         jm_emission_scope_get_name (scopes[method] - 1));
   else
     jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_GOOD, NULL,
-                        "%s: can be asked; it was not asked", specification);
+                        "%s: valid settings; the provider was not asked",
+                        specification);
 }
 
 /* A provider that is open has its settings and its token, and has asked nobody. */

@@ -222,8 +222,8 @@ test_looks_at_providers_and_their_tokens (Machine *self, gconstpointer data)
   assert_examined (self, "emissions.providers", JM_SEVERITY_PROBLEM, "0666", "0640");
 
   g_assert_cmpint (g_chmod (token, 0600), ==, 0);
-  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD, "it was not asked",
-                   NULL);
+  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD,
+                   "the provider was not asked", NULL);
 }
 
 static void
@@ -235,8 +235,8 @@ test_names_a_fallback_that_is_never_used (Machine *self, gconstpointer data)
                    "owid,zone=FR: never used", "scope");
 
   self->fallback = "fixed,factor=40,scope=direct";
-  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD, "it was not asked",
-                   NULL);
+  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD,
+                   "the provider was not asked", NULL);
 }
 
 int

@@ -178,7 +178,7 @@ class Accounts(ReportTest):
         self.assertEqual({task["state"] for task in summary["failed"]}, {"FAILED"})
 
     def test_of_jobs_by_name_are_of_one_user_and_a_period(self):
-        for options, status, why in ((("--user=ada", "--since=2026-01-01"), 1, "no two jobs of such a name"), (("--user=ben", "--since=2030-01-01"), 1, "no two jobs"),
+        for options, status, why in ((("--user=ada", "--since=2026-01-01"), 1, "fewer than two jobs of such a name"), (("--user=ben", "--since=2030-01-01"), 1, "fewer than two jobs"),
                                      (("--user=ben", "--html"), 1, "as text or as JSON"), (("--user=ben", "12"), 2, "one JOB at most"),
                                      (("--user=ben", "--since=x"), 1, "x")):
             done = call("report", "--name=sweep", *options, self.place)

@@ -97,7 +97,7 @@ class Scrapes(Situation):
         self.await_figures(running, pending)
         self.write("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1")
         said = running.log_until("Unable to contact slurm controller")
-        self.assertIn("its last answer stays", said)
+        self.assertIn("the last answer is still shown", said)
         found = self.await_values(running, {'jobmetrics_cluster_topic_success{cluster="recorded",topic="jobs"}': 0})
         self.assertEqual(found[pending], 202)
         self.assertGreaterEqual(found['jobmetrics_cluster_topic_failures_total{cluster="recorded",topic="jobs"}'], 1)

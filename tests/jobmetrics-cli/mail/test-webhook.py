@@ -195,7 +195,7 @@ class Receivers(WebhookTest):
             self.assertEqual(len(self.receiver.requests), 2)
 
     def test_that_refuse_are_asked_once(self):
-        for reply, why in ((replies(404, b"secret"), "HTTP 404"), (replies(200, b" <!DOCTYPE html>log in"), "a page was answered"),
+        for reply, why in ((replies(404, b"secret"), "HTTP 404"), (replies(200, b" <!DOCTYPE html>log in"), "the answer is a web page"),
                            (replies(302, Location=f"http://{self.receiver.host}/other"), "HTTP 302")):
             self.receiver.replies, self.receiver.requests = [reply], []
             self.assertIn(f"webhook mine of {ME}: {self.receiver.host}: {why}\n", self.alert())
@@ -263,7 +263,7 @@ class Hosts(WebhookTest):
                            (f"http://x@{host}/hook", f"http://{host}"), (f"gopher://{host}/hook", f"http://{host}")):
             with self.subTest(url=url, hosts=hosts):
                 self.choose(url)
-                self.assertRegex(self.alert(hosts=hosts), "the site does not list its host|no address without a user")
+                self.assertRegex(self.alert(hosts=hosts), "the site does not list its host|its url is invalid or contains a user")
                 self.assertEqual(self.receiver.requests, [])
 
     def test_of_a_pattern_have_public_addresses(self):
@@ -331,9 +331,9 @@ class Files(WebhookTest):
     def test_lose_a_section_that_is_wrong_alone(self):
         good = f"[good]\nurl=http://{self.receiver.host}/hook\n"
         for bad, why in (("", "url: not an address"), ("url=http://a b/\n", "url: not an address"), ("url=http://a\nformat=irc\n", "format"),
-                         ("url=http://a\nformat=matrix\n", "Matrix needs a token"), ("url=http://a\ntoken=a b\n", "token: not one word"),
+                         ("url=http://a\nformat=matrix\n", "Matrix needs a token"), ("url=http://a\ntoken=a b\n", "token: empty, too long or with spaces"),
                          ("url=http://a\nevents=all\n", "events: not end or alert"), ("url=http://a\ncommand=/bin/sh\n", "command"),
-                         ("url=http://a\ntoken=a\\r\\nHost: b\n", "token: not one word")):
+                         ("url=http://a\ntoken=a\\r\\nHost: b\n", "token: empty, too long or with spaces")):
             with self.subTest(bad):
                 self.receiver.requests.clear()
                 self.file.write_text("[bad]\n" + bad + good, encoding="utf-8")
@@ -341,11 +341,11 @@ class Files(WebhookTest):
         for text in ("nonsense", "[a\n"):
             self.receiver.requests.clear()
             self.file.write_text(text, encoding="utf-8")
-            self.refuse("not a file with sections")
+            self.refuse("not an INI file")
 
     def test_have_so_many_webhooks(self):
         self.file.write_text("".join(f"[h{i}]\nurl=http://{self.receiver.host}/hook{i}\n" for i in range(5)), encoding="utf-8")
-        self.refuse(r"\[h4\]: one too many", 4)
+        self.refuse(r"\[h4\]: more than 4 webhooks", 4)
 
 
 if __name__ == "__main__":
