@@ -83,12 +83,18 @@ on_read (char *buffer, size_t size, size_t n, void *data)
   return chunk;
 }
 
+void
+jmc_mail_set_trust (gpointer curl, const char *ca_file)
+{
+  const char *file = ca_file != NULL ? ca_file : jm_portable_trust_file ();
+
+  if (file != NULL)
+    curl_easy_setopt (curl, CURLOPT_CAINFO, file);
+}
+
 static void
 set_server (CURL *curl, const JmcMailTransport *self)
 {
-  const char *ca_file =
-    self->ca_file != NULL ? self->ca_file : jm_portable_trust_file ();
-
   curl_easy_setopt (curl, CURLOPT_URL, self->smtp);
   curl_easy_setopt (curl, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
   /* whatever the environment says */
@@ -97,8 +103,7 @@ set_server (CURL *curl, const JmcMailTransport *self)
   curl_easy_setopt (curl, CURLOPT_UPLOAD, 1L);
   if (self->tls == JMC_MAIL_TLS_REQUIRED)
     curl_easy_setopt (curl, CURLOPT_USE_SSL, (long) CURLUSESSL_ALL);
-  if (ca_file != NULL)
-    curl_easy_setopt (curl, CURLOPT_CAINFO, ca_file);
+  jmc_mail_set_trust (curl, self->ca_file);
   if (self->username != NULL)
     {
       curl_easy_setopt (curl, CURLOPT_USERNAME, self->username);

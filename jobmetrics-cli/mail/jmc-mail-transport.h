@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* Whose certificates a CURL trusts: those in @ca_file, or where it is NULL those that
+ * the machine does. */
+void jmc_mail_set_trust (gpointer curl, const char *ca_file);
+
 /* JmcMailMessage:
  * @from: `NAME <ADDRESS>` or an address; NULL where the mail program fills it in
  * @reply_to: the same, or NULL

@@ -152,16 +152,18 @@ receive (int fd, Answer *answer)
   return TRUE;
 }
 
-static gboolean
+/* Returns 0, or an errno. */
+static int
 ask (const Reading *self, Answer *answer)
 {
   int ends[2];
-  gboolean is_received;
+  int code;
   pid_t child;
 
   if (pipe2 (ends, O_CLOEXEC) != 0)
-    return FALSE;
+    return errno;
   child = fork ();
+  code = child < 0 ? errno : 0;
   if (child == 0)
     {
       read_as_user (self, answer);
@@ -169,23 +171,26 @@ ask (const Reading *self, Answer *answer)
     }
 
   close (ends[1]);
-  is_received = child > 0 && receive (ends[0], answer);
+  if (child > 0 && !receive (ends[0], answer))
+    code = ETIMEDOUT;
   close (ends[0]);
   if (child > 0)
     {
       kill (child, SIGKILL);
       /* one that waits for a file system is left behind */
-      waitpid (child, NULL, is_received ? 0 : WNOHANG);
+      waitpid (child, NULL, code == 0 ? 0 : WNOHANG);
     }
 
-  return is_received;
+  return code;
 }
 
 static gboolean
 read_text (const Reading *self, Answer *answer, GError **error)
 {
-  if (!ask (self, answer))
-    jm_path_error_set_errno (error, self->path, ETIMEDOUT);
+  const int code = ask (self, answer);
+
+  if (code != 0)
+    jm_path_error_set_errno (error, self->path, code);
   else if (answer->fault == FAULT_SYSTEM)
     jm_path_error_set_errno (error, self->path, answer->code);
   else if (answer->fault != FAULT_NONE)
@@ -284,7 +289,7 @@ static void
 add_webhook (GPtrArray *webhooks,
              GPtrArray *refused,
              const char *path,
-             const Answer *answer,
+             GKeyFile *file,
              const char *group)
 {
   g_autoptr (JmSettings) values = jm_settings_new ();
@@ -294,9 +299,7 @@ add_webhook (GPtrArray *webhooks,
 
   jm_settings_add_rows (values, settings, G_N_ELEMENTS (settings));
   self->name = g_strdup (group);
-  if (webhooks->len == MAX_WEBHOOKS)
-    fault = "more than " G_STRINGIFY (MAX_WEBHOOKS) " webhooks";
-  else if (jm_settings_read_text (values, path, answer->text, answer->n, group, &error))
+  if (jm_settings_read_keys (values, path, file, group, &error))
     fault = take (self, values);
 
   if (error != NULL)
@@ -319,6 +322,7 @@ jmc_webhook_read_file (const char *path,
   g_autoptr (GPtrArray) webhooks = g_ptr_array_new_with_free_func (webhook_free);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_auto (GStrv) groups = NULL;
+  guint n_groups;
 
   if (!read_text (&reading, answer, error))
     return NULL;
@@ -330,8 +334,13 @@ jmc_webhook_read_file (const char *path,
     }
 
   groups = g_key_file_get_groups (file, NULL);
-  for (guint i = 0; groups[i] != NULL; i++)
-    add_webhook (webhooks, refused, path, answer, groups[i]);
+  n_groups = g_strv_length (groups);
+  for (guint i = 0; i < MIN (n_groups, MAX_WEBHOOKS); i++)
+    add_webhook (webhooks, refused, path, file, groups[i]);
+  if (n_groups > MAX_WEBHOOKS)
+    g_ptr_array_add (refused, g_strdup_printf ("%s: %u sections, of which the first %u "
+                                               "count",
+                                               path, n_groups, MAX_WEBHOOKS));
 
   return g_steal_pointer (&webhooks);
 }

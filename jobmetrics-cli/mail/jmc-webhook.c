@@ -14,13 +14,17 @@
 
 #include "base/jm-error.h"
 #include "mail/jmc-mail-log.h"
+#include "mail/jmc-mail-transport.h"
 
 #define CLEAR "http://"
 #define MATRIX_PATH "/_matrix/client/v3/rooms/"
 /* An answer is not read further: it is "ok" or a short object. */
 #define MAX_ANSWER_BYTES (64 * 1024)
 #define FIRST_PAUSE_MS 1000
-/* A host that failed for so many users in a row is not asked again by this program. */
+/* In less, no host is asked: that it does not answer then is not its fault. */
+#define LEAST_MS 100
+/* A host that failed for so many users in a row is not asked again by this program, and
+ * after so many files in a row that did not come none is read. */
 #define MAX_FAILURES 3
 
 struct _JmcWebhookSender
@@ -29,7 +33,9 @@ struct _JmcWebhookSender
   const char *file;
   const char *ca_file;
   guint timeout_ms;
-  GHashTable *failures; /* of hosts: failures in a row */
+  GHashTable *failures; /* of hosts: users in a row for whom it failed */
+  GHashTable *counted;  /* user and host of each of them */
+  guint n_hung;         /* files in a row of which the file system gave no answer */
   gboolean is_denied;   /* whether a file that could not be read was reported */
 };
 
@@ -44,6 +50,7 @@ jmc_webhook_sender_new (const JmcOptions *options)
   self->ca_file = jmc_options_get_text (options, "webhook-ca-file");
   self->timeout_ms = jm_settings_get_number (options->settings, "timeout");
   self->failures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->counted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   return self;
 }
@@ -53,6 +60,7 @@ jmc_webhook_sender_free (JmcWebhookSender *self)
 {
   g_strfreev (self->hosts);
   g_hash_table_unref (self->failures);
+  g_hash_table_unref (self->counted);
   g_free (self);
 }
 
@@ -274,8 +282,7 @@ make_curl (JmcWebhookSender *self, const JmcWebhook *webhook, Request *request)
   curl_easy_setopt (curl, CURLOPT_WRITEDATA, request);
   if (webhook->format == JMC_WEBHOOK_MATRIX)
     curl_easy_setopt (curl, CURLOPT_CUSTOMREQUEST, "PUT");
-  if (self->ca_file != NULL)
-    curl_easy_setopt (curl, CURLOPT_CAINFO, self->ca_file);
+  jmc_mail_set_trust (curl, self->ca_file);
 
   return curl;
 }
@@ -286,6 +293,7 @@ typedef enum
 {
   RECEIVED,
   REFUSED, /* for good */
+  BUSY,    /* for now and for this user: it says nothing about the host */
   FAILED,  /* for now */
 } Outcome;
 
@@ -300,24 +308,26 @@ judge_status (Request *request, long status, char **why)
       return REFUSED;
     }
   *why = g_strdup_printf ("HTTP %ld", status);
+  if (status == 429)
+    return BUSY;
 
-  return status == 408 || status == 425 || status == 429 || status >= 500 ? FAILED
-                                                                          : REFUSED;
+  return status == 408 || status == 425 || status >= 500 ? FAILED : REFUSED;
 }
 
-/* A status counts even where the rest of the answer does not end. */
+/* A status counts even where the rest of the answer does not end, or another address of
+ * the host is none to go to. */
 static Outcome
 judge (Request *request, CURLcode code, long status, char **why)
 {
+  if (status >= 200)
+    return judge_status (request, status, why);
   if (request->was_inside)
     *why = g_strdup ("its address is not public, and the site lists a pattern alone");
-  else if (status >= 200)
-    return judge_status (request, status, why);
   else
     *why = g_strdup (curl_easy_strerror (code));
 
   return request->was_inside || code == CURLE_PEER_FAILED_VERIFICATION ||
-             code == CURLE_UNSUPPORTED_PROTOCOL
+             code == CURLE_SSL_CACERT_BADFILE || code == CURLE_UNSUPPORTED_PROTOCOL
            ? REFUSED
            : FAILED;
 }
@@ -346,14 +356,18 @@ static Outcome
 post (CURL *curl, Request *request, gint64 deadline_us, char **why)
 {
   gint64 next_ms = FIRST_PAUSE_MS;
+  Outcome outcome = BUSY;
 
+  *why = g_strdup ("no time was left for it");
   for (;;)
     {
       const gint64 left_ms = (deadline_us - g_get_monotonic_time ()) / 1000;
       gint64 pause_ms = next_ms;
-      const Outcome outcome = try (curl, request, MAX (left_ms, 1), &pause_ms, why);
 
-      if (outcome != FAILED || g_get_monotonic_time () + pause_ms * 1000 >= deadline_us)
+      if (left_ms < LEAST_MS)
+        return outcome;
+      outcome = try (curl, request, left_ms, &pause_ms, why);
+      if (outcome < BUSY || g_get_monotonic_time () + pause_ms * 1000 >= deadline_us)
         return outcome;
       g_usleep ((gulong) pause_ms * 1000);
       next_ms *= 2;
@@ -405,17 +419,20 @@ is_down (JmcWebhookSender *self, const Target *target)
          MAX_FAILURES;
 }
 
+/* One user's webhooks are counted once: nobody alone stops those of others. */
 static void
-count (JmcWebhookSender *self, const Target *target, Outcome outcome)
+count (JmcWebhookSender *self, const Target *target, const char *user, Outcome outcome)
 {
   const guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->failures, target->name));
 
-  if (outcome != FAILED)
+  if (outcome < BUSY)
     g_hash_table_remove (self->failures, target->name);
-  else
-    g_hash_table_insert (self->failures, g_strdup (target->name),
-                         GUINT_TO_POINTER (n + 1));
-  if (outcome == FAILED && n + 1 == MAX_FAILURES)
+  if (outcome != FAILED ||
+      !g_hash_table_add (self->counted, g_strconcat (user, " ", target->name, NULL)))
+    return;
+  g_hash_table_insert (self->failures, g_strdup (target->name),
+                       GUINT_TO_POINTER (n + 1));
+  if (n + 1 == MAX_FAILURES)
     jmc_mail_log_complain ("webhooks at %s: %u failures in a row: not asked again",
                            target->name, n + 1);
 }
@@ -442,7 +459,7 @@ send_to (JmcWebhookSender *self,
     return FALSE;
 
   outcome = deliver (self, webhook, &target, body, deadline_us, &why);
-  count (self, &target, outcome);
+  count (self, &target, message->user, outcome);
   if (outcome == RECEIVED)
     return TRUE;
   where = g_strconcat (target.name, ": ", why, NULL);
@@ -453,6 +470,24 @@ send_to (JmcWebhookSender *self,
 
 /* A user has no such file, as most, or it is not for this program to read: the latter
  * is reported once. */
+static void
+note_error (JmcWebhookSender *self, const char *user, const GError *error)
+{
+  const gboolean is_hung = g_error_matches (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  const gboolean is_denied = g_error_matches (error, JM_ERROR, JM_ERROR_DENIED);
+
+  self->n_hung = is_hung ? self->n_hung + 1 : 0;
+  if (error == NULL || g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    return;
+  if (!self->is_denied || !is_denied)
+    jmc_mail_log_complain ("webhooks of %s: %s", user, error->message);
+  if (self->n_hung == MAX_FAILURES)
+    jmc_mail_log_complain ("webhooks: %u files in a row did not come: others are left "
+                           "out",
+                           self->n_hung);
+  self->is_denied |= is_denied;
+}
+
 static GPtrArray *
 read_webhooks (JmcWebhookSender *self, const char *user)
 {
@@ -462,7 +497,7 @@ read_webhooks (JmcWebhookSender *self, const char *user)
   g_autoptr (GError) error = NULL;
   GPtrArray *webhooks;
 
-  if (entry == NULL)
+  if (entry == NULL || self->n_hung == MAX_FAILURES)
     return NULL;
   g_string_replace (path, "{home}", entry->pw_dir, 0);
   g_string_replace (path, "{user}", entry->pw_name, 0);
@@ -470,12 +505,7 @@ read_webhooks (JmcWebhookSender *self, const char *user)
     jmc_webhook_read_file (path->str, entry->pw_uid, entry->pw_gid, refused, &error);
   for (guint i = 0; i < refused->len; i++)
     jmc_mail_log_complain ("webhooks of %s: %.500s", user, (char *) refused->pdata[i]);
-  if (error == NULL || g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
-    return webhooks;
-
-  if (!self->is_denied || !g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
-    jmc_mail_log_complain ("webhooks of %s: %s", user, error->message);
-  self->is_denied |= g_error_matches (error, JM_ERROR, JM_ERROR_DENIED);
+  note_error (self, user, error);
 
   return webhooks;
 }

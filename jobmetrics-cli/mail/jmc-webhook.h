@@ -60,8 +60,8 @@ typedef struct
   const char *text;
 } JmcWebhookMessage;
 
-/* The webhooks in a file of a user, of JmcWebhook, and why others are left out, of
- * strings. Root reads the file with the rights of @uid and @gid alone.
+/* The webhooks in the first sections of a file of a user, of JmcWebhook, and why others
+ * are left out, of strings. Root reads the file with the rights of @uid and @gid alone.
  *
  * Errors: `ABSENT`, `DENIED` as the system says; `INVALID` where it is a link, has
  * another owner, can be changed by others or is too long; `UNAVAILABLE` where the file

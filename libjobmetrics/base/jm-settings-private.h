@@ -52,6 +52,11 @@ gboolean jm_settings_read_text (JmSettings *self,
                                 gsize length,
                                 const char *group,
                                 GError **error);
+gboolean jm_settings_read_keys (JmSettings *self,
+                                const char *path,
+                                GKeyFile *file,
+                                const char *group,
+                                GError **error);
 
 /* Whether the directories are there. */
 gboolean jm_settings_check (const JmSettings *self, GError **error);

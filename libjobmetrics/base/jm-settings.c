@@ -258,12 +258,12 @@ read_key (JmSettings *self,
   return TRUE;
 }
 
-static gboolean
-read_keys (JmSettings *self,
-           const char *path,
-           GKeyFile *file,
-           const char *group,
-           GError **error)
+gboolean
+jm_settings_read_keys (JmSettings *self,
+                       const char *path,
+                       GKeyFile *file,
+                       const char *group,
+                       GError **error)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, NULL);
   /* GLib lists a key as often as it is there, and has the last value alone */
@@ -313,7 +313,7 @@ jm_settings_read_text (JmSettings *self,
       !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &reason))
     return refuse (error, path, NULL, reason->message);
 
-  return read_keys (self, path, file, group, error);
+  return jm_settings_read_keys (self, path, file, group, error);
 }
 
 /* --- checks --- */

@@ -22,21 +22,22 @@ static const char *const suffixes[] = {
 static const char *const units[] = { "seconds", "bytes", "joules",  "watts",
                                      "grams",   "ratio", "celsius", "hertz" };
 
-/* Appends valid UTF-8, with a backslash before each byte of @special. */
+/* Appends valid UTF-8, with a backslash before each special byte. */
 static void
-append_escaped_part (GString *out, const char *text, gsize length, const char *special)
+append_escaped_part (GString *out, const char *text, gsize length, gboolean is_quoted)
 {
   gsize done = 0;
-  gsize n;
 
-  while ((n = strcspn (text + done, special)) < length - done)
+  for (gsize i = 0; i < length; i++)
     {
-      const char found = text[done + n];
+      const char c = text[i];
 
-      g_string_append_len (out, text + done, n);
+      if (c != '\\' && c != '\n' && (c != '"' || !is_quoted))
+        continue;
+      g_string_append_len (out, text + done, i - done);
       g_string_append_c (out, '\\');
-      g_string_append_c (out, found == '\n' ? 'n' : found);
-      done += n + 1;
+      g_string_append_c (out, c == '\n' ? 'n' : c);
+      done = i + 1;
     }
 
   g_string_append_len (out, text + done, length - done);
@@ -44,18 +45,18 @@ append_escaped_part (GString *out, const char *text, gsize length, const char *s
 
 /* Scrapers refuse everything when one byte of it is no UTF-8. */
 static void
-append_escaped (GString *out, const char *text, const char *special)
+append_escaped (GString *out, const char *text, gboolean is_quoted)
 {
   const char *invalid;
 
   while (!g_utf8_validate (text, -1, &invalid))
     {
-      append_escaped_part (out, text, invalid - text, special);
+      append_escaped_part (out, text, invalid - text, is_quoted);
       g_string_append (out, REPLACEMENT_CHARACTER);
       text = invalid + 1;
     }
 
-  append_escaped_part (out, text, strlen (text), special);
+  append_escaped_part (out, text, strlen (text), is_quoted);
 }
 
 static void
@@ -63,7 +64,7 @@ append_label (GString *out, const char *name, const char *value)
 {
   g_string_append (out, name);
   g_string_append_len (out, "=\"", 2);
-  append_escaped (out, value, "\\\"\n");
+  append_escaped (out, value, TRUE);
   g_string_append_c (out, '"');
 }
 
@@ -165,7 +166,7 @@ jm_text_writer_begin_family (JmTextWriter *self,
   length = family_name_length (self, kind);
 
   append_metadata (self, "HELP", length);
-  append_escaped (self->out, help, self->is_openmetrics ? "\\\"\n" : "\\\n");
+  append_escaped (self->out, help, self->is_openmetrics);
   g_string_append_c (self->out, '\n');
   append_metadata (self, "TYPE", length);
   g_string_append (self->out, type_name (self, kind));

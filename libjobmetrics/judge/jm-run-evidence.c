@@ -709,7 +709,7 @@ describe_gpu_errors (const JmRunReport *report)
 /* The device whose clocks were held back for the largest part of its observed time. */
 typedef struct
 {
-  const char *node;
+  const JmRunReportNode *node;
   const char *gpu; /* NULL where nothing is known */
   double throttled_us;
   double percent;
@@ -737,7 +737,7 @@ compare_device (const JmRunReportNode *node, guint subject, Slow *slow)
 
   percent = MIN (100 * throttled_us / observed_us, 100);
   if (slow->gpu == NULL || percent > slow->percent)
-    *slow = (Slow){ node->name, jm_labels_get_value (subjects[subject].labels, 0),
+    *slow = (Slow){ node, jm_labels_get_value (subjects[subject].labels, 0),
                     throttled_us, percent };
 }
 
@@ -774,15 +774,17 @@ describe_throttled_gpu (const JmRunReport *report)
 {
   const Slow slow = find_slowest (report);
   g_autofree char *lasted = NULL;
+  g_autofree char *place = NULL;
 
   if (slow.gpu == NULL || slow.throttled_us <= 0)
     return NULL;
   lasted = jm_format_to_string (JM_FORMAT_DURATION, slow.throttled_us / G_USEC_PER_SEC);
 
-  return g_strdup_printf ("GPU %s on node %s had its clocks held back by heat or by "
-                          "the "
+  place = describe_place (slow.node);
+
+  return g_strdup_printf ("GPU %s%s had its clocks held back by heat or by the "
                           "hardware for %s, %.1f%% of the time",
-                          slow.gpu, slow.node, lasted, slow.percent);
+                          slow.gpu, place, lasted, slow.percent);
 }
 
 /* --- by name --- */

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <string.h>
+
 #include "base/jm-text-writer-private.h"
 
 static char *
@@ -86,9 +88,21 @@ test_hostile_labels_stay_one_valid_label (void)
   assert_label ("\\n", "\\\\n");
   assert_label ("\n\n", "\\n\\n");
   assert_label ("\xf0\x9f\x90\x8d", "\xf0\x9f\x90\x8d");
+  assert_label ("\"\xff\"\xff\n", "\\\"\xef\xbf\xbd\\\"\xef\xbf\xbd\\n");
   assert_label ("\xff\"", "\xef\xbf\xbd\\\"");
   assert_label ("a\xf0\x9f", "a\xef\xbf\xbd\xef\xbf\xbd");
   assert_label ("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+/* Which would take hours if each byte were looked for in all of the rest. */
+static void
+test_long_labels_take_no_longer_than_others (void)
+{
+  g_autoptr (GString) labels = g_string_new (NULL);
+  g_autofree char *value = g_strnfill (4 * 1024 * 1024, '\xff');
+
+  jm_text_append_label (labels, "a", value);
+  g_assert_cmpuint (labels->len, ==, strlen ("a=\"\"") + 3 * strlen (value));
 }
 
 int
@@ -100,6 +114,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/text-writer/writes-openmetrics", test_writes_openmetrics);
   g_test_add_func ("/text-writer/hostile-labels-stay-one-valid-label",
                    test_hostile_labels_stay_one_valid_label);
+  g_test_add_func ("/text-writer/long-labels-take-no-longer-than-others",
+                   test_long_labels_take_no_longer_than_others);
 
   return g_test_run ();
 }

@@ -408,6 +408,13 @@ class ManyUnits(CeemsTest):
         (alps, _) = self.data("stats/current/admin", "games", **{"from": 0, "to": 2**40})
         self.assertEqual(alps["num_units"], 8 + self.MORE_RUNS)
 
+    def test_have_no_energy_where_too_many_are_to_be_read_for_that_of_accelerators(self):
+        answer = self.envelope("usage/current", project="physics", cluster_id="alps", **{"from": 0, "to": 2**40})
+        (row,) = answer["data"]
+        self.assertEqual((row["username"], row["total_time_seconds"]["alloc_gputime"]), ("daemon", 994))
+        self.assertEqual([name for name in row if "energy" in name or "emissions" in name], [])
+        self.assertRegex(" ".join(answer["warnings"]), "^no averages of memory and accelerators, and no energy [^.]* more than 1000 jobs, ask for less time$")
+
 
 class TheDescription(CeemsTest):
     """What is promised to programs holds for whatever is asked."""

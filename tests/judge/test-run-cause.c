@@ -284,6 +284,16 @@ static const Fault faults[] = {
     TRUE,
     .cause = "GPU nvidia0 on node n1 had its clocks held back by heat or by the "
              "hardware for 15m00s, 25.0% of the time." },
+  { "a GPU of a node without a name that was too hot",
+    "COMPLETED",
+    1,
+    { { .busy = 95,
+        .gpu_busy = { 90, 91 },
+        .throttled_percent = 25,
+        .is_nameless = TRUE } },
+    TRUE,
+    .cause = "GPU nvidia0 had its clocks held back by heat or by the hardware for "
+             "15m00s, 25.0% of the time." },
   { "GPUs that were warm for a while",
     "COMPLETED",
     2,

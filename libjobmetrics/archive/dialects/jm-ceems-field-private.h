@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @nodes: (nullable): of JmRunPart: its nodes
  * @usage: (nullable): sums
  * @means: (nullable): of the jobs of @usage
+ * @is_mixed: whether @usage has energy of accelerators, and nobody read how much
  *
  * What the fields of a row are read from. */
 typedef struct
@@ -31,6 +32,7 @@ typedef struct
   GPtrArray *nodes;
   JmUsage *usage;
   const struct _JmCeemsMeans *means;
+  gboolean is_mixed;
 } JmCeemsRow;
 
 typedef void (*JmCeemsAppendFunc) (JmJsonWriter *json,

@@ -52,11 +52,13 @@ typedef struct _JmCeemsMeans
   gboolean is_split;
 } JmCeemsMeans;
 
-/* Of the jobs that ended in the window, a set of JmCeemsMeans, transfer full; none
- * where there are too many jobs, with a warning.
+/* Of the jobs that ended in the window, a set of JmCeemsMeans, transfer full. Where
+ * there are too many jobs it is empty, @is_whole FALSE, and there is a warning: nothing
+ * then tells the energy of accelerators from the rest, and neither is in the answer.
  *
  * - Errors: as jm_archive_database_list_runs(). */
-GHashTable *jm_ceems_list_means (JmCeemsAnswer *self, GError **error);
+GHashTable *
+jm_ceems_list_means (JmCeemsAnswer *self, gboolean *is_whole, GError **error);
 
 /* Returns the group's that the sums are of, or NULL; @groups may be NULL. */
 const JmCeemsMeans *jm_ceems_find_means (GHashTable *groups, JmUsage *usage);

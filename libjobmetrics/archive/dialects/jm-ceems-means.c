@@ -10,8 +10,8 @@
 #include "archive/dialects/jm-ceems-runs-private.h"
 #include "core/jm-run-private.h"
 
-/* Of one answer: the nodes and accelerators of each are read. */
-#define MAX_RUNS 10000
+/* Of one answer: each takes a query for its nodes, and two for its accelerators. */
+#define MAX_RUNS 1000
 /* Of what its jobs had, for a mean to be that of all of them. */
 #define LEAST_KNOWN 0.5
 
@@ -170,7 +170,7 @@ add_run (JmRun *run, gpointer data)
 }
 
 GHashTable *
-jm_ceems_list_means (JmCeemsAnswer *self, GError **error)
+jm_ceems_list_means (JmCeemsAnswer *self, gboolean *is_whole, GError **error)
 {
   g_autoptr (GHashTable) groups =
     g_hash_table_new_full (hash_group, is_same_group, means_free, NULL);
@@ -184,11 +184,13 @@ jm_ceems_list_means (JmCeemsAnswer *self, GError **error)
       g_propagate_error (error, collection.error);
       return NULL;
     }
-  if (collection.n_runs > MAX_RUNS)
+  *is_whole = collection.n_runs <= MAX_RUNS;
+  if (!*is_whole)
     {
       jm_ceems_answer_warn (self,
-                            "no averages of memory and accelerators: there are more "
-                            "than %u jobs, ask for less time",
+                            "no averages of memory and accelerators, and no energy of "
+                            "users with accelerators: there are more than %u jobs, "
+                            "ask for less time",
                             MAX_RUNS);
       g_hash_table_remove_all (groups);
     }

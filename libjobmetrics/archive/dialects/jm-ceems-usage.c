@@ -230,7 +230,7 @@ add_share (JmJsonWriter *json,
 static double
 get_rest_share (const JmCeemsRow *row)
 {
-  return 1 - MAX (jm_ceems_means_get_gpu_share (row->means), 0);
+  return row->is_mixed ? 0 : 1 - MAX (jm_ceems_means_get_gpu_share (row->means), 0);
 }
 
 static void
@@ -306,12 +306,13 @@ append_sums (JmCeemsAnswer *self, gboolean is_of_window, GError **error)
   g_autoptr (GPtrArray) usages = NULL;
   g_autoptr (GHashTable) groups = NULL;
   gboolean has_gpus = FALSE;
+  gboolean is_whole = TRUE;
 
   if (!jm_ceems_fields_init (&fields, usage_fields, self, error))
     return FALSE;
   if (is_of_window && fields.has_nodes)
     {
-      groups = jm_ceems_list_means (self, error);
+      groups = jm_ceems_list_means (self, &is_whole, error);
       if (groups == NULL)
         return FALSE;
     }
@@ -320,12 +321,15 @@ append_sums (JmCeemsAnswer *self, gboolean is_of_window, GError **error)
     {
       const JmCeemsMeans *means = jm_ceems_find_means (groups, usages->pdata[i]);
 
-      has_gpus |= has_gpu_energy (usages->pdata[i], means);
+      const gboolean is_joint = has_gpu_energy (usages->pdata[i], means);
+
+      has_gpus |= is_joint && is_whole;
       jm_ceems_fields_append (&fields, self->text,
                               &(JmCeemsRow){ .site = self->view.site,
                                              .zone = self->query.zone,
                                              .usage = usages->pdata[i],
-                                             .means = means });
+                                             .means = means,
+                                             .is_mixed = is_joint && !is_whole });
     }
   if (has_gpus && fields.has_energy)
     jm_ceems_answer_warn (self, "sums do not separate accelerators: their energy and "

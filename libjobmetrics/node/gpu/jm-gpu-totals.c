@@ -211,7 +211,7 @@ jm_gpu_totals_take_throttle (JmGpuTotals *self,
 
   total->throttled_us = MAX (total->throttled_us, 0);
   if (span_take (&total->throttle, moment, &since_us) && is_throttled)
-    total->throttled_us += moment->answer_us - since_us;
+    total->throttled_us += MIN (moment->answer_us - since_us, moment->covered_us);
   self->has_changed |= is_new || is_throttled;
 }
 

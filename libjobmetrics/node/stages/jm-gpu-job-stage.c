@@ -208,10 +208,15 @@ take_throttle (GpuJobStage *self,
                const JmGpuHold *hold,
                JmGpuRoll *roll)
 {
-  JmGpuMoment moment = { .round = self->n_rounds, .round_us = self->round_us };
+  JmGpuMoment moment = { .round = self->n_rounds,
+                         .round_us = self->round_us,
+                         .covered_us = G_MAXINT64 };
   const gint64 is_throttled =
     jm_gpu_roll_get_throttle (roll, hold->gpu, &moment.answer_us);
 
+  /* a part of the time that is observed */
+  if (hold->is_alone)
+    jm_gpu_roll_get_use (roll, hold->gpu, &moment.covered_us);
   if (is_throttled >= 0)
     jm_gpu_totals_take_throttle (totals, jm_gpu_roll_get_key (roll, hold->gpu),
                                  is_throttled > 0, &moment);

@@ -79,8 +79,12 @@ typedef struct
   gboolean is_begun;
 } JmNvmlGpm;
 
-/* Takes a sample. Returns the library's result; JM_NVML_NO_DATA for the first one. */
-int jm_nvml_gpm_take (JmNvmlGpm *self, const JmNvmlApi *api, JmNvmlHandle *handle);
+/* Takes a sample. Returns the library's result, which is that of @function;
+ * JM_NVML_NO_DATA for the first one. */
+int jm_nvml_gpm_take (JmNvmlGpm *self,
+                      const JmNvmlApi *api,
+                      JmNvmlHandle *handle,
+                      const char **function);
 
 /* Adds the figures after a sample. Returns which there were. */
 guint jm_nvml_gpm_report (const JmNvmlGpm *self, JmGpuReport *report);

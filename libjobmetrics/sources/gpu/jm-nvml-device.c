@@ -198,6 +198,7 @@ device_clear (gpointer data)
   jm_nvml_events_clear (&self->events);
   jm_nvml_mean_clear (&self->power);
   jm_nvml_mean_clear (&self->utilization);
+  g_free (self->gpm.metrics);
 }
 
 void
@@ -465,15 +466,22 @@ read_gpm (Reading *reading)
 {
   const JmNvmlApi *api = reading->api;
   JmNvmlDevice *device = reading->device;
+  const char *function;
+  int result;
 
   if (!device->is_gpm_wanted)
-    jm_nvml_gpm_stop (&device->gpm, api);
-  else if (may_ask (reading, GPM,
-                    api->get_gpm_support != NULL && api->make_gpm_sample != NULL &&
-                      api->free_gpm_sample != NULL && api->get_gpm_sample != NULL &&
-                      api->get_gpm_metrics != NULL) &&
-           is_told (reading, GPM, jm_nvml_gpm_take (&device->gpm, api, reading->handle),
-                    "nvmlGpmSampleGet"))
+    {
+      jm_nvml_gpm_stop (&device->gpm, api);
+      return;
+    }
+  if (!may_ask (reading, GPM,
+                api->get_gpm_support != NULL && api->make_gpm_sample != NULL &&
+                  api->free_gpm_sample != NULL && api->get_gpm_sample != NULL &&
+                  api->get_gpm_metrics != NULL))
+    return;
+
+  result = jm_nvml_gpm_take (&device->gpm, api, reading->handle, &function);
+  if (is_told (reading, GPM, result, function))
     reading->measured = jm_nvml_gpm_report (&device->gpm, reading->report);
 }
 

@@ -11,7 +11,8 @@
 /* From percent, and from MiB/s. */
 #define PPM 1e4
 #define BYTES 1048576.0
-#define MAX_PERCENT 100
+/* A share that is not below it is none; 100.01 is 100 that was rounded. */
+#define END_OF_PERCENT 101
 /* No link is that fast, in MiB/s. */
 #define MAX_RATE 1e9
 
@@ -42,11 +43,16 @@ static const Row rows[] = {
 G_STATIC_ASSERT (G_N_ELEMENTS (rows) <= 32);
 
 static int
-start (JmNvmlGpm *self, const JmNvmlApi *api, JmNvmlHandle *handle)
+start (JmNvmlGpm *self,
+       const JmNvmlApi *api,
+       JmNvmlHandle *handle,
+       const char **function)
 {
   JmNvmlGpmSupport support = { .version = JM_NVML_GPM_VERSION };
   int result = api->get_gpm_support (handle, &support);
 
+  *function =
+    result == JM_NVML_SUCCESS ? "nvmlGpmSampleAlloc" : "nvmlGpmQueryDeviceSupport";
   if (result == JM_NVML_SUCCESS && !support.is_supported)
     result = JM_NVML_NOT_SUPPORTED;
   for (guint i = 0; i < G_N_ELEMENTS (self->samples) && result == JM_NVML_SUCCESS; i++)
@@ -89,18 +95,26 @@ compute (JmNvmlGpm *self, const JmNvmlApi *api)
 }
 
 int
-jm_nvml_gpm_take (JmNvmlGpm *self, const JmNvmlApi *api, JmNvmlHandle *handle)
+jm_nvml_gpm_take (JmNvmlGpm *self,
+                  const JmNvmlApi *api,
+                  JmNvmlHandle *handle,
+                  const char **function)
 {
   const gboolean was_begun = self->is_begun;
   JmNvmlGpmSample *newer;
-  int result = self->metrics != NULL ? JM_NVML_SUCCESS : start (self, api, handle);
+  int result =
+    self->metrics != NULL ? JM_NVML_SUCCESS : start (self, api, handle, function);
 
   if (result == JM_NVML_SUCCESS)
-    result = api->get_gpm_sample (handle, self->samples[1]);
+    {
+      *function = "nvmlGpmSampleGet";
+      result = api->get_gpm_sample (handle, self->samples[1]);
+    }
   self->is_begun = result == JM_NVML_SUCCESS;
   if (result != JM_NVML_SUCCESS)
     return result;
 
+  *function = "nvmlGpmMetricsGet";
   result = was_begun ? compute (self, api) : JM_NVML_NO_DATA;
   newer = self->samples[1];
   self->samples[1] = self->samples[0];
@@ -117,15 +131,17 @@ jm_nvml_gpm_report (const JmNvmlGpm *self, JmGpuReport *report)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       const JmNvmlGpmMetric *metric = &self->metrics->metrics[i];
-      const double max = rows[i].factor == PPM ? MAX_PERCENT : MAX_RATE;
+      const gboolean is_share = rows[i].factor == PPM;
+      const double value = is_share ? MIN (metric->value, 100) : metric->value;
       g_autoptr (JmLabels) labels =
         rows[i].label != NULL ? jm_labels_of (rows[i].label, NULL) : NULL;
 
       if (metric->result != JM_NVML_SUCCESS ||
-          !(metric->value >= 0 && metric->value <= max))
+          !(metric->value >= 0 &&
+            metric->value < (is_share ? END_OF_PERCENT : MAX_RATE)))
         continue;
       jm_gpu_report_add_labelled (report, rows[i].metric, labels,
-                                  (guint64) (metric->value * rows[i].factor + 0.5));
+                                  (guint64) (value * rows[i].factor + 0.5));
       measured |= 1u << i;
     }
 

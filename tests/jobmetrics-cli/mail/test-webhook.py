@@ -7,6 +7,7 @@ usage: test-webhook.py PROGRAM
 """
 
 import contextlib
+import fcntl
 import getpass
 import http.server
 import json
@@ -14,6 +15,7 @@ import os
 import pathlib
 import pwd
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -25,9 +27,11 @@ import urllib.parse
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "pylib")]
 import tap  # noqa: E402
-from cli import PROGRAM, SECONDS, environment  # noqa: E402
+from cli import PROGRAM, SECONDS, SLOWNESS, environment  # noqa: E402
 
 ME = getpass.getuser()
+# which mails have, too
+SHORT = f"--timeout={3 * SLOWNESS}"
 HOSTILE = "```\n<!channel> @all @room *b* [x](http://e.example/) <http://e.example/|y> & \x1b[31m \u202e `c` \\ \" {{7*7}} ${jndi:x}\n~~~\n```\n# h"
 FORMATS = ("json", "slack", "teams", "mattermost", "matrix")
 SENDMAIL = """#!/usr/bin/python3
@@ -76,9 +80,13 @@ def does_not_end(handler: Handler) -> None:
 class Receiver(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.requests, self.replies, self.ended = [], [replies(200)], threading.Event()
+        self.requests, self.replies, self.ended, self.n_connections = [], [replies(200)], threading.Event(), 0
         self.host = f"127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def get_request(self):
+        self.n_connections += 1
+        return super().get_request()
 
     def end(self):
         self.ended.set()
@@ -114,6 +122,17 @@ class WebhookTest(unittest.TestCase):
         lines = [f"url={url or f'http://{self.receiver.host}/hook'}", *(f"{name}={value}" for name, value in more.items())]
         self.file.write_text("[mine]\n" + "\n".join(lines) + "\n", encoding="utf-8")
         self.file.chmod(0o600)
+
+    def choose_several(self, n: int, url: str | None = None) -> None:
+        self.file.write_text("".join(f"[h{i}]\nurl={url or f'http://{self.receiver.host}/hook'}\n" for i in range(n)), encoding="utf-8")
+        self.file.chmod(0o600)
+
+    def give_to(self, users: list[str]) -> None:
+        for user in users:
+            path = self.folder / "notify" / user
+            path.write_bytes(self.file.read_bytes())
+            path.chmod(0o600)
+            os.chown(path, pwd.getpwnam(user).pw_uid, -1)
 
     def alert(self, *options: str, hosts: str | None = None, text: str = "It used 1 of 64 CPUs.", users=(ME,), status: int = 0) -> str:
         """What it complains about; mails are sent in any case."""
@@ -209,7 +228,7 @@ class Receivers(WebhookTest):
     def test_that_hang_or_stay_busy_do_not_hold_up_the_mail(self):
         for reply, why in ((hangs, "Timeout was reached"), (replies(429, Retry_After="86400"), "HTTP 429")):
             self.receiver.replies, self.receiver.requests = [reply], []
-            self.assertIn(why, self.alert("--timeout=1"))
+            self.assertIn(why, self.alert(SHORT))
             self.assertEqual(len(self.receiver.requests), 1)
 
     def test_that_are_down_are_left_out_after_some_users(self):
@@ -219,14 +238,29 @@ class Receivers(WebhookTest):
             self.choose(f"http://{host}/hook")
             # only root can give files away
             users = [ME, *(["daemon", "bin", "sys", "mail"] if os.getuid() == 0 else [])]
-            for user in users[1:]:
-                path = self.folder / "notify" / user
-                path.write_bytes(self.file.read_bytes())
-                path.chmod(0o600)
-                os.chown(path, pwd.getpwnam(user).pw_uid, -1)
-            complaints = self.alert("--timeout=1", hosts=f"http://{host}", users=users)
+            self.give_to(users[1:])
+            complaints = self.alert(SHORT, hosts=f"http://{host}", users=users)
             self.assertEqual(complaints.count("webhook mine of "), min(3, len(users)))
             self.assertEqual(complaints.count(f"webhooks at {host}: 3 failures in a row"), 1 if len(users) > 1 else 0)
+
+    def test_are_not_left_out_for_one_user(self):
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            host = f"127.0.0.1:{unused.getsockname()[1]}"
+            self.choose_several(4, f"http://{host}/hook")
+            complaints = self.alert(SHORT, hosts=f"http://{host}")
+            self.assertEqual((complaints.count("webhook h"), complaints.count("in a row")), (4, 0))
+        for reply, n in ((replies(429, Retry_After="86400"), 4), (hangs, 1)):
+            self.choose_several(4)
+            self.receiver.replies, self.receiver.requests = [reply], []
+            complaints = self.alert(SHORT)
+            self.assertEqual((complaints.count("webhook h"), complaints.count("in a row")), (4, 0))
+            self.assertEqual((len(self.receiver.requests), complaints.count("no time was left")), (n, 4 - n))
+
+    def test_are_asked_once_where_no_certificate_can_be_read(self):
+        self.choose(f"https://{self.receiver.host}/hook")
+        self.assertIn(f"webhook mine of {ME}: {self.receiver.host}: ", self.alert("--webhook-ca-file=/nonexistent", hosts=self.receiver.host))
+        self.assertEqual(self.receiver.n_connections, 1)
 
     def test_are_one_of_two_ways(self):
         (self.folder / "refuse").touch()
@@ -344,8 +378,25 @@ class Files(WebhookTest):
             self.refuse("not an INI file")
 
     def test_have_so_many_webhooks(self):
-        self.file.write_text("".join(f"[h{i}]\nurl=http://{self.receiver.host}/hook{i}\n" for i in range(5)), encoding="utf-8")
-        self.refuse(r"\[h4\]: more than 4 webhooks", 4)
+        for n in (5, 300):
+            self.receiver.requests.clear()
+            self.choose_several(n)
+            self.refuse(f": {n} sections, of which the first 4 count", 4)
+
+    def test_that_do_not_come_are_not_waited_for_again_and_again(self):
+        users = [ME, *(["bin", "daemon", "mail", "sys"] if os.getuid() == 0 else [])]
+        self.choose()
+        self.give_to(users[1:])
+        # a file with a lease is one that another host's file system has not got now
+        self.addCleanup(signal.signal, signal.SIGIO, signal.signal(signal.SIGIO, signal.SIG_IGN))
+        with contextlib.ExitStack() as files:
+            for user in users:
+                file = files.enter_context(open(self.folder / "notify" / user, "r+b"))
+                fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+            complaints = self.alert(users=users)
+        self.assertEqual(complaints.count("webhooks of "), min(3, len(users)))
+        self.assertEqual(complaints.count("webhooks: 3 files in a row did not come"), 1 if len(users) > 1 else 0)
+        self.assertEqual(self.receiver.requests, [])
 
 
 if __name__ == "__main__":

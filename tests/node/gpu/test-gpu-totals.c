@@ -487,6 +487,23 @@ test_clocks_are_held_back_from_answer_to_answer (void)
 }
 
 static void
+test_clocks_are_held_back_while_the_device_is_observed (void)
+{
+  g_autoptr (JmGpuTotals) totals = jm_gpu_totals_new ();
+
+  for (guint second = 1; second <= 5; second++)
+    {
+      JmGpuMoment moment = at (second);
+
+      moment.covered_us = SECOND / 4;
+      jm_gpu_totals_take_use (totals, FIRST, 1000000, &moment);
+      jm_gpu_totals_take_throttle (totals, FIRST, TRUE, &moment);
+    }
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_OBSERVED), ==, SECOND);
+  g_assert_cmpint (get (totals, JM_METRIC_GPU_THROTTLED), ==, SECOND);
+}
+
+static void
 test_time_held_back_stays_over_a_restart (void)
 {
   g_autoptr (JmGpuTotals) before = jm_gpu_totals_new ();
@@ -544,6 +561,8 @@ main (int argc, char **argv)
                    test_a_driver_that_is_loaded_anew_counts_from_nothing);
   g_test_add_func ("/gpu-totals/throttle",
                    test_clocks_are_held_back_from_answer_to_answer);
+  g_test_add_func ("/gpu-totals/throttle-observed",
+                   test_clocks_are_held_back_while_the_device_is_observed);
   g_test_add_func ("/gpu-totals/throttle/restart",
                    test_time_held_back_stays_over_a_restart);
   g_test_add_func ("/gpu-totals/errors/restart", test_errors_stay_over_a_restart);

@@ -253,7 +253,7 @@ test_figures_follow_the_device (void)
 /* --- performance counters --- */
 
 #define COUNTERS                                                                       \
- "gpm=1\ngpm-1=80.5\ngpm-2=75.25\ngpm-3=33\ngpm-5=12.5\ngpm-10=50\ngpm-11=0\n"         \
+ "gpm=1\ngpm-1=80.5\ngpm-2=75.25\ngpm-3=33\ngpm-5=100.01\ngpm-10=50\ngpm-11=0\n"       \
  "gpm-12=101\ngpm-13=nan\ngpm-20=2\ngpm-21=4\ngpm-60=1000\ngpm-61=0.5\n"
 
 static NvmlLab *
@@ -277,7 +277,7 @@ test_performance_counters_are_means_between_two_readings (void)
 
   nvml_assert (report, 0, JM_METRIC_GPU_ENGINE_UTILIZATION, "graphics", 805000);
   nvml_assert (report, 0, JM_METRIC_GPU_SM_OCCUPANCY, NULL, 330000);
-  nvml_assert (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "tensor", 125000);
+  nvml_assert (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "tensor", 1000000);
   nvml_assert (report, 0, JM_METRIC_GPU_DRAM_ACTIVE, NULL, 500000);
   nvml_assert (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "fp64", 0);
   nvml_assert_none (report, 0, JM_METRIC_GPU_PIPE_ACTIVE, "fp32");
@@ -365,6 +365,29 @@ test_refused_performance_counters_cost_no_other_figure (void)
 
   nvml_assert_none (report, 0, JM_METRIC_GPU_SM_ACTIVE, NULL);
   g_assert_error (jm_gpu_report_get_error (report, 0), JM_ERROR, JM_ERROR_DENIED);
+}
+
+static void
+test_a_failed_call_for_performance_counters_is_named (void)
+{
+  static const char *const calls[] = { "nvmlGpmQueryDeviceSupport",
+                                       "nvmlGpmSampleAlloc", "nvmlGpmSampleGet",
+                                       "nvmlGpmMetricsGet" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autofree char *counters =
+        g_strconcat (COUNTERS, "[library]\nerror.", calls[i], "=4\n", NULL);
+      g_autoptr (NvmlLab) lab = open_counters (counters, (char *) "/run/profiler");
+      g_autoptr (JmGpuReport) report = NULL;
+      const GError *error;
+
+      nvml_lab_await_calls (lab, calls[i], 2);
+      report = nvml_lab_read (lab);
+      error = jm_gpu_report_get_error (report, 0);
+      g_assert_nonnull (error);
+      g_assert_nonnull (strstr (error->message, calls[i]));
+    }
 }
 
 /* --- processes --- */
@@ -1017,6 +1040,8 @@ main (int argc, char **argv)
              a_device_without_performance_counters_is_asked_once);
   SITUATION ("refused-performance-counters-cost-no-other-figure",
              refused_performance_counters_cost_no_other_figure);
+  SITUATION ("a-failed-call-for-performance-counters-is-named",
+             a_failed_call_for_performance_counters_is_named);
   SITUATION ("processes-have-memory-and-time", processes_have_memory_and_time);
   SITUATION ("memory-that-is-not-known-is-not-told",
              memory_that_is_not_known_is_not_told);
