@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* States, the spread of what the tasks used, their verdicts, tasks that failed and
  * those that took much longer than the others: lines of text, or an object of JSON.
- * NULL where the archive knows no several tasks of such an array, or jobs of such a
+ * NULL where the archive has fewer than two tasks of such an array, or jobs of such a
  * name. */
 char *jmc_report_array_make (const JmcOptions *options,
                              const JmcReportQuery *query,

@@ -233,13 +233,7 @@ append_steps (JmeAnswer *self, const JmeArchiveQuery *query, JmRun *run, GError 
   if (steps->len == page.limit)
     next = g_strdup_printf ("%" G_GUINT64_FORMAT, page.n_passed + page.limit);
   jm_json_writer_begin_object (&self->json, NULL);
-  jm_json_writer_begin_array (&self->json, "steps");
-  for (guint i = 0; i < steps->len; i++)
-    {
-      jm_json_writer_break_line (&self->json);
-      jm_run_document_append_part (self->json.out, steps->pdata[i]);
-    }
-  jm_json_writer_end_array (&self->json);
+  jm_run_document_add_list (&self->json, JM_RUN_PART_KIND_STEP, steps);
   jm_json_writer_break_line (&self->json);
   jm_json_writer_add_text (&self->json, "next", next);
   jm_json_writer_end_object (&self->json);

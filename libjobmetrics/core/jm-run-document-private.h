@@ -33,6 +33,11 @@ void jm_run_document_add (JmJsonWriter *json, JmRun *run);
 /* An object. */
 void jm_run_document_append_part (GString *text, JmRunPart *part);
 
+/* A member: the parts of a kind. */
+void jm_run_document_add_list (JmJsonWriter *json,
+                               JmRunPartKind kind,
+                               const GPtrArray *parts);
+
 /* The members `steps`, `nodes`, `devices` and `energy` of an object that the caller
  * begins and ends: the parts of a run that were read with it, but for its records. */
 void jm_run_document_add_parts (JmJsonWriter *json, JmRun *run);

@@ -137,11 +137,11 @@ jm_run_document_append_part (GString *text, JmRunPart *part)
   jm_json_writer_end_object (&json);
 }
 
-static void
-add_parts_of_kind (JmJsonWriter *json, JmRun *run, JmRunPartKind kind)
+void
+jm_run_document_add_list (JmJsonWriter *json,
+                          JmRunPartKind kind,
+                          const GPtrArray *parts)
 {
-  const GPtrArray *parts = jm_run_get_parts (run, kind);
-
   jm_json_writer_break_line (json);
   jm_json_writer_begin_array (json, jm_run_part_kind_get_name (kind));
   for (guint i = 0; i < parts->len; i++)
@@ -159,7 +159,8 @@ jm_run_document_append_with_energy (GString *text, JmRun *run)
 
   jm_json_writer_begin_object (&json, NULL);
   jm_run_document_add (&json, run);
-  add_parts_of_kind (&json, run, JM_RUN_PART_KIND_ENERGY);
+  jm_run_document_add_list (&json, JM_RUN_PART_KIND_ENERGY,
+                            jm_run_get_parts (run, JM_RUN_PART_KIND_ENERGY));
   jm_json_writer_end_object (&json);
 }
 
@@ -167,7 +168,7 @@ void
 jm_run_document_add_parts (JmJsonWriter *json, JmRun *run)
 {
   for (JmRunPartKind kind = 0; kind < JM_RUN_PART_KIND_RECORD; kind++)
-    add_parts_of_kind (json, run, kind);
+    jm_run_document_add_list (json, kind, jm_run_get_parts (run, kind));
 }
 
 gboolean

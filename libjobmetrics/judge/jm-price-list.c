@@ -554,7 +554,8 @@ jm_price_list_get_currency (JmPriceList *self)
  * Lists what could not be understood, and times without a tariff between two others.
  *
  * Returns: (transfer full) (array zero-terminated=1): messages with file, tariff and
- * key Since: 0.1
+ *   key
+ * Since: 0.1
  */
 char **
 jm_price_list_list_problems (JmPriceList *self)
@@ -780,7 +781,8 @@ jm_price_list_bill (JmPriceList *self,
  * used evenly over its time.
  *
  * Returns: whether that is all of it: a tariff is there for all of that time, and what
- * it charges for is known of the run Since: 0.1
+ *   it charges for is known of the run
+ * Since: 0.1
  */
 gboolean
 jm_price_list_get_cost (JmPriceList *self,

@@ -779,7 +779,6 @@ describe_throttled_gpu (const JmRunReport *report)
   if (slow.gpu == NULL || slow.throttled_us <= 0)
     return NULL;
   lasted = jm_format_to_string (JM_FORMAT_DURATION, slow.throttled_us / G_USEC_PER_SEC);
-
   place = describe_place (slow.node);
 
   return g_strdup_printf ("GPU %s%s had its clocks held back by heat or by the "

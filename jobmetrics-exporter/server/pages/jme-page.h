@@ -62,7 +62,7 @@ void jme_account_page_answer (JmeRequest *request, gpointer pages);
 /* What was read when, and what is amiss; for JmePages. */
 void jme_admin_page_answer (JmeRequest *request, gpointer pages);
 
-/* It tells what can be asked, and nothing of any run; for JmePages. */
+/* The routes of the API, without anything of a run; for JmePages. */
 void jme_api_page_answer (JmeRequest *request, gpointer pages);
 
 /* All that is known of one run, by any of its uuids; for JmePages. */
@@ -74,7 +74,8 @@ void jme_search_page_answer (JmeRequest *request, gpointer pages);
 /* Nodes by their own states, partitions and reservations; for JmePages. */
 void jme_server_cluster_page_answer (JmeRequest *request, gpointer pages);
 
-/* Joules and grams by day, account and user, and who told the factors; for JmePages. */
+/* Joules and grams by day, account and user, and the sources of factors; for JmePages.
+ */
 void jme_server_energy_page_answer (JmeRequest *request, gpointer pages);
 
 G_END_DECLS

@@ -53,8 +53,8 @@ typedef struct _JmCeemsMeans
 } JmCeemsMeans;
 
 /* Of the jobs that ended in the window, a set of JmCeemsMeans, transfer full. Where
- * there are too many jobs it is empty, @is_whole FALSE, and there is a warning: nothing
- * then tells the energy of accelerators from the rest, and neither is in the answer.
+ * there are too many jobs it is empty, @is_whole FALSE, and there is a warning: the
+ * energy of accelerators is then not known apart, and neither part is in the answer.
  *
  * - Errors: as jm_archive_database_list_runs(). */
 GHashTable *

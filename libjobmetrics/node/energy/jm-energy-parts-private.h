@@ -39,7 +39,7 @@ void jm_emission_chain_add (JmEmissionChain *self,
 
 /* The factor to use now, a reference of its own: of the first provider in order that
  * has a fresh one of this method and of the scope of the method's first provider; else
- * the one that is the least stale, which jm_emission_factor_get_age() tells; NULL if
+ * the one that is the least stale, see jm_emission_factor_get_age(); NULL if
  * there is none. */
 JmEmissionFactor *
 jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 now_us);

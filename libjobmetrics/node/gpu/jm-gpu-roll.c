@@ -36,7 +36,7 @@ typedef struct
 typedef struct
 {
   JmGpu *gpu;             /* as the first library has it */
-  const Library *library; /* that known of it first */
+  const Library *library; /* that listed it first */
   JmLabels *labels;
   JmLabels *info;
   guint parent;
@@ -182,7 +182,7 @@ find_called (JmGpuRoll *self, const char *name)
   return JM_NO_GPU;
 }
 
-/* Two libraries may have one name for two devices; the second is then known apart. */
+/* Two libraries may have one name for two devices; the second then has its own. */
 static JmLabels *
 make_labels (JmGpuRoll *self, const Library *library, JmGpu *gpu)
 {

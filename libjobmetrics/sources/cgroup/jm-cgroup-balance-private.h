@@ -32,9 +32,9 @@ void jm_cgroup_balances_remove (JmCgroupBalances *self, JmCgroupChild *child);
 void jm_cgroup_child_note (JmCgroupChild *child, guint64 used_ns);
 
 /* How much CPU time it has used, and how much more than was read of it, at least; it
- * @is_all where no more than some per cent can be missing. Of those that were removed together nobody
- * knows which used how much: it is what was seen of it when another one was removed.
- * FALSE where it is there still. */
+ * @is_all where no more than some per cent can be missing. Of those that were removed
+ * together only the sum is known: it is what was seen of it when another one was
+ * removed. FALSE where it is there still. */
 gboolean jm_cgroup_balances_settle (JmCgroupBalances *self,
                                     JmCgroupChild *child,
                                     guint64 *used_ns,

@@ -96,9 +96,9 @@ void jm_cgroup_kernel_reader_find_times (JmCgroupReader *reader,
 void jm_cgroup_kernel_reader_weigh_removed (JmCgroupReader *reader);
 
 /* Whether no process in an opened cgroup or below it has run since this was asked
- * before: its CPU time, which the kernel has in nanoseconds, is the same. The kernel
- * adds what runs just now with each tick, so the next time may know more. FALSE where
- * that is not known, as with any other reader. */
+ * before: its CPU time is the same, to the nanosecond in version 1, to the microsecond
+ * in version 2. The kernel adds what runs just now with each tick, so the next time may
+ * know more. FALSE where that is not known, as with any other reader. */
 gboolean jm_cgroup_kernel_reader_has_slept (JmCgroupReader *reader, guint number);
 
 /* How much CPU time a removed cgroup has used, and how much more than was read of it,

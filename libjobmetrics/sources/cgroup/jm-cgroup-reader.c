@@ -66,11 +66,12 @@ jm_cgroup_reader_list_children (JmCgroupReader *self, const char *path, GError *
  * - Shape: paths of listed cgroups whose children changed; behind them, where that is
  *   known, those of the children that came, be they there still or not; and paths of
  *   opened cgroups from which the last process went, or may have: these should be read
- * at once, for their directory is about to go. A path may stand in it more than once.
+ *   at once, for their directory is about to go. A path may stand in it more than once.
  *
  * Returns: (transfer full) (nullable): the paths; %NULL when changes may have been
  *   missed, so that all must be listed again; whoever asks once more gets those that
- * were not missed Since: 0.1
+ *   were not missed
+ * Since: 0.1
  */
 char **
 jm_cgroup_reader_take_changes (JmCgroupReader *self)

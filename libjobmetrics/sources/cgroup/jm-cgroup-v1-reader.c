@@ -441,7 +441,8 @@ jm_cgroup_v1_reader_list_record_processes (gpointer cgroup,
   return jm_cgroup_add_processes (&file, readings, self->dirs.context->text, error);
 }
 
-/* Slurm keeps processes apart in the hierarchy of CPU time, unless told otherwise. */
+/* Schedulers may have a job in other cgroups of the hierarchy of CPU time, as Slurm by
+ * default. */
 static const JmDir *
 jm_cgroup_v1_reader_get_process_dir (gpointer cgroup)
 {
