@@ -140,7 +140,8 @@ class Prometheus(Program):
         config.write_text(
             json.dumps(
                 {
-                    "global": {"scrape_interval": every, "scrape_timeout": every},
+                    # the step of a subquery that names none as well: of a minute's, a young series may have no point
+                    "global": {"scrape_interval": every, "scrape_timeout": every, "evaluation_interval": every},
                     "rule_files": [str(path) for path in rules],
                     "scrape_configs": [{"job_name": "jobmetrics", "static_configs": targets}, *further],
                 }

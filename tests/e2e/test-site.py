@@ -151,8 +151,8 @@ class Site(contextlib.ExitStack):
         def whole() -> dict | None:
             run = self.runs().get(job, {"sources": {}})
             is_recorded = run["sources"].get("cpu_seconds") == "ledger" and run["cpu_seconds"] >= cpu_seconds
-            # a record that is faster than sacct brings the end of a run that is running as yet
-            return run if run.get("state") not in (None, "RUNNING") and is_recorded else None
+            # a record that is faster than sacct says that the run ended, and not how
+            return run if run.get("state") not in (None, "RUNNING", "ENDED") and is_recorded else None
 
         return wait_for(f"the archive has all of job {job}", 60, whole, every=0.5)
 
