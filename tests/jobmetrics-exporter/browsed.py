@@ -16,7 +16,7 @@ except ImportError:
     webdriver = None
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-SECONDS = 20
+SECONDS = 45
 PHONE, DESK = 320, 1280
 
 

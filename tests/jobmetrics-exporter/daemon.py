@@ -9,7 +9,8 @@ import subprocess
 import urllib.error
 import urllib.request
 
-SECONDS = 20
+# long for a busy machine, and shorter than the minute in which questions to others are given up
+SECONDS = 45
 
 
 class Daemon:

@@ -456,10 +456,8 @@ class TheDatabase(UpstreamTest):
             thread.start()
         self.assertTrue(asked.wait(SECONDS))
         self.assertEqual(self.ask_by_network("/api/v1/jobs")[0], 401)
-        began = time.monotonic()
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(SECONDS), 0)
-        self.assertLess(time.monotonic() - began, SECONDS)
         for thread in waiting:
             thread.join(SECONDS)
             self.assertFalse(thread.is_alive())
