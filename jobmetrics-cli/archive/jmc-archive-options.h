@@ -1,4 +1,4 @@
-/* jmc-archive-options.h: the archive that the command line names
+/* jmc-archive-options.h: the archive that the command line or a file names
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* What names the archive of commands that do not: section [archive], with the keys
+ * server, store, login-file and ca-file. */
+#define JMC_USUAL_CONFIGURATION "/etc/jobmetrics/cli.conf"
 /* Where the server's unit has its socket and its database. */
 #define JMC_USUAL_SERVER_SOCKET "/run/jobmetrics-server/socket"
 #define JMC_USUAL_STORE "/var/lib/jobmetrics-server/accounts.db"

@@ -48,7 +48,7 @@ class WithAccounts(LocalTest):
     def call(self, *arguments: str, uid: int | None = None, **options) -> subprocess.CompletedProcess:
         if uid is not None:
             options |= {"user": uid, "group": uid, "extra_groups": []}
-        environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder / "user")}
         return subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=SECONDS, cwd="/",
                               env=environment, check=False, **options)
 
@@ -456,6 +456,59 @@ class Server(WithAccounts):
         self.assertEqual(len(self.ids(self.place, "--all", "--cluster=alps", "--limit=0")), 25)
 
 
+class AFileThatNamesTheArchive(WithAccounts):
+    """The site's, and a user's own."""
+
+    def setUp(self):
+        super().setUp()
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        self.root = f"--path.rootfs={self.folder}"
+
+    def write(self, path: str, *lines: str) -> None:
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(("[archive]", *lines, "")), encoding="utf-8")
+
+    def of_site(self, *lines: str) -> None:
+        self.write("etc/jobmetrics/cli.conf", *lines)
+
+    def of_user(self, *lines: str) -> None:
+        self.write("user/jobmetrics/cli.conf", *lines)
+
+    def complaint(self, *arguments: str) -> str:
+        done = self.call("history", "--all", self.root, *arguments)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        return done.stderr
+
+    def test_is_asked_without_options(self):
+        self.of_site(f"store={self.store}")
+        self.assertEqual(self.ids(self.root, "--all", "--limit=2"), [25, 24])
+        self.assertIn("Job 7, ", self.told("report", "7", self.root))
+
+    def test_has_less_to_say_than_the_user_and_the_command_line(self):
+        self.of_site("store=/dev/null")
+        self.complaint()
+        self.of_user(f"store={self.store}")
+        self.assertEqual(self.ids(self.root, "--all", "--limit=1"), [25])
+        self.of_user("store=/dev/null")
+        self.assertEqual(self.ids(self.root, "--all", "--limit=1", f"--store={self.store}"), [25])
+
+    def test_names_a_login_in_the_home_of_each_user(self):
+        self.of_site("server=https://127.0.0.1:1", "login-file=~/login")
+        self.assertIn(f"{self.folder}/login", self.complaint())
+        (self.folder / "login").write_text("username=ada\npassword=secret\n")
+        (self.folder / "login").chmod(0o600)
+        self.assertIn("127.0.0.1:1", self.complaint())
+
+    def test_that_is_wrong_is_named_with_what_is(self):
+        for line, reason in (("serve=https://localhost", "no such setting"), ("store", "cli.conf"), ("ca-file=/ca", "are for a --server"),
+                             (f"store={self.store}\nserver=https://localhost", "cannot be combined")):
+            self.of_site(line)
+            complaint = self.complaint()
+            self.assertIn("etc/jobmetrics/cli.conf", complaint)
+            self.assertIn(reason, complaint)
+
+
 class AServerThatAnswers(WithAccounts):
     """Not as it should."""
 
@@ -665,4 +718,4 @@ class CommandLine(WithAccounts):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Store, Database, Server, AServerThatAnswers, Archives, AServerThatIsChecked, CommandLine))
+    sys.exit(tap.run(Store, Database, Server, AFileThatNamesTheArchive, AServerThatAnswers, Archives, AServerThatIsChecked, CommandLine))
