@@ -27,6 +27,9 @@ struct _JmeWebClient
 
   GObject *server;
   GSocket *socket;
+  /* Asked for once: workers want them as well, when the socket may be closed, and its
+   * descriptor another client's. NULL where there is none. */
+  GSocketAddress *remote_address, *local_address;
   GIOStream *stream;
   JmeWebClientState state;
   GSource *deadline;
@@ -126,6 +129,8 @@ jme_web_client_finalize (GObject *object)
   g_clear_object (&self->certificate);
   g_clear_object (&self->gone);
   g_clear_object (&self->stream);
+  g_clear_object (&self->remote_address);
+  g_clear_object (&self->local_address);
   g_clear_object (&self->socket);
   g_clear_object (&self->server);
 
@@ -163,6 +168,8 @@ jme_web_client_new (GObject *server, GSocket *socket, guint ask_ms, guint read_m
 
   self->server = g_object_ref (server);
   self->socket = g_object_ref (socket);
+  self->remote_address = g_socket_get_remote_address (socket, NULL);
+  self->local_address = g_socket_get_local_address (socket, NULL);
   self->stream = G_IO_STREAM (g_socket_connection_factory_create_connection (socket));
   self->ask_ms = ask_ms;
   self->ask_until_us = until (ask_ms);
@@ -299,15 +306,13 @@ jme_web_client_rest (JmeWebClient *self,
 char *
 jme_web_client_describe_peer (JmeWebClient *self)
 {
-  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->socket, NULL);
+  g_autoptr (GInetAddress) ip = jme_web_client_get_remote_address (self);
   g_autoptr (GInetAddress) network = NULL;
   guint8 bytes[16] = { 0 };
-  GInetAddress *ip;
 
-  if (!G_IS_INET_SOCKET_ADDRESS (address))
+  if (ip == NULL)
     return g_strdup ("local");
 
-  ip = g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address));
   if (g_inet_address_get_family (ip) != G_SOCKET_FAMILY_IPV6 ||
       g_inet_address_get_is_loopback (ip))
     return g_inet_address_to_string (ip);
@@ -362,7 +367,7 @@ jme_web_client_get_certificate (JmeWebClient *self)
 GInetAddress *
 jme_web_client_get_remote_address (JmeWebClient *self)
 {
-  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->socket, NULL);
+  GSocketAddress *address = self->remote_address;
 
   return G_IS_INET_SOCKET_ADDRESS (address)
            ? g_object_ref (
@@ -373,7 +378,7 @@ jme_web_client_get_remote_address (JmeWebClient *self)
 guint
 jme_web_client_get_local_port (JmeWebClient *self)
 {
-  g_autoptr (GSocketAddress) address = g_socket_get_local_address (self->socket, NULL);
+  GSocketAddress *address = self->local_address;
 
   return G_IS_INET_SOCKET_ADDRESS (address)
            ? g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address))

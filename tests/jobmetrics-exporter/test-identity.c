@@ -12,6 +12,7 @@
 
 #include "base/jm-error.h"
 #include "web/jme-identity.h"
+#include "web/jme-web-client.h"
 #include "web/jme-web-server.h"
 
 /* Of "secret". */
@@ -340,6 +341,34 @@ test_settings_that_trust_too_much_are_refused (void)
     }
 }
 
+/* A worker may look at it when its connection is over, and the descriptor another's. */
+static void
+test_who_has_gone_keeps_the_address (void)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  g_autoptr (GSocketClient) connector = g_socket_client_new ();
+  g_autoptr (GError) error = NULL;
+  guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, &error);
+  g_autoptr (GSocketConnection) connection =
+    g_socket_client_connect_to_host (connector, "127.0.0.1", port, NULL, NULL);
+  g_autoptr (GSocket) socket =
+    g_socket_listener_accept_socket (listener, NULL, NULL, &error);
+  g_autoptr (JmeWebClient) client = NULL;
+  g_autoptr (GInetAddress) address = NULL;
+  g_autofree char *peer = NULL;
+
+  g_assert_no_error (error);
+  client = jme_web_client_new (G_OBJECT (listener), socket, 1000, 1000);
+  g_assert_true (g_socket_close (socket, NULL));
+
+  address = jme_web_client_get_remote_address (client);
+  peer = jme_web_client_describe_peer (client);
+  g_assert_nonnull (address);
+  g_assert_true (g_inet_address_get_is_loopback (address));
+  g_assert_false (g_str_equal (peer, "local"));
+  g_assert_cmpuint (jme_web_client_get_local_port (client), ==, port);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -352,6 +381,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/identity/unchecked",
                    test_a_password_that_nobody_looked_at_names_nobody);
   g_test_add_func ("/identity/local", test_the_kernel_names_who_is_here);
+  g_test_add_func ("/identity/gone", test_who_has_gone_keeps_the_address);
   g_test_add_func ("/identity/settings", test_settings_that_trust_too_much_are_refused);
 
   return g_test_run ();
