@@ -354,8 +354,11 @@ class States(ServerTest):
             time.sleep(0.05)
 
     def await_problem(self, words: str) -> tuple[dict, dict]:
-        """The health, and the scheduler's part of it that is about jobs, once it has that problem."""
-        end = time.monotonic() + SECONDS
+        """The health, and the scheduler's part of it that is about jobs, once it has that problem.
+
+        A scheduler of four topics that took a second to answer is left alone for 40.
+        """
+        end = time.monotonic() + 10 * SECONDS
         while True:
             health = self.document("/api/v1/health")
             for row in health.get("schedulers", []):
