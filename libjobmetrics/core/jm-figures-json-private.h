@@ -8,6 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS

@@ -116,7 +116,7 @@ add_reading (JsonObject *metrics, const JmReading *reading)
                             jm_figures_json_encode_value (info->unit, reading->value));
 }
 
-/* Of several alike the first is shown, as jm_snapshot_get_value() has it. */
+/* Of several alike the first is shown, as jm_snapshot_get_metric() has it. */
 static gboolean
 is_first (const JmReading *readings, guint i)
 {

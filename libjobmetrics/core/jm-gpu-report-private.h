@@ -34,6 +34,13 @@ typedef struct
 #define JM_GPU_MAX_CLOCK_HZ G_GUINT64_CONSTANT (100000000000)
 #define JM_GPU_MAX_TEMPERATURE_MC G_GUINT64_CONSTANT (200000)
 
+/* As jm_gpu_report_add_value() and jm_gpu_report_add_labelled_value() do. */
+void jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value);
+void jm_gpu_report_add_labelled (JmGpuReport *self,
+                                 JmMetric metric,
+                                 JmLabels *labels,
+                                 guint64 value);
+
 /* A device's figures; their subject is no one's yet. */
 const JmReading *
 jm_gpu_report_get_readings (JmGpuReport *self, guint i, guint *n_readings);

@@ -7,6 +7,7 @@
 #include "doctor/jm-examination-private.h"
 
 #include "base/jm-number-private.h"
+#include "core/jm-snapshot-private.h"
 #include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
@@ -92,7 +93,7 @@ has_processes (JmSnapshot *snapshot, guint subject)
 {
   double n;
 
-  return jm_snapshot_get_value (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
+  return jm_snapshot_get_metric (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
 }
 
 /* The cluster may be told by the scheduler's own file, which knows no job. */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/jm-text-writer-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS

@@ -7,6 +7,7 @@
 #include "report/jm-gpu-columns-private.h"
 
 #include "core/jm-derived-private.h"
+#include "core/jm-figure-private.h"
 
 #define INSTANCE_MARGIN "  "
 

@@ -264,7 +264,7 @@ get_size (JmSnapshot *snapshot, JmMetric metric, double unknown)
 {
   double size;
 
-  return jm_snapshot_get_value (snapshot, JM_NODE_SUBJECT, metric, &size) && size > 0
+  return jm_snapshot_get_metric (snapshot, JM_NODE_SUBJECT, metric, &size) && size > 0
            ? size
            : unknown;
 }

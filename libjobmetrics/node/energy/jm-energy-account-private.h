@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-emission-factor.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 #include "node/energy/jm-energy-balance-private.h"
 #include "node/energy/jm-work-private.h"

@@ -8,6 +8,7 @@
 
 #include "core/jm-gpu.h"
 #include "core/jm-job.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 
 G_BEGIN_DECLS
