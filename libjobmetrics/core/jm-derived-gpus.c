@@ -260,8 +260,8 @@ jm_derived_get_gpu_memory_used (JmSnapshot *snapshot, guint subject)
   return sum;
 }
 
-/* Gets how warm an accelerator is at the sensor that its library tells first, which is
- * that of the processor.
+/* Gets how warm an accelerator is at the sensor that its library reports first: that of
+ * the processor.
  *
  * Returns degrees Celsius; absent where it is not known. */
 JmFigure

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint pid;
-  gint64 memory_bytes;    /* -1 where the library does not tell */
+  gint64 memory_bytes;    /* -1 where it is not known */
   gint64 utilization_ppm; /* the same */
 } JmGpuProcess;
 
@@ -66,7 +66,7 @@ const GError *jm_gpu_report_get_own_error (JmGpuReport *self);
 
 guint64 jm_gpu_report_get_age (JmGpuReport *self);
 
-/* Adds the devices of another report, with all that it tells of them. */
+/* Adds the devices of another report, with all that it has of them. */
 void jm_gpu_report_append (JmGpuReport *self, JmGpuReport *other);
 
 /* Forgets everything. */

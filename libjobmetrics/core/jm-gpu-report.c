@@ -10,7 +10,7 @@
 #include "core/jm-gpu-private.h"
 #include "core/jm-quantity-private.h"
 
-/* Processes of one device: a driver that tells of more is not believed. */
+/* Processes of one device: a driver that lists more is not believed. */
 #define MAX_PROCESSES 65536
 #define MAX_DEVICES 1024
 #define MAX_READINGS 1024
@@ -19,7 +19,7 @@
 #define MAX_MEMORY_BYTES (G_GUINT64_CONSTANT (1) << 50)
 #define MAX_BYTES_PER_SECOND G_GUINT64_CONSTANT (100000000000000)
 
-/* What is told of one device. */
+/* The report of one device. */
 typedef struct
 {
   JmGpu *gpu;
@@ -132,7 +132,7 @@ get_device (JmGpuReport *self, guint i)
   return g_ptr_array_index (self->devices, i);
 }
 
-/* The one that is being told of; NULL before the first. */
+/* The device that was added last; NULL before the first. */
 static Device *
 get_last (JmGpuReport *self)
 {

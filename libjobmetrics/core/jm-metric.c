@@ -85,7 +85,7 @@ jm_metric_is_about (JmMetric metric, JmSubjectKind kind)
   return (metrics[metric].kinds & (1u << kind)) != 0;
 }
 
-/* Whether a metric tells what a job holds or does now, such as its CPUs: exported, its
+/* Whether a metric is what a job holds or does now, such as its CPUs: exported, its
  * series ends with the job, where totals and peaks stay for a while.
  *
  * Returns TRUE if it does. */

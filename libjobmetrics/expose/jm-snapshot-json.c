@@ -39,7 +39,7 @@ encode_gpu (JmSnapshot *snapshot, guint subject, const JmMetricChoice *choice)
   return object;
 }
 
-/* A node that nobody asked for accelerators tells of none. */
+/* A node that was not asked for accelerators lists none. */
 static void
 add_gpus (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
 {
