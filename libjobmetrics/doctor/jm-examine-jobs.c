@@ -11,7 +11,7 @@
 #include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
-/* Jobs by who told who they are. */
+/* Jobs by the origin of their identity. */
 typedef struct
 {
   guint n_jobs;
@@ -87,7 +87,7 @@ examine_overlap (JmExamination *self)
 
 /* --- jobs --- */
 
-/* A job that has just ended has no processes left to tell anything. */
+/* A job that has just ended has no processes left to read. */
 static gboolean
 has_processes (JmSnapshot *snapshot, guint subject)
 {
@@ -96,7 +96,7 @@ has_processes (JmSnapshot *snapshot, guint subject)
   return jm_snapshot_get_metric (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
 }
 
-/* The cluster may be told by the scheduler's own file, which knows no job. */
+/* The cluster may come from the scheduler's own file, which knows no job. */
 static gboolean
 is_told_by_hook (JmJob *job)
 {
