@@ -32,7 +32,7 @@ END_OF_SENTENCE = re.compile(r"(?<=[.!?])[)\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.) 
 LONGEST_SENTENCE = 30
 LONGEST_LINE = 100
 # rooms of the library whose comments do without the first of the refused words
-PLAIN_ROOMS = ["access", "archive", "base", "cluster", "core", "deliver", "doctor", "expose", "host", "io", "judge", "node", "registry", "report", "sql"]
+PLAIN_ROOMS = ["access", "archive", "base", "cluster", "core", "deliver", "doctor", "expose", "host", "io", "judge", "node", "registry", "report", "schedulers", "sql"]
 # the API reference is made of these; names of parameters are code
 DOC_COMMENT = re.compile(r"/\*\*\n(.*?)\*/", re.DOTALL)
 PARAMETER = re.compile(r"@\w+")
