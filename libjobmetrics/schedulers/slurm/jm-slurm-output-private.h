@@ -116,8 +116,8 @@ void jm_slurm_read_qos (JmSchedulerReport *report, JmSlice line);
  "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,"        \
  "FairShare,LevelFS"
 
-/* One line of that, without its end. One that cannot be read is an error of @report and adds
- * nothing. */
+/* One line of that, without its end. One that cannot be read is an error of @report and
+ * adds nothing. */
 void jm_slurm_read_share (JmSchedulerReport *report, JmSlice line);
 
 /* What the lines before had: their meaning depends on the heading that they are below.
