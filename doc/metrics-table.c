@@ -18,19 +18,20 @@ is_listed (JmSubjectKind kind)
 }
 
 static void
-print_metric (const JmMetricInfo *info)
+print_metric (JmMetric metric)
 {
+  const JmMetricInfo *info = jm_metric_get_info (metric);
   g_autofree char *labels = g_strjoinv ("`, `", (char **) info->labels);
   const char *quote = info->n_labels > 0 ? "`" : "";
   g_autoptr (GString) names = g_string_new (NULL);
 
   for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
-    if (is_listed (i) && jm_metric_is_about (info->metric, i))
+    if (is_listed (i) && jm_metric_is_about (metric, i))
       g_string_append_printf (names, "%s`%s%s`", names->len > 0 ? ", " : "",
                               jm_subject_kind_get_prefix (i), info->name);
 
   g_print ("| %s | %s%s%s | %s%s |\n", names->str, quote, labels, quote, info->help,
-           jm_metric_ends_with_job (info->metric) ? " *Ends.*" : "");
+           jm_metric_ends_with_job (metric) ? " *Ends.*" : "");
 }
 
 /* The collector `jobs` has no metric of its own: what it finds is in the first table. */
@@ -48,7 +49,7 @@ print_collector (JmCollector collector)
                  "| Name | Own labels | Meaning |\n| --- | --- | --- |\n",
                  jm_collector_get_name (collector), jm_collector_get_help (collector));
       has_title = TRUE;
-      print_metric (jm_metric_get_info (i));
+      print_metric (i);
     }
 }
 

@@ -39,7 +39,7 @@ jmc_columns_add_metrics (JmTable *table, JmMetricSelection *selection)
       const JmField *field = fields->pdata[i];
 
       if (field->source == JM_FIELD_SOURCE_METRIC &&
-          jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, field->number) &&
+          jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, field->quantity) &&
           !g_ptr_array_find (there, field->quantity, NULL))
         jm_table_add_columns (table, field->quantity->name, NULL);
     }

@@ -55,7 +55,7 @@ static gboolean
 lacks (JmSnapshot *snapshot, JmCollector collector, const JmField *field)
 {
   if (field->source != JM_FIELD_SOURCE_METRIC ||
-      jm_metric_get_info (field->number)->collector != collector)
+      jm_quantity_get_metric_info (field->quantity)->collector != collector)
     return FALSE;
 
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)

@@ -26,7 +26,6 @@
 #include "core/jm-job-selection.h"
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
-#include "core/jm-metric-id.h"
 #include "core/jm-metric.h"
 #include "core/jm-place.h"
 #include "core/jm-process.h"

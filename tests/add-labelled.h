@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-readings.h"
+#include "core/jm-readings-private.h"
 
 G_BEGIN_DECLS
 

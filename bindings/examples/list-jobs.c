@@ -11,12 +11,13 @@
 static void
 print_job (JmSnapshot *snapshot, guint subject)
 {
+  const JmQuantity *cpu = jm_quantity_of_subject (JM_SUBJECT_KIND_JOB, "cpu_seconds");
   JmJob *job = jm_snapshot_get_job (snapshot, subject);
   const char *user = jm_job_get_user (job);
   double seconds;
 
   g_print ("%s %s", jm_job_get_id (job), user != NULL ? user : "-");
-  if (jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds))
+  if (jm_snapshot_get_value (snapshot, subject, cpu, &seconds))
     g_print (" %.2f s", seconds);
   g_print ("\n");
 }

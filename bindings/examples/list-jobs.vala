@@ -7,11 +7,13 @@
  */
 
 void print_job (JobMetrics.Snapshot snapshot, uint subject) {
+    unowned JobMetrics.Quantity cpu =
+        JobMetrics.Quantity.of_subject (JobMetrics.SubjectKind.JOB, "cpu_seconds");
     unowned JobMetrics.Job job = snapshot.get_job (subject);
     double seconds;
 
     print ("%s %s", job.get_id (), job.get_user () ?? "-");
-    if (snapshot.get_value (subject, JobMetrics.Metric.CPU_TOTAL, out seconds))
+    if (snapshot.get_value (subject, cpu, out seconds))
         print (" %.2f s", seconds);
     print ("\n");
 }

@@ -11,15 +11,23 @@
 
 /* --- energy --- */
 
+static const JmQuantity *
+find_quantity (JmSnapshot *snapshot, guint subject, const char *name)
+{
+  return jm_quantity_of_subject (jm_snapshot_get_kind (snapshot, subject), name);
+}
+
 static void
 add_labelled (JmTextTable *table,
               JmSnapshot *snapshot,
               guint subject,
-              JmMetric metric,
+              const char *name,
               JmLabels *labels,
               JmFormat format)
 {
-  jmc_figure_cell_add (table, jm_figure_of_label (snapshot, subject, metric, labels),
+  const JmQuantity *quantity = find_quantity (snapshot, subject, name);
+
+  jmc_figure_cell_add (table, jm_figure_of_label (snapshot, subject, quantity, labels),
                        format);
 }
 
@@ -27,10 +35,10 @@ static void
 add_whole (JmTextTable *table,
            JmSnapshot *snapshot,
            guint subject,
-           JmMetric metric,
+           const char *name,
            JmFormat format)
 {
-  jmc_figure_cell_add (table, jm_figure_of_metric (snapshot, subject, metric), format);
+  jmc_figure_cell_add (table, jm_figure_of_name (snapshot, subject, name), format);
 }
 
 /* For how long it was known, and what share of the job's life that is. */
@@ -55,14 +63,17 @@ add_domain (JmTextTable *table,
             gboolean is_over)
 {
   JmFigure age = jm_derived_get_age (snapshot, subject);
+  const JmQuantity *energy = find_quantity (snapshot, subject, "energy_joules");
   JmFigure covered =
-    jm_figure_of_label (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
+    jm_figure_of_label (snapshot, subject,
+                        find_quantity (snapshot, subject, "energy_covered_seconds"),
+                        labels);
 
-  jm_text_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
-  add_labelled (table, snapshot, subject, JM_METRIC_ENERGY, labels, JM_FORMAT_JOULES);
+  jm_text_table_add (table, jm_quantity_find_label (energy, labels, "domain"));
+  add_labelled (table, snapshot, subject, "energy_joules", labels, JM_FORMAT_JOULES);
   if (!is_over)
-    add_labelled (table, snapshot, subject, JM_METRIC_POWER, labels, JM_FORMAT_WATTS);
-  jm_text_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
+    add_labelled (table, snapshot, subject, "power_watts", labels, JM_FORMAT_WATTS);
+  jm_text_table_add (table, jm_quantity_find_label (energy, labels, "quality"));
   jm_text_table_take (table, format_covered (covered, age));
 }
 
@@ -71,9 +82,9 @@ static void
 add_sum (JmTextTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
   jm_text_table_add (table, "all");
-  add_whole (table, snapshot, subject, JM_METRIC_ENERGY, JM_FORMAT_JOULES);
+  add_whole (table, snapshot, subject, "energy_joules", JM_FORMAT_JOULES);
   if (!is_over)
-    add_whole (table, snapshot, subject, JM_METRIC_POWER, JM_FORMAT_WATTS);
+    add_whole (table, snapshot, subject, "power_watts", JM_FORMAT_WATTS);
   jm_text_table_add (table, "");
   jm_text_table_add (table, "");
 }
@@ -95,7 +106,8 @@ jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_
     { "KNOWN", JM_TEXT_ALIGN_LEFT },
   };
   g_autoptr (GPtrArray) domains =
-    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY);
+    jm_snapshot_list_labels (snapshot, subject,
+                             find_quantity (snapshot, subject, "energy_joules"));
   JmTextTable *table = is_over
                          ? jm_text_table_new (columns_of_what_is_over,
                                               G_N_ELEMENTS (columns_of_what_is_over))
@@ -115,37 +127,43 @@ static void
 add_quality (JmTextTable *table,
              JmSnapshot *snapshot,
              guint subject,
-             JmMetric metric,
+             const char *name,
              const char *title,
              const char *quality)
 {
   g_autoptr (JmLabels) labels = jm_labels_of (quality, NULL);
-  JmFigure figure = jm_figure_of_label (snapshot, subject, metric, labels);
-  g_autofree char *name = NULL;
+  JmFigure figure =
+    jm_figure_of_label (snapshot, subject, find_quantity (snapshot, subject, name),
+                        labels);
+  g_autofree char *words = NULL;
 
   if (!figure.is_known)
     return;
 
-  name = g_strdup_printf ("%s%s energy", title, quality);
-  add_labelled (table, snapshot, subject, metric, labels, JM_FORMAT_GRAMS);
-  jm_text_table_take (table, g_steal_pointer (&name));
+  words = g_strdup_printf ("%s%s energy", title, quality);
+  add_labelled (table, snapshot, subject, name, labels, JM_FORMAT_GRAMS);
+  jm_text_table_take (table, g_steal_pointer (&words));
 }
 
 static void
 add_factor (JmTextTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
 {
-  const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
+  const char *name = "emissions_by_factor_grams";
+  const JmQuantity *quantity = find_quantity (snapshot, subject, name);
 
-  add_labelled (table, snapshot, subject, metric, labels, JM_FORMAT_GRAMS);
+  add_labelled (table, snapshot, subject, name, labels, JM_FORMAT_GRAMS);
   jm_text_table_take (table,
                       g_strdup_printf ("by %s of %s: %s, %s, %s",
-                                       jm_metric_find_label (metric, labels,
-                                                             "provider"),
-                                       jm_metric_find_label (metric, labels, "zone"),
-                                       jm_metric_find_label (metric, labels, "method"),
-                                       jm_metric_find_label (metric, labels, "scope"),
-                                       jm_metric_find_label (metric, labels,
-                                                             "factor_quality")));
+                                       jm_quantity_find_label (quantity, labels,
+                                                               "provider"),
+                                       jm_quantity_find_label (quantity, labels,
+                                                               "zone"),
+                                       jm_quantity_find_label (quantity, labels,
+                                                               "method"),
+                                       jm_quantity_find_label (quantity, labels,
+                                                               "scope"),
+                                       jm_quantity_find_label (quantity, labels,
+                                                               "factor_quality")));
 }
 
 /* A row for each kind of energy that emitted, then for each factor that it was reckoned
@@ -159,21 +177,23 @@ jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject)
   };
   static const struct
   {
-    JmMetric metric;
+    const char *name;
     const char *title;
   } methods[] = {
-    { JM_METRIC_EMISSIONS, "from " },
-    { JM_METRIC_MARGINAL_EMISSIONS, "marginal, from " },
+    { "emissions_grams", "from " },
+    { "marginal_emissions_grams", "marginal, from " },
   };
   g_autoptr (GPtrArray) factors =
-    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EMISSIONS_BY_FACTOR);
+    jm_snapshot_list_labels (snapshot, subject,
+                             find_quantity (snapshot, subject,
+                                            "emissions_by_factor_grams"));
   JmTextTable *table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
-      add_quality (table, snapshot, subject, methods[i].metric, methods[i].title,
+      add_quality (table, snapshot, subject, methods[i].name, methods[i].title,
                    JM_QUALITY_MEASURED);
-      add_quality (table, snapshot, subject, methods[i].metric, methods[i].title,
+      add_quality (table, snapshot, subject, methods[i].name, methods[i].title,
                    JM_QUALITY_ESTIMATED);
     }
   for (guint i = 0; i < factors->len; i++)

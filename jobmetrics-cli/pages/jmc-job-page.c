@@ -36,10 +36,17 @@ typedef struct
 
 typedef struct
 {
-  JmMetric metric;
+  const char *name;
   const char *title;
   JmFormat format;
 } Row;
+
+static const JmQuantity *
+find_quantity (JobPage *self, const char *name)
+{
+  return jm_quantity_of_subject (jm_snapshot_get_kind (self->snapshot, self->subject),
+                                 name);
+}
 
 static JmTextTable *
 new_pairs (void)
@@ -64,8 +71,7 @@ add_rows (JobPage *self, JmTextTable *table, const Row *rows, guint n_rows)
 {
   for (guint i = 0; i < n_rows; i++)
     {
-      JmFigure figure =
-        jm_figure_of_metric (self->snapshot, self->subject, rows[i].metric);
+      JmFigure figure = jm_figure_of_name (self->snapshot, self->subject, rows[i].name);
 
       add_pair (self, table, rows[i].title, jm_figure_format (figure, rows[i].format));
     }
@@ -146,15 +152,15 @@ static void
 add_cpu (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_CPUS, "CPUs", JM_FORMAT_COUNT },
-    { JM_METRIC_CPU_USER, "User", JM_FORMAT_DURATION },
-    { JM_METRIC_CPU_SYSTEM, "System", JM_FORMAT_DURATION },
-    { JM_METRIC_CPU_TOTAL, "Total", JM_FORMAT_DURATION },
+    { "cpus", "CPUs", JM_FORMAT_COUNT },
+    { "cpu_user_seconds", "User", JM_FORMAT_DURATION },
+    { "cpu_system_seconds", "System", JM_FORMAT_DURATION },
+    { "cpu_seconds", "Total", JM_FORMAT_DURATION },
   };
   g_autoptr (JmTextTable) table = new_pairs ();
   JmFigure efficiency = jm_derived_get_efficiency (self->snapshot, self->subject);
   JmFigure throttled =
-    jm_figure_of_metric (self->snapshot, self->subject, JM_METRIC_CPU_THROTTLED);
+    jm_figure_of_name (self->snapshot, self->subject, "cpu_throttled_seconds");
 
   add_rows (self, table, rows, G_N_ELEMENTS (rows));
   if (!self->is_over) /* of a record it is reckoned with the record's own times */
@@ -171,13 +177,13 @@ static void
 add_memory (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_MEMORY_USED, "Used", JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_PEAK, "Peak", JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_LIMIT, "Limit", JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_RSS, "RSS", JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_CACHE, "Cache", JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_SWAP_USED, "Swap", JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", JM_FORMAT_COUNT },
+    { "memory_used_bytes", "Used", JM_FORMAT_BYTES },
+    { "memory_peak_bytes", "Peak", JM_FORMAT_BYTES },
+    { "memory_limit_bytes", "Limit", JM_FORMAT_BYTES },
+    { "memory_rss_bytes", "RSS", JM_FORMAT_BYTES },
+    { "memory_cache_bytes", "Cache", JM_FORMAT_BYTES },
+    { "memory_swap_used_bytes", "Swap", JM_FORMAT_BYTES },
+    { "memory_oom_kills", "OOM kills", JM_FORMAT_COUNT },
   };
   g_autoptr (JmTextTable) table = new_pairs ();
 
@@ -190,17 +196,17 @@ static void
 add_io_of_device (JmTextTable *table, JobPage *self, JmLabels *device)
 {
   static const Row rows[] = {
-    { JM_METRIC_IO_READ_BYTES, NULL, JM_FORMAT_BYTES },
-    { JM_METRIC_IO_WRITE_BYTES, NULL, JM_FORMAT_BYTES },
-    { JM_METRIC_IO_READS, NULL, JM_FORMAT_COUNT },
-    { JM_METRIC_IO_WRITES, NULL, JM_FORMAT_COUNT },
+    { "io_read_bytes", NULL, JM_FORMAT_BYTES },
+    { "io_write_bytes", NULL, JM_FORMAT_BYTES },
+    { "io_reads", NULL, JM_FORMAT_COUNT },
+    { "io_writes", NULL, JM_FORMAT_COUNT },
   };
 
   jm_text_table_add (table, jm_labels_get_value (device, 0));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      JmFigure figure =
-        jm_figure_of_label (self->snapshot, self->subject, rows[i].metric, device);
+      JmFigure figure = jm_figure_of_label (self->snapshot, self->subject,
+                                            find_quantity (self, rows[i].name), device);
 
       jm_text_table_take (table, jm_figure_format (figure, rows[i].format));
     }
@@ -227,12 +233,12 @@ static void
 add_io_of_processes (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", JM_FORMAT_BYTES },
-    { JM_METRIC_PROCESS_WRITE_BYTES, "Written to storage", JM_FORMAT_BYTES },
-    { JM_METRIC_PROCESS_READ_CHARS, "Read in all", JM_FORMAT_BYTES },
-    { JM_METRIC_PROCESS_WRITE_CHARS, "Written in all", JM_FORMAT_BYTES },
-    { JM_METRIC_PROCESS_READ_CALLS, "Read calls", JM_FORMAT_COUNT },
-    { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", JM_FORMAT_COUNT },
+    { "process_read_bytes", "Read from storage", JM_FORMAT_BYTES },
+    { "process_write_bytes", "Written to storage", JM_FORMAT_BYTES },
+    { "process_rchar_bytes", "Read in all", JM_FORMAT_BYTES },
+    { "process_wchar_bytes", "Written in all", JM_FORMAT_BYTES },
+    { "process_read_calls", "Read calls", JM_FORMAT_COUNT },
+    { "process_write_calls", "Write calls", JM_FORMAT_COUNT },
   };
   g_autoptr (JmTextTable) table = new_pairs ();
 
@@ -246,7 +252,8 @@ static void
 add_io (JobPage *self)
 {
   g_autoptr (GPtrArray) devices =
-    jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_IO_READ_BYTES);
+    jm_snapshot_list_labels (self->snapshot, self->subject,
+                             find_quantity (self, "io_read_bytes"));
 
   if (devices->len > 0)
     add_io_of_cgroup (self, devices);
@@ -257,16 +264,17 @@ add_io (JobPage *self)
 static void
 append_states (JobPage *self, GString *text)
 {
+  const JmQuantity *threads = find_quantity (self, "threads");
   g_autoptr (GPtrArray) states =
-    jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_THREADS);
+    jm_snapshot_list_labels (self->snapshot, self->subject, threads);
 
   for (guint i = 0; i < states->len; i++)
     {
       JmLabels *state = states->pdata[i];
       double n = 0;
 
-      jm_snapshot_get_labelled_value (self->snapshot, self->subject, JM_METRIC_THREADS,
-                                      state, &n);
+      jm_snapshot_get_labelled_value (self->snapshot, self->subject, threads, state,
+                                      &n);
       if (n > 0)
         g_string_append_printf (text, ", %.0f %s", n, jm_labels_get_value (state, 0));
     }
@@ -275,15 +283,15 @@ append_states (JobPage *self, GString *text)
 /* How many there are now, and how many there were at most; NULL where neither is known.
  */
 static char *
-format_number (JobPage *self, JmMetric metric, JmMetric peak_metric)
+format_number (JobPage *self, const char *name, const char *peak_name)
 {
-  JmFigure now = jm_figure_of_metric (self->snapshot, self->subject, metric);
-  JmFigure peak = jm_figure_of_metric (self->snapshot, self->subject, peak_metric);
+  JmFigure now = jm_figure_of_name (self->snapshot, self->subject, name);
+  JmFigure peak = jm_figure_of_name (self->snapshot, self->subject, peak_name);
   GString *text = g_string_new (NULL);
 
   if (now.is_known)
     g_string_append_printf (text, "%.0f", now.value);
-  if (now.is_known && metric == JM_METRIC_THREADS)
+  if (now.is_known && g_str_equal (name, "threads"))
     append_states (self, text);
   if (peak.is_known)
     g_string_append_printf (text, "%sat most %.0f", now.is_known ? "; " : "",
@@ -295,14 +303,13 @@ format_number (JobPage *self, JmMetric metric, JmMetric peak_metric)
 static void
 add_processes (JobPage *self)
 {
-  static const Row rows[] = { { JM_METRIC_OPEN_FILES, "Open files", JM_FORMAT_COUNT } };
+  static const Row rows[] = { { "open_files", "Open files", JM_FORMAT_COUNT } };
   g_autoptr (JmTextTable) table = new_pairs ();
 
   add_pair (self, table, "Processes",
-            format_number (self, JM_METRIC_PROCESSES, JM_METRIC_PROCESSES_PEAK));
+            format_number (self, "processes", "processes_peak"));
   add_rows (self, table, rows, G_N_ELEMENTS (rows));
-  add_pair (self, table, "Threads",
-            format_number (self, JM_METRIC_THREADS, JM_METRIC_THREADS_PEAK));
+  add_pair (self, table, "Threads", format_number (self, "threads", "threads_peak"));
 
   add_section (self, "Processes", table);
 }
@@ -313,12 +320,12 @@ add_pressure (JobPage *self)
   static const struct
   {
     const char *title;
-    JmMetric some;
-    JmMetric full;
+    const char *some;
+    const char *full;
   } rows[] = {
-    { "CPU", JM_METRIC_CPU_PRESSURE_SOME, JM_METRIC_CPU_PRESSURE_FULL },
-    { "Memory", JM_METRIC_MEMORY_PRESSURE_SOME, JM_METRIC_MEMORY_PRESSURE_FULL },
-    { "IO", JM_METRIC_IO_PRESSURE_SOME, JM_METRIC_IO_PRESSURE_FULL },
+    { "CPU", "cpu_pressure_some_seconds", "cpu_pressure_full_seconds" },
+    { "Memory", "memory_pressure_some_seconds", "memory_pressure_full_seconds" },
+    { "IO", "io_pressure_some_seconds", "io_pressure_full_seconds" },
   };
   static const JmTextColumn columns[] = {
     { "WAITED FOR", JM_TEXT_ALIGN_LEFT },
@@ -330,8 +337,8 @@ add_pressure (JobPage *self)
   jm_text_table_set_indent (table, INDENT);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      JmFigure some = jm_figure_of_metric (self->snapshot, self->subject, rows[i].some);
-      JmFigure full = jm_figure_of_metric (self->snapshot, self->subject, rows[i].full);
+      JmFigure some = jm_figure_of_name (self->snapshot, self->subject, rows[i].some);
+      JmFigure full = jm_figure_of_name (self->snapshot, self->subject, rows[i].full);
 
       if (self->is_over && !some.is_known && !full.is_known)
         continue;
@@ -349,7 +356,8 @@ get_executable_time (JobPage *self, JmLabels *executable)
   double seconds = 0;
 
   jm_snapshot_get_labelled_value (self->snapshot, self->subject,
-                                  JM_METRIC_EXECUTABLE_CPU, executable, &seconds);
+                                  find_quantity (self, "executable_cpu_seconds"),
+                                  executable, &seconds);
 
   return seconds;
 }
@@ -377,7 +385,8 @@ add_executables (JobPage *self)
   };
   g_autoptr (JmTextTable) table = jm_text_table_new (columns, G_N_ELEMENTS (columns));
   g_autoptr (GPtrArray) all =
-    jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_EXECUTABLE_CPU);
+    jm_snapshot_list_labels (self->snapshot, self->subject,
+                             find_quantity (self, "executable_cpu_seconds"));
 
   if (all->len == 0)
     return;

@@ -90,21 +90,20 @@ add_row (JmTextTable *table, JmSnapshot *snapshot, guint subject, char *name)
 {
   static const struct
   {
-    JmMetric metric;
+    const char *name;
     JmFormat format;
   } figures[] = {
-    { JM_METRIC_CPU_TOTAL, JM_FORMAT_DURATION },
-    { JM_METRIC_MEMORY_USED, JM_FORMAT_BYTES },
-    { JM_METRIC_MEMORY_PEAK, JM_FORMAT_BYTES },
-    { JM_METRIC_PROCESSES, JM_FORMAT_COUNT },
+    { "cpu_seconds", JM_FORMAT_DURATION },
+    { "memory_used_bytes", JM_FORMAT_BYTES },
+    { "memory_peak_bytes", JM_FORMAT_BYTES },
+    { "processes", JM_FORMAT_COUNT },
   };
 
   jm_text_table_take (table, name);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jm_text_table_take (table,
-                        jm_figure_format (jm_figure_of_metric (snapshot, subject,
-                                                               figures[i].metric),
-                                          figures[i].format));
+    jm_text_table_take (table, jm_figure_format (jm_figure_of_name (snapshot, subject,
+                                                                    figures[i].name),
+                                                 figures[i].format));
 }
 
 static void

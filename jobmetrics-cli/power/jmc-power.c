@@ -112,9 +112,11 @@ source_free (gpointer data)
 }
 
 static JmFigure
-get_figure (JmSnapshot *snapshot, JmMetric metric, JmLabels *labels)
+get_figure (JmSnapshot *snapshot, const char *name, JmLabels *labels)
 {
-  return jm_figure_of_label (snapshot, JM_NODE_SUBJECT, metric, labels);
+  return jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
+                             jm_quantity_of_subject (JM_SUBJECT_KIND_NODE, name),
+                             labels);
 }
 
 static Domain *
@@ -137,24 +139,26 @@ find_domain (Source *self, const char *name)
 }
 
 static void
-read_domains (Source *self, JmSnapshot *snapshot, JmMetric metric)
+read_domains (Source *self, JmSnapshot *snapshot, const char *name)
 {
+  const JmQuantity *quantity = jm_quantity_of_subject (JM_SUBJECT_KIND_NODE, name);
   g_autoptr (GPtrArray) all =
-    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, metric);
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, quantity);
 
   for (guint i = 0; i < all->len; i++)
     {
       JmLabels *labels = all->pdata[i];
       Domain *domain;
 
-      if (!g_str_equal (jm_metric_find_label (metric, labels, "source"), self->name))
+      if (!g_str_equal (jm_quantity_find_label (quantity, labels, "source"),
+                        self->name))
         continue;
 
-      domain = find_domain (self, jm_metric_find_label (metric, labels, "domain"));
-      if (metric == JM_METRIC_NODE_POWER)
-        domain->watts = get_figure (snapshot, metric, labels);
+      domain = find_domain (self, jm_quantity_find_label (quantity, labels, "domain"));
+      if (g_str_equal (name, "power_watts"))
+        domain->watts = get_figure (snapshot, name, labels);
       else
-        domain->joules = get_figure (snapshot, metric, labels);
+        domain->joules = get_figure (snapshot, name, labels);
     }
 }
 
@@ -182,13 +186,13 @@ read_source (JmLabels *labels, JmSnapshot *snapshot, const GPtrArray *infos)
   Source *self = g_new0 (Source, 1);
 
   self->name = g_strdup (name);
-  self->is_up = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, labels).value > 0;
+  self->is_up = get_figure (snapshot, "power_source_up", labels).value > 0;
   self->is_estimate = g_str_equal (name, ESTIMATE);
-  self->age = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_AGE, labels);
+  self->age = get_figure (snapshot, "power_source_age_seconds", labels);
   self->reason = find_reason (name, infos);
   self->domains = g_ptr_array_new_with_free_func (domain_free);
-  read_domains (self, snapshot, JM_METRIC_NODE_ENERGY);
-  read_domains (self, snapshot, JM_METRIC_NODE_POWER);
+  read_domains (self, snapshot, "energy_joules");
+  read_domains (self, snapshot, "power_watts");
 
   return self;
 }
@@ -199,7 +203,9 @@ list_sources (JmSnapshot *snapshot, const GPtrArray *infos)
 {
   GPtrArray *sources = g_ptr_array_new_with_free_func (source_free);
   g_autoptr (GPtrArray) all =
-    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT,
+                             jm_quantity_of_subject (JM_SUBJECT_KIND_NODE,
+                                                     "power_source_up"));
 
   for (guint i = 0; i < all->len; i++)
     g_ptr_array_add (sources, read_source (all->pdata[i], snapshot, infos));

@@ -71,9 +71,9 @@ find_job (JmcRunMeter *self, guint *job)
 static void
 note_memory (JmcRunMeter *self, guint job)
 {
-  JmFigure held = jm_figure_of_metric (self->latest, job,
-                                       self->has_cgroup ? JM_METRIC_MEMORY_USED
-                                                        : JM_METRIC_PROCESS_RSS);
+  JmFigure held =
+    jm_figure_of_name (self->latest, job,
+                       self->has_cgroup ? "memory_used_bytes" : "process_rss_bytes");
 
   if (held.is_known &&
       (!self->memory_peak.is_known || held.value > self->memory_peak.value))
@@ -164,9 +164,9 @@ set (JmcRunSummary *report,
      JmcRunSummaryFigure which,
      JmSnapshot *snapshot,
      guint job,
-     JmMetric metric)
+     const char *name)
 {
-  JmFigure figure = jm_figure_of_metric (snapshot, job, metric);
+  JmFigure figure = jm_figure_of_name (snapshot, job, name);
 
   jmc_run_summary_set (report, which, figure,
                        figure.is_estimated ? JMC_SOURCE_ESTIMATE : JMC_SOURCE_METERS);
@@ -175,7 +175,7 @@ set (JmcRunSummary *report,
 static void
 note_gaps (JmcRunSummary *report, JmSnapshot *snapshot, guint job)
 {
-  JmFigure covered = jm_figure_of_metric (snapshot, job, JM_METRIC_ENERGY_COVERED);
+  JmFigure covered = jm_figure_of_name (snapshot, job, "energy_covered_seconds");
 
   if (covered.is_known && covered.value < WELL_COVERED * report->elapsed)
     jmc_run_summary_add_note (report, "its energy is known for %.2f of %.2f seconds",
@@ -205,7 +205,7 @@ jmc_run_meter_report (JmcRunMeter *self, JmcRunSummary *report)
   if (self->has_cgroup)
     jmc_run_summary_take_snapshot (report, self->latest, job);
   note_sources_that_are_down (report, self->latest);
-  set (report, JMC_RUN_SUMMARY_ENERGY, self->latest, job, JM_METRIC_ENERGY);
-  set (report, JMC_RUN_SUMMARY_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
+  set (report, JMC_RUN_SUMMARY_ENERGY, self->latest, job, "energy_joules");
+  set (report, JMC_RUN_SUMMARY_EMISSIONS, self->latest, job, "emissions_grams");
   note_gaps (report, self->latest, job);
 }

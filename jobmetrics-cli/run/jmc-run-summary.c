@@ -99,8 +99,9 @@ jmc_run_summary_take_snapshot (JmcRunSummary *self, JmSnapshot *snapshot, guint 
   /* each is a metric */
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     jmc_run_summary_set (self, figures[i],
-                         jm_figure_of_metric (snapshot, subject,
-                                              (JmMetric) quantities[figures[i]]),
+                         jm_figure_of_quantity (snapshot, subject,
+                                                jm_quantity_get (
+                                                  quantities[figures[i]])),
                          JMC_SOURCE_CGROUP);
 }
 

@@ -66,7 +66,8 @@ read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 
       /* what is measured comes first */
       if (quantity < JM_N_METRICS)
-        self->figures[i] = jm_figure_of_metric (snapshot, subject, (JmMetric) quantity);
+        self->figures[i] =
+          jm_figure_of_quantity (snapshot, subject, jm_quantity_get (quantity));
     }
 
   self->figures[JMC_TOP_AGE] = jm_derived_get_age (snapshot, subject);
@@ -96,7 +97,8 @@ read_counters (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
     {
       double rate;
 
-      self->counters[i] = jm_figure_of_metric (snapshot, subject, metrics[i]);
+      self->counters[i] =
+        jm_figure_of_quantity (snapshot, subject, jm_quantity_of_metric (metrics[i]));
       if (jm_snapshot_get_rate (snapshot, subject, metrics[i], &rate))
         self->rates[i] = jm_figure_known (rate);
     }
@@ -159,8 +161,8 @@ jmc_top_row_add_part (JmcTopRow *self,
 static void
 add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 {
-  const JmMetric metric = JM_METRIC_EXECUTABLE_CPU;
-  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
+  const JmQuantity *cpu = jm_quantity_of_metric (JM_METRIC_EXECUTABLE_CPU);
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, cpu);
 
   for (guint i = 0; i < all->len; i++)
     {
@@ -168,7 +170,7 @@ add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
       g_autofree char *base = g_path_get_basename (name);
       JmcTopRow *row =
         jmc_top_row_add_part (self, JMC_TOP_EXECUTABLE, name, base, self->read_us);
-      JmFigure time = jm_figure_of_label (snapshot, subject, metric, all->pdata[i]);
+      JmFigure time = jm_figure_of_label (snapshot, subject, cpu, all->pdata[i]);
 
       row->figures[JMC_TOP_CPU_TIME] = time;
       row->counters[JMC_TOP_COUNTER_CPU] = time;

@@ -15,32 +15,30 @@
 typedef struct
 {
   const char *title;
-  JmMetric metric;
+  const char *name;
   const char *label;
 } Column;
 
 static const Column columns[] = {
-  { "Running", JM_METRIC_QUEUE_JOBS, "running" },
-  { "Pending", JM_METRIC_QUEUE_JOBS, "pending" },
-  { "CPUs in use", JM_METRIC_CLUSTER_CPUS, "allocated" },
-  { "CPUs idle", JM_METRIC_CLUSTER_CPUS, "idle" },
-  { "CPUs away", JM_METRIC_CLUSTER_CPUS, "other" },
-  { "Nodes idle", JM_METRIC_CLUSTER_NODES, "idle" },
-  { "Nodes mixed", JM_METRIC_CLUSTER_NODES, "mixed" },
-  { "Nodes in use", JM_METRIC_CLUSTER_NODES, "allocated" },
-  { "Nodes down", JM_METRIC_CLUSTER_NODES, "down" },
+  { "Running", "jobs", "running" },       { "Pending", "jobs", "pending" },
+  { "CPUs in use", "cpus", "allocated" }, { "CPUs idle", "cpus", "idle" },
+  { "CPUs away", "cpus", "other" },       { "Nodes idle", "nodes", "idle" },
+  { "Nodes mixed", "nodes", "mixed" },    { "Nodes in use", "nodes", "allocated" },
+  { "Nodes down", "nodes", "down" },
 };
 
 static gboolean
 get_value (JmSnapshot *snapshot,
            guint subject,
-           JmMetric metric,
+           const char *name,
            const char *label,
            double *value)
 {
+  const JmQuantity *quantity =
+    jm_quantity_of_subject (jm_snapshot_get_kind (snapshot, subject), name);
   g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
 
-  return jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, value);
+  return jm_snapshot_get_labelled_value (snapshot, subject, quantity, labels, value);
 }
 
 /* What nobody told is a dash. */
@@ -48,14 +46,14 @@ static void
 append_figure (GString *out,
                JmSnapshot *snapshot,
                guint subject,
-               JmMetric metric,
+               const char *name,
                const char *label,
                const char *format)
 {
   char text[64];
   double value;
 
-  if (!get_value (snapshot, subject, metric, label, &value))
+  if (!get_value (snapshot, subject, name, label, &value))
     {
       jme_html_append_number_cell (out, NULL);
       return;
@@ -81,16 +79,16 @@ append_topic (GString *out, JmSnapshot *snapshot, guint cluster, const char *top
 {
   double success;
 
-  if (!get_value (snapshot, cluster, JM_METRIC_SCHEDULER_SUCCESS, topic, &success))
+  if (!get_value (snapshot, cluster, "topic_success", topic, &success))
     return;
 
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, topic);
   g_string_append (out,
                    success != 0 ? "<td>good</td>" : "<td class=\"failed\">failed</td>");
-  append_figure (out, snapshot, cluster, JM_METRIC_SCHEDULER_AGE, topic, "%.0f s");
-  append_figure (out, snapshot, cluster, JM_METRIC_SCHEDULER_DURATION, topic, "%.3f s");
-  append_figure (out, snapshot, cluster, JM_METRIC_SCHEDULER_FAILURES, topic, "%.0f");
+  append_figure (out, snapshot, cluster, "topic_age_seconds", topic, "%.0f s");
+  append_figure (out, snapshot, cluster, "topic_duration_seconds", topic, "%.3f s");
+  append_figure (out, snapshot, cluster, "topic_failures", topic, "%.0f");
   g_string_append (out, "</tr>\n");
 }
 
@@ -127,7 +125,7 @@ append_row (GString *out, JmSnapshot *snapshot, guint subject, const char *name)
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, name);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    append_figure (out, snapshot, subject, columns[i].metric, columns[i].label, "%.0f");
+    append_figure (out, snapshot, subject, columns[i].name, columns[i].label, "%.0f");
   g_string_append (out, "</tr>\n");
 }
 
@@ -143,15 +141,17 @@ get_name (JmSnapshot *snapshot, guint subject)
 /* --- nodes that are not used --- */
 
 static void
-append_reason (GString *out, JmSnapshot *snapshot, guint node, JmLabels *labels)
+append_reason (GString *out,
+               JmSnapshot *snapshot,
+               guint node,
+               const JmQuantity *quantity,
+               JmLabels *labels)
 {
   g_autoptr (GDateTime) moment = NULL;
   g_autofree char *since = NULL;
   double time;
 
-  if (!jm_snapshot_get_labelled_value (snapshot, node,
-                                       JM_METRIC_CLUSTER_NODE_REASON_TIME, labels,
-                                       &time))
+  if (!jm_snapshot_get_labelled_value (snapshot, node, quantity, labels, &time))
     return;
 
   moment = g_date_time_new_from_unix_utc ((gint64) MIN (time, (double) G_MAXINT64 / 2));
@@ -167,11 +167,12 @@ append_reason (GString *out, JmSnapshot *snapshot, guint node, JmLabels *labels)
 static void
 append_reasons_of (GString *out, JmSnapshot *snapshot, guint node)
 {
-  g_autoptr (GPtrArray) all =
-    jm_snapshot_list_labels (snapshot, node, JM_METRIC_CLUSTER_NODE_REASON_TIME);
+  const JmQuantity *quantity =
+    jm_quantity_of_subject (JM_SUBJECT_KIND_CLUSTER_NODE, "reason_time_seconds");
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, node, quantity);
 
   for (guint i = 0; i < all->len; i++)
-    append_reason (out, snapshot, node, all->pdata[i]);
+    append_reason (out, snapshot, node, quantity, all->pdata[i]);
 }
 
 static void

@@ -144,6 +144,8 @@ guint
 jme_discovery_count_clusters (JmSnapshot *snapshot)
 {
   const char *nodes = jm_scheduler_topic_get_name (JM_SCHEDULER_TOPIC_NODES);
+  const JmQuantity *quantity =
+    jm_quantity_of_subject (JM_SUBJECT_KIND_CLUSTER, "topic_age_seconds");
   g_autoptr (JmLabels) labels = jm_labels_of (nodes, NULL);
   guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
   guint n = 0;
@@ -151,8 +153,7 @@ jme_discovery_count_clusters (JmSnapshot *snapshot)
 
   for (guint i = 0; i < n_subjects; i++)
     n += jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER &&
-         jm_snapshot_get_labelled_value (snapshot, i, JM_METRIC_SCHEDULER_AGE, labels,
-                                         &age);
+         jm_snapshot_get_labelled_value (snapshot, i, quantity, labels, &age);
 
   return n;
 }
@@ -169,6 +170,9 @@ make_target (const char *template, const char *node)
 static char *
 find_state (JmSnapshot *snapshot, guint subject)
 {
+  const JmQuantity *quantity =
+    jm_quantity_of_subject (JM_SUBJECT_KIND_CLUSTER_NODE, "state");
+
   for (guint i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
     {
       g_autofree char *state =
@@ -177,8 +181,7 @@ find_state (JmSnapshot *snapshot, guint subject)
       g_autoptr (JmLabels) labels = jm_labels_of (state, NULL);
       double value;
 
-      if (jm_snapshot_get_labelled_value (snapshot, subject,
-                                          JM_METRIC_CLUSTER_NODE_STATE, labels, &value))
+      if (jm_snapshot_get_labelled_value (snapshot, subject, quantity, labels, &value))
         return g_steal_pointer (&state);
     }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/jm-metric.h"
+#include "core/jm-quantity.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-systemd.h"
 #include "node/jm-node-private.h"
@@ -215,9 +215,9 @@ jme_node_ledger_append_lack (JmMetricSelection *selection,
                              JmTextWriter *writer,
                              gpointer user_data)
 {
+  const JmQuantity *up = jm_quantity_of_subject (JM_SUBJECT_KIND_LEDGER, "up");
   const JmeFigure figure = { JM_FAMILY_KIND_GAUGE, "jobmetrics_ledger_up",
-                             jm_metric_get_info (JM_METRIC_LEDGER_UP)->help, 0,
-                             get_up };
+                             jm_quantity_get_metric_info (up)->help, 0, get_up };
 
   jme_figures_append (&figure, 1, NULL, selection, writer);
 }

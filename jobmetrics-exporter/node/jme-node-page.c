@@ -137,8 +137,12 @@ make_title (JmLabels *labels)
 static void
 append_meters (GString *out, JmSnapshot *snapshot)
 {
+  const JmQuantity *power =
+    jm_quantity_of_subject (JM_SUBJECT_KIND_NODE, "power_watts");
+  const JmQuantity *energy =
+    jm_quantity_of_subject (JM_SUBJECT_KIND_NODE, "energy_joules");
   g_autoptr (GPtrArray) meters =
-    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_ENERGY);
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, energy);
 
   for (guint i = 0; i < meters->len; i++)
     {
@@ -147,13 +151,9 @@ append_meters (GString *out, JmSnapshot *snapshot)
 
       g_string_append (out, "<tr>");
       jme_html_append_cell (out, title);
-      append_figure (out,
-                     jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
-                                         JM_METRIC_NODE_POWER, meter),
+      append_figure (out, jm_figure_of_label (snapshot, JM_NODE_SUBJECT, power, meter),
                      JM_FORMAT_WATTS);
-      append_figure (out,
-                     jm_figure_of_label (snapshot, JM_NODE_SUBJECT,
-                                         JM_METRIC_NODE_ENERGY, meter),
+      append_figure (out, jm_figure_of_label (snapshot, JM_NODE_SUBJECT, energy, meter),
                      JM_FORMAT_JOULES);
       jme_html_append_number_cell (out, NULL);
       g_string_append (out, "</tr>\n");
@@ -177,9 +177,9 @@ append_taker (GString *out,
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, name);
   append_figure (out, power, JM_FORMAT_WATTS);
-  append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY),
+  append_figure (out, jm_figure_of_name (snapshot, subject, "energy_joules"),
                  JM_FORMAT_JOULES);
-  append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_EMISSIONS),
+  append_figure (out, jm_figure_of_name (snapshot, subject, "emissions_grams"),
                  JM_FORMAT_GRAMS);
   g_string_append (out, "</tr>\n");
 }
@@ -187,21 +187,22 @@ append_taker (GString *out,
 static void
 append_factors (GString *out, JmSnapshot *snapshot)
 {
-  const JmMetric metric = JM_METRIC_EMISSION_FACTOR;
+  const JmQuantity *quantity =
+    jm_quantity_of_subject (JM_SUBJECT_KIND_GRID, "emission_factor_grams_per_joule");
   g_autoptr (GPtrArray) factors = NULL;
   guint grid;
 
   if (!jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_GRID, &grid))
     return;
 
-  factors = jm_snapshot_list_labels (snapshot, grid, metric);
+  factors = jm_snapshot_list_labels (snapshot, grid, quantity);
   for (guint i = 0; i < factors->len; i++)
     {
       JmLabels *factor = factors->pdata[i];
       g_autofree char *title = make_title (factor);
       g_autofree char *text =
-        jm_figure_format (jm_figure_of_label (snapshot, grid, metric, factor),
-                          jm_quantity_of_metric (metric)->format);
+        jm_figure_format (jm_figure_of_label (snapshot, grid, quantity, factor),
+                          quantity->format);
 
       g_string_append (out, "<p>");
       jme_html_append_escaped (out, title);

@@ -433,7 +433,8 @@ parse_call (Parser *self, gsize length, GError **error)
   return parse_arguments (self, error);
 }
 
-/* What follows tells whether a word is a metric, a function or an aggregation. */
+/* The token that follows decides whether a word is a metric, a function or an
+ * aggregation. */
 static gboolean
 parse_word (Parser *self, gsize length, Operand *operand, GError **error)
 {

@@ -18,14 +18,14 @@
 
 /* The tables, which anybody with SQL may read:
  *
- * - `run` has one row for each run of a job, on however many nodes. A run is told apart
- *   from others by its cluster, the scheduler's own id and `moment`: its begin, or
- * minus its submission where it has not begun. `sources` tells for each field, at the
- * place of its row, who told it, as the number of a #JmRunSource.
+ * - `run` has one row for each run of a job, on however many nodes. A run is identified
+ *   by its cluster, the scheduler's own id and `moment`: its begin, or
+ * minus its submission where it has not begun. `sources` has for each field, at the
+ * place of its row, where it comes from, as the number of a #JmRunSource.
  * - `alias` has further uuids: of the submission of a run that has begun, of its begin
  *   where it goes by the scheduler's unique id. A weak uuid is in neither table.
  * - `run_step`, `run_node`, `run_device`, `run_energy` have the parts of runs, by the
- *   node and the ledger's key of the run; what the accounting tells is of no node.
+ *   node and the ledger's key of the run; what the accounting has is of no node.
  * - `usage_daily` has sums by day, cluster, user, account and partition. What a run
  * adds to it is a function of its row in `run` alone: when that changes, what it had
  * added is taken away and what it adds now is added, in the same transaction. It
@@ -153,7 +153,7 @@ is_open (JmArchiveDatabase *self, GError **error)
  * is. It may be merged again after an error, and twice without harm. Some thousands of
  * runs at once are fast.
  *
- * - Errors: as jm_archive_database_open(). A run that cannot be told is no error:
+ * - Errors: as jm_archive_database_open(). A run that cannot be identified is no error:
  *   jm_run_batch_list_refused() has it.
  *
  * Returns whether it is stored. */
@@ -469,7 +469,7 @@ jm_archive_database_check_job (JmArchiveDatabase *self,
                                  is_seen, error);
 }
 
-/* Tells whether all that goes by a uuid may be shown to somebody.
+/* Whether all that goes by a uuid may be shown to somebody.
  *
  * - Errors: as jm_archive_database_open().
  *

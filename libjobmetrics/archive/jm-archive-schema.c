@@ -16,7 +16,7 @@
 
 /* clang-format off */
 /* A run that began has its begin as moment; one that did not, minus when it was
- * submitted: that is what tells runs of one id apart. */
+ * submitted: that is what distinguishes runs of one id. */
 static const char first_tables[] =
   "CREATE TABLE store_setting (name TEXT PRIMARY KEY, number INTEGER NOT NULL" NO_ROWID
   "CREATE TABLE cluster (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"

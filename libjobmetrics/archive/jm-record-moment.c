@@ -6,7 +6,7 @@
 
 #include "archive/jm-record-moment-private.h"
 
-#include "core/jm-figure.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-metric-private.h"

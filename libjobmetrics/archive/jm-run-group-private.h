@@ -26,7 +26,7 @@ typedef struct
   gboolean is_disowned; /* what the table has of its parts is another user's */
   gboolean has_records; /* of its nodes, among the items */
   gboolean has_foreign; /* the table had parts of nodes that are none of the run's */
-  GPtrArray *nodes;     /* of JmRunPart: what its nodes have told, by now; NULL where
+  GPtrArray *nodes;     /* of JmRunPart: what its nodes have sent, by now; NULL where
                          * that does not matter */
   gboolean has_listed;  /* whether @listed is of the run as it is now */
   GHashTable *listed;   /* the accounting's nodes, where records can be held to them */
@@ -56,11 +56,11 @@ gboolean jm_run_group_load (JmRunGroup *self,
                             GError **error);
 
 /* The run that an item is about, with what the item says of who it is merged in; a new
- * one where there is none. NULL where no run can be told, with the reason. */
+ * one where there is none. NULL where no run is identified, with the reason. */
 JmRunRow *
 jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason);
 
-/* Reads what nodes have told of the runs before, of those for which it matters. */
+/* Reads what nodes have sent of the runs before, of those for which it matters. */
 gboolean jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error);
 
 /* Sets the figures that are sums over nodes. */

@@ -153,7 +153,7 @@ get_time (const JmRun *run, JmRunField field)
   return jm_run_peek (run, field);
 }
 
-/* A job that was told of before it began, or of which what was told then comes late. */
+/* A job that was reported before it began, or whose report of then comes late. */
 static gboolean
 is_same_submission (const JmRun *known, const JmRun *told)
 {
@@ -346,7 +346,7 @@ name_row (JmRunRow *row, const JmRun *told, const char *former)
     }
 }
 
-/* What it was called before, where nobody told that name: it is made anew. */
+/* Its name before, where no source gave that name: it is made anew. */
 static char *
 drop_own_name (JmRun *run)
 {
@@ -497,7 +497,7 @@ has_node_list_changed (const JmRunRow *row)
                     row->before->texts[JM_RUN_FIELD_NODE_LIST]) != 0;
 }
 
-/* What the nodes told before counts no more, unless they tell of the end as well. */
+/* What the nodes sent before counts no more, unless they sent the end as well. */
 static gboolean
 has_just_ended (const JmRunRow *row)
 {

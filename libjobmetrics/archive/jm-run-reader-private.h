@@ -73,7 +73,7 @@ char *jm_run_reader_get_position (JmSql *sql, const char *source, GError **error
 
 JmViewer *jm_run_reader_make_viewer (JmSql *sql, const char *user, GError **error);
 
-/* Of the tables, by id: what is told to @func is the caller's no longer. */
+/* Of the tables, by id: what is given to @func is the caller's no longer. */
 typedef void (*JmReadRunFunc) (JmRun *run, gint64 cluster_id, gpointer data);
 gboolean
 jm_run_reader_visit (JmSql *sql, JmReadRunFunc func, gpointer data, GError **error);

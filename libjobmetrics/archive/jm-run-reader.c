@@ -264,7 +264,7 @@ read_part (JmSqlStatement *row, gconstpointer data)
   return jm_run_table_read_part (*(const JmRunPartKind *) data, row);
 }
 
-/* Energy in detail is told by whoever told the run's energy: ledgers or a time series
+/* Energy in detail comes from where the run's energy does: ledgers or a time series
  * database, never both, for it would be there twice. Nodes and devices are those of a
  * time series database where no ledger has any. */
 static void

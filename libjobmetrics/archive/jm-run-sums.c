@@ -84,7 +84,7 @@ settle_state (JmRunRow *row)
 }
 
 /* Nodes know of an end before the accounting does, which may be none. What the queue
- * told last was true until then. */
+ * sent last was true until then. */
 static void
 settle_end (JmRunRow *row)
 {
@@ -123,7 +123,7 @@ settle_nodes (JmRunRow *row)
 
   told = jm_run_new (row->run->cluster, row->run->raw_id);
   settle_state (row);
-  /* a node that does not know of the end has not told all of it */
+  /* a node that does not know of the end has not sent all of it */
   is_whole = row->nodes->len > 0 && has_all_nodes (row) &&
              !(jm_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
@@ -171,7 +171,7 @@ step_free (gpointer data)
   g_free (self);
 }
 
-/* Where the scheduler says on how many nodes it was, all of them have to tell. */
+/* Where the scheduler says on how many nodes it was, all of them have to report. */
 static gboolean
 has_all_records (const Step *step)
 {

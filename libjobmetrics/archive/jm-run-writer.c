@@ -307,7 +307,7 @@ is_same_node (const JmRunPart *one, const JmRunPart *other)
                     jm_run_part_peek_text (other, JM_QUANTITY_KEY)) == 0;
 }
 
-/* In place of what it had told. */
+/* In place of what it had sent. */
 static void
 keep_node (JmRunRow *row, JmRunPart *node)
 {

@@ -1,4 +1,4 @@
-/* jm-parse-proc.c: what procfs tells about one process
+/* jm-parse-proc.c: what procfs has of one process
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-trace-record-private.h: what a wrapper tells of the processes that it watches
+/* jm-trace-record-private.h: what a wrapper reports of the processes that it watches
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @memory: their resident sets, bytes
  * @read_bytes: what they have read so far
  * @write_bytes: what they have written so far
- * @cluster: whose job it is; empty where that was not told
- * @step: of the job, in the scheduler's words; empty where that was not told
+ * @cluster: whose job it is; empty where that is not known
+ * @step: of the job, in the scheduler's words; empty where that is not known
  * @host: on which they run
  * @user: whose they are
  * @told_us: when it came, on the clock of the store that has it
@@ -49,7 +49,7 @@ typedef struct
  * Errors: `MALFORMED`, with the key and the reason. */
 JmTraceRecord *jm_trace_record_parse (const char *text, gsize length, GError **error);
 
-/* The same as JSON, which jm_trace_record_parse() reads; without what was not told. */
+/* The same as JSON, which jm_trace_record_parse() reads; without what is not known. */
 void jm_trace_record_append_json (const JmTraceRecord *self, GString *out);
 
 void jm_trace_record_free (JmTraceRecord *self);

@@ -1,4 +1,4 @@
-/* jm-trace-record.c: what a wrapper tells of the processes that it watches
+/* jm-trace-record.c: what a wrapper reports of the processes that it watches
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-trace-store-private.h: what wrappers told last, for a short while
+/* jm-trace-store-private.h: what wrappers reported last, for a short while
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -11,11 +11,11 @@
 G_BEGIN_DECLS
 
 /* JmTraceLimits:
- * @max_age_ms: how long a record is kept that is not told anew
+ * @max_age_ms: how long a record is kept that is not sent anew
  * @max_records: kept at once
  * @max_per_job: of these, of one job
- * @rate: records a second that one sender may tell for long
- * @burst: records that it may tell at once
+ * @rate: records a second that one sender may send for long
+ * @burst: records that it may send at once
  *
  * All are above 0. */
 typedef struct
@@ -39,14 +39,14 @@ typedef enum
 } JmTraceVerdict;
 
 /* One record for each cluster, job, step, host, process and user: those of a job's
- * nodes and steps stand beside each other. For one thread. The caller tells the time:
+ * nodes and steps stand beside each other. For one thread. The caller gives the time:
  * all microseconds are of one clock that never goes back. */
 typedef struct _JmTraceStore JmTraceStore;
 
 JmTraceStore *jm_trace_store_new (const JmTraceLimits *limits);
 void jm_trace_store_free (JmTraceStore *self);
 
-/* Whether @sender, such as an address, may tell one more record; that counts as one. */
+/* Whether @sender, such as an address, may send one more record; that counts as one. */
 gboolean
 jm_trace_store_take_turn (JmTraceStore *self, const char *sender, gint64 now_us);
 

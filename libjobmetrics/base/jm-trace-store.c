@@ -1,4 +1,4 @@
-/* jm-trace-store.c: what wrappers told last, for a short while
+/* jm-trace-store.c: what wrappers reported last, for a short while
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,10 +6,10 @@
 
 #include "base/jm-trace-store-private.h"
 
-/* Those who told something lately. */
+/* Senders that are remembered at once. */
 #define MAX_SENDERS 16384
 
-/* How many records a sender may tell now, and when that was so. */
+/* How many records a sender may send now, and when that was so. */
 typedef struct
 {
   double left;
@@ -115,7 +115,7 @@ get_left (const JmTraceStore *self, const Sender *sender, gint64 now_us)
   return MIN (sender->left + more, self->limits.burst);
 }
 
-/* Who may tell as much as anybody need not be remembered. */
+/* A sender that may send as much as a new one need not be remembered. */
 static void
 forget_idle_senders (JmTraceStore *self, gint64 now_us)
 {

@@ -26,7 +26,7 @@ typedef struct
   guint64 n_failures;
 } JmClusterAnswer;
 
-/* Puts what schedulers told into one snapshot, cluster by cluster. Belongs to one
+/* Puts what schedulers reported into one snapshot, cluster by cluster. Belongs to one
  * thread. */
 typedef struct _JmClusterSums JmClusterSums;
 
@@ -35,7 +35,7 @@ typedef struct _JmClusterSums JmClusterSums;
 JmClusterSums *jm_cluster_sums_new (guint max_names, gint64 now_us);
 void jm_cluster_sums_free (JmClusterSums *self);
 
-/* Of JmClusterTarget, told with each cluster that is added after; they must outlive
+/* Of JmClusterTarget, exported with each cluster that is added after; they must outlive
  * @self. */
 void jm_cluster_sums_set_targets (JmClusterSums *self, const GPtrArray *targets);
 

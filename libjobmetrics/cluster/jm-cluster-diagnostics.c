@@ -66,7 +66,7 @@ static void
 unite (JmSchedulerRpc *sum, const JmSchedulerRpc *rpc)
 {
   sum->count += CLAMP (rpc->count, 0, G_MAXINT64 - sum->count);
-  /* NAN of one that does not tell its time, and so of the sum */
+  /* NAN of one that does not report its time, and so of the sum */
   sum->total_seconds += rpc->total_seconds;
 }
 

@@ -12,7 +12,7 @@
 #define STATE(state) (1u << JM_SCHEDULER_NODE_STATE_##state)
 #define ANY_STATE G_MAXUINT
 #define BUSY (STATE (ALLOCATED) | STATE (MIXED))
-/* Some tell a flag in place of the state. */
+/* Some have a flag in place of the state. */
 #define FREE (STATE (IDLE) | STATE (UNKNOWN))
 #define ALONE(word, flag)                                                              \
  {                                                                                     \

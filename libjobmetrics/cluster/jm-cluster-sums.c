@@ -1,4 +1,4 @@
-/* jm-cluster-sums.c: a snapshot of what schedulers told
+/* jm-cluster-sums.c: a snapshot of what schedulers reported
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -19,7 +19,7 @@ typedef struct
 {
   JmQueueTally queue;
   JmNodeTally nodes;
-  const JmSchedulerPartition *partition; /* NULL where it is not told */
+  const JmSchedulerPartition *partition; /* NULL where it is not known */
 } Sums;
 
 struct _JmClusterSums
@@ -38,7 +38,7 @@ typedef struct
   gint64 now_us;
   const JmClusterAnswer *answers;
   Sums all;
-  gboolean is_placed;     /* somebody told of a node which partitions it is in */
+  gboolean is_placed;     /* it is known which partitions the node is in */
   GHashTable *partitions; /* of Sums, by name */
   GHashTable *accounts;
   GHashTable *users;
@@ -220,7 +220,7 @@ add_partitions (Cluster *self, JmSchedulerReport *report)
     }
 }
 
-/* --- telling --- */
+/* --- the snapshot --- */
 
 static JmSchedulerReport *
 get_report (const Cluster *self, JmSchedulerTopic topic)
@@ -260,7 +260,7 @@ tell_topic (Cluster *self, JmSchedulerTopic topic)
                             jm_scheduler_report_get_n_complaints (answer->report));
 }
 
-/* Of what nobody answered for nothing is told: it is not zero. */
+/* A topic without an answer has no figures: they are not zero. */
 static void
 tell_sums (Cluster *self, const Sums *sums, gboolean has_words, gboolean has_nodes)
 {

@@ -31,7 +31,7 @@ typedef enum
 
 #define JM_N_CLUSTER_RESOURCES (JM_CLUSTER_GPUS + 1)
 
-/* How many lengths of waits are told apart. */
+/* How many lengths of waits are distinguished. */
 #define JM_N_CLUSTER_WAITS 9
 
 /* Of the jobs of a cluster, a partition, an account or a user. Words are the report's,
@@ -82,7 +82,7 @@ typedef enum
 typedef struct
 {
   guint64 nodes[JM_N_SCHEDULER_NODE_STATES];
-  /* of the nodes of which they are told; -1 for none */
+  /* of the nodes of which they are known; -1 for none */
   gint64 cpus[3]; /* allocated, idle, other */
   gint64 memory_bytes;
   gint64 memory_allocated_bytes;

@@ -211,7 +211,7 @@ jm_queue_tally_clear (JmQueueTally *self)
   g_clear_pointer (&self->features, g_hash_table_unref);
 }
 
-/* What nobody told is left out. */
+/* What is not known is left out. */
 static guint64
 get_told (gint64 value)
 {
@@ -251,7 +251,7 @@ add_allocated (guint64 *sums, const JmSchedulerJob *job)
   add (&sums[JM_CLUSTER_GPUS], get_told (job->gpus_allocated), 1);
 }
 
-/* Of @n_all GPUs of each of the tasks; those of which no type is told are the rest. */
+/* Of @n_all GPUs of each of the tasks; those of which no type is known are the rest. */
 static void
 add_types (JmQueueTally *self,
            JmSchedulerReport *report,
@@ -313,7 +313,7 @@ add_features (JmQueueTally *self, const JmSchedulerJob *job)
     }
 }
 
-/* Since it was eligible; of one that is held or waits for another that is not told. */
+/* Since it was eligible; that is not known of one that is held or waits for another. */
 static void
 add_wait (JmQueueTally *self, const JmSchedulerJob *job, gint64 now_us)
 {
@@ -459,7 +459,7 @@ static const JmMetric suspended_metrics[JM_N_CLUSTER_RESOURCES] = {
   JM_METRIC_QUEUE_SUSPENDED_GPUS,
 };
 
-/* Of sums what nobody told is left out: it is not zero. */
+/* Sums leave out what is not known: it is not zero. */
 static void
 tell_resources (const JmQueueTally *self, JmReadings *readings)
 {
@@ -632,7 +632,7 @@ tell_told (JmReadings *readings, JmMetric metric, gint64 value)
     jm_readings_add (readings, metric, (guint64) value);
 }
 
-/* Of sinfo's words nodes are told also for those that no node is in. */
+/* Of sinfo's words those that no node is in are exported, too. */
 static void
 tell_sinfo_words (const JmNodeTally *self, JmReadings *readings)
 {

@@ -217,7 +217,7 @@ jm_cluster_targets_read (const char *path, GError **error)
   return jm_cluster_targets_parse (path, text, size, error);
 }
 
-/* --- telling --- */
+/* --- figures --- */
 
 /* Millionths of the time between its ends. */
 static guint64

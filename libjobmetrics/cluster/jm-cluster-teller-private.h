@@ -22,19 +22,19 @@ typedef struct
   guint max_names; /* of accounts, users and the like */
 } JmClusterTeller;
 
-/* What is told after this is about it; @names are its labels behind the cluster. */
+/* What is added after this is about it; @names are its labels behind the cluster. */
 void jm_cluster_teller_begin (const JmClusterTeller *self,
                               JmSubjectKind kind,
                               const char *const *names);
 
 typedef enum
 {
-  JM_CLUSTER_FIELD_COUNT,  /* gint64, told in the base unit; -1 for none */
+  JM_CLUSTER_FIELD_COUNT,  /* gint64, exported in the base unit; -1 for none */
   JM_CLUSTER_FIELD_MOMENT, /* gint64, seconds since 1970; 0 for none */
-  JM_CLUSTER_FIELD_REAL,   /* double, told in the base unit; NAN for none */
+  JM_CLUSTER_FIELD_REAL,   /* double, exported in the base unit; NAN for none */
 } JmClusterFieldKind;
 
-/* A value of a record, and what it is told as. */
+/* A value of a record, and the metric that it is exported as. */
 typedef struct
 {
   JmMetric metric;
@@ -42,12 +42,12 @@ typedef struct
   gsize offset;
 } JmClusterField;
 
-/* Whether there is anything to be told. */
+/* Whether there is anything to be exported. */
 gboolean jm_cluster_teller_has (const JmClusterField *fields,
                                 guint n_fields,
                                 gconstpointer record);
 
-/* What nobody told, and what is infinite, is left out; @labels may be NULL. */
+/* What is not known, and what is infinite, is left out; @labels may be NULL. */
 void jm_cluster_teller_tell (const JmClusterTeller *self,
                              const JmClusterField *fields,
                              guint n_fields,
@@ -79,7 +79,7 @@ void jm_cluster_tell_associations (const JmClusterTeller *teller,
  * its own record names, else in the first that has begun and has the node in its list,
  * else
  * in JM_CLUSTER_NONE. Without @reservations, and without a node that names one, nothing
- * is told. */
+ * is exported. */
 void jm_cluster_tell_reserved (const JmClusterTeller *teller,
                                JmSchedulerReport *nodes,
                                JmSchedulerReport *reservations,

@@ -7,7 +7,9 @@
 #include "core/jm-derived-private.h"
 
 #include "base/jm-natural-order-private.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-job.h"
+#include "core/jm-snapshot-private.h"
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 
@@ -258,19 +260,19 @@ jm_derived_get_gpu_memory_used (JmSnapshot *snapshot, guint subject)
   return sum;
 }
 
-/* Gets how warm an accelerator is at the sensor that its library tells first, which is
- * that of the processor.
+/* Gets how warm an accelerator is at the sensor that its library reports first: that of
+ * the processor.
  *
  * Returns degrees Celsius; absent where it is not known. */
 JmFigure
 jm_derived_get_gpu_temperature (JmSnapshot *snapshot, guint subject)
 {
   g_autoptr (GPtrArray) sensors =
-    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_GPU_TEMPERATURE);
+    jm_snapshot_list_metric_labels (snapshot, subject, JM_METRIC_GPU_TEMPERATURE);
 
   return sensors->len > 0
-           ? jm_figure_of_label (snapshot, subject, JM_METRIC_GPU_TEMPERATURE,
-                                 sensors->pdata[0])
+           ? jm_figure_of_metric_label (snapshot, subject, JM_METRIC_GPU_TEMPERATURE,
+                                        sensors->pdata[0])
            : absent;
 }
 

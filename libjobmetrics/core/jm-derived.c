@@ -6,6 +6,7 @@
 
 #include "core/jm-derived-private.h"
 
+#include "core/jm-figure-private.h"
 #include "core/jm-snapshot-private.h"
 
 static const JmFigure absent = { 0, FALSE, FALSE };

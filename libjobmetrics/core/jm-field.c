@@ -10,6 +10,7 @@
 #include "core/jm-collector-set-private.h"
 #include "core/jm-derived-private.h"
 #include "core/jm-field-table-private.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-format.h"
 #include "core/jm-job.h"
 
@@ -123,13 +124,13 @@ add_metric_collectors (JmMetric metric, JmCollectorSet *collectors)
   if (metric == JM_METRIC_CPU_TOTAL || metric == JM_METRIC_CPU_USER ||
       metric == JM_METRIC_CPU_SYSTEM)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
-  /* What no executable tells is what is missing of the cgroup's time. */
+  /* The cgroup's time has more than the sum over executables. */
   if (metric == JM_METRIC_EXECUTABLE_CPU)
     jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
   /* The memory.stat of cgroup v1 alone has what is in swap. */
   if (metric == JM_METRIC_MEMORY_SWAP_USED)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY_STAT);
-  /* Whose an account is, a job's id tells together with its oldest process. */
+  /* An energy account belongs to a job's id and its oldest process. */
   if (own == JM_COLLECTOR_POWER || own == JM_COLLECTOR_EMISSIONS)
     jm_collector_set_unite (collectors, JM_COLLECTOR_SET (JM_COLLECTOR_POWER,
                                                           JM_COLLECTOR_PROCESS));

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 /**
  * JmFieldSource:
  * @JM_FIELD_SOURCE_IDENTITY: who the job is: a #JmJobField
- * @JM_FIELD_SOURCE_METRIC: what was measured: a #JmMetric
+ * @JM_FIELD_SOURCE_METRIC: what was measured
  * @JM_FIELD_SOURCE_DERIVED: what follows from these, such as the age
  *
  * Where a field is taken from.
@@ -37,8 +37,7 @@ typedef enum
  * JmField:
  * @quantity: what it is, with names, help and format
  * @source: where it is taken from
- * @number: the #JmJobField or the #JmMetric that it is; of what is derived no more than a
- *   number
+ * @number: the #JmJobField of a field of identity; of others the library's own number
  *
  * A property of a job, step or task: a column, a sort key, one side of a comparison.
  * There is one of each, which is static: do not free it.

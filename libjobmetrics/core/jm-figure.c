@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-figure.h"
+#include "core/jm-figure-private.h"
 
-#include "core/jm-metric-private.h"
+#include "core/jm-quantity-private.h"
+#include "core/jm-snapshot-private.h"
 
 #define NANO 1e9
 /* Beyond this a double has no room for every whole number. */
@@ -43,29 +44,17 @@ is_estimate (JmMetric metric, JmLabels *labels)
          g_strcmp0 (jm_metric_find_label (metric, labels, "source"), ESTIMATE) == 0;
 }
 
-/**
- * jm_figure_of_label: (skip)
- * @snapshot: a snapshot
- * @subject: what the figure is about
- * @metric: a metric that has labels
- * @labels: their values
- *
- * Gets one of the figures of a metric that has several, such as that of one device.
- *
- * Returns: the figure, in the base unit; absent where it was not read
- * Since: 0.1
- */
 JmFigure
-jm_figure_of_label (JmSnapshot *snapshot,
-                    guint subject,
-                    JmMetric metric,
-                    JmLabels *labels)
+jm_figure_of_metric_label (JmSnapshot *snapshot,
+                           guint subject,
+                           JmMetric metric,
+                           JmLabels *labels)
 {
   double value;
 
   g_return_val_if_fail (labels != NULL, absent);
 
-  if (!jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, &value))
+  if (!jm_snapshot_get_labelled_metric (snapshot, subject, metric, labels, &value))
     return absent;
 
   return (JmFigure){ value, TRUE, is_estimate (metric, labels) };
@@ -84,13 +73,14 @@ round_sum (double sum)
 static JmFigure
 sum_labels (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
-  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
+  g_autoptr (GPtrArray) all =
+    jm_snapshot_list_metric_labels (snapshot, subject, metric);
   JmFigure sum = absent;
 
   for (guint i = 0; i < all->len; i++)
     {
-      sum = jm_figure_add (sum, jm_figure_of_label (snapshot, subject, metric,
-                                                    all->pdata[i]));
+      sum = jm_figure_add (sum, jm_figure_of_metric_label (snapshot, subject, metric,
+                                                           all->pdata[i]));
       sum.value = round_sum (sum.value);
     }
 
@@ -106,8 +96,8 @@ sum_covered (JmSnapshot *snapshot, guint subject, GPtrArray *all, const char *do
 
   for (guint i = 0; i < all->len; i++)
     if (g_str_equal (jm_metric_find_label (metric, all->pdata[i], "domain"), domain))
-      sum = jm_figure_add (sum, jm_figure_of_label (snapshot, subject, metric,
-                                                    all->pdata[i]));
+      sum = jm_figure_add (sum, jm_figure_of_metric_label (snapshot, subject, metric,
+                                                           all->pdata[i]));
 
   return sum;
 }
@@ -117,7 +107,8 @@ static JmFigure
 get_least_covered (JmSnapshot *snapshot, guint subject)
 {
   const JmMetric metric = JM_METRIC_ENERGY_COVERED;
-  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
+  g_autoptr (GPtrArray) all =
+    jm_snapshot_list_metric_labels (snapshot, subject, metric);
   JmFigure least = absent;
 
   for (guint i = 0; i < all->len; i++)
@@ -132,22 +123,6 @@ get_least_covered (JmSnapshot *snapshot, guint subject)
   return least;
 }
 
-/**
- * jm_figure_of_metric: (skip)
- * @snapshot: a snapshot
- * @subject: what the figure is about
- * @metric: a metric
- *
- * Gets what a metric says of a subject, in one figure.
- *
- * - Of a metric that has labels it is the sum over these, such as over all devices;
- *   of %JM_METRIC_ENERGY_COVERED it is the least of all domains, since these run side
- * by side: for so long all of them were known.
- * - It is estimated where any part of the sum is.
- *
- * Returns: the figure, in the base unit; absent where nothing was read
- * Since: 0.1
- */
 JmFigure
 jm_figure_of_metric (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
@@ -159,10 +134,83 @@ jm_figure_of_metric (JmSnapshot *snapshot, guint subject, JmMetric metric)
   if (jm_metric_get_info (metric)->n_labels > 0)
     return sum_labels (snapshot, subject, metric);
 
-  if (!jm_snapshot_get_value (snapshot, subject, metric, &value))
+  if (!jm_snapshot_get_metric (snapshot, subject, metric, &value))
     return absent;
 
   return jm_figure_known (value);
+}
+
+/**
+ * jm_figure_of_quantity: (skip)
+ * @snapshot: a snapshot
+ * @subject: what the figure is about
+ * @quantity: a quantity: see jm_quantity_of_subject()
+ *
+ * Gets the figure of a quantity.
+ *
+ * - Of a quantity that has labels it is the sum over these, such as over all devices;
+ *   of `energy_covered_seconds` it is the least of all domains, since these run side
+ *   by side: for so long all of them were known.
+ * - It is estimated where any part of the sum is.
+ *
+ * Returns: the figure, in the base unit; absent where nothing was read
+ * Since: 0.1
+ */
+JmFigure
+jm_figure_of_quantity (JmSnapshot *snapshot, guint subject, const JmQuantity *quantity)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  g_return_val_if_fail (metric < JM_N_METRICS, absent);
+
+  return jm_figure_of_metric (snapshot, subject, metric);
+}
+
+/**
+ * jm_figure_of_name: (skip)
+ * @snapshot: a snapshot
+ * @subject: what the figure is about
+ * @name: a name, as jm_quantity_of_subject() takes it
+ *
+ * Gets the figure of the quantity of that name.
+ *
+ * Returns: the figure, in the base unit; absent where nothing was read, or where such
+ *   subjects have no quantity of this name
+ * Since: 0.1
+ */
+JmFigure
+jm_figure_of_name (JmSnapshot *snapshot, guint subject, const char *name)
+{
+  const JmQuantity *quantity =
+    jm_quantity_of_subject (jm_snapshot_get_kind (snapshot, subject), name);
+
+  return quantity != NULL ? jm_figure_of_quantity (snapshot, subject, quantity)
+                          : absent;
+}
+
+/**
+ * jm_figure_of_label: (skip)
+ * @snapshot: a snapshot
+ * @subject: what the figure is about
+ * @quantity: a quantity that has labels: see jm_quantity_of_subject()
+ * @labels: their values
+ *
+ * Gets one of the figures of a quantity that has several, such as that of one device.
+ *
+ * Returns: the figure, in the base unit; absent where it was not read
+ * Since: 0.1
+ */
+JmFigure
+jm_figure_of_label (JmSnapshot *snapshot,
+                    guint subject,
+                    const JmQuantity *quantity,
+                    JmLabels *labels)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  g_return_val_if_fail (metric < JM_N_METRICS, absent);
+
+  return jm_figure_of_metric_label (snapshot, subject, metric, labels);
 }
 
 /**

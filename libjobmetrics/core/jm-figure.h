@@ -10,6 +10,7 @@
 
 #include "base/jm-version-macros.h"
 #include "core/jm-format.h"
+#include "core/jm-quantity.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
@@ -54,12 +55,16 @@ JM_AVAILABLE_IN_ALL
 JmFigure jm_figure_known (double value);
 
 JM_AVAILABLE_IN_ALL
-JmFigure jm_figure_of_metric (JmSnapshot *snapshot, guint subject, JmMetric metric);
+JmFigure
+jm_figure_of_quantity (JmSnapshot *snapshot, guint subject, const JmQuantity *quantity);
+
+JM_AVAILABLE_IN_ALL
+JmFigure jm_figure_of_name (JmSnapshot *snapshot, guint subject, const char *name);
 
 JM_AVAILABLE_IN_ALL
 JmFigure jm_figure_of_label (JmSnapshot *snapshot,
                              guint subject,
-                             JmMetric metric,
+                             const JmQuantity *quantity,
                              JmLabels *labels);
 
 JM_AVAILABLE_IN_ALL

@@ -8,11 +8,12 @@
 
 #include <json-glib/json-glib.h>
 
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
 
-/* Which metrics are told. */
+/* Which metrics are written. */
 typedef struct
 {
   gboolean (*has) (gconstpointer data, JmSubjectKind kind, JmMetric metric);
@@ -35,7 +36,7 @@ JsonObject *jm_figures_json_encode_metrics (JmSnapshot *snapshot,
 /* In the base unit; whole numbers stay whole. */
 JsonNode *jm_figures_json_encode_value (JmUnit unit, guint64 value);
 
-/* The same back, exactly up to 2^53, and beyond so that it is told as the same number.
+/* The same back, exactly up to 2^53; beyond, it is written as the same number again.
  *
  * Returns: whether it can be one */
 gboolean jm_figures_json_decode_value (JmUnit unit, JsonNode *node, guint64 *value);

@@ -38,7 +38,7 @@ jm_figures_json_decode_value (JmUnit unit, JsonNode *node, guint64 *value)
   if (type != G_TYPE_DOUBLE || !isfinite (json_node_get_double (node)))
     return FALSE;
 
-  /* of those that are told alike beyond 2^53, the middle one */
+  /* of those that are written alike beyond 2^53, the middle one */
   product = roundl ((long double) json_node_get_double (node) * divisor);
   if (product < 0 || product > 0x1p64L * (1 + DBL_EPSILON))
     return FALSE;
@@ -116,7 +116,7 @@ add_reading (JsonObject *metrics, const JmReading *reading)
                             jm_figures_json_encode_value (info->unit, reading->value));
 }
 
-/* Of several alike the first is shown, as jm_snapshot_get_value() has it. */
+/* Of several alike the first is shown, as jm_snapshot_get_metric() has it. */
 static gboolean
 is_first (const JmReading *readings, guint i)
 {
@@ -127,7 +127,7 @@ is_first (const JmReading *readings, guint i)
   return TRUE;
 }
 
-/* What a device is, and by whose word a job has it, is told beside its metrics. */
+/* A device's properties, and the origin of a job's share, stand beside its metrics. */
 static gboolean
 is_told_beside (JmMetric metric)
 {
@@ -278,7 +278,7 @@ jm_figures_json_add (JsonObject *object,
   guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
 
   add_metrics (&parts, object, subject);
-  /* a node that nobody asked for accelerators tells of none */
+  /* a node that was not asked for accelerators lists none */
   if (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_GPU))
     parts.gpus = add_array (object, "gpu_devices");
   parts.steps = add_array (object, "steps");

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "core/jm-figure-private.h"
+
 /* Operands that wait for their operation: quantities.py refuses longer expressions. */
 #define MAX_WAITING 4
 #define MAX_STEPS 8

@@ -1,4 +1,4 @@
-/* jm-further-fields-private.h: what a scheduler tells of a job beside its fields
+/* jm-further-fields-private.h: what a scheduler reports of a job beside its fields
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -35,7 +35,7 @@ gboolean jm_further_field_check_name (const char *name);
 
 void jm_further_fields_clear (JmFurtherFields *self);
 
-/* Sets a field, unless @origin may not tell it, one that is as reliable has told it
+/* Sets a field, unless @origin may not set it, one that is as reliable has set it
  * already, it is too long, or there are too many.
  *
  * Returns: whether it was taken */

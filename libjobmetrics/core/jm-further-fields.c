@@ -1,4 +1,4 @@
-/* jm-further-fields.c: what a scheduler tells of a job beside its fields
+/* jm-further-fields.c: what a scheduler reports of a job beside its fields
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -20,7 +20,7 @@ typedef enum
 
 /* Adds the devices of a list to @grants, each whole: `0,1`, `0-3`, `0.3`,
  * `GPU-8f6d0a52-...`, `MIG-...`, `MIG-GPU-.../1/0`, `0000:3b:00.0`, `/dev/nvidia0`,
- * `gpu:a100:2(IDX:0,3)`. A count of devices, such as `gpu:2`, tells of none.
+ * `gpu:a100:2(IDX:0,3)`. A count of devices, such as `gpu:2`, names none.
  *
  * Returns: %FALSE where some of it is no device; the others are added */
 gboolean jm_gpu_list_take (const char *text,

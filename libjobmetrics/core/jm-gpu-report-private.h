@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint pid;
-  gint64 memory_bytes;    /* -1 where the library does not tell */
+  gint64 memory_bytes;    /* -1 where it is not known */
   gint64 utilization_ppm; /* the same */
 } JmGpuProcess;
 
@@ -33,6 +33,13 @@ typedef struct
 #define JM_GPU_MAX_POWER_UW G_GUINT64_CONSTANT (10000000000)
 #define JM_GPU_MAX_CLOCK_HZ G_GUINT64_CONSTANT (100000000000)
 #define JM_GPU_MAX_TEMPERATURE_MC G_GUINT64_CONSTANT (200000)
+
+/* As jm_gpu_report_add_value() and jm_gpu_report_add_labelled_value() do. */
+void jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value);
+void jm_gpu_report_add_labelled (JmGpuReport *self,
+                                 JmMetric metric,
+                                 JmLabels *labels,
+                                 guint64 value);
 
 /* A device's figures; their subject is no one's yet. */
 const JmReading *
@@ -59,7 +66,7 @@ const GError *jm_gpu_report_get_own_error (JmGpuReport *self);
 
 guint64 jm_gpu_report_get_age (JmGpuReport *self);
 
-/* Adds the devices of another report, with all that it tells of them. */
+/* Adds the devices of another report, with all that it has of them. */
 void jm_gpu_report_append (JmGpuReport *self, JmGpuReport *other);
 
 /* Forgets everything. */

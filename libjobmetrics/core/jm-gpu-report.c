@@ -8,9 +8,9 @@
 
 #include "base/jm-error.h"
 #include "core/jm-gpu-private.h"
-#include "core/jm-metric-private.h"
+#include "core/jm-quantity-private.h"
 
-/* Processes of one device: a driver that tells of more is not believed. */
+/* Processes of one device: a driver that lists more is not believed. */
 #define MAX_PROCESSES 65536
 #define MAX_DEVICES 1024
 #define MAX_READINGS 1024
@@ -19,7 +19,7 @@
 #define MAX_MEMORY_BYTES (G_GUINT64_CONSTANT (1) << 50)
 #define MAX_BYTES_PER_SECOND G_GUINT64_CONSTANT (100000000000000)
 
-/* What is told of one device. */
+/* The report of one device. */
 typedef struct
 {
   JmGpu *gpu;
@@ -132,7 +132,7 @@ get_device (JmGpuReport *self, guint i)
   return g_ptr_array_index (self->devices, i);
 }
 
-/* The one that is being told of; NULL before the first. */
+/* The device that was added last; NULL before the first. */
 static Device *
 get_last (JmGpuReport *self)
 {
@@ -159,16 +159,6 @@ jm_gpu_report_add_device (JmGpuReport *self, JmGpu *gpu)
     g_ptr_array_add (self->devices, device_new (gpu));
 }
 
-/**
- * jm_gpu_report_add:
- * @self: a report
- * @metric: what was read, of those that have no labels
- * @value: the figure, in the metric's own integer unit
- *
- * Adds a figure of the last device added.
- *
- * Since: 0.1
- */
 void
 jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value)
 {
@@ -214,18 +204,6 @@ is_possible (Device *device, JmMetric metric, guint64 value)
   return FALSE;
 }
 
-/**
- * jm_gpu_report_add_labelled:
- * @self: a report
- * @metric: what was read
- * @labels: (nullable): the values of the labels that the metric's row names
- * @value: the figure, in the metric's own integer unit
- *
- * Adds a figure of the device that was added last. A ratio above 1, and what else no
- * device reaches, is passed over, and is an error of the device.
- *
- * Since: 0.1
- */
 void
 jm_gpu_report_add_labelled (JmGpuReport *self,
                             JmMetric metric,
@@ -248,6 +226,49 @@ jm_gpu_report_add_labelled (JmGpuReport *self,
   if (labels != NULL)
     jm_labels_ref (labels);
   g_array_append_val (device->readings, reading);
+}
+
+/**
+ * jm_gpu_report_add_labelled_value:
+ * @self: a report
+ * @quantity: what was read
+ * @labels: (nullable): the values of the labels that the quantity's row names
+ * @value: the figure, in the quantity's own integer unit
+ *
+ * Adds a figure of the device that was added last. A ratio above 1, and what else no
+ * device reaches, is passed over, and is an error of the device.
+ *
+ * Since: 0.1
+ */
+void
+jm_gpu_report_add_labelled_value (JmGpuReport *self,
+                                  const JmQuantity *quantity,
+                                  JmLabels *labels,
+                                  guint64 value)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (metric < JM_N_METRICS);
+
+  jm_gpu_report_add_labelled (self, metric, labels, value);
+}
+
+/**
+ * jm_gpu_report_add_value:
+ * @self: a report
+ * @quantity: what was read, of those of a GPU that have no labels: see
+ *   jm_quantity_of_subject()
+ * @value: the figure, in the quantity's own integer unit
+ *
+ * Adds a figure of the last device added.
+ *
+ * Since: 0.1
+ */
+void
+jm_gpu_report_add_value (JmGpuReport *self, const JmQuantity *quantity, guint64 value)
+{
+  jm_gpu_report_add_labelled_value (self, quantity, NULL, value);
 }
 
 /**

@@ -184,7 +184,7 @@ jm_gpu_get_field (JmGpu *self, JmGpuField field)
   return self->fields[field];
 }
 
-/* Tells the number of the device's file, such as 195:0 for `/dev/nvidia0`: what the
+/* Sets the number of the device's file, such as 195:0 for `/dev/nvidia0`: what the
  * device controller of cgroups calls it. */
 void
 jm_gpu_set_device_number (JmGpu *self, guint major, guint minor)
@@ -211,7 +211,7 @@ jm_gpu_get_device_number (JmGpu *self, guint *major, guint *minor)
   return self->has_number;
 }
 
-/* Tells how large an instance is, which is how its parent's energy is split. */
+/* Sets how large an instance is, which is how its parent's energy is split. */
 void
 jm_gpu_set_slices (JmGpu *self, guint n_slices, guint n_parent_slices)
 {

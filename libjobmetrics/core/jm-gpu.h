@@ -11,6 +11,7 @@
 #include "base/jm-version-macros.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
+#include "core/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -112,13 +113,14 @@ JM_AVAILABLE_IN_ALL
 void jm_gpu_report_add_device (JmGpuReport *self, JmGpu *gpu);
 
 JM_AVAILABLE_IN_ALL
-void jm_gpu_report_add (JmGpuReport *self, JmMetric metric, guint64 value);
+void
+jm_gpu_report_add_value (JmGpuReport *self, const JmQuantity *quantity, guint64 value);
 
 JM_AVAILABLE_IN_ALL
-void jm_gpu_report_add_labelled (JmGpuReport *self,
-                                 JmMetric metric,
-                                 JmLabels *labels,
-                                 guint64 value);
+void jm_gpu_report_add_labelled_value (JmGpuReport *self,
+                                       const JmQuantity *quantity,
+                                       JmLabels *labels,
+                                       guint64 value);
 
 JM_AVAILABLE_IN_ALL
 void jm_gpu_report_add_process (JmGpuReport *self,

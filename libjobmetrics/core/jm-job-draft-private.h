@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* What is known of a job so far, from several who tell of it. */
+/* What is known of a job so far, from several origins. */
 typedef struct _JmJobDraft JmJobDraft;
 
 JmJobDraft *jm_job_draft_new (void);
 void jm_job_draft_free (JmJobDraft *self);
 
-/* Sets a field, unless @origin may not tell it or one that is as reliable has told it
+/* Sets a field, unless @origin may not set it or one that is as reliable has set it
  * already. Of @value, which may be NULL for nothing, @length bytes count; -1 for all.
  *
  * Returns: whether the field was taken */
@@ -36,7 +36,7 @@ gboolean jm_job_draft_set_further (JmJobDraft *self,
 const char *jm_job_draft_get (const JmJobDraft *self, JmJobField field);
 JmOrigin jm_job_draft_get_origin (const JmJobDraft *self, JmJobField field);
 
-/* Takes from @job what is not known yet or told by somebody more reliable. An id that
+/* Takes from @job what is not known yet or has a more reliable origin. An id that
  * is only what its path calls it stays behind: whoever knows the real one may come yet.
  *
  * Returns: whether anything was taken */
@@ -52,7 +52,7 @@ void jm_job_draft_set_alias (JmJobDraft *self, const char *alias);
 void jm_job_draft_set_uuid (JmJobDraft *self, const char *uuid, gboolean is_weak);
 void jm_job_draft_set_decided (JmJobDraft *self);
 
-/* Somebody who may tell more could not be asked: it may help to ask again. */
+/* A source that may know more did not answer: it may help to ask again. */
 void jm_job_draft_set_partial (JmJobDraft *self);
 
 /* Which time the uuid is made of, where the job has no unique id: that of the start,

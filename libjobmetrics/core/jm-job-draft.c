@@ -49,7 +49,7 @@ replace (JmJobDraft *self, JmJobField field, JmOrigin origin, char *value)
   self->origins[field] = value != NULL ? origin : JM_ORIGIN_NONE;
 }
 
-/* A name and a number that different people told may be two users. */
+/* A name and a number of different origins may be two users. */
 static void
 forget_other_half (JmJobDraft *self, JmJobField field, JmOrigin origin)
 {
@@ -122,7 +122,7 @@ jm_job_draft_get_origin (const JmJobDraft *self, JmJobField field)
   return self->origins[field];
 }
 
-/* What its path calls it, for nobody has told its id yet. */
+/* What its path calls it, as its id is not known yet. */
 static gboolean
 is_stand_in (const JmJob *job)
 {
@@ -139,7 +139,7 @@ jm_job_draft_merge (JmJobDraft *self, JmJob *job)
   if (self->alias == NULL)
     self->alias = g_strdup (job->alias);
 
-  /* a uuid is made of the others once all have told theirs, unless somebody gave it */
+  /* a uuid is made of the others once all are known, unless a source gave it */
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     if (job->origins[i] != JM_ORIGIN_NONE &&
         !(i == JM_JOB_FIELD_ID && is_stand_in (job)))

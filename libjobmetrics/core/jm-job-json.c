@@ -59,7 +59,7 @@ add_further_fields (JsonObject *object, JmJob *job)
   json_object_set_object_member (object, "fields", fields);
 }
 
-/* Who told each field; the uuid is made of them. */
+/* The origin of each field; the uuid is made of them. */
 static JsonObject *
 encode_origins (JmJob *job)
 {
@@ -147,7 +147,7 @@ read_field (Reader *self, JmJobDraft *draft, JmJobField field, JmOrigin origin)
   return jm_job_draft_set (draft, field, origin, text, -1) || refuse (self, name);
 }
 
-/* The most reliable first: a name and a number of a user that others told belong
+/* The most reliable first: a name and a number of a user from others belong
  * together only as long as the less reliable word comes last. */
 static gboolean
 read_fields (Reader *self, JmJobDraft *draft)

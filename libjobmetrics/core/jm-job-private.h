@@ -21,7 +21,7 @@ struct _JmJob
   gint64 start_time;
   gboolean uuid_is_weak;
   gboolean is_decided;
-  gboolean is_partial; /* somebody who may tell more could not be asked just then */
+  gboolean is_partial; /* a source that may know more did not answer just then */
   gboolean is_named_by_submission; /* the uuid is made of that time, not of the start */
 };
 

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* Amounts are integers, so that sums stay exact: nanoseconds, bytes, microjoules, parts
- * per million, and counts; the public functions tell base units. */
+ * per million, and counts; the public functions return base units. */
 JmJobProfile *jm_job_profile_new (gint64 begin_us);
 JmJobProfile *jm_job_profile_copy (JmJobProfile *self);
 

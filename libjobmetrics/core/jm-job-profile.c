@@ -466,7 +466,7 @@ jm_job_profile_has (JmJobProfile *self, JmProfileSeries series)
   return self->points[series] != NULL;
 }
 
-/* In base units; how a point is told. */
+/* A point as it is written, in base units. */
 typedef double (*PointFunc) (const JmProfilePoint *point, JmProfileSeries series);
 
 static double

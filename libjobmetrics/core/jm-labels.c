@@ -1,4 +1,4 @@
-/* jm-labels.c: the values that tell the figures of one metric apart
+/* jm-labels.c: the values that distinguish the figures of one metric
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -6,9 +6,22 @@
 
 #pragma once
 
+#include "core/jm-metric-id-private.h"
 #include "core/jm-metric.h"
 
 G_BEGIN_DECLS
+
+const JmMetricInfo *jm_metric_get_info (JmMetric metric);
+
+JmMetric jm_metric_from_info (const JmMetricInfo *info);
+
+const char *jm_metric_get_name (JmMetric metric);
+
+gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);
+
+gboolean jm_metric_is_estimated (JmMetric metric, JmLabels *labels);
+
+const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
 
 gboolean jm_metric_ends_with_job (JmMetric metric);
 

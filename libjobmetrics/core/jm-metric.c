@@ -53,15 +53,6 @@ static const struct
                                       "limits of a scheduler" },
 };
 
-/**
- * jm_metric_get_info:
- * @metric: a metric
- *
- * Looks an entry of the metric table up.
- *
- * Returns: (transfer none): the entry, which is static
- * Since: 0.1
- */
 const JmMetricInfo *
 jm_metric_get_info (JmMetric metric)
 {
@@ -70,16 +61,13 @@ jm_metric_get_info (JmMetric metric)
   return &metrics[metric];
 }
 
-/**
- * jm_metric_get_name:
- * @metric: a metric
- *
- * Gets the name of a metric without the prefix of its level, such as
- * `memory_used_bytes`.
- *
- * Returns: the name
- * Since: 0.1
- */
+JmMetric
+jm_metric_from_info (const JmMetricInfo *info)
+{
+  return (JmMetric) (info - metrics);
+}
+
+/* Returns the name without the prefix of the subject's kind: `memory_used_bytes`. */
 const char *
 jm_metric_get_name (JmMetric metric)
 {
@@ -97,7 +85,7 @@ jm_metric_is_about (JmMetric metric, JmSubjectKind kind)
   return (metrics[metric].kinds & (1u << kind)) != 0;
 }
 
-/* Whether a metric tells what a job holds or does now, such as its CPUs: exported, its
+/* Whether a metric is what a job holds or does now, such as its CPUs: exported, its
  * series ends with the job, where totals and peaks stay for a while.
  *
  * Returns TRUE if it does. */
@@ -109,17 +97,10 @@ jm_metric_ends_with_job (JmMetric metric)
   return !metrics[metric].lasts;
 }
 
-/**
- * jm_metric_from_name:
- * @name: a name without the prefix of its subject's kind, such as `memory_used_bytes`
- * @kind: what the metric is to be about: quantities of nodes and of jobs share names
- * @metric: (out): the metric
+/* Finds a metric by its name without the prefix of the subject's kind. Metrics of nodes
+ * and of jobs share names.
  *
- * Finds a metric by its name.
- *
- * Returns: whether there is one of that name
- * Since: 0.1
- */
+ * Returns whether there is one of that name. */
 gboolean
 jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric)
 {
@@ -136,17 +117,7 @@ jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric)
   return FALSE;
 }
 
-/**
- * jm_metric_find_label:
- * @metric: a metric
- * @labels: labels of one of its figures
- * @name: name of a label, such as `domain`
- *
- * Finds the value of a label by its name.
- *
- * Returns: (nullable): the value; %NULL if the metric has no label of that name
- * Since: 0.1
- */
+/* Returns the value of the label of that name, or NULL if the metric has none. */
 const char *
 jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name)
 {
@@ -164,16 +135,7 @@ jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name)
   return NULL;
 }
 
-/**
- * jm_metric_is_estimated:
- * @metric: a metric of energy or emissions
- * @labels: labels of one of its figures
- *
- * Whether the label `quality` says that the energy was estimated, not measured.
- *
- * Returns: %TRUE if it does
- * Since: 0.1
- */
+/* Returns whether the label `quality` marks the energy as estimated, not measured. */
 gboolean
 jm_metric_is_estimated (JmMetric metric, JmLabels *labels)
 {

@@ -10,7 +10,6 @@
 
 #include "base/jm-version-macros.h"
 #include "core/jm-labels.h"
-#include "core/jm-metric-id.h"
 
 G_BEGIN_DECLS
 
@@ -253,7 +252,6 @@ typedef enum
 
 /**
  * JmMetricInfo:
- * @metric: the entry's own number
  * @collector: the collector that reads it
  * @kinds: what it may be about, a mask of bits by #JmSubjectKind
  * @kind: counter or gauge
@@ -266,13 +264,13 @@ typedef enum
  * @n_labels: how many there are; 0 for a metric that has but one value
  * @help: one sentence for people
  *
- * One entry of the metric table.
+ * How a quantity that is measured stands on /metrics: see
+ * jm_quantity_get_metric_info().
  *
  * Since: 0.1
  */
 typedef struct
 {
-  JmMetric metric;
   JmCollector collector;
   guint kinds;
   JmMetricKind kind;
@@ -284,21 +282,6 @@ typedef struct
   guint n_labels;
   const char *help;
 } JmMetricInfo;
-
-JM_AVAILABLE_IN_ALL
-const JmMetricInfo *jm_metric_get_info (JmMetric metric);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_metric_get_name (JmMetric metric);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_metric_is_estimated (JmMetric metric, JmLabels *labels);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_name (JmCollector collector);

@@ -1,4 +1,4 @@
-/* jm-origin.c: who told a field of a job
+/* jm-origin.c: where a field of a job comes from
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -94,7 +94,7 @@ jm_origin_from_name (const char *name, JmOrigin *origin)
 }
 
 /* Asks whether what an origin says of a field is believed. An environment, which the
- * job's user can change, may tell account, partition, names and numbers; never the
+ * job's user can change, may set account, partition, names and numbers; never the
  * job's id, the cluster, the user, or a time.
  *
  * Returns whether it is. */

@@ -67,7 +67,7 @@ take_numbers (const char *text, guint *number, guint *die)
   return take_number (&text, die) && *text == '\0';
 }
 
-/* Finds what kind of domain a source tells of.
+/* Finds what kind of domain a source reports.
  *
  * Returns the domain; JM_POWER_DOMAIN_OTHER for one that is not known. */
 JmPowerDomain

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What a process tells of itself: all of it, or nothing. */
+/* What the kernel has of a process: all of it, or nothing. */
 typedef struct
 {
   const char *command;    /* any bytes */

@@ -12,7 +12,7 @@
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-profile-private.h"
 
-/* The parts of one of what is counted that a mean tells. */
+/* A mean of things that are counted has so many parts of one. */
 #define COUNT_PARTS 1000
 
 /* --- writing --- */

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-metric-private.h"
 #include "core/jm-quantity-id-private.h"
 #include "core/jm-quantity.h"
 
@@ -28,6 +29,11 @@ typedef struct
 
 const JmQuantity *jm_quantity_get (JmQuantityId id);
 JmQuantityId jm_quantity_get_id (const JmQuantity *self);
+
+const JmQuantity *jm_quantity_of_metric (JmMetric metric);
+
+/* The metric whose quantity it is; JM_N_METRICS of one that is not measured. */
+JmMetric jm_quantity_get_metric (const JmQuantity *self);
 
 /* Those that reports of runs and rules of advice have. */
 const JmRunQuantity *jm_quantity_get_run_quantities (guint *n_quantities);

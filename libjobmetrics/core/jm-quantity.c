@@ -48,21 +48,110 @@ jm_quantity_get_run_quantities (guint *n_quantities)
   return of_runs;
 }
 
-/**
- * jm_quantity_of_metric:
- * @metric: a metric
- *
- * Gets the quantity of which the metric has figures.
- *
- * Returns: (transfer none): the quantity
- * Since: 0.1
- */
 const JmQuantity *
 jm_quantity_of_metric (JmMetric metric)
 {
   g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
 
   return &quantities[metric];
+}
+
+JmMetric
+jm_quantity_get_metric (const JmQuantity *self)
+{
+  if (self < quantities || self >= quantities + JM_N_METRICS)
+    return JM_N_METRICS;
+
+  return (JmMetric) (self - quantities);
+}
+
+/**
+ * jm_quantity_of_subject:
+ * @kind: what the quantity is about: those of nodes and of jobs share names
+ * @name: its name, such as `cpu_seconds`, or that on /metrics without the prefix of the
+ *   subject's kind, such as `cpu_seconds_total`
+ *
+ * Looks up what snapshots may have of a kind of subject. Programs do this once, and
+ * pass the quantity to jm_snapshot_get_value(), jm_readings_add_value() and the like.
+ *
+ * Returns: (transfer none) (nullable): the quantity; %NULL where subjects of that kind
+ *   have none of this name
+ * Since: 0.1
+ */
+const JmQuantity *
+jm_quantity_of_subject (JmSubjectKind kind, const char *name)
+{
+  g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (JmMetric i = 0; i < JM_N_METRICS; i++)
+    if (jm_metric_is_about (i, kind) && (g_str_equal (quantities[i].name, name) ||
+                                         g_str_equal (jm_metric_get_name (i), name)))
+      return &quantities[i];
+
+  return NULL;
+}
+
+/**
+ * jm_quantity_list_of_subject:
+ * @kind: a kind of subject
+ *
+ * Lists what snapshots may have of a kind of subject.
+ *
+ * Returns: (transfer container) (element-type JmQuantity): the quantities
+ * Since: 0.1
+ */
+GPtrArray *
+jm_quantity_list_of_subject (JmSubjectKind kind)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, list);
+
+  for (JmMetric i = 0; i < JM_N_METRICS; i++)
+    if (jm_metric_is_about (i, kind))
+      g_ptr_array_add (list, (gpointer) &quantities[i]);
+
+  return list;
+}
+
+/**
+ * jm_quantity_get_metric_info:
+ * @self: a quantity
+ *
+ * Gets how the quantity stands on /metrics: its unit, labels and collector.
+ *
+ * Returns: (transfer none) (nullable): the entry, which is static; %NULL of a quantity
+ *   that no sweep measures
+ * Since: 0.1
+ */
+const JmMetricInfo *
+jm_quantity_get_metric_info (const JmQuantity *self)
+{
+  JmMetric metric = jm_quantity_get_metric (self);
+
+  return metric < JM_N_METRICS ? jm_metric_get_info (metric) : NULL;
+}
+
+/**
+ * jm_quantity_find_label:
+ * @self: a quantity that is measured
+ * @labels: labels of one of its figures
+ * @name: name of a label, such as `domain`
+ *
+ * Finds the value of a label by its name.
+ *
+ * Returns: (nullable): the value; %NULL if the quantity has no label of that name
+ * Since: 0.1
+ */
+const char *
+jm_quantity_find_label (const JmQuantity *self, JmLabels *labels, const char *name)
+{
+  JmMetric metric = jm_quantity_get_metric (self);
+
+  g_return_val_if_fail (metric < JM_N_METRICS, NULL);
+
+  return jm_metric_find_label (metric, labels, name);
 }
 
 /**

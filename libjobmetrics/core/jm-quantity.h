@@ -10,7 +10,8 @@
 
 #include "base/jm-version-macros.h"
 #include "core/jm-format.h"
-#include "core/jm-metric-id.h"
+#include "core/jm-labels.h"
+#include "core/jm-metric.h"
 
 G_BEGIN_DECLS
 
@@ -45,7 +46,17 @@ JM_AVAILABLE_IN_ALL
 GType jm_quantity_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-const JmQuantity *jm_quantity_of_metric (JmMetric metric);
+const JmQuantity *jm_quantity_of_subject (JmSubjectKind kind, const char *name);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_quantity_list_of_subject (JmSubjectKind kind);
+
+JM_AVAILABLE_IN_ALL
+const JmMetricInfo *jm_quantity_get_metric_info (const JmQuantity *self);
+
+JM_AVAILABLE_IN_ALL
+const char *
+jm_quantity_find_label (const JmQuantity *self, JmLabels *labels, const char *name);
 
 JM_AVAILABLE_IN_ALL
 const JmQuantity *jm_quantity_of_run (const char *name);

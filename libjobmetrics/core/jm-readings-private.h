@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-collector-set.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 
 G_BEGIN_DECLS
@@ -45,6 +46,13 @@ void jm_readings_clear_cpus (JmReadings *self);
 
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
 const GString *jm_readings_get_cpus (JmReadings *self);
+
+/* As jm_readings_add_value() and jm_readings_add_labelled_value() do. */
+void jm_readings_add (JmReadings *self, JmMetric metric, guint64 value);
+void jm_readings_add_labelled (JmReadings *self,
+                               JmMetric metric,
+                               JmLabels *labels,
+                               guint64 value);
 
 void jm_readings_add_for_domain (JmReadings *self,
                                  JmMetric metric,

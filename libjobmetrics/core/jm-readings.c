@@ -10,6 +10,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-power-domain-private.h"
+#include "core/jm-quantity-private.h"
 
 #define NO_COLLECTOR JM_N_COLLECTORS
 /* Domains of one source; one that has more makes them up. */
@@ -193,16 +194,6 @@ jm_readings_end (JmReadings *self)
   self->current = NO_COLLECTOR;
 }
 
-/**
- * jm_readings_add:
- * @self: readings
- * @metric: what was read, a metric without labels
- * @value: how much, in the metric's own unit (see #JmUnit)
- *
- * Adds a figure.
- *
- * Since: 0.1
- */
 void
 jm_readings_add (JmReadings *self, JmMetric metric, guint64 value)
 {
@@ -213,18 +204,6 @@ jm_readings_add (JmReadings *self, JmMetric metric, guint64 value)
   g_array_append_val (self->values, reading);
 }
 
-/**
- * jm_readings_add_labelled:
- * @self: readings
- * @metric: what was read
- * @labels: values of the labels that the metric's row names, such as the name of a
- *   device
- * @value: how much, in the metric's own unit (see #JmUnit)
- *
- * Adds a figure of a metric that has labels.
- *
- * Since: 0.1
- */
 void
 jm_readings_add_labelled (JmReadings *self,
                           JmMetric metric,
@@ -239,6 +218,53 @@ jm_readings_add_labelled (JmReadings *self,
 
   jm_labels_ref (labels);
   g_array_append_val (self->values, reading);
+}
+
+/**
+ * jm_readings_add_value:
+ * @self: readings
+ * @quantity: what was read, without labels: see jm_quantity_of_subject()
+ * @value: how much, in the quantity's own unit (see #JmUnit)
+ *
+ * Adds a figure.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_value (JmReadings *self, const JmQuantity *quantity, guint64 value)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (metric < JM_N_METRICS);
+
+  jm_readings_add (self, metric, value);
+}
+
+/**
+ * jm_readings_add_labelled_value:
+ * @self: readings
+ * @quantity: what was read: see jm_quantity_of_subject()
+ * @labels: values of the labels that the quantity's row names, such as the name of a
+ *   device
+ * @value: how much, in the quantity's own unit (see #JmUnit)
+ *
+ * Adds a figure of a quantity that has labels.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_labelled_value (JmReadings *self,
+                                const JmQuantity *quantity,
+                                JmLabels *labels,
+                                guint64 value)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (metric < JM_N_METRICS);
+
+  jm_readings_add_labelled (self, metric, labels, value);
 }
 
 /* Adds a figure that a power source has of a domain. The label `source` stays empty:

@@ -11,6 +11,7 @@
 #include "base/jm-version-macros.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
+#include "core/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -93,13 +94,14 @@ JM_AVAILABLE_IN_ALL
 void jm_readings_end (JmReadings *self);
 
 JM_AVAILABLE_IN_ALL
-void jm_readings_add (JmReadings *self, JmMetric metric, guint64 value);
+void
+jm_readings_add_value (JmReadings *self, const JmQuantity *quantity, guint64 value);
 
 JM_AVAILABLE_IN_ALL
-void jm_readings_add_labelled (JmReadings *self,
-                               JmMetric metric,
-                               JmLabels *labels,
-                               guint64 value);
+void jm_readings_add_labelled_value (JmReadings *self,
+                                     const JmQuantity *quantity,
+                                     JmLabels *labels,
+                                     guint64 value);
 
 JM_AVAILABLE_IN_ALL
 void jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj);

@@ -10,6 +10,7 @@
 
 #include "core/jm-derived.h"
 #include "core/jm-field-table-private.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-format.h"
 #include "core/jm-job-record-private.h"
 

@@ -73,9 +73,10 @@ read_value (Reader *self, const JmMetricInfo *info, JmLabels *labels, JsonNode *
     return refuse (self, info->name);
 
   if (labels != NULL)
-    jm_readings_add_labelled (self->readings, info->metric, labels, value);
+    jm_readings_add_labelled (self->readings, jm_metric_from_info (info), labels,
+                              value);
   else
-    jm_readings_add (self->readings, info->metric, value);
+    jm_readings_add (self->readings, jm_metric_from_info (info), value);
 
   return TRUE;
 }

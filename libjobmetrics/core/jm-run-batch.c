@@ -155,7 +155,7 @@ jm_run_batch_add_part (JmRunBatch *self, JmRunPart *part)
 }
 
 /* Adds what a node's ledger says of a run. The figures of a run are the sums over its
- * nodes, once all of them have told theirs. A record that does not know when its job
+ * nodes, once all of them have sent theirs. A record that does not know when its job
  * began is that of the run of its cluster and id which went on at the time, and refused
  * where there is none yet. */
 void
@@ -314,7 +314,7 @@ jm_run_batch_set_administrators (JmRunBatch *self,
   add_roles (self, cluster, JM_ROLE_ADMINISTRATOR, "", users);
 }
 
-/* Lists what of it was not stored, as no run could be told from it.
+/* Lists what of it was not stored, as it identified no run.
  *
  * - Shape: `CLUSTER/ID: REASON`.
  *

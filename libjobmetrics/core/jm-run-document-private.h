@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /* Of an object: its energy and emissions were estimated, in part or as a whole. */
 #define JM_RUN_DOCUMENT_ESTIMATED "energy_estimated"
 
-/* An object; who told each figure is in its member `sources`. */
+/* An object; where each figure comes from is in its member `sources`. */
 void jm_run_document_append (GString *text, JmRun *run);
 
 /* The same with a member `energy`: the parts of that kind. */

@@ -18,7 +18,7 @@
 #define MILLION 1000000
 /* What 64 bits hold, with room for what rounding adds. */
 #define LARGEST 9.2e18
-/* Of a series: more than a server tells. */
+/* Of a series: more than a server sends. */
 #define MAX_POINTS 10000
 
 /* --- members --- */
@@ -226,7 +226,7 @@ jm_run_document_read_whole (JsonNode *json, const char *about, GError **error)
 
 /* --- sums --- */
 
-/* What may not have been measured is then not told. */
+/* A figure that may not have been measured is left out. */
 static gboolean
 is_absent (JsonNode *json, JmUsageQuantity quantity)
 {

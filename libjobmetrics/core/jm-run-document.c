@@ -17,11 +17,11 @@
 #include "core/jm-run-private.h"
 #include "core/jm-usage-private.h"
 
-/* Columns are in whole parts of the unit that people are told. */
+/* Columns are in whole parts of the unit that people see. */
 static const struct
 {
   const char *column;
-  const char *told;
+  const char *written;
 } units[] = { { "_us", "_seconds" },
               { "_uj", "_joules" },
               { "_ug", "_grams" },
@@ -40,7 +40,7 @@ jm_run_document_make_name (const char *column, char *name)
         gsize length = strlen (column) - strlen (units[i].column);
 
         g_strlcpy (name, column, MIN (length + 1, JM_RUN_DOCUMENT_NAME_SIZE));
-        g_strlcat (name, units[i].told, JM_RUN_DOCUMENT_NAME_SIZE);
+        g_strlcat (name, units[i].written, JM_RUN_DOCUMENT_NAME_SIZE);
         return MILLIONTHS;
       }
 

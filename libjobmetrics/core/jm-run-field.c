@@ -57,7 +57,7 @@ jm_run_field_from_name (const char *name, JmRunField *field)
   return FALSE;
 }
 
-/* Tells whether a field is what a run has used; else it is who or when the run was.
+/* Whether a field is what a run has used; else it is who or when the run was.
  *
  * Returns whether it is. */
 gboolean

@@ -45,7 +45,7 @@ struct _JmRunPart
   JmRunPartValue values[]; /* of each column of its kind */
 };
 
-/* Whose parts these are where no ledger told them but a time series database. */
+/* Whose parts these are where they come from a time series database, not a ledger. */
 #define JM_RUN_KEY_TIME_SERIES "time-series"
 
 JmRunPart *jm_run_part_new (JmRunPartKind kind);

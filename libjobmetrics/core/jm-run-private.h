@@ -49,12 +49,12 @@ void jm_run_clear (JmRun *self, JmRunField field);
 /* Whether its times can be: none ends before it begins, or lasts for ever. */
 gboolean jm_run_is_sound (const JmRun *self);
 
-/* What @told, all of which @source tells, says of a run that is known: a less reliable
+/* Adds what @other, all of it from @source, has of a run that is known: a less reliable
  * word replaces none, one of as reliable a source does. Facts and figures apart.
  *
  * Returns: whether anything has changed */
-gboolean jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source);
-gboolean jm_run_merge_figures (JmRun *self, const JmRun *told, JmRunSource source);
+gboolean jm_run_merge_facts (JmRun *self, const JmRun *other, JmRunSource source);
+gboolean jm_run_merge_figures (JmRun *self, const JmRun *other, JmRunSource source);
 
 /* Until when it ran, as far as is known: 0 for one that has not begun. */
 gint64 jm_run_get_until (const JmRun *self);
@@ -65,8 +65,8 @@ gboolean jm_run_has_news (const JmRun *self, const JmRun *before);
 /* Whether both can be of one job: the same number of another scheduler, or of another
  * user, is another job. What is unknown of one decides nothing, but a job that anybody
  * may make is never that of a scheduler. */
-gboolean jm_run_is_of_same_scheduler (const JmRun *self, const JmRun *told);
-gboolean jm_run_is_of_same_user (const JmRun *self, const JmRun *told);
+gboolean jm_run_is_of_same_scheduler (const JmRun *self, const JmRun *other);
+gboolean jm_run_is_of_same_user (const JmRun *self, const JmRun *other);
 
 /* `id, raw_id, sources, scheduler`, then the fields. */
 void jm_run_append_columns (GString *sql);
@@ -80,7 +80,7 @@ gboolean jm_run_is_accounted (const JmRun *self);
 void jm_run_read_sources (JmRun *self, const char *text);
 void jm_run_write_sources (const JmRun *self, char text[JM_N_RUN_FIELDS + 1]);
 
-/* Fills in the uuid where the run has one that is strong and none told it. */
+/* Fills in the uuid where the run has one that is strong and none was given. */
 void jm_run_name (JmRun *self);
 
 void jm_run_set_scheduler (JmRun *self, const char *scheduler);

@@ -329,60 +329,60 @@ is_local (const JmRun *self)
 }
 
 gboolean
-jm_run_is_of_same_scheduler (const JmRun *self, const JmRun *told)
+jm_run_is_of_same_scheduler (const JmRun *self, const JmRun *other)
 {
-  if (*self->scheduler == '\0' || *told->scheduler == '\0')
-    return !is_local (self) && !is_local (told);
+  if (*self->scheduler == '\0' || *other->scheduler == '\0')
+    return !is_local (self) && !is_local (other);
 
-  return g_str_equal (self->scheduler, told->scheduler);
+  return g_str_equal (self->scheduler, other->scheduler);
 }
 
 gboolean
-jm_run_is_of_same_user (const JmRun *self, const JmRun *told)
+jm_run_is_of_same_user (const JmRun *self, const JmRun *other)
 {
   JmRunField field =
-    jm_run_has (self, JM_RUN_FIELD_UID) && jm_run_has (told, JM_RUN_FIELD_UID)
+    jm_run_has (self, JM_RUN_FIELD_UID) && jm_run_has (other, JM_RUN_FIELD_UID)
       ? JM_RUN_FIELD_UID
       : JM_RUN_FIELD_USER;
 
-  return !jm_run_has (self, field) || !jm_run_has (told, field) ||
-         is_equal (self, told, field);
+  return !jm_run_has (self, field) || !jm_run_has (other, field) ||
+         is_equal (self, other, field);
 }
 
 static void
-take (JmRun *self, const JmRun *told, JmRunField field)
+take (JmRun *self, const JmRun *other, JmRunField field)
 {
   if (jm_run_field_holds_text (field))
     {
       g_free (self->texts[field]);
-      self->texts[field] = g_strdup (told->texts[field]);
+      self->texts[field] = g_strdup (other->texts[field]);
     }
   else
-    self->numbers[field - JM_N_RUN_TEXTS] = jm_run_peek (told, field);
+    self->numbers[field - JM_N_RUN_TEXTS] = jm_run_peek (other, field);
 }
 
 static gboolean
 merge_field (JmRun *self,
-             const JmRun *told,
+             const JmRun *other,
              JmRunField field,
              JmRunSource source,
              gboolean only_if_absent)
 {
   JmRunSource known = (JmRunSource) (self->sources[field] - '0');
 
-  if (!jm_run_has (told, field) ||
+  if (!jm_run_has (other, field) ||
       (known != JM_RUN_SOURCE_NONE &&
        (only_if_absent ||
         jm_run_field_get_rank (field, source) < jm_run_field_get_rank (field, known))))
     return FALSE;
-  if (known == source && is_equal (self, told, field))
+  if (known == source && is_equal (self, other, field))
     return FALSE;
   /* of several nodes' records the latest counts */
   if (field == JM_RUN_FIELD_ELAPSED && known == JM_RUN_SOURCE_LEDGER &&
-      source == known && jm_run_peek (told, field) < jm_run_peek (self, field))
+      source == known && jm_run_peek (other, field) < jm_run_peek (self, field))
     return FALSE;
 
-  take (self, told, field);
+  take (self, other, field);
   self->sources[field] = (char) ('0' + source);
 
   return TRUE;
@@ -400,10 +400,10 @@ jm_run_has_news (const JmRun *self, const JmRun *before)
 
 /* Said before the end that is known by now. */
 static gboolean
-is_outdated (const JmRun *self, const JmRun *told)
+is_outdated (const JmRun *self, const JmRun *other)
 {
   return jm_run_has (self, JM_RUN_FIELD_END_TIME) &&
-         !jm_run_has (told, JM_RUN_FIELD_END_TIME);
+         !jm_run_has (other, JM_RUN_FIELD_END_TIME);
 }
 
 /* What the archive itself finds out, and takes from nobody. */
@@ -415,9 +415,9 @@ is_of_archive (guint field)
 }
 
 gboolean
-jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source)
+jm_run_merge_facts (JmRun *self, const JmRun *other, JmRunSource source)
 {
-  gboolean outdated = is_outdated (self, told);
+  gboolean outdated = is_outdated (self, other);
   gboolean changed = FALSE;
 
   for (guint i = 0; i < JM_FIRST_RUN_FIGURE; i++)
@@ -426,7 +426,7 @@ jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source)
       gboolean is_key = i == JM_RUN_FIELD_START_TIME || i == JM_RUN_FIELD_UUID;
 
       if (!is_of_archive (i) &&
-          merge_field (self, told, (JmRunField) i, source, outdated || is_key))
+          merge_field (self, other, (JmRunField) i, source, outdated || is_key))
         changed = TRUE;
     }
 
@@ -434,13 +434,13 @@ jm_run_merge_facts (JmRun *self, const JmRun *told, JmRunSource source)
 }
 
 gboolean
-jm_run_merge_figures (JmRun *self, const JmRun *told, JmRunSource source)
+jm_run_merge_figures (JmRun *self, const JmRun *other, JmRunSource source)
 {
-  gboolean outdated = is_outdated (self, told);
+  gboolean outdated = is_outdated (self, other);
   gboolean changed = FALSE;
 
   for (guint i = JM_FIRST_RUN_FIGURE; i < JM_N_RUN_FIELDS; i++)
-    if (merge_field (self, told, (JmRunField) i, source,
+    if (merge_field (self, other, (JmRunField) i, source,
                      outdated && self->sources[i] == '0' + (char) source))
       changed = TRUE;
 

@@ -46,6 +46,20 @@ gboolean jm_snapshot_look_up_job (JmSnapshot *self,
                                   guint *subject,
                                   guint *n_compared);
 
+/* As jm_snapshot_get_value(), jm_snapshot_get_labelled_value() and
+ * jm_snapshot_list_labels() do. */
+gboolean jm_snapshot_get_metric (JmSnapshot *self,
+                                 guint subject,
+                                 JmMetric metric,
+                                 double *value);
+gboolean jm_snapshot_get_labelled_metric (JmSnapshot *self,
+                                          guint subject,
+                                          JmMetric metric,
+                                          JmLabels *labels,
+                                          double *value);
+GPtrArray *
+jm_snapshot_list_metric_labels (JmSnapshot *self, guint subject, JmMetric metric);
+
 /* The reading of those labels, which are NULL for a metric that has none, or NULL; and
  * how often it compared. */
 const JmReading *jm_snapshot_look_up_reading (JmSnapshot *self,

@@ -232,7 +232,7 @@ jm_snapshot_get_start_time (JmSnapshot *self, guint subject)
 {
   const JmSubject *it;
   const JmReading *reading;
-  gint64 told = 0;
+  gint64 given_s = 0;
   guint n_compared;
 
   g_return_val_if_fail (self != NULL, 0);
@@ -240,9 +240,9 @@ jm_snapshot_get_start_time (JmSnapshot *self, guint subject)
 
   it = get_subject (self, subject);
   if (it->kind == JM_SUBJECT_KIND_JOB)
-    told = jm_job_get_start_time (it->job);
-  if (told > 0)
-    return told * G_USEC_PER_SEC;
+    given_s = jm_job_get_start_time (it->job);
+  if (given_s > 0)
+    return given_s * G_USEC_PER_SEC;
 
   reading = jm_snapshot_look_up_reading (self, subject, JM_METRIC_PROCESS_FIRST_START,
                                          NULL, &n_compared);

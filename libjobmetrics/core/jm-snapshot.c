@@ -7,7 +7,7 @@
 #include "core/jm-snapshot-private.h"
 
 #include "core/jm-job-private.h"
-#include "core/jm-metric-private.h"
+#include "core/jm-quantity-private.h"
 
 typedef struct
 {
@@ -492,43 +492,18 @@ find_reading (JmSnapshot *self, guint subject, JmMetric metric, JmLabels *labels
   return jm_snapshot_look_up_reading (self, subject, metric, labels, &n_compared);
 }
 
-/**
- * jm_snapshot_get_value:
- * @self: a snapshot
- * @subject: number of a subject
- * @metric: a metric without labels
- * @value: (out): the figure, in base units: seconds, bytes, or a count
- *
- * Gets one figure.
- *
- * Returns: whether it was measured
- * Since: 0.1
- */
 gboolean
-jm_snapshot_get_value (JmSnapshot *self, guint subject, JmMetric metric, double *value)
+jm_snapshot_get_metric (JmSnapshot *self, guint subject, JmMetric metric, double *value)
 {
-  return jm_snapshot_get_labelled_value (self, subject, metric, NULL, value);
+  return jm_snapshot_get_labelled_metric (self, subject, metric, NULL, value);
 }
 
-/**
- * jm_snapshot_get_labelled_value:
- * @self: a snapshot
- * @subject: number of a subject
- * @metric: a metric
- * @labels: (nullable): values of the metric's labels, such as the name of a device
- * @value: (out): the figure, in base units: seconds, bytes, or a count
- *
- * Gets one figure of a metric that has labels.
- *
- * Returns: whether it was measured
- * Since: 0.1
- */
 gboolean
-jm_snapshot_get_labelled_value (JmSnapshot *self,
-                                guint subject,
-                                JmMetric metric,
-                                JmLabels *labels,
-                                double *value)
+jm_snapshot_get_labelled_metric (JmSnapshot *self,
+                                 guint subject,
+                                 JmMetric metric,
+                                 JmLabels *labels,
+                                 double *value)
 {
   const JmReading *reading;
 
@@ -546,20 +521,8 @@ jm_snapshot_get_labelled_value (JmSnapshot *self,
   return TRUE;
 }
 
-/**
- * jm_snapshot_list_labels:
- * @self: a snapshot
- * @subject: number of a subject
- * @metric: a metric with labels
- *
- * Lists the labels of a metric's figures, such as the devices that were seen.
- *
- * Returns: (transfer container) (element-type JmLabels): the labels, in the order in
- *   which they were read
- * Since: 0.1
- */
 GPtrArray *
-jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
+jm_snapshot_list_metric_labels (JmSnapshot *self, guint subject, JmMetric metric)
 {
   GPtrArray *labels;
   const JmReading *readings;
@@ -577,4 +540,70 @@ jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
       g_ptr_array_add (labels, readings[i].labels);
 
   return labels;
+}
+
+/**
+ * jm_snapshot_get_value:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @quantity: a quantity without labels: see jm_quantity_of_subject()
+ * @value: (out): the figure, in base units: seconds, bytes, or a count
+ *
+ * Gets one figure.
+ *
+ * Returns: whether it was measured
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_get_value (JmSnapshot *self,
+                       guint subject,
+                       const JmQuantity *quantity,
+                       double *value)
+{
+  return jm_snapshot_get_labelled_value (self, subject, quantity, NULL, value);
+}
+
+/**
+ * jm_snapshot_get_labelled_value:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @quantity: a quantity: see jm_quantity_of_subject()
+ * @labels: (nullable): values of the quantity's labels, such as the name of a device
+ * @value: (out): the figure, in base units: seconds, bytes, or a count
+ *
+ * Gets one figure of a quantity that has labels.
+ *
+ * Returns: whether it was measured
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_get_labelled_value (JmSnapshot *self,
+                                guint subject,
+                                const JmQuantity *quantity,
+                                JmLabels *labels,
+                                double *value)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  return metric < JM_N_METRICS &&
+         jm_snapshot_get_labelled_metric (self, subject, metric, labels, value);
+}
+
+/**
+ * jm_snapshot_list_labels:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @quantity: a quantity with labels: see jm_quantity_of_subject()
+ *
+ * Lists the labels of a quantity's figures, such as the devices that were seen.
+ *
+ * Returns: (transfer container) (element-type JmLabels): the labels, in the order in
+ *   which they were read
+ * Since: 0.1
+ */
+GPtrArray *
+jm_snapshot_list_labels (JmSnapshot *self, guint subject, const JmQuantity *quantity)
+{
+  return jm_snapshot_list_metric_labels (self, subject,
+                                         jm_quantity_get_metric (quantity));
 }

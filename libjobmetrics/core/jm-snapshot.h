@@ -13,6 +13,7 @@
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
+#include "core/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -113,18 +114,21 @@ gboolean jm_snapshot_get_gpu_share (JmSnapshot *self,
                                     const char **origin);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_snapshot_get_value (JmSnapshot *self, guint subject, JmMetric metric, double *value);
+gboolean jm_snapshot_get_value (JmSnapshot *self,
+                                guint subject,
+                                const JmQuantity *quantity,
+                                double *value);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_snapshot_get_labelled_value (JmSnapshot *self,
                                          guint subject,
-                                         JmMetric metric,
+                                         const JmQuantity *quantity,
                                          JmLabels *labels,
                                          double *value);
 
 JM_AVAILABLE_IN_ALL
-GPtrArray *jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric);
+GPtrArray *
+jm_snapshot_list_labels (JmSnapshot *self, guint subject, const JmQuantity *quantity);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_snapshot_is_collected (JmSnapshot *self, JmCollector collector);

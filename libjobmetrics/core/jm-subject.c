@@ -48,7 +48,7 @@ jm_subject_kind_get_prefix (JmSubjectKind kind)
   return kinds[kind].prefix;
 }
 
-/* Gets the names of the labels that tell such subjects of one job apart, in the order
+/* Gets the names of the labels that distinguish such subjects of one job, in the order
  * of jm_snapshot_get_subject_labels().
  *
  * Returns the names, such as `step`; none for the node and for jobs. */

@@ -1,4 +1,4 @@
-/* jm-tsdb-series.h: values over time, as a time series database tells them
+/* jm-tsdb-series.h: values over time, as a time series database has them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

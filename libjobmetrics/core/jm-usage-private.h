@@ -60,7 +60,7 @@ gboolean jm_usage_quantity_is_in_millionths (JmUsageQuantity quantity);
 /* Of all, and nothing. */
 JmUsage *jm_usage_new (void);
 
-/* In the quantity's unit, as somebody else told it. FALSE for what no sum can be. */
+/* In the quantity's unit, as another source has it. FALSE for what no sum can be. */
 gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount);
 
 JmUsage *jm_usage_ref (JmUsage *self);

@@ -306,18 +306,12 @@ def metrics_of(quantities: list[Quantity]) -> list[Quantity]:
 
 def write_metric_id(quantities: list[Quantity]) -> None:
     metrics = metrics_of(quantities)
-    print(NOTICE.format(name="jm-metric-id.h", what="the metrics that there are"))
-    print("#pragma once\n\n#include <glib.h>\n\nG_BEGIN_DECLS\n")
-    print("/**\n * JmMetric:")
+    print(NOTICE.format(name="jm-metric-id-private.h", what="the metrics that there are"))
+    print("#pragma once\n\ntypedef enum\n{")
     for one in metrics:
-        print(wrap(f"`{one.metric}`: {one.metric_help}", f" * @JM_METRIC_{one.number}:", " *   "))
-    print(" *\n * Everything that is measured. jm_metric_get_info() has name, unit and meaning of")
-    print(" * each; the manual's table of metrics is made from it.\n *\n * Since: 0.1\n */\ntypedef enum\n{")
-    for one in metrics:
-        print(f"  JM_METRIC_{one.number},")
+        print(f"  JM_METRIC_{one.number}, /* {one.metric} */")
     print("} JmMetric;\n")
-    print("/**\n * JM_N_METRICS:\n *\n * How many #JmMetric there are.\n *\n * Since: 0.1\n */")
-    print(f"#define JM_N_METRICS (JM_METRIC_{metrics[-1].number} + 1)\n\nG_END_DECLS")
+    print(f"#define JM_N_METRICS (JM_METRIC_{metrics[-1].number} + 1)")
 
 
 def write_metrics(quantities: list[Quantity]) -> None:
@@ -326,7 +320,7 @@ def write_metrics(quantities: list[Quantity]) -> None:
         kinds = " | ".join(f"OF ({kind.upper()})" for kind in one.about)
         labels = ", ".join([*map(quote, one.labels), "NULL"])
         print(
-            f"[JM_METRIC_{one.number}] = {{ JM_METRIC_{one.number}, JM_COLLECTOR_{one.collector}, {kinds},\n"
+            f"[JM_METRIC_{one.number}] = {{ JM_COLLECTOR_{one.collector}, {kinds},\n"
             f"  JM_METRIC_KIND_{one.kind.upper()}, {one.lasts:d}, JM_UNIT_{one.unit}, {one.sum:d}, {quote(one.metric)},\n"
             f"  (const char *const[]){{ {labels} }}, {len(one.labels)},\n"
             f"  {quote(one.metric_help)} }},"

@@ -79,7 +79,7 @@ typedef struct
 {
   JmCgroupJobSource *source; /* not owned */
   char *path;
-  JmPathMatch match; /* what @path tells */
+  JmPathMatch match; /* what @path says */
 } JmExaminedJob;
 
 typedef struct

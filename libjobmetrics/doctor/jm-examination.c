@@ -403,7 +403,7 @@ jm_examination_advise (JmExamination *self,
   return g_string_free (text, text->len == 0);
 }
 
-/* What mends an error, for who looks: a user is not told to edit the system. */
+/* What mends an error, for who looks: a user is not asked to edit the system. */
 char *
 jm_examination_get_remedy (JmExamination *self, JmAdvice *advice)
 {

@@ -30,7 +30,7 @@ typedef struct
 
 G_GNUC_PRINTF (3, 4)
 static void
-tell (Answer *self, const char *remedy, const char *format, ...)
+add (Answer *self, const char *remedy, const char *format, ...)
 {
   g_autofree char *seen = NULL;
   g_autofree char *whole = NULL;
@@ -83,18 +83,17 @@ examine_error (Answer *self)
   jm_json_get_boolean (self->json, "open", &is_open);
   jm_json_get_boolean (self->json, "makeshift", &is_makeshift);
   if (!is_open)
-    tell (self, "Mend that, and restart the exporter: it tries no more",
-          "could not be opened at %s, and no record is kept: %s", since,
-          error != NULL ? error : "the exporter's log says why");
+    add (self, "Mend that, and restart the exporter: it tries no more",
+         "could not be opened at %s, and no record is kept: %s", since,
+         error != NULL ? error : "the exporter's log says why");
   else if (is_makeshift)
-    tell (self, "Mend that, and restart the exporter",
-          "is kept in memory since %s, until the exporter ends: %s", since,
-          error != NULL ? error : "the exporter's log says why");
+    add (self, "Mend that, and restart the exporter",
+         "is kept in memory since %s, until the exporter ends: %s", since,
+         error != NULL ? error : "the exporter's log says why");
   else if (error != NULL)
-    tell (self,
-          "Mend that: what waits is written then, unless the exporter ends before",
-          "cannot be written since %s, and %" G_GUINT64_FORMAT " records wait: %s",
-          since, n_waiting, error);
+    add (self, "Mend that: what waits is written then, unless the exporter ends before",
+         "cannot be written since %s, and %" G_GUINT64_FORMAT " records wait: %s",
+         since, n_waiting, error);
 }
 
 static void
@@ -104,13 +103,13 @@ examine_losses (Answer *self)
   guint64 n_given_up = get_count (self->json, "given_up_records");
 
   if (n_given_up > 0)
-    tell (self,
-          "They are lost: see the exporter's log why it could not write, and make "
-          "room; "
-          "it counts anew from its next start",
-          "the exporter gave up %" G_GUINT64_FORMAT
-          " records since its start, the last at %s",
-          n_given_up, last);
+    add (self,
+         "They are lost: see the exporter's log why it could not write, and make "
+         "room; "
+         "it counts anew from its next start",
+         "the exporter gave up %" G_GUINT64_FORMAT
+         " records since its start, the last at %s",
+         n_given_up, last);
 }
 
 static void

@@ -1,4 +1,4 @@
-/* jm-examine-gpus.c: what tells of a node's accelerators, and whose they are
+/* jm-examine-gpus.c: where a node's accelerators are read, and whose they are
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -41,7 +41,7 @@ typedef struct
 {
   char *name;
   JmSource *source;
-  gboolean is_map;     /* tells no devices, but whose they are */
+  gboolean is_map;     /* has no devices, but whose they are */
   JmGpuReport *report; /* empty where it gave nothing */
   GPtrArray *errors;   /* of GError: why it gave nothing, or not all */
 } Trial;
@@ -263,7 +263,7 @@ try_found (JmExamination *self)
   return trials;
 }
 
-/* Returns: whether it tells anything */
+/* Returns: whether it has anything */
 static gboolean
 examine_library (JmExamination *self, const Trial *trial, JmTopic topic)
 {
@@ -292,7 +292,7 @@ examine_libraries (JmExamination *self, const GPtrArray *trials)
                         "No library or driver here reports accelerators");
 }
 
-/* What is not installed is missed only where there is something to be told of, see
+/* What is not installed is missed only where there is something to be read, see
  * examine_bus(). Returns: whether any failed that is there */
 static gboolean
 examine_failures (JmExamination *self, const GPtrArray *trials)
@@ -372,7 +372,7 @@ knows_any (const GPtrArray *trials)
   return FALSE;
 }
 
-/* What tells of accelerators here, and what is missing for what does not. */
+/* What reads accelerators here, and what is missing for what does not. */
 void
 jm_examine_gpus (JmExamination *self)
 {

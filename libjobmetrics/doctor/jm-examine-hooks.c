@@ -13,7 +13,7 @@
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
-/* No hook writes a file of this name: to ask for it tells whether the directory is
+/* No hook writes a file of this name: to ask for it shows whether the directory is
  * trusted. */
 #define NO_FILE ".none"
 
@@ -165,7 +165,7 @@ take_names (const Directory *self, char **names)
     g_hash_table_add (self->jobs, g_strdup (*name));
 }
 
-/* A job's path may tell its id alone, and its hook write a file of its SLUID too. */
+/* A job's path may have its id alone, and its hook write a file of its SLUID too. */
 static void
 take_names_of_identity (const Directory *self, JmCgroupJobSource *source, JmJob *job)
 {
@@ -287,7 +287,7 @@ examine_directory (JmExamination *examination, const char *path)
   g_strfreev (self.files);
 }
 
-/* What hooks tell of jobs: whether they are installed, and can be believed. */
+/* The hooks of jobs: whether they are installed, and can be believed. */
 void
 jm_examine_hooks (JmExamination *self)
 {

@@ -7,10 +7,11 @@
 #include "doctor/jm-examination-private.h"
 
 #include "base/jm-number-private.h"
+#include "core/jm-snapshot-private.h"
 #include "node/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
-/* Jobs by who told who they are. */
+/* Jobs by the origin of their identity. */
 typedef struct
 {
   guint n_jobs;
@@ -86,16 +87,16 @@ examine_overlap (JmExamination *self)
 
 /* --- jobs --- */
 
-/* A job that has just ended has no processes left to tell anything. */
+/* A job that has just ended has no processes left to read. */
 static gboolean
 has_processes (JmSnapshot *snapshot, guint subject)
 {
   double n;
 
-  return jm_snapshot_get_value (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
+  return jm_snapshot_get_metric (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
 }
 
-/* The cluster may be told by the scheduler's own file, which knows no job. */
+/* The cluster may come from the scheduler's own file, which knows no job. */
 static gboolean
 is_told_by_hook (JmJob *job)
 {

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/jm-snapshot-private.h"
 #include "host/jm-host-private.h"
 #include "host/jm-watcher-private.h"
 
@@ -81,8 +82,8 @@ has_swap (JmExamination *self)
   double bytes;
 
   return self->snapshot != NULL &&
-         jm_snapshot_get_value (self->snapshot, JM_NODE_SUBJECT,
-                                JM_METRIC_NODE_SWAP_SIZE, &bytes) &&
+         jm_snapshot_get_metric (self->snapshot, JM_NODE_SUBJECT,
+                                 JM_METRIC_NODE_SWAP_SIZE, &bytes) &&
          bytes > 0;
 }
 
@@ -249,8 +250,8 @@ examine_clock (JmExamination *self)
   if (self->snapshot == NULL)
     return;
   now_us = jm_snapshot_get_time (self->snapshot);
-  if (!jm_snapshot_get_value (self->snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_BOOT_TIME,
-                              &boot))
+  if (!jm_snapshot_get_metric (self->snapshot, JM_NODE_SUBJECT,
+                               JM_METRIC_NODE_BOOT_TIME, &boot))
     boot = 0;
 
   if (now_us < EARLIEST_TIME_US || boot * G_USEC_PER_SEC > (double) now_us)

@@ -37,7 +37,7 @@ typedef struct
 
 G_GNUC_PRINTF (4, 5)
 static void
-tell (Ledger *self, JmSeverity severity, const char *remedy, const char *format, ...)
+add (Ledger *self, JmSeverity severity, const char *remedy, const char *format, ...)
 {
   g_autofree char *seen = NULL;
   g_autofree char *whole = NULL;
@@ -75,17 +75,17 @@ examine_disk (Ledger *self)
   free_bytes = (guint64) disk.f_bavail * disk.f_frsize;
   room = format_size (free_bytes);
   if ((disk.f_flag & ST_RDONLY) != 0)
-    tell (self, JM_SEVERITY_PROBLEM,
-          "Mount it so that it can be written, or name another file: --ledger.file=",
-          "the file system is read-only: no record can be kept");
+    add (self, JM_SEVERITY_PROBLEM,
+         "Mount it so that it can be written, or name another file: --ledger.file=",
+         "the file system is read-only: no record can be kept");
   else if (free_bytes == 0)
-    tell (self, JM_SEVERITY_PROBLEM,
-          "Make room: what waits is written as soon as there is some",
-          "the disk is full: no record can be kept");
+    add (self, JM_SEVERITY_PROBLEM,
+         "Make room: what waits is written as soon as there is some",
+         "the disk is full: no record can be kept");
   else if (free_bytes < FEW_BYTES)
-    tell (self, JM_SEVERITY_NOTE,
-          "Make room, or bound the ledger: --ledger.max-size=", "the disk has %s left",
-          room);
+    add (self, JM_SEVERITY_NOTE,
+         "Make room, or bound the ledger: --ledger.max-size=", "the disk has %s left",
+         room);
 }
 
 /* --- the records --- */
@@ -115,10 +115,10 @@ examine_running (Ledger *self, JmLedger *ledger)
 
   minutes = (self->now_us - last_us) / MINUTE_US;
   if (minutes >= BEHIND_MINUTES)
-    tell (self, JM_SEVERITY_PROBLEM,
-          "Start the exporter; where it runs, its log says why it cannot write",
-          "is %" G_GINT64_FORMAT " minutes behind: jobs that run were stored then",
-          minutes);
+    add (self, JM_SEVERITY_PROBLEM,
+         "Start the exporter; where it runs, its log says why it cannot write",
+         "is %" G_GINT64_FORMAT " minutes behind: jobs that run were stored then",
+         minutes);
 }
 
 /* How old the oldest record is, in days; 0 where there is none. */
@@ -147,15 +147,15 @@ examine_size (Ledger *self, JmLedger *ledger)
 
   if (self->max_bytes > 0 &&
       (double) self->size_bytes > NEARLY_FULL * (double) self->max_bytes)
-    tell (self, JM_SEVERITY_NOTE,
-          "Collect the records before they are dropped, or let it grow: "
-          "--ledger.max-size=",
-          "has %s of the %s that it may have, with records of %.1f days", size, most,
-          days);
+    add (self, JM_SEVERITY_NOTE,
+         "Collect the records before they are dropped, or let it grow: "
+         "--ledger.max-size=",
+         "has %s of the %s that it may have, with records of %.1f days", size, most,
+         days);
   else if (days > 0)
-    tell (self, JM_SEVERITY_GOOD, NULL, "has records of %.1f days in %s", days, size);
+    add (self, JM_SEVERITY_GOOD, NULL, "has records of %.1f days in %s", days, size);
   else
-    tell (self, JM_SEVERITY_GOOD, NULL, "is kept, and no job has ended yet");
+    add (self, JM_SEVERITY_GOOD, NULL, "is kept, and no job has ended yet");
 }
 
 static void
@@ -165,11 +165,11 @@ examine_content (Ledger *self)
   g_autoptr (JmLedger) ledger = jm_ledger_open (self->path, &error);
 
   if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
-    tell (self, JM_SEVERITY_NOTE, LET_ROOT_LOOK, "this user may not read it");
+    add (self, JM_SEVERITY_NOTE, LET_ROOT_LOOK, "this user may not read it");
   else if (error != NULL)
-    tell (self, JM_SEVERITY_PROBLEM,
-          "See the exporter's log: a broken one is put aside when it begins",
-          "cannot be read: %s", error->message);
+    add (self, JM_SEVERITY_PROBLEM,
+         "See the exporter's log: a broken one is put aside when it begins",
+         "cannot be read: %s", error->message);
   if (ledger == NULL)
     return;
 
@@ -193,11 +193,11 @@ examine_file (Ledger *self)
       examine_content (self);
     }
   else if (errno == EACCES)
-    tell (self, JM_SEVERITY_NOTE, LET_ROOT_LOOK, "this user may not look there");
+    add (self, JM_SEVERITY_NOTE, LET_ROOT_LOOK, "this user may not look there");
   else
-    tell (self, JM_SEVERITY_NOTE,
-          "Let the exporter keep one: --ledger.file=; doctor takes this option too",
-          "no ledger: what a job used is forgotten soon after its end");
+    add (self, JM_SEVERITY_NOTE,
+         "Let the exporter keep one: --ledger.file=; doctor takes this option too",
+         "no ledger: what a job used is forgotten soon after its end");
 }
 
 /**

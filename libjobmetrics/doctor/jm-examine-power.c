@@ -94,8 +94,8 @@ report_failure (JmExamination *self, const JmPowerTrial *trial)
                         "%s: its counters stand still", trial->name);
 }
 
-/* One that is there and fails, or fails in part, is told. One that is absent is missed
- * where it would add something, and no other was told that would do the same: one way
+/* One that is there and fails, or fails in part, is shown. One that is absent is missed
+ * where it would add something, and no other was shown that would do the same: one way
  * is enough. */
 static void
 examine_failure (JmExamination *self,

@@ -74,7 +74,7 @@ static const struct
 };
 
 /* A program of somebody else: threads of the kernel have no executable, and their files
- * tell nothing about those of jobs. */
+ * say nothing about those of jobs. */
 static gboolean
 is_foreign_program (JmHost *host, const char *pid)
 {
@@ -108,7 +108,7 @@ tell_file (JmExamination *self, guint file, const char *path, const GError *erro
                         "%s; not measured: %s", error->message, files[file].figures);
 }
 
-/* Returns whether the process was there to the end; else nothing is told of it. */
+/* Returns whether the process was there to the end; else nothing is shown of it. */
 static gboolean
 examine_process (JmExamination *self, const char *pid)
 {

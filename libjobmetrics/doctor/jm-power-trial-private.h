@@ -28,7 +28,7 @@ void jm_power_trial_free (JmPowerTrial *self);
 gboolean jm_power_trial_has_worked (const JmPowerTrial *self);
 gboolean jm_power_trial_is_absent (const JmPowerTrial *self);
 
-/* Whether it tells what an advice's gain names: a domain, whatever its number. */
+/* Whether it has what an advice's gain names: a domain, whatever its number. */
 gboolean jm_power_trial_tells (const JmPowerTrial *self, const char *gain);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPowerTrial, jm_power_trial_free)

@@ -14,7 +14,8 @@
 #include "expose/jm-dialect-private.h"
 #include "expose/jm-series-lines-private.h"
 
-/* Scrapers may come shortly after each other, and what grew meanwhile tells little. */
+/* Scrapers may come shortly after each other, and growth over so short a time says
+ * little. */
 #define MIN_RATE_US G_USEC_PER_SEC
 
 struct _JmDialectDocument
@@ -386,7 +387,7 @@ add_collectors (const Document *self,
       if (!jm_snapshot_is_collected (self->content->snapshot, i) ||
           !jm_collector_set_has (self->content->collectors, i))
         continue;
-      /* it tells the lines apart */
+      /* it distinguishes the lines */
       name = jm_labels_of (jm_collector_get_name (i), NULL);
       topic.values.own_labels = name;
       topic.values.collector = i;

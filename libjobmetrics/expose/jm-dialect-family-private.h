@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/jm-text-writer-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
@@ -37,14 +38,14 @@ typedef struct
   JmMetric metric;        /* whose labels; JM_N_METRICS for none */
   JmMetric info;          /* of which {info.LABEL} is; JM_N_METRICS for none */
   gboolean has_word;      /* sources have words */
-  gboolean has_collector; /* a part of the sweep is told of */
+  gboolean has_collector; /* its lines are about a part of the sweep */
 } JmTemplateScope;
 
 JmLabelTemplate *
 jm_label_template_new (const char *text, JmTemplateScope scope, GError **error);
 void jm_label_template_free (JmLabelTemplate *self);
 
-/* Whether it tells the figures of one subject apart. */
+/* Whether it distinguishes the figures of one subject. */
 gboolean jm_label_template_has_own_label (const JmLabelTemplate *self);
 
 void jm_label_template_append (const JmLabelTemplate *self,
@@ -123,7 +124,7 @@ typedef struct
 } JmDialectFamily;
 
 /* Understands one group of a key file. @labels are, by kind of subject, what a family
- * has that tells none of its own; NULL for none. */
+ * has that names none of its own; NULL for none. */
 JmDialectFamily *jm_dialect_family_new (GKeyFile *file,
                                         const char *name,
                                         char *const labels[JM_N_SUBJECT_KINDS],

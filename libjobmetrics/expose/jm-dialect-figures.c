@@ -131,7 +131,7 @@ add_up (const JmDialectFigures *self,
   return is_known;
 }
 
-/* Whom a source tells of, where it is not the subject itself. */
+/* Whom a source is about, where it is not the subject itself. */
 static gboolean
 find_teller (JmSnapshot *snapshot, guint *subject, JmSubjectKind kind)
 {

@@ -18,6 +18,11 @@ struct _JmMetricSelection
   char *names[JM_N_BUCKETS]; /* whole names; NULL for what is not selected */
 };
 
+/* As jm_metric_selection_has() does. */
+gboolean jm_metric_selection_has_metric (JmMetricSelection *self,
+                                         JmSubjectKind kind,
+                                         JmMetric metric);
+
 JmMetricSelection *jm_metric_selection_ref (JmMetricSelection *self);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "base/jm-error.h"
 #include "core/jm-metric-private.h"
+#include "core/jm-quantity-private.h"
 #include "core/jm-subject-private.h"
 #include "expose/jm-family-private.h"
 
@@ -123,25 +124,37 @@ jm_metric_selection_unref (JmMetricSelection *self)
   g_atomic_rc_box_release_full (self, metric_selection_clear);
 }
 
-/**
- * jm_metric_selection_has:
- * @self: a selection
- * @kind: what the metric is about
- * @metric: a metric
- *
- * Asks whether a metric is selected.
- *
- * Returns: whether it is; not where it cannot be about @kind
- * Since: 0.1
- */
 gboolean
-jm_metric_selection_has (JmMetricSelection *self, JmSubjectKind kind, JmMetric metric)
+jm_metric_selection_has_metric (JmMetricSelection *self,
+                                JmSubjectKind kind,
+                                JmMetric metric)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (kind < JM_N_SUBJECT_KINDS, FALSE);
   g_return_val_if_fail (metric < JM_N_METRICS, FALSE);
 
   return self->names[JM_BUCKET (kind, metric)] != NULL;
+}
+
+/**
+ * jm_metric_selection_has:
+ * @self: a selection
+ * @kind: what the figures are about
+ * @quantity: a quantity: see jm_quantity_of_subject()
+ *
+ * Asks whether the metric of a quantity is selected.
+ *
+ * Returns: whether it is; not where it cannot be about @kind
+ * Since: 0.1
+ */
+gboolean
+jm_metric_selection_has (JmMetricSelection *self,
+                         JmSubjectKind kind,
+                         const JmQuantity *quantity)
+{
+  JmMetric metric = jm_quantity_get_metric (quantity);
+
+  return metric < JM_N_METRICS && jm_metric_selection_has_metric (self, kind, metric);
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "base/jm-version-macros.h"
 #include "core/jm-metric.h"
+#include "core/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -39,8 +40,9 @@ JM_AVAILABLE_IN_ALL
 void jm_metric_selection_unref (JmMetricSelection *self);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_metric_selection_has (JmMetricSelection *self, JmSubjectKind kind, JmMetric metric);
+gboolean jm_metric_selection_has (JmMetricSelection *self,
+                                  JmSubjectKind kind,
+                                  const JmQuantity *quantity);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_metric_selection_has_name (JmMetricSelection *self, const char *name);

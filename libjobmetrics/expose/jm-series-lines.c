@@ -6,7 +6,7 @@
 
 #include "expose/jm-series-lines-private.h"
 
-/* Pointers tell what a line is about, since a reference is held of each. */
+/* Pointers identify what a line is about, since a reference is held of each. */
 typedef struct
 {
   JmJob *job;

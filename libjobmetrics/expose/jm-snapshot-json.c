@@ -11,11 +11,12 @@
 #include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-snapshot-private.h"
+#include "expose/jm-metric-selection-private.h"
 
 static gboolean
 is_selected (gconstpointer selection, JmSubjectKind kind, JmMetric metric)
 {
-  return jm_metric_selection_has ((JmMetricSelection *) selection, kind, metric);
+  return jm_metric_selection_has_metric ((JmMetricSelection *) selection, kind, metric);
 }
 
 static JsonObject *
@@ -38,7 +39,7 @@ encode_gpu (JmSnapshot *snapshot, guint subject, const JmMetricChoice *choice)
   return object;
 }
 
-/* A node that nobody asked for accelerators tells of none. */
+/* A node that was not asked for accelerators lists none. */
 static void
 add_gpus (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
 {

@@ -68,7 +68,7 @@ get_labels (const JmSubjectLabelsTable *self, guint subject)
   return &g_array_index (self->labels, JmSubjectLabels, subject);
 }
 
-/* Pointers tell, since a reference is held of each: none comes to mean another job. */
+/* Pointers are compared: as a reference is held, none comes to mean another job. */
 static gboolean
 is_same_subject (const JmSubject *a, const JmSubject *b)
 {
@@ -87,7 +87,7 @@ subject_copy (JmSubject *self, const JmSubject *other)
 
 /* --- names --- */
 
-/* By which a job is told from all others of a node, as far as its id is concerned. */
+/* Identifies a job among all others of a node, as far as its id is concerned. */
 static char *
 make_full_id (JmJob *job)
 {

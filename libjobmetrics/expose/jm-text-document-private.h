@@ -24,7 +24,8 @@ typedef struct
   JmMetricSelection *selection;
   JmSubjectLabelsTable table;
   JmReadingBuckets buckets;
-  gboolean is_decided_only; /* who a job is is told only once it will not change */
+  gboolean
+    is_decided_only; /* a job's identity is written only once it will not change */
 } JmTextWorkspace;
 
 void jm_text_workspace_init (JmTextWorkspace *self);
@@ -87,7 +88,7 @@ void jm_dialect_document_free (JmDialectDocument *self);
 
 JmDialect *jm_dialect_document_get_dialect (const JmDialectDocument *self);
 
-/* What is told. The table and the buckets were made from the snapshot; @node_name is
+/* The content. The table and the buckets were made from the snapshot; @node_name is
  * NULL where it is not known. */
 typedef struct
 {
@@ -96,7 +97,7 @@ typedef struct
   const JmReadingBuckets *buckets;
   const char *node_name;
   const JmCollectorSet *collectors; /* whose figures are wanted */
-  JmJob *only_job;                  /* of which nothing else is told; NULL for all */
+  JmJob *only_job; /* the document is about this one alone; NULL for all */
 } JmDialectContent;
 
 void jm_dialect_document_write (JmDialectDocument *self,

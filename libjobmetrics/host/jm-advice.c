@@ -97,7 +97,7 @@ jm_advice_add (JmAdvice *self, const char *remedy, const char *drop_in)
     }
 }
 
-/* Sets what there is to be gained by the remedies: where another source tells as much
+/* Sets what there is to be gained by the remedies: where another source has as much
  * already, a source that is absent is not missed. Without it, it never is. */
 void
 jm_advice_set_gain (JmAdvice *self, const char *gain)

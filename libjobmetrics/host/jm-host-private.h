@@ -22,7 +22,7 @@ gboolean jm_host_has_room (JmHost *self, JmWorth worth);
 void jm_host_give_descriptor (JmHost *self);
 gboolean jm_host_has_sized_fd_dirs (JmHost *self);
 
-/* What tells one boot of the machine from the next: a uuid; NULL where it is not told.
+/* Identifies this boot of the machine: a uuid; NULL where the kernel does not have it.
  */
 char *jm_host_read_boot_id (JmHost *self);
 

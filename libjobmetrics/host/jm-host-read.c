@@ -326,7 +326,7 @@ jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error)
 
 /* Says which file a path leads to: another one of the same path has another number.
  *
- * Returns whether it could be told. */
+ * Returns whether the file is there. */
 gboolean
 jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error)
 {

@@ -466,7 +466,7 @@ jm_host_get_open_files (JmHost *self)
   return (guint) g_atomic_int_get (&self->open_files);
 }
 
-/* Tells the machine itself from a copied tree or one that is mounted elsewhere.
+/* Distinguishes the machine itself from a copied tree or one that is mounted elsewhere.
  *
  * Returns whether all logical paths are the real ones. */
 gboolean

@@ -1,4 +1,4 @@
-/* jm-watcher-private.h: births, deaths and changes, as the kernel tells them
+/* jm-watcher-private.h: births, deaths and changes, as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

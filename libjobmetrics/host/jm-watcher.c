@@ -1,4 +1,4 @@
-/* jm-watcher.c: births, deaths and changes, as the kernel tells them
+/* jm-watcher.c: births, deaths and changes, as the kernel reports them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -671,7 +671,7 @@ report_ends (JmWatcher *self, JmWatchFunc func, gpointer user_data)
     {
       int id = events[i].data.fd;
 
-      /* one that was told of before may have removed it */
+      /* an event before this one may have removed it */
       if (!g_hash_table_contains (self->processes, GINT_TO_POINTER (id)))
         continue;
 

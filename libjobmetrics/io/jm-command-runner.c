@@ -18,7 +18,7 @@
 #include "base/jm-error.h"
 
 /* How often it is looked whether the program has ended, which a pipe that its children
- * hold open does not tell. */
+ * hold open does not show. */
 #define LOOK_MS 20
 
 /* How long one that was killed may take to go: for ever, if the kernel waits for a

@@ -54,7 +54,7 @@ typedef struct
  * and port only, and only where a question may be asked twice.
  *
  * @answer, which must be zeroed, is filled as far as there is one, also when FALSE is
- * returned: status and header fields then tell more than the error. Errors, which name
+ * returned: status and header fields then have more than the error. Errors, which name
  * the URL without user, password and query, or the socket:
  *
  * - DENIED: 401, 403, 407;

@@ -23,7 +23,7 @@ typedef enum
 typedef struct
 {
   /* An object or a list begins; FALSE where nothing in it is wanted, of which neither
-   * the end is told then. */
+   * the end is reported then. */
   gboolean (*begin) (gpointer data, guint depth, JmSlice key, gboolean is_list);
   void (*end) (gpointer data, guint depth);
   void (
@@ -37,7 +37,7 @@ JmJsonStream *jm_json_stream_new (const JmJsonHandler *handler, gpointer data);
 void jm_json_stream_free (JmJsonStream *self);
 
 /* Some of the text, wherever it was cut. FALSE once it is no JSON, nested deeper than
- * any answer is, or has a text of more than 1 MiB: then nothing more is told. */
+ * any answer is, or has a text of more than 1 MiB: then nothing more is reported. */
 gboolean jm_json_stream_feed (JmJsonStream *self, const char *text, gsize length);
 
 /* At the end of the text; FALSE with `MALFORMED` where it was not one whole value.

@@ -37,7 +37,7 @@ get_key (const JmJsonStream *self)
   return (JmSlice){ self->key, self->key_length };
 }
 
-/* --- what the parser tells --- */
+/* --- what the parser reports --- */
 
 /* Of a list's elements there is none. */
 static void
@@ -108,7 +108,7 @@ on_key (gpointer data, const guchar *text, size_t length)
 }
 
 static int
-tell (JmJsonStream *self, JmJsonKind kind, const char *text, gsize length)
+report (JmJsonStream *self, JmJsonKind kind, const char *text, gsize length)
 {
   self->has_event = TRUE;
   if (self->skipped > 0)
@@ -124,7 +124,7 @@ tell (JmJsonStream *self, JmJsonKind kind, const char *text, gsize length)
 static int
 on_null (gpointer data)
 {
-  return tell (data, JM_JSON_NULL, "", 0);
+  return report (data, JM_JSON_NULL, "", 0);
 }
 
 static int
@@ -132,19 +132,19 @@ on_boolean (gpointer data, int is_true)
 {
   const char *text = is_true ? "true" : "false";
 
-  return tell (data, JM_JSON_BOOLEAN, text, strlen (text));
+  return report (data, JM_JSON_BOOLEAN, text, strlen (text));
 }
 
 static int
 on_number (gpointer data, const char *text, size_t length)
 {
-  return tell (data, JM_JSON_NUMBER, text, length);
+  return report (data, JM_JSON_NUMBER, text, length);
 }
 
 static int
 on_string (gpointer data, const guchar *text, size_t length)
 {
-  return tell (data, JM_JSON_STRING, (const char *) text, length);
+  return report (data, JM_JSON_STRING, (const char *) text, length);
 }
 
 static const yajl_callbacks callbacks = {

@@ -140,7 +140,7 @@ add_gpus (JmJsonWriter *json, const JmRunReport *report, guint node)
 
 /* --- the document --- */
 
-/* Whether each node tells all that jobstats reads of it. */
+/* Whether each node has all that jobstats reads of it. */
 static gboolean
 is_whole (const JmRunReport *report)
 {

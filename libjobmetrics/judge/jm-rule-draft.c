@@ -119,21 +119,21 @@ jm_rule_draft_read (JmRuleDraft *self,
                     const char *file,
                     GError **error)
 {
-  g_autoptr (JmRuleDraft) told = jm_rule_draft_new (self->name);
+  g_autoptr (JmRuleDraft) fresh = jm_rule_draft_new (self->name);
 
   if (!is_name (self->name, NAME "-"))
     return jm_error_refuse (error, "a rule's name is of small letters, digits and -",
                             self->name);
-  if (!read_keys (told, key_file, file, error))
+  if (!read_keys (fresh, key_file, file, error))
     return FALSE;
 
   for (guint i = 0; i < JM_N_RULE_KEYS; i++)
-    if (told->values[i] != NULL)
+    if (fresh->values[i] != NULL)
       {
         g_free (self->values[i]);
-        self->values[i] = g_steal_pointer (&told->values[i]);
+        self->values[i] = g_steal_pointer (&fresh->values[i]);
         g_free (self->files[i]);
-        self->files[i] = g_steal_pointer (&told->files[i]);
+        self->files[i] = g_steal_pointer (&fresh->files[i]);
       }
   g_free (self->file);
   self->file = g_strdup (file);
@@ -169,7 +169,7 @@ check_threshold (const char *name, const char *value, GError **error)
 gboolean
 jm_rule_thresholds_read (GHashTable *thresholds, GKeyFile *key_file, GError **error)
 {
-  g_autoptr (GHashTable) told =
+  g_autoptr (GHashTable) fresh =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_auto (GStrv) names = jm_key_file_list_keys (key_file, JM_RULE_THRESHOLDS, error);
   GHashTableIter iter;
@@ -187,10 +187,10 @@ jm_rule_thresholds_read (GHashTable *thresholds, GKeyFile *key_file, GError **er
           g_prefix_error (error, "%s: ", names[i]);
           return FALSE;
         }
-      g_hash_table_insert (told, g_strdup (names[i]), g_steal_pointer (&text));
+      g_hash_table_insert (fresh, g_strdup (names[i]), g_steal_pointer (&text));
     }
 
-  g_hash_table_iter_init (&iter, told);
+  g_hash_table_iter_init (&iter, fresh);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       g_hash_table_iter_steal (&iter);

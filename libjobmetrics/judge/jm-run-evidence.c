@@ -8,6 +8,7 @@
 
 #include "base/jm-robust-private.h"
 #include "core/jm-derived.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-part-private.h"

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* What the archive kept of a node, where its record is gone. */
 void jm_run_figures_take_node_part (JmFigures *figures, JmRunPart *part);
 
-/* The names of nodes of whose energy some was estimated, as @parts tell, whose they
+/* The names of nodes of whose energy some was estimated, as @parts have it, whose they
  * are. */
 GHashTable *jm_run_figures_find_estimated (JmRun *run);
 

@@ -9,11 +9,13 @@
 #include <math.h>
 
 #include "core/jm-derived.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-record-field-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-field-private.h"
+#include "core/jm-snapshot-private.h"
 
 /* An accelerator that was observed for less of its time has no mean. */
 #define GPU_OBSERVED_PERCENT 50
@@ -44,14 +46,14 @@ static JmFigure
 get_cpu_balance (JmSnapshot *snapshot, JmFigure cpus)
 {
   g_autoptr (GPtrArray) all =
-    jm_snapshot_list_labels (snapshot, JM_RECORD_SUBJECT, JM_METRIC_PERCPU);
+    jm_snapshot_list_metric_labels (snapshot, JM_RECORD_SUBJECT, JM_METRIC_PERCPU);
   JmFigure least = absent;
   JmFigure sum = absent;
 
   for (guint i = 0; i < all->len; i++)
     {
-      JmFigure cpu = jm_figure_of_label (snapshot, JM_RECORD_SUBJECT, JM_METRIC_PERCPU,
-                                         all->pdata[i]);
+      JmFigure cpu = jm_figure_of_metric_label (snapshot, JM_RECORD_SUBJECT,
+                                                JM_METRIC_PERCPU, all->pdata[i]);
 
       sum = jm_figure_add (sum, cpu);
       if (cpu.is_known && (!least.is_known || cpu.value < least.value))
@@ -279,8 +281,9 @@ get_tensor (JmSnapshot *snapshot, guint subject)
 {
   g_autoptr (JmLabels) tensor = jm_labels_of ("tensor", NULL);
 
-  return jm_figures_multiply (jm_figure_of_label (snapshot, subject,
-                                                  JM_METRIC_GPU_PIPE_ACTIVE, tensor),
+  return jm_figures_multiply (jm_figure_of_metric_label (snapshot, subject,
+                                                         JM_METRIC_GPU_PIPE_ACTIVE,
+                                                         tensor),
                               jm_figure_known (100));
 }
 

@@ -43,7 +43,7 @@ combine (JmFigure a, JmFigure b, double value)
 
 /* --- what follows --- */
 
-/* Not known where nobody told how it was, nor when it ended. */
+/* Not known without a state and without the time of the end. */
 static JmFigure
 get_running (const JmRunReport *report)
 {
@@ -56,7 +56,7 @@ get_running (const JmRunReport *report)
   return jm_figure_known (jm_run_report_is_running ((JmRunReport *) report) ? 1 : 0);
 }
 
-/* Whether the node's scheduler told of an accelerator that nobody watched. */
+/* Whether the node's scheduler named an accelerator that was not watched. */
 static gboolean
 names_gpus (JmJobRecord *record)
 {
@@ -77,7 +77,7 @@ knows_all_nodes (const JmRunReport *report)
 }
 
 /* Schedulers and nodes count accelerators where there are some, and say nothing of
- * none. So a run has none if its scheduler told what it was given, or all of its nodes
+ * none. So a run has none if its scheduler has what it was given, or all of its nodes
  * did, and no accelerator was among that. */
 static JmFigure
 get_has_gpus (const JmRunReport *report)

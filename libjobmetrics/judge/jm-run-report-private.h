@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  JmJobRecord *record; /* NULL where no ledger told of it */
-  gboolean has_ended;  /* it told of the end there */
+  JmJobRecord *record; /* NULL where no ledger has it */
+  gboolean has_ended;  /* the record has the end there */
   JmFigures *figures;
 } JmRunReportNode;
 
@@ -46,7 +46,7 @@ JmRunReportGpu *jm_run_report_add_gpu (JmRunReport *self, guint node, const char
 JmFigure
 jm_run_report_find_figure (JmRunReport *self, JmRun *run, JmQuantityId quantity);
 
-/* Whether no node has told of its course over time: a time series database may have. */
+/* Whether no node has its course over time: a time series database may have it. */
 gboolean jm_run_report_wants_series (JmRunReport *self);
 
 /* Whether the ledgers of nodes know of the run, or its accounting alone. */
@@ -130,7 +130,7 @@ typedef struct
   JmFigure (*get_figure) (gconstpointer member, JmQuantityId quantity);
 } JmRunMembers;
 
-/* What their spread tells most of. */
+/* The quantities whose spread is shown. */
 extern const JmQuantityId jm_run_members_spread[];
 extern const guint jm_run_members_n_spread;
 

@@ -1,4 +1,4 @@
-/* jm-run-report.c: all that is known of a run, wherever it was told
+/* jm-run-report.c: all that is known of a run, wherever it comes from
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -88,7 +88,7 @@ jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
   self->series = g_ptr_array_ref (series);
 }
 
-/* --- what it tells --- */
+/* --- what it has --- */
 
 /**
  * jm_run_report_set_origin:

@@ -290,7 +290,7 @@ jm_run_rule_get_supersedes (JmRunRule *self)
   return self->supersedes != NULL ? (const char *const *) self->supersedes : none;
 }
 
-/* The scheduler's accounting counts all that it tells; who watched only a part of a
+/* The scheduler's accounting counts all that it reports; who watched only a part of a
  * run's life may have missed what matters. */
 static gboolean
 is_observed (JmRunRule *self, JmRunReport *report)

@@ -238,7 +238,7 @@ jm_run_rules_list_problems (JmRunRules *self)
   return g_strv_builder_end (problems);
 }
 
-/* Tells rules of other files, or of other thresholds, from these.
+/* Distinguishes these rules from those of other files, or of other thresholds.
  *
  * Returns a number that the same files have everywhere; never 0. */
 guint32

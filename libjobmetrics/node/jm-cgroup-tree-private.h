@@ -56,7 +56,7 @@ void jm_cgroup_tree_free (JmCgroupTree *self);
 /* How many cgroups of one user are followed, where root lets users make some. */
 #define JM_CGROUP_TREE_MAX_OF_USER 8192
 
-/* Hears what changed since the last call, and tells of it; nothing is listed yet. */
+/* Hears what changed since the last call, and reports it; nothing is listed yet. */
 void jm_cgroup_tree_hear (JmCgroupTree *self);
 
 /* Whether anything was heard of that is not listed yet. */

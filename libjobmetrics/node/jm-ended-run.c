@@ -1,4 +1,4 @@
-/* jm-ended-run.c: what a job had used when it ended, as a file tells it
+/* jm-ended-run.c: what a job had used when it ended, as a file has it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

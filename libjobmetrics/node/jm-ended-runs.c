@@ -15,7 +15,7 @@ struct _JmEndedRuns
 {
   JmRunDirectory *runs; /* not owned */
   gint64 linger_us;
-  GArray *shown;     /* of JmEndedRun: of this round, as the exporter tells of them */
+  GArray *shown;     /* of JmEndedRun: of this round, as the exporter shows them */
   gint64 last_us[2]; /* when the two rounds before began */
 };
 

@@ -17,7 +17,7 @@
  * administrator, may change what it has. */
 #define FIRST_ROUNDS 3
 #define ROUNDS_BETWEEN 12
-/* Of a job's cgroups a mapper is told so many, the job's own first. */
+/* A mapper gets so many of a job's cgroups, the job's own first. */
 #define MAX_CGROUPS 64
 
 /* Who may know whose devices are. */
@@ -258,7 +258,7 @@ take_grant (JmGpuMap *self, JmGpuJob *job, const JmGpuGrant *grant, gboolean div
 
 /* --- how much of them --- */
 
-/* A part of a device, above 0 and at most 1; all of it where nothing sensible is told.
+/* A part of a device, above 0 and at most 1; all of it where nothing sensible is given.
  */
 static double
 parse_percentage (const char *text)
@@ -306,7 +306,7 @@ get_part (const JmGpuMap *self, JmJob *job, JmGpuOrigin origin, guint n_devices)
   return part;
 }
 
-/* Of those whose share nobody else told. */
+/* Of those whose share no other origin has. */
 static void
 cut_shares (const JmGpuMap *self, JmGpuJob *job)
 {

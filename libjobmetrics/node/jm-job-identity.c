@@ -25,7 +25,8 @@
 #define ROUNDS_WHILE_KNOWN 3
 /* ... and after its first, since a job may begin a step each second. */
 #define ROUNDS_AT_MOST 8
-/* In how many somebody who may tell more, and could not be asked, is asked again. */
+/* In how many rounds a source that may know more, and did not answer, is asked again.
+ */
 #define ROUNDS_WHILE_PARTIAL 5
 /* After how many a job is shown by what its path calls it. */
 #define ROUNDS_BEFORE_PATH 2
@@ -99,9 +100,9 @@ ask_cgroup (JmJobIdentity *self,
 
 /* All are asked, for each may know what the others do not: the extern step's processes,
  * which come first, know next to nothing. Of a job that was gone before a cgroup of it
- * could be opened, a hook's file may still tell.
+ * could be opened, a hook's file may still have it.
  *
- * Returns: whether anything new was told */
+ * Returns: whether anything new was found */
 static gboolean
 ask (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
@@ -121,7 +122,7 @@ ask (JmJobIdentity *self, const JmJobEvidence *evidence)
 
 /* --- deciding --- */
 
-/* The cluster may be told by a file that knows no job. */
+/* The cluster may come from a file that knows no job. */
 static gboolean
 is_known_by_path_alone (const JmJobIdentity *self)
 {
@@ -158,9 +159,9 @@ is_kept_already (const JmJobIdentity *self, const JmJobEvidence *evidence)
          jm_run_directory_remembers (evidence->runs, jm_place_get_job (self->place));
 }
 
-/* Where no cgroup may be looked at, and nobody else tells, there is nothing to show. A
- * job that was gone before a cgroup of it could be opened is shown all the same: that
- * it was there is more than nothing. */
+/* Where no cgroup may be looked at, and no other source knows, there is nothing to
+ * show. A job that was gone before a cgroup of it could be opened is shown all the
+ * same: that it was there is more than nothing. */
 static gboolean
 is_rumour (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
@@ -183,7 +184,7 @@ show (JmJobIdentity *self, JmRunDirectory *runs)
 
 /* --- what has been published --- */
 
-/* What is told of the run under one of its cgroup's numbers. In cgroup v1 another job
+/* What is known of the run under one of its cgroup's numbers. In cgroup v1 another job
  * may have that number in another hierarchy. */
 static JmJob *
 find_published (const JmJobIdentity *self,
@@ -200,9 +201,9 @@ find_published (const JmJobIdentity *self,
            : NULL;
 }
 
-/* Takes what the exporter has told of the job, or what an exporter that ran before this
- * one had decided. Whoever saw the job in fewer hierarchies took the number of one that
- * is no longer the first. */
+/* Takes what the exporter has shown of the job, or what an exporter that ran before
+ * this one had decided. Whoever saw the job in fewer hierarchies took the number of one
+ * that is no longer the first. */
 static gboolean
 adopt (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
@@ -343,7 +344,7 @@ learn (JmJobIdentity *self, const JmJobEvidence *evidence)
   if (is_rumour (self, evidence))
     return FALSE;
 
-  /* Nobody tells its id: what the path calls it has to do. */
+  /* Its id is not known: what the path calls it has to do. */
   if (self->n_asked > ROUNDS_BEFORE_PATH || self->is_older || evidence->has_ended)
     has_changed |= jm_job_draft_set (self->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH,
                                      jm_place_get_job (self->place), -1);

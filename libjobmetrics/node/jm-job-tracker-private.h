@@ -56,7 +56,7 @@ gboolean jm_job_tracker_hear (JmJobTracker *self);
 /* The same in the midst of a round: those jobs are added to @jobs. */
 gboolean jm_job_tracker_hear_of_jobs (JmJobTracker *self, GPtrArray *jobs);
 
-/* Follows births and deaths of cgroups; what could not be listed is told to @readings. */
+/* Follows births and deaths of cgroups; @readings get what could not be listed. */
 void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings);
 
 /* Marks the subjects of which cgroups may be unknown, and so processes, as of the last
@@ -89,7 +89,7 @@ void jm_job_tracker_meet (JmJobTracker *self, JmTrackedJob *job, JmReadings *rea
 gint64 jm_job_tracker_get_next_look (const JmJobTracker *self);
 
 /* Forgets subjects that ended before @before_us, but none whose end no snapshot has
- * told. */
+ * had. */
 void jm_job_tracker_expire (JmJobTracker *self, gint64 before_us);
 
 /* The jobs in the order in which they were first seen, ended ones included. */

@@ -231,8 +231,8 @@ get_name (JmJobSource *source)
            : G_OBJECT_TYPE_NAME (source);
 }
 
-/* Of two definitions that claim a job, the first has it, and whoever wrote the second
- * is told once. */
+/* Of two definitions that claim a job, the first has it, and the second is reported
+ * once. */
 static void
 look_for_rivals (JmJobTracker *self, guint owner, const char *path)
 {
@@ -632,7 +632,7 @@ jm_job_tracker_get_next_look (const JmJobTracker *self)
   return jm_lookout_get_next (self->lookout);
 }
 
-/* What is deeper than is shown is told of by no snapshot, nor is a job of which nothing
+/* What is deeper than is shown is in no snapshot, nor is a job of which nothing
  * is known. */
 static gboolean
 is_over (JmJobTracker *self, const JmTrackedSubject *subject, gint64 before_us)

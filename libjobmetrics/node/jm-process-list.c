@@ -10,7 +10,7 @@
 #include "core/jm-process-private.h"
 #include "core/jm-readings-private.h"
 
-/* Of more only the numbers are told: each takes several system calls. */
+/* Of more only the numbers are listed: each takes several system calls. */
 #define MAX_LOOKED_AT 20000
 
 typedef struct

@@ -27,7 +27,7 @@ void jm_run_directory_free (JmRunDirectory *self);
 void jm_run_directory_begin_writing (JmRunDirectory *self);
 gboolean jm_run_directory_is_writing (JmRunDirectory *self);
 
-/* The key of the run whose cgroup has that number; NULL where the machine does not tell
+/* The key of the run whose cgroup has that number; NULL where the machine does not have
  * its boot id, or @inode is 0. */
 char *jm_run_directory_make_key (JmRunDirectory *self, guint64 inode);
 
@@ -59,7 +59,7 @@ void jm_run_directory_write_end (JmRunDirectory *self,
  * Files count as in jm_run_directory_read(), and are not looked into yet. */
 GStrv jm_run_directory_list_ended (JmRunDirectory *self);
 
-/* FALSE where the file does not count, or tells nothing of the run. */
+/* FALSE where the file does not count, or has nothing of the run. */
 gboolean jm_run_directory_read_end (JmRunDirectory *self,
                                     const char *run_key,
                                     JmEndedRun *run,

@@ -29,7 +29,7 @@ struct _JmRunDirectory
 {
   JmHost *host;
   char *path;
-  char *boot_id; /* NULL where the machine does not tell it */
+  char *boot_id; /* NULL where the machine does not have it */
   gboolean is_writing;
   GHashTable *written;    /* file name -> text */
   GHashTable *remembered; /* run key -> JmJob */

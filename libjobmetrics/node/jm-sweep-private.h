@@ -46,7 +46,7 @@ void jm_ended_runs_free (JmEndedRuns *self);
  */
 void jm_ended_runs_add (JmEndedRuns *self, JmRound *round);
 
-/* Tells the others of those that a round saw the end of. */
+/* Gives the others those that a round saw the end of. */
 void jm_ended_runs_publish (JmEndedRuns *self, JmSnapshot *snapshot);
 
 /* ... of one between two rounds, of which @last was the one before. */

@@ -131,7 +131,7 @@ gint64 jm_tracked_subject_get_end_time (const JmTrackedSubject *self);
 void jm_tracked_subject_end (JmTrackedSubject *self, gint64 now_us);
 gboolean jm_tracked_subject_ended_before (const JmTrackedSubject *self, gint64 time_us);
 
-/* Whether a snapshot has told of its end. */
+/* Whether a snapshot has had its end. */
 gboolean jm_tracked_subject_is_told (const JmTrackedSubject *self);
 
 /* A sum over some of its processes is none, neither for those above it. */
@@ -139,7 +139,7 @@ void jm_tracked_subject_mark_unlisted (JmTrackedSubject *self);
 void jm_tracked_subject_clear_unlisted (JmTrackedSubject *self);
 gboolean jm_tracked_subject_has_unlisted (const JmTrackedSubject *self);
 
-/* Whether its cgroups told of its CPU time, once at least. */
+/* Whether its cgroups had its CPU time, once at least. */
 void jm_tracked_subject_note_own_cpu (JmTrackedSubject *self);
 gboolean jm_tracked_subject_has_own_cpu (const JmTrackedSubject *self);
 
@@ -189,7 +189,7 @@ typedef struct
 {
   JmCgroupReader *reader;
   const GPtrArray *cgroups; /* of JmTrackedCgroup: those that are open */
-  JmRunDirectory *runs;     /* what all agree on; they are told too */
+  JmRunDirectory *runs;     /* what all agree on; they get it, too */
   JmReadings *readings;     /* lend their list of processes */
   gboolean has_ended;
   gboolean was_missed; /* a cgroup of it went before it could be opened */
@@ -209,7 +209,7 @@ jm_job_identity_is_of (const JmJobIdentity *self, JmJobSource *source, JmPlace *
 JmJobSource *jm_job_identity_get_source (const JmJobIdentity *self);
 
 /* What it is asked by once its cgroups are gone, and the key of its run: taken of the
- * first that is told. */
+ * first that is known. */
 void jm_job_identity_set_cgroup (JmJobIdentity *self,
                                  const JmTrackedCgroup *cgroup,
                                  JmCgroupReader *reader,
@@ -235,7 +235,7 @@ void jm_job_identity_ask_again (JmJobIdentity *self);
 /* NULL as long as its id is not known. */
 JmJob *jm_job_identity_get_job (const JmJobIdentity *self);
 
-/* NULL where the machine does not tell one. */
+/* NULL where the machine does not have one. */
 const char *jm_job_identity_get_run_key (const JmJobIdentity *self);
 
 /* Takes @identity over; @group is the job's number in the process table. */
@@ -262,7 +262,7 @@ void jm_tracked_job_remove_cgroup (JmTrackedJob *self,
                                    gint64 now_us);
 
 /* Looks at its processes, for whoever watches for their end, and asks them who it is,
- * as long as their cgroups alone tell that. */
+ * as long as their cgroups alone show that. */
 void jm_tracked_job_meet (JmTrackedJob *self,
                           JmCgroupReader *reader,
                           JmRunDirectory *runs,

@@ -124,7 +124,7 @@ jm_tracked_job_get_cgroup (const JmTrackedJob *self, guint i)
   return i < self->cgroups->len ? g_ptr_array_index (self->cgroups, i) : NULL;
 }
 
-/* A new cgroup may tell more of who the job is than those before it: the extern step's
+/* A new cgroup may have more of who the job is than those before it: the extern step's
  * processes know less than the batch step's. */
 void
 jm_tracked_job_add_cgroup (JmTrackedJob *self, JmTrackedCgroup *cgroup)

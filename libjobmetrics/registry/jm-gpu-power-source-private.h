@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells as domain `gpu-INDEX` what the devices of one library have taken: by their
+/* Reports as domain `gpu-INDEX` what the devices of one library have taken: by their
  * counters of energy, else by their power. An instance of a device has neither. */
 #define JM_TYPE_GPU_POWER_SOURCE (jm_gpu_power_source_get_type ())
 G_DECLARE_FINAL_TYPE (JmGpuPowerSource,

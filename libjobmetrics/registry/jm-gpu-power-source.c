@@ -77,7 +77,7 @@ identify (JmGpu *gpu)
   return jm_energy_trace_identify (uuid != NULL ? uuid : jm_gpu_get_name (gpu));
 }
 
-/* A device that tells no power takes what it took between its last answers. */
+/* A device that reports no power takes what it took between its last answers. */
 static guint64
 get_power (const Device *device,
            const JmReading *power,

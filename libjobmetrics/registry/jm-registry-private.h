@@ -28,7 +28,7 @@ typedef struct
   guint memory_stat_interval_ms;         /* least time between two readings */
   guint max_counters;                    /* of perf, open at once */
   gboolean uses_bpf;                     /* of processes, where it can be had */
-  gboolean uses_percpu_bpf;              /* by CPU, where no file tells */
+  gboolean uses_percpu_bpf;              /* by CPU, where no file has it */
   GPtrArray *job_sources;   /* of JmJobSource: those that were found so far */
   const GPtrArray *entries; /* of JmSourceEntry: all that were opened so far */
 } JmSourcePlan;

@@ -130,7 +130,7 @@ open_row (JmSourceSet *self, const JmRegistryRow *row, const Kind *kind, JmHost 
     entry->is_required = FALSE;
 }
 
-/* All that need not be told anything; of those that tell the same, the first that
+/* All that need no settings; of those that read the same, the first that
  * opens. */
 static void
 open_found (JmSourceSet *self, const Kind *kind, const JmSourcePlan *plan)
@@ -398,7 +398,7 @@ jm_source_set_list_problems (JmSourceSet *self, GStrvBuilder *problems)
       const JmSourceEntry *entry = self->entries->pdata[i];
       JmSourceState state = get_state (entry);
 
-      /* of one that counts its collector tells in each round */
+      /* one that counts is reported by its collector in each round */
       if (state == JM_SOURCE_STATE_FAILED
             ? entry->is_wanted && entry->kind != JM_SOURCE_KIND_COUNTERS
             : state == JM_SOURCE_STATE_ABSENT && entry->is_required)

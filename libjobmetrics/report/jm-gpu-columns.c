@@ -7,6 +7,7 @@
 #include "report/jm-gpu-columns-private.h"
 
 #include "core/jm-derived-private.h"
+#include "core/jm-figure-private.h"
 
 #define INSTANCE_MARGIN "  "
 
@@ -39,7 +40,7 @@ format_state (JmSnapshot *snapshot, guint subject)
     jm_gpu_state_get_name (jm_derived_get_gpu_state (snapshot, subject)));
 }
 
-/* Whole, as drivers tell it; the title has the sign of per cent. */
+/* Whole, as drivers have it; the title has the sign of per cent. */
 static char *
 format_utilization (JmSnapshot *snapshot, guint subject)
 {

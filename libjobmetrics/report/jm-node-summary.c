@@ -6,6 +6,8 @@
 
 #include "report/jm-node-summary.h"
 
+#include "core/jm-figure-private.h"
+#include "core/jm-snapshot-private.h"
 #include "report/jm-power-split.h"
 
 static JmFigure
@@ -27,7 +29,8 @@ read_cpu (JmNodeSummary *self, JmSnapshot *snapshot)
       g_autoptr (JmLabels) mode = jm_labels_of (idle[i], NULL);
 
       self->busy_time.value -=
-        jm_figure_of_label (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_CPU, mode).value;
+        jm_figure_of_metric_label (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_CPU, mode)
+          .value;
     }
 }
 
@@ -93,7 +96,8 @@ static gboolean
 is_metered (JmSnapshot *snapshot)
 {
   g_autoptr (GPtrArray) sources =
-    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
+    jm_snapshot_list_metric_labels (snapshot, JM_NODE_SUBJECT,
+                                    JM_METRIC_NODE_POWER_SOURCE_UP);
 
   return sources->len > 0;
 }

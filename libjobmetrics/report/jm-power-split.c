@@ -6,7 +6,9 @@
 
 #include "report/jm-power-split.h"
 
+#include "core/jm-figure-private.h"
 #include "core/jm-metric-private.h"
+#include "core/jm-snapshot-private.h"
 
 /* What one of those who take power took of one domain. */
 typedef struct
@@ -111,7 +113,7 @@ get_joules_before (JmSnapshot *before, JmSubjectKind kind, JmLabels *labels)
   guint subject;
 
   if (jm_snapshot_find_subject (before, kind, &subject))
-    joules = jm_figure_of_label (before, subject, JM_METRIC_ENERGY, labels);
+    joules = jm_figure_of_metric_label (before, subject, JM_METRIC_ENERGY, labels);
 
   return joules.is_known ? joules : jm_figure_known (0);
 }
@@ -130,14 +132,14 @@ add_part (JmPowerSplit *self, JmSnapshot *before, JmSnapshot *now, JmSubjectKind
   if (!jm_snapshot_find_subject (now, kind, &subject))
     return;
 
-  all = jm_snapshot_list_labels (now, subject, metric);
+  all = jm_snapshot_list_metric_labels (now, subject, metric);
   for (guint i = 0; i < all->len; i++)
     {
       JmLabels *labels = all->pdata[i];
       Share share = { 0 };
 
       share.watts =
-        jm_figure_get_rate (jm_figure_of_label (now, subject, metric, labels),
+        jm_figure_get_rate (jm_figure_of_metric_label (now, subject, metric, labels),
                             get_joules_before (before, kind, labels), seconds);
       share.has_gap = !share.watts.is_known;
       share_add (&take_row (self, metric, labels)->shares[kind], &share);
@@ -148,12 +150,13 @@ static void
 add_job (JmPowerSplit *self, JmSnapshot *now, guint job)
 {
   const JmMetric metric = JM_METRIC_POWER;
-  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (now, job, metric);
+  g_autoptr (GPtrArray) all = jm_snapshot_list_metric_labels (now, job, metric);
 
   for (guint i = 0; i < all->len; i++)
     {
       JmLabels *labels = all->pdata[i];
-      const Share share = { .watts = jm_figure_of_label (now, job, metric, labels) };
+      const Share share = { .watts =
+                              jm_figure_of_metric_label (now, job, metric, labels) };
 
       share_add (&take_row (self, metric, labels)->shares[JM_SUBJECT_KIND_JOB], &share);
     }

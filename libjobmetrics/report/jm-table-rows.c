@@ -5,6 +5,7 @@
  */
 
 #include "core/jm-field-table-private.h"
+#include "core/jm-figure-private.h"
 #include "core/jm-record-field-private.h"
 #include "core/jm-run-derived-private.h"
 #include "core/jm-run-document-private.h"
@@ -141,7 +142,8 @@ get_partition_figure (const JmRowColumn *column, gconstpointer data)
     field->word != NULL ? jm_labels_of (field->word, NULL) : NULL;
 
   return labels != NULL
-           ? jm_figure_of_label (row->snapshot, row->subject, field->metric, labels)
+           ? jm_figure_of_metric_label (row->snapshot, row->subject, field->metric,
+                                        labels)
            : jm_figure_of_metric (row->snapshot, row->subject, field->metric);
 }
 

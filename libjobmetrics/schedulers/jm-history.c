@@ -7,7 +7,7 @@
 #include "schedulers/jm-history-private.h"
 
 /* Knows the runs of one cluster that were, as its scheduler's accounting has them. What
- * it told before it may tell again: whoever keeps it takes it once. */
+ * it sent before it may send again: whoever keeps it takes it once. */
 G_DEFINE_INTERFACE (JmHistory, jm_history, JM_TYPE_SOURCE)
 
 static void

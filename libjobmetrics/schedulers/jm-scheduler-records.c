@@ -1,4 +1,4 @@
-/* jm-scheduler-records.c: records of which nothing is told yet
+/* jm-scheduler-records.c: records of which nothing is known yet
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -39,7 +39,7 @@ void jm_scheduler_report_set_node_sums (JmSchedulerReport *self,
                                         const JmSchedulerNodeSums *sums);
 const JmSchedulerNodeSums *jm_scheduler_report_get_node_sums (JmSchedulerReport *self);
 
-/* Records of which nothing is told yet; they stay where they are until the next is
+/* Records of which nothing is known yet; they stay where they are until the next is
  * added. Texts of them are to be kept by the report. The last can be taken back. */
 JmSchedulerJob *jm_scheduler_report_append_job (JmSchedulerReport *self);
 void jm_scheduler_report_drop_job (JmSchedulerReport *self);

@@ -808,7 +808,7 @@ jm_scheduler_report_set_diagnostics (JmSchedulerReport *self,
 
 /* Gets how the controller is doing.
  *
- * Returns what was told, or NULL. */
+ * Returns what was reported, or NULL. */
 const JmSchedulerDiagnostics *
 jm_scheduler_report_get_diagnostics (JmSchedulerReport *self)
 {

@@ -132,7 +132,7 @@ scale_of (char letter)
   return found != NULL ? G_GUINT64_CONSTANT (1) << 10 * (found - letters + 1) : 0;
 }
 
-/* A fraction is told of what Slurm has rounded: to two places. */
+/* A fraction is shown of what Slurm has rounded: to two places. */
 static gboolean
 scale (JmSlice number, guint64 factor, guint64 *value, gboolean *has)
 {

@@ -142,7 +142,7 @@ finish_result (Database *self, PGresult *result, GError **error)
 static void
 note_failure (Database *self, PGresult *result)
 {
-  /* what follows a failure is told of as aborted */
+  /* what follows a failure is reported as aborted */
   if (self->failure == NULL &&
       self->pq->resultStatus (result) != PGRES_PIPELINE_ABORTED)
     check_result (self, result, &self->failure);
@@ -505,7 +505,7 @@ send_rows (Statement *statement, GError **error)
   return TRUE;
 }
 
-/* What was told before anything else is asked. */
+/* Sends the statements that wait, before anything else is asked. */
 static gboolean
 send_unsent (Database *self, GError **error)
 {

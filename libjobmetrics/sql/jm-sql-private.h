@@ -45,8 +45,8 @@ gboolean jm_sql_set_stop (JmSql *self, GCancellable *stop);
 /* What messages call it: a path, or a host and a database; never a password. */
 const char *jm_sql_get_name (JmSql *self);
 
-/* Does one or several statements without values, in SQLite's words: PostgreSQL is told
- * of its own types. */
+/* Does one or several statements without values, in SQLite's words: PostgreSQL is sent
+ * its own types. */
 gboolean jm_sql_run (JmSql *self, const char *sql, GError **error);
 
 /* A statement that is kept for the next time: of fixed text. */

@@ -15,8 +15,8 @@ typedef enum
 {
   JM_SQL_CONFLICT_NONE,    /* there is no such row: it fails */
   JM_SQL_CONFLICT_KEEP,    /* nothing */
-  JM_SQL_CONFLICT_REPLACE, /* it becomes as it is told */
-  JM_SQL_CONFLICT_ADD,     /* what is told is added; a key is told once until then */
+  JM_SQL_CONFLICT_REPLACE, /* it gets the new values */
+  JM_SQL_CONFLICT_ADD,     /* the new values are added; a key comes once until then */
 } JmSqlConflict;
 
 typedef struct

@@ -77,7 +77,7 @@ append_all (const JmSqlUpsert *self, GString *sql)
   append_names (self, 0, self->columns->len, "", sql);
 }
 
-/* A row that is told again is not written again. */
+/* A row that comes again is not written again. */
 static void
 append_if_changed (const JmSqlUpsert *self, const char *differs, GString *sql)
 {

@@ -31,7 +31,7 @@ get_path (const char *uri)
   return g_str_has_prefix (uri, SQLITE_SCHEME) ? uri + strlen (SQLITE_SCHEME) : uri;
 }
 
-/* It may hold a password: of what is refused only the scheme is told. */
+/* It may hold a password: of what is refused only the scheme is reported. */
 static gboolean
 is_path (const char *path, GError **error)
 {

@@ -6,6 +6,7 @@
 
 #include "archive/jm-record-moment-private.h"
 #include "core/jm-derived-private.h"
+#include "core/jm-figure-private.h"
 #include "made-record.h"
 
 #define SECOND_US G_GINT64_CONSTANT (1000000)

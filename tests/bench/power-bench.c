@@ -7,6 +7,7 @@
 #include <gio/gio.h>
 #include <signal.h>
 
+#include "core/jm-snapshot-private.h"
 #include "node/jm-node.h"
 
 #include "bench-meter.h"
@@ -133,7 +134,7 @@ print_jobs (JmNode *node)
     {
       gboolean is_job = jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB;
       g_autoptr (GPtrArray) domains =
-        jm_snapshot_list_labels (snapshot, i, JM_METRIC_ENERGY);
+        jm_snapshot_list_metric_labels (snapshot, i, JM_METRIC_ENERGY);
 
       n_jobs += is_job && domains->len > 0;
     }

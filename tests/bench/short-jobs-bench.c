@@ -303,7 +303,7 @@ learn (Bench *self, JmSnapshot *snapshot, const JmSubject *subject, guint index)
   job->has_ended = subject->end_time != 0;
   job->has_user =
     jm_job_get_origin (subject->job, JM_JOB_FIELD_NAME) == JM_ORIGIN_ENVIRONMENT;
-  if (jm_snapshot_get_value (snapshot, index, JM_METRIC_CPU_TOTAL, &seconds))
+  if (jm_snapshot_get_metric (snapshot, index, JM_METRIC_CPU_TOTAL, &seconds))
     job->cpu_s = MAX (seconds, job->cpu_s);
 }
 

@@ -148,9 +148,9 @@ class ANodeWithAMeter(unittest.TestCase):
             self.assertEqual(job.emissions_by_factor_grams_total, {key: grams})
             self.assertIsNone(job.marginal_emissions_grams_total)
 
-    def subjects_of(self, metric):
+    def subjects_of(self, info):
         of_node = {"node": self.snapshot.node, "system": self.snapshot.system, "idle": self.snapshot.idle, "grid": self.snapshot.grid}
-        kinds = JobMetrics.metric_get_info(metric).kinds
+        kinds = info.kinds
         found = [one for name, one in of_node.items() if kinds >> KINDS[name] & 1]
         return found + (list(self.snapshot) if kinds >> KINDS["job"] & 1 else [])
 
@@ -159,8 +159,9 @@ class ANodeWithAMeter(unittest.TestCase):
         self.assertEqual(node.power_watts, {("Wattmeter", "node"): 300.0})
         self.assertEqual(node.power_source_up, {"Wattmeter": 1})
         self.assertEqual(self.snapshot.grid.emission_provider_up, {("contract", "hydro"): 1})
-        for info in map(JobMetrics.metric_get_info, map(JobMetrics.Metric, range(JobMetrics.N_METRICS))):
-            for key in [key for subject in self.subjects_of(info.metric) for key in (subject[info.name] or {} if info.n_labels else {})]:
+        quantities = [one for kind in KINDS.values() for one in JobMetrics.Quantity.list_of_subject(kind)]
+        for info in [one.get_metric_info() for one in quantities]:
+            for key in [key for subject in self.subjects_of(info) for key in (subject[info.name] or {} if info.n_labels else {})]:
                 self.assertEqual(1 if isinstance(key, str) else len(key), info.n_labels, info.name)
             self.assertEqual(len(info.labels), info.n_labels, info.name)
 

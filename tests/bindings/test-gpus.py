@@ -18,7 +18,11 @@ from introspection import JobMetrics  # noqa: E402
 
 BURN = FIXTURES / "slurm-v2-burn"  # three jobs: 1, 2, 3
 HOOK = JobMetrics.GpuOrigin.HOOK
-METRIC = JobMetrics.Metric
+KIND = JobMetrics.SubjectKind
+
+
+def of_gpu(name: str) -> JobMetrics.Quantity:
+    return JobMetrics.Quantity.of_subject(KIND.GPU, name)
 
 
 class Cards(JobMetrics.Source, JobMetrics.GpuMapper):
@@ -26,12 +30,12 @@ class Cards(JobMetrics.Source, JobMetrics.GpuMapper):
 
     def do_read_devices(self, report):
         report.add_device(JobMetrics.Gpu.new("0", 0, uuid="GPU-a", model="Card 9", vendor="nvidia"))
-        report.add(METRIC.GPU_UTILIZATION, 930000)
-        report.add(METRIC.GPU_MEMORY_SIZE, 80 << 30)
-        report.add(METRIC.GPU_MEMORY_USED, 40 << 30)
-        report.add_labelled(METRIC.GPU_TEMPERATURE, "gpu", 63500)
+        report.add_value(of_gpu("utilization_ratio"), 930000)
+        report.add_value(of_gpu("memory_size_bytes"), 80 << 30)
+        report.add_value(of_gpu("memory_used_bytes"), 40 << 30)
+        report.add_labelled_value(of_gpu("temperature_celsius"), "gpu", 63500)
         report.add_device(JobMetrics.Gpu.new("1", 1, uuid="GPU-b", model="Card 9"))
-        report.add(METRIC.GPU_UTILIZATION, 0)
+        report.add_value(of_gpu("utilization_ratio"), 0)
         report.add_device(JobMetrics.Gpu.new("1.7", 1, uuid="MIG-c", parent="1", profile="3g.40gb"))
 
 
@@ -156,7 +160,7 @@ class WhatASourceDoesWrong(unittest.TestCase):
         report, grants = JobMetrics.GpuReport.new(), JobMetrics.GpuGrants.new()
         gpu = JobMetrics.Gpu.new("0")
         for call, kind, message in (
-            (lambda: report.add(METRIC.GPU_UTILIZATION, 1), ValueError, "^add_device.. comes first"),
+            (lambda: report.add_value(of_gpu("utilization_ratio"), 1), ValueError, "^add_device.. comes first"),
             (lambda: report.add_process(1), ValueError, "^add_device.. comes first"),
             (lambda: report.add_device("0"), TypeError, "^gpu: a JobMetrics.Gpu is wanted, not '0'"),
             (lambda: report.get_device(0), IndexError, "^device 0: there are 0"),
@@ -171,9 +175,9 @@ class WhatASourceDoesWrong(unittest.TestCase):
                 call()
         report.add_device(gpu)
         with self.assertRaisesRegex(ValueError, "cpus is no metric of a GPU"):
-            report.add(METRIC.CPUS, 1)
+            report.add_value(JobMetrics.Quantity.of_subject(KIND.JOB, "cpus"), 1)
         with self.assertRaisesRegex(ValueError, "has 1 labels, not 0"):
-            report.add(METRIC.GPU_TEMPERATURE, 1)
+            report.add_value(of_gpu("temperature_celsius"), 1)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,10 @@ HOSTILE = FIXTURES / "hostile"
 JOB_1 = BURN / "sys/fs/cgroup/system.slice/n1_slurmstepd.scope/job_1"
 
 
+def of_job(name: str) -> JobMetrics.Quantity:
+    return JobMetrics.Quantity.of_subject(JobMetrics.SubjectKind.JOB, name)
+
+
 def sample(folder: pathlib.Path, **settings) -> JobMetrics.Snapshot:
     with JobMetrics.Node(host=folder, **settings) as node:
         return node.sample()
@@ -162,8 +166,8 @@ class AJob(unittest.TestCase):
 
     def test_has_a_name_for_each_field_and_metric_and_no_two_alike(self):
         fields = [JobMetrics.job_field_get_name(JobMetrics.JobField(n)) for n in range(JobMetrics.N_JOB_FIELDS)]
-        infos = [JobMetrics.metric_get_info(JobMetrics.Metric(n)) for n in range(JobMetrics.N_METRICS)]
-        metrics = [info.name for info in infos if info.kinds >> JobMetrics.SubjectKind.JOB & 1]
+        quantities = JobMetrics.Quantity.list_of_subject(JobMetrics.SubjectKind.JOB)
+        metrics = [one.get_metric_info().name for one in quantities]
         job = sample(BURN)["1"]
         names = fields + metrics
         self.assertEqual(len(names), len(set(names)))
@@ -494,8 +498,8 @@ class BadArguments(unittest.TestCase):
             (lambda: snapshot["1\0"], KeyError, "1"),
             (lambda: snapshot.get_job(99), IndexError, "^subject 99: there are 7$"),
             (lambda: snapshot.get_kind(-1), IndexError, "^subject -1: there are 7$"),
-            (lambda: snapshot.get_value(1, 999), ValueError, "^metric 999: there are "),
-            (lambda: snapshot.get_value("1", JobMetrics.Metric.CPUS), TypeError, "^subject: a whole number is wanted"),
+            (lambda: snapshot.get_value(1, 999), TypeError, "Expected JobMetrics.Quantity"),
+            (lambda: snapshot.get_value("1", None), TypeError, "^subject: a whole number is wanted"),
             (lambda: snapshot.to_dataframe("node"), ValueError, "^level: "),
             (lambda: JobMetrics.Snapshot(), TypeError, "cannot be created directly"),
         ):
@@ -585,7 +589,7 @@ class Barn(JobMetrics.Source, JobMetrics.CgroupReader):
 
     def do_read(self, cgroup, readings):
         if readings.begin(JobMetrics.Collector.CPU):
-            readings.add(JobMetrics.Metric.CPU_TOTAL, 2_500_000_000)
+            readings.add_value(of_job("cpu_seconds"), 2_500_000_000)
         readings.end()
 
     def do_list_processes(self, cgroup, readings):
@@ -695,7 +699,7 @@ class SourcesInPython(unittest.TestCase):
         class Ant(Barn):
             def do_read(self, cgroup, readings):
                 super().do_read(cgroup, readings)
-                readings.add(JobMetrics.Metric.MEMORY_USED, 5)
+                readings.add_value(of_job("memory_used_bytes"), 5)
 
             def do_take_changes(self):
                 return []

@@ -20,7 +20,8 @@ from gi.repository import Gio, GLib  # noqa: E402, I001
 BURN = FIXTURES / "slurm-v2-burn"
 NOTHING = FIXTURES / "empty"
 JOB_1 = BURN / "sys/fs/cgroup/system.slice/n1_slurmstepd.scope/job_1"
-CPU = JobMetrics.Metric.CPU_TOTAL
+KIND = JobMetrics.SubjectKind
+CPU = JobMetrics.Quantity.of_subject(KIND.JOB, "cpu_seconds")
 
 
 def node_of(folder: pathlib.Path) -> JobMetrics.Node:
@@ -34,8 +35,8 @@ def subjects_of_jobs(snapshot: JobMetrics.Snapshot) -> dict[str, int]:
     return {snapshot.get_job(subject).get_id(): subject for subject in jobs}
 
 
-def value(snapshot: JobMetrics.Snapshot, subject: int, metric: JobMetrics.Metric) -> float | None:
-    measured, number = snapshot.get_value(subject, metric)
+def value(snapshot: JobMetrics.Snapshot, subject: int, quantity: JobMetrics.Quantity) -> float | None:
+    measured, number = snapshot.get_value(subject, quantity)
     return number if measured else None
 
 
@@ -81,7 +82,7 @@ class Barn(JobMetrics.Source, JobMetrics.CgroupReader):
 
     def do_read(self, cgroup, readings):
         if readings.begin(JobMetrics.Collector.CPU):
-            readings.add(CPU, 2_500_000_000)
+            readings.add_value(CPU, 2_500_000_000)
         if self.cgroups[cgroup].endswith("8") and readings.begin(JobMetrics.Collector.MEMORY):
             readings.add_error(error(JobMetrics.Error.DENIED, "the barn is locked"))
         readings.end()
@@ -130,22 +131,23 @@ class ASnapshot(unittest.TestCase):
         self.assertTrue(found)
         self.assertAlmostEqual(value(snapshot, subject, CPU), int(cpu_stat["usage_usec"]) / 1e6, places=6)
         self.assertEqual(
-            value(snapshot, subject, JobMetrics.Metric.MEMORY_USED), int((JOB_1 / "memory.current").read_text())
+            value(snapshot, subject, JobMetrics.Quantity.of_subject(KIND.JOB, "memory_used_bytes")), int((JOB_1 / "memory.current").read_text())
         )
 
     def test_says_what_was_not_measured(self):
         snapshot = node_of(BURN).sample()
         subject = subjects_of_jobs(snapshot)["1"]
         self.assertFalse((JOB_1 / "pids.current").exists())
-        measured, _ = snapshot.get_value(subject, JobMetrics.Metric.PIDS)
+        measured, _ = snapshot.get_value(subject, JobMetrics.Quantity.of_subject(KIND.JOB, "pids"))
         self.assertFalse(measured)
 
     def test_tells_values_of_one_metric_apart_by_label(self):
         snapshot = node_of(BURN).sample()
         subject = subjects_of_jobs(snapshot)["1"]
-        states = snapshot.list_labels(subject, JobMetrics.Metric.THREADS)
+        threads = JobMetrics.Quantity.of_subject(KIND.JOB, "threads")
+        states = snapshot.list_labels(subject, threads)
         threads = {
-            state: snapshot.get_labelled_value(subject, JobMetrics.Metric.THREADS, state) for state in states
+            state: snapshot.get_labelled_value(subject, threads, state) for state in states
         }
         self.assertGreater(sum(number for measured, number in threads.values()), 1)
         self.assertTrue(all(measured for measured, number in threads.values()), threads)
@@ -157,13 +159,13 @@ class ASnapshot(unittest.TestCase):
     def test_of_an_empty_machine_has_the_nodes_totals_alone(self):
         snapshot = node_of(NOTHING).sample()
         self.assertEqual(snapshot.get_jobs(), [])
-        self.assertEqual(value(snapshot, JobMetrics.NODE_SUBJECT, JobMetrics.Metric.NODE_CPUS), 2)
+        self.assertEqual(value(snapshot, JobMetrics.NODE_SUBJECT, JobMetrics.Quantity.of_subject(KIND.NODE, "cpus")), 2)
 
     def test_of_this_machine_agrees_with_its_kernel(self):
         snapshot = JobMetrics.Node.new_full(None).sample()
         node = JobMetrics.NODE_SUBJECT
-        self.assertEqual(value(snapshot, node, JobMetrics.Metric.NODE_CPUS), os.sysconf("SC_NPROCESSORS_ONLN"))
-        pages = value(snapshot, node, JobMetrics.Metric.NODE_MEMORY_SIZE) / os.sysconf("SC_PAGE_SIZE")
+        self.assertEqual(value(snapshot, node, JobMetrics.Quantity.of_subject(KIND.NODE, "cpus")), os.sysconf("SC_NPROCESSORS_ONLN"))
+        pages = value(snapshot, node, JobMetrics.Quantity.of_subject(KIND.NODE, "memory_size_bytes")) / os.sysconf("SC_PAGE_SIZE")
         self.assertEqual(pages, os.sysconf("SC_PHYS_PAGES"))
         self.assertAlmostEqual(snapshot.get_time() / 1e6, GLib.get_real_time() / 1e6, delta=60)
 
@@ -217,14 +219,17 @@ class ASnapshot(unittest.TestCase):
 
 class TheMetricTable(unittest.TestCase):
     def test_can_be_read_from_end_to_end(self):
-        for number in range(JobMetrics.N_METRICS):
-            info = JobMetrics.metric_get_info(JobMetrics.Metric(number))
-            self.assertTrue(info.name and info.help.endswith("."), info.name)
-            self.assertEqual(info.metric, number)
+        for kind in map(KIND, range(JobMetrics.N_SUBJECT_KINDS)):
+            for quantity in JobMetrics.Quantity.list_of_subject(kind):
+                info = quantity.get_metric_info()
+                self.assertTrue(info.name and info.help.endswith("."), info.name)
+                for name in (info.name, quantity.name):
+                    self.assertEqual(JobMetrics.Quantity.of_subject(kind, name).help, quantity.help, name)
 
     def test_finds_an_entry_by_name(self):
-        self.assertEqual(JobMetrics.metric_from_name("cpu_seconds_total", JobMetrics.SubjectKind.JOB), (True, CPU))
-        self.assertFalse(JobMetrics.metric_from_name("no_such_metric", JobMetrics.SubjectKind.JOB)[0])
+        self.assertEqual(CPU.get_metric_info().name, "cpu_seconds_total")
+        self.assertIsNone(JobMetrics.Quantity.of_subject(KIND.JOB, "no_such_metric"))
+        self.assertIsNone(JobMetrics.Quantity.of_run("cpu_efficiency_percent").get_metric_info())
 
 
 class AnError(unittest.TestCase):
@@ -261,7 +266,7 @@ class SourcesInPython(unittest.TestCase):
         snapshot = self.node.sample()
         jobs = subjects_of_jobs(snapshot)
         self.assertEqual(value(snapshot, jobs["7"], CPU), 2.5)
-        self.assertIsNone(value(snapshot, jobs["7"], JobMetrics.Metric.MEMORY_USED))
+        self.assertIsNone(value(snapshot, jobs["7"], JobMetrics.Quantity.of_subject(KIND.JOB, "memory_used_bytes")))
 
     def test_report_what_they_could_not_read(self):
         snapshot = self.node.sample()
@@ -300,7 +305,7 @@ class Memory(unittest.TestCase):
         for number, subject in subjects_of_jobs(snapshot).items():
             snapshot.get_job(subject).get_field(JobMetrics.JobField.UUID)
             value(snapshot, subject, CPU)
-            snapshot.list_labels(subject, JobMetrics.Metric.THREADS)
+            snapshot.list_labels(subject, JobMetrics.Quantity.of_subject(KIND.JOB, "threads"))
         snapshot.get_jobs()
         snapshot.get_error(JobMetrics.Collector.MEMORY)
 

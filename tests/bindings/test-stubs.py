@@ -55,14 +55,13 @@ def type_of(info: JobMetrics.MetricInfo) -> str:
     return f"dict[{key}, {number}] | None"
 
 
-# What a device is, and by whose word a job has it, its class tells itself.
-TOLD_BESIDE = (JobMetrics.Metric.GPU_INFO, JobMetrics.Metric.GPU_SHARE)
+# A class has what a device is, and by whose word a job has it, as fields of its own.
+HAS_FIELDS = {JobMetrics.SubjectKind.GPU: "info", JobMetrics.SubjectKind.JOB_GPU: "share_ratio"}
 
 
 def figures(kind: JobMetrics.SubjectKind) -> str:
-    metrics = {JobMetrics.Metric(number) for number in range(JobMetrics.N_METRICS)} - set(TOLD_BESIDE)
-    infos = [info for info in map(JobMetrics.metric_get_info, sorted(metrics)) if info.kinds >> kind & 1]
-    return "".join(property_of(info.name, type_of(info)) for info in infos)
+    infos = [one.get_metric_info() for one in JobMetrics.Quantity.list_of_subject(kind)]
+    return "".join(property_of(info.name, type_of(info)) for info in infos if info.name != HAS_FIELDS.get(kind))
 
 
 def fields() -> str:
@@ -167,7 +166,7 @@ class TheStubs(unittest.TestCase):
     def test_have_no_function_or_number_that_the_library_lacks(self):
         body = ast.parse(STUB.read_text()).body
         names = names_in([node for node in body if isinstance(node, ast.FunctionDef | ast.AnnAssign)])
-        self.assertLess({"metric_get_info", "N_METRICS"}, names)
+        self.assertLess({"quantity_of_subject", "N_SUBJECT_KINDS"}, names)
         self.assertEqual([name for name in sorted(names) if not hasattr(JobMetrics, name)], [])
 
     def test_have_all_methods_of_the_library(self):

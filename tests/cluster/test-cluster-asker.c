@@ -170,7 +170,7 @@ get (JmClusterAsker *asker, JmMetric metric, const char *word)
   snapshot = jm_cluster_sums_make_snapshot (sums, 0);
   if (snapshot == NULL)
     return -1;
-  jm_snapshot_get_labelled_value (snapshot, 0, metric, labels, &value);
+  jm_snapshot_get_labelled_metric (snapshot, 0, metric, labels, &value);
 
   return value;
 }
@@ -326,8 +326,8 @@ has_nodes (JmSnapshot *snapshot, guint subject)
   g_autoptr (JmLabels) labels = jm_labels_of ("idle", NULL);
   double value;
 
-  return jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_CLUSTER_NODES,
-                                         labels, &value);
+  return jm_snapshot_get_labelled_metric (snapshot, subject, JM_METRIC_CLUSTER_NODES,
+                                          labels, &value);
 }
 
 static guint

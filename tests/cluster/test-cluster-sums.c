@@ -181,7 +181,7 @@ get (Fixture *f,
   guint subject;
 
   g_assert_true (find (f, kind, name, &subject));
-  jm_snapshot_get_labelled_value (f->snapshot, subject, metric, labels, &value);
+  jm_snapshot_get_labelled_metric (f->snapshot, subject, metric, labels, &value);
 
   return value;
 }
@@ -545,8 +545,8 @@ get_gpus (Fixture *f, const char *state)
   g_autoptr (JmLabels) labels = jm_labels_of ("a100", state, NULL);
   double value = -1;
 
-  jm_snapshot_get_labelled_value (f->snapshot, 0, JM_METRIC_CLUSTER_GPUS, labels,
-                                  &value);
+  jm_snapshot_get_labelled_metric (f->snapshot, 0, JM_METRIC_CLUSTER_GPUS, labels,
+                                   &value);
 
   return value;
 }
@@ -618,7 +618,7 @@ get_reserved (Fixture *f, JmMetric metric, const char *const *words)
   g_autoptr (JmLabels) labels = jm_labels_new (words);
   double value = -1;
 
-  jm_snapshot_get_labelled_value (f->snapshot, 0, metric, labels, &value);
+  jm_snapshot_get_labelled_metric (f->snapshot, 0, metric, labels, &value);
 
   return value;
 }
@@ -704,9 +704,9 @@ test_shares_of_gpus_are_no_gpus (Fixture *f, gconstpointer data)
 
   g_assert_cmpfloat (get_gpus (f, "allocated"), ==, 1);
   g_assert_cmpfloat (get_gpus (f, "idle"), ==, 1);
-  g_assert_true (jm_snapshot_get_labelled_value (f->snapshot, 0,
-                                                 JM_METRIC_CLUSTER_GPU_SHARES, labels,
-                                                 &value));
+  g_assert_true (jm_snapshot_get_labelled_metric (f->snapshot, 0,
+                                                  JM_METRIC_CLUSTER_GPU_SHARES, labels,
+                                                  &value));
   g_assert_cmpfloat (value, ==, 5);
 }
 
@@ -725,9 +725,9 @@ test_a_reason_has_its_time_and_its_teller (Fixture *f, gconstpointer data)
   sum_up (f);
 
   g_assert_true (find (f, JM_SUBJECT_KIND_CLUSTER_NODE, "n1", &subject));
-  g_assert_true (jm_snapshot_get_labelled_value (f->snapshot, subject,
-                                                 JM_METRIC_CLUSTER_NODE_REASON_TIME,
-                                                 labels, &value));
+  g_assert_true (jm_snapshot_get_labelled_metric (f->snapshot, subject,
+                                                  JM_METRIC_CLUSTER_NODE_REASON_TIME,
+                                                  labels, &value));
   g_assert_cmpfloat (value, ==, (double) (NOW_S - 5));
 }
 

@@ -47,7 +47,7 @@ get (JmSnapshot *snapshot, JmMetric metric, const char *target, const char *acco
   g_autoptr (JmLabels) labels = jm_labels_of (target, account, NULL);
   double value = -1;
 
-  jm_snapshot_get_labelled_value (snapshot, 0, metric, labels, &value);
+  jm_snapshot_get_labelled_metric (snapshot, 0, metric, labels, &value);
 
   return value;
 }

@@ -72,7 +72,7 @@ get (Fixture *f,
         names != NULL ? g_strconcat ("alpha,", names, NULL) : g_strdup ("alpha");
 
       if (subjects[i].kind == kind && g_str_equal (all, wanted))
-        jm_snapshot_get_labelled_value (f->snapshot, i, metric, labels, &value);
+        jm_snapshot_get_labelled_metric (f->snapshot, i, metric, labels, &value);
     }
 
   return value;

@@ -6,6 +6,7 @@
 
 #include "core/jm-derived-private.h"
 #include "core/jm-field.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 
 static const char *const nothing[] = { "", "", "", "", "", "", "", NULL };

@@ -6,6 +6,7 @@
 
 #include "../report/report-jobs.h"
 #include "core/jm-derived.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 
 /* A job that began in the future, whatever else is known of it. */

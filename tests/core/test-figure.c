@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-figure.h"
+#include "core/jm-figure-private.h"
 
 #include "report-jobs.h"
 
@@ -13,7 +13,7 @@ get_labelled (JmSnapshot *snapshot, JmMetric metric, const char *a, const char *
 {
   g_autoptr (JmLabels) labels = jm_labels_of (a, b, NULL);
 
-  return jm_figure_of_label (snapshot, JOB, metric, labels);
+  return jm_figure_of_metric_label (snapshot, JOB, metric, labels);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "base/jm-error.h"
 #include "core/jm-field.h"
 #include "core/jm-filter-private.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 
 #define JOB 1

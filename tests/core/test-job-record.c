@@ -77,9 +77,9 @@ test_outlives_what_it_was_made_of (void)
   g_assert_cmpint (jm_job_record_get_begin_time (record), ==, BEGIN_US);
   g_assert_cmpint (jm_job_record_get_end_time (record), ==, END_US);
   g_assert_cmpint (jm_job_record_get_seen_time (record), ==, END_US - 1);
-  g_assert_true (jm_snapshot_get_value (jm_job_record_get_snapshot (record),
-                                        JM_RECORD_SUBJECT, JM_METRIC_CPU_TOTAL,
-                                        &value));
+  g_assert_true (jm_snapshot_get_metric (jm_job_record_get_snapshot (record),
+                                         JM_RECORD_SUBJECT, JM_METRIC_CPU_TOTAL,
+                                         &value));
   g_assert_cmpfloat (value, ==, 0.4);
   g_assert_nonnull (jm_job_record_get_profile (record));
 }

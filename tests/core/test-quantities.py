@@ -56,7 +56,7 @@ class ATable(unittest.TestCase):
         return done.stderr.rstrip("\n").partition(".ini: ")[2] or done.stderr.rstrip("\n")
 
     def test_is_an_enumeration_and_rows(self):
-        self.assertIn("  JM_METRIC_CPU_TOTAL,\n} JmMetric;", self.made(CPU_TIME + ELAPSED, "metric-id"))
+        self.assertIn("  JM_METRIC_CPU_TOTAL, /* cpu_seconds_total */\n} JmMetric;", self.made(CPU_TIME + ELAPSED, "metric-id"))
         self.assertIn("JM_QUANTITY_ELAPSED, /* elapsed_seconds */", self.made(CPU_TIME + ELAPSED, "quantity-id"))
         self.assertIn('"cpu_seconds_total"', self.made(CPU_TIME, "metrics"))
         self.assertIn('"cpu_seconds", "cpu_time", "CPU-TIME"', self.made(CPU_TIME, "quantities"))

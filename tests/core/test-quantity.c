@@ -31,6 +31,41 @@ test_a_metric_is_called_as_its_quantity (void)
 }
 
 static void
+test_is_found_by_its_name_among_those_of_its_subject (void)
+{
+  const JmQuantity *of_job = jm_quantity_of_subject (JM_SUBJECT_KIND_JOB, "cpus");
+
+  g_assert_cmpstr (of_job->name, ==, "cpus");
+  g_assert_true (of_job != jm_quantity_of_subject (JM_SUBJECT_KIND_NODE, "cpus"));
+  g_assert_true (jm_quantity_of_subject (JM_SUBJECT_KIND_JOB, "cpu_seconds") ==
+                 jm_quantity_of_subject (JM_SUBJECT_KIND_TASK, "cpu_seconds_total"));
+  g_assert_null (jm_quantity_of_subject (JM_SUBJECT_KIND_GRID, "cpu_seconds"));
+  g_assert_null (
+    jm_quantity_of_subject (JM_SUBJECT_KIND_JOB, "cpu_efficiency_percent"));
+}
+
+/* No name of one leads to another, be it with `_total` or not. */
+static void
+test_those_of_a_subject_can_be_listed (void)
+{
+  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
+    {
+      g_autoptr (GPtrArray) all = jm_quantity_list_of_subject (kind);
+
+      g_assert_cmpuint (all->len, >, 0);
+      for (guint i = 0; i < all->len; i++)
+        {
+          const JmQuantity *quantity = all->pdata[i];
+          const JmMetricInfo *info = jm_quantity_get_metric_info (quantity);
+
+          g_assert_cmpuint (info->kinds & (1u << kind), !=, 0);
+          g_assert_true (jm_quantity_of_subject (kind, quantity->name) == quantity);
+          g_assert_true (jm_quantity_of_subject (kind, info->name) == quantity);
+        }
+    }
+}
+
+static void
 test_any_of_its_names_will_do (void)
 {
   const JmQuantity *efficiency = jm_quantity_get (JM_QUANTITY_CPU_EFFICIENCY);
@@ -61,6 +96,10 @@ main (int argc, char **argv)
   g_test_add_func ("/quantity/each-says-what-it-is", test_each_says_what_it_is);
   g_test_add_func ("/quantity/a-metric-is-called-as-its-quantity",
                    test_a_metric_is_called_as_its_quantity);
+  g_test_add_func ("/quantity/is-found-by-its-name-among-those-of-its-subject",
+                   test_is_found_by_its_name_among_those_of_its_subject);
+  g_test_add_func ("/quantity/those-of-a-subject-can-be-listed",
+                   test_those_of_a_subject_can_be_listed);
   g_test_add_func ("/quantity/any-of-its-names-will-do", test_any_of_its_names_will_do);
   g_test_add_func ("/quantity/a-field-of-a-job-is-a-quantity",
                    test_a_field_of_a_job_is_a_quantity);

@@ -5,6 +5,7 @@
  */
 
 #include "core/jm-job-record-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-record-field-private.h"
 #include "jm-snapshot-builder.h"
 

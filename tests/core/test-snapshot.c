@@ -102,10 +102,10 @@ test_gives_figures_in_base_units (void)
   g_autoptr (JmLabels) labels = jm_labels_of ("8:16", NULL);
   double value = -1;
 
-  g_assert_true (jm_snapshot_get_value (snapshot, ENDED, JM_METRIC_CPU_TOTAL, &value));
+  g_assert_true (jm_snapshot_get_metric (snapshot, ENDED, JM_METRIC_CPU_TOTAL, &value));
   g_assert_cmpfloat (value, ==, 2.5);
-  g_assert_true (jm_snapshot_get_labelled_value (snapshot, ENDED, JM_METRIC_IO_READS,
-                                                 labels, &value));
+  g_assert_true (jm_snapshot_get_labelled_metric (snapshot, ENDED, JM_METRIC_IO_READS,
+                                                  labels, &value));
   g_assert_cmpfloat (value, ==, 20);
 }
 
@@ -117,10 +117,10 @@ test_what_was_not_measured_is_absent (void)
   double value = -1;
 
   g_assert_false (
-    jm_snapshot_get_value (snapshot, ENDED_STEP, JM_METRIC_CPU_TOTAL, &value));
-  g_assert_false (jm_snapshot_get_value (snapshot, ENDED, JM_METRIC_IO_READS, &value));
-  g_assert_false (jm_snapshot_get_labelled_value (snapshot, RUNNING, JM_METRIC_IO_READS,
-                                                  labels, &value));
+    jm_snapshot_get_metric (snapshot, ENDED_STEP, JM_METRIC_CPU_TOTAL, &value));
+  g_assert_false (jm_snapshot_get_metric (snapshot, ENDED, JM_METRIC_IO_READS, &value));
+  g_assert_false (jm_snapshot_get_labelled_metric (snapshot, RUNNING,
+                                                   JM_METRIC_IO_READS, labels, &value));
   g_assert_cmpfloat (value, ==, -1);
 }
 
@@ -146,7 +146,7 @@ test_lists_the_labels_of_a_metric (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (GPtrArray) labels =
-    jm_snapshot_list_labels (snapshot, ENDED, JM_METRIC_IO_READS);
+    jm_snapshot_list_metric_labels (snapshot, ENDED, JM_METRIC_IO_READS);
 
   g_assert_cmpuint (labels->len, ==, 2);
   g_assert_cmpstr (jm_labels_get_value (labels->pdata[0], 0), ==, "8:0");

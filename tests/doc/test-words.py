@@ -31,6 +31,8 @@ CODE_OR_TARGET = re.compile(r"`[^`]*`|\]\([^)]*\)")
 END_OF_SENTENCE = re.compile(r"(?<=[.!?])[)\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.) ")
 LONGEST_SENTENCE = 30
 LONGEST_LINE = 100
+# rooms of the library whose comments do without the first of the refused words
+PLAIN_ROOMS = ["access", "archive", "base", "cluster", "core", "deliver", "doctor", "expose", "host", "io", "judge", "node", "registry", "report", "schedulers", "sql"]
 # the API reference is made of these; names of parameters are code
 DOC_COMMENT = re.compile(r"/\*\*\n(.*?)\*/", re.DOTALL)
 PARAMETER = re.compile(r"@\w+")
@@ -73,6 +75,11 @@ def texts_of(path: pathlib.Path) -> list[Text]:
 def texts_of_api(source: str) -> list[Text]:
     """Comments that documentation is made of, each with its line."""
     return [(source.count("\n", 0, comment.start()) + 1, PARAMETER.sub("", comment[1])) for comment in DOC_COMMENT.finditer(source)]
+
+
+def comments_with(words: re.Pattern, source: str) -> list[Text]:
+    comments = [token for token in C_TOKEN.finditer(source) if token[0].startswith("/")]
+    return [(source.count("\n", 0, one.start()) + 1, one[0]) for one in comments if words.search(one[0])]
 
 
 def files() -> list[pathlib.Path]:
@@ -141,6 +148,19 @@ class TheScanner(unittest.TestCase):
         self.assertEqual(long_lines(f"| {words} |\n\n```\n{words}\n```\n\n{address}\n![{words}](a.png)\nShort.\n{words}\n"), [words])
 
 
+class Comments(unittest.TestCase):
+    def test_are_found_and_strings_are_not(self):
+        self.assertEqual(comments_with(next(iter(refused())), 'f ("told");\n/* It tells. */\n'), [(2, "/* It tells. */")])
+
+    def test_of_plain_rooms_report_and_show(self):
+        for room in PLAIN_ROOMS:
+            paths = sorted((TOP / "libjobmetrics" / room).rglob("*.[ch]"))
+            self.assertTrue(paths, room)
+            for path in paths:
+                with self.subTest(path=str(path.relative_to(TOP))):
+                    self.assertEqual(comments_with(next(iter(refused())), path.read_text(encoding="utf-8")), [])
+
+
 class WhatUsersRead(unittest.TestCase):
     def test_is_found(self):
         read = {str(path.relative_to(TOP)) for path in files()}
@@ -170,4 +190,4 @@ if __name__ == "__main__":
         print(*places, sep="\n")
         print(dict(collections.Counter(hit.split("/")[0].split(":")[0] for hit in places)), len(places))
         sys.exit(0)
-    sys.exit(tap.run(TheScanner, WhatUsersRead))
+    sys.exit(tap.run(TheScanner, Comments, WhatUsersRead))

@@ -68,11 +68,13 @@ choose (const char *label, guint turn)
 }
 
 static void
-add_metric (JmSnapshotBuilder *builder, const JmMetricInfo *info)
+add_metric (JmSnapshotBuilder *builder, JmMetric metric)
 {
+  const JmMetricInfo *info = jm_metric_get_info (metric);
+
   if (info->n_labels == 0)
     {
-      jm_snapshot_builder_add (builder, info->metric, 1000000);
+      jm_snapshot_builder_add (builder, metric, 1000000);
       return;
     }
 
@@ -85,7 +87,7 @@ add_metric (JmSnapshotBuilder *builder, const JmMetricInfo *info)
       for (guint i = 0; i < info->n_labels; i++)
         values[i] = choose (info->labels[i], turn);
       labels = jm_labels_new (values);
-      jm_snapshot_builder_add_labels (builder, info->metric, labels, 1000000);
+      jm_snapshot_builder_add_labels (builder, metric, labels, 1000000);
     }
 }
 
@@ -96,7 +98,7 @@ add_all (JmSnapshotBuilder *builder, JmSubjectKind kind)
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     if (jm_metric_is_about (i, kind) && i != JM_METRIC_GPU_INFO &&
         i != JM_METRIC_GPU_SHARE)
-      add_metric (builder, jm_metric_get_info (i));
+      add_metric (builder, i);
 }
 
 static void

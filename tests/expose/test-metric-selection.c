@@ -9,7 +9,7 @@
 #include "base/jm-error.h"
 #include "core/jm-metric-private.h"
 #include "core/jm-subject-private.h"
-#include "expose/jm-metric-selection.h"
+#include "expose/jm-metric-selection-private.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 
@@ -217,11 +217,11 @@ test_what_is_excluded_is_so_whatever_includes_it (void)
   g_autoptr (JmMetricSelection) selection = jm_metric_selection_new (include, exclude);
 
   g_assert_true (
-    jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, JM_METRIC_CPUS));
-  g_assert_false (
-    jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, JM_METRIC_MEMORY_USED));
-  g_assert_false (
-    jm_metric_selection_has (selection, JM_SUBJECT_KIND_STEP, JM_METRIC_CPU_TOTAL));
+    jm_metric_selection_has_metric (selection, JM_SUBJECT_KIND_JOB, JM_METRIC_CPUS));
+  g_assert_false (jm_metric_selection_has_metric (selection, JM_SUBJECT_KIND_JOB,
+                                                  JM_METRIC_MEMORY_USED));
+  g_assert_false (jm_metric_selection_has_metric (selection, JM_SUBJECT_KIND_STEP,
+                                                  JM_METRIC_CPU_TOTAL));
 }
 
 static void
@@ -229,10 +229,10 @@ test_a_metric_is_never_selected_of_what_it_is_not_about (void)
 {
   g_autoptr (JmMetricSelection) selection = jm_metric_selection_new (NULL, NULL);
 
-  g_assert_true (
-    jm_metric_selection_has (selection, JM_SUBJECT_KIND_NODE, JM_METRIC_NODE_CPUS));
-  g_assert_false (
-    jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, JM_METRIC_NODE_CPUS));
+  g_assert_true (jm_metric_selection_has_metric (selection, JM_SUBJECT_KIND_NODE,
+                                                 JM_METRIC_NODE_CPUS));
+  g_assert_false (jm_metric_selection_has_metric (selection, JM_SUBJECT_KIND_JOB,
+                                                  JM_METRIC_NODE_CPUS));
 }
 
 static void

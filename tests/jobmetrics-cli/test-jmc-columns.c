@@ -8,6 +8,7 @@
 #include "base/jm-error.h"
 #include "base/jm-safe-text-private.h"
 #include "core/jm-job-selection.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 #include "node/jme-node-answers.h"
 #include "web/jme-html.h"

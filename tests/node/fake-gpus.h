@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-metric-private.h"
 #include "sources/gpu/jm-gpu-mapper.h"
 
 G_BEGIN_DECLS

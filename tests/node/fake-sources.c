@@ -5,6 +5,7 @@
  */
 
 #include "fake-sources.h"
+#include "core/jm-readings-private.h"
 
 #include <string.h>
 

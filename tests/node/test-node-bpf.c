@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/jm-snapshot-private.h"
 #include "node/jm-node.h"
 #include "own-cgroup.h"
 #include "registry/jm-registry.h"
@@ -67,12 +68,12 @@ get (JmSnapshot *snapshot, JmMetric metric, const char *label)
 
   g_assert_true (jm_snapshot_find_job (snapshot, JOB_ID, &subject));
   if (label == NULL)
-    jm_snapshot_get_value (snapshot, subject, metric, &value);
+    jm_snapshot_get_metric (snapshot, subject, metric, &value);
   else
     {
       g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
 
-      jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, &value);
+      jm_snapshot_get_labelled_metric (snapshot, subject, metric, labels, &value);
     }
 
   return value;
@@ -239,14 +240,14 @@ sum_cpus (JmSnapshot *snapshot)
   guint subject;
 
   g_assert_true (jm_snapshot_find_job (snapshot, JOB_ID, &subject));
-  labels = jm_snapshot_list_labels (snapshot, subject, JM_METRIC_PERCPU);
+  labels = jm_snapshot_list_metric_labels (snapshot, subject, JM_METRIC_PERCPU);
   for (guint i = 0; i < labels->len; i++)
     {
       double value = 0;
 
-      g_assert_true (jm_snapshot_get_labelled_value (snapshot, subject,
-                                                     JM_METRIC_PERCPU, labels->pdata[i],
-                                                     &value));
+      g_assert_true (jm_snapshot_get_labelled_metric (snapshot, subject,
+                                                      JM_METRIC_PERCPU,
+                                                      labels->pdata[i], &value));
       sum += value;
     }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/jm-collector-set.h"
+#include "core/jm-snapshot-private.h"
 #include "fake-energy.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
@@ -331,8 +332,8 @@ get_energy (Fixture *f, guint subject, const char *domain)
     jm_labels_new ((const char *const[]){ domain, JM_QUALITY_MEASURED, NULL });
   double value;
 
-  return jm_snapshot_get_labelled_value (f->last, subject, JM_METRIC_ENERGY, labels,
-                                         &value)
+  return jm_snapshot_get_labelled_metric (f->last, subject, JM_METRIC_ENERGY, labels,
+                                          &value)
            ? value
            : NAN;
 }
@@ -407,8 +408,8 @@ get_counted (Fixture *f, const char *domain)
   g_autoptr (JmLabels) labels = jm_labels_new ((const char *const[]){ domain, NULL });
   double value;
 
-  return jm_snapshot_get_labelled_value (f->last, JM_NODE_SUBJECT,
-                                         JM_METRIC_NODE_ENERGY_COUNTED, labels, &value)
+  return jm_snapshot_get_labelled_metric (f->last, JM_NODE_SUBJECT,
+                                          JM_METRIC_NODE_ENERGY_COUNTED, labels, &value)
            ? value
            : NAN;
 }

@@ -11,6 +11,7 @@
 #include "base/jm-error.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-gpu-private.h"
+#include "core/jm-snapshot-private.h"
 #include "fake-energy.h"
 #include "fake-gpus.h"
 #include "fake-sources.h"
@@ -132,7 +133,7 @@ get_value (JmSnapshot *snapshot, guint subject, JmMetric metric, const char *tex
   g_autoptr (JmLabels) labels = make_labels (metric, text);
   double value;
 
-  return jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, &value)
+  return jm_snapshot_get_labelled_metric (snapshot, subject, metric, labels, &value)
            ? value
            : NAN;
 }
@@ -214,7 +215,7 @@ test_shares_it_alike_where_energy_alone_is_asked_for (Fixture *f, gconstpointer 
   g_assert_cmpfloat (get_of_job (snapshot, "2", JM_METRIC_ENERGY, "package"), >, 0);
   g_assert_true (jm_snapshot_find_job (snapshot, "1", &subject));
   g_assert_false (
-    jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &cpu_seconds));
+    jm_snapshot_get_metric (snapshot, subject, JM_METRIC_CPU_TOTAL, &cpu_seconds));
   g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_CPU));
 }
 
@@ -812,7 +813,7 @@ get_of_gpu (JmSnapshot *snapshot, const char *job, const char *gpu, JmMetric met
                                           0),
                      gpu) &&
         (job == NULL || jm_job_is_called (jm_snapshot_get_job (snapshot, i), job)))
-      return jm_snapshot_get_value (snapshot, i, metric, &value) ? value : NAN;
+      return jm_snapshot_get_metric (snapshot, i, metric, &value) ? value : NAN;
 
   return NAN;
 }

@@ -8,7 +8,7 @@
 
 #include "core/jm-collector-set.h"
 #include "core/jm-gpu-private.h"
-#include "core/jm-snapshot.h"
+#include "core/jm-snapshot-private.h"
 #include "fake-gpus.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
@@ -131,7 +131,7 @@ get (JmSnapshot *snapshot, const char *job, const char *gpu, JmMetric metric)
   double value;
 
   return find (snapshot, JM_SUBJECT_KIND_JOB_GPU, job, gpu, &subject) &&
-             jm_snapshot_get_value (snapshot, subject, metric, &value)
+             jm_snapshot_get_metric (snapshot, subject, metric, &value)
            ? value
            : NOT_THERE;
 }
@@ -145,8 +145,8 @@ get_share (JmSnapshot *snapshot, const char *job, const char *gpu, const char *o
   double value;
 
   return find (snapshot, JM_SUBJECT_KIND_JOB_GPU, job, gpu, &subject) &&
-             jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_GPU_SHARE,
-                                             labels, &value)
+             jm_snapshot_get_labelled_metric (snapshot, subject, JM_METRIC_GPU_SHARE,
+                                              labels, &value)
            ? value
            : NOT_THERE;
 }
@@ -159,7 +159,7 @@ get_of_job (JmSnapshot *snapshot, const char *job, JmMetric metric)
 
   g_assert_true (jm_snapshot_find_job (snapshot, job, &subject));
 
-  return jm_snapshot_get_value (snapshot, subject, metric, &value) ? value : NOT_THERE;
+  return jm_snapshot_get_metric (snapshot, subject, metric, &value) ? value : NOT_THERE;
 }
 
 static double
@@ -170,7 +170,7 @@ get_jobs (JmSnapshot *snapshot, const char *gpu)
 
   g_assert_true (find (snapshot, JM_SUBJECT_KIND_GPU, NULL, gpu, &subject));
 
-  return jm_snapshot_get_value (snapshot, subject, JM_METRIC_GPU_JOBS, &value)
+  return jm_snapshot_get_metric (snapshot, subject, JM_METRIC_GPU_JOBS, &value)
            ? value
            : NOT_THERE;
 }
@@ -466,8 +466,8 @@ get_xids (JmSnapshot *snapshot, const char *job, const char *xid)
   double value;
 
   return find (snapshot, JM_SUBJECT_KIND_JOB_GPU, job, "0", &subject) &&
-             jm_snapshot_get_labelled_value (snapshot, subject,
-                                             JM_METRIC_GPU_XID_ERRORS, labels, &value)
+             jm_snapshot_get_labelled_metric (snapshot, subject,
+                                              JM_METRIC_GPU_XID_ERRORS, labels, &value)
            ? value
            : NOT_THERE;
 }

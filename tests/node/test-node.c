@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/jm-error.h"
+#include "core/jm-snapshot-private.h"
 #include "core/jm-uuid-private.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
@@ -92,7 +93,7 @@ cpu_seconds (JmSnapshot *snapshot, const char *id)
 
   g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
   g_assert_true (
-    jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds));
+    jm_snapshot_get_metric (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds));
 
   return seconds;
 }
@@ -367,7 +368,7 @@ test_tells_of_a_job_that_went_before_anybody_could_list_it (Fixture *f,
   g_assert_true (has_ended (after, "8"));
   g_assert_true (jm_snapshot_find_job (after, "8", &subject));
   g_assert_false (
-    jm_snapshot_get_value (after, subject, JM_METRIC_CPU_TOTAL, &seconds));
+    jm_snapshot_get_metric (after, subject, JM_METRIC_CPU_TOTAL, &seconds));
   g_assert_cmpstr (jm_job_get_user (jm_snapshot_get_job (after, subject)), ==, "alice");
   g_assert_cmpuint (count_jobs (later), ==, 1);
 }
@@ -382,7 +383,7 @@ sum_cpu_seconds (JmSnapshot *snapshot)
       double seconds;
 
       if (jm_snapshot_get_job (snapshot, i) != NULL &&
-          jm_snapshot_get_value (snapshot, i, JM_METRIC_CPU_TOTAL, &seconds))
+          jm_snapshot_get_metric (snapshot, i, JM_METRIC_CPU_TOTAL, &seconds))
         sum += seconds;
     }
 
@@ -472,13 +473,13 @@ test_a_job_without_cpuset_has_the_cpus_it_was_granted (Fixture *f, gconstpointer
   fake_reader_set_cpu (f->cgroups, "/job_6", 3);
   without = sample (f);
   g_assert_true (jm_snapshot_find_job (without, "6", &subject));
-  g_assert_false (jm_snapshot_get_value (without, subject, JM_METRIC_CPUS, &n_cpus));
+  g_assert_false (jm_snapshot_get_metric (without, subject, JM_METRIC_CPUS, &n_cpus));
 
   fake_jobs_tell (f->jobs, JM_JOB_FIELD_CPUS_GRANTED, "24");
   fake_reader_set_cpu (f->cgroups, "/job_7", 4);
   with = sample (f);
   g_assert_true (jm_snapshot_find_job (with, "7", &subject));
-  g_assert_true (jm_snapshot_get_value (with, subject, JM_METRIC_CPUS, &n_cpus));
+  g_assert_true (jm_snapshot_get_metric (with, subject, JM_METRIC_CPUS, &n_cpus));
   g_assert_cmpfloat (n_cpus, ==, 24);
 }
 
@@ -502,7 +503,7 @@ test_adds_up_the_cgroups_of_one_job (Fixture *f, gconstpointer data)
   /* Two peaks at different times have no sum that anybody measured. */
   g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
   g_assert_false (
-    jm_snapshot_get_value (snapshot, subject, JM_METRIC_MEMORY_PEAK, &peak));
+    jm_snapshot_get_metric (snapshot, subject, JM_METRIC_MEMORY_PEAK, &peak));
 }
 
 static void
@@ -707,7 +708,7 @@ test_shows_a_job_that_is_gone_and_of_which_the_path_alone_tells (Fixture *f,
   g_assert_true (has_ended (snapshot, "7"));
   g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
   g_assert_false (
-    jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds));
+    jm_snapshot_get_metric (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds));
 }
 
 static JmJob *
@@ -850,7 +851,7 @@ test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
   g_assert_cmpstr (jm_snapshot_get_step (snapshot, job + 2), ==, "0");
   g_assert_cmpstr (jm_snapshot_get_task (snapshot, job + 2), ==, "3");
   g_assert_true (
-    jm_snapshot_get_value (snapshot, job + 2, JM_METRIC_CPU_TOTAL, &seconds));
+    jm_snapshot_get_metric (snapshot, job + 2, JM_METRIC_CPU_TOTAL, &seconds));
   g_assert_cmpfloat (seconds, ==, 5);
   g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 10);
 }
@@ -871,7 +872,7 @@ test_counts_no_processes_where_some_cannot_be_listed (Fixture *f, gconstpointer 
 
       g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
       g_assert_false (
-        jm_snapshot_get_value (snapshot, subject, JM_METRIC_PROCESSES, &n));
+        jm_snapshot_get_metric (snapshot, subject, JM_METRIC_PROCESSES, &n));
       g_assert_error (jm_snapshot_get_error (snapshot, JM_COLLECTOR_PROCESS), JM_ERROR,
                       JM_ERROR_DENIED);
     }
@@ -963,7 +964,7 @@ test_takes_what_was_waited_for_where_it_is_more (Fixture *f, gconstpointer data)
 
   g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 5);
   g_assert_true (jm_snapshot_find_job (snapshot, "7", &job));
-  g_assert_true (jm_snapshot_get_value (snapshot, job, JM_METRIC_CPU_USER, &user));
+  g_assert_true (jm_snapshot_get_metric (snapshot, job, JM_METRIC_CPU_USER, &user));
   g_assert_cmpfloat (user, ==, 5);
 }
 

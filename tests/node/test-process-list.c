@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/jm-error.h"
+#include "core/jm-snapshot-private.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
 #include "tree.h"
@@ -211,8 +212,8 @@ test_sweeps_count_as_if_nobody_had_looked (void)
 
       g_assert_nonnull (processes);
       g_assert_true (jm_snapshot_find_job (snapshot, "5", &subject));
-      g_assert_true (jm_snapshot_get_value (snapshot, subject,
-                                            JM_METRIC_PROCESSES_SPAWNED, &spawned[i]));
+      g_assert_true (jm_snapshot_get_metric (snapshot, subject,
+                                             JM_METRIC_PROCESSES_SPAWNED, &spawned[i]));
     }
 
   g_assert_cmpfloat (spawned[0], ==, 5);

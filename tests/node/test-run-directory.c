@@ -10,6 +10,7 @@
 
 #include "core/jm-job-draft-private.h"
 #include "core/jm-job-private.h"
+#include "core/jm-snapshot-private.h"
 #include "fake-sources.h"
 #include "node/jm-node.h"
 #include "node/jm-run-directory-private.h"
@@ -366,7 +367,8 @@ test_what_the_exporter_still_shows_others_show_too (Fixture *f, gconstpointer da
 
   g_assert_true (jm_snapshot_find_job (shown, "8", &told));
   g_assert_true (jm_snapshot_find_job (snapshot, "8", &read));
-  g_assert_true (jm_snapshot_get_value (snapshot, read, JM_METRIC_CPU_TOTAL, &seconds));
+  g_assert_true (
+    jm_snapshot_get_metric (snapshot, read, JM_METRIC_CPU_TOTAL, &seconds));
   g_assert_cmpfloat (seconds, ==, 30);
   g_assert_cmpint (jm_snapshot_get_end_time (snapshot, read), ==,
                    jm_snapshot_get_end_time (shown, told));

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 #include "report/jm-power-split.h"
 

@@ -177,7 +177,7 @@ fill_series (Writer *self, GPtrArray *list, GError **error)
   return days != NULL;
 }
 
-/* Several targets in one panel are told apart by what they are of. */
+/* Several targets in one panel are distinguished by what they are of. */
 static void
 add_series_name (Writer *self, const Series *series)
 {

@@ -11,7 +11,7 @@
 #include "registry/jm-registry-private.h"
 
 /* Puts what sources have of runs into a site's archive, each from where it was read
- * to. It is killed at any moment and loses nothing: what was told and how far its
+ * to. It is killed at any moment and loses nothing: what was sent and how far its
  * source was read are stored at once. It belongs to one thread, as its store does; its
  * counts may be read by all. */
 struct _JmIntake

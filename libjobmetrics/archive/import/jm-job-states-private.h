@@ -1,4 +1,4 @@
-/* jm-job-states-private.h: what became of each job, as its scheduler told it
+/* jm-job-states-private.h: what became of each job, as its scheduler reported it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds a document to the history of each job that is not as it was, and what it tells
+/* Adds a document to the history of each job that is not as it was, and what it has
  * to the job's run. Belongs to one thread, as its store does. */
 typedef struct _JmJobStates JmJobStates;
 
@@ -40,7 +40,7 @@ char *jm_job_states_render (const JmSchedulerJob *job, gint64 time_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobStates, jm_job_states_free)
 
-/* Fills in what the queue tells of a job, as it was at @time_us since 1970: who it is,
+/* Fills in what the queue has of a job, as it was at @time_us since 1970: who it is,
  * what it does and why it waits, what it asks for and has. A job that waits has no
  * begin, whatever the scheduler expects, and one that is shown after its end has that.
  */

@@ -1,4 +1,4 @@
-/* jm-job-states.c: what became of each job, as its scheduler told it
+/* jm-job-states.c: what became of each job, as its scheduler reported it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -98,13 +98,13 @@ jm_job_states_get_n_documents (JmJobStates *self)
   return self->n_documents;
 }
 
-/* --- what is told of a job --- */
+/* --- what is known of a job --- */
 
 typedef enum
 {
-  TEXT,   /* NULL where it is not told */
-  COUNT,  /* below 0 where it is not told */
-  MOMENT, /* seconds since 1970; 0 where it is not told */
+  TEXT,   /* NULL where it is not known */
+  COUNT,  /* below 0 where it is not known */
+  MOMENT, /* seconds since 1970; 0 where it is not known */
 } Kind;
 
 /* What the scheduler guesses anew each minute is left out: priorities, and when a job
@@ -329,7 +329,7 @@ lose_run (Taking *self, const State *state)
 
 /* --- what is new --- */
 
-/* Whether @stored tells of the job what @job does, whenever that was. */
+/* Whether @stored has of the job what @job has, whenever that was. */
 static gboolean
 tells_the_same (const char *stored, const JmSchedulerJob *job)
 {

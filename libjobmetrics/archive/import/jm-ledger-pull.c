@@ -118,7 +118,7 @@ jm_ledger_pull_get_plan (JmLedgerPull *self)
   return &self->plan;
 }
 
-/* --- what was told is stored --- */
+/* --- what was sent is stored --- */
 
 static gboolean
 has_one_that_may_wait (const JmLedgerPage *page)
@@ -325,7 +325,7 @@ store_ended (JmLedgerPull *self, GPtrArray *pages, GError **error)
   return TRUE;
 }
 
-/* What is refused of it is told again in the next round, as all of it is. */
+/* What is refused of it is sent again in the next round, as all of it is. */
 static gboolean
 store_running (JmLedgerPull *self, GPtrArray *pages, GError **error)
 {
@@ -477,7 +477,7 @@ store_all (JmLedgerPull *self, GCancellable *cancellable, GError **error)
 
 /* Asks each node once for what is behind what is stored of it and for what runs there,
  * and stores that. It waits for all of them, but for nodes that take long for a page:
- * what these tell is stored in a later round. A node that failed is left out for a
+ * what these send is stored in a later round. A node that failed is left out for a
  * while, longer each time.
  *
  * - Errors: as jm_archive_database_merge(), after which the next round goes on where
@@ -511,7 +511,7 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
 /* Reads the ledgers of many nodes into a site's archive, some nodes at once. How far
  * each was read is stored with what was read, so that it may be killed at any moment.
  * A record that does not know when its job began waits for the scheduler's accounting
- * to tell of that run, a day at most.
+ * to report that run, a day at most.
  *
  * It belongs to one thread, as its store does; its counts may be read by all. */
 

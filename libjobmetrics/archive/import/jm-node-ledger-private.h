@@ -97,7 +97,7 @@ void jm_node_ledger_hold_to_mandate (const JmNodeLedger *self,
 /* What waits is read anew from before it, every @pause_us. */
 void jm_node_ledger_retry (JmNodeLedger *self, gint64 now_us, gint64 pause_us);
 
-/* Whether a run that nobody has told of yet may make a record welcome. */
+/* Whether a run that is not known yet may make a record welcome. */
 gboolean jm_node_ledger_may_wait (JmJobRecord *record);
 
 /* @page was given to the store, which refused the runs @refused: the first that may wait

@@ -264,7 +264,7 @@ get_size (JmSnapshot *snapshot, JmMetric metric, double unknown)
 {
   double size;
 
-  return jm_snapshot_get_value (snapshot, JM_NODE_SUBJECT, metric, &size) && size > 0
+  return jm_snapshot_get_metric (snapshot, JM_NODE_SUBJECT, metric, &size) && size > 0
            ? size
            : unknown;
 }
@@ -421,7 +421,7 @@ jm_node_ledger_may_wait (JmJobRecord *record)
          *get_text (record, JM_JOB_FIELD_ID) != '\0';
 }
 
-/* Whether the store refused it for now: the accounting may tell of its run, or whose it
+/* Whether the store refused it for now: the accounting may report its run, or whose it
  * is. */
 static gboolean
 has_to_wait (const JmNodeLedger *self, const char *const *refused, JmJobRecord *record)

@@ -29,7 +29,7 @@ GPtrArray *
 jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error);
 GPtrArray *jm_pull_targets_read (const char *path, GError **error);
 
-/* The same of http_sd_configs, as the cluster role's /discovery serves it. @client tells
+/* The same of http_sd_configs, as the cluster role's /discovery serves it. @client says
  * by what the server lets it in.
  *
  * - Errors: those of jm_http_ask() besides. */

@@ -331,7 +331,7 @@ jm_tsdb_figures_reckon (JmTsdbSeries *series,
   return is_own;
 }
 
-/* VictoriaMetrics tells samples of a range without an `@` alone. */
+/* VictoriaMetrics returns samples of a range without an `@` alone. */
 static GPtrArray *
 ask_for_samples (Reading *self, const Topic *topic, GError **error)
 {
@@ -422,7 +422,7 @@ reckon_all (Reading *self, GError **error)
 
 /* --- what is known then --- */
 
-/* As many exporters have to tell it as the run had nodes: of fewer it would be too
+/* As many exporters have to have it as the run had nodes: of fewer it would be too
  * little, of more something is counted twice. So it would where one series of several
  * is not known. */
 static gboolean

@@ -55,7 +55,7 @@ typedef struct
 } JmTsdbRun;
 
 /* Asks for the figures of runs, all at once, and adds those of which something is known
- * to the batch. Where not all nodes of a run told a figure, it stays unknown.
+ * to the batch. Where not all nodes of a run have a figure, it stays unknown.
  *
  * Returns: how many were added; -1 with the errors of jm_tsdb_query() */
 int jm_tsdb_figures_read (JmTsdb *tsdb,
@@ -68,7 +68,7 @@ int jm_tsdb_figures_read (JmTsdb *tsdb,
 /* What a counter has grown by from nothing, also where it began anew; of a gauge
  * (@is_sum is FALSE) the greatest. With @base, what it was before the run, all before
  * its first fall is another run's; what falls behind the run's end is the next one's.
- * FALSE where all that was told is another's, or with NaN where it is no number. */
+ * FALSE where all that was found is another's, or with NaN where it is no number. */
 gboolean jm_tsdb_figures_reckon (JmTsdbSeries *series,
                                  const double *base,
                                  gint64 end,

@@ -1,4 +1,4 @@
-/* jm-tsdb-fill.c: what no ledger told, from a time series database
+/* jm-tsdb-fill.c: what no ledger has, from a time series database
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -282,7 +282,7 @@ fill_some (const Round *round, const JmTsdbRun *runs, guint n_runs, GError **err
 
 /* --- a cluster --- */
 
-/* When the id was given again; 0 where that was not told. */
+/* When the id was given again; 0 where that is not known. */
 static gboolean
 find_next_start (const Round *round, JmRun *run, gint64 *next_start, GError **error)
 {

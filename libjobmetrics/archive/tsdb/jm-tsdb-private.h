@@ -88,7 +88,7 @@ void jm_tsdb_append_matcher (GString *query, const char *label, const char *valu
 /* `{jobid="..."}` of a run. */
 void jm_tsdb_append_job (GString *query, JmRun *run);
 
-/* The exporters that told that the run's job was one of its cluster, at the time; @range
+/* The exporters that had the run as a job of its cluster, at the time; @range
  * stands behind the selector. */
 void jm_tsdb_append_owner (GString *query, JmRun *run, const char *range);
 

@@ -111,7 +111,7 @@ take_series (GPtrArray *all, GPtrArray *found, guint row)
 /* Reads what a run used from its begin to its end, or until now.
  *
  * - Shape: `cpu`, `memory`, `gpu` and `gpu-memory`, of all nodes together; `power` for
- *   each domain and quality, which are its labels. What nobody told is not there.
+ *   each domain and quality, which are its labels. What is not known is not there.
  * - Units: as jm_tsdb_series_get_unit() says.
  * - Errors: `ABSENT` for a run that has not begun; else as jm_tsdb_query().
  *

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* What becomes of the energy that a domain takes while it does nothing. */
 typedef enum
 {
-  JM_IDLE_POLICY_APART,  /* nobody's: it is told by itself */
+  JM_IDLE_POLICY_APART,  /* no job's: it is exported by itself */
   JM_IDLE_POLICY_SHARED, /* whose the domain is allocated, by how much of it */
 } JmIdlePolicy;
 

@@ -19,7 +19,7 @@
  * beyond that it is idle power that was not what it used to be. */
 #define MAX_MISFIT 2.0
 
-/* What tells how much a load asked for. */
+/* What shows how much a load asked for. */
 typedef enum
 {
   DRIVER_TIME,
@@ -39,7 +39,7 @@ struct _JmAttribution
 
 /* Idle power as of servers of the years to 2024 (SPECpower_ssj2008 results), and how
  * far programs differ as in R. Schöne et al., "Energy Efficiency Features of the Intel
- * Skylake-SP Processor" (2019). The others are what simulated nodes were told best
+ * Skylake-SP Processor" (2019). The others are what simulated nodes were estimated best
  * with, ones that the tests do not have; the noise is mostly frequency, which is read
  * at moments only. */
 static const JmPowerTraits cpu_traits = {
@@ -245,7 +245,8 @@ get_clock_ratio (const JmLoad *load, double cycles, double busy)
 
 /* What the clocks of the CPUs are is in the weight of their seconds already, where they
  * can be read, but not whose is slower. What runs at a lower one may do so since it
- * takes more, so that counts by its root: simulated nodes were told best with that. */
+ * takes more, so that counts by its root: simulated nodes were estimated best with
+ * that. */
 static void
 demand_processors (JmAttribution *self, const JmLoad *loads, guint n)
 {

@@ -432,7 +432,7 @@ take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
     *get_left (self, i) = get_cpu (self, i)->busy;
 }
 
-/* Tells for each user what it did on each package in an interval. What jobs did is
+/* Finds for each user what it did on each package in an interval. What jobs did is
  * known to the nanosecond, what CPUs did by ticks of 10 ms, so jobs may have done more:
  * the system then did nothing. */
 void

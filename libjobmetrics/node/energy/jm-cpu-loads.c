@@ -9,10 +9,10 @@
 #include <math.h>
 
 #define NS_PER_SECOND 1e9
-/* CPUs; less does not tell of frequencies under load. */
+/* CPUs; less does not show frequencies under load. */
 #define LEAST_BUSY 0.2
 
-/* Past these a frequency is a fault of who told it. */
+/* Past these a frequency is a fault of its source. */
 #define MIN_FREQUENCY 0.05
 #define MAX_FREQUENCY 10.0
 
@@ -230,7 +230,7 @@ seat_newcomers (JmCpuLoads *self, const JmCpuInterval *interval)
 }
 
 /* What a busy second of one of a core's threads counts, when so many are expected to be
- * busy at the same time, itself included: nothing tells when exactly each was, so they
+ * busy at the same time, itself included: nothing shows when exactly each was, so they
  * are taken not to know of each other. */
 static double
 share_core (double n_busy)
@@ -329,8 +329,8 @@ trend_get (const Trend *self, double awake)
 /* What a busy second of that frequency counts, to the nominal one. Its energy goes with
  * f V^2. Voltage falls with frequency, to less than half where operating points go that
  * far down; but not all of a core's power goes with its clock, and what runs at a lower
- * one may do so since it takes more: half of that is what simulated nodes were told
- * best with. */
+ * one may do so since it takes more: half of that is what simulated nodes were
+ * estimated best with. */
 static double
 frequency_weigh (double frequency)
 {
@@ -345,7 +345,7 @@ frequency_is_possible (double frequency)
   return frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY;
 }
 
-/* Of what frequency the busy CPUs of each package are, they tell as of now. */
+/* The frequency of the busy CPUs of each package is the one that they have now. */
 static void
 take_frequencies (JmCpuLoads *self, const JmCpuInterval *interval, double seconds)
 {

@@ -255,7 +255,8 @@ is_told (JmEmissionChain *self, guint i)
   return FALSE;
 }
 
-/* Readings pass over what is absent; a zone that the provider does not know is told. */
+/* Readings pass over what is absent; a zone that the provider does not know is
+ * reported. */
 static void
 tell_failure (GError *error, JmReadings *readings)
 {

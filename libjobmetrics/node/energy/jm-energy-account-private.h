@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-emission-factor.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 #include "node/energy/jm-energy-balance-private.h"
 #include "node/energy/jm-work-private.h"
@@ -52,7 +53,7 @@ gint64 jm_socket_gaps_get (const JmSocketGaps *self,
                            JmEnergyPart *part,
                            guint *socket);
 
-/* Which metrics an account is told by; JM_N_METRICS for none. */
+/* Which metrics an account is exported as; JM_N_METRICS for none. */
 typedef struct
 {
   JmMetric energy;
@@ -127,7 +128,7 @@ struct _JmEnergyAccount
 JmEnergyAccount *jm_energy_account_new (guint64 id);
 void jm_energy_account_free (JmEnergyAccount *self);
 
-/* For those who only tell it: without where the job ran, and without accelerators. */
+/* For those who only export it: without where the job ran, and without accelerators. */
 JmEnergyAccount *jm_energy_account_copy (const JmEnergyAccount *self);
 
 /* What a job has used of CPUs so far, and on which: how much of it is since the round

@@ -231,7 +231,7 @@ jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us)
     g_array_index (self->gpus, JmGpuTotal, i).is_current = FALSE;
 }
 
-/* The first of a round that is told of a kind, by several sockets maybe. */
+/* The first of a round that is reported of a kind, by several sockets maybe. */
 static void
 begin_kind (JmEnergyAccount *self, guint kind)
 {
@@ -477,7 +477,7 @@ jm_energy_account_add_gpu (JmEnergyAccount *self,
   total->is_current = TRUE;
 }
 
-/* --- telling --- */
+/* --- figures --- */
 
 static void
 tell (JmReadings *readings, JmMetric metric, JmLabels *labels, guint64 value)

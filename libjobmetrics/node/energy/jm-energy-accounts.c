@@ -518,7 +518,7 @@ split_items (JmEnergyAccounts *self, const JmRoundFactors *factors)
     split_item (self, &g_array_index (self->items, JmEnergyItem, i), factors);
 }
 
-/* --- telling --- */
+/* --- figures --- */
 
 static void
 tell (JmEnergyAccounts *self,

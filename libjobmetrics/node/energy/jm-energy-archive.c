@@ -10,7 +10,7 @@
 #include "node/energy/jm-energy-file-private.h"
 
 /* How far apart two who look at a job may see its first process begin: by a tick, as
- * the kernel tells it. */
+ * the kernel has it. */
 #define SAME_START_US (G_USEC_PER_SEC / 10)
 
 struct _JmEnergyArchive
@@ -65,7 +65,8 @@ jm_energy_archive_set_files (JmEnergyArchive *self,
   jm_energy_file_find (self->paths, &self->version);
 }
 
-/* A file that is broken now is told of at the start alone; it is written again soon. */
+/* A file that is broken now is reported at the start alone; it is written again soon.
+ */
 gboolean
 jm_energy_archive_follow (JmEnergyArchive *self)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Parts of a node that do not overlap: what a job's energy is told by. */
+/* Parts of a node that do not overlap: what a job's energy is split by. */
 typedef enum
 {
   JM_ENERGY_PACKAGE,

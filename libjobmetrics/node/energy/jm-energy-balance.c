@@ -138,7 +138,7 @@ scale (guint64 energy_uj, gint64 part_us, gint64 whole_us)
                     (guint64) whole_us);
 }
 
-/* A source that was silent tells what it counted meanwhile; what another has told of
+/* A source that was silent has what it counted meanwhile; what another has reported of
  * that time is not taken twice, and the rest of it was before the round. */
 static gboolean
 take_interval (JmEnergyBalance *self,

@@ -418,7 +418,7 @@ jm_energy_demand_get_presence (JmEnergyDemand *self, guint job, guint number)
   return allocated > 0 ? part->allocated_seconds / allocated : 1.0 / n;
 }
 
-/* Of a host that tells nothing of its CPUs. */
+/* Of a host that has nothing of its CPUs. */
 static void
 make_plain_loads (JmEnergyDemand *self)
 {

@@ -36,8 +36,8 @@ gboolean jm_energy_file_save (const char *path,
                               gint64 time_us,
                               GError **error);
 
-/* What tells one writing of a file from the next: of two in one tick of the kernel's
- * clock the time alone does not. */
+/* What distinguishes one writing of a file from the next: of two in one tick of the
+ * kernel's clock the time alone does not. */
 typedef struct
 {
   guint64 inode;

@@ -143,7 +143,7 @@ void jm_energy_accounts_expect_meters (JmEnergyAccounts *self);
 
 gboolean jm_energy_accounts_has_meters (JmEnergyAccounts *self);
 
-/* Whether there is nothing to tell: neither a meter nor accounts of before. */
+/* Whether there is nothing to export: neither a meter nor accounts of before. */
 gboolean jm_energy_accounts_is_empty (JmEnergyAccounts *self);
 
 /* Goes on with the accounts in the first of these files that can be read, such as those
@@ -153,7 +153,7 @@ void jm_energy_accounts_set_files (JmEnergyAccounts *self,
                                    GPtrArray *problems);
 
 /* Before a round: who has no meters shows the accounts of a program that goes on
- * telling them. */
+ * exporting them. */
 void jm_energy_accounts_follow_files (JmEnergyAccounts *self);
 
 /* Goes on with what the program kept before it ended (JM_ENERGY_MEMORY_OF_NODE and

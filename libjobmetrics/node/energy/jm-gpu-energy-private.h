@@ -20,7 +20,7 @@ typedef struct
   guint parent;     /* of an instance */
   double size;      /* of an instance: which part of its parent it is; else 1 */
   double use;       /* how busy it was, 0 to 1 */
-  guint64 power_uw; /* of a device, now; 0 where it is not told */
+  guint64 power_uw; /* of a device, now; 0 where it is not known */
 } JmGpuSeat;
 
 /* Who had something of a device in a round. What is not known is NAN. */
@@ -67,7 +67,7 @@ typedef struct
   JmGpuSeat seat;
   const char *name; /* by which it is known again: its uuid; NULL for none */
   guint subject;    /* its number in the round; 0 for none */
-  double busy; /* what all processes on it kept it; NAN where one's use is not told */
+  double busy; /* what all processes on it kept it; NAN where one's use is not known */
 } JmGpuDevice;
 
 /* Joins a round's devices, jobs and joules, and keeps the totals of the devices. */
@@ -98,7 +98,7 @@ guint jm_gpu_energy_get_n_users (JmGpuEnergy *self);
 GVariant *jm_gpu_energy_save (JmGpuEnergy *self);
 void jm_gpu_energy_restore (JmGpuEnergy *self, GVariant *value);
 
-/* Tells what each device, and each job of a device, has taken. */
+/* Adds what each device, and each job of a device, has taken. */
 void jm_gpu_energy_tell (JmGpuEnergy *self, JmReadings *readings);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuEnergy, jm_gpu_energy_free)

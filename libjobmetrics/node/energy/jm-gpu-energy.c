@@ -30,7 +30,7 @@ typedef struct
   JmEnergyAccount *account; /* NULL for the system */
   guint device;
   guint subject; /* of the job and the device; 0 for none */
-  double use;    /* NAN where it is not told */
+  double use;    /* NAN where it is not known */
   gboolean is_there;
 } Tenant;
 
@@ -359,7 +359,7 @@ jm_gpu_energy_restore (JmGpuEnergy *self, GVariant *value)
     }
 }
 
-/* --- telling --- */
+/* --- figures --- */
 
 static void
 tell_device (JmGpuEnergy *self, const JmGpuDevice *device, JmReadings *readings)

@@ -28,7 +28,7 @@ typedef struct
 {
   JmGpuSeat told;
   Crowd crowd;
-  double use;      /* how busy it was, as far as anything tells */
+  double use;      /* how busy it was, as far as it is known */
   gboolean counts; /* what its device took beyond being there was taken here too */
 } Seat;
 
@@ -206,7 +206,8 @@ complete (JmGpuSplit *self)
 
 /* --- idling --- */
 
-/* Where nothing tells how busy it was, only what nobody had is known to have idled. */
+/* Where it is not known how busy it was, only what nobody had is known to have idled.
+ */
 static gboolean
 may_work (const Seat *seat)
 {
@@ -224,7 +225,7 @@ is_idle (JmGpuSplit *self, guint device)
   return TRUE;
 }
 
-/* Nobody had it, and it is told to have done nothing. */
+/* Nobody had it, and its use is known to be none. */
 static gboolean
 is_deserted (JmGpuSplit *self, guint device)
 {
@@ -280,7 +281,7 @@ take_base (JmGpuSplit *self, guint number, guint64 energy_uj, gint64 span_us)
                          (double) energy_uj);
 }
 
-/* One of which nothing was told in a round may have been used meanwhile. */
+/* One of which nothing was reported in a round may have been used meanwhile. */
 static void
 note_idle_devices (JmGpuSplit *self)
 {
@@ -367,7 +368,7 @@ sum_up (const GArray *numbers)
   return sum;
 }
 
-/* All of it was used by somebody: where nothing tells by whom, by the system. */
+/* All of it was used by somebody: where it is not known by whom, by the system. */
 static void
 weigh (JmGpuSplit *self, guint device)
 {

@@ -225,7 +225,7 @@ jm_meter_channel_save (const JmMeterChannel *self, JmPowerSource *source)
 
   record.read_us = self->read_us;
   record.changed_us = self->changed_us;
-  /* a source may have read it since, or told more than it has read */
+  /* a source may have read it since, or reported more than it has read */
   record.owed_uj =
     self->owed_uj + (gint64) record.trace.total_uj - (gint64) self->value;
 

@@ -11,7 +11,7 @@
 
 struct _JmPlacement
 {
-  GArray *total_ns;  /* of guint64, by CPU: as told last */
+  GArray *total_ns;  /* of guint64, by CPU: as reported last */
   GArray *recent_ns; /* the same */
   gboolean has_begun;
 };

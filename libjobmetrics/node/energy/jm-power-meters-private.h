@@ -50,7 +50,7 @@ typedef struct
   JmEnergyTrace trace; /* without its first reading */
 } JmMeterRecord;
 
-/* @reading is the first of its domain that the source @source tells. */
+/* @reading is the first of its domain that the source @source reports. */
 void jm_meter_channel_init (JmMeterChannel *self,
                             const char *source,
                             const JmReading *reading);
@@ -67,7 +67,7 @@ gboolean jm_meter_channel_take (JmMeterChannel *self,
                                 guint64 *energy_uj);
 
 /* Goes on from what an earlier program left. What the counter of @source took meanwhile
- * counts from the last reading then, where it is known; else @readings are told. */
+ * counts from the last reading then, where it is known; else @readings get an error. */
 void jm_meter_channel_restore (JmMeterChannel *self,
                                const JmMeterRecord *record,
                                JmPowerSource *source,

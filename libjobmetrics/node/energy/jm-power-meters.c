@@ -100,7 +100,7 @@ jm_power_meters_is_empty (JmPowerMeters *self)
 
 /* --- channels --- */
 
-/* Whether it tells what a domain takes. */
+/* Whether it is what a domain takes. */
 static gboolean
 is_of_power (JmMetric metric)
 {
@@ -167,7 +167,7 @@ channel_is_of (const JmMeterChannel *channel, const JmReading *reading)
   return channel->metric == reading->metric && channel->read == reading->labels;
 }
 
-/* Sources tell their domains in the same order every time: @hint is right as a rule. */
+/* A source reports its domains in the same order each time: @hint is right as a rule. */
 static JmMeterChannel *
 get_channel (JmPowerMeters *self,
              Meter *meter,
@@ -207,7 +207,7 @@ is_constant (const Meter *meter, const JmMeterChannel *channel)
   return JM_IS_ESTIMATE_SOURCE (meter->source) && channel->kind == JM_POWER_DOMAIN_DRAM;
 }
 
-/* A device that its library has just now not told of is the one that it was. FALSE
+/* A device that its library has just now not reported is the one that it was. FALSE
  * where it is not known which one it is: it would be taken for another. */
 static gboolean
 find_device (JmPowerMeters *self, const Meter *meter, JmMeterChannel *channel)
@@ -366,7 +366,7 @@ note_read_domains (Meter *meter, gint64 now_us)
     }
 }
 
-/* Tells which domains are up, and returns the names of those that are not. */
+/* Exports which domains are up, and returns the names of those that are not. */
 static char *
 tell_domains (Meter *meter, JmReadings *readings)
 {
@@ -403,7 +403,7 @@ forget_power (Meter *meter, gint64 now_us)
     }
 }
 
-/* What a source that answered could not tell, and why where it says so. */
+/* What a source that answered could not read, and why where it says so. */
 static void
 tell_missing (JmPowerMeters *self,
               const Meter *meter,
@@ -528,7 +528,7 @@ jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us)
 /* --- over a restart --- */
 
 /* An accelerator may be another library's from round to round: what it did before the
- * last one may be told already. */
+ * last one may be reported already. */
 static gboolean
 is_in_time (JmPowerMeters *self, const JmMeterChannel *channel)
 {

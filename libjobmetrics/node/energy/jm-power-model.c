@@ -21,7 +21,7 @@
 /* A load that was on no socket in as many rounds has gone. */
 #define ROUNDS_TO_REMEMBER 2
 
-/* A newcomer takes another's place among those that are told apart if it is so much
+/* A newcomer takes another's place among those that are distinguished if it is so much
  * larger: not back and forth. */
 #define DISPLACES_AT 2.0
 

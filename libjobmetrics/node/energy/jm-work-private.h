@@ -44,7 +44,7 @@ typedef struct
   guint64 wanted_ns[JM_N_WORK_GROUPS];
   guint64 counted_ns[JM_N_WORK_GROUPS];
   guint32 told;        /* bits by kind */
-  gboolean has_clock;  /* else nobody told */
+  gboolean has_clock;  /* else it is not known */
   gboolean is_current; /* they had counted all until then */
 } JmWorkMeter;
 

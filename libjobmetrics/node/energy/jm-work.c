@@ -95,7 +95,8 @@ get_growth (guint64 now, guint64 before)
   return now > before ? (double) (now - before) : 0;
 }
 
-/* What of a group waited for its turn is told later, and then of both times at once. */
+/* What of a group waited for its turn is reported later, and then of both times at
+ * once. */
 static gboolean
 had_turns (const JmWorkMeter *now, const JmWorkMeter *before)
 {

@@ -8,6 +8,7 @@
 
 #include "core/jm-gpu.h"
 #include "core/jm-job.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 
 G_BEGIN_DECLS
@@ -38,7 +39,7 @@ void jm_gpu_totals_take_use (JmGpuTotals *self,
                              const JmGpuMoment *moment);
 
 /* How much of the device's memory the job had, and how much there is, -1 where that is
- * not told. */
+ * not known. */
 void jm_gpu_totals_take_memory (JmGpuTotals *self,
                                 const char *name,
                                 gint64 used_bytes,
@@ -60,8 +61,8 @@ gboolean jm_gpu_totals_is_error (JmMetric metric);
 void
 jm_gpu_totals_take_errors (JmGpuTotals *self, const char *name, const GArray *errors);
 
-/* Tells what is known of a device; of a job that has ended also the size of its memory,
- * which of others the library tells. */
+/* Adds what is known of a device; of a job that has ended also the size of its memory,
+ * which of others the library reports. */
 void jm_gpu_totals_tell (const JmGpuTotals *self,
                          const char *name,
                          gboolean has_ended,
@@ -86,7 +87,7 @@ typedef struct
   gboolean is_used;       /* the driver lists a process of the job on it */
   gboolean is_alone;      /* the share is the whole, and no other job uses it */
   guint n_processes;      /* of the job on it */
-  gint64 memory_bytes;    /* of those; -1 where it is not told of each */
+  gint64 memory_bytes;    /* of those; -1 where it is not known of each */
   gint64 utilization_ppm; /* the same */
   guint job_subject; /* numbers in the snapshot that is made: the job's, and that */
   guint subject;     /* of the job and device together; 0 before it was visited */

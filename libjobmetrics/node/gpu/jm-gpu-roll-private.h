@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* The accelerators of a node, put together of what several libraries tell: one device
- * is one, whoever tells of it. A device keeps its number as long as the roll lives. */
+/* The accelerators of a node, put together of what several libraries report: one device
+ * is one, whoever reports it. A device keeps its number as long as the roll lives. */
 typedef struct _JmGpuRoll JmGpuRoll;
 
 #define JM_NO_GPU G_MAXUINT
@@ -20,12 +20,12 @@ typedef struct _JmGpuRoll JmGpuRoll;
 JmGpuRoll *jm_gpu_roll_new (void);
 void jm_gpu_roll_free (JmGpuRoll *self);
 
-/* Of which all tell of the same devices, the first is believed. */
+/* Of which all report the same devices, the first is believed. */
 void jm_gpu_roll_add_library (JmGpuRoll *self, const char *name, JmGpuMapper *library);
 gboolean jm_gpu_roll_is_empty (JmGpuRoll *self);
 void jm_gpu_roll_wait (JmGpuRoll *self, gint64 timeout_us);
 
-/* Asks every library. What the node is told of them goes to @readings. */
+/* Asks every library. What the node exports of them goes to @readings. */
 void jm_gpu_roll_read (JmGpuRoll *self, JmReadings *readings);
 
 /* All that were ever seen, by number; an instance has a higher one than its parent. */
@@ -33,7 +33,7 @@ guint jm_gpu_roll_get_size (JmGpuRoll *self);
 JmGpu *jm_gpu_roll_get_gpu (JmGpuRoll *self, guint gpu);
 /* Its name, as labels of its own. */
 JmLabels *jm_gpu_roll_get_labels (JmGpuRoll *self, guint gpu);
-/* Whether some library told of it in this round. */
+/* Whether some library reported it in this round. */
 gboolean jm_gpu_roll_is_present (JmGpuRoll *self, guint gpu);
 /* The number that the round's subject of it has; 0 before it is set in a round. */
 void jm_gpu_roll_set_subject (JmGpuRoll *self, guint gpu, guint subject);
@@ -41,16 +41,16 @@ guint jm_gpu_roll_get_subject (JmGpuRoll *self, guint gpu);
 /* The device that it is an instance of, or JM_NO_GPU. */
 guint jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu);
 
-/* What is told of it in this round: the value, or -1. */
+/* Its value in this round, or -1. */
 gint64 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric);
 /* When its library asked the device for that, by the monotonic clock; 0 where nothing
- * is told. */
+ * is reported. */
 gint64 jm_gpu_roll_get_time (JmGpuRoll *self, guint gpu, JmMetric metric);
 /* How busy it was since the answer that a round before had, millionths; -1 if unknown.
  * @covered_us is how much of the time it covers at most. */
 gint64 jm_gpu_roll_get_use (JmGpuRoll *self, guint gpu, gint64 *covered_us);
-/* All but its counter of energy, whose beginning is the driver's: what is told of that
- * is the energy accounts'. */
+/* All but its counter of energy, whose beginning is the driver's: the energy accounts
+ * export that. */
 void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
 /* The figures that a job has too which holds the whole device, but for those that are a
  * job's own anyway: its processes, power and energy. */

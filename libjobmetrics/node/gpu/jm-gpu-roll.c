@@ -26,7 +26,7 @@ typedef struct
   gint64 answer_us;    /* when that was asked for, by the monotonic clock */
 } Library;
 
-/* One device as one library tells it in this round. */
+/* One device as one library reports it in this round. */
 typedef struct
 {
   const Library *library;
@@ -280,7 +280,7 @@ get_view (const Entry *entry, guint i)
   return &g_array_index (entry->views, View, i);
 }
 
-/* Of those who tell it the one that is believed; NULL where nobody does. */
+/* Of those who report it the one that is believed; NULL where there is none. */
 static const JmReading *
 find_reading (const Entry *entry, JmMetric metric, const View **view)
 {

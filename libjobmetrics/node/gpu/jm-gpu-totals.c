@@ -302,7 +302,7 @@ jm_gpu_totals_take_errors (JmGpuTotals *self, const char *name, const GArray *er
   total->has_begun = TRUE;
 }
 
-/* --- telling --- */
+/* --- figures --- */
 
 static void
 tell (JmReadings *readings, JmMetric metric, gint64 value)

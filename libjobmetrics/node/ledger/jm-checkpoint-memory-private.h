@@ -37,7 +37,7 @@ void jm_checkpoint_memory_free (JmCheckpointMemory *self);
 int jm_checkpoint_memory_share (const JmCheckpointMemory *self, GError **error);
 
 /* Whether somebody else has it open, so that it outlives this program; TRUE as well
- * where the system cannot tell.
+ * where the system does not say.
  *
  * - Errors: `UNAVAILABLE` where nobody has. */
 gboolean jm_checkpoint_memory_check_shared (const JmCheckpointMemory *self,

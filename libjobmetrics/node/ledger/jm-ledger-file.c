@@ -295,7 +295,7 @@ jm_ledger_file_open (JmLedgerFile *self, const char *path, GError **error)
 }
 
 /* Without rights to make the file that readers and writer share, SQLite reads a ledger
- * that nobody writes only where it is told that nobody does. */
+ * that nobody writes only where the caller says that nobody does. */
 sqlite3 *
 jm_ledger_file_open_for_reading (const char *path, GError **error)
 {

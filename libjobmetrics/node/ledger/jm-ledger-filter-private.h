@@ -43,7 +43,7 @@ void jm_ledger_filter_bind (const JmLedgerFilter *self, sqlite3_stmt *statement)
 /* Whether it needs more than the position of a record. */
 gboolean jm_ledger_filter_is_selective (const JmLedgerFilter *self);
 
-/* What the indices cannot tell. */
+/* What the indices do not have. */
 gboolean jm_ledger_filter_matches (const JmLedgerFilter *self, JmJobRecord *record);
 
 G_END_DECLS

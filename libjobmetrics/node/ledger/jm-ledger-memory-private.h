@@ -26,7 +26,7 @@ JmLedgerMemory *jm_ledger_memory_new (const char *name,
                                       GDestroyNotify free_value);
 void jm_ledger_memory_free (JmLedgerMemory *self);
 
-/* Takes what jm_ledger_load() tells.
+/* Takes what jm_ledger_load() reads.
  *
  * Returns: how many are broken */
 guint jm_ledger_memory_take_all (JmLedgerMemory *self, GHashTable *kept);

@@ -243,7 +243,7 @@ is_cancelled (gpointer data)
   return g_cancellable_is_cancelled (data);
 }
 
-/* In one transaction: a job that ends meanwhile is told once. */
+/* In one transaction: a job that ends meanwhile is listed once. */
 static gboolean
 run_listing (Listing *self, GError **error)
 {

@@ -52,7 +52,7 @@ static const char *const versions[] = { first_tables };
 G_STATIC_ASSERT (G_N_ELEMENTS (versions) == JM_LEDGER_VERSION);
 
 /* Positions of a new ledger begin where no older one at this place can have come to, as
- * who asks for all behind a position must not be told of an older one: at the time in
+ * who asks for all behind a position must not get an older one: at the time in
  * microseconds, which no node can outrun, and a double still holds. */
 static const char first_position[] =
   "INSERT INTO sqlite_sequence VALUES ('record', %" G_GINT64_FORMAT ");"

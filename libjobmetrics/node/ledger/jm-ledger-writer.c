@@ -156,7 +156,7 @@ note_success (JmLedgerWriter *self, guint64 ticket)
   self->n_stored = ticket;
 }
 
-/* What others are told, without waiting for the disk. */
+/* What others see, without waiting for the disk. */
 static void
 show (JmLedgerWriter *self, JmLedgerTotals *totals, guint64 size_bytes)
 {

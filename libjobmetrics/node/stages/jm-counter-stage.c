@@ -312,7 +312,7 @@ has_other (CounterStage *self, JmCollector collector)
   return FALSE;
 }
 
-/* What this machine cannot have was told when it was looked for. */
+/* What this machine cannot have was reported when it was looked for. */
 static void
 counter_add_idle_collectors (gpointer data, JmCollectorSet *idle)
 {

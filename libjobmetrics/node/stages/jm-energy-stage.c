@@ -171,7 +171,7 @@ energy_visit (gpointer data, JmRound *round, guint subject)
 
 /* --- accelerators --- */
 
-/* An instance whose size is not told is as large as any other. */
+/* An instance whose size is not known is as large as any other. */
 static double
 get_size (JmGpu *gpu)
 {
@@ -299,7 +299,7 @@ energy_end (gpointer data, JmRound *round)
 }
 
 /* Without a meter there is nothing that could succeed or fail, unless another program
- * tells of it by now. */
+ * reports it by now. */
 static void
 energy_add_idle_collectors (gpointer data, JmCollectorSet *idle)
 {

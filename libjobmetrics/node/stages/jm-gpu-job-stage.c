@@ -155,7 +155,7 @@ add_known (JmReadings *readings, JmMetric metric, gint64 value)
 }
 
 /* Of what several have, or one uses that was not given it, only that is the job's which
- * the driver tells of its processes. -1 where nothing is. */
+ * the driver has of its processes. -1 where nothing is. */
 static gint64
 get_own (const JmGpuHold *hold, JmGpuRoll *roll, JmMetric metric, gint64 *answer_us)
 {

@@ -199,12 +199,12 @@ read_group (JmProcessSource *self, JmRound *round)
   const JmReading *total =
     jm_readings_find (round->readings, round->from, JM_METRIC_CPU_TOTAL);
 
-  /* between rounds no process was read that might tell of it */
+  /* between rounds no process was read that might show it */
   if (total != NULL && !round->is_late)
     jm_process_source_set_group_cpu (self, group, total->value);
   jm_process_source_read_group (self, group, round->readings);
 
-  /* a reader that knows what was waited for may have told of the same processes */
+  /* a reader that knows what was waited for may have reported the same processes */
   jm_readings_keep_largest (round->readings, round->from, JM_METRIC_PROCESS_CPU_USER);
   jm_readings_keep_largest (round->readings, round->from, JM_METRIC_PROCESS_CPU_SYSTEM);
 }

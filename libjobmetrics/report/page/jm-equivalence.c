@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Below ten of a thing a decimal tells something. */
+/* Below ten of a thing a decimal is of use. */
 #define FEW 9.95
 
 #define EPA "US EPA, Greenhouse Gas Equivalencies Calculator, 2024"

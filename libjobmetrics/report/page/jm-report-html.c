@@ -160,7 +160,7 @@ append_lines (GString *html, const char *caption, GArray *lines)
   g_string_append (html, "</table>\n");
 }
 
-/* The number stands beside it, so that nothing is told by the picture alone. */
+/* The number stands beside it, so that nothing is in the picture alone. */
 static void
 append_bar (GString *html, const JmReportBar *bar)
 {

@@ -132,9 +132,9 @@ static char *
 describe_nodes (JmRunReport *report)
 {
   g_autofree char *count = format (report, JM_QUANTITY_NODES);
-  const char *told = get_text (report, JM_RUN_FIELD_NODE_LIST);
-  g_autofree char *joined = told == NULL ? join_nodes (report) : NULL;
-  const char *list = told != NULL ? told : joined;
+  const char *listed = get_text (report, JM_RUN_FIELD_NODE_LIST);
+  g_autofree char *joined = listed == NULL ? join_nodes (report) : NULL;
+  const char *list = listed != NULL ? listed : joined;
   g_autofree char *cut = NULL;
 
   if (*list == '\0')
@@ -240,7 +240,7 @@ describe_duration (JmRunReport *report)
                       jm_run_report_is_running (report) ? ", and goes on" : "", NULL);
 }
 
-/* --- who told of it --- */
+/* --- where it comes from --- */
 
 static gboolean
 is_told_by (JmRunReport *report, JmRunSource source)

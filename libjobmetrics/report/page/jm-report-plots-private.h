@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define JM_REPORT_MAX_MAP_ROWS 32
 
 /* Of JmPlot, made of the series of a time series database where the report has them,
- * else of what the nodes' ledgers tell; none of what nobody saw. */
+ * else of what the nodes' ledgers have; none of what nobody saw. */
 GPtrArray *jm_report_plots_list (JmRunReport *report);
 
 /* Of JmPlot, with a line for each run from its own start on, in the order of the runs,

@@ -385,7 +385,7 @@ make_of_series (const Kind *kind, JmRunReport *report, GPtrArray *all)
   return plot;
 }
 
-/* Instead of what a database does not know stands what the ledgers tell. */
+/* Where a database has nothing, the ledgers' figures are shown. */
 GPtrArray *
 jm_report_plots_list (JmRunReport *report)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* NULL where there is nothing to tell. */
+/* NULL where there is nothing to show. */
 JmReportTable *jm_report_tables_make_nodes (JmRunReport *report);
 JmReportTable *jm_report_tables_make_gpus (JmRunReport *report);
 JmReportTable *jm_report_tables_make_energy (JmRunReport *report);

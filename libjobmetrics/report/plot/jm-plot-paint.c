@@ -143,7 +143,7 @@ paint_title (const JmPlotLayout *self)
     self->canvas->write (self->canvas, 10 * self->unit, 20 * self->unit, title, &font);
 }
 
-/* --- marks, which tell lines apart --- */
+/* --- marks, which distinguish lines --- */
 
 /* Circle, square, triangle and diamond, full and hollow. */
 typedef struct
@@ -191,7 +191,7 @@ is_hollow_mark (guint style)
 
 /* --- traces --- */
 
-/* In pixels, and not more than can be told apart. */
+/* In pixels, and not more than can be distinguished. */
 static GArray *
 map_points (const JmPlotLayout *self, const GArray *points, const GArray *indices)
 {

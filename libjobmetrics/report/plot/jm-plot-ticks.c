@@ -32,13 +32,13 @@
 
 #define MAX_DECIMALS 15
 
-/* What lasts longer is told in days. */
+/* What lasts longer is shown in days. */
 #define MAX_SECONDS 1e13
 
 /* Of a unit; smaller ones have more decimals than anybody reads. */
 #define LEAST_POWER_OF_TWO 0.125
 
-/* From so much on figures are told in a unit of that size. */
+/* From so much on figures are shown in a unit of that size. */
 typedef struct
 {
   double size;
@@ -119,7 +119,7 @@ jm_plot_ticks_free (JmPlotTicks *self)
   g_free (self);
 }
 
-/* How many decimals tell multiples of @step apart. */
+/* How many decimals distinguish multiples of @step. */
 static int
 count_decimals (double step)
 {

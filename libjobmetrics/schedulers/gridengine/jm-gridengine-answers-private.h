@@ -72,7 +72,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmGridengineJobs, jm_gridengine_jobs_clear)
 
 extern const JmGridengineXmlHandler jm_gridengine_nodes_handler;
 
-/* A queue on a host, as it is told. */
+/* A queue on a host, as it is listed. */
 typedef struct
 {
   gint64 slots;

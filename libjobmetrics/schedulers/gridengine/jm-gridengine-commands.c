@@ -17,7 +17,7 @@
  * A Grid Engine that is asked by its commands: qstat for its jobs, qhost for its nodes.
  *
  * - CPUs: of a job its slots; of a node its processors, and the slots that jobs have.
- * - What a job asked for: told of jobs with one slot. Of others it depends on the
+ * - What a job asked for: known of jobs with one slot. Of others it depends on the
  *   resource whether it is meant for each slot.
  * - A job's priority is that of qstat, times 100,000.
  *

@@ -175,7 +175,7 @@ take_slots (JmGridengineJobs *self, const char *name, JmSlice text)
   return TRUE;
 }
 
-/* Which resource tells the memory, where a job asks for several: the last. */
+/* Which resource has the memory, where a job asks for several: the last. */
 static guint
 rank_of_memory (const char *name)
 {

@@ -13,12 +13,12 @@
 /*
  * JmGridEngineLog:
  *
- * Tells the runs that Grid Engine's accounting file has, and what it was called before
+ * Reads the runs that Grid Engine's accounting file has, and what it was called before
  * it was rotated. Sun's, Son of Grid Engine's and Univa's are read; not the JSON that
  * later ones may write.
  *
  * - Each start of a job has a row, so a rerun is a run of its own.
- * - Of a job with slaves only what its first host used is told, unless its parallel
+ * - Of a job with slaves only what its first host used is known, unless its parallel
  *   environment has `accounting_summary`.
  * - Errors: `INVALID` where something is left out.
  *

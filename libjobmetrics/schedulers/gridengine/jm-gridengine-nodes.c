@@ -15,7 +15,7 @@
 #define QUEUES_MAX 65536
 #define SLOTS_MAX (1 << 24)
 
-/* What stands in place of a value that a host has not told. */
+/* What stands in place of a value that a host has not reported. */
 #define NO_VALUE "-"
 /* Stands for the cluster as a whole. */
 #define GLOBAL_HOST "global"

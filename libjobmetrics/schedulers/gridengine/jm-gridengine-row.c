@@ -157,7 +157,7 @@ set_account (JmRun *run, const JmSlice *columns)
     set_text (run, JM_RUN_FIELD_ACCOUNT, columns[DEPARTMENT]);
 }
 
-/* Of a parallel job only the first host is told. ru_maxrss is that of its largest
+/* Of a parallel job only the first host is named. ru_maxrss is that of its largest
  * process and maxvmem is no memory: neither is its peak. */
 static void
 set_amounts (JmRun *run, const JmSlice *columns, const gint64 *values)

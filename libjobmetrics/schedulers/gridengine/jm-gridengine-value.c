@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define NUMBER_MAX 64
-/* A double tells all whole numbers below this apart. */
+/* A double distinguishes all whole numbers below this. */
 #define COUNT_MAX 9007199254740992.0
 
 #define LETTERS_MAX 16

@@ -35,8 +35,8 @@ typedef struct
  * users' words make them: numbers such as `005` and `.5`, nothing in place of an empty
  * value, quotes, `\'`, `\u@\h` and control characters as they are. One of these must
  * not cost the answer of a whole cluster, as it would with jm-json-stream: where a text
- * cannot be told from what is around it, its job or node is lost, and reading goes on
- * with the next one, which begins on a line of its own. */
+ * cannot be separated from what is around it, its job or node is lost, and reading goes
+ * on with the next one, which begins on a line of its own. */
 typedef struct _JmPbsJson JmPbsJson;
 
 JmPbsJson *jm_pbs_json_new (const JmPbsJsonHandler *handler, gpointer data);
@@ -50,7 +50,7 @@ gboolean jm_pbs_json_finish (JmPbsJson *self, const char *command, GError **erro
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPbsJson, jm_pbs_json_free)
 
 /* What qstat is asked with. Without -t an array is one entry, whatever its length, that
- * tells how many of its tasks wait and run. */
+ * shows how many of its tasks wait and run. */
 #define JM_PBS_JOBS_COMMAND "qstat", "-f", "-F", "json"
 
 extern const JmPbsJsonHandler jm_pbs_jobs_handler;
@@ -60,7 +60,7 @@ typedef struct
 {
   JmSchedulerReport *report;
   JmSchedulerJob job;
-  GString *id;      /* as PBS tells it */
+  GString *id;      /* as PBS has it */
   GString *section; /* of the job, such as Resource_List */
   GString *indices; /* tasks of an array that wait */
   gint64 cpus;      /* that it asked for, as the next two */
@@ -71,7 +71,7 @@ typedef struct
   gint64 queued; /* tasks of an array, or -1 */
   gint64 running;
   gboolean is_jobs;
-  gboolean is_lost; /* it cannot be told from a text */
+  gboolean is_lost; /* it cannot be distinguished from a text */
 } JmPbsJobs;
 
 /* @report must live longer. */
@@ -94,9 +94,9 @@ typedef struct
   const char *reason; /* its comment, as long as the state is not known */
   gint64 changed_time;
   gboolean is_nodes;
-  gboolean is_assigned; /* whether it is told what jobs have */
+  gboolean is_assigned; /* whether it is reported what jobs have */
   gboolean is_full;     /* it says so */
-  gboolean is_lost;     /* it cannot be told from a text */
+  gboolean is_lost;     /* it cannot be distinguished from a text */
   gboolean is_closed;   /* jobs cannot have any of it */
 } JmPbsNodes;
 

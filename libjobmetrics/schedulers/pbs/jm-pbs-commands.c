@@ -21,7 +21,7 @@
  *
  * - An array is a record of its tasks that run and one of those that wait.
  * - A host of several vnodes is one node. What these have each for themselves is not
- *   told; where that is their state, the node's flag is `<various>`.
+ *   reported; where that is their state, the node's flag is `<various>`.
  * - Nodes of a job that waits: the chunks that it asks for.
  * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
  *   does not end; both only where #JmPbsCommands:cluster is not given.

@@ -38,7 +38,7 @@ take_name (JmPbsJobs *self, JmSlice text)
   return TRUE;
 }
 
-/* Whose name it runs under: operators alone are told. */
+/* Whose name it runs under: operators alone see it. */
 static gboolean
 take_user (JmPbsJobs *self, JmSlice text)
 {
@@ -90,8 +90,8 @@ take_project (JmPbsJobs *self, JmSlice text)
   return TRUE;
 }
 
-/* Other comments tell of a moment, such as when it was held. `(R: 4 A: 1 T: 8)` behind
- * a reason is another for each job. */
+/* Other comments are about a moment, such as when it was held. `(R: 4 A: 1 T: 8)`
+ * behind a reason is another for each job. */
 static gboolean
 take_comment (JmPbsJobs *self, JmSlice text)
 {
@@ -413,7 +413,7 @@ append (JmPbsJobs *self, const char *id, gint64 n_tasks)
 }
 
 /* One record for those that run, and one for those that wait. An array began when its
- * first task did: of the others that is not told. */
+ * first task did: of the others that is not known. */
 static void
 append_array (JmPbsJobs *self, const char *behind)
 {

@@ -312,7 +312,7 @@ ends_string (JmPbsJson *self, char byte)
   return byte == ',' && !is_in_object (self);
 }
 
-/* Whether what stands behind the quote does not tell yet. */
+/* Whether what stands behind the quote does not decide it yet. */
 static gboolean
 is_open_behind (JmPbsJson *self, char byte)
 {

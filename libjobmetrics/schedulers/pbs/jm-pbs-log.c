@@ -13,7 +13,7 @@
 /*
  * JmPbsLog:
  *
- * Tells the runs that the accounting logs of an OpenPBS or a PBS Professional have:
+ * Reads the runs that the accounting logs of an OpenPBS or a PBS Professional have:
  * those that ended, and those that were begun anew. Jobs that were deleted before they
  * began are no runs.
  *

@@ -22,7 +22,7 @@ typedef struct
   gint64 status;
   gboolean has_status;
   gboolean is_negative; /* PBS itself ended it */
-  gint64 memory_bytes;  /* -1 where it is not told */
+  gint64 memory_bytes;  /* -1 where it is not known */
   gint64 n_hosts;
   const char *bad; /* the last key whose value cannot be read */
 } Record;

@@ -27,7 +27,7 @@ void jm_sacct_rows_free (JmSacctRows *self);
  * releases know by default. */
 void jm_sacct_rows_set_n_columns (JmSacctRows *self, guint n_columns);
 
-/* Who tells them, for messages; `sacct` by default. It stays the caller's. */
+/* Where they come from, for messages; `sacct` by default. It stays the caller's. */
 void jm_sacct_rows_set_name (JmSacctRows *self, const char *name);
 
 /* Whose runs they are. */

@@ -106,7 +106,7 @@ jm_sacct_rows_get_cluster (JmSacctRows *self)
   return self->cluster;
 }
 
-/* The first is told: the others are likely to be of the same sort. */
+/* The first is reported: the others are likely to be of the same sort. */
 static void
 complain (JmSacctRows *self, const char *what, JmSlice text)
 {
@@ -186,7 +186,7 @@ drop_cpu_time (JmRun *run)
   jm_run_keep_number (run, JM_RUN_FIELD_CPU_SYSTEM, -1);
 }
 
-/* A run is whole once its steps were told, which are behind it. */
+/* A run is whole once its steps were read, which are behind it. */
 static void
 end_run (JmSacctRows *self)
 {

@@ -30,8 +30,8 @@
 /*
  * JmSacct:
  *
- * The runs that Slurm's accounting knows, as `sacct` tells them, and who coordinates
- * which account and administrates the cluster, as `sacctmgr` tells it. It is read day
+ * The runs that Slurm's accounting knows, as `sacct` prints them, and who coordinates
+ * which account and administrates the cluster, as `sacctmgr` prints it. It is read day
  * by day; each reading begins before the end of the one before, as slurmdbd may learn
  * late of what has ended. Jobs that wait are no runs yet.
  *
@@ -185,7 +185,7 @@ on_cluster (const char *line, gsize length, gboolean is_whole, gpointer data)
     roles->has_cluster = TRUE;
 }
 
-/* Runs are told without them. */
+/* Runs are read without them. */
 static gboolean
 ask_for_roles (Roles *roles,
                const char *const *arguments,
@@ -203,7 +203,7 @@ ask_for_roles (Roles *roles,
   return FALSE;
 }
 
-/* sacct has no error for a cluster that there is not, but tells of no run. */
+/* sacct has no error for a cluster that there is not, but prints no run. */
 static gboolean
 check_cluster (JmSacct *self, GCancellable *cancellable, GError **error)
 {

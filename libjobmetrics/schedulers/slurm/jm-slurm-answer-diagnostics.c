@@ -1,4 +1,4 @@
-/* jm-slurm-answer-diagnostics.c: how a controller is doing, as slurmrestd tells
+/* jm-slurm-answer-diagnostics.c: how a controller is doing, as slurmrestd has it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-slurm-answer-jobs.c: the jobs that slurmrestd tells
+/* jm-slurm-answer-jobs.c: the jobs that slurmrestd lists
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-slurm-answer-nodes.c: the nodes that slurmrestd tells
+/* jm-slurm-answer-nodes.c: the nodes that slurmrestd lists
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

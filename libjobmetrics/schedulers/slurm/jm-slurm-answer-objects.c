@@ -1,5 +1,5 @@
 /* jm-slurm-answer-objects.c: partitions, reservations and licences that slurmrestd
- * tells
+ * lists
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -69,7 +69,7 @@ end_partition (JmSlurmAnswer *answer, gpointer data)
       jm_scheduler_report_complain (report, "a partition without a name");
       return;
     }
-  /* later releases do not tell */
+  /* later releases do not have it */
   if (g_strv_contains ((const char *const *) flags, "default"))
     self->partition.is_default = 1;
   jm_scheduler_report_add_partition (report, &self->partition);

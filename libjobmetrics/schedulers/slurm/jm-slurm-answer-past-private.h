@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Makes runs of them. */
 typedef struct _JmSlurmRuns JmSlurmRuns;
 
-/* Up to the version 0.0.38 a run that ended by itself is always told with the code 0,
+/* Up to the version 0.0.38 a run that ended by itself is always listed with the code 0,
  * which is then believed of such as were successful only. @rows stays the caller's. */
 JmSlurmRuns *jm_slurm_runs_new (JmSacctRows *rows, guint version);
 void jm_slurm_runs_free (JmSlurmRuns *self);

@@ -70,7 +70,7 @@ gint64 jm_slurm_answer_get_problem_number (JmSlurmAnswer *self);
 /* Of the whole answer: */
 guint jm_slurm_answer_get_n_records (JmSlurmAnswer *self);
 gboolean jm_slurm_answer_has_warning (JmSlurmAnswer *self);
-/* NULL, and 0, where it is not told */
+/* NULL, and 0, where it is not known */
 const char *jm_slurm_answer_get_cluster (JmSlurmAnswer *self);
 gint64 jm_slurm_answer_get_update_time (JmSlurmAnswer *self);
 

@@ -71,7 +71,7 @@ end_cluster (JmSlurmAnswer *answer, gpointer data)
     roles->has_cluster = TRUE;
 }
 
-/* Releases tell coordinators as words, or as objects. */
+/* Releases list coordinators as words, or as objects. */
 static const JmSlurmField account_fields[] = { NAME, WORDS ("coordinators"),
                                                WORDS ("coordinators.name") };
 static const JmSlurmField user_fields[] = { NAME, WORDS ("administrator_level") };

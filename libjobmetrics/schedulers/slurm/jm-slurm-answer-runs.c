@@ -1,4 +1,4 @@
-/* jm-slurm-answer-runs.c: the runs that slurmrestd tells of the accounting
+/* jm-slurm-answer-runs.c: the runs that slurmrestd has of the accounting
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -80,7 +80,7 @@ struct _JmSlurmRuns
    PART (list ".name", JM_SLURM_TEXT, tres.name),                                      \
    PART (list ".count", JM_SLURM_COUNT, tres.count)
 
-/* Beside the fields of the accounting. Signals and steps were told in other places
+/* Beside the fields of the accounting. Signals and steps were in other places
  * before the versions 0.0.39 and 0.0.41. */
 static const JmSlurmField others[] = {
   PART ("job_id", JM_SLURM_COUNT, id.raw_id),
@@ -146,7 +146,7 @@ begin (gpointer data)
   self->id.het_offset = -1;
 }
 
-/* -1 where it is not told. */
+/* -1 where it is not known. */
 static gint64
 time_in_us (Time time)
 {

@@ -1,4 +1,4 @@
-/* jm-slurm-answer-shares.c: shares and limits that slurmrestd tells
+/* jm-slurm-answer-shares.c: shares and limits that slurmrestd has
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

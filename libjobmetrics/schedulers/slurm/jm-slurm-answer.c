@@ -446,7 +446,7 @@ is_element_of_record (const JmSlurmAnswer *self, guint depth)
          names_lead_on (&self->record_names, get_name (self));
 }
 
-/* --- what the stream tells --- */
+/* --- what the stream reports --- */
 
 static gboolean
 on_begin (gpointer data, guint depth, JmSlice key, gboolean is_list)

@@ -20,7 +20,7 @@
  *
  * A Slurm that is asked by its commands: squeue, sinfo, scontrol, sshare, sacctmgr and
  * sdiag, one for each topic and two for limits, without a shell and with an environment
- * of their own. Whoever may run them is told what `PrivateData` lets that user see.
+ * of their own. Whoever may run them gets what `PrivateData` lets that user see.
  *
  * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
  *   does not end; both only where #JmSlurmCommands:cluster is not given.

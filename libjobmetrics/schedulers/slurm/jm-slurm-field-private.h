@@ -1,4 +1,4 @@
-/* jm-slurm-field-private.h: a value that Slurm tells, and where it goes
+/* jm-slurm-field-private.h: a value that Slurm reports, and where it goes
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -1,4 +1,4 @@
-/* jm-slurm-gauges-private.h: what Slurm's own metrics endpoint tells, put into records
+/* jm-slurm-gauges-private.h: what Slurm's own metrics endpoint has, put into records
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -31,7 +31,7 @@ typedef struct
 } JmSlurmGauge;
 
 /* Puts the value of a sample where the gauge of @name is kept; of another name nothing
- * happens, for each release tells more. A value that is not of that kind leaves the
+ * happens, for each release has more. A value that is not of that kind leaves the
  * record as it is, and is a complaint to the report. */
 void jm_slurm_gauges_take (const JmSlurmGauge *gauges,
                            guint n_gauges,
@@ -73,7 +73,7 @@ typedef struct
   GPtrArray *sums; /* in the order in which they came */
   GHashTable
     *by_name[JM_N_SCHEDULER_SUMS]; /* the same, by the names of their subjects */
-  /* that jobs have on all nodes; -1 where that was not told */
+  /* that jobs have on all nodes; -1 where that is not known */
   gint64 node_cpus;
   gint64 node_memory_bytes;
 } JmSlurmJobSums;

@@ -1,4 +1,4 @@
-/* jm-slurm-gauges.c: what Slurm's own metrics endpoint tells, put into records
+/* jm-slurm-gauges.c: what Slurm's own metrics endpoint has, put into records
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -11,7 +11,7 @@
 
 #include "schedulers/jm-scheduler-report-private.h"
 
-/* Up to here a double tells whole numbers apart. */
+/* Up to here a double distinguishes whole numbers. */
 #define COUNT_MAX 9007199254740992.0
 #define MEBIBYTE_SHIFT 20
 #define MICROSECOND 1e-6

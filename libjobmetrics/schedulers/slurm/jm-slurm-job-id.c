@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BITS_OF_DIGIT 4
-/* As much of a list as Slurm shows where it is not told otherwise. */
+/* As much of a list as Slurm shows where it is not configured otherwise. */
 #define LENGTH_MAX 63
 #define DOTS "..."
 /* Only of what reaches farther Slurm says `first-last:step`. */

@@ -1,4 +1,4 @@
-/* jm-slurm-job-sums.c: sums of jobs, as Slurm's own metrics endpoint tells them
+/* jm-slurm-job-sums.c: sums of jobs, as Slurm's own metrics endpoint has them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -19,7 +19,7 @@ typedef struct
 {
   JmSchedulerSum sum_of;
   const char *name; /* NULL of the cluster, and of jobs that have none */
-  gint64 jobs;      /* -1 for what was not told, as in all that follow */
+  gint64 jobs;      /* -1 for what is not known, as in all that follow */
   gint64 states[JM_N_SCHEDULER_JOB_STATES];
   gint64 flags[JM_N_SCHEDULER_JOB_FLAGS];
   gint64 hold;
@@ -223,7 +223,7 @@ mend (JmSlurmJobSums *self)
     }
 }
 
-/* --- telling --- */
+/* --- reports --- */
 
 static JmSchedulerJob *
 append_record (JmSlurmJobSums *self, const Sum *sum, gint64 n)
@@ -242,7 +242,7 @@ append_record (JmSlurmJobSums *self, const Sum *sum, gint64 n)
   return job;
 }
 
-/* What was told, of those that have it; others have nothing, where that was told. */
+/* The number, of those that have it; others have nothing, where that is known. */
 static gint64
 get_part (gint64 told, gboolean has_all)
 {

@@ -33,21 +33,21 @@
  * A Slurm that is asked for its own metrics, which slurmctld has since 25.11 where
  * `slurm.conf` says `MetricsType=metrics/openmetrics`.
  *
- * It tells sums of jobs, not jobs, see #JmSchedulerSum. They are counted so:
+ * It has sums of jobs, not jobs, see #JmSchedulerSum. They are counted so:
  *
  * - A job is in one state: the twelve base states add up to the jobs. What the
  * cluster's number of jobs has beyond them is of a state that is not known.
- * - Whatever may be told of a job of any state (`completing`, `configuring`, `hold`,
+ * - Whatever may be said of a job of any state (`completing`, `configuring`, `hold`,
  * ...) is a flag, and counts no job. Sums over several states (`finished`, `started`)
  * are left out.
  * - Jobs that ended count as long as the controller knows of them (`MinJobAge`).
  * - A job that waits in several partitions is in one of them.
- * - What jobs have is told of those that run; what suspended ones have is in it. What
- *   they asked for, why and how long they wait is not told.
- * - Slurm adds CPUs up in 16 bits: of the cluster the nodes' CPUs are told where they
- *   are more, and its memory likewise, which the first releases did not tell. Where the
+ * - What jobs have is known of those that run; what suspended ones have is in it. What
+ *   they asked for, why and how long they wait is not known.
+ * - Slurm adds CPUs up in 16 bits: of the cluster the nodes' CPUs are taken where they
+ *   are more, and its memory likewise, which the first releases did not have. Where the
  *   sums of partitions, accounts or users are short of the nodes by that much, none is
- *   told.
+ *   known.
  * - Memory is in mebibytes, also where the metric's name says bytes.
  * - The nodes in each state are counted; the state of any one of them is not reported.
  *   Its idle CPUs are idle also where it is drained or down.
@@ -123,7 +123,7 @@ ask (JmSlurmMetrics *self, const char *path, GCancellable *cancellable, GError *
                                                              : NULL;
 }
 
-/* Of a controller that was not told to have metrics the answer is empty. */
+/* Without metrics in its configuration a controller's answer is empty. */
 static gboolean
 has_samples (JmSlurmMetrics *self, const char *path, guint n_samples, GError **error)
 {

@@ -83,7 +83,7 @@ jm_slurm_take_job_tres (JmSchedulerReport *report,
 
 /* --- nodes --- */
 
-/* GPUs may be shared out as shards, which are told beside them. */
+/* GPUs may be shared out as shards, which are listed beside them. */
 static void
 add_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const JmSchedulerGpus *gpus)
 {

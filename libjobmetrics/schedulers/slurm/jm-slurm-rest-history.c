@@ -1,4 +1,4 @@
-/* jm-slurm-rest-history.c: the runs of Slurm's accounting, as slurmrestd tells them
+/* jm-slurm-rest-history.c: the runs of Slurm's accounting, as slurmrestd has them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -26,12 +26,12 @@
  * JmSlurmRestHistory:
  *
  * The runs that Slurm's accounting knows, and who coordinates which account and
- * administrates the cluster, as slurmrestd tells them. It is read day by day; each
+ * administrates the cluster, as slurmrestd has them. It is read day by day; each
  * reading begins before the end of the one before, as slurmdbd may learn late of what
  * has ended. Jobs that wait are no runs yet.
  *
  * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
- *   not told; where #JmSlurmRestHistory:cluster is not given, as of #JmSlurmRest.
+ *   not known; where #JmSlurmRestHistory:cluster is not given, as of #JmSlurmRest.
  *
  * Since: 0.1
  */
@@ -72,7 +72,7 @@ get_version (JmSlurmRestHistory *self)
   return version;
 }
 
-/* Nothing to tell is an error to earlier releases. */
+/* An empty answer is an error to earlier releases. */
 static gboolean
 ask (JmSlurmRestHistory *self,
      const char *path,
@@ -114,7 +114,7 @@ ask_for_roles (JmSlurmRestHistory *self,
   return ask (self, path, NULL, answer, cancellable, error);
 }
 
-/* Runs are told without them. */
+/* Runs are read without them. */
 static gboolean
 has_roles (JmSlurmRestHistory *self,
            const char *path,

@@ -31,7 +31,7 @@
  * by asking. What has not changed since it was asked for last is not sent again.
  *
  * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
- *   not told, `ABSENT` where no version is known to both, `DENIED` where the token is
+ *   not known, `ABSENT` where no version is known to both, `DENIED` where the token is
  *   not accepted, `UNAVAILABLE` where nobody answers.
  *
  * Since: 0.1
@@ -153,7 +153,7 @@ ask (JmSlurmRest *self,
   set_headers (&self->place, token, headers);
   is_answered = jm_http_ask (&request, &http, cancellable, &reason);
   *status = http.status;
-  /* what it began to tell says more than that it is not understood */
+  /* what it began to send says more than that it is not understood */
   if ((is_answered || g_error_matches (reason, JM_ERROR, JM_ERROR_MALFORMED)) &&
       !jm_slurm_answer_finish (answer, shown, error))
     return FALSE;

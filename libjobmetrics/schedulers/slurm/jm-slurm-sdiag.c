@@ -162,7 +162,7 @@ read_rpc (JmSlurmSdiag *self, JmSchedulerReport *report, JmSlice line)
   jm_scheduler_report_add_rpc (report, &rpc);
 }
 
-/* What has no place in a record is left out: each release tells more. */
+/* What has no place in a record is left out: each release has more. */
 static void
 read_figure (JmSlurmSdiag *self, JmSchedulerReport *report, JmSlice line)
 {

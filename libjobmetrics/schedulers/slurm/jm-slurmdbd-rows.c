@@ -202,7 +202,7 @@ set_text (JmSlurmRecord *record, JmSlurmRecordField field, const char *text)
     jm_slurm_record_set_text (record, field, (JmSlice){ text, strlen (text) });
 }
 
-/* -1 where it is not told. */
+/* -1 where it is not known. */
 static gint64
 get_time_us (const char *text)
 {

@@ -29,7 +29,7 @@ G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
  * The runs that Slurm's accounting knows, and who coordinates which account and
  * administrates the cluster, as views of slurmdbd's database have them. A record is
  * read when it has changed; each reading begins before the end of the one before, as
- * what a step used may be told after its job. Jobs that wait are no runs yet.
+ * what a step used may come after its job. Jobs that wait are no runs yet.
  *
  * - Errors: `INVALID` where there is no name of a cluster.
  *

@@ -10,6 +10,7 @@
 
 #include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
+#include "core/jm-readings-private.h"
 #include "host/jm-source-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-spool-private.h"

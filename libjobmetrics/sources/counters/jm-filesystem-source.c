@@ -8,6 +8,7 @@
 
 #include "base/jm-error.h"
 #include "base/jm-parse-proc-private.h"
+#include "core/jm-readings-private.h"
 #include "sources/counters/jm-file-calls-private.h"
 
 /* The unit of the exporter may have mounts of its own. */

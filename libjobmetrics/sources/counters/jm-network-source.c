@@ -7,6 +7,7 @@
 #include "sources/counters/jm-counter-types-private.h"
 
 #include "base/jm-error.h"
+#include "core/jm-readings-private.h"
 #include "sources/counters/jm-network-traffic-private.h"
 
 /* Counts packets of IP by cgroup, with a BPF program that the kernel runs for each

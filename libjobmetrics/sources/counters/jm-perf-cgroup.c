@@ -14,6 +14,7 @@
 #include "base/jm-error.h"
 #include "base/jm-parse-private.h"
 #include "base/jm-path-error-private.h"
+#include "core/jm-readings-private.h"
 #include "host/jm-host-private.h"
 
 /* What was counted of one group, on all CPUs together. */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-metric.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 #include "host/jm-host.h"
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-gpu-report-private.h"
 #include "host/jm-source-private.h"
 #include "sources/gpu/jm-gpu-types-private.h"
 

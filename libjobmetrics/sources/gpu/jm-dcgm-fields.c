@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/jm-gpu-report-private.h"
+
 #define KIBI 1024.0
 #define MEBI (KIBI * KIBI)
 #define MILLI_TO_MICRO 1e3

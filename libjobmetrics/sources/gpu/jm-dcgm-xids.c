@@ -6,6 +6,8 @@
 
 #include "sources/gpu/jm-dcgm-engine-private.h"
 
+#include "core/jm-gpu-report-private.h"
+
 /* The driver's numbers are below 200; what is far above is none of them. */
 #define MAX_XID 999
 

@@ -8,6 +8,7 @@
 
 #include "base/jm-parse-private.h"
 #include "core/jm-gpu.h"
+#include "core/jm-metric-private.h"
 #include "host/jm-host.h"
 
 G_BEGIN_DECLS

@@ -10,6 +10,7 @@
 
 #include "base/jm-error.h"
 #include "base/jm-parse-private.h"
+#include "core/jm-gpu-report-private.h"
 
 /* What the kernel writes there: drivers/gpu/drm/amd/amdkfd/kfd_topology.c and
  * kfd_process.c. */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-gpu.h"
+#include "core/jm-metric-private.h"
 #include "sources/gpu/jm-nvml-api-private.h"
 
 G_BEGIN_DECLS

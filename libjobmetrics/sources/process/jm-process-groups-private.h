@@ -8,6 +8,7 @@
 
 #include "base/jm-parse-proc-private.h"
 #include "core/jm-collector-set.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-readings.h"
 
 G_BEGIN_DECLS

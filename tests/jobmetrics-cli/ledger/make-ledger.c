@@ -12,6 +12,7 @@
 
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 #include "node/ledger/jm-ledger-private.h"
 

@@ -9,6 +9,7 @@
 #include "base/jm-error.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-metric-private.h"
 #include "jm-snapshot-builder.h"
 #include "ledger/jmc-ledger-output.h"
 

@@ -12,6 +12,7 @@
 #include "archive/jm-archive-database-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-metric-private.h"
 #include "core/jm-run-field-private.h"
 #include "jm-snapshot-builder.h"
 

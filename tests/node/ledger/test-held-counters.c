@@ -123,7 +123,7 @@ get_joules (Fixture *f, JmSnapshot *snapshot)
 {
   double joules = -1;
 
-  jm_snapshot_get_labelled_value (snapshot, JOB, JM_METRIC_ENERGY, f->domain, &joules);
+  jm_snapshot_get_labelled_metric (snapshot, JOB, JM_METRIC_ENERGY, f->domain, &joules);
 
   return joules;
 }
@@ -133,7 +133,7 @@ get (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
   double value = -1;
 
-  g_assert_true (jm_snapshot_get_value (snapshot, subject, metric, &value));
+  g_assert_true (jm_snapshot_get_metric (snapshot, subject, metric, &value));
 
   return value;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "core/jm-snapshot-private.h"
 #include "fake-gpus.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
@@ -161,7 +162,7 @@ get (JmSnapshot *snapshot, const char *job, const char *gpu, JmMetric metric)
       if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB_GPU &&
           g_str_equal (jm_snapshot_get_gpu (snapshot, i), gpu) &&
           jm_job_is_called (jm_snapshot_get_job (snapshot, i), job) &&
-          jm_snapshot_get_value (snapshot, i, metric, &value))
+          jm_snapshot_get_metric (snapshot, i, metric, &value))
         return value;
     }
 

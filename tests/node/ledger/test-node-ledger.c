@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/jm-job-private.h"
+#include "core/jm-snapshot-private.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
 #include "node/jm-node-private.h"
@@ -145,7 +146,7 @@ get_value (JmSnapshot *snapshot, const char *id, JmMetric metric)
   guint subject;
 
   g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
-  g_assert_true (jm_snapshot_get_value (snapshot, subject, metric, &value));
+  g_assert_true (jm_snapshot_get_metric (snapshot, subject, metric, &value));
 
   return value;
 }
@@ -192,8 +193,8 @@ assert_size (JmJobRecord *record, JmMetric metric, double wanted)
 {
   double bytes = -1;
 
-  g_assert_true (jm_snapshot_get_value (jm_job_record_get_snapshot (record),
-                                        JM_NODE_SUBJECT, metric, &bytes));
+  g_assert_true (jm_snapshot_get_metric (jm_job_record_get_snapshot (record),
+                                         JM_NODE_SUBJECT, metric, &bytes));
   g_assert_cmpfloat (bytes, ==, wanted);
 }
 
@@ -238,8 +239,8 @@ test_no_peak_is_known_of_processes_that_were_not_seen (Fixture *f, gconstpointer
   g_assert_cmpuint (records->len, ==, 1);
   cut = jm_job_record_get_snapshot (records->pdata[0]);
   g_assert_true (jm_snapshot_find_job (cut, "9", &job));
-  g_assert_false (jm_snapshot_get_value (cut, job, JM_METRIC_PROCESSES_PEAK, &peak));
-  g_assert_false (jm_snapshot_get_value (cut, job, JM_METRIC_THREADS_PEAK, &peak));
+  g_assert_false (jm_snapshot_get_metric (cut, job, JM_METRIC_PROCESSES_PEAK, &peak));
+  g_assert_false (jm_snapshot_get_metric (cut, job, JM_METRIC_THREADS_PEAK, &peak));
 }
 
 static void
@@ -621,8 +622,8 @@ assert_heard_of_8 (Fixture *f)
   g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), ==, 0);
   g_assert_true (
     jm_snapshot_find_job (jm_job_record_get_snapshot (record), "8", &subject));
-  g_assert_false (jm_snapshot_get_value (jm_job_record_get_snapshot (record), subject,
-                                         JM_METRIC_CPU_TOTAL, &value));
+  g_assert_false (jm_snapshot_get_metric (jm_job_record_get_snapshot (record), subject,
+                                          JM_METRIC_CPU_TOTAL, &value));
 }
 
 static void
@@ -713,11 +714,12 @@ test_totals_are_by_user_and_account (Fixture *f, gconstpointer data)
   snapshot = sample (f);
 
   g_assert_true (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_LEDGER, &subject));
-  g_assert_true (jm_snapshot_get_labelled_value (snapshot, subject,
-                                                 JM_METRIC_LEDGER_CPU, labels, &value));
+  g_assert_true (jm_snapshot_get_labelled_metric (snapshot, subject,
+                                                  JM_METRIC_LEDGER_CPU, labels,
+                                                  &value));
   g_assert_cmpfloat (value, ==, 3);
   g_assert_true (
-    jm_snapshot_get_value (snapshot, subject, JM_METRIC_LEDGER_UP, &value));
+    jm_snapshot_get_metric (snapshot, subject, JM_METRIC_LEDGER_UP, &value));
   g_assert_cmpfloat (value, ==, 1);
 }
 

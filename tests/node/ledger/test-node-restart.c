@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/jm-snapshot-private.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
 #include "node/jm-node-private.h"
@@ -151,8 +152,8 @@ get_joules (JmSnapshot *snapshot, guint subject)
   g_autoptr (JmLabels) labels = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
   double joules = NAN;
 
-  return jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_ENERGY, labels,
-                                         &joules)
+  return jm_snapshot_get_labelled_metric (snapshot, subject, JM_METRIC_ENERGY, labels,
+                                          &joules)
            ? joules
            : 0;
 }
@@ -193,9 +194,9 @@ get_measured (JmSnapshot *snapshot)
   g_autoptr (JmLabels) labels = jm_labels_of ("rapl-powercap", "package-0", NULL);
   double joules = NAN;
 
-  g_assert_true (jm_snapshot_get_labelled_value (snapshot, JM_NODE_SUBJECT,
-                                                 JM_METRIC_NODE_ENERGY, labels,
-                                                 &joules));
+  g_assert_true (jm_snapshot_get_labelled_metric (snapshot, JM_NODE_SUBJECT,
+                                                  JM_METRIC_NODE_ENERGY, labels,
+                                                  &joules));
 
   return joules;
 }

@@ -58,7 +58,6 @@ N_JOB_FIELDS: int
 N_ADVICE_LEVELS: int
 N_VERDICT_KINDS: int
 N_SUBJECT_KINDS: int
-N_METRICS: int
 N_ORIGINS: int
 N_POWER_DOMAINS: int
 N_PROFILE_SERIES: int
@@ -129,7 +128,6 @@ class Labels(Sequence[str]):
     def get_values(self) -> list[str]: ...
 
 class MetricInfo:
-    metric: Metric
     collector: Collector
     kinds: int
     kind: MetricKind
@@ -290,7 +288,7 @@ class Snapshot:
     def get_error(self, collector: Collector) -> Any: ...
     def get_job(self, subject: int) -> Job | None: ...
     def get_jobs(self) -> list[Job]: ...
-    def get_labelled_value(self, subject: int, metric: Metric, labels: _Labels | None) -> tuple[bool, float]: ...
+    def get_labelled_value(self, subject: int, quantity: Quantity, labels: _Labels | None) -> tuple[bool, float]: ...
     def get_kind(self, subject: int) -> SubjectKind: ...
     def get_n_denied(self, collector: Collector) -> int: ...
     def get_n_errors(self, collector: Collector) -> int: ...
@@ -301,11 +299,11 @@ class Snapshot:
     def get_step(self, subject: int) -> str | None: ...
     def get_task(self, subject: int) -> str | None: ...
     def get_time(self) -> int: ...
-    def get_value(self, subject: int, metric: Metric) -> tuple[bool, float]: ...
+    def get_value(self, subject: int, quantity: Quantity) -> tuple[bool, float]: ...
     def has_failed(self, collector: Collector) -> bool: ...
     def is_collected(self, collector: Collector) -> bool: ...
     def list_gpus(self, subject: int) -> list[int]: ...
-    def list_labels(self, subject: int, metric: Metric) -> list[Labels]: ...
+    def list_labels(self, subject: int, quantity: Quantity) -> list[Labels]: ...
 
 class Job:
     @staticmethod
@@ -759,11 +757,11 @@ class Process:
 class Readings:
     @staticmethod
     def new() -> Readings: ...
-    def add(self, metric: Metric, value: int) -> None: ...
+    def add_value(self, quantity: Quantity, value: int) -> None: ...
     def add_cpus(self, list: str) -> None: ...
     def add_energy(self, domain: str, energy_uj: float) -> None: ...
     def add_error(self, error: Exception) -> None: ...
-    def add_labelled(self, metric: Metric, labels: _Labels, value: int) -> None: ...
+    def add_labelled_value(self, quantity: Quantity, labels: _Labels, value: int) -> None: ...
     def add_power(self, domain: str, power_uw: float) -> None: ...
     def add_process(self, pid: int) -> None: ...
     def begin(self, collector: Collector) -> bool: ...
@@ -785,10 +783,10 @@ class Gpu:
 class GpuReport:
     @staticmethod
     def new() -> GpuReport: ...
-    def add(self, metric: Metric, value: int) -> None: ...
+    def add_value(self, quantity: Quantity, value: int) -> None: ...
     def add_device(self, gpu: Gpu) -> None: ...
     def add_error(self, error: Exception) -> None: ...
-    def add_labelled(self, metric: Metric, labels: _Labels | None, value: int) -> None: ...
+    def add_labelled_value(self, quantity: Quantity, labels: _Labels | None, value: int) -> None: ...
     def add_process(
         self, pid: int, memory_bytes: int | None = None, utilization: float | None = None
     ) -> None: ...
@@ -1306,6 +1304,16 @@ class Quantity:
     title: str | None
     help: str
     format: Format
+    @staticmethod
+    def list_of_runs() -> list[Quantity]: ...
+    @staticmethod
+    def list_of_subject(kind: SubjectKind) -> list[Quantity]: ...
+    @staticmethod
+    def of_run(name: str) -> Quantity | None: ...
+    @staticmethod
+    def of_subject(kind: SubjectKind, name: str) -> Quantity | None: ...
+    def find_label(self, labels: Labels, name: str) -> str | None: ...
+    def get_metric_info(self) -> MetricInfo | None: ...
     def is_called(self, typed: str) -> bool: ...
 
 class Field:
@@ -1365,7 +1373,7 @@ class MetricSelection:
     def new(include: list[str] | None, exclude: list[str] | None) -> MetricSelection: ...
     @staticmethod
     def check_pattern(pattern: str) -> bool: ...
-    def has(self, kind: SubjectKind, metric: Metric) -> bool: ...
+    def has(self, kind: SubjectKind, quantity: Quantity) -> bool: ...
     def has_name(self, name: str) -> bool: ...
 
 class Dialect:
@@ -1427,11 +1435,6 @@ def job_field_get_name(field: JobField) -> str: ...
 def json_encode_job(snapshot: Snapshot, subject: int, selection: MetricSelection | None) -> _JsonNode: ...
 def json_encode_snapshot(snapshot: Snapshot, selection: MetricSelection | None) -> _JsonNode: ...
 def json_to_string(node: _JsonNode, pretty: bool) -> str: ...
-def metric_find_label(metric: Metric, labels: Labels, name: str) -> str | None: ...
-def metric_from_name(name: str, kind: SubjectKind) -> tuple[bool, Metric]: ...
-def metric_get_info(metric: Metric) -> MetricInfo: ...
-def metric_get_name(metric: Metric) -> str: ...
-def metric_is_estimated(metric: Metric, labels: Labels) -> bool: ...
 def metric_selection_check_pattern(pattern: str) -> bool: ...
 def negotiate_text_format(accept: str | None) -> TextFormat: ...
 def number_to_string(value: float) -> str: ...
@@ -1456,7 +1459,8 @@ def profile_series_get_name(series: ProfileSeries) -> str: ...
 def profile_series_is_sum(series: ProfileSeries) -> bool: ...
 def format_to_string(format: Format, value: float) -> str: ...
 def format_to_string_beside(format: Format, value: float, greatest: float) -> str: ...
-def quantity_of_metric(metric: Metric) -> Quantity: ...
+def quantity_of_subject(kind: SubjectKind, name: str) -> Quantity | None: ...
+def quantity_list_of_subject(kind: SubjectKind) -> list[Quantity]: ...
 def quantity_of_run(name: str) -> Quantity | None: ...
 def quantity_list_of_runs() -> list[Quantity]: ...
 def run_totals_list_quantities() -> list[Quantity]: ...
@@ -1614,312 +1618,6 @@ class JobState(_Enum):
     ANY: JobState
     RUNNING: JobState
     ENDED: JobState
-
-class Metric(_Enum):
-    CPU_USER: Metric
-    CPU_SYSTEM: Metric
-    CPU_TOTAL: Metric
-    CPUS: Metric
-    CPU_PERIODS: Metric
-    CPU_THROTTLED_PERIODS: Metric
-    CPU_THROTTLED: Metric
-    PERCPU: Metric
-    MEMORY_USED: Metric
-    MEMORY_PEAK: Metric
-    MEMORY_LIMIT: Metric
-    MEMORY_SWAP_USED: Metric
-    MEMORY_SWAP_LIMIT: Metric
-    MEMORY_SWAP_FAILURES: Metric
-    MEMORY_FAILURES: Metric
-    MEMORY_OOMS: Metric
-    MEMORY_OOM_KILLS: Metric
-    MEMORY_RSS: Metric
-    MEMORY_RSS_HUGE: Metric
-    MEMORY_CACHE: Metric
-    MEMORY_MAPPED: Metric
-    MEMORY_ACTIVE_FILE: Metric
-    MEMORY_INACTIVE_FILE: Metric
-    MEMORY_SHMEM: Metric
-    MEMORY_SLAB: Metric
-    MEMORY_UNEVICTABLE: Metric
-    MEMORY_UNLIMITED: Metric
-    MEMORY_SWAP_UNLIMITED: Metric
-    MEMORY_RESIDENT_PEAK: Metric
-    CPU_PRESSURE_SOME: Metric
-    CPU_PRESSURE_FULL: Metric
-    MEMORY_PRESSURE_SOME: Metric
-    MEMORY_PRESSURE_FULL: Metric
-    IO_PRESSURE_SOME: Metric
-    IO_PRESSURE_FULL: Metric
-    IO_READ_BYTES: Metric
-    IO_WRITE_BYTES: Metric
-    IO_READS: Metric
-    IO_WRITES: Metric
-    PIDS: Metric
-    PIDS_LIMIT: Metric
-    RDMA_HANDLES: Metric
-    RDMA_OBJECTS: Metric
-    HUGETLB_USED: Metric
-    HUGETLB_PEAK: Metric
-    HUGETLB_LIMIT: Metric
-    HUGETLB_FAILURES: Metric
-    PROCESSES: Metric
-    PROCESSES_PEAK: Metric
-    PROCESSES_SPAWNED: Metric
-    PROCESS_FIRST_START: Metric
-    PROCESS_CPU_USER: Metric
-    PROCESS_CPU_SYSTEM: Metric
-    PROCESS_RSS: Metric
-    PROCESS_READ_BYTES: Metric
-    PROCESS_WRITE_BYTES: Metric
-    PROCESS_READ_CHARS: Metric
-    PROCESS_WRITE_CHARS: Metric
-    PROCESS_READ_CALLS: Metric
-    PROCESS_WRITE_CALLS: Metric
-    EXECUTABLE_CPU: Metric
-    EXECUTABLE_THREADS: Metric
-    THREADS: Metric
-    THREADS_PEAK: Metric
-    OPEN_FILES: Metric
-    FILESYSTEM_PROCESSES: Metric
-    PERF_INSTRUCTIONS: Metric
-    PERF_CYCLES: Metric
-    PERF_REFERENCE_CYCLES: Metric
-    PERF_CACHE_REFERENCES: Metric
-    PERF_CACHE_MISSES: Metric
-    PERF_BRANCHES: Metric
-    PERF_BRANCH_MISSES: Metric
-    PERF_CONTEXT_SWITCHES: Metric
-    PERF_CPU_MIGRATIONS: Metric
-    PERF_MINOR_PAGE_FAULTS: Metric
-    PERF_MAJOR_PAGE_FAULTS: Metric
-    PERF_TASK_CLOCK: Metric
-    PERF_WANTED: Metric
-    PERF_COUNTED: Metric
-    NETWORK_RECEIVED_BYTES: Metric
-    NETWORK_RECEIVED_PACKETS: Metric
-    NETWORK_SENT_BYTES: Metric
-    NETWORK_SENT_PACKETS: Metric
-    FILESYSTEM_READ_BYTES: Metric
-    FILESYSTEM_READS: Metric
-    FILESYSTEM_WRITE_BYTES: Metric
-    FILESYSTEM_WRITES: Metric
-    FILESYSTEM_OPENS: Metric
-    FILESYSTEM_CREATES: Metric
-    FILESYSTEM_READ_ERRORS: Metric
-    FILESYSTEM_WRITE_ERRORS: Metric
-    ENERGY: Metric
-    POWER: Metric
-    ENERGY_COVERED: Metric
-    ENERGY_UNREAD: Metric
-    EMISSIONS: Metric
-    MARGINAL_EMISSIONS: Metric
-    EMISSIONS_BY_FACTOR: Metric
-    NODE_CPU: Metric
-    NODE_CPUS: Metric
-    NODE_CORES: Metric
-    NODE_SOCKETS: Metric
-    NODE_BOOT_TIME: Metric
-    NODE_MEMORY_SIZE: Metric
-    NODE_MEMORY_FREE: Metric
-    NODE_MEMORY_AVAILABLE: Metric
-    NODE_MEMORY_CACHE: Metric
-    NODE_SWAP_SIZE: Metric
-    NODE_SWAP_FREE: Metric
-    NODE_ENERGY: Metric
-    NODE_POWER: Metric
-    NODE_MEMORY_TRAFFIC: Metric
-    NODE_ENERGY_COUNTED: Metric
-    NODE_POWER_SOURCE_UP: Metric
-    NODE_POWER_SOURCE_AGE: Metric
-    NODE_POWER_DOMAIN_UP: Metric
-    NODE_POWER_STATISTIC: Metric
-    NODE_POWER_LIMIT: Metric
-    EMISSION_FACTOR: Metric
-    EMISSION_FACTOR_AGE: Metric
-    EMISSION_PROVIDER_UP: Metric
-    ALLOCATED_GPUS: Metric
-    NODE_GPU_LIBRARY_UP: Metric
-    NODE_GPU_LIBRARY_AGE: Metric
-    GPU_INFO: Metric
-    GPU_UP: Metric
-    GPU_JOBS: Metric
-    GPU_SHARE: Metric
-    GPU_UTILIZATION: Metric
-    GPU_MEMORY_UTILIZATION: Metric
-    GPU_ENGINE_UTILIZATION: Metric
-    GPU_MEMORY_SIZE: Metric
-    GPU_MEMORY_USED: Metric
-    GPU_MULTIPROCESSORS: Metric
-    GPU_PROCESSES: Metric
-    GPU_POWER: Metric
-    GPU_POWER_LIMIT: Metric
-    GPU_ENERGY: Metric
-    GPU_IDLE_ENERGY: Metric
-    GPU_BUSY: Metric
-    GPU_OBSERVED: Metric
-    GPU_MEMORY_PEAK: Metric
-    GPU_CLOCK: Metric
-    GPU_TEMPERATURE: Metric
-    GPU_PCIE_TRAFFIC: Metric
-    GPU_NVLINK_TRAFFIC: Metric
-    GPU_PCIE_REPLAYS: Metric
-    GPU_ECC_ERRORS: Metric
-    GPU_RETIRED_PAGES: Metric
-    GPU_REMAPPED_ROWS: Metric
-    GPU_XID_ERRORS: Metric
-    GPU_THROTTLE: Metric
-    GPU_THROTTLED: Metric
-    GPU_SM_ACTIVE: Metric
-    GPU_SM_OCCUPANCY: Metric
-    GPU_PIPE_ACTIVE: Metric
-    GPU_DRAM_ACTIVE: Metric
-    LEDGER_UP: Metric
-    LEDGER_RECORDS: Metric
-    LEDGER_SIZE: Metric
-    LEDGER_DROPPED: Metric
-    LEDGER_JOBS: Metric
-    LEDGER_CPU: Metric
-    LEDGER_ENERGY: Metric
-    LEDGER_EMISSIONS: Metric
-    SCHEDULER_SUCCESS: Metric
-    SCHEDULER_AGE: Metric
-    SCHEDULER_DURATION: Metric
-    SCHEDULER_FAILURES: Metric
-    SCHEDULER_UNREAD: Metric
-    QUEUE_JOBS: Metric
-    QUEUE_FLAGGED_JOBS: Metric
-    QUEUE_PENDING_JOBS: Metric
-    QUEUE_FEATURE_JOBS: Metric
-    QUEUE_FEATURE_CPUS: Metric
-    QUEUE_FEATURE_MEMORY: Metric
-    QUEUE_REQUESTED_CPUS: Metric
-    QUEUE_REQUESTED_MEMORY: Metric
-    QUEUE_REQUESTED_GPUS: Metric
-    QUEUE_ALLOCATED_CPUS: Metric
-    QUEUE_ALLOCATED_MEMORY: Metric
-    QUEUE_ALLOCATED_GPUS: Metric
-    QUEUE_SUSPENDED_CPUS: Metric
-    QUEUE_SUSPENDED_MEMORY: Metric
-    QUEUE_SUSPENDED_GPUS: Metric
-    QUEUE_REQUESTED_GPUS_BY_TYPE: Metric
-    QUEUE_ALLOCATED_GPUS_BY_TYPE: Metric
-    QUEUE_OLDEST_PENDING: Metric
-    QUEUE_MEAN_PENDING: Metric
-    QUEUE_WAITING_JOBS: Metric
-    CLUSTER_NODES: Metric
-    CLUSTER_FLAGGED_NODES: Metric
-    CLUSTER_SINFO_NODES: Metric
-    CLUSTER_CPUS: Metric
-    CLUSTER_MEMORY: Metric
-    CLUSTER_ALLOCATED_MEMORY: Metric
-    CLUSTER_FREE_MEMORY: Metric
-    CLUSTER_LOAD: Metric
-    CLUSTER_WEIGHT: Metric
-    CLUSTER_SINFO_CPUS: Metric
-    CLUSTER_SINFO_ALLOCATED_CPUS: Metric
-    CLUSTER_SINFO_ALLOCATED_MEMORY: Metric
-    CLUSTER_GPUS: Metric
-    CLUSTER_GPU_SHARES: Metric
-    CLUSTER_CPUS_BY_RESERVATION: Metric
-    CLUSTER_GPUS_BY_RESERVATION: Metric
-    CLUSTER_NODES_BY_RESERVATION: Metric
-    CLUSTER_NODE_INFO: Metric
-    CLUSTER_NODE_STATE: Metric
-    CLUSTER_NODE_FLAG: Metric
-    CLUSTER_NODE_SINFO_STATE: Metric
-    CLUSTER_NODE_LOAD: Metric
-    CLUSTER_NODE_REASON_TIME: Metric
-    SCHEDULER_THREADS: Metric
-    SCHEDULER_AGENT_THREADS: Metric
-    SCHEDULER_AGENT_QUEUE: Metric
-    SCHEDULER_ACCOUNTING_QUEUE: Metric
-    SCHEDULER_RESET_TIME: Metric
-    SCHEDULER_JOBS_SUBMITTED: Metric
-    SCHEDULER_JOBS_STARTED: Metric
-    SCHEDULER_JOBS_COMPLETED: Metric
-    SCHEDULER_JOBS_CANCELLED: Metric
-    SCHEDULER_JOBS_FAILED: Metric
-    SCHEDULER_CYCLES: Metric
-    SCHEDULER_CYCLES_PER_MINUTE: Metric
-    SCHEDULER_QUEUE_LENGTH: Metric
-    SCHEDULER_LAST_CYCLE: Metric
-    SCHEDULER_MAX_CYCLE: Metric
-    SCHEDULER_MEAN_CYCLE: Metric
-    SCHEDULER_BACKFILL_CYCLES: Metric
-    SCHEDULER_BACKFILL_QUEUE_LENGTH: Metric
-    SCHEDULER_BACKFILL_LAST_CYCLE: Metric
-    SCHEDULER_BACKFILL_MAX_CYCLE: Metric
-    SCHEDULER_BACKFILL_MEAN_CYCLE: Metric
-    SCHEDULER_BACKFILL_LAST_DEPTH: Metric
-    SCHEDULER_BACKFILL_LAST_DEPTH_TRIED: Metric
-    SCHEDULER_BACKFILL_MEAN_DEPTH: Metric
-    SCHEDULER_BACKFILLED_JOBS: Metric
-    SCHEDULER_BACKFILLED_LAST_JOBS: Metric
-    SCHEDULER_BACKFILLED_HET_COMPONENTS: Metric
-    SCHEDULER_RPCS: Metric
-    SCHEDULER_RPC_TIME: Metric
-    SCHEDULER_USER_RPCS: Metric
-    SCHEDULER_USER_RPC_TIME: Metric
-    CLUSTER_LICENSES: Metric
-    CLUSTER_LICENSES_USED: Metric
-    CLUSTER_LICENSES_FREE: Metric
-    CLUSTER_LICENSES_RESERVED: Metric
-    CLUSTER_LICENSES_LAST_CONSUMED: Metric
-    CLUSTER_LICENSES_LAST_DEFICIT: Metric
-    CLUSTER_RESERVATION_INFO: Metric
-    CLUSTER_RESERVATION_FLAG: Metric
-    CLUSTER_RESERVATION_START: Metric
-    CLUSTER_RESERVATION_END: Metric
-    CLUSTER_RESERVATION_NODES: Metric
-    CLUSTER_RESERVATION_CORES: Metric
-    CLUSTER_RESERVATION_CPUS: Metric
-    CLUSTER_TARGET_CPU: Metric
-    CLUSTER_TARGET_GPU: Metric
-    CLUSTER_TARGET_START: Metric
-    CLUSTER_TARGET_END: Metric
-    CLUSTER_TARGET_PASSED: Metric
-    SHARES: Metric
-    SHARES_NORM: Metric
-    USAGE: Metric
-    USAGE_NORM: Metric
-    USAGE_EFFECTIVE: Metric
-    FAIRSHARE: Metric
-    FAIRSHARE_LEVEL: Metric
-    ASSOCIATIONS_UNTOLD: Metric
-    PARTITION_INFO: Metric
-    PARTITION_NODES: Metric
-    PARTITION_CPUS: Metric
-    PARTITION_MEMORY: Metric
-    PARTITION_GPUS: Metric
-    PARTITION_MAX_TIME: Metric
-    PARTITION_DEFAULT_TIME: Metric
-    PARTITION_MAX_NODES: Metric
-    PARTITION_PRIORITY_TIER: Metric
-    LIMIT_CPUS: Metric
-    LIMIT_MEMORY: Metric
-    LIMIT_NODES: Metric
-    LIMIT_GPUS: Metric
-    LIMIT_JOBS: Metric
-    LIMIT_SUBMITTED_JOBS: Metric
-    LIMIT_WALL: Metric
-    MAX_RUNNING_JOBS: Metric
-    MAX_SUBMITTED_JOBS: Metric
-    MAX_JOB_TIME: Metric
-    QOS_LIMIT_CPUS: Metric
-    QOS_LIMIT_MEMORY: Metric
-    QOS_LIMIT_NODES: Metric
-    QOS_LIMIT_GPUS: Metric
-    QOS_LIMIT_JOBS: Metric
-    QOS_LIMIT_SUBMITTED_JOBS: Metric
-    QOS_LIMIT_WALL: Metric
-    QOS_USER_CPUS: Metric
-    QOS_USER_MEMORY: Metric
-    QOS_USER_NODES: Metric
-    QOS_USER_GPUS: Metric
-    QOS_USER_JOBS: Metric
-    QOS_USER_SUBMITTED_JOBS: Metric
-    QOS_JOB_TIME: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind

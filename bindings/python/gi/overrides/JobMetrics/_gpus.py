@@ -40,9 +40,8 @@ class Gpu(JobMetrics.Gpu):
         return f"<JobMetrics.Gpu {self.name}>"
 
 
-def _check(report, metric, n_labels: int) -> None:
-    check_labels(metric, n_labels)
-    info = JobMetrics.metric_get_info(metric)
+def _check(report, quantity, n_labels: int) -> None:
+    info = check_labels(quantity, n_labels)
     if not info.kinds >> JobMetrics.SubjectKind.GPU & 1:
         raise ValueError(f"{info.name} is no metric of a GPU")
     _check_device(report)
@@ -65,16 +64,16 @@ class GpuReport(JobMetrics.GpuReport):
             raise _arguments.wrong_type("gpu", "a JobMetrics.Gpu", gpu)
         JobMetrics.GpuReport.add_device(self, gpu)
 
-    def add(self, metric, value):
-        """Adds a figure, in the metric's own integer unit, of a metric without labels."""
-        _check(self, metric, 0)
-        JobMetrics.GpuReport.add(self, metric, value)
+    def add_value(self, quantity, value):
+        """Adds a figure, in the quantity's own integer unit, of a quantity without labels."""
+        _check(self, quantity, 0)
+        JobMetrics.GpuReport.add_value(self, quantity, value)
 
-    def add_labelled(self, metric, labels, value):
-        """Adds a figure under a text, or a sequence of as many texts as the metric's row has labels."""
+    def add_labelled_value(self, quantity, labels, value):
+        """Adds a figure under a text, or a sequence of as many texts as the quantity's row has labels."""
         labels = labels_of(labels)
-        _check(self, metric, len(labels))
-        JobMetrics.GpuReport.add_labelled(self, metric, labels, value)
+        _check(self, quantity, len(labels))
+        JobMetrics.GpuReport.add_labelled_value(self, quantity, labels, value)
 
     def add_process(self, pid, memory_bytes=None, utilization=None):
         """Tells of a process that uses the device: bytes, and the part of the time from 0 to 1; None if unknown."""

@@ -57,21 +57,25 @@ class Readings(JobMetrics.Readings):
 
     __module__ = "gi.overrides.JobMetrics"
 
-    def add(self, metric, value):
-        """Adds a figure of a metric without labels."""
-        check_labels(metric, 0)
-        JobMetrics.Readings.add(self, metric, value)
+    def add_value(self, quantity, value):
+        """Adds a figure of a quantity without labels."""
+        check_labels(quantity, 0)
+        JobMetrics.Readings.add_value(self, quantity, value)
 
-    def add_labelled(self, metric, labels, value):
-        """Adds a figure under a text, or a sequence of as many texts as the metric's row has labels."""
+    def add_labelled_value(self, quantity, labels, value):
+        """Adds a figure under a text, or a sequence of as many texts as the quantity's row has labels."""
         labels = labels_of(labels)
-        check_labels(metric, len(labels))
-        JobMetrics.Readings.add_labelled(self, metric, labels, value)
+        check_labels(quantity, len(labels))
+        JobMetrics.Readings.add_labelled_value(self, quantity, labels, value)
 
 
-def check_labels(metric, n_labels: int) -> None:
-    if not 0 <= metric < JobMetrics.N_METRICS:
-        raise ValueError(f"metric {int(metric)}: there are {JobMetrics.N_METRICS}")
-    info = JobMetrics.metric_get_info(JobMetrics.Metric(metric))
+def check_labels(quantity, n_labels: int):
+    """How the quantity stands on /metrics, if it has so many labels."""
+    if not isinstance(quantity, JobMetrics.Quantity):
+        raise TypeError(f"quantity: a JobMetrics.Quantity is wanted, not {quantity!r}")
+    info = quantity.get_metric_info()
+    if info is None:
+        raise ValueError(f"{quantity.name} is not measured")
     if info.n_labels != n_labels:
         raise ValueError(f"{info.name} has {info.n_labels} labels, not {n_labels}")
+    return info

@@ -181,8 +181,6 @@ def _bounded(name: str):
             raise _arguments.wrong_type("subject", "a whole number", subject)
         if not 0 <= subject < self.get_n_subjects():
             raise IndexError(f"subject {subject}: there are {self.get_n_subjects()}")
-        if arguments and isinstance(arguments[0], int) and not 0 <= arguments[0] < JobMetrics.N_METRICS:
-            raise ValueError(f"metric {int(arguments[0])}: there are {JobMetrics.N_METRICS}")
         return method(self, subject, *arguments)
 
     return call
@@ -208,9 +206,9 @@ for _name in (
 _get_labelled_value = Snapshot.get_labelled_value
 
 
-def _get_value_of(self, subject, metric, labels):
+def _get_value_of(self, subject, quantity, labels):
     """One figure, of the labels given: a text, a sequence of text, or Labels as list_labels() has them."""
-    return _get_labelled_value(self, subject, metric, None if labels is None else labels_of(labels))
+    return _get_labelled_value(self, subject, quantity, None if labels is None else labels_of(labels))
 
 
 Snapshot.get_labelled_value = _get_value_of

@@ -11,14 +11,14 @@ from gi.module import get_introspection_module
 JobMetrics = get_introspection_module("JobMetrics")
 
 
-# What a device is, and by whose word a job has it, its subject tells itself.
-TOLD_BESIDE = (JobMetrics.Metric.GPU_INFO, JobMetrics.Metric.GPU_SHARE)
+# A subject has what a device is, and by whose word a job has it, as fields of its own.
+HAS_FIELDS = {JobMetrics.SubjectKind.GPU: "info", JobMetrics.SubjectKind.JOB_GPU: "share_ratio"}
 
 
 def _metrics(kind) -> Mapping:
-    infos = [JobMetrics.metric_get_info(JobMetrics.Metric(number)) for number in range(JobMetrics.N_METRICS)]
-    chosen = [info for info in infos if info.kinds >> kind & 1 and info.metric not in TOLD_BESIDE]
-    return MappingProxyType({info.name: info for info in chosen})
+    """Each quantity, and how it stands on /metrics, by its name there."""
+    pairs = [(one, one.get_metric_info()) for one in JobMetrics.Quantity.list_of_subject(kind)]
+    return MappingProxyType({info.name: (one, info) for one, info in pairs if info.name != HAS_FIELDS.get(kind)})
 
 
 def _named(members, name_of) -> Mapping:
@@ -52,17 +52,18 @@ def _key(labels) -> str | tuple[str, ...]:
     return tuple(labels) if len(labels) > 1 else labels[0]
 
 
-def _labelled(snapshot, subject: int, info) -> dict[str | tuple[str, ...], int | float] | None:
-    labels = snapshot.list_labels(subject, info.metric)
-    pairs = [(_key(one), _get_labelled_value(snapshot, subject, info.metric, one)) for one in labels]
+def _labelled(snapshot, subject: int, quantity, info) -> dict[str | tuple[str, ...], int | float] | None:
+    labels = snapshot.list_labels(subject, quantity)
+    pairs = [(_key(one), _get_labelled_value(snapshot, subject, quantity, one)) for one in labels]
     return {key: _number(info, value) for key, (measured, value) in pairs if measured} or None
 
 
-def measured_value(snapshot, subject: int, info) -> int | float | dict[str | tuple[str, ...], int | float] | None:
+def measured_value(snapshot, subject: int, metric: tuple) -> int | float | dict[str | tuple[str, ...], int | float] | None:
     """What was measured of a metric: whole numbers of things and bytes, else in base units; None if it was not."""
+    quantity, info = metric
     if info.n_labels:
-        return _labelled(snapshot, subject, info)
-    measured, value = _get_value(snapshot, subject, info.metric)
+        return _labelled(snapshot, subject, quantity, info)
+    measured, value = _get_value(snapshot, subject, quantity)
     return _number(info, value) if measured else None
 
 

@@ -1,0 +1,21 @@
+/* jm-figure-private.h: figures of metrics, by their numbers
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-figure.h"
+#include "core/jm-metric-private.h"
+
+G_BEGIN_DECLS
+
+/* As jm_figure_of_quantity() and jm_figure_of_label() do. */
+JmFigure jm_figure_of_metric (JmSnapshot *snapshot, guint subject, JmMetric metric);
+JmFigure jm_figure_of_metric_label (JmSnapshot *snapshot,
+                                    guint subject,
+                                    JmMetric metric,
+                                    JmLabels *labels);
+
+G_END_DECLS
