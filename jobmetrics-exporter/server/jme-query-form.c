@@ -99,6 +99,10 @@ take (JmeQueryForm *self, const char *name, const char *value, GError **error)
     return refuse (name, "too long", error);
   if (!g_utf8_validate (value, -1, NULL))
     return refuse (name, "not UTF-8", error);
+  /* Prometheus 2 ignores an invalid one, Prometheus 3 refuses it */
+  if (strcmp (name, JME_QUERY_FORM_LIMIT) == 0 &&
+      value[strspn (value, "0123456789")] != '\0')
+    return refuse (name, "not a number", error);
 
   return TRUE;
 }

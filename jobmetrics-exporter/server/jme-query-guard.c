@@ -75,16 +75,15 @@ typedef struct
 #define LOOKBACK "lookback_delta"
 
 static const char *const query_keys[] = {
-  JME_QUERY_FORM_QUERY, TIME, "limit", LOOKBACK, OF_ALL, NULL
+  JME_QUERY_FORM_QUERY, TIME, JME_QUERY_FORM_LIMIT, LOOKBACK, OF_ALL, NULL
 };
 static const char *const range_keys[] = {
-  JME_QUERY_FORM_QUERY, START, END, STEP, "limit", LOOKBACK, OF_ALL, NULL
+  JME_QUERY_FORM_QUERY, START, END, STEP, JME_QUERY_FORM_LIMIT, LOOKBACK, OF_ALL, NULL
 };
-static const char *const match_keys[] = {
-  JME_QUERY_FORM_MATCH, START, END, "limit", OF_ALL, NULL
-};
-static const char *const metadata_keys[] = { "metric", "limit", "limit_per_metric",
-                                             NULL };
+static const char *const match_keys[] = { JME_QUERY_FORM_MATCH, START,  END,
+                                          JME_QUERY_FORM_LIMIT, OF_ALL, NULL };
+static const char *const metadata_keys[] = { "metric", JME_QUERY_FORM_LIMIT,
+                                             "limit_per_metric", NULL };
 static const char *const no_keys[] = { NULL };
 
 /* query_exemplars is not among them: traces' names are nobody's business here. */

@@ -55,6 +55,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeQueryReply, jme_query_reply_clear)
 
 #define JME_QUERY_FORM_QUERY "query"
 #define JME_QUERY_FORM_MATCH "match[]"
+#define JME_QUERY_FORM_LIMIT "limit"
 
 /* The keys that are known, each once but for `match[]`, whether they stood in the URL
  * or in a form that was posted. */

@@ -330,6 +330,8 @@ class Keys(UpstreamTest):
         self.start()
         for pair in (("time", "1" * 300), ("timeout", "x" * 257)):
             self.assertIn("too long", self.assert_refused(400, self.get("daemon", "query", ("query", "1"), pair)))
+        for limit in ("many", "-1", "1e3"):
+            self.assertIn("number", self.assert_refused(400, self.get("daemon", "query", ("query", "1"), ("limit", limit))))
         for wrong in ("query=1&time=%FF", "query=1%00up", "query=%zz"):
             self.assertEqual(self.request("daemon", f"query?{wrong}")[0], 400)
         self.assertEqual(self.upstream.asked, [])

@@ -172,7 +172,7 @@ class TheRpms(unittest.TestCase):
             "python3_sitelib": "/usr/lib/python3/dist-packages",
             "meson": "echo",
             "meson_build": "echo",
-            "meson_install": f"mkdir -p %{{buildroot}} && cp -a {installed}/usr %{{buildroot}}/ && cp -a {installed}/lib %{{buildroot}}/usr/",
+            "meson_install": f"mkdir -p %{{buildroot}} && cp -a {installed}/usr %{{buildroot}}/",
             "systemd_post": "echo",
             "__os_install_post": "%{nil}",
             "_build_id_links": "none",

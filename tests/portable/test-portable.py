@@ -363,6 +363,15 @@ class OtherSystems(unittest.TestCase):
                 self.assertEqual(run(*in_root(name, "dpkg", "--purge", "jobmetrics")).returncode, 0)
                 self.assertFalse((root / "etc/jobmetrics").exists())
 
+    def test_get_no_other_package_with_it(self):
+        (package,) = (FOLDER / ARCH / "artefacts").glob("*.deb")
+        make_root("slim")
+        for name in [*SYSTEMS, "slim"]:
+            with self.subTest(name):
+                shutil.copy(package, FOLDER / "roots" / name / "tmp/jobmetrics.deb")
+                done = run(*in_root(name, "apt-get", "--simulate", "--no-install-recommends", "install", "/tmp/jobmetrics.deb"))
+                self.assertEqual(re.findall(r"(?m)^Inst (\S+)", done.stdout), ["jobmetrics"], done.stderr)
+
     def test_know_users_through_a_module_of_the_hosts_name_service(self):
         for name in SYSTEMS:
             with self.subTest(name):

@@ -121,6 +121,10 @@ class TheSecurityCheck(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("CVE-2026-1: fixed in 2:99.0-1", done.stdout)
 
+    def test_compares_sources_where_their_packages_have_another_version(self):
+        # 1:1.1.2-0+deb12u1 is the version of libbpf-dev
+        self.assertEqual(self.check({"libbpf": self.issue("bookworm", status="resolved", fixed_version="99")}).returncode, 1)
+
     def test_passes_over_what_is_fixed_or_does_not_concern_the_version(self):
         done = self.check({"gmp": self.issue("bookworm", status="resolved", fixed_version="0"), "bash": self.issue("bookworm", status="open")})
         self.assertEqual((done.returncode, done.stdout), (0, "0 fixed by Debian since\n"))
