@@ -281,6 +281,72 @@ jme_cluster_role_print_once (gpointer state)
   return has_any_answer (self) ? status : 1;
 }
 
+/* --- the check --- */
+
+static void
+tell_unread (const char *about, JmSchedulerReport *report)
+{
+  g_auto (GStrv) complaints = jm_scheduler_report_list_complaints (report);
+
+  for (guint i = 0; complaints[i] != NULL; i++)
+    g_print ("%s: passed over: %s\n", about, complaints[i]);
+}
+
+/* What is passed over is no failure: all else of the answer is shown. */
+static gboolean
+check_topic (ClusterRole *self, guint i, JmSchedulerTopic topic)
+{
+  JmScheduler *scheduler = jm_cluster_get_scheduler (self->cluster, i);
+  const JmSchedulerInterface *iface = JM_SCHEDULER_GET_IFACE (scheduler);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSchedulerReport) report = NULL;
+  g_autofree char *about = NULL;
+
+  if (iface->has_topic != NULL && !iface->has_topic (scheduler, topic))
+    return TRUE;
+
+  report = jm_cluster_read (self->cluster, i, topic, NULL, &error);
+  about = g_strdup_printf ("%s, %s", jm_scheduler_get_cluster (scheduler),
+                           jm_scheduler_topic_get_name (topic));
+  g_print ("%s: %s\n", about, error != NULL ? error->message : "read");
+  if (report != NULL)
+    tell_unread (about, report);
+
+  return report != NULL;
+}
+
+/* One that cannot be opened has no topics. */
+static gboolean
+check_scheduler (ClusterRole *self, guint i)
+{
+  JmScheduler *scheduler = jm_cluster_get_scheduler (self->cluster, i);
+  g_autoptr (GError) error = NULL;
+  gboolean is_well = TRUE;
+
+  if (!g_initable_init (G_INITABLE (scheduler), NULL, &error))
+    {
+      g_print ("scheduler: %s\n", error->message);
+      return FALSE;
+    }
+  for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
+    is_well &= check_topic (self, i, topic);
+
+  return is_well;
+}
+
+static int
+jme_cluster_role_check (gpointer state)
+{
+  ClusterRole *self = state;
+  gboolean is_well = TRUE;
+
+  g_print ("settings: ok\n");
+  for (guint i = 0; i < jm_cluster_get_n_schedulers (self->cluster); i++)
+    is_well &= check_scheduler (self, i);
+
+  return is_well ? 0 : 1;
+}
+
 /* --- the role --- */
 
 static void
@@ -374,6 +440,7 @@ const JmeRole jme_cluster_role = {
   .open = jme_cluster_role_open,
   .start = jme_cluster_role_start,
   .why_not_ready = jme_cluster_role_why_not_ready,
+  .check = jme_cluster_role_check,
   .print_once = jme_cluster_role_print_once,
   .routes = routes,
   .close = jme_cluster_role_close,

@@ -184,6 +184,7 @@ peer_free (gpointer data)
   g_free (self->specification);
   g_free (self->cluster);
   g_free (self->problem);
+  g_strfreev (self->unread);
   g_free (self);
 }
 
@@ -219,6 +220,7 @@ jme_peers_add (GPtrArray *peers,
   added->success_us = state->success_us;
   added->failed_us = state->failed_us;
   added->problem = describe_problem (state, interval_us);
+  added->unread = g_strdupv (peer->unread);
   g_ptr_array_add (peers, added);
 }
 
@@ -278,6 +280,15 @@ append_time (JmJsonWriter *json, const char *name, gint64 time_us)
     jm_json_writer_add_text (json, name, NULL);
 }
 
+static void
+append_unread (JmJsonWriter *json, char *const *unread)
+{
+  jm_json_writer_begin_array (json, "unread");
+  for (guint i = 0; unread[i] != NULL; i++)
+    jm_json_writer_add_text (json, NULL, unread[i]);
+  jm_json_writer_end_array (json);
+}
+
 void
 jme_peers_append_state (GPtrArray *peers,
                         const char *kind,
@@ -298,6 +309,8 @@ jme_peers_append_state (GPtrArray *peers,
       append_time (json, "last_success_time", peer->success_us);
       append_time (json, "since_time", peer->failed_us);
       jm_json_writer_add_text (json, "problem", peer->problem);
+      if (peer->unread != NULL)
+        append_unread (json, peer->unread);
       jm_json_writer_end_object (json);
     }
   jm_json_writer_end_array (json);

@@ -61,6 +61,7 @@ typedef struct
   gint64 success_us;
   gint64 failed_us;
   char *problem; /* or NULL */
+  char **unread; /* what its last answer had that cannot be read; of a scheduler */
 } JmePeerState;
 
 GPtrArray *jme_peers_new (void);

@@ -223,6 +223,18 @@ jme_queue_match_figures (const char *pattern)
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
 }
 
+/* Nothing of a topic that was never answered. */
+static char **
+list_unread (JmClusterAsker *asker, JmSchedulerTopic topic)
+{
+  gint64 age_us;
+  g_autoptr (JmSchedulerReport) report =
+    jm_cluster_asker_get_report (asker, topic, &age_us);
+
+  return report != NULL ? jm_scheduler_report_list_complaints (report)
+                        : g_new0 (char *, 1);
+}
+
 void
 jme_queue_list_peers (JmeQueue *self, GPtrArray *peers)
 {
@@ -235,6 +247,7 @@ jme_queue_list_peers (JmeQueue *self, GPtrArray *peers)
       for (guint k = 0; asked->asker != NULL && k < G_N_ELEMENTS (topics); k++)
         {
           g_auto (JmFollowerState) state = { 0 };
+          g_auto (GStrv) unread = list_unread (asked->asker, topics[k]);
 
           if (jm_cluster_asker_get_state (asked->asker, topics[k], &state))
             jme_peers_add (peers,
@@ -242,7 +255,8 @@ jme_queue_list_peers (JmeQueue *self, GPtrArray *peers)
                              .kind = "scheduler",
                              .specification = (char *) asked->specification,
                              .topic = jm_scheduler_topic_get_name (topics[k]),
-                             .cluster = cluster },
+                             .cluster = cluster,
+                             .unread = unread },
                            &state, (gint64) self->pace.interval_ms[topics[k]] * 1000);
         }
     }

@@ -256,8 +256,16 @@ tell_topic (Cluster *self, JmSchedulerTopic topic)
     return;
 
   jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_AGE, labels, answer->age_us);
-  jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_UNREAD, labels,
-                            jm_scheduler_report_get_n_complaints (answer->report));
+  for (JmSchedulerFault fault = 0; fault < JM_N_SCHEDULER_FAULTS; fault++)
+    {
+      g_autoptr (JmLabels) reason =
+        jm_labels_of (jm_scheduler_topic_get_name (topic),
+                      jm_scheduler_fault_get_name (fault), NULL);
+
+      jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_UNREAD, reason,
+                                jm_scheduler_report_get_n_faults (answer->report,
+                                                                  fault));
+    }
 }
 
 /* A topic without an answer has no figures: they are not zero. */

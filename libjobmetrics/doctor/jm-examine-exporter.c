@@ -165,6 +165,34 @@ examine_peer (JsonNode *peer, const char *kind, GPtrArray *findings)
                                              "its sources"));
 }
 
+static void
+examine_unread (JsonNode *peer, const char *kind, GPtrArray *findings)
+{
+  const char *specification = jm_json_get_string (peer, kind);
+  const char *topic = jm_json_get_string (peer, "topic");
+  JsonNode *unread = jm_json_get (peer, "unread");
+
+  for (guint i = 0; i < jm_json_get_length (unread); i++)
+    {
+      JsonNode *element = jm_json_get_element (unread, i);
+      const char *complaint =
+        JSON_NODE_HOLDS_VALUE (element) ? json_node_get_string (element) : NULL;
+      g_autofree char *seen = NULL;
+
+      if (specification == NULL || topic == NULL || complaint == NULL)
+        continue;
+      seen = g_strdup_printf ("in the answer of %s %.*s about its %s a value or record "
+                              "is passed over: %s",
+                              kind, (int) strcspn (specification, ","), specification,
+                              topic, complaint);
+      g_ptr_array_add (findings,
+                       jm_finding_new (JM_SEVERITY_NOTE,
+                                       jm_topic_get_name (JM_TOPIC_LEDGER), seen,
+                                       "It is unknown, and all else is read; please "
+                                       "report what the scheduler printed"));
+    }
+}
+
 /* FALSE where no program of this machine answers. */
 static gboolean
 ask (const char *socket, const char *url, gsize max_bytes, JmHttpAnswer *answer)
@@ -197,7 +225,12 @@ examine_server (const char *socket, GPtrArray *findings)
       JsonNode *peers = jm_json_get (answer.json, kinds[k][0]);
 
       for (guint i = 0; i < jm_json_get_length (peers); i++)
-        examine_peer (jm_json_get_element (peers, i), kinds[k][1], findings);
+        {
+          JsonNode *peer = jm_json_get_element (peers, i);
+
+          examine_peer (peer, kinds[k][1], findings);
+          examine_unread (peer, kinds[k][1], findings);
+        }
     }
 }
 

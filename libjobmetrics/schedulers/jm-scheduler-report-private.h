@@ -51,6 +51,22 @@ gboolean jm_scheduler_has_topic (JmScheduler *self, JmSchedulerTopic topic);
 
 gint64 jm_scheduler_report_get_time (JmSchedulerReport *self);
 
+/* What can be wrong with an answer. */
+typedef enum
+{
+  JM_SCHEDULER_FAULT_VALUE, /* one value of a record is unknown */
+  JM_SCHEDULER_FAULT_RECORD,
+  JM_N_SCHEDULER_FAULTS
+} JmSchedulerFault;
+
+const char *jm_scheduler_fault_get_name (JmSchedulerFault fault);
+
+/* As jm_scheduler_report_complain(), of a record that is in no figure. */
+void jm_scheduler_report_pass_over (JmSchedulerReport *self, const char *complaint);
+
+guint jm_scheduler_report_get_n_faults (JmSchedulerReport *self,
+                                        JmSchedulerFault fault);
+
 guint jm_scheduler_report_get_n_complaints (JmSchedulerReport *self);
 
 const char *jm_scheduler_report_get_complaint (JmSchedulerReport *self);

@@ -8,6 +8,8 @@
 
 #define TEXT_BLOCK_BYTES (64 * 1024)
 #define COMPLAINT_MAX 256
+/* Different ones that are kept of a report. */
+#define COMPLAINTS_MAX 16
 
 /* Records of one kind, of one size. */
 typedef enum
@@ -36,6 +38,11 @@ static const guint sizes[N_KINDS] = {
   [KIND_GPUS] = sizeof (JmSchedulerGpus),
 };
 
+static const char *const fault_names[JM_N_SCHEDULER_FAULTS] = {
+  [JM_SCHEDULER_FAULT_VALUE] = "value",
+  [JM_SCHEDULER_FAULT_RECORD] = "record",
+};
+
 static const char *const topic_names[JM_N_SCHEDULER_TOPICS] = {
   [JM_SCHEDULER_TOPIC_JOBS] = "jobs",
   [JM_SCHEDULER_TOPIC_NODES] = "nodes",
@@ -59,8 +66,8 @@ struct _JmSchedulerReport
   gboolean lacks_ended_jobs;
   GStringChunk *texts;
   GString *text; /* the one that is looked for, with a NUL */
-  guint n_complaints;
-  char *complaint;
+  guint n_faults[JM_N_SCHEDULER_FAULTS];
+  GPtrArray *complaints;       /* fit to print, each once; the first of them */
   JmSchedulerReport *repeated; /* whose texts the records have; NULL for its own */
 };
 
@@ -106,6 +113,7 @@ jm_scheduler_report_new (JmSchedulerTopic topic)
     self->records[i] = g_array_new (FALSE, FALSE, sizes[i]);
   self->texts = g_string_chunk_new (TEXT_BLOCK_BYTES);
   self->text = g_string_new (NULL);
+  self->complaints = g_ptr_array_new_with_free_func (g_free);
 
   return self;
 }
@@ -125,7 +133,7 @@ report_clear (gpointer data)
     g_array_unref (self->records[i]);
   g_string_chunk_free (self->texts);
   g_string_free (self->text, TRUE);
-  g_free (self->complaint);
+  g_ptr_array_unref (self->complaints);
   g_clear_pointer (&self->repeated, jm_scheduler_report_unref);
 }
 
@@ -210,43 +218,102 @@ jm_scheduler_report_keep_once (JmSchedulerReport *self, JmSlice text)
            : NULL;
 }
 
+static void
+keep_complaint (JmSchedulerReport *self, const char *complaint)
+{
+  g_autofree char *start = g_strndup (complaint, COMPLAINT_MAX);
+  g_autofree char *printed = g_strescape (start, "\"");
+
+  if (!g_ptr_array_find_with_equal_func (self->complaints, printed, g_str_equal, NULL))
+    g_ptr_array_add (self->complaints, g_steal_pointer (&printed));
+}
+
+static void
+count_fault (JmSchedulerReport *self, JmSchedulerFault fault, const char *complaint)
+{
+  self->n_faults[fault]++;
+  if (self->complaints->len < COMPLAINTS_MAX)
+    keep_complaint (self, complaint);
+}
+
 /**
  * jm_scheduler_report_complain:
  * @self: a report that was not handed on yet
  * @complaint: what could not be read, and why
  *
- * Counts a record that could not be read. The first complaint is kept.
+ * Counts a value that could not be read. The first complaints are kept.
  *
  * Since: 0.1
  */
 void
 jm_scheduler_report_complain (JmSchedulerReport *self, const char *complaint)
 {
-  g_autofree char *start = NULL;
-
-  if (self->n_complaints++ > 0)
-    return;
-
-  start = g_strndup (complaint, COMPLAINT_MAX);
-  self->complaint = g_strescape (start, "\"");
+  count_fault (self, JM_SCHEDULER_FAULT_VALUE, complaint);
 }
 
-/* Gets how many records could not be read.
+void
+jm_scheduler_report_pass_over (JmSchedulerReport *self, const char *complaint)
+{
+  count_fault (self, JM_SCHEDULER_FAULT_RECORD, complaint);
+}
+
+const char *
+jm_scheduler_fault_get_name (JmSchedulerFault fault)
+{
+  return fault_names[fault];
+}
+
+guint
+jm_scheduler_report_get_n_faults (JmSchedulerReport *self, JmSchedulerFault fault)
+{
+  return self->n_faults[fault];
+}
+
+/* Gets how many values and records could not be read.
  *
  * Returns the number. */
 guint
 jm_scheduler_report_get_n_complaints (JmSchedulerReport *self)
 {
-  return self->n_complaints;
+  guint n = 0;
+
+  for (JmSchedulerFault fault = 0; fault < JM_N_SCHEDULER_FAULTS; fault++)
+    n += self->n_faults[fault];
+
+  return n;
 }
 
-/* Gets what was wrong with the first record that could not be read.
+/* Gets what was wrong with the first of them.
  *
- * Returns the complaint, fit to print. */
+ * Returns the complaint, fit to print; NULL where all could be read. */
 const char *
 jm_scheduler_report_get_complaint (JmSchedulerReport *self)
 {
-  return self->complaint;
+  return self->complaints->len > 0 ? self->complaints->pdata[0] : NULL;
+}
+
+/**
+ * jm_scheduler_report_list_complaints:
+ * @self: a report
+ *
+ * Lists what could not be read, and why, fit to print: each text once, and the first
+ * sixteen of them.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the complaints
+ * Since: 0.1
+ */
+char **
+jm_scheduler_report_list_complaints (JmSchedulerReport *self)
+{
+  GStrvBuilder *complaints = g_strv_builder_new ();
+  char **list;
+
+  for (guint i = 0; i < self->complaints->len; i++)
+    g_strv_builder_add (complaints, self->complaints->pdata[i]);
+  list = g_strv_builder_end (complaints);
+  g_strv_builder_unref (complaints);
+
+  return list;
 }
 
 void
@@ -264,9 +331,9 @@ jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other)
   self->lacks_ended_jobs = other->lacks_ended_jobs;
   self->node_sums = other->node_sums;
   self->has_node_sums = other->has_node_sums;
-  self->n_complaints = other->n_complaints;
-  g_free (self->complaint);
-  self->complaint = g_strdup (other->complaint);
+  memcpy (self->n_faults, other->n_faults, sizeof self->n_faults);
+  for (guint i = 0; i < other->complaints->len; i++)
+    g_ptr_array_add (self->complaints, g_strdup (other->complaints->pdata[i]));
   g_clear_pointer (&self->repeated, jm_scheduler_report_unref);
   self->repeated = jm_scheduler_report_ref (owner);
 }

@@ -77,6 +77,9 @@ JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_complain (JmSchedulerReport *self, const char *complaint);
 
 JM_AVAILABLE_IN_ALL
+char **jm_scheduler_report_list_complaints (JmSchedulerReport *self);
+
+JM_AVAILABLE_IN_ALL
 void jm_scheduler_report_add_job (JmSchedulerReport *self, const JmSchedulerJob *job);
 
 JM_AVAILABLE_IN_ALL

@@ -159,11 +159,11 @@ asker_new (Scheduler *scheduler, const JmClusterPace *pace)
 }
 
 static double
-get (JmClusterAsker *asker, JmMetric metric, const char *word)
+get_of (JmClusterAsker *asker, JmMetric metric, const char *word, const char *second)
 {
   g_autoptr (JmClusterSums) sums = jm_cluster_sums_new (10, g_get_real_time ());
   g_autoptr (JmSnapshot) snapshot = NULL;
-  g_autoptr (JmLabels) labels = jm_labels_of (word, NULL);
+  g_autoptr (JmLabels) labels = jm_labels_of (word, second, NULL);
   double value = -1;
 
   jm_cluster_asker_tell (asker, sums);
@@ -173,6 +173,12 @@ get (JmClusterAsker *asker, JmMetric metric, const char *word)
   jm_snapshot_get_labelled_metric (snapshot, 0, metric, labels, &value);
 
   return value;
+}
+
+static double
+get (JmClusterAsker *asker, JmMetric metric, const char *word)
+{
+  return get_of (asker, metric, word, NULL);
 }
 
 static void
@@ -201,7 +207,10 @@ test_what_cannot_be_read_is_logged_once (void)
   asker = asker_new (&scheduler, &fast);
 
   g_assert_true (jm_cluster_asker_wait (asker, 5, PATIENCE_US));
-  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_UNREAD, "jobs"), ==, 1);
+  g_assert_cmpfloat (get_of (asker, JM_METRIC_SCHEDULER_UNREAD, "jobs", "value"), ==,
+                     1);
+  g_assert_cmpfloat (get_of (asker, JM_METRIC_SCHEDULER_UNREAD, "jobs", "record"), ==,
+                     0);
   g_assert_cmpfloat (get (asker, JM_METRIC_QUEUE_JOBS, "pending"), ==, 2);
   g_test_assert_expected_messages ();
 }

@@ -184,7 +184,7 @@ class AnExporter(unittest.TestCase):
 class AServer(unittest.TestCase):
     """On the same machine: which nodes it cannot read."""
 
-    def told(self, body: object) -> list[dict]:
+    def told(self, body: object, severity: str = "problem") -> list[dict]:
         with tempfile.TemporaryDirectory(prefix="jobmetrics-doctor-") as folder:
             root = pathlib.Path(folder, "root")
             shutil.copytree(FIXTURES / "slurm-v2-hooks", root, symlinks=True)
@@ -193,10 +193,11 @@ class AServer(unittest.TestCase):
             with socketserver.UnixStreamServer(str(socket), Answer) as server:
                 server.asked, server.status, server.body = [], 200, body
                 threading.Thread(target=server.serve_forever, daemon=True).start()
-                done = call("doctor", f"--path.rootfs={root}", "--json", "--quiet", env=environment(TZ="UTC"))
+                done = call("doctor", f"--path.rootfs={root}", "--json", env=environment(TZ="UTC"))
                 server.shutdown()
             self.assertEqual(server.asked, ["/api/v1/health"])
-        return [(finding["seen"], finding["remedy"]) for finding in json.loads(done.stdout)["findings"]]
+        findings = json.loads(done.stdout)["findings"]
+        return [(finding["seen"], finding["remedy"]) for finding in findings if (finding["topic"], finding["severity"]) == ("ledger", severity)]
 
     def test_names_each_node_with_the_reason(self):
         node = {"cluster": "alps", "node": "n1", "problem": "https://n1:9010/ledger: 403 Forbidden", "since_time": 1795341600}
@@ -218,6 +219,13 @@ class AServer(unittest.TestCase):
                 "the server cannot read scheduler slurm about its nodes since 2026-11-22 10:00:00 (last complete reading: 2026-11-22 09:00:00): no controller",
             ],
         )
+
+    def test_names_what_it_passes_over(self):
+        jobs = {"scheduler": "slurm,cluster=alps", "topic": "jobs", "problem": None, "since_time": None, "unread": ["squeue: ArrayTaskID: 1,3,...", 5, None]}
+        told = self.told({"status": "ok", "schedulers": [jobs, jobs | {"topic": "nodes", "unread": []}, jobs | {"unread": 5}]}, "note")
+        [(seen, remedy)] = [row for row in told if "passed over" in row[0]]
+        self.assertEqual(seen, "in the answer of scheduler slurm about its jobs a value or record is passed over: squeue: ArrayTaskID: 1,3,...")
+        self.assertIn("report", remedy)
 
     def test_that_reads_all_or_says_nothing_is_no_problem(self):
         for body in ({"status": "ok", "nodes": {"failed": 0, "failed_nodes": []}}, {"status": "ok"}, b"{", b"[]", {"nodes": {"failed_nodes": [5]}}):

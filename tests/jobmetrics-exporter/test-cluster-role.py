@@ -360,6 +360,35 @@ class Once(Situation):
         self.assertEqual(found['jobmetrics_cluster_target_cpu_seconds{cluster="recorded",target="of all",account=""}'], 63072000)
         self.assertEqual(found['jobmetrics_cluster_target_passed_ratio{cluster="recorded",target="of all"}'], 1)
 
+    def check(self, scheduler: str = "") -> tuple[int, list[str]]:
+        command = [EXPORTER, "cluster", "--check", scheduler or self.scheduler]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout.splitlines()
+
+    def test_is_a_check_of_each_topic(self):
+        topics = ("jobs", "nodes", "partitions", "reservations", "licenses", "shares", "limits", "diagnostics")
+        self.assertEqual(self.check(), (0, ["settings: ok", *(f"recorded, {topic}: read" for topic in topics)]))
+        self.write("sdiag", "echo 'Server thread count:  many'; echo 'Agent queue size:  7'")
+        self.write("sshare", "echo physics")
+        status, lines = self.check()
+        self.assertEqual(status, 0)
+        self.assertEqual([line for line in lines if "passed over" in line], ["recorded, shares: passed over: sshare: another number of columns", "recorded, diagnostics: passed over: Server thread count: not understood: many"])
+        self.assertIn("recorded, diagnostics: read", lines)
+        found = figures(self.run_once(self.scheduler).stdout)
+        unread = {(topic, reason): found[f'jobmetrics_cluster_topic_unread_records{{cluster="recorded",topic="{topic}",reason="{reason}"}}'] for topic in topics for reason in ("value", "record")}
+        self.assertEqual({key: value for key, value in unread.items() if value}, {("shares", "record"): 1, ("diagnostics", "value"): 1})
+
+    def test_is_a_check_that_names_what_is_not_answered(self):
+        self.write("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1")
+        status, lines = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("recorded, nodes: read", lines)
+        self.assertRegex(lines[1], "^recorded, jobs: .*Unable to contact slurm controller$")
+        status, lines = self.check("--cluster.scheduler=slurm,directory=/nonexistent")
+        self.assertEqual((status, lines[0]), (1, "settings: ok"))
+        self.assertRegex(lines[1], "^scheduler: /nonexistent/scontrol")
+
     def test_refuses_targets_that_it_does_not_understand(self):
         targets = self.folder / "targets.conf"
         targets.write_text("[Target of all]\nYears=some\n")

@@ -383,6 +383,7 @@ class States(ServerTest):
         self.assertGreaterEqual(jobs["since_time"], jobs["last_success_time"])
         (nodes,) = [row for row in health["schedulers"] if row["topic"] == "nodes"]
         self.assertNotIn("no controller here", nodes["problem"] or "")
+        self.assertEqual((jobs["unread"], nodes["unread"]), ([], []))
         schema = self.document("/openapi.json")["paths"]["/api/v1/health"]["get"]["responses"]["200"]
         jsonschema.validate(health, {**schema["content"]["application/json"]["schema"], "components": self.document("/openapi.json")["components"]})
         end = time.monotonic() + SECONDS

@@ -65,18 +65,40 @@ test_a_record_can_be_taken_back (void)
 }
 
 static void
-test_the_first_complaint_is_told_and_all_are_counted (void)
+test_complaints_are_kept_once_and_all_are_counted (void)
 {
   g_autoptr (JmSchedulerReport) report =
     jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_auto (GStrv) few = NULL;
+  g_auto (GStrv) many = NULL;
 
   g_assert_null (jm_scheduler_report_get_complaint (report));
   jm_scheduler_report_complain (report, "not a number: \033x");
   jm_scheduler_report_complain (report, "another");
 
-  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 2);
+  jm_scheduler_report_pass_over (report, "another");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
+  g_assert_cmpuint (jm_scheduler_report_get_n_faults (report,
+                                                      JM_SCHEDULER_FAULT_RECORD),
+                    ==, 1);
   g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
                    "not a number: \\033x");
+  few = jm_scheduler_report_list_complaints (report);
+  g_assert_true (
+    g_strv_equal ((const char *const *) few,
+                  (const char *const[]){ "not a number: \\033x", "another", NULL }));
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      g_autofree char *complaint = g_strdup_printf ("%u", i);
+
+      jm_scheduler_report_complain (report, complaint);
+    }
+  many = jm_scheduler_report_list_complaints (report);
+  g_assert_cmpuint (g_strv_length (many), ==, 16);
+  g_assert_cmpuint (jm_scheduler_report_get_n_faults (report, JM_SCHEDULER_FAULT_VALUE),
+                    ==, 1002);
 }
 
 static void
@@ -122,7 +144,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scheduler-report/a-record-can-be-taken-back",
                    test_a_record_can_be_taken_back);
   g_test_add_func ("/scheduler-report/the-first-complaint-is-told-and-all-are-counted",
-                   test_the_first_complaint_is_told_and_all_are_counted);
+                   test_complaints_are_kept_once_and_all_are_counted);
   g_test_add_func ("/scheduler-report/diagnostics-are-there-once-they-are-told",
                    test_diagnostics_are_there_once_they_are_told);
   g_test_add_func ("/scheduler-report/every-state-flag-and-topic-has-a-name",

@@ -361,6 +361,21 @@ test_a_value_of_slurmrestd_costs_itself (void)
                    "ACTIVE");
 }
 
+static void
+test_a_list_of_tasks_that_is_cut_has_no_number_of_them (void)
+{
+  g_autoptr (JmSchedulerReport) jobs =
+    read_answer (&jm_slurm_jobs_shape,
+                 "{\"jobs\": [{\"job_id\": 7, \"array_job_id\": 7, \"job_state\": "
+                 "\"PENDING\", \"array_task_string\": \"1,3,5,...\"}]}",
+                 4096);
+  const JmSchedulerJob *job = jm_scheduler_report_get_job (jobs, 0);
+
+  g_assert_cmpstr (job->id, ==, "7_[1,3,5,...]");
+  g_assert_cmpint (job->tasks, ==, -1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (jobs), ==, 1);
+}
+
 /* As squeue's `Reason`, which is the description where there is one. */
 static void
 test_a_reason_of_slurmrestd_is_that_of_squeue (void)
@@ -784,6 +799,8 @@ main (int argc, char **argv)
   ADD ("sdiag", test_an_odd_figure_of_sdiag_costs_itself);
 
   g_test_add_func ("/slurm-odd/rest", test_jobs_and_nodes_of_slurmrestd);
+  g_test_add_func ("/slurm-odd/tasks-that-are-cut",
+                   test_a_list_of_tasks_that_is_cut_has_no_number_of_them);
   g_test_add_func ("/slurm-odd/no-json", test_numbers_that_are_no_json);
   g_test_add_func ("/slurm-odd/strings", test_no_word_in_a_string_is_a_number);
   g_test_add_func ("/slurm-odd/words", test_other_words_are_no_json);

@@ -155,8 +155,9 @@ class ModernSuite(Suite):
 
     def __init__(self, folder: pathlib.Path, scheduler: str):
         super().__init__(folder, [scheduler])
-        if scheduler == "htcondor":
-            self.packages += ("htcondor",)
+        # trixie has no Apptainer
+        further = {"trixie": "podman crun busybox-static uidmap", "sid": "podman crun busybox-static uidmap apptainer", "htcondor": "htcondor"}
+        self.packages += tuple(further[scheduler].split())
         self.environment |= {
             "SLURM_LAB_VM_DEBIAN": "sid" if scheduler == "sid" else "trixie",
             "SLURM_LAB_VM_PACKAGES": ",".join(self.packages),

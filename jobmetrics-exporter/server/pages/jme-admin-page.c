@@ -99,6 +99,11 @@ append_kind (GString *out, GPtrArray *peers, const char *kind)
       jme_part_append_time_cell (out, peer->failed_us / G_USEC_PER_SEC);
       g_string_append (out, peer->problem != NULL ? "<td class=\"bad\">" : "<td>");
       jme_html_append_escaped (out, peer->problem != NULL ? peer->problem : "none");
+      for (guint k = 0; peer->unread != NULL && peer->unread[k] != NULL; k++)
+        {
+          g_string_append (out, "<br>passed over: ");
+          jme_html_append_escaped (out, peer->unread[k]);
+        }
       g_string_append (out, "</td></tr>\n");
     }
 

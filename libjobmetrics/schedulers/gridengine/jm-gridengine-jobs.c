@@ -290,12 +290,12 @@ add_job (JmGridengineJobs *self)
 
   if (job->raw_id < 0)
     {
-      jm_scheduler_report_complain (self->report, "qstat: a job without a number");
+      jm_scheduler_report_pass_over (self->report, "qstat: a job without a number");
       return;
     }
   if (jm_scheduler_report_get_n_jobs (self->report) >= JOBS_MAX)
     {
-      jm_scheduler_report_complain (self->report, "qstat: too many jobs");
+      jm_scheduler_report_pass_over (self->report, "qstat: too many jobs");
       return;
     }
 
@@ -353,7 +353,7 @@ on_spoil (gpointer data)
                          self->job.raw_id);
 
   self->is_job = FALSE;
-  jm_scheduler_report_complain (self->report, complaint);
+  jm_scheduler_report_pass_over (self->report, complaint);
 }
 
 const JmGridengineXmlHandler jm_gridengine_jobs_handler = { "job_list", on_begin,

@@ -236,9 +236,9 @@ add_node (JmGridengineNodes *self)
 {
   if (self->is_bad || jm_scheduler_report_get_n_nodes (self->report) >= NODES_MAX)
     {
-      jm_scheduler_report_complain (self->report, self->is_bad
-                                                    ? "qhost: a host without a name"
-                                                    : "qhost: too many hosts");
+      jm_scheduler_report_pass_over (self->report, self->is_bad
+                                                     ? "qhost: a host without a name"
+                                                     : "qhost: too many hosts");
       return;
     }
 
@@ -307,7 +307,7 @@ on_spoil (gpointer data)
     g_strdup_printf ("qhost: host %s: a tag out of place", self->node.name);
 
   self->is_node = FALSE;
-  jm_scheduler_report_complain (self->report, complaint);
+  jm_scheduler_report_pass_over (self->report, complaint);
 }
 
 const JmGridengineXmlHandler jm_gridengine_nodes_handler = { "host", on_begin, on_end,

@@ -444,7 +444,7 @@ end_job (JmPbsJobs *self)
     return;
   if (jm_scheduler_report_get_n_jobs (self->report) >= JOBS_MAX)
     {
-      jm_scheduler_report_complain (self->report, "qstat: too many jobs");
+      jm_scheduler_report_pass_over (self->report, "qstat: too many jobs");
       return;
     }
   if (!parse_id (self, &behind))
@@ -452,7 +452,7 @@ end_job (JmPbsJobs *self)
       g_autofree char *complaint =
         g_strdup_printf ("qstat: a job %.128s", self->id->str);
 
-      jm_scheduler_report_complain (self->report, complaint);
+      jm_scheduler_report_pass_over (self->report, complaint);
       return;
     }
 
@@ -503,7 +503,7 @@ on_lost (gpointer data, const char *problem)
   g_autofree char *complaint =
     g_strdup_printf ("qstat: %.128s: not JSON: %s", self->id->str, problem);
 
-  jm_scheduler_report_complain (self->report, complaint);
+  jm_scheduler_report_pass_over (self->report, complaint);
   self->is_lost = TRUE;
 }
 

@@ -247,9 +247,9 @@ end_node (JmPbsNodes *self)
     return;
   if (node->name == NULL || jm_scheduler_report_get_n_nodes (self->report) >= NODES_MAX)
     {
-      jm_scheduler_report_complain (self->report, node->name == NULL
-                                                    ? "pbsnodes: a node without a name"
-                                                    : "pbsnodes: too many nodes");
+      jm_scheduler_report_pass_over (self->report, node->name == NULL
+                                                     ? "pbsnodes: a node without a name"
+                                                     : "pbsnodes: too many nodes");
       return;
     }
 
@@ -317,7 +317,7 @@ on_lost (gpointer data, const char *problem)
     g_strdup_printf ("pbsnodes: %.128s: not JSON: %s",
                      self->node.name != NULL ? self->node.name : "a node", problem);
 
-  jm_scheduler_report_complain (self->report, complaint);
+  jm_scheduler_report_pass_over (self->report, complaint);
   self->is_lost = TRUE;
 }
 

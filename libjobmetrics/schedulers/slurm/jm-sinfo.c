@@ -288,7 +288,7 @@ jm_sinfo_reader_take (JmSinfoReader *self, JmSlice row)
     add_node (self, &read, name);
   else
     {
-      jm_scheduler_report_complain (self->report, "sinfo: too many nodes");
+      jm_scheduler_report_pass_over (self->report, "sinfo: too many nodes");
       return FALSE;
     }
 

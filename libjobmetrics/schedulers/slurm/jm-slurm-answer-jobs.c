@@ -88,7 +88,7 @@ set_membership (Draft *self)
       job->het_job_id = -1;
       job->het_job_offset = -1;
     }
-  job->tasks = 1;
+  job->tasks = self->tasks != NULL ? -1 : 1;
 }
 
 /* As users see it. */
@@ -146,7 +146,7 @@ end (JmSlurmAnswer *answer, gpointer data)
 
   if (self->job.raw_id < 0)
     {
-      jm_scheduler_report_complain (report, "a job without job_id");
+      jm_scheduler_report_pass_over (report, "a job without job_id");
       return;
     }
 

@@ -119,7 +119,7 @@ end (JmSlurmAnswer *answer, gpointer data)
 
   if (self->node.name == NULL)
     {
-      jm_scheduler_report_complain (report, "a node without a name");
+      jm_scheduler_report_pass_over (report, "a node without a name");
       return;
     }
 

@@ -66,7 +66,7 @@ end_partition (JmSlurmAnswer *answer, gpointer data)
 
   if (self->partition.name == NULL)
     {
-      jm_scheduler_report_complain (report, "a partition without a name");
+      jm_scheduler_report_pass_over (report, "a partition without a name");
       return;
     }
   /* later releases do not have it */
@@ -123,7 +123,7 @@ end_reservation (JmSlurmAnswer *answer, gpointer draft)
 
   if (reservation->name == NULL)
     {
-      jm_scheduler_report_complain (report, "a reservation without a name");
+      jm_scheduler_report_pass_over (report, "a reservation without a name");
       return;
     }
   reservation->state =
@@ -172,7 +172,7 @@ end_license (JmSlurmAnswer *answer, gpointer draft)
   if (((JmSchedulerLicense *) draft)->name != NULL)
     jm_scheduler_report_add_license (report, draft);
   else
-    jm_scheduler_report_complain (report, "a licence without a name");
+    jm_scheduler_report_pass_over (report, "a licence without a name");
 }
 
 const JmSlurmShape jm_slurm_licenses_shape = {

@@ -61,7 +61,7 @@ end_share (JmSlurmAnswer *answer, gpointer data)
   if (self->share.account != NULL)
     jm_scheduler_report_add_share (report, &self->share);
   else
-    jm_scheduler_report_complain (report, "a share without an account");
+    jm_scheduler_report_pass_over (report, "a share without an account");
 }
 
 const JmSlurmShape jm_slurm_shares_shape = {
@@ -153,7 +153,7 @@ end_limit (JmSlurmAnswer *answer, gpointer data)
   if (self->limit.account != NULL)
     jm_scheduler_report_add_limit (report, &self->limit);
   else
-    jm_scheduler_report_complain (report, "an association without an account");
+    jm_scheduler_report_pass_over (report, "an association without an account");
 }
 
 const JmSlurmShape jm_slurm_limits_shape = {

@@ -434,7 +434,7 @@ end_record (JmSlurmAnswer *self)
   if (self->n_records < RECORDS_MAX)
     self->shape->end (self, self->draft);
   else
-    jm_scheduler_report_complain (self->report, "too many records");
+    jm_scheduler_report_pass_over (self->report, "too many records");
   self->n_records++;
 }
 

@@ -197,7 +197,7 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
   else if (is_whole)
     on_row (text, self);
   else
-    jm_scheduler_report_complain (self->reading->report, "a line that is cut");
+    jm_scheduler_report_pass_over (self->reading->report, "a line that is cut");
 }
 
 /* As the format behind its arguments names them. */

@@ -250,7 +250,7 @@ jm_slurm_field_take_columns (const JmSlurmField *fields,
       g_autofree char *complaint =
         g_strdup_printf ("%s: another number of columns", command);
 
-      jm_scheduler_report_complain (report, complaint);
+      jm_scheduler_report_pass_over (report, complaint);
       return FALSE;
     }
 

@@ -162,7 +162,7 @@ find_place (Listing *self,
   place = g_hash_table_size (self->places) + 1;
   if (place > JM_SLURM_GAUGES_NAMES_MAX)
     {
-      jm_scheduler_report_complain (self->report, "too many names");
+      jm_scheduler_report_pass_over (self->report, "too many names");
       return 0;
     }
   *is_new = TRUE;

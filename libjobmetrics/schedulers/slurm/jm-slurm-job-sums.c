@@ -110,7 +110,7 @@ take_sum (JmSlurmJobSums *self, JmSchedulerSum sum_of, const char *name)
     return sum;
   if (g_hash_table_size (table) >= JM_SLURM_GAUGES_NAMES_MAX)
     {
-      jm_scheduler_report_complain (self->report, "too many names");
+      jm_scheduler_report_pass_over (self->report, "too many names");
       return NULL;
     }
 

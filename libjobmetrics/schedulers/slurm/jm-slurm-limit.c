@@ -71,7 +71,7 @@ jm_slurm_read_limit (JmSchedulerReport *report, const char *cluster, JmSlice lin
   if (limit.account != NULL)
     jm_scheduler_report_add_limit (report, &limit);
   else
-    jm_scheduler_report_complain (report, "sacctmgr: a line without an account");
+    jm_scheduler_report_pass_over (report, "sacctmgr: a line without an account");
 }
 
 void
@@ -87,7 +87,7 @@ jm_slurm_read_qos (JmSchedulerReport *report, JmSlice line)
   if (limit.qos != NULL)
     jm_scheduler_report_add_limit (report, &limit);
   else
-    jm_scheduler_report_complain (report, "sacctmgr: a line without a name");
+    jm_scheduler_report_pass_over (report, "sacctmgr: a line without a name");
 }
 
 static const JmSlurmField share_fields[] = {
@@ -118,5 +118,5 @@ jm_slurm_read_share (JmSchedulerReport *report, JmSlice line)
   if (share.account != NULL)
     jm_scheduler_report_add_share (report, &share);
   else
-    jm_scheduler_report_complain (report, "sshare: a line without an account");
+    jm_scheduler_report_pass_over (report, "sshare: a line without an account");
 }

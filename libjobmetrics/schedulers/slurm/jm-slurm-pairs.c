@@ -111,7 +111,7 @@ read_record (JmSchedulerReport *report,
 
   complaint = g_strdup_printf ("no %s: %.*s", fields[0].name,
                                (int) MIN (line.length, 128), line.text);
-  jm_scheduler_report_complain (report, complaint);
+  jm_scheduler_report_pass_over (report, complaint);
 
   return FALSE;
 }

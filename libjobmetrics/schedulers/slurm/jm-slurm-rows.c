@@ -262,9 +262,9 @@ jm_slurm_pieces_finish (JmSlurmPieces *self)
       const Line *line = &g_array_index (self->lines, Line, i);
 
       if (line->is_broken)
-        jm_scheduler_report_complain (self->report,
-                                      "a row with a line end in it, or of a name that "
-                                      "has another row");
+        jm_scheduler_report_pass_over (self->report,
+                                       "a row with a line end in it, or of a name that "
+                                       "has another row");
       else
         self->func (get_text (self, line), self->data);
     }

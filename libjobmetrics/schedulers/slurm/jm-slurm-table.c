@@ -91,19 +91,36 @@ jm_slurm_table_make_format (const JmSlurmTable *self, const char *separator)
   return g_string_free (format, FALSE);
 }
 
+static char *
+describe (const char *command, const char *column, JmSlice text)
+{
+  return g_strdup_printf ("%s: %s: %.*s", command, column,
+                          (int) MIN (text.length, QUOTE_MAX), text.text);
+}
+
+/* Of a row that is passed over. */
 static gboolean
 refuse (JmSchedulerReport *report,
         const char *command,
         const char *column,
         JmSlice text)
 {
-  g_autofree char *problem =
-    g_strdup_printf ("%s: %s: %.*s", command, column,
-                     (int) MIN (text.length, QUOTE_MAX), text.text);
+  g_autofree char *problem = describe (command, column, text);
 
-  jm_scheduler_report_complain (report, problem);
+  jm_scheduler_report_pass_over (report, problem);
 
   return FALSE;
+}
+
+static void
+complain (JmSchedulerReport *report,
+          const char *command,
+          const char *column,
+          JmSlice text)
+{
+  g_autofree char *problem = describe (command, column, text);
+
+  jm_scheduler_report_complain (report, problem);
 }
 
 /* Behind the last column a separator stands, too. A complaint quotes the first column:
@@ -149,9 +166,9 @@ jm_slurm_table_parse (const JmSlurmTable *self,
       jm_slurm_take_cell (&rest, separator, &cell);
       if (column->take (report, record, cell))
         continue;
-      refuse (report, self->command, column->name, cell);
       if (column->is_key)
-        return FALSE;
+        return refuse (report, self->command, column->name, cell);
+      complain (report, self->command, column->name, cell);
     }
 
   return TRUE;

@@ -98,6 +98,8 @@ take_tasks (JmSchedulerReport *report, gpointer record, JmSlice text)
   if (jm_scheduler_parse_count (text, &task, &has) && has)
     job->array_task_id = (gint64) task;
 
+  /* of a list that cannot be read, such as one that ends in dots */
+  job->tasks = -1;
   return jm_scheduler_take_value (text, jm_scheduler_count_tasks, &job->tasks);
 }
 
@@ -176,7 +178,7 @@ jm_squeue_take_row (const char *separator, JmSlice row, JmSchedulerReport *repor
 
   if (jm_scheduler_report_get_n_jobs (report) >= JOBS_MAX)
     {
-      jm_scheduler_report_complain (report, "squeue: too many jobs");
+      jm_scheduler_report_pass_over (report, "squeue: too many jobs");
       return FALSE;
     }
 

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -25,6 +26,12 @@ SECONDS = 120
 # when a job's processes are there, behind its prolog
 AGE = 20
 SPIN = f"timeout {SECONDS} sh -c 'while :; do :; done'"
+# a system to run in, of Busybox alone; containers that users may start, in the cgroup of the job
+BOX = "/srv/box"
+CONTAINERS = {
+    "podman": f"cp -r {BOX} /tmp/box-$SLURM_JOB_ID && podman --storage-driver=vfs --cgroup-manager=cgroupfs run --rm --network=none --cgroups=disabled --rootfs /tmp/box-$SLURM_JOB_ID sleep {SECONDS}",
+    "apptainer": f"apptainer exec {BOX} sleep {SECONDS}",
+}
 ODD = 'we|ird "n\\ame" é'
 
 Words = dict[str, Any]
@@ -52,7 +59,7 @@ JOBS: dict[str, tuple[str, list[str]]] = {
     "multi": ("alice", ["--mem=50", "-pbatch,debug", f"--wrap=sleep {SECONDS}"]),
     "percpu": ("bob", ["--mem-per-cpu=40", "-n2", f"--wrap=sleep {SECONDS}"]),
     ODD: ("alice", ["--mem=50", f"--wrap=sleep {SECONDS}"]),
-}
+} | {kind: ("carol", ["--mem=300", "-c2", f"--wrap=({command}) 2> /tmp/{kind}.err"]) for kind, command in CONTAINERS.items() if shutil.which(kind)}
 IDS: dict[str, str] = {}
 counts: collections.Counter[str] = collections.Counter()
 differences: list[str] = []
@@ -321,6 +328,38 @@ def submit() -> None:
     subprocess.Popen(as_user("carol", "script", "-qc", f"salloc -n1 --mem=50 -J inter sleep {SECONDS}", "/dev/null"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
+def make_box() -> None:
+    for folder in ("bin", "dev", "etc", "proc", "run", "sys", "tmp", "var"):
+        pathlib.Path(BOX, folder).mkdir(parents=True, exist_ok=True)
+    shutil.copy("/bin/busybox", f"{BOX}/bin/busybox")
+    for name in ("sh", "sleep"):
+        pathlib.Path(BOX, "bin", name).symlink_to("busybox")
+    # Podman looks for it even where a container has no network
+    helpers = pathlib.Path("/usr/local/lib/podman")
+    helpers.mkdir(parents=True, exist_ok=True)
+    (helpers / "netavark").symlink_to("/bin/true")
+
+
+def list_contained(kind: str) -> list[str]:
+    """The processes of a job, as its scheduler lists them, whose root is not the machine's."""
+    # without its node's name scontrol finds no slurmd where there are two
+    node = words_of_jobs()[IDS[kind]]["NodeList"]
+    pids = [line.split()[0] for line in run("scontrol", "listpids", IDS[kind], node, check=False).splitlines()[1:]]
+    return [pid for pid in pids if pathlib.Path("/proc", pid, "root").exists() and not os.path.samefile(f"/proc/{pid}/root", "/")]
+
+
+def find_containers(way: str) -> None:
+    """Each runs in the cgroup of its job, and the node lists its processes as the job's."""
+    for kind in (kind for kind in CONTAINERS if kind in IDS):
+        wait_for(f"{kind} runs", 60, lambda: list_contained(kind) != [], "cat", f"/tmp/{kind}.err")
+        (job,) = [row for row in json.loads(run(CLI, "list", "--json"))["jobs"] if row["jobid"] == IDS[kind]]
+        inside = list_contained(kind)
+        counts[way] += 1
+        say(f"{kind}: {len(inside)} processes, the job has {job['metrics']['processes']}")
+        if not inside or job["metrics"]["processes"] < len(inside):
+            differences.append(f"{way}: {kind}: {job}, {inside}")
+
+
 def state_of(kind: str) -> str:
     match = re.search(r"JobState=(\w+)", run("scontrol", "show", "job", IDS[kind], check=False))
     return match[1] if match else ""
@@ -372,9 +411,11 @@ def report() -> int:
 def main() -> int:
     OUT.mkdir(parents=True, exist_ok=True)
     version = run("scontrol", "--version").strip()
+    make_box()
     submit()
     stir()
     say(f"{version}, jobs of {len(IDS) + 2} kinds")
+    attempt("containers", find_containers)
     attempt("node", compare_node)
     attempt("node-without-hooks", compare_node, *WITHOUT_HOOKS)
     attempt("queue-commands", compare_queue)
