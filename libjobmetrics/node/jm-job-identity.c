@@ -30,8 +30,7 @@
 #define ROUNDS_WHILE_PARTIAL 5
 /* After how many a job is shown by what its path calls it. */
 #define ROUNDS_BEFORE_PATH 2
-/* ... and one that is older than we are, whose cgroup has no number that could be read.
- */
+/* ... and one whose cgroup has no number that could be read. */
 #define ROUNDS_BEFORE_KEY 3
 /* Each of a job's cgroups is asked; a job array of tasks has thousands. */
 #define MAX_CGROUPS 16
@@ -378,15 +377,14 @@ is_left_behind (JmJobIdentity *self, const JmJobEvidence *evidence)
   return self->is_left;
 }
 
-/* What was kept of the run by an earlier program is found by the number of its cgroup.
- * Where that cannot be read though the cgroup is there, it may be in the next round;
- * not every reader has numbers. */
+/* What one program keeps of a run the next one finds by the number of its cgroup. Where
+ * that cannot be read though the cgroup is there, it may be in the next round; not
+ * every reader has numbers. */
 static gboolean
 is_nameless (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  return self->is_older && self->inode == 0 && self->job == NULL &&
-         evidence->cgroups->len > 0 && !evidence->has_ended &&
-         self->n_rounds < ROUNDS_BEFORE_KEY &&
+  return self->inode == 0 && self->job == NULL && evidence->cgroups->len > 0 &&
+         !evidence->has_ended && self->n_rounds < ROUNDS_BEFORE_KEY &&
          jm_cgroup_reader_get_inode (evidence->reader, "/", 0) != 0;
 }
 

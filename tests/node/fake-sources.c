@@ -23,6 +23,7 @@ typedef struct
   GArray *pids;     /* of guint; NULL for none */
   guint64 inode;
   gboolean is_secret;   /* its processes cannot be listed */
+  gboolean is_nameless; /* its number cannot be read, though others can */
   gboolean is_another;  /* than the one that was opened under its path */
   gboolean is_fleeting; /* it is gone when it is opened */
   gboolean is_leaving;  /* it is gone when its processes are listed */
@@ -42,6 +43,8 @@ struct _FakeReader
   guint64 last_inode;
   int event_fd; /* borrowed; -1 for none */
 };
+
+#define ROOT_INODE 1
 
 static void reader_iface_init (JmCgroupReaderInterface *iface);
 
@@ -125,11 +128,15 @@ fake_reader_get_event_fd (JmCgroupReader *reader)
 static guint64
 fake_reader_get_inode (JmCgroupReader *reader, const char *path, guint hierarchy)
 {
-  const Cgroup *cgroup = g_hash_table_lookup (FAKE_READER (reader)->cgroups, path);
+  FakeReader *self = FAKE_READER (reader);
+  const Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
 
-  return cgroup != NULL && hierarchy == 0 && !FAKE_READER (reader)->hides_inodes
-           ? cgroup->inode
-           : 0;
+  if (hierarchy != 0 || self->hides_inodes)
+    return 0;
+  if (g_str_equal (path, "/"))
+    return ROOT_INODE;
+
+  return cgroup != NULL && !cgroup->is_nameless ? cgroup->inode : 0;
 }
 
 static guint
@@ -384,6 +391,12 @@ fake_reader_add_process (FakeReader *self, const char *path, guint pid)
   if (cgroup->pids == NULL)
     cgroup->pids = g_array_new (FALSE, FALSE, sizeof (guint));
   g_array_append_val (cgroup->pids, pid);
+}
+
+void
+fake_reader_fail_numbering (FakeReader *self, const char *path, gboolean is_failing)
+{
+  get (self, path)->is_nameless = is_failing;
 }
 
 void

@@ -67,6 +67,10 @@ void fake_reader_fail_opening (FakeReader *self, const char *path, gboolean is_f
 /* It does not know one cgroup from another of the same path. */
 void fake_reader_hide_inodes (FakeReader *self, gboolean hides);
 
+/* Whether the number of one that is there can be read. */
+void
+fake_reader_fail_numbering (FakeReader *self, const char *path, gboolean is_failing);
+
 guint fake_reader_count_open (FakeReader *self);
 
 /* Jobs are /job_N, steps /job_N/step_S, tasks /job_N/step_S/task_T, helpers

@@ -24,6 +24,7 @@
 #define RANGE_UJ G_GUINT64_CONSTANT (262143328850)
 #define JOULE G_GUINT64_CONSTANT (1000000)
 #define PATIENCE_MS 60000
+#define MAX_ROUNDS 5
 #define N_KILLS 50
 #define N_JOBS 2
 
@@ -284,6 +285,63 @@ test_goes_on_after_an_end_in_order (Fixture *f, gconstpointer data)
 }
 
 static void
+work (Fixture *f, const char *path, guint64 cpu_seconds)
+{
+  run (f, 5 * JOULE);
+  fake_reader_set_cpu (f->cgroups, path, cpu_seconds);
+}
+
+/* Nothing is shown of it that the next program could not find again. */
+static void
+test_a_job_is_shown_once_its_cgroup_has_a_number (Fixture *f, gconstpointer data)
+{
+  static const char path[] = "/job_8";
+  g_autoptr (JmSnapshot) nameless = NULL;
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+  guint subject;
+
+  jm_snapshot_unref (sample (f));
+  work (f, path, 1);
+  fake_reader_fail_numbering (f->cgroups, path, TRUE);
+  nameless = sample (f);
+  g_assert_false (jm_snapshot_find_job (nameless, "8", &subject));
+
+  fake_reader_fail_numbering (f->cgroups, path, FALSE);
+  work (f, path, 2);
+  jm_snapshot_unref (sample (f));
+  work (f, path, 4);
+  before = sample (f);
+  g_assert_cmpfloat (get_of_job (before, "8"), >, 0);
+
+  end_by_kill (f, 0);
+  start (f);
+  work (f, path, 5);
+  after = sample (f);
+  g_assert_cmpfloat (get_of_job (after, "8"), >, get_of_job (before, "8"));
+}
+
+/* As a job of a tree whose directories have none. */
+static void
+test_a_job_is_shown_though_its_cgroup_never_has_a_number (Fixture *f,
+                                                          gconstpointer data)
+{
+  static const char path[] = "/job_8";
+  guint subject, n_rounds = 0;
+
+  jm_snapshot_unref (sample (f));
+  work (f, path, 1);
+  fake_reader_fail_numbering (f->cgroups, path, TRUE);
+  for (gboolean is_shown = FALSE; !is_shown; n_rounds++)
+    {
+      g_autoptr (JmSnapshot) snapshot = sample (f);
+
+      is_shown = jm_snapshot_find_job (snapshot, "8", &subject);
+      g_assert_cmpuint (n_rounds, <, MAX_ROUNDS);
+    }
+}
+
+static void
 test_spans_no_boot (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) after = NULL;
@@ -311,6 +369,10 @@ main (int argc, char **argv)
 
   ADD ("loses-no-joule-over-fifty-kills", test_loses_no_joule_over_fifty_kills);
   ADD ("goes-on-after-an-end-in-order", test_goes_on_after_an_end_in_order);
+  ADD ("a-job-is-shown-once-its-cgroup-has-a-number",
+       test_a_job_is_shown_once_its_cgroup_has_a_number);
+  ADD ("a-job-is-shown-though-its-cgroup-never-has-a-number",
+       test_a_job_is_shown_though_its_cgroup_never_has_a_number);
   ADD ("spans-no-boot", test_spans_no_boot);
 
   return g_test_run ();
