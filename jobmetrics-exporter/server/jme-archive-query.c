@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "access/jm-promql-private.h"
 #include "base/jm-error.h"
 #include "base/jm-moment-private.h"
 #include "judge/jm-run-suggestion-private.h"
@@ -111,6 +112,39 @@ take_until (Reader *self, const char *name, const char *const *values, GError **
   return read_moment (name, values[0], &self->query->until, error);
 }
 
+/* Seconds, or as `1h30m`; a field of a form may be empty. */
+static gboolean
+read_elapsed (const char *name, const char *value, double *seconds, GError **error)
+{
+  guint64 number;
+
+  if (*value == '\0')
+    return TRUE;
+  if (g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT32, &number, NULL))
+    *seconds = (double) number;
+  else if (!jm_promql_parse_duration (value, seconds) || *seconds > G_MAXINT32)
+    return refuse (name, value, "a time since the start, such as 90 or 1h30m", error);
+
+  return TRUE;
+}
+
+static gboolean
+take_from (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  return read_elapsed (name, values[0], &self->query->from, error);
+}
+
+/* Behind the key `from`. */
+static gboolean
+take_to (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  if (!read_elapsed (name, values[0], &self->query->to, error))
+    return FALSE;
+
+  return *values[0] == '\0' || self->query->to > self->query->from ||
+         refuse (name, values[0], "not after from", error);
+}
+
 static gboolean
 take_sort (Reader *self, const char *name, const char *const *values, GError **error)
 {
@@ -208,6 +242,7 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
 #define GROUPED (JME_ARCHIVE_SUMS | JME_ARCHIVE_STATISTICS)
 #define OF_RUNS (JME_ARCHIVE_RUNS | JME_ARCHIVE_STATISTICS)
 #define ALL (PAGES | GROUPED)
+#define ZOOMED (JME_ARCHIVE_PAGE_OF_RUN | JME_ARCHIVE_PAGE_OF_COMPARISON)
 #define SEEN_RUNS (JME_ARCHIVE_PAGE_OF_RUNS | JME_ARCHIVE_PAGE_OF_OWN_RUNS)
 #define SEEN_PAGES (SEEN_RUNS | JME_ARCHIVE_PAGE_OF_NAMES)
 #define SEEN                                                                           \
@@ -246,6 +281,8 @@ static const struct
   { "since", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_since },
   { "until", FALSE, ALL | SEEN_RUNS | JME_ARCHIVE_PAGE_OF_SUMS, take_until },
   { "sort", FALSE, JME_ARCHIVE_RUNS | SEEN_RUNS, take_sort },
+  { "from", FALSE, ZOOMED, take_from },
+  { "to", FALSE, ZOOMED, take_to },
   { "limit", FALSE, PAGES | SEEN_RUNS | JME_ARCHIVE_STEPS, take_limit },
   { "format", FALSE, ALL | JME_ARCHIVE_SERIES, take_format },
   { "group", TRUE, GROUPED, take_groups },

@@ -33,6 +33,7 @@ typedef enum
   JME_ARCHIVE_PAGE_OF_COMPARISON = 1 << 11,
   JME_ARCHIVE_SUGGESTION = 1 << 12,
   JME_ARCHIVE_STEPS = 1 << 13,
+  JME_ARCHIVE_PAGE_OF_RUN = 1 << 14,
 } JmeArchiveList;
 
 /* JmeArchiveQuery:
@@ -44,6 +45,8 @@ typedef enum
  * @after: (nullable): the name behind which a page of names begins
  * @runs: (nullable): the runs that are compared
  * @confidence: the share of runs that a suggestion should suffice for
+ * @from: where the part of plots begins, seconds since the start of the run
+ * @to: where it ends; 0 for the end of the run
  * @n_passed: the steps before the page
  * @has_energy: whether runs have their energy in detail
  * @is_csv: whether a table is wanted instead of a document
@@ -59,6 +62,8 @@ typedef struct
   char *after;
   GStrv runs;
   double confidence;
+  double from;
+  double to;
   guint64 n_passed;
   gboolean has_energy;
   gboolean is_csv;

@@ -247,6 +247,10 @@ class WhatIsShown(PagesTest):
         for path in ("/?user=sys", "/energy?user=sys", "/account?cluster=a", "/api?x=1", "/admin?x=1", "/search?x=1", "/cluster?limit=1", "/account/physics?since=1&until=99999999999",
                      f"/search?q={'a' * 257}"):
             self.assertEqual(self.get(path, ADMINISTRATOR)[0], 400, path)
+        run = f"/job/{self.job(4106)['uuid']}"
+        for query in ("from=x", "from=-1", "from=1e3", "from=10m&to=5m", "to=0", "from=1&from=2", "to=99999999999", "part=1"):
+            self.assertEqual(self.get(f"{run}?{query}")[0], 400, query)
+        self.assertEqual(self.get(f"{run}?from=&to=")[0], 200)
         # fields of a form that were left empty ask for nothing
         self.assertEqual(self.get("/jobs?state=&cluster=&since=&until=&sort=&user=")[0], 200)
 

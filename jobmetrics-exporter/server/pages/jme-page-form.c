@@ -360,3 +360,46 @@ jme_form_append (JmeAnswer *answer, guint fields, GError **error)
 
   return TRUE;
 }
+
+/* --- a part of the time --- */
+
+static void
+append_runs (GString *out, char **runs)
+{
+  for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
+    {
+      g_string_append (out, "<input type=\"hidden\" name=\"run\" value=\"");
+      jme_html_append_escaped (out, runs[i]);
+      g_string_append (out, "\">\n");
+    }
+}
+
+/* To all of the time. */
+static void
+append_whole (GString *out, char **runs)
+{
+  g_string_append (out, " <a href=\"");
+  if (runs == NULL)
+    g_string_append_c (out, '?');
+  for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
+    append_pair (out, i == 0 ? "?" : "&amp;", "run", runs[i]);
+  g_string_append (out, "\">All</a>");
+}
+
+void
+jme_form_append_zoom (JmeAnswer *answer, const JmeArchiveQuery *query)
+{
+  GString *out = answer->text;
+
+  g_string_append (out, "<form class=\"filter\" id=\"zoom\" aria-label=\"Part of the "
+                        "time\">\n");
+  append_runs (out, query->runs);
+  append_input (out, answer->request, "from", "Plots from",
+                "placeholder=\"start, 10m\"");
+  g_string_append (out, "</div>\n");
+  append_input (out, answer->request, "to", "Plots to", "placeholder=\"end, 1h30m\"");
+  g_string_append (out, "</div>\n<div class=\"do\"><button>Show</button>");
+  if (query->from > 0 || query->to > 0)
+    append_whole (out, query->runs);
+  g_string_append (out, "</div>\n</form>\n");
+}
