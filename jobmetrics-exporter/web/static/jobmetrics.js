@@ -183,7 +183,7 @@ class Live {
   isBusy() {
     const at = document.activeElement;
     const isInForm = at && this.main.contains(at) && at.matches("input, select, button");
-    return isInForm || this.main.querySelector(".wide, :checked[type=checkbox]") !== null;
+    return isInForm || this.main.querySelector(".wide, :checked[name=run]") !== null;
   }
 
   async update() {
