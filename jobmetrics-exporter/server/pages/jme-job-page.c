@@ -551,12 +551,19 @@ static void
 append_next (GString *out, JmRun *run, JmRunSuggestion *suggestion)
 {
   g_autofree char *sentence = jm_run_suggestion_to_string (suggestion);
+  g_autofree char *wait = jm_run_suggestion_describe_wait (suggestion);
 
   g_string_append (out, "<h2>For the next run</h2>\n<p>");
   jme_html_append_escaped (out, sentence);
   g_string_append (out, " ");
   append_similar_link (out, run);
   g_string_append (out, "</p>\n");
+  if (wait != NULL)
+    {
+      g_string_append (out, "<p>");
+      jme_html_append_escaped (out, wait);
+      g_string_append (out, "</p>\n");
+    }
 }
 
 /* Nothing where too few runs are similar. */
